@@ -1,0 +1,157 @@
+//! One leaf of the ground as a graph over its axis: bounds over a part, and the foot at one parameter.
+
+use nalgebra::Vector2;
+
+use crate::{Frame, Interval, Number, Profile, Taylor, turn_left};
+
+/// What enclosures say of one leaf or a part of it, as seen by the centre of a ball of a given radius.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Parameters of the part.
+    pub parameter: Interval,
+    /// Range of ξ of the offset curve, m.
+    pub abscissa: Interval,
+    /// Range of η of the offset curve, m.
+    pub height: Interval,
+    /// Encloses `dH/dξ`.
+    pub slope: Interval,
+    /// Encloses `d²H/dξ²`, 1/m.
+    pub bend: Interval,
+}
+
+/// The offset curve at one parameter, in the leaf's frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Foot {
+    pub parameter: f64,
+    pub xi: f64,
+    pub eta: f64,
+    /// ds/dξ
+    pub per_xi: f64,
+    /// dη/dξ
+    pub slope: f64,
+    /// d²η/dξ², 1/m
+    pub bend: f64,
+    /// 1/cos of the slope's angle: turns a gap into a difference of heights.
+    pub stretch: f64,
+    /// Its inverse.
+    pub cosine: f64,
+}
+
+impl Bounds {
+    /// Bounds over `parameter`; `None` where the offset curve may have a cusp (`κR ≥ 1`) or a bound fails.
+    pub fn over<P: Profile + ?Sized>(
+        profile: &P,
+        parameter: Interval,
+        axis: Vector2<f64>,
+        radius: f64,
+    ) -> Option<Bounds> {
+        let [Taylor(x), Taylor(y)] = profile.point(Taylor::<Interval, 3>::variable(parameter));
+        let turn = |i: usize| {
+            if axis.y == 0.0 {
+                // Also exact for the mirrored axis (−1, 0).
+                let flip = |c: Interval| if axis.x < 0.0 { -c } else { c };
+                (flip(x[i]), flip(y[i]))
+            } else {
+                (x[i].scale(axis.x) + y[i].scale(axis.y), y[i].scale(axis.x) - x[i].scale(axis.y))
+            }
+        };
+        let ((_, eta), (xi1, eta1), (xi2, eta2)) = (turn(0), turn(1), turn(2));
+        let slope = eta1 / xi1;
+        let bend = ((eta2 - slope * xi2) / xi1.square()).scale(2.0);
+        let mut bounds = Bounds {
+            parameter,
+            abscissa: Interval::REAL,
+            height: eta,
+            slope,
+            bend: if bend.is_undefined() { Interval::REAL } else { bend },
+        };
+        if radius != 0.0 {
+            let stretch2 = Interval::point(1.0) + slope.square();
+            let curvature = bend / stretch2.powf(1.5);
+            let shrink = Interval::point(1.0) - curvature.scale(radius);
+            if !shrink.is_positive() {
+                return None;
+            }
+            bounds.bend = bend / shrink;
+            bounds.height = eta + (Interval::point(radius) / stretch2.sqrt());
+            if bounds.bend.is_undefined() || bounds.height.is_undefined() {
+                return None;
+            }
+        }
+        if slope.is_undefined() || eta.is_undefined() {
+            return None;
+        }
+        let end = |s: f64, infinite: f64| {
+            if s.is_finite() { foot(profile, s, axis, radius).xi } else { infinite * xi1.lo.signum() }
+        };
+        let ends = Interval::between(end(parameter.lo, f64::NEG_INFINITY), end(parameter.hi, f64::INFINITY));
+        bounds.abscissa = ends;
+        Some(bounds)
+    }
+}
+
+#[inline(always)]
+pub(crate) fn foot<P: Profile + ?Sized>(profile: &P, s: f64, axis: Vector2<f64>, radius: f64) -> Foot {
+    let [Taylor(x), Taylor(y)] = profile.point(Taylor::<f64, 3>::variable(s));
+    let normal = turn_left(axis);
+    let turn = |i: usize| (x[i] * axis.x + y[i] * axis.y, x[i] * normal.x + y[i] * normal.y);
+    let ((xi, eta), (rate, deta), (xi2, eta2)) = (turn(0), turn(1), turn(2));
+    let per_xi = 1.0 / rate;
+    let slope = deta * per_xi;
+    let bend = 2.0 * (eta2 - slope * xi2) * (per_xi * per_xi);
+    let stretch2 = 1.0 + slope * slope;
+    let stretch = stretch2.sqrt();
+    let cosine = 1.0 / stretch;
+    let foot = Foot { parameter: s, xi, eta, per_xi, slope, bend, stretch, cosine };
+    if radius == 0.0 {
+        return foot;
+    }
+    let grow = 1.0 / (1.0 - radius * bend * (cosine * cosine * cosine));
+    Foot {
+        xi: xi - radius * slope * cosine,
+        eta: eta + radius * cosine,
+        per_xi: per_xi * grow,
+        bend: bend * grow,
+        ..foot
+    }
+}
+
+impl Foot {
+    /// The foot at `xi`, by the parabola through this one; for distances whose cube does not matter.
+    #[inline(always)]
+    pub fn moved_to(&self, xi: f64) -> Foot {
+        let step = xi - self.xi;
+        let slope = self.slope + self.bend * step;
+        let (stretch, cosine) = if self.bend == 0.0 {
+            (self.stretch, self.cosine)
+        } else {
+            let stretch = (1.0 + slope * slope).sqrt();
+            (stretch, 1.0 / stretch)
+        };
+        Foot {
+            parameter: self.parameter + step * self.per_xi,
+            xi,
+            eta: self.eta + step * (self.slope + 0.5 * self.bend * step),
+            slope,
+            stretch,
+            cosine,
+            ..*self
+        }
+    }
+
+    /// The frame of the centre path here; `axis` is the one the foot was seen along.
+    #[inline(always)]
+    pub fn frame(&self, axis: Vector2<f64>) -> Frame {
+        let up = turn_left(axis);
+        let Foot { cosine, .. } = *self;
+        let sine = self.slope * cosine;
+        let tangent = axis * cosine + up * sine;
+        Frame {
+            position: axis * self.xi + up * self.eta,
+            tangent,
+            normal: turn_left(tangent),
+            curvature: self.bend * (cosine * cosine * cosine),
+            speed: self.stretch / self.per_xi,
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The closest point of the ground, over all of it.
+
+use nalgebra::Vector2;
+
+use crate::clearance::Stretch;
+use crate::ground::Run;
+use crate::{Ground, Interval, JointKind, Number, OffsetGround};
+
+/// The closest ground point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closest {
+    /// Index into [`Ground::pieces`].
+    pub piece: usize,
+    /// The piece's parameter.
+    pub parameter: f64,
+    /// The point, m.
+    pub point: Vector2<f64>,
+    /// Distance in metres, negative on the far side of the ground.
+    pub distance: f64,
+}
+
+pub(crate) struct Query<'a> {
+    ground: &'a Ground,
+    from: Vector2<f64>,
+    /// A stretch that does not count.
+    pub(crate) left_out: Option<Stretch>,
+    best: f64,
+    found: Option<(usize, f64)>,
+    /// Parts looked at; many equally close points would otherwise keep it going.
+    looked: u32,
+}
+
+impl Ground {
+    /// The closest point to `q` (m). Among points equally close to within rounding, one of them.
+    ///
+    /// Where `q` is not finite, the first point of the first piece that is.
+    pub fn closest(&self, q: Vector2<f64>) -> Closest {
+        Query::new(self, q).search().unwrap_or_else(|| {
+            let parameter = self.pieces[0].domain().clamp(0.0);
+            Closest { piece: 0, parameter, point: self.pieces[0].curve().point_at(parameter), distance: f64::NAN }
+        })
+    }
+
+    /// +1 on the free side of the closest point, −1 on the other.
+    fn side(&self, piece: usize, parameter: f64, q: Vector2<f64>) -> f64 {
+        let part = &self.pieces[piece];
+        let joint = if parameter == part.domain().lo {
+            Some(piece)
+        } else if parameter == part.domain().hi {
+            Some(self.joint_after(piece))
+        } else {
+            None
+        };
+        match joint.map(|j| self.joints[j].kind) {
+            // A point obstacle has no far side; a convex corner is closest only from the front, a concave one
+            // only from behind.
+            Some(JointKind::End | JointKind::Convex) => 1.0,
+            Some(JointKind::Concave) => -1.0,
+            _ => {
+                let jet = part.jet(parameter);
+                if (q - jet.point).dot(&jet.normal()) < 0.0 { -1.0 } else { 1.0 }
+            }
+        }
+    }
+}
+
+impl OffsetGround {
+    /// `g(q) = dist(q, ground) − R` in metres, negative below the ground.
+    pub fn gap(&self, q: Vector2<f64>) -> f64 {
+        self.ground().closest(q).distance - self.radius()
+    }
+}
+
+impl<'a> Query<'a> {
+    pub(crate) fn new(ground: &'a Ground, from: Vector2<f64>) -> Self {
+        Query { ground, from, left_out: None, best: f64::INFINITY, found: None, looked: 0 }
+    }
+
+    /// The closest point; `None` if nothing counts.
+    pub(crate) fn search(&mut self) -> Option<Closest> {
+        self.run(self.ground.tree.root());
+        let (piece, parameter) = self.found?;
+        let point = self.ground.pieces[piece].curve().point_at(parameter);
+        let distance = self.ground.side(piece, parameter, self.from) * (self.from - point).norm();
+        Some(Closest { piece, parameter, point, distance })
+    }
+
+    fn run(&mut self, run: Run) {
+        if self.hopeless(self.ground.tree.bounds(run).distance(self.from)) {
+            return;
+        }
+        if let Some(leaf) = run.leaf() {
+            let leaf = &self.ground.leaves[leaf];
+            for part in self.ground.remainder(leaf.piece, leaf.domain, self.left_out).into_iter().flatten() {
+                self.part(leaf.piece, part);
+            }
+            return;
+        }
+        let (left, right) = run.halves();
+        let distance = |run: Run| self.ground.tree.bounds(run).distance(self.from);
+        let (first, second) = if distance(left) <= distance(right) { (left, right) } else { (right, left) };
+        self.run(first);
+        self.run(second);
+    }
+
+    /// Whether nothing at this distance or beyond can matter.
+    fn hopeless(&self, distance: f64) -> bool {
+        // The search of many equally distant points grows coarse instead of endless.
+        let slack = if self.looked < 20_000 { 1e-14 } else { 1e-9 * f64::from(self.looked - 19_999) };
+        distance >= self.best * (1.0 - slack.min(0.5))
+    }
+
+    fn part(&mut self, piece: usize, part: Interval) {
+        self.looked += 1;
+        let curve = self.ground.pieces[piece].curve();
+        let over = curve.enclosure(part);
+        let away = [over.point[0] - Interval::point(self.from.x), over.point[1] - Interval::point(self.from.y)];
+        let dot = |a: [Interval; 2], b: [Interval; 2]| a[0] * b[0] + a[1] * b[1];
+        let squared = away[0].square() + away[1].square();
+        if self.hopeless(squared.lo.max(0.0).sqrt()) {
+            return;
+        }
+        let slope = dot(away, over.first);
+        let bend = over.speed_squared() + dot(away, over.second);
+        if slope.lo >= 0.0 && part.lo.is_finite() {
+            return self.offer(piece, part.lo);
+        }
+        if slope.hi <= 0.0 && part.hi.is_finite() {
+            return self.offer(piece, part.hi);
+        }
+        if bend.is_positive() && part.is_bounded() {
+            return self.newton(piece, part);
+        }
+        let middle = part.middle();
+        self.offer(piece, middle);
+        if !(part.lo < middle && middle < part.hi) || part.width() <= f64::EPSILON * middle.abs() {
+            return;
+        }
+        // Second-order bound from the middle, the tight one where many points are almost equally close.
+        let jet = curve.jet(middle);
+        let d = jet.point - self.from;
+        let half = 0.5 * part.width();
+        let lowest = d.norm_squared() - 2.0 * half * d.dot(&jet.first).abs() + half * half * bend.lo.min(0.0);
+        if lowest.is_finite() && self.hopeless(lowest.max(0.0).sqrt()) {
+            return;
+        }
+        let (left, right) = part.halves();
+        if d.dot(&jet.first) > 0.0 {
+            self.part(piece, left);
+            self.part(piece, right);
+        } else {
+            self.part(piece, right);
+            self.part(piece, left);
+        }
+    }
+
+    /// The one minimum of a part on which the squared distance is convex.
+    fn newton(&mut self, piece: usize, part: Interval) {
+        let curve = self.ground.pieces[piece].curve();
+        let Interval { mut lo, mut hi } = part;
+        let mut s = part.middle();
+        for _ in 0..100 {
+            let jet = curve.jet(s);
+            let d = jet.point - self.from;
+            let slope = d.dot(&jet.first);
+            if slope > 0.0 {
+                hi = s
+            } else {
+                lo = s
+            }
+            let mut next = s - slope / (jet.first.norm_squared() + d.dot(&jet.second));
+            if !(lo <= next && next <= hi) {
+                next = 0.5 * lo + 0.5 * hi;
+            }
+            let settled = (next - s).abs() <= f64::EPSILON * (s.abs() + f64::MIN_POSITIVE) || slope == 0.0;
+            s = next;
+            if settled {
+                break;
+            }
+        }
+        self.offer(piece, s);
+    }
+
+    fn offer(&mut self, piece: usize, s: f64) {
+        let distance = (self.ground.pieces[piece].curve().point_at(s) - self.from).norm();
+        if distance < self.best {
+            self.best = distance;
+            self.found = Some((piece, s));
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! First contact: from the whole ground to one leaf.
+
+use nalgebra::Vector2;
+
+use crate::bounds::Foot;
+use crate::ground::{Box2, Run};
+use crate::march::{March, MarchEnd, SearchCount};
+use crate::offset::{Face, Frame, Place};
+use crate::{Bounds, Interval, OffsetGround, Path};
+
+/// The first time the ball touches the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FirstContact {
+    /// Path time, s.
+    pub time: f64,
+    /// Where.
+    pub place: Place,
+    /// The frame there.
+    pub frame: Frame,
+    /// The ball came at the ground from behind, around an end.
+    pub behind: bool,
+    /// Lets the next search begin here.
+    pub departure: Departure,
+}
+
+/// A place the ball leaves, as the search that found it saw it; saves the next search an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Departure {
+    face: usize,
+    foot: Foot,
+}
+
+/// A search that could not be finished.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum SearchError {
+    /// The budget ran out: the ground oscillates faster than it can be resolved, or the path follows it too closely.
+    #[error("the first contact could not be decided beyond t = {time} s of this path")]
+    Undecided {
+        /// Path time up to which there is none, s.
+        time: f64,
+    },
+    /// The path is not a number somewhere.
+    #[error("the path of the ball is not finite")]
+    PathNotFinite,
+}
+
+struct Search<'a> {
+    offset: &'a OffsetGround,
+    path: &'a Path,
+    departure: Option<Departure>,
+    count: &'a mut SearchCount,
+    best: Option<Found>,
+    /// Contacts later than this don't matter.
+    until: f64,
+    error: Option<SearchError>,
+}
+
+#[derive(Clone, Copy)]
+struct Found {
+    time: f64,
+    face: usize,
+    foot: Foot,
+    behind: bool,
+}
+
+impl OffsetGround {
+    /// The first root of the gap along `path`, or the proof that there is none.
+    ///
+    /// The path must begin on the free side, or on the ground (a rounding error below is allowed) and leave it:
+    /// a root at the start with the gap growing is not found again. `departure` is from the contact the path
+    /// begins with, if it does. Touches shallower than [`GRAZE`](crate::GRAZE) are counted, not returned.
+    #[inline]
+    pub fn first_contact(
+        &self,
+        path: &Path,
+        departure: Option<Departure>,
+        count: &mut SearchCount,
+    ) -> Result<Option<FirstContact>, SearchError> {
+        count.searches += 1;
+        let until = path.duration();
+        let mut search = Search { offset: self, path, departure, count, best: None, until, error: None };
+        if self.faces.len() == 1 {
+            search.face(0, 0.0, until);
+        } else {
+            search.run(self.tree.root(), 0.0, until);
+        }
+        match search.error {
+            // An undecided part later than a certain contact does not matter.
+            Some(SearchError::Undecided { time }) if time > search.until => {}
+            Some(error) => return Err(error),
+            None => {}
+        }
+        Ok(search.best.map(|found| self.contact(found)))
+    }
+
+    #[inline(always)]
+    fn contact(&self, Found { time, face, foot, behind }: Found) -> FirstContact {
+        let seen = &self.faces[face];
+        let mut frame = foot.frame(if behind { -seen.axis } else { seen.axis });
+        let place = self.place_on(seen, foot.parameter);
+        if let Place::Corner { .. } = place {
+            frame.speed = self.radius();
+        }
+        FirstContact { time, place, frame, behind, departure: Departure { face, foot } }
+    }
+}
+
+impl Search<'_> {
+    fn run(&mut self, run: Run, from: f64, to: f64) {
+        let to = to.min(self.until);
+        if !(from < to) {
+            return;
+        }
+        let node = self.offset.tree.bounds(run);
+        let swept = Box2::new(self.path.bounds(from, to));
+        if swept.x.is_undefined() || swept.y.is_undefined() {
+            self.error = Some(SearchError::PathNotFinite);
+            return;
+        }
+        if !node.near(&swept, 0.0) {
+            return;
+        }
+        let middle = 0.5 * (from + to);
+        if let Some(leaf) = run.leaf() {
+            self.face(leaf, from, to);
+        } else if swept.size() > node.size() && from < middle && middle < to {
+            self.run(run, from, middle);
+            self.run(run, middle, to);
+        } else {
+            let (left, right) = run.halves();
+            self.run(left, from, to);
+            self.run(right, from, to);
+        }
+    }
+
+    #[inline(always)]
+    fn face(&mut self, face: usize, from: f64, to: f64) {
+        let offset = self.offset;
+        match &offset.faces[face].bounds {
+            Some(bounds) => self.march(face, bounds, from, to),
+            None => self.irregular(face, offset.faces[face].domain, from, to, 0),
+        }
+    }
+
+    /// Marches in front of the face, and behind it while the path is there.
+    #[inline(always)]
+    fn march(&mut self, index: usize, bounds: &Bounds, from: f64, to: f64) {
+        let face = &self.offset.faces[index];
+        let start = match self.departure {
+            Some(Departure { face, foot })
+                if face == index && from == 0.0 && bounds.parameter.contains(foot.parameter) =>
+            {
+                Some(foot)
+            }
+            _ => None,
+        };
+        match self.march_along(face, face.axis, face.radius, bounds, start, from, to) {
+            MarchEnd::Clear => {}
+            MarchEnd::Hit { time, foot } => self.found(Found { time, face: index, foot, behind: false }),
+            MarchEnd::Undecided { time } => self.undecided(time),
+            MarchEnd::Behind { time } => self.behind(index, bounds.parameter, time, to),
+        }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "a march from one side or the other")]
+    fn march_along(
+        &mut self,
+        face: &Face,
+        axis: Vector2<f64>,
+        radius: f64,
+        bounds: &Bounds,
+        start: Option<Foot>,
+        from: f64,
+        to: f64,
+    ) -> MarchEnd {
+        let seen;
+        let path = if axis.x == 1.0 {
+            self.path
+        } else {
+            seen = self.path.seen_along(axis);
+            &seen
+        };
+        let to = to.min(self.until);
+        let count = &mut *self.count;
+        self.offset.curve(face).march(&mut March { path, from, to, axis, radius, bounds, start, count })
+    }
+
+    #[cold]
+    fn behind(&mut self, index: usize, part: Interval, from: f64, to: f64) {
+        let face = &self.offset.faces[index];
+        let curve = self.offset.curve(face);
+        let (mut from, mut front) = (from, true);
+        let mut stuck = 0;
+        loop {
+            front = !front;
+            let axis = if front { face.axis } else { -face.axis };
+            // From behind a crest is a valley; where the ball doesn't fit, and where it sticks through already,
+            // its centre is looked at instead.
+            let with = |radius: f64| curve.bounds(part, axis, radius).map(|bounds| (bounds, radius));
+            let seen = if stuck == 0 { with(face.radius).or_else(|| with(0.0)) } else { with(0.0) };
+            let Some((bounds, radius)) = seen else { return self.undecided(from) };
+            match self.march_along(face, axis, radius, &bounds, None, from, to) {
+                MarchEnd::Clear => return,
+                MarchEnd::Hit { time, foot } => return self.found(Found { time, face: index, foot, behind: !front }),
+                MarchEnd::Undecided { time } => return self.undecided(time),
+                MarchEnd::Behind { time } => {
+                    stuck = if time == from { stuck + 1 } else { 0 };
+                    if stuck > 3 {
+                        return self.undecided(time);
+                    }
+                    from = time;
+                }
+            }
+        }
+    }
+
+    /// A part of a face whose offset curve may have cusps: cut until each part is regular, out of reach, or so
+    /// curved that the ball can't touch it before something else.
+    #[cold]
+    fn irregular(&mut self, index: usize, part: Interval, from: f64, to: f64, depth: u32) {
+        let to = to.min(self.until);
+        if !(from < to) {
+            return;
+        }
+        let face = &self.offset.faces[index];
+        let curve = self.offset.curve(face);
+        self.count.enclosures += 1;
+        let over = curve.enclosure(part);
+        let ground = Box2::new(over.point);
+        let swept = Box2::new(self.path.bounds(from, to));
+        if swept.x.is_undefined() || swept.y.is_undefined() {
+            self.error = Some(SearchError::PathNotFinite);
+            return;
+        }
+        if !ground.near(&swept, face.radius) {
+            return;
+        }
+        if let Some(bounds) = curve.bounds(part, face.axis, face.radius) {
+            return self.march(index, &bounds, from, to);
+        }
+        let shrink = Interval::point(1.0) - over.curvature() * Interval::point(face.radius);
+        let middle = part.middle();
+        let length = over.speed_squared().hi.sqrt() * part.width();
+        if shrink.hi <= 0.0 || shrink.magnitude() * length <= 1e-13 || !(part.lo < middle && middle < part.hi) {
+            return;
+        }
+        if depth > 200 {
+            return self.undecided(from);
+        }
+        let half_time = 0.5 * (from + to);
+        if swept.size() > ground.size().max(face.radius) && from < half_time && half_time < to {
+            self.irregular(index, part, from, half_time, depth + 1);
+            self.irregular(index, part, half_time, to, depth + 1);
+        } else {
+            let (left, right) = part.halves();
+            self.irregular(index, left, from, to, depth + 1);
+            self.irregular(index, right, from, to, depth + 1);
+        }
+    }
+
+    #[inline(always)]
+    fn found(&mut self, found: Found) {
+        if self.best.is_none_or(|best| found.time < best.time) {
+            self.best = Some(found);
+            self.until = found.time;
+        }
+    }
+
+    #[cold]
+    fn undecided(&mut self, time: f64) {
+        let earlier = match self.error {
+            Some(SearchError::Undecided { time: before }) => time < before,
+            _ => self.error.is_none(),
+        };
+        if earlier {
+            self.error = Some(SearchError::Undecided { time });
+        }
+    }
+}

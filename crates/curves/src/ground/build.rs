@@ -1,0 +1,244 @@
+//! Checks on the way from pieces to a ground.
+
+use nalgebra::Vector2;
+
+use super::crossing::find_crossing;
+use super::{Box2, Ground, Joint, JointKind, Leaf, Parametrisation, Piece, Tree};
+use crate::{Interval, JetEnclosure, Number, arc_length, turn_left};
+
+/// Leaves allowed in one piece.
+const MAX_LEAVES: usize = 100_000;
+
+/// A curve that can't be ground, and where.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GroundError {
+    /// No piece at all.
+    #[error("the curve has no pieces")]
+    Empty,
+    /// Nothing to roll on.
+    #[error("piece {piece} has no length (from {lo} to {hi})")]
+    NoLength {
+        /// Index of the piece, from 0.
+        piece: usize,
+        /// Start of its domain.
+        lo: f64,
+        /// End of its domain.
+        hi: f64,
+    },
+    /// The formula or its derivatives have no finite value.
+    #[error("the formula of piece {piece} or one of its first two derivatives is not finite at s = {parameter}")]
+    Undefined {
+        /// Index of the piece, from 0.
+        piece: usize,
+        /// Where, in the piece's parameter.
+        parameter: f64,
+    },
+    /// The curve stands still: a cusp, or a badly chosen parameter.
+    #[error("piece {piece} has zero speed (a cusp) at s = {parameter}, which is ({}, {})", point.x, point.y)]
+    ZeroSpeed {
+        /// Index of the piece, from 0.
+        piece: usize,
+        /// Where, in the piece's parameter.
+        parameter: f64,
+        /// Where, m.
+        point: Vector2<f64>,
+    },
+    /// The curve turns too often for its parts to be told apart.
+    #[error(
+        "piece {piece} can't be followed near s = {parameter}: it turns too often, or its formula is too wild for enclosures"
+    )]
+    TooWild {
+        /// Index of the piece, from 0.
+        piece: usize,
+        /// Where, in the piece's parameter.
+        parameter: f64,
+    },
+    /// Infinite ends belong to a graph that stands alone.
+    #[error("piece {piece} is unbounded, which only a graph may be that is the whole ground")]
+    Unbounded {
+        /// Index of the piece, from 0.
+        piece: usize,
+    },
+    /// Pieces that are to meet don't.
+    #[error(
+        "piece {before} ends at ({}, {}) but piece {} begins at ({}, {}), {distance} m away (at most {} m)",
+        end.x, end.y, before + 1, start.x, start.y, Ground::JOINT_TOLERANCE
+    )]
+    Gap {
+        /// Index of the earlier piece, from 0.
+        before: usize,
+        /// Its end, m.
+        end: Vector2<f64>,
+        /// The next piece's start, m.
+        start: Vector2<f64>,
+        /// Their distance, m.
+        distance: f64,
+    },
+    /// Two pieces meet and turn straight back.
+    #[error("the curve turns back on itself (a cusp) where piece {before} ends, at ({}, {})", point.x, point.y)]
+    Cusp {
+        /// Index of the piece before the cusp, from 0.
+        before: usize,
+        /// Where, m.
+        point: Vector2<f64>,
+    },
+    /// The curve meets itself, or comes so close that this can't be excluded.
+    #[error(
+        "the curve {} itself at ({}, {}): piece {} at s = {}, piece {} at s = {}",
+        if *decided { "crosses or touches" } else { "comes too close to" }, point.x, point.y, first.0, first.1, second.0, second.1
+    )]
+    Crossing {
+        /// Where, m.
+        point: Vector2<f64>,
+        /// Piece and parameter of the first passage.
+        first: (usize, f64),
+        /// Piece and parameter of the second.
+        second: (usize, f64),
+        /// Whether they are within 1e-9 m of each other; else the check gave up here.
+        decided: bool,
+    },
+}
+
+pub(super) fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground, GroundError> {
+    if pieces.is_empty() {
+        return Err(GroundError::Empty);
+    }
+    let mut leaves = Vec::new();
+    let mut first_leaf = vec![0];
+    for (index, piece) in pieces.iter().enumerate() {
+        let Interval { lo, hi } = piece.domain;
+        if !(lo < hi) {
+            return Err(GroundError::NoLength { piece: index, lo, hi });
+        }
+        let may_be_unbounded = (lo.is_finite() || index == 0)
+            && (hi.is_finite() || index + 1 == pieces.len())
+            && parametrisation == Parametrisation::Own;
+        if !may_be_unbounded && !piece.domain.is_bounded() {
+            return Err(GroundError::Unbounded { piece: index });
+        }
+        split(piece, index, &mut leaves)?;
+        first_leaf.push(leaves.len());
+    }
+    let (joints, closed) = join(&pieces)?;
+    let mut starts = vec![0.0];
+    if parametrisation == Parametrisation::ArcLength {
+        for piece in &pieces {
+            starts.push(starts[starts.len() - 1] + arc_length(piece.curve(), piece.domain.lo, piece.domain.hi));
+        }
+    }
+    starts.truncate(pieces.len());
+    let tree = Tree::new(leaves.iter().map(|leaf| leaf.bounds));
+    let ground = Ground { pieces, joints, leaves, first_leaf, tree, closed, parametrisation, starts };
+    match find_crossing(&ground) {
+        Some(crossing) => Err(crossing),
+        None => Ok(ground),
+    }
+}
+
+/// Cuts a piece into leaves, proving on the way that it is defined and moves.
+fn split(piece: &Piece, index: usize, leaves: &mut Vec<Leaf>) -> Result<(), GroundError> {
+    let before = leaves.len();
+    let mut stack = vec![piece.domain];
+    while let Some(part) = stack.pop() {
+        let over = piece.enclosure(part);
+        let defined = [over.point, over.first, over.second].iter().flatten().all(|c| !c.is_undefined());
+        if let Some(axis) = defined.then(|| axis_of(piece, &over, part)).flatten() {
+            leaves.push(Leaf { piece: index, domain: part, axis, bounds: Box2::new(over.point) });
+            continue;
+        }
+        let middle = part.middle();
+        let tiny = part.width() <= 1e-12 * (1.0 + middle.abs()) || !(part.lo < middle && middle < part.hi);
+        if tiny || leaves.len() - before + stack.len() > MAX_LEAVES {
+            return Err(reason(piece, index, part, tiny));
+        }
+        let (left, right) = part.halves();
+        stack.extend([right, left]);
+    }
+    Ok(())
+}
+
+/// Why `part` could not be made a leaf.
+fn reason(piece: &Piece, index: usize, part: Interval, tiny: bool) -> GroundError {
+    let parameter = part.middle();
+    let finite = |s: f64| {
+        let jet = piece.jet(s);
+        [jet.point, jet.first, jet.second].iter().all(|v| v.x.is_finite() && v.y.is_finite())
+    };
+    for s in [parameter, part.lo, part.hi] {
+        if s.is_finite() && !finite(s) {
+            return GroundError::Undefined { piece: index, parameter: s };
+        }
+    }
+    let jet = piece.jet(parameter);
+    // At a zero of the speed, c′ over this tiny part is no more than c″ can make of it.
+    if tiny && jet.speed() <= 4.0 * jet.second.norm() * part.width() {
+        GroundError::ZeroSpeed { piece: index, parameter, point: jet.point }
+    } else if tiny
+        && [piece.enclosure(part).point, piece.enclosure(part).first].iter().flatten().any(|c| c.is_undefined())
+    {
+        GroundError::Undefined { piece: index, parameter }
+    } else {
+        GroundError::TooWild { piece: index, parameter }
+    }
+}
+
+/// A direction in which the part advances throughout, within 60° of its tangents or as a graph over x or y.
+fn axis_of(piece: &Piece, over: &JetEnclosure, part: Interval) -> Option<Vector2<f64>> {
+    let along = |e: Vector2<f64>| over.first[0].scale(e.x) + over.first[1].scale(e.y);
+    let fastest = over.speed_squared().hi.sqrt();
+    let (x, y) = (Vector2::x(), Vector2::y());
+    let tangent = piece.jet(part.middle()).tangent();
+    let candidates = [x, -x, y, -y, tangent];
+    let open = candidates.into_iter().find(|e| along(*e).lo >= 0.5 * fastest && along(*e).lo > 0.0);
+    // However steep, a graph whose parameter is its own abscissa needs no cutting.
+    let constant = |c: Interval| c.width() <= 1e-12 * c.mignitude() && c.mignitude() > 0.0;
+    open.or_else(|| constant(over.first[0]).then(|| x * over.first[0].lo.signum()))
+        .or_else(|| constant(over.first[1]).then(|| y * over.first[1].lo.signum()))
+}
+
+/// Joints between the pieces, and whether the chain is closed.
+fn join(pieces: &[Piece]) -> Result<(Vec<Joint>, bool), GroundError> {
+    let last = pieces.len() - 1;
+    let start = |i: usize| pieces[i].jet(pieces[i].domain.lo);
+    let end = |i: usize| pieces[i].jet(pieces[i].domain.hi);
+    let finite = pieces[0].domain.lo.is_finite() && pieces[last].domain.hi.is_finite();
+    let closed = finite && (end(last).point - start(0).point).norm() <= Ground::JOINT_TOLERANCE;
+    let mut joints = Vec::with_capacity(pieces.len() + 1);
+    let free_end = |s: f64, point: Vector2<f64>, before, after| {
+        let kind = if s.is_finite() { JointKind::End } else { JointKind::Infinite };
+        Joint { kind, point, turn: 0.0, before, after }
+    };
+    if closed {
+        joints.push(meet(last, 0, end(last), start(0))?);
+    } else {
+        joints.push(free_end(pieces[0].domain.lo, start(0).point, None, Some(0)));
+    }
+    for before in 0..last {
+        let (a, b) = (end(before), start(before + 1));
+        let distance = (b.point - a.point).norm();
+        if !(distance <= Ground::JOINT_TOLERANCE) {
+            return Err(GroundError::Gap { before, end: a.point, start: b.point, distance });
+        }
+        joints.push(meet(before, before + 1, a, b)?);
+    }
+    if !closed {
+        joints.push(free_end(pieces[last].domain.hi, end(last).point, Some(last), None));
+    }
+    Ok((joints, closed))
+}
+
+fn meet(before: usize, after: usize, end: crate::Jet, start: crate::Jet) -> Result<Joint, GroundError> {
+    let (a, b) = (end.tangent(), start.tangent());
+    let turn = turn_left(a).dot(&b).atan2(a.dot(&b));
+    if turn.abs() > std::f64::consts::PI - Ground::SMOOTH_TURN {
+        return Err(GroundError::Cusp { before, point: end.point });
+    }
+    let kind = if turn.abs() <= Ground::SMOOTH_TURN {
+        JointKind::Smooth
+    } else if turn < 0.0 {
+        JointKind::Convex
+    } else {
+        JointKind::Concave
+    };
+    Ok(Joint { kind, point: end.point, turn, before: Some(before), after: Some(after) })
+}

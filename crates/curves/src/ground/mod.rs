@@ -1,0 +1,267 @@
+//! The ground: a chain of smooth pieces, checked once, then only asked.
+
+mod build;
+mod crossing;
+mod tree;
+
+use nalgebra::Vector2;
+
+pub use build::GroundError;
+pub(crate) use tree::{Box2, Run, Tree};
+
+use crate::length::parameter_at_length;
+use crate::{Curve, Interval, Jet, JetEnclosure, Line, Profile, arc_length};
+
+/// One smooth curve on an interval of its parameter.
+#[derive(Debug)]
+pub struct Piece {
+    curve: Box<dyn Curve>,
+    domain: Interval,
+}
+
+impl Piece {
+    /// The part of `profile` with parameters in `domain`; only a ground of one graph may have infinite ends.
+    pub fn new(profile: impl Profile + 'static, domain: Interval) -> Self {
+        Piece { curve: Box::new(profile), domain }
+    }
+
+    /// The pieces of a polyline, free side to the left of travel.
+    pub fn polyline(points: &[Vector2<f64>]) -> Result<Vec<Piece>, GroundError> {
+        let pieces = points.windows(2).enumerate().map(|(piece, ends)| {
+            let (line, length) =
+                Line::new(ends[0], ends[1]).ok_or(GroundError::NoLength { piece, lo: 0.0, hi: 0.0 })?;
+            Ok(Piece::new(line, Interval::new(0.0, length)))
+        });
+        pieces.collect()
+    }
+
+    /// The same curve on another domain.
+    pub fn within(mut self, domain: Interval) -> Self {
+        self.domain = domain;
+        self
+    }
+
+    /// The parameters the piece spans.
+    pub fn domain(&self) -> Interval {
+        self.domain
+    }
+    /// The curve itself, which knows nothing of the domain.
+    pub fn curve(&self) -> &dyn Curve {
+        &*self.curve
+    }
+    /// The jet at parameter `s`.
+    pub fn jet(&self, s: f64) -> Jet {
+        self.curve.jet(s)
+    }
+    /// Enclosures over a part of the domain.
+    pub fn enclosure(&self, s: Interval) -> JetEnclosure {
+        self.curve.enclosure(s)
+    }
+}
+
+/// What two pieces, or a piece and nothing, make where they meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointKind {
+    /// The tangent goes through (to 1e-6 rad); curvature may jump.
+    Smooth,
+    /// Turns away from the free side: the ball pivots on the corner.
+    Convex,
+    /// Turns towards the free side: the ball touches both sides before it reaches the corner.
+    Concave,
+    /// The ground ends here: a point obstacle.
+    End,
+    /// The ground goes on for ever.
+    Infinite,
+}
+
+/// Where pieces meet or the ground ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joint {
+    /// What it is.
+    pub kind: JointKind,
+    /// The place, m (not finite if [`JointKind::Infinite`]).
+    pub point: Vector2<f64>,
+    /// Angle from the incoming to the outgoing tangent, rad in (−π, π]; 0 at an end.
+    pub turn: f64,
+    /// Piece that ends here.
+    pub before: Option<usize>,
+    /// Piece that begins here.
+    pub after: Option<usize>,
+}
+
+/// What `s` means in outputs (DESIGN §5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parametrisation {
+    /// The parameter the curve is written in, running on through all pieces.
+    Own,
+    /// Arc length in metres from the first point.
+    ArcLength,
+}
+
+/// A part of a piece that is a graph over its own axis.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    pub piece: usize,
+    pub domain: Interval,
+    /// Unit vector with `axis·c′ > 0` throughout.
+    pub axis: Vector2<f64>,
+    /// Box of the curve itself.
+    pub bounds: Box2,
+}
+
+/// A plane curve of smooth pieces, from the first point to the last with the free side to the left.
+///
+/// Building it proves what everything else relies on: the formula is defined, moves at every parameter, and never
+/// meets itself; pieces meet end to end.
+#[derive(Debug)]
+pub struct Ground {
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) leaves: Vec<Leaf>,
+    /// Index of the first leaf of each piece, and the number of leaves at the end.
+    pub(crate) first_leaf: Vec<usize>,
+    pub(crate) tree: Tree,
+    closed: bool,
+    parametrisation: Parametrisation,
+    /// Arc length at the start of each piece, for [`Parametrisation::ArcLength`].
+    starts: Vec<f64>,
+}
+
+impl Ground {
+    /// Ends of pieces that are to meet may be this far apart, m.
+    pub const JOINT_TOLERANCE: f64 = 1e-9;
+    /// A turn smaller than this (rad) is smooth.
+    pub const SMOOTH_TURN: f64 = 1e-6;
+
+    /// Checks the pieces and joins them; `s` is the curve's own parameter.
+    pub fn new(pieces: Vec<Piece>) -> Result<Self, GroundError> {
+        build::build(pieces, Parametrisation::Own)
+    }
+
+    /// The same with `s` the arc length from the first point.
+    pub fn by_arc_length(pieces: Vec<Piece>) -> Result<Self, GroundError> {
+        build::build(pieces, Parametrisation::ArcLength)
+    }
+
+    /// The pieces in order.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+    /// Joint `i` is where piece `i` begins; an open ground has one more, where the last piece ends.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+    /// Whether the last point is the first.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+    /// The joint where piece `piece` ends.
+    pub fn joint_after(&self, piece: usize) -> usize {
+        if self.closed && piece + 1 == self.pieces.len() { 0 } else { piece + 1 }
+    }
+    /// What `s` means.
+    pub fn parametrisation(&self) -> Parametrisation {
+        self.parametrisation
+    }
+    /// `s` as outputs show it, of parameter `u` of piece `piece`.
+    pub fn shown_parameter(&self, piece: usize, u: f64) -> f64 {
+        match self.parametrisation {
+            Parametrisation::Own => u,
+            Parametrisation::ArcLength => {
+                let part = &self.pieces[piece];
+                self.starts[piece] + arc_length(part.curve(), part.domain.lo, u)
+            }
+        }
+    }
+
+    /// `s` of a joint, as outputs show it.
+    pub fn shown_joint(&self, joint: usize) -> f64 {
+        match self.joints[joint] {
+            Joint { after: Some(piece), .. } => self.shown_parameter(piece, self.pieces[piece].domain.lo),
+            Joint { before: Some(piece), .. } => self.shown_parameter(piece, self.pieces[piece].domain.hi),
+            _ => f64::NAN,
+        }
+    }
+
+    /// Piece and its parameter at the shown `s`; `None` outside the ground.
+    pub fn locate(&self, s: f64) -> Option<(usize, f64)> {
+        match self.parametrisation {
+            Parametrisation::Own => {
+                let piece = self.pieces.iter().position(|p| p.domain.contains(s))?;
+                Some((piece, s))
+            }
+            Parametrisation::ArcLength => {
+                let piece = self.starts.partition_point(|start| *start <= s).checked_sub(1)?;
+                let part = &self.pieces[piece];
+                let along = s - self.starts[piece];
+                let total = arc_length(part.curve(), part.domain.lo, part.domain.hi);
+                if along > total * (1.0 + 1e-12) {
+                    return None;
+                }
+                Some((piece, parameter_at_length(part.curve(), part.domain, part.domain.lo, along)))
+            }
+        }
+    }
+
+    /// Length in metres; infinite for an unbounded graph.
+    pub fn length(&self) -> f64 {
+        self.pieces
+            .iter()
+            .map(
+                |p| if p.domain.is_bounded() { arc_length(p.curve(), p.domain.lo, p.domain.hi) } else { f64::INFINITY },
+            )
+            .sum()
+    }
+
+    /// All ground points with abscissa `x`, as piece and parameter, in order of `s`.
+    pub fn above(&self, x: f64) -> Vec<(usize, f64)> {
+        let mut found: Vec<(usize, f64)> = Vec::new();
+        for leaf in self.leaves.iter().filter(|leaf| leaf.bounds.x.contains(x)) {
+            for s in crossings(self.pieces[leaf.piece].curve(), leaf.domain, x) {
+                if !found.iter().any(|&(piece, u)| piece == leaf.piece && (u - s).abs() <= 1e-12 * (1.0 + s.abs())) {
+                    found.push((leaf.piece, s));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Parameters in `domain` where the abscissa is `x`.
+fn crossings(curve: &dyn Curve, domain: Interval, x: f64) -> Vec<f64> {
+    let mut found = Vec::new();
+    let mut stack = vec![domain];
+    while let Some(part) = stack.pop() {
+        let over = curve.enclosure(part);
+        if !over.point[0].contains(x) || found.len() > 1000 {
+            continue;
+        }
+        let middle = part.middle();
+        if over.first[0].mignitude() > 0.0 && !over.first[0].is_undefined() {
+            // Rises or falls throughout: bisect between bounds that straddle x.
+            let rises = over.first[0].lo > 0.0;
+            let below = |s: f64| (curve.point_at(s).x < x) == rises;
+            let (mut lo, mut hi) = (part.lo.max(f64::MIN), part.hi.min(f64::MAX));
+            if curve.point_at(lo).x == x {
+                found.push(lo);
+            } else if curve.point_at(hi).x == x {
+                found.push(hi);
+            } else if below(lo) && !below(hi) {
+                loop {
+                    let middle = 0.5 * lo + 0.5 * hi;
+                    if middle <= lo || hi <= middle {
+                        break;
+                    }
+                    if below(middle) { lo = middle } else { hi = middle }
+                }
+                found.push(hi);
+            }
+        } else if part.width() <= 4.0 * f64::EPSILON * middle.abs() || middle <= part.lo || part.hi <= middle {
+            found.push(middle);
+        } else {
+            let (left, right) = part.halves();
+            stack.extend([right, left]);
+        }
+    }
+    found
+}

@@ -1,0 +1,67 @@
+//! Arc length by adaptive Gauss–Legendre quadrature.
+
+use crate::{Curve, Interval};
+
+/// Seven-point Gauss–Legendre nodes in [0, 1) and weights (Abramowitz & Stegun, table 25.4).
+const NODES: [(f64, f64); 4] = [
+    (0.0, 0.417_959_183_673_469_4),
+    (0.405_845_151_377_397_2, 0.381_830_050_505_118_94),
+    (0.741_531_185_599_394_4, 0.279_705_391_489_276_7),
+    (0.949_107_912_342_758_5, 0.129_484_966_168_869_7),
+];
+
+/// Arc length in metres between two parameters, negative if `to < from`.
+///
+/// Accurate to about `1e-14` relative where the curve is smooth.
+pub fn arc_length(curve: &dyn Curve, from: f64, to: f64) -> f64 {
+    if to < from {
+        return -arc_length(curve, to, from);
+    }
+    let part = Interval::new(from, to);
+    adapt(curve, part, gauss(curve, part), 40)
+}
+
+fn gauss(curve: &dyn Curve, part: Interval) -> f64 {
+    let (centre, half) = (part.middle(), 0.5 * part.width());
+    let sum: f64 = NODES
+        .iter()
+        .map(|&(x, w)| {
+            let right = curve.jet(centre + half * x).speed();
+            if x == 0.0 { w * right } else { w * (right + curve.jet(centre - half * x).speed()) }
+        })
+        .sum();
+    sum * half
+}
+
+fn adapt(curve: &dyn Curve, part: Interval, whole: f64, depth: u32) -> f64 {
+    let (left, right) = part.halves();
+    let (a, b) = (gauss(curve, left), gauss(curve, right));
+    // Halving a rule of order 14 gains 2¹⁴, so this difference overstates the error of `a + b` by far.
+    if depth == 0 || !((a + b - whole).abs() > 1e-11 * whole.abs()) {
+        return a + b;
+    }
+    adapt(curve, left, a, depth - 1) + adapt(curve, right, b, depth - 1)
+}
+
+/// The parameter at arc length `length` (m) from `from`, inside `domain`, by safeguarded Newton.
+pub fn parameter_at_length(curve: &dyn Curve, domain: Interval, from: f64, length: f64) -> f64 {
+    let (mut lo, mut hi) = (domain.lo, domain.hi);
+    let mut s = domain.clamp(from + length / curve.jet(from).speed());
+    for _ in 0..100 {
+        let missing = length - arc_length(curve, from, s);
+        if missing > 0.0 {
+            lo = s
+        } else {
+            hi = s
+        }
+        let mut next = s + missing / curve.jet(s).speed();
+        if !(lo <= next && next <= hi) {
+            next = Interval::new(lo, hi).middle();
+        }
+        if (next - s).abs() <= 2.0 * f64::EPSILON * s.abs() || missing == 0.0 {
+            return next;
+        }
+        s = next;
+    }
+    s
+}

@@ -1,0 +1,33 @@
+#![doc = include_str!("../README.md")]
+
+mod bounds;
+mod clearance;
+mod closest;
+mod contact;
+pub mod expression;
+mod ground;
+mod interval;
+mod length;
+mod march;
+mod number;
+mod offset;
+mod path;
+mod profile;
+mod shapes;
+mod taylor;
+
+pub use bounds::Bounds;
+pub use clearance::Clearance;
+pub use closest::Closest;
+pub use contact::{Departure, FirstContact, SearchError};
+pub use expression::{Expression, ExpressionError, ExpressionErrorKind, Graph, Parametric};
+pub use ground::{Ground, GroundError, Joint, JointKind, Parametrisation, Piece};
+pub use interval::Interval;
+pub use length::arc_length;
+pub use march::{GRAZE, SearchCount};
+pub use number::Number;
+pub use offset::{Frame, FrameEnclosure, OffsetGround, Place};
+pub use path::{MAX_DEGREE, Motion, Path};
+pub use profile::{Curve, Jet, JetEnclosure, Profile, turn_left};
+pub use shapes::{Arc, Line};
+pub use taylor::Taylor;

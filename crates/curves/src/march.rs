@@ -1,0 +1,507 @@
+//! The march: the first root of the gap between a path and one leaf of the ground, found or proven absent.
+//!
+//! In the frame of a leaf (ξ along its axis, η to the free side) the offset curve is a graph `η = H(ξ)`, and a
+//! contact is a root of `φ(t) = η(t) − H(ξ(t))`. With `m ≤ φ″` from enclosures of the leaf,
+//!
+//! ```text
+//! φ(t+τ) ≥ φ + φ′τ + m τ²/2
+//! ```
+//!
+//! stays positive up to its first root, which is a step that can't miss anything. Steps grow short only near a
+//! root, where they converge quadratically; once `φ″` can no longer turn φ round, Newton finishes.
+
+use nalgebra::Vector2;
+
+use crate::bounds::{Bounds, Foot, foot};
+use crate::{Interval, Motion, Path, Profile};
+
+/// A touch shallower than this (m) is no contact: DESIGN §3's `|min g| ≤ 1e-14`.
+pub const GRAZE: f64 = 1e-14;
+
+/// Steps in one march before it gives up.
+const BUDGET: u32 = 200_000;
+/// A step shorter than this part of what the ground nearby allows is worth tighter bounds.
+const NARROW: f64 = 1.0 / 16.0;
+
+/// Work done by searches for a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchCount {
+    /// Searches along a path.
+    pub searches: u64,
+    /// Evaluations of the ground at a point.
+    pub evaluations: u64,
+    /// Enclosures of the ground over an interval.
+    pub enclosures: u64,
+    /// Approaches to within [`GRAZE`] that came no deeper.
+    pub grazes: u64,
+}
+
+/// One march along a path over one regular part of a leaf.
+#[derive(Debug)]
+pub struct March<'a> {
+    /// The path in the leaf's frame: x is ξ, y is η.
+    pub(crate) path: &'a Path,
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) axis: Vector2<f64>,
+    pub(crate) radius: f64,
+    pub(crate) bounds: &'a Bounds,
+    /// Where the path begins on this very part, if it does.
+    pub(crate) start: Option<Foot>,
+    pub(crate) count: &'a mut SearchCount,
+}
+
+/// How a march ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(private_interfaces, reason = "sealed: only this crate runs marches")]
+pub enum MarchEnd {
+    /// No contact on the whole path.
+    Clear,
+    /// First contact.
+    Hit {
+        /// Path time, s.
+        time: f64,
+        /// The ground point.
+        foot: Foot,
+    },
+    /// From this time on the centre is on the other side of the leaf.
+    Behind {
+        /// Path time, s.
+        time: f64,
+    },
+    /// The budget ran out at this time.
+    Undecided {
+        /// Path time, s.
+        time: f64,
+    },
+}
+
+/// φ and its first two derivatives.
+#[derive(Clone, Copy)]
+struct Gap {
+    value: f64,
+    rate: f64,
+    second: f64,
+}
+
+/// Where the march stands.
+#[derive(Clone, Copy)]
+struct Stand {
+    time: f64,
+    ball: Motion,
+    near: Foot,
+    gap: Gap,
+    /// What the parabola through the foot may be off: in φ, and in φ′.
+    slack: (f64, f64),
+    /// A root counts once φ has come down to minus this.
+    sill: f64,
+    /// How long φ takes there if it bends as the local parabola or the path alone does, whichever is sooner.
+    reach: f64,
+}
+
+/// What bounds say of φ from where the march stands.
+#[derive(Clone, Copy)]
+struct Outlook {
+    /// Encloses φ″ up to `horizon`.
+    second: Interval,
+    /// How far the bounds hold, s.
+    horizon: f64,
+    /// How long the ball surely stays above the part, s.
+    inside: f64,
+    /// φ stays above minus the sill for this long, s.
+    step: f64,
+}
+
+/// The first `τ ≥ 0` with `c + bτ + aτ²/2 ≤ 0`, where `c ≥ 0`; ∞ if there is none. At `c = 0` with `b > 0` the
+/// root at zero is divided out.
+#[inline(always)]
+fn first_root(c: f64, b: f64, a: f64) -> f64 {
+    let root = b * b - 2.0 * a * c;
+    if root < 0.0 {
+        f64::INFINITY
+    } else if b < 0.0 {
+        2.0 * c / (root.sqrt() - b)
+    } else if a < 0.0 {
+        (b + root.sqrt()) / -a
+    } else {
+        f64::INFINITY
+    }
+}
+
+impl March<'_> {
+    /// Runs the march for one profile.
+    #[inline]
+    pub(crate) fn run<P: Profile + ?Sized>(&mut self, profile: &P) -> MarchEnd {
+        if let Some(start) = self.start
+            && let Some((guess, early, late)) = self.leap(&start)
+        {
+            // Where bounds leave nothing open, the guess is the root.
+            let straight = self.bounds.bend == Interval::point(0.0);
+            if straight && self.path.is_parabola() {
+                let foot = start.moved_to(self.path.at(guess).position.x);
+                return MarchEnd::Hit { time: guess, foot };
+            }
+            return self.land(profile, start, guess, early, late);
+        }
+        self.walk(profile)
+    }
+
+    /// The whole way at once: where φ leaves zero and bounds prove that it comes back just once. Guess and bracket
+    /// of the root.
+    #[inline(always)]
+    fn leap(&self, start: &Foot) -> Option<(f64, f64, f64)> {
+        let [along, across] = self.path.acceleration_range();
+        let Motion { velocity, .. } = self.path.at(0.0);
+        let rate = velocity.y - start.slope * velocity.x;
+        let square = velocity.x * velocity.x;
+        // φ″ by the bounds of the whole part, rounded outward; a path that is accelerated along the axis needs more.
+        let least = (across.lo - self.bounds.bend.hi.max(0.0) * square) * (1.0 + 4.0 * f64::EPSILON);
+        let most = (across.hi - self.bounds.bend.lo.min(0.0) * square) * (1.0 - 4.0 * f64::EPSILON);
+        // 2/|φ″| apart from the rate: the earliest return must come after the top of the latest.
+        if !(rate > 0.0 && least > 2.0 * most && along.lo == 0.0 && along.hi == 0.0 && self.from == 0.0) {
+            return None;
+        }
+        let sill = start.stretch * GRAZE.max(4.0 * f64::EPSILON * (start.xi.abs() + start.eta.abs() + self.radius));
+        // √(b² + 2|U|c) ≤ b + |U|c/b
+        let late = 2.0 * rate / -most + sill / rate;
+        let end = start.xi + late * velocity.x;
+        let inside = self.bounds.abscissa.lo <= end && end <= self.bounds.abscissa.hi;
+        let second = across.lo - start.bend * square;
+        (inside && late <= self.to).then(|| (2.0 * rate / -second, 2.0 * rate / -least, late))
+    }
+
+    fn walk<P: Profile + ?Sized>(&mut self, profile: &P) -> MarchEnd {
+        let mut window = *self.bounds;
+        let mut t = self.from;
+        // The clock's tick: in less than this the ball does not move by a rounding error.
+        let tick = 1e-17 * self.to;
+        // The last time known with φ > 0, where a root found later is bracketed from.
+        let mut above = t;
+        let mut last = None;
+        let mut fell = None;
+        let mut sill = 0.0;
+        for _ in 0..BUDGET {
+            if t >= self.to {
+                return MarchEnd::Clear;
+            }
+            let ball = self.path.at(t);
+            let (xi, eta) = (ball.position.x, ball.position.y);
+            let scale = xi.abs() + self.radius;
+            let edge = 16.0 * f64::EPSILON * scale;
+            if xi < self.bounds.abscissa.lo - edge || xi > self.bounds.abscissa.hi + edge {
+                t = (t + self.entry(&ball).max(tick)).max(t.next_up());
+                (last, fell) = (None, None);
+                continue;
+            }
+            let near = match self.start.take() {
+                Some(start) => start,
+                None => self.follow(profile, &ball, last, &window),
+            };
+            let gap = gap(&ball, &near);
+            if last.is_none() {
+                let grain = near.stretch * GRAZE.max(4.0 * f64::EPSILON * (scale + eta.abs()));
+                if gap.value < -16.0 * grain {
+                    return MarchEnd::Behind { time: t };
+                }
+                // A path may begin a rounding error below the ground it has just left.
+                sill = grain.max(-2.0 * gap.value);
+                above = t;
+            }
+            last = Some(near);
+            if gap.value <= -sill {
+                return self.land(profile, near, t, above, t);
+            }
+            if gap.value > 0.0 {
+                above = t;
+            }
+            if let (Some(before), true) = (fell, gap.rate >= 0.0) {
+                self.count.grazes += u64::from(self.grazed(profile, near, before, t, sill));
+            }
+            fell = (gap.rate < 0.0).then_some(t);
+
+            let miss = (xi - near.xi).abs();
+            let curl = if miss <= edge { 0.0 } else { window.bend.magnitude() * miss };
+            let slack = (curl * miss, 2.0 * curl * ball.velocity.x.abs());
+            let soonest = gap.second.min(-ball.acceleration.y.abs());
+            let reach = first_root(gap.value.max(0.0) + sill, gap.rate, soonest).min(self.to - t);
+            let stand = Stand { time: t, ball, near, gap, slack, sill, reach };
+            let mut outlook = self.outlook(&stand, &window);
+            let mut root = stand.certain_root(&outlook);
+            if root.is_none() {
+                outlook.step = self.safe_step(&stand, &outlook, &window);
+                if !(outlook.step >= NARROW * reach) {
+                    (window, outlook) = self.narrow(profile, &stand, outlook, window);
+                    root = stand.certain_root(&outlook);
+                }
+            }
+            if let Some((early, late)) = root {
+                let guess = t + first_root(gap.value.max(0.0), gap.rate, gap.second);
+                // Between the ground and the sill the root lies behind.
+                let lo = if gap.value >= 0.0 { t + early } else { above };
+                return self.land(profile, near, guess, lo, t + late);
+            }
+            t = (t + outlook.step.max(tick)).max(t.next_up());
+        }
+        MarchEnd::Undecided { time: t }
+    }
+
+    /// Time until ξ can come in from outside.
+    #[cold]
+    fn entry(&self, ball: &Motion) -> f64 {
+        let range = self.bounds.abscissa;
+        let acceleration = self.path.acceleration_range()[0];
+        if ball.position.x < range.lo {
+            first_root(range.lo - ball.position.x, -ball.velocity.x, -acceleration.hi)
+        } else {
+            first_root(ball.position.x - range.hi, ball.velocity.x, acceleration.lo)
+        }
+    }
+
+    /// The foot below the ball: predicted from the last one, then by Newton until the ground's bend between foot
+    /// and ball no longer matters. One evaluation, as a rule.
+    #[inline(always)]
+    fn follow<P: Profile + ?Sized>(&mut self, profile: &P, ball: &Motion, last: Option<Foot>, window: &Bounds) -> Foot {
+        let xi = ball.position.x;
+        let mut range = self.bounds.parameter;
+        let mut s = match last {
+            Some(last) => range.clamp(last.parameter + (xi - last.xi) * last.per_xi),
+            None => self.guess(xi),
+        };
+        let bend = window.bend.magnitude();
+        let mut at = foot(profile, s, self.axis, self.radius);
+        self.count.evaluations += 1;
+        for _ in 0..200 {
+            let miss = xi - at.xi;
+            let height = ball.position.y - at.eta - at.slope * miss;
+            if miss == 0.0 || bend * miss * miss <= (0.01 * height).max(1e-3 * GRAZE) {
+                break;
+            }
+            if (miss > 0.0) == (at.per_xi > 0.0) {
+                range.lo = at.parameter
+            } else {
+                range.hi = at.parameter
+            }
+            s = at.parameter + miss * at.per_xi;
+            if !(range.lo < s && s < range.hi) {
+                s = range.middle();
+            }
+            if s <= range.lo || s >= range.hi || (s - at.parameter).abs() <= f64::EPSILON * s.abs() {
+                break;
+            }
+            at = foot(profile, s, self.axis, self.radius);
+            self.count.evaluations += 1;
+        }
+        at
+    }
+
+    /// A first parameter for the abscissa `xi`: exact for graphs.
+    fn guess(&self, xi: f64) -> f64 {
+        let Bounds { parameter, abscissa, .. } = *self.bounds;
+        if !parameter.is_bounded() || !abscissa.is_bounded() {
+            return parameter.clamp(if self.axis.x < 0.0 { -xi } else { xi });
+        }
+        let part = (xi - abscissa.lo) / abscissa.width();
+        parameter.clamp(parameter.lo + part * parameter.width())
+    }
+
+    /// What `window` says of φ″ from here on.
+    #[inline(always)]
+    fn outlook(&self, stand: &Stand, window: &Bounds) -> Outlook {
+        let [along, across] = self.path.acceleration_range();
+        let (xi, speed) = (stand.ball.position.x, stand.ball.velocity.x);
+        let mut horizon = (self.to - stand.time).min(2.0 * stand.reach);
+        // Bounds end where their window ends; beyond the part itself the ground is thought to go on straight,
+        // so that no root is certain there.
+        let mut inside = f64::INFINITY;
+        let mut leave = |edge: f64, end: f64, time: f64| {
+            let limit = if edge == end { &mut inside } else { &mut horizon };
+            *limit = limit.min(time);
+        };
+        if window.abscissa.hi < f64::INFINITY {
+            leave(
+                window.abscissa.hi,
+                self.bounds.abscissa.hi,
+                first_root((window.abscissa.hi - xi).max(0.0), -speed, -along.hi),
+            );
+        }
+        if window.abscissa.lo > f64::NEG_INFINITY {
+            leave(
+                window.abscissa.lo,
+                self.bounds.abscissa.lo,
+                first_root((xi - window.abscissa.lo).max(0.0), speed, along.lo),
+            );
+        }
+        let bend = Interval::new(window.bend.lo.min(0.0), window.bend.hi.max(0.0));
+        let mut second = if along.lo == 0.0 && along.hi == 0.0 {
+            across - bend * Interval::point(speed * speed)
+        } else {
+            let speed = Interval::new(speed + along.lo.min(0.0) * horizon, speed + along.hi.max(0.0) * horizon);
+            let (slow, fast) = (speed.mignitude(), speed.magnitude());
+            across - window.slope * along - bend * Interval::new(slow * slow, fast * fast)
+        };
+        if second.is_undefined() {
+            second = Interval::REAL;
+        }
+        Outlook { second, horizon, inside, step: 0.0 }
+    }
+
+    /// The longest step proven free of contact: by φ, or by the height of the ball above all of the window.
+    #[inline(always)]
+    fn safe_step(&self, stand: &Stand, outlook: &Outlook, window: &Bounds) -> f64 {
+        let Stand { ball, gap, slack, sill, .. } = *stand;
+        let by_gap = first_root((gap.value - slack.0).max(0.0) + sill, gap.rate - slack.1, outlook.second.lo);
+        let height = ball.position.y - window.height.hi;
+        let fall = self.path.acceleration_range()[1].lo;
+        let by_height = if height > 0.0 { first_root(height, ball.velocity.y, fall) } else { 0.0 };
+        by_gap.max(by_height).min(outlook.horizon)
+    }
+
+    /// A window with which the step is worth its price: about as long as the motion up to `reach`, then shorter
+    /// and shorter, because bounds tighten with it.
+    #[cold]
+    fn narrow<P: Profile + ?Sized>(
+        &mut self,
+        profile: &P,
+        stand: &Stand,
+        outlook: Outlook,
+        window: Bounds,
+    ) -> (Bounds, Outlook) {
+        let Stand { ball, near, reach, .. } = *stand;
+        let along = self.path.acceleration_range()[0].magnitude();
+        let mut best = (window, outlook);
+        let least = 64.0 * f64::EPSILON * (ball.position.x.abs() + self.radius) + f64::MIN_POSITIVE;
+        let mut ahead = reach;
+        for _ in 0..60 {
+            let travel = ahead * (ball.velocity.x.abs() + 0.5 * ahead * along);
+            let half = (1.0625 * travel).max(least) * near.per_xi.abs();
+            let part = Interval::new(near.parameter - half, near.parameter + half);
+            let Some(part) = part.intersection(self.bounds.parameter) else { break };
+            self.count.enclosures += 1;
+            if let Some(narrow) = Bounds::over(profile, part, self.axis, self.radius) {
+                let stand = Stand { reach: ahead, ..*stand };
+                let mut tried = self.outlook(&stand, &narrow);
+                tried.step = self.safe_step(&stand, &tried, &narrow);
+                if tried.step > best.1.step {
+                    best = (narrow, tried);
+                }
+                if tried.step >= 0.5 * ahead {
+                    break;
+                }
+            }
+            if travel <= least || best.1.step > ahead {
+                break;
+            }
+            ahead *= 0.25;
+        }
+        best
+    }
+
+    /// Whether the least φ between two times, falling at the first and rising at the second, is a touch.
+    #[cold]
+    fn grazed<P: Profile + ?Sized>(&mut self, profile: &P, near: Foot, falling: f64, rising: f64, sill: f64) -> bool {
+        let (mut lo, mut hi, mut near) = (falling, rising, near);
+        loop {
+            let t = 0.5 * (lo + hi);
+            let ball = self.path.at(t);
+            near = self.pin(profile, ball.position.x, near);
+            let gap = gap(&ball, &near);
+            if gap.value <= sill {
+                return true;
+            }
+            // Straight on at this rate it can't come down to the sill before the end of the bracket.
+            if t <= lo || hi <= t || gap.value - gap.rate.abs() * (hi - lo) > sill && gap.second >= 0.0 {
+                return false;
+            }
+            if gap.rate < 0.0 { lo = t } else { hi = t }
+        }
+    }
+
+    /// The root of φ in `[lo, hi]`, where φ falls through zero: Newton from `start`, kept in the bracket.
+    #[inline(always)]
+    fn land<P: Profile + ?Sized>(&mut self, profile: &P, near: Foot, start: f64, lo: f64, hi: f64) -> MarchEnd {
+        let (mut lo, mut hi) = (lo, hi.min(self.to));
+        let (mut t, mut near) = (start.max(lo).min(hi), near);
+        for _ in 0..100 {
+            let ball = self.path.at(t);
+            near = self.pin(profile, ball.position.x, near);
+            let gap = gap(&ball, &near);
+            if gap.value > 0.0 {
+                lo = t
+            } else {
+                hi = t
+            }
+            let newton = -gap.value / gap.rate;
+            let next = t + newton;
+            if lo <= next && next <= hi {
+                t = next;
+                // What is left is of second order in this step.
+                if (newton * newton * gap.second).abs() <= f64::EPSILON * t * gap.rate.abs() {
+                    near = near.moved_to(ball.position.x + newton * ball.velocity.x);
+                    break;
+                }
+            } else {
+                let middle = 0.5 * (lo + hi);
+                if middle <= lo || hi <= middle {
+                    break;
+                }
+                t = middle;
+            }
+        }
+        near.parameter = self.bounds.parameter.clamp(near.parameter);
+        MarchEnd::Hit { time: t, foot: near }
+    }
+
+    /// A foot so close below `xi` that the parabola through it is exact there to rounding.
+    #[inline(always)]
+    fn pin<P: Profile + ?Sized>(&mut self, profile: &P, xi: f64, near: Foot) -> Foot {
+        let mut at = near;
+        for _ in 0..20 {
+            let s = self.bounds.parameter.clamp(at.parameter + (xi - at.xi) * at.per_xi);
+            if s == at.parameter {
+                break;
+            }
+            let before = at;
+            at = foot(profile, s, self.axis, self.radius);
+            self.count.evaluations += 1;
+            let miss = (xi - at.xi).abs();
+            // The third derivative, as the change of the second from foot to foot.
+            let third = (at.bend - before.bend).abs() * miss * miss * miss;
+            if miss <= 4.0 * f64::EPSILON * xi.abs()
+                || third <= 0.1 * f64::EPSILON * at.eta.abs() * (at.xi - before.xi).abs()
+            {
+                break;
+            }
+        }
+        at
+    }
+}
+
+impl Stand {
+    /// A bracket, from here, of the one root of φ, if bounds prove that φ falls all through it and deeper than the sill.
+    #[inline(always)]
+    fn certain_root(&self, outlook: &Outlook) -> Option<(f64, f64)> {
+        let Stand { gap, slack, sill, .. } = *self;
+        let second = outlook.second;
+        let value = gap.value.max(0.0);
+        let late = first_root(value + slack.0 + sill, gap.rate + slack.1, second.hi);
+        if !(late <= outlook.horizon.min(outlook.inside)) {
+            return None;
+        }
+        let early = first_root((value - slack.0).max(0.0), gap.rate - slack.1, second.lo);
+        let steepest = gap.rate + slack.1 + second.hi * if second.hi > 0.0 { late } else { early };
+        (steepest < 0.0).then_some((early, late))
+    }
+}
+
+/// φ at the ball, through the parabola of the offset curve at a foot close by.
+#[inline(always)]
+fn gap(ball: &Motion, near: &Foot) -> Gap {
+    let Motion { position, velocity, acceleration } = ball;
+    let miss = position.x - near.xi;
+    let slope = near.slope + near.bend * miss;
+    Gap {
+        value: position.y - near.eta - miss * (near.slope + 0.5 * near.bend * miss),
+        rate: velocity.y - slope * velocity.x,
+        second: acceleration.y - slope * acceleration.x - near.bend * velocity.x * velocity.x,
+    }
+}

@@ -1,0 +1,340 @@
+//! The ground as the ball's centre sees it: the offset curve, corners rounded to arcs.
+
+use std::f64::consts::PI;
+use std::sync::Arc as Shared;
+
+use nalgebra::Vector2;
+
+use crate::ground::{Box2, Tree};
+use crate::{Arc, Bounds, Curve, Ground, Interval, JointKind, Number, Piece, turn_left};
+
+/// What the ball touches, and where on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// A smooth piece, at this parameter of its own.
+    Piece {
+        /// Index into [`Ground::pieces`].
+        index: usize,
+        /// The piece's parameter.
+        parameter: f64,
+    },
+    /// A convex corner or an end of the ground, with the normal turned clockwise from +x by this angle.
+    Corner {
+        /// Index into [`Ground::joints`].
+        joint: usize,
+        /// Angle in radians; it grows with travel.
+        parameter: f64,
+    },
+}
+
+impl Place {
+    /// The parameter, of the piece or of the corner.
+    pub fn parameter(self) -> f64 {
+        match self {
+            Place::Piece { parameter, .. } | Place::Corner { parameter, .. } => parameter,
+        }
+    }
+    /// The same piece or corner at another parameter.
+    pub fn at(self, parameter: f64) -> Self {
+        match self {
+            Place::Piece { index, .. } => Place::Piece { index, parameter },
+            Place::Corner { joint, .. } => Place::Corner { joint, parameter },
+        }
+    }
+    /// Whether both are on the same piece or corner.
+    pub fn same_feature(self, other: Place) -> bool {
+        self.at(0.0) == other.at(0.0)
+    }
+}
+
+/// The moving frame of the centre path `q = c + R n`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Centre of the ball in contact, m.
+    pub position: Vector2<f64>,
+    /// `τ`, in the direction of growing parameter.
+    pub tangent: Vector2<f64>,
+    /// `n`, towards the free side.
+    pub normal: Vector2<f64>,
+    /// `κc = κ/(1 − κR)` of the centre path, 1/m.
+    pub curvature: f64,
+    /// Length of centre path per unit of the parameter, `(1 − κR)‖c′‖`.
+    pub speed: f64,
+}
+
+/// Enclosures of a [`Frame`] over an interval of the parameter; any of them may be undefined (`κR ≥ 1`).
+#[derive(Clone, Copy, Debug)]
+pub struct FrameEnclosure {
+    /// Of the centre, m.
+    pub position: [Interval; 2],
+    /// `τ`
+    pub tangent: [Interval; 2],
+    /// `n`
+    pub normal: [Interval; 2],
+    /// `κc`, 1/m
+    pub curvature: Interval,
+    /// `(1 − κR)‖c′‖`
+    pub speed: Interval,
+}
+
+/// One graph-like part of the offset curve.
+#[derive(Debug)]
+pub(crate) struct Face {
+    pub source: Source,
+    pub domain: Interval,
+    pub axis: Vector2<f64>,
+    /// Offset from the source curve: the ball's radius, 0 for corner arcs.
+    pub radius: f64,
+    /// `None` where the ball may be too large for the valley (`κR ≥ 1`).
+    pub bounds: Option<Bounds>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Source {
+    Piece(usize),
+    /// Index into [`OffsetGround::corners`].
+    Corner(usize),
+}
+
+#[derive(Debug)]
+pub(crate) struct Corner {
+    pub joint: usize,
+    pub arc: Piece,
+    /// Angle of the clockwise normal at the arc's start.
+    pub start: f64,
+    /// Angle it turns through.
+    pub turn: f64,
+}
+
+/// A ground for a ball of one radius.
+#[derive(Debug)]
+pub struct OffsetGround {
+    ground: Shared<Ground>,
+    radius: f64,
+    pub(crate) faces: Vec<Face>,
+    pub(crate) corners: Vec<Corner>,
+    corner_of_joint: Vec<Option<usize>>,
+    pub(crate) tree: Tree,
+}
+
+impl OffsetGround {
+    /// Prepares `ground` for a ball of this radius (m, finite, ≥ 0; anything else counts as 0).
+    pub fn new(ground: Shared<Ground>, radius: f64) -> Self {
+        let radius = if radius > 0.0 && radius.is_finite() { radius } else { 0.0 };
+        let corners = corners(&ground, radius);
+        let mut corner_of_joint = vec![None; ground.joints.len()];
+        for (i, corner) in corners.iter().enumerate() {
+            corner_of_joint[corner.joint] = Some(i);
+        }
+        let mut faces = Vec::new();
+        let mut boxes = Vec::new();
+        let add_corner = |joint: usize, faces: &mut Vec<Face>, boxes: &mut Vec<Box2>| {
+            let Some(i) = corner_of_joint[joint] else { return };
+            for (domain, axis) in arc_leaves(&corners[i]) {
+                let arc = &corners[i].arc;
+                boxes.push(Box2::new(arc.enclosure(domain).point));
+                let bounds = arc.curve().bounds(domain, axis, 0.0);
+                faces.push(Face { source: Source::Corner(i), domain, axis, radius: 0.0, bounds });
+            }
+        };
+        for (index, piece) in ground.pieces.iter().enumerate() {
+            add_corner(index, &mut faces, &mut boxes);
+            for leaf in &ground.leaves[ground.first_leaf[index]..ground.first_leaf[index + 1]] {
+                let grow = |c: Interval| Interval::new(c.lo - radius, c.hi + radius);
+                boxes.push(Box2 { x: grow(leaf.bounds.x), y: grow(leaf.bounds.y) });
+                let bounds = piece.curve().bounds(leaf.domain, leaf.axis, radius);
+                faces.push(Face { source: Source::Piece(index), domain: leaf.domain, axis: leaf.axis, radius, bounds });
+            }
+        }
+        if !ground.is_closed() {
+            add_corner(ground.pieces.len(), &mut faces, &mut boxes);
+        }
+        let tree = Tree::new(boxes.into_iter());
+        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree }
+    }
+
+    /// The ground itself.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+    /// The ball's radius, m.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// The parameters a place's piece or corner spans.
+    pub fn range(&self, place: Place) -> Interval {
+        match place {
+            Place::Piece { index, .. } => self.ground.pieces[index].domain(),
+            Place::Corner { joint, .. } => match self.corner_of_joint[joint] {
+                Some(i) => Interval::new(self.corners[i].start, self.corners[i].start + self.corners[i].turn),
+                None => Interval::UNDEFINED,
+            },
+        }
+    }
+
+    /// The frame at a place. Beyond the [`range`](OffsetGround::range) it goes on as the formula does.
+    #[inline]
+    pub fn frame(&self, place: Place) -> Frame {
+        match place {
+            Place::Piece { index, parameter } => self.ground.pieces[index].curve().frame(parameter, self.radius),
+            Place::Corner { joint, parameter } => {
+                let (sine, cosine) = parameter.sin_cos();
+                let normal = Vector2::new(cosine, -sine);
+                Frame {
+                    position: self.ground.joints[joint].point + self.radius * normal,
+                    tangent: Vector2::new(normal.y, -normal.x),
+                    normal,
+                    curvature: -1.0 / self.radius,
+                    speed: self.radius,
+                }
+            }
+        }
+    }
+
+    /// Encloses the frames of a place's piece or corner over an interval of its parameter.
+    pub fn enclosure(&self, place: Place, parameter: Interval) -> FrameEnclosure {
+        match place {
+            Place::Piece { index, .. } => {
+                let over = self.ground.pieces[index].enclosure(parameter);
+                let squared = over.speed_squared();
+                let speed = squared.sqrt();
+                let unit =
+                    |c: Interval| (c / speed).intersection(Interval::new(-1.0, 1.0)).unwrap_or(Interval::UNDEFINED);
+                let tangent = over.first.map(unit);
+                let cross = over.first[0] * over.second[1] - over.first[1] * over.second[0];
+                let curvature = cross / (squared * speed);
+                let shrink = Interval::point(1.0) - curvature.scale(self.radius);
+                let normal = [-tangent[1], tangent[0]];
+                FrameEnclosure {
+                    position: [0, 1].map(|i| over.point[i] + normal[i].scale(self.radius)),
+                    tangent,
+                    normal,
+                    curvature: if self.radius == 0.0 { curvature } else { curvature / shrink },
+                    speed: if self.radius == 0.0 { speed } else { speed * shrink },
+                }
+            }
+            Place::Corner { joint, .. } => {
+                let (sine, cosine) = parameter.sin_cos();
+                let normal = [cosine, -sine];
+                let corner = self.ground.joints[joint].point;
+                FrameEnclosure {
+                    position: [0, 1].map(|i| Interval::point(corner[i]) + normal[i].scale(self.radius)),
+                    tangent: [normal[1], -normal[0]],
+                    normal,
+                    curvature: Interval::point(-1.0 / self.radius),
+                    speed: Interval::point(self.radius),
+                }
+            }
+        }
+    }
+
+    /// The frame at a place, and `d(speed)/d(parameter)` of its [`Frame::speed`].
+    #[inline]
+    pub fn frame_and_rate(&self, place: Place) -> (Frame, f64) {
+        match place {
+            Place::Piece { index, parameter } => {
+                let jet = self.ground.pieces[index].jet(parameter);
+                let speed = jet.speed();
+                let slowness = 1.0 / speed;
+                let tangent = jet.first * slowness;
+                let normal = turn_left(tangent);
+                let cube = slowness * slowness * slowness;
+                let curvature = jet.first.perp(&jet.second) * cube;
+                // ‖c′‖′, and dκ/ds from κ = det(c′, c″)/‖c′‖³
+                let faster = jet.first.dot(&jet.second) * slowness;
+                let curvature_rate = jet.first.perp(&jet.third) * cube - 3.0 * curvature * faster * slowness;
+                let shrink = 1.0 - curvature * self.radius;
+                let frame = Frame {
+                    position: jet.point + self.radius * normal,
+                    tangent,
+                    normal,
+                    curvature: curvature / shrink,
+                    speed: speed * shrink,
+                };
+                (frame, shrink * faster - self.radius * speed * curvature_rate)
+            }
+            Place::Corner { .. } => (self.frame(place), 0.0),
+        }
+    }
+
+    /// The ground point below a place, m.
+    pub fn ground_point(&self, place: Place) -> Vector2<f64> {
+        match place {
+            Place::Piece { index, parameter } => self.ground.pieces[index].curve().point_at(parameter),
+            Place::Corner { joint, .. } => self.ground.joints[joint].point,
+        }
+    }
+
+    /// `s` as outputs show it.
+    pub fn shown_parameter(&self, place: Place) -> f64 {
+        match place {
+            Place::Piece { index, parameter } => self.ground.shown_parameter(index, parameter),
+            Place::Corner { joint, .. } => self.ground.shown_joint(joint),
+        }
+    }
+
+    pub(crate) fn curve(&self, face: &Face) -> &dyn Curve {
+        match face.source {
+            Source::Piece(index) => self.ground.pieces[index].curve(),
+            Source::Corner(i) => self.corners[i].arc.curve(),
+        }
+    }
+
+    /// The place of parameter `s` on a face.
+    pub(crate) fn place_on(&self, face: &Face, s: f64) -> Place {
+        match face.source {
+            Source::Piece(index) => Place::Piece { index, parameter: s },
+            Source::Corner(i) => {
+                let corner = &self.corners[i];
+                Place::Corner { joint: corner.joint, parameter: corner.start + s / self.radius }
+            }
+        }
+    }
+
+    /// The place that begins (`forward`) or ends where a joint is: the rounded corner if there is one.
+    pub fn corner(&self, joint: usize, forward: bool) -> Option<Place> {
+        let corner = &self.corners[self.corner_of_joint[joint]?];
+        let parameter = if forward { corner.start } else { corner.start + corner.turn };
+        Some(Place::Corner { joint, parameter })
+    }
+}
+
+/// Arcs of radius R around everything that sticks out.
+fn corners(ground: &Ground, radius: f64) -> Vec<Corner> {
+    if radius == 0.0 {
+        return Vec::new();
+    }
+    let mut corners = Vec::new();
+    for (index, joint) in ground.joints.iter().enumerate() {
+        // Clockwise angle of the normal of a tangent: n = Jτ.
+        let angle = |piece: usize, end: bool| {
+            let piece = &ground.pieces[piece];
+            let s = if end { piece.domain().hi } else { piece.domain().lo };
+            let n = piece.jet(s).normal();
+            -n.y.atan2(n.x)
+        };
+        let (start, turn) = match (joint.kind, joint.before, joint.after) {
+            (JointKind::Convex, Some(before), _) => (angle(before, true), -joint.turn),
+            (JointKind::End, Some(before), None) => (angle(before, true), PI),
+            (JointKind::End, None, Some(after)) => (angle(after, false) - PI, PI),
+            _ => continue,
+        };
+        if let Some((arc, length)) = Arc::new(joint.point, radius, -start, -(start + turn)) {
+            corners.push(Corner { joint: index, arc: Piece::new(arc, Interval::new(0.0, length)), start, turn });
+        }
+    }
+    corners
+}
+
+/// Parts of a corner's arc that turn by at most 60°, each with its chord as axis.
+fn arc_leaves(corner: &Corner) -> Vec<(Interval, Vector2<f64>)> {
+    let count = (corner.turn / (PI / 3.0)).ceil().max(1.0) as usize;
+    let length = corner.arc.domain().hi;
+    let end = |i: usize| if i == count { length } else { length * i as f64 / count as f64 };
+    let leaf = |i: usize| {
+        let domain = Interval::new(end(i), end(i + 1));
+        (domain, corner.arc.jet(domain.middle()).tangent())
+    };
+    (0..count).map(leaf).collect()
+}

@@ -1,0 +1,232 @@
+//! The motion of the ball's centre over one step, as a value.
+
+use nalgebra::Vector2;
+
+use crate::{Interval, Number};
+
+/// The largest degree a [`Path`] may have.
+pub const MAX_DEGREE: usize = 8;
+
+/// A polynomial path `q(t) = Σ cᵢ tⁱ`, `t` in seconds from 0 to [`Path::duration`], `q` in metres.
+///
+/// The search for a contact never looks inside an integrator: this is all it sees of the motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Path {
+    coefficients: [Vector2<f64>; MAX_DEGREE + 1],
+    degree: usize,
+    duration: f64,
+    acceleration: [Interval; 2],
+}
+
+/// Position, velocity and acceleration at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// m
+    pub position: Vector2<f64>,
+    /// m/s
+    pub velocity: Vector2<f64>,
+    /// m/s²
+    pub acceleration: Vector2<f64>,
+}
+
+impl Path {
+    /// The exact path under a constant force: `q₀ + v₀ t + a t²/2`.
+    #[inline(always)]
+    pub fn parabola(start: Motion, duration: f64) -> Self {
+        let mut coefficients = [Vector2::zeros(); MAX_DEGREE + 1];
+        coefficients[0] = start.position;
+        coefficients[1] = start.velocity;
+        coefficients[2] = 0.5 * start.acceleration;
+        let a = start.acceleration;
+        Path { coefficients, degree: 2, duration, acceleration: [Interval::point(a.x), Interval::point(a.y)] }
+    }
+
+    /// The same in place.
+    #[inline(always)]
+    pub fn set_parabola(&mut self, start: Motion, duration: f64) {
+        let a = start.acceleration;
+        self.coefficients[0] = start.position;
+        self.coefficients[1] = start.velocity;
+        self.coefficients[2] = 0.5 * a;
+        self.degree = 2;
+        self.duration = duration;
+        self.acceleration = [Interval::point(a.x), Interval::point(a.y)];
+    }
+
+    /// The quintic that takes position, velocity and acceleration from both ends (Hermite); error `O(h⁶)`.
+    pub fn quintic(start: Motion, end: Motion, duration: f64) -> Self {
+        let h = duration;
+        let (v, a) = (h * start.velocity, h * h * start.acceleration);
+        // What the parabola from the start misses at the end, in units of the step.
+        let dq = end.position - start.position - v - 0.5 * a;
+        let dv = h * end.velocity - v - a;
+        let da = h * h * end.acceleration - a;
+        let unit = [
+            start.position,
+            v,
+            0.5 * a,
+            10.0 * dq - 4.0 * dv + 0.5 * da,
+            -15.0 * dq + 7.0 * dv - da,
+            6.0 * dq - 3.0 * dv + 0.5 * da,
+        ];
+        Path::in_unit_time(&unit, h)
+    }
+
+    /// The polynomial of degree 8 that also takes all three from the middle of the step; error `O(h⁹)`.
+    pub fn octic(start: Motion, middle: Motion, end: Motion, duration: f64) -> Self {
+        let h = duration;
+        // Remainder beyond the quintic: t³(t−1)³(a + b(2t−1) + c(2t−1)²), which vanishes with its first two
+        // derivatives at both ends.
+        let mut path = Path::quintic(start, end, h);
+        let seen = path.at(0.5 * h);
+        let q = middle.position - seen.position;
+        let v = h * (middle.velocity - seen.velocity);
+        let w = h * h * (middle.acceleration - seen.acceleration);
+        // With u = t − ½: t³(t−1)³ = (u² − ¼)³ = −1/64 + 3u²/16 − …
+        let a = -64.0 * q;
+        let b = -32.0 * v;
+        let c = -8.0 * w + 3.0 * a;
+        // (u²−¼)³ (a + 2bu + 4cu²) expanded in t, by Horner on powers of t: t³(t−1)³ = −t³+3t⁴−3t⁵+t⁶.
+        let bump = [-1.0, 3.0, -3.0, 1.0];
+        let factor = [a - b + c, 2.0 * b - 4.0 * c, 4.0 * c];
+        let mut scale = h.powi(-3);
+        for k in 0..6usize {
+            for (i, f) in factor.iter().enumerate() {
+                if let Some(weight) = k.checked_sub(i).and_then(|j| bump.get(j)) {
+                    path.coefficients[3 + k] += f * (*weight * scale);
+                }
+            }
+            scale /= h;
+        }
+        path.degree = 8;
+        path.enclose_acceleration();
+        path
+    }
+
+    fn in_unit_time(unit: &[Vector2<f64>], duration: f64) -> Self {
+        let mut coefficients = [Vector2::zeros(); MAX_DEGREE + 1];
+        let mut scale = 1.0;
+        for (c, u) in coefficients.iter_mut().zip(unit) {
+            *c = u * scale;
+            scale /= duration;
+        }
+        let mut path = Path { coefficients, degree: unit.len() - 1, duration, acceleration: [Interval::point(0.0); 2] };
+        path.enclose_acceleration();
+        path
+    }
+
+    /// The Bernstein coefficients of `q″` over the whole duration span a box that holds its range
+    /// (Farouki, CAGD 29 (2012) 379, §4).
+    fn enclose_acceleration(&mut self) {
+        let n = self.degree - 2;
+        let mut hull = [Interval::new(f64::INFINITY, f64::NEG_INFINITY); 2];
+        // bⱼ = Σ_{i≤j} C(j,i)/C(n,i) dᵢ, with dᵢ the coefficients of q″ in t/h; C built up in place.
+        for j in 0..=n {
+            let mut sum: Vector2<f64> = Vector2::zeros();
+            let mut ratio = 1.0;
+            let mut scale = 1.0;
+            for i in 0..=j {
+                sum += self.coefficients[i + 2] * (((i + 2) * (i + 1)) as f64 * scale * ratio);
+                scale *= self.duration;
+                ratio *= (j - i) as f64 / (n - i).max(1) as f64;
+            }
+            for (axis, range) in hull.iter_mut().enumerate() {
+                range.lo = range.lo.min(sum[axis]);
+                range.hi = range.hi.max(sum[axis]);
+            }
+        }
+        // Rounding of the sums above and of evaluating q″.
+        self.acceleration = hull.map(|r| {
+            let slack = 32.0 * f64::EPSILON * r.magnitude();
+            Interval::new(r.lo - slack, r.hi + slack)
+        });
+    }
+
+    /// The same path in the frame of a unit vector: x along `axis`, y to its left.
+    pub fn seen_along(&self, axis: Vector2<f64>) -> Path {
+        let mut seen = *self;
+        for c in &mut seen.coefficients[..=self.degree] {
+            *c = Vector2::new(axis.dot(c), axis.perp(c));
+        }
+        let [x, y] = self.acceleration;
+        let mix = |a: f64, b: f64| {
+            if x.lo == x.hi && y.lo == y.hi { Interval::point(a * x.lo + b * y.lo) } else { x.scale(a) + y.scale(b) }
+        };
+        seen.acceleration = [mix(axis.x, axis.y), mix(-axis.y, axis.x)];
+        seen
+    }
+
+    /// Whether the path is of degree 2 at most.
+    #[inline(always)]
+    pub fn is_parabola(&self) -> bool {
+        self.degree <= 2
+    }
+
+    /// Seconds the path lasts.
+    #[inline(always)]
+    pub fn duration(&self) -> f64 {
+        self.duration
+    }
+    /// Encloses the acceleration over the whole path, `[x, y]` in m/s².
+    #[inline(always)]
+    pub fn acceleration_range(&self) -> [Interval; 2] {
+        self.acceleration
+    }
+    /// Position, velocity and acceleration at time `t` (meant for `0 ≤ t ≤ duration`).
+    #[inline(always)]
+    pub fn at(&self, t: f64) -> Motion {
+        let c = &self.coefficients;
+        if self.degree == 2 {
+            let a = 2.0 * c[2];
+            return Motion { position: c[0] + t * (c[1] + t * c[2]), velocity: c[1] + t * a, acceleration: a };
+        }
+        self.horner(t)
+    }
+
+    fn horner(&self, t: f64) -> Motion {
+        let mut q = Vector2::zeros();
+        let mut v = Vector2::zeros();
+        let mut a = Vector2::zeros();
+        for c in self.coefficients[..=self.degree].iter().rev() {
+            a = a * t + v;
+            v = v * t + q;
+            q = q * t + c;
+        }
+        Motion { position: q, velocity: v, acceleration: 2.0 * a }
+    }
+
+    /// A box `[x, y]` that holds the velocity from `from` to `to`.
+    pub fn velocity_bounds(&self, from: f64, to: f64) -> [Interval; 2] {
+        let (start, end) = (self.at(from).velocity, self.at(to).velocity);
+        let axis = |i: usize| {
+            // Off the chord by at most a quarter of the spread of the slope times the length.
+            let bow = 0.25 * self.acceleration[i].width() * (to - from);
+            let range = Interval::between(start[i], end[i]);
+            Interval::new(range.lo - bow, range.hi + bow)
+        };
+        [axis(0), axis(1)]
+    }
+
+    /// A box `[x, y]` that holds the path from `from` to `to`.
+    pub fn bounds(&self, from: f64, to: f64) -> [Interval; 2] {
+        let start = self.at(from);
+        let h = to - from;
+        let axis = |i: usize| {
+            let (q, v, a) = (start.position[i], start.velocity[i], self.acceleration[i]);
+            // q + v t + a t²/2 for t in [0, h]: its extremes over t for both bounds of a.
+            let lowest = extreme(v, a.lo, h);
+            let highest = -extreme(-v, -a.hi, h);
+            let slack = 8.0 * f64::EPSILON * (q.abs() + lowest.abs() + highest.abs());
+            Interval::new(q + lowest - slack, q + highest + slack)
+        };
+        [axis(0), axis(1)]
+    }
+}
+
+/// The minimum of `v t + a t²/2` over `[0, h]`.
+fn extreme(v: f64, a: f64, h: f64) -> f64 {
+    let end = h * (v + 0.5 * a * h);
+    let lowest = end.min(0.0);
+    // The parabola's vertex, if it is inside and a minimum.
+    if a > 0.0 && v < 0.0 && -v < a * h { lowest.min(-0.5 * v * v / a) } else { lowest }
+}

@@ -1,0 +1,189 @@
+//! The one trait a curve implements, and what follows from it.
+
+use std::fmt::Debug;
+
+use nalgebra::Vector2;
+
+use crate::bounds::Bounds;
+use crate::march::{March, MarchEnd};
+use crate::{Frame, Interval, Number, Taylor};
+
+/// A plane curve `c(s)`, written once for every kind of [`Number`].
+///
+/// Jets, enclosures, arc length, closest point, offset curve and first contact follow from this one formula.
+/// The free side is to the left of travel: a graph `(s, h(s))` has the ball above it.
+///
+/// ```
+/// use curves::{Ground, Interval, Number, Piece, Profile};
+///
+/// #[derive(Debug)]
+/// struct Parabola { focal_length: f64 } // m
+///
+/// impl Profile for Parabola {
+///     fn point<N: Number>(&self, s: N) -> [N; 2] {
+///         [s, s.square().scale(0.25 / self.focal_length)]
+///     }
+/// }
+///
+/// let ground = Ground::new(vec![Piece::new(Parabola { focal_length: 0.5 }, Interval::REAL)])?;
+/// let frame = ground.pieces()[0].jet(0.0);
+/// assert_eq!(frame.curvature(), 1.0);
+/// # Ok::<(), curves::GroundError>(())
+/// ```
+pub trait Profile: Debug + Send + Sync {
+    /// The point `[x, y]` in metres at parameter `s`.
+    ///
+    /// Must be defined and three times differentiable with `c′ ≠ 0` on the piece's domain; [`Ground::new`]
+    /// proves the first and the last and refuses the curve otherwise. Beyond the domain it may give NaN.
+    ///
+    /// [`Ground::new`]: crate::Ground::new
+    fn point<N: Number>(&self, s: N) -> [N; 2];
+}
+
+/// What every [`Profile`] can do behind a pointer. Implemented for all profiles and by nothing else.
+pub trait Curve: Debug + Send + Sync {
+    /// `c(s)` in metres.
+    fn point_at(&self, s: f64) -> Vector2<f64>;
+    /// `c` and its derivatives to third order.
+    fn jet(&self, s: f64) -> Jet;
+    /// The frame of the centre path of a ball of this radius (m).
+    fn frame(&self, s: f64, radius: f64) -> Frame;
+    /// Enclosure of `c` and its derivatives over all `s` in the interval.
+    fn enclosure(&self, s: Interval) -> JetEnclosure;
+    /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
+    fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds>;
+    /// The innermost loop of [`OffsetGround::first_contact`](crate::OffsetGround::first_contact), compiled for this profile.
+    fn march(&self, march: &mut March<'_>) -> MarchEnd;
+}
+
+impl<P: Profile> Curve for P {
+    fn point_at(&self, s: f64) -> Vector2<f64> {
+        Vector2::from(self.point(s))
+    }
+
+    fn jet(&self, s: f64) -> Jet {
+        let [Taylor(x), Taylor(y)] = self.point(Taylor::<f64, 4>::variable(s));
+        Jet {
+            point: Vector2::new(x[0], y[0]),
+            first: Vector2::new(x[1], y[1]),
+            second: Vector2::new(2.0 * x[2], 2.0 * y[2]),
+            third: Vector2::new(6.0 * x[3], 6.0 * y[3]),
+        }
+    }
+
+    #[inline]
+    fn frame(&self, s: f64, radius: f64) -> Frame {
+        let [Taylor(x), Taylor(y)] = self.point(Taylor::<f64, 3>::variable(s));
+        let first = Vector2::new(x[1], y[1]);
+        let speed = first.norm();
+        let slowness = 1.0 / speed;
+        let tangent = first * slowness;
+        let normal = turn_left(tangent);
+        let curvature = 2.0 * (x[1] * y[2] - y[1] * x[2]) * (slowness * slowness * slowness);
+        let frame = Frame { position: Vector2::new(x[0], y[0]), tangent, normal, curvature, speed };
+        if radius == 0.0 {
+            return frame;
+        }
+        let shrink = 1.0 - curvature * radius;
+        Frame {
+            position: frame.position + radius * normal,
+            curvature: curvature / shrink,
+            speed: speed * shrink,
+            ..frame
+        }
+    }
+
+    fn enclosure(&self, s: Interval) -> JetEnclosure {
+        let [Taylor(x), Taylor(y)] = self.point(Taylor::<Interval, 4>::variable(s));
+        JetEnclosure {
+            point: [x[0], y[0]],
+            first: [x[1], y[1]],
+            second: [x[2].scale(2.0), y[2].scale(2.0)],
+            third: [x[3].scale(6.0), y[3].scale(6.0)],
+        }
+    }
+
+    fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds> {
+        Bounds::over(self, s, axis, radius)
+    }
+
+    fn march(&self, march: &mut March<'_>) -> MarchEnd {
+        march.run(self)
+    }
+}
+
+/// `c(s)` and its derivatives by the parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jet {
+    /// `c`, m.
+    pub point: Vector2<f64>,
+    /// `c′`, m per unit of the parameter.
+    pub first: Vector2<f64>,
+    /// `c″`.
+    pub second: Vector2<f64>,
+    /// `c‴`.
+    pub third: Vector2<f64>,
+}
+
+impl Jet {
+    /// `‖c′‖`.
+    pub fn speed(&self) -> f64 {
+        self.first.norm()
+    }
+    /// `τ = c′/‖c′‖`.
+    pub fn tangent(&self) -> Vector2<f64> {
+        self.first / self.speed()
+    }
+    /// `n = Jτ`, towards the free side.
+    pub fn normal(&self) -> Vector2<f64> {
+        turn_left(self.tangent())
+    }
+    /// `κ = det(c′, c″)/‖c′‖³`, 1/m; positive in a valley.
+    pub fn curvature(&self) -> f64 {
+        self.first.perp(&self.second) / self.speed().powi(3)
+    }
+    /// `dκ/dσ` by arc length `σ`, 1/m².
+    pub fn curvature_rate(&self) -> f64 {
+        let speed = self.speed();
+        let along = self.first.dot(&self.second) / (speed * speed);
+        (self.first.perp(&self.third) / speed.powi(3) - 3.0 * self.curvature() * along) / speed
+    }
+}
+
+/// `J v`: turns by +90°.
+#[inline(always)]
+pub fn turn_left(v: Vector2<f64>) -> Vector2<f64> {
+    Vector2::new(-v.y, v.x)
+}
+
+/// Enclosures `[x, y]` of a curve and its derivatives over an interval of the parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct JetEnclosure {
+    /// Encloses `c`, m.
+    pub point: [Interval; 2],
+    /// Encloses `c′`.
+    pub first: [Interval; 2],
+    /// Encloses `c″`.
+    pub second: [Interval; 2],
+    /// Encloses `c‴`.
+    pub third: [Interval; 2],
+}
+
+impl JetEnclosure {
+    /// Encloses `‖c′‖²`.
+    pub fn speed_squared(&self) -> Interval {
+        self.first[0].square() + self.first[1].square()
+    }
+    /// Encloses the curvature `κ`; undefined where the speed may vanish.
+    pub fn curvature(&self) -> Interval {
+        let cross = self.first[0] * self.second[1] - self.first[1] * self.second[0];
+        cross / self.speed_squared().powf(1.5)
+    }
+    /// Encloses `dκ/dσ` by arc length.
+    pub fn curvature_rate(&self) -> Interval {
+        let squared = self.speed_squared();
+        let cross = self.first[0] * self.third[1] - self.first[1] * self.third[0];
+        let along = (self.first[0] * self.second[0] + self.first[1] * self.second[1]) / squared;
+        (cross / squared.powf(1.5) - (self.curvature() * along).scale(3.0)) / squared.sqrt()
+    }
+}
