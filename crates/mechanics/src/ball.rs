@@ -1,0 +1,140 @@
+//! The ball.
+
+use nalgebra::Vector2;
+
+use crate::{ParameterError, checked};
+
+/// A ball: mass, radius and moment of inertia `I = k m R²`.
+///
+/// It turns only if both R and k are positive: a point mass (R = 0) has no extent to turn, and `k = 0` with R > 0
+/// (the scenario's `inertia = "point"`) is a ball that keeps its spin at zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ball {
+    mass: f64,
+    radius: f64,
+    inertia_factor: f64,
+    // What follows from these.
+    turns: bool,
+    inertia: f64,
+    slip_mass: f64,
+    rolling_mass: f64,
+    /// `R/I`
+    spin_per_impulse: f64,
+}
+
+impl Ball {
+    /// `inertia_factor` k for a solid sphere.
+    pub const SOLID_SPHERE: f64 = 0.4;
+    /// `inertia_factor` k for a hollow sphere.
+    pub const HOLLOW_SPHERE: f64 = 2.0 / 3.0;
+    /// `inertia_factor` k for a disc or cylinder.
+    pub const DISC: f64 = 0.5;
+    /// `inertia_factor` k for a hoop.
+    pub const HOOP: f64 = 1.0;
+
+    /// Mass in kg (> 0), radius in m (≥ 0), inertia factor k (0 … 1; without effect at R = 0).
+    pub fn new(mass: f64, radius: f64, inertia_factor: f64) -> Result<Self, ParameterError> {
+        let mass = checked("mass", mass, mass > 0.0 && mass.is_finite(), "positive and finite (kg)")?;
+        let radius =
+            checked("radius", radius, radius >= 0.0 && radius.is_finite(), "zero or positive, and finite (m)")?;
+        let k = checked("inertia", inertia_factor, (0.0..=1.0).contains(&inertia_factor), "between 0 and 1")?;
+        let turns = radius > 0.0 && k > 0.0;
+        let if_it_turns = |value: f64, otherwise: f64| if turns { value } else { otherwise };
+        Ok(Ball {
+            mass,
+            radius,
+            inertia_factor: k,
+            turns,
+            inertia: if_it_turns(k * mass * radius * radius, 0.0),
+            slip_mass: if_it_turns(mass * (k / (1.0 + k)), mass),
+            rolling_mass: if_it_turns((1.0 + k) * mass, mass),
+            spin_per_impulse: if_it_turns(1.0 / (k * mass * radius), 0.0),
+        })
+    }
+
+    /// A point mass of `mass` kg.
+    pub fn point(mass: f64) -> Result<Self, ParameterError> {
+        Ball::new(mass, 0.0, 0.0)
+    }
+
+    /// kg
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+    /// m
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+    /// `k` in `I = k m R²`.
+    pub fn inertia_factor(&self) -> f64 {
+        self.inertia_factor
+    }
+    /// Whether friction makes it turn.
+    pub fn turns(&self) -> bool {
+        self.turns
+    }
+    /// `I` in kg m²; 0 if it does not turn.
+    pub fn inertia(&self) -> f64 {
+        self.inertia
+    }
+    /// `m_t` in `Δu = P_t/m_t`, kg: how hard the contact point is to move along the ground; `m k/(1+k)`, or `m` if
+    /// the ball does not turn.
+    pub fn slip_mass(&self) -> f64 {
+        self.slip_mass
+    }
+    /// `(1+k) m`, kg: the mass that rolling accelerates.
+    pub fn rolling_mass(&self) -> f64 {
+        self.rolling_mass
+    }
+    /// `Δω` (rad/s) by a tangential impulse of `impulse` N s at the contact point: `R P_t/I`.
+    pub fn spin_by(&self, impulse: f64) -> f64 {
+        impulse * self.spin_per_impulse
+    }
+    /// `u = v·τ + R ω`, m/s: the velocity of the material contact point.
+    pub fn slip_velocity(&self, tangential_velocity: f64, spin: f64) -> f64 {
+        if self.turns { tangential_velocity + self.radius * spin } else { tangential_velocity }
+    }
+    /// Kinetic energy in J.
+    pub fn kinetic_energy(&self, velocity: Vector2<f64>, spin: f64) -> f64 {
+        0.5 * (self.mass * velocity.norm_squared() + self.inertia() * spin * spin)
+    }
+}
+
+/// The ball at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct State {
+    /// s
+    pub time: f64,
+    /// Of the centre, m.
+    pub position: Vector2<f64>,
+    /// Of the centre, m/s.
+    pub velocity: Vector2<f64>,
+    /// Turned since the start, rad.
+    pub angle: f64,
+    /// rad/s
+    pub spin: f64,
+    /// Lost so far to impacts, friction, damping and drag, J.
+    pub dissipated: f64,
+    /// Done so far by the external force, wind and moving ground, J.
+    pub work: f64,
+}
+
+/// The energy ledger, J. `total − total at the start + dissipated − work` is what remains unexplained.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Of translation and rotation.
+    pub kinetic: f64,
+    /// `−m g·q`.
+    pub potential: f64,
+    /// Lost so far to impacts, friction, damping and drag.
+    pub dissipated: f64,
+    /// Done so far by the external force, wind and moving ground.
+    pub work: f64,
+}
+
+impl Energy {
+    /// Kinetic and potential.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+}

@@ -1,0 +1,163 @@
+//! Sliding, rolling and resting: DESIGN §2, contact.
+
+use curves::Frame;
+use nalgebra::Vector2;
+
+use crate::{Ball, ParameterError, checked};
+
+/// Coulomb friction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Friction {
+    /// `|f| ≤ μλ`.
+    Coefficient(f64),
+    /// Never slips, whatever λ.
+    Infinite,
+}
+
+/// The laws of contact and impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactLaw {
+    restitution: f64,
+    tangential_restitution: f64,
+    friction: Friction,
+    damping: f64,
+}
+
+impl ContactLaw {
+    /// Newton's restitution e (0 … 1); no friction.
+    pub fn new(restitution: f64) -> Result<Self, ParameterError> {
+        checked("restitution", restitution, (0.0..=1.0).contains(&restitution), "between 0 and 1")?;
+        Ok(ContactLaw { restitution, tangential_restitution: 0.0, friction: Friction::Coefficient(0.0), damping: 0.0 })
+    }
+    /// Adds friction; μ ≥ 0.
+    pub fn with_friction(mut self, friction: Friction) -> Result<Self, ParameterError> {
+        if let Friction::Coefficient(mu) = friction {
+            checked("friction", mu, mu >= 0.0 && mu.is_finite(), "zero or positive and finite, or \"infinite\"")?;
+        }
+        self.friction = friction;
+        Ok(self)
+    }
+    /// Adds tangential restitution `e_t` (−1 … 1): −1 lets the slip be, 0 stops it, 1 reverses it.
+    pub fn with_tangential_restitution(mut self, value: f64) -> Result<Self, ParameterError> {
+        let allowed = (-1.0..=1.0).contains(&value);
+        self.tangential_restitution = checked("tangential-restitution", value, allowed, "between -1 and 1")?;
+        Ok(self)
+    }
+    /// Adds damping `−d v` of the centre in contact, d in N s/m (≥ 0).
+    pub fn with_rolling_damping(mut self, value: f64) -> Result<Self, ParameterError> {
+        let allowed = value >= 0.0 && value.is_finite();
+        self.damping = checked("rolling-damping", value, allowed, "zero or positive, and finite (N s/m)")?;
+        Ok(self)
+    }
+    /// e
+    pub fn restitution(&self) -> f64 {
+        self.restitution
+    }
+    /// e_t
+    pub fn tangential_restitution(&self) -> f64 {
+        self.tangential_restitution
+    }
+    /// d in N s/m
+    pub fn rolling_damping(&self) -> f64 {
+        self.damping
+    }
+    /// μ or its absence.
+    pub fn friction(&self) -> Friction {
+        self.friction
+    }
+    /// μ; infinite for [`Friction::Infinite`].
+    pub fn friction_coefficient(&self) -> f64 {
+        match self.friction {
+            Friction::Coefficient(mu) => mu,
+            Friction::Infinite => f64::INFINITY,
+        }
+    }
+    /// The largest friction force (or impulse) a normal one allows; infinite friction has no limit.
+    pub fn friction_limit(&self, normal: f64) -> f64 {
+        match self.friction {
+            Friction::Coefficient(mu) => mu * normal.max(0.0),
+            Friction::Infinite => f64::INFINITY,
+        }
+    }
+}
+
+/// How the ball moves on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mode {
+    /// The contact point slips in the direction of this sign (of `u`); 0: without friction it does not matter.
+    Sliding {
+        /// −1, 0 or 1.
+        sign: f64,
+    },
+    /// `u = 0`.
+    Rolling,
+    /// Nothing moves.
+    Resting,
+}
+
+/// Forces of the ground and what they do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactForces {
+    /// λ, N. Negative: the ground would have to pull.
+    pub normal_force: f64,
+    /// f along τ, N.
+    pub friction_force: f64,
+    /// `v̇_t` of the centre, m/s².
+    pub acceleration: f64,
+    /// `ω̇`, rad/s².
+    pub spin_acceleration: f64,
+}
+
+impl ContactForces {
+    /// §2 at a place: `force` is what acts apart from the ground (N), `speed` is `v·τ` (m/s).
+    ///
+    /// ```text
+    /// λ = m κc v_t² − F·n
+    /// sliding   m v̇_t = F·τ − d v_t + f,        f = −μ λ sign(u)
+    /// rolling   (1+k) m v̇_t = F·τ − d v_t,      f = −k m v̇_t
+    /// resting   v̇_t = 0,                        f = −F·τ
+    /// ```
+    #[inline]
+    pub fn at(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, mode: Mode) -> Self {
+        let mass = ball.mass();
+        let normal_force = mass * frame.curvature * speed * speed - force.dot(&frame.normal);
+        let drive = force.dot(&frame.tangent) - contact.damping * speed;
+        let (friction_force, acceleration) = match mode {
+            Mode::Sliding { sign } => {
+                let friction = if sign == 0.0 { 0.0 } else { -sign * contact.friction_limit(normal_force) };
+                (friction, (drive + friction) / mass)
+            }
+            Mode::Rolling => {
+                let acceleration = drive / ball.rolling_mass();
+                (mass * acceleration - drive, acceleration)
+            }
+            Mode::Resting => (-drive, 0.0),
+        };
+        let spin_acceleration = if mode == Mode::Resting { 0.0 } else { ball.spin_by(friction_force) };
+        ContactForces { normal_force, friction_force, acceleration, spin_acceleration }
+    }
+}
+
+impl Mode {
+    /// The mode that begins with slip velocity `slip` (m/s; exactly 0 where the contact sticks), from what acts at
+    /// the place apart from the ground (N) and `speed = v·τ` (m/s).
+    pub fn begin(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, slip: f64) -> Mode {
+        let along = force.dot(&frame.tangent);
+        // Equilibrium to rounding.
+        let still = speed == 0.0 && along.abs() <= 4.0 * f64::EPSILON * force.norm();
+        if contact.friction == Friction::Coefficient(0.0) {
+            return if still { Mode::Resting } else { Mode::Sliding { sign: 0.0 } };
+        }
+        if slip != 0.0 {
+            return Mode::Sliding { sign: slip.signum() };
+        }
+        let sticking = if ball.turns() && !still { Mode::Rolling } else { Mode::Resting };
+        let held = ContactForces::at(ball, contact, frame, force, speed, sticking);
+        if held.friction_force.abs() <= contact.friction_limit(held.normal_force) {
+            sticking
+        } else {
+            // Friction can't hold it: the contact point follows what drives it.
+            Mode::Sliding { sign: -held.friction_force.signum() }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What acts on the ball apart from the ground.
+
+use curves::{Expression, Number, Taylor};
+use nalgebra::{Matrix2, Vector2};
+
+use crate::{Ball, ParameterError, State, checked};
+
+/// Gravity, quadratic drag, wind, Magnus force, and a force given by formulas.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forces {
+    mass: f64,
+    gravity: Vector2<f64>,
+    drag: f64,
+    magnus: f64,
+    wind: Vector2<f64>,
+    external: Option<[Expression; 2]>,
+}
+
+/// Rates of the energy ledger, W.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Power {
+    /// Lost to drag (and, in contact, to friction and damping); never negative.
+    pub dissipated: f64,
+    /// Done by the external force and the wind.
+    pub work: f64,
+}
+
+/// Derivatives of the force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jacobian {
+    /// `∂F/∂q`, N/m.
+    pub position: Matrix2<f64>,
+    /// `∂F/∂v`, N s/m.
+    pub velocity: Matrix2<f64>,
+}
+
+impl Forces {
+    /// What the formulas of an external force may name, in the order [`Expression::eval`] gets them.
+    pub const VARIABLES: [&'static str; 7] = ["t", "x", "y", "vx", "vy", "m", "g"];
+
+    /// Gravity alone, m/s², on a ball.
+    pub fn gravity(ball: &Ball, gravity: Vector2<f64>) -> Result<Self, ParameterError> {
+        checked("gravity", gravity.norm(), gravity.norm().is_finite(), "finite (m/s²)")?;
+        Ok(Forces { mass: ball.mass(), gravity, drag: 0.0, magnus: 0.0, wind: Vector2::zeros(), external: None })
+    }
+
+    /// Adds quadratic drag `−k_D‖w‖w`, `k_D` in kg/m (≥ 0).
+    pub fn with_drag(mut self, coefficient: f64) -> Result<Self, ParameterError> {
+        self.drag = checked(
+            "drag",
+            coefficient,
+            coefficient >= 0.0 && coefficient.is_finite(),
+            "zero or positive, and finite (kg/m)",
+        )?;
+        Ok(self)
+    }
+
+    /// Adds wind in m/s; drag and Magnus force then act by `w = v − wind`.
+    pub fn with_wind(mut self, wind: Vector2<f64>) -> Result<Self, ParameterError> {
+        checked("wind", wind.norm(), wind.norm().is_finite(), "finite (m/s)")?;
+        self.wind = wind;
+        Ok(self)
+    }
+
+    /// Adds the Magnus force `m_c ω J w`, `m_c` in kg.
+    pub fn with_magnus(mut self, mass: f64) -> Result<Self, ParameterError> {
+        self.magnus = checked("magnus", mass, mass.is_finite(), "finite (kg)")?;
+        Ok(self)
+    }
+
+    /// Adds a force `[x, y]` in N, each a formula of [`Forces::VARIABLES`].
+    pub fn with_external(mut self, force: [Expression; 2]) -> Self {
+        let nothing = force.iter().all(|f| f.as_constant() == Some(0.0));
+        self.external = (!nothing).then_some(force);
+        self
+    }
+
+    /// The ball's mass, kg.
+    #[inline(always)]
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+
+    /// Gravity, m/s².
+    pub fn gravity_vector(&self) -> Vector2<f64> {
+        self.gravity
+    }
+
+    /// The force in N if it is the same at all times, places and velocities for this spin.
+    #[inline(always)]
+    pub fn constant(&self, spin: f64) -> Option<Vector2<f64>> {
+        let free = self.drag == 0.0 && (self.magnus == 0.0 || spin == 0.0) && self.external.is_none();
+        free.then(|| self.mass * self.gravity)
+    }
+
+    /// The acceleration by such a force, m/s².
+    #[inline(always)]
+    pub fn constant_acceleration(&self, spin: f64) -> Option<Vector2<f64>> {
+        self.constant(spin).map(|_| self.gravity)
+    }
+
+    /// Whether the force may change with time alone, on a ball at rest.
+    pub fn varies_in_time(&self) -> bool {
+        self.external.as_ref().is_some_and(|force| force.iter().any(|f| f.depends_on(0)))
+    }
+
+    /// The force `[x, y]` in N, over any number.
+    #[inline]
+    pub fn at<N: Number>(&self, time: N, position: [N; 2], velocity: [N; 2], spin: N) -> [N; 2] {
+        let constant = |x: f64| N::constant(x);
+        let mut force = [constant(self.mass * self.gravity.x), constant(self.mass * self.gravity.y)];
+        if self.drag != 0.0 || self.magnus != 0.0 {
+            let w = [velocity[0] - constant(self.wind.x), velocity[1] - constant(self.wind.y)];
+            let drag = (w[0].square() + w[1].square()).sqrt().scale(-self.drag);
+            let lift = spin.scale(self.magnus);
+            force[0] = force[0] + drag * w[0] - lift * w[1];
+            force[1] = force[1] + drag * w[1] + lift * w[0];
+        }
+        if let Some(external) = &self.external {
+            let [fx, fy] = self.external_force(external, time, position, velocity);
+            force[0] = force[0] + fx;
+            force[1] = force[1] + fy;
+        }
+        force
+    }
+
+    fn external_force<N: Number>(&self, f: &[Expression; 2], time: N, q: [N; 2], v: [N; 2]) -> [N; 2] {
+        let variables = [time, q[0], q[1], v[0], v[1], N::constant(self.mass), N::constant(self.gravity.norm())];
+        [f[0].eval(&variables), f[1].eval(&variables)]
+    }
+
+    /// The force in N.
+    #[inline]
+    pub fn force(&self, time: f64, position: Vector2<f64>, velocity: Vector2<f64>, spin: f64) -> Vector2<f64> {
+        Vector2::from(self.at(time, position.into(), velocity.into(), spin))
+    }
+
+    /// The force on a ball in this state, N.
+    #[inline]
+    pub fn force_at(&self, state: &State) -> Vector2<f64> {
+        match self.constant(state.spin) {
+            Some(force) => force,
+            None => self.force(state.time, state.position, state.velocity, state.spin),
+        }
+    }
+
+    /// Its derivatives.
+    pub fn jacobian(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Jacobian {
+        let w = v - self.wind;
+        let speed = w.norm();
+        let mut velocity = Matrix2::new(0.0, -1.0, 1.0, 0.0) * (self.magnus * spin);
+        if speed > 0.0 {
+            velocity -= (Matrix2::identity() * speed + w * w.transpose() / speed) * self.drag;
+        }
+        let mut position = Matrix2::zeros();
+        if let Some(external) = &self.external {
+            let seeded = |i: usize| {
+                let number = |x: f64, here: bool| {
+                    if here { Taylor::<f64, 2>::variable(x) } else { Taylor::constant(x) }
+                };
+                let q = [number(q.x, i == 0), number(q.y, i == 1)];
+                let v = [number(v.x, i == 2), number(v.y, i == 3)];
+                let [fx, fy] = self.external_force(external, number(time, false), q, v);
+                Vector2::new(fx.0[1], fy.0[1])
+            };
+            position += Matrix2::from_columns(&[seeded(0), seeded(1)]);
+            velocity += Matrix2::from_columns(&[seeded(2), seeded(3)]);
+        }
+        Jacobian { position, velocity }
+    }
+
+    /// What the ledger gains per second: drag takes `k_D‖w‖³`; the wind gives what drag and Magnus force do along
+    /// it; the external force does `F·v`.
+    pub fn power(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Power {
+        let w = v - self.wind;
+        let speed = w.norm();
+        let mut power = Power { dissipated: self.drag * speed * speed * speed, work: 0.0 };
+        if self.wind != Vector2::zeros() {
+            let lift = self.magnus * spin;
+            power.work += (Vector2::new(-lift * w.y, lift * w.x) - self.drag * speed * w).dot(&self.wind);
+        }
+        if let Some(external) = &self.external {
+            power.work += Vector2::from(self.external_force(external, time, q.into(), v.into())).dot(&v);
+        }
+        power
+    }
+}

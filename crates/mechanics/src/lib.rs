@@ -1,0 +1,30 @@
+#![doc = include_str!("../README.md")]
+
+mod ball;
+mod contact;
+mod forces;
+mod impact;
+mod ledger;
+
+pub use ball::{Ball, Energy, State};
+pub use contact::{ContactForces, ContactLaw, Friction, Mode};
+pub use forces::{Forces, Jacobian, Power};
+pub use impact::{Impact, impact};
+pub use ledger::{Entry, Ledger};
+
+/// A parameter outside its range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{name} = {value} is not allowed: it must be {rule}")]
+pub struct ParameterError {
+    /// Which one.
+    pub name: &'static str,
+    /// What was given.
+    pub value: f64,
+    /// What is allowed, with the unit.
+    pub rule: &'static str,
+}
+
+/// `value` if `allowed`, else the error that says so.
+fn checked(name: &'static str, value: f64, allowed: bool, rule: &'static str) -> Result<f64, ParameterError> {
+    if allowed { Ok(value) } else { Err(ParameterError { name, value, rule }) }
+}
