@@ -1,0 +1,161 @@
+//! Extrapolation of a symmetric scheme: two orders a column, step and order chosen together.
+//!
+//! A symmetric scheme's error has even powers of h only, so the Aitken–Neville table in `h²` applies
+//! (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.8 and §II.9).
+
+/// Steps a column divides the whole step into; all even, so that every column has the middle too.
+const DIVISIONS: [u32; MAX_COLUMNS] = [2, 4, 6, 8];
+/// Order 8.
+const MAX_COLUMNS: usize = 4;
+
+/// Relative and absolute tolerance of one step, per component: `|error| ≤ absolute + relative·|value|`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Relative part (> 0 or the absolute one is).
+    pub relative: f64,
+    /// Absolute part, in the unit of the component.
+    pub absolute: f64,
+}
+
+impl Tolerance {
+    /// The error allowed in a component of size `value`.
+    #[inline(always)]
+    pub fn allows(&self, value: f64) -> f64 {
+        self.absolute + self.relative * value.abs()
+    }
+}
+
+/// What a run of equal steps over one whole step gives.
+#[derive(Clone, Copy, Debug)]
+pub struct Substeps<const N: usize> {
+    /// Halfway (meaningful for an even number of steps).
+    pub middle: [f64; N],
+    /// At the end.
+    pub end: [f64; N],
+}
+
+/// A finished column: its order is `2·columns`.
+pub type Column = usize;
+
+/// What came of a step.
+#[derive(Clone, Copy, Debug)]
+pub enum Outcome<const N: usize> {
+    /// Within the tolerance.
+    Accepted {
+        /// The extrapolated state halfway and at the end.
+        result: Substeps<N>,
+        /// Columns used.
+        columns: Column,
+    },
+    /// Too inaccurate; [`Extrapolation::proposal`] is smaller now.
+    Rejected,
+}
+
+/// Controls step and order.
+#[derive(Clone, Copy, Debug)]
+pub struct Extrapolation {
+    tolerance: Tolerance,
+    /// Columns aimed at, 2 to [`MAX_COLUMNS`].
+    target: Column,
+    proposal: f64,
+}
+
+impl Extrapolation {
+    /// Begins with steps of `first` s.
+    pub fn new(tolerance: Tolerance, first: f64) -> Self {
+        Extrapolation { tolerance, target: 3, proposal: first }
+    }
+
+    /// The step that is thought best now, s.
+    pub fn proposal(&self) -> f64 {
+        self.proposal
+    }
+
+    /// Tries a step of `h` s next: something outside the table was wrong with the last one.
+    pub fn propose(&mut self, h: f64) {
+        self.proposal = h;
+    }
+
+    /// What a step is held to.
+    pub fn tolerance(&self) -> Tolerance {
+        self.tolerance
+    }
+
+    /// A step of `h` s from `start`. `run(n)` makes n equal steps of the scheme over it. The first `controlled`
+    /// components count for the error; the others are extrapolated along.
+    pub fn step<const N: usize, E>(
+        &mut self,
+        start: &[f64; N],
+        h: f64,
+        controlled: usize,
+        mut run: impl FnMut(u32) -> Result<Substeps<N>, E>,
+    ) -> Result<Outcome<N>, E> {
+        let mut rows = [Substeps { middle: *start, end: *start }; MAX_COLUMNS];
+        // What each order would like for the next step, and its work per second.
+        let mut best: Option<(Column, f64, f64)> = None;
+        let mut work = 0.0;
+        let last = (self.target + 1).min(MAX_COLUMNS);
+        for row in 0..last {
+            rows[row] = run(DIVISIONS[row])?;
+            work += f64::from(DIVISIONS[row]);
+            for k in (0..row).rev() {
+                let ratio = f64::from(DIVISIONS[row]) / f64::from(DIVISIONS[k]);
+                let gain = 1.0 / (ratio * ratio - 1.0);
+                let (older, newer) = rows.split_at_mut(k + 1);
+                improve(&mut older[k].middle, &newer[0].middle, gain);
+                improve(&mut older[k].end, &newer[0].end, gain);
+            }
+            if row == 0 {
+                continue;
+            }
+            let columns = row + 1;
+            // rows[0] holds the highest order, rows[1] the one below.
+            let error = self.error(start, &rows[0].end, &rows[1].end, controlled);
+            let exponent = 1.0 / (2.0 * columns as f64 - 1.0);
+            let factor = (0.9 * (0.6 / error.max(1e-12)).powf(exponent)).clamp(0.05, 6.0);
+            let wish = h * factor;
+            if best.is_none_or(|(_, _, cost)| work / wish < cost) {
+                best = Some((columns, wish, work / wish));
+            }
+            let Some((order, wish, _)) = best else { continue };
+            if error <= 1.0 && columns + 1 >= self.target {
+                // The cheapest order so far being the last one tried, the next may be cheaper still.
+                self.target = if order == columns { (columns + 1).min(MAX_COLUMNS) } else { order.max(2) };
+                // A step cut short from outside says little of longer ones.
+                self.proposal = if h < self.proposal { wish.max(self.proposal) } else { wish };
+                return Ok(Outcome::Accepted { result: rows[0], columns });
+            }
+            if !error.is_finite() {
+                break;
+            }
+        }
+        let (order, wish, _) = best.unwrap_or((2, 0.1 * h, 0.0));
+        self.target = order;
+        self.proposal = if wish.is_finite() { wish.min(0.7 * h) } else { 0.1 * h };
+        Ok(Outcome::Rejected)
+    }
+
+    fn error<const N: usize>(&self, start: &[f64; N], high: &[f64; N], low: &[f64; N], controlled: usize) -> f64 {
+        let mut largest: f64 = 0.0;
+        for i in 0..controlled.min(N) {
+            let size = start[i].abs().max(high[i].abs());
+            let part = (high[i] - low[i]).abs() / self.tolerance.allows(size);
+            largest = if part.is_nan() { f64::INFINITY } else { largest.max(part) };
+        }
+        largest
+    }
+}
+
+/// `low ← high + gain·(high − low)`: Aitken–Neville, one entry. Where both agree it changes nothing.
+fn improve<const N: usize>(low: &mut [f64; N], high: &[f64; N], gain: f64) {
+    for i in 0..N {
+        low[i] = high[i] + gain * (high[i] - low[i]);
+    }
+}
+
+/// One extrapolation of a step and two half steps: `(4 T₂ − T₁)/3`, order 4.
+pub fn extrapolate_once<const N: usize>(whole: &[f64; N], halves: &[f64; N]) -> [f64; N] {
+    let mut low = *whole;
+    improve(&mut low, halves, 1.0 / 3.0);
+    low
+}

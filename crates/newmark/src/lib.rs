@@ -1,0 +1,9 @@
+#![doc = include_str!("../README.md")]
+
+mod extrapolation;
+mod linear;
+mod scheme;
+
+pub use extrapolation::{Column, Extrapolation, Outcome, Substeps, Tolerance, extrapolate_once};
+pub use linear::{LinearNewmark, NewmarkError, State};
+pub use scheme::{Control, Scheme, SchemeError};

@@ -1,0 +1,86 @@
+//! The two parameters of the scheme.
+
+/// Newmark's β and γ:
+///
+/// ```text
+/// v₁ = v₀ + h((1−γ) a₀ + γ a₁)
+/// x₁ = x₀ + h v₀ + h²/2 ((1−2β) a₀ + 2β a₁)
+/// ```
+///
+/// N. M. Newmark, *A method of computation for structural dynamics*, J. Eng. Mech. Div. ASCE 85 (1959) 67, eqs. 1, 2.
+/// Order 2 for γ = 1/2, else order 1; unconditionally stable for `2β ≥ γ ≥ 1/2`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scheme {
+    beta: f64,
+    gamma: f64,
+}
+
+/// A scheme that is no method.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{name} = {value} is not allowed: it must be between {least} and 1")]
+pub struct SchemeError {
+    /// `beta` or `gamma`.
+    pub name: &'static str,
+    /// What was given.
+    pub value: f64,
+    /// The least that is allowed.
+    pub least: f64,
+}
+
+impl Default for Scheme {
+    fn default() -> Self {
+        Scheme::AVERAGE
+    }
+}
+
+impl Scheme {
+    /// β = 1/4, γ = 1/2: constant average acceleration, the trapezoidal rule. Time-symmetric.
+    pub const AVERAGE: Scheme = Scheme { beta: 0.25, gamma: 0.5 };
+
+    /// β in 0 … 1, γ in 0 … 1. Below γ = 1/2 the scheme grows energy; below `2β = γ` it is stable only for small h.
+    pub fn new(beta: f64, gamma: f64) -> Result<Self, SchemeError> {
+        for (name, value) in [("beta", beta), ("gamma", gamma)] {
+            if !(0.0..=1.0).contains(&value) {
+                return Err(SchemeError { name, value, least: 0.0 });
+            }
+        }
+        Ok(Scheme { beta, gamma })
+    }
+    /// β
+    pub fn beta(&self) -> f64 {
+        self.beta
+    }
+    /// γ
+    pub fn gamma(&self) -> f64 {
+        self.gamma
+    }
+    /// Whether a step back undoes a step, so that errors have even powers of h only.
+    pub fn is_symmetric(&self) -> bool {
+        *self == Scheme::AVERAGE
+    }
+    /// What `v₁` is without `a₁`, per component; add `γ h a₁`.
+    #[inline(always)]
+    pub fn velocity_without(&self, h: f64, v: f64, a: f64) -> f64 {
+        v + h * (1.0 - self.gamma) * a
+    }
+    /// What `x₁` is without `a₁`, per component; add `β h² a₁`.
+    #[inline(always)]
+    pub fn position_without(&self, h: f64, x: f64, v: f64, a: f64) -> f64 {
+        x + h * v + h * h * (0.5 - self.beta) * a
+    }
+}
+
+/// How far a step goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Control {
+    /// Always this far.
+    Step {
+        /// h in s (> 0).
+        step: f64,
+        /// One extrapolation per step, from h and 2 × h/2: order 4 for symmetric schemes.
+        extrapolate: bool,
+    },
+    /// As far as the error of a step allows, by extrapolation of a symmetric scheme up to order 8. Absolute parts are
+    /// in m and m/s.
+    Tolerance(crate::Tolerance),
+}
