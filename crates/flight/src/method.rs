@@ -1,0 +1,58 @@
+//! What a flight method is.
+
+use mechanics::{Forces, State};
+
+use crate::FlightStep;
+
+/// Integrates free flight, one step at a time.
+///
+/// A step is a value: it changes nothing but the method's counters and its idea of a good step size. The
+/// supervisor searches its path for a contact and goes on from wherever it likes.
+pub trait FlightMethod {
+    /// Puts a step from `start` that ends at `until` (s) or before into `step`; after an error it means nothing.
+    fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError>;
+
+    /// The motion was interrupted: what was known of the past of the path no longer holds.
+    fn restart(&mut self) {}
+
+    /// Work done so far.
+    fn count(&self) -> FlightCount;
+}
+
+/// Work done by a flight method.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FlightCount {
+    /// Steps taken.
+    pub steps: u64,
+    /// Steps tried and found too inaccurate.
+    pub rejected: u64,
+    /// Evaluations of the force.
+    pub forces: u64,
+}
+
+/// Why a flight could not go on.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum FlightError {
+    /// NaN or infinite.
+    #[error("the force in flight is not finite at t = {time} s")]
+    NotFinite {
+        /// s
+        time: f64,
+    },
+    /// The implicit equation of a step has no solution that Newton finds.
+    #[error("the flight step at t = {time} s did not converge (residual {residual} m/s²); try a smaller step")]
+    NoConvergence {
+        /// s
+        time: f64,
+        /// m/s²
+        residual: f64,
+    },
+    /// The tolerance asks for steps below rounding.
+    #[error("the tolerance needs steps below {step} s at t = {time} s; the force may be too rough for it")]
+    StepTooSmall {
+        /// s
+        time: f64,
+        /// s
+        step: f64,
+    },
+}
