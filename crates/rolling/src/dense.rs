@@ -1,0 +1,84 @@
+//! A step of contact at every time in between.
+
+use curves::{Motion, Path};
+use mechanics::{Ledger, Mode};
+use nalgebra::Vector2;
+
+use crate::{ContactState, ContactStep, ContactSystem};
+
+/// Interpolates a step on the curve itself, so that the gap stays zero: Hermite in the place's parameter and the
+/// angle with two derivatives at the ends, and in the middle if known.
+#[derive(Clone, Copy, Debug)]
+pub struct Dense {
+    step: ContactStep,
+    /// (parameter, angle) over time.
+    path: Path,
+    ledger: Ledger,
+}
+
+impl Dense {
+    pub(crate) fn new(step: &ContactStep, system: &ContactSystem) -> Self {
+        let h = step.duration();
+        let node = |state: &ContactState| {
+            let law = system.law(state);
+            let rate = state.speed / state.frame.speed;
+            let bend =
+                (law.acceleration - system.ground.frame_and_rate(state.place).1 * rate * rate) / state.frame.speed;
+            let spin_acceleration = match system.mode {
+                Mode::Rolling if system.ball.turns() => -law.acceleration / system.ball.radius(),
+                _ => law.spin_acceleration,
+            };
+            Motion {
+                position: Vector2::new(state.place.parameter(), state.angle),
+                velocity: Vector2::new(rate, state.spin),
+                acceleration: Vector2::new(bend, spin_acceleration),
+            }
+        };
+        let (start, end) = (node(&step.start), node(&step.end));
+        let middle = step.has_middle.then_some(&step.middle);
+        let path = match middle {
+            Some(middle) => Path::octic(start, node(middle), end, h),
+            None => Path::quintic(start, end, h),
+        };
+        let entry = |state: &ContactState| system.entry(state);
+        let ledger = Ledger::through(entry(&step.start), middle.map(entry), entry(&step.end), h);
+        Dense { step: *step, path, ledger }
+    }
+
+    /// The step it interpolates.
+    pub fn step(&self) -> &ContactStep {
+        &self.step
+    }
+
+    /// (parameter, angle) as a path over the step.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The ball `t` seconds after the start of the step.
+    pub fn at(&self, system: &ContactSystem, t: f64) -> ContactState {
+        let ContactStep { start, end, carried, .. } = &self.step;
+        let motion = self.path.at(t);
+        let mut state = *start;
+        state.time = start.time + t;
+        state.place = start.place.at(motion.position.x);
+        state.frame = system.ground.frame(state.place);
+        state.speed = motion.velocity.x * state.frame.speed;
+        state.angle = motion.position.y;
+        state.spin = match system.mode {
+            _ if !system.ball.turns() => start.spin,
+            Mode::Rolling => -state.speed / system.ball.radius(),
+            _ => motion.velocity.y,
+        };
+        (state.dissipated, state.work) = self.ledger.at(t);
+        system.relabel(&mut state);
+        if *carried {
+            let part = t / self.step.duration();
+            let mix = |a: f64, b: f64| a + part * (b - a);
+            state.normal_speed = mix(start.normal_speed, end.normal_speed);
+            state.normal_force = mix(start.normal_force, end.normal_force);
+            state.friction_force = mix(start.friction_force, end.friction_force);
+        }
+        state
+    }
+}

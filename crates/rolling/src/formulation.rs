@@ -1,0 +1,378 @@
+//! One step of each formulation of DESIGN §7.
+//!
+//! Throughout, M is the mass that contact accelerates (`(1+k) m` rolling, else m), F the applied force less damping,
+//! and `d = n − μ sign(u) τ` the direction of the contact force (n but when sliding).
+
+use curves::{Frame, Place};
+use nalgebra::Vector2;
+use newmark::Scheme;
+
+use crate::{ContactState, ContactSystem, RollingError};
+
+/// How contact is discretised.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Formulation {
+    /// Newmark on the index-3 DAE: `M a₁ = F₁ + d₁λ₁`, `g(q₁) = 0`.
+    Index3,
+    /// Gear, Gupta & Leimkuhler's index 2 (J. Comput. Appl. Math. 12 (1985) 77): also `n₁·v₁ = 0`, by a second
+    /// multiplier μ̂ in the position.
+    StabilizedIndex2,
+    /// Both constraints by projection, with accelerations from §2.
+    Projected,
+    /// Newmark with RATTLE's two multipliers (Lunk & Simeon, ZAMM 86 (2006) 772; Jay & Negrut, ETNA 26 (2007) 385).
+    Symmetric,
+    /// Newmark for the arc length of the centre path.
+    ArcLength,
+}
+
+impl Formulation {
+    /// Whether a step back undoes a step, so that extrapolation works.
+    pub fn is_symmetric(self) -> bool {
+        matches!(self, Formulation::Symmetric | Formulation::ArcLength)
+    }
+    /// Whether it carries an acceleration from step to step.
+    pub fn carries(self) -> bool {
+        matches!(self, Formulation::Index3 | Formulation::StabilizedIndex2)
+    }
+}
+
+/// Iterations of a step's implicit equations.
+const ROUNDS: usize = 60;
+
+pub(crate) struct Stepper<'a, 'b> {
+    pub system: &'a ContactSystem<'b>,
+    pub scheme: Scheme,
+    /// Evaluations of the ground.
+    pub frames: u64,
+}
+
+impl Stepper<'_, '_> {
+    /// One step of `h` s from `start`, put into `end`.
+    pub fn step(
+        &mut self,
+        formulation: Formulation,
+        start: &ContactState,
+        h: f64,
+        end: &mut ContactState,
+    ) -> Result<(), RollingError> {
+        self.begin(start, h, end);
+        match formulation {
+            Formulation::Index3 => self.index3(start, h, end)?,
+            Formulation::StabilizedIndex2 => self.stabilized(start, h, end)?,
+            Formulation::Projected => self.projected(start, h, end)?,
+            Formulation::Symmetric => self.symmetric(start, h, end)?,
+            Formulation::ArcLength => self.arc_length(start, h, end)?,
+        }
+        if !(end.speed.is_finite() && end.frame.position.x.is_finite() && end.normal_force.is_finite()) {
+            return Err(RollingError::NotFinite { time: end.time });
+        }
+        self.account(start, end, h);
+        Ok(())
+    }
+
+    /// ```text
+    /// q₁ = q₀ + h v₀ + h²/4 (F₀+F₁)/M + h²/2 d₀ λ⁻/M            g(q₁) = 0
+    /// v₁ = v₀ + h/2 (F₀+F₁)/M + h/2 (d₀λ⁻ + d₁λ⁺)/M             n₁·v₁ = 0
+    /// ω₁ = ω₀ − h/2 μ sign(u) (λ⁻+λ⁺) R/I   sliding             ω₁ = −v₁·τ₁/R   rolling
+    /// ```
+    fn symmetric(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
+        let (mass, drag) = (self.system.mass(), self.system.drag());
+        let d0 = start.frame.normal - drag * start.frame.tangent;
+        let v0 = start.velocity();
+        let f0 = self.force(start);
+        let steady = self.system.is_steady(start.spin);
+        let mut f1 = f0;
+        for _ in 0..ROUNDS {
+            let a = (f0 + f1) / mass;
+            let p = start.frame.position + h * v0 + (0.25 * h * h) * a;
+            self.follow(end, h, p, |_| (d0, Vector2::zeros()))?;
+            // α = h²/2 λ⁻/M
+            let alpha = (end.frame.position - p).dot(&d0) / d0.norm_squared();
+            let w = v0 + (0.5 * h) * a + (alpha / h) * d0;
+            let inward = w.dot(&end.frame.normal);
+            end.speed = w.dot(&end.frame.tangent) + drag * inward;
+            // h/2 (λ⁻+λ⁺) = M (α/h − n₁·w)
+            let impulse = mass * (alpha / h - inward);
+            end.spin = self.spin(start, end.speed, -drag * impulse);
+            if steady {
+                self.system.relabel(end);
+                return Ok(());
+            }
+            let force = self.force(end);
+            let change = h * (force - f1).norm();
+            f1 = force;
+            if change <= 4.0 * f64::EPSILON * mass * (v0.norm() + h * a.norm()) {
+                self.system.relabel(end);
+                return Ok(());
+            }
+        }
+        Err(self.stuck(start, h, f1.norm()))
+    }
+
+    /// ```text
+    /// q₁ = q₀ + h v₀ + h²/4 (a₀+a₁) + h² n₁ μ̂                   g(q₁) = 0
+    /// v₁ = v₀ + h/2 (a₀+a₁) + h n₁ ν̂                            n₁·v₁ = 0       a₀, a₁ from §2
+    /// ```
+    fn projected(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
+        let law = self.system.law(start);
+        let a0 = self.system.acceleration(&start.frame, start.speed, &law);
+        let v0 = start.velocity();
+        let (mut a1, mut alpha1) = (a0, law.spin_acceleration);
+        let mut last = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let p = start.frame.position + h * v0 + (0.25 * h * h) * (a0 + a1);
+            self.follow(end, h, p, along_normal)?;
+            let w = v0 + (0.5 * h) * (a0 + a1);
+            end.speed = w.dot(&end.frame.tangent);
+            end.spin = if self.rolls() {
+                self.spin(start, end.speed, 0.0)
+            } else {
+                start.spin + 0.5 * h * (law.spin_acceleration + alpha1)
+            };
+            let law = self.system.law(end);
+            let acceleration = self.system.acceleration(&end.frame, end.speed, &law);
+            let change = h * (acceleration - a1).norm();
+            (a1, alpha1) = (acceleration, law.spin_acceleration);
+            let size = v0.norm() + h * a1.norm();
+            if change <= 4.0 * f64::EPSILON * size || (change >= last && change <= 1e-12 * size) {
+                end.acceleration = a1;
+                (end.normal_force, end.friction_force) = (law.normal_force, law.friction_force);
+                return Ok(());
+            }
+            last = change;
+        }
+        Err(self.stuck(start, h, last))
+    }
+
+    /// ```text
+    /// q₁ = q₀ + h v₀ + h²/4 (a₀+a₁) + h² n₁ μ̂                   g(q₁) = 0
+    /// v₁ = v₀ + h/2 (a₀+a₁),   M a₁ = F₁ + d₁λ₁                  n₁·v₁ = 0
+    /// ```
+    fn stabilized(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
+        let (mass, drag) = (self.system.mass(), self.system.drag());
+        let (a0, v0) = (start.acceleration, start.velocity());
+        let mut f1 = self.force(start);
+        let mut a1 = a0;
+        let mut last = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let p = start.frame.position + h * v0 + (0.25 * h * h) * (a0 + a1);
+            self.follow(end, h, p, along_normal)?;
+            let Frame { normal, tangent, .. } = end.frame;
+            // n₁·v₁ = 0 gives n₁·a₁, and the contact force has no part across d₁.
+            let inward = -(2.0 / h) * normal.dot(&v0) - normal.dot(&a0);
+            let multiplier = mass * inward - f1.dot(&normal);
+            let acceleration = (f1 + multiplier * (normal - drag * tangent)) / mass;
+            end.speed = (v0 + (0.5 * h) * (a0 + acceleration)).dot(&tangent);
+            end.spin = self.carried_spin(start, end, h, acceleration);
+            let change = h * (acceleration - a1).norm();
+            a1 = acceleration;
+            f1 = self.force(end);
+            if self.settled(change, &mut last, v0.norm() + h * a1.norm()) {
+                end.acceleration = a1;
+                self.read_multiplier(end, f1);
+                return Ok(());
+            }
+        }
+        Err(self.stuck(start, h, last))
+    }
+
+    /// ```text
+    /// q₁ = q₀ + h v₀ + h²/2 ((1−2β)a₀ + 2βa₁),   M a₁ = F₁ + d₁λ₁   g(q₁) = 0
+    /// v₁ = v₀ + h((1−γ)a₀ + γa₁)
+    /// ```
+    /// with the damping in F₁ taken at v₁ exactly: `M̂ = M + γhd`.
+    fn index3(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
+        let (mass, drag) = (self.system.mass(), self.system.drag());
+        let (beta, gamma) = (self.scheme.beta(), self.scheme.gamma());
+        let (a0, v0) = (start.acceleration, start.velocity());
+        let damping = self.system.contact.rolling_damping();
+        let implicit = mass + gamma * h * damping;
+        let q = start.frame.position + h * v0 + h * h * (0.5 - beta) * a0;
+        let v = v0 + h * (1.0 - gamma) * a0;
+        let mut f1 = self.force(start) + damping * v0;
+        let steady = self.system.forces.constant(start.spin).is_some();
+        let mut last = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let a = (f1 - damping * v) / implicit;
+            let p = q + (beta * h * h) * a;
+            self.follow(end, h, p, |frame| {
+                let Frame { normal, tangent, curvature, speed, .. } = *frame;
+                (normal - drag * tangent, -(tangent + drag * normal) * (curvature * speed))
+            })?;
+            let a1 = a + (end.frame.position - p) / (beta * h * h);
+            let v1 = v + (gamma * h) * a1;
+            end.speed = v1.dot(&end.frame.tangent);
+            end.normal_speed = v1.dot(&end.frame.normal);
+            end.spin = self.carried_spin(start, end, h, a1);
+            end.acceleration = a1;
+            let force = self.force(end) + damping * v1;
+            let change = h * (force - f1).norm();
+            f1 = force;
+            if steady || self.settled(change, &mut last, mass * (v0.norm() + h * a1.norm())) {
+                self.read_multiplier(end, f1 - damping * v1);
+                return Ok(());
+            }
+        }
+        Err(self.stuck(start, h, last))
+    }
+
+    /// ```text
+    /// σ₁ = σ₀ + h v₀ + h²/4 (A₀+A₁),   v₁ = v₀ + h/2 (A₀+A₁),   A = v̇_t of §2
+    /// ```
+    /// The parameter follows from σ by the corrected trapezoidal rule `Δσ = Δs (w₀+w₁)/2 + Δs² (w₀′−w₁′)/12` for
+    /// `w = dσ/ds`: symmetric, so that errors keep even powers of h.
+    fn arc_length(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
+        let ground = self.system.ground;
+        let law = self.system.law(start);
+        let (w0, rate0) = (start.frame.speed, ground.frame_and_rate(start.place).1);
+        let (mut a1, mut alpha1) = (law.acceleration, law.spin_acceleration);
+        let mut rate1 = rate0;
+        let mut before: Option<(f64, f64)> = None;
+        let mut last = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let along = h * start.speed + 0.25 * h * h * (law.acceleration + a1);
+            let step = end.place.parameter() - start.place.parameter();
+            let length = 0.5 * step * (w0 + end.frame.speed) + step * step * (rate0 - rate1) / 12.0;
+            end.place = end.place.at(end.place.parameter() + (along - length) / end.frame.speed);
+            (end.frame, rate1) = ground.frame_and_rate(end.place);
+            self.frames += 1;
+            end.speed = start.speed + 0.5 * h * (law.acceleration + a1);
+            end.spin = if self.rolls() {
+                self.spin(start, end.speed, 0.0)
+            } else {
+                start.spin + 0.5 * h * (law.spin_acceleration + alpha1)
+            };
+            let now = self.system.law(end);
+            alpha1 = now.spin_acceleration;
+            // Both as parts of what rounding allows.
+            let miss = now.acceleration - a1;
+            let speed = start.speed.abs() + h * now.acceleration.abs();
+            let change = h * miss.abs() / speed.max(f64::MIN_POSITIVE) + (along - length).abs() / start.grain();
+            if self.settled(change, &mut last, 1.0) {
+                self.system.relabel(end);
+                return Ok(());
+            }
+            // Secant steps for the acceleration at the end.
+            let slope = before.map_or(-1.0, |(a, m): (f64, f64)| (miss - m) / (a1 - a));
+            before = Some((a1, miss));
+            a1 -= miss / if (-2.0..-0.5).contains(&slope) { slope } else { -1.0 };
+        }
+        Err(self.stuck(start, h, last))
+    }
+
+    /// Where a step starts its iteration from: the place that constant tangential acceleration would reach.
+    #[inline(always)]
+    fn begin(&mut self, start: &ContactState, h: f64, end: &mut ContactState) {
+        let acceleration = start.acceleration.dot(&start.frame.tangent);
+        let along = h * (start.speed + 0.5 * h * acceleration);
+        *end = *start;
+        (end.time, end.normal_speed) = (start.time + h, 0.0);
+        self.move_to(end, start.place.at(start.place.parameter() + along / start.frame.speed));
+    }
+
+    fn move_to(&mut self, state: &mut ContactState, place: Place) {
+        state.place = place;
+        state.frame = self.system.ground.frame(place);
+        self.frames += 1;
+    }
+
+    /// Moves `end` to the place where `q − p` is along a direction d, given with its derivative by the parameter.
+    #[inline(always)]
+    fn follow(
+        &mut self,
+        end: &mut ContactState,
+        h: f64,
+        p: Vector2<f64>,
+        direction: impl Fn(&Frame) -> (Vector2<f64>, Vector2<f64>),
+    ) -> Result<(), RollingError> {
+        let scale = end.grain();
+        let mut last = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let Frame { position, tangent, speed, .. } = end.frame;
+            let (d, turning) = direction(&end.frame);
+            let away = position - p;
+            let step = -away.perp(&d) / (speed * tangent.perp(&d) + away.perp(&turning));
+            let length = (step * speed).abs();
+            if length <= 2.0 * f64::EPSILON * scale || (length >= last && length <= 1e-14 * scale) {
+                return Ok(());
+            }
+            if !length.is_finite() {
+                return Err(RollingError::NotFinite { time: end.time });
+            }
+            last = length;
+            self.move_to(end, end.place.at(end.place.parameter() + step));
+        }
+        Err(RollingError::NoConvergence { time: end.time - h, step: h, residual: last / scale })
+    }
+
+    /// Applied force less damping, N.
+    #[inline(always)]
+    fn force(&self, state: &ContactState) -> Vector2<f64> {
+        let velocity = state.velocity();
+        self.system.applied(state.time, &state.frame, velocity, state.spin)
+            - self.system.contact.rolling_damping() * velocity
+    }
+
+    fn rolls(&self) -> bool {
+        self.system.mode == mechanics::Mode::Rolling
+    }
+
+    /// Spin after an impulse of friction, or as rolling has it.
+    #[inline(always)]
+    fn spin(&self, start: &ContactState, speed: f64, friction_impulse: f64) -> f64 {
+        let ball = self.system.ball;
+        if !ball.turns() {
+            start.spin
+        } else if self.rolls() {
+            -speed / ball.radius()
+        } else {
+            start.spin + ball.spin_by(friction_impulse)
+        }
+    }
+
+    /// Spin of a method that carries accelerations: friction is what the carried ones need along τ.
+    fn carried_spin(&self, start: &ContactState, end: &ContactState, h: f64, a1: Vector2<f64>) -> f64 {
+        let needed = |state: &ContactState, a: Vector2<f64>| {
+            if self.system.drag() == 0.0 {
+                0.0
+            } else {
+                (self.system.mass() * a - self.force(state)).dot(&state.frame.tangent)
+            }
+        };
+        self.spin(start, end.speed, 0.5 * h * (needed(start, start.acceleration) + needed(end, a1)))
+    }
+
+    /// λ and f as the carried acceleration has them: `m a = F + λ n + f τ`.
+    fn read_multiplier(&self, end: &mut ContactState, force: Vector2<f64>) {
+        let ground = self.system.ball.mass() * end.acceleration - force;
+        end.normal_force = ground.dot(&end.frame.normal);
+        end.friction_force = ground.dot(&end.frame.tangent);
+    }
+
+    fn settled(&self, change: f64, last: &mut f64, size: f64) -> bool {
+        let done = change <= 4.0 * f64::EPSILON * size || (change >= *last && change <= 1e-12 * size);
+        *last = change;
+        done
+    }
+
+    fn stuck(&self, start: &ContactState, step: f64, residual: f64) -> RollingError {
+        RollingError::NoConvergence { time: start.time, step, residual }
+    }
+
+    /// Angle and ledger by the trapezoidal rule.
+    #[inline(always)]
+    fn account(&self, start: &ContactState, end: &mut ContactState, h: f64) {
+        end.angle = start.angle + 0.5 * h * (start.spin + end.spin);
+        if self.system.is_lossless(start.spin) {
+            return;
+        }
+        let before = self.system.entry(start);
+        let after = before.after(h, self.system.entry(end).power);
+        (end.dissipated, end.work) = (after.dissipated, after.work);
+    }
+}
+
+/// The direction n, whose derivative by the parameter is `−κc w τ`.
+fn along_normal(frame: &Frame) -> (Vector2<f64>, Vector2<f64>) {
+    (frame.normal, -frame.tangent * (frame.curvature * frame.speed))
+}

@@ -1,0 +1,13 @@
+#![doc = include_str!("../README.md")]
+
+mod dense;
+mod formulation;
+mod method;
+mod newmark;
+mod state;
+
+pub use dense::Dense;
+pub use formulation::Formulation;
+pub use method::{ContactCount, ContactMethod, ContactStep, RollingError};
+pub use newmark::Newmark;
+pub use state::{ContactState, ContactSystem};

@@ -1,0 +1,90 @@
+//! What a contact method is.
+
+use crate::{ContactState, ContactSystem, Dense};
+
+/// Integrates motion on the ground, one step at a time; as with flight, a step is a value.
+pub trait ContactMethod {
+    /// Fills in a step that begins at `step.start` and ends at `until` (s) or before. It may end beyond the piece or
+    /// corner it began on: then the formula goes on, and the caller looks for the time it left. After an error the
+    /// rest of `step` means nothing.
+    fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError>;
+
+    /// Work done so far.
+    fn count(&self) -> ContactCount;
+}
+
+/// A step of contact as a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactStep {
+    /// Where it begins.
+    pub start: ContactState,
+    /// Halfway, if [`ContactStep::has_middle`].
+    pub middle: ContactState,
+    /// Where it ends.
+    pub end: ContactState,
+    /// Whether the middle is known as well as the end.
+    pub has_middle: bool,
+    /// Whether the forces between the ends are interpolated rather than §2's: methods that carry an acceleration.
+    pub carried: bool,
+}
+
+impl ContactStep {
+    /// No step yet: one that ends where it begins.
+    pub fn begin(start: &ContactState) -> Self {
+        ContactStep { start: *start, middle: *start, end: *start, has_middle: false, carried: false }
+    }
+    /// Seconds it lasts.
+    pub fn duration(&self) -> f64 {
+        self.end.time - self.start.time
+    }
+    /// Everything in between.
+    pub fn dense(&self, system: &ContactSystem) -> Dense {
+        Dense::new(self, system)
+    }
+}
+
+/// Work done by a contact method.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactCount {
+    /// Steps taken.
+    pub steps: u64,
+    /// Steps tried and found too inaccurate.
+    pub rejected: u64,
+    /// Evaluations of the ground's frame.
+    pub frames: u64,
+    /// Extrapolated states put back on `g = ġ = 0`.
+    pub projections: u64,
+    /// The farthest one was put back, m.
+    pub largest_projection: f64,
+}
+
+/// Why contact could not go on.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum RollingError {
+    /// NaN or infinite.
+    #[error("the motion on the ground is not finite at t = {time} s: the force or the curve is undefined there")]
+    NotFinite {
+        /// s
+        time: f64,
+    },
+    /// The implicit equations of a step have no solution that Newton finds.
+    #[error(
+        "the step of {step} s on the ground at t = {time} s did not converge (residual {residual}); try a smaller step"
+    )]
+    NoConvergence {
+        /// s
+        time: f64,
+        /// s
+        step: f64,
+        /// Relative change of the last iteration.
+        residual: f64,
+    },
+    /// The tolerance asks for steps below rounding.
+    #[error("the tolerance needs steps below {step} s on the ground at t = {time} s")]
+    StepTooSmall {
+        /// s
+        time: f64,
+        /// s
+        step: f64,
+    },
+}

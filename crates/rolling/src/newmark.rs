@@ -1,0 +1,197 @@
+//! Newmark contact with any formulation, at fixed steps or with a tolerance.
+
+use mechanics::Mode;
+use nalgebra::Vector2;
+use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, extrapolate_once};
+
+use crate::formulation::Stepper;
+use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
+
+/// The contact DAE by one [`Formulation`].
+#[derive(Clone, Debug)]
+pub struct Newmark {
+    formulation: Formulation,
+    scheme: Scheme,
+    pace: Pace,
+    count: ContactCount,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Pace {
+    Fixed { step: f64, extrapolate: bool },
+    Controlled(Extrapolation),
+}
+
+/// `[q, v, Rω, angle, dissipated, work]`; the first five count for the error.
+type Packed = [f64; 8];
+const CONTROLLED: usize = 5;
+
+/// The first guess of a controlled step, s.
+const FIRST_STEP: f64 = 0.02;
+
+impl Newmark {
+    /// `scheme` is for `index3` alone; the others are built on β = 1/4, γ = 1/2. Extrapolation and tolerance are for
+    /// symmetric formulations; with another one, [`Formulation::Symmetric`] is taken instead.
+    pub fn new(formulation: Formulation, scheme: Scheme, control: Control) -> Self {
+        let extrapolates = !matches!(control, Control::Step { extrapolate: false, .. });
+        let formulation =
+            if extrapolates && !formulation.is_symmetric() { Formulation::Symmetric } else { formulation };
+        let pace = match control {
+            Control::Step { step, extrapolate } => Pace::Fixed { step, extrapolate },
+            Control::Tolerance(tolerance) => Pace::Controlled(Extrapolation::new(tolerance, FIRST_STEP)),
+        };
+        Newmark { formulation, scheme, pace, count: ContactCount::default() }
+    }
+
+    /// `count` equal steps over `h`; the last state and, for an even count, the one halfway.
+    fn substeps(
+        &mut self,
+        system: &ContactSystem,
+        start: &ContactState,
+        h: f64,
+        count: u32,
+        middle: &mut ContactState,
+        end: &mut ContactState,
+    ) -> Result<(), RollingError> {
+        let mut stepper = Stepper { system, scheme: self.scheme, frames: 0 };
+        let part = h / f64::from(count);
+        let mut result = stepper.step(self.formulation, start, part, end);
+        for done in 1..count {
+            if 2 * done == count {
+                *middle = *end;
+            }
+            if result.is_ok() {
+                let from = *end;
+                result = stepper.step(self.formulation, &from, part, end);
+            }
+        }
+        self.count.frames += stepper.frames;
+        // Times as products, not sums.
+        end.time = start.time + h;
+        result
+    }
+
+    fn fixed(
+        &mut self,
+        system: &ContactSystem,
+        step: &mut ContactStep,
+        h: f64,
+        extrapolate: bool,
+    ) -> Result<(), RollingError> {
+        let ContactStep { start, middle, end, .. } = step;
+        self.substeps(system, start, h, 1, middle, end)?;
+        if extrapolate {
+            let whole = pack(system, end);
+            self.substeps(system, start, h, 2, middle, end)?;
+            let better = extrapolate_once(&whole, &pack(system, end));
+            self.put_back(system, end, &better)?;
+        }
+        self.count.steps += 1;
+        (step.has_middle, step.carried) = (false, self.formulation.carries());
+        Ok(())
+    }
+
+    fn controlled(
+        &mut self,
+        extrapolation: &mut Extrapolation,
+        system: &ContactSystem,
+        step: &mut ContactStep,
+        left: f64,
+    ) -> Result<(), RollingError> {
+        let ContactStep { start, middle, end, .. } = step;
+        let mut trouble = None;
+        loop {
+            let h = extrapolation.proposal().min(left);
+            let least = 1e-14 * start.time.abs().max(1e-3);
+            if h < least && h < left {
+                return Err(trouble.unwrap_or(RollingError::StepTooSmall { time: start.time, step: least }));
+            }
+            let outcome = extrapolation.step(&pack(system, start), h, CONTROLLED, |n| {
+                self.substeps(system, start, h, n, middle, end)?;
+                Ok(Substeps { middle: pack(system, middle), end: pack(system, end) })
+            });
+            match outcome {
+                Ok(Outcome::Accepted { result, .. }) => {
+                    self.put_back(system, middle, &result.middle)?;
+                    self.put_back(system, end, &result.end)?;
+                    self.count.steps += 1;
+                    (step.has_middle, step.carried) = (true, false);
+                    return Ok(());
+                }
+                Ok(Outcome::Rejected) => {}
+                // A long trial step may not converge or may leave the curve; a shorter one need not.
+                Err(error) => {
+                    trouble = Some(error);
+                    extrapolation.propose(0.25 * h);
+                }
+            }
+            self.count.rejected += 1;
+        }
+    }
+
+    /// Moves a state nearby to the one closest to extrapolated numbers that has `g = ġ = 0` (and `u = 0` rolling).
+    fn put_back(
+        &mut self,
+        system: &ContactSystem,
+        state: &mut ContactState,
+        packed: &Packed,
+    ) -> Result<(), RollingError> {
+        let [x, y, vx, vy, rim, angle, dissipated, work] = *packed;
+        let (q, v) = (Vector2::new(x, y), Vector2::new(vx, vy));
+        let mut last = f64::INFINITY;
+        loop {
+            let away = (state.frame.position - q).dot(&state.frame.tangent);
+            let bent = 1.0 - state.frame.curvature * (q - state.frame.position).dot(&state.frame.normal);
+            let step = -away / bent;
+            if !step.is_finite() {
+                return Err(RollingError::NotFinite { time: state.time });
+            }
+            // Done at rounding, or where Newton no longer gets closer.
+            if step.abs() <= 2.0 * f64::EPSILON * state.grain() || step.abs() >= last {
+                break;
+            }
+            last = step.abs();
+            state.place = state.place.at(state.place.parameter() + step / state.frame.speed);
+            state.frame = system.ground.frame(state.place);
+            self.count.frames += 1;
+        }
+        self.count.projections += 1;
+        self.count.largest_projection = self.count.largest_projection.max((state.frame.position - q).norm());
+        state.speed = v.dot(&state.frame.tangent);
+        state.spin = match system.mode {
+            _ if !system.ball.turns() => state.spin,
+            Mode::Rolling => -state.speed / system.ball.radius(),
+            _ => rim / system.ball.radius(),
+        };
+        (state.angle, state.dissipated, state.work) = (angle, dissipated, work);
+        system.relabel(state);
+        Ok(())
+    }
+}
+
+impl ContactMethod for Newmark {
+    fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
+        let left = until - step.start.time;
+        match self.pace {
+            Pace::Fixed { step: h, extrapolate } => {
+                // A last step that would leave a rounding error is made a little longer instead.
+                let h = if left < h * (1.0 + 1e-9) { left } else { h };
+                self.fixed(system, step, h, extrapolate)
+            }
+            Pace::Controlled(mut extrapolation) => {
+                let result = self.controlled(&mut extrapolation, system, step, left);
+                self.pace = Pace::Controlled(extrapolation);
+                result
+            }
+        }
+    }
+
+    fn count(&self) -> ContactCount {
+        self.count
+    }
+}
+
+fn pack(system: &ContactSystem, state: &ContactState) -> Packed {
+    let (q, v) = (state.frame.position, state.velocity());
+    [q.x, q.y, v.x, v.y, state.spin * system.ball.radius(), state.angle, state.dissipated, state.work]
+}

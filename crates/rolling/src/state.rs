@@ -1,0 +1,175 @@
+//! The ball on the ground.
+
+use curves::{Frame, OffsetGround, Place};
+use mechanics::{Ball, ContactForces, ContactLaw, Entry, Forces, Mode, Power, State};
+use nalgebra::Vector2;
+
+/// What moves, where, and by which laws.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactSystem<'a> {
+    /// The ground as the ball's centre sees it.
+    pub ground: &'a OffsetGround,
+    /// The ball.
+    pub ball: &'a Ball,
+    /// What acts apart from the ground.
+    pub forces: &'a Forces,
+    /// The laws of contact.
+    pub contact: &'a ContactLaw,
+    /// Sliding, rolling or resting.
+    pub mode: Mode,
+}
+
+/// The ball on the ground at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactState {
+    /// s
+    pub time: f64,
+    /// Where it touches.
+    pub place: Place,
+    /// The frame there; its position is the ball's centre.
+    pub frame: Frame,
+    /// `v·τ`, m/s.
+    pub speed: f64,
+    /// `v·n`, m/s: zero but for `index3`.
+    pub normal_speed: f64,
+    /// rad/s
+    pub spin: f64,
+    /// rad
+    pub angle: f64,
+    /// J
+    pub dissipated: f64,
+    /// J
+    pub work: f64,
+    /// The acceleration `index3` and `stabilized-index2` carry along, m/s².
+    pub acceleration: Vector2<f64>,
+    /// λ, N.
+    pub normal_force: f64,
+    /// f along τ, N.
+    pub friction_force: f64,
+}
+
+impl ContactState {
+    /// Velocity of the centre, m/s.
+    pub fn velocity(&self) -> Vector2<f64> {
+        self.frame.tangent * self.speed + self.frame.normal * self.normal_speed
+    }
+
+    /// The size of the numbers that make up the position, m: what rounding is relative to.
+    pub(crate) fn grain(&self) -> f64 {
+        let Frame { position, speed, .. } = self.frame;
+        position.norm() + (self.place.parameter() * speed).abs()
+    }
+
+    /// The same as a state of the ball.
+    pub fn state(&self) -> State {
+        State {
+            time: self.time,
+            position: self.frame.position,
+            velocity: self.velocity(),
+            angle: self.angle,
+            spin: self.spin,
+            dissipated: self.dissipated,
+            work: self.work,
+        }
+    }
+}
+
+impl ContactSystem<'_> {
+    /// A state of contact at `place` with the tangential part of the velocity; forces and acceleration are §2's.
+    pub fn begin(&self, state: &State, place: Place) -> ContactState {
+        let frame = self.ground.frame(place);
+        let mut begun = ContactState {
+            time: state.time,
+            place,
+            frame,
+            speed: state.velocity.dot(&frame.tangent),
+            normal_speed: 0.0,
+            spin: state.spin,
+            angle: state.angle,
+            dissipated: state.dissipated,
+            work: state.work,
+            acceleration: Vector2::zeros(),
+            normal_force: 0.0,
+            friction_force: 0.0,
+        };
+        self.relabel(&mut begun);
+        begun
+    }
+
+    /// Puts §2's forces and acceleration into a state.
+    pub fn relabel(&self, state: &mut ContactState) {
+        let law = self.law(state);
+        state.normal_force = law.normal_force;
+        state.friction_force = law.friction_force;
+        state.acceleration = self.acceleration(&state.frame, state.speed, &law);
+    }
+
+    /// §2's contact forces at a state.
+    #[inline]
+    pub fn law(&self, state: &ContactState) -> ContactForces {
+        let force = self.applied(state.time, &state.frame, state.velocity(), state.spin);
+        ContactForces::at(self.ball, self.contact, &state.frame, force, state.speed, self.mode)
+    }
+
+    /// `v̇_t τ + κc v_t² n`.
+    #[inline(always)]
+    pub(crate) fn acceleration(&self, frame: &Frame, speed: f64, law: &ContactForces) -> Vector2<f64> {
+        frame.tangent * law.acceleration + frame.normal * (frame.curvature * speed * speed)
+    }
+
+    /// What acts apart from the ground and from damping, N.
+    #[inline(always)]
+    pub(crate) fn applied(&self, time: f64, frame: &Frame, velocity: Vector2<f64>, spin: f64) -> Vector2<f64> {
+        match self.forces.constant(spin) {
+            Some(force) => force,
+            None => self.forces.force(time, frame.position, velocity, spin),
+        }
+    }
+
+    /// The mass that contact accelerates: `(1+k) m` rolling, else m.
+    #[inline(always)]
+    pub(crate) fn mass(&self) -> f64 {
+        if self.mode == Mode::Rolling { self.ball.rolling_mass() } else { self.ball.mass() }
+    }
+
+    /// `μ sign(u)` of sliding, else 0: the contact force is along `n − μ sign(u) τ`.
+    #[inline(always)]
+    pub(crate) fn drag(&self) -> f64 {
+        match self.mode {
+            Mode::Sliding { sign } if sign != 0.0 => sign * self.contact.friction_coefficient(),
+            _ => 0.0,
+        }
+    }
+
+    /// The slip velocity `u`, m/s.
+    pub fn slip(&self, state: &ContactState) -> f64 {
+        if self.mode == Mode::Rolling { 0.0 } else { self.ball.slip_velocity(state.speed, state.spin) }
+    }
+
+    /// Whether the applied force, damping included, is the same everywhere.
+    #[inline(always)]
+    pub(crate) fn is_steady(&self, spin: f64) -> bool {
+        self.forces.constant(spin).is_some() && self.contact.rolling_damping() == 0.0
+    }
+
+    /// Whether nothing enters the ledger.
+    #[inline(always)]
+    pub(crate) fn is_lossless(&self, spin: f64) -> bool {
+        self.is_steady(spin) && self.drag() == 0.0
+    }
+
+    /// The ledger at a state: drag, damping `d v²` and friction `|f u|` dissipate.
+    pub(crate) fn entry(&self, state: &ContactState) -> Entry {
+        let mut power = match self.forces.constant(state.spin) {
+            Some(_) => Power::default(),
+            None => self.forces.power(state.time, state.frame.position, state.velocity(), state.spin),
+        };
+        power.dissipated += self.contact.rolling_damping() * state.speed * state.speed;
+        if let Mode::Sliding { sign } = self.mode
+            && sign != 0.0
+        {
+            power.dissipated += (state.friction_force * self.slip(state)).abs();
+        }
+        Entry { dissipated: state.dissipated, work: state.work, power }
+    }
+}
