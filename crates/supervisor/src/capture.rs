@@ -1,0 +1,251 @@
+//! Zeno: infinitely many bounces in finite time, summed up.
+
+use curves::{Frame, Interval, Number, Place};
+use mechanics::State;
+use nalgebra::Vector2;
+
+use crate::run::{Options, Scene};
+
+/// Why bounces were summed up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptureReason {
+    /// Slower than the capture speed, and the error bound is below the capture tolerance: DESIGN §2 (a).
+    Slow,
+    /// The next hop is lower than rounding can show: DESIGN §2 (b).
+    BelowRounding,
+}
+
+/// The remaining bounces of an accumulation.
+///
+/// With `w = v·n` after an impact and `g̈ < 0` frozen, they end after `T = 2w/(|g̈|(1−e))` with the total normal
+/// impulse `(1+e)/(1−e) m w`, of which friction takes its share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capture {
+    /// The ball just after the impact that starts it.
+    pub start: State,
+    /// Where that was.
+    pub place: Place,
+    /// The frame there, frozen during the jump.
+    pub frame: Frame,
+    /// Why.
+    pub reason: CaptureReason,
+    /// `w`, m/s.
+    pub speed: f64,
+    /// `|g̈|`, m/s².
+    pub pull: f64,
+    /// `v̇·τ` during the jump, m/s².
+    pub acceleration: f64,
+    /// `T`, s.
+    pub duration: f64,
+    /// Bound of the error of the jump: in seconds for its end, in m/s for the velocity there.
+    pub bound: f64,
+    /// Total normal impulse, N s.
+    pub normal_impulse: f64,
+    /// Total tangential impulse along τ, N s.
+    pub tangential_impulse: f64,
+    /// Energy lost to bounces, friction and drag, J.
+    pub dissipated: f64,
+    /// Work of the external force and wind, J.
+    pub work: f64,
+    /// e, for the hops in between.
+    restitution: f64,
+}
+
+impl Capture {
+    /// Decides whether the bounces after an impact at `place` are to be summed up. `state` is the ball after it,
+    /// `speed = v·n > 0`, `gap_acceleration = g̈`.
+    pub(crate) fn decide(
+        scene: &Scene,
+        options: &Options,
+        state: &State,
+        place: Place,
+        frame: &Frame,
+        speed: f64,
+        gap_acceleration: f64,
+    ) -> Option<Capture> {
+        let pull = -gap_acceleration;
+        if !(pull > 0.0) {
+            return None;
+        }
+        let e = scene.law.restitution();
+        let tiny = 0.5 * speed * speed < 16.0 * f64::EPSILON * pull * state.position.norm().max(1.0);
+        let slow = speed < options.capture_speed && e < 1.0;
+        if !(tiny || slow) {
+            return None;
+        }
+        let duration = if e < 1.0 { 2.0 * speed / (pull * (1.0 - e)) } else { f64::INFINITY };
+        let jump = |duration: f64, reason: CaptureReason| {
+            let capture = Capture::jump(scene, state, place, frame, speed, pull, duration, reason);
+            (capture.bound <= options.capture_tolerance).then_some(capture)
+        };
+        let slowly = slow.then(|| jump(duration, CaptureReason::Slow)).flatten();
+        // Below rounding there is no way on but the jump; where its bound fails too, it is made at once.
+        let at_once = || {
+            let sudden = Capture::jump(scene, state, place, frame, speed, pull, 0.0, CaptureReason::BelowRounding);
+            jump(duration, CaptureReason::BelowRounding).unwrap_or(sudden)
+        };
+        slowly.or_else(|| tiny.then(at_once))
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "what an impact knows")]
+    fn jump(
+        scene: &Scene,
+        state: &State,
+        place: Place,
+        frame: &Frame,
+        speed: f64,
+        pull: f64,
+        duration: f64,
+        reason: CaptureReason,
+    ) -> Capture {
+        let (ball, law) = (&scene.ball, &scene.law);
+        let mass = ball.mass();
+        let along = state.velocity.dot(&frame.tangent);
+        let force = scene.forces.force(state.time, state.position, state.velocity, state.spin);
+        let acceleration = force.dot(&frame.tangent) / mass;
+        let power = scene.forces.power(state.time, state.position, state.velocity, state.spin);
+        // What turns w into −w + |g̈|T = 0; a jump made at once has no time to push.
+        let normal_impulse = (mass * (pull * duration - speed)).max(0.0);
+        // Friction brings the contact point to rest if it can; what drives it meanwhile counts in.
+        let slip = ball.slip_velocity(along, state.spin);
+        let drift = slip + acceleration * duration;
+        let limit = law.friction_limit(normal_impulse);
+        let tangential_impulse = if limit == 0.0 { 0.0 } else { (-ball.slip_mass() * drift).clamp(-limit, limit) };
+        let after = drift + tangential_impulse / ball.slip_mass();
+        let friction = -0.5 * tangential_impulse * (slip + after);
+        let mut capture = Capture {
+            start: *state,
+            place,
+            frame: *frame,
+            reason,
+            speed,
+            pull,
+            acceleration,
+            duration,
+            bound: f64::INFINITY,
+            normal_impulse,
+            tangential_impulse,
+            dissipated: 0.5 * mass * speed * speed + friction.max(0.0) + power.dissipated * duration.min(f64::MAX),
+            work: power.work * duration,
+            restitution: law.restitution(),
+        };
+        if duration.is_finite() {
+            capture.bound = capture.error_bound(scene, along, force);
+        }
+        capture
+    }
+
+    /// Bound of what freezing leaves out. Let ε be the largest relative change of `g̈` over the jump. Each hop
+    /// changes the next w by less than twice what g̈ changes in it, so w is off by less than 2ε in all, the end time
+    /// by less than 4εT, and so is the normal impulse.
+    fn error_bound(&self, scene: &Scene, along: f64, force: Vector2<f64>) -> f64 {
+        let mass = scene.ball.mass();
+        let travel = self.duration * (along.abs() + self.acceleration.abs() * self.duration)
+            + self.tangential_impulse.abs() / mass * self.duration;
+        let s = self.place.parameter();
+        let span = Interval::around(s, 2.0 * travel / self.frame.speed);
+        let range = scene.ground.range(self.place);
+        if !(range.lo <= span.lo && span.hi <= range.hi) {
+            return f64::INFINITY;
+        }
+        let over = scene.ground.enclosure(self.place, span);
+        let fastest = along.abs() + self.acceleration.abs() * self.duration + self.tangential_impulse.abs() / mass;
+        let squared = Interval::new((along.abs() - (fastest - along.abs())).max(0.0), fastest).square();
+        let start = self.start;
+        let [x, y] = start.position.map(|c| Interval::around(c, travel + self.speed * self.duration)).into();
+        let change = 2.0 * (self.speed + fastest - along.abs() + self.duration * self.acceleration.abs());
+        let [vx, vy] = start.velocity.map(|c| Interval::around(c, change)).into();
+        let time = Interval::new(start.time, start.time + self.duration);
+        let [fx, fy] = match scene.forces.constant(start.spin) {
+            Some(force) => [Interval::point(force.x), Interval::point(force.y)],
+            None => scene.forces.at(time, [x, y], [vx, vy], Interval::point(start.spin)),
+        };
+        let pull = over.curvature * squared - (fx * over.normal[0] + fy * over.normal[1]).scale(1.0 / mass);
+        let part = (pull - Interval::point(self.pull)).magnitude() / self.pull;
+        let late = 4.0 * part * self.duration;
+        let push = 4.0 * part * scene.law.friction_limit(self.normal_impulse).min(self.normal_impulse * 1e6) / mass;
+        let drive = (force.norm() / mass + fastest * fastest * over.curvature.magnitude()) * late;
+        // NaN counts as no bound.
+        let bound = late.max(push + drive);
+        if bound.is_nan() { f64::INFINITY } else { bound }
+    }
+
+    /// The ball `t` seconds into the jump, on the parabolas of its frozen bounces.
+    pub(crate) fn at(&self, t: f64) -> State {
+        let along = self.start.velocity.dot(&self.frame.tangent);
+        let (height, rise) = self.hop(t);
+        State {
+            time: self.start.time + t,
+            position: self.start.position
+                + self.frame.tangent * (t * (along + 0.5 * self.acceleration * t))
+                + self.frame.normal * height,
+            velocity: self.frame.tangent * (along + self.acceleration * t) + self.frame.normal * rise,
+            angle: self.start.angle + self.start.spin * t,
+            ..self.start
+        }
+    }
+
+    /// Height and its rate at `t`: hop k lasts from `T(1−eᵏ)` to `T(1−eᵏ⁺¹)` and starts with `w eᵏ`.
+    fn hop(&self, t: f64) -> (f64, f64) {
+        let e = self.restitution;
+        let left = 1.0 - t / self.duration;
+        if !(left > 0.0) || e == 0.0 {
+            return (0.0, 0.0);
+        }
+        let hop = (left.ln() / e.ln()).floor().max(0.0);
+        let scale = e.powf(hop);
+        let since = t - self.duration * (1.0 - scale);
+        let speed = self.speed * scale;
+        ((since * (speed - 0.5 * self.pull * since)).max(0.0), speed - self.pull * since)
+    }
+
+    /// The end of the jump: the ball on the ground.
+    pub(crate) fn end(&self, scene: &Scene) -> Landing {
+        let ball = &scene.ball;
+        let along = self.start.velocity.dot(&self.frame.tangent);
+        let by_friction = self.tangential_impulse / ball.mass();
+        let gained = self.acceleration * self.duration + by_friction;
+        let travel = self.duration * (along + 0.5 * gained);
+        // Midpoint rule for the parameter; a jump is short.
+        let s = self.place.parameter();
+        let half = scene.ground.frame(self.place.at(s + 0.5 * travel / self.frame.speed));
+        let place = self.place.at(s + travel / half.speed);
+        let frame = scene.ground.frame(place);
+        let sticks = self.tangential_impulse.abs() < scene.law.friction_limit(self.normal_impulse);
+        let mut speed = along + gained;
+        let mut spin = self.start.spin + ball.spin_by(self.tangential_impulse);
+        if sticks && ball.turns() {
+            spin = -speed / ball.radius();
+        } else if sticks {
+            speed = 0.0;
+        }
+        let slip = if sticks { 0.0 } else { ball.slip_velocity(speed, spin) };
+        let after = State {
+            time: self.start.time + self.duration,
+            position: frame.position,
+            velocity: frame.tangent * speed,
+            angle: self.start.angle + 0.5 * self.duration * (self.start.spin + spin),
+            spin,
+            dissipated: self.start.dissipated + self.dissipated,
+            work: self.start.work + self.work,
+        };
+        let before = State {
+            velocity: frame.normal * self.speed + frame.tangent * (speed - by_friction),
+            spin: self.start.spin,
+            dissipated: self.start.dissipated,
+            work: self.start.work,
+            ..after
+        };
+        Landing { before, after, place, frame, slip }
+    }
+}
+
+/// Where a jump ends.
+pub(crate) struct Landing {
+    pub before: State,
+    pub after: State,
+    pub place: Place,
+    pub frame: Frame,
+    /// `u`, m/s: exactly 0 if the contact sticks.
+    pub slip: f64,
+}

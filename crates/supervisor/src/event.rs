@@ -1,0 +1,120 @@
+//! What happens at one instant.
+
+use curves::{Frame, Place};
+use mechanics::{Mode, State};
+use nalgebra::Vector2;
+
+/// Whether the ball flies, and else how it is on the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Phase {
+    /// Off the ground, or in the last bounces before a landing.
+    Flight,
+    /// On the ground with the contact point slipping, or without friction.
+    Sliding,
+    /// On the ground without slip.
+    Rolling,
+    /// On the ground at rest.
+    Resting,
+}
+
+impl Phase {
+    /// As in the output files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Flight => "flight",
+            Phase::Sliding => "sliding",
+            Phase::Rolling => "rolling",
+            Phase::Resting => "resting",
+        }
+    }
+}
+
+impl From<Mode> for Phase {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Sliding { .. } => Phase::Sliding,
+            Mode::Rolling => Phase::Rolling,
+            Mode::Resting => Phase::Resting,
+        }
+    }
+}
+
+/// The kinds of events, DESIGN §5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EventKind {
+    /// Touches the ground and leaves it at once.
+    Impact,
+    /// Touches the ground and stays, or ends its last bounces.
+    Landing,
+    /// λ falls to zero.
+    LiftOff,
+    /// Friction no longer holds the contact point, or lets it turn round.
+    Slip,
+    /// The contact point stops slipping.
+    Stick,
+    /// The ball comes to rest.
+    Rest,
+    /// A point mass runs off the end of the ground.
+    EndOfGround,
+}
+
+impl EventKind {
+    /// As in the output files.
+    pub fn name(self) -> &'static str {
+        match self {
+            EventKind::Impact => "impact",
+            EventKind::Landing => "landing",
+            EventKind::LiftOff => "lift-off",
+            EventKind::Slip => "slip",
+            EventKind::Stick => "stick",
+            EventKind::Rest => "rest",
+            EventKind::EndOfGround => "end-of-ground",
+        }
+    }
+}
+
+/// One event: the ball before and after.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// What happened.
+    pub kind: EventKind,
+    /// Phase before.
+    pub phase_before: Phase,
+    /// Phase after.
+    pub phase_after: Phase,
+    /// Where on the ground.
+    pub place: Place,
+    /// The frame there.
+    pub frame: Frame,
+    /// The ball before; its time is the event's.
+    pub before: State,
+    /// The ball after.
+    pub after: State,
+    /// `P_n`, N s.
+    pub normal_impulse: f64,
+    /// `P_t` along τ, N s.
+    pub tangential_impulse: f64,
+}
+
+impl Event {
+    /// s
+    pub fn time(&self) -> f64 {
+        self.before.time
+    }
+    /// Of the centre, m.
+    pub fn position(&self) -> Vector2<f64> {
+        self.after.position
+    }
+    /// (`v·n`, `v·τ`) before, m/s.
+    pub fn velocity_before(&self) -> (f64, f64) {
+        self.split(&self.before)
+    }
+    /// (`v·n`, `v·τ`) after, m/s.
+    pub fn velocity_after(&self) -> (f64, f64) {
+        self.split(&self.after)
+    }
+
+    fn split(&self, state: &State) -> (f64, f64) {
+        (state.velocity.dot(&self.frame.normal), state.velocity.dot(&self.frame.tangent))
+    }
+}

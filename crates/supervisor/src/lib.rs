@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+
+mod capture;
+mod contact_phase;
+mod event;
+mod flight_phase;
+mod observer;
+mod run;
+mod stop;
+mod summary;
+mod watch;
+
+pub use capture::{Capture, CaptureReason};
+pub use event::{Event, EventKind, Phase};
+pub use observer::{Nobody, Observer, Sample};
+pub use run::{Options, Scene, Start, Supervisor};
+pub use stop::Stop;
+pub use summary::{Count, Summary};

@@ -1,0 +1,72 @@
+//! Who is told what happens.
+
+use nalgebra::Vector2;
+
+use curves::Place;
+use mechanics::State;
+use rolling::{ContactState, ContactSystem};
+
+use crate::{Capture, Event, Phase};
+
+/// The ball at one of the times asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Phase then.
+    pub phase: Phase,
+    /// The ball.
+    pub state: State,
+    /// Acceleration of the centre, m/s².
+    pub acceleration: Vector2<f64>,
+    /// Where it touches the ground, if it does.
+    pub place: Option<Place>,
+    /// λ, N (0 in flight).
+    pub normal_force: f64,
+    /// f along τ, N (0 in flight).
+    pub friction_force: f64,
+}
+
+impl Sample {
+    pub(crate) fn in_flight(state: State, acceleration: Vector2<f64>) -> Self {
+        Sample { phase: Phase::Flight, state, acceleration, place: None, normal_force: 0.0, friction_force: 0.0 }
+    }
+
+    pub(crate) fn in_contact(system: &ContactSystem, state: &ContactState) -> Self {
+        let law = system.law(state);
+        let frame = &state.frame;
+        Sample {
+            phase: system.mode.into(),
+            state: state.state(),
+            acceleration: frame.tangent * law.acceleration
+                + frame.normal * (frame.curvature * state.speed * state.speed),
+            place: Some(state.place),
+            normal_force: state.normal_force,
+            friction_force: state.friction_force,
+        }
+    }
+}
+
+/// Hears of a run as it goes. Every method has a default that does nothing.
+pub trait Observer {
+    /// An event, in the order of time.
+    fn event(&mut self, event: &Event) {
+        let _ = event;
+    }
+    /// A sample, in the order of time; one on an event's time comes after it.
+    fn sample(&mut self, sample: &Sample) {
+        let _ = sample;
+    }
+    /// The last bounces were summed up.
+    fn capture(&mut self, capture: &Capture) {
+        let _ = capture;
+    }
+    /// The run has come to this time (s); called now and then.
+    fn progress(&mut self, time: f64) {
+        let _ = time;
+    }
+}
+
+/// Hears nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nobody;
+
+impl Observer for Nobody {}

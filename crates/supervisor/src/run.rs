@@ -1,0 +1,428 @@
+//! The supervisor: which motion holds, and what ends it.
+
+use curves::{Departure, FirstContact, Frame, OffsetGround, Place};
+use flight::{FlightMethod, FlightStep};
+use mechanics::{Ball, ContactLaw, Energy, Forces, Mode, State, impact};
+use nalgebra::Vector2;
+use rolling::{ContactMethod, ContactState, ContactSystem};
+
+use crate::capture::Landing;
+use crate::{Capture, Count, Event, EventKind, Observer, Phase, Sample, Stop, Summary};
+
+/// What moves, where, and by which laws.
+#[derive(Debug)]
+pub struct Scene {
+    /// The ground as the ball's centre sees it.
+    pub ground: OffsetGround,
+    /// The ball.
+    pub ball: Ball,
+    /// What acts apart from the ground.
+    pub forces: Forces,
+    /// The laws of contact and impact.
+    pub law: ContactLaw,
+}
+
+/// How a run starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Start {
+    /// Off the ground, or on it and leaving it.
+    Flight(State),
+    /// On the ground.
+    Contact {
+        /// Where.
+        place: Place,
+        /// `v·τ`, m/s.
+        speed: f64,
+        /// rad/s; `None`: rolling without slip.
+        spin: Option<f64>,
+    },
+}
+
+/// What a run is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// End of the run, s (> 0).
+    pub duration: f64,
+    /// Time between samples, s (> 0); `None`: none.
+    pub interval: Option<f64>,
+    /// Bounces that leave the ground slower than this may be summed up, m/s.
+    pub capture_speed: f64,
+    /// If the error of that is below this.
+    pub capture_tolerance: f64,
+    /// Events and steps allowed; `None`: as many as it takes.
+    pub limit: Option<u64>,
+}
+
+/// What holds now.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Motion {
+    Flight { state: State, departure: Option<Departure> },
+    Capture(Capture),
+    Contact { state: ContactState, mode: Mode },
+}
+
+/// Runs one ball over one ground, generic over how it flies and how it rolls.
+pub struct Supervisor<'a, F, C> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) options: Options,
+    pub(crate) flight: F,
+    pub(crate) contact: C,
+    pub(crate) motion: Motion,
+    /// The step of flight under way, kept to be written in place.
+    pub(crate) step: FlightStep,
+    pub(crate) count: Count,
+    /// Index of the next sample; its time is the product with the interval.
+    next_sample: u64,
+    /// Events since time last went on.
+    crowd: u32,
+    last_event: f64,
+    /// Ever shorter flights between different places.
+    short_flights: u32,
+    last_touched: Option<Place>,
+}
+
+/// Events at one instant that make a storm.
+const STORM: u32 = 1000;
+/// Shrinking flights between two places in a row that count as an accumulation, if each is shorter than [`SHORT`].
+const SHRINKING: u32 = 20;
+/// s, relative to the time of the run.
+const SHORT: f64 = 1e-12;
+
+impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
+    /// A supervisor for one run.
+    pub fn new(scene: &'a Scene, options: Options, start: Start, flight: F, contact: C) -> Self {
+        let motion = begin(scene, start);
+        Supervisor {
+            scene,
+            options,
+            flight,
+            contact,
+            step: FlightStep::parabola(&motion.state(), Vector2::zeros(), 0.0),
+            motion,
+            count: Count::default(),
+            next_sample: 0,
+            crowd: 0,
+            last_event: f64::NEG_INFINITY,
+            short_flights: 0,
+            last_touched: None,
+        }
+    }
+
+    /// Runs to the end, or to where it can't go on.
+    pub fn run(&mut self, observer: &mut impl Observer) -> Summary {
+        let energy_start = self.scene.energy(&self.motion.state());
+        let mut stop = None;
+        while stop.is_none() && self.motion.time() < self.options.duration {
+            let went = match self.motion {
+                Motion::Flight { state, departure } => self.fly(&state, departure, observer),
+                Motion::Capture(capture) => self.sum_up(&capture, observer),
+                Motion::Contact { state, mode: Mode::Resting } => self.rest(&state, observer),
+                Motion::Contact { state, mode } => self.roll(&state, mode, observer),
+            };
+            stop = went.and_then(|()| self.check_limit()).err();
+        }
+        if self.options.interval.is_some() {
+            observer.sample(&self.last_sample());
+        }
+        let state = self.motion.state();
+        self.count.flight = self.flight.count();
+        self.count.contact = self.contact.count();
+        Summary {
+            stop,
+            phase: self.motion.phase(),
+            state,
+            energy_start,
+            energy_end: self.scene.energy(&state),
+            count: self.count,
+        }
+    }
+
+    pub(crate) fn system(&self, mode: Mode) -> ContactSystem<'a> {
+        let Scene { ground, ball, forces, law } = self.scene;
+        ContactSystem { ground, ball, forces, contact: law, mode }
+    }
+
+    /// `g̈ = n·F/m − κc v_t²` off the ground.
+    pub(crate) fn gap_acceleration(&self, frame: &Frame, force: Vector2<f64>, speed: f64) -> f64 {
+        force.dot(&frame.normal) / self.scene.ball.mass() - frame.curvature * speed * speed
+    }
+
+    /// An impact, and what it leads to.
+    #[inline]
+    pub(crate) fn touch(
+        &mut self,
+        contact: &FirstContact,
+        arrival: &State,
+        observer: &mut impl Observer,
+    ) -> Result<(), Stop> {
+        let Scene { ball, forces, law, .. } = self.scene;
+        let frame = contact.frame;
+        let hit = impact(ball, law, &frame, arrival.velocity, arrival.spin);
+        let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(hit.velocity, hit.spin);
+        let after = State {
+            position: frame.position,
+            velocity: hit.velocity,
+            spin: hit.spin,
+            dissipated: arrival.dissipated + lost,
+            ..*arrival
+        };
+        let force = forces.force_at(&after);
+        let pull = self.gap_acceleration(&frame, force, hit.tangential_velocity);
+        let lands = hit.normal_velocity <= 0.0 && pull <= 0.0;
+        let mode = lands.then(|| Mode::begin(ball, law, &frame, force, hit.tangential_velocity, hit.slip));
+        self.count.impacts += 1;
+        self.motion = Motion::Flight { state: after, departure: Some(contact.departure) };
+        self.tell(
+            &Event {
+                kind: if lands { EventKind::Landing } else { EventKind::Impact },
+                phase_before: Phase::Flight,
+                phase_after: mode.map_or(Phase::Flight, Phase::from),
+                place: contact.place,
+                frame,
+                before: State { position: frame.position, ..*arrival },
+                after,
+                normal_impulse: hit.normal_impulse,
+                tangential_impulse: hit.tangential_impulse,
+            },
+            observer,
+        )?;
+        if let Some(mode) = mode {
+            return self.land(&after, contact.place, mode, observer);
+        }
+        let capture =
+            Capture::decide(self.scene, &self.options, &after, contact.place, &frame, hit.normal_velocity, pull);
+        if let Some(capture) = capture {
+            self.motion = Motion::Capture(capture);
+        }
+        Ok(())
+    }
+
+    /// Contact begins; a ball that begins it at rest says so at once.
+    fn land(&mut self, state: &State, place: Place, mode: Mode, observer: &mut impl Observer) -> Result<(), Stop> {
+        let state = self.system(mode).begin(state, place);
+        self.motion = Motion::Contact { state, mode };
+        if mode == Mode::Resting {
+            self.tell(&self.change(EventKind::Rest, &state, mode, mode.into(), &state.state()), observer)?;
+        }
+        Ok(())
+    }
+
+    /// An event without impulse.
+    pub(crate) fn change(&self, kind: EventKind, at: &ContactState, from: Mode, to: Phase, after: &State) -> Event {
+        Event {
+            kind,
+            phase_before: from.into(),
+            phase_after: to,
+            place: at.place,
+            frame: at.frame,
+            before: at.state(),
+            after: *after,
+            normal_impulse: 0.0,
+            tangential_impulse: 0.0,
+        }
+    }
+
+    /// The last bounces, as frozen parabolas, and the landing that ends them.
+    fn sum_up(&mut self, capture: &Capture, observer: &mut impl Observer) -> Result<(), Stop> {
+        self.count.captures += 1;
+        self.count.captured_energy += capture.dissipated;
+        observer.capture(capture);
+        let start = capture.start.time;
+        let landing = start + capture.duration;
+        let end = landing.min(self.options.duration);
+        let acceleration = capture.frame.tangent * capture.acceleration - capture.frame.normal * capture.pull;
+        self.samples(start, end, observer, |t| Sample {
+            acceleration,
+            ..Sample::in_flight(capture.at(t - start), acceleration)
+        });
+        if landing > end {
+            let state = State { time: end, ..capture.at(end - start) };
+            self.motion = Motion::Flight { state, departure: None };
+            return Ok(());
+        }
+        let Landing { before, after, place, frame, slip } = capture.end(self.scene);
+        let force = self.scene.forces.force_at(&after);
+        let along = after.velocity.dot(&frame.tangent);
+        let mode = Mode::begin(&self.scene.ball, &self.scene.law, &frame, force, along, slip);
+        self.motion = Motion::Flight { state: after, departure: None };
+        self.tell(
+            &Event {
+                kind: EventKind::Landing,
+                phase_before: Phase::Flight,
+                phase_after: mode.into(),
+                place,
+                frame,
+                before,
+                after,
+                normal_impulse: capture.normal_impulse,
+                tangential_impulse: capture.tangential_impulse,
+            },
+            observer,
+        )?;
+        self.land(&after, place, mode, observer)
+    }
+
+    /// Reports an event; a storm of them at one instant ends the run.
+    pub(crate) fn tell(&mut self, event: &Event, observer: &mut impl Observer) -> Result<(), Stop> {
+        let time = event.time();
+        self.count.events += 1;
+        match event.kind {
+            EventKind::Landing => self.count.landings += 1,
+            EventKind::LiftOff => self.count.lift_offs += 1,
+            _ => {}
+        }
+        observer.event(event);
+        self.crowd = if time > self.last_event { 0 } else { self.crowd + 1 };
+        self.last_event = time;
+        if self.crowd >= STORM {
+            return Err(Stop::Storm { time, count: self.crowd });
+        }
+        Ok(())
+    }
+
+    /// Notes a flight from one touch to the next: ever shorter ones between two places have no end.
+    #[inline]
+    pub(crate) fn note_flight(&mut self, from: f64, contact: &FirstContact, at: &State) -> Result<(), Stop> {
+        let short = at.time - from <= SHORT * at.time.max(1.0);
+        if short {
+            let elsewhere = self.last_touched.is_some_and(|last| !last.same_feature(contact.place));
+            self.short_flights += u32::from(elsewhere || self.short_flights > 0);
+        } else {
+            self.short_flights = 0;
+        }
+        self.last_touched = Some(contact.place);
+        if self.short_flights >= SHRINKING {
+            return Err(Stop::TwoWalls { time: at.time, centre: at.position });
+        }
+        Ok(())
+    }
+
+    /// Ends the run where steps and events have used up what is allowed.
+    pub(crate) fn check_limit(&self) -> Result<(), Stop> {
+        let Some(limit) = self.options.limit else { return Ok(()) };
+        let used = self.count.events + self.flight.count().steps + self.contact.count().steps;
+        if used > limit { Err(Stop::Limit { time: self.motion.time(), limit }) } else { Ok(()) }
+    }
+
+    /// Whether a sample is due before `to`.
+    #[inline]
+    pub(crate) fn sample_due(&self, to: f64) -> bool {
+        self.options.interval.is_some_and(|interval| (self.next_sample as f64) * interval < to)
+    }
+
+    /// Samples due from `from` up to before `to`.
+    #[inline]
+    pub(crate) fn samples(
+        &mut self,
+        from: f64,
+        to: f64,
+        observer: &mut impl Observer,
+        mut at: impl FnMut(f64) -> Sample,
+    ) {
+        let Some(interval) = self.options.interval else { return };
+        // The last row stands at the end of the run, which a product may miss by rounding.
+        let close = self.options.duration * (1.0 - 1e-12);
+        loop {
+            let time = self.next_sample as f64 * interval;
+            if !(time < to && time < close) {
+                return;
+            }
+            self.next_sample += 1;
+            let mut sample = at(time.max(from));
+            sample.state.time = time;
+            observer.sample(&sample);
+        }
+    }
+
+    fn last_sample(&self) -> Sample {
+        match &self.motion {
+            Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode), state),
+            motion => self.scene.flying(motion.state()),
+        }
+    }
+}
+
+/// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
+fn begin(scene: &Scene, start: Start) -> Motion {
+    let Scene { ground, ball, forces, law } = scene;
+    let (place, speed, spin) = match start {
+        Start::Flight(state) => {
+            let near = ground.ground().closest(state.position);
+            let jet = ground.ground().pieces()[near.piece].jet(near.parameter);
+            let grain = 16.0 * f64::EPSILON * state.position.norm().max(1.0);
+            let touches = (near.distance - ground.radius()).abs() <= grain;
+            let along = state.velocity.dot(&jet.normal()).abs() <= 4.0 * f64::EPSILON * state.velocity.norm();
+            if !(touches && along) {
+                return Motion::Flight { state, departure: None };
+            }
+            // A ball put onto the ground is on it.
+            let place = Place::Piece { index: near.piece, parameter: near.parameter };
+            (place, state.velocity.dot(&jet.tangent()), Some(state.spin))
+        }
+        Start::Contact { place, speed, spin } => (place, speed, spin),
+    };
+    let frame = ground.frame(place);
+    let turning = if ball.turns() { -speed / ball.radius() } else { 0.0 };
+    let slip = if spin.is_none() && ball.turns() { 0.0 } else { ball.slip_velocity(speed, spin.unwrap_or(0.0)) };
+    let velocity = frame.tangent * speed;
+    let state = State {
+        time: 0.0,
+        position: frame.position,
+        velocity,
+        angle: 0.0,
+        spin: spin.unwrap_or(turning),
+        dissipated: 0.0,
+        work: 0.0,
+    };
+    let force = forces.force_at(&state);
+    let mode = Mode::begin(ball, law, &frame, force, speed, slip);
+    let contact = ContactSystem { ground, ball, forces, contact: law, mode }.begin(&state, place);
+    if contact.normal_force < 0.0 {
+        return Motion::Flight { state, departure: None };
+    }
+    Motion::Contact { state: contact, mode }
+}
+
+impl Motion {
+    #[inline]
+    pub(crate) fn state(&self) -> State {
+        match self {
+            Motion::Flight { state, .. } => *state,
+            Motion::Capture(capture) => capture.start,
+            Motion::Contact { state, .. } => state.state(),
+        }
+    }
+
+    #[inline(always)]
+    fn time(&self) -> f64 {
+        match self {
+            Motion::Flight { state, .. } => state.time,
+            Motion::Capture(capture) => capture.start.time,
+            Motion::Contact { state, .. } => state.time,
+        }
+    }
+
+    fn phase(&self) -> Phase {
+        match self {
+            Motion::Flight { .. } | Motion::Capture(_) => Phase::Flight,
+            Motion::Contact { mode, .. } => Phase::from(*mode),
+        }
+    }
+}
+
+impl Scene {
+    /// The ledger at a state.
+    pub fn energy(&self, state: &State) -> Energy {
+        Energy {
+            kinetic: self.ball.kinetic_energy(state.velocity, state.spin),
+            potential: -self.ball.mass() * self.forces.gravity_vector().dot(&state.position),
+            dissipated: state.dissipated,
+            work: state.work,
+        }
+    }
+
+    /// A sample of the ball in flight.
+    pub(crate) fn flying(&self, state: State) -> Sample {
+        Sample::in_flight(state, self.forces.force_at(&state) / self.ball.mass())
+    }
+}

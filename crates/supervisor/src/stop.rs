@@ -1,0 +1,76 @@
+//! Why a run could not go on.
+
+use curves::{Place, SearchError};
+use flight::FlightError;
+use nalgebra::Vector2;
+use rolling::RollingError;
+
+/// Why a run ended before its time.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum Stop {
+    /// The ball touches the ground in a second place while it is on it.
+    #[error(
+        "second contact at t = {time} s: the ball on the ground at ({}, {}) also touches it at ({}, {}); \
+         two contacts at once are not supported yet",
+        centre.x, centre.y, other.x, other.y
+    )]
+    SecondContact {
+        /// s
+        time: f64,
+        /// Centre of the ball, m.
+        centre: Vector2<f64>,
+        /// The second ground point, m.
+        other: Vector2<f64>,
+        /// The first.
+        place: Place,
+    },
+    /// Ever shorter bounces between two places.
+    #[error(
+        "bounces accumulate on two walls at t = {time} s, near ({}, {}); two contacts at once are not supported yet",
+        centre.x, centre.y
+    )]
+    TwoWalls {
+        /// s
+        time: f64,
+        /// Centre of the ball, m.
+        centre: Vector2<f64>,
+    },
+    /// The ball came around an end of the ground and meets it from the other side.
+    #[error("at t = {time} s the ball at ({}, {}) came at the ground from behind, around one of its ends", centre.x, centre.y)]
+    Behind {
+        /// s
+        time: f64,
+        /// Centre of the ball, m.
+        centre: Vector2<f64>,
+    },
+    /// The first contact could not be decided.
+    #[error("in flight from t = {time} s: {error}")]
+    Search {
+        /// Start of the path, s.
+        time: f64,
+        /// Why.
+        error: SearchError,
+    },
+    /// Flight could not go on.
+    #[error(transparent)]
+    Flight(#[from] FlightError),
+    /// Contact could not go on.
+    #[error(transparent)]
+    Rolling(#[from] RollingError),
+    /// Events follow each other without time going on.
+    #[error("{count} events at t = {time} s without time going on")]
+    Storm {
+        /// s
+        time: f64,
+        /// How many.
+        count: u32,
+    },
+    /// More events or steps than allowed.
+    #[error("the limit of {limit} events and steps was reached at t = {time} s")]
+    Limit {
+        /// s
+        time: f64,
+        /// What was allowed.
+        limit: u64,
+    },
+}

@@ -1,0 +1,55 @@
+//! What a run came to.
+
+use curves::SearchCount;
+use flight::FlightCount;
+use mechanics::{Energy, State};
+use rolling::ContactCount;
+
+use crate::{Phase, Stop};
+
+/// How often things happened.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Count {
+    /// Events of all kinds.
+    pub events: u64,
+    /// Impacts, those that land or are captured included.
+    pub impacts: u64,
+    /// Landings.
+    pub landings: u64,
+    /// Lift-offs.
+    pub lift_offs: u64,
+    /// Captured accumulations of bounces.
+    pub captures: u64,
+    /// Energy taken by captures, J.
+    pub captured_energy: f64,
+    /// Work in flight.
+    pub flight: FlightCount,
+    /// Work on the ground.
+    pub contact: ContactCount,
+    /// Work of the searches for contact.
+    pub search: SearchCount,
+}
+
+/// What a run came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// Why it ended early; `None` if it reached its end.
+    pub stop: Option<Stop>,
+    /// Phase in the end.
+    pub phase: Phase,
+    /// The ball in the end.
+    pub state: State,
+    /// Energy at the start.
+    pub energy_start: Energy,
+    /// Energy in the end.
+    pub energy_end: Energy,
+    /// How often things happened.
+    pub count: Count,
+}
+
+impl Summary {
+    /// `total − total₀ + dissipated − work`, J: what the ledger can't explain.
+    pub fn unexplained(&self) -> f64 {
+        self.energy_end.total() - self.energy_start.total() + self.energy_end.dissipated - self.energy_end.work
+    }
+}

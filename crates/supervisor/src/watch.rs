@@ -1,0 +1,269 @@
+//! What ends a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing
+//! happens, and to rounding where it does.
+
+use curves::{FrameEnclosure, Interval, Number};
+use mechanics::Mode;
+use nalgebra::Vector2;
+use rolling::{ContactState, ContactStep, ContactSystem, Dense};
+
+/// What a mode of contact can come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watched {
+    /// λ falls to zero.
+    Normal,
+    /// |f| reaches μλ.
+    Friction,
+    /// u comes back to zero.
+    Slip,
+}
+
+/// Watches a step.
+pub(crate) struct Watch<'a, 'b> {
+    pub system: &'a ContactSystem<'b>,
+    pub dense: &'a Dense,
+}
+
+/// Parts of a step below which a sign change is one root.
+const RESOLUTION: f64 = 1.0 / 4096.0;
+
+impl Watch<'_, '_> {
+    /// The first event on the step and its time after the start.
+    pub fn first(&self, duration: f64) -> Option<(f64, Watched)> {
+        let mut first: Option<(f64, Watched)> = None;
+        for watched in of_mode(self.system).into_iter().flatten() {
+            let until = first.map_or(duration, |(t, _)| t);
+            if let Some(t) = self.crossing(watched, until) {
+                first = Some((t, watched));
+            }
+        }
+        first
+    }
+
+    /// The watched quantity: positive as long as the mode lasts.
+    pub fn value(&self, watched: Watched, state: &ContactState) -> f64 {
+        value(self.system, watched, state)
+    }
+
+    fn crossing(&self, watched: Watched, until: f64) -> Option<f64> {
+        let f = |t: f64| self.value(watched, &self.dense.at(self.system, t));
+        let end = f(until);
+        // A quantity that starts at zero (slip that has just begun) is looked at from a little later on.
+        let mut from = 0.0;
+        let mut start = f(0.0);
+        let rounding = 1e-12 * end.abs();
+        if start <= rounding {
+            from = 1e-6 * until;
+            let soon = f(from);
+            if soon <= start.min(0.0) {
+                return Some(0.0);
+            }
+            start = soon;
+            if start <= 0.0 {
+                return Some(0.0);
+            }
+        }
+        let _ = start;
+        self.scan(watched, &f, from, until, end, RESOLUTION * until)
+    }
+
+    /// The first sign change in `[from, to]`, where the quantity is positive at `from`.
+    fn scan(&self, watched: Watched, f: &dyn Fn(f64) -> f64, from: f64, to: f64, end: f64, least: f64) -> Option<f64> {
+        if end > 0.0 && self.lower_bound(watched, from, to) > 0.0 {
+            return None;
+        }
+        if to - from <= least {
+            return (end <= 0.0).then(|| bisect(f, from, to));
+        }
+        let middle = 0.5 * (from + to);
+        let halfway = f(middle);
+        let early = self.scan(watched, f, from, middle, halfway, least);
+        if early.is_some() || halfway <= 0.0 {
+            return early.or(Some(middle));
+        }
+        self.scan(watched, f, middle, to, end, least)
+    }
+
+    /// A lower bound of the watched quantity between two times, by interval evaluation of §2.
+    fn lower_bound(&self, watched: Watched, from: f64, to: f64) -> f64 {
+        let start = &self.dense.step().start;
+        let [s, _] = self.dense.path().bounds(from, to);
+        let [rate, turning] = self.dense.path().velocity_bounds(from, to);
+        let over = self.system.ground.enclosure(start.place, s);
+        let motion =
+            Range { time: Interval::new(start.time + from, start.time + to), speed: rate * over.speed, spin: turning };
+        lower_bound(self.system, watched, &over, &motion)
+    }
+}
+
+/// Ranges of the motion over a part of a step.
+struct Range {
+    time: Interval,
+    speed: Interval,
+    /// Without effect where rolling or a ball that does not turn says it.
+    spin: Interval,
+}
+
+/// A lower bound of a watched quantity over ranges of place and motion.
+fn lower_bound(system: &ContactSystem, watched: Watched, over: &FrameEnclosure, motion: &Range) -> f64 {
+    let ball = system.ball;
+    let speed = motion.speed;
+    let spin = match system.mode {
+        _ if !ball.turns() => Interval::point(0.0),
+        Mode::Rolling => speed.scale(-1.0 / ball.radius()),
+        _ => motion.spin,
+    };
+    let bound = match watched {
+        Watched::Slip => {
+            let Mode::Sliding { sign } = system.mode else { return f64::NEG_INFINITY };
+            let slip = if ball.turns() { speed + spin.scale(ball.radius()) } else { speed };
+            slip.scale(sign)
+        }
+        Watched::Normal | Watched::Friction => {
+            let force = Applied::over(system, over, motion, speed, spin);
+            let normal = (over.curvature * speed.square()).scale(ball.mass()) - force.along(over.normal);
+            if watched == Watched::Normal {
+                normal
+            } else {
+                let drive = force.along(over.tangent) - speed.scale(system.contact.rolling_damping());
+                let part = if system.mode == Mode::Rolling { 1.0 - ball.mass() / ball.rolling_mass() } else { 1.0 };
+                normal.scale(system.contact.friction_coefficient()) - drive.scale(part).abs()
+            }
+        }
+    };
+    if bound.lo.is_nan() { f64::NEG_INFINITY } else { bound.lo }
+}
+
+/// Range of the applied force, N.
+enum Applied {
+    Constant(Vector2<f64>),
+    Varying([Interval; 2]),
+}
+
+impl Applied {
+    #[inline(always)]
+    fn over(system: &ContactSystem, over: &FrameEnclosure, motion: &Range, speed: Interval, spin: Interval) -> Self {
+        match system.forces.constant(spin.magnitude()) {
+            Some(force) => Applied::Constant(force),
+            None => {
+                Applied::Varying(system.forces.at(motion.time, over.position, over.tangent.map(|c| c * speed), spin))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn along(&self, direction: [Interval; 2]) -> Interval {
+        match self {
+            Applied::Constant(force) => direction[0].scale(force.x) + direction[1].scale(force.y),
+            Applied::Varying([x, y]) => *x * direction[0] + *y * direction[1],
+        }
+    }
+}
+
+/// What can end a mode.
+fn of_mode(system: &ContactSystem) -> [Option<Watched>; 2] {
+    let rough = system.contact.friction_coefficient();
+    match system.mode {
+        Mode::Sliding { sign: 0.0 } => [Some(Watched::Normal), None],
+        Mode::Sliding { .. } => [Some(Watched::Normal), Some(Watched::Slip)],
+        _ if rough.is_finite() => [Some(Watched::Normal), Some(Watched::Friction)],
+        _ => [Some(Watched::Normal), None],
+    }
+}
+
+/// Enclosures of a stretch of ground, kept from step to step: most steps can be seen to be uneventful from them.
+pub(crate) struct Calm {
+    known: Option<(Interval, FrameEnclosure)>,
+    /// How many steps ahead the next enclosure is to reach.
+    ahead: f64,
+}
+
+impl Calm {
+    pub fn new() -> Self {
+        Calm { known: None, ahead: 8.0 }
+    }
+
+    /// Whether bounds prove that nothing happens on a step: no watched quantity vanishes, no end is reached.
+    #[inline]
+    pub fn proves(&mut self, system: &ContactSystem, step: &ContactStep) -> bool {
+        let (start, end) = (&step.start, &step.end);
+        let h = step.duration();
+        // The speed is off its chord by at most a quarter of the spread of v̇ times h.
+        let push = |state: &ContactState| (state.normal_force.abs() + state.friction_force.abs()) / system.ball.mass();
+        let force = (start.acceleration.norm() + end.acceleration.norm()) + push(start) + push(end);
+        let bow = 0.5 * h * force;
+        let range = |a: f64, b: f64, bow: f64| Interval::new(a.min(b) - bow, a.max(b) + bow);
+        let speed = range(start.speed, end.speed, bow);
+        let (s0, s1) = (start.place.parameter(), end.place.parameter());
+        // Where the ball does not turn round, it stays between the ends.
+        let slack =
+            if speed.mignitude() > 0.0 { 0.0 } else { h * speed.magnitude() / start.frame.speed.min(end.frame.speed) };
+        let needed = Interval::new(s0.min(s1) - slack, s0.max(s1) + slack);
+        let motion = Range {
+            time: Interval::new(start.time, end.time),
+            speed,
+            spin: range(start.spin, end.spin, 4.0 * bow / system.ball.radius().max(f64::MIN_POSITIVE)),
+        };
+        let sure = |over: &FrameEnclosure| {
+            of_mode(system).into_iter().flatten().all(|watched| lower_bound(system, watched, over, &motion) > 0.0)
+        };
+        let inside = |known: &Interval| known.lo <= needed.lo && needed.hi <= known.hi;
+        if let Some((known, over)) = &self.known
+            && inside(known)
+        {
+            if sure(over) {
+                return true;
+            }
+            // Too wide: look less far ahead for a while.
+            self.ahead = (0.5 * self.ahead).max(1.0);
+        } else {
+            self.ahead = (2.0 * self.ahead).min(64.0);
+        }
+        let whole = system.ground.range(start.place);
+        if !inside(&whole) {
+            return false;
+        }
+        let reach = (self.ahead - 1.0) * (needed.width() + f64::EPSILON * s0.abs());
+        let wide = if s1 >= s0 {
+            Interval::new(needed.lo, (needed.hi + reach).min(whole.hi))
+        } else {
+            Interval::new((needed.lo - reach).max(whole.lo), needed.hi)
+        };
+        for range in [wide, needed] {
+            let over = system.ground.enclosure(start.place, range);
+            if sure(&over) {
+                self.known = Some((range, over));
+                return true;
+            }
+            self.ahead = (0.5 * self.ahead).max(1.0);
+        }
+        self.known = None;
+        false
+    }
+
+    /// The place changed.
+    pub fn forget(&mut self) {
+        self.known = None;
+    }
+}
+
+/// The watched quantity at a state: positive as long as the mode lasts.
+pub(crate) fn value(system: &ContactSystem, watched: Watched, state: &ContactState) -> f64 {
+    match (watched, system.mode) {
+        (Watched::Normal, _) => state.normal_force,
+        (Watched::Friction, _) => system.contact.friction_limit(state.normal_force) - state.friction_force.abs(),
+        (Watched::Slip, Mode::Sliding { sign }) => sign * system.slip(state),
+        (Watched::Slip, _) => f64::INFINITY,
+    }
+}
+
+/// The sign change of `f` from positive to not, between two times, to rounding.
+pub(crate) fn bisect(f: &dyn Fn(f64) -> f64, from: f64, to: f64) -> f64 {
+    let (mut lo, mut hi) = (from, to);
+    loop {
+        let middle = 0.5 * (lo + hi);
+        if middle <= lo || hi <= middle || hi - lo <= 1e-16 * to {
+            return hi;
+        }
+        if f(middle) > 0.0 { lo = middle } else { hi = middle }
+    }
+}
