@@ -1,0 +1,328 @@
+//! Figures: `path.svg` and `time.svg` of a run, and the plain line charts of experiments.
+
+use curves::Ground;
+use kuva::prelude::*;
+use supervisor::{Event, Phase, Sample, Scene};
+
+/// Colours that print and that the colour-blind tell apart (Okabe & Ito).
+pub const BLUE: &str = "#0072B2";
+/// See [`BLUE`].
+pub const VERMILION: &str = "#D55E00";
+/// See [`BLUE`].
+pub const GREEN: &str = "#009E73";
+/// See [`BLUE`].
+pub const PURPLE: &str = "#CC79A7";
+/// See [`BLUE`].
+pub const ORANGE: &str = "#E69F00";
+/// The ground and other things that only stand by.
+pub const GREY: &str = "#555555";
+
+/// Width of all figures in pixels.
+const WIDTH: f64 = 900.0;
+
+/// Points kept of a run; beyond twice as many every second one goes.
+const KEPT: usize = 4000;
+
+/// What the figures need of a run.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    points: Vec<Point>,
+    stride: usize,
+    seen: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    time: f64,
+    phase: Phase,
+    x: f64,
+    y: f64,
+    normal_force: f64,
+    kinetic: f64,
+    potential: f64,
+    dissipated: f64,
+    /// An event, which stands in the path but between the samples.
+    is_event: bool,
+}
+
+impl Default for Trace {
+    fn default() -> Self {
+        Trace { points: Vec::new(), stride: 1, seen: 0 }
+    }
+}
+
+impl Trace {
+    /// Adds a sample, keeping the number of points bounded.
+    pub fn add(&mut self, scene: &Scene, sample: &Sample) {
+        if self.seen.is_multiple_of(self.stride) {
+            let energy = scene.energy(&sample.state);
+            self.points.push(Point {
+                time: sample.state.time,
+                phase: sample.phase,
+                x: sample.state.position.x,
+                y: sample.state.position.y,
+                normal_force: sample.normal_force,
+                kinetic: energy.kinetic,
+                potential: energy.potential,
+                dissipated: energy.dissipated,
+                is_event: false,
+            });
+        }
+        self.seen += 1;
+        self.thin_out();
+    }
+
+    /// Adds the place of an event, where the path has its corners.
+    pub fn add_event(&mut self, scene: &Scene, event: &Event) {
+        let (state, energy) = (&event.after, scene.energy(&event.after));
+        self.points.push(Point {
+            time: state.time,
+            phase: event.phase_before,
+            x: state.position.x,
+            y: state.position.y,
+            normal_force: 0.0,
+            kinetic: energy.kinetic,
+            potential: energy.potential,
+            dissipated: energy.dissipated,
+            is_event: true,
+        });
+        self.thin_out();
+    }
+
+    fn thin_out(&mut self) {
+        if self.points.len() >= 2 * KEPT {
+            self.points = self.points.iter().copied().step_by(2).collect();
+            self.stride *= 2;
+        }
+    }
+
+    /// Whether there is anything to draw.
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+}
+
+fn colour(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Flight => BLUE,
+        Phase::Sliding => ORANGE,
+        Phase::Rolling => VERMILION,
+        Phase::Resting => GREEN,
+    }
+}
+
+/// A line of a chart.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// Its name in the legend; empty: none.
+    pub name: String,
+    /// Its colour.
+    pub colour: &'static str,
+    /// Its points.
+    pub points: Vec<(f64, f64)>,
+    /// Whether it is dashed.
+    pub dashed: bool,
+}
+
+impl Series {
+    /// A solid line.
+    pub fn new(name: impl Into<String>, colour: &'static str, points: Vec<(f64, f64)>) -> Self {
+        Series { name: name.into(), colour, points, dashed: false }
+    }
+    /// The same, dashed.
+    pub fn dashed(mut self) -> Self {
+        self.dashed = true;
+        self
+    }
+    fn plot(&self, width: f64) -> Option<Plot> {
+        let finite: Vec<(f64, f64)> =
+            self.points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
+        if finite.is_empty() {
+            return None;
+        }
+        let mut line = LinePlot::new().with_data(finite).with_color(self.colour).with_stroke_width(width);
+        if !self.name.is_empty() {
+            line = line.with_legend(self.name.clone());
+        }
+        Some(if self.dashed { line.with_dashed() } else { line }.into())
+    }
+}
+
+/// A chart of lines.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// Above it.
+    pub title: String,
+    /// Label of the x axis, with its unit.
+    pub x: String,
+    /// Label of the y axis, with its unit.
+    pub y: String,
+    /// Its lines.
+    pub series: Vec<Series>,
+    /// Both axes in decades.
+    pub log: bool,
+    /// The box to show with one metre as long on both axes: left, right, low, high.
+    pub equal: Option<[f64; 4]>,
+}
+
+impl Chart {
+    /// A chart with linear axes.
+    pub fn new(title: &str, x: &str, y: &str, series: Vec<Series>) -> Self {
+        Chart { title: title.into(), x: x.into(), y: y.into(), series, log: false, equal: None }
+    }
+
+    fn plots(&self, width: f64) -> Vec<Plot> {
+        self.series.iter().filter_map(|series| series.plot(width)).collect()
+    }
+
+    fn layout(&self, plots: &[Plot]) -> Layout {
+        let mut layout = Layout::auto_from_plots(plots)
+            .with_title(self.title.clone())
+            .with_x_label(self.x.clone())
+            .with_y_label(self.y.clone())
+            .with_legend_position(LegendPosition::OutsideRightTop);
+        if self.log {
+            layout = layout.with_log_scale();
+        }
+        if let Some([left, right, low, high]) = self.equal {
+            layout = layout
+                .with_equal_aspect()
+                .with_clamp_axis()
+                .with_x_axis_min(left)
+                .with_x_axis_max(right)
+                .with_y_axis_min(low)
+                .with_y_axis_max(high);
+        }
+        layout
+    }
+
+    /// Pixels high, for a width of [`WIDTH`]: as true proportions need it, or a wide panel.
+    fn height(&self) -> f64 {
+        let Some([left, right, low, high]) = self.equal else { return 480.0 };
+        let area = WIDTH - 170.0;
+        (area * (high - low) / (right - left) + 110.0).clamp(260.0, 1000.0)
+    }
+
+    /// The chart as SVG.
+    pub fn svg(&self) -> String {
+        let plots = self.plots(2.0);
+        if plots.is_empty() {
+            return String::new();
+        }
+        let layout = self.layout(&plots).with_width(WIDTH).with_height(self.height());
+        SvgBackend::default().render_scene(&render_multiple(plots, layout))
+    }
+}
+
+/// Charts below each other as one SVG.
+pub fn stack(title: &str, charts: &[Chart]) -> String {
+    let charts: Vec<&Chart> = charts.iter().filter(|chart| !chart.plots(1.5).is_empty()).collect();
+    if charts.is_empty() {
+        return String::new();
+    }
+    let plots: Vec<Vec<Plot>> = charts.iter().map(|chart| chart.plots(1.5)).collect();
+    // The same margins everywhere, so that the time axes stand below each other.
+    let aligned = |chart: &&Chart, plots: &Vec<Plot>| chart.layout(plots).with_force_margins(80.0, 150.0);
+    let layouts = charts.iter().zip(&plots).map(|(chart, plots)| aligned(chart, plots)).collect();
+    let scene = Figure::new(charts.len(), 1)
+        .with_title(title)
+        .with_plots(plots)
+        .with_layouts(layouts)
+        .with_cell_size(WIDTH, 260.0)
+        .with_keep_panel_legends()
+        .render();
+    SvgBackend::default().render_scene(&scene)
+}
+
+/// Points of the ground between two abscissas, for drawing.
+pub fn ground_points(ground: &Ground, left: f64, right: f64) -> Vec<Vec<(f64, f64)>> {
+    let mut lines = Vec::new();
+    for piece in ground.pieces() {
+        let domain = piece.domain();
+        // Unbounded pieces are graphs over x, whose parameter is the abscissa.
+        let lo = if domain.lo.is_finite() { domain.lo } else { left.min(domain.hi) };
+        let hi = if domain.hi.is_finite() { domain.hi } else { right.max(domain.lo) };
+        let count = 1500.min(60_000 / ground.pieces().len().max(1)).max(2);
+        let mut line: Vec<(f64, f64)> = (0..=count)
+            .map(|i| piece.curve().point_at(lo + (hi - lo) * i as f64 / count as f64))
+            .map(|p| (p.x, p.y))
+            .collect();
+        let inside = |p: &(f64, f64)| left <= p.0 && p.0 <= right;
+        let first = line.iter().position(inside);
+        let last = line.iter().rposition(inside);
+        if let (Some(first), Some(last)) = (first, last) {
+            line = line[first.saturating_sub(1)..(last + 2).min(line.len())].to_vec();
+            lines.push(line);
+        }
+    }
+    // Pieces that meet are one line.
+    let mut joined: Vec<Vec<(f64, f64)>> = Vec::new();
+    for line in lines {
+        match joined.last_mut() {
+            Some(last) if last.last().zip(line.first()).is_some_and(|(a, b)| (a.0 - b.0).hypot(a.1 - b.1) < 1e-6) => {
+                last.extend(line)
+            }
+            _ => joined.push(line),
+        }
+    }
+    joined
+}
+
+/// The path over the ground, coloured by phase.
+pub fn path_svg(title: &str, scene: &Scene, trace: &Trace) -> String {
+    if trace.is_empty() {
+        return String::new();
+    }
+    let range = |f: fn(&Point) -> f64| {
+        let values = trace.points.iter().map(f).filter(|v| v.is_finite());
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)))
+    };
+    let ((left, right), (low, high)) = (range(|p| p.x), range(|p| p.y));
+    let margin = 0.05 * (right - left).max(high - low).max(4.0 * scene.ball.radius()).max(0.2);
+    let (left, right, low, high) = (left - margin, right + margin, low - 2.0 * margin, high + margin);
+    let mut series: Vec<Series> = ground_points(scene.ground.ground(), left, right)
+        .into_iter()
+        .enumerate()
+        .map(|(i, line)| Series::new(if i == 0 { "ground" } else { "" }, GREY, line))
+        .collect();
+    let mut named = Vec::new();
+    let mut end = 0;
+    for run in trace.points.chunk_by(|a, b| a.phase == b.phase) {
+        let phase = run[0].phase;
+        let name = if named.contains(&phase) { "" } else { phase.name() };
+        named.push(phase);
+        // Up to the first point of the next phase, so that the path has no gaps.
+        end += run.len();
+        let next = trace.points.get(end);
+        let points = run.iter().chain(next).map(|p| (p.x, p.y)).collect();
+        series.push(Series::new(name, colour(phase), points));
+    }
+    let mut chart = Chart::new(title, "x [m]", "y [m]", series);
+    // True proportions, unless the picture would be a thread.
+    let aspect = (right - left) / (high - low);
+    chart.equal = (0.5..=6.0).contains(&aspect).then_some([left, right, low, high]);
+    chart.svg()
+}
+
+/// Height, normal force and energies over time.
+pub fn time_svg(title: &str, trace: &Trace) -> String {
+    let over_time =
+        |f: fn(&Point) -> f64| trace.points.iter().filter(|p| !p.is_event).map(|p| (p.time, f(p))).collect::<Vec<_>>();
+    let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
+    stack(
+        title,
+        &[
+            chart("height y [m]", vec![Series::new("height", BLUE, over_time(|p| p.y))]),
+            chart("normal force [N]", vec![Series::new("normal force", VERMILION, over_time(|p| p.normal_force))]),
+            chart(
+                "energy [J]",
+                vec![
+                    Series::new("kinetic", BLUE, over_time(|p| p.kinetic)),
+                    Series::new("potential", GREEN, over_time(|p| p.potential)),
+                    Series::new("dissipated", VERMILION, over_time(|p| p.dissipated)),
+                    Series::new("total", GREY, over_time(|p| p.kinetic + p.potential)).dashed(),
+                ],
+            ),
+        ],
+    )
+}

@@ -1,0 +1,95 @@
+//! Bad input: where it is, what it is, what was expected, and what to do.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+
+/// A text that input came from: a file, or an option of the command line.
+#[derive(Clone, Debug)]
+pub struct Source {
+    named: Arc<NamedSource<String>>,
+}
+
+impl Source {
+    /// `name` is shown in messages.
+    pub fn new(name: impl AsRef<str>, text: String) -> Self {
+        Source { named: Arc::new(NamedSource::new(name, text)) }
+    }
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        self.named.inner()
+    }
+    /// Its name.
+    pub fn name(&self) -> &str {
+        self.named.name()
+    }
+}
+
+/// A place in a [`Source`].
+#[derive(Clone, Debug)]
+pub struct Span {
+    /// Which text.
+    pub source: Source,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+/// Bad input. Shown by miette with file, line, column and a mark under the text.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct InputError {
+    message: String,
+    label: String,
+    help: Option<String>,
+    span: Option<Box<Span>>,
+}
+
+impl InputError {
+    /// `message` says what is wrong, `label` (under the mark) what was expected.
+    pub fn new(span: &Span, message: impl Into<String>, label: impl Into<String>) -> Self {
+        InputError { message: message.into(), label: label.into(), help: None, span: Some(Box::new(span.clone())) }
+    }
+    /// About something that is no text: a missing file.
+    pub fn without_place(message: impl Into<String>) -> Self {
+        InputError { message: message.into(), label: String::new(), help: None, span: None }
+    }
+    /// Adds what to do about it.
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+    /// Where it is.
+    pub fn span(&self) -> Option<&Span> {
+        self.span.as_deref()
+    }
+    /// What to do about it.
+    pub fn help_text(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+    /// What was expected.
+    pub fn label_text(&self) -> &str {
+        &self.label
+    }
+}
+
+impl Diagnostic for InputError {
+    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn std::fmt::Display>)
+    }
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.span.as_ref().map(|span| &*span.source.named as &dyn SourceCode)
+    }
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let span = self.span.as_ref()?;
+        let label = LabeledSpan::new_primary_with_span(Some(self.label.clone()), span.range.clone());
+        Some(Box::new(std::iter::once(label)))
+    }
+}
+
+/// The known name closest to a misspelt one, if it is close.
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let similarity = |other: &str| strsim::jaro_winkler(&name.to_lowercase(), &other.to_lowercase());
+    let best = known.into_iter().map(|other| (similarity(other), other)).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (best.0 > 0.75).then_some(best.1)
+}

@@ -1,0 +1,11 @@
+//! TOML with places: a tree whose every node knows where it stands, and a reader that leaves no key unread.
+
+mod error;
+mod overrides;
+mod table;
+mod tree;
+
+pub use error::{InputError, Source, Span, did_you_mean};
+pub use overrides::apply_overrides;
+pub use table::{Reader, number, vector, wrong_type};
+pub use tree::{Node, Value, parse, read_file};

@@ -1,0 +1,149 @@
+//! The tree of a TOML document.
+
+use std::path::Path;
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+use toml::de::{DeTable, DeValue};
+
+use super::{InputError, Source, Span};
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The value.
+    pub value: Value,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A TOML value.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// Text.
+    String(String),
+    /// A number; integers are numbers too.
+    Number(f64),
+    /// true or false.
+    Bool(bool),
+    /// A date or time, which nothing here takes.
+    Date(String),
+    /// A list.
+    Array(Vec<Node>),
+    /// Keys with their places, and values, in the order written.
+    Table(Vec<(String, Span, Node)>),
+}
+
+impl Node {
+    /// What kind of value it is, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self.value {
+            Value::String(_) => "a string",
+            Value::Number(_) => "a number",
+            Value::Bool(_) => "true or false",
+            Value::Date(_) => "a date",
+            Value::Array(_) => "an array",
+            Value::Table(_) => "a table",
+        }
+    }
+
+    /// The value of a key, if this is a table that has it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        match &self.value {
+            Value::Table(entries) => entries.iter().find(|(k, ..)| k == key).map(|(.., node)| node),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a file; `what` names it in messages.
+pub fn read_file(path: &Path, what: &str, from: Option<&Span>) -> Result<Source, InputError> {
+    let complain = |message: String, label: &str, help: &str| {
+        let error = match from {
+            Some(span) => InputError::new(span, message, label),
+            None => InputError::without_place(message),
+        };
+        error.with_help(help)
+    };
+    let bytes = std::fs::read(path).map_err(|error| {
+        let message = format!("can't read the {what} {}: {error}", path.display());
+        complain(
+            message,
+            "this file",
+            "give the path of a readable TOML file; paths in a file are relative to that file",
+        )
+    })?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1;
+        let message = format!("the {what} {} is not UTF-8 text: byte {at}, line {line}", path.display());
+        complain(message, "this file", "save it as UTF-8")
+    })?;
+    Ok(Source::new(path.display().to_string(), text))
+}
+
+/// Parses a document; the root is a table.
+pub fn parse(source: &Source) -> Result<Node, InputError> {
+    let text = source.text();
+    let table = DeTable::parse(text).map_err(|error| {
+        let range = error.span().unwrap_or(0..0);
+        let range = range.start.min(text.len())..range.end.min(text.len());
+        let span = Span { source: source.clone(), range };
+        InputError::new(&span, format!("not TOML: {}", error.message().trim()), "here")
+            .with_help("see https://toml.io for the format")
+    })?;
+    let whole = Span { source: source.clone(), range: 0..0 };
+    Ok(Node { value: table_value(table.get_ref(), source)?, span: whole })
+}
+
+fn table_value(table: &DeTable<'_>, source: &Source) -> Result<Value, InputError> {
+    let mut entries = Vec::new();
+    for (key, value) in table.iter() {
+        let span = Span { source: source.clone(), range: key.span() };
+        entries.push((key.get_ref().to_string(), span, node(value, source)?));
+    }
+    entries.sort_by_key(|(_, span, _)| span.range.start);
+    Ok(Value::Table(entries))
+}
+
+fn node(value: &toml::Spanned<DeValue<'_>>, source: &Source) -> Result<Node, InputError> {
+    let span = Span { source: source.clone(), range: value.span() };
+    let value = match value.get_ref() {
+        DeValue::String(text) => Value::String(text.to_string()),
+        DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix()) {
+            Ok(number) => Value::Number(number as f64),
+            Err(_) => return Err(InputError::new(&span, "this integer is too large", "at most 38 digits")),
+        },
+        DeValue::Float(number) => match number.as_str().parse::<f64>() {
+            Ok(number) => Value::Number(number),
+            Err(_) => return Err(InputError::new(&span, "this is not a number", "a number such as 1.5e-3")),
+        },
+        DeValue::Boolean(value) => Value::Bool(*value),
+        DeValue::Datetime(date) => Value::Date(date.to_string()),
+        DeValue::Array(items) => Value::Array(items.iter().map(|item| node(item, source)).collect::<Result<_, _>>()?),
+        DeValue::Table(table) => table_value(table, source)?,
+    };
+    Ok(Node { value, span })
+}
+
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.value {
+            Value::String(text) | Value::Date(text) => serializer.serialize_str(text),
+            // JSON has no infinity.
+            Value::Number(number) if number.is_finite() => serializer.serialize_f64(*number),
+            Value::Number(number) => serializer.serialize_str(&number.to_string()),
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::Array(items) => {
+                let mut list = serializer.serialize_seq(Some(items.len()))?;
+                items.iter().try_for_each(|item| list.serialize_element(item))?;
+                list.end()
+            }
+            Value::Table(entries) => {
+                let mut map = serializer.serialize_map(Some(entries.len()))?;
+                entries.iter().try_for_each(|(key, _, node)| map.serialize_entry(key, node))?;
+                map.end()
+            }
+        }
+    }
+}

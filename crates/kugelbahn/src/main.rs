@@ -1,0 +1,171 @@
+//! The command line.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::{Parser, Subcommand};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use kugelbahn::input::InputError;
+use kugelbahn::output::{OutputError, Recorder, prepare, replace, summary_json};
+use kugelbahn::terminal::{Style, report};
+use kugelbahn::{Scenario, figures};
+
+/// A ball flies, bounces, slides and rolls over curved ground.
+#[derive(Parser)]
+#[command(version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scenario file and print phases, events and an energy audit
+    Run {
+        /// The scenario file (TOML)
+        scenario: PathBuf,
+        /// Write events.csv, trajectory.csv, summary.json, path.svg and time.svg to this folder
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Set a value of the scenario, e.g. ground.parameters.amplitude=0.3 (repeatable)
+        #[arg(long = "set", value_name = "KEY=VALUE")]
+        settings: Vec<String>,
+        /// Print summary.json instead of the report
+        #[arg(long)]
+        json: bool,
+        /// Print nothing but errors
+        #[arg(long)]
+        quiet: bool,
+    },
+    /// List the ground profiles, or show one of them
+    Curves {
+        #[command(subcommand)]
+        action: Option<CurvesAction>,
+        /// The folder with the profiles
+        #[arg(long, value_name = "DIR", global = true)]
+        folder: Option<PathBuf>,
+    },
+}
+
+#[derive(Subcommand)]
+enum CurvesAction {
+    /// Draw a profile and tabulate its curvature range, smallest valley radius and length
+    Show {
+        /// Name of a profile, or path of a curve file
+        name: String,
+        /// Also write the drawing as SVG to this file
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+    },
+}
+
+/// Why the command failed; each has its exit status.
+enum Failure {
+    Input(Box<InputError>),
+    Output(OutputError),
+    Stopped,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Command::Run { scenario, out, settings, json, quiet } => run(&scenario, out.as_deref(), &settings, json, quiet),
+        Command::Curves { action, folder } => curves(action, folder.as_deref()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Stopped) => ExitCode::from(1),
+        Err(Failure::Input(error)) => {
+            complain(*error);
+            ExitCode::from(2)
+        }
+        Err(Failure::Output(error)) => {
+            complain(
+                InputError::without_place(error.to_string())
+                    .with_help("choose a folder that can be written with --out"),
+            );
+            ExitCode::from(2)
+        }
+    }
+}
+
+#[allow(clippy::print_stderr, reason = "diagnostics of a command line go to stderr")]
+fn complain(error: InputError) {
+    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let theme = if colour { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::unicode_nocolor() };
+    let mut text = String::new();
+    let drawn = miette::GraphicalReportHandler::new_themed(theme).render_report(&mut text, &error);
+    if drawn.is_ok() { eprint!("{text}") } else { eprintln!("{error}") }
+}
+
+#[allow(clippy::print_stdout, reason = "the output of a command line goes to stdout")]
+fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: bool) -> Result<(), Failure> {
+    let scenario = Scenario::load(path, settings).map_err(|error| Failure::Input(Box::new(error)))?;
+    if let Some(folder) = out {
+        prepare(folder).map_err(Failure::Output)?;
+    }
+    let bar = progress_bar(&scenario, quiet);
+    let started = Instant::now();
+    let mut shown = Duration::ZERO;
+    let tick = |time: f64| {
+        let elapsed = started.elapsed();
+        // Nothing for short runs, and then not more than a few times a second.
+        if elapsed > Duration::from_secs(1) && elapsed - shown > Duration::from_millis(100) {
+            shown = elapsed;
+            bar.set_position((1000.0 * time / scenario.solver.duration) as u64);
+        }
+    };
+    let mut record = Recorder::new(&scenario.scene, out, Box::new(tick)).map_err(Failure::Output)?;
+    let summary = kugelbahn::run(&scenario, &mut record);
+    record.finish().map_err(Failure::Output)?;
+    let summary_text = summary_json(&scenario, &summary, &record.captures);
+    if let Some(folder) = out {
+        let files = [
+            ("summary.json", summary_text.clone()),
+            ("path.svg", figures::path_svg(&scenario.title, &scenario.scene, &record.trace)),
+            ("time.svg", figures::time_svg(&scenario.title, &record.trace)),
+        ];
+        for (name, text) in files {
+            replace(folder, name, &text).map_err(Failure::Output)?;
+        }
+    }
+    let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let text = report(&scenario, &summary, &record, Style { colour });
+    drop(record);
+    bar.finish_and_clear();
+    if json {
+        print!("{summary_text}");
+    } else if !quiet {
+        print!("{text}");
+    }
+    match summary.stop {
+        None => Ok(()),
+        Some(stop) => {
+            if json || quiet {
+                say_stopped(&stop);
+            }
+            Err(Failure::Stopped)
+        }
+    }
+}
+
+#[allow(clippy::print_stderr, reason = "diagnostics of a command line go to stderr")]
+fn say_stopped(stop: &supervisor::Stop) {
+    eprintln!("stopped: {stop}");
+}
+
+fn progress_bar(scenario: &Scenario, quiet: bool) -> ProgressBar {
+    let _ = scenario;
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(1000), target);
+    let template = "{wide_bar} {percent} % of the duration, {eta} left";
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Failure> {
+    let _ = (action, folder);
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! `summary.json`
+
+use curves::Place;
+use mechanics::Energy;
+use serde_json::{Value, json};
+use supervisor::{Capture, Summary};
+
+use crate::Scenario;
+
+/// The summary of a run, as pretty-printed JSON with a line end.
+pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]) -> String {
+    let count = &summary.count;
+    let state = &summary.state;
+    let energy = |energy: &Energy| {
+        json!({
+            "kinetic": energy.kinetic,
+            "potential": energy.potential,
+            "dissipated": energy.dissipated,
+            "work_external": energy.work,
+            "total": energy.total(),
+        })
+    };
+    let value = json!({
+        "title": scenario.title,
+        "versions": { "kugelbahn": env!("CARGO_PKG_VERSION") },
+        "scenario": scenario.resolved,
+        "ground": {
+            "title": scenario.curve.title,
+            "kind": scenario.curve.kind,
+            "parameters": scenario.curve.parameters.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),
+            "curve": scenario.curve.source,
+            "pieces": scenario.scene.ground.ground().pieces().len(),
+        },
+        "completed": summary.stop.is_none(),
+        "stop": summary.stop.map(|stop| stop.to_string()),
+        "final": {
+            "time": state.time,
+            "phase": summary.phase.name(),
+            "position": [state.position.x, state.position.y],
+            "velocity": [state.velocity.x, state.velocity.y],
+            "angle": state.angle,
+            "spin": state.spin,
+        },
+        "energy": {
+            "start": energy(&summary.energy_start),
+            "end": energy(&summary.energy_end),
+            "unexplained": summary.unexplained(),
+        },
+        "counts": {
+            "events": count.events,
+            "impacts": count.impacts,
+            "landings": count.landings,
+            "lift_offs": count.lift_offs,
+            "captures": count.captures,
+            "captured_energy": count.captured_energy,
+            "grazes": count.search.grazes,
+        },
+        "solver": {
+            "flight_steps": count.flight.steps,
+            "flight_steps_rejected": count.flight.rejected,
+            "force_evaluations": count.flight.forces,
+            "contact_steps": count.contact.steps,
+            "contact_steps_rejected": count.contact.rejected,
+            "frame_evaluations": count.contact.frames,
+            "projections": count.contact.projections,
+            "largest_projection": count.contact.largest_projection,
+            "contact_searches": count.search.searches,
+            "ground_evaluations": count.search.evaluations,
+            "ground_enclosures": count.search.enclosures,
+        },
+        "captures": captures.iter().map(|capture| capture_json(scenario, capture)).collect::<Vec<_>>(),
+    });
+    let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn capture_json(scenario: &Scenario, capture: &Capture) -> Value {
+    let place: Place = capture.place;
+    json!({
+        "time": capture.start.time,
+        "s": scenario.scene.ground.shown_parameter(place),
+        "reason": format!("{:?}", capture.reason),
+        "speed": capture.speed,
+        "duration": capture.duration,
+        "error_bound": capture.bound,
+        "normal_impulse": capture.normal_impulse,
+        "tangential_impulse": capture.tangential_impulse,
+        "dissipated": capture.dissipated,
+    })
+}

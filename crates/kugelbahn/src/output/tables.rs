@@ -1,0 +1,127 @@
+//! Rows of `events.csv` and `trajectory.csv`.
+
+use curves::Place;
+use supervisor::{Event, Sample, Scene};
+
+/// Columns of `events.csv`.
+pub const EVENT_COLUMNS: [&str; 18] = [
+    "index",
+    "time",
+    "kind",
+    "phase_before",
+    "phase_after",
+    "x",
+    "y",
+    "s",
+    "normal_velocity_before",
+    "normal_velocity_after",
+    "tangential_velocity_before",
+    "tangential_velocity_after",
+    "spin_before",
+    "spin_after",
+    "normal_impulse",
+    "tangential_impulse",
+    "energy_before",
+    "energy_after",
+];
+
+/// Columns of `trajectory.csv`.
+pub const TRAJECTORY_COLUMNS: [&str; 19] = [
+    "time",
+    "phase",
+    "x",
+    "y",
+    "angle",
+    "vx",
+    "vy",
+    "spin",
+    "ax",
+    "ay",
+    "s",
+    "gap",
+    "normal_force",
+    "friction_force",
+    "kinetic_energy",
+    "potential_energy",
+    "dissipated_energy",
+    "work_external",
+    "total_energy",
+];
+
+/// The shortest text that reads back as the same number.
+pub fn text(number: f64) -> String {
+    // −0 is 0 to every reader.
+    format!("{:?}", number + 0.0)
+}
+
+/// A row of `events.csv`.
+pub fn event_row(scene: &Scene, index: u64, event: &Event) -> Vec<String> {
+    let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
+    let (before, after) = (scene.energy(&event.before), scene.energy(&event.after));
+    let q = event.position();
+    let mut row = vec![
+        index.to_string(),
+        text(event.time()),
+        event.kind.name().to_owned(),
+        event.phase_before.name().to_owned(),
+        event.phase_after.name().to_owned(),
+    ];
+    let s = scene.ground.shown_parameter(event.place);
+    let numbers = [
+        q.x,
+        q.y,
+        s,
+        n0,
+        n1,
+        t0,
+        t1,
+        event.before.spin,
+        event.after.spin,
+        event.normal_impulse,
+        event.tangential_impulse,
+        before.total(),
+        after.total(),
+    ];
+    row.extend(numbers.map(text));
+    row
+}
+
+/// A row of `trajectory.csv`.
+pub fn trajectory_row(scene: &Scene, sample: &Sample) -> Vec<String> {
+    let state = &sample.state;
+    let energy = scene.energy(state);
+    let (s, gap) = match sample.place {
+        // On the offset curve, so that only rounding is left of the gap.
+        Some(place) => (scene.ground.shown_parameter(place), contact_gap(scene, place, sample)),
+        None => {
+            let near = scene.ground.ground().closest(state.position);
+            (scene.ground.ground().shown_parameter(near.piece, near.parameter), near.distance - scene.ground.radius())
+        }
+    };
+    let mut row = vec![text(state.time), sample.phase.name().to_owned()];
+    let numbers = [
+        state.position.x,
+        state.position.y,
+        state.angle,
+        state.velocity.x,
+        state.velocity.y,
+        state.spin,
+        sample.acceleration.x,
+        sample.acceleration.y,
+        s,
+        gap,
+        sample.normal_force,
+        sample.friction_force,
+        energy.kinetic,
+        energy.potential,
+        energy.dissipated,
+        energy.work,
+        energy.total(),
+    ];
+    row.extend(numbers.map(text));
+    row
+}
+
+fn contact_gap(scene: &Scene, place: Place, sample: &Sample) -> f64 {
+    (sample.state.position - scene.ground.ground_point(place)).norm() - scene.ground.radius()
+}

@@ -1,0 +1,4 @@
+//! `kugelbahn curves`
+
+/// Placeholder until written below.
+pub fn nothing() {}

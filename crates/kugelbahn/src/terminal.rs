@@ -1,0 +1,214 @@
+//! What a run prints.
+
+use std::fmt::Write;
+
+use supervisor::{Capture, CaptureReason, Event, Phase, Scene, Summary};
+
+use crate::output::Recorder;
+use crate::{Scenario, scenario::FORMULATIONS};
+
+/// Events shown at the start and at the end if the middle is left out.
+const SHOWN: (usize, usize) = (24, 4);
+
+/// Colours, or none of them (`NO_COLOR`, or no terminal).
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Whether to colour.
+    pub colour: bool,
+}
+
+impl Style {
+    fn paint(self, code: &str, text: &str) -> String {
+        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+    fn bold(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+    fn faint(self, text: &str) -> String {
+        self.paint("2", text)
+    }
+    fn phase(self, phase: Phase, text: &str) -> String {
+        self.paint(
+            match phase {
+                Phase::Flight => "34",
+                Phase::Sliding => "33",
+                Phase::Rolling => "31",
+                Phase::Resting => "32",
+            },
+            text,
+        )
+    }
+}
+
+/// The report of a run: phases, events, energy audit, work done.
+pub fn report(scenario: &Scenario, summary: &Summary, record: &Recorder, style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", style.bold(&scenario.title));
+    let _ = writeln!(out, "{}", style.faint(&setting(scenario)));
+    out.push('\n');
+    phases(&mut out, scenario, summary, record, style);
+    out.push('\n');
+    events(&mut out, &scenario.scene, record, style);
+    for capture in &record.captures {
+        let _ = writeln!(out, "{}", capture_line(capture));
+    }
+    out.push('\n');
+    audit(&mut out, summary, style);
+    out.push('\n');
+    work(&mut out, summary);
+    if let Some(stop) = summary.stop {
+        let _ = writeln!(out, "\n{} {stop}", style.paint("1;31", "stopped:"));
+    }
+    out
+}
+
+fn setting(scenario: &Scenario) -> String {
+    let ball = &scenario.scene.ball;
+    let shape = if ball.radius() > 0.0 {
+        format!("radius {} m, inertia {:.4} m R²", ball.radius(), ball.inertia_factor())
+    } else {
+        "point mass".to_owned()
+    };
+    let formulation = FORMULATIONS.iter().find(|(_, f)| *f == scenario.solver.formulation).map_or("", |(name, _)| name);
+    let control = match scenario.solver.control {
+        newmark::Control::Step { step, extrapolate: true } => format!("step {step} s, extrapolated once"),
+        newmark::Control::Step { step, .. } => format!("step {step} s"),
+        newmark::Control::Tolerance(t) if t.relative == t.absolute => format!("tolerance {:e}", t.relative),
+        newmark::Control::Tolerance(t) => format!("tolerance {:e} relative, {:e} absolute", t.relative, t.absolute),
+    };
+    format!(
+        "ball {} kg, {shape}; ground: {} ({}); Newmark, {formulation}, {control}",
+        ball.mass(),
+        scenario.curve.title,
+        scenario.curve.kind
+    )
+}
+
+/// One line for each stretch of time in one phase; series of bounces are one stretch of flight.
+fn phases(out: &mut String, scenario: &Scenario, summary: &Summary, record: &Recorder, style: Style) {
+    let _ = writeln!(out, "{}", style.bold("phase     from [s]         to [s]           bounces"));
+    let first = record.events.first().map_or(summary.phase, |event| event.phase_before);
+    let (mut phase, mut from, mut bounces) = (first, 0.0, 0u64);
+    let mut line = |phase: Phase, from: f64, to: f64, bounces: u64| {
+        let bounces = if bounces > 0 { bounces.to_string() } else { String::new() };
+        let name = style.phase(phase, &format!("{:<9}", phase.name()));
+        let _ = writeln!(out, "{name} {from:<16.9} {to:<16.9} {bounces}");
+    };
+    for event in &record.events {
+        if event.phase_before == Phase::Flight && event.normal_impulse > 0.0 {
+            bounces += 1;
+        }
+        if event.phase_after != phase {
+            line(phase, from, event.time(), bounces);
+            (phase, from, bounces) = (event.phase_after, event.time(), 0);
+        }
+    }
+    let hidden = record.event_count - record.events.len() as u64;
+    if hidden > 0 {
+        let _ = (hidden, scenario);
+        line(phase, from, record.events.last().map_or(from, |event| event.time()), bounces);
+        let _ = writeln!(out, "{}", style.faint(&format!("… and {hidden} more events; ends {}", summary.phase.name())));
+    } else {
+        line(phase, from, summary.state.time, bounces);
+    }
+}
+
+fn events(out: &mut String, scene: &Scene, record: &Recorder, style: Style) {
+    if record.event_count == 0 {
+        let _ = writeln!(out, "no events");
+        return;
+    }
+    let header = "event          time [s]         x [m]      y [m]      v·n [m/s]              v·τ [m/s]              spin [rad/s]           energy [J]";
+    let _ = writeln!(out, "{}", style.bold(header));
+    let count = record.events.len();
+    let tail = usize::from(record.last_event.is_some());
+    let all = count + tail;
+    let shown = |i: usize| all <= SHOWN.0 + SHOWN.1 || i < SHOWN.0 || i + SHOWN.1 >= all;
+    let skipped = record.event_count - (0..all).filter(|i| shown(*i)).count() as u64;
+    let mut gap = false;
+    for (i, event) in record.events.iter().chain(&record.last_event).enumerate() {
+        if shown(i) {
+            let _ = writeln!(out, "{}", event_line(scene, event, style));
+        } else if !gap {
+            gap = true;
+            let _ =
+                writeln!(out, "{}", style.faint(&format!("… {skipped} events left out; --out DIR writes all of them")));
+        }
+    }
+}
+
+fn event_line(scene: &Scene, event: &Event, style: Style) -> String {
+    let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
+    let q = event.position();
+    let arrow = |a: f64, b: f64| format!("{} → {}", short(a), short(b));
+    let kind = style.phase(event.phase_after, &format!("{:<14}", event.kind.name()));
+    format!(
+        "{kind} {:<16.9} {:<10.5} {:<10.5} {:<22} {:<22} {:<22} {}",
+        event.time(),
+        q.x,
+        q.y,
+        arrow(n0, n1),
+        arrow(t0, t1),
+        arrow(event.before.spin, event.after.spin),
+        arrow(scene.energy(&event.before).total(), scene.energy(&event.after).total()),
+    )
+}
+
+/// Five significant digits, without noise around zero.
+fn short(value: f64) -> String {
+    if value == 0.0 {
+        "0".to_owned()
+    } else if value.abs() < 1e-3 || value.abs() >= 1e5 {
+        format!("{value:.2e}")
+    } else {
+        format!("{value:.4}")
+    }
+}
+
+fn capture_line(capture: &Capture) -> String {
+    let why = match capture.reason {
+        CaptureReason::Slow => "slower than the capture speed",
+        CaptureReason::BelowRounding => "next hop below rounding",
+    };
+    format!(
+        "captured the last bounces at t = {:.9} s ({why}: {:.2e} m/s): jumped {:.3e} s, error at most {:.1e}, energy {:.2e} J",
+        capture.start.time, capture.speed, capture.duration, capture.bound, capture.dissipated
+    )
+}
+
+fn audit(out: &mut String, summary: &Summary, style: Style) {
+    let (start, end) = (summary.energy_start, summary.energy_end);
+    let _ = writeln!(out, "{}", style.bold("energy [J]         start            end"));
+    let mut row = |name: &str, a: f64, b: f64| {
+        let _ = writeln!(out, "{name:<18} {a:<16.9} {b:.9}");
+    };
+    row("kinetic", start.kinetic, end.kinetic);
+    row("potential", start.potential, end.potential);
+    row("total", start.total(), end.total());
+    row("dissipated", 0.0, end.dissipated);
+    row("external work", 0.0, end.work);
+    let _ = writeln!(out, "{:<18} {:<16} {:.3e}", "unexplained", "", summary.unexplained());
+}
+
+fn work(out: &mut String, summary: &Summary) {
+    let count = &summary.count;
+    let _ = writeln!(
+        out,
+        "flight:  {} steps ({} rejected), {} force evaluations",
+        count.flight.steps, count.flight.rejected, count.flight.forces
+    );
+    let _ = writeln!(
+        out,
+        "contact: {} steps ({} rejected), {} ground evaluations, {} projections (at most {:.1e} m)",
+        count.contact.steps,
+        count.contact.rejected,
+        count.contact.frames,
+        count.contact.projections,
+        count.contact.largest_projection
+    );
+    let _ = writeln!(
+        out,
+        "search:  {} searches, {} ground evaluations, {} enclosures, {} grazes",
+        count.search.searches, count.search.evaluations, count.search.enclosures, count.search.grazes
+    );
+}
