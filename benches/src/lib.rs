@@ -1,0 +1,250 @@
+//! Floors: what each bench does, as a plain scalar loop with everything known at compile time.
+//!
+//! A bench's ratio to its floor says what generality costs: any curve, any force, certified contacts, a ledger and
+//! events that are told.
+
+use std::hint::black_box;
+
+/// m/s²
+pub const GRAVITY: f64 = 9.81;
+
+/// The bare recurrence of a bouncing ball: time and speed alone. Returns the time of the last bounce.
+pub fn flat_recurrence(bounces: u64, restitution: f64) -> f64 {
+    let (mut t, mut v) = (0.0, 4.0);
+    for _ in 0..bounces {
+        t += 2.0 * v / GRAVITY;
+        v *= black_box(restitution);
+    }
+    t
+}
+
+/// One event as the floor keeps it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bounce {
+    /// Time, position, velocity and spin before and after, impulses, energies.
+    pub row: [f64; 14],
+}
+
+/// A bounce on flat ground by the supervisor's own arithmetic: parabola, impact with friction and spin, ledger,
+/// test for capture, and a row per event.
+pub fn flat_bounce(bounces: u64, restitution: f64, friction: f64, row: &mut Bounce) -> f64 {
+    let (mass, radius, k) = (black_box(1.0), black_box(0.1), black_box(0.4));
+    let inertia = k * mass * radius * radius;
+    let (mut t, mut x, mut y, mut vx, mut vy, mut spin, mut lost) = (0.0, 0.0, radius, 1.0, 4.0f64, 0.0f64, 0.0);
+    let kinetic = |vx: f64, vy: f64, spin: f64| 0.5 * (mass * (vx * vx + vy * vy) + inertia * spin * spin);
+    for _ in 0..bounces {
+        let height = y - radius;
+        let flight = (vy + (vy * vy + 2.0 * GRAVITY * height).sqrt()) / GRAVITY;
+        t += flight;
+        x += flight * vx;
+        y = radius;
+        let approach = vy - GRAVITY * flight;
+        let before = kinetic(vx, approach, spin);
+        let normal = -(1.0 + restitution) * mass * approach;
+        let slip = vx + radius * spin;
+        let limit = friction * normal;
+        let tangential = (-(mass * k / (1.0 + k)) * slip).clamp(-limit, limit);
+        let (vx1, spin1) = (vx + tangential / mass, spin + tangential * radius / inertia);
+        let vy1 = -restitution * approach;
+        let after = kinetic(vx1, vy1, spin1);
+        lost += before - after;
+        let potential = mass * GRAVITY * y;
+        row.row = [
+            t,
+            x,
+            y,
+            vx,
+            approach,
+            spin,
+            vx1,
+            vy1,
+            spin1,
+            normal,
+            tangential,
+            before + potential,
+            after + potential,
+            lost,
+        ];
+        black_box(&mut *row);
+        if vy1 < 1e-6 || 0.5 * vy1 * vy1 < 16.0 * f64::EPSILON * GRAVITY * x.abs().max(1.0) {
+            break;
+        }
+        (vx, vy, spin) = (vx1, vy1, spin1);
+    }
+    t
+}
+
+/// Bounces of a point without loss on `y = A sin kx`: a march by a quadratic lower bound of the gap. Returns the
+/// energy and the evaluations of the ground per bounce.
+pub fn sine_bounce(bounces: u64, amplitude: f64, wavenumber: f64) -> (f64, f64) {
+    let (a, k) = (black_box(amplitude), black_box(wavenumber));
+    let (mut x, mut y, mut vx, mut vy) = (0.1, 2.0, 0.7f64, 0.0f64);
+    let mut evaluations = 0u64;
+    let gap = |t: f64, x: f64, y: f64, vx: f64, vy: f64| {
+        let (sine, cosine) = (k * (x + vx * t)).sin_cos();
+        let v = vy - GRAVITY * t;
+        (y + t * (vy - 0.5 * GRAVITY * t) - a * sine, v - a * k * cosine * vx, sine, cosine)
+    };
+    for _ in 0..bounces {
+        let bend = GRAVITY + a * k * k * vx * vx;
+        let mut t = 0.0;
+        let mut at = gap(t, x, y, vx, vy);
+        evaluations += 1;
+        loop {
+            // Off the ground by rounding alone: the root at zero is divided out.
+            let phi = if t == 0.0 && at.0 < 1e-13 { 0.0 } else { at.0 };
+            t += (at.1 + (at.1 * at.1 + 2.0 * bend * phi).sqrt()) / bend;
+            at = gap(t, x, y, vx, vy);
+            evaluations += 1;
+            if at.0 < 1e-13 {
+                break;
+            }
+        }
+        let (_, _, sine, cosine) = at;
+        x += vx * t;
+        y = a * sine;
+        vy -= GRAVITY * t;
+        let slope = a * k * cosine;
+        let normal = (vy - slope * vx) / (1.0 + slope * slope);
+        vx += 2.0 * slope * normal;
+        vy -= 2.0 * normal;
+    }
+    (0.5 * (vx * vx + vy * vy) + GRAVITY * y, evaluations as f64 / bounces as f64)
+}
+
+/// A bead in a circular bowl of radius 1, by angle from the bottom: the frame at an angle.
+#[derive(Clone, Copy)]
+struct Frame {
+    q: [f64; 2],
+    t: [f64; 2],
+    n: [f64; 2],
+}
+
+fn frame(s: f64) -> Frame {
+    let (sine, cosine) = s.sin_cos();
+    Frame { q: [sine, -cosine], t: [cosine, sine], n: [-sine, cosine] }
+}
+
+fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+fn add(a: [f64; 2], b: [f64; 2], c: f64) -> [f64; 2] {
+    [a[0] + c * b[0], a[1] + c * b[1]]
+}
+
+const FORCE: [f64; 2] = [0.0, -GRAVITY];
+
+/// Steps of a bead in a bowl, released at 60°, by one formulation written out for this one case.
+pub fn bowl(formulation: &str, steps: u64, h: f64) -> f64 {
+    let mut s = std::f64::consts::FRAC_PI_3;
+    let mut f = frame(s);
+    let mut v = [0.0, 0.0];
+    let mut a = add([0.0, 0.0], f.t, dot(FORCE, f.t));
+    let mut speed = 0.0;
+    let mut lambda = 0.0;
+    match formulation {
+        "symmetric" => {
+            for _ in 0..steps {
+                let p = add(add(f.q, v, h), FORCE, 0.5 * h * h);
+                let (n0, t0) = (f.n, f.t);
+                s += h * speed + 0.5 * h * h * dot(FORCE, t0);
+                f = frame(s);
+                loop {
+                    let step = -dot(add(f.q, p, -1.0), t0) / dot(f.t, t0);
+                    if step.abs() < 1e-15 {
+                        break;
+                    }
+                    s += step;
+                    f = frame(s);
+                }
+                let alpha = dot(add(f.q, p, -1.0), n0);
+                let w = add(add(v, FORCE, h), n0, alpha / h);
+                speed = dot(w, f.t);
+                v = add([0.0, 0.0], f.t, speed);
+                lambda = speed * speed - dot(FORCE, f.n);
+                black_box(&mut lambda);
+            }
+        }
+        "index3" => {
+            for _ in 0..steps {
+                let q = add(add(f.q, v, h), a, 0.25 * h * h);
+                let half = add(v, a, 0.5 * h);
+                let p = add(q, FORCE, 0.25 * h * h);
+                s += h * speed + 0.5 * h * h * dot(a, f.t);
+                f = frame(s);
+                loop {
+                    // (q − p)·t, whose derivative by s is 1 − (q − p)·(−n)…: on the unit circle, p·q.
+                    let step = dot(p, f.t) / -dot(p, f.q);
+                    let step = -step;
+                    if step.abs() < 1e-15 {
+                        break;
+                    }
+                    s += step;
+                    f = frame(s);
+                }
+                let push = add(f.q, p, -1.0);
+                a = add(FORCE, push, 4.0 / (h * h));
+                v = add(half, a, 0.5 * h);
+                speed = dot(v, f.t);
+                lambda = dot(add(a, FORCE, -1.0), f.n);
+                black_box(&mut lambda);
+            }
+        }
+        "stabilized-index2" | "projected" => {
+            let carried = formulation == "stabilized-index2";
+            for _ in 0..steps {
+                let base = add(add(f.q, v, h), a, 0.25 * h * h);
+                let half = add(v, a, 0.5 * h);
+                let mut a1 = a;
+                s += h * speed + 0.5 * h * h * dot(a, f.t);
+                f = frame(s);
+                loop {
+                    let p = add(base, a1, 0.25 * h * h);
+                    let step = -dot(p, f.t) / dot(p, f.q);
+                    s -= step;
+                    f = frame(s);
+                    let next = if carried {
+                        let multiplier = -dot(f.n, half) * 2.0 / h - dot(FORCE, f.n);
+                        add(FORCE, f.n, multiplier)
+                    } else {
+                        speed = dot(add(half, a1, 0.5 * h), f.t);
+                        add(add([0.0, 0.0], f.t, dot(FORCE, f.t)), f.n, speed * speed)
+                    };
+                    let change = (next[0] - a1[0]).abs() + (next[1] - a1[1]).abs();
+                    a1 = next;
+                    if step.abs() < 1e-15 && h * change < 1e-14 {
+                        break;
+                    }
+                }
+                a = a1;
+                speed = dot(add(half, a, 0.5 * h), f.t);
+                v = add([0.0, 0.0], f.t, speed);
+                lambda = dot(add(a, FORCE, -1.0), f.n);
+                black_box(&mut lambda);
+            }
+        }
+        _ => {
+            let mut pull = dot(FORCE, f.t);
+            for _ in 0..steps {
+                let mut next = pull;
+                let s0 = s;
+                loop {
+                    s = s0 + h * speed + 0.25 * h * h * (pull + next);
+                    f = frame(s);
+                    let now = dot(FORCE, f.t);
+                    let change = (now - next).abs();
+                    next = now;
+                    if h * change < 1e-15 {
+                        break;
+                    }
+                }
+                speed += 0.5 * h * (pull + next);
+                pull = next;
+                lambda = speed * speed - dot(FORCE, f.n);
+                black_box(&mut lambda);
+            }
+        }
+    }
+    s + lambda
+}
