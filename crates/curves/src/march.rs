@@ -180,6 +180,8 @@ impl March<'_> {
         let mut last = None;
         let mut fell = None;
         let mut sill = 0.0;
+        // How far the last narrow window was meant for.
+        let mut ahead = f64::INFINITY;
         for _ in 0..BUDGET {
             if t >= self.to {
                 return MarchEnd::Clear;
@@ -217,7 +219,8 @@ impl March<'_> {
             if let (Some(before), true) = (fell, gap.rate >= 0.0) {
                 self.count.grazes += u64::from(self.grazed(profile, near, before, t, sill));
             }
-            fell = (gap.rate < 0.0).then_some(t);
+            // Falling from where it stands out from rounding; a start on the ground does not.
+            fell = (gap.rate < 0.0 && (fell.is_some() || gap.value > 16.0 * sill)).then_some(t);
 
             let miss = (xi - near.xi).abs();
             let curl = if miss <= edge { 0.0 } else { window.bend.magnitude() * miss };
@@ -230,7 +233,7 @@ impl March<'_> {
             if root.is_none() {
                 outlook.step = self.safe_step(&stand, &outlook, &window);
                 if !(outlook.step >= NARROW * reach) {
-                    (window, outlook) = self.narrow(profile, &stand, outlook, window);
+                    (window, outlook) = self.narrow(profile, &stand, outlook, window, &mut ahead);
                     root = stand.certain_root(&outlook);
                 }
             }
@@ -365,33 +368,34 @@ impl March<'_> {
         stand: &Stand,
         outlook: Outlook,
         window: Bounds,
+        ahead: &mut f64,
     ) -> (Bounds, Outlook) {
         let Stand { ball, near, reach, .. } = *stand;
         let along = self.path.acceleration_range()[0].magnitude();
         let mut best = (window, outlook);
         let least = 64.0 * f64::EPSILON * (ball.position.x.abs() + self.radius) + f64::MIN_POSITIVE;
-        let mut ahead = reach;
+        *ahead = reach.min(8.0 * *ahead);
         for _ in 0..60 {
-            let travel = ahead * (ball.velocity.x.abs() + 0.5 * ahead * along);
+            let travel = *ahead * (ball.velocity.x.abs() + 0.5 * *ahead * along);
             let half = (1.0625 * travel).max(least) * near.per_xi.abs();
             let part = Interval::new(near.parameter - half, near.parameter + half);
             let Some(part) = part.intersection(self.bounds.parameter) else { break };
             self.count.enclosures += 1;
             if let Some(narrow) = Bounds::over(profile, part, self.axis, self.radius) {
-                let stand = Stand { reach: ahead, ..*stand };
+                let stand = Stand { reach: *ahead, ..*stand };
                 let mut tried = self.outlook(&stand, &narrow);
                 tried.step = self.safe_step(&stand, &tried, &narrow);
                 if tried.step > best.1.step {
                     best = (narrow, tried);
                 }
-                if tried.step >= 0.5 * ahead {
+                if tried.step >= 0.5 * *ahead {
                     break;
                 }
             }
-            if travel <= least || best.1.step > ahead {
+            if travel <= least || best.1.step > *ahead {
                 break;
             }
-            ahead *= 0.25;
+            *ahead *= 0.25;
         }
         best
     }

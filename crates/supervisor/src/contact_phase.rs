@@ -83,7 +83,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 Cut::Watched(watched) => return Ok(End::Watched(watched)),
                 Cut::Edge { forward } => match self.beyond(system, &step.end, forward)? {
                     Beyond::Place(place) => {
-                        step.end = system.begin(&step.end.state(), place);
+                        let next = system.begin(&step.end.state(), place);
+                        if next.normal_force < 0.0 && self.is_end(place) {
+                            return Ok(End::Air(EventKind::EndOfGround));
+                        }
+                        step.end = next;
                         room = 0.0;
                         calm.forget();
                     }
@@ -119,7 +123,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         calm: &mut Calm,
     ) -> Result<Cut, Stop> {
         let start = step.start.time;
-        let mut until = self.options.duration;
+        // Not farther than the room there is: h v + h² a = room, and a little less.
+        let (slow, faster) = (step.start.speed.abs(), step.start.acceleration.norm());
+        let all = 2.0 * *room / (slow + (slow * slow + 4.0 * faster * *room).sqrt());
+        let by_room = if room.is_finite() { start + 0.95 * all } else { f64::INFINITY };
+        let mut until = self.options.duration.min(by_room);
         loop {
             if let Err(error) = self.contact.step(system, step, until) {
                 // The formula may be undefined just beyond the end of its domain.
@@ -131,14 +139,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 continue;
             }
             let duration = step.duration();
-            let fastest = step.start.speed.abs().max(step.end.speed.abs());
-            let travel = duration * (fastest + duration * step.start.acceleration.norm());
+            let travel = duration * (slow.max(step.end.speed.abs()) + duration * faster);
             if travel > *room && duration > 1e-14 * start.max(1e-3) {
-                // Not farther than the room there is.
-                until = start + duration * (0.9 * *room / travel).max(1e-3);
+                until = start + 0.7 * duration;
                 continue;
             }
-            *room -= travel;
+            // What is left after a step that the room cut is looked at afresh.
+            *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
             if calm.proves(system, step) {
                 return Ok(Cut::No);
             }
@@ -146,36 +153,40 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let edge = edge_crossing(system, &dense, duration);
             let limit = edge.map_or(duration, |(t, _)| t);
             if let Some((t, watched)) = (Watch { system, dense: &dense }).first(limit) {
-                self.locate(system, step, t, |s| value(system, watched, s))?;
-                return Ok(Cut::Watched(watched));
+                let there = self.locate(system, step, t, |s| value(system, watched, s))?;
+                return Ok(if there { Cut::Watched(watched) } else { Cut::No });
             }
             let Some((t, forward)) = edge else { return Ok(Cut::No) };
             let range = system.ground.range(step.start.place);
             let (goal, sign) = if forward { (range.hi, 1.0) } else { (range.lo, -1.0) };
-            self.locate(system, step, t, |s| sign * (goal - s.place.parameter()))?;
-            return Ok(Cut::Edge { forward });
+            let there = self.locate(system, step, t, |s| sign * (goal - s.place.parameter()))?;
+            return Ok(if there { Cut::Edge { forward } } else { Cut::No });
         }
     }
 
     /// Takes a step again so that it ends where `f` vanishes, near `t` after its start: secant steps of the method
-    /// itself, from what its dense output says.
+    /// itself, from what its dense output says. Whether it got there: a method that now prefers a shorter step gets
+    /// its way, and the event is met on the next.
     fn locate(
         &mut self,
         system: &ContactSystem,
         step: &mut ContactStep,
         t: f64,
         f: impl Fn(&ContactState) -> f64,
-    ) -> Result<(), Stop> {
+    ) -> Result<bool, Stop> {
         let start = step.start.time;
         if t <= 1e-16 * start.max(1e-3) {
             *step = ContactStep::begin(&step.start);
-            return Ok(());
+            return Ok(true);
         }
         let duration = step.duration();
         // A first slope from the dense output, then from the steps themselves.
         let near = (t - 1e-3 * duration).max(0.5 * t);
         let before = f(&step.dense(system).at(system, near));
         self.contact.step(system, step, start + t)?;
+        if step.duration() < t * (1.0 - 1e-9) {
+            return Ok(false);
+        }
         let mut best = *step;
         let mut last = (t, f(&step.end));
         let mut slope = (before - last.1) / (near - t);
@@ -185,7 +196,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             if !(next > 0.0 && next <= duration) || change.abs() <= 1e-15 * (start + t) {
                 break;
             }
-            if self.contact.step(system, step, start + next).is_err() {
+            let taken = self.contact.step(system, step, start + next);
+            if taken.is_err() || step.duration() < next * (1.0 - 1e-9) {
                 break;
             }
             let value = f(&step.end);
@@ -197,7 +209,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             best = *step;
         }
         *step = best;
-        Ok(())
+        Ok(true)
     }
 
     /// Rough time until the ball reaches the end of its piece, s.
@@ -270,6 +282,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             Mode::Resting => EventKind::Rest,
         };
         self.switch(system, &state, mode, kind, observer)
+    }
+
+    /// Whether a place is on the arc around an end of the ground.
+    fn is_end(&self, place: Place) -> bool {
+        let joints = self.scene.ground.ground().joints();
+        matches!(place, Place::Corner { joint, .. } if joints[joint].kind == JointKind::End)
     }
 
     /// What comes after the end of a piece or corner.
@@ -362,9 +380,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 continue;
             }
             let middle = part.middle();
-            if gives_way(Interval::point(part.lo)) || part.width() <= 1e-13 * part.hi || stack.len() > 200 {
-                if gives_way(Interval::point(part.lo)) || gives_way(Interval::point(part.hi)) || over.is_undefined() {
-                    return Some(part.lo);
+            if gives_way(Interval::point(part.lo)) || over.is_undefined() && part.width() <= 1e-13 * part.hi {
+                return Some(part.lo);
+            }
+            if part.width() <= 1e-13 * part.hi || stack.len() > 200 {
+                // The end, where it certainly gives way: what follows is then plain.
+                if gives_way(Interval::point(part.hi)) {
+                    return Some(part.hi);
                 }
                 continue;
             }

@@ -46,24 +46,29 @@ impl Watch<'_, '_> {
 
     fn crossing(&self, watched: Watched, until: f64) -> Option<f64> {
         let f = |t: f64| self.value(watched, &self.dense.at(self.system, t));
-        let end = f(until);
-        // A quantity that starts at zero (slip that has just begun) is looked at from a little later on.
+        let noise = self.noise(watched);
         let mut from = 0.0;
-        let mut start = f(0.0);
-        let rounding = 1e-12 * end.abs();
-        if start <= rounding {
-            from = 1e-6 * until;
-            let soon = f(from);
-            if soon <= start.min(0.0) {
-                return Some(0.0);
-            }
-            start = soon;
-            if start <= 0.0 {
-                return Some(0.0);
+        if f(0.0) <= noise {
+            // It starts at zero, as slip does when it has just begun: its sign is read where it stands out from
+            // rounding.
+            let mut probes = (-6..=0).map(|i| until * 10f64.powi(i)).map(|t| (t, f(t)));
+            match probes.find(|(_, value)| value.abs() > noise) {
+                None => return None,
+                Some((_, value)) if value < 0.0 => return Some(0.0),
+                Some((t, _)) => from = t,
             }
         }
-        let _ = start;
-        self.scan(watched, &f, from, until, end, RESOLUTION * until)
+        self.scan(watched, &f, from, until, f(until), RESOLUTION * until)
+    }
+
+    /// What rounding makes of a watched quantity.
+    fn noise(&self, watched: Watched) -> f64 {
+        let start = &self.dense.step().start;
+        let size = match watched {
+            Watched::Slip => start.speed.abs() + (start.spin * self.system.ball.radius()).abs(),
+            _ => start.normal_force.abs() + start.friction_force.abs(),
+        };
+        64.0 * f64::EPSILON * size
     }
 
     /// The first sign change in `[from, to]`, where the quantity is positive at `from`.
