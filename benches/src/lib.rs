@@ -135,14 +135,14 @@ fn add(a: [f64; 2], b: [f64; 2], c: f64) -> [f64; 2] {
 
 const FORCE: [f64; 2] = [0.0, -GRAVITY];
 
-/// Steps of a bead in a bowl, released at 60°, by one formulation written out for this one case.
+/// Steps of a bead in a bowl, released at 60°, by one formulation written out for this one case. Returns the angle.
 pub fn bowl(formulation: &str, steps: u64, h: f64) -> f64 {
     let mut s = std::f64::consts::FRAC_PI_3;
     let mut f = frame(s);
     let mut v = [0.0, 0.0];
     let mut a = add([0.0, 0.0], f.t, dot(FORCE, f.t));
     let mut speed = 0.0;
-    let mut lambda = 0.0;
+    let mut lambda: f64;
     match formulation {
         "symmetric" => {
             for _ in 0..steps {
@@ -174,17 +174,15 @@ pub fn bowl(formulation: &str, steps: u64, h: f64) -> f64 {
                 s += h * speed + 0.5 * h * h * dot(a, f.t);
                 f = frame(s);
                 loop {
-                    // (q − p)·t, whose derivative by s is 1 − (q − p)·(−n)…: on the unit circle, p·q.
-                    let step = dot(p, f.t) / -dot(p, f.q);
-                    let step = -step;
+                    // The foot of p: p·t = 0, whose derivative by s is −p·q.
+                    let step = dot(p, f.t) / dot(p, f.q);
                     if step.abs() < 1e-15 {
                         break;
                     }
                     s += step;
                     f = frame(s);
                 }
-                let push = add(f.q, p, -1.0);
-                a = add(FORCE, push, 4.0 / (h * h));
+                a = add(FORCE, add(f.q, p, -1.0), 4.0 / (h * h));
                 v = add(half, a, 0.5 * h);
                 speed = dot(v, f.t);
                 lambda = dot(add(a, FORCE, -1.0), f.n);
@@ -201,8 +199,8 @@ pub fn bowl(formulation: &str, steps: u64, h: f64) -> f64 {
                 f = frame(s);
                 loop {
                     let p = add(base, a1, 0.25 * h * h);
-                    let step = -dot(p, f.t) / dot(p, f.q);
-                    s -= step;
+                    let step = dot(p, f.t) / dot(p, f.q);
+                    s += step;
                     f = frame(s);
                     let next = if carried {
                         let multiplier = -dot(f.n, half) * 2.0 / h - dot(FORCE, f.n);
@@ -246,5 +244,23 @@ pub fn bowl(formulation: &str, steps: u64, h: f64) -> f64 {
             }
         }
     }
-    s + lambda
+    s
+}
+
+/// The deck's hard sphere with drag by DOPRI5-like means would be the floor; the closed form of the vertical drop is
+/// what is left of it when only bounces are counted: time and speed by `tan⁻¹` and `ln cosh`.
+pub fn drag_bounces(bounces: u64, k_over_m: f64, restitution: f64) -> f64 {
+    let (k, g) = (black_box(k_over_m), GRAVITY);
+    let rate = (k * g).sqrt();
+    let terminal = (g / k).sqrt();
+    let (mut t, mut v) = (0.0, 7.0f64);
+    for _ in 0..bounces {
+        let up = (v / terminal).atan() / rate;
+        let height = (1.0 + (v / terminal).powi(2)).ln() / (2.0 * k);
+        let down = (k * height).exp().acosh() / rate;
+        let impact = terminal * (1.0 - (-2.0 * k * height).exp()).sqrt();
+        t += up + down;
+        v = restitution * impact;
+    }
+    t
 }

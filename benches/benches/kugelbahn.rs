@@ -1,0 +1,195 @@
+//! Each bench beside its floor; ratios are printed at the end.
+
+#![allow(
+    missing_docs,
+    clippy::print_stdout,
+    clippy::panic,
+    reason = "a bench prints what it measured, and stops on an error"
+)]
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Duration;
+
+use benches::{bowl, drag_bounces, flat_bounce, flat_recurrence, sine_bounce};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput};
+use curves::{Ground, Piece};
+use kugelbahn::Scenario;
+use nalgebra::Vector2;
+use supervisor::{Event, Observer, Summary};
+
+const FORMULATIONS: [&str; 5] = ["index3", "stabilized-index2", "projected", "symmetric", "arc-length"];
+
+fn load(name: &str, settings: &[&str]) -> Scenario {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios").join(name);
+    let settings: Vec<String> = settings.iter().map(|s| (*s).to_owned()).collect();
+    match Scenario::load(&path, &settings) {
+        Ok(scenario) => scenario,
+        Err(error) => panic!("{}: {error}", path.display()),
+    }
+}
+
+/// Keeps every event.
+#[derive(Default)]
+struct All(Vec<Event>);
+
+impl Observer for All {
+    fn event(&mut self, event: &Event) {
+        self.0.push(*event);
+    }
+}
+
+/// Counts events and looks at each.
+#[derive(Default)]
+struct Tally {
+    events: u64,
+    times: f64,
+}
+
+impl Observer for Tally {
+    fn event(&mut self, event: &Event) {
+        self.events += 1;
+        self.times += event.time();
+    }
+}
+
+/// Runs a scenario and proves that the timed run sees the events that `kugelbahn run` writes.
+fn checked(scenario: &Scenario) -> (Summary, u64) {
+    let (mut all, mut tally) = (All::default(), Tally::default());
+    let summary = kugelbahn::run(scenario, &mut all);
+    kugelbahn::run(scenario, &mut tally);
+    assert_eq!(summary.stop, None, "{}", scenario.title);
+    assert_eq!(all.0.len() as u64, tally.events);
+    assert_eq!(all.0.iter().fold(0.0, |sum, event| sum + event.time()).to_bits(), tally.times.to_bits());
+    (summary, tally.events)
+}
+
+fn group<'c>(c: &'c mut Criterion, name: &str) -> BenchmarkGroup<'c, WallTime> {
+    let mut group = c.benchmark_group(name);
+    group.sample_size(20).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
+    group
+}
+
+fn time(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, elements: u64, mut f: impl FnMut()) {
+    group.throughput(Throughput::Elements(elements));
+    group.bench_function(name, |b| b.iter(&mut f));
+}
+
+fn time_run(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, elements: u64, scenario: &Scenario) {
+    time(group, name, elements, || {
+        black_box(kugelbahn::run(scenario, &mut Tally::default()));
+    });
+}
+
+fn contact_search(c: &mut Criterion) {
+    let mut g = group(c, "contact-search");
+    let flat = load("flat.toml", &[]);
+    let (_, bounces) = checked(&flat);
+    time(&mut g, "flat (recurrence)", bounces, || {
+        black_box(flat_recurrence(bounces, 1.0));
+    });
+    time(&mut g, "flat (floor)", bounces, || {
+        black_box(flat_bounce(bounces, 1.0, 0.3, &mut Default::default()));
+    });
+    time_run(&mut g, "flat", bounces, &flat);
+    let sine = load("sine.toml", &[]);
+    let (_, bounces) = checked(&sine);
+    time(&mut g, "sine (floor)", bounces, || {
+        black_box(sine_bounce(bounces, 0.1, std::f64::consts::PI));
+    });
+    time_run(&mut g, "sine", bounces, &sine);
+    let ball = load("sine-ball.toml", &[]);
+    let (_, bounces) = checked(&ball);
+    time_run(&mut g, "sine-ball", bounces, &ball);
+    for pieces in [1_000u64, 100_000] {
+        let ground = track(pieces);
+        let points: Vec<Vector2<f64>> =
+            (0..1000).map(|i| Vector2::new(0.01 * i as f64 * pieces as f64 / 1000.0, 0.3)).collect();
+        time(&mut g, &format!("closest, {pieces} pieces"), points.len() as u64, || {
+            points.iter().for_each(|q| {
+                black_box(ground.closest(*q));
+            });
+        });
+    }
+    g.finish();
+}
+
+/// A polyline of equal steps over hills.
+fn track(pieces: u64) -> Ground {
+    let points: Vec<Vector2<f64>> =
+        (0..=pieces).map(|i| Vector2::new(0.01 * i as f64, 0.1 * (0.03 * i as f64).sin())).collect();
+    match Piece::polyline(&points).and_then(Ground::by_arc_length) {
+        Ok(ground) => ground,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn rolling(c: &mut Criterion) {
+    let mut g = group(c, "rolling");
+    for formulation in FORMULATIONS {
+        // The undamped index-3 scheme grows, and would leave the ground after a while.
+        let duration = if formulation == "index3" { "solver.duration=3.0" } else { "solver.duration=50.0" };
+        let scenario = load("bowl.toml", &[&format!("solver.formulation=\"{formulation}\""), duration]);
+        let (summary, _) = checked(&scenario);
+        let steps = summary.count.contact.steps;
+        time(&mut g, &format!("{formulation} (floor)"), steps, || {
+            black_box(bowl(formulation, steps, 5e-3));
+        });
+        time_run(&mut g, formulation, steps, &scenario);
+    }
+    g.finish();
+}
+
+fn flight(c: &mut Criterion) {
+    let mut g = group(c, "flight");
+    for seconds in [10u64, 20] {
+        let scenario = load("hard-sphere.toml", &[&format!("solver.duration={seconds}.0")]);
+        let (_, events) = checked(&scenario);
+        time(&mut g, &format!("hard sphere with drag, {seconds} s (floor)"), 1, || {
+            black_box(drag_bounces(events, 9.2273e-3, 0.9));
+        });
+        time_run(&mut g, &format!("hard sphere with drag, {seconds} s"), 1, &scenario);
+    }
+    g.finish();
+}
+
+/// Mean time of a bench in ns, from what criterion has just written.
+fn mean(group: &str, name: &str) -> Option<f64> {
+    let folder = std::env::var("CRITERION_HOME").map_or_else(
+        |_| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/criterion"),
+        |home| Path::new(&home).to_owned(),
+    );
+    let file = folder.join(group).join(name).join("new/estimates.json");
+    let value: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).ok()?).ok()?;
+    value["mean"]["point_estimate"].as_f64()
+}
+
+fn ratios() {
+    println!("\n{:<48} {:>14} {:>14} {:>8}", "ratio to the floor of the same run", "time [ns]", "floor [ns]", "ratio");
+    let row = |group: &str, name: &str, floor: &str| {
+        if let (Some(time), Some(floor)) = (mean(group, name), mean(group, floor)) {
+            println!("{:<48} {time:>14.0} {floor:>14.0} {:>8.2}", format!("{group}/{name}"), time / floor);
+        }
+    };
+    row("contact-search", "flat", "flat (floor)");
+    row("contact-search", "flat", "flat (recurrence)");
+    row("contact-search", "sine", "sine (floor)");
+    row("contact-search", "closest, 100000 pieces", "closest, 1000 pieces");
+    for formulation in FORMULATIONS {
+        row("rolling", formulation, &format!("{formulation} (floor)"));
+    }
+    for seconds in [10, 20] {
+        let name = format!("hard sphere with drag, {seconds} s");
+        row("flight", &name, &format!("{name} (floor)"));
+    }
+}
+
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    contact_search(&mut criterion);
+    rolling(&mut criterion);
+    flight(&mut criterion);
+    criterion.final_summary();
+    ratios();
+}
