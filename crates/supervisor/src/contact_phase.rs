@@ -180,16 +180,16 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             return Ok(true);
         }
         let duration = step.duration();
-        // A first slope from the dense output, then from the steps themselves.
+        // A first slope from the dense output alone, whose values differ from those of the steps; then from the steps.
         let near = (t - 1e-3 * duration).max(0.5 * t);
-        let before = f(&step.dense(system).at(system, near));
+        let dense = step.dense(system);
+        let mut slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
         self.contact.step(system, step, start + t)?;
         if step.duration() < t * (1.0 - 1e-9) {
             return Ok(false);
         }
         let mut best = *step;
         let mut last = (t, f(&step.end));
-        let mut slope = (before - last.1) / (near - t);
         for _ in 0..8 {
             let change = -last.1 / slope;
             let next = last.0 + change;
