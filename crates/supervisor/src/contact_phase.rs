@@ -358,7 +358,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let margin = |time: Interval| {
             let [x, y] = [frame.position.x, frame.position.y].map(Interval::point);
             let zero = Interval::point(0.0);
-            let [fx, fy] = system.forces.at(time, [x, y], [zero, zero], zero);
+            // A point does not turn on the ground, but it may spin for the Magnus force.
+            let [fx, fy] = system.forces.at(time, [x, y], [zero, zero], Interval::point(state.spin));
             let normal = -(fx.scale(frame.normal.x) + fy.scale(frame.normal.y));
             let along = (fx.scale(frame.tangent.x) + fy.scale(frame.tangent.y)).abs();
             let held = if system.ball.turns() {
