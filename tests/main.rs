@@ -8,6 +8,12 @@
 )]
 
 mod drop;
+mod energy;
+mod grazing;
+mod hard;
 mod harness;
 mod liftoff;
 mod slip;
+mod spikes;
+mod tables;
+mod tautochrone;
