@@ -326,7 +326,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let until = self.options.duration;
         let wakes = if system.forces.varies_in_time() { self.waking(&system, state, until) } else { None };
         let at = |t: f64| {
-            let mut then = ContactState { time: t, ..*state };
+            // Without friction it may spin where it rests.
+            let angle = state.angle + state.spin * (t - state.time);
+            let mut then = ContactState { time: t, angle, ..*state };
             system.relabel(&mut then);
             then
         };
