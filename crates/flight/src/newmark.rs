@@ -157,9 +157,12 @@ impl Newmark {
                     let middle = self.node(forces, &unpack(start, 0.5 * h, &result.middle))?;
                     let end = self.node(forces, &unpack(start, h, &result.end))?;
                     let path = Path::octic(first.motion, middle.motion, end.motion, h);
-                    if self.is_dense(forces, start, &path, extrapolation.tolerance())? {
+                    let quarter = self.between(forces, start, &path, 0.25)?;
+                    if is_dense(&path, &quarter, extrapolation.tolerance()) {
                         self.count.steps += 1;
+                        let powers = [quarter, self.between(forces, start, &path, 0.75)?].map(|node| node.entry.power);
                         let ledger = Ledger::through(first.entry, Some(middle.entry), end.entry, h);
+                        let ledger = ledger.with_quarters(powers);
                         return Ok(FlightStep::new(start, path, ledger));
                     }
                     extrapolation.propose(0.6 * h);
@@ -175,26 +178,25 @@ impl Newmark {
         }
     }
 
-    /// Whether the path between the nodes is as good as the nodes: its defect at a quarter. The remainder of the
-    /// Hermite interpolation is `K w(s)` with `w = (s(s−½)(s−1))³`, whose second derivative there is −0.0088 while
-    /// `|w| ≤ 1.12e-4` and `|w′| ≤ 1e-3`.
-    fn is_dense(
-        &mut self,
-        forces: &Forces,
-        start: &State,
-        path: &Path,
-        tolerance: Tolerance,
-    ) -> Result<bool, FlightError> {
-        let h = path.duration();
-        let quarter = path.at(0.25 * h);
-        let (position, velocity) = (quarter.position, quarter.velocity);
-        let there = self.node(forces, &State { time: start.time + 0.25 * h, position, velocity, ..*start })?;
-        // Rounding of the nodes alone bends a short path so much; a shorter step would only make it worse.
-        let rounding = 256.0 * f64::EPSILON * position.norm() / (h * h);
-        let defect = ((quarter.acceleration - there.motion.acceleration).norm() - rounding).max(0.0);
-        Ok(0.013 * defect * h * h <= tolerance.allows(position.norm())
-            && 0.12 * defect * h <= tolerance.allows(velocity.norm()))
+    /// What acts on the path, a `part` of its duration after its start.
+    fn between(&mut self, forces: &Forces, start: &State, path: &Path, part: f64) -> Result<Node, FlightError> {
+        let t = part * path.duration();
+        let Motion { position, velocity, .. } = path.at(t);
+        self.node(forces, &State { time: start.time + t, position, velocity, ..*start })
     }
+}
+
+/// Whether the path between the nodes is as good as the nodes: its defect at a quarter. The remainder of the
+/// Hermite interpolation is `K w(s)` with `w = (s(s−½)(s−1))³`, whose second derivative there is −0.0088 while
+/// `|w| ≤ 1.12e-4` and `|w′| ≤ 1e-3`.
+fn is_dense(path: &Path, there: &Node, tolerance: Tolerance) -> bool {
+    let h = path.duration();
+    let Motion { position, velocity, acceleration } = path.at(0.25 * h);
+    // Rounding of the nodes alone bends a short path so much; a shorter step would only make it worse.
+    let rounding = 256.0 * f64::EPSILON * position.norm() / (h * h);
+    let defect = ((acceleration - there.motion.acceleration).norm() - rounding).max(0.0);
+    0.013 * defect * h * h <= tolerance.allows(position.norm())
+        && 0.12 * defect * h <= tolerance.allows(velocity.norm())
 }
 
 impl FlightMethod for Newmark {

@@ -5,11 +5,11 @@ use nalgebra::Vector2;
 use crate::Power;
 
 /// Dissipated energy and work over one step, as polynomials of time: the Hermite interpolant of energy and power
-/// at the ends (cubic) and, if known, in the middle (quintic).
+/// at the ends (cubic) and, if known, in the middle (quintic) and the power at the quarters (degree 7).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ledger {
     duration: f64,
-    coefficients: [Vector2<f64>; 6],
+    coefficients: [Vector2<f64>; 8],
 }
 
 /// Energy (J) and power (W) at one time of a step.
@@ -48,7 +48,7 @@ impl Ledger {
         let h = duration;
         let (rise, p0, p1) = (end.energy() - start.energy(), h * start.rate(), h * end.rate());
         let zero = Vector2::zeros();
-        let mut c = [start.energy(), p0, 3.0 * rise - 2.0 * p0 - p1, p0 + p1 - 2.0 * rise, zero, zero];
+        let mut c = [start.energy(), p0, 3.0 * rise - 2.0 * p0 - p1, p0 + p1 - 2.0 * rise, zero, zero, zero, zero];
         if let Some(middle) = middle {
             // The rest is t²(t−1)²(r + s(2t−1)).
             let value = middle.energy() - c[0] - 0.5 * (c[1] + 0.5 * (c[2] + 0.5 * c[3]));
@@ -60,6 +60,24 @@ impl Ledger {
             }
         }
         Ledger { duration, coefficients: c }
+    }
+
+    /// The same with the power at a quarter and three quarters, for a ledger through a middle: adds
+    /// `s²(s−½)²(s−1)² (a + b(s−½))`.
+    pub fn with_quarters(mut self, powers: [Power; 2]) -> Self {
+        let h = self.duration;
+        let miss = |s: f64, power: Power| {
+            let slope = (1..8).rev().fold(Vector2::zeros(), |sum, k| sum * s + k as f64 * self.coefficients[k]);
+            h * Vector2::new(power.dissipated, power.work) - slope
+        };
+        let (first, third) = (miss(0.25, powers[0]), miss(0.75, powers[1]));
+        // The factor's slope is ∓3/512 there and its value 9/4096.
+        let (a, b) = ((third - first) * (256.0 / 3.0), (first + third) * (2048.0 / 15.0));
+        for (k, weight) in [(2, 0.25), (3, -1.5), (4, 3.25), (5, -3.0), (6, 1.0)] {
+            self.coefficients[k] += weight * (a - 0.5 * b);
+            self.coefficients[k + 1] += weight * b;
+        }
+        self
     }
 
     /// (dissipated, work) in J, `t` seconds after the start of the step.

@@ -42,7 +42,12 @@ impl Dense {
         };
         let entry = |state: &ContactState| system.entry(state);
         let ledger = Ledger::through(entry(&step.start), middle.map(entry), entry(&step.end), h);
-        Dense { step: *step, path, ledger }
+        let mut dense = Dense { step: *step, path, ledger };
+        if step.has_middle && !system.is_lossless(step.start.spin) {
+            let powers = [0.25, 0.75].map(|part| entry(&dense.at(system, part * h)).power);
+            dense.ledger = ledger.with_quarters(powers);
+        }
+        dense
     }
 
     /// The step it interpolates.
