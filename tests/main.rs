@@ -7,6 +7,7 @@
     reason = "tests say what they measured, and fail loudly"
 )]
 
+mod counts;
 mod drop;
 mod energy;
 mod grazing;

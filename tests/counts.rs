@@ -1,0 +1,86 @@
+//! Work of fixed scenarios, so that a change of it is seen.
+
+use curves::SearchCount;
+use flight::FlightCount;
+use rolling::ContactCount;
+use supervisor::Count;
+
+use crate::harness::run;
+
+fn work(text: &str, settings: &[&str]) -> String {
+    let Count { events, captures, flight, contact, search, .. } = run(text, settings).summary.count;
+    let FlightCount { steps, rejected, forces } = flight;
+    let mut line =
+        format!("{events} events, {captures} captures; flight {steps} steps, {rejected} rejected, {forces} forces");
+    let SearchCount { searches, evaluations, enclosures, grazes } = search;
+    line += &format!("; {searches} searches, {evaluations} evaluations, {enclosures} enclosures, {grazes} grazes");
+    let ContactCount { steps, rejected, frames, projections, .. } = contact;
+    line + &format!("; contact {steps} steps, {rejected} rejected, {frames} frames, {projections} put back\n")
+}
+
+const SOLVERS: [&str; 4] =
+    ["solver.step=0.01", "solver.tolerance=1e-6", "solver.tolerance=1e-9", "solver.tolerance=1e-12"];
+
+/// A throw over a sine with spin and friction, without and with drag.
+#[test]
+fn throw_over_a_sine() {
+    let text = r#"
+        ball = { radius = 0.05 }
+        initial = { position = [0.0, 2.0], velocity = [1.0, 0.0] }
+        ground = { curve = { kind = "graph", y = "0.1*sin(pi*x)" } }
+        contact = { restitution = 0.8, friction = 0.3 }
+        solver = { duration = 10.0 }
+    "#;
+    let drag = "forces.drag={ coefficient = 0.0102 }";
+    let mut table = String::new();
+    for solver in SOLVERS {
+        table += &format!("{solver}: {}", work(text, &[solver]));
+        table += &format!("{solver}, drag: {}", work(text, &[solver, drag]));
+    }
+    insta::assert_snapshot!(table, @r"
+    solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1332 frames, 0 put back
+    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2434 forces; 611 searches, 829 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2132 frames, 0 put back
+    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 65 steps, 1 rejected, 1833 frames, 130 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 83 steps, 16 rejected, 4855 forces; 83 searches, 316 evaluations, 0 enclosures, 0 grazes; contact 180 steps, 0 rejected, 5654 frames, 360 put back
+    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 30 steps, 4 rejected, 2107 frames, 60 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 121 steps, 53 rejected, 8960 forces; 121 searches, 379 evaluations, 0 enclosures, 0 grazes; contact 86 steps, 0 rejected, 5339 frames, 172 put back
+    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 526 evaluations, 0 enclosures, 0 grazes; contact 392 steps, 0 rejected, 13500 frames, 784 put back
+    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 199 steps, 155 rejected, 18642 forces; 199 searches, 500 evaluations, 0 enclosures, 0 grazes; contact 204 steps, 9 rejected, 11463 frames, 408 put back
+    ");
+}
+
+/// First contacts: bounces of a point and of a ball on a sine, on flat ground, over a spike and in a half-pipe.
+#[test]
+fn searches() {
+    let grounds = [
+        ("flat", r#"{ kind = "graph", y = 0 }"#),
+        ("sine", r#"{ kind = "graph", y = "0.1*sin(2*x)" }"#),
+        ("spike", r#"{ kind = "graph", y = "0.5*exp(-(x/0.0005)^2)" }"#),
+        ("circle", r#"{ kind = "circle", centre = [0, 0], radius = 3, side = "inside" }"#),
+        ("polyline", r#"{ kind = "polyline", points = [[-9, 3], [-2, 0], [-1, 0.2], [1, 0], [2, 0.1], [9, 3]] }"#),
+    ];
+    let mut table = String::new();
+    for (name, ground) in grounds {
+        for radius in ["0.0", "0.05"] {
+            let text = r#"
+                initial = { position = [-0.4, 1.0], velocity = [0.7, 0.0] }
+                contact = { restitution = 1.0 }
+                solver = { duration = 30.0 }
+            "#;
+            let settings = [format!("ground.curve={ground}"), format!("ball.radius={radius}")];
+            table += &format!("{name}, R = {radius}: {}", work(text, &[&settings[0], &settings[1]]));
+        }
+    }
+    insta::assert_snapshot!(table, @r"
+    flat, R = 0.0: 33 events, 0 captures; flight 34 steps, 0 rejected, 0 forces; 34 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    flat, R = 0.05: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces; 35 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    sine, R = 0.0: 36 events, 0 captures; flight 37 steps, 0 rejected, 0 forces; 37 searches, 135 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    sine, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces; 39 searches, 209 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    spike, R = 0.0: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces; 35 searches, 56 evaluations, 84 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    spike, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 18 evaluations, 302 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 287 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 295 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    polyline, R = 0.0: 39 events, 0 captures; flight 40 steps, 0 rejected, 0 forces; 40 searches, 49 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    polyline, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces; 39 searches, 53 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    ");
+}
