@@ -3,7 +3,7 @@
 use curves::Frame;
 use nalgebra::Vector2;
 
-use crate::{Ball, ContactLaw};
+use crate::{Ball, ContactLaw, Friction};
 
 /// What an impact does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,8 +30,9 @@ pub struct Impact {
 /// P_n = −(1+e) m v·n      P_t = clamp(−(1+e_t) m_t u, ±μ P_n)      v⁺ = v + (P_n n + P_t τ)/m      ω⁺ = ω + R P_t/I
 /// ```
 ///
-/// with `m_t = m k/(1+k)`, `m` if the ball does not turn. Energy never grows: the tangential part changes it by
-/// `P_t u + P_t²/(2m_t)`, which is negative for `P_t` between 0 and `−2 m_t u`.
+/// with `m_t = m k/(1+k)`, `m` if the ball does not turn; e_t counts as 0 where friction has no limit and e = 0. Energy
+/// never grows: the tangential part changes it by `P_t u + P_t²/(2m_t)`, which is negative for `P_t` between 0 and
+/// `−2 m_t u`.
 #[inline]
 pub fn impact(ball: &Ball, contact: &ContactLaw, frame: &Frame, velocity: Vector2<f64>, spin: f64) -> Impact {
     let approach = velocity.dot(&frame.normal);
@@ -52,13 +53,16 @@ pub fn impact(ball: &Ball, contact: &ContactLaw, frame: &Frame, velocity: Vector
             slip: before,
         };
     }
-    let wanted = -(1.0 + contact.tangential_restitution()) * ball.slip_mass() * before;
+    // A ball that stays on ground where it can't slip keeps none.
+    let stays = contact.restitution() == 0.0 && contact.friction() == Friction::Infinite;
+    let tangential_restitution = if stays { 0.0 } else { contact.tangential_restitution() };
+    let wanted = -(1.0 + tangential_restitution) * ball.slip_mass() * before;
     let tangential_impulse = wanted.clamp(-limit, limit);
     let tangential_velocity = along + tangential_impulse / ball.mass();
     let mut spin = spin + ball.spin_by(tangential_impulse);
     let mut slip = before + tangential_impulse / ball.slip_mass();
     if tangential_impulse == wanted {
-        slip = -contact.tangential_restitution() * before;
+        slip = -tangential_restitution * before;
         if slip == 0.0 && ball.turns() {
             // u = 0 to the last bit.
             slip = 0.0;
