@@ -83,6 +83,8 @@ fn plastic_landing_on_a_slope() {
         (["ball.radius=0.0", "contact.friction=0.0"], 0.0),
         (["ball.radius=0.1", "contact.friction=infinite"], 0.4),
         (["ball.radius=0.1", "contact.friction=0.9"], 0.4),
+        // Friction without limit leaves no slip to a ball that stays, whatever e_t: the run once stopped there.
+        (["ball.radius=0.1", "contact={ friction = \"infinite\", tangential-restitution = 0.7 }"], 0.4),
     ] {
         let text = r#"
             initial = { position = [0.0, 1.0] }

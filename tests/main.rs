@@ -10,6 +10,7 @@
 mod counts;
 mod drop;
 mod energy;
+mod flight;
 mod grazing;
 mod hard;
 mod harness;

@@ -29,6 +29,8 @@ fn slip_turns_to_rolling() {
         vec!["solver.step=0.003", "solver.formulation=projected"],
         vec!["solver.step=0.003", "solver.formulation=arc-length"],
         vec!["solver.step=0.003", "solver.extrapolate=true"],
+        // The event is within the first step.
+        vec!["solver.step=5.0"],
     ];
     for solver in solvers {
         let run = run(BOWLED, &solver);
