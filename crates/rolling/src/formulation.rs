@@ -44,9 +44,15 @@ pub(crate) struct Stepper<'a, 'b> {
     pub scheme: Scheme,
     /// Evaluations of the ground.
     pub frames: u64,
+    /// The size of the numbers that make up the positions of a step, m: what rounding is relative to.
+    scale: f64,
 }
 
-impl Stepper<'_, '_> {
+impl<'a, 'b> Stepper<'a, 'b> {
+    pub fn new(system: &'a ContactSystem<'b>, scheme: Scheme) -> Self {
+        Stepper { system, scheme, frames: 0, scale: 0.0 }
+    }
+
     /// One step of `h` s (also backwards) from `start`, put into `end`.
     pub fn step(
         &mut self,
@@ -268,6 +274,7 @@ impl Stepper<'_, '_> {
         *end = *start;
         (end.time, end.normal_speed) = (start.time + h, 0.0);
         self.move_to(end, start.place.at(start.place.parameter() + along / start.frame.speed));
+        self.scale = start.grain().max(end.grain());
     }
 
     fn move_to(&mut self, state: &mut ContactState, place: Place) {
@@ -285,7 +292,7 @@ impl Stepper<'_, '_> {
         p: Vector2<f64>,
         direction: impl Fn(&Frame) -> (Vector2<f64>, Vector2<f64>),
     ) -> Result<(), RollingError> {
-        let scale = end.grain();
+        let scale = self.scale;
         let mut last = f64::INFINITY;
         for _ in 0..ROUNDS {
             let Frame { position, tangent, speed, .. } = end.frame;

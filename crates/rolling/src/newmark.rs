@@ -53,7 +53,7 @@ impl Newmark {
         middle: &mut ContactState,
         end: &mut ContactState,
     ) -> Result<(), RollingError> {
-        let mut stepper = Stepper { system, scheme: self.scheme, frames: 0 };
+        let mut stepper = Stepper::new(system, self.scheme);
         let part = h / f64::from(count);
         let mut result = stepper.step(self.formulation, start, part, end);
         for done in 1..count {
