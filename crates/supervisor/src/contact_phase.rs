@@ -190,6 +190,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         // A first slope from the dense output alone, whose values differ from those of the steps; then from the steps.
         let near = (t - 1e-3 * duration).max(0.5 * t);
         let dense = step.dense(system);
+        let scale = f(&step.start).abs().max(f(&step.end).abs());
         let mut slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
         self.contact.step(system, step, start + t)?;
         if step.duration() < t * (1.0 - 1e-9) {
@@ -216,7 +217,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             best = *step;
         }
         *step = best;
-        Ok(true)
+        // What the dense output foresaw may not come to pass.
+        Ok(!(last.1 > 1e-6 * scale))
     }
 
     /// Rough time until the ball reaches the end of its piece, s.

@@ -49,14 +49,17 @@ impl Watch<'_, '_> {
         let noise = self.noise(watched);
         let mut from = 0.0;
         if f(0.0) <= noise {
-            // It starts at zero, as slip does when it has just begun: its sign is read where it stands out from
-            // rounding.
-            let mut probes = (-6..=0).map(|i| until * 10f64.powi(i)).map(|t| (t, f(t)));
-            match probes.find(|(_, value)| value.abs() > noise) {
-                None => return None,
-                Some((_, value)) if value < 0.0 => return Some(0.0),
-                Some((t, _)) => from = t,
+            // It starts at zero, as slip does when it has just begun. Where it goes is read from the end of the step:
+            // the rates of the dense output are of a lower order than those of the step.
+            let end = self.value(watched, &self.dense.step().end);
+            if end.abs() <= noise {
+                return None;
             }
+            if end < 0.0 {
+                return Some(0.0);
+            }
+            let probes = (-6..=0).rev().map(|i| until * 10f64.powi(i));
+            from = probes.take_while(|t| f(*t) > noise).last()?;
         }
         self.scan(watched, &f, from, until, f(until), RESOLUTION * until)
     }
