@@ -44,8 +44,8 @@ fn throw_over_a_sine() {
     solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 83 steps, 16 rejected, 4855 forces; 83 searches, 316 evaluations, 0 enclosures, 0 grazes; contact 180 steps, 0 rejected, 5654 frames, 360 put back
     solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 30 steps, 4 rejected, 2107 frames, 60 put back
     solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 121 steps, 53 rejected, 8960 forces; 121 searches, 379 evaluations, 0 enclosures, 0 grazes; contact 86 steps, 0 rejected, 5339 frames, 172 put back
-    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 526 evaluations, 0 enclosures, 0 grazes; contact 392 steps, 0 rejected, 13500 frames, 784 put back
-    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 199 steps, 155 rejected, 18642 forces; 199 searches, 500 evaluations, 0 enclosures, 0 grazes; contact 204 steps, 9 rejected, 11463 frames, 408 put back
+    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 526 evaluations, 0 enclosures, 0 grazes; contact 392 steps, 0 rejected, 13504 frames, 784 put back
+    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 199 steps, 155 rejected, 18642 forces; 199 searches, 500 evaluations, 0 enclosures, 0 grazes; contact 204 steps, 9 rejected, 11462 frames, 408 put back
     ");
 }
 

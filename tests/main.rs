@@ -15,6 +15,7 @@ mod grazing;
 mod hard;
 mod harness;
 mod liftoff;
+mod robust;
 mod slip;
 mod spikes;
 mod tables;
