@@ -93,7 +93,7 @@ impl Newmark {
         from: &Node,
         solver: &mut Solver,
     ) -> Result<Node, FlightError> {
-        let (beta, gamma, mass) = (self.scheme.beta(), self.scheme.gamma(), forces.mass());
+        let (beta, gamma, per_mass) = (self.scheme.beta(), self.scheme.gamma(), 1.0 / forces.mass());
         let Motion { position: q0, velocity: v0, acceleration: a0 } = from.motion;
         let q = q0 + h * v0 + h * h * (0.5 - beta) * a0;
         let v = v0 + h * (1.0 - gamma) * a0;
@@ -105,13 +105,13 @@ impl Newmark {
             if round % 8 == 0 && (round > 0 || !solver.ready) {
                 let slope = forces.jacobian(end, q1, v1, spin);
                 let matrix =
-                    Matrix2::identity() - (slope.position * (beta * h * h) + slope.velocity * (gamma * h)) / mass;
+                    Matrix2::identity() - (slope.position * (beta * h * h) + slope.velocity * (gamma * h)) * per_mass;
                 solver.inverse = matrix.try_inverse().unwrap_or_else(Matrix2::identity);
                 solver.ready = true;
             }
             self.count.forces += 1;
             let force = forces.force(end, q1, v1, spin);
-            let change = solver.inverse * (force / mass - a);
+            let change = solver.inverse * (force * per_mass - a);
             let size = change.norm();
             if !size.is_finite() {
                 return Err(FlightError::NotFinite { time: end });
