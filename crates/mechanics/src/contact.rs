@@ -124,7 +124,8 @@ impl ContactForces {
         let drive = force.dot(&frame.tangent) - contact.damping * speed;
         let (friction_force, acceleration) = match mode {
             Mode::Sliding { sign } => {
-                let friction = if sign == 0.0 { 0.0 } else { -sign * contact.friction_limit(normal_force) };
+                // Also where λ < 0, so that a step across λ = 0 is smooth: the caller cuts it there.
+                let friction = if sign == 0.0 { 0.0 } else { -sign * contact.friction_coefficient() * normal_force };
                 (friction, (drive + friction) / mass)
             }
             Mode::Rolling => {

@@ -47,7 +47,7 @@ pub(crate) struct Stepper<'a, 'b> {
 }
 
 impl Stepper<'_, '_> {
-    /// One step of `h` s from `start`, put into `end`.
+    /// One step of `h` s (also backwards) from `start`, put into `end`.
     pub fn step(
         &mut self,
         formulation: Formulation,
@@ -99,9 +99,9 @@ impl Stepper<'_, '_> {
                 return Ok(());
             }
             let force = self.force(end);
-            let change = h * (force - f1).norm();
+            let change = h.abs() * (force - f1).norm();
             f1 = force;
-            if change <= 4.0 * f64::EPSILON * mass * (v0.norm() + h * a.norm()) {
+            if change <= 4.0 * f64::EPSILON * mass * (v0.norm() + h.abs() * a.norm()) {
                 self.system.relabel(end);
                 return Ok(());
             }
@@ -131,9 +131,9 @@ impl Stepper<'_, '_> {
             };
             let law = self.system.law(end);
             let acceleration = self.system.acceleration(&end.frame, end.speed, &law);
-            let change = h * (acceleration - a1).norm();
+            let change = h.abs() * (acceleration - a1).norm();
             (a1, alpha1) = (acceleration, law.spin_acceleration);
-            let size = v0.norm() + h * a1.norm();
+            let size = v0.norm() + h.abs() * a1.norm();
             if change <= 4.0 * f64::EPSILON * size || (change >= last && change <= 1e-12 * size) {
                 end.acceleration = a1;
                 (end.normal_force, end.friction_force) = (law.normal_force, law.friction_force);
@@ -164,10 +164,10 @@ impl Stepper<'_, '_> {
             let acceleration = (f1 + multiplier * (normal - drag * tangent)) / mass;
             end.speed = (v0 + (0.5 * h) * (a0 + acceleration)).dot(&tangent);
             end.spin = self.carried_spin(start, end, h, acceleration);
-            let change = h * (acceleration - a1).norm();
+            let change = h.abs() * (acceleration - a1).norm();
             a1 = acceleration;
             f1 = self.force(end);
-            if self.settled(change, &mut last, v0.norm() + h * a1.norm()) {
+            if self.settled(change, &mut last, v0.norm() + h.abs() * a1.norm()) {
                 end.acceleration = a1;
                 self.read_multiplier(end, f1);
                 return Ok(());
@@ -206,9 +206,9 @@ impl Stepper<'_, '_> {
             end.spin = self.carried_spin(start, end, h, a1);
             end.acceleration = a1;
             let force = self.force(end) + damping * v1;
-            let change = h * (force - f1).norm();
+            let change = h.abs() * (force - f1).norm();
             f1 = force;
-            if steady || self.settled(change, &mut last, mass * (v0.norm() + h * a1.norm())) {
+            if steady || self.settled(change, &mut last, mass * (v0.norm() + h.abs() * a1.norm())) {
                 self.read_multiplier(end, f1 - damping * v1);
                 return Ok(());
             }
@@ -246,8 +246,8 @@ impl Stepper<'_, '_> {
             alpha1 = now.spin_acceleration;
             // Both as parts of what rounding allows.
             let miss = now.acceleration - a1;
-            let speed = start.speed.abs() + h * now.acceleration.abs();
-            let change = h * miss.abs() / speed.max(f64::MIN_POSITIVE) + (along - length).abs() / start.grain();
+            let speed = start.speed.abs() + h.abs() * now.acceleration.abs();
+            let change = h.abs() * miss.abs() / speed.max(f64::MIN_POSITIVE) + (along - length).abs() / start.grain();
             if self.settled(change, &mut last, 1.0) {
                 self.system.relabel(end);
                 return Ok(());

@@ -180,16 +180,16 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             return Ok(true);
         }
         let duration = step.duration();
-        // A first slope from the dense output, then from the steps themselves.
+        // A first slope from the dense output alone, whose values differ from those of the steps; then from the steps.
         let near = (t - 1e-3 * duration).max(0.5 * t);
-        let before = f(&step.dense(system).at(system, near));
+        let dense = step.dense(system);
+        let mut slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
         self.contact.step(system, step, start + t)?;
         if step.duration() < t * (1.0 - 1e-9) {
             return Ok(false);
         }
         let mut best = *step;
         let mut last = (t, f(&step.end));
-        let mut slope = (before - last.1) / (near - t);
         for _ in 0..8 {
             let change = -last.1 / slope;
             let next = last.0 + change;
@@ -326,7 +326,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let until = self.options.duration;
         let wakes = if system.forces.varies_in_time() { self.waking(&system, state, until) } else { None };
         let at = |t: f64| {
-            let mut then = ContactState { time: t, ..*state };
+            // Without friction it may spin where it rests.
+            let angle = state.angle + state.spin * (t - state.time);
+            let mut then = ContactState { time: t, angle, ..*state };
             system.relabel(&mut then);
             then
         };
@@ -358,7 +360,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let margin = |time: Interval| {
             let [x, y] = [frame.position.x, frame.position.y].map(Interval::point);
             let zero = Interval::point(0.0);
-            let [fx, fy] = system.forces.at(time, [x, y], [zero, zero], zero);
+            // A point does not turn on the ground, but it may spin for the Magnus force.
+            let [fx, fy] = system.forces.at(time, [x, y], [zero, zero], Interval::point(state.spin));
             let normal = -(fx.scale(frame.normal.x) + fy.scale(frame.normal.y));
             let along = (fx.scale(frame.tangent.x) + fy.scale(frame.tangent.y)).abs();
             let held = if system.ball.turns() {

@@ -1,0 +1,75 @@
+//! Bounces without a closed form, found elsewhere with two independent integrations of about 40 digits (Taylor series
+//! at two precisions, and extrapolation); `data/bounces.json` gives 25 digits of each and says what was computed.
+//!
+//! | name | problem |
+//! | --- | --- |
+//! | `drop_deck_analytic` | vertical drop with quadratic drag |
+//! | `hard_modelica_e0.9` | a throw with drag over flat ground, to its Zeno point |
+//! | `sine_A0.1_drag` | a throw with drag over `0.1 sin πx` |
+//! | `sine_A0.5_vacuum` | a throw over `0.5 sin πx` |
+
+use serde_json::Value;
+
+/// Numbers with names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table(Value);
+
+/// The table of one problem; `None` if there is none of that name.
+pub fn find(name: &str) -> Option<Table> {
+    let all: Value = serde_json::from_str(include_str!("../data/bounces.json")).ok()?;
+    Some(Table(all.get("cases")?.get(name)?.clone()))
+}
+
+impl Table {
+    /// A number by its name.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        match self.0.get(name)? {
+            Value::String(text) => text.parse().ok(),
+            number => number.as_f64(),
+        }
+    }
+
+    /// A table within this one.
+    pub fn part(&self, name: &str) -> Option<Table> {
+        self.0.get(name).filter(|part| part.is_object()).cloned().map(Table)
+    }
+
+    /// Its impacts, one after the other.
+    pub fn events(&self) -> Vec<Table> {
+        let events = self.0.get("events").and_then(Value::as_array);
+        events.into_iter().flatten().cloned().map(Table).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first hop of the throw over the sine without drag is a root of a parabola against the sine.
+    #[test]
+    fn first_impact_on_the_sine() {
+        let first = find("sine_A0.5_vacuum").unwrap().events().remove(0);
+        let t = first.number("t").unwrap();
+        let gap = 2.0 + 5.0 * t - 0.5 * 9.81 * t * t - 0.5 * (std::f64::consts::PI * t).sin();
+        assert!(gap.abs() < 1e-14);
+        assert!((first.number("vy_before").unwrap() - (5.0 - 9.81 * t)).abs() < 1e-14);
+    }
+
+    /// The throw with drag, integrated here to its first impact.
+    #[test]
+    fn first_impact_with_drag() {
+        let table = find("hard_modelica_e0.9").unwrap();
+        let first = table.events().remove(0);
+        let drag = table.number("k_over_m").unwrap();
+        let motion = |_: f64, [_, _, vx, vy]: &[f64; 4]| {
+            let brake = drag * vx.hypot(*vy);
+            [*vx, *vy, -brake * vx, -brake * vy - 9.81]
+        };
+        let end =
+            crate::Collocation::new(8).integrate(motion, 0.0, [0.0, 2.0, 1.0, 5.0], first.number("t").unwrap(), 100);
+        assert!(end[1].abs() < 1e-14);
+        assert!((end[0] - first.number("x").unwrap()).abs() < 1e-14);
+        assert!((end[3] - first.number("vy_before").unwrap()).abs() < 1e-14);
+        assert!(find("no such thing").is_none());
+    }
+}

@@ -1,0 +1,15 @@
+//! The contact formulations against exact motions, against each other and against ill treatment.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "tests say what they measured, and fail loudly"
+)]
+
+mod bowl;
+mod counts;
+mod ill_treated;
+mod slides;
+mod symmetry;
+mod world;

@@ -1,0 +1,124 @@
+//! No allocation per step or event: the same number of allocations however long a run is. Alone in its binary, because
+//! it counts what the whole process allocates.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "tests fail loudly")]
+
+use std::path::Path;
+
+use allocation_counter::measure;
+use kugelbahn::Scenario;
+use supervisor::{Event, Observer, Options, Sample, Summary, Supervisor};
+
+/// Counts what it hears.
+#[derive(Default)]
+struct Count {
+    events: u64,
+    samples: u64,
+}
+
+impl Observer for Count {
+    fn event(&mut self, _: &Event) {
+        self.events += 1;
+    }
+    fn sample(&mut self, _: &Sample) {
+        self.samples += 1;
+    }
+}
+
+/// Runs a scenario of this duration; its summary, what was heard, and allocations.
+fn run(text: &str, duration: f64) -> (Summary, Count, u64) {
+    let scenario = Scenario::from_text(text, Path::new(""), &[format!("solver.duration={duration}")]);
+    let scenario = scenario.unwrap_or_else(|error| panic!("{error}"));
+    let solver = &scenario.solver;
+    let options = Options { interval: Some(0.01), ..scenario.options() };
+    let mut count = Count::default();
+    let mut summary = None;
+    let info = measure(|| {
+        let flight = flight::Newmark::new(solver.scheme, solver.control);
+        let contact = rolling::Newmark::new(solver.formulation, solver.scheme, solver.control);
+        summary = Some(Supervisor::new(&scenario.scene, options, scenario.start, flight, contact).run(&mut count));
+    });
+    let summary = summary.expect("it ran");
+    assert_eq!(summary.stop, None);
+    (summary, count, info.count_total)
+}
+
+/// Bounces over a sine, with spin and friction: 10 and 10⁴ of them.
+#[test]
+fn bounces() {
+    let text = r#"
+        ball = { radius = 0.05 }
+        initial = { position = [0.1, 2.0], velocity = [0.3, 0.0] }
+        ground = { curve = { kind = "graph", y = "0.1*sin(2*x)" } }
+        contact = { restitution = 1.0 }
+    "#;
+    let (few, _, before) = run(text, 12.0);
+    let (many, heard, after) = run(text, 12_000.0);
+    println!("{} impacts: {before} allocations; {}: {after}", few.count.impacts, many.count.impacts);
+    assert!(few.count.impacts < 20 && many.count.impacts > 9_000, "{:?} {:?}", few.count, many.count);
+    assert!(heard.samples > 1_000_000);
+    assert_eq!(before, after);
+}
+
+/// Bounces with drag, by fixed steps and with a tolerance.
+#[test]
+fn bounces_with_drag() {
+    for solver in ["step = 0.01", "tolerance = 1e-9"] {
+        let text = format!(
+            r#"
+            initial = {{ position = [0.1, 2.0], velocity = [0.3, 0.0] }}
+            ground = {{ curve = {{ kind = "graph", y = "0.1*sin(2*x)" }} }}
+            contact = {{ restitution = 1.0 }}
+            forces = {{ drag = {{ coefficient = 0.0001 }}, external = {{ x = "0.01*m*sin(t)" }} }}
+            solver = {{ {solver} }}
+        "#
+        );
+        let (few, _, before) = run(&text, 3.0);
+        let (many, _, after) = run(&text, 300.0);
+        println!(
+            "{solver}: {} steps: {before} allocations; {}: {after}",
+            few.count.flight.steps, many.count.flight.steps
+        );
+        assert!(many.count.flight.steps > 50 * few.count.flight.steps, "{:?} {:?}", few.count, many.count);
+        assert_eq!(before, after, "{solver}");
+    }
+}
+
+/// Steps on the ground, by every formulation and with a tolerance.
+#[test]
+fn contact_steps() {
+    let solvers = [
+        r#"step = 0.005, formulation = "index3""#,
+        r#"step = 0.005, formulation = "stabilized-index2""#,
+        r#"step = 0.005, formulation = "projected""#,
+        r#"step = 0.005, formulation = "symmetric""#,
+        r#"step = 0.005, formulation = "arc-length""#,
+        r#"step = 0.005, extrapolate = true"#,
+        r#"tolerance = 1e-10"#,
+    ];
+    for solver in solvers {
+        let text = format!(
+            r#"
+            ball = {{ radius = 0.1 }}
+            initial = {{ contact = {{ x = 0.5, speed = 0.0 }} }}
+            ground = {{ curve = {{ kind = "graph", y = "x^2/4" }} }}
+            contact = {{ friction = "infinite", rolling-damping = 0.01 }}
+            solver = {{ {solver} }}
+        "#
+        );
+        let (few, _, before) = run(&text, 0.3);
+        let (many, _, after) = run(&text, 30.0);
+        println!(
+            "{solver}: {} steps: {before} allocations; {}: {after}",
+            few.count.contact.steps, many.count.contact.steps
+        );
+        assert!(many.count.contact.steps > 50 * few.count.contact.steps, "{:?} {:?}", few.count, many.count);
+        assert_eq!(before, after, "{solver}");
+    }
+}
+
+/// The counter counts.
+#[test]
+fn counter() {
+    assert!(measure(|| drop(std::hint::black_box(vec![1.0; 10]))).count_total > 0);
+}

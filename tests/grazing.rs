@@ -1,0 +1,113 @@
+//! A path that clears a crest by 1e-9 m, touches it, or cuts it by 1e-9 m.
+
+use supervisor::EventKind;
+
+use crate::harness::run;
+
+/// With g = 8 and v = 4 the path is `y = top − x²/4` around its top at t = 1/2, in exact binary numbers.
+const PATH: &str = r#"
+    initial = { position = [-2.0, -1.0], velocity = [4.0, 4.0] }
+    forces = { gravity = 8.0 }
+    contact = { restitution = 0.5 }
+    solver = { duration = 0.9 }
+"#;
+
+struct Crest {
+    name: &'static str,
+    curve: &'static str,
+    radius: f64,
+    /// Gap of the centre at (x, y), up to a factor.
+    gap: fn(f64, f64) -> f64,
+}
+
+const CRESTS: [Crest; 6] = [
+    Crest { name: "parabola", curve: r#"{ kind = "graph", y = "-x^2" }"#, radius: 0.0, gap: |x, y| y + x * x },
+    Crest {
+        name: "circle",
+        curve: r#"{ kind = "arc", centre = [0, -1], radius = 1, from = 2.5, to = 0.3 }"#,
+        radius: 0.0,
+        // ‖q − c‖ − 1 without cancellation.
+        gap: |x, y| (x * x + y * (y + 2.0)) / ((x * x + (y + 1.0).powi(2)).sqrt() + 1.0),
+    },
+    Crest {
+        name: "ball over a circle",
+        curve: r#"{ kind = "arc", centre = [0, -1], radius = 1, from = 2.5, to = 0.3 }"#,
+        radius: 0.25,
+        gap: |x, y| {
+            let over = y - 0.25;
+            (x * x + over * (over + 2.5)) / ((x * x + (y + 1.0).powi(2)).sqrt() + 1.25)
+        },
+    },
+    Crest {
+        name: "corner",
+        curve: r#"{ kind = "polyline", points = [[-4, -4], [0, 0], [4, -4]] }"#,
+        radius: 0.0,
+        gap: |x, y| y + x.abs(),
+    },
+    Crest {
+        name: "ball over a corner",
+        curve: r#"{ kind = "polyline", points = [[-4, -4], [0, 0], [4, -6]] }"#,
+        radius: 0.25,
+        gap: |x, y| {
+            let over = y - 0.25;
+            (x * x + over * (over + 0.5)) / ((x * x + y * y).sqrt() + 0.25)
+        },
+    },
+    Crest {
+        name: "ball over the end of a line",
+        curve: r#"{ kind = "line", from = [0, 0], to = [4, -6] }"#,
+        radius: 0.25,
+        gap: |x, y| {
+            let over = y - 0.25;
+            (x * x + over * (over + 0.5)) / ((x * x + y * y).sqrt() + 0.25)
+        },
+    },
+];
+
+/// Abscissa where a path whose top is at `top` first touches, by bisection of the closed form.
+fn touch(crest: &Crest, top: f64) -> f64 {
+    let gap = |x: f64| (crest.gap)(x, top - 0.25 * x * x);
+    let (mut free, mut inside) = (-0.1, 0.0);
+    assert!(gap(free) > 0.0 && gap(inside) < 0.0);
+    for _ in 0..200 {
+        let middle = 0.5 * (free + inside);
+        if gap(middle) > 0.0 { free = middle } else { inside = middle }
+    }
+    inside
+}
+
+/// Cleared: nothing. Touched: no event, one graze. Cut: an impact where the closed form says.
+///
+/// A point that touches a sharp corner does so between two searches, one for either side, and neither counts it (nor
+/// does it where two leaves of one smooth curve meet): no event is invented, but `grazes` stays 0.
+#[test]
+fn cleared_touched_and_cut() {
+    for crest in &CRESTS {
+        for height in [1e-9, 0.0, -1e-9, -1e-6] {
+            let top = crest.radius + height;
+            let settings = [
+                format!("ball.radius={}", crest.radius),
+                format!("ground.curve={}", crest.curve),
+                format!("initial.position=[-2.0, {:?}]", top - 1.0),
+            ];
+            let run = run(PATH, &[&settings[0], &settings[1], &settings[2]]);
+            let (kinds, grazes) = (run.kinds(), run.summary.count.search.grazes);
+            let place = format!("{} by {height:e}: {kinds:?}, {grazes} grazes", crest.name);
+            if height >= 0.0 {
+                println!("{place}");
+                assert!(kinds.is_empty(), "{place}");
+                let counted = height == 0.0 && crest.name != "corner";
+                assert_eq!(grazes, u64::from(counted), "{place}");
+                continue;
+            }
+            let event = run.first(EventKind::Impact);
+            let expected = touch(crest, top);
+            let error = event.position().x - expected;
+            println!("{place}, x = {expected:e}, {error:e} off");
+            assert_eq!(grazes, 0, "{place}");
+            assert!(error.abs() <= 1e-11, "{place}: {error:e}");
+            assert!((event.time() - 0.5 - 0.25 * expected).abs() <= 1e-11, "{place}");
+            assert!(event.velocity_before().0 < 0.0, "{place}");
+        }
+    }
+}
