@@ -35,6 +35,25 @@ const CONTROLLED: usize = 4;
 /// The first guess of a controlled step, s; the control finds its own within a few tries.
 const FIRST_STEP: f64 = 0.1;
 
+/// What equal steps in a row share to solve for `a₁`.
+struct Solver {
+    /// Of `1 − βh² ∂a/∂q − γh ∂a/∂v`.
+    inverse: Matrix2<f64>,
+    ready: bool,
+    /// By what a round shrinks the error, as last seen.
+    rate: f64,
+    /// The change of `a` over the last step: the guess for the next.
+    trend: Vector2<f64>,
+    /// Error of the velocity that is small enough, m/s; 0: rounding.
+    goal: f64,
+}
+
+impl Solver {
+    fn new(goal: f64) -> Self {
+        Solver { inverse: Matrix2::identity(), ready: false, rate: 1.0, trend: Vector2::zeros(), goal }
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Node {
     motion: Motion,
@@ -65,33 +84,47 @@ impl Newmark {
     }
 
     /// One step of the scheme.
-    fn advance(&mut self, forces: &Forces, spin: f64, time: f64, h: f64, from: &Node) -> Result<Node, FlightError> {
-        let (beta, gamma, mass) = (self.scheme.beta(), self.scheme.gamma(), forces.mass());
+    fn advance(
+        &mut self,
+        forces: &Forces,
+        spin: f64,
+        time: f64,
+        h: f64,
+        from: &Node,
+        solver: &mut Solver,
+    ) -> Result<Node, FlightError> {
+        let (beta, gamma, per_mass) = (self.scheme.beta(), self.scheme.gamma(), 1.0 / forces.mass());
         let Motion { position: q0, velocity: v0, acceleration: a0 } = from.motion;
         let q = q0 + h * v0 + h * h * (0.5 - beta) * a0;
         let v = v0 + h * (1.0 - gamma) * a0;
         let end = time + h;
-        let mut a = a0;
-        let mut solve = Matrix2::zeros();
+        let mut a = a0 + solver.trend;
         let mut before = f64::INFINITY;
         for round in 0..40 {
             let (q1, v1) = (q + beta * h * h * a, v + gamma * h * a);
-            if round % 8 == 0 {
+            if round % 8 == 0 && (round > 0 || !solver.ready) {
                 let slope = forces.jacobian(end, q1, v1, spin);
                 let matrix =
-                    Matrix2::identity() - (slope.position * (beta * h * h) + slope.velocity * (gamma * h)) / mass;
-                solve = matrix.try_inverse().unwrap_or_else(Matrix2::identity);
+                    Matrix2::identity() - (slope.position * (beta * h * h) + slope.velocity * (gamma * h)) * per_mass;
+                solver.inverse = matrix.try_inverse().unwrap_or_else(Matrix2::identity);
+                solver.ready = true;
             }
             self.count.forces += 1;
-            let change = solve * (forces.force(end, q1, v1, spin) / mass - a);
+            let force = forces.force(end, q1, v1, spin);
+            let change = solver.inverse * (force * per_mass - a);
             let size = change.norm();
             if !size.is_finite() {
                 return Err(FlightError::NotFinite { time: end });
             }
             a += change;
-            // Done at rounding, or where it no longer gets better close to it.
+            if before.is_finite() {
+                solver.rate = (size / before).max(1e-3);
+            }
+            // Done where the rest is within the goal or at rounding, or no longer gets better close to it.
+            let within = h.abs() * solver.rate * size <= solver.goal * (1.0 - solver.rate);
             let stalled = size >= 0.5 * before && size <= 1e-13 * a.norm().max(a0.norm());
-            if size <= 2.0 * f64::EPSILON * a.norm() || stalled {
+            if within || size <= 2.0 * f64::EPSILON * a.norm() || stalled {
+                solver.trend = a - a0;
                 let motion = Motion { position: q + beta * h * h * a, velocity: v + gamma * h * a, acceleration: a };
                 let power = forces.power(end, motion.position, motion.velocity, spin);
                 return Ok(Node { motion, entry: from.entry.after(h, power) });
@@ -101,7 +134,7 @@ impl Newmark {
         Err(FlightError::NoConvergence { time: end, residual: before })
     }
 
-    /// `count` equal steps over `h`.
+    /// `count` equal steps over `h`, each solved to `goal` m/s.
     fn substeps(
         &mut self,
         forces: &Forces,
@@ -109,12 +142,15 @@ impl Newmark {
         first: &Node,
         h: f64,
         count: u32,
+        goal: f64,
     ) -> Result<Substeps<6>, FlightError> {
         let part = h / f64::from(count);
         let mut node = *first;
         let mut middle = pack(first);
+        let mut solver = Solver::new(goal);
         for i in 0..count {
-            node = self.advance(forces, start.spin, start.time + part * f64::from(i), part, &node)?;
+            let time = start.time + part * f64::from(i);
+            node = self.advance(forces, start.spin, time, part, &node, &mut solver)?;
             if 2 * (i + 1) == count {
                 middle = pack(&node);
             }
@@ -125,11 +161,11 @@ impl Newmark {
     fn fixed(&mut self, forces: &Forces, start: &State, h: f64, extrapolate: bool) -> Result<FlightStep, FlightError> {
         let first = self.node(forces, start)?;
         let end = if extrapolate {
-            let whole = self.substeps(forces, start, &first, h, 1)?;
-            let halves = self.substeps(forces, start, &first, h, 2)?;
+            let whole = self.substeps(forces, start, &first, h, 1, 0.0)?;
+            let halves = self.substeps(forces, start, &first, h, 2, 0.0)?;
             self.node(forces, &unpack(start, h, &extrapolate_once(&whole.end, &halves.end)))?
         } else {
-            self.advance(forces, start.spin, start.time, h, &first)?
+            self.advance(forces, start.spin, start.time, h, &first, &mut Solver::new(0.0))?
         };
         self.count.steps += 1;
         let path = Path::quintic(first.motion, end.motion, h);
@@ -151,21 +187,31 @@ impl Newmark {
             if h < least && h < left {
                 return Err(trouble.unwrap_or(FlightError::StepTooSmall { time: start.time, step: least }));
             }
-            let run = |n| self.substeps(forces, start, &first, h, n);
+            // The table multiplies errors of its columns by less than 10.
+            let tolerance = extrapolation.tolerance();
+            let goal = 1e-3
+                * tolerance
+                    .allows(first.motion.velocity.norm())
+                    .min(tolerance.allows(first.motion.position.norm()) / h);
+            let run = |n| self.substeps(forces, start, &first, h, n, goal);
             match extrapolation.step(&pack(&first), h, CONTROLLED, run) {
                 Ok(Outcome::Accepted { result, .. }) => {
                     let middle = self.node(forces, &unpack(start, 0.5 * h, &result.middle))?;
                     let end = self.node(forces, &unpack(start, h, &result.end))?;
                     let path = Path::octic(first.motion, middle.motion, end.motion, h);
                     let quarter = self.between(forces, start, &path, 0.25)?;
-                    if is_dense(&path, &quarter, extrapolation.tolerance()) {
+                    let error = dense_error(&path, &quarter, extrapolation.tolerance());
+                    // The defect is of seventh order, its effect on the path of ninth.
+                    let wish = h * (0.9 * error.max(1e-9).powf(-0.125)).clamp(0.3, 6.0);
+                    extrapolation.propose(extrapolation.proposal().min(wish));
+                    if error <= 1.0 {
                         self.count.steps += 1;
                         let powers = [quarter, self.between(forces, start, &path, 0.75)?].map(|node| node.entry.power);
                         let ledger = Ledger::through(first.entry, Some(middle.entry), end.entry, h);
                         let ledger = ledger.with_quarters(powers);
                         return Ok(FlightStep::new(start, path, ledger));
                     }
-                    extrapolation.propose(0.6 * h);
+                    extrapolation.propose(extrapolation.proposal().min(0.9 * h));
                 }
                 Ok(Outcome::Rejected) => {}
                 // A trial step may leave what the force is defined for; a shorter one need not.
@@ -186,17 +232,18 @@ impl Newmark {
     }
 }
 
-/// Whether the path between the nodes is as good as the nodes: its defect at a quarter. The remainder of the
-/// Hermite interpolation is `K w(s)` with `w = (s(s−½)(s−1))³`, whose second derivative there is −0.0088 while
-/// `|w| ≤ 1.12e-4` and `|w′| ≤ 1e-3`.
-fn is_dense(path: &Path, there: &Node, tolerance: Tolerance) -> bool {
+/// Error of the path between the nodes over what is allowed, by its defect at a quarter, where `there` is what acts. The
+/// remainder of the Hermite interpolation is `K w(s)` with `w = (s(s−½)(s−1))³`, whose second derivative there is
+/// −0.0088 while `|w| ≤ 1.12e-4` and `|w′| ≤ 1e-3`.
+fn dense_error(path: &Path, there: &Node, tolerance: Tolerance) -> f64 {
     let h = path.duration();
     let Motion { position, velocity, acceleration } = path.at(0.25 * h);
     // Rounding of the nodes alone bends a short path so much; a shorter step would only make it worse.
     let rounding = 256.0 * f64::EPSILON * position.norm() / (h * h);
     let defect = ((acceleration - there.motion.acceleration).norm() - rounding).max(0.0);
-    0.013 * defect * h * h <= tolerance.allows(position.norm())
-        && 0.12 * defect * h <= tolerance.allows(velocity.norm())
+    let of_position = 0.013 * defect * h * h / tolerance.allows(position.norm());
+    let of_velocity = 0.12 * defect * h / tolerance.allows(velocity.norm());
+    of_position.max(of_velocity)
 }
 
 impl FlightMethod for Newmark {

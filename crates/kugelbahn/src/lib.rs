@@ -11,3 +11,8 @@ pub mod terminal;
 
 pub use scenario::Scenario;
 pub use simulation::run;
+
+/// The Rust in the README of the repository.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

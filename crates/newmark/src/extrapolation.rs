@@ -112,7 +112,7 @@ impl Extrapolation {
             // rows[0] holds the highest order, rows[1] the one below.
             let error = self.error(start, &rows[0].end, &rows[1].end, controlled);
             let exponent = 1.0 / (2.0 * columns as f64 - 1.0);
-            let factor = (0.9 * (0.6 / error.max(1e-12)).powf(exponent)).clamp(0.05, 6.0);
+            let factor = (0.9 * (0.6 / error.max(1e-12)).powf(exponent)).clamp(0.05, 1.5);
             let wish = h * factor;
             if best.is_none_or(|(_, _, cost)| work / wish < cost) {
                 best = Some((columns, wish, work / wish));
