@@ -1,1 +1,1 @@
-//! Nothing to build: this package only has tests.
+#![doc = include_str!("README.md")]
