@@ -120,9 +120,11 @@ impl Newmark {
             if before.is_finite() {
                 solver.rate = (size / before).max(1e-3);
             }
-            // Done where the rest is within the goal or at rounding, or no longer gets better close to it.
+            // Done where the rest is within the goal or at rounding, or no longer gets better close to it. (In a fall at
+            // its final speed a is nothing but rounding, which v does not feel.)
             let within = h.abs() * solver.rate * size <= solver.goal * (1.0 - solver.rate);
-            let stalled = size >= 0.5 * before && size <= 1e-13 * a.norm().max(a0.norm());
+            let unfelt = h.abs() * size <= f64::EPSILON * v1.norm();
+            let stalled = size >= 0.5 * before && (size <= 1e-13 * a.norm().max(a0.norm()) || unfelt);
             if within || size <= 2.0 * f64::EPSILON * a.norm() || stalled {
                 solver.trend = a - a0;
                 let motion = Motion { position: q + beta * h * h * a, velocity: v + gamma * h * a, acceleration: a };
