@@ -169,3 +169,27 @@ fn constant_force_takes_one_exact_step() {
         );
     }
 }
+
+/// A fall that comes to its final speed, where the acceleration is nothing but rounding: the step's equation was once
+/// held to rounding of that, and the run stopped.
+#[test]
+fn falling_at_the_final_speed() {
+    for i in 0..100 {
+        let ball = Ball::point(1.0).expect("a ball");
+        let drag = 0.2 + 0.01 * f64::from(i);
+        let wind = Vector2::new(0.3, 0.1);
+        let forces = Forces::gravity(&ball, Vector2::new(0.0, -G)).expect("finite");
+        let forces = forces.with_drag(drag).expect("allowed").with_wind(wind).expect("allowed");
+        let mut method = Newmark::new(Scheme::AVERAGE, Control::Step { step: 0.005, extrapolate: false });
+        let mut state = State { spin: 0.0, ..start() };
+        let mut step = FlightStep::parabola(&state, Vector2::zeros(), 0.0);
+        while state.time < 40.0 {
+            if let Err(error) = method.step(&forces, &state, 41.0, &mut step) {
+                panic!("drag {drag}: {error}");
+            }
+            state = step.at(step.duration());
+        }
+        let last = wind - Vector2::new(0.0, (G / drag).sqrt());
+        assert!((state.velocity - last).norm() <= 1e-12, "drag {drag}: {:?} for {last:?}", state.velocity);
+    }
+}

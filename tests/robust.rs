@@ -48,6 +48,8 @@ fn scenarios() -> impl Strategy<Value = String> {
         Just("step = 0.01"),
         Just("step = 0.002, formulation = \"projected\""),
         Just("step = 0.01, extrapolate = true"),
+        Just("step = 0.005, formulation = \"index3\""),
+        Just("step = 0.005, formulation = \"stabilized-index2\""),
         Just("step = 0.3"),
     ];
     (ball, start, grounds(), law, drag, push, solver).prop_map(
