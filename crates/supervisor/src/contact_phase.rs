@@ -182,18 +182,23 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let duration = step.duration();
         // A first slope from the dense output, then from the steps themselves.
         let near = (t - 1e-3 * duration).max(0.5 * t);
-        let before = f(&step.dense(system).at(system, near));
+        let dense = step.dense(system);
+        let mut slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
         self.contact.step(system, step, start + t)?;
         if step.duration() < t * (1.0 - 1e-9) {
             return Ok(false);
         }
         let mut best = *step;
         let mut last = (t, f(&step.end));
-        let mut slope = (before - last.1) / (near - t);
+        let mut settled = false;
         for _ in 0..8 {
             let change = -last.1 / slope;
             let next = last.0 + change;
-            if !(next > 0.0 && next <= duration) || change.abs() <= 1e-15 * (start + t) {
+            if change.abs() <= 1e-15 * (start + t) {
+                settled = true;
+                break;
+            }
+            if !(next > 0.0 && next <= duration) {
                 break;
             }
             let taken = self.contact.step(system, step, start + next);
@@ -202,6 +207,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
             let value = f(&step.end);
             if !(value.abs() < last.1.abs()) {
+                settled = true;
                 break;
             }
             slope = (value - last.1) / (next - last.0);
@@ -209,7 +215,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             best = *step;
         }
         *step = best;
-        Ok(true)
+        // Still short of the event, because the way there is longer than this step: the next one meets it.
+        Ok(settled || last.1 <= 0.0)
     }
 
     /// Rough time until the ball reaches the end of its piece, s.
