@@ -180,7 +180,7 @@ impl Series {
     }
 }
 
-/// Which axes count in decades.
+/// Which axes count in decades. The drawing library takes anything below 1e-10 for 1e-10: choose units accordingly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decades {
     /// None.
