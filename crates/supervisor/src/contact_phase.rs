@@ -125,8 +125,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let start = step.start.time;
         // Not farther than the room there is: h v + h² a = room, and a little less.
         let (slow, faster) = (step.start.speed.abs(), step.start.acceleration.norm());
-        let all = 2.0 * *room / (slow + (slow * slow + 4.0 * faster * *room).sqrt());
-        let by_room = if room.is_finite() { start + 0.95 * all } else { f64::INFINITY };
+        let reach = |room: f64| {
+            let all = 2.0 * room / (slow + (slow * slow + 4.0 * faster * room).sqrt());
+            if room.is_finite() { start + 0.95 * all } else { f64::INFINITY }
+        };
+        let mut by_room = reach(*room);
+        let mut looked = false;
         let mut until = self.options.duration.min(by_room);
         loop {
             if let Err(error) = self.contact.step(system, step, until) {
@@ -140,6 +144,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
             let duration = step.duration();
             let travel = duration * (slow.max(step.end.speed.abs()) + duration * faster);
+            // Room used up on the way here is no reason for a short step: how much there is now?
+            if !looked && (step.end.time >= by_room || travel > *room) {
+                looked = true;
+                *room = self.room(system, &step.start)?;
+                by_room = reach(*room);
+                until = self.options.duration.min(by_room);
+                continue;
+            }
             if travel > *room && duration > 1e-14 * start.max(1e-3) {
                 until = start + 0.7 * duration;
                 continue;
