@@ -167,7 +167,7 @@ impl Lab {
     /// Says whether `difference` is within `bound`.
     pub fn compare(&mut self, what: &str, difference: f64, bound: f64) {
         let good = difference <= bound;
-        self.verdict(what, good, format!("{difference:.1e} (at most {bound:.0e})"));
+        self.verdict(what, good, format!("{difference:.1e} (at most {bound:.1e})"));
         self.comparisons.push(json!({ "what": what, "difference": difference, "at_most": bound, "holds": good }));
     }
 

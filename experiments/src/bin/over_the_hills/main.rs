@@ -140,10 +140,9 @@ fn check_first_impact(lab: &mut Lab, scenario: &Scenario, recording: &Recording,
     };
     // Stride along the ground until the parabola is below the path of a ball that touches it.
     let stride = 1e-5;
-    let first = (0u32..2_000_000).map(|i| start.position.x + stride * f64::from(i));
-    let beyond = first
-        .skip_while(|s| time_at(*s) < 0.0 || above(*s) > 0.0)
-        .next()
+    let beyond = (0u32..2_000_000)
+        .map(|i| start.position.x + stride * f64::from(i))
+        .find(|s| time_at(*s) >= 0.0 && above(*s) <= 0.0)
         .ok_or_else(|| Failure::Missing("ground under the first flight".into()))?;
     let (mut low, mut high) = (beyond - stride, beyond);
     for _ in 0..60 {
