@@ -96,6 +96,13 @@ impl Trace {
         }
     }
 
+    /// Points at about `count` equal distances of time.
+    fn shots(&self, count: usize) -> impl Iterator<Item = &Point> {
+        let samples = self.points.iter().filter(|point| !point.is_event);
+        let stride = samples.clone().count().div_ceil(count).max(1);
+        samples.step_by(stride)
+    }
+
     /// Whether there is anything to draw.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
@@ -120,19 +127,39 @@ pub struct Series {
     pub colour: &'static str,
     /// Its points.
     pub points: Vec<(f64, f64)>,
-    /// Whether it is dashed.
-    pub dashed: bool,
+    /// How it is drawn.
+    pub stroke: Stroke,
+}
+
+/// How a series is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stroke {
+    /// A line.
+    Solid,
+    /// A line that stands behind the others.
+    Thin,
+    /// A dashed line.
+    Dashed,
+    /// A dot at each point.
+    Dots,
 }
 
 impl Series {
     /// A solid line.
     pub fn new(name: impl Into<String>, colour: &'static str, points: Vec<(f64, f64)>) -> Self {
-        Series { name: name.into(), colour, points, dashed: false }
+        Series { name: name.into(), colour, points, stroke: Stroke::Solid }
     }
     /// The same, dashed.
-    pub fn dashed(mut self) -> Self {
-        self.dashed = true;
-        self
+    pub fn dashed(self) -> Self {
+        Series { stroke: Stroke::Dashed, ..self }
+    }
+    /// The same, as dots.
+    pub fn dots(self) -> Self {
+        Series { stroke: Stroke::Dots, ..self }
+    }
+    /// The same, thin.
+    pub fn thin(self) -> Self {
+        Series { stroke: Stroke::Thin, ..self }
     }
     fn plot(&self, width: f64) -> Option<Plot> {
         let finite: Vec<(f64, f64)> =
@@ -140,12 +167,28 @@ impl Series {
         if finite.is_empty() {
             return None;
         }
+        if self.stroke == Stroke::Dots {
+            let dots = ScatterPlot::new().with_data(finite).with_color(self.colour).with_size(4.0);
+            return Some(if self.name.is_empty() { dots } else { dots.with_legend(self.name.clone()) }.into());
+        }
+        let width = if self.stroke == Stroke::Thin { 0.4 * width } else { width };
         let mut line = LinePlot::new().with_data(finite).with_color(self.colour).with_stroke_width(width);
         if !self.name.is_empty() {
             line = line.with_legend(self.name.clone());
         }
-        Some(if self.dashed { line.with_dashed() } else { line }.into())
+        Some(if self.stroke == Stroke::Dashed { line.with_dashed() } else { line }.into())
     }
+}
+
+/// Which axes count in decades. The drawing library takes anything below 1e-10 for 1e-10: choose units accordingly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decades {
+    /// None.
+    None,
+    /// The y axis.
+    Y,
+    /// Both.
+    Both,
 }
 
 /// A chart of lines.
@@ -159,8 +202,8 @@ pub struct Chart {
     pub y: String,
     /// Its lines.
     pub series: Vec<Series>,
-    /// Both axes in decades.
-    pub log: bool,
+    /// Which axes are in decades.
+    pub decades: Decades,
     /// The box to show with one metre as long on both axes: left, right, low, high.
     pub equal: Option<[f64; 4]>,
 }
@@ -168,7 +211,12 @@ pub struct Chart {
 impl Chart {
     /// A chart with linear axes.
     pub fn new(title: &str, x: &str, y: &str, series: Vec<Series>) -> Self {
-        Chart { title: title.into(), x: x.into(), y: y.into(), series, log: false, equal: None }
+        Chart { title: title.into(), x: x.into(), y: y.into(), series, decades: Decades::None, equal: None }
+    }
+
+    /// The same with axes in decades.
+    pub fn decades(self, decades: Decades) -> Self {
+        Chart { decades, ..self }
     }
 
     fn plots(&self, width: f64) -> Vec<Plot> {
@@ -181,9 +229,11 @@ impl Chart {
             .with_x_label(self.x.clone())
             .with_y_label(self.y.clone())
             .with_legend_position(LegendPosition::OutsideRightTop);
-        if self.log {
-            layout = layout.with_log_scale();
-        }
+        layout = match self.decades {
+            Decades::None => layout,
+            Decades::Y => layout.with_log_y(),
+            Decades::Both => layout.with_log_scale(),
+        };
         if let Some([left, right, low, high]) = self.equal {
             layout = layout
                 .with_equal_aspect()
@@ -268,6 +318,14 @@ pub fn ground_points(ground: &Ground, left: f64, right: f64) -> Vec<Vec<(f64, f6
     joined
 }
 
+/// Pictures of the ball along its path.
+const SHOTS: usize = 40;
+
+fn circle(centre: &Point, radius: f64) -> Vec<(f64, f64)> {
+    let at = |i: i32| f64::from(i).to_radians().sin_cos();
+    (0..=360).step_by(15).map(at).map(|(sine, cosine)| (centre.x + radius * cosine, centre.y + radius * sine)).collect()
+}
+
 /// The path over the ground, coloured by phase.
 pub fn path_svg(title: &str, scene: &Scene, trace: &Trace) -> String {
     if trace.is_empty() {
@@ -278,13 +336,22 @@ pub fn path_svg(title: &str, scene: &Scene, trace: &Trace) -> String {
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)))
     };
     let ((left, right), (low, high)) = (range(|p| p.x), range(|p| p.y));
-    let margin = 0.05 * (right - left).max(high - low).max(4.0 * scene.ball.radius()).max(0.2);
-    let (left, right, low, high) = (left - margin, right + margin, low - 2.0 * margin, high + margin);
-    let mut series: Vec<Series> = ground_points(scene.ground.ground(), left, right)
+    let margin = (0.03 * (right - left).max(high - low)).max(2.0 * scene.ball.radius()).max(0.05);
+    let (left, right) = (left - margin, right + margin);
+    let ground = ground_points(scene.ground.ground(), left, right);
+    // Of the ground what is near the path.
+    let near = low - 2.0 * margin;
+    let low = ground.iter().flatten().map(|(_, y)| *y).filter(|y| *y >= near).fold(low, f64::min) - margin;
+    let high = high + margin;
+    let mut series: Vec<Series> = ground
         .into_iter()
         .enumerate()
         .map(|(i, line)| Series::new(if i == 0 { "ground" } else { "" }, GREY, line))
         .collect();
+    // The ball itself, where it can be seen.
+    if scene.ball.radius() > 0.004 * (right - left) {
+        series.extend(trace.shots(SHOTS).map(|p| Series::new("", GREY, circle(p, scene.ball.radius())).thin()));
+    }
     let mut named = Vec::new();
     let mut end = 0;
     for run in trace.points.chunk_by(|a, b| a.phase == b.phase) {

@@ -123,11 +123,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         calm: &mut Calm,
     ) -> Result<Cut, Stop> {
         let start = step.start.time;
-        let room_before = *room;
         // Not farther than the room there is: h v + h² a = room, and a little less.
         let (slow, faster) = (step.start.speed.abs(), step.start.acceleration.norm());
-        let all = 2.0 * *room / (slow + (slow * slow + 4.0 * faster * *room).sqrt());
-        let by_room = if room.is_finite() { start + 0.95 * all } else { f64::INFINITY };
+        let reach = |room: f64| {
+            let all = 2.0 * room / (slow + (slow * slow + 4.0 * faster * room).sqrt());
+            if room.is_finite() { start + 0.95 * all } else { f64::INFINITY }
+        };
+        let mut by_room = reach(*room);
+        let mut looked = false;
         let mut until = self.options.duration.min(by_room);
         loop {
             if let Err(error) = self.contact.step(system, step, until) {
@@ -141,10 +144,19 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
             let duration = step.duration();
             let travel = duration * (slow.max(step.end.speed.abs()) + duration * faster);
+            // Room used up on the way here is no reason for a short step: how much there is now?
+            if !looked && (step.end.time >= by_room || travel > *room) {
+                looked = true;
+                *room = self.room(system, &step.start)?;
+                by_room = reach(*room);
+                until = self.options.duration.min(by_room);
+                continue;
+            }
             if travel > *room && duration > 1e-14 * start.max(1e-3) {
                 until = start + 0.7 * duration;
                 continue;
             }
+            let available = *room;
             // What is left after a step that the room cut is looked at afresh.
             *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
             if calm.proves(system, step) {
@@ -157,7 +169,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 // What a long step says of its very beginning is to be seen from a short one.
                 if t < 1e-3 * duration && duration > 1e-9 * start.max(1e-3) {
                     until = start + 0.05 * duration;
-                    *room = room_before;
+                    *room = available;
                     continue;
                 }
                 let there = self.locate(system, step, t, |s| value(system, watched, s))?;
@@ -198,10 +210,15 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
         let mut best = *step;
         let mut last = (t, f(&step.end));
+        let mut settled = false;
         for _ in 0..8 {
             let change = -last.1 / slope;
             let next = last.0 + change;
-            if !(next > 0.0 && next <= duration) || change.abs() <= 1e-15 * (start + t) {
+            if change.abs() <= 1e-15 * (start + t) {
+                settled = true;
+                break;
+            }
+            if !(next > 0.0 && next <= duration) {
                 break;
             }
             let taken = self.contact.step(system, step, start + next);
@@ -210,6 +227,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
             let value = f(&step.end);
             if !(value.abs() < last.1.abs()) {
+                settled = true;
                 break;
             }
             slope = (value - last.1) / (next - last.0);
@@ -217,8 +235,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             best = *step;
         }
         *step = best;
-        // What the dense output foresaw may not come to pass.
-        Ok(!(last.1 > 1e-6 * scale))
+        // Not there: the way to it is longer than this step, so that the next one meets it; or what the dense output
+        // foresaw does not come to pass.
+        Ok(last.1 <= 0.0 || (settled && last.1 <= 1e-6 * scale))
     }
 
     /// Rough time until the ball reaches the end of its piece, s.

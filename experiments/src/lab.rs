@@ -1,0 +1,214 @@
+//! What every experiment does the same way: flags, runs, comparisons, files.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Instant, SystemTime};
+
+use clap::Parser;
+use kugelbahn::Scenario;
+use kugelbahn::input::InputError;
+use kugelbahn::output::{OutputError, prepare, replace};
+use serde_json::{Value, json};
+use supervisor::{Count, Observer, Stop, Summary};
+
+use crate::manifest::Manifest;
+use crate::{Recording, Table};
+
+/// Flags of every experiment.
+#[derive(Clone, Debug, Parser)]
+#[command(version)]
+pub struct Flags {
+    /// Write tables (CSV), figure.svg and manifest.json to this folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Do less, in seconds
+    #[arg(long)]
+    pub quick: bool,
+    /// Exit with 1 if a number is farther from its exact answer than its bound
+    #[arg(long)]
+    pub check: bool,
+    /// Fixes what is random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Why an experiment could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The scenario is not one.
+    #[error("{}: {error}", path.display())]
+    Input {
+        /// Its file.
+        path: PathBuf,
+        /// Why.
+        error: Box<InputError>,
+    },
+    /// A file could not be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A table could not be written.
+    #[error("can't write a table: {0}")]
+    Table(#[from] csv::Error),
+    /// A run ended early.
+    #[error("the run with {settings:?} stopped: {stop}")]
+    Stopped {
+        /// What was set beside the scenario file.
+        settings: Vec<String>,
+        /// Why.
+        stop: Stop,
+    },
+    /// A run lacks what the question is about.
+    #[error("missing: {0}")]
+    Missing(String),
+}
+
+/// One experiment under way.
+#[derive(Debug)]
+pub struct Lab {
+    /// What was asked for.
+    pub flags: Flags,
+    name: &'static str,
+    scenarios: Vec<Value>,
+    comparisons: Vec<Value>,
+    differs: bool,
+    count: Count,
+    runs: u64,
+}
+
+/// Does one experiment: reads the flags, does it, and turns what came of it into an exit status.
+pub fn run(name: &'static str, experiment: impl FnOnce(&mut Lab) -> Result<(), Failure>) -> ExitCode {
+    let (started, clock) = (SystemTime::now(), Instant::now());
+    let mut lab = Lab {
+        flags: Flags::parse(),
+        name,
+        scenarios: Vec::new(),
+        comparisons: Vec::new(),
+        differs: false,
+        count: Count::default(),
+        runs: 0,
+    };
+    let done = lab.open().and_then(|()| experiment(&mut lab)).and_then(|()| {
+        let manifest = Manifest {
+            name,
+            quick: lab.flags.quick,
+            seed: lab.flags.seed,
+            scenarios: &lab.scenarios,
+            count: &lab.count,
+            runs: lab.runs,
+            comparisons: &lab.comparisons,
+            started,
+            took: clock.elapsed(),
+        };
+        lab.file("manifest.json", &manifest.text())
+    });
+    match done {
+        Ok(()) if lab.differs && lab.flags.check => ExitCode::from(1),
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            complain(&failure);
+            ExitCode::from(if matches!(failure, Failure::Input { .. } | Failure::Output(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+impl Lab {
+    fn open(&self) -> Result<(), Failure> {
+        if let Some(folder) = &self.flags.out {
+            prepare(folder)?;
+        }
+        Ok(())
+    }
+
+    /// `scenario.toml` of this experiment, with `KEY=VALUE` settings put in.
+    pub fn scenario(&mut self, settings: &[String]) -> Result<Scenario, Failure> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin").join(self.name).join("scenario.toml");
+        let scenario = Scenario::load(&path, settings)
+            .map_err(|error| Failure::Input { path: path.clone(), error: Box::new(error) })?;
+        self.scenarios.push(json!({ "settings": settings, "resolved": scenario.resolved }));
+        Ok(scenario)
+    }
+
+    /// Runs a scenario to its end for an observer.
+    pub fn observe(&mut self, scenario: &Scenario, observer: &mut impl Observer) -> Summary {
+        let summary = kugelbahn::run(scenario, observer);
+        self.runs += 1;
+        let (all, one) = (&mut self.count, &summary.count);
+        all.events += one.events;
+        all.impacts += one.impacts;
+        all.landings += one.landings;
+        all.lift_offs += one.lift_offs;
+        all.captures += one.captures;
+        all.flight.steps += one.flight.steps;
+        all.contact.steps += one.contact.steps;
+        all.contact.frames += one.contact.frames;
+        all.search.searches += one.search.searches;
+        all.search.evaluations += one.search.evaluations;
+        summary
+    }
+
+    /// Reads the scenario with settings, runs it to its end, and keeps everything.
+    pub fn record(&mut self, settings: &[String]) -> Result<(Scenario, Recording), Failure> {
+        let scenario = self.scenario(settings)?;
+        let mut recording = Recording::default();
+        let summary = self.observe(&scenario, &mut recording);
+        if let Some(stop) = summary.stop {
+            return Err(Failure::Stopped { settings: settings.to_vec(), stop });
+        }
+        recording.summary = Some(summary);
+        Ok((scenario, recording))
+    }
+
+    /// Prints a table under a heading and writes it as `name`.csv.
+    pub fn table(&self, heading: &str, name: &str, table: &Table) -> Result<(), Failure> {
+        say(&format!("{heading}\n\n{}", table.text()));
+        self.file(&format!("{name}.csv"), &table.csv()?)
+    }
+
+    /// Says whether `difference` is within `bound`.
+    pub fn compare(&mut self, what: &str, difference: f64, bound: f64) {
+        let good = difference <= bound;
+        self.verdict(what, good, format!("{difference:.1e} (at most {bound:.1e})"));
+        self.comparisons.push(json!({ "what": what, "difference": difference, "at_most": bound, "holds": good }));
+    }
+
+    /// Says whether `value` lies between two bounds.
+    pub fn compare_range(&mut self, what: &str, value: f64, low: f64, high: f64) {
+        let good = low <= value && value <= high;
+        self.verdict(what, good, format!("{value:.3} ({low} to {high})"));
+        self.comparisons.push(json!({ "what": what, "value": value, "at_least": low, "at_most": high, "holds": good }));
+    }
+
+    /// Says whether something is so.
+    pub fn compare_fact(&mut self, what: &str, found: &str, good: bool) {
+        self.verdict(what, good, found.to_owned());
+        self.comparisons.push(json!({ "what": what, "found": found, "holds": good }));
+    }
+
+    fn verdict(&mut self, what: &str, good: bool, text: String) {
+        self.differs |= !good;
+        say(&format!("{} {what}: {text}", if good { "ok     " } else { "DIFFERS" }));
+    }
+
+    /// Writes `figure.svg`.
+    pub fn figure(&self, svg: &str) -> Result<(), Failure> {
+        self.file("figure.svg", svg)
+    }
+
+    /// Writes a file, if files are wanted.
+    pub fn file(&self, name: &str, text: &str) -> Result<(), Failure> {
+        match &self.flags.out {
+            Some(folder) => Ok(replace(folder, name, text)?),
+            None => Ok(()),
+        }
+    }
+}
+
+#[allow(clippy::print_stdout, reason = "an experiment prints its tables")]
+fn say(text: &str) {
+    println!("{text}");
+}
+
+#[allow(clippy::print_stderr, reason = "diagnostics go to stderr")]
+fn complain(failure: &Failure) {
+    eprintln!("error: {failure}");
+}
