@@ -12,7 +12,7 @@ use supervisor::{Options, Scene, Start};
 
 use crate::curve::{Curve, formula, load_ground};
 use crate::input::{
-    InputError, Node, Reader, Source, Value, apply_overrides, number, parse, read_file, vector, wrong_type,
+    InputError, Node, Reader, Source, Value, apply_overrides, number, parse, plain, read_file, vector, wrong_type,
 };
 
 /// A start may be this far below the ground (m): rounding of positions given by hand.
@@ -136,7 +136,7 @@ impl Scenario {
 /// A library's complaint about a parameter, at the place of its value.
 fn at(node: Option<&Node>, error: &ParameterError) -> InputError {
     let ParameterError { name, value, rule } = error;
-    let message = format!("`{name}` = {value} is not allowed");
+    let message = format!("`{name}` = {} is not allowed", plain(*value));
     match node {
         Some(node) => InputError::new(&node.span, message, format!("must be {rule}")),
         None => InputError::without_place(format!("{message}: it must be {rule}")),
@@ -155,7 +155,7 @@ fn read_ball(root: &mut Reader) -> Result<Ball, InputError> {
             let k = number(node, "inertia")?;
             if !(k > 0.0 && k <= 1.0) {
                 let label = "must be above 0 and at most 1, or a name such as \"solid-sphere\"";
-                return Err(InputError::new(&node.span, format!("`inertia` = {k} is not allowed"), label));
+                return Err(InputError::new(&node.span, format!("`inertia` = {} is not allowed", plain(k)), label));
             }
             k
         }
@@ -335,7 +335,7 @@ fn read_output(root: &mut Reader, duration: f64) -> Result<f64, InputError> {
     let default = duration / 1000.0;
     let Some(mut table) = root.table("output")? else { return Ok(default) };
     let least = duration / MAX_ROWS;
-    let rule = format!("positive, and at least duration/1e8 = {least} s");
+    let rule = format!("positive, and at least duration/1e8 = {} s", plain(least));
     let interval = table.number_where("interval", &rule, |value| value > 0.0 && value >= least)?.unwrap_or(default);
     table.finish()?;
     Ok(interval)
@@ -364,7 +364,7 @@ fn read_start(root: &mut Reader, scene: &Scene) -> Result<Start, InputError> {
             let spin = table.number_where("spin", "finite (rad/s)", f64::is_finite)?.unwrap_or(0.0);
             let gap = scene.ground.gap(position);
             if !(gap >= -START_SLACK * position.norm().max(1.0)) {
-                let message = format!("the ball starts {} m below the ground", -gap);
+                let message = format!("the ball starts {} m below the ground", plain(-gap));
                 return Err(InputError::new(
                     &node.span,
                     message,
@@ -403,12 +403,12 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
                 [] => {
                     return Err(InputError::new(
                         &node.span,
-                        format!("there is no ground at x = {x}"),
+                        format!("there is no ground at x = {}", plain(x)),
                         "an abscissa of the ground",
                     ));
                 }
                 _ => {
-                    let message = format!("there is ground at x = {x} in {} places", found.len());
+                    let message = format!("there is ground at x = {} in {} places", plain(x), found.len());
                     return Err(InputError::new(&node.span, message, "not unique")
                         .with_help(format!("give `s` instead of `x`: {}", listed().join(", "))));
                 }
@@ -419,7 +419,11 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
             let found = ground.locate(s);
             (
                 found.ok_or_else(|| {
-                    InputError::new(&node.span, format!("there is no ground at s = {s}"), "a parameter of the ground")
+                    InputError::new(
+                        &node.span,
+                        format!("there is no ground at s = {}", plain(s)),
+                        "a parameter of the ground",
+                    )
                 })?,
                 node,
             )
@@ -442,7 +446,7 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
         let message = format!(
             "a ball of radius {} m does not fit there: it would be {} m inside the ground",
             scene.ball.radius(),
-            -gap
+            plain(-gap)
         );
         return Err(InputError::new(&at.span, message, "a place where the ball touches the ground once"));
     }

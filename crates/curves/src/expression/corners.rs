@@ -11,7 +11,7 @@ const BUDGET: usize = 400_000;
 pub enum CornersError {
     /// There seem to be infinitely many.
     #[error(
-        "abs, min or max switch more often than can be followed, last near {near}; \
+        "abs, min or max switch more often than can be followed, last near {near:?}; \
          give a finite domain, or write each part as a piece of its own"
     )]
     TooMany {
