@@ -21,6 +21,9 @@ const START_SLACK: f64 = 1e-12;
 /// Rows of trajectory a run may write.
 const MAX_ROWS: f64 = 1e8;
 
+/// Events and steps a run may take where `solver.limit` does not say, so that every run ends.
+const LIMIT: u64 = 100_000_000;
+
 /// A scenario as read: everything a run needs.
 #[derive(Debug)]
 pub struct Scenario {
@@ -69,7 +72,7 @@ pub struct Solver {
     /// s
     pub duration: f64,
     /// Events and steps allowed.
-    pub limit: Option<u64>,
+    pub limit: u64,
 }
 
 /// Names of the contact formulations.
@@ -128,7 +131,7 @@ impl Scenario {
             interval: Some(self.interval),
             capture_speed: self.solver.capture_speed,
             capture_tolerance: self.solver.capture_tolerance,
-            limit: self.solver.limit,
+            limit: Some(self.solver.limit),
         }
     }
 }
@@ -256,7 +259,7 @@ fn read_solver(root: &mut Reader) -> Result<Solver, InputError> {
         capture_speed: 1e-6,
         capture_tolerance: 1e-9,
         duration: 10.0,
-        limit: None,
+        limit: LIMIT,
     };
     let Some(mut table) = root.table("solver")? else { return Ok(solver) };
     table.choice("method", &[("newmark", ())])?;
@@ -325,8 +328,9 @@ fn read_solver(root: &mut Reader) -> Result<Solver, InputError> {
         solver.duration = duration;
     }
     let whole = |value: f64| value >= 1.0 && value.fract() == 0.0;
-    solver.limit =
-        table.number_where("limit", "a whole number of events and steps, at least 1", whole)?.map(|n| n as u64);
+    if let Some(limit) = table.number_where("limit", "a whole number of events and steps, at least 1", whole)? {
+        solver.limit = limit as u64;
+    }
     table.finish()?;
     Ok(solver)
 }
