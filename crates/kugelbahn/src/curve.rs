@@ -14,6 +14,11 @@ use crate::input::{
 /// Curves may refer to files of curves this deep.
 const MAX_NESTING: usize = 8;
 
+/// Curve files that a ground may be made of.
+const MAX_FILES: usize = 1000;
+/// Parameters a curve may have.
+const MAX_PARAMETERS: usize = 200;
+
 /// A ground with what its file says of it.
 #[derive(Debug)]
 pub struct Curve {
@@ -34,6 +39,11 @@ pub fn load_curve(path: &Path) -> Result<Curve, InputError> {
     let source = read_file(path, "curve file", None)?;
     let root = parse(&source)?;
     build_curve(&root, path.parent().unwrap_or(Path::new("")), None)
+}
+
+/// Reads a curve from text; paths in it are relative to `base`.
+pub fn curve_from_text(text: &str, base: &Path) -> Result<Curve, InputError> {
+    build_curve(&parse(&Source::new("curve", text.to_owned()))?, base, None)
 }
 
 /// Reads the `[ground]` table of a scenario in the folder `base`.
@@ -69,6 +79,7 @@ fn build_curve(root: &Node, base: &Path, overrides: Option<&Node>) -> Result<Cur
 struct Parts {
     pieces: Vec<Piece>,
     spans: Vec<Span>,
+    files: usize,
     by_arc_length: bool,
     kind: String,
     parameters: Vec<(String, f64)>,
@@ -188,6 +199,15 @@ impl Parts {
         }
         let mut reader = Reader::new(item, &format!("piece {i}"))?;
         if let Some(path) = reader.string("curve")? {
+            // Files may name each other, each several times.
+            self.files += 1;
+            if self.files > MAX_FILES {
+                return Err(InputError::new(
+                    &item.span,
+                    "the curve is made of too many files",
+                    format!("at most {MAX_FILES}"),
+                ));
+            }
             let path: PathBuf = base.join(path);
             let source = read_file(&path, "curve file", Some(&item.span))?;
             let root = parse(&source)?;
@@ -316,6 +336,10 @@ fn constants(reader: &mut Reader, overrides: Option<&Node>) -> Result<Vec<(Strin
     };
     if let Some(node) = reader.get("parameters") {
         let Value::Table(entries) = &node.value else { return Err(wrong_type(node, "parameters", "a table")) };
+        if entries.len() > MAX_PARAMETERS {
+            let message = format!("the curve has {} parameters", entries.len());
+            return Err(InputError::new(&node.span, message, format!("at most {MAX_PARAMETERS}")));
+        }
         for (name, span, node) in entries {
             check_name(name, span)?;
             let known: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();

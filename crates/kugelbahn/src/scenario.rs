@@ -21,6 +21,9 @@ const START_SLACK: f64 = 1e-12;
 /// Rows of trajectory a run may write.
 const MAX_ROWS: f64 = 1e8;
 
+/// Largest coordinate (m), velocity (m/s) and spin (rad/s) to start with: beyond it rounding is all there is.
+const FAR: f64 = 1e12;
+
 /// Events and steps a run may take where `solver.limit` does not say, so that every run ends.
 const LIMIT: u64 = 100_000_000;
 
@@ -365,7 +368,13 @@ fn read_start(root: &mut Reader, scene: &Scene) -> Result<Start, InputError> {
                 table.need("position", "the centre of the ball [x, y] in m, or `contact = { x = …, speed = … }`")?;
             let position = vector(node, "position")?;
             let velocity = table.vector("velocity")?.unwrap_or_default();
-            let spin = table.number_where("spin", "finite (rad/s)", f64::is_finite)?.unwrap_or(0.0);
+            for (key, value) in [("position", position), ("velocity", velocity)] {
+                if let (true, Some(node)) = (value.amax() > FAR, table.get(key)) {
+                    let message = format!("`{key}` is too large");
+                    return Err(InputError::new(&node.span, message, format!("at most {FAR:e} either way")));
+                }
+            }
+            let spin = table.number_where("spin", "between -1e12 and 1e12 (rad/s)", |v| v.abs() <= FAR)?.unwrap_or(0.0);
             let gap = scene.ground.gap(position);
             if !(gap >= -START_SLACK * position.norm().max(1.0)) {
                 let message = format!("the ball starts {} m below the ground", plain(-gap));
