@@ -35,7 +35,9 @@ impl Ground {
     ///
     /// Where `q` is not finite, the first point of the first piece that is.
     pub fn closest(&self, q: Vector2<f64>) -> Closest {
-        Query::new(self, q).search().unwrap_or_else(|| {
+        let finite = q.x.is_finite() && q.y.is_finite();
+        let found = if finite { Query::new(self, q).search() } else { None };
+        found.unwrap_or_else(|| {
             let parameter = self.pieces[0].domain().clamp(0.0);
             Closest { piece: 0, parameter, point: self.pieces[0].curve().point_at(parameter), distance: f64::NAN }
         })
