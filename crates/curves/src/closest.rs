@@ -35,9 +35,7 @@ impl Ground {
     ///
     /// Where `q` is not finite, the first point of the first piece that is.
     pub fn closest(&self, q: Vector2<f64>) -> Closest {
-        let finite = q.x.is_finite() && q.y.is_finite();
-        let found = if finite { Query::new(self, q).search() } else { None };
-        found.unwrap_or_else(|| {
+        Query::new(self, q).search().unwrap_or_else(|| {
             let parameter = self.pieces[0].domain().clamp(0.0);
             Closest { piece: 0, parameter, point: self.pieces[0].curve().point_at(parameter), distance: f64::NAN }
         })
@@ -80,6 +78,9 @@ impl<'a> Query<'a> {
 
     /// The closest point; `None` if nothing counts.
     pub(crate) fn search(&mut self) -> Option<Closest> {
+        if !(self.from.x.is_finite() && self.from.y.is_finite()) {
+            return None;
+        }
         self.run(self.ground.tree.root());
         let (piece, parameter) = self.found?;
         let point = self.ground.pieces[piece].curve().point_at(parameter);
