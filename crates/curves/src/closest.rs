@@ -78,6 +78,9 @@ impl<'a> Query<'a> {
 
     /// The closest point; `None` if nothing counts.
     pub(crate) fn search(&mut self) -> Option<Closest> {
+        if !(self.from.x.is_finite() && self.from.y.is_finite()) {
+            return None;
+        }
         self.run(self.ground.tree.root());
         let (piece, parameter) = self.found?;
         let point = self.ground.pieces[piece].curve().point_at(parameter);

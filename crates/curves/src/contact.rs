@@ -53,7 +53,12 @@ struct Search<'a> {
     /// Contacts later than this don't matter.
     until: f64,
     error: Option<SearchError>,
+    /// Where the counts stand when the search has used up its [`BUDGET`].
+    give_up: u64,
 }
+
+/// Evaluations and enclosures in one search before it gives up where the offset curve is full of cusps.
+const BUDGET: u64 = 1_000_000;
 
 #[derive(Clone, Copy)]
 struct Found {
@@ -78,7 +83,8 @@ impl OffsetGround {
     ) -> Result<Option<FirstContact>, SearchError> {
         count.searches += 1;
         let until = path.duration();
-        let mut search = Search { offset: self, path, departure, count, best: None, until, error: None };
+        let give_up = count.evaluations + count.enclosures + BUDGET;
+        let mut search = Search { offset: self, path, departure, count, best: None, until, error: None, give_up };
         if self.faces.len() == 1 {
             search.face(0, 0.0, until);
         } else {
@@ -245,7 +251,7 @@ impl Search<'_> {
         if shrink.hi <= 0.0 || shrink.magnitude() * length <= 1e-13 || !(part.lo < middle && middle < part.hi) {
             return;
         }
-        if depth > 200 {
+        if depth > 200 || self.count.evaluations + self.count.enclosures > self.give_up {
             return self.undecided(from);
         }
         let half_time = 0.5 * (from + to);

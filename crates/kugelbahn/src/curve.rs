@@ -7,10 +7,17 @@ use curves::expression::{CornersError, smooth_parts};
 use curves::{Arc, Expression, ExpressionErrorKind, Graph, Ground, GroundError, Interval, Line, Parametric, Piece};
 use nalgebra::Vector2;
 
-use crate::input::{InputError, Node, Reader, Source, Span, Value, did_you_mean, parse, read_file, vector, wrong_type};
+use crate::input::{
+    InputError, Node, Reader, Source, Span, Value, did_you_mean, parse, plain, read_file, vector, wrong_type,
+};
 
 /// Curves may refer to files of curves this deep.
 const MAX_NESTING: usize = 8;
+
+/// Curve files that a ground may be made of.
+const MAX_FILES: usize = 1000;
+/// Parameters a curve may have.
+const MAX_PARAMETERS: usize = 200;
 
 /// A ground with what its file says of it.
 #[derive(Debug)]
@@ -32,6 +39,11 @@ pub fn load_curve(path: &Path) -> Result<Curve, InputError> {
     let source = read_file(path, "curve file", None)?;
     let root = parse(&source)?;
     build_curve(&root, path.parent().unwrap_or(Path::new("")), None)
+}
+
+/// Reads a curve from text; paths in it are relative to `base`.
+pub fn curve_from_text(text: &str, base: &Path) -> Result<Curve, InputError> {
+    build_curve(&parse(&Source::new("curve", text.to_owned()))?, base, None)
 }
 
 /// Reads the `[ground]` table of a scenario in the folder `base`.
@@ -67,6 +79,7 @@ fn build_curve(root: &Node, base: &Path, overrides: Option<&Node>) -> Result<Cur
 struct Parts {
     pieces: Vec<Piece>,
     spans: Vec<Span>,
+    files: usize,
     by_arc_length: bool,
     kind: String,
     parameters: Vec<(String, f64)>,
@@ -186,6 +199,15 @@ impl Parts {
         }
         let mut reader = Reader::new(item, &format!("piece {i}"))?;
         if let Some(path) = reader.string("curve")? {
+            // Files may name each other, each several times.
+            self.files += 1;
+            if self.files > MAX_FILES {
+                return Err(InputError::new(
+                    &item.span,
+                    "the curve is made of too many files",
+                    format!("at most {MAX_FILES}"),
+                ));
+            }
             let path: PathBuf = base.join(path);
             let source = read_file(&path, "curve file", Some(&item.span))?;
             let root = parse(&source)?;
@@ -223,7 +245,13 @@ impl Parts {
 
     fn line(&mut self, from: Vector2<f64>, to: Vector2<f64>, span: &Span) -> Result<(), InputError> {
         let (line, length) = Line::new(from, to).ok_or_else(|| {
-            let message = format!("a line from ({}, {}) to ({}, {}) has no length", from.x, from.y, to.x, to.y);
+            let message = format!(
+                "a line from ({}, {}) to ({}, {}) has no length",
+                plain(from.x),
+                plain(from.y),
+                plain(to.x),
+                plain(to.y)
+            );
             InputError::new(span, message, "two different points")
         })?;
         self.add(Piece::new(line, Interval::new(0.0, length)), span);
@@ -237,7 +265,7 @@ impl Parts {
         if !(radius > 0.0 && radius.is_finite()) {
             return Err(InputError::new(
                 &node.span,
-                format!("`radius` = {radius} is not allowed"),
+                format!("`radius` = {} is not allowed", plain(radius)),
                 "must be positive (m)",
             ));
         }
@@ -256,12 +284,12 @@ impl Parts {
         let (arc, length) = Arc::new(centre, radius, from, to).ok_or_else(|| {
             InputError::new(
                 reader.span(),
-                format!("an arc from {from} to {to} rad has no length"),
+                format!("an arc from {} to {} rad has no length", plain(from), plain(to)),
                 "two different angles",
             )
         })?;
         if length > 2.0 * PI * radius * (1.0 + 1e-12) {
-            let message = format!("an arc from {from} to {to} rad goes round more than once");
+            let message = format!("an arc from {} to {} rad goes round more than once", plain(from), plain(to));
             return Err(InputError::new(reader.span(), message, "at most 2 pi between the angles"));
         }
         self.add(Piece::new(arc, Interval::new(0.0, length)), reader.span());
@@ -298,34 +326,41 @@ impl Parts {
     }
 }
 
-/// The `parameters` of a curve, with those set from outside.
+/// The `parameters` of a curve, with those set from outside; one may be a formula of those before it.
 fn constants(reader: &mut Reader, overrides: Option<&Node>) -> Result<Vec<(String, f64)>, InputError> {
     let mut constants: Vec<(String, f64)> = Vec::new();
+    let from_outside = match overrides {
+        None => [].as_slice(),
+        Some(Node { value: Value::Table(entries), .. }) => entries.as_slice(),
+        Some(node) => return Err(wrong_type(node, "parameters", "a table")),
+    };
     if let Some(node) = reader.get("parameters") {
         let Value::Table(entries) = &node.value else { return Err(wrong_type(node, "parameters", "a table")) };
+        if entries.len() > MAX_PARAMETERS {
+            let message = format!("the curve has {} parameters", entries.len());
+            return Err(InputError::new(&node.span, message, format!("at most {MAX_PARAMETERS}")));
+        }
         for (name, span, node) in entries {
             check_name(name, span)?;
             let known: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-            let value = constant(node, name, &known)?;
+            let value = match from_outside.iter().find(|(set, ..)| set == name) {
+                Some((.., node)) => constant(node, name, &[])?,
+                None => constant(node, name, &known)?,
+            };
             constants.push((name.clone(), value));
         }
     }
-    let Some(node) = overrides else { return Ok(constants) };
-    let Value::Table(entries) = &node.value else { return Err(wrong_type(node, "parameters", "a table")) };
-    for (name, span, node) in entries {
-        let value = constant(node, name, &[])?;
-        match constants.iter_mut().find(|(known, _)| known == name) {
-            Some(slot) => slot.1 = value,
-            None => {
-                let known: Vec<&str> = constants.iter().map(|(name, _)| name.as_str()).collect();
-                let error = InputError::new(span, format!("the curve has no parameter `{name}`"), "unknown parameter");
-                return Err(error.with_help(match did_you_mean(name, known.iter().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None if known.is_empty() => "this curve has no parameters".to_owned(),
-                    None => format!("its parameters are {}", known.join(", ")),
-                }));
-            }
+    for (name, span, _) in from_outside {
+        let known = || constants.iter().map(|(name, _)| name.as_str());
+        if known().any(|known| known == name) {
+            continue;
         }
+        let error = InputError::new(span, format!("the curve has no parameter `{name}`"), "unknown parameter");
+        return Err(error.with_help(match did_you_mean(name, known()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if constants.is_empty() => "this curve has no parameters".to_owned(),
+            None => format!("its parameters are {}", known().collect::<Vec<_>>().join(", ")),
+        }));
     }
     Ok(constants)
 }
@@ -374,7 +409,7 @@ fn domain(reader: &mut Reader, names: &[(&str, f64)]) -> Result<Option<Interval>
     }
     Err(InputError::new(
         &node.span,
-        format!("the domain from {lo} to {hi} has no length"),
+        format!("the domain from {} to {} has no length", plain(lo), plain(hi)),
         "expected [from, to] with from < to",
     ))
 }
@@ -419,7 +454,7 @@ pub(crate) fn formula(
         Value::Number(value) => {
             return Err(InputError::new(
                 &node.span,
-                format!("`{key}` = {value} is not finite"),
+                format!("`{key}` = {} is not finite", plain(*value)),
                 "a formula or a finite number",
             ));
         }

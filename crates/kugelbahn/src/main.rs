@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kugelbahn::input::InputError;
-use kugelbahn::output::{OutputError, Recorder, prepare, replace, summary_json};
+use kugelbahn::output::{OutputError, Recorder, prepare, replace, summary_json, write_file};
 use kugelbahn::terminal::{Style, report};
-use kugelbahn::{Scenario, figures};
+use kugelbahn::{Scenario, figures, show};
 
 /// A ball flies, bounces, slides and rolls over curved ground.
 #[derive(Parser)]
@@ -91,16 +91,14 @@ fn main() -> ExitCode {
     }
 }
 
-#[allow(clippy::print_stderr, reason = "diagnostics of a command line go to stderr")]
 fn complain(error: InputError) {
-    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let colour = colour_on(&std::io::stderr());
     let theme = if colour { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::unicode_nocolor() };
     let mut text = String::new();
     let drawn = miette::GraphicalReportHandler::new_themed(theme).render_report(&mut text, &error);
-    if drawn.is_ok() { eprint!("{text}") } else { eprintln!("{error}") }
+    warn(&if drawn.is_ok() { text } else { format!("{error}\n") });
 }
 
-#[allow(clippy::print_stdout, reason = "the output of a command line goes to stdout")]
 fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: bool) -> Result<(), Failure> {
     let scenario = Scenario::load(path, settings).map_err(|error| Failure::Input(Box::new(error)))?;
     if let Some(folder) = out {
@@ -131,29 +129,23 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
             replace(folder, name, &text).map_err(Failure::Output)?;
         }
     }
-    let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let text = report(&scenario, &summary, &record, Style { colour });
+    let text = report(&scenario, &summary, &record, Style { colour: colour_on(&std::io::stdout()) });
     drop(record);
     bar.finish_and_clear();
     if json {
-        print!("{summary_text}");
+        say(&summary_text);
     } else if !quiet {
-        print!("{text}");
+        say(&text);
     }
     match summary.stop {
         None => Ok(()),
         Some(stop) => {
             if json || quiet {
-                say_stopped(&stop);
+                warn(&format!("stopped: {stop}\n"));
             }
             Err(Failure::Stopped)
         }
     }
-}
-
-#[allow(clippy::print_stderr, reason = "diagnostics of a command line go to stderr")]
-fn say_stopped(stop: &supervisor::Stop) {
-    eprintln!("stopped: {stop}");
 }
 
 fn progress_bar(scenario: &Scenario, quiet: bool) -> ProgressBar {
@@ -166,6 +158,36 @@ fn progress_bar(scenario: &Scenario, quiet: bool) -> ProgressBar {
 }
 
 fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Failure> {
-    let _ = (action, folder);
+    let bad = |error| Failure::Input(Box::new(error));
+    let style = Style { colour: colour_on(&std::io::stdout()) };
+    match action {
+        None => {
+            let folder = show::find_folder(folder).map_err(bad)?;
+            say(&show::list(&folder, style).map_err(bad)?);
+        }
+        Some(CurvesAction::Show { name, svg }) => {
+            let curve = show::find(&name, folder).map_err(bad)?;
+            if let Some(file) = svg {
+                write_file(&file, &show::show_svg(&curve)).map_err(Failure::Output)?;
+            }
+            say(&show::show(&curve, style));
+        }
+    }
     Ok(())
+}
+
+/// Colours go to a terminal whose user has not said `NO_COLOR`.
+fn colour_on(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Prints to stdout; a reader that has gone away has had enough.
+fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Prints to stderr.
+fn warn(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }

@@ -12,7 +12,7 @@ use supervisor::{Options, Scene, Start};
 
 use crate::curve::{Curve, formula, load_ground};
 use crate::input::{
-    InputError, Node, Reader, Source, Value, apply_overrides, number, parse, read_file, vector, wrong_type,
+    InputError, Node, Reader, Source, Value, apply_overrides, number, parse, plain, read_file, vector, wrong_type,
 };
 
 /// A start may be this far below the ground (m): rounding of positions given by hand.
@@ -20,6 +20,12 @@ const START_SLACK: f64 = 1e-12;
 
 /// Rows of trajectory a run may write.
 const MAX_ROWS: f64 = 1e8;
+
+/// Largest coordinate (m), velocity (m/s) and spin (rad/s) to start with: beyond it rounding is all there is.
+const FAR: f64 = 1e12;
+
+/// Events and steps a run may take where `solver.limit` does not say, so that every run ends.
+const LIMIT: u64 = 100_000_000;
 
 /// A scenario as read: everything a run needs.
 #[derive(Debug)]
@@ -69,7 +75,7 @@ pub struct Solver {
     /// s
     pub duration: f64,
     /// Events and steps allowed.
-    pub limit: Option<u64>,
+    pub limit: u64,
 }
 
 /// Names of the contact formulations.
@@ -128,7 +134,7 @@ impl Scenario {
             interval: Some(self.interval),
             capture_speed: self.solver.capture_speed,
             capture_tolerance: self.solver.capture_tolerance,
-            limit: self.solver.limit,
+            limit: Some(self.solver.limit),
         }
     }
 }
@@ -136,7 +142,7 @@ impl Scenario {
 /// A library's complaint about a parameter, at the place of its value.
 fn at(node: Option<&Node>, error: &ParameterError) -> InputError {
     let ParameterError { name, value, rule } = error;
-    let message = format!("`{name}` = {value} is not allowed");
+    let message = format!("`{name}` = {} is not allowed", plain(*value));
     match node {
         Some(node) => InputError::new(&node.span, message, format!("must be {rule}")),
         None => InputError::without_place(format!("{message}: it must be {rule}")),
@@ -155,7 +161,7 @@ fn read_ball(root: &mut Reader) -> Result<Ball, InputError> {
             let k = number(node, "inertia")?;
             if !(k > 0.0 && k <= 1.0) {
                 let label = "must be above 0 and at most 1, or a name such as \"solid-sphere\"";
-                return Err(InputError::new(&node.span, format!("`inertia` = {k} is not allowed"), label));
+                return Err(InputError::new(&node.span, format!("`inertia` = {} is not allowed", plain(k)), label));
             }
             k
         }
@@ -256,7 +262,7 @@ fn read_solver(root: &mut Reader) -> Result<Solver, InputError> {
         capture_speed: 1e-6,
         capture_tolerance: 1e-9,
         duration: 10.0,
-        limit: None,
+        limit: LIMIT,
     };
     let Some(mut table) = root.table("solver")? else { return Ok(solver) };
     table.choice("method", &[("newmark", ())])?;
@@ -325,8 +331,9 @@ fn read_solver(root: &mut Reader) -> Result<Solver, InputError> {
         solver.duration = duration;
     }
     let whole = |value: f64| value >= 1.0 && value.fract() == 0.0;
-    solver.limit =
-        table.number_where("limit", "a whole number of events and steps, at least 1", whole)?.map(|n| n as u64);
+    if let Some(limit) = table.number_where("limit", "a whole number of events and steps, at least 1", whole)? {
+        solver.limit = limit as u64;
+    }
     table.finish()?;
     Ok(solver)
 }
@@ -335,7 +342,7 @@ fn read_output(root: &mut Reader, duration: f64) -> Result<f64, InputError> {
     let default = duration / 1000.0;
     let Some(mut table) = root.table("output")? else { return Ok(default) };
     let least = duration / MAX_ROWS;
-    let rule = format!("positive, and at least duration/1e8 = {least} s");
+    let rule = format!("positive, and at least duration/1e8 = {} s", plain(least));
     let interval = table.number_where("interval", &rule, |value| value > 0.0 && value >= least)?.unwrap_or(default);
     table.finish()?;
     Ok(interval)
@@ -361,10 +368,16 @@ fn read_start(root: &mut Reader, scene: &Scene) -> Result<Start, InputError> {
                 table.need("position", "the centre of the ball [x, y] in m, or `contact = { x = …, speed = … }`")?;
             let position = vector(node, "position")?;
             let velocity = table.vector("velocity")?.unwrap_or_default();
-            let spin = table.number_where("spin", "finite (rad/s)", f64::is_finite)?.unwrap_or(0.0);
+            for (key, value) in [("position", position), ("velocity", velocity)] {
+                if let (true, Some(node)) = (value.amax() > FAR, table.get(key)) {
+                    let message = format!("`{key}` is too large");
+                    return Err(InputError::new(&node.span, message, format!("at most {FAR:e} either way")));
+                }
+            }
+            let spin = table.number_where("spin", "between -1e12 and 1e12 (rad/s)", |v| v.abs() <= FAR)?.unwrap_or(0.0);
             let gap = scene.ground.gap(position);
             if !(gap >= -START_SLACK * position.norm().max(1.0)) {
-                let message = format!("the ball starts {} m below the ground", -gap);
+                let message = format!("the ball starts {} m below the ground", plain(-gap));
                 return Err(InputError::new(
                     &node.span,
                     message,
@@ -403,12 +416,12 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
                 [] => {
                     return Err(InputError::new(
                         &node.span,
-                        format!("there is no ground at x = {x}"),
+                        format!("there is no ground at x = {}", plain(x)),
                         "an abscissa of the ground",
                     ));
                 }
                 _ => {
-                    let message = format!("there is ground at x = {x} in {} places", found.len());
+                    let message = format!("there is ground at x = {} in {} places", plain(x), found.len());
                     return Err(InputError::new(&node.span, message, "not unique")
                         .with_help(format!("give `s` instead of `x`: {}", listed().join(", "))));
                 }
@@ -419,7 +432,11 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
             let found = ground.locate(s);
             (
                 found.ok_or_else(|| {
-                    InputError::new(&node.span, format!("there is no ground at s = {s}"), "a parameter of the ground")
+                    InputError::new(
+                        &node.span,
+                        format!("there is no ground at s = {}", plain(s)),
+                        "a parameter of the ground",
+                    )
                 })?,
                 node,
             )
@@ -442,7 +459,7 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
         let message = format!(
             "a ball of radius {} m does not fit there: it would be {} m inside the ground",
             scene.ball.radius(),
-            -gap
+            plain(-gap)
         );
         return Err(InputError::new(&at.span, message, "a place where the ball touches the ground once"));
     }

@@ -18,14 +18,21 @@ pub struct Style {
 }
 
 impl Style {
-    fn paint(self, code: &str, text: &str) -> String {
+    /// `text` in the colour of an ANSI `code`.
+    pub fn paint(self, code: &str, text: &str) -> String {
         if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
-    fn bold(self, text: &str) -> String {
+    /// Headings.
+    pub fn bold(self, text: &str) -> String {
         self.paint("1", text)
     }
-    fn faint(self, text: &str) -> String {
+    /// What only explains.
+    pub fn faint(self, text: &str) -> String {
         self.paint("2", text)
+    }
+    /// What went wrong.
+    pub fn alarm(self, text: &str) -> String {
+        self.paint("31", text)
     }
     fn phase(self, phase: Phase, text: &str) -> String {
         self.paint(

@@ -100,15 +100,21 @@ impl Newmark {
     ) -> Result<(), RollingError> {
         let ContactStep { start, middle, end, .. } = step;
         let mut trouble = None;
+        let least = 1e-14 * start.time.abs().max(1e-3);
+        // The last step may propose less than can be: one trial says what is wrong ahead.
+        let mut h = extrapolation.proposal().max(least).min(left);
         loop {
-            let h = extrapolation.proposal().min(left);
-            let least = 1e-14 * start.time.abs().max(1e-3);
             if h < least && h < left {
                 return Err(trouble.unwrap_or(RollingError::StepTooSmall { time: start.time, step: least }));
             }
             let outcome = extrapolation.step(&pack(system, start), h, CONTROLLED, |n| {
                 self.substeps(system, start, h, n, middle, end)?;
-                Ok(Substeps { middle: pack(system, middle), end: pack(system, end) })
+                let reached = pack(system, end);
+                // A force that is undefined there is a reason of its own, not an error too large.
+                if reached.iter().any(|number| !number.is_finite()) {
+                    return Err(RollingError::NotFinite { time: end.time });
+                }
+                Ok(Substeps { middle: pack(system, middle), end: reached })
             });
             match outcome {
                 Ok(Outcome::Accepted { result, .. }) => {
@@ -126,6 +132,7 @@ impl Newmark {
                 }
             }
             self.count.rejected += 1;
+            h = extrapolation.proposal().min(left);
         }
     }
 

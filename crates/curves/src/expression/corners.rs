@@ -6,12 +6,15 @@ use crate::{Interval, Number, Taylor};
 /// Intervals looked at before giving up on finding all corners.
 const BUDGET: usize = 400_000;
 
+/// Switches followed: each corner makes a piece of its own.
+const MAX_CORNERS: usize = 1000;
+
 /// Why the corners of a formula can't be found.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CornersError {
     /// There seem to be infinitely many.
     #[error(
-        "abs, min or max switch more often than can be followed, last near {near}; \
+        "abs, min or max switch more often than can be followed, last near {near:?}; \
          give a finite domain, or write each part as a piece of its own"
     )]
     TooMany {
@@ -84,6 +87,9 @@ fn zeros(expression: &Expression, switch: usize, domain: Interval, cuts: &mut Ve
     let mut stack = vec![domain];
     for _ in 0..BUDGET {
         let Some(part) = stack.pop() else { return Ok(()) };
+        if cuts.len() > MAX_CORNERS {
+            return Err(CornersError::TooMany { near: part.lo });
+        }
         let Taylor([range, slope]) = expression.switching(switch, Taylor::<Interval, 2>::variable(part));
         if range.mignitude() > 0.0 {
             continue;

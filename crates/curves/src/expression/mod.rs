@@ -175,6 +175,7 @@ impl Expression {
         match self.nodes.len() {
             ..=8 => self.run::<N, 8>(variables),
             9..=64 => self.run::<N, 64>(variables),
+            65..=256 => self.run::<N, 256>(variables),
             length => self.eval_node(length - 1, variables),
         }
     }
@@ -189,9 +190,13 @@ impl Expression {
         r[(self.nodes.len() - 1) % REGISTERS]
     }
 
-    /// The value of one node, by recursion.
+    /// The value of one node of a formula of any length; recursion might run out of stack.
     fn eval_node<N: Number>(&self, at: usize, variables: &[N]) -> N {
-        self.nodes[at].of(|i| self.eval_node(i, variables), variables)
+        let mut values: Vec<N> = Vec::with_capacity(at + 1);
+        for node in &self.nodes[..=at] {
+            values.push(node.of(|i| values[i], variables));
+        }
+        values[at]
     }
 }
 

@@ -16,7 +16,7 @@ pub enum GroundError {
     #[error("the curve has no pieces")]
     Empty,
     /// Nothing to roll on.
-    #[error("piece {piece} has no length (from {lo} to {hi})")]
+    #[error("piece {piece} has no length (from {lo:?} to {hi:?})")]
     NoLength {
         /// Index of the piece, from 0.
         piece: usize,
@@ -26,7 +26,7 @@ pub enum GroundError {
         hi: f64,
     },
     /// The formula or its derivatives have no finite value.
-    #[error("the formula of piece {piece} or one of its first two derivatives is not finite at s = {parameter}")]
+    #[error("the formula of piece {piece} or one of its first two derivatives is not finite at s = {parameter:?}")]
     Undefined {
         /// Index of the piece, from 0.
         piece: usize,
@@ -34,7 +34,7 @@ pub enum GroundError {
         parameter: f64,
     },
     /// The curve stands still: a cusp, or a badly chosen parameter.
-    #[error("piece {piece} has zero speed (a cusp) at s = {parameter}, which is ({}, {})", point.x, point.y)]
+    #[error("piece {piece} has zero speed (a cusp) at s = {parameter:?}, which is ({:?}, {:?})", point.x, point.y)]
     ZeroSpeed {
         /// Index of the piece, from 0.
         piece: usize,
@@ -45,7 +45,7 @@ pub enum GroundError {
     },
     /// The curve turns too often for its parts to be told apart.
     #[error(
-        "piece {piece} can't be followed near s = {parameter}: it turns too often, or its formula is too wild for enclosures"
+        "piece {piece} can't be followed near s = {parameter:?}: it turns too often, or its formula is too wild for enclosures"
     )]
     TooWild {
         /// Index of the piece, from 0.
@@ -61,7 +61,7 @@ pub enum GroundError {
     },
     /// Pieces that are to meet don't.
     #[error(
-        "piece {before} ends at ({}, {}) but piece {} begins at ({}, {}), {distance} m away (at most {} m)",
+        "piece {before} ends at ({:?}, {:?}) but piece {} begins at ({:?}, {:?}), {distance:?} m away (at most {:?} m)",
         end.x, end.y, before + 1, start.x, start.y, Ground::JOINT_TOLERANCE
     )]
     Gap {
@@ -75,7 +75,7 @@ pub enum GroundError {
         distance: f64,
     },
     /// Two pieces meet and turn straight back.
-    #[error("the curve turns back on itself (a cusp) where piece {before} ends, at ({}, {})", point.x, point.y)]
+    #[error("the curve turns back on itself (a cusp) where piece {before} ends, at ({:?}, {:?})", point.x, point.y)]
     Cusp {
         /// Index of the piece before the cusp, from 0.
         before: usize,
@@ -84,7 +84,7 @@ pub enum GroundError {
     },
     /// The curve meets itself, or comes so close that this can't be excluded.
     #[error(
-        "the curve {} itself at ({}, {}): piece {} at s = {}, piece {} at s = {}",
+        "the curve {} itself at ({:?}, {:?}): piece {} at s = {:?}, piece {} at s = {:?}",
         if *decided { "crosses or touches" } else { "comes too close to" }, point.x, point.y, first.0, first.1, second.0, second.1
     )]
     Crossing {

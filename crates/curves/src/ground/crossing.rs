@@ -10,7 +10,7 @@ use crate::{Interval, Number};
 const TOUCH: f64 = 1e-9;
 
 /// Pairs of parts looked at before giving up.
-const BUDGET: u32 = 4_000_000;
+const BUDGET: u32 = 400_000;
 
 /// A part of a leaf.
 #[derive(Clone, Copy)]

@@ -7,5 +7,5 @@ mod tree;
 
 pub use error::{InputError, Source, Span, did_you_mean};
 pub use overrides::apply_overrides;
-pub use table::{Reader, number, vector, wrong_type};
+pub use table::{Reader, number, plain, vector, wrong_type};
 pub use tree::{Node, Value, parse, read_file};

@@ -2,6 +2,9 @@
 
 use super::{InputError, Node, Source, Span, Value, parse};
 
+/// Parts of a dotted key; nothing nests deeper than curves in curves.
+const MAX_PARTS: usize = 40;
+
 /// Puts `KEY=VALUE` settings into a document: KEY is dotted, VALUE is TOML, else a string.
 pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), InputError> {
     for setting in settings {
@@ -26,6 +29,10 @@ pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), Input
                 Node { value: Value::String(value.to_owned()), span: Span { source: source.clone(), range } }
             }
         };
+        if key.split('.').count() > MAX_PARTS {
+            let message = format!("this key has too many parts (at most {MAX_PARTS})");
+            return Err(InputError::new(&whole, message, "no key is that deep").with_help(help));
+        }
         let mut path = Vec::new();
         let mut start = 0;
         for part in key.split('.') {

@@ -78,7 +78,11 @@ impl<'a> Reader<'a> {
         if allowed(value) {
             return Ok(Some(value));
         }
-        Err(InputError::new(&node.span, format!("`{key}` = {value} is not allowed"), format!("must be {rule}")))
+        Err(InputError::new(
+            &node.span,
+            format!("`{key}` = {} is not allowed", plain(value)),
+            format!("must be {rule}"),
+        ))
     }
 
     /// A pair of numbers, if there.
@@ -171,4 +175,13 @@ pub fn vector(node: &Node, key: &str) -> Result<Vector2<f64>, InputError> {
 /// The complaint about a value of another type.
 pub fn wrong_type(node: &Node, key: &str, expected: &str) -> InputError {
     InputError::new(&node.span, format!("`{key}` is {}", node.kind()), format!("expected {expected}"))
+}
+
+/// A number as it would be written by hand, never with hundreds of digits.
+pub fn plain(value: f64) -> String {
+    if value == 0.0 || (1e-6..1e16).contains(&value.abs()) || !value.is_finite() {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
 }

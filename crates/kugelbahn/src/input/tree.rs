@@ -1,5 +1,6 @@
 //! The tree of a TOML document.
 
+use std::io::Read;
 use std::path::Path;
 
 use serde::Serialize;
@@ -56,6 +57,23 @@ impl Node {
     }
 }
 
+/// Bytes a file may have; a device may have no end.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// The bytes of a file. One that another file names must be a plain one: a pipe would wait for ever.
+fn read_bytes(path: &Path, plain: bool) -> std::io::Result<Vec<u8>> {
+    if plain && !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("it is no file"));
+    }
+    let file = std::fs::File::open(path)?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(std::io::Error::other(format!("it is larger than {} MiB", MAX_BYTES >> 20)));
+    }
+    Ok(bytes)
+}
+
 /// Reads a file; `what` names it in messages.
 pub fn read_file(path: &Path, what: &str, from: Option<&Span>) -> Result<Source, InputError> {
     let complain = |message: String, label: &str, help: &str| {
@@ -65,7 +83,7 @@ pub fn read_file(path: &Path, what: &str, from: Option<&Span>) -> Result<Source,
         };
         error.with_help(help)
     };
-    let bytes = std::fs::read(path).map_err(|error| {
+    let bytes = read_bytes(path, from.is_some()).map_err(|error| {
         let message = format!("can't read the {what} {}: {error}", path.display());
         complain(
             message,

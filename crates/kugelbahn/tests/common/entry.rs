@@ -1,0 +1,61 @@
+//! What any text may be given to: the mutations here and the targets in `fuzz/` end in these two functions.
+
+use std::path::Path;
+
+use kugelbahn::Scenario;
+use kugelbahn::curve::curve_from_text;
+use kugelbahn::output::{Recorder, summary_json};
+use kugelbahn::show::show;
+use kugelbahn::terminal::{Style, report};
+
+/// Events and steps of a run.
+const LIMIT: &str = "solver.limit=300";
+
+/// Reads text as a scenario and, if it is one, runs it for a little; whether it was one.
+pub fn scenario(text: &str, base: &Path) -> bool {
+    let settings = [LIMIT.to_owned(), "output.interval=inf".to_owned()];
+    let read = Scenario::from_text(text, base, &settings[..1]);
+    let scenario = match read {
+        Ok(scenario) => scenario,
+        Err(error) => {
+            rendered(&error);
+            return false;
+        }
+    };
+    // Rows are bounded by the input's own rule; here they only cost time.
+    let scenario = if scenario.interval < scenario.solver.duration / 1e4 {
+        match Scenario::from_text(text, base, &settings) {
+            Ok(scenario) => scenario,
+            Err(_) => scenario,
+        }
+    } else {
+        scenario
+    };
+    let Ok(mut record) = Recorder::new(&scenario.scene, None, Box::new(|_| ())) else { return true };
+    let summary = kugelbahn::run(&scenario, &mut record);
+    assert!(!report(&scenario, &summary, &record, Style { colour: false }).is_empty());
+    assert!(serde_json::from_str::<serde_json::Value>(&summary_json(&scenario, &summary, &record.captures)).is_ok());
+    true
+}
+
+/// Reads text as a curve and, if it is one, shows it; whether it was one.
+pub fn curve(text: &str, base: &Path) -> bool {
+    match curve_from_text(text, base) {
+        Ok(curve) => {
+            assert!(!show(&curve, Style { colour: false }).is_empty());
+            true
+        }
+        Err(error) => {
+            rendered(&error);
+            false
+        }
+    }
+}
+
+/// The message with its marks, as the command line draws it.
+fn rendered(error: &kugelbahn::input::InputError) {
+    let mut text = String::new();
+    let theme = miette::GraphicalTheme::unicode_nocolor();
+    let drawn = miette::GraphicalReportHandler::new_themed(theme).render_report(&mut text, error);
+    assert!(drawn.is_ok() && !text.is_empty(), "{error}");
+}

@@ -1,0 +1,226 @@
+//! What a run writes and prints: formats of DESIGN §5, runs that stop early, and nothing left over.
+
+mod common;
+
+use common::{DROP, Place, profiles};
+
+const EVENTS: &str = "index,time,kind,phase_before,phase_after,x,y,s,normal_velocity_before,normal_velocity_after,\
+tangential_velocity_before,tangential_velocity_after,spin_before,spin_after,normal_impulse,tangential_impulse,\
+energy_before,energy_after";
+const TRAJECTORY: &str = "time,phase,x,y,angle,vx,vy,spin,ax,ay,s,gap,normal_force,friction_force,kinetic_energy,\
+potential_energy,dissipated_energy,work_external,total_energy";
+const KINDS: [&str; 7] = ["impact", "landing", "lift-off", "slip", "stick", "rest", "end-of-ground"];
+const PHASES: [&str; 4] = ["flight", "sliding", "rolling", "resting"];
+const FILES: [&str; 5] = ["events.csv", "path.svg", "summary.json", "time.svg", "trajectory.csv"];
+
+/// A table with its header.
+struct Table {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn read(place: &Place, name: &str) -> Self {
+        let text = place.read(name);
+        assert!(text.ends_with('\n') && !text.contains('#') && !text.contains('\r'), "{name}");
+        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let header = lines.next().unwrap();
+        let rows: Vec<_> = lines.collect();
+        assert!(rows.iter().all(|row| row.len() == header.len()), "{name}: rows of different lengths");
+        Table { header, rows }
+    }
+    fn at(&self, column: &str) -> usize {
+        self.header.iter().position(|name| name == column).unwrap_or_else(|| panic!("no column {column}"))
+    }
+    fn words(&self, column: &str) -> Vec<&str> {
+        let at = self.at(column);
+        self.rows.iter().map(|row| row[at].as_str()).collect()
+    }
+    fn numbers(&self, column: &str) -> Vec<f64> {
+        self.words(column).iter().map(|word| word.parse().unwrap_or_else(|_| panic!("{column}: {word}"))).collect()
+    }
+}
+
+fn run(place: &Place, scenario: &str, settings: &[&str]) -> common::Outcome {
+    place.write("scenario.toml", scenario);
+    let mut arguments = vec!["run", "scenario.toml", "--out", "out"];
+    settings.iter().for_each(|setting| arguments.extend(["--set", *setting]));
+    place.kugelbahn(&arguments)
+}
+
+#[test]
+fn tables_have_the_columns_kinds_phases_and_times_of_the_contract() {
+    let place = Place::new();
+    let outcome = run(&place, DROP, &[]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert_eq!(place.files("out"), FILES);
+    let (events, trajectory) = (Table::read(&place, "out/events.csv"), Table::read(&place, "out/trajectory.csv"));
+    assert_eq!(events.header.join(","), EVENTS);
+    assert_eq!(trajectory.header.join(","), TRAJECTORY);
+
+    let indices: Vec<String> = (0..events.rows.len()).map(|i| i.to_string()).collect();
+    assert_eq!(events.words("index"), indices);
+    assert!(events.words("kind").iter().all(|kind| KINDS.contains(kind)), "{:?}", events.words("kind"));
+    for column in ["phase_before", "phase_after"] {
+        assert!(events.words(column).iter().all(|phase| PHASES.contains(phase)), "{column}");
+    }
+    assert!(trajectory.words("phase").iter().all(|phase| PHASES.contains(phase)));
+    assert!(events.words("kind").contains(&"impact") && events.words("kind").contains(&"landing"));
+    // Each event starts in the phase that the last one ended in, and no time runs back.
+    let (before, after) = (events.words("phase_before"), events.words("phase_after"));
+    assert!(before[1..].iter().zip(&after).all(|(next, last)| next == last), "{before:?} {after:?}");
+    assert!(events.numbers("time").windows(2).all(|pair| pair[0] <= pair[1]));
+
+    // Rows stand at i·interval, a product, and at the end.
+    let times = trajectory.numbers("time");
+    assert_eq!(times.len(), 151);
+    for (i, time) in times.iter().enumerate().take(150) {
+        assert_eq!(*time, i as f64 * 0.01, "row {i}");
+    }
+    assert_eq!(times[150], 1.5);
+    assert_eq!(trajectory.numbers("angle")[0], 0.0);
+
+    // Energies are what the columns say, and nothing is below the ground.
+    let column = |name: &str| trajectory.numbers(name);
+    let (kinetic, potential, total) = (column("kinetic_energy"), column("potential_energy"), column("total_energy"));
+    let (lost, height, gap) = (column("dissipated_energy"), column("y"), column("gap"));
+    for i in 0..times.len() {
+        assert!((kinetic[i] + potential[i] - total[i]).abs() < 1e-12);
+        assert!((potential[i] - 9.81 * height[i]).abs() < 1e-12);
+        assert!((total[i] - total[0] + lost[i]).abs() < 1e-6, "row {i}: energy appears or vanishes");
+        assert!(gap[i] > -1e-12, "row {i}: gap {}", gap[i]);
+    }
+    assert!(lost.windows(2).all(|pair| pair[0] <= pair[1]), "dissipated energy falls");
+}
+
+#[test]
+fn impulses_sum_to_the_change_of_momentum() {
+    let place = Place::new();
+    // Dropped straight onto level ground: all that stops it is the impulses and, once it lies there, the force.
+    let level = DROP.replace("velocity = [0.3, 0.0]", "").replace("\"hills.toml\"", "{ kind = \"graph\", y = 0 }");
+    let outcome = run(&place, &level, &["solver.duration=3"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let events = Table::read(&place, "out/events.csv");
+    let kinds = events.words("kind");
+    let rest = kinds.iter().position(|kind| *kind == "rest").unwrap_or_else(|| panic!("no rest: {kinds:?}"));
+    assert_eq!(kinds[rest - 1], "landing");
+    let time = events.numbers("time")[rest];
+    let sum: f64 = events.numbers("normal_impulse").iter().sum();
+    // m g t of gravity up to the rest: momentum is zero at both ends.
+    assert!((sum - 9.81 * time).abs() < 1e-9 * sum, "{sum} against {}", 9.81 * time);
+    // And the rest comes at the Zeno time, t₁ (1+e)/(1−e) with t₁ = √(2h/g).
+    let zeno = (2.0 * 0.95 / 9.81_f64).sqrt() * 1.5 / 0.5;
+    assert!((time - zeno).abs() < 1e-9, "{time} against {zeno}");
+    assert_eq!(events.numbers("normal_velocity_after")[rest - 1], 0.0);
+    // A row without touch has no impulse.
+    for (kind, impulse) in kinds.iter().zip(events.numbers("normal_impulse")) {
+        assert_eq!(impulse > 0.0, ["impact", "landing"].contains(kind), "{kind} with {impulse}");
+    }
+}
+
+#[test]
+fn two_runs_are_equal_byte_for_byte() {
+    let place = Place::new();
+    run(&place, DROP, &[]);
+    let first: Vec<String> = FILES.iter().map(|name| place.read(&format!("out/{name}"))).collect();
+    let again = run(&place, DROP, &[]);
+    assert_eq!(again.code, 0);
+    let second: Vec<String> = FILES.iter().map(|name| place.read(&format!("out/{name}"))).collect();
+    assert!(first == second, "a second run wrote something else");
+    assert_eq!(place.files("out"), FILES);
+}
+
+#[test]
+fn json_is_all_of_stdout_and_quiet_is_silent() {
+    let place = Place::new();
+    let json = place.kugelbahn(&["run", "drop.toml", "--json"]);
+    assert_eq!((json.code, json.stderr.as_str()), (0, ""));
+    let value: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(value["completed"], true);
+    assert_eq!(value["final"]["time"], 1.5);
+    run(&place, DROP, &[]);
+    assert_eq!(place.read("out/summary.json"), json.stdout);
+    let quiet = place.kugelbahn(&["run", "drop.toml", "--quiet"]);
+    assert_eq!((quiet.code, quiet.stdout.as_str(), quiet.stderr.as_str()), (0, "", ""));
+    let plain = place.kugelbahn(&["run", "drop.toml"]);
+    assert!(plain.stdout.contains("unexplained") && !plain.stdout.contains('\x1b'), "{}", plain.stdout);
+    // Nothing is written unless asked for.
+    assert_eq!(place.files("."), ["drop.toml", "hills.toml", "out", "scenario.toml"]);
+}
+
+/// Checks a run that had to stop: exit 1, reason on the last line, everything so far kept.
+#[track_caller]
+fn stopped(place: &Place, outcome: &common::Outcome, reason: &str) -> f64 {
+    assert_eq!(outcome.code, 1, "{}\n{}", outcome.stdout, outcome.stderr);
+    let last = outcome.stdout.lines().last().unwrap();
+    assert!(last.starts_with("stopped: ") && last.contains(reason), "{last}");
+    assert_eq!(place.files("out"), FILES);
+    let summary: serde_json::Value = serde_json::from_str(&place.read("out/summary.json")).unwrap();
+    assert_eq!(summary["completed"], false);
+    assert!(summary["stop"].as_str().unwrap().contains(reason), "{}", summary["stop"]);
+    let end = summary["final"]["time"].as_f64().unwrap();
+    let trajectory = Table::read(place, "out/trajectory.csv");
+    assert_eq!(trajectory.numbers("time").last(), Some(&end), "the last row stands at the end");
+    assert_eq!(summary["counts"]["events"], Table::read(place, "out/events.csv").rows.len());
+    end
+}
+
+#[test]
+fn a_force_that_turns_nan_stops_the_run_at_its_time() {
+    let place = Place::new();
+    let force = "[forces]\nexternal = { x = \"0.1*sqrt(3 - t)\", y = \"0\" }\n[contact]";
+    let scenario = DROP.replace("[contact]", force);
+    // In flight all the time, and on the ground at that time.
+    let flying = ["initial.position=[0, 100]", "solver.duration=4"];
+    let outcome = run(&place, &scenario, &flying);
+    let end = stopped(&place, &outcome, "not finite at t = 3");
+    assert!((end - 3.0).abs() < 1e-3, "stopped at {end}");
+    let outcome = run(&place, &scenario, &["solver.duration=4", "contact.restitution=0"]);
+    let end = stopped(&place, &outcome, "not finite");
+    assert!((end - 3.0).abs() < 1e-3, "stopped at {end}");
+    let json = place.kugelbahn(&["run", "scenario.toml", "--json", "--set", "solver.duration=4"]);
+    assert_eq!(json.code, 1);
+    serde_json::from_str::<serde_json::Value>(&json.stdout).unwrap();
+    assert!(json.stderr.starts_with("stopped: "), "{}", json.stderr);
+}
+
+#[test]
+fn a_second_contact_stops_the_run_with_time_and_place() {
+    let place = Place::new();
+    std::fs::copy(profiles().join("wedge.toml"), place.path("wedge.toml")).unwrap();
+    let wedge = DROP.replace("hills.toml", "wedge.toml").replace("velocity = [0.3, 0.0]", "");
+    // Slides down one wall to where the ball touches the other one.
+    let settings = ["initial.position=[0.5, 1]", "contact.restitution=0", "ball.radius=0.2"];
+    let outcome = run(&place, &wedge, &settings);
+    let end = stopped(&place, &outcome, "two contacts at once");
+    let last = outcome.stdout.lines().last().unwrap();
+    assert!(last.contains(&format!("t = {end}")), "{last}");
+    // The ball hangs in the V with its centre √2 R above the corner.
+    let trajectory = Table::read(&place, "out/trajectory.csv");
+    let (x, y) = (trajectory.numbers("x"), trajectory.numbers("y"));
+    assert!(x.last().unwrap().abs() < 1e-9, "{:?}", x.last());
+    assert!((y.last().unwrap() - 0.2 * 2f64.sqrt()).abs() < 1e-9, "{:?}", y.last());
+    // Bounces between both walls come to an end in the same place.
+    for restitution in ["0.3", "0.5", "0.8"] {
+        let bounces = format!("contact.restitution={restitution}");
+        let settings = ["solver.duration=30", "ball.radius=0.2", bounces.as_str(), "contact.friction=0"];
+        let outcome = run(&place, &wedge, &settings);
+        stopped(&place, &outcome, "two contacts at once");
+    }
+}
+
+#[test]
+fn every_profile_runs() {
+    let place = Place::new();
+    for entry in std::fs::read_dir(profiles()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        std::fs::copy(&path, place.path("profile.toml")).unwrap();
+        let scenario = DROP.replace("hills.toml", "profile.toml").replace("radius = 0.05", "radius = 0.02");
+        let outcome = run(&place, &scenario, &["initial.position=[-0.2, 3.2]", "solver.duration=2"]);
+        // Concave corners may end it, and nothing else.
+        let corners = ["dome", "stairs", "wedge", "ski-jump"].contains(&name.as_str());
+        assert!(outcome.code == 0 || (corners && outcome.code == 1), "{name}: {}{}", outcome.stdout, outcome.stderr);
+        assert_eq!(place.files("out"), FILES, "{name}");
+    }
+}
