@@ -1,5 +1,7 @@
 //! Bad input to the real binary: one message with place, mark, expectation and cure; exit 2; nothing written.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+
 mod common;
 
 use common::{DROP, Place};

@@ -1,5 +1,7 @@
 //! No input may panic or hang: what the fuzz targets run, bounded and with a fixed seed.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "helpers of tests")]
+
 mod common;
 
 #[path = "common/entry.rs"]
@@ -201,16 +203,16 @@ fn mutated_scenarios_never_panic() {
     let seeds = [DROP, ROLL];
     let mut dice = Dice(2);
     let mut loaded = 0;
-    for i in 0..3000 {
+    for i in 0..1500 {
         let (name, curve) = &curves[(i / 2) % curves.len()];
         let mut text = seeds[i % 2].replace("hills.toml", name);
-        for _ in 0..=dice.below(2) {
+        for _ in 0..=dice.below(3) {
             let other = if dice.below(2) == 0 { seeds[dice.below(2)] } else { curve };
             text = mutate(&text, other, &mut dice);
         }
         loaded += usize::from(survive("scenario", &text, || entry::scenario(&text, &profiles())).0);
     }
-    assert!((100..2900).contains(&loaded), "{loaded} scenarios loaded");
+    assert!((50..1400).contains(&loaded), "{loaded} scenarios loaded");
 }
 
 #[test]

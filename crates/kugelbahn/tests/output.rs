@@ -1,5 +1,7 @@
 //! What a run writes and prints: formats of DESIGN §5, runs that stop early, and nothing left over.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+
 mod common;
 
 use common::{DROP, Place, profiles};

@@ -1,5 +1,7 @@
 //! The profiles in `curves/`: each loads, lies as it should, and `kugelbahn curves` tells the truth about it.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+
 use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
