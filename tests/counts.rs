@@ -40,12 +40,12 @@ fn throw_over_a_sine() {
     insta::assert_snapshot!(table, @r"
     solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1332 frames, 0 put back
     solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2434 forces; 611 searches, 829 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2132 frames, 0 put back
-    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 66 steps, 1 rejected, 1866 frames, 132 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 82 steps, 10 rejected, 3040 forces; 82 searches, 310 evaluations, 0 enclosures, 0 grazes; contact 180 steps, 0 rejected, 5651 frames, 360 put back
-    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 55 steps, 3 rejected, 2808 frames, 110 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 123 steps, 21 rejected, 5184 forces; 123 searches, 368 evaluations, 0 enclosures, 0 grazes; contact 87 steps, 0 rejected, 5414 frames, 174 put back
-    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 526 evaluations, 0 enclosures, 0 grazes; contact 392 steps, 0 rejected, 13504 frames, 784 put back
-    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 195 steps, 67 rejected, 13400 forces; 195 searches, 485 evaluations, 0 enclosures, 0 grazes; contact 204 steps, 5 rejected, 11176 frames, 408 put back
+    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 2 rejected, 1088 frames, 34 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 83 steps, 12 rejected, 3254 forces; 83 searches, 308 evaluations, 0 enclosures, 0 grazes; contact 15 steps, 3 rejected, 1917 frames, 30 put back
+    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 32 steps, 5 rejected, 2267 frames, 64 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 116 steps, 32 rejected, 6485 forces; 116 searches, 320 evaluations, 0 enclosures, 0 grazes; contact 30 steps, 6 rejected, 3748 frames, 60 put back
+    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 526 evaluations, 0 enclosures, 0 grazes; contact 75 steps, 4 rejected, 4928 frames, 150 put back
+    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 190 steps, 69 rejected, 13362 forces; 190 searches, 488 evaluations, 0 enclosures, 0 grazes; contact 76 steps, 6 rejected, 7445 frames, 152 put back
     ");
 }
 

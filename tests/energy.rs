@@ -110,8 +110,7 @@ fn scenarios() -> impl Strategy<Value = String> {
 }
 
 /// 150 random scenarios of 3 s through bounces, captures, sliding, rolling and rest: none stops, dissipation never falls,
-/// and what stays unexplained is 5e-5 J, 1e-7 J and 5e-8 J at tolerances of 1e-6, 1e-9 and 1e-12. (The tolerance is for
-/// places and velocities; the ledger follows along their steps, which are at most of order 8 and not chosen for it.)
+/// and what stays unexplained is 9e-5 J, 2e-7 J and 1e-10 J at tolerances of 1e-6, 1e-9 and 1e-12.
 #[test]
 fn ledger_of_random_scenarios() {
     let mut worst = [Worst::default(); 3];
@@ -158,7 +157,7 @@ fn ledger_of_random_scenarios() {
     println!("unexplained {worst:?}; {stopped} stopped; {captures} captures, {contact} steps of contact");
     assert!(stopped == 0 && captures > 20 && contact > 1000);
     assert!(gains.borrow().iter().all(|gain| gain.0 <= 1e-12), "{gains:?}");
-    for (worst, most) in worst.iter().zip([1e-4, 1e-6, 1e-7]) {
+    for (worst, most) in worst.iter().zip([1e-4, 1e-6, 1e-9]) {
         assert!(worst.0 <= most, "{worst:?}");
     }
 }

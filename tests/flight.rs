@@ -92,12 +92,11 @@ fn tolerance() {
     }
 }
 
-/// The dense output between nodes is as good as the nodes; the ledger (here of some 100 J) follows at its order, without
-/// being controlled.
+/// The dense output between nodes is as good as the nodes; so is the ledger, whose 100 J are allowed 100 times as much.
 #[test]
 fn between_the_nodes() {
     let forces = forces();
-    for (asked, energy) in [(1e-6, 1e-4), (1e-9, 1e-6), (1e-12, 1e-9)] {
+    for asked in [1e-6, 1e-9, 1e-12] {
         let control = Control::Tolerance(Tolerance { relative: asked, absolute: asked });
         let mut method = Newmark::new(Scheme::AVERAGE, control);
         let mut state = start();
@@ -117,7 +116,7 @@ fn between_the_nodes() {
             state = step.at(step.duration());
         }
         println!("{asked:e}: {:e} between nodes, ledger {:e} J; {:?}", worst.0, ledger.0, method.count());
-        assert!(worst.0 <= 20.0 * asked && ledger.0 <= energy, "{asked:e}: {:e}, {:e} J", worst.0, ledger.0);
+        assert!(worst.0 <= 20.0 * asked && ledger.0 <= 1000.0 * asked, "{asked:e}: {:e}, {:e} J", worst.0, ledger.0);
     }
 }
 

@@ -28,9 +28,8 @@ enum Pace {
     Controlled(Extrapolation),
 }
 
-/// `[q, v, dissipated, work]`; the first four count for the error.
+/// `[q, v, dissipated/m, work/m]`: per mass, energies are held to the tolerance as a squared velocity is.
 type Packed = [f64; 6];
-const CONTROLLED: usize = 4;
 
 /// The first guess of a controlled step, s; the control finds its own within a few tries.
 const FIRST_STEP: f64 = 0.1;
@@ -148,16 +147,17 @@ impl Newmark {
     ) -> Result<Substeps<6>, FlightError> {
         let part = h / f64::from(count);
         let mut node = *first;
-        let mut middle = pack(first);
+        let mass = forces.mass();
+        let mut middle = pack(first, mass);
         let mut solver = Solver::new(goal);
         for i in 0..count {
             let time = start.time + part * f64::from(i);
             node = self.advance(forces, start.spin, time, part, &node, &mut solver)?;
             if 2 * (i + 1) == count {
-                middle = pack(&node);
+                middle = pack(&node, mass);
             }
         }
-        Ok(Substeps { middle, end: pack(&node) })
+        Ok(Substeps { middle, end: pack(&node, mass) })
     }
 
     fn fixed(&mut self, forces: &Forces, start: &State, h: f64, extrapolate: bool) -> Result<FlightStep, FlightError> {
@@ -165,7 +165,7 @@ impl Newmark {
         let end = if extrapolate {
             let whole = self.substeps(forces, start, &first, h, 1, 0.0)?;
             let halves = self.substeps(forces, start, &first, h, 2, 0.0)?;
-            self.node(forces, &unpack(start, h, &extrapolate_once(&whole.end, &halves.end)))?
+            self.node(forces, &unpack(start, h, &extrapolate_once(&whole.end, &halves.end), forces.mass()))?
         } else {
             self.advance(forces, start.spin, start.time, h, &first, &mut Solver::new(0.0))?
         };
@@ -196,10 +196,10 @@ impl Newmark {
                     .allows(first.motion.velocity.norm())
                     .min(tolerance.allows(first.motion.position.norm()) / h);
             let run = |n| self.substeps(forces, start, &first, h, n, goal);
-            match extrapolation.step(&pack(&first), h, CONTROLLED, run) {
+            match extrapolation.step(&pack(&first, forces.mass()), h, run) {
                 Ok(Outcome::Accepted { result, .. }) => {
-                    let middle = self.node(forces, &unpack(start, 0.5 * h, &result.middle))?;
-                    let end = self.node(forces, &unpack(start, h, &result.end))?;
+                    let middle = self.node(forces, &unpack(start, 0.5 * h, &result.middle, forces.mass()))?;
+                    let end = self.node(forces, &unpack(start, h, &result.end, forces.mass()))?;
                     let path = Path::octic(first.motion, middle.motion, end.motion, h);
                     let quarter = self.between(forces, start, &path, 0.25)?;
                     let error = dense_error(&path, &quarter, extrapolation.tolerance());
@@ -277,19 +277,19 @@ impl FlightMethod for Newmark {
     }
 }
 
-fn pack(node: &Node) -> Packed {
+fn pack(node: &Node, mass: f64) -> Packed {
     let Motion { position: q, velocity: v, .. } = node.motion;
-    [q.x, q.y, v.x, v.y, node.entry.dissipated, node.entry.work]
+    [q.x, q.y, v.x, v.y, node.entry.dissipated / mass, node.entry.work / mass]
 }
 
-fn unpack(start: &State, t: f64, packed: &Packed) -> State {
+fn unpack(start: &State, t: f64, packed: &Packed, mass: f64) -> State {
     let [x, y, vx, vy, dissipated, work] = *packed;
     State {
         time: start.time + t,
         position: Vector2::new(x, y),
         velocity: Vector2::new(vx, vy),
-        dissipated,
-        work,
+        dissipated: dissipated * mass,
+        work: work * mass,
         ..*start
     }
 }

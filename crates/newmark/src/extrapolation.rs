@@ -7,6 +7,10 @@
 const DIVISIONS: [u32; MAX_COLUMNS] = [2, 4, 6, 8];
 /// Order 8.
 const MAX_COLUMNS: usize = 4;
+/// A step is at most so much longer than the one before: what comes next need not be as smooth.
+const GROWTH: f64 = 1.5;
+/// Steps at an order that a higher one did not beat.
+const HOLD: u32 = 4;
 
 /// Relative and absolute tolerance of one step, per component: `|error| ≤ absolute + relative·|value|`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,12 +62,14 @@ pub struct Extrapolation {
     /// Columns aimed at, 2 to [`MAX_COLUMNS`].
     target: Column,
     proposal: f64,
+    /// Steps until a higher order is tried again.
+    hold: u32,
 }
 
 impl Extrapolation {
     /// Begins with steps of `first` s.
     pub fn new(tolerance: Tolerance, first: f64) -> Self {
-        Extrapolation { tolerance, target: 3, proposal: first }
+        Extrapolation { tolerance, target: 3, proposal: first, hold: 0 }
     }
 
     /// The step that is thought best now, s.
@@ -81,13 +87,11 @@ impl Extrapolation {
         self.tolerance
     }
 
-    /// A step of `h` s from `start`. `run(n)` makes n equal steps of the scheme over it. The first `controlled`
-    /// components count for the error; the others are extrapolated along.
+    /// A step of `h` s from `start`. `run(n)` makes n equal steps of the scheme over it.
     pub fn step<const N: usize, E>(
         &mut self,
         start: &[f64; N],
         h: f64,
-        controlled: usize,
         mut run: impl FnMut(u32) -> Result<Substeps<N>, E>,
     ) -> Result<Outcome<N>, E> {
         let mut rows = [Substeps { middle: *start, end: *start }; MAX_COLUMNS];
@@ -110,19 +114,29 @@ impl Extrapolation {
             }
             let columns = row + 1;
             // rows[0] holds the highest order, rows[1] the one below.
-            let error = self.error(start, &rows[0].end, &rows[1].end, controlled);
+            let error = self.error(start, &rows[0].end, &rows[1].end);
             let exponent = 1.0 / (2.0 * columns as f64 - 1.0);
-            let factor = (0.9 * (0.6 / error.max(1e-12)).powf(exponent)).clamp(0.05, 1.5);
-            let wish = h * factor;
+            // Unbounded here: a bound would make the lowest order look cheapest.
+            let wish = h * 0.9 * (0.6 / error.max(1e-30)).powf(exponent);
             if best.is_none_or(|(_, _, cost)| work / wish < cost) {
                 best = Some((columns, wish, work / wish));
             }
             let Some((order, wish, _)) = best else { continue };
+            let wish = wish.max(0.05 * h).min(GROWTH * h);
             if error <= 1.0 && columns + 1 >= self.target {
-                // The cheapest order so far being the last one tried, the next may be cheaper still.
-                self.target = if order == columns { (columns + 1).min(MAX_COLUMNS) } else { order.max(2) };
+                self.hold = if order < columns { HOLD } else { self.hold.saturating_sub(1) };
+                let mut next = wish;
+                if order == columns && columns < MAX_COLUMNS && self.hold == 0 {
+                    // The cheapest order so far being the last one tried, the next may be cheaper still: with the
+                    // step it would need to be so (Hairer, Nørsett, Wanner, §II.9, eq. (9.22)).
+                    let more = f64::from(DIVISIONS[columns]);
+                    self.target = columns + 1;
+                    next = (wish * (work + more) / work).min(GROWTH * h);
+                } else {
+                    self.target = order;
+                }
                 // A step cut short from outside says little of longer ones.
-                self.proposal = if h < self.proposal { wish.max(self.proposal) } else { wish };
+                self.proposal = if h < self.proposal { next.max(self.proposal) } else { next };
                 return Ok(Outcome::Accepted { result: rows[0], columns });
             }
             if !error.is_finite() {
@@ -131,13 +145,13 @@ impl Extrapolation {
         }
         let (order, wish, _) = best.unwrap_or((2, 0.1 * h, 0.0));
         self.target = order;
-        self.proposal = if wish.is_finite() { wish.min(0.7 * h) } else { 0.1 * h };
+        self.proposal = if wish.is_finite() { wish.max(0.05 * h).min(0.7 * h) } else { 0.1 * h };
         Ok(Outcome::Rejected)
     }
 
-    fn error<const N: usize>(&self, start: &[f64; N], high: &[f64; N], low: &[f64; N], controlled: usize) -> f64 {
+    fn error<const N: usize>(&self, start: &[f64; N], high: &[f64; N], low: &[f64; N]) -> f64 {
         let mut largest: f64 = 0.0;
-        for i in 0..controlled.min(N) {
+        for i in 0..N {
             let size = start[i].abs().max(high[i].abs());
             let part = (high[i] - low[i]).abs() / self.tolerance.allows(size);
             largest = if part.is_nan() { f64::INFINITY } else { largest.max(part) };

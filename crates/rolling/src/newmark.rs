@@ -22,9 +22,8 @@ enum Pace {
     Controlled(Extrapolation),
 }
 
-/// `[q, v, Rω, angle, dissipated, work]`; the first five count for the error.
+/// `[q, v, Rω, angle, dissipated/m, work/m]`: per mass, energies are held to the tolerance as a squared velocity is.
 type Packed = [f64; 8];
-const CONTROLLED: usize = 5;
 
 /// The first guess of a controlled step, s.
 const FIRST_STEP: f64 = 0.02;
@@ -107,7 +106,7 @@ impl Newmark {
             if h < least && h < left {
                 return Err(trouble.unwrap_or(RollingError::StepTooSmall { time: start.time, step: least }));
             }
-            let outcome = extrapolation.step(&pack(system, start), h, CONTROLLED, |n| {
+            let outcome = extrapolation.step(&pack(system, start), h, |n| {
                 self.substeps(system, start, h, n, middle, end)?;
                 let reached = pack(system, end);
                 // A force that is undefined there is a reason of its own, not an error too large.
@@ -170,7 +169,8 @@ impl Newmark {
             Mode::Rolling => -state.speed / system.ball.radius(),
             _ => rim / system.ball.radius(),
         };
-        (state.angle, state.dissipated, state.work) = (angle, dissipated, work);
+        let mass = system.ball.mass();
+        (state.angle, state.dissipated, state.work) = (angle, dissipated * mass, work * mass);
         system.relabel(state);
         Ok(())
     }
@@ -199,6 +199,6 @@ impl ContactMethod for Newmark {
 }
 
 fn pack(system: &ContactSystem, state: &ContactState) -> Packed {
-    let (q, v) = (state.frame.position, state.velocity());
-    [q.x, q.y, v.x, v.y, state.spin * system.ball.radius(), state.angle, state.dissipated, state.work]
+    let (q, v, mass) = (state.frame.position, state.velocity(), system.ball.mass());
+    [q.x, q.y, v.x, v.y, state.spin * system.ball.radius(), state.angle, state.dissipated / mass, state.work / mass]
 }
