@@ -34,13 +34,13 @@ pub struct FlightCount {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum FlightError {
     /// NaN or infinite.
-    #[error("the force in flight is not finite at t = {time} s")]
+    #[error("the force in flight is not finite at t = {time:?} s")]
     NotFinite {
         /// s
         time: f64,
     },
     /// The implicit equation of a step has no solution that Newton finds.
-    #[error("the flight step at t = {time} s did not converge (residual {residual} m/s²); try a smaller step")]
+    #[error("the flight step at t = {time:?} s did not converge (residual {residual:?} m/s²); try a smaller step")]
     NoConvergence {
         /// s
         time: f64,
@@ -48,7 +48,7 @@ pub enum FlightError {
         residual: f64,
     },
     /// The tolerance asks for steps below rounding.
-    #[error("the tolerance needs steps below {step} s at t = {time} s; the force may be too rough for it")]
+    #[error("the tolerance needs steps below {step:?} s at t = {time:?} s; the force may be too rough for it")]
     StepTooSmall {
         /// s
         time: f64,

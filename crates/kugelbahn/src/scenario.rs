@@ -388,6 +388,12 @@ fn read_start(root: &mut Reader, scene: &Scene) -> Result<Start, InputError> {
         }
     };
     table.finish()?;
+    if let Some(slip) = start.forbidden_slip(scene) {
+        let message =
+            format!("the ball starts on the ground with a slip velocity of {slip:?} m/s, but friction is infinite");
+        return Err(InputError::new(&node.span, message, "v·τ + R·spin must be 0 on ground that never lets slip")
+            .with_help("give `spin = \"rolling\"` (a point mass: `speed = 0`), or a finite `friction`"));
+    }
     Ok(start)
 }
 

@@ -62,14 +62,14 @@ pub struct ContactCount {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RollingError {
     /// NaN or infinite.
-    #[error("the motion on the ground is not finite at t = {time} s: the force or the curve is undefined there")]
+    #[error("the motion on the ground is not finite at t = {time:?} s: the force or the curve is undefined there")]
     NotFinite {
         /// s
         time: f64,
     },
     /// The implicit equations of a step have no solution that Newton finds.
     #[error(
-        "the step of {step} s on the ground at t = {time} s did not converge (residual {residual}); try a smaller step"
+        "the step of {step:?} s on the ground at t = {time:?} s did not converge (residual {residual:?}); try a smaller step"
     )]
     NoConvergence {
         /// s
@@ -80,7 +80,7 @@ pub enum RollingError {
         residual: f64,
     },
     /// The tolerance asks for steps below rounding.
-    #[error("the tolerance needs steps below {step} s on the ground at t = {time} s")]
+    #[error("the tolerance needs steps below {step:?} s on the ground at t = {time:?} s")]
     StepTooSmall {
         /// s
         time: f64,

@@ -74,17 +74,17 @@ impl Capture {
             return None;
         }
         let duration = if e < 1.0 { 2.0 * speed / (pull * (1.0 - e)) } else { f64::INFINITY };
-        let jump = |duration: f64, reason: CaptureReason| {
-            let capture = Capture::jump(scene, state, place, frame, speed, pull, duration, reason);
-            (capture.bound <= options.capture_tolerance).then_some(capture)
-        };
-        let slowly = slow.then(|| jump(duration, CaptureReason::Slow)).flatten();
-        // Below rounding there is no way on but the jump; where its bound fails too, it is made at once.
-        let at_once = || {
-            let sudden = Capture::jump(scene, state, place, frame, speed, pull, 0.0, CaptureReason::BelowRounding);
-            jump(duration, CaptureReason::BelowRounding).unwrap_or(sudden)
-        };
-        slowly.or_else(|| tiny.then(at_once))
+        let jump = |duration, reason| Capture::jump(scene, state, place, frame, speed, pull, duration, reason);
+        let slowly = slow.then(|| jump(duration, CaptureReason::Slow));
+        if let Some(capture) = slowly.filter(|capture| capture.bound <= options.capture_tolerance) {
+            return Some(capture);
+        }
+        // Below rounding there is no way on but the jump, whatever its bound; where freezing means nothing over its
+        // time (the error may be as long as it, the bounces never end), it is made at once.
+        tiny.then(|| {
+            let whole = jump(duration, CaptureReason::BelowRounding);
+            if whole.bound <= duration { whole } else { jump(0.0, CaptureReason::BelowRounding) }
+        })
     }
 
     #[allow(clippy::too_many_arguments, reason = "what an impact knows")]
@@ -104,12 +104,13 @@ impl Capture {
         let force = scene.forces.force(state.time, state.position, state.velocity, state.spin);
         let acceleration = force.dot(&frame.tangent) / mass;
         let power = scene.forces.power(state.time, state.position, state.velocity, state.spin);
-        // What turns w into −w + |g̈|T = 0; a jump made at once has no time to push.
-        let normal_impulse = (mass * (pull * duration - speed)).max(0.0);
+        // What takes the normal velocity from w to 0 against |g̈|T; a jump made at once has no time to push, and takes
+        // w off: its impulse is negative, so that impulses still sum to what the ball got.
+        let normal_impulse = mass * (pull * duration - speed);
         // Friction brings the contact point to rest if it can; what drives it meanwhile counts in.
         let slip = ball.slip_velocity(along, state.spin);
         let drift = slip + acceleration * duration;
-        let limit = law.friction_limit(normal_impulse);
+        let limit = law.friction_limit(normal_impulse.max(0.0));
         let tangential_impulse = if limit == 0.0 { 0.0 } else { (-ball.slip_mass() * drift).clamp(-limit, limit) };
         let after = drift + tangential_impulse / ball.slip_mass();
         let friction = -0.5 * tangential_impulse * (slip + after);
@@ -163,7 +164,9 @@ impl Capture {
         let pull = over.curvature * squared - (fx * over.normal[0] + fy * over.normal[1]).scale(1.0 / mass);
         let part = (pull - Interval::point(self.pull)).magnitude() / self.pull;
         let late = 4.0 * part * self.duration;
-        let push = 4.0 * part * scene.law.friction_limit(self.normal_impulse).min(self.normal_impulse * 1e6) / mass;
+        let push =
+            4.0 * part * scene.law.friction_limit(self.normal_impulse.max(0.0)).min(self.normal_impulse.abs() * 1e6)
+                / mass;
         let drive = (force.norm() / mass + fastest * fastest * over.curvature.magnitude()) * late;
         // NaN counts as no bound.
         let bound = late.max(push + drive);
@@ -211,7 +214,7 @@ impl Capture {
         let half = scene.ground.frame(self.place.at(s + 0.5 * travel / self.frame.speed));
         let place = self.place.at(s + travel / half.speed);
         let frame = scene.ground.frame(place);
-        let sticks = self.tangential_impulse.abs() < scene.law.friction_limit(self.normal_impulse);
+        let sticks = self.tangential_impulse.abs() < scene.law.friction_limit(self.normal_impulse.max(0.0));
         let mut speed = along + gained;
         let mut spin = self.start.spin + ball.spin_by(self.tangential_impulse);
         if sticks && ball.turns() {

@@ -2,7 +2,7 @@
 
 use curves::{Departure, FirstContact, Frame, OffsetGround, Place};
 use flight::{FlightMethod, FlightStep};
-use mechanics::{Ball, ContactLaw, Energy, Forces, Mode, State, impact};
+use mechanics::{Ball, ContactLaw, Energy, Forces, Friction, Mode, State, impact};
 use nalgebra::Vector2;
 use rolling::{ContactMethod, ContactState, ContactSystem};
 
@@ -49,7 +49,7 @@ pub struct Options {
     pub capture_speed: f64,
     /// If the error of that is below this.
     pub capture_tolerance: f64,
-    /// Events and steps allowed; `None`: as many as it takes.
+    /// Events and steps allowed, 256 ground evaluations of searches counting as one; `None`: as many as it takes.
     pub limit: Option<u64>,
 }
 
@@ -81,6 +81,8 @@ pub struct Supervisor<'a, F, C> {
     last_touched: Option<Place>,
 }
 
+/// Ground evaluations and enclosures of searches that count as one step: more than a plain search needs.
+const SEARCH_SHARE: u64 = 256;
 /// Events at one instant that make a storm.
 const STORM: u32 = 1000;
 /// Shrinking flights between two places in a row that count as an accumulation, if each is shorter than [`SHORT`].
@@ -300,7 +302,9 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// Ends the run where steps and events have used up what is allowed.
     pub(crate) fn check_limit(&self) -> Result<(), Stop> {
         let Some(limit) = self.options.limit else { return Ok(()) };
-        let used = self.count.events + self.flight.count().steps + self.contact.count().steps;
+        let search = &self.count.search;
+        let searched = (search.evaluations + search.enclosures) / SEARCH_SHARE;
+        let used = self.count.events + self.flight.count().steps + self.contact.count().steps + searched;
         if used > limit { Err(Stop::Limit { time: self.motion.time(), limit }) } else { Ok(()) }
     }
 
@@ -339,6 +343,15 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode), state),
             motion => self.scene.flying(motion.state()),
         }
+    }
+}
+
+impl Start {
+    /// The slip velocity of a start on the ground whose friction allows none, m/s.
+    pub fn forbidden_slip(&self, scene: &Scene) -> Option<f64> {
+        let Motion::Contact { state, mode: Mode::Sliding { .. } } = begin(scene, *self) else { return None };
+        let slip = scene.ball.slip_velocity(state.speed, state.spin);
+        (scene.law.friction() == Friction::Infinite && slip != 0.0).then_some(slip)
     }
 }
 

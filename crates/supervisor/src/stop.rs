@@ -10,7 +10,7 @@ use rolling::RollingError;
 pub enum Stop {
     /// The ball touches the ground in a second place while it is on it.
     #[error(
-        "second contact at t = {time} s: the ball on the ground at ({}, {}) also touches it at ({}, {}); \
+        "second contact at t = {time:?} s: the ball on the ground at ({:?}, {:?}) also touches it at ({:?}, {:?}); \
          two contacts at once are not supported yet",
         centre.x, centre.y, other.x, other.y
     )]
@@ -26,7 +26,7 @@ pub enum Stop {
     },
     /// Ever shorter bounces between two places.
     #[error(
-        "bounces accumulate on two walls at t = {time} s, near ({}, {}); two contacts at once are not supported yet",
+        "bounces accumulate on two walls at t = {time:?} s, near ({:?}, {:?}); two contacts at once are not supported yet",
         centre.x, centre.y
     )]
     TwoWalls {
@@ -36,7 +36,7 @@ pub enum Stop {
         centre: Vector2<f64>,
     },
     /// The ball came around an end of the ground and meets it from the other side.
-    #[error("at t = {time} s the ball at ({}, {}) came at the ground from behind, around one of its ends", centre.x, centre.y)]
+    #[error("at t = {time:?} s the ball at ({:?}, {:?}) came at the ground from behind, around one of its ends", centre.x, centre.y)]
     Behind {
         /// s
         time: f64,
@@ -44,7 +44,7 @@ pub enum Stop {
         centre: Vector2<f64>,
     },
     /// The first contact could not be decided.
-    #[error("in flight from t = {time} s: {error}")]
+    #[error("in flight from t = {time:?} s: {error}")]
     Search {
         /// Start of the path, s.
         time: f64,
@@ -58,7 +58,7 @@ pub enum Stop {
     #[error(transparent)]
     Rolling(#[from] RollingError),
     /// Events follow each other without time going on.
-    #[error("{count} events at t = {time} s without time going on")]
+    #[error("{count} events at t = {time:?} s without time going on")]
     Storm {
         /// s
         time: f64,
@@ -66,7 +66,9 @@ pub enum Stop {
         count: u32,
     },
     /// More events or steps than allowed.
-    #[error("the limit of {limit} events and steps was reached at t = {time} s")]
+    #[error(
+        "the limit of {limit} events and steps (with searches, 256 ground evaluations to a step) was reached at t = {time:?} s"
+    )]
     Limit {
         /// s
         time: f64,
