@@ -104,7 +104,7 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
     if let Some(folder) = out {
         prepare(folder).map_err(Failure::Output)?;
     }
-    let bar = progress_bar(&scenario, quiet);
+    let bar = progress_bar(quiet);
     let started = Instant::now();
     let mut shown = Duration::ZERO;
     let tick = |time: f64| {
@@ -148,8 +148,7 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
     }
 }
 
-fn progress_bar(scenario: &Scenario, quiet: bool) -> ProgressBar {
-    let _ = scenario;
+fn progress_bar(quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(1000), target);
     let template = "{wide_bar} {percent} % of the duration, {eta} left";

@@ -2,13 +2,15 @@
 
 use std::fmt::Write;
 
-use supervisor::{Capture, CaptureReason, Event, Phase, Scene, Summary};
+use supervisor::{Capture, CaptureReason, Event, EventKind, Phase, Scene, Summary};
 
 use crate::output::Recorder;
 use crate::{Scenario, scenario::FORMULATIONS};
 
-/// Events shown at the start and at the end if the middle is left out.
-const SHOWN: (usize, usize) = (24, 4);
+/// Impacts shown at the start and at the end of a series of them.
+const IMPACTS: (usize, usize) = (8, 3);
+/// Events shown at the start and at the end of a long run.
+const EVENTS: (usize, usize) = (60, 10);
 
 /// Colours, or none of them (`NO_COLOR`, or no terminal).
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +55,7 @@ pub fn report(scenario: &Scenario, summary: &Summary, record: &Recorder, style: 
     let _ = writeln!(out, "{}", style.bold(&scenario.title));
     let _ = writeln!(out, "{}", style.faint(&setting(scenario)));
     out.push('\n');
-    phases(&mut out, scenario, summary, record, style);
+    phases(&mut out, summary, record, style);
     out.push('\n');
     events(&mut out, &scenario.scene, record, style);
     for capture in &record.captures {
@@ -92,7 +94,7 @@ fn setting(scenario: &Scenario) -> String {
 }
 
 /// One line for each stretch of time in one phase; series of bounces are one stretch of flight.
-fn phases(out: &mut String, scenario: &Scenario, summary: &Summary, record: &Recorder, style: Style) {
+fn phases(out: &mut String, summary: &Summary, record: &Recorder, style: Style) {
     let _ = writeln!(out, "{}", style.bold("phase     from [s]         to [s]           bounces"));
     let first = record.events.first().map_or(summary.phase, |event| event.phase_before);
     let (mut phase, mut from, mut bounces) = (first, 0.0, 0u64);
@@ -112,7 +114,6 @@ fn phases(out: &mut String, scenario: &Scenario, summary: &Summary, record: &Rec
     }
     let hidden = record.event_count - record.events.len() as u64;
     if hidden > 0 {
-        let _ = (hidden, scenario);
         line(phase, from, record.events.last().map_or(from, |event| event.time()), bounces);
         let _ = writeln!(out, "{}", style.faint(&format!("… and {hidden} more events; ends {}", summary.phase.name())));
     } else {
@@ -127,21 +128,40 @@ fn events(out: &mut String, scene: &Scene, record: &Recorder, style: Style) {
     }
     let header = "event          time [s]         x [m]      y [m]      v·n [m/s]              v·τ [m/s]              spin [rad/s]           energy [J]";
     let _ = writeln!(out, "{}", style.bold(header));
-    let count = record.events.len();
-    let tail = usize::from(record.last_event.is_some());
-    let all = count + tail;
-    let shown = |i: usize| all <= SHOWN.0 + SHOWN.1 || i < SHOWN.0 || i + SHOWN.1 >= all;
-    let skipped = record.event_count - (0..all).filter(|i| shown(*i)).count() as u64;
-    let mut gap = false;
-    for (i, event) in record.events.iter().chain(&record.last_event).enumerate() {
-        if shown(i) {
-            let _ = writeln!(out, "{}", event_line(scene, event, style));
-        } else if !gap {
-            gap = true;
-            let _ =
-                writeln!(out, "{}", style.faint(&format!("… {skipped} events left out; --out DIR writes all of them")));
+    let events: Vec<&Event> = record.events.iter().chain(&record.last_event).collect();
+    let shown = shown(&events);
+    let mut before = None;
+    for i in shown.iter().copied() {
+        // The last event kept may be far behind the others that were.
+        let index = if i + 1 == events.len() { record.event_count - 1 } else { i as u64 };
+        let left_out = index - before.map_or(0, |before| before + 1);
+        if left_out > 0 {
+            let _ = writeln!(out, "{}", style.faint(&format!("… {left_out} more; --out DIR writes all")));
+        }
+        before = Some(index);
+        let _ = writeln!(out, "{}", event_line(scene, events[i], style));
+    }
+}
+
+/// Which events are shown: of a series of impacts its beginning and end, and of very many the first and last.
+fn shown(events: &[&Event]) -> Vec<usize> {
+    let is_impact = |i: &usize| events[*i].kind == EventKind::Impact;
+    let mut shown = Vec::new();
+    let mut i = 0;
+    while i < events.len() {
+        let series = (i..events.len()).take_while(is_impact).count();
+        if series > IMPACTS.0 + IMPACTS.1 + 1 {
+            shown.extend((i..i + IMPACTS.0).chain(i + series - IMPACTS.1..i + series));
+            i += series;
+        } else {
+            shown.push(i);
+            i += 1;
         }
     }
+    if shown.len() > EVENTS.0 + EVENTS.1 + 1 {
+        shown.drain(EVENTS.0..shown.len() - EVENTS.1);
+    }
+    shown
 }
 
 fn event_line(scene: &Scene, event: &Event, style: Style) -> String {
