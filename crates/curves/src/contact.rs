@@ -189,7 +189,8 @@ impl Search<'_> {
         };
         let to = to.min(self.until);
         let count = &mut *self.count;
-        self.offset.curve(face).march(&mut March { path, from, to, axis, radius, bounds, start, count })
+        let margin = face.margins(bounds.parameter, axis);
+        self.offset.curve(face).march(&mut March { path, from, to, axis, radius, bounds, margin, start, count })
     }
 
     #[cold]

@@ -46,6 +46,8 @@ pub struct March<'a> {
     pub(crate) axis: Vector2<f64>,
     pub(crate) radius: f64,
     pub(crate) bounds: &'a Bounds,
+    /// How far beyond the ends of the bounds' abscissa the part goes on, m.
+    pub(crate) margin: [f64; 2],
     /// Where the path begins on this very part, if it does.
     pub(crate) start: Option<Foot>,
     pub(crate) count: &'a mut SearchCount,
@@ -190,7 +192,8 @@ impl March<'_> {
             let (xi, eta) = (ball.position.x, ball.position.y);
             let scale = xi.abs() + self.radius;
             let edge = 16.0 * f64::EPSILON * scale;
-            if xi < self.bounds.abscissa.lo - edge || xi > self.bounds.abscissa.hi + edge {
+            let Interval { lo, hi } = self.bounds.abscissa;
+            if xi < lo - edge.max(self.margin[0]) || xi > hi + edge.max(self.margin[1]) {
                 t = (t + self.entry(&ball).max(tick)).max(t.next_up());
                 (last, fell) = (None, None);
                 continue;
@@ -353,7 +356,8 @@ impl March<'_> {
     fn safe_step(&self, stand: &Stand, outlook: &Outlook, window: &Bounds) -> f64 {
         let Stand { ball, gap, slack, sill, .. } = *stand;
         let by_gap = first_root((gap.value - slack.0).max(0.0) + sill, gap.rate - slack.1, outlook.second.lo);
-        let height = ball.position.y - window.height.hi;
+        let beyond = self.margin[0].max(self.margin[1]) * window.slope.magnitude();
+        let height = ball.position.y - window.height.hi - beyond;
         let fall = self.path.acceleration_range()[1].lo;
         let by_height = if height > 0.0 { first_root(height, ball.velocity.y, fall) } else { 0.0 };
         by_gap.max(by_height).min(outlook.horizon)

@@ -6,6 +6,7 @@ use std::sync::Arc as Shared;
 use nalgebra::Vector2;
 
 use crate::ground::{Box2, Tree};
+use crate::march::GRAZE;
 use crate::{Arc, Bounds, Curve, Ground, Interval, JointKind, Number, Piece, turn_left};
 
 /// What the ball touches, and where on it.
@@ -87,6 +88,20 @@ pub(crate) struct Face {
     pub radius: f64,
     /// `None` where the ball may be too large for the valley (`κR ≥ 1`).
     pub bounds: Option<Bounds>,
+    /// How far beyond its start and end (m along the axis) the face goes on, so that no path slips through where
+    /// faces meet: 0 where the ground ends in a point that sticks out.
+    pub margin: [f64; 2],
+}
+
+impl Face {
+    /// The margins of a part of the face, in the order of the abscissa along `axis` (the face's own, or against it).
+    #[inline(always)]
+    pub fn margins(&self, part: Interval, axis: Vector2<f64>) -> [f64; 2] {
+        let cut = self.margin[0].max(self.margin[1]).max(64.0 * GRAZE);
+        let lo = if part.lo == self.domain.lo { self.margin[0] } else { cut };
+        let hi = if part.hi == self.domain.hi { self.margin[1] } else { cut };
+        if axis == self.axis { [lo, hi] } else { [hi, lo] }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -134,16 +149,28 @@ impl OffsetGround {
                 let arc = &corners[i].arc;
                 boxes.push(Box2::new(arc.enclosure(domain).point));
                 let bounds = arc.curve().bounds(domain, axis, 0.0);
-                faces.push(Face { source: Source::Corner(i), domain, axis, radius: 0.0, bounds });
+                let margin = [margin(ground.joints[joint].point, 0.0); 2];
+                faces.push(Face { source: Source::Corner(i), domain, axis, radius: 0.0, bounds, margin });
             }
         };
         for (index, piece) in ground.pieces.iter().enumerate() {
             add_corner(index, &mut faces, &mut boxes);
+            let joints = [&ground.joints[index], &ground.joints[ground.joint_after(index)]];
             for leaf in &ground.leaves[ground.first_leaf[index]..ground.first_leaf[index + 1]] {
-                let grow = |c: Interval| Interval::new(c.lo - radius, c.hi + radius);
+                let (source, domain, axis) = (Source::Piece(index), leaf.domain, leaf.axis);
+                let at_end = [domain.lo == piece.domain().lo, domain.hi == piece.domain().hi];
+                let margin = [0, 1].map(|i| {
+                    let parameter = if i == 0 { domain.lo } else { domain.hi };
+                    match joints[i].kind {
+                        JointKind::Convex | JointKind::End | JointKind::Infinite if at_end[i] && radius == 0.0 => 0.0,
+                        _ => margin(piece.curve().point_at(parameter), if at_end[i] { joints[i].turn } else { 0.0 }),
+                    }
+                });
+                let reach = radius + margin[0].max(margin[1]);
+                let grow = |c: Interval| Interval::new(c.lo - reach, c.hi + reach);
                 boxes.push(Box2 { x: grow(leaf.bounds.x), y: grow(leaf.bounds.y) });
-                let bounds = piece.curve().bounds(leaf.domain, leaf.axis, radius);
-                faces.push(Face { source: Source::Piece(index), domain: leaf.domain, axis: leaf.axis, radius, bounds });
+                let bounds = piece.curve().bounds(domain, axis, radius);
+                faces.push(Face { source, domain, axis, radius, bounds, margin });
             }
         }
         if !ground.is_closed() {
@@ -298,6 +325,15 @@ impl OffsetGround {
         let parameter = if forward { corner.start } else { corner.start + corner.turn };
         Some(Place::Corner { joint, parameter })
     }
+}
+
+/// How far faces that meet at a point, where the ground turns by an angle, have to go on so that a path through the
+/// point is deeper than the sill of one of them before it has passed both: along the bisector it passes their ends at
+/// `tan(turn/2)` times its depth.
+pub(crate) fn margin(point: Vector2<f64>, turn: f64) -> f64 {
+    let grain = GRAZE.max(4.0 * f64::EPSILON * point.norm());
+    let steepness = (0.5 * turn.abs()).tan().clamp(1.0, 1e4);
+    if grain.is_finite() { 64.0 * grain * steepness } else { 0.0 }
 }
 
 /// Arcs of radius R around everything that sticks out.
