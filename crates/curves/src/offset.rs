@@ -319,6 +319,27 @@ impl OffsetGround {
         }
     }
 
+    /// The place of a ball that touches the ground at the closest point to its centre `q` (m): on the arc around a
+    /// corner or an end where that is the closest.
+    pub fn place_below(&self, q: Vector2<f64>) -> Place {
+        let near = self.ground.closest(q);
+        let domain = self.ground.pieces[near.piece].domain();
+        let joint = match near.parameter {
+            s if s == domain.lo => Some(near.piece),
+            s if s == domain.hi => Some(self.ground.joint_after(near.piece)),
+            _ => None,
+        };
+        let on_piece = Place::Piece { index: near.piece, parameter: near.parameter };
+        let Some((joint, arc)) = joint.and_then(|joint| Some((joint, &self.corners[self.corner_of_joint[joint]?])))
+        else {
+            return on_piece;
+        };
+        let normal = q - near.point;
+        let angle = (-normal.y).atan2(normal.x);
+        let parameter = arc.start + (angle - arc.start).rem_euclid(2.0 * PI);
+        if parameter <= arc.start + arc.turn { Place::Corner { joint, parameter } } else { on_piece }
+    }
+
     /// The place that begins (`forward`) or ends where a joint is: the rounded corner if there is one.
     pub fn corner(&self, joint: usize, forward: bool) -> Option<Place> {
         let corner = &self.corners[self.corner_of_joint[joint]?];

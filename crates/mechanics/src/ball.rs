@@ -7,7 +7,7 @@ use crate::{ParameterError, checked};
 /// A ball: mass, radius and moment of inertia `I = k m R²`.
 ///
 /// It turns only if both R and k are positive: a point mass (R = 0) has no extent to turn, and `k = 0` with R > 0
-/// (the scenario's `inertia = "point"`) is a ball that keeps its spin at zero.
+/// (the scenario's `inertia = "point"`) is a ball that keeps the spin it has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball {
     mass: f64,

@@ -58,15 +58,19 @@ pub fn impact(ball: &Ball, contact: &ContactLaw, frame: &Frame, velocity: Vector
     let tangential_restitution = if stays { 0.0 } else { contact.tangential_restitution() };
     let wanted = -(1.0 + tangential_restitution) * ball.slip_mass() * before;
     let tangential_impulse = wanted.clamp(-limit, limit);
-    let tangential_velocity = along + tangential_impulse / ball.mass();
+    let mut tangential_velocity = along + tangential_impulse / ball.mass();
     let mut spin = spin + ball.spin_by(tangential_impulse);
     let mut slip = before + tangential_impulse / ball.slip_mass();
     if tangential_impulse == wanted {
         slip = -tangential_restitution * before;
-        if slip == 0.0 && ball.turns() {
-            // u = 0 to the last bit.
+        if slip == 0.0 {
+            // u = 0 to the last bit, and not −0.
             slip = 0.0;
-            spin = -tangential_velocity / ball.radius();
+            if ball.turns() {
+                spin = -tangential_velocity / ball.radius();
+            } else {
+                tangential_velocity = 0.0;
+            }
         }
     }
     let velocity = frame.tangent * tangential_velocity + frame.normal * normal_velocity;

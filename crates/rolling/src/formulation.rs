@@ -253,7 +253,8 @@ impl<'a, 'b> Stepper<'a, 'b> {
             // Both as parts of what rounding allows.
             let miss = now.acceleration - a1;
             let speed = start.speed.abs() + h.abs() * now.acceleration.abs();
-            let change = h.abs() * miss.abs() / speed.max(f64::MIN_POSITIVE) + (along - length).abs() / start.grain();
+            let change = h.abs() * miss.abs() / speed.max(f64::MIN_POSITIVE)
+                + (along - length).abs() / self.scale.max(f64::MIN_POSITIVE);
             if self.settled(change, &mut last, 1.0) {
                 self.system.relabel(end);
                 return Ok(());

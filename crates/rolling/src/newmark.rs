@@ -2,7 +2,7 @@
 
 use mechanics::Mode;
 use nalgebra::Vector2;
-use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, extrapolate_once};
+use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, Tolerance, extrapolate_once};
 
 use crate::formulation::Stepper;
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
@@ -97,15 +97,18 @@ impl Newmark {
         step: &mut ContactStep,
         left: f64,
     ) -> Result<(), RollingError> {
-        let ContactStep { start, middle, end, .. } = step;
         let mut trouble = None;
-        let least = 1e-14 * start.time.abs().max(1e-3);
+        // The error between nodes at the last try.
+        let mut before = f64::INFINITY;
+        let start_time = step.start.time;
+        let least = 1e-14 * start_time.abs().max(1e-3);
         // The last step may propose less than can be: one trial says what is wrong ahead.
         let mut h = extrapolation.proposal().max(least).min(left);
         loop {
             if h < least && h < left {
-                return Err(trouble.unwrap_or(RollingError::StepTooSmall { time: start.time, step: least }));
+                return Err(trouble.unwrap_or(RollingError::StepTooSmall { time: start_time, step: least }));
             }
+            let ContactStep { start, middle, end, .. } = &mut *step;
             let outcome = extrapolation.step(&pack(system, start), h, |n| {
                 self.substeps(system, start, h, n, middle, end)?;
                 let reached = pack(system, end);
@@ -119,9 +122,19 @@ impl Newmark {
                 Ok(Outcome::Accepted { result, .. }) => {
                     self.put_back(system, middle, &result.middle)?;
                     self.put_back(system, end, &result.end)?;
-                    self.count.steps += 1;
                     (step.has_middle, step.carried) = (true, false);
-                    return Ok(());
+                    let error = dense_error(system, step, extrapolation.tolerance());
+                    // The defect is of seventh order, its effect on the motion of ninth.
+                    let wish = h * (0.9 * error.max(1e-9).powf(-0.125)).clamp(0.3, 6.0);
+                    extrapolation.propose(extrapolation.proposal().min(wish));
+                    self.count.frames += 6;
+                    // Where a shorter step did not make it smaller, it is rounding.
+                    if error <= 1.0 || error > 0.5 * before {
+                        self.count.steps += 1;
+                        return Ok(());
+                    }
+                    before = error;
+                    extrapolation.propose(extrapolation.proposal().min(0.7 * h));
                 }
                 Ok(Outcome::Rejected) => {}
                 // A long trial step may not converge or may leave the curve; a shorter one need not.
@@ -174,6 +187,31 @@ impl Newmark {
         system.relabel(state);
         Ok(())
     }
+}
+
+/// Error of the motion between the nodes of a step over what is allowed, by the defect of the tangential (and the
+/// turning) equation at a quarter; the constants are those of flight.
+fn dense_error(system: &ContactSystem, step: &ContactStep, tolerance: Tolerance) -> f64 {
+    let (dense, h) = (step.dense(system), step.duration());
+    let there = dense.at(system, 0.25 * h);
+    let path = dense.path().at(0.25 * h);
+    let law = system.law(&there);
+    let stretching = system.ground.frame_and_rate(there.place).1;
+    let along = path.acceleration.x * there.frame.speed + stretching * path.velocity.x * path.velocity.x;
+    let turning = match system.mode {
+        Mode::Sliding { .. } if system.ball.turns() => {
+            system.ball.radius() * (path.acceleration.y - law.spin_acceleration).abs()
+        }
+        _ => 0.0,
+    };
+    // Of places, and of times: how long a step lasts is a difference of them.
+    let moved = there.time * (there.speed.abs() + (system.ball.radius() * there.spin).abs());
+    let grain = there.grain() + (system.ball.radius() * there.angle).abs() + moved;
+    let rounding = 256.0 * f64::EPSILON * grain / (h * h);
+    let defect = ((along - law.acceleration).abs().max(turning) - rounding).max(0.0);
+    let of_position = 0.013 * defect * h * h / tolerance.allows(there.frame.position.norm());
+    let of_velocity = 0.12 * defect * h / tolerance.allows(there.speed);
+    of_position.max(of_velocity)
 }
 
 impl ContactMethod for Newmark {

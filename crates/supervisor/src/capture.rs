@@ -131,7 +131,9 @@ impl Capture {
             restitution: law.restitution(),
         };
         if duration.is_finite() {
-            capture.bound = capture.error_bound(scene, along, force);
+            // Summed friction knows nothing of a contact point that springs back.
+            let back = if limit == 0.0 { 0.0 } else { law.tangential_restitution().abs() * slip.abs() };
+            capture.bound = capture.error_bound(scene, along, force).max(back);
         }
         capture
     }

@@ -105,16 +105,17 @@ impl Event {
     pub fn position(&self) -> Vector2<f64> {
         self.after.position
     }
-    /// (`v·n`, `v·τ`) before, m/s.
+    /// (`v·n`, `v·τ`) before, m/s; `v·n` is exactly 0 on the ground.
     pub fn velocity_before(&self) -> (f64, f64) {
-        self.split(&self.before)
+        self.split(&self.before, self.phase_before)
     }
-    /// (`v·n`, `v·τ`) after, m/s.
+    /// (`v·n`, `v·τ`) after, m/s; `v·n` is exactly 0 on the ground.
     pub fn velocity_after(&self) -> (f64, f64) {
-        self.split(&self.after)
+        self.split(&self.after, self.phase_after)
     }
 
-    fn split(&self, state: &State) -> (f64, f64) {
-        (state.velocity.dot(&self.frame.normal), state.velocity.dot(&self.frame.tangent))
+    fn split(&self, state: &State, phase: Phase) -> (f64, f64) {
+        let normal = if phase == Phase::Flight { state.velocity.dot(&self.frame.normal) } else { 0.0 };
+        (normal, state.velocity.dot(&self.frame.tangent))
     }
 }

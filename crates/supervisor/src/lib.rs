@@ -5,6 +5,7 @@ mod contact_phase;
 mod event;
 mod flight_phase;
 mod observer;
+mod rest_phase;
 mod run;
 mod stop;
 mod summary;

@@ -360,17 +360,16 @@ fn begin(scene: &Scene, start: Start) -> Motion {
     let Scene { ground, ball, forces, law } = scene;
     let (place, speed, spin) = match start {
         Start::Flight(state) => {
-            let near = ground.ground().closest(state.position);
-            let jet = ground.ground().pieces()[near.piece].jet(near.parameter);
+            let place = ground.place_below(state.position);
+            let frame = ground.frame(place);
             let grain = 16.0 * f64::EPSILON * state.position.norm().max(1.0);
-            let touches = (near.distance - ground.radius()).abs() <= grain;
-            let along = state.velocity.dot(&jet.normal()).abs() <= 4.0 * f64::EPSILON * state.velocity.norm();
+            let touches = (frame.position - state.position).norm() <= grain;
+            let along = state.velocity.dot(&frame.normal).abs() <= 4.0 * f64::EPSILON * state.velocity.norm();
             if !(touches && along) {
                 return Motion::Flight { state, departure: None };
             }
             // A ball put onto the ground is on it.
-            let place = Place::Piece { index: near.piece, parameter: near.parameter };
-            (place, state.velocity.dot(&jet.tangent()), Some(state.spin))
+            (place, state.velocity.dot(&frame.tangent), Some(state.spin))
         }
         Start::Contact { place, speed, spin } => (place, speed, spin),
     };

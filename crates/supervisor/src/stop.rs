@@ -51,6 +51,12 @@ pub enum Stop {
         /// Why.
         error: SearchError,
     },
+    /// When a resting ball is no longer held could not be decided.
+    #[error("whether the ball at rest is held could not be decided beyond t = {time:?} s: the force changes too fast")]
+    Waking {
+        /// s
+        time: f64,
+    },
     /// Flight could not go on.
     #[error(transparent)]
     Flight(#[from] FlightError),

@@ -97,8 +97,11 @@ impl Watch<'_, '_> {
         let [s, _] = self.dense.path().bounds(from, to);
         let [rate, turning] = self.dense.path().velocity_bounds(from, to);
         let over = self.system.ground.enclosure(start.place, s);
-        let motion =
-            Range { time: Interval::new(start.time + from, start.time + to), speed: rate * over.speed, spin: turning };
+        let motion = Range {
+            time: Interval::new(start.time + from, start.time + to),
+            speed: rate * over.speed,
+            spin: if self.system.ball.turns() { turning } else { Interval::point(start.spin) },
+        };
         lower_bound(self.system, watched, &over, &motion)
     }
 }
@@ -107,7 +110,7 @@ impl Watch<'_, '_> {
 struct Range {
     time: Interval,
     speed: Interval,
-    /// Without effect where rolling or a ball that does not turn says it.
+    /// Without effect where rolling says it.
     spin: Interval,
 }
 
@@ -116,8 +119,7 @@ fn lower_bound(system: &ContactSystem, watched: Watched, over: &FrameEnclosure, 
     let ball = system.ball;
     let speed = motion.speed;
     let spin = match system.mode {
-        _ if !ball.turns() => Interval::point(0.0),
-        Mode::Rolling => speed.scale(-1.0 / ball.radius()),
+        Mode::Rolling if ball.turns() => speed.scale(-1.0 / ball.radius()),
         _ => motion.spin,
     };
     let bound = match watched {
@@ -209,7 +211,7 @@ impl Calm {
         let motion = Range {
             time: Interval::new(start.time, end.time),
             speed,
-            spin: range(start.spin, end.spin, 4.0 * bow / system.ball.radius().max(f64::MIN_POSITIVE)),
+            spin: range(start.spin, end.spin, if system.ball.turns() { 4.0 * bow / system.ball.radius() } else { 0.0 }),
         };
         let sure = |over: &FrameEnclosure| {
             of_mode(system).into_iter().flatten().all(|watched| lower_bound(system, watched, over, &motion) > 0.0)
