@@ -7,6 +7,7 @@
     reason = "a test says what it saw, and fails loudly"
 )]
 
+mod budgets;
 mod exclusion;
 mod flights;
 
