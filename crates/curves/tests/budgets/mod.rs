@@ -4,7 +4,41 @@ use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use curves::{Number, Profile, arc_length};
+use curves::{Expression, Graph, Ground, GroundError, Interval, Number, Piece, Profile, arc_length};
+use nalgebra::Vector2;
+
+fn graph(y: &str, domain: Interval) -> Result<Ground, GroundError> {
+    let y = Expression::parse(y, &["x"], &[]).expect("a formula");
+    Ground::new(vec![Piece::new(Graph { y }, domain)])
+}
+
+/// The search for the closest point used to split such a curve for hours: most parts could hold a closer one.
+#[test]
+fn closest_point_of_a_curve_finer_than_rounding() {
+    let ground = graph("0.1*cos(3e17*x)", Interval::REAL).expect("a ground near zero");
+    for x in [0.5, 0.0, -40.0] {
+        let from = Vector2::new(x, 0.13);
+        let closest = ground.closest(from);
+        assert!((closest.point - from).norm() < 0.031, "{closest:?}");
+    }
+}
+
+#[test]
+fn a_curve_finer_than_rounding_everywhere_is_no_ground() {
+    let unit = Interval::new(0.0, 1.0);
+    for (y, domain) in [
+        ("0.1*cos(99999999999999999999999999*x)", Interval::REAL),
+        ("0.1*cos(1e26*x)", Interval::new(0.0, f64::INFINITY)),
+        ("0.1*cos(1e19*x)", unit),
+    ] {
+        let refused = graph(y, domain);
+        assert!(matches!(refused, Err(GroundError::TooWild { .. })), "{y}: {refused:?}");
+    }
+    // Sane where anything happens, whatever they are at 1e300.
+    for y in ["sin(x)", "sin(x^2)", "0.1*sin(1e9*x)", "exp(-(1e12*(x-0.5))^2)", "1e300*x^2", "1e-300*x^2", "1e308*x"] {
+        assert!(graph(y, Interval::REAL).is_ok(), "{y}");
+    }
+}
 
 #[derive(Debug)]
 struct Counted {
