@@ -245,8 +245,10 @@ impl Search<'_> {
         if let Some(bounds) = curve.bounds(part, face.axis, face.radius) {
             return self.march(index, &bounds, from, to);
         }
-        let shrink = Interval::point(1.0) - over.curvature() * Interval::point(face.radius);
         let middle = part.middle();
+        let around = curve.enclosure(Interval::point(middle));
+        let curvature = over.curvature_around(&around, part - Interval::point(middle));
+        let shrink = Interval::point(1.0) - curvature * Interval::point(face.radius);
         let length = over.speed_squared().hi.sqrt() * part.width();
         if shrink.hi <= 0.0 || shrink.magnitude() * length <= 1e-13 || !(part.lo < middle && middle < part.hi) {
             return;

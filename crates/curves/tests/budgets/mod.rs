@@ -4,7 +4,10 @@ use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use curves::{Expression, Graph, Ground, GroundError, Interval, Number, Piece, Profile, arc_length};
+use curves::{
+    Arc, Expression, Graph, Ground, GroundError, Interval, Motion, Number, OffsetGround, Path, Piece, Profile,
+    SearchCount, arc_length,
+};
 use nalgebra::Vector2;
 
 fn graph(y: &str, domain: Interval) -> Result<Ground, GroundError> {
@@ -37,6 +40,31 @@ fn a_curve_finer_than_rounding_everywhere_is_no_ground() {
     // Sane where anything happens, whatever they are at 1e300.
     for y in ["sin(x)", "sin(x^2)", "0.1*sin(1e9*x)", "exp(-(1e12*(x-0.5))^2)", "1e300*x^2", "1e-300*x^2", "1e308*x"] {
         assert!(graph(y, Interval::REAL).is_ok(), "{y}");
+    }
+}
+
+/// Bounds of `1 − κR` of first order took 150 000 enclosures a search.
+#[test]
+fn a_ball_that_almost_fills_its_circle() {
+    let (radius, room) = (0.05, 1e-5);
+    let (arc, length) = Arc::new(Vector2::new(0.0, 1.0), radius + room, 0.0, 2.0 * PI).expect("a circle");
+    let ground = Ground::by_arc_length(vec![Piece::new(arc, Interval::new(0.0, length))]).expect("a ground");
+    let offset = OffsetGround::new(Shared::new(ground), radius);
+    for i in 0..20 {
+        let angle = 0.33 * f64::from(i);
+        let start = Motion {
+            position: Vector2::new(0.0, 1.0) + 1e-6 * Vector2::new(angle.sin(), angle.cos()),
+            velocity: Vector2::new(angle.cos(), angle.sin()),
+            acceleration: Vector2::new(0.0, -9.81),
+        };
+        let path = Path::parabola(start, 1e-3);
+        let mut count = SearchCount::default();
+        let contact = offset.first_contact(&path, None, &mut count).expect("decided").expect("a contact");
+        let away = |t: f64| (path.at(t).position - Vector2::new(0.0, 1.0)).norm() - room;
+        assert!(away(contact.time).abs() < 1e-15, "{i}: gap {:e}", away(contact.time));
+        // The path leaves the round room once.
+        assert!(away(0.5 * contact.time) < 0.0 && away(0.999 * contact.time) < 0.0, "{i}: not the first");
+        assert!(count.enclosures < 5_000, "{i}: {count:?}");
     }
 }
 
