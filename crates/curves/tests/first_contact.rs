@@ -10,6 +10,7 @@
 mod budgets;
 mod exclusion;
 mod flights;
+mod touches;
 
 use std::sync::Arc;
 

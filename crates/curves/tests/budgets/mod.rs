@@ -101,3 +101,54 @@ fn length_of_a_steep_wave_far_from_zero() {
         assert!(evaluations.load(Ordering::Relaxed) < 3_000, "{i}: {evaluations:?}");
     }
 }
+
+/// Bounds over parts of all lengths hold what they enclose, also where the ball almost fills a valley.
+#[test]
+fn bounds_hold_the_offset_curve() {
+    let text =
+        "0.09*sin(5.6*x+4.1) + 0.03*sin(2.2*x+4.6) - 0.3*exp(-((x+1.94)/0.047)^2) - 0.25*exp(-((x+1.585)/0.043)^2)";
+    let y = Expression::parse(text, &["x"], &[]).expect("a formula");
+    let piece = Piece::new(Graph { y }, Interval::REAL);
+    let radius = 0.266;
+    let mut seen = 0;
+    for i in 0..20_000u32 {
+        let lo = -4.0 + 0.000_4 * f64::from(i);
+        let part = Interval::new(lo, lo + 0.7f64.powi((i % 23) as i32) * 3.0);
+        for axis in [Vector2::x(), -Vector2::x(), Vector2::new(0.6, 0.8)] {
+            let Some(bounds) = piece.curve().bounds(part, axis, radius) else { continue };
+            seen += 1;
+            for k in 0..=20 {
+                let s = part.lo + part.width() * f64::from(k) / 20.0;
+                let along = piece.jet(s).tangent().dot(&axis);
+                // Seen against the direction of travel, the ball is on the other side.
+                let frame = piece.curve().frame(s, radius.copysign(along));
+                let bend = frame.curvature / along.powi(3);
+                let slack = 1e-12 * (1.0 + bend.abs());
+                let held = bounds.bend.lo - slack <= bend && bend <= bounds.bend.hi + slack;
+                assert!(held, "{axis:?}, {s}: {bend} outside {bounds:?}");
+            }
+        }
+    }
+    assert!(seen > 10_000, "only {seen} parts are regular");
+}
+
+/// From a foot far away plain Newton ran to the end of the part, where the parabola through it made up a contact.
+#[test]
+fn newton_for_the_foot_stays_on_the_way_near_a_cusp() {
+    let text = "0*x^2 + 0.09082590592952677*sin(5.6119071937472205*x+4.139737367985348) + 0.03166820080883893*sin(2.2100876475899565*x+4.649056303907527) + (-0.3004759564994523)*exp(-((x-(-1.9366871107253312))/0.004678509040818609)^2) + (-0.2504864137929844)*exp(-((x-(-1.5854685588414674))/0.04335721215113653)^2)";
+    let y = Expression::parse(text, &["x"], &[]).expect("a formula");
+    let ground = OffsetGround::new(
+        Shared::new(Ground::new(vec![Piece::new(Graph { y }, Interval::REAL)]).expect("")),
+        0.2659932545854777,
+    );
+    let start = Motion {
+        position: Vector2::new(-1.4119278897348952, 1.9287707180946962),
+        velocity: Vector2::new(1.423336816557386, 0.03870153340506377),
+        acceleration: Vector2::new(0.0, -9.81),
+    };
+    let mut count = SearchCount::default();
+    let path = Path::parabola(start, 1.8556283022523583);
+    let contact = ground.first_contact(&path, None, &mut count).expect("decided").expect("a contact");
+    let gap = ground.gap(path.at(contact.time).position);
+    assert!(gap.abs() < 1e-12, "gap {gap:e}, {contact:?}");
+}
