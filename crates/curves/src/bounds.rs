@@ -2,7 +2,7 @@
 
 use nalgebra::Vector2;
 
-use crate::{Frame, Interval, Number, Profile, Taylor, turn_left};
+use crate::{Frame, Interval, JetEnclosure, Number, Profile, Taylor, turn_left};
 
 /// What enclosures say of one leaf or a part of it, as seen by the centre of a ball of a given radius.
 #[derive(Clone, Copy, Debug)]
@@ -67,12 +67,15 @@ impl Bounds {
         };
         if radius != 0.0 {
             let stretch2 = Interval::point(1.0) + slope.square();
-            let curvature = bend / stretch2.powf(1.5);
+            let cube = stretch2.powf(1.5);
+            let curvature = bend / cube;
             let shrink = Interval::point(1.0) - curvature.scale(radius);
-            if !shrink.is_positive() {
-                return None;
+            // Where the ball almost fills the valley, 1 − κR is all that counts, and too wide this way.
+            bounds.bend = if shrink.is_positive() { bend / shrink } else { Interval::UNDEFINED };
+            if !(shrink.lo >= 0.25 * shrink.hi) {
+                let tight = tight_offset_curvature(profile, parameter, curvature, xi1.lo < 0.0, radius) * cube;
+                bounds.bend = tight.intersection(bounds.bend).unwrap_or(Interval::UNDEFINED);
             }
-            bounds.bend = bend / shrink;
             bounds.height = eta + (Interval::point(radius) / stretch2.sqrt());
             if bounds.bend.is_undefined() || bounds.height.is_undefined() {
                 return None;
@@ -88,6 +91,32 @@ impl Bounds {
         bounds.abscissa = ends;
         Some(bounds)
     }
+}
+
+/// Encloses `κc = κ/(1 − κR)`, undefined where `κR ≥ 1` may be; `curvature` is what is known of κ, both as seen along
+/// the axis or, `reversed`, against it.
+#[cold]
+fn tight_offset_curvature<P: Profile + ?Sized>(
+    profile: &P,
+    parameter: Interval,
+    curvature: Interval,
+    reversed: bool,
+    radius: f64,
+) -> Interval {
+    let middle = Interval::point(parameter.middle());
+    let around =
+        JetEnclosure::of(profile, parameter).curvature_around(&JetEnclosure::of(profile, middle), parameter - middle);
+    let around = if reversed { -around } else { around };
+    let Some(curvature) = around.intersection(curvature) else { return Interval::UNDEFINED };
+    // κc rises with κ, from −1/R at κ = −∞.
+    let offset = |kappa: f64| {
+        let kappa = Interval::point(kappa);
+        let shrink = Interval::point(1.0) - kappa.scale(radius);
+        if shrink.is_positive() { kappa / shrink } else { Interval::UNDEFINED }
+    };
+    let lowest = Interval::point(-1.0) / Interval::point(radius);
+    let (lo, hi) = (offset(curvature.lo), offset(curvature.hi));
+    Interval::new(if curvature.lo.is_finite() { lo.lo } else { lowest.lo }, hi.hi)
 }
 
 #[inline(always)]

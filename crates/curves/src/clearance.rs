@@ -87,9 +87,10 @@ impl OffsetGround {
                 }
             }
         };
-        match Query::new(ground, centre).without(own).search() {
+        let mut query = Query::new(ground, centre).without(own);
+        match query.search() {
             Some(closest) => Clearance {
-                distance: ((closest.point - centre).norm() - self.radius()).max(0.0),
+                distance: ((closest.point - centre).norm() * (1.0 - query.slack()) - self.radius()).max(0.0),
                 other: Some(closest.point),
             },
             None => free,

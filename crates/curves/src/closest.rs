@@ -26,12 +26,19 @@ pub(crate) struct Query<'a> {
     pub(crate) left_out: Option<Stretch>,
     best: f64,
     found: Option<(usize, f64)>,
-    /// Parts looked at; many equally close points would otherwise keep it going.
+    /// Parts looked at.
     looked: u32,
 }
 
+/// Parts looked at before the search grows coarse, because many points are equally close.
+const EXACT: u32 = 20_000;
+/// From then on it may miss a point by a part of the distance that doubles whenever so many more were looked at.
+const DOUBLING: u32 = 2_000;
+
 impl Ground {
     /// The closest point to `q` (m). Among points equally close to within rounding, one of them.
+    ///
+    /// Where the curve oscillates too fast to be searched, the closest of some ten thousand of its points.
     ///
     /// Where `q` is not finite, the first point of the first piece that is.
     pub fn closest(&self, q: Vector2<f64>) -> Closest {
@@ -108,9 +115,16 @@ impl<'a> Query<'a> {
 
     /// Whether nothing at this distance or beyond can matter.
     fn hopeless(&self, distance: f64) -> bool {
-        // The search of many equally distant points grows coarse instead of endless.
-        let slack = if self.looked < 20_000 { 1e-14 } else { 1e-9 * f64::from(self.looked - 19_999) };
-        distance >= self.best * (1.0 - slack.min(0.5))
+        let slack = self.slack();
+        slack >= 1.0 || distance >= self.best * (1.0 - slack)
+    }
+
+    /// By what part of the distance found a point may be closer; up to 1, which ends the search.
+    pub(crate) fn slack(&self) -> f64 {
+        match self.looked.checked_sub(EXACT) {
+            None => 1e-14,
+            Some(more) => (1e-9 * f64::from(more / DOUBLING).exp2()).min(1.0),
+        }
     }
 
     fn part(&mut self, piece: usize, part: Interval) {

@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use crate::bounds::Foot;
 use crate::ground::{Box2, Run};
-use crate::march::{March, MarchEnd, SearchCount};
+use crate::march::{March, MarchEnd, SearchCount, TouchHalves};
 use crate::offset::{Face, Frame, Place};
 use crate::{Bounds, Interval, OffsetGround, Path};
 
@@ -50,6 +50,9 @@ struct Search<'a> {
     departure: Option<Departure>,
     count: &'a mut SearchCount,
     best: Option<Found>,
+    /// Half of a touch where two faces meet, and the touch once both halves were seen.
+    halves: TouchHalves,
+    touch: Option<f64>,
     /// Contacts later than this don't matter.
     until: f64,
     error: Option<SearchError>,
@@ -84,11 +87,15 @@ impl OffsetGround {
         count.searches += 1;
         let until = path.duration();
         let give_up = count.evaluations + count.enclosures + BUDGET;
-        let mut search = Search { offset: self, path, departure, count, best: None, until, error: None, give_up };
+        let (best, halves, touch, error) = (None, TouchHalves::default(), None, None);
+        let mut search = Search { offset: self, path, departure, count, best, halves, touch, until, error, give_up };
         if self.faces.len() == 1 {
             search.face(0, 0.0, until);
         } else {
             search.run(self.tree.root(), 0.0, until);
+        }
+        if search.touch.is_some_and(|time| time < search.until) {
+            search.count.grazes += 1;
         }
         match search.error {
             // An undecided part later than a certain contact does not matter.
@@ -190,7 +197,28 @@ impl Search<'_> {
         let to = to.min(self.until);
         let count = &mut *self.count;
         let margin = face.margins(bounds.parameter, axis);
-        self.offset.curve(face).march(&mut March { path, from, to, axis, radius, bounds, margin, start, count })
+        let halves = TouchHalves::default();
+        let mut march = March { path, from, to, axis, radius, bounds, margin, start, count, halves };
+        let end = self.offset.curve(face).march(&mut march);
+        let TouchHalves { left, came } = march.halves;
+        if left.is_some() || came.is_some() {
+            self.meet(left, came);
+        }
+        end
+    }
+
+    /// Puts the halves of a touch together, seen by marches over parts that meet there.
+    #[cold]
+    fn meet(&mut self, left: Option<f64>, came: Option<f64>) {
+        let TouchHalves { left, came } =
+            TouchHalves { left: left.or(self.halves.left), came: came.or(self.halves.came) };
+        self.halves = TouchHalves { left, came };
+        if let (Some(left), Some(came)) = (left, came)
+            && (left - came).abs() <= 1e-9 * came
+        {
+            self.touch = Some(came);
+            self.halves = TouchHalves::default();
+        }
     }
 
     #[cold]
@@ -246,8 +274,10 @@ impl Search<'_> {
         if let Some(bounds) = curve.bounds(part, face.axis, face.radius) {
             return self.march(index, &bounds, from, to);
         }
-        let shrink = Interval::point(1.0) - over.curvature() * Interval::point(face.radius);
         let middle = part.middle();
+        let around = curve.enclosure(Interval::point(middle));
+        let curvature = over.curvature_around(&around, part - Interval::point(middle));
+        let shrink = Interval::point(1.0) - curvature * Interval::point(face.radius);
         let length = over.speed_squared().hi.sqrt() * part.width();
         if shrink.hi <= 0.0 || shrink.magnitude() * length <= 1e-13 || !(part.lo < middle && middle < part.hi) {
             return;

@@ -22,8 +22,18 @@ pub fn arc_length(curve: &dyn Curve, from: f64, to: f64) -> f64 {
         return -arc_length(curve, to, from);
     }
     let part = Interval::new(from, to);
-    let mut left_over = HALVINGS;
-    adapt(curve, part, gauss(curve, part), 40, &mut left_over)
+    let whole = gauss(curve, part);
+    let quadrature = |scale: f64| Quadrature { curve, enough: 1e-13 * scale, left_over: HALVINGS };
+    let length = quadrature(whole).adapt(part, whole, 40);
+    // One rule over everything may have hit the only steep place.
+    if whole > 4.0 * length { quadrature(length).adapt(part, whole, 40) } else { length }
+}
+
+struct Quadrature<'a> {
+    curve: &'a dyn Curve,
+    /// A difference that doesn't matter to the whole, m: a steep curve's speed is noise where it is nearly level.
+    enough: f64,
+    left_over: u32,
 }
 
 fn gauss(curve: &dyn Curve, part: Interval) -> f64 {
@@ -38,15 +48,18 @@ fn gauss(curve: &dyn Curve, part: Interval) -> f64 {
     sum * half
 }
 
-fn adapt(curve: &dyn Curve, part: Interval, whole: f64, depth: u32, left_over: &mut u32) -> f64 {
-    let (left, right) = part.halves();
-    let (a, b) = (gauss(curve, left), gauss(curve, right));
-    // Halving a rule of order 14 gains 2¹⁴, so this difference overstates the error of `a + b` by far.
-    *left_over = left_over.saturating_sub(1);
-    if depth == 0 || *left_over == 0 || !((a + b - whole).abs() > 1e-11 * whole.abs()) {
-        return a + b;
+impl Quadrature<'_> {
+    fn adapt(&mut self, part: Interval, whole: f64, depth: u32) -> f64 {
+        let (left, right) = part.halves();
+        let (a, b) = (gauss(self.curve, left), gauss(self.curve, right));
+        // Halving a rule of order 14 gains 2¹⁴, so this difference overstates the error of `a + b` by far.
+        let difference = (a + b - whole).abs();
+        self.left_over = self.left_over.saturating_sub(1);
+        if depth == 0 || self.left_over == 0 || !(difference > self.enough.max(1e-11 * whole.abs())) {
+            return a + b;
+        }
+        self.adapt(left, a, depth - 1) + self.adapt(right, b, depth - 1)
     }
-    adapt(curve, left, a, depth - 1, left_over) + adapt(curve, right, b, depth - 1, left_over)
 }
 
 /// The parameter at arc length `length` (m) from `from`, inside `domain`, by safeguarded Newton.

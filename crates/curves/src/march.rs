@@ -10,6 +10,8 @@
 //! stays positive up to its first root, which is a step that can't miss anything. Steps grow short only near a
 //! root, where they converge quadratically; once `φ″` can no longer turn φ round, Newton finishes.
 
+use std::ops::Range;
+
 use nalgebra::Vector2;
 
 use crate::bounds::{Bounds, Foot, foot};
@@ -51,6 +53,16 @@ pub struct March<'a> {
     /// Where the path begins on this very part, if it does.
     pub(crate) start: Option<Foot>,
     pub(crate) count: &'a mut SearchCount,
+    pub(crate) halves: TouchHalves,
+}
+
+/// Times at which the path touches where two parts meet, s: two marches see one half each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TouchHalves {
+    /// It left this part at the ground, after falling.
+    pub left: Option<f64>,
+    /// It came to this part at the ground, and rises.
+    pub came: Option<f64>,
 }
 
 /// How a march ended.
@@ -194,6 +206,9 @@ impl March<'_> {
             let edge = 16.0 * f64::EPSILON * scale;
             let Interval { lo, hi } = self.bounds.abscissa;
             if xi < lo - edge.max(self.margin[0]) || xi > hi + edge.max(self.margin[1]) {
+                if let Some(near) = last {
+                    self.leave_touching(profile, near, above..t, fell.is_some(), sill);
+                }
                 t = (t + self.entry(&ball).max(tick)).max(t.next_up());
                 (last, fell) = (None, None);
                 continue;
@@ -211,6 +226,10 @@ impl March<'_> {
                 // A path may begin a rounding error below the ground it has just left.
                 sill = grain.max(-2.0 * gap.value);
                 above = t;
+                // Rising, or falling no deeper than a touch may be.
+                if t > 0.0 && gap.value <= sill && gap.rate >= -(2.0 * gap.second.max(0.0) * sill).sqrt() {
+                    self.halves.came = Some(t);
+                }
             }
             last = Some(near);
             if gap.value <= -sill {
@@ -404,6 +423,38 @@ impl March<'_> {
         best
     }
 
+    /// Notes whether φ comes down to a touch where the ball passes the end of the part, between two times; whether it
+    /// stood out and fell until the first of them is known.
+    #[cold]
+    fn leave_touching<P: Profile + ?Sized>(
+        &mut self,
+        profile: &P,
+        near: Foot,
+        times: Range<f64>,
+        fell: bool,
+        sill: f64,
+    ) {
+        let (from, to) = (times.start, times.end);
+        let range = self.bounds.abscissa;
+        let end = if self.path.at(to).position.x > range.hi { range.hi } else { range.lo };
+        let mut t = to;
+        for _ in 0..4 {
+            let ball = self.path.at(t);
+            t = (t - (ball.position.x - end) / ball.velocity.x).clamp(from, to);
+        }
+        // By the parabola at the last foot: did it stand out, and has it lost most of that?
+        let roughly = |t: f64| gap(&self.path.at(t), &near).value;
+        let (stood, out) = (roughly(0.5 * (from + t)), 16.0 * sill);
+        if !((fell || stood > out) && roughly(t) <= out.max(0.25 * stood)) {
+            return;
+        }
+        let ball = self.path.at(t);
+        let near = self.pin(profile, ball.position.x, near);
+        if gap(&ball, &near).value.abs() <= sill {
+            self.halves.left = Some(t);
+        }
+    }
+
     /// Whether the least φ between two times, falling at the first and rising at the second, is a touch.
     #[cold]
     fn grazed<P: Profile + ?Sized>(&mut self, profile: &P, near: Foot, falling: f64, rising: f64, sill: f64) -> bool {
@@ -466,7 +517,9 @@ impl March<'_> {
         for _ in 0..20 {
             let s = self.bounds.parameter.clamp(at.parameter + (xi - at.xi) * at.per_xi);
             if s == at.parameter {
-                break;
+                let inside = self.bounds.abscissa.lo < xi && xi < self.bounds.abscissa.hi;
+                let astray = inside && (xi - at.xi).abs() > 1e-9 * (xi.abs() + self.radius);
+                return if astray { self.find(profile, xi, at) } else { at };
             }
             let before = at;
             at = foot(profile, s, self.axis, self.radius);
@@ -477,8 +530,30 @@ impl March<'_> {
             if miss <= 4.0 * f64::EPSILON * xi.abs()
                 || third <= 0.1 * f64::EPSILON * at.eta.abs() * (at.xi - before.xi).abs()
             {
+                return at;
+            }
+        }
+        self.find(profile, xi, at)
+    }
+
+    /// The foot below `xi` where Newton alone goes astray: near a cusp the offset curve's speed changes fast.
+    #[cold]
+    fn find<P: Profile + ?Sized>(&mut self, profile: &P, xi: f64, start: Foot) -> Foot {
+        let (mut range, mut at) = (self.bounds.parameter, start);
+        for i in 0..200 {
+            let miss = xi - at.xi;
+            if (miss > 0.0) == (at.per_xi > 0.0) {
+                range.lo = at.parameter
+            } else {
+                range.hi = at.parameter
+            }
+            let newton = at.parameter + miss * at.per_xi;
+            let s = if i % 3 < 2 && range.lo < newton && newton < range.hi { newton } else { range.middle() };
+            if miss.abs() <= 4.0 * f64::EPSILON * xi.abs() || !(range.lo < s && s < range.hi) {
                 break;
             }
+            at = foot(profile, s, self.axis, self.radius);
+            self.count.evaluations += 1;
         }
         at
     }

@@ -94,13 +94,7 @@ impl<P: Profile> Curve for P {
     }
 
     fn enclosure(&self, s: Interval) -> JetEnclosure {
-        let [Taylor(x), Taylor(y)] = self.point(Taylor::<Interval, 4>::variable(s));
-        JetEnclosure {
-            point: [x[0], y[0]],
-            first: [x[1], y[1]],
-            second: [x[2].scale(2.0), y[2].scale(2.0)],
-            third: [x[3].scale(6.0), y[3].scale(6.0)],
-        }
+        JetEnclosure::of(self, s)
     }
 
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds> {
@@ -170,6 +164,15 @@ pub struct JetEnclosure {
 }
 
 impl JetEnclosure {
+    pub(crate) fn of<P: Profile + ?Sized>(profile: &P, s: Interval) -> Self {
+        let [Taylor(x), Taylor(y)] = profile.point(Taylor::<Interval, 4>::variable(s));
+        JetEnclosure {
+            point: [x[0], y[0]],
+            first: [x[1], y[1]],
+            second: [x[2].scale(2.0), y[2].scale(2.0)],
+            third: [x[3].scale(6.0), y[3].scale(6.0)],
+        }
+    }
     /// Encloses `‖c′‖²`.
     pub fn speed_squared(&self) -> Interval {
         self.first[0].square() + self.first[1].square()
@@ -178,6 +181,20 @@ impl JetEnclosure {
     pub fn curvature(&self) -> Interval {
         let cross = self.first[0] * self.second[1] - self.first[1] * self.second[0];
         cross / self.speed_squared().powf(1.5)
+    }
+    /// Encloses `κ`, for a short part far tighter than [`curvature`](JetEnclosure::curvature):
+    /// `κ(s) = κ(middle) + κ′·(s − middle)`, whose error is of second order in the length of the part.
+    ///
+    /// `middle` encloses the jet at one parameter, `away` the others' distances from it.
+    pub fn curvature_around(&self, middle: &JetEnclosure, away: Interval) -> Interval {
+        let squared = self.speed_squared();
+        let [first, second, third] = [self.first, self.second, self.third];
+        let cross = |b: [Interval; 2]| first[0] * b[1] - first[1] * b[0];
+        let along = (first[0] * second[0] + first[1] * second[1]) / squared;
+        let rate = (cross(third) - (cross(second) * along).scale(3.0)) / squared.powf(1.5);
+        let around = middle.curvature() + rate * away;
+        // Both hold; what can't be bounded bounds nothing.
+        around.intersection(self.curvature()).unwrap_or(around)
     }
     /// Encloses `dκ/dσ` by arc length.
     pub fn curvature_rate(&self) -> Interval {

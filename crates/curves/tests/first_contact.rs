@@ -7,8 +7,10 @@
     reason = "a test says what it saw, and fails loudly"
 )]
 
+mod budgets;
 mod exclusion;
 mod flights;
+mod touches;
 
 use std::sync::Arc;
 

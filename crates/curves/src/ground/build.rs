@@ -137,6 +137,9 @@ pub(super) fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Res
 
 /// Cuts a piece into leaves, proving on the way that it is defined and moves.
 fn split(piece: &Piece, index: usize, leaves: &mut Vec<Leaf>) -> Result<(), GroundError> {
+    if let Some(parameter) = nowhere_told_apart(piece) {
+        return Err(GroundError::TooWild { piece: index, parameter });
+    }
     let before = leaves.len();
     let mut stack = vec![piece.domain];
     while let Some(part) = stack.pop() {
@@ -155,6 +158,28 @@ fn split(piece: &Piece, index: usize, leaves: &mut Vec<Leaf>) -> Result<(), Grou
         stack.extend([right, left]);
     }
     Ok(())
+}
+
+/// One of several places spread over the piece, if at all of them the tangent is another one already at the next
+/// number after the parameter: then the formula says nothing of the curve.
+fn nowhere_told_apart(piece: &Piece) -> Option<f64> {
+    let Interval { lo, hi } = piece.domain;
+    let place = |part: f64| match (lo.is_finite(), hi.is_finite()) {
+        (true, true) => lo + part * (hi - lo),
+        // From 1/600 to 600 on both sides of zero, or from the end on.
+        (true, false) => lo + (13.0 * part - 6.5).exp(),
+        (false, true) => hi - (13.0 * part - 6.5).exp(),
+        (false, false) => (26.0 * (part - 0.5).abs() - 6.5).exp().copysign(part - 0.5),
+    };
+    let mut samples = [0.13, 0.29, 0.47, 0.61, 0.73, 0.89].into_iter().map(place);
+    let blurred = |s: f64| {
+        let jet = piece.jet(s);
+        let grain = s.abs().next_up() - s.abs();
+        // Not the 2-norm, which overflows. What is undefined is refused elsewhere, if it matters.
+        jet.second.amax() * grain > jet.first.amax()
+    };
+    let first = samples.next()?;
+    (blurred(first) && samples.all(blurred)).then_some(first)
 }
 
 /// Why `part` could not be made a leaf.
