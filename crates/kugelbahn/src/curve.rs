@@ -4,7 +4,10 @@ use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 
 use curves::expression::{CornersError, smooth_parts};
-use curves::{Arc, Expression, ExpressionErrorKind, Graph, Ground, GroundError, Interval, Line, Parametric, Piece};
+use curves::{
+    Arc, Expression, ExpressionErrorKind, Graph, Ground, GroundError, Interval, Line, Parametric, Parametrisation,
+    Piece,
+};
 use nalgebra::Vector2;
 
 use crate::input::{
@@ -323,6 +326,15 @@ impl Parts {
         let fallback = root.span.clone();
         let span = self.spans.get(piece).unwrap_or(&fallback);
         InputError::new(span, error.to_string(), "this part of the curve").with_help(help)
+    }
+}
+
+/// `s` at both ends of a ground, as outputs show it.
+pub(crate) fn ends(ground: &Ground) -> (f64, f64) {
+    let pieces = ground.pieces();
+    match ground.parametrisation() {
+        Parametrisation::ArcLength => (0.0, ground.length()),
+        Parametrisation::Own => (pieces[0].domain().lo, pieces[pieces.len() - 1].domain().hi),
     }
 }
 

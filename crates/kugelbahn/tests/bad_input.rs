@@ -107,6 +107,12 @@ fn wrong_types_and_numbers_outside_their_range() {
     says(&line("duration = 1.5", "step = 0"), &["`step` = 0", "positive"]);
     says(&line("duration = 1.5", "step = -1e-3"), &["`step` = -0.001"]);
     says(&line("duration = 1.5", "step = 1e-3\ntolerance = 1e-6"), &["both a step and a tolerance", "`step` fixes h"]);
+    says(
+        &line("duration = 1.5", "step = 1e-3\ngamma = 0.6"),
+        &["`gamma` = 0.6 needs the formulation index3", "bad.toml:15:9", "leave `beta` and `gamma` out"],
+    );
+    says(&line("duration = 1.5", "formulation = \"projected\"\nstep = 1e-3\nbeta = 0.3"), &["`beta` = 0.3 needs"]);
+    says(&line("duration = 1.5", "formulation = \"index3\"\nbeta = 0.3"), &["give `step`"]);
     says(&line("duration = 1.5", "tolerance = 1e-300"), &["at least 1e-15"]);
     says(&line("duration = 1.5", "duration = 0"), &["`duration` = 0"]);
     says(&line("duration = 1.5", "duration = inf"), &["`duration` = inf"]);
@@ -131,12 +137,22 @@ fn a_start_that_cannot_be() {
     says(&start("{ speed = 1 }"), &["does not say where", "give `x`"]);
     says(&start("{ x = 0, s = 0 }"), &["both `x` and `s`"]);
     says(&start("{ x = 0, spin = \"wild\" }"), &["or \"rolling\""]);
+    says(&start("{ x = 0.3, speed = 1e300 }"), &["`speed` is too large", "at most 1e12"]);
+    says(&start("{ x = 0.3, speed = -1e13 }"), &["`speed` is too large"]);
+    says(&start("{ x = 0.3, spin = 1e200 }"), &["`spin` is too large", "at most 1e12"]);
+    says(&start("{ x = 0.3, spin = inf }"), &["`spin` is too large"]);
+    says(&start("{ x = 1e13 }"), &["`contact` is too large"]);
+    says(&place.refused_line("velocity = [0.3, 0.0]", "spin = 1e200"), &["`spin` is too large"]);
+    says(&place.refused_line("velocity = [0.3, 0.0]", "velocity = [0, 1e13]"), &["`velocity` is too large"]);
     let on_circle = DROP
         .replace("position = [0.0, 1.0]\nvelocity = [0.3, 0.0]", "contact = { x = 0 }")
         .replace("\"hills.toml\"", "{ kind = \"circle\", centre = [0, 0], radius = 1, side = \"inside\" }");
     says(&place.refused(&on_circle, &[]), &["in 2 places", "give `s` instead"]);
     says(&place.refused(&on_circle.replace("x = 0", "x = 7"), &[]), &["there is no ground at x = 7"]);
-    says(&place.refused(&on_circle.replace("x = 0", "s = -7"), &[]), &["there is no ground at s = -7"]);
+    says(
+        &place.refused(&on_circle.replace("x = 0", "s = -7"), &[]),
+        &["there is no ground at s = -7", "from 0 to 6.28"],
+    );
     let too_large = on_circle.replace("x = 0", "s = 1").replace("radius = 0.05", "radius = 1.5");
     says(&place.refused(&too_large, &[]), &["does not fit there"]);
 }
