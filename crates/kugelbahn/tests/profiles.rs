@@ -199,6 +199,8 @@ fn show_prints_drawing_and_table_and_writes_svg_whole_or_not_at_all() {
 
     let run = kugelbahn(&["curves", "show", "sine", "--folder", folder, "--svg", "missing/sine.svg"], here.path());
     assert_eq!(run.status.code(), Some(2));
-    assert!(run.stdout.is_empty() && text(&run.stderr).contains("can't write missing/sine.svg"));
+    let message = text(&run.stderr);
+    assert!(run.stdout.is_empty() && message.contains("can't write missing/sine.svg"), "{message}");
+    assert!(!message.contains("--out") && !message.contains(".tmp"), "{message}");
     assert!(!here.path().join("missing").exists());
 }
