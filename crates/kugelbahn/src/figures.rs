@@ -222,7 +222,7 @@ impl Chart {
 
     /// The same with one metre as long on both axes, unless that would make a thread of the box (left, right, low,
     /// high); then the title says so.
-    fn to_scale(self, [left, right, low, high]: [f64; 4]) -> Self {
+    fn equal_if_readable(self, [left, right, low, high]: [f64; 4]) -> Self {
         let aspect = (right - left) / (high - low);
         if (1.0 / 3.0..=12.0).contains(&aspect) {
             Chart { equal: Some([left, right, low, high]), ..self }
@@ -381,7 +381,7 @@ pub fn path_svg(title: &str, scene: &Scene, trace: &Trace) -> String {
 
 /// A chart of places, to scale where that can be read.
 pub fn ground_chart(title: &str, series: Vec<Series>, extent: [f64; 4]) -> Chart {
-    Chart::new(title, "x [m]", "y [m]", series).to_scale(extent)
+    Chart::new(title, "x [m]", "y [m]", series).equal_if_readable(extent)
 }
 
 /// Height, normal force and energies over time.
