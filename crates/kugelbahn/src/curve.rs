@@ -4,7 +4,10 @@ use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 
 use curves::expression::{CornersError, smooth_parts};
-use curves::{Arc, Expression, ExpressionErrorKind, Graph, Ground, GroundError, Interval, Line, Parametric, Piece};
+use curves::{
+    Arc, Expression, ExpressionErrorKind, Graph, Ground, GroundError, Interval, Line, Parametric, Parametrisation,
+    Piece,
+};
 use nalgebra::Vector2;
 
 use crate::input::{
@@ -79,6 +82,8 @@ fn build_curve(root: &Node, base: &Path, overrides: Option<&Node>) -> Result<Cur
 struct Parts {
     pieces: Vec<Piece>,
     spans: Vec<Span>,
+    /// Pieces that are graphs: their parameter is `x`, and they never stand still.
+    graphs: Vec<bool>,
     files: usize,
     by_arc_length: bool,
     kind: String,
@@ -128,7 +133,10 @@ impl Parts {
                 let node = reader.need("y", "the height as a formula of x")?;
                 let y = formula(node, "y", &["x"], &names)?;
                 let domain = domain(reader, &names)?.unwrap_or(Interval::REAL);
-                self.smooth(&[y], domain, &node.span, |mut y| Piece::new(Graph { y: y.remove(0) }, domain))
+                let before = self.pieces.len();
+                self.smooth(&[y], domain, &node.span, |mut y| Piece::new(Graph { y: y.remove(0) }, domain))?;
+                self.graphs[before..].fill(true);
+                Ok(())
             }
             Kind::Parametric => {
                 let x_node = reader.need("x", "the abscissa as a formula of s")?;
@@ -299,6 +307,7 @@ impl Parts {
     fn add(&mut self, piece: Piece, span: &Span) {
         self.pieces.push(piece);
         self.spans.push(span.clone());
+        self.graphs.push(false);
     }
 
     /// A ground's complaint with the place in the file.
@@ -307,6 +316,9 @@ impl Parts {
             GroundError::Empty => (0, "give it at least one piece"),
             GroundError::NoLength { piece, .. } => (*piece, "a domain needs two different ends, the smaller one first"),
             GroundError::Undefined { piece, .. } => {
+                (*piece, "give a `domain` on which the formula and its first two derivatives are finite")
+            }
+            GroundError::ZeroSpeed { piece, .. } if self.graphs[*piece] => {
                 (*piece, "give a `domain` on which the formula and its first two derivatives are finite")
             }
             GroundError::ZeroSpeed { piece, .. } => {
@@ -322,7 +334,37 @@ impl Parts {
         };
         let fallback = root.span.clone();
         let span = self.spans.get(piece).unwrap_or(&fallback);
-        InputError::new(span, error.to_string(), "this part of the curve").with_help(help)
+        InputError::new(span, self.complaint(error), "this part of the curve").with_help(help)
+    }
+
+    /// A ground's complaint in words; of graphs in terms of `x`.
+    fn complaint(&self, error: &GroundError) -> String {
+        let (piece, x, what) = match *error {
+            GroundError::Undefined { piece, parameter } => {
+                (piece, parameter, "or one of its first two derivatives is not finite")
+            }
+            GroundError::ZeroSpeed { piece, parameter, .. } => {
+                (piece, parameter, "is undefined or grows without bound")
+            }
+            GroundError::TooWild { piece, parameter } => {
+                (piece, parameter, "turns too often, or is too wild for enclosures,")
+            }
+            _ => return error.to_string(),
+        };
+        if !self.graphs[piece] {
+            return error.to_string();
+        }
+        let place = if x.abs() < 1e300 { format!("at x = {}", plain(x)) } else { "far out, towards infinite x".into() };
+        format!("the formula for `y` {what} {place}")
+    }
+}
+
+/// `s` at both ends of a ground, as outputs show it.
+pub(crate) fn ends(ground: &Ground) -> (f64, f64) {
+    let pieces = ground.pieces();
+    match ground.parametrisation() {
+        Parametrisation::ArcLength => (0.0, ground.length()),
+        Parametrisation::Own => (pieces[0].domain().lo, pieces[pieces.len() - 1].domain().hi),
     }
 }
 

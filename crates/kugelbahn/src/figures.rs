@@ -109,10 +109,11 @@ impl Trace {
     }
 }
 
+/// The terminal's colours are the nearest to these.
 fn colour(phase: Phase) -> &'static str {
     match phase {
         Phase::Flight => BLUE,
-        Phase::Sliding => ORANGE,
+        Phase::Sliding => PURPLE,
         Phase::Rolling => VERMILION,
         Phase::Resting => GREEN,
     }
@@ -217,6 +218,17 @@ impl Chart {
     /// The same with axes in decades.
     pub fn decades(self, decades: Decades) -> Self {
         Chart { decades, ..self }
+    }
+
+    /// The same with one metre as long on both axes, unless that would make a thread of the box (left, right, low,
+    /// high); then the title says so.
+    fn equal_if_readable(self, [left, right, low, high]: [f64; 4]) -> Self {
+        let aspect = (right - left) / (high - low);
+        if (1.0 / 3.0..=12.0).contains(&aspect) {
+            Chart { equal: Some([left, right, low, high]), ..self }
+        } else {
+            Chart { title: format!("{} (axes not to one scale)", self.title), ..self }
+        }
     }
 
     fn plots(&self, width: f64) -> Vec<Plot> {
@@ -364,11 +376,12 @@ pub fn path_svg(title: &str, scene: &Scene, trace: &Trace) -> String {
         let points = run.iter().chain(next).map(|p| (p.x, p.y)).collect();
         series.push(Series::new(name, colour(phase), points));
     }
-    let mut chart = Chart::new(title, "x [m]", "y [m]", series);
-    // True proportions, unless the picture would be a thread.
-    let aspect = (right - left) / (high - low);
-    chart.equal = (0.5..=6.0).contains(&aspect).then_some([left, right, low, high]);
-    chart.svg()
+    ground_chart(title, series, [left, right, low, high]).svg()
+}
+
+/// A chart of places, to scale where that can be read.
+pub fn ground_chart(title: &str, series: Vec<Series>, extent: [f64; 4]) -> Chart {
+    Chart::new(title, "x [m]", "y [m]", series).equal_if_readable(extent)
 }
 
 /// Height, normal force and energies over time.

@@ -4,6 +4,7 @@ pub mod curve;
 pub mod figures;
 pub mod input;
 pub mod output;
+mod resolved;
 pub mod scenario;
 pub mod show;
 mod simulation;

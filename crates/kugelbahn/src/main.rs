@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kugelbahn::input::InputError;
-use kugelbahn::output::{OutputError, Recorder, prepare, replace, summary_json, write_file};
+use kugelbahn::output::{OutputError, Recorder, prepare_run, print, replace, summary_json, write_file};
 use kugelbahn::terminal::{Style, report};
 use kugelbahn::{Scenario, figures, show};
 
@@ -82,10 +82,7 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
         Err(Failure::Output(error)) => {
-            complain(
-                InputError::without_place(error.to_string())
-                    .with_help("choose a folder that can be written with --out"),
-            );
+            complain(InputError::without_place(error.to_string()).with_help("choose a place that can be written"));
             ExitCode::from(2)
         }
     }
@@ -102,7 +99,7 @@ fn complain(error: InputError) {
 fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: bool) -> Result<(), Failure> {
     let scenario = Scenario::load(path, settings).map_err(|error| Failure::Input(Box::new(error)))?;
     if let Some(folder) = out {
-        prepare(folder).map_err(Failure::Output)?;
+        prepare_run(folder).map_err(Failure::Output)?;
     }
     let bar = progress_bar(quiet);
     let started = Instant::now();
@@ -133,9 +130,9 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
     drop(record);
     bar.finish_and_clear();
     if json {
-        say(&summary_text);
+        print(&summary_text).map_err(Failure::Output)?;
     } else if !quiet {
-        say(&text);
+        print(&text).map_err(Failure::Output)?;
     }
     match summary.stop {
         None => Ok(()),
@@ -162,14 +159,14 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
     match action {
         None => {
             let folder = show::find_folder(folder).map_err(bad)?;
-            say(&show::list(&folder, style).map_err(bad)?);
+            print(&show::list(&folder, style).map_err(bad)?).map_err(Failure::Output)?;
         }
         Some(CurvesAction::Show { name, svg }) => {
             let curve = show::find(&name, folder).map_err(bad)?;
             if let Some(file) = svg {
                 write_file(&file, &show::show_svg(&curve)).map_err(Failure::Output)?;
             }
-            say(&show::show(&curve, style));
+            print(&show::show(&curve, style)).map_err(Failure::Output)?;
         }
     }
     Ok(())
@@ -178,12 +175,6 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
 /// Colours go to a terminal whose user has not said `NO_COLOR`.
 fn colour_on(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
-/// Prints to stdout; a reader that has gone away has had enough.
-fn say(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 /// Prints to stderr.

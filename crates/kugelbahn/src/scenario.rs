@@ -8,12 +8,14 @@ use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
+use serde_json::json;
 use supervisor::{Options, Scene, Start};
 
-use crate::curve::{Curve, formula, load_ground};
+use crate::curve::{Curve, ends, formula, load_ground};
 use crate::input::{
     InputError, Node, Reader, Source, Value, apply_overrides, number, parse, plain, read_file, vector, wrong_type,
 };
+use crate::resolved::resolved;
 
 /// A start may be this far below the ground (m): rounding of positions given by hand.
 const START_SLACK: f64 = 1e-12;
@@ -42,8 +44,8 @@ pub struct Scenario {
     pub interval: f64,
     /// The ground's title, kind and parameters.
     pub curve: CurveInfo,
-    /// The scenario as resolved: the file with `--set` put in.
-    pub resolved: Node,
+    /// Every value as used, defaults included, in the form of a scenario file.
+    pub resolved: serde_json::Value,
 }
 
 /// What is said of the ground in summaries.
@@ -108,15 +110,15 @@ impl Scenario {
     }
 
     fn read(source: Source, base: &Path, settings: &[String]) -> Result<Self, InputError> {
-        let mut resolved = parse(&source)?;
-        apply_overrides(&mut resolved, settings)?;
-        let mut root = Reader::new(&resolved, "the scenario")?;
+        let mut tree = parse(&source)?;
+        apply_overrides(&mut tree, settings)?;
+        let mut root = Reader::new(&tree, "the scenario")?;
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let ball = read_ball(&mut root)?;
         let mut ground = Reader::new(root.need("ground", "a table with the ground's `curve`")?, "[ground]")?;
         let Curve { title: name, kind, ground: curve, parameters, source } = load_ground(&mut ground, base)?;
         ground.finish()?;
-        let forces = read_forces(&mut root, &ball)?;
+        let (forces, forces_used) = read_forces(&mut root, &ball)?;
         let law = read_law(&mut root)?;
         let solver = read_solver(&mut root)?;
         let interval = read_output(&mut root, solver.duration)?;
@@ -124,7 +126,9 @@ impl Scenario {
         let start = read_start(&mut root, &scene)?;
         root.finish()?;
         let curve = CurveInfo { title: name, kind, parameters, source };
-        Ok(Scenario { title, scene, start, solver, interval, curve, resolved })
+        let mut scenario = Scenario { title, scene, start, solver, interval, curve, resolved: json!(null) };
+        scenario.resolved = resolved(&scenario, forces_used);
+        Ok(scenario)
     }
 
     /// What the supervisor is told.
@@ -178,9 +182,13 @@ fn read_ball(root: &mut Reader) -> Result<Ball, InputError> {
     })
 }
 
-fn read_forces(root: &mut Reader, ball: &Ball) -> Result<Forces, InputError> {
+/// The forces, and their values as used.
+fn read_forces(root: &mut Reader, ball: &Ball) -> Result<(Forces, serde_json::Value), InputError> {
     let mut forces = Forces::gravity(ball, Vector2::new(0.0, -9.81)).map_err(|error| at(None, &error))?;
-    let Some(mut table) = root.table("forces")? else { return Ok(forces) };
+    let mut used = json!({
+        "gravity": [0.0, -9.81], "drag": { "coefficient": 0.0 }, "wind": [0.0, 0.0], "magnus": 0.0, "external": null,
+    });
+    let Some(mut table) = root.table("forces")? else { return Ok((forces, used)) };
     if let Some(node) = table.get("gravity") {
         let gravity = match node.value {
             Value::Number(_) => Vector2::new(0.0, -number(node, "gravity")?),
@@ -188,6 +196,7 @@ fn read_forces(root: &mut Reader, ball: &Ball) -> Result<Forces, InputError> {
             _ => return Err(wrong_type(node, "gravity", "a number (m/s², downwards) or a vector [x, y]")),
         };
         forces = Forces::gravity(ball, gravity).map_err(|error| at(Some(node), &error))?;
+        used["gravity"] = json!([gravity.x, gravity.y]);
     }
     if let Some(node) = table.get("drag") {
         let mut drag = Reader::new(node, "[forces.drag]")?;
@@ -205,12 +214,16 @@ fn read_forces(root: &mut Reader, ball: &Ball) -> Result<Forces, InputError> {
         };
         drag.finish()?;
         forces = forces.with_drag(coefficient).map_err(|error| at(Some(node), &error))?;
+        used["drag"]["coefficient"] = json!(coefficient);
     }
     if let Some(wind) = table.vector("wind")? {
         forces = forces.with_wind(wind).map_err(|error| at(table.get("wind"), &error))?;
+        used["wind"] = json!([wind.x, wind.y]);
     }
     if let Some(node) = table.get("magnus") {
-        forces = forces.with_magnus(number(node, "magnus")?).map_err(|error| at(Some(node), &error))?;
+        let mass = number(node, "magnus")?;
+        forces = forces.with_magnus(mass).map_err(|error| at(Some(node), &error))?;
+        used["magnus"] = json!(mass);
     }
     if let Some(node) = table.get("external") {
         let mut external = Reader::new(node, "[forces.external]")?;
@@ -221,9 +234,11 @@ fn read_forces(root: &mut Reader, ball: &Ball) -> Result<Forces, InputError> {
         let force = [component("x")?, component("y")?];
         external.finish()?;
         forces = forces.with_external(force);
+        let text = |key| node.get(key).map_or(json!("0"), |node| json!(node));
+        used["external"] = json!({ "x": text("x"), "y": text("y") });
     }
     table.finish()?;
-    Ok(forces)
+    Ok((forces, used))
 }
 
 fn read_law(root: &mut Reader) -> Result<ContactLaw, InputError> {
@@ -294,6 +309,14 @@ fn read_solver(root: &mut Reader) -> Result<Solver, InputError> {
             Control::Tolerance(Tolerance { relative: relative.unwrap_or(both), absolute: absolute.unwrap_or(both) })
         }
     };
+    let other = [("beta", beta, 0.25), ("gamma", gamma, 0.5)].into_iter().find(|(_, value, default)| value != default);
+    if let (Some((key, value, default)), true) = (other, solver.formulation != Formulation::Index3)
+        && let Some(node) = table.get(key)
+    {
+        let message = format!("`{key}` = {} needs the formulation index3", plain(value));
+        return Err(InputError::new(&node.span, message, format!("other contact methods know {default} only"))
+            .with_help("give `formulation = \"index3\"` and `step`, or leave `beta` and `gamma` out"));
+    }
     if step.is_none() || extrapolate {
         let why =
             if extrapolate { "extrapolation needs" } else { "without `step`, steps are extrapolated, which needs" };
@@ -305,16 +328,6 @@ fn read_solver(root: &mut Reader) -> Result<Solver, InputError> {
                 "symmetric or arc-length",
             )
             .with_help("give `step` to run this formulation"));
-        }
-        if !solver.scheme.is_symmetric() {
-            let node = table.get("beta").or(table.get("gamma"));
-            let message = format!("{why} beta = 0.25 and gamma = 0.5");
-            return Err(match node {
-                Some(node) => {
-                    InputError::new(&node.span, message, "not symmetric").with_help("give `step` to use these")
-                }
-                None => InputError::without_place(message),
-            });
         }
     }
     solver.capture_tolerance = match solver.control {
@@ -369,12 +382,9 @@ fn read_start(root: &mut Reader, scene: &Scene) -> Result<Start, InputError> {
             let position = vector(node, "position")?;
             let velocity = table.vector("velocity")?.unwrap_or_default();
             for (key, value) in [("position", position), ("velocity", velocity)] {
-                if let (true, Some(node)) = (value.amax() > FAR, table.get(key)) {
-                    let message = format!("`{key}` is too large");
-                    return Err(InputError::new(&node.span, message, format!("at most {FAR:e} either way")));
-                }
+                table.get(key).map_or(Ok(()), |node| not_far(node, key, value.amax()))?;
             }
-            let spin = table.number_where("spin", "between -1e12 and 1e12 (rad/s)", |v| v.abs() <= FAR)?.unwrap_or(0.0);
+            let spin = table.get("spin").map_or(Ok(0.0), |node| moderate(node, "spin"))?;
             let gap = scene.ground.gap(position);
             if !(gap >= -START_SLACK * position.norm().max(1.0)) {
                 let message = format!("the ball starts {} m below the ground", plain(-gap));
@@ -397,16 +407,36 @@ fn read_start(root: &mut Reader, scene: &Scene) -> Result<Start, InputError> {
     Ok(start)
 }
 
+/// Refuses what is too large to start with.
+fn not_far(node: &Node, key: &str, value: f64) -> Result<(), InputError> {
+    if value.abs() <= FAR {
+        return Ok(());
+    }
+    Err(InputError::new(&node.span, format!("`{key}` is too large"), format!("at most {FAR:e} either way")))
+}
+
+/// A number that is not too large to start with.
+fn moderate(node: &Node, key: &str) -> Result<f64, InputError> {
+    let value = number(node, key)?;
+    not_far(node, key, value)?;
+    Ok(value)
+}
+
 fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
     let mut table = Reader::new(node, "[initial.contact]")?;
     let ground = scene.ground.ground();
     let (x, s) = (table.get("x"), table.get("s"));
-    let speed = table.number_where("speed", "finite (m/s)", f64::is_finite)?.unwrap_or(0.0);
+    let speed = table.get("speed").map_or(Ok(0.0), |node| moderate(node, "speed"))?;
     let spin = match table.get("spin") {
         None => Some(0.0),
         Some(node) => match &node.value {
-            Value::String(text) if text == "rolling" => None,
-            Value::Number(_) => Some(number(node, "spin")?),
+            Value::String(text) if text == "rolling" => {
+                if scene.ball.turns() {
+                    not_far(node, "spin", speed / scene.ball.radius())?;
+                }
+                None
+            }
+            Value::Number(_) => Some(moderate(node, "spin")?),
             _ => return Err(wrong_type(node, "spin", "a number in rad/s, or \"rolling\"")),
         },
     };
@@ -438,11 +468,9 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
             let found = ground.locate(s);
             (
                 found.ok_or_else(|| {
-                    InputError::new(
-                        &node.span,
-                        format!("there is no ground at s = {}", plain(s)),
-                        "a parameter of the ground",
-                    )
+                    let (from, to) = ends(ground);
+                    let rule = format!("from {} to {}", plain(from), plain(to));
+                    InputError::new(&node.span, format!("there is no ground at s = {}", plain(s)), rule)
                 })?,
                 node,
             )
@@ -460,6 +488,7 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
     };
     let place = Place::Piece { index: place.0, parameter: place.1 };
     let centre = scene.ground.frame(place).position;
+    not_far(at, "contact", centre.amax())?;
     let gap = scene.ground.gap(centre);
     if !(gap >= -1e-9) {
         let message = format!(

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub use facts::{Facts, Range, Repeats};
 
 use crate::curve::{Curve, load_curve};
-use crate::figures::{Chart, GREY, Series};
+use crate::figures::{GREY, Series, ground_chart};
 use crate::input::{InputError, did_you_mean};
 use crate::terminal::Style;
 
@@ -81,9 +81,10 @@ pub fn list(folder: &Path, style: Style) -> Result<String, InputError> {
         }
     }
     let note = format!(
-        "\n{} profiles in {}. Valley r.: radius of the narrowest valley, the largest ball that fits;\n\
+        "\n{} profile{} in {}. Valley r.: radius of the narrowest valley, the largest ball that fits;\n\
          0 at a corner that every ball touches twice. kugelbahn curves show NAME draws one.",
         profiles.len(),
+        if profiles.len() == 1 { "" } else { "s" },
         folder.display()
     );
     let _ = writeln!(out, "{}", style.faint(&note));
@@ -141,13 +142,10 @@ pub fn show_svg(curve: &Curve) -> String {
     let lines = facts.lines(&curve.ground);
     let Some([left, right, low, high]) = canvas::extent(&lines) else { return String::new() };
     let margin = 0.03 * (right - left).max(high - low);
+    // Flat ground stays clear of the axis.
+    let above = margin.max(0.05 * (right - left));
     let series = lines.into_iter().map(|line| Series::new("", GREY, line)).collect();
-    let mut chart = Chart::new(&curve.title, "x [m]", "y [m]", series);
-    let aspect = (right - left) / (high - low).max(f64::MIN_POSITIVE);
-    // True proportions, unless the picture would be a thread.
-    let fits = (0.5..=6.0).contains(&aspect);
-    chart.equal = fits.then_some([left - margin, right + margin, low - margin, high + margin]);
-    chart.svg()
+    ground_chart(&curve.title, series, [left - margin, right + margin, low - above, high + above]).svg()
 }
 
 /// `text` broken at commas into lines of at most `width` characters where it can be.

@@ -40,7 +40,7 @@ impl Style {
         self.paint(
             match phase {
                 Phase::Flight => "34",
-                Phase::Sliding => "33",
+                Phase::Sliding => "35",
                 Phase::Rolling => "31",
                 Phase::Resting => "32",
             },

@@ -107,6 +107,12 @@ fn wrong_types_and_numbers_outside_their_range() {
     says(&line("duration = 1.5", "step = 0"), &["`step` = 0", "positive"]);
     says(&line("duration = 1.5", "step = -1e-3"), &["`step` = -0.001"]);
     says(&line("duration = 1.5", "step = 1e-3\ntolerance = 1e-6"), &["both a step and a tolerance", "`step` fixes h"]);
+    says(
+        &line("duration = 1.5", "step = 1e-3\ngamma = 0.6"),
+        &["`gamma` = 0.6 needs the formulation index3", "bad.toml:15:9", "leave `beta` and `gamma` out"],
+    );
+    says(&line("duration = 1.5", "formulation = \"projected\"\nstep = 1e-3\nbeta = 0.3"), &["`beta` = 0.3 needs"]);
+    says(&line("duration = 1.5", "formulation = \"index3\"\nbeta = 0.3"), &["give `step`"]);
     says(&line("duration = 1.5", "tolerance = 1e-300"), &["at least 1e-15"]);
     says(&line("duration = 1.5", "duration = 0"), &["`duration` = 0"]);
     says(&line("duration = 1.5", "duration = inf"), &["`duration` = inf"]);
@@ -131,12 +137,22 @@ fn a_start_that_cannot_be() {
     says(&start("{ speed = 1 }"), &["does not say where", "give `x`"]);
     says(&start("{ x = 0, s = 0 }"), &["both `x` and `s`"]);
     says(&start("{ x = 0, spin = \"wild\" }"), &["or \"rolling\""]);
+    says(&start("{ x = 0.3, speed = 1e300 }"), &["`speed` is too large", "at most 1e12"]);
+    says(&start("{ x = 0.3, speed = -1e13 }"), &["`speed` is too large"]);
+    says(&start("{ x = 0.3, spin = 1e200 }"), &["`spin` is too large", "at most 1e12"]);
+    says(&start("{ x = 0.3, spin = inf }"), &["`spin` is too large"]);
+    says(&start("{ x = 1e13 }"), &["`contact` is too large"]);
+    says(&place.refused_line("velocity = [0.3, 0.0]", "spin = 1e200"), &["`spin` is too large"]);
+    says(&place.refused_line("velocity = [0.3, 0.0]", "velocity = [0, 1e13]"), &["`velocity` is too large"]);
     let on_circle = DROP
         .replace("position = [0.0, 1.0]\nvelocity = [0.3, 0.0]", "contact = { x = 0 }")
         .replace("\"hills.toml\"", "{ kind = \"circle\", centre = [0, 0], radius = 1, side = \"inside\" }");
     says(&place.refused(&on_circle, &[]), &["in 2 places", "give `s` instead"]);
     says(&place.refused(&on_circle.replace("x = 0", "x = 7"), &[]), &["there is no ground at x = 7"]);
-    says(&place.refused(&on_circle.replace("x = 0", "s = -7"), &[]), &["there is no ground at s = -7"]);
+    says(
+        &place.refused(&on_circle.replace("x = 0", "s = -7"), &[]),
+        &["there is no ground at s = -7", "from 0 to 6.28"],
+    );
     let too_large = on_circle.replace("x = 0", "s = 1").replace("radius = 0.05", "radius = 1.5");
     says(&place.refused(&too_large, &[]), &["does not fit there"]);
 }
@@ -167,7 +183,8 @@ fn curves_that_cannot_be_ground() {
     let place = Place::new();
     let graph = |y: &str, domain: &str| place.refused_curve(&format!("{{ kind = \"graph\", y = \"{y}\"{domain} }}"));
     says(&graph("sqrt(x)", ""), &["not finite", "give a `domain`", "bad.toml:9:31"]);
-    says(&graph("1/x", ""), &["not finite", "s = 0"]);
+    says(&graph("1/x", ""), &["not finite at x = 0"]);
+    says(&graph("tan(x)", ""), &["`y` is undefined or grows without bound", "infinite x", "give a `domain`"]);
     says(&graph("ln(x)", ", domain = [-1, 1]"), &["not finite"]);
     says(&graph("x", ", domain = [1, 1]"), &["from 1 to 1 has no length", "from < to"]);
     says(&graph("x", ", domain = [2, 1]"), &["from 2 to 1 has no length"]);
@@ -236,10 +253,57 @@ fn outputs_that_cannot_be_written() {
     for out in ["file", "file/below", "/proc/nothing/here"] {
         let outcome = place.kugelbahn(&["run", "drop.toml", "--out", out]);
         assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{out}");
-        says(&outcome.stderr, &["can't write", out, "choose a folder that can be written"]);
+        says(&outcome.stderr, &["can't write", out, "choose a place that can be written"]);
     }
     assert_eq!(place.read("file"), "precious");
     assert_eq!(place.files("."), ["drop.toml", "file", "hills.toml"]);
+}
+
+#[test]
+fn nothing_is_written_where_one_file_could_not_be() {
+    let place = Place::new();
+    for name in ["events.csv", "time.svg"] {
+        std::fs::create_dir_all(place.path("out").join(name)).unwrap();
+        let outcome = place.kugelbahn(&["run", "drop.toml", "--out", "out"]);
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{name}");
+        says(&outcome.stderr, &["can't write", name, "is a directory"]);
+        assert_eq!(place.files("out"), [name]);
+        std::fs::remove_dir_all(place.path("out")).unwrap();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_is_lost_is_an_error() {
+    let place = Place::new();
+    for arguments in
+        [["run", "drop.toml", "--json"].as_slice(), &["run", "drop.toml"], &["curves", "show", "hills.toml"]]
+    {
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let outcome = place.kugelbahn_into(arguments, full);
+        assert_eq!(outcome.code, 2, "{arguments:?}");
+        says(&outcome.stderr, &["can't write to stdout", "No space left"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn files_are_as_the_umask_wants_them() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    // A file made in the plain way, by the same umask.
+    std::fs::File::create(place.path("plain")).unwrap();
+    assert_eq!(place.kugelbahn(&["run", "drop.toml", "--out", "out"]).code, 0);
+    let mode = |path: &str| std::fs::metadata(place.path(path)).unwrap().permissions().mode() & 0o777;
+    for name in place.files("out") {
+        assert_eq!(mode(&format!("out/{name}")), mode("plain"), "{name}");
+    }
+    let strict = format!("umask 077; {} run drop.toml --quiet --out strict", env!("CARGO_BIN_EXE_kugelbahn"));
+    let status = std::process::Command::new("sh").arg("-c").arg(strict).current_dir(place.path(".")).status();
+    assert!(status.unwrap().success());
+    for name in place.files("strict") {
+        assert_eq!(mode(&format!("strict/{name}")), 0o600, "{name}");
+    }
 }
 
 #[test]

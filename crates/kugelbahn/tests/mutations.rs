@@ -1,6 +1,6 @@
 //! No input may panic or hang: what the fuzz targets run, bounded and with a fixed seed.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "helpers of tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
 mod common;
 
@@ -9,7 +9,6 @@ mod entry;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use common::{DROP, profiles};
 
@@ -129,18 +128,10 @@ fn dice_free(at: usize) -> bool {
     at.is_multiple_of(3)
 }
 
-/// Runs one case; it may be refused, but neither panic nor take long.
-fn survive(kind: &str, text: &str, run: impl FnOnce() -> bool) -> (bool, Duration) {
-    let started = Instant::now();
-    let outcome = catch_unwind(AssertUnwindSafe(run));
-    let took = started.elapsed();
-    let loaded = outcome.unwrap_or_else(|_| panic!("a {kind} panics:\n{text}"));
-    if took > Duration::from_secs(1) {
-        eprintln!("{kind} took {took:?}:\n{text}");
-    }
-    // A hang, on however slow a machine; each is done in well under a second on an idle one.
-    assert!(took < Duration::from_secs(60), "a {kind} takes {took:?}:\n{text}");
-    (loaded, took)
+/// Runs one case; it may be refused, but not panic, and it has to return: work is bounded by `solver.limit` and the
+/// budgets of the reader, not by a clock.
+fn survive(kind: &str, text: &str, run: impl FnOnce() -> bool) -> bool {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| panic!("a {kind} panics:\n{text}"))
 }
 
 fn curves() -> Vec<(String, String)> {
@@ -191,7 +182,7 @@ fn mutated_curves_never_panic() {
             let other = &dice.pick(&curves).1;
             text = mutate(&text, other, &mut dice);
         }
-        loaded += usize::from(survive("curve", &text, || entry::curve(&text, Path::new("/nowhere"))).0);
+        loaded += usize::from(survive("curve", &text, || entry::curve(&text, Path::new("/nowhere"))));
     }
     // The cases would show nothing if none, or all of them, got through the reader.
     assert!((100..1400).contains(&loaded), "{loaded} curves loaded");
@@ -210,13 +201,13 @@ fn mutated_scenarios_never_panic() {
             let other = if dice.below(2) == 0 { seeds[dice.below(2)] } else { curve };
             text = mutate(&text, other, &mut dice);
         }
-        loaded += usize::from(survive("scenario", &text, || entry::scenario(&text, &profiles())).0);
+        loaded += usize::from(survive("scenario", &text, || entry::scenario(&text, &profiles())));
     }
     assert!((100..2900).contains(&loaded), "{loaded} scenarios loaded");
 }
 
 #[test]
-fn hostile_curves_are_refused_or_shown_in_bounded_time() {
+fn hostile_curves_are_refused_or_shown() {
     let graph = |y: &str| format!("kind = \"graph\"\ny = \"{y}\"\n");
     let on = |y: &str, domain: &str| format!("{}domain = {domain}\n", graph(y));
     let sum = |term: &str, count: usize| vec![term; count].join("+");

@@ -150,6 +150,56 @@ fn json_is_all_of_stdout_and_quiet_is_silent() {
     assert_eq!(place.files("."), ["drop.toml", "hills.toml", "out", "scenario.toml"]);
 }
 
+#[test]
+fn the_summary_holds_every_value_as_used_and_reads_back_as_a_scenario() {
+    let place = Place::new();
+    let summary = |text: &str, settings: &[&str]| {
+        let outcome = run(&place, text, settings);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        serde_json::from_str::<serde_json::Value>(&place.read("out/summary.json")).unwrap()["scenario"].clone()
+    };
+    let used = summary(DROP, &["ground.parameters.amplitude=0.2"]);
+    insta::assert_snapshot!(used.to_string().replace("},\"", "},\n\""), @r#"
+    {"title":"A drop","ball":{"mass":1.0,"radius":0.05,"inertia":0.4},
+    "initial":{"position":[0.0,1.0],"velocity":[0.3,0.0],"spin":0.0},
+    "ground":{"curve":{"title":"Hills","kind":"graph","y":"amplitude * sin(2*pi*x/wavelength)","parameters":{"amplitude":0.1,"wavelength":2.0}},
+    "parameters":{"amplitude":0.2,"wavelength":2.0}},
+    "forces":{"gravity":[0.0,-9.81],"drag":{"coefficient":0.0},
+    "wind":[0.0,0.0],"magnus":0.0,"external":null},
+    "contact":{"restitution":0.5,"tangential-restitution":0.0,"friction":0.2,"rolling-damping":0.0},
+    "solver":{"method":"newmark","formulation":"symmetric","beta":0.25,"gamma":0.5,"relative-tolerance":1e-9,"absolute-tolerance":1e-9,"duration":1.5,"capture-speed":1e-6,"capture-tolerance":1e-9,"limit":100000000},
+    "output":{"interval":0.01}}
+    "#);
+    // The same run follows from it, whatever the scenario left out.
+    let start = "contact = { x = 0.5, speed = 1.2, spin = \"rolling\" }";
+    let rolling = DROP.replace("position = [0.0, 1.0]\nvelocity = [0.3, 0.0]", start);
+    let forces =
+        "[forces]\ndrag = { cd = 0.5, density = 1.2, area = 0.01 }\nexternal = { y = \"0.1*sin(t)\" }\n[contact]";
+    let steps = ["solver.formulation=index3", "solver.step=1e-3", "solver.gamma=0.6", "solver.beta=0.3025"];
+    let cases = [(DROP.to_owned(), vec![]), (rolling, steps.to_vec()), (DROP.replace("[contact]", forces), vec![])];
+    for (text, settings) in cases {
+        let used = summary(&text, &settings);
+        let events = place.read("out/events.csv");
+        let mut again = used.clone();
+        // TOML has no null.
+        again["forces"].as_object_mut().unwrap().retain(|_, value| !value.is_null());
+        assert_eq!(summary(&toml::to_string(&again).unwrap(), &[]), used);
+        assert_eq!(place.read("out/events.csv"), events);
+    }
+}
+
+#[test]
+fn a_capture_says_why_in_words() {
+    let place = Place::new();
+    let outcome = run(&place, DROP, &["solver.duration=5"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let summary: serde_json::Value = serde_json::from_str(&place.read("out/summary.json")).unwrap();
+    let captures = summary["captures"].as_array().unwrap();
+    assert!(!captures.is_empty());
+    let reasons = captures.iter().map(|capture| capture["reason"].as_str().unwrap());
+    reasons.for_each(|reason| assert!(["slow", "below-rounding"].contains(&reason), "{reason}"));
+}
+
 /// Checks a run that had to stop: exit 1, reason on the last line, everything so far kept.
 #[track_caller]
 fn stopped(place: &Place, outcome: &common::Outcome, reason: &str) -> f64 {

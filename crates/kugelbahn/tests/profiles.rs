@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use curves::{JointKind, OffsetGround};
 use kugelbahn::curve::{Curve, load_curve};
-use kugelbahn::show::{Facts, Repeats};
+use kugelbahn::show::{Facts, Repeats, show_svg};
 use nalgebra::Vector2;
 
 const NAMES: [&str; 13] = [
@@ -170,6 +170,7 @@ fn the_list_finds_the_folder_from_below_and_names_a_broken_file() {
     assert!(!out.contains('\x1b') && !out.contains("notes"), "{out}");
     let line = |name: &str| out.lines().find(|line| line.starts_with(name)).unwrap_or_default();
     assert!(line("good").contains("graph") && line("good").ends_with("A good one"), "{out}");
+    assert!(out.contains("2 profiles in"), "{out}");
     assert!(line("bad").contains("broken: in the formula for `y`") && line("bad").ends_with("(line 2)"), "{out}");
 
     let nowhere = tempfile::tempdir().unwrap();
@@ -192,6 +193,11 @@ fn show_prints_drawing_and_table_and_writes_svg_whole_or_not_at_all() {
         assert!(out.contains(part), "no `{part}` in\n{out}");
     }
     assert!(std::fs::read_to_string(&svg).unwrap().contains("<svg"));
+    // Only the needle would be a thread to scale.
+    for name in NAMES {
+        let drawn = show_svg(&load(name));
+        assert_eq!(drawn.contains("axes not to one scale"), name == "spike", "{name}");
+    }
 
     let run = kugelbahn(&["curves", "show", "sinus", "--folder", folder], here.path());
     assert_eq!(run.status.code(), Some(2));
@@ -199,6 +205,8 @@ fn show_prints_drawing_and_table_and_writes_svg_whole_or_not_at_all() {
 
     let run = kugelbahn(&["curves", "show", "sine", "--folder", folder, "--svg", "missing/sine.svg"], here.path());
     assert_eq!(run.status.code(), Some(2));
-    assert!(run.stdout.is_empty() && text(&run.stderr).contains("can't write missing/sine.svg"));
+    let message = text(&run.stderr);
+    assert!(run.stdout.is_empty() && message.contains("can't write missing/sine.svg"), "{message}");
+    assert!(!message.contains("--out") && !message.contains(".tmp"), "{message}");
     assert!(!here.path().join("missing").exists());
 }

@@ -4,7 +4,7 @@ mod record;
 mod summary;
 mod tables;
 
-use std::io::Write;
+use std::io::{Error, ErrorKind, Write};
 use std::path::Path;
 
 use tempfile::NamedTempFile;
@@ -20,22 +20,42 @@ pub struct OutputError {
     /// Which file.
     pub path: String,
     /// What the system says.
-    pub error: std::io::Error,
+    pub error: Error,
 }
 
 impl OutputError {
-    fn new(path: &Path, error: impl Into<std::io::Error>) -> Self {
-        OutputError { path: path.display().to_string(), error: error.into() }
+    fn new(path: &Path, error: impl Into<Error>) -> Self {
+        OutputError { path: path.display().to_string(), error: without_path(error.into()) }
     }
 }
+
+/// The system's own words: the name of a temporary file helps nobody.
+fn without_path(error: Error) -> Error {
+    // tempfile wraps errors so that only the kind is left to be read.
+    let wrapped = error.get_ref().is_some() && error.kind() != ErrorKind::Other;
+    if wrapped { Error::from(error.kind()) } else { error }
+}
+
+/// Files of a run.
+pub const FILES: [&str; 5] = ["events.csv", "trajectory.csv", "summary.json", "path.svg", "time.svg"];
 
 /// Makes a folder and proves that files can be written to it.
 pub fn prepare(folder: &Path) -> Result<(), OutputError> {
     if folder.exists() && !folder.is_dir() {
-        return Err(OutputError::new(folder, std::io::Error::from(std::io::ErrorKind::NotADirectory)));
+        return Err(OutputError::new(folder, ErrorKind::NotADirectory));
     }
     std::fs::create_dir_all(folder).map_err(|error| OutputError::new(folder, error))?;
-    NamedTempFile::new_in(folder).map(drop).map_err(|error| OutputError::new(folder, error))
+    temporary(folder).map(drop).map_err(|error| OutputError::new(folder, error))
+}
+
+/// The same, and that nothing stands where the files of a run go that they could not replace.
+pub fn prepare_run(folder: &Path) -> Result<(), OutputError> {
+    for path in FILES.map(|name| folder.join(name)) {
+        if path.symlink_metadata().is_ok_and(|found| found.is_dir()) {
+            return Err(OutputError::new(&path, ErrorKind::IsADirectory));
+        }
+    }
+    prepare(folder)
 }
 
 /// Puts `text` in the place of `folder/name` at once.
@@ -47,22 +67,37 @@ pub fn replace(folder: &Path, name: &str, text: &str) -> Result<(), OutputError>
 pub fn write_file(path: &Path, text: &str) -> Result<(), OutputError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Some(name) = path.file_name() else {
-        return Err(OutputError::new(path, std::io::Error::from(std::io::ErrorKind::InvalidFilename)));
+        return Err(OutputError::new(path, ErrorKind::InvalidFilename));
     };
     let write = || {
-        let mut file = NamedTempFile::new_in(folder)?;
+        let mut file = temporary(folder)?;
         file.write_all(text.as_bytes())?;
         keep(file, &folder.join(name))
     };
-    write().map_err(|error: std::io::Error| OutputError::new(path, error))
+    write().map_err(|error: Error| OutputError::new(path, error))
 }
 
-/// Gives a finished temporary file its name, readable as a new file would be.
-fn keep(file: NamedTempFile, path: &Path) -> std::io::Result<()> {
+/// Prints to stdout; a reader that has gone away has had enough.
+pub fn print(text: &str) -> Result<(), OutputError> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(OutputError { path: "to stdout".to_owned(), error }),
+        _ => Ok(()),
+    }
+}
+
+/// A temporary file that may be read by whom the umask lets read new files.
+fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
+    builder.tempfile_in(folder)
+}
+
+/// Gives a finished temporary file its name.
+fn keep(file: NamedTempFile, path: &Path) -> std::io::Result<()> {
     file.persist(path).map(drop).map_err(|error| error.error)
 }

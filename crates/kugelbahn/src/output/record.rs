@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use supervisor::{Capture, Event, Observer, Sample, Scene};
 use tempfile::NamedTempFile;
 
-use super::{EVENT_COLUMNS, OutputError, TRAJECTORY_COLUMNS, event_row, keep, trajectory_row};
+use super::{EVENT_COLUMNS, OutputError, TRAJECTORY_COLUMNS, event_row, keep, temporary, trajectory_row};
 use crate::figures::Trace;
 
 /// Events kept for the terminal.
@@ -87,7 +87,7 @@ impl<'a> Recorder<'a> {
 impl Tables {
     fn new(folder: &Path) -> std::io::Result<Self> {
         let table = |columns: &[&str]| {
-            let mut table = csv::Writer::from_writer(BufWriter::new(NamedTempFile::new_in(folder)?));
+            let mut table = csv::Writer::from_writer(BufWriter::new(temporary(folder)?));
             table.write_record(columns)?;
             Ok::<Table, std::io::Error>(table)
         };

@@ -3,7 +3,7 @@
 use curves::Place;
 use mechanics::Energy;
 use serde_json::{Value, json};
-use supervisor::{Capture, Summary};
+use supervisor::{Capture, CaptureReason, Summary};
 
 use crate::Scenario;
 
@@ -27,8 +27,6 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
         "ground": {
             "title": scenario.curve.title,
             "kind": scenario.curve.kind,
-            "parameters": scenario.curve.parameters.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),
-            "curve": scenario.curve.source,
             "pieces": scenario.scene.ground.ground().pieces().len(),
         },
         "completed": summary.stop.is_none(),
@@ -80,7 +78,10 @@ fn capture_json(scenario: &Scenario, capture: &Capture) -> Value {
     json!({
         "time": capture.start.time,
         "s": scenario.scene.ground.shown_parameter(place),
-        "reason": format!("{:?}", capture.reason),
+        "reason": match capture.reason {
+            CaptureReason::Slow => "slow",
+            CaptureReason::BelowRounding => "below-rounding",
+        },
         "speed": capture.speed,
         "duration": capture.duration,
         "error_bound": capture.bound,

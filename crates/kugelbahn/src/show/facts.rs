@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use curves::{Ground, Interval, JointKind, Parametrisation, Piece, arc_length};
 
 use super::{canvas, short};
+use crate::curve::ends;
 
 /// How far enclosure and sample of a bound may be apart, relative to it.
 const CURVATURE_TOLERANCE: f64 = 1e-6;
@@ -129,7 +130,7 @@ impl Facts {
             (_, "graph") => ("x", " m", ""),
             _ => ("s", "", "the curve's own parameter"),
         };
-        let (from, to) = self.ends(ground);
+        let (from, to) = ends(ground);
         row("domain", format!("{s} from {} to {}{unit}", short(from), short(to)), meaning);
         if let Some(window) = self.window {
             let why = match self.repeats {
@@ -174,7 +175,8 @@ impl Facts {
             let value = format!("x {} to {} m, y {} to {} m", short(left), short(right), short(low), short(high));
             row("extent", value, if self.is_whole() { "from samples" } else { "of the part shown, from samples" });
         }
-        row("pieces", ground.pieces().len().to_string(), "smooth all along");
+        let count = ground.pieces().len();
+        row("pieces", count.to_string(), if count == 1 { "smooth all along" } else { "each smooth in itself" });
         row("corners", self.corners(), "");
         let ends = ground.joints().iter().filter(|joint| joint.kind == JointKind::End).collect::<Vec<_>>();
         let at = |joint: &curves::Joint| format!("({}, {})", short(joint.point.x), short(joint.point.y));
@@ -186,18 +188,6 @@ impl Facts {
         };
         row("ends", value, how);
         rows
-    }
-
-    /// `s` at both ends, as outputs show it.
-    fn ends(&self, ground: &Ground) -> (f64, f64) {
-        let pieces = ground.pieces();
-        let last = pieces.len() - 1;
-        let (first_domain, last_domain) = (pieces[0].domain(), pieces[last].domain());
-        if ground.parametrisation() == Parametrisation::ArcLength {
-            (0.0, ground.length())
-        } else {
-            (first_domain.lo, last_domain.hi)
-        }
     }
 }
 

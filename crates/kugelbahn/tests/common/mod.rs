@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses a part of this")]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -77,10 +77,19 @@ impl Place {
     }
 
     pub fn kugelbahn(&self, arguments: &[&str]) -> Outcome {
+        self.kugelbahn_into(arguments, Stdio::piped())
+    }
+
+    /// The same with stdout going somewhere.
+    pub fn kugelbahn_into(&self, arguments: &[&str], stdout: impl Into<Stdio>) -> Outcome {
         let output = Command::new(env!("CARGO_BIN_EXE_kugelbahn"))
             .args(arguments)
             .current_dir(self.folder.path())
-            .output()
+            .stdout(stdout)
+            .stderr(Stdio::piped())
+            .stdin(Stdio::null())
+            .spawn()
+            .and_then(|child| child.wait_with_output())
             .unwrap();
         Outcome {
             code: output.status.code().unwrap_or(-1),
