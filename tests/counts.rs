@@ -40,12 +40,12 @@ fn throw_over_a_sine() {
     insta::assert_snapshot!(table, @r"
     solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1332 frames, 0 put back
     solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2434 forces; 611 searches, 829 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2132 frames, 0 put back
-    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 2 rejected, 1088 frames, 34 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 83 steps, 12 rejected, 3254 forces; 83 searches, 308 evaluations, 0 enclosures, 0 grazes; contact 15 steps, 3 rejected, 1917 frames, 30 put back
-    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 32 steps, 5 rejected, 2267 frames, 64 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 116 steps, 32 rejected, 6485 forces; 116 searches, 320 evaluations, 0 enclosures, 0 grazes; contact 30 steps, 6 rejected, 3748 frames, 60 put back
-    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 526 evaluations, 0 enclosures, 0 grazes; contact 75 steps, 4 rejected, 4928 frames, 150 put back
-    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 190 steps, 69 rejected, 13362 forces; 190 searches, 488 evaluations, 0 enclosures, 0 grazes; contact 76 steps, 6 rejected, 7445 frames, 152 put back
+    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1534 frames, 50 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 83 steps, 12 rejected, 3254 forces; 83 searches, 308 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2220 frames, 38 put back
+    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3394 frames, 100 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 116 steps, 32 rejected, 6485 forces; 116 searches, 320 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4630 frames, 88 put back
+    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 526 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7187 frames, 206 put back
+    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 190 steps, 69 rejected, 13362 forces; 190 searches, 488 evaluations, 0 enclosures, 0 grazes; contact 83 steps, 15 rejected, 8863 frames, 174 put back
     ");
 }
 
@@ -76,11 +76,11 @@ fn searches() {
     flat, R = 0.05: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces; 35 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     sine, R = 0.0: 36 events, 0 captures; flight 37 steps, 0 rejected, 0 forces; 37 searches, 135 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     sine, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces; 39 searches, 209 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    spike, R = 0.0: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces; 35 searches, 56 evaluations, 84 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    spike, R = 0.0: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces; 35 searches, 55 evaluations, 84 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     spike, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 18 evaluations, 302 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 287 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 295 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    polyline, R = 0.0: 39 events, 0 captures; flight 40 steps, 0 rejected, 0 forces; 40 searches, 49 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    polyline, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces; 39 searches, 53 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 286 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 299 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    polyline, R = 0.0: 39 events, 0 captures; flight 40 steps, 0 rejected, 0 forces; 40 searches, 51 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    polyline, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces; 39 searches, 54 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     ");
 }

@@ -50,11 +50,11 @@ fn of_a_bead_and_a_sphere() {
     arc-length, bead: 200 steps, 0 rejected, 1000 frames, 0 put back
     arc-length, sphere: 200 steps, 0 rejected, 1000 frames, 0 put back
     extrapolated, bead: 200 steps, 0 rejected, 1474 frames, 200 put back
-    symmetric to 1e-6, bead: 9 steps, 0 rejected, 389 frames, 18 put back
-    arc-length to 1e-6, bead: 9 steps, 0 rejected, 703 frames, 18 put back
-    symmetric to 1e-9, bead: 14 steps, 2 rejected, 878 frames, 28 put back
-    arc-length to 1e-9, bead: 11 steps, 0 rejected, 1019 frames, 22 put back
-    symmetric to 1e-12, bead: 29 steps, 0 rejected, 1468 frames, 58 put back
-    arc-length to 1e-12, bead: 19 steps, 0 rejected, 1964 frames, 38 put back
+    symmetric to 1e-6, bead: 9 steps, 0 rejected, 443 frames, 18 put back
+    arc-length to 1e-6, bead: 9 steps, 0 rejected, 757 frames, 18 put back
+    symmetric to 1e-9, bead: 14 steps, 2 rejected, 962 frames, 28 put back
+    arc-length to 1e-9, bead: 11 steps, 0 rejected, 1082 frames, 22 put back
+    symmetric to 1e-12, bead: 29 steps, 0 rejected, 1642 frames, 58 put back
+    arc-length to 1e-12, bead: 19 steps, 0 rejected, 2078 frames, 38 put back
     ");
 }
