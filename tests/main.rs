@@ -18,5 +18,6 @@ mod liftoff;
 mod robust;
 mod slip;
 mod spikes;
+mod symptoms;
 mod tables;
 mod tautochrone;
