@@ -16,6 +16,7 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
 use curves::{Ground, Piece};
 use kugelbahn::Scenario;
+use kugelbahn::output::Recorder;
 use nalgebra::Vector2;
 use supervisor::{Event, Observer, Summary};
 
@@ -54,15 +55,35 @@ impl Observer for Tally {
     }
 }
 
-/// Runs a scenario and proves that the timed run sees the events that `kugelbahn run` writes.
+/// Runs a scenario and proves that the timed run sees the events that `kugelbahn run` writes to `events.csv`.
 fn checked(scenario: &Scenario) -> (Summary, u64) {
     let (mut all, mut tally) = (All::default(), Tally::default());
     let summary = kugelbahn::run(scenario, &mut all);
     kugelbahn::run(scenario, &mut tally);
     assert_eq!(summary.stop, None, "{}", scenario.title);
-    assert_eq!(all.0.len() as u64, tally.events);
-    assert_eq!(all.0.iter().fold(0.0, |sum, event| sum + event.time()).to_bits(), tally.times.to_bits());
+    let times: Vec<f64> = all.0.iter().map(Event::time).collect();
+    assert_eq!(times, written(scenario), "{}", scenario.title);
+    assert_eq!(times.len() as u64, tally.events);
+    assert_eq!(times.iter().fold(0.0, |sum, time| sum + time).to_bits(), tally.times.to_bits());
     (summary, tally.events)
+}
+
+/// The times in the `events.csv` of a run.
+fn written(scenario: &Scenario) -> Vec<f64> {
+    let folder = std::env::temp_dir().join(format!("kugelbahn-bench-{}", std::process::id()));
+    let write = || -> Result<String, Box<dyn std::error::Error>> {
+        std::fs::create_dir_all(&folder)?;
+        let mut record = Recorder::new(&scenario.scene, Some(&folder), Box::new(|_| ()))?;
+        kugelbahn::run(scenario, &mut record);
+        record.finish()?;
+        let text = std::fs::read_to_string(folder.join("events.csv"))?;
+        std::fs::remove_dir_all(&folder)?;
+        Ok(text)
+    };
+    match write() {
+        Ok(text) => text.lines().skip(1).filter_map(|line| line.split(',').nth(1)?.parse().ok()).collect(),
+        Err(error) => panic!("{}: {error}", folder.display()),
+    }
 }
 
 fn group<'c>(c: &'c mut Criterion, name: &str) -> BenchmarkGroup<'c, WallTime> {
@@ -175,6 +196,7 @@ fn ratios() {
     row("contact-search", "flat", "flat (floor)");
     row("contact-search", "flat", "flat (recurrence)");
     row("contact-search", "sine", "sine (floor)");
+    row("contact-search", "sine-ball", "sine (floor)");
     row("contact-search", "closest, 100000 pieces", "closest, 1000 pieces");
     for formulation in FORMULATIONS {
         row("rolling", formulation, &format!("{formulation} (floor)"));
