@@ -375,11 +375,17 @@ impl March<'_> {
     fn safe_step(&self, stand: &Stand, outlook: &Outlook, window: &Bounds) -> f64 {
         let Stand { ball, gap, slack, sill, .. } = *stand;
         let by_gap = first_root((gap.value - slack.0).max(0.0) + sill, gap.rate - slack.1, outlook.second.lo);
-        let beyond = self.margin[0].max(self.margin[1]) * window.slope.magnitude();
-        let height = ball.position.y - window.height.hi - beyond;
+        let height = ball.position.y - window.height.hi - self.beyond(window);
         let fall = self.path.acceleration_range()[1].lo;
         let by_height = if height > 0.0 { first_root(height, ball.velocity.y, fall) } else { 0.0 };
         by_gap.max(by_height).min(outlook.horizon)
+    }
+
+    /// How much higher than the window the ground may be where it goes on beyond its ends.
+    #[inline(always)]
+    fn beyond(&self, window: &Bounds) -> f64 {
+        let margin = self.margin[0].max(self.margin[1]);
+        if margin == 0.0 { 0.0 } else { margin * window.slope.magnitude() }
     }
 
     /// A window with which the step is worth its price: about as long as the motion up to `reach`, then shorter
