@@ -3,7 +3,7 @@
 //! Symptom: a point dropped into the very corner of a steep V fell through it. Cause: each face ended at the corner, and
 //! the path passed both ends before it was deeper than rounding below either.
 
-#![allow(clippy::panic, reason = "a test fails loudly")]
+#![allow(clippy::panic, clippy::print_stdout, reason = "a test says what it found, and fails loudly")]
 
 use std::f64::consts::PI;
 use std::sync::Arc as Shared;
