@@ -76,7 +76,7 @@ fn searches() {
     flat, R = 0.05: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces; 35 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     sine, R = 0.0: 36 events, 0 captures; flight 37 steps, 0 rejected, 0 forces; 37 searches, 135 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     sine, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces; 39 searches, 209 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    spike, R = 0.0: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces; 35 searches, 55 evaluations, 84 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    spike, R = 0.0: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces; 35 searches, 56 evaluations, 84 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     spike, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 18 evaluations, 302 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 286 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 299 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back

@@ -49,7 +49,7 @@ pub struct Options {
     pub capture_speed: f64,
     /// If the error of that is below this.
     pub capture_tolerance: f64,
-    /// Events and steps allowed, 256 ground evaluations of searches counting as one; `None`: as many as it takes.
+    /// Events and steps allowed, and 256 times as many ground evaluations of searches; `None`: as many as it takes.
     pub limit: Option<u64>,
 }
 
@@ -81,7 +81,7 @@ pub struct Supervisor<'a, F, C> {
     last_touched: Option<Place>,
 }
 
-/// Ground evaluations and enclosures of searches that count as one step: more than a plain search needs.
+/// Ground evaluations and enclosures of searches allowed for each event or step: more than a plain search needs.
 const SEARCH_SHARE: u64 = 256;
 /// Events at one instant that make a storm.
 const STORM: u32 = 1000;
@@ -304,7 +304,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let Some(limit) = self.options.limit else { return Ok(()) };
         let search = &self.count.search;
         let searched = (search.evaluations + search.enclosures) / SEARCH_SHARE;
-        let used = self.count.events + self.flight.count().steps + self.contact.count().steps + searched;
+        let used = (self.count.events + self.flight.count().steps + self.contact.count().steps).max(searched);
         if used > limit { Err(Stop::Limit { time: self.motion.time(), limit }) } else { Ok(()) }
     }
 

@@ -73,7 +73,7 @@ pub enum Stop {
     },
     /// More events or steps than allowed.
     #[error(
-        "the limit of {limit} events and steps (with searches, 256 ground evaluations to a step) was reached at t = {time:?} s"
+        "the limit of {limit} events and steps, or of 256 times as many ground evaluations in searches, was reached at t = {time:?} s"
     )]
     Limit {
         /// s
