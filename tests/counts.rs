@@ -39,13 +39,13 @@ fn throw_over_a_sine() {
     }
     insta::assert_snapshot!(table, @r"
     solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1332 frames, 0 put back
-    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2434 forces; 611 searches, 829 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2132 frames, 0 put back
+    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2433 forces; 611 searches, 829 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2130 frames, 0 put back
     solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1534 frames, 50 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 83 steps, 12 rejected, 3254 forces; 83 searches, 308 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2220 frames, 38 put back
-    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3394 frames, 100 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 116 steps, 32 rejected, 6485 forces; 116 searches, 320 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4630 frames, 88 put back
-    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 526 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7187 frames, 206 put back
-    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 190 steps, 69 rejected, 13362 forces; 190 searches, 488 evaluations, 0 enclosures, 0 grazes; contact 83 steps, 15 rejected, 8863 frames, 174 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 83 steps, 12 rejected, 2666 forces; 83 searches, 301 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2216 frames, 38 put back
+    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3396 frames, 100 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 116 steps, 32 rejected, 6045 forces; 116 searches, 343 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4627 frames, 88 put back
+    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 526 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7189 frames, 206 put back
+    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 189 steps, 70 rejected, 11964 forces; 189 searches, 464 evaluations, 0 enclosures, 0 grazes; contact 80 steps, 13 rejected, 8531 frames, 170 put back
     ");
 }
 

@@ -18,6 +18,29 @@ pub struct Path {
     acceleration: [Interval; 2],
 }
 
+/// Row j holds what the coefficients of `t²`, `t³` … count for in the Bernstein coefficient `bⱼ` of q″:
+/// `(i+2)(i+1) C(j,i)/C(n,i)`.
+const fn bernstein<const N: usize>() -> [[f64; N]; N] {
+    let mut weights = [[0.0; N]; N];
+    let mut j = 0;
+    while j < N {
+        let mut ratio = 1.0;
+        let mut i = 0;
+        while i <= j {
+            weights[j][i] = ((i + 2) * (i + 1)) as f64 * ratio;
+            if i < j {
+                ratio *= (j - i) as f64 / (N - 1 - i) as f64;
+            }
+            i += 1;
+        }
+        j += 1;
+    }
+    weights
+}
+
+const BERNSTEIN_QUINTIC: [[f64; 4]; 4] = bernstein();
+const BERNSTEIN_OCTIC: [[f64; 7]; 7] = bernstein();
+
 /// Position, velocity and acceleration at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
@@ -55,6 +78,12 @@ impl Path {
 
     /// The quintic that takes position, velocity and acceleration from both ends (Hermite); error `O(h⁶)`.
     pub fn quintic(start: Motion, end: Motion, duration: f64) -> Self {
+        let mut path = Path::hermite(start, end, duration);
+        path.enclose_acceleration(&BERNSTEIN_QUINTIC);
+        path
+    }
+
+    fn hermite(start: Motion, end: Motion, duration: f64) -> Self {
         let h = duration;
         let (v, a) = (h * start.velocity, h * h * start.acceleration);
         // What the parabola from the start misses at the end, in units of the step.
@@ -69,7 +98,13 @@ impl Path {
             -15.0 * dq + 7.0 * dv - da,
             6.0 * dq - 3.0 * dv + 0.5 * da,
         ];
-        Path::in_unit_time(&unit, h)
+        let mut coefficients = [Vector2::zeros(); MAX_DEGREE + 1];
+        let mut scale = 1.0;
+        for (c, u) in coefficients.iter_mut().zip(unit) {
+            *c = u * scale;
+            scale /= h;
+        }
+        Path { coefficients, degree: 5, duration, acceleration: [Interval::point(0.0); 2] }
     }
 
     /// The polynomial of degree 8 that also takes all three from the middle of the step; error `O(h⁹)`.
@@ -77,7 +112,7 @@ impl Path {
         let h = duration;
         // Remainder beyond the quintic: t³(t−1)³(a + b(2t−1) + c(2t−1)²), which vanishes with its first two
         // derivatives at both ends.
-        let mut path = Path::quintic(start, end, h);
+        let mut path = Path::hermite(start, end, h);
         let seen = path.at(0.5 * h);
         let q = middle.position - seen.position;
         let v = h * (middle.velocity - seen.velocity);
@@ -99,37 +134,22 @@ impl Path {
             scale /= h;
         }
         path.degree = 8;
-        path.enclose_acceleration();
-        path
-    }
-
-    fn in_unit_time(unit: &[Vector2<f64>], duration: f64) -> Self {
-        let mut coefficients = [Vector2::zeros(); MAX_DEGREE + 1];
-        let mut scale = 1.0;
-        for (c, u) in coefficients.iter_mut().zip(unit) {
-            *c = u * scale;
-            scale /= duration;
-        }
-        let mut path = Path { coefficients, degree: unit.len() - 1, duration, acceleration: [Interval::point(0.0); 2] };
-        path.enclose_acceleration();
+        path.enclose_acceleration(&BERNSTEIN_OCTIC);
         path
     }
 
     /// The Bernstein coefficients of `q″` over the whole duration span a box that holds its range
     /// (Farouki, CAGD 29 (2012) 379, §4).
-    fn enclose_acceleration(&mut self) {
-        let n = self.degree - 2;
+    fn enclose_acceleration<const N: usize>(&mut self, weights: &[[f64; N]; N]) {
+        let mut terms = [Vector2::zeros(); N];
+        let mut scale = 1.0;
+        for (term, c) in terms.iter_mut().zip(&self.coefficients[2..]) {
+            *term = c * scale;
+            scale *= self.duration;
+        }
         let mut hull = [Interval::new(f64::INFINITY, f64::NEG_INFINITY); 2];
-        // bⱼ = Σ_{i≤j} C(j,i)/C(n,i) dᵢ, with dᵢ the coefficients of q″ in t/h; C built up in place.
-        for j in 0..=n {
-            let mut sum: Vector2<f64> = Vector2::zeros();
-            let mut ratio = 1.0;
-            let mut scale = 1.0;
-            for i in 0..=j {
-                sum += self.coefficients[i + 2] * (((i + 2) * (i + 1)) as f64 * scale * ratio);
-                scale *= self.duration;
-                ratio *= (j - i) as f64 / (n - i).max(1) as f64;
-            }
+        for (j, row) in weights.iter().enumerate() {
+            let sum: Vector2<f64> = row.iter().zip(&terms).take(j + 1).map(|(weight, term)| term * *weight).sum();
             for (axis, range) in hull.iter_mut().enumerate() {
                 range.lo = range.lo.min(sum[axis]);
                 range.hi = range.hi.max(sum[axis]);

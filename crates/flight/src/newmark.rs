@@ -1,7 +1,7 @@
 //! Newmark for flight under any force.
 
 use curves::{Motion, Path};
-use mechanics::{Entry, Forces, Ledger, State};
+use mechanics::{Entry, Forces, Jacobian, Ledger, State};
 use nalgebra::{Matrix2, Vector2};
 use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, Tolerance, extrapolate_once};
 
@@ -36,21 +36,49 @@ const FIRST_STEP: f64 = 0.1;
 
 /// What equal steps in a row share to solve for `a₁`.
 struct Solver {
-    /// Of `1 − βh² ∂a/∂q − γh ∂a/∂v`.
+    /// Of `1 − βh² ∂a/∂q − γh ∂a/∂v`; recomputed only where rounds grow many.
     inverse: Matrix2<f64>,
-    ready: bool,
     /// By what a round shrinks the error, as last seen.
     rate: f64,
-    /// The change of `a` over the last step: the guess for the next.
-    trend: Vector2<f64>,
+    /// The first guess of the next step is `a₀ + change + bend`: a parabola through what came before.
+    change: Vector2<f64>,
+    bend: Vector2<f64>,
+    /// Whether `change` is a prediction, by the force's derivatives at the start.
+    predicted: bool,
     /// Error of the velocity that is small enough, m/s; 0: rounding.
     goal: f64,
 }
 
 impl Solver {
-    fn new(goal: f64) -> Self {
-        Solver { inverse: Matrix2::identity(), ready: false, rate: 1.0, trend: Vector2::zeros(), goal }
+    /// For steps of `h` from a node where the force has these derivatives. `rate` is what longer steps have seen; 1: nothing.
+    fn new(scheme: &Scheme, per_mass: f64, slope: &Jacobian, from: &Motion, h: f64, rate: f64, goal: f64) -> Self {
+        let jerk = (slope.position * from.velocity + slope.velocity * from.acceleration) * per_mass;
+        let inverse = inverse(scheme, per_mass, slope, h);
+        Solver { inverse, rate, change: h * jerk, bend: Vector2::zeros(), predicted: true, goal }
     }
+
+    /// Notes by how much `a` has changed over a step.
+    #[inline(always)]
+    fn note(&mut self, change: Vector2<f64>) {
+        // What a parabola adds to the tangent is half of what it adds to the next change.
+        let bend = change - self.change;
+        self.bend = if self.predicted { 2.0 * bend } else { bend };
+        self.change = change;
+        self.predicted = false;
+    }
+}
+
+/// The derivatives of the force `t` seconds after a state, where constant acceleration would take it.
+fn slope_ahead(forces: &Forces, start: &State, from: &Motion, t: f64) -> Jacobian {
+    let Motion { position, velocity, acceleration } = from;
+    let ahead = position + t * (velocity + 0.5 * t * acceleration);
+    forces.jacobian(start.time + t, ahead, velocity + t * acceleration, start.spin)
+}
+
+fn inverse(scheme: &Scheme, per_mass: f64, slope: &Jacobian, h: f64) -> Matrix2<f64> {
+    let (of_position, of_velocity) = (scheme.beta() * h * h * per_mass, scheme.gamma() * h * per_mass);
+    let matrix = Matrix2::identity() - (slope.position * of_position + slope.velocity * of_velocity);
+    matrix.try_inverse().unwrap_or_else(Matrix2::identity)
 }
 
 #[derive(Clone, Copy)]
@@ -83,6 +111,7 @@ impl Newmark {
     }
 
     /// One step of the scheme.
+    #[inline(always)]
     fn advance(
         &mut self,
         forces: &Forces,
@@ -92,22 +121,15 @@ impl Newmark {
         from: &Node,
         solver: &mut Solver,
     ) -> Result<Node, FlightError> {
-        let (beta, gamma, per_mass) = (self.scheme.beta(), self.scheme.gamma(), 1.0 / forces.mass());
+        let (beta, gamma, per_mass) = (self.scheme.beta() * h * h, self.scheme.gamma() * h, 1.0 / forces.mass());
         let Motion { position: q0, velocity: v0, acceleration: a0 } = from.motion;
-        let q = q0 + h * v0 + h * h * (0.5 - beta) * a0;
-        let v = v0 + h * (1.0 - gamma) * a0;
+        let q = q0 + h * v0 + (0.5 * h * h - beta) * a0;
+        let v = v0 + (h - gamma) * a0;
         let end = time + h;
-        let mut a = a0 + solver.trend;
+        let mut a = a0 + solver.change + solver.bend;
         let mut before = f64::INFINITY;
-        for round in 0..40 {
-            let (q1, v1) = (q + beta * h * h * a, v + gamma * h * a);
-            if round % 8 == 0 && (round > 0 || !solver.ready) {
-                let slope = forces.jacobian(end, q1, v1, spin);
-                let matrix =
-                    Matrix2::identity() - (slope.position * (beta * h * h) + slope.velocity * (gamma * h)) * per_mass;
-                solver.inverse = matrix.try_inverse().unwrap_or_else(Matrix2::identity);
-                solver.ready = true;
-            }
+        for round in 1..=40 {
+            let (q1, v1) = (q + beta * a, v + gamma * a);
             self.count.forces += 1;
             let force = forces.force(end, q1, v1, spin);
             let change = solver.inverse * (force * per_mass - a);
@@ -122,34 +144,41 @@ impl Newmark {
             // Done where the rest is within the goal or at rounding, or no longer gets better close to it. (In a fall at
             // its final speed a is nothing but rounding, which v does not feel.)
             let within = h.abs() * solver.rate * size <= solver.goal * (1.0 - solver.rate);
-            let unfelt = h.abs() * size <= f64::EPSILON * v1.norm();
-            let stalled = size >= 0.5 * before && (size <= 1e-13 * a.norm().max(a0.norm()) || unfelt);
-            if within || size <= 2.0 * f64::EPSILON * a.norm() || stalled {
-                solver.trend = a - a0;
-                let motion = Motion { position: q + beta * h * h * a, velocity: v + gamma * h * a, acceleration: a };
+            let still = || size <= 2.0 * f64::EPSILON * a.norm();
+            let unfelt = || h.abs() * size <= f64::EPSILON * v1.norm();
+            let stalled = || size >= 0.5 * before && (size <= 1e-13 * a.norm().max(a0.norm()) || unfelt());
+            if within || still() || stalled() {
+                solver.note(a - a0);
+                let motion = Motion { position: q + beta * a, velocity: v + gamma * a, acceleration: a };
                 let power = forces.power(end, motion.position, motion.velocity, spin);
                 return Ok(Node { motion, entry: from.entry.after(h, power) });
             }
             before = size;
+            if round % 8 == 0 {
+                solver.inverse = inverse(&self.scheme, per_mass, &forces.jacobian(end, q1, v1, spin), h);
+            }
         }
         Err(FlightError::NoConvergence { time: end, residual: before })
     }
 
-    /// `count` equal steps over `h`, each solved to `goal` m/s.
+    /// `count` equal steps over `h`, each solved to `goal` m/s. `rate` is what [`Solver`] has seen so far.
+    #[allow(clippy::too_many_arguments, reason = "what one attempt at a step shares")]
     fn substeps(
         &mut self,
         forces: &Forces,
         start: &State,
         first: &Node,
+        slope: &Jacobian,
         h: f64,
         count: u32,
         goal: f64,
+        rate: &mut f64,
     ) -> Result<Substeps<6>, FlightError> {
         let part = h / f64::from(count);
         let mut node = *first;
         let mass = forces.mass();
         let mut middle = pack(first, mass);
-        let mut solver = Solver::new(goal);
+        let mut solver = Solver::new(&self.scheme, 1.0 / mass, slope, &first.motion, part, *rate, goal);
         for i in 0..count {
             let time = start.time + part * f64::from(i);
             node = self.advance(forces, start.spin, time, part, &node, &mut solver)?;
@@ -157,17 +186,20 @@ impl Newmark {
                 middle = pack(&node, mass);
             }
         }
+        *rate = solver.rate;
         Ok(Substeps { middle, end: pack(&node, mass) })
     }
 
     fn fixed(&mut self, forces: &Forces, start: &State, h: f64, extrapolate: bool) -> Result<FlightStep, FlightError> {
         let first = self.node(forces, start)?;
+        let slope = slope_ahead(forces, start, &first.motion, h);
         let end = if extrapolate {
-            let whole = self.substeps(forces, start, &first, h, 1, 0.0)?;
-            let halves = self.substeps(forces, start, &first, h, 2, 0.0)?;
-            self.node(forces, &unpack(start, h, &extrapolate_once(&whole.end, &halves.end), forces.mass()))?
+            let mut run = |n| self.substeps(forces, start, &first, &slope, h, n, 0.0, &mut 1.0);
+            let better = extrapolate_once(&run(1)?.end, &run(2)?.end);
+            self.node(forces, &unpack(start, h, &better, forces.mass()))?
         } else {
-            self.advance(forces, start.spin, start.time, h, &first, &mut Solver::new(0.0))?
+            let mut solver = Solver::new(&self.scheme, 1.0 / forces.mass(), &slope, &first.motion, h, 1.0, 0.0);
+            self.advance(forces, start.spin, start.time, h, &first, &mut solver)?
         };
         self.count.steps += 1;
         let path = Path::quintic(first.motion, end.motion, h);
@@ -191,11 +223,13 @@ impl Newmark {
             }
             // The table multiplies errors of its columns by less than 10.
             let tolerance = extrapolation.tolerance();
-            let goal = 1e-3
+            let goal = 1e-2
                 * tolerance
                     .allows(first.motion.velocity.norm())
                     .min(tolerance.allows(first.motion.position.norm()) / h);
-            let run = |n| self.substeps(forces, start, &first, h, n, goal);
+            let slope = slope_ahead(forces, start, &first.motion, 0.5 * h);
+            let mut rate = 1.0;
+            let run = |n| self.substeps(forces, start, &first, &slope, h, n, goal, &mut rate);
             match extrapolation.step(&pack(&first, forces.mass()), h, run) {
                 Ok(Outcome::Accepted { result, .. }) => {
                     let middle = self.node(forces, &unpack(start, 0.5 * h, &result.middle, forces.mass()))?;

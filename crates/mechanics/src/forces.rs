@@ -14,6 +14,8 @@ pub struct Forces {
     magnus: f64,
     wind: Vector2<f64>,
     external: Option<[Expression; 2]>,
+    /// Whether there is neither drag nor an external force.
+    free: bool,
 }
 
 /// Rates of the energy ledger, W.
@@ -41,7 +43,15 @@ impl Forces {
     /// Gravity alone, m/s², on a ball.
     pub fn gravity(ball: &Ball, gravity: Vector2<f64>) -> Result<Self, ParameterError> {
         checked("gravity", gravity.norm(), gravity.norm().is_finite(), "finite (m/s²)")?;
-        Ok(Forces { mass: ball.mass(), gravity, drag: 0.0, magnus: 0.0, wind: Vector2::zeros(), external: None })
+        Ok(Forces {
+            mass: ball.mass(),
+            gravity,
+            drag: 0.0,
+            magnus: 0.0,
+            wind: Vector2::zeros(),
+            external: None,
+            free: true,
+        })
     }
 
     /// Adds quadratic drag `−k_D‖w‖w`, `k_D` in kg/m (≥ 0).
@@ -52,6 +62,7 @@ impl Forces {
             coefficient >= 0.0 && coefficient.is_finite(),
             "zero or positive, and finite (kg/m)",
         )?;
+        self.free &= self.drag == 0.0;
         Ok(self)
     }
 
@@ -72,6 +83,7 @@ impl Forces {
     pub fn with_external(mut self, force: [Expression; 2]) -> Self {
         let nothing = force.iter().all(|f| f.as_constant() == Some(0.0));
         self.external = (!nothing).then_some(force);
+        self.free &= nothing;
         self
     }
 
@@ -89,8 +101,7 @@ impl Forces {
     /// The force in N if it is the same at all times, places and velocities for this spin.
     #[inline(always)]
     pub fn constant(&self, spin: f64) -> Option<Vector2<f64>> {
-        let free = self.drag == 0.0 && (self.magnus == 0.0 || spin == 0.0) && self.external.is_none();
-        free.then(|| self.mass * self.gravity)
+        (self.free && (self.magnus == 0.0 || spin == 0.0)).then(|| self.mass * self.gravity)
     }
 
     /// The acceleration by such a force, m/s².

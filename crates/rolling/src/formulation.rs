@@ -61,13 +61,17 @@ impl<'a, 'b> Stepper<'a, 'b> {
         h: f64,
         end: &mut ContactState,
     ) -> Result<(), RollingError> {
-        self.begin(start, h, end);
+        let place = self.begin(start, h, end);
+        if formulation != Formulation::ArcLength {
+            self.move_to(end, place);
+        }
+        self.scale = start.grain().max(end.grain());
         match formulation {
             Formulation::Index3 => self.index3(start, h, end)?,
             Formulation::StabilizedIndex2 => self.stabilized(start, h, end)?,
             Formulation::Projected => self.projected(start, h, end)?,
             Formulation::Symmetric => self.symmetric(start, h, end)?,
-            Formulation::ArcLength => self.arc_length(start, h, end)?,
+            Formulation::ArcLength => self.arc_length(start, h, place, end)?,
         }
         if !(end.speed.is_finite() && end.frame.position.x.is_finite() && end.normal_force.is_finite()) {
             return Err(RollingError::NotFinite { time: end.time });
@@ -227,19 +231,22 @@ impl<'a, 'b> Stepper<'a, 'b> {
     /// ```
     /// The parameter follows from σ by the corrected trapezoidal rule `Δσ = Δs (w₀+w₁)/2 + Δs² (w₀′−w₁′)/12` for
     /// `w = dσ/ds`: symmetric, so that errors keep even powers of h.
-    fn arc_length(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
+    fn arc_length(
+        &mut self,
+        start: &ContactState,
+        h: f64,
+        place: Place,
+        end: &mut ContactState,
+    ) -> Result<(), RollingError> {
         let ground = self.system.ground;
         let law = self.system.law(start);
         let (w0, rate0) = (start.frame.speed, ground.frame_and_rate(start.place).1);
         let (mut a1, mut alpha1) = (law.acceleration, law.spin_acceleration);
-        let mut rate1 = rate0;
         let mut before: Option<(f64, f64)> = None;
         let mut last = f64::INFINITY;
+        end.place = place;
         for _ in 0..ROUNDS {
-            let along = h * start.speed + 0.25 * h * h * (law.acceleration + a1);
-            let step = end.place.parameter() - start.place.parameter();
-            let length = 0.5 * step * (w0 + end.frame.speed) + step * step * (rate0 - rate1) / 12.0;
-            end.place = end.place.at(end.place.parameter() + (along - length) / end.frame.speed);
+            let rate1;
             (end.frame, rate1) = ground.frame_and_rate(end.place);
             self.frames += 1;
             end.speed = start.speed + 0.5 * h * (law.acceleration + a1);
@@ -250,8 +257,15 @@ impl<'a, 'b> Stepper<'a, 'b> {
             };
             let now = self.system.law(end);
             alpha1 = now.spin_acceleration;
-            // Both as parts of what rounding allows.
             let miss = now.acceleration - a1;
+            // Secant steps for the acceleration at the end.
+            let slope = before.map_or(-1.0, |(a, m): (f64, f64)| (miss - m) / (a1 - a));
+            before = Some((a1, miss));
+            a1 -= miss / if (-2.0..-0.5).contains(&slope) { slope } else { -1.0 };
+            let along = h * start.speed + 0.25 * h * h * (law.acceleration + a1);
+            let step = end.place.parameter() - start.place.parameter();
+            let length = 0.5 * step * (w0 + end.frame.speed) + step * step * (rate0 - rate1) / 12.0;
+            // Both as parts of what rounding allows.
             let speed = start.speed.abs() + h.abs() * now.acceleration.abs();
             let change = h.abs() * miss.abs() / speed.max(f64::MIN_POSITIVE)
                 + (along - length).abs() / self.scale.max(f64::MIN_POSITIVE);
@@ -259,23 +273,19 @@ impl<'a, 'b> Stepper<'a, 'b> {
                 self.system.relabel(end);
                 return Ok(());
             }
-            // Secant steps for the acceleration at the end.
-            let slope = before.map_or(-1.0, |(a, m): (f64, f64)| (miss - m) / (a1 - a));
-            before = Some((a1, miss));
-            a1 -= miss / if (-2.0..-0.5).contains(&slope) { slope } else { -1.0 };
+            end.place = end.place.at(end.place.parameter() + (along - length) / end.frame.speed);
         }
         Err(self.stuck(start, h, last))
     }
 
     /// Where a step starts its iteration from: the place that constant tangential acceleration would reach.
     #[inline(always)]
-    fn begin(&mut self, start: &ContactState, h: f64, end: &mut ContactState) {
+    fn begin(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Place {
         let acceleration = start.acceleration.dot(&start.frame.tangent);
         let along = h * (start.speed + 0.5 * h * acceleration);
         *end = *start;
         (end.time, end.normal_speed) = (start.time + h, 0.0);
-        self.move_to(end, start.place.at(start.place.parameter() + along / start.frame.speed));
-        self.scale = start.grain().max(end.grain());
+        start.place.at(start.place.parameter() + along / start.frame.speed)
     }
 
     fn move_to(&mut self, state: &mut ContactState, place: Place) {

@@ -57,7 +57,7 @@ impl ContactState {
     /// The size of the numbers that make up the position, m: what rounding is relative to.
     pub(crate) fn grain(&self) -> f64 {
         let Frame { position, speed, .. } = self.frame;
-        position.norm() + (self.place.parameter() * speed).abs()
+        position.x.abs() + position.y.abs() + (self.place.parameter() * speed).abs()
     }
 
     /// The same as a state of the ball.

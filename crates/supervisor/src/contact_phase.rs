@@ -124,10 +124,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     ) -> Result<Cut, Stop> {
         let start = step.start.time;
         // Not farther than the room there is: h v + h² a = room, and a little less.
-        let (slow, faster) = (step.start.speed.abs(), step.start.acceleration.norm());
+        let acceleration = step.start.acceleration;
+        let (slow, faster) = (step.start.speed.abs(), acceleration.x.abs() + acceleration.y.abs());
         let reach = |room: f64| {
-            let all = 2.0 * room / (slow + (slow * slow + 4.0 * faster * room).sqrt());
-            if room.is_finite() { start + 0.95 * all } else { f64::INFINITY }
+            if room == f64::INFINITY {
+                return room;
+            }
+            start + 0.95 * 2.0 * room / (slow + (slow * slow + 4.0 * faster * room).sqrt())
         };
         let mut by_room = reach(*room);
         let mut looked = false;

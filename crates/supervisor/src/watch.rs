@@ -106,12 +106,28 @@ impl Watch<'_, '_> {
     }
 }
 
-/// Ranges of the motion over a part of a step.
+/// Ranges of the motion over a part of a step, or over a stretch of steps.
+#[derive(Clone, Copy)]
 struct Range {
     time: Interval,
     speed: Interval,
     /// Without effect where rolling says it.
     spin: Interval,
+}
+
+impl Range {
+    fn holds(&self, other: &Range) -> bool {
+        let holds = |a: &Interval, b: &Interval| a.lo <= b.lo && b.hi <= a.hi;
+        holds(&self.time, &other.time) && holds(&self.speed, &other.speed) && holds(&self.spin, &other.spin)
+    }
+
+    /// As wide as `steps` more of the kind may make it.
+    fn ahead(&self, steps: f64) -> Range {
+        let widen =
+            |range: &Interval| Interval::new(range.lo - steps * range.width(), range.hi + steps * range.width());
+        let time = Interval::new(self.time.lo, self.time.hi + steps * self.time.width());
+        Range { time, speed: widen(&self.speed), spin: widen(&self.spin) }
+    }
 }
 
 /// A lower bound of a watched quantity over ranges of place and motion.
@@ -180,11 +196,18 @@ fn of_mode(system: &ContactSystem) -> [Option<Watched>; 2] {
     }
 }
 
-/// Enclosures of a stretch of ground, kept from step to step: most steps can be seen to be uneventful from them.
+/// What is proven of a stretch of ground, kept from step to step: most steps can be seen to be uneventful from it.
 pub(crate) struct Calm {
-    known: Option<(Interval, FrameEnclosure)>,
+    known: Option<Stretch>,
     /// How many steps ahead the next enclosure is to reach.
     ahead: f64,
+}
+
+/// Parameters of the ground, their enclosure, and the motions over them that nothing ends.
+struct Stretch {
+    part: Interval,
+    over: FrameEnclosure,
+    proven: Range,
 }
 
 impl Calm {
@@ -199,32 +222,44 @@ impl Calm {
         let h = step.duration();
         // The speed is off its chord by at most a quarter of the spread of v̇ times h.
         let push = |state: &ContactState| (state.normal_force.abs() + state.friction_force.abs()) / system.ball.mass();
-        let force = (start.acceleration.norm() + end.acceleration.norm()) + push(start) + push(end);
+        let size = |state: &ContactState| state.acceleration.x.abs() + state.acceleration.y.abs();
+        let force = size(start) + size(end) + push(start) + push(end);
         let bow = 0.5 * h * force;
-        let range = |a: f64, b: f64, bow: f64| Interval::new(a.min(b) - bow, a.max(b) + bow);
+        let range = |a: f64, b: f64, bow: f64| {
+            let Interval { lo, hi } = Interval::between(a, b);
+            Interval::new(lo - bow, hi + bow)
+        };
         let speed = range(start.speed, end.speed, bow);
         let (s0, s1) = (start.place.parameter(), end.place.parameter());
         // Where the ball does not turn round, it stays between the ends.
         let slack =
             if speed.mignitude() > 0.0 { 0.0 } else { h * speed.magnitude() / start.frame.speed.min(end.frame.speed) };
-        let needed = Interval::new(s0.min(s1) - slack, s0.max(s1) + slack);
+        let needed = range(s0, s1, slack);
         let motion = Range {
             time: Interval::new(start.time, end.time),
             speed,
             spin: range(start.spin, end.spin, if system.ball.turns() { 4.0 * bow / system.ball.radius() } else { 0.0 }),
         };
-        let sure = |over: &FrameEnclosure| {
-            of_mode(system).into_iter().flatten().all(|watched| lower_bound(system, watched, over, &motion) > 0.0)
+        let sure = |over: &FrameEnclosure, motion: &Range| {
+            of_mode(system).into_iter().flatten().all(|watched| lower_bound(system, watched, over, motion) > 0.0)
         };
         let inside = |known: &Interval| known.lo <= needed.lo && needed.hi <= known.hi;
-        if let Some((known, over)) = &self.known
-            && inside(known)
+        if let Some(Stretch { part, over, proven }) = &mut self.known
+            && inside(part)
         {
-            if sure(over) {
+            if proven.holds(&motion) {
+                return true;
+            }
+            let ahead = motion.ahead(self.ahead);
+            if sure(over, &ahead) {
+                *proven = ahead;
                 return true;
             }
             // Too wide: look less far ahead for a while.
             self.ahead = (0.5 * self.ahead).max(1.0);
+            if sure(over, &motion) {
+                return true;
+            }
         } else {
             self.ahead = (2.0 * self.ahead).min(64.0);
         }
@@ -238,11 +273,13 @@ impl Calm {
         } else {
             Interval::new((needed.lo - reach).max(whole.lo), needed.hi)
         };
-        for range in [wide, needed] {
-            let over = system.ground.enclosure(start.place, range);
-            if sure(&over) {
-                self.known = Some((range, over));
-                return true;
+        for part in [wide, needed] {
+            let over = system.ground.enclosure(start.place, part);
+            for proven in [motion.ahead(self.ahead), motion] {
+                if sure(&over, &proven) {
+                    self.known = Some(Stretch { part, over, proven });
+                    return true;
+                }
             }
             self.ahead = (0.5 * self.ahead).max(1.0);
         }

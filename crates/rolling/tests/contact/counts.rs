@@ -41,20 +41,20 @@ fn of_a_bead_and_a_sphere() {
     insta::assert_snapshot!(table, @r"
     index3, bead: 200 steps, 0 rejected, 400 frames, 0 put back
     index3, sphere: 200 steps, 0 rejected, 400 frames, 0 put back
-    stabilized-index2, bead: 200 steps, 0 rejected, 949 frames, 0 put back
-    stabilized-index2, sphere: 200 steps, 0 rejected, 937 frames, 0 put back
-    projected, bead: 200 steps, 0 rejected, 950 frames, 0 put back
-    projected, sphere: 200 steps, 0 rejected, 938 frames, 0 put back
-    symmetric, bead: 200 steps, 0 rejected, 477 frames, 0 put back
-    symmetric, sphere: 200 steps, 0 rejected, 427 frames, 0 put back
-    arc-length, bead: 200 steps, 0 rejected, 1000 frames, 0 put back
-    arc-length, sphere: 200 steps, 0 rejected, 1000 frames, 0 put back
-    extrapolated, bead: 200 steps, 0 rejected, 1474 frames, 200 put back
+    stabilized-index2, bead: 200 steps, 0 rejected, 940 frames, 0 put back
+    stabilized-index2, sphere: 200 steps, 0 rejected, 933 frames, 0 put back
+    projected, bead: 200 steps, 0 rejected, 944 frames, 0 put back
+    projected, sphere: 200 steps, 0 rejected, 932 frames, 0 put back
+    symmetric, bead: 200 steps, 0 rejected, 469 frames, 0 put back
+    symmetric, sphere: 200 steps, 0 rejected, 420 frames, 0 put back
+    arc-length, bead: 200 steps, 0 rejected, 600 frames, 0 put back
+    arc-length, sphere: 200 steps, 0 rejected, 600 frames, 0 put back
+    extrapolated, bead: 200 steps, 0 rejected, 1472 frames, 200 put back
     symmetric to 1e-6, bead: 9 steps, 0 rejected, 443 frames, 18 put back
-    arc-length to 1e-6, bead: 9 steps, 0 rejected, 757 frames, 18 put back
-    symmetric to 1e-9, bead: 14 steps, 2 rejected, 962 frames, 28 put back
-    arc-length to 1e-9, bead: 11 steps, 0 rejected, 1082 frames, 22 put back
-    symmetric to 1e-12, bead: 29 steps, 0 rejected, 1642 frames, 58 put back
-    arc-length to 1e-12, bead: 19 steps, 0 rejected, 2078 frames, 38 put back
+    arc-length to 1e-6, bead: 9 steps, 0 rejected, 529 frames, 18 put back
+    symmetric to 1e-9, bead: 14 steps, 2 rejected, 960 frames, 28 put back
+    arc-length to 1e-9, bead: 11 steps, 0 rejected, 778 frames, 22 put back
+    symmetric to 1e-12, bead: 29 steps, 0 rejected, 1636 frames, 58 put back
+    arc-length to 1e-12, bead: 19 steps, 0 rejected, 1362 frames, 38 put back
     ");
 }
