@@ -38,14 +38,14 @@ fn throw_over_a_sine() {
         table += &format!("{solver}, drag: {}", work(text, &[solver, drag]));
     }
     insta::assert_snapshot!(table, @r"
-    solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1332 frames, 0 put back
-    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2433 forces; 611 searches, 829 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2130 frames, 0 put back
-    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1534 frames, 50 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 83 steps, 12 rejected, 2666 forces; 83 searches, 301 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2216 frames, 38 put back
-    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 428 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3396 frames, 100 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 116 steps, 32 rejected, 6045 forces; 116 searches, 343 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4627 frames, 88 put back
-    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 526 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7189 frames, 206 put back
-    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 189 steps, 70 rejected, 11964 forces; 189 searches, 464 evaluations, 0 enclosures, 0 grazes; contact 80 steps, 13 rejected, 8531 frames, 170 put back
+    solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1332 frames, 0 put back
+    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2433 forces; 611 searches, 942 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2132 frames, 0 put back
+    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1534 frames, 50 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 83 steps, 12 rejected, 2888 forces; 83 searches, 377 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2216 frames, 38 put back
+    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3394 frames, 100 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 116 steps, 32 rejected, 6201 forces; 116 searches, 389 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4622 frames, 88 put back
+    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 437 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7186 frames, 206 put back
+    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 192 steps, 72 rejected, 12410 forces; 192 searches, 458 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 14 rejected, 8738 frames, 170 put back
     ");
 }
 
@@ -74,12 +74,12 @@ fn searches() {
     insta::assert_snapshot!(table, @r"
     flat, R = 0.0: 33 events, 0 captures; flight 34 steps, 0 rejected, 0 forces; 34 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     flat, R = 0.05: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces; 35 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    sine, R = 0.0: 36 events, 0 captures; flight 37 steps, 0 rejected, 0 forces; 37 searches, 135 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    sine, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces; 39 searches, 209 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    sine, R = 0.0: 36 events, 0 captures; flight 37 steps, 0 rejected, 0 forces; 37 searches, 99 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    sine, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces; 39 searches, 100 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     spike, R = 0.0: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces; 35 searches, 56 evaluations, 84 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    spike, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 18 evaluations, 302 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 286 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 299 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    spike, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 16 evaluations, 302 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 235 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 248 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     polyline, R = 0.0: 39 events, 0 captures; flight 40 steps, 0 rejected, 0 forces; 40 searches, 51 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     polyline, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces; 39 searches, 54 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     ");

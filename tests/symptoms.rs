@@ -90,3 +90,21 @@ fn bounces_accumulate_on_two_walls() {
         assert!(run.summary.state.position.norm() < 1e-9);
     }
 }
+
+/// A point that wakes from rest creeps so slowly that the dense output's velocities are rounding: slip that only they
+/// see come to zero once cut every step short, each a little shorter than the one before.
+#[test]
+fn waking_goes_on() {
+    let run = attempt(
+        r#"
+        ball = { mass = 1.7753559215691537 }
+        initial = { position = [-1.721998636377904, 1.4485174807217795], velocity = [0.019858669037331775, 0.6161834883169507], spin = -25.389604337110075 }
+        ground = { curve = { kind = "graph", y = "0.26649211772626713*sin(2.5784614237606065*x) + -0.18548234322193877*x" } }
+        contact = { tangential-restitution = -0.6593553531444553, friction = 0.43046280198983733 }
+        forces = { wind = [2.3838099183261043, 0.1], external = { x = "0.6413199573780015*m*sin(2*t)", y = "0.1*0.6413199573780015*x - 0.05*vy" } }
+        "#,
+        &["solver.tolerance=1e-12", "solver.duration=3", "solver.limit=2000"],
+    );
+    assert_eq!(run.kinds(), ["landing", "rest", "slip", "rest"]);
+    assert!(run.summary.count.contact.steps < 200, "{:?}", run.summary.count);
+}

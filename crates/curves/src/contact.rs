@@ -47,7 +47,7 @@ pub enum SearchError {
 struct Search<'a> {
     offset: &'a OffsetGround,
     path: &'a Path,
-    departure: Option<Departure>,
+    departure: Option<&'a Departure>,
     count: &'a mut SearchCount,
     best: Option<Found>,
     /// Half of a touch where two faces meet, and the touch once both halves were seen.
@@ -81,7 +81,7 @@ impl OffsetGround {
     pub fn first_contact(
         &self,
         path: &Path,
-        departure: Option<Departure>,
+        departure: Option<&Departure>,
         count: &mut SearchCount,
     ) -> Result<Option<FirstContact>, SearchError> {
         count.searches += 1;
@@ -160,7 +160,7 @@ impl Search<'_> {
     fn march(&mut self, index: usize, bounds: &Bounds, from: f64, to: f64) {
         let face = &self.offset.faces[index];
         let start = match self.departure {
-            Some(Departure { face, foot })
+            Some(&Departure { face, foot })
                 if face == index && from == 0.0 && bounds.parameter.contains(foot.parameter) =>
             {
                 Some(foot)

@@ -455,7 +455,7 @@ impl March<'_> {
             return;
         }
         let ball = self.path.at(t);
-        let near = self.pin(profile, ball.position.x, near);
+        let near = self.pin(profile, &ball, near, 0.0).0;
         if gap(&ball, &near).value.abs() <= sill {
             self.halves.left = Some(t);
         }
@@ -468,7 +468,7 @@ impl March<'_> {
         loop {
             let t = 0.5 * (lo + hi);
             let ball = self.path.at(t);
-            near = self.pin(profile, ball.position.x, near);
+            near = self.pin(profile, &ball, near, 0.0).0;
             let gap = gap(&ball, &near);
             if gap.value <= sill {
                 return true;
@@ -488,20 +488,22 @@ impl March<'_> {
         let (mut t, mut near) = (start.max(lo).min(hi), near);
         for _ in 0..100 {
             let ball = self.path.at(t);
-            near = self.pin(profile, ball.position.x, near);
+            let (at, error) = self.pin(profile, &ball, near, 1e-3);
+            near = at;
             let gap = gap(&ball, &near);
             if gap.value > 0.0 {
                 lo = t
             } else {
                 hi = t
             }
-            let newton = -gap.value / gap.rate;
-            let next = t + newton;
+            // The root of the parabola with this value, rate and second derivative.
+            let step = -2.0 * gap.value / (gap.rate - (gap.rate * gap.rate - 2.0 * gap.value * gap.second).sqrt());
+            let next = t + step;
             if lo <= next && next <= hi {
                 t = next;
-                // What is left is of second order in this step.
-                if (newton * newton * gap.second).abs() <= f64::EPSILON * t * gap.rate.abs() {
-                    near = near.moved_to(ball.position.x + newton * ball.velocity.x);
+                // Slope and rate there are off by second order in this step.
+                if (step * step * gap.second).abs() + error <= f64::EPSILON * t * gap.rate.abs() {
+                    near = near.moved_to(ball.position.x + step * ball.velocity.x);
                     break;
                 }
             } else {
@@ -516,16 +518,18 @@ impl March<'_> {
         MarchEnd::Hit { time: t, foot: near }
     }
 
-    /// A foot so close below `xi` that the parabola through it is exact there to rounding.
+    /// A foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ; and
+    /// the error of φ that this leaves, m, beyond rounding.
     #[inline(always)]
-    fn pin<P: Profile + ?Sized>(&mut self, profile: &P, xi: f64, near: Foot) -> Foot {
+    fn pin<P: Profile + ?Sized>(&mut self, profile: &P, ball: &Motion, near: Foot, part: f64) -> (Foot, f64) {
+        let xi = ball.position.x;
         let mut at = near;
         for _ in 0..20 {
             let s = self.bounds.parameter.clamp(at.parameter + (xi - at.xi) * at.per_xi);
             if s == at.parameter {
                 let inside = self.bounds.abscissa.lo < xi && xi < self.bounds.abscissa.hi;
                 let astray = inside && (xi - at.xi).abs() > 1e-9 * (xi.abs() + self.radius);
-                return if astray { self.find(profile, xi, at) } else { at };
+                return (if astray { self.find(profile, xi, at) } else { at }, 0.0);
             }
             let before = at;
             at = foot(profile, s, self.axis, self.radius);
@@ -533,13 +537,16 @@ impl March<'_> {
             let miss = (xi - at.xi).abs();
             // The third derivative, as the change of the second from foot to foot.
             let third = (at.bend - before.bend).abs() * miss * miss * miss;
-            if miss <= 4.0 * f64::EPSILON * xi.abs()
-                || third <= 0.1 * f64::EPSILON * at.eta.abs() * (at.xi - before.xi).abs()
-            {
-                return at;
+            let run = (at.xi - before.xi).abs();
+            let fine = 0.1 * f64::EPSILON * at.eta.abs() * run;
+            if miss <= 4.0 * f64::EPSILON * xi.abs() || third <= fine {
+                return (at, 0.0);
+            }
+            if third <= part * gap(ball, &at).value.abs() * run {
+                return (at, third / run);
             }
         }
-        self.find(profile, xi, at)
+        (self.find(profile, xi, at), 0.0)
     }
 
     /// The foot below `xi` where Newton alone goes astray: near a cusp the offset curve's speed changes fast.

@@ -223,7 +223,7 @@ impl Newmark {
             }
             // The table multiplies errors of its columns by less than 10.
             let tolerance = extrapolation.tolerance();
-            let goal = 1e-2
+            let goal = 3e-3
                 * tolerance
                     .allows(first.motion.velocity.norm())
                     .min(tolerance.allows(first.motion.position.norm()) / h);

@@ -29,6 +29,9 @@ enum Cut {
     Watched(Watched),
 }
 
+/// See [`Calm::mirages`].
+const MIRAGES: u32 = 8;
+
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// Slides or rolls until the mode ends.
     pub(crate) fn roll(&mut self, start: &ContactState, mode: Mode, observer: &mut impl Observer) -> Result<(), Stop> {
@@ -168,7 +171,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let dense = step.dense(system);
             let edge = edge_crossing(system, &dense, duration);
             let limit = edge.map_or(duration, |(t, _)| t);
-            if let Some((t, watched)) = (Watch { system, dense: &dense }).first(limit) {
+            let foreseen = (Watch { system, dense: &dense }).first(limit);
+            // After some mirages in a row, where rounding is all there is, the method's own end is what counts.
+            let real = |watched| calm.mirages < MIRAGES || value(system, watched, &step.end) <= 0.0;
+            if let Some((t, watched)) = foreseen.filter(|(_, watched)| real(*watched)) {
                 // What a long step says of its very beginning is to be seen from a short one.
                 if t < 1e-3 * duration && duration > 1e-9 * start.max(1e-3) {
                     until = start + 0.05 * duration;
@@ -176,8 +182,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                     continue;
                 }
                 let there = self.locate(system, step, t, |s| value(system, watched, s))?;
+                calm.mirages = if there { 0 } else { calm.mirages + 1 };
                 return Ok(if there { Cut::Watched(watched) } else { Cut::No });
             }
+            calm.mirages = 0;
             let Some((t, forward)) = edge else { return Ok(Cut::No) };
             let range = system.ground.range(step.start.place);
             let (goal, sign) = if forward { (range.hi, 1.0) } else { (range.lo, -1.0) };

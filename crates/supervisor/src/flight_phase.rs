@@ -1,6 +1,5 @@
 //! Flight until the first contact.
 
-use curves::Departure;
 use flight::FlightMethod;
 use mechanics::State;
 use rolling::ContactMethod;
@@ -11,39 +10,41 @@ use crate::{Observer, Stop};
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// Flies one step, or to the first contact on it.
     #[inline]
-    pub(crate) fn fly(
-        &mut self,
-        state: &State,
-        departure: Option<Departure>,
-        observer: &mut impl Observer,
-    ) -> Result<(), Stop> {
+    pub(crate) fn fly(&mut self, observer: &mut impl Observer) -> Result<(), Stop> {
+        let Motion::Flight { state, departure } = &self.motion else { return Ok(()) };
         let (scene, whole) = (self.scene, self.options.duration);
         let start = state.time;
         self.flight.step(&scene.forces, state, whole, &mut self.step)?;
-        let step = &self.step;
         let contact = scene
             .ground
-            .first_contact(step.path(), departure, &mut self.count.search)
+            .first_contact(self.step.path(), departure.as_ref(), &mut self.count.search)
             .map_err(|error| Stop::Search { time: start, error })?;
-        let end = contact.as_ref().map_or(step.duration(), |contact| contact.time);
-        let mut arrival = step.at(end);
-        if contact.is_none() && arrival.time > whole * (1.0 - 1e-15) {
-            arrival.time = whole;
-        }
-        if self.sample_due(arrival.time) {
-            let step = self.step;
-            self.samples(start, arrival.time, observer, |t| scene.flying(step.at(t - start)));
-        }
-        self.motion = Motion::Flight { state: arrival, departure: None };
         let Some(contact) = contact else {
+            let mut arrival = self.step.at(self.step.duration());
+            if arrival.time > whole * (1.0 - 1e-15) {
+                arrival.time = whole;
+            }
+            self.sample_flight(start, &arrival, observer);
             observer.progress(arrival.time);
             return Ok(());
         };
+        let arrival = self.step.at(contact.time);
+        self.sample_flight(start, &arrival, observer);
         if contact.behind {
             return Err(Stop::Behind { time: arrival.time, centre: arrival.position });
         }
         self.note_flight(start, &contact, &arrival)?;
         self.flight.restart();
         self.touch(&contact, &arrival, observer)
+    }
+
+    /// The samples on the step just flown; the ball then is where it ended.
+    #[inline(always)]
+    fn sample_flight(&mut self, start: f64, arrival: &State, observer: &mut impl Observer) {
+        if self.sample_due(arrival.time) {
+            let (scene, step) = (self.scene, self.step);
+            self.samples(start, arrival.time, observer, |t| scene.flying(step.at(t - start)));
+        }
+        self.motion = Motion::Flight { state: *arrival, departure: None };
     }
 }

@@ -116,7 +116,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let mut stop = None;
         while stop.is_none() && self.motion.time() < self.options.duration {
             let went = match self.motion {
-                Motion::Flight { state, departure } => self.fly(&state, departure, observer),
+                Motion::Flight { .. } => self.fly(observer),
                 Motion::Capture(capture) => self.sum_up(&capture, observer),
                 Motion::Contact { state, mode: Mode::Resting } => self.rest(&state, observer),
                 Motion::Contact { state, mode } => self.roll(&state, mode, observer),

@@ -64,11 +64,16 @@ impl Watch<'_, '_> {
         self.scan(watched, &f, from, until, f(until), RESOLUTION * until)
     }
 
-    /// What rounding makes of a watched quantity.
+    /// What rounding makes of a watched quantity. Velocities of the dense output are differences of places and angles
+    /// over the step.
     fn noise(&self, watched: Watched) -> f64 {
-        let start = &self.dense.step().start;
+        let ContactStep { start, .. } = self.dense.step();
+        let radius = self.system.ball.radius();
         let size = match watched {
-            Watched::Slip => start.speed.abs() + (start.spin * self.system.ball.radius()).abs(),
+            Watched::Slip => {
+                let way = (start.place.parameter() * start.frame.speed).abs() + (start.angle * radius).abs();
+                start.speed.abs() + (start.spin * radius).abs() + way / self.dense.step().duration()
+            }
             _ => start.normal_force.abs() + start.friction_force.abs(),
         };
         64.0 * f64::EPSILON * size
@@ -201,6 +206,8 @@ pub(crate) struct Calm {
     known: Option<Stretch>,
     /// How many steps ahead the next enclosure is to reach.
     ahead: f64,
+    /// Events in a row that the dense output foresaw and the method did not come to.
+    pub mirages: u32,
 }
 
 /// Parameters of the ground, their enclosure, and the motions over them that nothing ends.
@@ -212,7 +219,7 @@ struct Stretch {
 
 impl Calm {
     pub fn new() -> Self {
-        Calm { known: None, ahead: 8.0 }
+        Calm { known: None, ahead: 8.0, mirages: 0 }
     }
 
     /// Whether bounds prove that nothing happens on a step: no watched quantity vanishes, no end is reached.

@@ -173,7 +173,8 @@ impl Expression {
     #[inline]
     pub fn eval<N: Number>(&self, variables: &[N]) -> N {
         match self.nodes.len() {
-            ..=8 => self.run::<N, 8>(variables),
+            ..=4 => self.run::<N, 4>(variables),
+            5..=8 => self.run::<N, 8>(variables),
             9..=64 => self.run::<N, 64>(variables),
             65..=256 => self.run::<N, 256>(variables),
             length => self.eval_node(length - 1, variables),
