@@ -9,7 +9,7 @@
 
 use std::hint::black_box;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use benches::{bowl, drag_bounces, flat_bounce, flat_recurrence, sine_bounce};
 use criterion::measurement::WallTime;
@@ -124,9 +124,7 @@ fn contact_search(c: &mut Criterion) {
     let (_, bounces) = checked(&ball);
     time_run(&mut g, "sine-ball", bounces, &ball);
     for pieces in [1_000u64, 100_000] {
-        let ground = track(pieces);
-        let points: Vec<Vector2<f64>> =
-            (0..1000).map(|i| Vector2::new(0.01 * i as f64 * pieces as f64 / 1000.0, 0.3)).collect();
+        let (ground, points) = (track(pieces), points(pieces));
         time(&mut g, &format!("closest, {pieces} pieces"), points.len() as u64, || {
             points.iter().for_each(|q| {
                 black_box(ground.closest(*q));
@@ -134,6 +132,11 @@ fn contact_search(c: &mut Criterion) {
         });
     }
     g.finish();
+}
+
+/// Points above such a polyline, from end to end.
+fn points(pieces: u64) -> Vec<Vector2<f64>> {
+    (0..1000).map(|i| Vector2::new(0.01 * f64::from(i) * pieces as f64 / 1000.0, 0.3)).collect()
 }
 
 /// A polyline of equal steps over hills.
@@ -146,14 +149,23 @@ fn track(pieces: u64) -> Ground {
     }
 }
 
+/// A bead in a bowl, and its steps.
+fn bowl_scenario(formulation: &str) -> (Scenario, u64) {
+    // The undamped index-3 scheme grows, and would leave the ground after a while.
+    let duration = if formulation == "index3" { "solver.duration=3.0" } else { "solver.duration=50.0" };
+    let scenario = load("bowl.toml", &[&format!("solver.formulation=\"{formulation}\""), duration]);
+    let (summary, _) = checked(&scenario);
+    (scenario, summary.count.contact.steps)
+}
+
+fn hard_sphere(seconds: u64) -> Scenario {
+    load("hard-sphere.toml", &[&format!("solver.duration={seconds}.0")])
+}
+
 fn rolling(c: &mut Criterion) {
     let mut g = group(c, "rolling");
     for formulation in FORMULATIONS {
-        // The undamped index-3 scheme grows, and would leave the ground after a while.
-        let duration = if formulation == "index3" { "solver.duration=3.0" } else { "solver.duration=50.0" };
-        let scenario = load("bowl.toml", &[&format!("solver.formulation=\"{formulation}\""), duration]);
-        let (summary, _) = checked(&scenario);
-        let steps = summary.count.contact.steps;
+        let (scenario, steps) = bowl_scenario(formulation);
         time(&mut g, &format!("{formulation} (floor)"), steps, || {
             black_box(bowl(formulation, steps, 5e-3));
         });
@@ -165,7 +177,7 @@ fn rolling(c: &mut Criterion) {
 fn flight(c: &mut Criterion) {
     let mut g = group(c, "flight");
     for seconds in [10u64, 20] {
-        let scenario = load("hard-sphere.toml", &[&format!("solver.duration={seconds}.0")]);
+        let scenario = hard_sphere(seconds);
         let (_, events) = checked(&scenario);
         time(&mut g, &format!("hard sphere with drag, {seconds} s (floor)"), 1, || {
             black_box(drag_bounces(events, 9.2273e-3, 0.9));
@@ -175,36 +187,68 @@ fn flight(c: &mut Criterion) {
     g.finish();
 }
 
-/// Mean time of a bench in ns, from what criterion has just written.
-fn mean(group: &str, name: &str) -> Option<f64> {
-    let folder = std::env::var("CRITERION_HOME").map_or_else(
-        |_| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/criterion"),
-        |home| Path::new(&home).to_owned(),
-    );
-    let file = folder.join(group).join(name).join("new/estimates.json");
-    let value: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).ok()?).ok()?;
-    value["mean"]["point_estimate"].as_f64()
+/// Runs a bench and its floor in turn, back to back, and prints the least time of each per unit, their ratio, and where
+/// the ratios of the pairs lie: others on this machine make both slower, never faster.
+fn ratio(name: &str, units: u64, mut run: impl FnMut(), mut floor: impl FnMut()) {
+    let time = |f: &mut dyn FnMut()| {
+        let start = Instant::now();
+        f();
+        start.elapsed().as_nanos() as f64 / units as f64
+    };
+    let mut pairs: Vec<(f64, f64)> = (0..PAIRS).map(|_| (time(&mut run), time(&mut floor))).collect();
+    let least = |pick: fn(&(f64, f64)) -> f64| pairs.iter().map(pick).fold(f64::INFINITY, f64::min);
+    let (run, floor) = (least(|pair| pair.0), least(|pair| pair.1));
+    pairs.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+    let at = |part: usize| pairs[PAIRS * part / 100].0 / pairs[PAIRS * part / 100].1;
+    println!("{name:<40} {run:>12.1} {floor:>12.1} {:>8.2} {:>8.2} to {:.2}", run / floor, at(25), at(75));
 }
 
+/// Pairs of a bench and its floor.
+const PAIRS: usize = 200;
+
 fn ratios() {
-    println!("\n{:<48} {:>14} {:>14} {:>8}", "ratio to the floor of the same run", "time [ns]", "floor [ns]", "ratio");
-    let row = |group: &str, name: &str, floor: &str| {
-        if let (Some(time), Some(floor)) = (mean(group, name), mean(group, floor)) {
-            println!("{:<48} {time:>14.0} {floor:>14.0} {:>8.2}", format!("{group}/{name}"), time / floor);
-        }
+    let (unit, spread) = ("[ns]", "half of pairs");
+    println!("\n{:<40} {:>12} {:>12} {:>8} {spread:>16}", "least of 200, in turn", "run", "floor", "ratio");
+    println!("{:<40} {unit:>12} {unit:>12}", "");
+    let run = |scenario: &Scenario| {
+        black_box(kugelbahn::run(scenario, &mut Tally::default()));
     };
-    row("contact-search", "flat", "flat (floor)");
-    row("contact-search", "flat", "flat (recurrence)");
-    row("contact-search", "sine", "sine (floor)");
-    row("contact-search", "sine-ball", "sine (floor)");
-    row("contact-search", "closest, 100000 pieces", "closest, 1000 pieces");
+    let flat = load("flat.toml", &[]);
+    let (_, bounces) = checked(&flat);
+    let floor = || {
+        black_box(flat_bounce(bounces, 1.0, 0.3, &mut Default::default()));
+    };
+    ratio("flat bounce", bounces, || run(&flat), floor);
+    for (name, file) in [("bounce on a sine", "sine.toml"), ("the same, R = 0.05", "sine-ball.toml")] {
+        let scenario = load(file, &[]);
+        let (_, bounces) = checked(&scenario);
+        let floor = || {
+            black_box(sine_bounce(bounces, 0.1, std::f64::consts::PI));
+        };
+        ratio(name, bounces, || run(&scenario), floor);
+    }
     for formulation in FORMULATIONS {
-        row("rolling", formulation, &format!("{formulation} (floor)"));
+        let (scenario, steps) = bowl_scenario(formulation);
+        let floor = || {
+            black_box(bowl(formulation, steps, 5e-3));
+        };
+        ratio(formulation, steps, || run(&scenario), floor);
     }
     for seconds in [10, 20] {
-        let name = format!("hard sphere with drag, {seconds} s");
-        row("flight", &name, &format!("{name} (floor)"));
+        let scenario = hard_sphere(seconds);
+        let (_, events) = checked(&scenario);
+        let floor = || {
+            black_box(drag_bounces(events, 9.2273e-3, 0.9));
+        };
+        ratio(&format!("hard sphere with drag, {seconds} s"), 1, || run(&scenario), floor);
     }
+    let [few, many] = [1_000, 100_000].map(|pieces| (track(pieces), points(pieces)));
+    let closest = |(ground, points): &(Ground, Vec<Vector2<f64>>)| {
+        points.iter().for_each(|q| {
+            black_box(ground.closest(*q));
+        });
+    };
+    ratio("closest point: 10^5 pieces for 10^3", 1000, || closest(&many), || closest(&few));
 }
 
 fn main() {
