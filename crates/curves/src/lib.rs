@@ -7,6 +7,7 @@ mod contact;
 pub mod expression;
 mod ground;
 mod interval;
+mod landing;
 mod length;
 mod march;
 mod number;

@@ -8,13 +8,12 @@
 //! ```
 //!
 //! stays positive up to its first root, which is a step that can't miss anything. Steps grow short only near a
-//! root, where they converge quadratically; once `φ″` can no longer turn φ round, Newton finishes.
-
-use std::ops::Range;
+//! root, where they converge quadratically; once `φ″` can no longer turn φ round, `landing.rs` finishes.
 
 use nalgebra::Vector2;
 
 use crate::bounds::{Bounds, Foot, foot};
+use crate::landing::{Gap, gap};
 use crate::{Interval, Motion, Path, Profile};
 
 /// A touch shallower than this (m) is no contact: DESIGN §3's `|min g| ≤ 1e-14`.
@@ -88,14 +87,6 @@ pub enum MarchEnd {
         /// Path time, s.
         time: f64,
     },
-}
-
-/// φ and its first two derivatives.
-#[derive(Clone, Copy)]
-struct Gap {
-    value: f64,
-    rate: f64,
-    second: f64,
 }
 
 /// Where the march stands.
@@ -428,148 +419,6 @@ impl March<'_> {
         }
         best
     }
-
-    /// Notes whether φ comes down to a touch where the ball passes the end of the part, between two times; whether it
-    /// stood out and fell until the first of them is known.
-    #[cold]
-    fn leave_touching<P: Profile + ?Sized>(
-        &mut self,
-        profile: &P,
-        near: Foot,
-        times: Range<f64>,
-        fell: bool,
-        sill: f64,
-    ) {
-        let (from, to) = (times.start, times.end);
-        let range = self.bounds.abscissa;
-        let end = if self.path.at(to).position.x > range.hi { range.hi } else { range.lo };
-        let mut t = to;
-        for _ in 0..4 {
-            let ball = self.path.at(t);
-            t = (t - (ball.position.x - end) / ball.velocity.x).clamp(from, to);
-        }
-        // By the parabola at the last foot: did it stand out, and has it lost most of that?
-        let roughly = |t: f64| gap(&self.path.at(t), &near).value;
-        let (stood, out) = (roughly(0.5 * (from + t)), 16.0 * sill);
-        if !((fell || stood > out) && roughly(t) <= out.max(0.25 * stood)) {
-            return;
-        }
-        let ball = self.path.at(t);
-        let near = self.pin(profile, &ball, near, 0.0).0;
-        if gap(&ball, &near).value.abs() <= sill {
-            self.halves.left = Some(t);
-        }
-    }
-
-    /// Whether the least φ between two times, falling at the first and rising at the second, is a touch.
-    #[cold]
-    fn grazed<P: Profile + ?Sized>(&mut self, profile: &P, near: Foot, falling: f64, rising: f64, sill: f64) -> bool {
-        let (mut lo, mut hi, mut near) = (falling, rising, near);
-        loop {
-            let t = 0.5 * (lo + hi);
-            let ball = self.path.at(t);
-            near = self.pin(profile, &ball, near, 0.0).0;
-            let gap = gap(&ball, &near);
-            if gap.value <= sill {
-                return true;
-            }
-            // Straight on at this rate it can't come down to the sill before the end of the bracket.
-            if t <= lo || hi <= t || gap.value - gap.rate.abs() * (hi - lo) > sill && gap.second >= 0.0 {
-                return false;
-            }
-            if gap.rate < 0.0 { lo = t } else { hi = t }
-        }
-    }
-
-    /// The root of φ in `[lo, hi]`, where φ falls through zero: Newton from `start`, kept in the bracket.
-    #[inline(always)]
-    fn land<P: Profile + ?Sized>(&mut self, profile: &P, near: Foot, start: f64, lo: f64, hi: f64) -> MarchEnd {
-        let (mut lo, mut hi) = (lo, hi.min(self.to));
-        let (mut t, mut near) = (start.max(lo).min(hi), near);
-        for _ in 0..100 {
-            let ball = self.path.at(t);
-            let (at, error) = self.pin(profile, &ball, near, 1e-3);
-            near = at;
-            let gap = gap(&ball, &near);
-            if gap.value > 0.0 {
-                lo = t
-            } else {
-                hi = t
-            }
-            // The root of the parabola with this value, rate and second derivative.
-            let step = -2.0 * gap.value / (gap.rate - (gap.rate * gap.rate - 2.0 * gap.value * gap.second).sqrt());
-            let next = t + step;
-            if lo <= next && next <= hi {
-                t = next;
-                // Slope and rate there are off by second order in this step.
-                if (step * step * gap.second).abs() + error <= f64::EPSILON * t * gap.rate.abs() {
-                    near = near.moved_to(ball.position.x + step * ball.velocity.x);
-                    break;
-                }
-            } else {
-                let middle = 0.5 * (lo + hi);
-                if middle <= lo || hi <= middle {
-                    break;
-                }
-                t = middle;
-            }
-        }
-        near.parameter = self.bounds.parameter.clamp(near.parameter);
-        MarchEnd::Hit { time: t, foot: near }
-    }
-
-    /// A foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ; and
-    /// the error of φ that this leaves, m, beyond rounding.
-    #[inline(always)]
-    fn pin<P: Profile + ?Sized>(&mut self, profile: &P, ball: &Motion, near: Foot, part: f64) -> (Foot, f64) {
-        let xi = ball.position.x;
-        let mut at = near;
-        for _ in 0..20 {
-            let s = self.bounds.parameter.clamp(at.parameter + (xi - at.xi) * at.per_xi);
-            if s == at.parameter {
-                let inside = self.bounds.abscissa.lo < xi && xi < self.bounds.abscissa.hi;
-                let astray = inside && (xi - at.xi).abs() > 1e-9 * (xi.abs() + self.radius);
-                return (if astray { self.find(profile, xi, at) } else { at }, 0.0);
-            }
-            let before = at;
-            at = foot(profile, s, self.axis, self.radius);
-            self.count.evaluations += 1;
-            let miss = (xi - at.xi).abs();
-            // The third derivative, as the change of the second from foot to foot.
-            let third = (at.bend - before.bend).abs() * miss * miss * miss;
-            let run = (at.xi - before.xi).abs();
-            let fine = 0.1 * f64::EPSILON * at.eta.abs() * run;
-            if miss <= 4.0 * f64::EPSILON * xi.abs() || third <= fine {
-                return (at, 0.0);
-            }
-            if third <= part * gap(ball, &at).value.abs() * run {
-                return (at, third / run);
-            }
-        }
-        (self.find(profile, xi, at), 0.0)
-    }
-
-    /// The foot below `xi` where Newton alone goes astray: near a cusp the offset curve's speed changes fast.
-    #[cold]
-    fn find<P: Profile + ?Sized>(&mut self, profile: &P, xi: f64, start: Foot) -> Foot {
-        let (mut range, mut at) = (self.bounds.parameter, start);
-        for i in 0..200 {
-            let miss = xi - at.xi;
-            if (miss > 0.0) == (at.per_xi > 0.0) {
-                range.lo = at.parameter
-            } else {
-                range.hi = at.parameter
-            }
-            let newton = at.parameter + miss * at.per_xi;
-            let s = if i % 3 < 2 && range.lo < newton && newton < range.hi { newton } else { range.middle() };
-            if miss.abs() <= 4.0 * f64::EPSILON * xi.abs() || !(range.lo < s && s < range.hi) {
-                break;
-            }
-            at = foot(profile, s, self.axis, self.radius);
-            self.count.evaluations += 1;
-        }
-        at
-    }
 }
 
 impl Stand {
@@ -586,18 +435,5 @@ impl Stand {
         let early = first_root((value - slack.0).max(0.0), gap.rate - slack.1, second.lo);
         let steepest = gap.rate + slack.1 + second.hi * if second.hi > 0.0 { late } else { early };
         (steepest < 0.0).then_some((early, late))
-    }
-}
-
-/// φ at the ball, through the parabola of the offset curve at a foot close by.
-#[inline(always)]
-fn gap(ball: &Motion, near: &Foot) -> Gap {
-    let Motion { position, velocity, acceleration } = ball;
-    let miss = position.x - near.xi;
-    let slope = near.slope + near.bend * miss;
-    Gap {
-        value: position.y - near.eta - miss * (near.slope + 0.5 * near.bend * miss),
-        rate: velocity.y - slope * velocity.x,
-        second: acceleration.y - slope * acceleration.x - near.bend * velocity.x * velocity.x,
     }
 }
