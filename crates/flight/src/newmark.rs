@@ -19,6 +19,10 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 pub struct Newmark {
     scheme: Scheme,
     pace: Pace,
+    /// What control proposed after the first step of the last arc: arcs resemble each other.
+    first: Option<f64>,
+    /// Whether an arc begins.
+    fresh: bool,
     count: FlightCount,
 }
 
@@ -96,7 +100,7 @@ impl Newmark {
             }
             Control::Step { step, extrapolate } => (scheme, Pace::Fixed { step, extrapolate }),
         };
-        Newmark { scheme, pace, count: FlightCount::default() }
+        Newmark { scheme, pace, first: None, fresh: true, count: FlightCount::default() }
     }
 
     fn node(&mut self, forces: &Forces, state: &State) -> Result<Node, FlightError> {
@@ -215,6 +219,9 @@ impl Newmark {
     ) -> Result<FlightStep, FlightError> {
         let first = self.node(forces, start)?;
         let mut trouble = None;
+        if let (true, Some(step)) = (self.fresh, self.first) {
+            extrapolation.propose(extrapolation.proposal().min(step));
+        }
         loop {
             let h = extrapolation.proposal().min(left);
             let least = 1e-14 * start.time.abs().max(1e-3);
@@ -242,6 +249,9 @@ impl Newmark {
                     extrapolation.propose(extrapolation.proposal().min(wish));
                     if error <= 1.0 {
                         self.count.steps += 1;
+                        if std::mem::take(&mut self.fresh) {
+                            self.first = Some(extrapolation.proposal());
+                        }
                         let powers = [quarter, self.between(forces, start, &path, 0.75)?].map(|node| node.entry.power);
                         let ledger = Ledger::through(first.entry, Some(middle.entry), end.entry, h);
                         let ledger = ledger.with_quarters(powers);
@@ -304,6 +314,10 @@ impl FlightMethod for Newmark {
             }
         };
         Ok(())
+    }
+
+    fn restart(&mut self) {
+        self.fresh = true;
     }
 
     fn count(&self) -> FlightCount {
