@@ -3,7 +3,7 @@
 use curves::{Motion, Path};
 use mechanics::{Entry, Forces, Jacobian, Ledger, State};
 use nalgebra::{Matrix2, Vector2};
-use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, Tolerance, extrapolate_once};
+use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, extrapolate_once};
 
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
@@ -243,10 +243,10 @@ impl Newmark {
                     let end = self.node(forces, &unpack(start, h, &result.end, forces.mass()))?;
                     let path = Path::octic(first.motion, middle.motion, end.motion, h);
                     let quarter = self.between(forces, start, &path, 0.25)?;
-                    let error = dense_error(&path, &quarter, extrapolation.tolerance());
-                    // The defect is of seventh order, its effect on the path of ninth.
-                    let wish = h * (0.9 * error.max(1e-9).powf(-0.125)).clamp(0.3, 6.0);
-                    extrapolation.propose(extrapolation.proposal().min(wish));
+                    let there = path.at(0.25 * h);
+                    let defect = (there.acceleration - quarter.motion.acceleration).norm();
+                    let (position, velocity) = (there.position.norm(), there.velocity.norm());
+                    let error = extrapolation.between_nodes(h, defect, position, position, velocity);
                     if error <= 1.0 {
                         self.count.steps += 1;
                         if std::mem::take(&mut self.fresh) {
@@ -276,20 +276,6 @@ impl Newmark {
         let Motion { position, velocity, .. } = path.at(t);
         self.node(forces, &State { time: start.time + t, position, velocity, ..*start })
     }
-}
-
-/// Error of the path between the nodes over what is allowed, by its defect at a quarter, where `there` is what acts. The
-/// remainder of the Hermite interpolation is `K w(s)` with `w = (s(s−½)(s−1))³`, whose second derivative there is
-/// −0.0088 while `|w| ≤ 1.12e-4` and `|w′| ≤ 1e-3`.
-fn dense_error(path: &Path, there: &Node, tolerance: Tolerance) -> f64 {
-    let h = path.duration();
-    let Motion { position, velocity, acceleration } = path.at(0.25 * h);
-    // Rounding of the nodes alone bends a short path so much; a shorter step would only make it worse.
-    let rounding = 256.0 * f64::EPSILON * position.norm() / (h * h);
-    let defect = ((acceleration - there.motion.acceleration).norm() - rounding).max(0.0);
-    let of_position = 0.013 * defect * h * h / tolerance.allows(position.norm());
-    let of_velocity = 0.12 * defect * h / tolerance.allows(velocity.norm());
-    of_position.max(of_velocity)
 }
 
 impl FlightMethod for Newmark {

@@ -2,7 +2,7 @@
 
 use mechanics::Mode;
 use nalgebra::Vector2;
-use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, Tolerance, extrapolate_once};
+use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, extrapolate_once};
 
 use crate::formulation::Stepper;
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
@@ -123,10 +123,9 @@ impl Newmark {
                     self.put_back(system, middle, &result.middle)?;
                     self.put_back(system, end, &result.end)?;
                     (step.has_middle, step.carried) = (true, false);
-                    let error = dense_error(system, step, extrapolation.tolerance());
-                    // The defect is of seventh order, its effect on the motion of ninth.
-                    let wish = h * (0.9 * error.max(1e-9).powf(-0.125)).clamp(0.3, 6.0);
-                    extrapolation.propose(extrapolation.proposal().min(wish));
+                    let (defect, grain, there) = defect(system, step);
+                    let position = there.frame.position.norm();
+                    let error = extrapolation.between_nodes(h, defect, grain, position, there.speed);
                     self.count.frames += 6;
                     // Where a shorter step did not make it smaller, it is rounding.
                     if error <= 1.0 || error > 0.5 * before {
@@ -189,12 +188,11 @@ impl Newmark {
     }
 }
 
-/// Error of the motion between the nodes of a step over what is allowed, by the defect of the tangential (and the
-/// turning) equation at a quarter; the constants are those of flight.
-fn dense_error(system: &ContactSystem, step: &ContactStep, tolerance: Tolerance) -> f64 {
-    let (dense, h) = (step.dense(system), step.duration());
-    let there = dense.at(system, 0.25 * h);
-    let path = dense.path().at(0.25 * h);
+/// What the path of a step misses of the tangential (and the turning) equation at a quarter, m/s²; the size of the
+/// numbers it is made of, m; and the state there.
+fn defect(system: &ContactSystem, step: &ContactStep) -> (f64, f64, ContactState) {
+    let (dense, t) = (step.dense(system), 0.25 * step.duration());
+    let (there, path) = (dense.at(system, t), dense.path().at(t));
     let law = system.law(&there);
     let stretching = system.ground.frame_and_rate(there.place).1;
     let along = path.acceleration.x * there.frame.speed + stretching * path.velocity.x * path.velocity.x;
@@ -207,11 +205,7 @@ fn dense_error(system: &ContactSystem, step: &ContactStep, tolerance: Tolerance)
     // Of places, and of times: how long a step lasts is a difference of them.
     let moved = there.time * (there.speed.abs() + (system.ball.radius() * there.spin).abs());
     let grain = there.grain() + (system.ball.radius() * there.angle).abs() + moved;
-    let rounding = 256.0 * f64::EPSILON * grain / (h * h);
-    let defect = ((along - law.acceleration).abs().max(turning) - rounding).max(0.0);
-    let of_position = 0.013 * defect * h * h / tolerance.allows(there.frame.position.norm());
-    let of_velocity = 0.12 * defect * h / tolerance.allows(there.speed);
-    of_position.max(of_velocity)
+    ((along - law.acceleration).abs().max(turning), grain, there)
 }
 
 impl ContactMethod for Newmark {
