@@ -41,11 +41,11 @@ fn throw_over_a_sine() {
     solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1332 frames, 0 put back
     solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2433 forces; 611 searches, 942 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2132 frames, 0 put back
     solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1534 frames, 50 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2739 forces; 85 searches, 396 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2216 frames, 38 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2936 forces; 85 searches, 389 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2219 frames, 38 put back
     solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3395 frames, 100 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 25 rejected, 5901 forces; 119 searches, 402 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4625 frames, 88 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 25 rejected, 6118 forces; 119 searches, 694 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4621 frames, 88 put back
     solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 437 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7189 frames, 206 put back
-    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 193 steps, 68 rejected, 12210 forces; 193 searches, 753 evaluations, 0 enclosures, 0 grazes; contact 79 steps, 13 rejected, 8508 frames, 166 put back
+    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 197 steps, 72 rejected, 13144 forces; 197 searches, 666 evaluations, 0 enclosures, 0 grazes; contact 78 steps, 11 rejected, 8340 frames, 164 put back
     ");
 }
 

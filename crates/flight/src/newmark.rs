@@ -3,7 +3,7 @@
 use curves::{Motion, Path};
 use mechanics::{Entry, Forces, Jacobian, Ledger, State};
 use nalgebra::{Matrix2, Vector2};
-use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, extrapolate_once};
+use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, Tolerance, extrapolate_once};
 
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
@@ -58,7 +58,10 @@ impl Solver {
     fn new(scheme: &Scheme, per_mass: f64, slope: &Jacobian, from: &Motion, h: f64, rate: f64, goal: f64) -> Self {
         let jerk = (slope.position * from.velocity + slope.velocity * from.acceleration) * per_mass;
         let inverse = inverse(scheme, per_mass, slope, h);
-        Solver { inverse, rate, change: h * jerk, bend: Vector2::zeros(), predicted: true, goal }
+        // Over a step so long that the acceleration turns round the tangent is no guide.
+        let gentle = h.abs() * jerk.norm() <= 0.5 * from.acceleration.norm();
+        let change = if gentle { h * jerk } else { Vector2::zeros() };
+        Solver { inverse, rate, change, bend: Vector2::zeros(), predicted: gentle, goal }
     }
 
     /// Notes by how much `a` has changed over a step.
@@ -230,7 +233,7 @@ impl Newmark {
             }
             // The table multiplies errors of its columns by less than 10.
             let tolerance = extrapolation.tolerance();
-            let goal = 3e-3
+            let goal = 1e-3
                 * tolerance
                     .allows(first.motion.velocity.norm())
                     .min(tolerance.allows(first.motion.position.norm()) / h);
@@ -248,14 +251,16 @@ impl Newmark {
                     let (position, velocity) = (there.position.norm(), there.velocity.norm());
                     let error = extrapolation.between_nodes(h, defect, position, position, velocity);
                     if error <= 1.0 {
-                        self.count.steps += 1;
-                        if std::mem::take(&mut self.fresh) {
-                            self.first = Some(extrapolation.proposal());
+                        let nodes = [&first, &quarter, &middle, &end];
+                        let (ledger, error) = self.ledger(forces, start, &path, nodes, tolerance)?;
+                        if !(error > 1.0) {
+                            self.count.steps += 1;
+                            if std::mem::take(&mut self.fresh) {
+                                self.first = Some(extrapolation.proposal());
+                            }
+                            return Ok(FlightStep::new(start, path, ledger));
                         }
-                        let powers = [quarter, self.between(forces, start, &path, 0.75)?].map(|node| node.entry.power);
-                        let ledger = Ledger::through(first.entry, Some(middle.entry), end.entry, h);
-                        let ledger = ledger.with_quarters(powers);
-                        return Ok(FlightStep::new(start, path, ledger));
+                        extrapolation.propose(extrapolation.proposal().min(h * 0.9 * error.powf(-0.125).max(0.3)));
                     }
                     extrapolation.propose(extrapolation.proposal().min(0.9 * h));
                 }
@@ -268,6 +273,26 @@ impl Newmark {
             }
             self.count.rejected += 1;
         }
+    }
+
+    /// The ledger along a path through start, quarter, middle and end, and its error between them over what is allowed, of
+    /// eighth order.
+    fn ledger(
+        &mut self,
+        forces: &Forces,
+        start: &State,
+        path: &Path,
+        nodes: [&Node; 4],
+        tolerance: Tolerance,
+    ) -> Result<(Ledger, f64), FlightError> {
+        let [first, quarter, middle, end] = nodes.map(|node| node.entry);
+        let third = self.between(forces, start, path, 0.75)?.entry;
+        let ledger = Ledger::through(first, Some(middle), end, path.duration());
+        let ledger = ledger.with_quarters([quarter.power, third.power]);
+        let eighth = self.between(forces, start, path, 0.125)?.entry;
+        let (dissipated, work) = ledger.error_by_eighth(eighth.power);
+        let allowed = |energy: f64| forces.mass() * tolerance.allows(energy / forces.mass());
+        Ok((ledger, (dissipated / allowed(end.dissipated)).max(work / allowed(end.work))))
     }
 
     /// What acts on the path, a `part` of its duration after its start.

@@ -29,8 +29,9 @@ enum Cut {
     Watched(Watched),
 }
 
-/// See [`Calm::mirages`].
-const MIRAGES: u32 = 8;
+/// Parts of a step that methods which carry an acceleration can't make: it is a second difference of places, and over
+/// a short step mostly rounding. Their dense output is taken instead.
+const SHORT: f64 = 0.01;
 
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// Slides or rolls until the mode ends.
@@ -171,21 +172,16 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let dense = step.dense(system);
             let edge = edge_crossing(system, &dense, duration);
             let limit = edge.map_or(duration, |(t, _)| t);
-            let foreseen = (Watch { system, dense: &dense }).first(limit);
-            // After some mirages in a row, where rounding is all there is, the method's own end is what counts.
-            let real = |watched| calm.mirages < MIRAGES || value(system, watched, &step.end) <= 0.0;
-            if let Some((t, watched)) = foreseen.filter(|(_, watched)| real(*watched)) {
-                // What a long step says of its very beginning is to be seen from a short one.
-                if t < 1e-3 * duration && duration > 1e-9 * start.max(1e-3) {
+            if let Some((t, watched)) = (Watch { system, dense: &dense }).first(limit) {
+                // What a long step says of its very beginning is to be seen from a short one, where the method can make it.
+                if t < 1e-3 * duration && duration > 1e-9 * start.max(1e-3) && !step.carried {
                     until = start + 0.05 * duration;
                     *room = available;
                     continue;
                 }
                 let there = self.locate(system, step, t, |s| value(system, watched, s))?;
-                calm.mirages = if there { 0 } else { calm.mirages + 1 };
                 return Ok(if there { Cut::Watched(watched) } else { Cut::No });
             }
-            calm.mirages = 0;
             let Some((t, forward)) = edge else { return Ok(Cut::No) };
             let range = system.ground.range(step.start.place);
             let (goal, sign) = if forward { (range.hi, 1.0) } else { (range.lo, -1.0) };
@@ -210,13 +206,21 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             return Ok(true);
         }
         let duration = step.duration();
+        if step.carried && t < SHORT * duration {
+            step.end = step.dense(system).at(system, t);
+            return Ok(true);
+        }
         // A first slope from the dense output alone, whose values differ from those of the steps; then from the steps.
         let near = (t - 1e-3 * duration).max(0.5 * t);
         let dense = step.dense(system);
         let scale = f(&step.start).abs().max(f(&step.end).abs());
         let mut slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
+        // Shorter than asked for, by more than the clock's rounding.
+        let shorter = |step: &ContactStep, asked: f64| {
+            step.duration() < asked * (1.0 - 1e-9) - 4.0 * f64::EPSILON * step.end.time
+        };
         self.contact.step(system, step, start + t)?;
-        if step.duration() < t * (1.0 - 1e-9) {
+        if shorter(step, t) {
             return Ok(false);
         }
         let mut best = *step;
@@ -233,7 +237,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 break;
             }
             let taken = self.contact.step(system, step, start + next);
-            if taken.is_err() || step.duration() < next * (1.0 - 1e-9) {
+            if taken.is_err() || shorter(step, next) {
                 break;
             }
             let value = f(&step.end);

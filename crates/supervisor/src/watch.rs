@@ -23,6 +23,17 @@ pub(crate) struct Watch<'a, 'b> {
     pub dense: &'a Dense,
 }
 
+/// What is looked for.
+struct Scan<'f> {
+    watched: Watched,
+    /// The quantity at a time.
+    f: &'f dyn Fn(f64) -> f64,
+    /// How much of it was added for rounding.
+    blur: f64,
+    /// The shortest part of the step that is looked at.
+    least: f64,
+}
+
 /// Parts of a step below which a sign change is one root.
 const RESOLUTION: f64 = 1.0 / 4096.0;
 
@@ -45,13 +56,19 @@ impl Watch<'_, '_> {
     }
 
     fn crossing(&self, watched: Watched, until: f64) -> Option<f64> {
-        let f = |t: f64| self.value(watched, &self.dense.at(self.system, t));
+        let ContactStep { start, end, .. } = self.dense.step();
         let noise = self.noise(watched);
+        // The method's own end is known to rounding; in between, velocities of the dense output are differences of places
+        // over the step, which rounding makes coarse where it is short. A dip no deeper than that is none.
+        let dense = |t: f64| self.value(watched, &self.dense.at(self.system, t));
+        let last = if until < self.dense.step().duration() { dense(until) } else { self.value(watched, end) };
+        let blur = if watched == Watched::Slip && last > noise { self.blur() } else { 0.0 };
+        let f = |t: f64| dense(t) + blur;
         let mut from = 0.0;
-        if f(0.0) <= noise {
+        if self.value(watched, start) <= noise {
             // It starts at zero, as slip does when it has just begun. Where it goes is read from the end of the step:
             // the rates of the dense output are of a lower order than those of the step.
-            let end = self.value(watched, &self.dense.step().end);
+            let end = self.value(watched, end);
             if end.abs() <= noise {
                 return None;
             }
@@ -61,39 +78,42 @@ impl Watch<'_, '_> {
             let probes = (-6..=0).rev().map(|i| until * 10f64.powi(i));
             from = probes.take_while(|t| f(*t) > noise).last()?;
         }
-        self.scan(watched, &f, from, until, f(until), RESOLUTION * until)
+        let scan = Scan { watched, f: &f, blur, least: RESOLUTION * until };
+        self.scan(&scan, from, until, last)
     }
 
-    /// What rounding makes of a watched quantity. Velocities of the dense output are differences of places and angles
-    /// over the step.
+    /// What rounding makes of a watched quantity at the ends of a step.
     fn noise(&self, watched: Watched) -> f64 {
-        let ContactStep { start, .. } = self.dense.step();
-        let radius = self.system.ball.radius();
+        let start = &self.dense.step().start;
         let size = match watched {
-            Watched::Slip => {
-                let way = (start.place.parameter() * start.frame.speed).abs() + (start.angle * radius).abs();
-                start.speed.abs() + (start.spin * radius).abs() + way / self.dense.step().duration()
-            }
+            Watched::Slip => start.speed.abs() + (start.spin * self.system.ball.radius()).abs(),
             _ => start.normal_force.abs() + start.friction_force.abs(),
         };
         64.0 * f64::EPSILON * size
     }
 
+    /// What rounding makes of the slip velocity between the ends.
+    fn blur(&self) -> f64 {
+        let step = self.dense.step();
+        let way = (step.start.place.parameter() * step.start.frame.speed).abs();
+        64.0 * f64::EPSILON * (way + (step.start.angle * self.system.ball.radius()).abs()) / step.duration()
+    }
+
     /// The first sign change in `[from, to]`, where the quantity is positive at `from`.
-    fn scan(&self, watched: Watched, f: &dyn Fn(f64) -> f64, from: f64, to: f64, end: f64, least: f64) -> Option<f64> {
-        if end > 0.0 && self.lower_bound(watched, from, to) > 0.0 {
+    fn scan(&self, scan: &Scan, from: f64, to: f64, end: f64) -> Option<f64> {
+        if end > 0.0 && self.lower_bound(scan.watched, from, to) + scan.blur > 0.0 {
             return None;
         }
-        if to - from <= least {
-            return (end <= 0.0).then(|| bisect(f, from, to));
+        if to - from <= scan.least {
+            return (end <= 0.0).then(|| bisect(scan.f, from, to));
         }
         let middle = 0.5 * (from + to);
-        let halfway = f(middle);
-        let early = self.scan(watched, f, from, middle, halfway, least);
+        let halfway = (scan.f)(middle);
+        let early = self.scan(scan, from, middle, halfway);
         if early.is_some() || halfway <= 0.0 {
             return early.or(Some(middle));
         }
-        self.scan(watched, f, middle, to, end, least)
+        self.scan(scan, middle, to, end)
     }
 
     /// A lower bound of the watched quantity between two times, by interval evaluation of §2.
@@ -206,8 +226,6 @@ pub(crate) struct Calm {
     known: Option<Stretch>,
     /// How many steps ahead the next enclosure is to reach.
     ahead: f64,
-    /// Events in a row that the dense output foresaw and the method did not come to.
-    pub mirages: u32,
 }
 
 /// Parameters of the ground, their enclosure, and the motions over them that nothing ends.
@@ -219,7 +237,7 @@ struct Stretch {
 
 impl Calm {
     pub fn new() -> Self {
-        Calm { known: None, ahead: 8.0, mirages: 0 }
+        Calm { known: None, ahead: 8.0 }
     }
 
     /// Whether bounds prove that nothing happens on a step: no watched quantity vanishes, no end is reached.
