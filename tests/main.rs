@@ -16,6 +16,7 @@ mod hard;
 mod harness;
 mod liftoff;
 mod robust;
+mod short_steps;
 mod slip;
 mod spikes;
 mod symptoms;
