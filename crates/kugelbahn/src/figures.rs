@@ -205,14 +205,24 @@ pub struct Chart {
     pub series: Vec<Series>,
     /// Which axes are in decades.
     pub decades: Decades,
-    /// The box to show with one metre as long on both axes: left, right, low, high.
-    pub equal: Option<[f64; 4]>,
+    /// The box to show: left, right, low, high.
+    pub extent: Option<[f64; 4]>,
+    /// Whether it is shown with one metre as long on both axes.
+    pub equal: bool,
 }
 
 impl Chart {
     /// A chart with linear axes.
     pub fn new(title: &str, x: &str, y: &str, series: Vec<Series>) -> Self {
-        Chart { title: title.into(), x: x.into(), y: y.into(), series, decades: Decades::None, equal: None }
+        Chart {
+            title: title.into(),
+            x: x.into(),
+            y: y.into(),
+            series,
+            decades: Decades::None,
+            extent: None,
+            equal: false,
+        }
     }
 
     /// The same with axes in decades.
@@ -224,11 +234,9 @@ impl Chart {
     /// high); then the title says so.
     fn equal_if_readable(self, [left, right, low, high]: [f64; 4]) -> Self {
         let aspect = (right - left) / (high - low);
-        if (1.0 / 3.0..=12.0).contains(&aspect) {
-            Chart { equal: Some([left, right, low, high]), ..self }
-        } else {
-            Chart { title: format!("{} (axes not to one scale)", self.title), ..self }
-        }
+        let equal = (1.0 / 3.0..=12.0).contains(&aspect);
+        let title = if equal { self.title } else { format!("{} (axes not to one scale)", self.title) };
+        Chart { title, extent: Some([left, right, low, high]), equal, ..self }
     }
 
     fn plots(&self, width: f64) -> Vec<Plot> {
@@ -246,9 +254,11 @@ impl Chart {
             Decades::Y => layout.with_log_y(),
             Decades::Both => layout.with_log_scale(),
         };
-        if let Some([left, right, low, high]) = self.equal {
+        if self.equal {
+            layout = layout.with_equal_aspect();
+        }
+        if let Some([left, right, low, high]) = self.extent {
             layout = layout
-                .with_equal_aspect()
                 .with_clamp_axis()
                 .with_x_axis_min(left)
                 .with_x_axis_max(right)
@@ -260,7 +270,7 @@ impl Chart {
 
     /// Pixels high, for a width of [`WIDTH`]: as true proportions need it, or a wide panel.
     fn height(&self) -> f64 {
-        let Some([left, right, low, high]) = self.equal else { return 480.0 };
+        let Some([left, right, low, high]) = self.extent.filter(|_| self.equal) else { return 480.0 };
         let area = WIDTH - 170.0;
         (area * (high - low) / (right - left) + 110.0).clamp(260.0, 1000.0)
     }

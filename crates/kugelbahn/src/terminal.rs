@@ -4,12 +4,13 @@ use std::fmt::Write;
 
 use supervisor::{Capture, CaptureReason, Event, EventKind, Phase, Scene, Summary};
 
+use crate::input::plain;
 use crate::output::Recorder;
 use crate::{Scenario, scenario::FORMULATIONS};
 
 /// Impacts shown at the start and at the end of a series of them.
 const IMPACTS: (usize, usize) = (8, 3);
-/// Events shown at the start and at the end of a long run.
+/// Events, and phases, shown at the start and at the end of a long run.
 const EVENTS: (usize, usize) = (60, 10);
 
 /// Colours, or none of them (`NO_COLOR`, or no terminal).
@@ -74,7 +75,7 @@ pub fn report(scenario: &Scenario, summary: &Summary, record: &Recorder, style: 
 fn setting(scenario: &Scenario) -> String {
     let ball = &scenario.scene.ball;
     let shape = if ball.radius() > 0.0 {
-        format!("radius {} m, inertia {:.4} m R²", ball.radius(), ball.inertia_factor())
+        format!("radius {} m, inertia {:.4} m R²", plain(ball.radius()), ball.inertia_factor())
     } else {
         "point mass".to_owned()
     };
@@ -87,7 +88,7 @@ fn setting(scenario: &Scenario) -> String {
     };
     format!(
         "ball {} kg, {shape}; ground: {} ({}); Newmark, {formulation}, {control}",
-        ball.mass(),
+        plain(ball.mass()),
         scenario.curve.title,
         scenario.curve.kind
     )
@@ -98,26 +99,35 @@ fn phases(out: &mut String, summary: &Summary, record: &Recorder, style: Style) 
     let _ = writeln!(out, "{}", style.bold("phase     from [s]         to [s]           bounces"));
     let first = record.events.first().map_or(summary.phase, |event| event.phase_before);
     let (mut phase, mut from, mut bounces) = (first, 0.0, 0u64);
-    let mut line = |phase: Phase, from: f64, to: f64, bounces: u64| {
+    let mut lines = Vec::new();
+    let line = |phase: Phase, from: f64, to: f64, bounces: u64| {
         let bounces = if bounces > 0 { bounces.to_string() } else { String::new() };
         let name = style.phase(phase, &format!("{:<9}", phase.name()));
-        let _ = writeln!(out, "{name} {from:<16.9} {to:<16.9} {bounces}");
+        format!("{name} {from:<16.9} {to:<16.9} {bounces}")
     };
     for event in &record.events {
         if event.phase_before == Phase::Flight && event.normal_impulse > 0.0 {
             bounces += 1;
         }
         if event.phase_after != phase {
-            line(phase, from, event.time(), bounces);
+            lines.push(line(phase, from, event.time(), bounces));
             (phase, from, bounces) = (event.phase_after, event.time(), 0);
         }
     }
     let hidden = record.event_count - record.events.len() as u64;
+    let to = if hidden > 0 { record.events.last().map_or(from, |event| event.time()) } else { summary.state.time };
+    lines.push(line(phase, from, to, bounces));
+    let (start, end) = EVENTS;
+    if lines.len() > start + end + 1 {
+        let left_out = lines.len() - start - end;
+        let more = style.faint(&format!("… {left_out} more phases"));
+        lines.splice(start..start + left_out, [more]);
+    }
     if hidden > 0 {
-        line(phase, from, record.events.last().map_or(from, |event| event.time()), bounces);
-        let _ = writeln!(out, "{}", style.faint(&format!("… and {hidden} more events; ends {}", summary.phase.name())));
-    } else {
-        line(phase, from, summary.state.time, bounces);
+        lines.push(style.faint(&format!("… and {hidden} more events; ends {}", summary.phase.name())));
+    }
+    for line in lines {
+        let _ = writeln!(out, "{line}");
     }
 }
 
@@ -170,15 +180,28 @@ fn event_line(scene: &Scene, event: &Event, style: Style) -> String {
     let arrow = |a: f64, b: f64| format!("{} → {}", short(a), short(b));
     let kind = style.phase(event.phase_after, &format!("{:<14}", event.kind.name()));
     format!(
-        "{kind} {:<16.9} {:<10.5} {:<10.5} {:<22} {:<22} {:<22} {}",
+        "{kind} {:<16.9} {:<10} {:<10} {:<22} {:<22} {:<22} {}",
         event.time(),
-        q.x,
-        q.y,
+        fixed(q.x, 5),
+        fixed(q.y, 5),
         arrow(n0, n1),
         arrow(t0, t1),
         arrow(event.before.spin, event.after.spin),
         arrow(scene.energy(&event.before).total(), scene.energy(&event.after).total()),
     )
+}
+
+/// So many decimals, an exponent where that would be a row of digits, and no negative zero.
+fn fixed(value: f64, decimals: usize) -> String {
+    if value.abs() >= 1e9 {
+        return format!("{value:.decimals$e}");
+    }
+    let text = format!("{value:.decimals$}");
+    // What rounds to nothing has no sign.
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|digit| matches!(digit, b'0' | b'.')) => digits.to_owned(),
+        _ => text,
+    }
 }
 
 /// Five significant digits, without noise around zero.
@@ -207,7 +230,7 @@ fn audit(out: &mut String, summary: &Summary, style: Style) {
     let (start, end) = (summary.energy_start, summary.energy_end);
     let _ = writeln!(out, "{}", style.bold("energy [J]         start            end"));
     let mut row = |name: &str, a: f64, b: f64| {
-        let _ = writeln!(out, "{name:<18} {a:<16.9} {b:.9}");
+        let _ = writeln!(out, "{name:<18} {:<16} {}", fixed(a, 9), fixed(b, 9));
     };
     row("kinetic", start.kinetic, end.kinetic);
     row("potential", start.potential, end.potential);

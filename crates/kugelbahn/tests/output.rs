@@ -276,3 +276,22 @@ fn every_profile_runs() {
         assert_eq!(place.files("out"), FILES, "{name}");
     }
 }
+
+/// Symptom: energies of 1e160 J were rows of 160 digits, a zero could be negative, and a phase table had 200 rows.
+#[test]
+fn the_report_is_readable_whatever_the_numbers() {
+    let place = Place::new();
+    let flat = DROP.replace("\"hills.toml\"", "{ kind = \"graph\", y = \"0\" }").replace("0.3, 0.0", "1e6, 0.0");
+    let heavy = run(&place, &flat, &["ball.mass=1e150", "ball.radius=0"]).stdout;
+    let longest = heavy.split_whitespace().map(str::len).max();
+    assert!(longest.is_some_and(|digits| digits < 30), "{heavy}");
+    assert!(heavy.contains("5.000000000e161"), "{heavy}");
+    let resting = DROP
+        .replace("position = [0.0, 1.0]\nvelocity = [0.3, 0.0]", "contact = { x = 0 }")
+        .replace("\"hills.toml\"", "{ kind = \"graph\", y = \"0\" }")
+        .replace("[solver]", "[forces]\nexternal = { x = \"0.3*m*g*sin(200*t)\" }\n[solver]");
+    let resting = run(&place, &resting, &["ball.radius=0"]).stdout;
+    assert!(!resting.contains("-0.000000000") && !resting.contains("-0.00000 "), "{resting}");
+    let (phases, _) = resting.split_once("\nevent ").unwrap();
+    assert!(phases.contains("more phases") && phases.lines().count() < 80, "{phases}");
+}

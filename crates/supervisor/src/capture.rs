@@ -82,8 +82,9 @@ impl Capture {
         // Below rounding there is no way on but the jump, whatever its bound; where freezing means nothing over its
         // time (the error may be as long as it, the bounces never end), it is made at once.
         tiny.then(|| {
-            let whole = jump(duration, CaptureReason::BelowRounding);
-            if whole.bound <= duration { whole } else { jump(0.0, CaptureReason::BelowRounding) }
+            let whole = duration.is_finite().then(|| jump(duration, CaptureReason::BelowRounding));
+            let whole = whole.filter(|capture| capture.bound <= duration);
+            whole.unwrap_or_else(|| jump(0.0, CaptureReason::BelowRounding))
         })
     }
 
@@ -126,15 +127,13 @@ impl Capture {
             bound: f64::INFINITY,
             normal_impulse,
             tangential_impulse,
-            dissipated: 0.5 * mass * speed * speed + friction.max(0.0) + power.dissipated * duration.min(f64::MAX),
+            dissipated: 0.5 * mass * speed * speed + friction.max(0.0) + power.dissipated * duration,
             work: power.work * duration,
             restitution: law.restitution(),
         };
-        if duration.is_finite() {
-            // Summed friction knows nothing of a contact point that springs back.
-            let back = if limit == 0.0 { 0.0 } else { law.tangential_restitution().abs() * slip.abs() };
-            capture.bound = capture.error_bound(scene, along, force).max(back);
-        }
+        // Summed friction knows nothing of a contact point that springs back.
+        let back = if limit == 0.0 { 0.0 } else { law.tangential_restitution().abs() * slip.abs() };
+        capture.bound = capture.error_bound(scene, along, force).max(back);
         capture
     }
 

@@ -1,9 +1,10 @@
 //! Rest until the force that holds the ball changes.
 
-use curves::{Interval, Number};
+use curves::{Interval, Number, Taylor};
 use flight::FlightMethod;
 use mechanics::Mode;
-use rolling::{ContactMethod, ContactState, ContactSystem};
+use nalgebra::Vector2;
+use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
 use crate::run::{Motion, Supervisor};
 use crate::{EventKind, Observer, Sample, Stop};
@@ -16,7 +17,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     pub(crate) fn rest(&mut self, state: &ContactState, observer: &mut impl Observer) -> Result<(), Stop> {
         let system = self.system(Mode::Resting);
         let until = self.options.duration;
-        let wakes = if system.forces.varies_in_time() { waking(&system, state, until)? } else { None };
+        let end = if system.forces.varies_in_time() { Hold::new(&system, state).end(until) } else { End::Time };
+        let time = match end {
+            End::Time => until,
+            End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
+        };
         let at = |t: f64| {
             // Without friction it may spin where it rests.
             let angle = state.angle + state.spin * (t - state.time);
@@ -24,12 +29,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             system.relabel(&mut then);
             then
         };
-        let end = wakes.unwrap_or(until);
-        self.samples(state.time, end, observer, |t| Sample::in_contact(&system, &at(t)));
-        let then = at(end);
+        self.samples(state.time, time, observer, |t| Sample::in_contact(&system, &at(t)));
+        let then = at(time);
         self.motion = Motion::Contact { state: then, mode: Mode::Resting };
-        if wakes.is_none() {
-            return Ok(());
+        match end {
+            End::Time => return Ok(()),
+            End::GivesWay(_) => {}
+            End::Undefined(time) => return Err(RollingError::NotFinite { time }.into()),
+            End::Undecided(time) => return Err(Stop::Waking { time }),
         }
         if then.normal_force <= 0.0 {
             return self.leave(&system, &then, EventKind::LiftOff, observer);
@@ -47,52 +54,129 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     }
 }
 
-/// The first time at which a resting ball is no longer held, by interval bisection of the force in time.
-fn waking(system: &ContactSystem, state: &ContactState, until: f64) -> Result<Option<f64>, Stop> {
-    let frame = &state.frame;
-    let margin = |time: Interval| {
-        let [x, y] = [frame.position.x, frame.position.y].map(Interval::point);
-        let zero = Interval::point(0.0);
+/// How rest ends, and when (s).
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum End {
+    /// With the run.
+    Time,
+    /// The ground no longer holds the ball.
+    GivesWay(f64),
+    /// The force is not a number just after.
+    Undefined(f64),
+    /// Whether it is held after this time takes too long to find out.
+    Undecided(f64),
+}
+
+/// What holds a resting ball: its margins `λ`, `μλ − F·τ` and `μλ + F·τ` as functions of time, all ≥ 0 while it rests.
+struct Hold<'a> {
+    system: &'a ContactSystem<'a>,
+    state: &'a ContactState,
+    /// μ as far as rest goes; `None`: without limit.
+    friction: Option<f64>,
+    /// Margins are zero within this much at most, N.
+    slack: f64,
+}
+
+impl<'a> Hold<'a> {
+    fn new(system: &'a ContactSystem, state: &'a ContactState) -> Self {
+        // Anything along the ground beyond rounding makes a ball roll, and a bead without friction slide.
+        let least = 8.0 * f64::EPSILON;
+        let mu = if system.ball.turns() { least } else { system.contact.friction_coefficient().max(least) };
+        let forces = system.forces;
+        let weight = forces.mass() * forces.gravity_vector().norm();
+        let slack = 1e-12 * (weight + forces.force_at(&state.state()).norm());
+        Hold { system, state, friction: mu.is_finite().then_some(mu), slack }
+    }
+
+    fn margins<N: Number>(&self, time: N) -> [N; 3] {
+        let frame = &self.state.frame;
+        let position = [frame.position.x, frame.position.y].map(N::constant);
         // A point does not turn on the ground, but it may spin for the Magnus force.
-        let [fx, fy] = system.forces.at(time, [x, y], [zero, zero], Interval::point(state.spin));
+        let spin = N::constant(self.state.spin);
+        let [fx, fy] = self.system.forces.at(time, position, [N::constant(0.0); 2], spin);
         let normal = -(fx.scale(frame.normal.x) + fy.scale(frame.normal.y));
-        let along = (fx.scale(frame.tangent.x) + fy.scale(frame.tangent.y)).abs();
-        let held = if system.ball.turns() {
-            // Anything along the ground beyond rounding makes it roll.
-            Interval::point(8.0 * f64::EPSILON) * (normal.abs() + along) - along
-        } else {
-            match system.contact.friction_coefficient() {
-                mu if mu.is_finite() => normal.scale(mu).min(normal) - along,
-                _ => normal,
-            }
-        };
-        held.min(normal)
-    };
-    let gives_way = |time: Interval| margin(time).hi < 0.0;
-    let mut stack = vec![Interval::new(state.time, until)];
-    let mut looked = 0u32;
-    while let Some(part) = stack.pop() {
-        looked += 1;
-        if looked > BUDGET {
-            return Err(Stop::Waking { time: part.lo });
+        let along = fx.scale(frame.tangent.x) + fy.scale(frame.tangent.y);
+        match self.friction {
+            Some(mu) => [normal, normal.scale(mu) - along, normal.scale(mu) + along],
+            None => [normal; 3],
         }
-        let over = margin(part);
-        if over.lo >= 0.0 {
-            continue;
+    }
+
+    /// Whether it certainly does not hold at a time.
+    fn gives_way(&self, time: f64) -> bool {
+        self.margins(Interval::point(time)).iter().any(|margin| margin.hi < 0.0)
+    }
+
+    /// Whether it certainly holds, to rounding: a margin that only touches zero holds.
+    fn holds(&self, part: Interval) -> bool {
+        let over = self.margins(part);
+        if over.iter().all(|margin| margin.lo >= 0.0) {
+            return true;
         }
         let middle = part.middle();
-        if gives_way(Interval::point(part.lo)) || over.is_undefined() && part.width() <= 1e-13 * part.hi {
-            return Ok(Some(part.lo));
-        }
-        if part.width() <= 1e-13 * part.hi || stack.len() > 200 {
-            // The end, where it certainly gives way: what follows is then plain.
-            if gives_way(Interval::point(part.hi)) {
-                return Ok(Some(part.hi));
-            }
-            continue;
-        }
-        stack.push(Interval::new(middle, part.hi));
-        stack.push(Interval::new(part.lo, middle));
+        let half = 0.5 * part.width() * (1.0 + 4.0 * f64::EPSILON);
+        let Taylor::<Interval, 3>([time, one, none]) = Taylor::variable(part);
+        let bends = self.margins(Taylor([time, one, none]));
+        let there = self.margins(Taylor::<Interval, 2>::variable(Interval::point(middle)));
+        (0..3).all(|i| {
+            let Taylor([value, slope]) = there[i];
+            // What rounding leaves of a margin at one time can't be less over a stretch of it.
+            let slack = (2.0 * value.width()).min(self.slack);
+            let [_, _, bend] = bends[i].0;
+            over[i].lo >= -slack || parabola(value.lo, slope.magnitude(), bend.lo, half) >= -slack
+        })
     }
-    Ok(None)
+
+    fn is_defined(&self, time: f64) -> bool {
+        let state = self.state.state();
+        let force: Vector2<f64> = self.system.forces.force(time, state.position, state.velocity, state.spin);
+        force.iter().all(|f| f.is_finite())
+    }
+
+    /// When it ends, by bisection of the time until then.
+    fn end(&self, until: f64) -> End {
+        let mut stack = vec![Interval::new(self.state.time, until)];
+        let mut looked = 0u32;
+        while let Some(part) = stack.pop() {
+            looked += 1;
+            if looked > BUDGET {
+                return End::Undecided(part.lo);
+            }
+            if self.holds(part) {
+                continue;
+            }
+            if self.gives_way(part.lo) {
+                return End::GivesWay(part.lo);
+            }
+            if part.width() > (1e-13 * part.hi).max(f64::EPSILON * until) {
+                let (first, second) = part.halves();
+                stack.extend([second, first]);
+            } else if !self.is_defined(part.hi) {
+                return End::Undefined(self.last_defined(part));
+            } else if self.gives_way(part.hi) {
+                // The end, where it certainly gives way: what follows is then plain.
+                return End::GivesWay(part.hi);
+            }
+        }
+        End::Time
+    }
+
+    /// The last time in a short stretch at which the force is defined, its end being none.
+    fn last_defined(&self, part: Interval) -> f64 {
+        let (mut defined, mut undefined) = (part.lo, part.hi);
+        loop {
+            let middle = 0.5 * (defined + undefined);
+            if !(defined < middle && middle < undefined) {
+                return defined;
+            }
+            if self.is_defined(middle) { defined = middle } else { undefined = middle }
+        }
+    }
+}
+
+/// A lower bound of `a + b d + c d²` over `|d| ≤ half`, `|b| ≤ slope`.
+fn parabola(a: f64, slope: f64, c: f64, half: f64) -> f64 {
+    let (linear, square) = (slope * half, c * half * half);
+    let low = if linear < 2.0 * square { -0.25 * slope * slope / c } else { square - linear };
+    a + low - 8.0 * f64::EPSILON * (a.abs() + linear + square.abs())
 }
