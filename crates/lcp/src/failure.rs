@@ -1,0 +1,104 @@
+//! Why there is no answer.
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Failure {
+    /// No solution exists, or the method's path to one ends.
+    #[error(
+        "no solution found in {pivots} pivots, {artificial:e} of q is left uncovered: {}",
+        if *.proven { "it is certain that there is none" } else { "there may be one all the same" }
+    )]
+    NoSolution {
+        /// Pivots, or supports or regimes tried.
+        pivots: usize,
+        /// Lemke's z₀ at the end over the largest `|q_i|`; 1 where the method has none.
+        artificial: f64,
+        /// Whether it is certain that there is none: by a `v ≥ 0` with `Mᵀv ≤ 0` and `qᵀv < 0`, or because every
+        /// support was tried and was regular.
+        proven: bool,
+    },
+    /// Work ran out before the tolerance.
+    #[error(
+        "residual {residual:e} after {iterations} iterations, but tolerance is {tolerance:e}: allow more, or loosen it"
+    )]
+    NotReached {
+        /// What was reached.
+        residual: f64,
+        /// What was asked for.
+        tolerance: f64,
+        /// Pivots, sweeps or Newton steps.
+        iterations: usize,
+    },
+    /// NaN or infinite.
+    #[error("{name}[{row}, {column}] is {value}: every entry must be finite")]
+    NotFinite {
+        /// `matrix`, `vector`, `solution`, `velocity`, `friction`, ...
+        name: &'static str,
+        /// Row, or contact, from 0.
+        row: usize,
+        /// Column, or component, from 0.
+        column: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// Sizes that don't fit.
+    #[error("{name} is {rows} × {columns}, but should be {expected_rows} × {expected_columns}")]
+    Size {
+        /// What has the wrong size.
+        name: &'static str,
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+        /// What its rows should be.
+        expected_rows: usize,
+        /// What its columns should be.
+        expected_columns: usize,
+    },
+    /// Too many unknowns for this method.
+    #[error("{size} unknowns, but this method takes at most {limit}: use Lemke")]
+    TooLarge {
+        /// Unknowns.
+        size: usize,
+        /// Most that are allowed.
+        limit: usize,
+    },
+    /// μ < 0.
+    #[error("friction[{contact}] is {value}: it must be ≥ 0")]
+    NegativeFriction {
+        /// Contact from 0.
+        contact: usize,
+        /// Its μ.
+        value: f64,
+    },
+    /// A diagonal entry that the method divides by.
+    #[error("matrix[{index}, {index}] is {value}: this method needs a positive diagonal")]
+    Diagonal {
+        /// Row and column from 0.
+        index: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// Block rows that are not in order.
+    #[error("block row {row}: {rule} (entry {entry} of starts or columns is {value})")]
+    Structure {
+        /// Block row from 0.
+        row: usize,
+        /// Entry of `starts` or `columns`, from 0.
+        entry: usize,
+        /// Its value.
+        value: usize,
+        /// What must hold.
+        rule: &'static str,
+    },
+    /// A setting that makes no sense.
+    #[error("{name} is {value}: it must be {rule}")]
+    Setting {
+        /// Name of the field.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What must hold.
+        rule: &'static str,
+    },
+}

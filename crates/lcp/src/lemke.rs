@@ -1,0 +1,300 @@
+//! Lemke's complementary pivoting: Cottle, Pang & Stone, §4.4, with the lexicographic rule of §4.9.
+
+use crate::problem::tolerance;
+use crate::scaled::Scaled;
+use crate::{Failure, Problem, Solved, Solver};
+
+/// A pivot below this part of its column's largest entry is none.
+const PIVOT: f64 = 1e-9;
+/// Ratios that differ by less than this part of the largest right-hand side are equal.
+const TIE: f64 = 1e-12;
+/// `Mᵀv` counts as 0 below this part of `−qᵀv`: a solution would be larger than the data by its inverse.
+const UNBOUNDED: f64 = 1e-8;
+/// Covering vectors that are tried.
+const ATTEMPTS: usize = 6;
+
+/// Lemke's method with the covering vector of ones (of the problem scaled to entries near 1).
+///
+/// It ends in a solution or a ray. A ray proves that there is no solution if M is copositive-plus, as Delassus operators
+/// are; else it is proven only where the ray gives a certificate, see [`Failure::NoSolution`]. Ties are broken
+/// lexicographically, so that it can't cycle. The support it ends with is solved for once more, so that the residual is
+/// that of one factorisation and not of all pivots. Should that miss the tolerance, or the ray prove nothing, other
+/// covering vectors are tried.
+#[derive(Clone, Debug)]
+pub struct Lemke {
+    /// Largest [`Problem::residual`] of a solution; 1e-11.
+    pub tolerance: f64,
+    /// Most pivots per unknown, over 100; 50.
+    pub pivots: usize,
+    scaled: Scaled,
+    /// Rows of `w − M z − d z₀ = q` for the basis: columns w, z, z₀, q.
+    tableau: Vec<f64>,
+    row: Vec<f64>,
+    basis: Vec<usize>,
+    ties: Vec<usize>,
+    inside: Vec<bool>,
+    guess: Vec<f64>,
+    best: Vec<f64>,
+}
+
+impl Default for Lemke {
+    fn default() -> Self {
+        Lemke::new(1e-11)
+    }
+}
+
+/// How a path ended.
+enum End {
+    Solution,
+    Ray { column: usize },
+    Work,
+}
+
+impl Lemke {
+    /// With this tolerance.
+    pub fn new(tolerance: f64) -> Self {
+        Lemke {
+            tolerance,
+            pivots: 50,
+            scaled: Scaled::default(),
+            tableau: Vec::new(),
+            row: Vec::new(),
+            basis: Vec::new(),
+            ties: Vec::new(),
+            inside: Vec::new(),
+            guess: Vec::new(),
+            best: Vec::new(),
+        }
+    }
+
+    /// Fills the tableau with `w − M z − d z₀ = q`.
+    fn fill(&mut self, attempt: usize) {
+        let n = self.scaled.size;
+        let width = 2 * n + 2;
+        self.tableau.clear();
+        self.tableau.resize(n * width, 0.0);
+        for (i, row) in self.tableau.chunks_exact_mut(width).enumerate() {
+            row[i] = 1.0;
+            for (to, m) in row[n..2 * n].iter_mut().zip(&self.scaled.matrix[i * n..(i + 1) * n]) {
+                *to = -m;
+            }
+            // Fractional parts of multiples of the golden ratio: no two alike.
+            let varied = ((i + 1) as f64 * 0.618_033_988_749_895 * attempt as f64).fract();
+            row[2 * n] = -(1.0 + varied);
+            row[2 * n + 1] = self.scaled.vector[i];
+        }
+        self.basis.clear();
+        self.basis.extend(0..n);
+    }
+
+    fn at(&self, row: usize, column: usize) -> f64 {
+        self.tableau[row * (2 * self.scaled.size + 2) + column]
+    }
+
+    /// `basis[leaving]` goes, `entering` comes.
+    fn pivot(&mut self, leaving: usize, entering: usize) {
+        let width = 2 * self.scaled.size + 2;
+        let row = &mut self.tableau[leaving * width..(leaving + 1) * width];
+        let inverse = 1.0 / row[entering];
+        for x in row.iter_mut() {
+            *x *= inverse;
+        }
+        row[entering] = 1.0;
+        self.row.clear();
+        self.row.extend_from_slice(row);
+        for (i, other) in self.tableau.chunks_exact_mut(width).enumerate() {
+            let factor = other[entering];
+            if i != leaving && factor != 0.0 {
+                for (x, y) in other.iter_mut().zip(&self.row) {
+                    *x -= factor * y;
+                }
+                other[entering] = 0.0;
+            }
+        }
+        self.basis[leaving] = entering;
+    }
+
+    /// The row that blocks `entering`; None: a ray.
+    fn blocking(&mut self, entering: usize) -> Option<usize> {
+        let n = self.scaled.size;
+        let (artificial, right) = (2 * n, 2 * n + 1);
+        let (mut largest, mut scale) = (0.0_f64, 0.0_f64);
+        for i in 0..n {
+            largest = largest.max(self.at(i, entering).abs());
+            scale = scale.max(self.at(i, right).abs());
+        }
+        let tiny = (PIVOT * largest).max(1e-12);
+        let mut least = f64::INFINITY;
+        for i in 0..n {
+            let pivot = self.at(i, entering);
+            if pivot > tiny {
+                least = least.min(self.at(i, right).max(0.0) / pivot);
+            }
+        }
+        if !least.is_finite() {
+            return None;
+        }
+        self.ties.clear();
+        for i in 0..n {
+            let pivot = self.at(i, entering);
+            if pivot > tiny && self.at(i, right) - least * pivot <= TIE * scale {
+                if self.basis[i] == artificial {
+                    return Some(i);
+                }
+                self.ties.push(i);
+            }
+        }
+        // Lexicographic: the rows of the basis inverse, which stand in the columns of w.
+        for k in 0..n {
+            if self.ties.len() < 2 {
+                break;
+            }
+            let ratio = |i: usize| self.at(i, k) / self.at(i, entering);
+            let least = self.ties.iter().fold(f64::INFINITY, |x, i| x.min(ratio(*i)));
+            let mut ties = std::mem::take(&mut self.ties);
+            ties.retain(|i| self.at(*i, k) / self.at(*i, entering) - least <= TIE * (1.0 + least.abs()));
+            self.ties = ties;
+        }
+        self.ties.first().copied()
+    }
+
+    /// Follows the path; adds to `pivots`.
+    fn path(&mut self, pivots: &mut usize) -> End {
+        let n = self.scaled.size;
+        let artificial = 2 * n;
+        let most = self.pivots.saturating_mul(n).saturating_add(100 + *pivots);
+        if n == 0 {
+            return End::Solution;
+        }
+        // The last of the smallest q_i/d_i: this keeps all rows lexicographically positive.
+        let mut first = 0;
+        for i in 1..n {
+            if self.at(i, 2 * n + 1) / self.at(i, artificial) >= self.at(first, 2 * n + 1) / self.at(first, artificial)
+            {
+                first = i;
+            }
+        }
+        if self.at(first, 2 * n + 1) >= 0.0 {
+            return End::Solution;
+        }
+        self.pivot(first, artificial);
+        *pivots += 1;
+        let mut entering = first + n;
+        while *pivots < most {
+            let Some(leaving) = self.blocking(entering) else { return End::Ray { column: entering } };
+            let variable = self.basis[leaving];
+            self.pivot(leaving, entering);
+            *pivots += 1;
+            if variable == artificial {
+                return End::Solution;
+            }
+            entering = if variable < n { variable + n } else { variable - n };
+        }
+        End::Work
+    }
+
+    /// The solution of the basis, computed anew and from the tableau; the better is in `best` if better than `residual`.
+    fn candidates(&mut self, problem: Problem<'_>, residual: &mut f64) {
+        let n = self.scaled.size;
+        self.inside.clear();
+        self.inside.resize(n, false);
+        for variable in &self.basis {
+            if (n..2 * n).contains(variable) {
+                self.inside[variable - n] = true;
+            }
+        }
+        let inside = &self.inside;
+        for anew in [true, false] {
+            if anew {
+                if !self.scaled.solve_support(|i| inside[i], false, &mut self.guess) {
+                    continue;
+                }
+            } else {
+                self.guess.fill(0.0);
+                for (i, variable) in self.basis.iter().enumerate() {
+                    if (n..2 * n).contains(variable) {
+                        self.guess[variable - n] = self.tableau[i * (2 * n + 2) + 2 * n + 1];
+                    }
+                }
+            }
+            for (i, z) in self.guess.iter_mut().enumerate() {
+                *z = self.scaled.unscale(i, z.max(0.0));
+            }
+            let reached = problem.residual(&self.guess);
+            if reached < *residual || residual.is_nan() {
+                *residual = reached;
+                self.best.copy_from_slice(&self.guess);
+            }
+            if *residual <= self.tolerance {
+                return;
+            }
+        }
+    }
+
+    /// Whether the ray's z-part v has `v ≥ 0`, `Mᵀv ≤ 0` up to rounding, `qᵀv < 0`: then no z has `M z + q ≥ 0`.
+    fn proves(&mut self, column: usize) -> bool {
+        let n = self.scaled.size;
+        self.guess.fill(0.0);
+        if (n..2 * n).contains(&column) {
+            self.guess[column - n] = 1.0;
+        }
+        for i in 0..n {
+            let variable = self.basis[i];
+            if (n..2 * n).contains(&variable) {
+                self.guess[variable - n] = (-self.at(i, column)).max(0.0);
+            }
+        }
+        self.scaled.turn(&mut self.guess);
+        let v = &self.guess;
+        let along: f64 = v.iter().zip(&self.scaled.vector).map(|(v, q)| v * q).sum();
+        let rise = |j: usize| v.iter().enumerate().map(|(i, v)| self.scaled.matrix[i * n + j] * v).sum::<f64>();
+        let size: f64 = v.iter().sum();
+        along < -1e-9 * size && (0..n).all(|j| rise(j) <= -UNBOUNDED * along)
+    }
+}
+
+impl Solver for Lemke {
+    fn solve(&mut self, problem: Problem<'_>, solution: &mut [f64]) -> Result<Solved, Failure> {
+        tolerance(self.tolerance)?;
+        problem.check(solution.len())?;
+        let n = problem.size();
+        self.scaled.load(problem);
+        for buffer in [&mut self.guess, &mut self.best] {
+            buffer.clear();
+            buffer.resize(n, 0.0);
+        }
+        self.ties.clear();
+        self.ties.reserve(n);
+        let (mut pivots, mut residual, mut ray) = (0, f64::NAN, None);
+        for attempt in 0..ATTEMPTS {
+            self.fill(attempt);
+            match self.path(&mut pivots) {
+                End::Solution => {
+                    self.candidates(problem, &mut residual);
+                    if residual <= self.tolerance {
+                        solution.copy_from_slice(&self.best);
+                        return Ok(Solved { iterations: pivots, residual });
+                    }
+                }
+                End::Ray { column } => {
+                    let held = self.basis.iter().position(|variable| *variable == 2 * n);
+                    let artificial = held.map_or(0.0, |row| self.at(row, 2 * n + 1));
+                    let proven = self.proves(column);
+                    ray = Some(Failure::NoSolution { pivots, artificial, proven });
+                    if proven {
+                        break;
+                    }
+                }
+                End::Work => {
+                    self.candidates(problem, &mut residual);
+                }
+            }
+        }
+        match ray {
+            Some(failure) if residual.is_nan() || matches!(failure, Failure::NoSolution { proven: true, .. }) => {
+                Err(failure)
+            }
+            _ => Err(Failure::NotReached { residual, tolerance: self.tolerance, iterations: pivots }),
+        }
+    }
+}
