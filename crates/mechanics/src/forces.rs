@@ -115,6 +115,17 @@ impl Forces {
         self.external.as_ref().is_some_and(|force| force.iter().any(|f| f.depends_on(0)))
     }
 
+    /// Whether the force changes with the place or the motion of the ball.
+    pub fn varies_in_motion(&self) -> bool {
+        let external = self.external.iter().flatten().any(|f| (1..=4).any(|variable| f.depends_on(variable)));
+        self.drag > 0.0 || self.magnus != 0.0 || external
+    }
+
+    /// Whether gravity and external force have no part along x.
+    pub fn is_vertical(&self) -> bool {
+        self.gravity.x == 0.0 && self.external.as_ref().is_none_or(|[x, _]| x.as_constant() == Some(0.0))
+    }
+
     /// The force `[x, y]` in N, over any number.
     #[inline]
     pub fn at<N: Number>(&self, time: N, position: [N; 2], velocity: [N; 2], spin: N) -> [N; 2] {

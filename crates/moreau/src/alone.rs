@@ -1,0 +1,85 @@
+//! The short way of one ball: a constant force and at most one contact.
+
+use curves::turn_left;
+
+use crate::StepError;
+use crate::balls::{BallStep, Balls};
+use crate::contacts::{BallContact, Motion, regime};
+use crate::flight::Interval;
+use crate::footing::grain;
+
+impl Balls {
+    /// A step in closed form; `None`: it takes the long way (which gives the same up to rounding), and nothing has changed.
+    ///
+    /// ```text
+    /// v_free = v₀ + h F/m      P_n = m max(0, −(ẏ_free + eẏ₀))      P_t = clamp(−m_t(u_free + e_t u₀), ±μP_n)
+    /// ```
+    #[inline]
+    pub(crate) fn step_alone(&mut self, at: Interval) -> Option<Result<BallStep, StepError>> {
+        let ([particle], [body], [footing]) =
+            (self.particles.as_mut_slice(), self.bodies.as_slice(), self.footings.as_mut_slice())
+        else {
+            return None;
+        };
+        let now = particle.now;
+        if self.settings.projection.is_some() {
+            return None;
+        }
+        let acceleration = body.forces.constant_acceleration(now.spin)?;
+        let h = at.step;
+        let q = now.position + now.velocity * (at.prediction * h);
+        let touch = match footing.level(&body.ground, q) {
+            Some(touch) if touch.gap <= grain(q) => Some(touch),
+            Some(_) => None,
+            None => match footing.touches(&body.ground, q, grain(q)).found {
+                [_, Some(_)] => return None,
+                [touch, None] => touch,
+            },
+        };
+        let mut velocity = now.velocity + acceleration * h;
+        let (mut spin, mut work) = (now.spin, [0.0; 2]);
+        let damped = touch.is_some() && body.law.rolling_damping() > 0.0;
+        if damped {
+            return None;
+        }
+        self.done.clear();
+        if let Some(touch) = touch {
+            let rule = &self.rules[0];
+            let mass = particle.ball.mass();
+            let normal = touch.normal_after(now.velocity, at.further());
+            let tangent = -turn_left(normal);
+            let before = [now.velocity.dot(&normal), now.velocity.dot(&tangent) + particle.arm * now.spin];
+            let free = [velocity.dot(&normal), velocity.dot(&tangent) + particle.arm * now.spin];
+            let normal_impulse = mass * (-(free[0] + rule.restitution * before[0])).max(0.0);
+            let limit = if normal_impulse > 0.0 { rule.friction * normal_impulse } else { 0.0 };
+            let wanted = -particle.ball.slip_mass() * (free[1] + rule.tangential_restitution * before[1]);
+            let tangential_impulse = if limit > 0.0 { wanted.max(-limit).min(limit) } else { 0.0 };
+            velocity += (normal * normal_impulse + tangent * tangential_impulse) / mass;
+            spin += particle.ball.spin_by(tangential_impulse);
+            let after = [velocity.dot(&normal), velocity.dot(&tangent) + particle.arm * spin];
+            work = [0.5 * normal_impulse * (before[0] + after[0]), 0.5 * tangential_impulse * (before[1] + after[1])];
+            self.done.push(BallContact {
+                ball: 0,
+                other: None,
+                gap: touch.gap,
+                normal,
+                normal_impulse,
+                tangential_impulse,
+                normal_velocity: [before[0], after[0]],
+                slip: [before[1], after[1]],
+                regime: regime(normal_impulse, tangential_impulse, limit, after[1]),
+            });
+        }
+        let position = at.moved(now.position, now.velocity, velocity);
+        if !(position.x + position.y + velocity.x + velocity.y + spin).is_finite() {
+            self.done.clear();
+            return Some(Err(StepError::NotFinite { what: "the position or the velocity", time: at.time }));
+        }
+        self.accounts[0].normal += work[0];
+        self.accounts[0].tangential += work[1];
+        let angle = now.angle + h * (at.theta * spin + (1.0 - at.theta) * now.spin);
+        particle.now = Motion { position, velocity, angle, spin, held: false };
+        self.index += 1;
+        Some(Ok(BallStep { contacts: self.done.len(), ..BallStep::default() }))
+    }
+}

@@ -1,0 +1,438 @@
+//! Many balls over curved ground by Moreau's θ-scheme.
+//!
+//! For each ball `q = (x, y)` and an angle, `M = diag(m, m, I)`. Closed are the contacts with `g(q₀ + h/2 v₀) ≤ 0`:
+//!
+//! ```text
+//! v₁ = v_free + W H P        0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0        |P_t| ≤ μP_n, slip u₁ = −e_t u₀ where it sticks
+//! q₁ = q₀ + h(θv₁ + (1−θ)v₀), then projected onto g ≥ 0 if that is wanted
+//! ```
+//!
+//! Normals are those at `q₀ + (3/2 − θ) h v₀`. Then `θv₁ + (1−θ)v₀` is tangential in the middle of the step, and a ball that
+//! rolls along a curve leaves it by `O(h³)` a step; with those of the prediction it would sink in by `κv²h²(1−θ)`.
+//!
+//! A contact that shares no ball has its closed form; the others are one sparse problem. Ground is one-sided, as for
+//! the event-driven solver, and its ends are points. A step is to be shorter than a ball takes to fly through its own
+//! radius (or through a spike of the ground): nothing between two places is looked at.
+
+use mechanics::{ContactLaw, State};
+use nalgebra::{Matrix2, Vector2};
+
+use crate::body::{BallSettings, Body};
+use crate::contacts::{BallContact, Contacts, Motion, Particle, Rule};
+use crate::energy::Energy;
+use crate::flight::{Interval, fly};
+use crate::footing::{Footing, grain};
+use crate::neighbours::{Neighbours, Pair};
+use crate::projection::{Projected, Projection};
+use crate::{InputError, StepError};
+
+/// What a step took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BallStep {
+    /// Contacts predicted to be closed.
+    pub contacts: usize,
+    /// Sweeps over those that share balls; 0 where all have their closed form.
+    pub sweeps: usize,
+    /// Linearisations of the projection.
+    pub projections: usize,
+}
+
+/// With projection: times that contacts may be added which impulses of the same step close.
+const PASSES: usize = 20;
+
+/// The balls. A step that fails leaves them as they are.
+#[derive(Debug)]
+pub struct Balls {
+    pub(crate) settings: BallSettings,
+    start: f64,
+    pub(crate) index: u64,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) rules: Vec<Rule>,
+    between: Rule,
+    pub(crate) particles: Vec<Particle>,
+    /// Sums of each ball; kinetic and potential energy are those of the start.
+    pub(crate) accounts: Vec<Energy>,
+    pub(crate) footings: Vec<Footing>,
+    pub(crate) radii: Vec<f64>,
+    places: Vec<Vector2<f64>>,
+    neighbours: Neighbours,
+    pub(crate) contacts: Contacts,
+    /// Those of the last step.
+    pub(crate) done: Vec<BallContact>,
+    /// Impulses of the last step on the ground, and index of those between balls.
+    on_ground: Vec<[[f64; 2]; 2]>,
+    slots: Vec<Slot>,
+    /// Balls whose contact with the ground the step has closed.
+    grounded: Vec<bool>,
+    // Of the projection.
+    pub(crate) push: Contacts,
+    pub(crate) moved: Vec<Particle>,
+    projected: Projected,
+}
+
+/// Where a contact's impulse is kept for the next step.
+#[derive(Clone, Copy, Debug)]
+enum Slot {
+    Ground { ball: usize, which: usize },
+    Pair(usize, usize),
+}
+
+impl Balls {
+    /// `between`: the law of contact between two balls (its rolling damping is not used). Everything that can be wrong
+    /// is found here.
+    pub fn new(bodies: Vec<Body>, between: ContactLaw, settings: BallSettings) -> Result<Self, InputError> {
+        settings.check()?;
+        let n = bodies.len();
+        let start = bodies.first().map_or(0.0, |body| body.start.time);
+        for (ball, body) in bodies.iter().enumerate() {
+            body.check(start).map_err(|source| InputError::Ball { ball, source })?;
+        }
+        let particles: Vec<Particle> = bodies.iter().map(Particle::new).collect();
+        let mut contacts = Contacts::default();
+        contacts.set_solver(settings.solver, settings.tolerance, settings.sweeps);
+        let mut push = Contacts::default();
+        // Linearised anew anyway.
+        push.set_solver(settings.solver, 1e-5, settings.sweeps);
+        let account = |body: &Body| {
+            let mut energy = Energy::starting(
+                body.ball.kinetic_energy(body.start.velocity, body.start.spin),
+                body.potential(body.start.position),
+            );
+            (energy.dissipated, energy.external) = (body.start.dissipated, body.start.work);
+            energy.initial += body.start.dissipated - body.start.work;
+            energy
+        };
+        let mut balls = Balls {
+            settings,
+            start,
+            index: 0,
+            rules: bodies.iter().map(|body| Rule::from(&body.law)).collect(),
+            between: Rule::from(&between),
+            accounts: bodies.iter().map(account).collect(),
+            footings: bodies.iter().map(|body| Footing::new(&body.ground)).collect(),
+            radii: bodies.iter().map(|body| body.ball.radius()).collect(),
+            places: Vec::with_capacity(n),
+            neighbours: Neighbours::default(),
+            contacts,
+            done: Vec::new(),
+            on_ground: vec![[[0.0; 2]; 2]; n],
+            slots: Vec::new(),
+            grounded: vec![false; n],
+            push,
+            moved: Vec::with_capacity(n),
+            projected: Projected::default(),
+            particles,
+            bodies,
+        };
+        balls.check_start()?;
+        Ok(balls)
+    }
+
+    /// No ball in the ground or in another.
+    fn check_start(&mut self) -> Result<(), InputError> {
+        for ball in 0..self.bodies.len() {
+            let q = self.particles[ball].now.position;
+            let ground = &self.bodies[ball].ground;
+            let gap = self.footings[ball].touches(ground, q, 0.0).gap;
+            if gap < -grain(q) {
+                return Err(InputError::Below { ball, depth: -gap });
+            }
+        }
+        if self.bodies.len() > 1 {
+            self.list_places();
+            for pair in self.neighbours.pairs() {
+                let q = self.places[pair.first];
+                let distance = (q - self.places[pair.second]).norm();
+                let depth = self.radii[pair.first] + self.radii[pair.second] - distance;
+                if depth > grain(q) {
+                    return Err(InputError::Overlap { first: pair.first, second: pair.second, depth });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+    /// What was given for a ball.
+    pub fn body(&self, ball: usize) -> &Body {
+        &self.bodies[ball]
+    }
+    /// The parameters.
+    pub fn settings(&self) -> BallSettings {
+        self.settings
+    }
+    /// Steps made.
+    pub fn index(&self) -> u64 {
+        self.index
+    }
+    /// s; `t₀ + index·h`, a product.
+    pub fn time(&self) -> f64 {
+        self.start + self.index as f64 * self.settings.step
+    }
+    /// The contacts of the last step that were closed, with their impulses (some without).
+    pub fn contacts(&self) -> &[BallContact] {
+        &self.done
+    }
+    /// What the projection has done.
+    pub fn projected(&self) -> Projected {
+        self.projected
+    }
+    /// How often the list of neighbours was made.
+    pub fn neighbour_lists(&self) -> u64 {
+        self.neighbours.rebuilt()
+    }
+    /// A ball now. Lost energy holds impacts, friction, damping and drag; what another ball gave it counts against.
+    pub fn state(&self, ball: usize) -> State {
+        let (motion, account) = (&self.particles[ball].now, &self.accounts[ball]);
+        State {
+            time: self.time(),
+            position: motion.position,
+            velocity: motion.velocity,
+            angle: motion.angle,
+            spin: motion.spin,
+            dissipated: account.dissipated - account.normal - account.tangential,
+            work: account.external,
+        }
+    }
+    /// The ledger of one ball.
+    pub fn energy_of(&self, ball: usize) -> Energy {
+        let (body, motion) = (&self.bodies[ball], &self.particles[ball].now);
+        let kinetic = body.ball.kinetic_energy(motion.velocity, motion.spin);
+        Energy { kinetic, potential: body.potential(motion.position), ..self.accounts[ball] }
+    }
+    /// The ledger of all balls.
+    pub fn energy(&self) -> Energy {
+        (0..self.len()).map(|ball| self.energy_of(ball)).fold(Energy::default(), Energy::plus)
+    }
+
+    /// One step.
+    #[inline]
+    pub fn step(&mut self) -> Result<BallStep, StepError> {
+        let BallSettings { step, theta, prediction, projection, .. } = self.settings;
+        let at = Interval { time: self.time(), step, theta, prediction };
+        match self.step_alone(at) {
+            Some(done) => done,
+            None => self.step_together(at, projection),
+        }
+    }
+
+    /// The long way; not inlined, so that its size does not burden the short one.
+    #[inline(never)]
+    fn step_together(&mut self, at: Interval, projection: Option<Projection>) -> Result<BallStep, StepError> {
+        self.close(at);
+        for ball in 0..self.particles.len() {
+            fly(&mut self.particles[ball], &self.bodies[ball].forces, at)?;
+        }
+        let time = at.time;
+        let mut sweeps = 0;
+        for _ in 0..PASSES {
+            let solved = self.contacts.solve(&mut self.particles);
+            sweeps += solved.map_err(|source| StepError::Contacts { time, source })?;
+            self.land(at)?;
+            // Impulses may close what the prediction left open; the projection is for closed contacts.
+            if projection.is_none_or(|projection| !self.close_missed(projection.tolerance)) {
+                break;
+            }
+        }
+        let projections = projection.map_or(Ok(0), |projection| self.project(projection, time))?;
+        self.count_projection(projections);
+        self.account(at);
+        self.commit();
+        Ok(BallStep { contacts: self.done.len(), sweeps, projections })
+    }
+
+    /// Positions and angles at the end of the step.
+    fn land(&mut self, at: Interval) -> Result<(), StepError> {
+        for particle in &mut self.particles {
+            let Particle { now, next, .. } = particle;
+            next.position = at.moved(now.position, now.velocity, next.velocity);
+            particle.unprojected = next.position;
+            next.held = false;
+            next.angle = now.angle + at.step * (at.theta * next.spin + (1.0 - at.theta) * now.spin);
+            let sum = next.position.sum() + next.velocity.sum() + next.spin;
+            if !sum.is_finite() {
+                return Err(StepError::NotFinite { what: "the position or the velocity", time: at.time });
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds contacts that are deeper than the tolerance at the end and not closed; whether there are any.
+    fn close_missed(&mut self, tolerance: f64) -> bool {
+        let before = self.contacts.list.len();
+        for ball in 0..self.particles.len() {
+            let q = self.particles[ball].next.position;
+            let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, -tolerance);
+            if let (Some(touch), false) = (touches.found[0], self.grounded[ball]) {
+                self.grounded[ball] = true;
+                self.contacts.push(ball, None, touch.gap, touch.normal, self.rules[ball], [0.0; 2]);
+                self.slots.push(Slot::Ground { ball, which: 0 });
+            }
+        }
+        for pair in self.neighbours.pairs() {
+            let Pair { first, second, closed, .. } = *pair;
+            let away = self.particles[first].next.position - self.particles[second].next.position;
+            let distance = away.norm();
+            let gap = distance - self.radii[first] - self.radii[second];
+            if !closed && gap < -tolerance && distance > 0.0 {
+                pair.closed = true;
+                self.contacts.push(first, Some(second), gap, away / distance, self.between, [0.0; 2]);
+                self.slots.push(Slot::Pair(first, second));
+            }
+        }
+        self.contacts.list.len() > before
+    }
+
+    /// Lists the contacts that the prediction `q₀ + h/2 v₀` closes.
+    fn close(&mut self, at: Interval) {
+        // Positions are known no better than the projection puts them.
+        let allowance = self.settings.projection.map_or(0.0, |projection| projection.tolerance);
+        let further = at.further();
+        let n = self.particles.len();
+        self.contacts.clear(n);
+        self.slots.clear();
+        for ball in 0..n {
+            let now = self.particles[ball].now;
+            let q = now.position + now.velocity * (at.prediction * at.step);
+            let body = &self.bodies[ball];
+            // On g = 0 velocities alone decide.
+            let held = if now.held { at.step * now.velocity.norm() } else { 0.0 };
+            let touches = self.footings[ball].touches(&body.ground, q, grain(q).max(allowance) + held);
+            let touching = touches.found[0].is_some();
+            self.grounded[ball] = touching;
+            self.particles[ball].damping = if touching { body.law.rolling_damping() } else { 0.0 };
+            for (which, touch) in touches.found.into_iter().enumerate() {
+                let Some(touch) = touch else { continue };
+                let start = self.on_ground[ball][which];
+                let normal = touch.normal_after(now.velocity, further);
+                self.contacts.push(ball, None, touch.gap, normal, self.rules[ball], start);
+                self.slots.push(Slot::Ground { ball, which });
+            }
+        }
+        if n < 2 {
+            return;
+        }
+        self.list_places();
+        for pair in self.neighbours.pairs() {
+            let q = self.places[pair.first];
+            let away = q - self.places[pair.second];
+            let reach = self.radii[pair.first] + self.radii[pair.second];
+            let distance = away.norm();
+            let gap = distance - reach;
+            pair.closed = gap <= grain(q).max(allowance) && distance > 0.0;
+            if pair.closed {
+                let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
+                let normal = (away + (first - second) * further).normalize();
+                self.contacts.push(pair.first, Some(pair.second), gap, normal, self.between, pair.impulse);
+                self.slots.push(Slot::Pair(pair.first, pair.second));
+            }
+        }
+    }
+
+    /// Places predicted for the middle of the step, and the neighbours there.
+    fn list_places(&mut self) {
+        let ahead = self.settings.prediction * self.settings.step;
+        self.places.clear();
+        let mut fastest = 0.0_f64;
+        for particle in &self.particles {
+            let now = &particle.now;
+            fastest = fastest.max(now.velocity.norm());
+            self.places.push(now.position + now.velocity * ahead);
+        }
+        let most = self.places.iter().fold(0.0_f64, |most, q| most.max(grain(*q)));
+        let reach = most.max(self.settings.projection.map_or(0.0, |projection| projection.tolerance));
+        self.neighbours.update(&self.places, &self.radii, reach, 8.0 * self.settings.step * fastest);
+    }
+
+    /// Counts what the projection did.
+    fn count_projection(&mut self, linearisations: usize) {
+        let mut moved = false;
+        self.projected.iterations += linearisations as u64;
+        for ((particle, body), account) in self.particles.iter().zip(&self.bodies).zip(&mut self.accounts) {
+            if particle.next.position == particle.unprojected {
+                continue;
+            }
+            moved = true;
+            let displacement = (particle.next.position - particle.unprojected).norm();
+            let energy = body.potential(particle.next.position) - body.potential(particle.unprojected);
+            self.projected.largest = self.projected.largest.max(displacement);
+            self.projected.total += displacement;
+            self.projected.energy += energy;
+            account.projection += energy;
+        }
+        self.projected.steps += u64::from(moved);
+    }
+
+    /// The ledgers of the step: powers by the rule the scheme integrates with, contacts by `P·(v₀ + v₁)/2`.
+    fn account(&mut self, at: Interval) {
+        let (h, theta) = (at.step, at.theta);
+        for ((particle, body), account) in self.particles.iter().zip(&self.bodies).zip(&mut self.accounts) {
+            let Particle { now, next, damping, .. } = particle;
+            if *damping > 0.0 {
+                let velocity = next.velocity * theta + now.velocity * (1.0 - theta);
+                account.dissipated += h * damping * velocity.norm_squared();
+            }
+            if body.forces.constant(now.spin).is_none() {
+                let first = body.forces.power(at.time, now.position, now.velocity, now.spin);
+                let second = body.forces.power(at.time + h, particle.unprojected, next.velocity, now.spin);
+                account.external += h * (theta * second.work + (1.0 - theta) * first.work);
+                account.dissipated += h * (theta * second.dissipated + (1.0 - theta) * first.dissipated);
+            }
+        }
+        for contact in &self.contacts.list {
+            for (ball, sign) in [(Some(contact.ball), 0.5), (contact.other, -0.5)] {
+                let Some(ball) = ball else { continue };
+                let Particle { now, next, arm, .. } = &self.particles[ball];
+                let velocity = (now.velocity + next.velocity) * sign;
+                let slip = velocity.dot(&contact.tangent()) + 0.5 * arm * (now.spin + next.spin);
+                self.accounts[ball].normal += contact.normal_impulse * velocity.dot(&contact.normal);
+                self.accounts[ball].tangential += contact.tangential_impulse * slip;
+            }
+        }
+    }
+
+    fn commit(&mut self) {
+        for particle in &mut self.particles {
+            particle.now = particle.next;
+        }
+        self.index += 1;
+        self.on_ground.fill([[0.0; 2]; 2]);
+        for pair in self.neighbours.pairs() {
+            pair.impulse = [0.0; 2];
+        }
+        for (contact, slot) in self.contacts.list.iter().zip(&self.slots) {
+            let impulse = [contact.normal_impulse, contact.tangential_impulse];
+            match *slot {
+                Slot::Ground { ball, which } => self.on_ground[ball][which] = impulse,
+                Slot::Pair(first, second) => self.neighbours.keep(first, second, impulse),
+            }
+        }
+        std::mem::swap(&mut self.done, &mut self.contacts.list);
+    }
+}
+
+impl Particle {
+    fn new(body: &Body) -> Self {
+        let State { position, velocity, angle, spin, .. } = body.start;
+        let motion = Motion { position, velocity, angle, spin, held: false };
+        let arm = if body.ball.turns() { body.ball.radius() } else { 0.0 };
+        Particle {
+            ball: body.ball,
+            now: motion,
+            next: motion,
+            free: velocity,
+            mobility: Matrix2::identity() / body.ball.mass(),
+            arm,
+            spin_mobility: arm * body.ball.spin_by(1.0),
+            damping: 0.0,
+            unprojected: position,
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! The closed contacts of balls in one step, and their impulses.
+
+use curves::turn_left;
+use faer::MatRef;
+use lcp::friction::{Block, Dense, Frictional, GaussSeidel, Regime, Sparse};
+use mechanics::{Ball, ContactLaw, Friction};
+use nalgebra::{Matrix2, Vector2};
+
+use crate::ContactSolver;
+
+/// A contact in one step: with the ground, or between two balls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BallContact {
+    /// Index of the ball.
+    pub ball: usize,
+    /// The ball it touches; `None`: the ground.
+    pub other: Option<usize>,
+    /// The predicted gap that closed it, m (≤ 0 up to rounding).
+    pub gap: f64,
+    /// n, towards `ball`. Its tangent is τ with `n = Jτ`.
+    pub normal: Vector2<f64>,
+    /// `P_n ≥ 0`, N s; on `ball`.
+    pub normal_impulse: f64,
+    /// `P_t` along τ, N s; on `ball`.
+    pub tangential_impulse: f64,
+    /// `ẏ` before and after the step, m/s.
+    pub normal_velocity: [f64; 2],
+    /// Slip velocity before and after the step, m/s.
+    pub slip: [f64; 2],
+    /// What the contact did.
+    pub regime: Regime,
+}
+
+impl BallContact {
+    /// τ, with `n = Jτ`.
+    pub fn tangent(&self) -> Vector2<f64> {
+        -turn_left(self.normal)
+    }
+}
+
+/// A ball in a step: before, free of contacts, after.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Particle {
+    pub ball: Ball,
+    pub now: Motion,
+    pub next: Motion,
+    /// `v_free`
+    pub free: Vector2<f64>,
+    /// Block of W that acts on the velocity, 1/kg.
+    pub mobility: Matrix2<f64>,
+    /// The friction force's arm, R, or 0 if the ball does not turn.
+    pub arm: f64,
+    /// `R²/I`, 1/kg.
+    pub spin_mobility: f64,
+    /// Rolling damping d where it is on the ground, N s/m.
+    pub damping: f64,
+    /// Where the step ends before the projection, m.
+    pub unprojected: Vector2<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Motion {
+    pub position: Vector2<f64>,
+    pub angle: f64,
+    pub velocity: Vector2<f64>,
+    pub spin: f64,
+    /// On the ground, and kept there by the projection.
+    pub held: bool,
+}
+
+/// What a contact needs of its law.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rule {
+    pub restitution: f64,
+    pub tangential_restitution: f64,
+    pub friction: f64,
+}
+
+impl Rule {
+    /// Keeps out, and nothing else.
+    pub const PUSH: Rule = Rule { restitution: 0.0, tangential_restitution: 0.0, friction: 0.0 };
+}
+
+impl From<&ContactLaw> for Rule {
+    fn from(law: &ContactLaw) -> Self {
+        // As in the law of impact: a ball that stays where it can't slip keeps none.
+        let stays = law.restitution() == 0.0 && law.friction() == Friction::Infinite;
+        Rule {
+            restitution: law.restitution(),
+            tangential_restitution: if stays { 0.0 } else { law.tangential_restitution() },
+            friction: law.friction_coefficient(),
+        }
+    }
+}
+
+/// The contacts of a step.
+#[derive(Debug, Default)]
+pub(crate) struct Contacts {
+    pub list: Vec<BallContact>,
+    rules: Vec<Rule>,
+    /// Free velocities with restitution.
+    velocities: Vec<[f64; 2]>,
+    /// Contacts of each ball.
+    counts: Vec<u32>,
+    group: Group,
+}
+
+/// Contacts that share balls.
+#[derive(Debug, Default)]
+struct Group {
+    /// Indices into the list.
+    members: Vec<usize>,
+    /// Of each ball: where its members start in `of_ball`.
+    ball_starts: Vec<usize>,
+    of_ball: Vec<usize>,
+    starts: Vec<usize>,
+    columns: Vec<usize>,
+    blocks: Vec<Block>,
+    velocity: Vec<[f64; 2]>,
+    friction: Vec<f64>,
+    impulse: Vec<[f64; 2]>,
+    by_pivoting: bool,
+    solver: GaussSeidel,
+    /// Takes over where sweeps don't converge.
+    exact: Dense,
+    matrix: Vec<f64>,
+}
+
+impl Contacts {
+    pub fn set_solver(&mut self, solver: ContactSolver, tolerance: f64, sweeps: usize) {
+        self.group.by_pivoting = solver == ContactSolver::Lemke;
+        (self.group.solver.tolerance, self.group.solver.sweeps) = (tolerance, sweeps);
+    }
+
+    /// Contacts of a ball.
+    pub fn count(&self, ball: usize) -> u32 {
+        self.counts[ball]
+    }
+
+    #[inline]
+    pub fn clear(&mut self, balls: usize) {
+        self.list.clear();
+        self.rules.clear();
+        self.counts.clear();
+        self.counts.resize(balls, 0);
+    }
+
+    /// Adds a contact; its impulse is where the solver starts.
+    pub fn push(
+        &mut self,
+        ball: usize,
+        other: Option<usize>,
+        gap: f64,
+        normal: Vector2<f64>,
+        rule: Rule,
+        start: [f64; 2],
+    ) {
+        self.counts[ball] += 1;
+        if let Some(other) = other {
+            self.counts[other] += 1;
+        }
+        self.rules.push(rule);
+        self.list.push(BallContact {
+            ball,
+            other,
+            gap,
+            normal,
+            normal_impulse: start[0],
+            tangential_impulse: start[1],
+            normal_velocity: [0.0; 2],
+            slip: [0.0; 2],
+            regime: Regime::Separating,
+        });
+    }
+
+    /// Impulses of all contacts, and the velocities they make; sweeps made. `0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0`, `|P_t| ≤ μP_n`.
+    pub fn solve(&mut self, particles: &mut [Particle]) -> Result<usize, lcp::Failure> {
+        self.velocities.clear();
+        for (contact, rule) in self.list.iter_mut().zip(&self.rules) {
+            let before = relative(particles, contact, |p| (p.now.velocity, p.now.spin));
+            let free = relative(particles, contact, |p| (p.free, p.now.spin));
+            (contact.normal_velocity[0], contact.slip[0]) = (before[0], before[1]);
+            let (e, tangential) = (rule.restitution, rule.tangential_restitution);
+            self.velocities.push([free[0] + e * before[0], free[1] + tangential * before[1]]);
+        }
+        let sweeps = self.impulses(particles)?;
+        for (contact, rule) in self.list.iter_mut().zip(&self.rules) {
+            let after = relative(particles, contact, |p| (p.next.velocity, p.next.spin));
+            (contact.normal_velocity[1], contact.slip[1]) = (after[0], after[1]);
+            let limit = rule.friction * contact.normal_impulse;
+            contact.regime = regime(contact.normal_impulse, contact.tangential_impulse, limit, after[1]);
+        }
+        Ok(sweeps)
+    }
+
+    /// `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`: the same with gaps for velocities; the next velocities are displacements.
+    pub fn solve_gaps(&mut self, particles: &mut [Particle]) -> Result<usize, lcp::Failure> {
+        self.velocities.clear();
+        self.velocities.extend(self.list.iter().map(|contact| [contact.gap, 0.0]));
+        self.impulses(particles)
+    }
+
+    /// Impulses for the listed free velocities, and what they make of the particles' own.
+    fn impulses(&mut self, particles: &mut [Particle]) -> Result<usize, lcp::Failure> {
+        self.group.members.clear();
+        for i in 0..self.list.len() {
+            let contact = &mut self.list[i];
+            let shared = |ball: usize| self.counts[ball] > 1;
+            if shared(contact.ball) || contact.other.is_some_and(shared) {
+                self.group.members.push(i);
+            } else {
+                let block = own_block(particles, contact);
+                let impulse = alone(&block, self.velocities[i], self.rules[i].friction)?;
+                [contact.normal_impulse, contact.tangential_impulse] = impulse;
+            }
+        }
+        let sweeps = if self.group.members.is_empty() { 0 } else { self.solve_group(particles)? };
+        for particle in particles.iter_mut() {
+            (particle.next.velocity, particle.next.spin) = (particle.free, particle.now.spin);
+        }
+        for contact in &self.list {
+            apply(particles, contact);
+        }
+        Ok(sweeps)
+    }
+
+    fn solve_group(&mut self, particles: &[Particle]) -> Result<usize, lcp::Failure> {
+        let Contacts { list, rules, velocities, group, .. } = self;
+        group.link(list, particles.len());
+        group.starts.clear();
+        group.columns.clear();
+        group.blocks.clear();
+        group.velocity.clear();
+        group.friction.clear();
+        group.impulse.clear();
+        group.starts.push(0);
+        for (row, index) in group.members.iter().enumerate() {
+            let contact = &list[*index];
+            group.columns.push(row);
+            group.blocks.push(own_block(particles, contact));
+            for ball in [Some(contact.ball), contact.other].into_iter().flatten() {
+                for column in &group.of_ball[group.ball_starts[ball]..group.ball_starts[ball + 1]] {
+                    if *column != row {
+                        group.columns.push(*column);
+                        group.blocks.push(block(&particles[ball], ball, contact, &list[group.members[*column]]));
+                    }
+                }
+            }
+            group.starts.push(group.columns.len());
+            group.velocity.push(velocities[*index]);
+            group.friction.push(rules[*index].friction);
+            group.impulse.push([contact.normal_impulse, contact.tangential_impulse]);
+        }
+        let problem = Sparse {
+            starts: &group.starts,
+            columns: &group.columns,
+            blocks: &group.blocks,
+            velocity: &group.velocity,
+            friction: &group.friction,
+        };
+        let sweeps = if group.by_pivoting {
+            group.solve_exactly()?
+        } else {
+            match group.solver.solve(problem, &mut group.impulse) {
+                Ok(solved) => solved.iterations,
+                Err(failure @ lcp::Failure::NotReached { .. }) => group.solve_exactly().map_err(|_| failure)?,
+                Err(failure) => return Err(failure),
+            }
+        };
+        for (index, impulse) in group.members.iter().zip(&group.impulse) {
+            [list[*index].normal_impulse, list[*index].tangential_impulse] = *impulse;
+        }
+        Ok(sweeps)
+    }
+}
+
+impl Group {
+    /// All contacts as one dense problem, by pivoting: slow, but it does not depend on convergence.
+    fn solve_exactly(&mut self) -> Result<usize, lcp::Failure> {
+        let size = 2 * self.members.len();
+        self.matrix.clear();
+        self.matrix.resize(size * size, 0.0);
+        for row in 0..self.members.len() {
+            for entry in self.starts[row]..self.starts[row + 1] {
+                let (column, block) = (self.columns[entry], self.blocks[entry]);
+                for (k, values) in block.iter().enumerate() {
+                    for (l, value) in values.iter().enumerate() {
+                        self.matrix[(2 * column + l) * size + 2 * row + k] += value;
+                    }
+                }
+            }
+        }
+        let matrix = MatRef::from_column_major_slice(&self.matrix, size, size);
+        let problem = Frictional { matrix, velocity: &self.velocity, friction: &self.friction };
+        self.exact.tolerance = self.solver.tolerance;
+        Ok(self.exact.solve(problem, &mut self.impulse)?.iterations)
+    }
+
+    /// Which members each ball has, by counting.
+    fn link(&mut self, list: &[BallContact], balls: usize) {
+        self.ball_starts.clear();
+        self.ball_starts.resize(balls + 2, 0);
+        let of = |index: &usize| [Some(list[*index].ball), list[*index].other].into_iter().flatten();
+        for ball in self.members.iter().flat_map(of) {
+            self.ball_starts[ball + 2] += 1;
+        }
+        for ball in 2..balls + 2 {
+            self.ball_starts[ball] += self.ball_starts[ball - 1];
+        }
+        self.of_ball.clear();
+        self.of_ball.resize(self.ball_starts[balls + 1], 0);
+        for (member, index) in self.members.iter().enumerate() {
+            for ball in of(index) {
+                self.of_ball[self.ball_starts[ball + 1]] = member;
+                self.ball_starts[ball + 1] += 1;
+            }
+        }
+    }
+}
+
+/// What a contact does with these impulses, `limit = μP_n` and slip velocity after.
+#[inline(always)]
+pub(crate) fn regime(normal: f64, tangential: f64, limit: f64, slip: f64) -> Regime {
+    if normal == 0.0 {
+        Regime::Separating
+    } else if tangential.abs() < limit {
+        Regime::Sticking
+    } else if slip > 0.0 {
+        Regime::SlidingForward
+    } else {
+        Regime::SlidingBackward
+    }
+}
+
+/// Normal and slip velocity of a contact, of chosen velocities and spins.
+#[inline(always)]
+fn relative(particles: &[Particle], contact: &BallContact, of: impl Fn(&Particle) -> (Vector2<f64>, f64)) -> [f64; 2] {
+    let one = &particles[contact.ball];
+    let (mut velocity, spin) = of(one);
+    let mut turning = one.arm * spin;
+    if let Some(other) = contact.other {
+        let two = &particles[other];
+        let (its_velocity, its_spin) = of(two);
+        velocity -= its_velocity;
+        turning += two.arm * its_spin;
+    }
+    [velocity.dot(&contact.normal), velocity.dot(&contact.tangent()) + turning]
+}
+
+/// `v ← v ± A (n P_n + τ P_t)`, `ω ← ω + R P_t/I`
+#[inline(always)]
+fn apply(particles: &mut [Particle], contact: &BallContact) {
+    let impulse = contact.normal * contact.normal_impulse + contact.tangent() * contact.tangential_impulse;
+    let mut kick = |ball: usize, sign: f64| {
+        let particle = &mut particles[ball];
+        particle.next.velocity += particle.mobility * impulse * sign;
+        if particle.arm > 0.0 {
+            particle.next.spin += particle.ball.spin_by(contact.tangential_impulse);
+        }
+    };
+    kick(contact.ball, 1.0);
+    if let Some(other) = contact.other {
+        kick(other, -1.0);
+    }
+}
+
+/// What `b` does to `a` through a ball they share.
+fn block(particle: &Particle, ball: usize, a: &BallContact, b: &BallContact) -> Block {
+    let sign = |c: &BallContact| if c.ball == ball { 1.0 } else { -1.0 };
+    let both = sign(a) * sign(b);
+    let (by_normal, by_tangent) = (particle.mobility * b.normal * both, particle.mobility * b.tangent() * both);
+    let (n, t) = (a.normal, a.tangent());
+    [[n.dot(&by_normal), n.dot(&by_tangent)], [t.dot(&by_normal), t.dot(&by_tangent) + particle.spin_mobility]]
+}
+
+fn own_block(particles: &[Particle], contact: &BallContact) -> Block {
+    let mut own = block(&particles[contact.ball], contact.ball, contact, contact);
+    if let Some(other) = contact.other {
+        let its = block(&particles[other], other, contact, contact);
+        for (row, add) in own.iter_mut().zip(its) {
+            row[0] += add[0];
+            row[1] += add[1];
+        }
+    }
+    own
+}
+
+/// One contact alone, in closed form.
+#[inline]
+fn alone(block: &Block, velocity: [f64; 2], friction: f64) -> Result<[f64; 2], lcp::Failure> {
+    let [[nn, nt], [tn, tt]] = *block;
+    let coupled = nt.abs().max(tn.abs()) > 4.0 * f64::EPSILON * nn.max(tt);
+    if coupled || !(nn > 0.0 && tt > 0.0 && velocity[0].is_finite() && velocity[1].is_finite()) {
+        return Ok(lcp::friction::one(*block, velocity, friction)?.impulse);
+    }
+    let normal = (-velocity[0] / nn).max(0.0);
+    if normal == 0.0 || friction == 0.0 {
+        return Ok([normal, 0.0]);
+    }
+    let limit = friction * normal;
+    Ok([normal, (-velocity[1] / tt).max(-limit).min(limit)])
+}

@@ -1,0 +1,179 @@
+//! What is refused before the first step, and why a step can't be made.
+
+use mechanics::ParameterError;
+
+/// Input that is no system, no law or no start.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum InputError {
+    /// A number outside its range.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// A parameter of one relation's law outside its range.
+    #[error("relation {relation}: {source}")]
+    Law {
+        /// Index of the relation, from 0.
+        relation: usize,
+        /// Which parameter.
+        source: ParameterError,
+    },
+    /// A matrix or vector of the wrong size.
+    #[error("{field} is {rows} × {columns}: it must be {wanted_rows} × {wanted_columns}")]
+    Size {
+        /// `M`, `C`, `K`, `H`, `b`, …
+        field: &'static str,
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+        /// Rows it must have.
+        wanted_rows: usize,
+        /// Columns it must have.
+        wanted_columns: usize,
+    },
+    /// NaN or infinite.
+    #[error("{field}[{row}, {column}] is {value}: every entry must be finite")]
+    NotFinite {
+        /// Which matrix, vector (column 0) or number (row 0, column 0).
+        field: &'static str,
+        /// Row from 0.
+        row: usize,
+        /// Column from 0.
+        column: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// `M ≠ Mᵀ`.
+    #[error("M[{row}, {column}] is {value}, but M[{column}, {row}] is {mirrored}: M must be symmetric")]
+    Asymmetric {
+        /// Row from 0.
+        row: usize,
+        /// Column from 0.
+        column: usize,
+        /// The entry.
+        value: f64,
+        /// The entry on the other side of the diagonal.
+        mirrored: f64,
+    },
+    /// M is singular or not positive definite.
+    #[error("M is not positive definite (pivot {pivot} of {size}): every degree of freedom must have mass")]
+    Singular {
+        /// Index of the pivot that is not positive, from 0.
+        pivot: usize,
+        /// Size of M.
+        size: usize,
+    },
+    /// `M + hθC + h²θ²K` has no inverse.
+    #[error("the iteration matrix M + hθC + h²θ²K is singular at h = {step}; choose another h or check C and K")]
+    Iteration {
+        /// h, s.
+        step: f64,
+    },
+    /// A start below the ground.
+    #[error("relation {relation} starts with y = {gap}: it must be ≥ 0")]
+    Penetration {
+        /// Index of the relation, from 0.
+        relation: usize,
+        /// y at the start.
+        gap: f64,
+    },
+    /// A parameter or the start of one ball.
+    #[error("ball {ball}: {source}")]
+    Ball {
+        /// Index of the ball, from 0.
+        ball: usize,
+        /// Which parameter.
+        source: ParameterError,
+    },
+    /// A ball that starts in the ground.
+    #[error("ball {ball} starts {depth} m below the ground: its gap must be ≥ 0")]
+    Below {
+        /// Index of the ball, from 0.
+        ball: usize,
+        /// How deep, m.
+        depth: f64,
+    },
+    /// Two balls that start in the same place.
+    #[error("balls {first} and {second} overlap by {depth} m at the start: their gap must be ≥ 0")]
+    Overlap {
+        /// Index of one ball, from 0.
+        first: usize,
+        /// Index of the other.
+        second: usize,
+        /// By how much, m.
+        depth: f64,
+    },
+}
+
+/// Why a step could not be made. The state is as before the step.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// A force, a matrix or a gap became NaN or infinite.
+    #[error("{what} is not finite in the step from t = {time}")]
+    NotFinite {
+        /// What.
+        what: &'static str,
+        /// Start of the step, s.
+        time: f64,
+    },
+    /// The iteration matrix has no inverse.
+    #[error(
+        "the iteration matrix is singular in iteration {iteration} of the step from t = {time}; choose another step"
+    )]
+    Singular {
+        /// Start of the step, s.
+        time: f64,
+        /// Of Newton's method, from 1.
+        iteration: usize,
+    },
+    /// Newton's method did not converge.
+    #[error(
+        "in the step from t = {time} the velocity still changes by {change} after {iterations} iterations of Newton's method (tolerance {tolerance}, relative); choose a smaller step"
+    )]
+    Newton {
+        /// Start of the step, s.
+        time: f64,
+        /// Last change of the velocity.
+        change: f64,
+        /// What it was held to, relative to the largest velocity.
+        tolerance: f64,
+        /// Iterations made.
+        iterations: usize,
+    },
+    /// The projection did not get positions out of each other.
+    #[error(
+        "in the step from t = {time} the projection leaves a gap of {gap} m after {iterations} linearisations (tolerance {tolerance} m); choose a smaller step"
+    )]
+    Projection {
+        /// Start of the step, s.
+        time: f64,
+        /// The smallest gap, m.
+        gap: f64,
+        /// What it was held to, m.
+        tolerance: f64,
+        /// Linearisations made.
+        iterations: usize,
+    },
+    /// The complementarity problem of the step was not solved.
+    #[error("the contacts of the step from t = {time} can't be solved: {source}")]
+    Contacts {
+        /// Start of the step, s.
+        time: f64,
+        /// Why.
+        source: lcp::Failure,
+    },
+}
+
+/// `value` if it is allowed.
+pub(crate) fn checked(
+    name: &'static str,
+    value: f64,
+    allowed: bool,
+    rule: &'static str,
+) -> Result<f64, ParameterError> {
+    if allowed { Ok(value) } else { Err(ParameterError { name, value, rule }) }
+}
+
+/// The step h, s.
+pub(crate) fn checked_step(step: f64) -> Result<f64, ParameterError> {
+    checked("step", step, step > 0.0 && step.is_finite(), "positive and finite (s)")
+}

@@ -1,0 +1,238 @@
+//! Where a ball touches the ground.
+
+use curves::{Interval, JointKind, OffsetGround, Place, turn_left};
+use nalgebra::Vector2;
+
+/// A gap that rounding may leave between ball and ground, of the largest coordinate (at least 1 m).
+pub(crate) fn grain(q: Vector2<f64>) -> f64 {
+    16.0 * f64::EPSILON * q.amax().max(1.0)
+}
+
+/// A contact with the ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    pub gap: f64,
+    pub normal: Vector2<f64>,
+    /// Of the path of the centre, κc, 1/m.
+    pub curvature: f64,
+}
+
+impl Touch {
+    /// The normal further on along the centre path by the way of a velocity over a time: `n′ = −κc τ`.
+    #[inline(always)]
+    pub fn normal_after(&self, velocity: Vector2<f64>, time: f64) -> Vector2<f64> {
+        let tangent = -turn_left(self.normal);
+        let angle = self.curvature * velocity.dot(&tangent) * time;
+        // Where it would turn by much, the ground is not what it is here.
+        if angle == 0.0 || !(angle.abs() < 0.2) { self.normal } else { (self.normal - tangent * angle).normalize() }
+    }
+}
+
+/// Contacts with the ground: up to two (a ball in a valley sharper than itself).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touches {
+    pub found: [Option<Touch>; 2],
+    /// The smallest gap, or a lower bound of it where nothing touches.
+    pub gap: f64,
+}
+
+/// What is known of the ground around one ball.
+#[derive(Clone, Debug)]
+pub(crate) struct Footing {
+    /// Level or sloping, but flat and without ends: a point and the normal.
+    plane: Option<(Vector2<f64>, Vector2<f64>)>,
+    /// The last place looked from, and its gap.
+    from: Vector2<f64>,
+    gap: f64,
+    /// Past an end of the ground and behind it, where there is no contact.
+    behind: bool,
+    /// The closest point then: piece and parameter.
+    near: Option<(usize, f64)>,
+    /// From here the centre may move so far before a second contact is possible.
+    room: (Vector2<f64>, f64),
+}
+
+impl Footing {
+    pub fn new(ground: &OffsetGround) -> Self {
+        let nowhere = Vector2::zeros();
+        Footing {
+            plane: plane(ground),
+            from: nowhere,
+            gap: f64::NEG_INFINITY,
+            behind: false,
+            near: None,
+            room: (nowhere, 0.0),
+        }
+    }
+
+    /// Flat ground without ends, however far away.
+    #[inline(always)]
+    pub fn level(&self, ground: &OffsetGround, q: Vector2<f64>) -> Option<Touch> {
+        let (point, normal) = self.plane?;
+        Some(Touch { gap: (q - point).dot(&normal) - ground.radius(), normal, curvature: 0.0 })
+    }
+
+    /// Contacts of the ball with its centre at q (m) whose gap is at most `reach`. Looks no closer than it must: gaps
+    /// change by no more than the centre moves.
+    #[inline]
+    pub fn touches(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Touches {
+        if let Some(touch) = self.level(ground, q) {
+            return Touches { found: [if touch.gap <= reach { Some(touch) } else { None }, None], gap: touch.gap };
+        }
+        let moved = (q - self.from).norm();
+        if self.gap - moved > reach && !self.behind {
+            return Touches { found: [None, None], gap: self.gap - moved };
+        }
+        match self.follow(ground, q, reach, moved) {
+            Some(touches) => touches,
+            None => self.look(ground, q, reach, moved),
+        }
+    }
+
+    /// The closest point by Newton's method from the last one, where nothing else can be as close: a ball with room
+    /// around it, or a point mass that is no further from the ground than it has just moved. `None`: look anew.
+    #[inline(never)]
+    fn follow(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64, moved: f64) -> Option<Touches> {
+        let (index, mut s) = self.near?;
+        let radius = ground.radius();
+        let left = self.room.1 - (q - self.room.0).norm();
+        if self.behind || (radius > 0.0 && !(left > reach + 2.0 * self.gap.abs() + grain(q))) {
+            return None;
+        }
+        let piece = &ground.ground().pieces()[index];
+        let domain = piece.domain();
+        for _ in 0..8 {
+            let jet = piece.jet(s);
+            let away = q - jet.point;
+            let bend = jet.first.norm_squared() - away.dot(&jet.second);
+            let step = away.dot(&jet.first) / bend;
+            if !(bend > 0.0) {
+                return None;
+            }
+            if step.abs() * jet.speed() <= grain(q) {
+                let (normal, curvature) = (jet.normal(), jet.curvature());
+                let (distance, shrink) = (away.dot(&normal), 1.0 - curvature * radius);
+                let gap = distance - radius;
+                let near = if radius > 0.0 { left > 2.0 * gap.abs() } else { distance.abs() <= 4.0 * moved + grain(q) };
+                if !(near && shrink > 0.0) {
+                    return None;
+                }
+                (self.from, self.gap, self.near) =
+                    (q, if radius > 0.0 { gap.min(left) } else { gap }, Some((index, s)));
+                let touch = (gap <= reach).then_some(Touch { gap, normal, curvature: curvature / shrink });
+                return Some(Touches { found: [touch, None], gap });
+            }
+            s += step;
+            // Corners and ends are found by looking.
+            let margin = 4.0 * moved / jet.speed();
+            if !(domain.lo + margin < s && s < domain.hi - margin) {
+                return None;
+            }
+        }
+        None
+    }
+
+    #[inline(never)]
+    fn look(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64, moved: f64) -> Touches {
+        let radius = ground.radius();
+        let near = ground.ground().closest(q);
+        let gap = near.distance - radius;
+        // The distance falls by no more than the way moved, except where the closest point jumps to the back.
+        let jumped = gap < self.gap - moved * (1.0 + 1e-6) - 1e-9 * q.amax().max(1.0);
+        self.near = Some((near.piece, near.parameter));
+        self.behind = (self.behind || jumped) && near.distance < 0.0;
+        (self.from, self.gap) = (q, gap);
+        if self.behind {
+            return Touches { found: [None, None], gap: f64::INFINITY };
+        }
+        if !(gap <= reach) {
+            return Touches { found: [None, None], gap };
+        }
+        let piece = &ground.ground().pieces()[near.piece];
+        let domain = piece.domain();
+        let at_joint = near.parameter == domain.lo || near.parameter == domain.hi;
+        let away = q - near.point;
+        // Close to the ground the direction from it is lost in rounding.
+        let round = at_joint && near.distance > 1e-9;
+        let (normal, curvature) = if round {
+            (away / near.distance, -1.0 / near.distance)
+        } else {
+            let jet = piece.jet(near.parameter);
+            let shrink = 1.0 - jet.curvature() * radius;
+            (jet.normal(), if shrink > 0.0 { jet.curvature() / shrink } else { 0.0 })
+        };
+        let first = Touch { gap, normal, curvature };
+        let second = if radius > 0.0 {
+            let place = if at_joint {
+                ground.place_below(q)
+            } else {
+                Place::Piece { index: near.piece, parameter: near.parameter }
+            };
+            self.second(ground, q, place, first, reach)
+        } else {
+            corner_of_a_point(ground, q, near.piece, first, reach, moved)
+        };
+        Touches { found: [Some(first), second], gap: second.map_or(gap, |second| second.gap.min(gap)) }
+    }
+
+    /// A second contact of a ball.
+    fn second(
+        &mut self,
+        ground: &OffsetGround,
+        q: Vector2<f64>,
+        place: Place,
+        first: Touch,
+        reach: f64,
+    ) -> Option<Touch> {
+        let slack = 2.0 * first.gap.abs() + reach + grain(q);
+        if (q - self.room.0).norm() + slack < self.room.1 {
+            return None;
+        }
+        let clearance = ground.clearance(place);
+        self.room = (q, clearance.distance);
+        let away = q - clearance.other?;
+        let distance = away.norm();
+        let touch = Touch { gap: distance - ground.radius(), normal: away / distance, curvature: 0.0 };
+        let apart = touch.normal.dot(&first.normal) < 1.0 - 1e-9;
+        (touch.gap <= reach && apart).then_some(touch)
+    }
+}
+
+/// The other side of a concave corner that a point mass is in: as flat as it is there.
+fn corner_of_a_point(
+    ground: &OffsetGround,
+    q: Vector2<f64>,
+    piece: usize,
+    first: Touch,
+    reach: f64,
+    moved: f64,
+) -> Option<Touch> {
+    let ground = ground.ground();
+    let far = 2.0 * (first.gap.abs() + moved) + grain(q);
+    [piece, ground.joint_after(piece)].into_iter().find_map(|index| {
+        let joint = &ground.joints()[index];
+        if joint.kind != JointKind::Concave || (q - joint.point).norm() > far {
+            return None;
+        }
+        let (before, after) = (joint.before?, joint.after?);
+        let other = if before == piece { after } else { before };
+        let domain = ground.pieces()[other].domain();
+        let end = if other == after { domain.lo } else { domain.hi };
+        let normal = ground.pieces()[other].jet(end).normal();
+        let gap = (q - joint.point).dot(&normal);
+        (gap <= reach).then_some(Touch { gap, normal, curvature: 0.0 })
+    })
+}
+
+/// A point and the normal of a ground that is one straight line without ends.
+fn plane(ground: &OffsetGround) -> Option<(Vector2<f64>, Vector2<f64>)> {
+    let [piece] = ground.ground().pieces() else { return None };
+    let domain = piece.domain();
+    if domain.lo.is_finite() || domain.hi.is_finite() {
+        return None;
+    }
+    let over = piece.enclosure(Interval::new(domain.lo, domain.hi));
+    let straight = over.second.iter().all(|c| c.lo == 0.0 && c.hi == 0.0);
+    let jet = piece.jet(0.0);
+    straight.then(|| (jet.point, jet.normal()))
+}

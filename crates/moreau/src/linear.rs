@@ -1,0 +1,126 @@
+//! `M q̈ + C q̇ + K q = F_ext(t) + H λ`, `y = Hᵀq + b`.
+
+use faer::{Mat, MatMut};
+
+use crate::InputError;
+use crate::matrix::{Matrix, MatrixView};
+use crate::system::{At, Constant, Gap, Gradients, Law, System};
+
+/// A linear system with constant relations, from its matrices. `F` writes the external force of a time.
+#[derive(Clone, Debug)]
+pub struct Linear<F> {
+    mass: Matrix,
+    damping: Matrix,
+    stiffness: Matrix,
+    force: F,
+    normal: Mat<f64>,
+    offset: Vec<f64>,
+    tangential: Mat<f64>,
+    laws: Vec<Law>,
+}
+
+impl<F: Fn(f64, &mut [f64])> Linear<F> {
+    /// `M`, `C`, `K`, n × n, and `F_ext(t)`; without relations. M must be symmetric and positive definite.
+    pub fn new(
+        mass: impl Into<Matrix>,
+        damping: impl Into<Matrix>,
+        stiffness: impl Into<Matrix>,
+        force: F,
+    ) -> Result<Self, InputError> {
+        let (mass, damping, stiffness) = (mass.into(), damping.into(), stiffness.into());
+        let n = mass.view().size().0;
+        mass.view().check_mass(n)?;
+        damping.view().check("C", n)?;
+        stiffness.view().check("K", n)?;
+        let (normal, tangential) = (Mat::zeros(n, 0), Mat::zeros(n, 0));
+        Ok(Linear { mass, damping, stiffness, force, normal, offset: Vec::new(), tangential, laws: Vec::new() })
+    }
+
+    /// Adds relations `y = Hᵀq + b` with H n × m, b and laws m entries each.
+    pub fn with_relations(mut self, normal: Mat<f64>, offset: Vec<f64>, laws: Vec<Law>) -> Result<Self, InputError> {
+        let (n, m) = (self.size(), laws.len());
+        MatrixChecks { n, m }.check("H", &normal)?;
+        if offset.len() != m {
+            let rows = offset.len();
+            return Err(InputError::Size { field: "b", rows, columns: 1, wanted_rows: m, wanted_columns: 1 });
+        }
+        if let Some(row) = offset.iter().position(|b| !b.is_finite()) {
+            return Err(InputError::NotFinite { field: "b", row, column: 0, value: offset[row] });
+        }
+        for (relation, law) in laws.iter().enumerate() {
+            law.check().map_err(|source| InputError::Law { relation, source })?;
+        }
+        self.tangential = Mat::zeros(n, m);
+        (self.normal, self.offset, self.laws) = (normal, offset, laws);
+        Ok(self)
+    }
+
+    /// Adds tangential gradients, n × m, for relations with friction: the slip velocity is `H_tᵀ q̇`.
+    pub fn with_tangential(mut self, tangential: Mat<f64>) -> Result<Self, InputError> {
+        MatrixChecks { n: self.size(), m: self.laws.len() }.check("H_t", &tangential)?;
+        self.tangential = tangential;
+        Ok(self)
+    }
+}
+
+struct MatrixChecks {
+    n: usize,
+    m: usize,
+}
+
+impl MatrixChecks {
+    fn check(&self, field: &'static str, matrix: &Mat<f64>) -> Result<(), InputError> {
+        let (rows, columns) = (matrix.nrows(), matrix.ncols());
+        if (rows, columns) != (self.n, self.m) {
+            return Err(InputError::Size { field, rows, columns, wanted_rows: self.n, wanted_columns: self.m });
+        }
+        for column in 0..columns {
+            if let Some(row) = (0..rows).find(|row| !matrix[(*row, column)].is_finite()) {
+                return Err(InputError::NotFinite { field, row, column, value: matrix[(row, column)] });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<F: Fn(f64, &mut [f64])> System for Linear<F> {
+    fn size(&self) -> usize {
+        self.mass.view().size().0
+    }
+    fn mass(&self, _: &[f64], mut mass: MatMut<'_, f64>) {
+        self.mass.view().for_each(|i, j, value| mass[(i, j)] = value);
+    }
+    fn internal_force(&self, at: At<'_>, force: &mut [f64]) {
+        self.damping.view().multiply_add(1.0, at.velocity, force);
+        self.stiffness.view().multiply_add(1.0, at.position, force);
+    }
+    fn external_force(&self, time: f64, force: &mut [f64]) {
+        (self.force)(time, force);
+    }
+    fn potential(&self, position: &[f64]) -> f64 {
+        0.5 * self.stiffness.view().quadratic(position)
+    }
+    fn dissipation(&self, at: At<'_>) -> f64 {
+        self.damping.view().quadratic(at.velocity)
+    }
+    fn laws(&self) -> &[Law] {
+        &self.laws
+    }
+    fn relation(&self, index: usize, _: f64, position: &[f64], gradients: Gradients<'_>) -> Gap {
+        let mut value = self.offset[index];
+        for (i, q) in position.iter().enumerate() {
+            gradients.normal[i] = self.normal[(i, index)];
+            gradients.tangential[i] = self.tangential[(i, index)];
+            value += self.normal[(i, index)] * q;
+        }
+        Gap::still(value)
+    }
+    fn constant(&self) -> Option<Constant<'_>> {
+        let [mass, damping, stiffness]: [MatrixView<'_>; 3] =
+            [self.mass.view(), self.damping.view(), self.stiffness.view()];
+        Some(Constant { mass, damping, stiffness })
+    }
+    fn has_constant_gradients(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,263 @@
+//! Dense or sparse matrices, and the factorised iteration matrix.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::lu::partial_pivoting::{factor, solve};
+use faer::perm::PermRef;
+use faer::sparse::linalg::lu::{LuRef, NumericLu, SymbolicLu, factorize_symbolic_lu};
+use faer::sparse::{SparseColMat, SparseColMatRef, Triplet};
+use faer::{Conj, Mat, MatMut, MatRef, Par};
+
+use crate::InputError;
+
+/// A constant matrix.
+#[derive(Clone, Debug)]
+pub enum Matrix {
+    /// Every entry stored.
+    Dense(Mat<f64>),
+    /// The others are zero. Where M, C and K all are sparse, the iteration matrix is too.
+    Sparse(SparseColMat<usize, f64>),
+}
+
+impl From<Mat<f64>> for Matrix {
+    fn from(matrix: Mat<f64>) -> Self {
+        Matrix::Dense(matrix)
+    }
+}
+
+impl From<SparseColMat<usize, f64>> for Matrix {
+    fn from(matrix: SparseColMat<usize, f64>) -> Self {
+        Matrix::Sparse(matrix)
+    }
+}
+
+impl Matrix {
+    /// As a view.
+    pub fn view(&self) -> MatrixView<'_> {
+        match self {
+            Matrix::Dense(matrix) => MatrixView::Dense(matrix.as_ref()),
+            Matrix::Sparse(matrix) => MatrixView::Sparse(matrix.as_ref()),
+        }
+    }
+}
+
+/// A borrowed [`Matrix`].
+#[derive(Clone, Copy, Debug)]
+pub enum MatrixView<'a> {
+    /// See [`Matrix::Dense`].
+    Dense(MatRef<'a, f64>),
+    /// See [`Matrix::Sparse`].
+    Sparse(SparseColMatRef<'a, usize, f64>),
+}
+
+impl MatrixView<'_> {
+    pub(crate) fn size(&self) -> (usize, usize) {
+        match self {
+            MatrixView::Dense(matrix) => (matrix.nrows(), matrix.ncols()),
+            MatrixView::Sparse(matrix) => (matrix.nrows(), matrix.ncols()),
+        }
+    }
+
+    /// Every stored entry.
+    pub(crate) fn for_each(&self, mut entry: impl FnMut(usize, usize, f64)) {
+        match self {
+            MatrixView::Dense(matrix) => {
+                for j in 0..matrix.ncols() {
+                    for i in 0..matrix.nrows() {
+                        entry(i, j, matrix[(i, j)]);
+                    }
+                }
+            }
+            MatrixView::Sparse(matrix) => {
+                for j in 0..matrix.ncols() {
+                    for (i, value) in matrix.row_idx_of_col(j).zip(matrix.val_of_col(j)) {
+                        entry(i, j, *value);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `y ← y + a A x`
+    pub(crate) fn multiply_add(&self, a: f64, x: &[f64], y: &mut [f64]) {
+        self.for_each(|i, j, value| y[i] += a * value * x[j]);
+    }
+
+    /// `xᵀ A x`
+    pub(crate) fn quadratic(&self, x: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        self.for_each(|i, j, value| sum += x[i] * value * x[j]);
+        sum
+    }
+
+    pub(crate) fn add_to(&self, a: f64, into: &mut Mat<f64>) {
+        self.for_each(|i, j, value| into[(i, j)] += a * value);
+    }
+
+    /// Size n × n and finite entries.
+    pub(crate) fn check(&self, field: &'static str, n: usize) -> Result<(), InputError> {
+        let (rows, columns) = self.size();
+        if (rows, columns) != (n, n) {
+            return Err(InputError::Size { field, rows, columns, wanted_rows: n, wanted_columns: n });
+        }
+        let mut found = None;
+        self.for_each(|row, column, value| {
+            if !value.is_finite() && found.is_none() {
+                found = Some(InputError::NotFinite { field, row, column, value });
+            }
+        });
+        found.map_or(Ok(()), Err)
+    }
+
+    /// Symmetric and positive definite.
+    pub(crate) fn check_mass(&self, n: usize) -> Result<(), InputError> {
+        self.check("M", n)?;
+        let mut largest = 0.0_f64;
+        self.for_each(|_, _, value| largest = largest.max(value.abs()));
+        let mut found = None;
+        self.for_each(|row, column, value| {
+            let mirrored = match self {
+                MatrixView::Dense(matrix) => matrix[(column, row)],
+                MatrixView::Sparse(matrix) => matrix.get(column, row).copied().unwrap_or(0.0),
+            };
+            if !((value - mirrored).abs() <= 1e-12 * largest) && found.is_none() {
+                found = Some(InputError::Asymmetric { row, column, value, mirrored });
+            }
+        });
+        if let Some(error) = found {
+            return Err(error);
+        }
+        match self {
+            MatrixView::Dense(matrix) => positive_definite(*matrix),
+            MatrixView::Sparse(matrix) => {
+                use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
+                let singular = |pivot| InputError::Singular { pivot, size: n };
+                // An empty row or a diagonal entry that is not positive is named.
+                for i in 0..n {
+                    if !(matrix.get(i, i).copied().unwrap_or(0.0) > f64::EPSILON * largest) {
+                        return Err(singular(i));
+                    }
+                }
+                let symbolic = SymbolicLlt::try_new(matrix.symbolic(), faer::Side::Lower).map_err(|_| singular(0))?;
+                match Llt::try_new_with_symbolic(symbolic, *matrix, faer::Side::Lower) {
+                    Ok(_) => Ok(()),
+                    Err(_) => Err(singular(n - 1)),
+                }
+            }
+        }
+    }
+}
+
+/// Cholesky, for its pivots.
+fn positive_definite(matrix: MatRef<'_, f64>) -> Result<(), InputError> {
+    let n = matrix.nrows();
+    let mut l = matrix.to_owned();
+    for j in 0..n {
+        for k in 0..j {
+            let factor = l[(j, k)];
+            for i in j..n {
+                l[(i, j)] -= l[(i, k)] * factor;
+            }
+        }
+        let pivot = l[(j, j)];
+        // What rounding may leave of a zero pivot.
+        if !(pivot > 8.0 * n as f64 * f64::EPSILON * matrix[(j, j)].abs()) {
+            return Err(InputError::Singular { pivot: j, size: n });
+        }
+        let root = pivot.sqrt();
+        for i in j..n {
+            l[(i, j)] /= root;
+        }
+    }
+    Ok(())
+}
+
+/// The matrix has no inverse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Singular;
+
+/// A factorised matrix; solving allocates nothing.
+pub(crate) enum Factor {
+    Dense { lu: Mat<f64>, forward: Vec<usize>, inverse: Vec<usize>, scratch: MemBuffer },
+    Sparse { symbolic: Box<SymbolicLu<usize>>, numeric: Box<NumericLu<usize, f64>>, scratch: MemBuffer, size: usize },
+}
+
+impl Factor {
+    /// Room for dense n × n.
+    pub fn dense(n: usize) -> Self {
+        let need = factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default())
+            .or(solve::solve_in_place_scratch::<usize, f64>(n, 1, Par::Seq));
+        Factor::Dense { lu: Mat::zeros(n, n), forward: vec![0; n], inverse: vec![0; n], scratch: MemBuffer::new(need) }
+    }
+
+    /// `Σ aᵢ Aᵢ`, sparse if all of them are.
+    pub fn sum(n: usize, terms: &[(f64, MatrixView<'_>)]) -> Result<Self, Singular> {
+        if terms.iter().all(|(_, matrix)| matches!(matrix, MatrixView::Sparse(_))) {
+            let mut triplets = Vec::new();
+            for (a, matrix) in terms {
+                matrix.for_each(|i, j, value| triplets.push(Triplet::new(i, j, a * value)));
+            }
+            let matrix = SparseColMat::try_new_from_triplets(n, n, &triplets).map_err(|_| Singular)?;
+            let symbolic = factorize_symbolic_lu(matrix.symbolic(), Default::default()).map_err(|_| Singular)?;
+            let mut numeric = NumericLu::new();
+            let need = symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default());
+            let mut scratch = MemBuffer::new(need);
+            symbolic
+                .factorize_numeric_lu(
+                    &mut numeric,
+                    matrix.as_ref(),
+                    Par::Seq,
+                    MemStack::new(&mut scratch),
+                    Default::default(),
+                )
+                .map_err(|_| Singular)?;
+            let scratch = MemBuffer::new(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
+            return Ok(Factor::Sparse { symbolic: Box::new(symbolic), numeric: Box::new(numeric), scratch, size: n });
+        }
+        let mut all = Factor::dense(n);
+        all.factorise(|into| {
+            into.fill(0.0);
+            for (a, matrix) in terms {
+                matrix.add_to(*a, into);
+            }
+        })?;
+        Ok(all)
+    }
+
+    /// Factorises what `fill` writes; of a dense one only.
+    pub fn factorise(&mut self, fill: impl FnOnce(&mut Mat<f64>)) -> Result<(), Singular> {
+        let Factor::Dense { lu, forward, inverse, scratch } = self else { return Err(Singular) };
+        fill(lu);
+        let largest = lu.norm_max();
+        if !largest.is_finite() {
+            return Err(Singular);
+        }
+        factor::lu_in_place(lu.as_mut(), forward, inverse, Par::Seq, MemStack::new(scratch), Default::default());
+        let regular = (0..lu.nrows()).all(|i| lu[(i, i)].abs() > f64::EPSILON * 1e-3 * largest);
+        if regular { Ok(()) } else { Err(Singular) }
+    }
+
+    /// `x ← A⁻¹ x`
+    pub fn solve(&mut self, x: &mut [f64]) {
+        match self {
+            Factor::Dense { lu, forward, inverse, scratch } => {
+                let n = lu.nrows();
+                solve::solve_in_place(
+                    lu.as_ref(),
+                    lu.as_ref(),
+                    PermRef::new_checked(forward, inverse, n),
+                    MatMut::from_column_major_slice_mut(x, n, 1),
+                    Par::Seq,
+                    MemStack::new(scratch),
+                );
+            }
+            Factor::Sparse { symbolic, numeric, scratch, size } => {
+                LuRef::new_unchecked(symbolic, numeric).solve_in_place_with_conj(
+                    Conj::No,
+                    MatMut::from_column_major_slice_mut(x, *size, 1),
+                    Par::Seq,
+                    MemStack::new(scratch),
+                );
+            }
+        }
+    }
+}

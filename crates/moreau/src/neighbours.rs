@@ -1,0 +1,83 @@
+//! Broad phase: which balls may touch.
+
+use nalgebra::Vector2;
+use rstar::RTree;
+use rstar::primitives::GeomWithData;
+
+/// Two balls that are near each other, and what they did to each other last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    /// The one with the smaller index.
+    pub first: usize,
+    /// The other.
+    pub second: usize,
+    /// Impulse of the last step, N s: where a solver starts.
+    pub impulse: [f64; 2],
+    /// Whether this step has closed it.
+    pub closed: bool,
+}
+
+/// Pairs within reach of each other, from an R*-tree. The list has a margin, so that it holds for many steps; it is made
+/// anew (which allocates) once a ball has moved by half of it.
+#[derive(Debug, Default)]
+pub(crate) struct Neighbours {
+    pairs: Vec<Pair>,
+    spare: Vec<Pair>,
+    places: Vec<Vector2<f64>>,
+    margin: f64,
+    rebuilt: u64,
+}
+
+impl Neighbours {
+    /// The pairs, in order of their indices.
+    pub fn pairs(&mut self) -> &mut [Pair] {
+        &mut self.pairs
+    }
+
+    /// Remembers what a pair did to each other; nothing if it is no longer listed.
+    pub fn keep(&mut self, first: usize, second: usize, impulse: [f64; 2]) {
+        if let Ok(i) = self.pairs.binary_search_by_key(&(first, second), |pair| (pair.first, pair.second)) {
+            self.pairs[i].impulse = impulse;
+        }
+    }
+
+    /// How often the list was made.
+    pub fn rebuilt(&self) -> u64 {
+        self.rebuilt
+    }
+
+    /// Makes sure that every pair with a gap below `reach` is listed. `travel`: how far balls go in some steps, m.
+    pub fn update(&mut self, places: &[Vector2<f64>], radii: &[f64], reach: f64, travel: f64) {
+        let stale = |(now, then): (&Vector2<f64>, &Vector2<f64>)| !(2.0 * (now - then).norm() + reach <= self.margin);
+        if self.places.len() == places.len() && !places.iter().zip(&self.places).any(stale) {
+            return;
+        }
+        let largest = radii.iter().fold(0.0_f64, |most, r| most.max(*r));
+        self.margin = reach + (0.5 * largest).max(2.0 * travel);
+        self.places.clear();
+        self.places.extend_from_slice(places);
+        let entry = |(i, q): (usize, &Vector2<f64>)| GeomWithData::new([q.x, q.y], i);
+        let tree = RTree::bulk_load(places.iter().enumerate().map(entry).collect());
+        std::mem::swap(&mut self.pairs, &mut self.spare);
+        self.pairs.clear();
+        for (first, q) in places.iter().enumerate() {
+            let start = self.pairs.len();
+            let within = radii[first] + largest + self.margin;
+            for found in tree.locate_within_distance([q.x, q.y], within * within) {
+                let second = found.data;
+                let touching = radii[first] + radii[second];
+                // Two point masses never meet.
+                if second > first && touching > 0.0 && (places[second] - q).norm() <= touching + self.margin {
+                    self.pairs.push(Pair { first, second, impulse: [0.0; 2], closed: false });
+                }
+            }
+            self.pairs[start..].sort_unstable_by_key(|pair| pair.second);
+        }
+        for pair in &mut self.pairs {
+            if let Ok(i) = self.spare.binary_search_by_key(&(pair.first, pair.second), |old| (old.first, old.second)) {
+                pair.impulse = self.spare[i].impulse;
+            }
+        }
+        self.rebuilt += 1;
+    }
+}

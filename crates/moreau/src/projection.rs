@@ -1,0 +1,138 @@
+//! The projection of positions onto g = 0: the second half of a combined projection scheme.
+//!
+//! Acary, *Projected event-capturing time-stepping schemes for nonsmooth mechanical systems with unilateral contact and
+//! Coulomb's friction*, Comput. Methods Appl. Mech. Engrg. 256 (2013): the displacement least in the norm of M with
+//! `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`, linearised anew until no gap is below the tolerance. Velocities stay as they are.
+
+use nalgebra::{Matrix2, Vector2};
+
+use crate::StepError;
+use crate::balls::Balls;
+use crate::contacts::{Particle, Rule};
+use crate::footing::grain;
+
+/// The projection's parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Projection {
+    /// Gaps below minus this are put right, m (> 0).
+    pub tolerance: f64,
+    /// Linearisations before a step fails (≥ 1).
+    pub iterations: usize,
+}
+
+impl Default for Projection {
+    /// To 1e-9 m in at most 50 linearisations.
+    fn default() -> Self {
+        Projection { tolerance: 1e-9, iterations: 50 }
+    }
+}
+
+/// What the projection has done since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Projected {
+    /// Steps in which it moved a ball.
+    pub steps: u64,
+    /// Linearisations.
+    pub iterations: u64,
+    /// Largest displacement of a ball in one step, m.
+    pub largest: f64,
+    /// Sum of all displacements, m.
+    pub total: f64,
+    /// Potential energy it added, J.
+    pub energy: f64,
+}
+
+impl Balls {
+    /// Moves the positions at the end of a step out of the ground and out of each other.
+    pub(crate) fn project(&mut self, projection: Projection, time: f64) -> Result<usize, StepError> {
+        let n = self.particles.len();
+        self.hold(projection.tolerance);
+        for linearisation in 0..=projection.iterations {
+            let worst = self.close_for_projection();
+            if worst >= -projection.tolerance {
+                return Ok(linearisation);
+            }
+            if linearisation == projection.iterations {
+                return Err(StepError::Projection {
+                    time,
+                    gap: worst,
+                    tolerance: projection.tolerance,
+                    iterations: linearisation,
+                });
+            }
+            // The same problem with gaps for velocities and masses for the iteration matrix.
+            self.moved.clear();
+            self.moved.extend(self.particles.iter().map(displacement));
+            self.push.solve_gaps(&mut self.moved).map_err(|source| StepError::Contacts { time, source })?;
+            for i in 0..n {
+                self.particles[i].next.position += self.moved[i].next.velocity;
+            }
+        }
+        Ok(projection.iterations)
+    }
+
+    /// A ball whose only contact is with the ground and stays closed (`P_n > 0`, `ẏ₁ = 0`) is kept on `g = 0` from both
+    /// sides, and counts as closed in the next step.
+    fn hold(&mut self, tolerance: f64) {
+        for i in 0..self.contacts.list.len() {
+            let contact = &self.contacts.list[i];
+            let [before, after] = contact.normal_velocity;
+            let stays = contact.normal_impulse > 0.0 && !(after > 1e-9 * before.abs());
+            if contact.other.is_some() || !stays || self.contacts.count(contact.ball) != 1 {
+                continue;
+            }
+            let q = self.particles[contact.ball].next.position;
+            let away = self.settings.step * self.particles[contact.ball].next.velocity.norm();
+            let touches = self.footings[contact.ball].touches(&self.bodies[contact.ball].ground, q, grain(q) + away);
+            if let [Some(touch), None] = touches.found {
+                let next = &mut self.particles[contact.ball].next;
+                next.held = true;
+                if touch.gap > tolerance {
+                    next.position -= touch.normal * touch.gap;
+                }
+            }
+        }
+    }
+
+    /// Lists the contacts that the step closed, with their gaps at its end; the smallest. What the step has not yet seen
+    /// is left to the next: pushing it back would lift a ball before its impact has taken its energy.
+    fn close_for_projection(&mut self) -> f64 {
+        self.push.clear(self.particles.len());
+        let mut worst = f64::INFINITY;
+        let mut looked = None;
+        for contact in &self.contacts.list {
+            let ball = contact.ball;
+            let q = self.particles[ball].next.position;
+            match contact.other {
+                Some(other) => {
+                    let away = q - self.particles[other].next.position;
+                    let distance = away.norm();
+                    let gap = distance - self.radii[ball] - self.radii[other];
+                    worst = worst.min(if contact.normal_impulse > 0.0 { gap } else { f64::INFINITY });
+                    self.push.push(ball, Some(other), gap, away / distance, Rule::PUSH, [0.0; 2]);
+                }
+                // Both contacts of a ball with the ground at once.
+                None if looked == Some(ball) => {}
+                None => {
+                    looked = Some(ball);
+                    let reach = self.radii[ball].max(grain(q));
+                    let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
+                    for touch in touches.found.into_iter().flatten() {
+                        worst = worst.min(touch.gap);
+                        self.push.push(ball, None, touch.gap, touch.normal, Rule::PUSH, [0.0; 2]);
+                    }
+                }
+            }
+        }
+        worst
+    }
+}
+
+fn displacement(particle: &Particle) -> Particle {
+    let mut at_rest = *particle;
+    at_rest.now.velocity = Vector2::zeros();
+    at_rest.now.spin = 0.0;
+    at_rest.free = Vector2::zeros();
+    at_rest.mobility = Matrix2::identity() / particle.ball.mass();
+    at_rest
+}

@@ -1,0 +1,215 @@
+//! What a user writes: a Lagrangian system with its relations and nonsmooth laws.
+
+use faer::{MatMut, MatRef};
+use mechanics::ParameterError;
+
+use crate::error::checked;
+use crate::matrix::MatrixView;
+
+/// The law of one relation `y`: unilateral contact `0 ≤ y ⟂ λ ≥ 0` with Newton's restitution `ẏ⁺ = −e ẏ⁻`, and
+/// Coulomb friction in the plane, `|λ_t| ≤ μλ`, where the contact that sticks keeps `−e_t` of its slip velocity.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Law {
+    /// e (0 … 1).
+    pub restitution: f64,
+    /// μ (≥ 0); 0: without friction, and no tangential gradient is asked for.
+    pub friction: f64,
+    /// e_t (−1 … 1).
+    pub tangential_restitution: f64,
+}
+
+impl Law {
+    /// Frictionless contact.
+    pub fn contact(restitution: f64) -> Self {
+        Law { restitution, friction: 0.0, tangential_restitution: 0.0 }
+    }
+    /// Adds friction μ.
+    pub fn with_friction(mut self, friction: f64) -> Self {
+        self.friction = friction;
+        self
+    }
+    /// Adds tangential restitution e_t.
+    pub fn with_tangential_restitution(mut self, value: f64) -> Self {
+        self.tangential_restitution = value;
+        self
+    }
+
+    pub(crate) fn check(&self) -> Result<(), ParameterError> {
+        let (e, mu, et) = (self.restitution, self.friction, self.tangential_restitution);
+        checked("restitution", e, (0.0..=1.0).contains(&e), "between 0 and 1")?;
+        checked("friction", mu, mu >= 0.0 && mu.is_finite(), "zero or positive, and finite")?;
+        checked("tangential-restitution", et, (-1.0..=1.0).contains(&et), "between -1 and 1")?;
+        Ok(())
+    }
+}
+
+/// Where a relation puts its gradients; all zero when it gets them.
+#[derive(Debug)]
+pub struct Gradients<'a> {
+    /// `∂h/∂q`, n entries.
+    pub normal: &'a mut [f64],
+    /// Of the slip velocity by q̇, n entries; without meaning where `μ = 0`.
+    pub tangential: &'a mut [f64],
+}
+
+/// A relation's value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gap {
+    /// `y = h(q, t)`; negative: penetration.
+    pub value: f64,
+    /// `∂h/∂t`: 0 for ground that stands still.
+    pub rate: f64,
+}
+
+impl Gap {
+    /// A gap to what stands still.
+    pub fn still(value: f64) -> Self {
+        Gap { value, rate: 0.0 }
+    }
+}
+
+/// Place, velocity and time.
+#[derive(Clone, Copy, Debug)]
+pub struct At<'a> {
+    /// t, s
+    pub time: f64,
+    /// q
+    pub position: &'a [f64],
+    /// q̇
+    pub velocity: &'a [f64],
+}
+
+/// M, C and K where they are constant.
+#[derive(Clone, Copy, Debug)]
+pub struct Constant<'a> {
+    /// M
+    pub mass: MatrixView<'a>,
+    /// C
+    pub damping: MatrixView<'a>,
+    /// K
+    pub stiffness: MatrixView<'a>,
+}
+
+/// A Lagrangian nonsmooth system of n degrees of freedom:
+///
+/// ```text
+/// M(q) q̈ + Q(q, q̇) + F(t, q, q̇) = F_ext(t) + H λ,     y = h(q, t),     ẏ = Hᵀq̇ + ∂h/∂t,     H = ∂h/∂q
+/// ```
+///
+/// Only [`System::size`] and [`System::mass`] must be given. All vectors have n entries and come filled with zeros. The
+/// signs are those of the template: Q and F stand on the left.
+pub trait System {
+    /// n
+    fn size(&self) -> usize;
+
+    /// M(q), n × n, symmetric and positive definite; comes filled with zeros.
+    fn mass(&self, position: &[f64], mass: MatMut<'_, f64>);
+
+    /// Q(q, q̇): what a mass matrix that depends on q brings with it.
+    fn inertia_force(&self, _position: &[f64], _velocity: &[f64], _force: &mut [f64]) {}
+
+    /// F(t, q, q̇): springs, dampers; also gravity, if its energy is to count as potential.
+    fn internal_force(&self, _at: At<'_>, _force: &mut [f64]) {}
+
+    /// F_ext(t).
+    fn external_force(&self, _time: f64, _force: &mut [f64]) {}
+
+    /// The part of the internal force's energy that is stored, J; for the ledger alone.
+    fn potential(&self, _position: &[f64]) -> f64 {
+        0.0
+    }
+
+    /// The part of the internal force's power that is lost, W; for the ledger alone.
+    fn dissipation(&self, _at: At<'_>) -> f64 {
+        0.0
+    }
+
+    /// The law of each relation.
+    fn laws(&self) -> &[Law] {
+        &[]
+    }
+
+    /// Relation `index`: its value and its gradients. Asked for each relation in each step.
+    fn relation(&self, _index: usize, _time: f64, _position: &[f64], _gradients: Gradients<'_>) -> Gap {
+        Gap::still(f64::INFINITY)
+    }
+
+    /// M, C and K if they are constant and `Q + F = C q̇ + K q`: the iteration matrix is factorised once.
+    fn constant(&self) -> Option<Constant<'_>> {
+        None
+    }
+
+    /// Whether every `h` is `Hᵀq + b` with constant H, tangential gradients too: the Delassus operator is built once.
+    fn has_constant_gradients(&self) -> bool {
+        false
+    }
+
+    /// Derivatives for Newton's method, by default from differences.
+    fn derivatives(&self, at: At<'_>, acceleration: &[f64], into: &mut Derivatives<'_>) {
+        into.by_differences(self, at, acceleration);
+    }
+}
+
+/// What Newton's method needs, n × n each.
+#[derive(Debug)]
+pub struct Derivatives<'a> {
+    /// `∂(M(q) a + Q + F)/∂q` for a fixed acceleration a, the mean one of the step.
+    pub stiffness: MatMut<'a, f64>,
+    /// `∂(Q + F)/∂q̇`.
+    pub damping: MatMut<'a, f64>,
+    pub(crate) mass: MatMut<'a, f64>,
+    /// Three of n entries.
+    pub(crate) scratch: [&'a mut [f64]; 3],
+}
+
+impl Derivatives<'_> {
+    /// By central differences.
+    pub fn by_differences<S: System + ?Sized>(&mut self, system: &S, at: At<'_>, acceleration: &[f64]) {
+        let n = system.size();
+        let [moved, value, product] = &mut self.scratch;
+        // Central differences: the cube root of ε balances truncation and rounding.
+        let width = |x: f64| f64::EPSILON.cbrt() * x.abs().max(1.0);
+        for j in 0..n {
+            for (base, of_velocity) in [(at.position, false), (at.velocity, true)] {
+                let d = width(base[j]);
+                let mut column = if of_velocity { self.damping.as_mut() } else { self.stiffness.as_mut() }.col_mut(j);
+                column.fill(0.0);
+                for side in [1.0, -1.0] {
+                    moved.copy_from_slice(base);
+                    moved[j] += side * d;
+                    let (q, v) = if of_velocity { (at.position, &moved[..]) } else { (&moved[..], at.velocity) };
+                    product.fill(0.0);
+                    value.fill(0.0);
+                    system.inertia_force(q, v, value);
+                    add(product, value);
+                    value.fill(0.0);
+                    system.internal_force(At { time: at.time, position: q, velocity: v }, value);
+                    add(product, value);
+                    if !of_velocity {
+                        self.mass.fill(0.0);
+                        system.mass(q, self.mass.as_mut());
+                        multiply_add(self.mass.as_ref(), acceleration, product);
+                    }
+                    for i in 0..n {
+                        column[i] += side * product[i] / (2.0 * d);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn add(sum: &mut [f64], term: &[f64]) {
+    for (s, t) in sum.iter_mut().zip(term) {
+        *s += t;
+    }
+}
+
+/// `y ← y + A x`
+pub(crate) fn multiply_add(matrix: MatRef<'_, f64>, x: &[f64], y: &mut [f64]) {
+    for (j, x) in x.iter().enumerate() {
+        for (i, y) in y.iter_mut().enumerate() {
+            *y += matrix[(i, j)] * x;
+        }
+    }
+}

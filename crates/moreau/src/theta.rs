@@ -1,0 +1,459 @@
+//! Moreau's θ-scheme for a Lagrangian system: algorithm 1 of the template of a Lagrangian nonsmooth dynamical system
+//! (Acary, INRIA), with nonlinear terms by Newton's method.
+//!
+//! ```text
+//! W⁻¹ = M + hθC + h²θ²K                                               iteration matrix
+//! v_free = v₀ + W (−hCv₀ − hKq₀ − h²θKv₀ + h(θF_ext(t₁) + (1−θ)F_ext(t₀)))
+//! yᵖ = h(q₀ + h/2 v₀, t₀ + h/2) ≤ 0:   0 ≤ ẏ₁ + e ẏ₀ ⟂ P ≥ 0          one-step LCP, Delassus operator HᵀWH
+//! v₁ = v_free + W H P,   q₁ = q₀ + h(θv₁ + (1−θ)v₀)
+//! ```
+//!
+//! Gradients that are not constant are those at `q₀ + (3/2 − θ) h v₀`: with them `θv₁ + (1−θ)v₀` is tangential in the middle
+//! of the step, and what slides along a curved relation leaves it by `O(h³)` a step; with those of the prediction it
+//! would sink in by `O(h²)` for θ < 1.
+//!
+//! P is the impulse of the step, `hλ` of the template. Nonlinear: `M(q₀+θ(q₁−q₀))(v₁−v₀) + h(θG₁ + (1−θ)G₀) = H P` with
+//! `G = Q + F − F_ext`, linearised anew in each iteration; the LCP is solved with each linearisation. Order 2 for
+//! θ = 1/2 where nothing touches, else order 1.
+
+use faer::Mat;
+
+use crate::energy::Energy;
+use crate::error::{checked, checked_step};
+use crate::matrix::{Factor, MatrixView};
+use crate::relations::Relations;
+use crate::system::{At, Derivatives, System, multiply_add};
+use crate::{InputError, StepError};
+
+/// Parameters of the scheme.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// h in s (> 0).
+    pub step: f64,
+    /// θ, 1/2 … 1. 1/2 keeps energy (of a linear system, up to rounding); 1 damps most.
+    pub theta: f64,
+    /// Newton's method ends when the velocity changes by less than this times the largest velocity, free or not (> 0).
+    pub tolerance: f64,
+    /// Iterations of Newton's method before a step fails (≥ 1).
+    pub iterations: usize,
+}
+
+impl Settings {
+    /// θ = 1/2; Newton's method to 1e-12 in at most 30 iterations.
+    pub fn new(step: f64) -> Self {
+        Settings { step, theta: 0.5, tolerance: 1e-12, iterations: 30 }
+    }
+    /// With another θ.
+    pub fn with_theta(mut self, theta: f64) -> Self {
+        self.theta = theta;
+        self
+    }
+
+    fn check(&self) -> Result<(), InputError> {
+        checked_step(self.step)?;
+        checked("theta", self.theta, (0.5..=1.0).contains(&self.theta), "between 1/2 and 1")?;
+        let tolerance = self.tolerance;
+        checked("tolerance", tolerance, tolerance > 0.0 && tolerance.is_finite(), "positive and finite")?;
+        checked("iterations", self.iterations as f64, self.iterations >= 1, "at least 1")?;
+        Ok(())
+    }
+}
+
+/// Where a system starts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Start {
+    /// t₀, s
+    pub time: f64,
+    /// q₀
+    pub position: Vec<f64>,
+    /// q̇₀
+    pub velocity: Vec<f64>,
+}
+
+/// What a step took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Step {
+    /// Relations predicted to be closed.
+    pub active: usize,
+    /// Iterations of Newton's method; 1 where M, C and K are constant.
+    pub newton: usize,
+    /// Pivots or sweeps of the LCP solver, all iterations together; 0 for the closed form.
+    pub lcp: usize,
+}
+
+/// The scheme for one system and one step size. A step that fails changes nothing.
+pub struct Theta<S> {
+    system: S,
+    settings: Settings,
+    start: f64,
+    index: u64,
+    now: Motion,
+    next: Motion,
+    /// `v₁` before the contacts act.
+    free: Vec<f64>,
+    relations: Relations,
+    factor: Factor,
+    constant: bool,
+    work: Workspace,
+    energy: Energy,
+}
+
+#[derive(Clone, Debug)]
+struct Motion {
+    position: Vec<f64>,
+    velocity: Vec<f64>,
+}
+
+/// Vectors and matrices of one step.
+struct Workspace {
+    /// `F_ext(t₀)`, `F_ext(t₁)`.
+    external: [Vec<f64>; 2],
+    /// `Q + F` at t₀.
+    before: Vec<f64>,
+    middle: Vec<f64>,
+    blend: Vec<f64>,
+    right: Vec<f64>,
+    term: Vec<f64>,
+    mass: Mat<f64>,
+    stiffness: Mat<f64>,
+    damping: Mat<f64>,
+    scratch: [Vec<f64>; 3],
+}
+
+impl<S: System> Theta<S> {
+    /// Checks everything that can be checked before the first step. LCPs of several relations are solved by Lemke's
+    /// method until [`Theta::with_solver`] says otherwise; one relation has a closed form.
+    pub fn new(system: S, settings: Settings, start: Start) -> Result<Self, InputError> {
+        settings.check()?;
+        let n = system.size();
+        for (field, values) in [("q", &start.position), ("v", &start.velocity)] {
+            if values.len() != n {
+                return Err(InputError::Size {
+                    field,
+                    rows: values.len(),
+                    columns: 1,
+                    wanted_rows: n,
+                    wanted_columns: 1,
+                });
+            }
+            finite(field, values)?;
+        }
+        finite("t", &[start.time])?;
+        for (relation, law) in system.laws().iter().enumerate() {
+            law.check().map_err(|source| InputError::Law { relation, source })?;
+        }
+        let zeros = || vec![0.0; n];
+        let matrix = || Mat::zeros(n, n);
+        let mut work = Workspace {
+            external: [zeros(), zeros()],
+            before: zeros(),
+            middle: zeros(),
+            blend: zeros(),
+            right: zeros(),
+            term: zeros(),
+            mass: matrix(),
+            stiffness: matrix(),
+            damping: matrix(),
+            scratch: [zeros(), zeros(), zeros()],
+        };
+        let (h, theta) = (settings.step, settings.theta);
+        let factor = match system.constant() {
+            Some(constant) => {
+                constant.mass.check_mass(n)?;
+                constant.damping.check("C", n)?;
+                constant.stiffness.check("K", n)?;
+                let (c, k) = (h * theta, h * h * theta * theta);
+                let terms = [(1.0, constant.mass), (c, constant.damping), (k, constant.stiffness)];
+                Factor::sum(n, &terms).map_err(|_| InputError::Iteration { step: h })?
+            }
+            None => {
+                system.mass(&start.position, work.mass.as_mut());
+                MatrixView::Dense(work.mass.as_ref()).check_mass(n)?;
+                Factor::dense(n)
+            }
+        };
+        let constant = system.constant().is_some();
+        system.external_force(start.time, &mut work.external[0]);
+        finite("F_ext", &work.external[0])?;
+        system.internal_force(
+            At { time: start.time, position: &start.position, velocity: &start.velocity },
+            &mut work.term,
+        );
+        system.inertia_force(&start.position, &start.velocity, &mut work.term);
+        finite("F + Q", &work.term)?;
+        let mut relations = Relations::new(&system, constant);
+        relations.check_start(&system, start.time, &start.position)?;
+        let mut factor = factor;
+        if relations.are_constant() {
+            relations.solve_columns(&mut factor, true);
+        }
+        let now = Motion { position: start.position, velocity: start.velocity };
+        let mut scheme = Theta {
+            system,
+            settings,
+            start: start.time,
+            index: 0,
+            next: now.clone(),
+            now,
+            free: zeros(),
+            relations,
+            factor,
+            constant,
+            work,
+            energy: Energy::default(),
+        };
+        let (kinetic, potential) = scheme.stored();
+        scheme.energy = Energy::starting(kinetic, potential);
+        Ok(scheme)
+    }
+
+    /// Solves LCPs of several relations by this solver.
+    pub fn with_solver(mut self, solver: Box<dyn lcp::Solver>) -> Self {
+        self.relations.set_solver(solver);
+        self
+    }
+
+    /// The system.
+    pub fn system(&self) -> &S {
+        &self.system
+    }
+    /// The parameters.
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+    /// Steps made.
+    pub fn index(&self) -> u64 {
+        self.index
+    }
+    /// s; `t₀ + index·h`, a product.
+    pub fn time(&self) -> f64 {
+        self.start + self.index as f64 * self.settings.step
+    }
+    /// q
+    pub fn position(&self) -> &[f64] {
+        &self.now.position
+    }
+    /// q̇
+    pub fn velocity(&self) -> &[f64] {
+        &self.now.velocity
+    }
+    /// Impulse P of each relation in the last step, normal; 0 where it was open.
+    pub fn normal_impulses(&self) -> &[f64] {
+        self.relations.normal_impulses()
+    }
+    /// Impulse of each relation in the last step, tangential.
+    pub fn tangential_impulses(&self) -> &[f64] {
+        self.relations.tangential_impulses()
+    }
+    /// Mean normal force `P/h` of a relation over the last step.
+    pub fn mean_force(&self, relation: usize) -> f64 {
+        self.normal_impulses().get(relation).map_or(0.0, |impulse| impulse / self.settings.step)
+    }
+    /// The ledger up to now.
+    pub fn energy(&self) -> &Energy {
+        &self.energy
+    }
+
+    /// One step.
+    pub fn step(&mut self) -> Result<Step, StepError> {
+        let Settings { step: h, theta, .. } = self.settings;
+        let time = self.time();
+        let after = self.start + (self.index + 1) as f64 * h;
+        for (force, at) in self.work.external.iter_mut().zip([time, after]) {
+            force.fill(0.0);
+            self.system.external_force(at, force);
+        }
+        for i in 0..self.free.len() {
+            self.work.middle[i] = self.now.position[i] + 0.5 * h * self.now.velocity[i];
+        }
+        self.relations.predict(&self.system, time + 0.5 * h, &self.work.middle);
+        if theta < 1.0 && !self.relations.are_constant() {
+            let further = (1.5 - theta) * h;
+            for i in 0..self.free.len() {
+                self.work.middle[i] = self.now.position[i] + further * self.now.velocity[i];
+            }
+            self.relations.look_further(&self.system, time + further, &self.work.middle);
+        }
+        self.relations.begin(&self.now.velocity);
+        let taken = if self.constant { self.step_constant(time)? } else { self.step_newton(time, after)? };
+        if let Some(what) = self.not_finite() {
+            return Err(StepError::NotFinite { what, time });
+        }
+        // Work by the rules the scheme itself integrates with; what it adds besides is `numerical`.
+        let Motion { position, velocity } = &self.now;
+        let mut external = 0.0;
+        for i in 0..velocity.len() {
+            let force = theta * self.work.external[1][i] + (1.0 - theta) * self.work.external[0][i];
+            self.work.middle[i] = theta * self.next.position[i] + (1.0 - theta) * position[i];
+            self.work.blend[i] = theta * self.next.velocity[i] + (1.0 - theta) * velocity[i];
+            external += h * force * self.work.blend[i];
+        }
+        let at = At { time: time + theta * h, position: &self.work.middle, velocity: &self.work.blend };
+        let dissipated = h * self.system.dissipation(at);
+        let [normal, tangential] = self.relations.work(velocity, &self.next.velocity);
+        std::mem::swap(&mut self.now, &mut self.next);
+        self.relations.commit();
+        self.index += 1;
+        let (kinetic, potential) = self.stored();
+        self.energy.add(kinetic, potential, [external, normal, tangential, dissipated]);
+        Ok(taken)
+    }
+
+    fn step_constant(&mut self, time: f64) -> Result<Step, StepError> {
+        let Settings { step: h, theta, .. } = self.settings;
+        let Motion { position, velocity } = &self.now;
+        let right = &mut self.free;
+        for i in 0..right.len() {
+            right[i] = h * (theta * self.work.external[1][i] + (1.0 - theta) * self.work.external[0][i]);
+            self.work.blend[i] = position[i] + h * theta * velocity[i];
+        }
+        if let Some(constant) = self.system.constant() {
+            constant.damping.multiply_add(-h, velocity, right);
+            constant.stiffness.multiply_add(-h, &self.work.blend, right);
+        }
+        self.factor.solve(right);
+        for (free, v) in right.iter_mut().zip(velocity) {
+            *free += v;
+        }
+        if !self.relations.are_constant() {
+            self.relations.solve_columns(&mut self.factor, false);
+        }
+        let lcp = self.relations.solve(&self.free, time)?;
+        self.relations.apply(&self.free, &mut self.next.velocity);
+        self.move_on();
+        Ok(Step { active: self.relations.active(), newton: 1, lcp })
+    }
+
+    fn step_newton(&mut self, time: f64, after: f64) -> Result<Step, StepError> {
+        let Settings { step: h, theta, tolerance, iterations } = self.settings;
+        let n = self.free.len();
+        self.internal(time, false);
+        self.work.before.copy_from_slice(&self.work.right);
+        self.next.velocity.copy_from_slice(&self.now.velocity);
+        let (mut lcp, mut change) = (0, f64::INFINITY);
+        for newton in 1..=iterations {
+            self.move_on();
+            self.internal(after, true);
+            let work = &mut self.work;
+            for i in 0..n {
+                work.middle[i] = self.now.position[i] + theta * (self.next.position[i] - self.now.position[i]);
+                work.blend[i] = (self.next.velocity[i] - self.now.velocity[i]) / h;
+                let after = work.external[1][i] - work.right[i];
+                let before = work.external[0][i] - work.before[i];
+                work.right[i] = h * (theta * after + (1.0 - theta) * before);
+            }
+            // The Jacobian, M + hθC + h²θ²K, with ∂(M a)/∂q in K.
+            work.mass.fill(0.0);
+            work.stiffness.fill(0.0);
+            work.damping.fill(0.0);
+            let [first, second, third] = &mut work.scratch;
+            let mut into = Derivatives {
+                stiffness: work.stiffness.as_mut(),
+                damping: work.damping.as_mut(),
+                mass: work.mass.as_mut(),
+                scratch: [first, second, third],
+            };
+            let at = At { time: after, position: &self.next.position, velocity: &self.next.velocity };
+            self.system.derivatives(at, &work.blend, &mut into);
+            work.mass.fill(0.0);
+            self.system.mass(&work.middle, work.mass.as_mut());
+            // right − M (v − v₀)
+            for i in 0..n {
+                work.term[i] = self.now.velocity[i] - self.next.velocity[i];
+            }
+            multiply_add(work.mass.as_ref(), &work.term, &mut work.right);
+            let (mass, damping, stiffness) = (&work.mass, &work.damping, &work.stiffness);
+            let fill = |into: &mut Mat<f64>| {
+                for j in 0..n {
+                    for i in 0..n {
+                        let more = damping[(i, j)] + h * theta * stiffness[(i, j)];
+                        into[(i, j)] = mass[(i, j)] + h * theta * more;
+                    }
+                }
+            };
+            self.factor.factorise(fill).map_err(|_| StepError::Singular { time, iteration: newton })?;
+            self.free.copy_from_slice(&self.work.right);
+            self.factor.solve(&mut self.free);
+            for i in 0..n {
+                self.free[i] += self.next.velocity[i];
+                self.work.blend[i] = self.next.velocity[i];
+            }
+            self.relations.solve_columns(&mut self.factor, false);
+            lcp += self.relations.solve(&self.free, time)?;
+            self.relations.apply(&self.free, &mut self.next.velocity);
+            let largest = |values: &[f64]| values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            // At rest the free velocity, h times an acceleration, is what velocities are compared with.
+            let scale = largest(&self.next.velocity).max(largest(&self.now.velocity)).max(largest(&self.free));
+            change = 0.0;
+            for (new, old) in self.next.velocity.iter().zip(&self.work.blend) {
+                let part = (new - old).abs();
+                change = if part.is_nan() { part } else { part.max(change) };
+            }
+            if !change.is_finite() {
+                return Err(StepError::NotFinite { what: "the velocity", time });
+            }
+            if change <= tolerance * scale {
+                self.move_on();
+                return Ok(Step { active: self.relations.active(), newton, lcp });
+            }
+        }
+        Err(StepError::Newton { time, change, tolerance, iterations })
+    }
+
+    /// `q₁ = q₀ + h(θv₁ + (1−θ)v₀)`
+    fn move_on(&mut self) {
+        let Settings { step: h, theta, .. } = self.settings;
+        let Motion { position, velocity } = &self.now;
+        for i in 0..position.len() {
+            self.next.position[i] = position[i] + h * (theta * self.next.velocity[i] + (1.0 - theta) * velocity[i]);
+        }
+    }
+
+    /// `Q + F` into `right`, of the state before the step or `after` it.
+    fn internal(&mut self, time: f64, after: bool) {
+        let Motion { position, velocity } = if after { &self.next } else { &self.now };
+        let Workspace { right, term, .. } = &mut self.work;
+        right.fill(0.0);
+        self.system.inertia_force(position, velocity, right);
+        term.fill(0.0);
+        self.system.internal_force(At { time, position, velocity }, term);
+        for (sum, term) in right.iter_mut().zip(term) {
+            *sum += *term;
+        }
+    }
+
+    fn not_finite(&self) -> Option<&'static str> {
+        let all = |values: &[f64]| values.iter().all(|x| x.is_finite());
+        if !all(&self.work.external[1]) {
+            Some("the external force")
+        } else if !all(&self.next.velocity) {
+            Some("the velocity")
+        } else if !all(&self.next.position) {
+            Some("the position")
+        } else {
+            None
+        }
+    }
+
+    /// Kinetic and potential energy now, J.
+    fn stored(&mut self) -> (f64, f64) {
+        let Motion { position, velocity } = &self.now;
+        let double = match self.system.constant() {
+            Some(constant) => constant.mass.quadratic(velocity),
+            None => {
+                self.work.mass.fill(0.0);
+                self.system.mass(position, self.work.mass.as_mut());
+                MatrixView::Dense(self.work.mass.as_ref()).quadratic(velocity)
+            }
+        };
+        (0.5 * double, self.system.potential(position))
+    }
+}
+
+/// All finite, or the error that says which is not.
+fn finite(field: &'static str, values: &[f64]) -> Result<(), InputError> {
+    match values.iter().position(|x| !x.is_finite()) {
+        Some(row) => Err(InputError::NotFinite { field, row, column: 0, value: values[row] }),
+        None => Ok(()),
+    }
+}

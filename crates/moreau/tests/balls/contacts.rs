@@ -1,0 +1,150 @@
+//! Bounces, corners, ends, and two balls.
+
+use mechanics::{Ball, Forces};
+use moreau::{BallSettings, Balls, Body};
+use nalgebra::Vector2;
+
+use super::world::{GRAVITY, Slope, Valley, at, corners, ground, law, sphere};
+
+/// On flat ground a ball does what the scalar recurrence does.
+#[test]
+fn drop_is_the_scalar_recurrence() {
+    for theta in [0.5, 1.0] {
+        let ground = ground(Slope(0.0), 0.25);
+        let h = 5e-3;
+        let body = sphere(&ground, law(0.9, 0.0), at([0.0, 1.25], [0.0, 0.0], 0.0));
+        let mut balls = Balls::new(vec![body], law(0.0, 0.0), BallSettings::new(h).with_theta(theta)).expect("a start");
+        let (mut y, mut v) = (1.0_f64, 0.0_f64);
+        for _ in 0..2000 {
+            let free = v - GRAVITY * h;
+            let after = if y + 0.5 * h * v <= 0.0 { free.max(-0.9 * v) } else { free };
+            y += h * (theta * after + (1.0 - theta) * v);
+            v = after;
+            balls.step().expect("a step");
+            let state = balls.state(0);
+            assert!((state.position.y - 0.25 - y).abs() < 1e-11 && (state.velocity.y - v).abs() < 1e-11);
+        }
+    }
+}
+
+/// A ball in a V of two walls touches both, and rests.
+#[test]
+fn two_walls() {
+    for radius in [0.1, 0.0] {
+        let walls = corners(&[[-1.0, 1.0], [0.0, 0.0], [1.0, 1.0]], radius);
+        let start = at([0.05, 0.6], [0.0, 0.0], 0.0);
+        let body = if radius > 0.0 {
+            sphere(&walls, law(0.3, 0.2), start)
+        } else {
+            let ball = Ball::point(1.0).expect("a ball");
+            let forces = Forces::gravity(&ball, Vector2::new(0.0, -GRAVITY)).expect("gravity");
+            Body { ball, ground: walls.clone(), forces, law: law(0.3, 0.2), start }
+        };
+        let mut balls = Balls::new(vec![body], law(0.0, 0.0), BallSettings::new(1e-3)).expect("a start");
+        for _ in 0..6000 {
+            balls.step().expect("a step");
+        }
+        let (state, contacts) = (balls.state(0), balls.contacts());
+        println!("R = {radius}: {state:?}\n{contacts:?}");
+        assert_eq!(contacts.len(), 2);
+        assert!(state.velocity.norm() < 1e-6 && state.spin.abs() < 1e-5);
+        let rest = Vector2::new(0.0, radius * 2f64.sqrt());
+        assert!((state.position - rest).norm() < 2e-3, "{}", state.position);
+        let weight: f64 =
+            contacts.iter().map(|c| (c.normal * c.normal_impulse + c.tangent() * c.tangential_impulse).y).sum::<f64>();
+        assert!((weight / 1e-3 - GRAVITY).abs() < 1e-3, "{weight}");
+    }
+}
+
+/// A ball that rolls off a table falls, and is not caught by its underside.
+#[test]
+fn over_the_edge() {
+    let table = corners(&[[-1.0, 0.0], [0.0, 0.0]], 0.1);
+    let body = sphere(&table, law(0.0, 0.5), at([-0.5, 0.1], [0.2, 0.0], -2.0));
+    let mut balls = Balls::new(vec![body], law(0.0, 0.0), BallSettings::new(1e-3)).expect("a start");
+    for _ in 0..6000 {
+        balls.step().expect("a step");
+    }
+    let state = balls.state(0);
+    println!("{state:?}");
+    assert!(state.position.y < -20.0 && state.velocity.x > 0.2 && state.velocity.x < 3.0);
+}
+
+/// Two balls collide head on: momentum is kept, and e of the approach comes back.
+#[test]
+fn head_on() {
+    let flat = ground(Slope(0.0), 0.1);
+    let first = sphere(&flat, law(0.0, 0.0), at([0.0, 5.0], [1.0, 0.0], 0.0));
+    let second = sphere(&flat, law(0.0, 0.0), at([1.0, 5.0], [-1.0, 0.0], 0.0));
+    let mut balls = Balls::new(vec![first, second], law(0.5, 0.3), BallSettings::new(1e-3)).expect("a start");
+    for _ in 0..700 {
+        balls.step().expect("a step");
+    }
+    let (a, b) = (balls.state(0), balls.state(1));
+    assert!((a.velocity.x + 0.5).abs() < 1e-12 && (b.velocity.x - 0.5).abs() < 1e-12, "{a:?} {b:?}");
+    let ledger = balls.energy();
+    assert!((ledger.normal + 0.75).abs() < 1e-12 && ledger.numerical().abs() < 1e-12, "{ledger:?}");
+}
+
+/// A ball on a curve is found by the closest point however fast the run culls it: never deeper than a step takes it.
+#[test]
+fn bounces_in_a_valley() {
+    let valley = ground(Valley, 0.1);
+    let body = sphere(&valley, law(0.8, 0.3), at([0.7, 2.0], [-1.0, 0.0], 3.0));
+    let forces = body.forces.clone().with_drag(0.05).and_then(|forces| forces.with_magnus(0.02)).expect("forces");
+    let body = Body { forces, law: body.law.with_rolling_damping(2.0).expect("a law"), ..body };
+    for step in [2e-3, 1e-3] {
+        let mut balls = Balls::new(vec![body.clone()], law(0.0, 0.0), BallSettings::new(step)).expect("a start");
+        let (mut deepest, mut gain) = (0.0_f64, 0.0_f64);
+        let mut before = balls.energy().total();
+        while balls.time() < 40.0 {
+            let speed = balls.state(0).velocity.norm();
+            balls.step().expect("a step");
+            let gap = valley.gap(balls.state(0).position);
+            assert!(gap > -1.5 * step * speed - 1e-3, "{gap} at {}", balls.time());
+            deepest = deepest.min(gap);
+            gain = gain.max(balls.energy().total() - before);
+            before = balls.energy().total();
+        }
+        let ledger = balls.energy();
+        println!(
+            "h = {step}: deepest {deepest:e}, largest gain {gain:e}, {ledger:?}, numerical {:e}",
+            ledger.numerical()
+        );
+        assert!(balls.state(0).velocity.norm() < 1e-3);
+    }
+}
+
+/// How long a step of one ball takes beside the scalar recurrence; printed, not judged (a bench does that).
+#[test]
+fn time_of_a_step() {
+    const STEPS: u32 = 1_000_000;
+    let flat = ground(Slope(0.0), 0.1);
+    let clock = |work: &mut dyn FnMut()| {
+        let start = std::time::Instant::now();
+        work();
+        start.elapsed().as_secs_f64() / f64::from(STEPS) * 1e9
+    };
+    let (h, mut y, mut v) = (5e-3, 1.0_f64, 0.0_f64);
+    let plain = clock(&mut || {
+        for _ in 0..STEPS {
+            let free = v - GRAVITY * std::hint::black_box(h);
+            let after = if y + 0.5 * h * v <= 0.0 { free.max(-v) } else { free };
+            y += 0.5 * h * (after + v);
+            v = after;
+        }
+    });
+    std::hint::black_box((y, v));
+    for (name, start, restitution) in
+        [("bouncing", at([0.0, 1.1], [0.0; 2], 0.0), 1.0), ("rolling", at([0.0, 0.1], [1.0, 0.0], 0.0), 0.0)]
+    {
+        let body = sphere(&flat, law(restitution, 0.3), start);
+        let mut balls = Balls::new(vec![body], law(0.0, 0.0), BallSettings::new(h)).expect("a start");
+        let time = clock(&mut || (0..STEPS).for_each(|_| _ = std::hint::black_box(balls.step().expect("a step"))));
+        println!("{name} on flat ground: {time:.1} ns a step, scalar loop {plain:.1} ns");
+    }
+    let body = sphere(&ground(Valley, 0.1), law(0.0, 0.3), at([0.5, 0.3], [0.0; 2], 0.0));
+    let mut balls = Balls::new(vec![body], law(0.0, 0.0), BallSettings::new(h)).expect("a start");
+    let time = clock(&mut || (0..STEPS).for_each(|_| _ = std::hint::black_box(balls.step().expect("a step"))));
+    println!("rolling in a valley: {time:.1} ns a step");
+}

@@ -1,0 +1,10 @@
+//! Balls over ground by time stepping.
+
+#![allow(clippy::expect_used, clippy::print_stdout, reason = "tests say what they measured, and fail loudly")]
+
+mod bowl;
+mod contacts;
+mod pile;
+mod refusals;
+mod slip;
+mod world;
