@@ -110,7 +110,7 @@ impl Trace {
 }
 
 /// The terminal's colours are the nearest to these.
-fn colour(phase: Phase) -> &'static str {
+pub(crate) fn phase_colour(phase: Phase) -> &'static str {
     match phase {
         Phase::Flight => BLUE,
         Phase::Sliding => PURPLE,
@@ -343,9 +343,9 @@ pub fn ground_points(ground: &Ground, left: f64, right: f64) -> Vec<Vec<(f64, f6
 /// Pictures of the ball along its path.
 const SHOTS: usize = 40;
 
-fn circle(centre: &Point, radius: f64) -> Vec<(f64, f64)> {
+pub(crate) fn circle((x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
     let at = |i: i32| f64::from(i).to_radians().sin_cos();
-    (0..=360).step_by(15).map(at).map(|(sine, cosine)| (centre.x + radius * cosine, centre.y + radius * sine)).collect()
+    (0..=360).step_by(15).map(at).map(|(sine, cosine)| (x + radius * cosine, y + radius * sine)).collect()
 }
 
 /// The path over the ground, coloured by phase.
@@ -372,7 +372,8 @@ pub fn path_svg(title: &str, scene: &Scene, trace: &Trace) -> String {
         .collect();
     // The ball itself, where it can be seen.
     if scene.ball.radius() > 0.004 * (right - left) {
-        series.extend(trace.shots(SHOTS).map(|p| Series::new("", GREY, circle(p, scene.ball.radius())).thin()));
+        series
+            .extend(trace.shots(SHOTS).map(|p| Series::new("", GREY, circle((p.x, p.y), scene.ball.radius())).thin()));
     }
     let mut named = Vec::new();
     let mut end = 0;
@@ -384,7 +385,7 @@ pub fn path_svg(title: &str, scene: &Scene, trace: &Trace) -> String {
         end += run.len();
         let next = trace.points.get(end);
         let points = run.iter().chain(next).map(|p| (p.x, p.y)).collect();
-        series.push(Series::new(name, colour(phase), points));
+        series.push(Series::new(name, phase_colour(phase), points));
     }
     ground_chart(title, series, [left, right, low, high]).svg()
 }

@@ -8,6 +8,7 @@ mod resolved;
 pub mod scenario;
 pub mod show;
 mod simulation;
+pub mod stepping;
 pub mod terminal;
 
 pub use scenario::Scenario;

@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kugelbahn::input::InputError;
 use kugelbahn::output::{OutputError, Recorder, prepare_run, print, replace, summary_json, write_file};
+use kugelbahn::stepping::{self, SteppingRecorder};
 use kugelbahn::terminal::{Style, report};
 use kugelbahn::{Scenario, figures, show};
 
@@ -99,7 +100,7 @@ fn complain(error: InputError) {
 fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: bool) -> Result<(), Failure> {
     let scenario = Scenario::load(path, settings).map_err(|error| Failure::Input(Box::new(error)))?;
     if let Some(folder) = out {
-        prepare_run(folder).map_err(Failure::Output)?;
+        prepare_run(folder, &scenario).map_err(Failure::Output)?;
     }
     let bar = progress_bar(quiet);
     let started = Instant::now();
@@ -112,29 +113,21 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
             bar.set_position((1000.0 * time / scenario.solver.duration) as u64);
         }
     };
-    let mut record = Recorder::new(&scenario.scene, out, Box::new(tick)).map_err(Failure::Output)?;
-    let summary = kugelbahn::run(&scenario, &mut record);
-    record.finish().map_err(Failure::Output)?;
-    let summary_text = summary_json(&scenario, &summary, &record.captures);
-    if let Some(folder) = out {
-        let files = [
-            ("summary.json", summary_text.clone()),
-            ("path.svg", figures::path_svg(&scenario.title, &scenario.scene, &record.trace)),
-            ("time.svg", figures::time_svg(&scenario.title, &record.trace)),
-        ];
-        for (name, text) in files {
-            replace(folder, name, &text).map_err(Failure::Output)?;
-        }
+    let style = Style { colour: colour_on(&std::io::stdout()) };
+    let tick = Box::new(tick);
+    let done = if scenario.stepping.is_some() {
+        march(&scenario, out, tick, style)
+    } else {
+        follow(&scenario, out, tick, style)
     }
-    let text = report(&scenario, &summary, &record, Style { colour: colour_on(&std::io::stdout()) });
-    drop(record);
+    .map_err(Failure::Output)?;
     bar.finish_and_clear();
     if json {
-        print(&summary_text).map_err(Failure::Output)?;
+        print(&done.summary).map_err(Failure::Output)?;
     } else if !quiet {
-        print(&text).map_err(Failure::Output)?;
+        print(&done.report).map_err(Failure::Output)?;
     }
-    match summary.stop {
+    match done.stop {
         None => Ok(()),
         Some(stop) => {
             if json || quiet {
@@ -143,6 +136,51 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
             Err(Failure::Stopped)
         }
     }
+}
+
+/// What a run leaves to be printed.
+struct Done {
+    summary: String,
+    report: String,
+    stop: Option<String>,
+}
+
+type Tick<'a> = Box<dyn FnMut(f64) + 'a>;
+
+/// Event by event.
+fn follow(scenario: &Scenario, out: Option<&Path>, tick: Tick, style: Style) -> Result<Done, OutputError> {
+    let mut record = Recorder::new(&scenario.scene, out, tick)?;
+    let summary = kugelbahn::run(scenario, &mut record);
+    record.finish()?;
+    let text = summary_json(scenario, &summary, &record.captures);
+    let path = || figures::path_svg(&scenario.title, &scenario.scene, &record.trace);
+    write_files(out, &text, path, || figures::time_svg(&scenario.title, &record.trace))?;
+    let report = report(scenario, &summary, &record, style);
+    Ok(Done { summary: text, report, stop: summary.stop.map(|stop| stop.to_string()) })
+}
+
+/// Step by step.
+fn march(scenario: &Scenario, out: Option<&Path>, tick: Tick, style: Style) -> Result<Done, OutputError> {
+    let mut record = SteppingRecorder::new(scenario, out, tick)?;
+    let summary = stepping::run_stepping(scenario, &mut record);
+    record.finish()?;
+    let text = stepping::stepping_summary_json(scenario, &summary);
+    let path = || stepping::path_svg(scenario, &record.trace);
+    write_files(out, &text, path, || stepping::time_svg(scenario, &record.trace))?;
+    let report = stepping::stepping_report(scenario, &summary, &record, style);
+    Ok(Done { summary: text, report, stop: summary.stop.map(|stop| stop.to_string()) })
+}
+
+fn write_files(
+    out: Option<&Path>,
+    summary: &str,
+    path: impl FnOnce() -> String,
+    time: impl FnOnce() -> String,
+) -> Result<(), OutputError> {
+    let Some(folder) = out else { return Ok(()) };
+    replace(folder, "summary.json", summary)?;
+    replace(folder, "path.svg", &path())?;
+    replace(folder, "time.svg", &time())
 }
 
 fn progress_bar(quiet: bool) -> ProgressBar {

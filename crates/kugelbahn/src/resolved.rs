@@ -1,34 +1,57 @@
 //! A scenario with every value as used, in the form of a scenario file.
 
-use mechanics::{ContactLaw, Friction};
+use curves::OffsetGround;
+use mechanics::{Ball, ContactLaw, Friction};
 use newmark::Control;
 use serde_json::{Map, Value, json};
-use supervisor::{Scene, Start};
+use supervisor::Start;
 
 use crate::Scenario;
-use crate::scenario::{FORMULATIONS, Solver};
+use crate::scenario::{CONTACT_SOLVERS, Entrant, FORMULATIONS, Solver, Stepping, SteppingMethod};
 
 /// Every table and every key, defaults included, in the order of the README.
 pub(crate) fn resolved(scenario: &Scenario, forces: Value) -> Value {
-    let Scenario { title, scene, start, solver, interval, curve, .. } = scenario;
-    let ball = &scene.ball;
-    // An inertia factor of 0 has a name only.
-    let inertia = if ball.inertia_factor() > 0.0 { json!(ball.inertia_factor()) } else { json!("point") };
+    let Scenario { title, scene, start, solver, stepping, interval, curve, .. } = scenario;
     let parameters: Map<String, Value> =
         curve.parameters.iter().map(|(name, value)| (name.clone(), number(*value))).collect();
-    json!({
+    let mut table = json!({
         "title": title,
-        "ball": { "mass": ball.mass(), "radius": ball.radius(), "inertia": inertia },
-        "initial": initial(scene, *start),
+        "ball": ball(&scene.ball),
+        "initial": initial(&scene.ground, *start),
         "ground": { "curve": curve.source, "parameters": parameters },
         "forces": forces,
         "contact": contact(&scene.law),
         "solver": solver_table(solver),
         "output": { "interval": number(*interval) },
-    })
+    });
+    let Some(Stepping { method, balls, between }) = stepping else { return table };
+    table["solver"] = stepping_table(scenario, *method);
+    if balls.len() > 1 {
+        let one = |entrant: &Entrant| {
+            let mut table = ball(&entrant.ball);
+            table["initial"] = initial(&entrant.ground, entrant.start);
+            table
+        };
+        table["ball"] = balls.iter().map(one).collect();
+        if let Some(entries) = table.as_object_mut() {
+            entries.shift_remove("initial");
+        }
+        let mut law = contact(between);
+        if let Some(entries) = law.as_object_mut() {
+            entries.shift_remove("rolling-damping");
+        }
+        table["contact"]["balls"] = law;
+    }
+    table
 }
 
-fn initial(scene: &Scene, start: Start) -> Value {
+fn ball(ball: &Ball) -> Value {
+    // An inertia factor of 0 has a name only.
+    let inertia = if ball.inertia_factor() > 0.0 { json!(ball.inertia_factor()) } else { json!("point") };
+    json!({ "mass": ball.mass(), "radius": ball.radius(), "inertia": inertia })
+}
+
+fn initial(ground: &OffsetGround, start: Start) -> Value {
     match start {
         Start::Flight(state) => json!({
             "position": [state.position.x, state.position.y],
@@ -37,7 +60,7 @@ fn initial(scene: &Scene, start: Start) -> Value {
         }),
         Start::Contact { place, speed, spin } => json!({
             "contact": {
-                "s": scene.ground.shown_parameter(place),
+                "s": ground.shown_parameter(place),
                 "speed": speed,
                 "spin": spin.map_or(json!("rolling"), |spin| json!(spin)),
             },
@@ -78,6 +101,26 @@ fn solver_table(solver: &Solver) -> Value {
     put("duration", json!(solver.duration));
     put("capture-speed", json!(solver.capture_speed));
     put("capture-tolerance", json!(solver.capture_tolerance));
+    put("limit", json!(solver.limit));
+    Value::Object(table)
+}
+
+fn stepping_table(scenario: &Scenario, method: SteppingMethod) -> Value {
+    let solver = &scenario.solver;
+    let mut table = Map::new();
+    let mut put = |key: &str, value: Value| table.insert(key.to_owned(), value);
+    put("method", json!(if method == SteppingMethod::Kern { "kern" } else { "moreau" }));
+    put("step", json!(scenario.step()));
+    if let SteppingMethod::Moreau(settings) = method {
+        let lcp = CONTACT_SOLVERS.iter().find(|(_, known)| *known == settings.solver).map_or("", |(name, _)| name);
+        put("theta", json!(settings.theta));
+        put("prediction", json!(settings.prediction));
+        put("lcp", json!(lcp));
+        put("lcp-tolerance", json!(settings.tolerance));
+        put("projection", settings.projection.map_or(json!(false), |projection| json!(projection.tolerance)));
+    }
+    put("duration", json!(solver.duration));
+    put("capture-speed", json!(solver.capture_speed));
     put("limit", json!(solver.limit));
     Value::Object(table)
 }

@@ -37,7 +37,7 @@ impl Style {
     pub fn alarm(self, text: &str) -> String {
         self.paint("31", text)
     }
-    fn phase(self, phase: Phase, text: &str) -> String {
+    pub(crate) fn phase(self, phase: Phase, text: &str) -> String {
         self.paint(
             match phase {
                 Phase::Flight => "34",
@@ -205,7 +205,7 @@ fn fixed(value: f64, decimals: usize) -> String {
 }
 
 /// Five significant digits, without noise around zero.
-fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     if value == 0.0 {
         "0".to_owned()
     } else if value.abs() < 1e-3 || value.abs() >= 1e5 {

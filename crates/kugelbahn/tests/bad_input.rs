@@ -323,3 +323,75 @@ fn settings_are_named_in_messages() {
     let deep = format!("{}=1", vec!["a"; 5000].join("."));
     says(&set(&deep), &["too many"]);
 }
+
+/// Two balls by time stepping.
+const PAIR: &str = r#"[[ball]]
+radius = 0.1
+initial = { position = [0.0, 1.0] }
+[[ball]]
+radius = 0.2
+initial = { position = [0.4, 1.0] }
+[ground]
+curve = { kind = "graph", y = 0 }
+[contact]
+restitution = 0.5
+[solver]
+method = "moreau"
+step = 1e-3
+duration = 1.0
+"#;
+
+#[test]
+fn time_stepping_and_several_balls() {
+    let place = Place::new();
+    insta::assert_snapshot!(place.refused(&PAIR.replace("0.4, 1.0", "0.2, 1.0"), &[]), @r"
+      × ball 1 and ball 2 overlap by 0.1 m at the start
+       ╭─[bad.toml:6:11]
+     5 │ radius = 0.2
+     6 │ initial = { position = [0.2, 1.0] }
+       ·           ────────────┬────────────
+       ·                       ╰── ball 2 starts here
+     7 │ [ground]
+       ╰────
+      help: put their centres at least the sum of their radii apart
+    ");
+    let line = |old: &str, new: &str| {
+        assert!(PAIR.contains(old));
+        place.refused(&PAIR.replace(old, new), &[])
+    };
+    let set = |setting: &str| place.refused(PAIR, &[setting]);
+    says(&line("step = 1e-3\n", ""), &["[solver] has no `step`", "bad.toml:11:1", "marches in fixed steps"]);
+    says(&line("step = 1e-3", "step = 0"), &["`step` = 0", "bad.toml:13:8", "at most the duration of 1 s"]);
+    says(&set("solver.step=2"), &["`step` = 2", "at most the duration of 1 s"]);
+    says(&set("solver.theta=0.4"), &["`theta` = 0.4", "between 0.5 and 1"]);
+    says(&set("solver.theta=1.1"), &["`theta` = 1.1"]);
+    says(&set("solver.theta=nan"), &["NaN"]);
+    says(&set("solver.lcp=lemka"), &["unknown lcp \"lemka\"", "\"gauss-seidel\"", "did you mean \"lemke\"?"]);
+    says(&set("solver.projection=yes"), &["`projection` is a string", "true, false, or a tolerance"]);
+    says(&set("solver.lcp-tolerance=0"), &["`lcp-tolerance` = 0"]);
+    says(&line("step = 1e-3", "step = 1e-3\ntolerance = 1e-9"), &["key of event-driven runs", "bad.toml:14:13"]);
+    says(&set("solver.tolerance=1e-9"), &["key of event-driven runs", "leave `tolerance` out"]);
+    says(&set("contact.restitution=1.5"), &["between 0 and 1"]);
+    says(&set("contact.balls.friction=-1"), &["`friction` = -1"]);
+    says(&line("method = \"moreau\"", "method = \"moroe\""), &["did you mean \"moreau\"?"]);
+    says(&line("method = \"moreau\"", ""), &["2 balls need time stepping", "bad.toml:4:1", "solver.method"]);
+    says(&line("method = \"moreau\"", "method = \"kern\""), &["knows one ball"]);
+    says(&place.refused(&format!("[ball]\nmass = 1\n{PAIR}"), &[]), &["duplicate key", "several are a `[[ball]]`"]);
+    says(&set("initial.position=[0, 1]"), &["beside `[[ball]]`", "give each ball its own"]);
+    says(&set("ball.1.initial.position=[0.4, 0.1]"), &["0.1 m below the ground", "this is ball 2"]);
+    says(&set("ball.1.mass=nan"), &["NaN"]);
+    says(&set("ball.1.radius=-1"), &["`radius` = -1"]);
+    says(&line("initial = { position = [0.4, 1.0] }", ""), &["[[ball]] 2 has no `initial`"]);
+    says(&place.refused(DROP, &["solver.theta=0.5"]), &["key of time stepping", "give `method = \"moreau\"`"]);
+    let kern = ["solver.method=kern", "solver.step=1e-3"];
+    says(&place.refused(DROP, &kern), &["Kern's scheme can't run this", "a radius of 0.05 m", "\"moreau\""]);
+    let drop = "ball.radius=0";
+    says(&place.refused(DROP, &[&kern[..], &[drop]].concat()), &["0.3 m/s to the side"]);
+    let drop = [drop, "initial.velocity=[0, 0]"];
+    says(&place.refused(DROP, &[&kern[..], &drop].concat()), &["not one level line"]);
+    let level = ["ground.curve={ kind = \"graph\", y = 0 }", "forces.drag.coefficient=0.1"];
+    says(&place.refused(DROP, &[&kern[..], &drop, &level].concat()), &["not one of the time alone"]);
+    says(&place.refused(DROP, &[&kern[..], &["solver.theta=0.5"]].concat()), &["`theta` is a key of \"moreau\""]);
+    let stuck = ["contact.friction=\"infinite\"", "solver.lcp=lemke"];
+    says(&place.refused(PAIR, &stuck), &["can't do infinite friction", "gauss-seidel"]);
+}

@@ -171,6 +171,37 @@ capture-speed = 1e-5
 duration = 2.0
 "#;
 
+const BALLS: &str = r#"[[ball]]
+mass = 0.2
+radius = 0.1
+initial = { position = [0.0, 1.0], velocity = [0.5, 0] }
+[[ball]]
+radius = 0.05
+inertia = "disc"
+[ball.initial]
+position = [0.3, 1.1]
+spin = 3.0
+[[ball]]
+initial = { contact = { x = 0.5, speed = 1 } }
+[ground]
+curve = { kind = "graph", y = "a*cos(k*x)", parameters = { a = 0.1, k = 2 } }
+[forces]
+external = { x = "0.1*sin(t)", y = "-0.01*vy*m" }
+[contact]
+restitution = 0.5
+friction = 0.3
+[contact.balls]
+restitution = 0.9
+[solver]
+method = "moreau"
+step = 0.01
+theta = 0.6
+lcp = "lemke"
+lcp-tolerance = 1e-8
+projection = true
+duration = 2.0
+"#;
+
 #[test]
 fn mutated_curves_never_panic() {
     let curves = curves();
@@ -191,14 +222,14 @@ fn mutated_curves_never_panic() {
 #[test]
 fn mutated_scenarios_never_panic() {
     let curves = curves();
-    let seeds = [DROP, ROLL];
+    let seeds = [DROP, ROLL, BALLS];
     let mut dice = Dice(2);
     let mut loaded = 0;
     for i in 0..3000 {
         let (name, curve) = &curves[(i / 2) % curves.len()];
-        let mut text = seeds[i % 2].replace("hills.toml", name);
+        let mut text = seeds[i % 3].replace("hills.toml", name);
         for _ in 0..=dice.below(3) {
-            let other = if dice.below(2) == 0 { seeds[dice.below(2)] } else { curve };
+            let other = if dice.below(2) == 0 { seeds[dice.below(3)] } else { curve };
             text = mutate(&text, other, &mut dice);
         }
         loaded += usize::from(survive("scenario", &text, || entry::scenario(&text, &profiles())));

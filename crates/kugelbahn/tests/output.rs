@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{DROP, Place, profiles};
+use common::{DROP, Place, Table, profiles};
 
 const EVENTS: &str = "index,time,kind,phase_before,phase_after,x,y,s,normal_velocity_before,normal_velocity_after,\
 tangential_velocity_before,tangential_velocity_after,spin_before,spin_after,normal_impulse,tangential_impulse,\
@@ -14,34 +14,6 @@ potential_energy,dissipated_energy,work_external,total_energy";
 const KINDS: [&str; 7] = ["impact", "landing", "lift-off", "slip", "stick", "rest", "end-of-ground"];
 const PHASES: [&str; 4] = ["flight", "sliding", "rolling", "resting"];
 const FILES: [&str; 5] = ["events.csv", "path.svg", "summary.json", "time.svg", "trajectory.csv"];
-
-/// A table with its header.
-struct Table {
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    fn read(place: &Place, name: &str) -> Self {
-        let text = place.read(name);
-        assert!(text.ends_with('\n') && !text.contains('#') && !text.contains('\r'), "{name}");
-        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
-        let header = lines.next().unwrap();
-        let rows: Vec<_> = lines.collect();
-        assert!(rows.iter().all(|row| row.len() == header.len()), "{name}: rows of different lengths");
-        Table { header, rows }
-    }
-    fn at(&self, column: &str) -> usize {
-        self.header.iter().position(|name| name == column).unwrap_or_else(|| panic!("no column {column}"))
-    }
-    fn words(&self, column: &str) -> Vec<&str> {
-        let at = self.at(column);
-        self.rows.iter().map(|row| row[at].as_str()).collect()
-    }
-    fn numbers(&self, column: &str) -> Vec<f64> {
-        self.words(column).iter().map(|word| word.parse().unwrap_or_else(|_| panic!("{column}: {word}"))).collect()
-    }
-}
 
 fn run(place: &Place, scenario: &str, settings: &[&str]) -> common::Outcome {
     place.write("scenario.toml", scenario);

@@ -2,13 +2,16 @@
 
 use super::{InputError, Node, Source, Span, Value, parse};
 
+/// The name of settings as a source.
+pub(crate) const SETTING: &str = "--set";
+
 /// Parts of a dotted key; nothing nests deeper than curves in curves.
 const MAX_PARTS: usize = 40;
 
 /// Puts `KEY=VALUE` settings into a document: KEY is dotted, VALUE is TOML, else a string.
 pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), InputError> {
     for setting in settings {
-        let source = Source::new("--set", setting.clone());
+        let source = Source::new(SETTING, setting.clone());
         let whole = Span { source: source.clone(), range: 0..setting.len() };
         let help = "write --set KEY=VALUE, for example --set ground.parameters.amplitude=0.3";
         let Some((key, value)) = setting.split_once('=') else {
@@ -18,7 +21,7 @@ pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), Input
         };
         let value_start = key.len() + 1;
         // The value as TOML, its places moved to where they stand in the option.
-        let value = match parse(&Source::new("--set", format!("value={value}"))) {
+        let value = match parse(&Source::new(SETTING, format!("value={value}"))) {
             Ok(Node { value: Value::Table(mut entries), .. }) if entries.len() == 1 => {
                 let mut node = entries.remove(0).2;
                 relocate(&mut node, &source, value_start as isize - "value=".len() as isize);

@@ -106,9 +106,13 @@ pub fn parse(source: &Source) -> Result<Node, InputError> {
     let table = DeTable::parse(text).map_err(|error| {
         let range = error.span().unwrap_or(0..0);
         let range = range.start.min(text.len())..range.end.min(text.len());
+        let both = text.get(range.clone()) == Some("ball");
         let span = Span { source: source.clone(), range };
-        InputError::new(&span, format!("not TOML: {}", error.message().trim()), "here")
-            .with_help("see https://toml.io for the format")
+        InputError::new(&span, format!("not TOML: {}", error.message().trim()), "here").with_help(if both {
+            "one ball is a `[ball]` table with `[initial]`; several are a `[[ball]]` table each, with its own `initial`"
+        } else {
+            "see https://toml.io for the format"
+        })
     })?;
     let whole = Span { source: source.clone(), range: 0..0 };
     Ok(Node { value: table_value(table.get_ref(), source)?, span: whole })

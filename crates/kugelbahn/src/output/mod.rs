@@ -7,10 +7,14 @@ mod tables;
 use std::io::{Error, ErrorKind, Write};
 use std::path::Path;
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
+
+use crate::Scenario;
+use crate::stepping::trajectory_names;
 
 pub use record::Recorder;
 pub use summary::summary_json;
+pub(crate) use tables::text;
 pub use tables::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, event_row, trajectory_row};
 
 /// A file that could not be written.
@@ -24,7 +28,7 @@ pub struct OutputError {
 }
 
 impl OutputError {
-    fn new(path: &Path, error: impl Into<Error>) -> Self {
+    pub(crate) fn new(path: &Path, error: impl Into<Error>) -> Self {
         OutputError { path: path.display().to_string(), error: without_path(error.into()) }
     }
 }
@@ -49,8 +53,10 @@ pub fn prepare(folder: &Path) -> Result<(), OutputError> {
 }
 
 /// The same, and that nothing stands where the files of a run go that they could not replace.
-pub fn prepare_run(folder: &Path) -> Result<(), OutputError> {
-    for path in FILES.map(|name| folder.join(name)) {
+pub fn prepare_run(folder: &Path, scenario: &Scenario) -> Result<(), OutputError> {
+    let balls = scenario.stepping.as_ref().map_or(1, |stepping| stepping.balls.len());
+    let names = FILES.into_iter().filter(|name| *name != "trajectory.csv").map(str::to_owned);
+    for path in names.chain(trajectory_names(balls)).map(|name| folder.join(name)) {
         if path.symlink_metadata().is_ok_and(|found| found.is_dir()) {
             return Err(OutputError::new(&path, ErrorKind::IsADirectory));
         }
@@ -87,7 +93,7 @@ pub fn print(text: &str) -> Result<(), OutputError> {
 }
 
 /// A temporary file that may be read by whom the umask lets read new files.
-fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
+pub(crate) fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {
@@ -100,4 +106,9 @@ fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
 /// Gives a finished temporary file its name.
 fn keep(file: NamedTempFile, path: &Path) -> std::io::Result<()> {
     file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// The same for one that is closed.
+pub(crate) fn keep_path(file: TempPath, path: &Path) -> std::io::Result<()> {
+    file.persist(path).map_err(|error| error.error)
 }

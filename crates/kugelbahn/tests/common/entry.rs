@@ -6,6 +6,7 @@ use kugelbahn::Scenario;
 use kugelbahn::curve::curve_from_text;
 use kugelbahn::output::{Recorder, summary_json};
 use kugelbahn::show::show;
+use kugelbahn::stepping::{SteppingRecorder, path_svg, run_stepping, stepping_report, stepping_summary_json, time_svg};
 use kugelbahn::terminal::{Style, report};
 
 /// Events and steps of a run.
@@ -35,6 +36,10 @@ pub fn scenario(text: &str, base: &Path) -> bool {
     } else {
         scenario
     };
+    if scenario.stepping.is_some() {
+        stepping(&scenario, text);
+        return true;
+    }
     let Ok(mut record) = Recorder::new(&scenario.scene, None, Box::new(|_| ())) else { return true };
     let summary = kugelbahn::run(&scenario, &mut record);
     let count = &summary.count;
@@ -46,6 +51,16 @@ pub fn scenario(text: &str, base: &Path) -> bool {
     assert!(!report(&scenario, &summary, &record, Style { colour: false }).is_empty());
     assert!(serde_json::from_str::<serde_json::Value>(&summary_json(&scenario, &summary, &record.captures)).is_ok());
     true
+}
+
+fn stepping(scenario: &Scenario, text: &str) {
+    let Ok(mut record) = SteppingRecorder::new(scenario, None, Box::new(|_| ())) else { return };
+    let summary = run_stepping(scenario, &mut record);
+    assert!(summary.count.steps <= MOST_WORK, "{} steps:\n{text}", summary.count.steps);
+    assert!(!stepping_report(scenario, &summary, &record, Style { colour: false }).is_empty());
+    assert!(serde_json::from_str::<serde_json::Value>(&stepping_summary_json(scenario, &summary)).is_ok());
+    path_svg(scenario, &record.trace);
+    time_svg(scenario, &record.trace);
 }
 
 /// Reads text as a curve and, if it is one, shows it; whether it was one.

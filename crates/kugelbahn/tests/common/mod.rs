@@ -123,6 +123,34 @@ impl Place {
     }
 }
 
+/// A table with its header.
+pub struct Table {
+    pub header: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub fn read(place: &Place, name: &str) -> Self {
+        let text = place.read(name);
+        assert!(text.ends_with('\n') && !text.contains('#') && !text.contains('\r'), "{name}");
+        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let header = lines.next().unwrap();
+        let rows: Vec<_> = lines.collect();
+        assert!(rows.iter().all(|row| row.len() == header.len()), "{name}: rows of different lengths");
+        Table { header, rows }
+    }
+    fn at(&self, column: &str) -> usize {
+        self.header.iter().position(|name| name == column).unwrap_or_else(|| panic!("no column {column}"))
+    }
+    pub fn words(&self, column: &str) -> Vec<&str> {
+        let at = self.at(column);
+        self.rows.iter().map(|row| row[at].as_str()).collect()
+    }
+    pub fn numbers(&self, column: &str) -> Vec<f64> {
+        self.words(column).iter().map(|word| word.parse().unwrap_or_else(|_| panic!("{column}: {word}"))).collect()
+    }
+}
+
 /// The profiles of the project.
 pub fn profiles() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../curves")

@@ -1,0 +1,166 @@
+//! `[ball]` with `[initial]`, or `[[ball]]` tables that each have their own.
+
+use std::sync::Arc;
+
+use curves::{Ground, OffsetGround};
+use mechanics::{ContactLaw, Forces, State};
+use nalgebra::Vector2;
+use supervisor::{Scene, Start};
+
+use super::physics::{at, default_ball, read_ball, read_forces};
+use super::start::read_start;
+use super::{Entrant, SteppingMethod};
+use crate::input::{InputError, Node, Reader, Span, Value, plain};
+
+/// The balls of a scenario.
+pub(super) struct Entrants {
+    pub balls: Vec<Entrant>,
+    /// Where each starts in the text.
+    pub spans: Vec<Span>,
+    pub forces_used: serde_json::Value,
+}
+
+/// Reads all balls. Grounds of equal radii are shared.
+pub(super) fn read_balls(
+    root: &mut Reader,
+    ground: &Arc<Ground>,
+    law: ContactLaw,
+    stepping: Option<&SteppingMethod>,
+) -> Result<Entrants, InputError> {
+    let Some(Node { value: Value::Array(items), span }) = root.get("ball") else {
+        return read_single(root, ground, law);
+    };
+    if let Some(initial) = root.get("initial") {
+        let message = "`[initial]` stands beside `[[ball]]` tables";
+        return Err(InputError::new(&initial.span, message, "whose start this is can't be known")
+            .with_help("give each ball its own: `initial = { position = [x, y], … }` in its `[[ball]]` table"));
+    }
+    if items.is_empty() {
+        return Err(InputError::new(span, "`ball` is an empty list", "at least one ball"));
+    }
+    if let (Some(second), None) = (items.get(1), stepping) {
+        let message = format!("{} balls need time stepping: an event-driven run knows one ball", items.len());
+        return Err(InputError::new(&second.span, message, "the second ball")
+            .with_help("set `solver.method = \"moreau\"` and `solver.step`, in s"));
+    }
+    if let (Some(second), Some(SteppingMethod::Kern)) = (items.get(1), stepping) {
+        return Err(InputError::new(&second.span, "Kern's scheme knows one ball", "the second ball")
+            .with_help("set `solver.method = \"moreau\"`"));
+    }
+    let mut scenes: Vec<Scene> = Vec::new();
+    let mut found = Vec::new();
+    let mut spans = Vec::new();
+    let mut used = serde_json::Value::Null;
+    for (index, item) in items.iter().enumerate() {
+        let mut table = Reader::new(item, &format!("[[ball]] {}", index + 1))?;
+        let ball = read_ball(&mut table)?;
+        let (forces, forces_used) = read_forces(root, &ball)?;
+        used = forces_used;
+        let scene = match scenes.iter().position(|scene| scene.ball.radius() == ball.radius()) {
+            Some(known) => {
+                (scenes[known].ball, scenes[known].forces) = (ball, forces.clone());
+                known
+            }
+            None => {
+                let ground = OffsetGround::new(ground.clone(), ball.radius());
+                scenes.push(Scene { ground, ball, forces: forces.clone(), law });
+                scenes.len() - 1
+            }
+        };
+        let start = read_start(&mut table, &scenes[scene]).map_err(|error| match error.help_text() {
+            Some(_) => error,
+            None => error.with_help(format!("this is ball {}", index + 1)),
+        })?;
+        spans.push(table.get("initial").map_or(&item.span, |node| &node.span).clone());
+        table.finish()?;
+        found.push((ball, scene, forces, start));
+    }
+    let grounds: Vec<Arc<OffsetGround>> = scenes.into_iter().map(|scene| Arc::new(scene.ground)).collect();
+    let entrant = |(ball, scene, forces, start): (_, usize, Forces, Start)| Entrant {
+        ball,
+        ground: grounds[scene].clone(),
+        forces,
+        start,
+    };
+    Ok(Entrants { balls: found.into_iter().map(entrant).collect(), spans, forces_used: used })
+}
+
+fn read_single(root: &mut Reader, ground: &Arc<Ground>, law: ContactLaw) -> Result<Entrants, InputError> {
+    let ball = match root.table("ball")? {
+        Some(mut table) => {
+            let ball = read_ball(&mut table)?;
+            table.finish()?;
+            ball
+        }
+        None => default_ball()?,
+    };
+    let (forces, forces_used) = read_forces(root, &ball)?;
+    let scene = Scene { ground: OffsetGround::new(ground.clone(), ball.radius()), ball, forces, law };
+    let start = read_start(root, &scene)?;
+    let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
+    let Scene { ground, ball, forces, .. } = scene;
+    let entrant = Entrant { ball, ground: Arc::new(ground), forces, start };
+    Ok(Entrants { balls: vec![entrant], spans: vec![span], forces_used })
+}
+
+impl Entrant {
+    /// The ball at the start.
+    pub fn state(&self) -> State {
+        let (place, speed, spin) = match self.start {
+            Start::Flight(state) => return State { position: self.lifted(state.position), ..state },
+            Start::Contact { place, speed, spin } => (place, speed, spin),
+        };
+        let frame = self.ground.frame(place);
+        let rolling = if self.ball.turns() { -speed / self.ball.radius() } else { 0.0 };
+        State {
+            time: 0.0,
+            position: self.lifted(frame.position),
+            velocity: frame.tangent * speed,
+            angle: 0.0,
+            spin: spin.unwrap_or(rolling),
+            dissipated: 0.0,
+            work: 0.0,
+        }
+    }
+
+    /// Out of the ground by what the rounding of a start may put it in.
+    fn lifted(&self, mut position: Vector2<f64>) -> Vector2<f64> {
+        for _ in 0..3 {
+            let near = self.ground.ground().closest(position);
+            let gap = near.distance - self.ground.radius();
+            if !(gap < 0.0) {
+                break;
+            }
+            let away = position - near.point;
+            let normal = self.ground.ground().pieces()[near.piece].jet(near.parameter).normal();
+            position += if near.distance > 1e-9 { away / near.distance } else { normal } * -gap;
+        }
+        position
+    }
+}
+
+/// Six significant digits.
+fn rounded(value: f64) -> String {
+    plain(format!("{value:.5e}").parse().unwrap_or(value))
+}
+
+/// What time stepping complains about, at the place of the ball.
+pub(super) fn complaint(error: &moreau::InputError, spans: &[Span], several: bool) -> InputError {
+    use moreau::InputError as E;
+    let name = |ball: usize| if several { format!("ball {}", ball + 1) } else { "the ball".to_owned() };
+    match error {
+        E::Below { ball, depth } if *ball < spans.len() => {
+            let message = format!("{} starts {} m below the ground", name(*ball), rounded(*depth));
+            InputError::new(&spans[*ball], message, "the centre of the ball, at least one radius above the ground")
+        }
+        E::Overlap { first, second, depth } if *second < spans.len() => {
+            let message =
+                format!("{} and {} overlap by {} m at the start", name(*first), name(*second), rounded(*depth));
+            InputError::new(&spans[*second], message, format!("ball {} starts here", second + 1))
+                .with_help("put their centres at least the sum of their radii apart")
+        }
+        E::Ball { ball, source } => at(None, source).with_help(format!("it is a value of {}", name(*ball))),
+        E::Parameter(source) => at(None, source),
+        other => InputError::without_place(other.to_string()),
+    }
+}

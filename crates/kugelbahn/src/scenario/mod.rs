@@ -1,0 +1,151 @@
+//! Scenario files: DESIGN §5.
+
+mod balls;
+mod physics;
+mod solver;
+mod start;
+mod stepping;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use curves::OffsetGround;
+use mechanics::Ball;
+use newmark::{Control, Scheme};
+use rolling::Formulation;
+use serde_json::json;
+use supervisor::{Options, Scene, Start};
+
+use crate::curve::{Curve, load_ground};
+use crate::input::{InputError, Node, Reader, Source, apply_overrides, parse, read_file};
+use crate::resolved::resolved;
+use balls::{Entrants, read_balls};
+use physics::read_laws;
+use solver::{read_output, read_solver};
+
+pub(crate) use stepping::Vertical;
+pub use stepping::{CONTACT_SOLVERS, Entrant, Stepping, SteppingMethod};
+
+/// A start may be this far below the ground (m): rounding of positions given by hand.
+const START_SLACK: f64 = 1e-12;
+
+/// A scenario as read: everything a run needs.
+#[derive(Debug)]
+pub struct Scenario {
+    /// What it is called.
+    pub title: String,
+    /// What moves, where, and by which laws; of several balls the first.
+    pub scene: Scene,
+    /// How it starts; of several balls the first.
+    pub start: Start,
+    /// How it is solved.
+    pub solver: Solver,
+    /// Time stepping and all balls, if the scenario is not for an event-driven run.
+    pub stepping: Option<Stepping>,
+    /// Time between trajectory rows, s.
+    pub interval: f64,
+    /// The ground's title, kind and parameters.
+    pub curve: CurveInfo,
+    /// Every value as used, defaults included, in the form of a scenario file.
+    pub resolved: serde_json::Value,
+}
+
+/// What is said of the ground in summaries.
+#[derive(Clone, Debug)]
+pub struct CurveInfo {
+    /// What it is called.
+    pub title: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its parameters as used.
+    pub parameters: Vec<(String, f64)>,
+    /// The curve as it was read.
+    pub source: Node,
+}
+
+/// `[solver]`
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solver {
+    /// Contact method.
+    pub formulation: Formulation,
+    /// β and γ.
+    pub scheme: Scheme,
+    /// Fixed steps or a tolerance.
+    pub control: Control,
+    /// m/s
+    pub capture_speed: f64,
+    /// Bound of the error of a capture.
+    pub capture_tolerance: f64,
+    /// s
+    pub duration: f64,
+    /// Events and steps allowed.
+    pub limit: u64,
+}
+
+/// Names of the contact formulations.
+pub const FORMULATIONS: [(&str, Formulation); 5] = [
+    ("index3", Formulation::Index3),
+    ("stabilized-index2", Formulation::StabilizedIndex2),
+    ("projected", Formulation::Projected),
+    ("symmetric", Formulation::Symmetric),
+    ("arc-length", Formulation::ArcLength),
+];
+
+const INERTIA: [(&str, f64); 5] = [
+    ("point", 0.0),
+    ("hoop", Ball::HOOP),
+    ("disc", Ball::DISC),
+    ("hollow-sphere", Ball::HOLLOW_SPHERE),
+    ("solid-sphere", Ball::SOLID_SPHERE),
+];
+
+impl Scenario {
+    /// Reads a scenario file, with `KEY=VALUE` settings put in.
+    pub fn load(path: &Path, settings: &[String]) -> Result<Self, InputError> {
+        let source = read_file(path, "scenario", None)?;
+        Scenario::read(source, path.parent().unwrap_or(Path::new("")), settings)
+    }
+
+    /// Reads a scenario from text; paths in it are relative to `base`.
+    pub fn from_text(text: &str, base: &Path, settings: &[String]) -> Result<Self, InputError> {
+        Scenario::read(Source::new("scenario", text.to_owned()), base, settings)
+    }
+
+    fn read(source: Source, base: &Path, settings: &[String]) -> Result<Self, InputError> {
+        let mut tree = parse(&source)?;
+        apply_overrides(&mut tree, settings)?;
+        let mut root = Reader::new(&tree, "the scenario")?;
+        let title = root.string("title")?.unwrap_or("untitled").to_owned();
+        let mut ground = Reader::new(root.need("ground", "a table with the ground's `curve`")?, "[ground]")?;
+        let Curve { title: name, kind, ground: curve, parameters, source } = load_ground(&mut ground, base)?;
+        ground.finish()?;
+        let curve = Arc::new(curve);
+        let (law, between) = read_laws(&mut root)?;
+        let (solver, method) = read_solver(&mut root)?;
+        let interval = read_output(&mut root, solver.duration)?;
+        let Entrants { balls, spans, forces_used } =
+            read_balls(&mut root, &curve, law, method.as_ref().map(|(method, _)| method))?;
+        root.finish()?;
+        let Entrant { ball, forces, start, .. } = &balls[0];
+        let ground = OffsetGround::new(curve, ball.radius());
+        let (scene, start) = (Scene { ground, ball: *ball, forces: forces.clone(), law }, *start);
+        let (method, place) = method.unzip();
+        let stepping = method.map(|method| Stepping { method, balls, between: between.unwrap_or(law) });
+        let curve = CurveInfo { title: name, kind, parameters, source };
+        let mut scenario = Scenario { title, scene, start, solver, stepping, interval, curve, resolved: json!(null) };
+        scenario.check_stepping(&spans, place.as_ref())?;
+        scenario.resolved = resolved(&scenario, forces_used);
+        Ok(scenario)
+    }
+
+    /// What the supervisor is told.
+    pub fn options(&self) -> Options {
+        Options {
+            duration: self.solver.duration,
+            interval: Some(self.interval),
+            capture_speed: self.solver.capture_speed,
+            capture_tolerance: self.solver.capture_tolerance,
+            limit: Some(self.solver.limit),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Runs by time stepping: one ball or many.
+
+mod figures;
+mod frame;
+mod record;
+mod report;
+mod rows;
+mod scheme;
+mod summary;
+
+use mechanics::State;
+use moreau::{Energy, Projected, StepError};
+use supervisor::{EventKind, Phase};
+
+use crate::Scenario;
+use crate::scenario::SteppingMethod;
+use frame::{Frame, settle};
+use scheme::{Scheme, Upright};
+
+pub use figures::{path_svg, time_svg};
+pub use frame::SteppingEvent;
+pub use record::SteppingRecorder;
+pub(crate) use record::trajectory_names;
+pub use report::stepping_report;
+pub use rows::{STEPPING_EVENT_COLUMNS, STEPPING_TRAJECTORY_COLUMNS};
+pub use summary::stepping_summary_json;
+
+/// Why a run by time stepping ended before its time.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SteppingStop {
+    /// A step could not be made.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The scenario is not for time stepping, or not for the method.
+    #[error("{0}")]
+    Unfit(String),
+    /// More steps than allowed.
+    #[error("the limit of {limit} steps was reached at t = {time:?} s")]
+    Limit {
+        /// s
+        time: f64,
+        /// What was allowed.
+        limit: u64,
+    },
+}
+
+/// How often things happened.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SteppingCount {
+    /// Steps made.
+    pub steps: u64,
+    /// Contacts predicted to be closed, of all steps.
+    pub contacts: u64,
+    /// The most in one step.
+    pub most_contacts: usize,
+    /// Steps with contacts that share balls.
+    pub coupled: u64,
+    /// Sweeps (pivots, by Lemke) over those.
+    pub sweeps: u64,
+    /// The most in one step.
+    pub most_sweeps: usize,
+    /// How often the list of neighbours was made.
+    pub neighbour_lists: u64,
+    /// Impacts, each contact for itself.
+    pub impacts: u64,
+    /// Landings.
+    pub landings: u64,
+    /// Lift-offs.
+    pub lift_offs: u64,
+    /// Slips, sticks and rests.
+    pub changes: u64,
+}
+
+impl SteppingCount {
+    /// Events of all kinds.
+    pub fn events(&self) -> u64 {
+        self.impacts + self.landings + self.lift_offs + self.changes
+    }
+
+    fn add(&mut self, kind: EventKind) {
+        match kind {
+            EventKind::Impact => self.impacts += 1,
+            EventKind::Landing => self.landings += 1,
+            EventKind::LiftOff | EventKind::EndOfGround => self.lift_offs += 1,
+            EventKind::Slip | EventKind::Stick | EventKind::Rest => self.changes += 1,
+        }
+    }
+}
+
+/// The smallest gap at the end of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Penetration {
+    /// How deep, m (> 0).
+    pub depth: f64,
+    /// End of the step, s.
+    pub time: f64,
+    /// Index of the ball.
+    pub ball: usize,
+    /// The other one; `None`: the ground.
+    pub other: Option<usize>,
+}
+
+/// What a run by time stepping came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SteppingSummary {
+    /// Why it ended early; `None` if it reached its end.
+    pub stop: Option<SteppingStop>,
+    /// The balls in the end.
+    pub states: Vec<State>,
+    /// Their phases.
+    pub phases: Vec<Phase>,
+    /// Ledger of all balls at the start.
+    pub energy_start: Energy,
+    /// And in the end.
+    pub energy_end: Energy,
+    /// The deepest penetration at the end of a step, if any.
+    pub deepest: Option<Penetration>,
+    /// What the projection did.
+    pub projected: Projected,
+    /// How often things happened.
+    pub count: SteppingCount,
+}
+
+/// Runs a scenario by time stepping, telling `record`.
+pub fn run_stepping(scenario: &Scenario, record: &mut SteppingRecorder) -> SteppingSummary {
+    let unfit = |why: String| SteppingSummary {
+        stop: Some(SteppingStop::Unfit(why)),
+        states: Vec::new(),
+        phases: Vec::new(),
+        energy_start: Energy::default(),
+        energy_end: Energy::default(),
+        deepest: None,
+        projected: Projected::default(),
+        count: SteppingCount::default(),
+    };
+    match scenario.stepping.as_ref().map(|stepping| stepping.method) {
+        Some(SteppingMethod::Moreau(_)) => match scenario.balls() {
+            Ok(mut balls) => march(scenario, &mut balls, record),
+            Err(error) => unfit(error.to_string()),
+        },
+        Some(SteppingMethod::Kern) => match scenario.vertical().and_then(|kern| Upright::new(scenario, kern)) {
+            Ok(mut ball) => march(scenario, &mut ball, record),
+            Err(error) => unfit(error),
+        },
+        None => unfit("the scenario is for an event-driven run".to_owned()),
+    }
+}
+
+/// Steps of a run; a duration that is no multiple of h ends with the step that reaches it.
+pub(crate) fn steps(duration: f64, step: f64) -> u64 {
+    let ratio = duration / step;
+    let whole = ratio.round();
+    if (ratio - whole).abs() <= 1e-9 * whole { whole as u64 } else { ratio.ceil() as u64 }
+}
+
+fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut SteppingRecorder) -> SteppingSummary {
+    let solver = &scenario.solver;
+    let total = steps(solver.duration, scenario.step());
+    let [mut before, mut at, mut after] = [(); 3].map(|()| Frame::default());
+    let mut count = SteppingCount::default();
+    let mut deepest: Option<Penetration> = None;
+    at.read(scheme);
+    let energy_start = at.energy();
+    let mut stop = None;
+    // A step is told once the next one has shown which contacts last.
+    while scheme.index() < total {
+        if scheme.index() >= solver.limit {
+            stop = Some(SteppingStop::Limit { time: scheme.time(), limit: solver.limit });
+            break;
+        }
+        match scheme.step() {
+            Ok(step) => {
+                count.contacts += step.contacts as u64;
+                count.most_contacts = count.most_contacts.max(step.contacts);
+                count.coupled += u64::from(step.sweeps > 0);
+                count.sweeps += step.sweeps as u64;
+                count.most_sweeps = count.most_sweeps.max(step.sweeps);
+            }
+            Err(error) => {
+                stop = Some(error.into());
+                break;
+            }
+        }
+        after.read(scheme);
+        let depth = after.deepest(&at, scenario);
+        if depth.is_some_and(|new| deepest.is_none_or(|old| new.depth > old.depth)) {
+            deepest = depth;
+        }
+        if at.index == 0 {
+            at.begin(&after);
+        }
+        tell(scenario, &before, &mut at, Some(&after), &mut count, record);
+        std::mem::swap(&mut before, &mut at);
+        std::mem::swap(&mut at, &mut after);
+    }
+    tell(scenario, &before, &mut at, None, &mut count, record);
+    record.last(&before, &at);
+    count.steps = scheme.index();
+    count.neighbour_lists = scheme.neighbour_lists();
+    SteppingSummary {
+        stop,
+        energy_start,
+        energy_end: at.energy(),
+        deepest,
+        projected: scheme.projected(),
+        count,
+        states: at.states,
+        phases: at.phases,
+    }
+}
+
+fn tell(
+    scenario: &Scenario,
+    before: &Frame,
+    at: &mut Frame,
+    after: Option<&Frame>,
+    count: &mut SteppingCount,
+    record: &mut SteppingRecorder,
+) {
+    settle(scenario, before, at, after, &mut |event| {
+        count.add(event.kind);
+        record.event(event);
+    });
+    record.step(before, at);
+}

@@ -1,0 +1,110 @@
+//! Rows of the tables.
+
+use curves::OffsetGround;
+use nalgebra::Vector2;
+
+use super::frame::{Frame, SteppingEvent};
+use crate::output::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, text};
+
+/// Columns of `events.csv` of a run by time stepping: those of an event-driven run, and which balls.
+pub const STEPPING_EVENT_COLUMNS: [&str; 20] = {
+    let mut columns = [""; 20];
+    let mut i = 0;
+    while i < EVENT_COLUMNS.len() {
+        columns[i] = EVENT_COLUMNS[i];
+        i += 1;
+    }
+    (columns[18], columns[19]) = ("ball", "other");
+    columns
+};
+
+/// Columns of `trajectory.csv` of a run by time stepping: those of an event-driven run, then the reaction impulses since
+/// the row before and the ledger of the contacts, of the projection and of the scheme itself.
+pub const STEPPING_TRAJECTORY_COLUMNS: [&str; 25] = {
+    let mut columns = [""; 25];
+    let mut i = 0;
+    while i < TRAJECTORY_COLUMNS.len() {
+        columns[i] = TRAJECTORY_COLUMNS[i];
+        i += 1;
+    }
+    (columns[19], columns[20]) = ("normal_impulse", "tangential_impulse");
+    (columns[21], columns[22]) = ("work_normal", "work_tangential");
+    (columns[23], columns[24]) = ("projection_energy", "numerical_energy");
+    columns
+};
+
+/// A row of `events.csv`.
+pub(crate) fn event_row(ground: &OffsetGround, index: u64, event: &SteppingEvent) -> Vec<String> {
+    let q = event.after.position;
+    let s = match event.other {
+        None => text(place(ground, q).0),
+        Some(_) => String::new(),
+    };
+    let mut row = vec![
+        index.to_string(),
+        text(event.after.time),
+        event.kind.name().to_owned(),
+        event.phase_before.name().to_owned(),
+        event.phase_after.name().to_owned(),
+        text(q.x),
+        text(q.y),
+        s,
+    ];
+    let ([n0, n1], [t0, t1]) = (event.normal_velocity, event.tangential_velocity);
+    let (spins, [before, after]) = ([event.before.spin, event.after.spin], event.energy);
+    let numbers = [n0, n1, t0, t1, spins[0], spins[1], event.normal_impulse, event.tangential_impulse, before, after];
+    row.extend(numbers.map(text));
+    row.push((event.ball + 1).to_string());
+    row.push(event.other.map_or(String::new(), |other| (other + 1).to_string()));
+    row
+}
+
+/// A row of a trajectory. `last`: impulses of the step that ends here; `since`: those since the row before.
+pub(crate) fn trajectory_row(
+    ground: &OffsetGround,
+    before: &Frame,
+    at: &Frame,
+    ball: usize,
+    last: [f64; 2],
+    since: [f64; 2],
+) -> Vec<String> {
+    let (state, energy) = (&at.states[ball], &at.accounts[ball]);
+    let start = before.states.get(ball).filter(|_| before.index < at.index);
+    let step = start.map_or(1.0, |start| state.time - start.time);
+    let acceleration = start.map_or(Vector2::zeros(), |start| (state.velocity - start.velocity) / step);
+    let (s, gap) = place(ground, state.position);
+    let mut row = vec![text(state.time), at.phases[ball].name().to_owned()];
+    let numbers = [
+        state.position.x,
+        state.position.y,
+        state.angle,
+        state.velocity.x,
+        state.velocity.y,
+        state.spin,
+        acceleration.x,
+        acceleration.y,
+        s,
+        gap,
+        last[0] / step,
+        last[1] / step,
+        energy.kinetic,
+        energy.potential,
+        energy.dissipated - energy.normal - energy.tangential,
+        energy.external,
+        energy.total(),
+        since[0],
+        since[1],
+        energy.normal,
+        energy.tangential,
+        energy.projection,
+        energy.numerical(),
+    ];
+    row.extend(numbers.map(text));
+    row
+}
+
+/// The nearest ground point's parameter, and the gap.
+fn place(ground: &OffsetGround, q: Vector2<f64>) -> (f64, f64) {
+    let near = ground.ground().closest(q);
+    (ground.ground().shown_parameter(near.piece, near.parameter), near.distance - ground.radius())
+}

@@ -1,0 +1,89 @@
+//! `summary.json` of a run by time stepping.
+
+use mechanics::State;
+use moreau::Energy;
+use serde_json::{Value, json};
+use supervisor::Phase;
+
+use super::SteppingSummary;
+use crate::Scenario;
+
+/// The summary of a run, as pretty-printed JSON with a line end.
+pub fn stepping_summary_json(scenario: &Scenario, summary: &SteppingSummary) -> String {
+    let (count, projected) = (&summary.count, &summary.projected);
+    let energy = |energy: &Energy| {
+        json!({
+            "kinetic": energy.kinetic,
+            "potential": energy.potential,
+            "dissipated": energy.dissipated - energy.normal - energy.tangential,
+            "work_external": energy.external,
+            "total": energy.total(),
+            "work_normal": energy.normal,
+            "work_tangential": energy.tangential,
+            "projection": energy.projection,
+            "numerical": energy.numerical(),
+        })
+    };
+    let states = || summary.states.iter().zip(&summary.phases).map(|(state, phase)| last(state, *phase));
+    let mut value = json!({
+        "title": scenario.title,
+        "versions": { "kugelbahn": env!("CARGO_PKG_VERSION") },
+        "scenario": scenario.resolved,
+        "ground": {
+            "title": scenario.curve.title,
+            "kind": scenario.curve.kind,
+            "pieces": scenario.scene.ground.ground().pieces().len(),
+        },
+        "completed": summary.stop.is_none(),
+        "stop": summary.stop.as_ref().map(ToString::to_string),
+        "final": states().next(),
+        "energy": {
+            "start": energy(&summary.energy_start),
+            "end": energy(&summary.energy_end),
+            "unexplained": summary.energy_end.numerical(),
+        },
+        "counts": {
+            "balls": summary.states.len(),
+            "events": count.events(),
+            "impacts": count.impacts,
+            "landings": count.landings,
+            "lift_offs": count.lift_offs,
+        },
+        "solver": {
+            "steps": count.steps,
+            "contacts": count.contacts,
+            "most_contacts_in_a_step": count.most_contacts,
+            "coupled_steps": count.coupled,
+            "sweeps": count.sweeps,
+            "most_sweeps_in_a_step": count.most_sweeps,
+            "neighbour_lists": count.neighbour_lists,
+            "projected_steps": projected.steps,
+            "projections": projected.iterations,
+            "largest_projection": projected.largest,
+            "total_projection": projected.total,
+        },
+        "deepest_penetration": summary.deepest.map(|deepest| json!({
+            "depth": deepest.depth,
+            "time": deepest.time,
+            "ball": deepest.ball + 1,
+            "other": deepest.other.map(|other| other + 1),
+        })),
+    });
+    if summary.states.len() > 1 {
+        value["final"] = states().collect();
+    }
+    let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn last(state: &State, phase: Phase) -> Value {
+    json!({
+        "time": state.time,
+        "phase": phase.name(),
+        "position": [state.position.x, state.position.y],
+        "velocity": [state.velocity.x, state.velocity.y],
+        "angle": state.angle,
+        "spin": state.spin,
+    })
+}
