@@ -57,6 +57,15 @@ pub enum Failure {
         /// Why.
         stop: Stop,
     },
+    /// A system that time stepping refuses.
+    #[error(transparent)]
+    Refused(#[from] moreau::InputError),
+    /// A ball, a force or a law that can't be.
+    #[error(transparent)]
+    Parameter(#[from] mechanics::ParameterError),
+    /// A step of time stepping that could not be made.
+    #[error(transparent)]
+    Step(#[from] moreau::StepError),
     /// A run lacks what the question is about.
     #[error("missing: {0}")]
     Missing(String),
@@ -73,6 +82,7 @@ pub struct Lab {
     differs: bool,
     count: Count,
     runs: u64,
+    time_steps: u64,
 }
 
 /// Does one experiment: reads the flags, does it, and turns what came of it into an exit status.
@@ -86,6 +96,7 @@ pub fn run(name: &'static str, experiment: impl FnOnce(&mut Lab) -> Result<(), F
         differs: false,
         count: Count::default(),
         runs: 0,
+        time_steps: 0,
     };
     let done = lab.open().and_then(|()| experiment(&mut lab)).and_then(|()| {
         let manifest = Manifest {
@@ -95,6 +106,7 @@ pub fn run(name: &'static str, experiment: impl FnOnce(&mut Lab) -> Result<(), F
             scenarios: &lab.scenarios,
             count: &lab.count,
             runs: lab.runs,
+            time_steps: lab.time_steps,
             comparisons: &lab.comparisons,
             started,
             took: clock.elapsed(),
@@ -126,6 +138,13 @@ impl Lab {
             .map_err(|error| Failure::Input { path: path.clone(), error: Box::new(error) })?;
         self.scenarios.push(json!({ "settings": settings, "resolved": scenario.resolved }));
         Ok(scenario)
+    }
+
+    /// Counts a run of time stepping that no scenario file describes: its parameters, for the manifest, and its steps.
+    pub fn stepped(&mut self, parameters: Value, steps: u64) {
+        self.scenarios.push(json!({ "parameters": parameters }));
+        self.runs += 1;
+        self.time_steps += steps;
     }
 
     /// Runs a scenario to its end for an observer.

@@ -17,6 +17,8 @@ pub(crate) struct Manifest<'a> {
     pub scenarios: &'a [Value],
     pub count: &'a Count,
     pub runs: u64,
+    /// Of time stepping.
+    pub time_steps: u64,
     pub comparisons: &'a [Value],
     pub started: SystemTime,
     pub took: Duration,
@@ -37,6 +39,7 @@ impl Manifest<'_> {
             "comparisons": self.comparisons,
             "counters": {
                 "runs": self.runs,
+                "time_steps": self.time_steps,
                 "events": events,
                 "impacts": impacts,
                 "landings": landings,

@@ -36,6 +36,24 @@ impl Bounce {
     pub fn zeno_time(&self) -> f64 {
         self.first_time() * (1.0 + self.restitution) / (1.0 - self.restitution)
     }
+
+    /// Height (m) and velocity (m/s) at a time (e < 1); 0 once the impacts are over.
+    pub fn at(&self, time: f64) -> [f64; 2] {
+        let (e, g) = (self.restitution, self.gravity);
+        if time < self.first_time() {
+            return [self.height - 0.5 * g * time * time, -g * time];
+        }
+        let (mut start, mut rise) = (self.first_time(), e * self.impact_speed(1));
+        while start + 2.0 * rise / g <= time {
+            if rise * rise < f64::EPSILON.powi(2) * g * self.height {
+                return [0.0; 2];
+            }
+            start += 2.0 * rise / g;
+            rise *= e;
+        }
+        let since = time - start;
+        [since * (rise - 0.5 * g * since), rise - g * since]
+    }
 }
 
 fn power(e: f64, exponent: u32) -> f64 {
@@ -52,6 +70,21 @@ mod tests {
         assert!((drop.zeno_time() - 8.5789492).abs() < 5e-8);
         assert!((drop.zeno_time() / drop.first_time() - 19.0).abs() < 1e-13);
         assert!((drop.impact_time(500) - drop.zeno_time()).abs() < 1e-14);
+    }
+
+    #[test]
+    fn heights() {
+        let drop = Bounce { height: 1.0, gravity: 9.81, restitution: 0.9 };
+        for k in 1..40 {
+            let (before, after) = (drop.impact_time(k), drop.impact_time(k + 1));
+            let [top, speed] = drop.at(0.5 * (before + after));
+            let rise = 0.9 * drop.impact_speed(k);
+            assert!((top - rise * rise / (2.0 * 9.81)).abs() < 1e-14 && speed.abs() < 1e-13, "hop {k}");
+            assert!(drop.at(before + 1e-9)[0] < 1e-8);
+        }
+        assert_eq!(drop.at(0.1), [1.0 - 0.5 * 9.81 * 0.1 * 0.1, -9.81 * 0.1]);
+        assert_eq!(drop.at(8.58), [0.0, 0.0]);
+        assert_eq!(Bounce { restitution: 0.0, ..drop }.at(1.0), [0.0, 0.0]);
     }
 
     #[test]

@@ -52,6 +52,38 @@ impl DragBounce {
         self.impacts().find(slow).map_or(f64::NAN, rest)
     }
 
+    /// Height (m) and velocity (m/s) at times in ascending order (e < 1); 0 once the impacts are over.
+    pub fn at(self, times: &[f64]) -> Vec<[f64; 2]> {
+        let (k, rate, terminal) = (self.drag, self.rate(), (self.gravity / self.drag).sqrt());
+        let fall = |top: f64, since: f64| [top - (rate * since).cosh().ln() / k, -terminal * (rate * since).tanh()];
+        let end = self.zeno_time();
+        let mut impacts = self.impacts();
+        let (mut last, mut next) = (None, impacts.next());
+        let mut values = Vec::with_capacity(times.len());
+        for time in times {
+            while next.is_some_and(|impact: Impact| impact.time <= *time) && *time < end {
+                last = next;
+                next = impacts.next();
+            }
+            values.push(match last {
+                _ if *time >= end => [0.0; 2],
+                None => fall(self.height, *time),
+                Some(Impact { time: start, speed }) => {
+                    let rise = self.restitution * speed;
+                    let (phase, since) = ((rise / terminal).atan(), time - start);
+                    let top = -phase.cos().ln() / k;
+                    if since < phase / rate {
+                        let left = phase - rate * since;
+                        [top + left.cos().ln() / k, terminal * left.tan()]
+                    } else {
+                        fall(top, since - phase / rate)
+                    }
+                }
+            });
+        }
+        values
+    }
+
     fn rate(&self) -> f64 {
         (self.gravity * self.drag).sqrt()
     }
@@ -89,6 +121,28 @@ mod tests {
             assert!((impact.speed / event.number("v_impact").unwrap() + 1.0).abs() < 2e-15);
         }
         assert!((drop.zeno_time() - table.number("zeno_time").unwrap()).abs() < 2e-14);
+    }
+
+    #[test]
+    fn heights_between_impacts() {
+        let drop = DragBounce { height: 2.0, gravity: 9.81, drag: 0.05, restitution: 0.8 };
+        let impacts: Vec<Impact> = drop.impacts().take(20).collect();
+        let just_before: Vec<f64> = impacts.iter().map(|impact| impact.time - 1e-9).collect();
+        for (impact, [height, velocity]) in impacts.iter().zip(drop.at(&just_before)) {
+            assert!((height - 1e-9 * impact.speed).abs() < 1e-13, "{height}");
+            assert!((velocity + impact.speed).abs() < 1e-7, "{velocity}");
+        }
+        // v' = −g − k v|v|, y' = v by differences.
+        let d = 1e-5;
+        let times: Vec<f64> = (1..40).flat_map(|i| [-d, 0.0, d].map(|d| 0.0973 * f64::from(i) + d)).collect();
+        for three in drop.at(&times).chunks(3) {
+            let [y, v] = [0, 1].map(|i| (three[2][i] - three[0][i]) / (2.0 * d));
+            let middle = three[1][1];
+            if middle.abs() > 0.1 {
+                assert!((y - middle).abs() < 1e-7, "{y} {middle}");
+                assert!((v + 9.81 + 0.05 * middle * middle.abs()).abs() < 1e-6, "{v}");
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,170 @@
+#![doc = include_str!("README.md")]
+
+use std::f64::consts::PI;
+use std::process::ExitCode;
+
+use experiments::{Column, Failure, Lab, Table, run, slope};
+use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, Series, VERMILION, stack};
+use moreau::Kern;
+use reference::kern::{GRAVITY, MASS, RESTITUTION, STEP, STEPS, listing, takeoff_force};
+use serde_json::json;
+
+/// T, s.
+const END: f64 = STEPS as f64 * STEP;
+const OMEGA: f64 = 2.0 * PI / END;
+/// Amplitude of the force, in weights.
+const LIFT: f64 = 1.2;
+
+fn main() -> ExitCode {
+    run("kern_takeoff", |lab| {
+        let takeoff = Takeoff::run(lab, STEP)?;
+        against_listing(lab, &takeoff)?;
+        orders(lab)?;
+        lab.figure(&figure(&takeoff))
+    })
+}
+
+/// When the force passes the weight: `1.2 sin ωt = −1`.
+fn exact_time() -> f64 {
+    (PI + (1.0 / LIFT).asin()) / OMEGA
+}
+
+/// Position, velocity and ground's force, from two integrals of `f/m`.
+fn exact(t: f64) -> [f64; 3] {
+    let start = exact_time();
+    if t < start {
+        return [0.0, 0.0, MASS * GRAVITY * (1.0 + LIFT * (OMEGA * t).sin())];
+    }
+    let (since, a) = (t - start, LIFT / OMEGA);
+    let v = GRAVITY * (a * ((OMEGA * t).cos() - (OMEGA * start).cos()) - since);
+    let swing = ((OMEGA * t).sin() - (OMEGA * start).sin()) / OMEGA - (OMEGA * start).cos() * since;
+    [GRAVITY * (a * swing - 0.5 * since * since), v, 0.0]
+}
+
+/// The scheme's arrays; `reaction[n]` is that of the step to `time[n + 1]`.
+struct Takeoff {
+    step: f64,
+    position: Vec<f64>,
+    velocity: Vec<f64>,
+    reaction: Vec<f64>,
+}
+
+impl Takeoff {
+    fn run(lab: &mut Lab, step: f64) -> Result<Takeoff, Failure> {
+        let kern = Kern::new(MASS, RESTITUTION, step, takeoff_force)?;
+        let mut state = kern.start(0.0, 0.0)?;
+        let steps = (END / step).round() as u64;
+        let (mut position, mut velocity, mut reaction) = (vec![0.0], vec![0.0], Vec::new());
+        for _ in 0..steps {
+            let done = kern.step(&state)?;
+            state = done.state;
+            position.push(state.position);
+            velocity.push(state.velocity);
+            reaction.push(done.reaction);
+        }
+        let parameters = json!({
+            "method": "kern", "mass": MASS, "gravity": GRAVITY, "restitution": RESTITUTION, "step": step,
+            "force": "(-1.2 sin(2 pi t/T) - 1) m g", "T": END, "steps": steps,
+        });
+        lab.stepped(parameters, steps);
+        Ok(Takeoff { step, position, velocity, reaction })
+    }
+
+    /// Steps to the first without reaction.
+    fn leaves(&self) -> usize {
+        self.reaction.iter().position(|r| *r == 0.0).map_or(self.reaction.len(), |n| n + 1)
+    }
+}
+
+fn against_listing(lab: &mut Lab, found: &Takeoff) -> Result<(), Failure> {
+    let expected = listing(0.0, 0.0, takeoff_force);
+    let differing = |a: &[f64], b: &[f64]| a.iter().zip(b).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
+    let bits = differing(&found.position, &expected.y)
+        + differing(&found.velocity, &expected.v)
+        + differing(&found.reaction, &expected.r);
+    let sizes = (found.position.len(), found.velocity.len(), found.reaction.len());
+    lab.compare_fact(
+        "numbers that differ from the listing in any bit",
+        &format!("{bits} of {}", sizes.0 + sizes.1 + sizes.2),
+        bits == 0 && sizes == (expected.y.len(), expected.v.len(), expected.r.len()),
+    );
+    let mut table = Table::new([
+        Column::text("step"),
+        Column::fixed("time [s]", 2),
+        Column::science("position [m]", 6),
+        Column::science("reaction [N s]", 6),
+        Column::science("exact position [m]", 6),
+        Column::science("h × exact force [N s]", 6),
+    ]);
+    let (mut both, mut on_ground) = (0, 0f64);
+    for n in 1..found.position.len() {
+        let time = n as f64 * found.step;
+        let [y, _, force] = exact(time);
+        let (position, reaction) = (found.position[n], found.reaction[n - 1]);
+        both += usize::from(position > 0.0 && reaction > 0.0);
+        on_ground = on_ground.max((reaction - STEP * force).abs());
+        table.row([(n as u64).into(), time.into(), position.into(), reaction.into(), y.into(), (STEP * force).into()]);
+    }
+    lab.table("Figure 2, step by step", "steps", &table)?;
+    let lowest = found.reaction.iter().fold(f64::INFINITY, |least, r| least.min(*r));
+    lab.compare_fact("R ≥ 0", &format!("smallest {lowest:e} N s"), lowest >= 0.0);
+    lab.compare_fact("steps with both a gap and a reaction", &both.to_string(), both == 0);
+    lab.compare("reaction against h × exact force, N s", on_ground, 1e-15);
+    let late = found.leaves() as f64 * STEP - exact_time();
+    lab.compare_range("take-off after the exact time, in steps", late / STEP, 0.0, 1.0);
+    Ok(())
+}
+
+fn orders(lab: &mut Lab) -> Result<(), Failure> {
+    let halvings = if lab.flags.quick { 3 } else { 7 };
+    let mut table = Table::new([
+        Column::science("step [s]", 3),
+        Column::fixed("leaves [s]", 5),
+        Column::fixed("exact [s]", 5),
+        Column::science("largest error of y [m]", 3),
+        Column::science("largest error of v [m/s]", 3),
+    ]);
+    let (mut positions, mut velocities) = (Vec::new(), Vec::new());
+    for k in 0..halvings {
+        let step = STEP / f64::from(1u32 << k);
+        let found = Takeoff::run(lab, step)?;
+        let (mut y, mut v) = (0f64, 0f64);
+        for n in 0..found.position.len() {
+            let right = exact(n as f64 * step);
+            y = y.max((found.position[n] - right[0]).abs());
+            v = v.max((found.velocity[n] - right[1]).abs());
+        }
+        positions.push((step, y));
+        velocities.push((step, v));
+        table.row([step.into(), (found.leaves() as f64 * step).into(), exact_time().into(), y.into(), v.into()]);
+    }
+    lab.table("Smaller steps against the exact flight", "smaller-steps", &table)?;
+    lab.compare_range("order of v", slope(&velocities), 0.95, 1.05);
+    // A leap-frog; the time of take-off, met to within a step, makes it jump.
+    lab.compare_range("order of y", slope(&positions), 1.5, 2.5);
+    Ok(())
+}
+
+fn figure(found: &Takeoff) -> String {
+    let times = |n: usize| n as f64 * found.step;
+    let position = found.position.iter().enumerate().map(|(n, y)| (times(n), *y)).collect();
+    let reaction = found.reaction.iter().enumerate().map(|(n, r)| (times(n + 1), *r)).collect();
+    let right = |i: usize, scale: f64| {
+        let times = (0..=1000).map(|n| f64::from(n) * 1e-2);
+        Series::new("exact", GREY, times.map(|t| (t, scale * exact(t)[i])).collect()).dashed()
+    };
+    let leaves = |low: f64, high: f64| {
+        Series::new("force = weight", GREEN, vec![(exact_time(), low), (exact_time(), high)]).thin()
+    };
+    let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
+    stack(
+        "Take-off by Kern's scheme, h = 10 ms",
+        &[
+            chart("position y [m]", vec![Series::new("position", BLUE, position), right(0, 1.0), leaves(0.0, 4.0)]),
+            chart(
+                "reaction hλ [N s]",
+                vec![Series::new("reaction", VERMILION, reaction), right(2, STEP), leaves(0.0, 0.25)],
+            ),
+        ],
+    )
+}
