@@ -3,6 +3,8 @@
 //! A bench's ratio to its floor says what generality costs: any curve, any force, certified contacts, a ledger and
 //! events that are told.
 
+pub mod stepping;
+
 use std::hint::black_box;
 
 /// m/s²
