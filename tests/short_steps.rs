@@ -64,7 +64,7 @@ fn long_steps_with_strong_drag() {
         let exact = run(text, &[&drag, "solver.tolerance=1e-10"]);
         let late = coarse.first(EventKind::Landing).time() - exact.first(EventKind::Landing).time();
         println!("step {step}: {late:e} s");
-        assert!(late.abs() <= 0.3, "{late}");
+        assert!(late.abs() <= 0.1, "{late}");
     }
 }
 

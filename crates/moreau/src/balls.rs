@@ -209,7 +209,7 @@ impl Balls {
     }
     /// The ledger of all balls.
     pub fn energy(&self) -> Energy {
-        (0..self.len()).map(|ball| self.energy_of(ball)).fold(Energy::default(), Energy::plus)
+        (0..self.len()).map(|ball| self.energy_of(ball)).sum()
     }
 
     /// One step.

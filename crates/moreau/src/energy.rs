@@ -42,20 +42,6 @@ impl Energy {
         self.dissipated += step[3];
     }
 
-    /// Both together.
-    pub(crate) fn plus(self, other: Energy) -> Energy {
-        Energy {
-            kinetic: self.kinetic + other.kinetic,
-            potential: self.potential + other.potential,
-            initial: self.initial + other.initial,
-            external: self.external + other.external,
-            normal: self.normal + other.normal,
-            tangential: self.tangential + other.tangential,
-            dissipated: self.dissipated + other.dissipated,
-            projection: self.projection + other.projection,
-        }
-    }
-
     /// Kinetic and potential.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
@@ -65,5 +51,21 @@ impl Energy {
     pub fn numerical(&self) -> f64 {
         let explained = self.external + self.normal + self.tangential - self.dissipated + self.projection;
         self.total() - self.initial - explained
+    }
+}
+
+/// Several together.
+impl std::iter::Sum for Energy {
+    fn sum<I: Iterator<Item = Energy>>(energies: I) -> Energy {
+        energies.fold(Energy::default(), |sum, one| Energy {
+            kinetic: sum.kinetic + one.kinetic,
+            potential: sum.potential + one.potential,
+            initial: sum.initial + one.initial,
+            external: sum.external + one.external,
+            normal: sum.normal + one.normal,
+            tangential: sum.tangential + one.tangential,
+            dissipated: sum.dissipated + one.dissipated,
+            projection: sum.projection + one.projection,
+        })
     }
 }

@@ -14,8 +14,9 @@ use crate::stepping::trajectory_names;
 
 pub use record::Recorder;
 pub use summary::summary_json;
-pub(crate) use tables::text;
+pub(crate) use summary::{document, state_json};
 pub use tables::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, event_row, trajectory_row};
+pub(crate) use tables::{nearest, text};
 
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]

@@ -1,16 +1,15 @@
 //! `summary.json`
 
 use curves::Place;
-use mechanics::Energy;
+use mechanics::{Energy, State};
 use serde_json::{Value, json};
-use supervisor::{Capture, CaptureReason, Summary};
+use supervisor::{Capture, CaptureReason, Phase, Summary};
 
 use crate::Scenario;
 
 /// The summary of a run, as pretty-printed JSON with a line end.
 pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]) -> String {
     let count = &summary.count;
-    let state = &summary.state;
     let energy = |energy: &Energy| {
         json!({
             "kinetic": energy.kinetic,
@@ -20,25 +19,8 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
             "total": energy.total(),
         })
     };
-    let value = json!({
-        "title": scenario.title,
-        "versions": { "kugelbahn": env!("CARGO_PKG_VERSION") },
-        "scenario": scenario.resolved,
-        "ground": {
-            "title": scenario.curve.title,
-            "kind": scenario.curve.kind,
-            "pieces": scenario.scene.ground.ground().pieces().len(),
-        },
-        "completed": summary.stop.is_none(),
-        "stop": summary.stop.map(|stop| stop.to_string()),
-        "final": {
-            "time": state.time,
-            "phase": summary.phase.name(),
-            "position": [state.position.x, state.position.y],
-            "velocity": [state.velocity.x, state.velocity.y],
-            "angle": state.angle,
-            "spin": state.spin,
-        },
+    let rest = json!({
+        "final": state_json(&summary.state, summary.phase),
         "energy": {
             "start": energy(&summary.energy_start),
             "end": energy(&summary.energy_end),
@@ -68,9 +50,40 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
         },
         "captures": captures.iter().map(|capture| capture_json(scenario, capture)).collect::<Vec<_>>(),
     });
+    document(scenario, summary.stop.map(|stop| stop.to_string()), rest)
+}
+
+/// A summary: what every run says, then the `rest`.
+pub(crate) fn document(scenario: &Scenario, stop: Option<String>, rest: Value) -> String {
+    let mut value = json!({
+        "title": scenario.title,
+        "versions": { "kugelbahn": env!("CARGO_PKG_VERSION") },
+        "scenario": scenario.resolved,
+        "ground": {
+            "title": scenario.curve.title,
+            "kind": scenario.curve.kind,
+            "pieces": scenario.scene.ground.ground().pieces().len(),
+        },
+        "completed": stop.is_none(),
+        "stop": stop,
+    });
+    if let (Value::Object(value), Value::Object(rest)) = (&mut value, rest) {
+        value.extend(rest);
+    }
     let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
     text.push('\n');
     text
+}
+
+pub(crate) fn state_json(state: &State, phase: Phase) -> Value {
+    json!({
+        "time": state.time,
+        "phase": phase.name(),
+        "position": [state.position.x, state.position.y],
+        "velocity": [state.velocity.x, state.velocity.y],
+        "angle": state.angle,
+        "spin": state.spin,
+    })
 }
 
 fn capture_json(scenario: &Scenario, capture: &Capture) -> Value {

@@ -1,6 +1,7 @@
 //! Rows of `events.csv` and `trajectory.csv`.
 
-use curves::Place;
+use curves::{OffsetGround, Place};
+use nalgebra::Vector2;
 use supervisor::{Event, Sample, Scene};
 
 /// Columns of `events.csv`.
@@ -93,10 +94,7 @@ pub fn trajectory_row(scene: &Scene, sample: &Sample) -> Vec<String> {
     let (s, gap) = match sample.place {
         // On the offset curve, so that only rounding is left of the gap.
         Some(place) => (scene.ground.shown_parameter(place), contact_gap(scene, place, sample)),
-        None => {
-            let near = scene.ground.ground().closest(state.position);
-            (scene.ground.ground().shown_parameter(near.piece, near.parameter), near.distance - scene.ground.radius())
-        }
+        None => nearest(&scene.ground, state.position),
     };
     let mut row = vec![text(state.time), sample.phase.name().to_owned()];
     let numbers = [
@@ -120,6 +118,12 @@ pub fn trajectory_row(scene: &Scene, sample: &Sample) -> Vec<String> {
     ];
     row.extend(numbers.map(text));
     row
+}
+
+/// The nearest ground point's parameter, and the gap, m.
+pub(crate) fn nearest(ground: &OffsetGround, centre: Vector2<f64>) -> (f64, f64) {
+    let near = ground.ground().closest(centre);
+    (ground.ground().shown_parameter(near.piece, near.parameter), near.distance - ground.radius())
 }
 
 fn contact_gap(scene: &Scene, place: Place, sample: &Sample) -> f64 {

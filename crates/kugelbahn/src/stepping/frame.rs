@@ -109,18 +109,7 @@ impl Frame {
 
     /// The ledger of all balls.
     pub fn energy(&self) -> Energy {
-        let mut sum = Energy::default();
-        for one in &self.accounts {
-            sum.kinetic += one.kinetic;
-            sum.potential += one.potential;
-            sum.initial += one.initial;
-            sum.external += one.external;
-            sum.normal += one.normal;
-            sum.tangential += one.tangential;
-            sum.dissipated += one.dissipated;
-            sum.projection += one.projection;
-        }
-        sum
+        self.accounts.iter().copied().sum()
     }
 
     /// Impulses on a ball in this step: sums of `P_n` and `P_t` of its contacts, N s.

@@ -4,7 +4,7 @@ use curves::OffsetGround;
 use nalgebra::Vector2;
 
 use super::frame::{Frame, SteppingEvent};
-use crate::output::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, text};
+use crate::output::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, nearest, text};
 
 /// Columns of `events.csv` of a run by time stepping: those of an event-driven run, and which balls.
 pub const STEPPING_EVENT_COLUMNS: [&str; 20] = {
@@ -37,7 +37,7 @@ pub const STEPPING_TRAJECTORY_COLUMNS: [&str; 25] = {
 pub(crate) fn event_row(ground: &OffsetGround, index: u64, event: &SteppingEvent) -> Vec<String> {
     let q = event.after.position;
     let s = match event.other {
-        None => text(place(ground, q).0),
+        None => text(nearest(ground, q).0),
         Some(_) => String::new(),
     };
     let mut row = vec![
@@ -72,7 +72,7 @@ pub(crate) fn trajectory_row(
     let start = before.states.get(ball).filter(|_| before.index < at.index);
     let step = start.map_or(1.0, |start| state.time - start.time);
     let acceleration = start.map_or(Vector2::zeros(), |start| (state.velocity - start.velocity) / step);
-    let (s, gap) = place(ground, state.position);
+    let (s, gap) = nearest(ground, state.position);
     let mut row = vec![text(state.time), at.phases[ball].name().to_owned()];
     let numbers = [
         state.position.x,
@@ -101,10 +101,4 @@ pub(crate) fn trajectory_row(
     ];
     row.extend(numbers.map(text));
     row
-}
-
-/// The nearest ground point's parameter, and the gap.
-fn place(ground: &OffsetGround, q: Vector2<f64>) -> (f64, f64) {
-    let near = ground.ground().closest(q);
-    (ground.ground().shown_parameter(near.piece, near.parameter), near.distance - ground.radius())
 }

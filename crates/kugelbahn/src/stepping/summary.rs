@@ -1,12 +1,11 @@
 //! `summary.json` of a run by time stepping.
 
-use mechanics::State;
 use moreau::Energy;
-use serde_json::{Value, json};
-use supervisor::Phase;
+use serde_json::json;
 
 use super::SteppingSummary;
 use crate::Scenario;
+use crate::output::{document, state_json};
 
 /// The summary of a run, as pretty-printed JSON with a line end.
 pub fn stepping_summary_json(scenario: &Scenario, summary: &SteppingSummary) -> String {
@@ -24,18 +23,8 @@ pub fn stepping_summary_json(scenario: &Scenario, summary: &SteppingSummary) -> 
             "numerical": energy.numerical(),
         })
     };
-    let states = || summary.states.iter().zip(&summary.phases).map(|(state, phase)| last(state, *phase));
-    let mut value = json!({
-        "title": scenario.title,
-        "versions": { "kugelbahn": env!("CARGO_PKG_VERSION") },
-        "scenario": scenario.resolved,
-        "ground": {
-            "title": scenario.curve.title,
-            "kind": scenario.curve.kind,
-            "pieces": scenario.scene.ground.ground().pieces().len(),
-        },
-        "completed": summary.stop.is_none(),
-        "stop": summary.stop.as_ref().map(ToString::to_string),
+    let states = || summary.states.iter().zip(&summary.phases).map(|(state, phase)| state_json(state, *phase));
+    let mut rest = json!({
         "final": states().next(),
         "energy": {
             "start": energy(&summary.energy_start),
@@ -70,20 +59,7 @@ pub fn stepping_summary_json(scenario: &Scenario, summary: &SteppingSummary) -> 
         })),
     });
     if summary.states.len() > 1 {
-        value["final"] = states().collect();
+        rest["final"] = states().collect();
     }
-    let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
-    text.push('\n');
-    text
-}
-
-fn last(state: &State, phase: Phase) -> Value {
-    json!({
-        "time": state.time,
-        "phase": phase.name(),
-        "position": [state.position.x, state.position.y],
-        "velocity": [state.velocity.x, state.velocity.y],
-        "angle": state.angle,
-        "spin": state.spin,
-    })
+    document(scenario, summary.stop.as_ref().map(ToString::to_string), rest)
 }

@@ -123,6 +123,31 @@ fn columns() -> Table {
     ])
 }
 
+/// What a run came to: largest errors, impacts, the time it sticks from, and the energy the scheme itself added.
+struct Found {
+    z: f64,
+    even: f64,
+    hits: usize,
+    end: f64,
+    numerical: f64,
+}
+
+/// A run against a height over time, as a row of the table.
+fn found(table: &mut Table, theta: &str, step: f64, rows: &[Row], height: impl Fn(f64) -> f64) -> Found {
+    let ((z, even), (hits, end)) = (errors(rows, height), sticks(rows));
+    let numerical = rows.last().map_or(f64::NAN, |row| row.energy.numerical());
+    table.row([
+        theta.into(),
+        (1e3 * step).into(),
+        (hits as u64).into(),
+        end.into(),
+        z.into(),
+        even.into(),
+        numerical.into(),
+    ]);
+    Found { z, even, hits, end, numerical }
+}
+
 fn without_force(lab: &mut Lab) -> Result<(), Failure> {
     let exact = Bounce { height: HEIGHT, gravity: GRAVITY, restitution: RESTITUTION };
     // Of the requirement, found by two independent codes of this scheme.
@@ -130,17 +155,7 @@ fn without_force(lab: &mut Lab) -> Result<(), Failure> {
     let mut table = columns();
     for (step, error, digit) in known {
         let rows = ball(lab, step, 0.5, NONE)?;
-        let ((z, even), (hits, end)) = (errors(&rows, |t| exact.at(t)[0]), sticks(&rows));
-        let numerical = rows.last().map_or(f64::NAN, |row| row.energy.numerical());
-        table.row([
-            "1/2".into(),
-            (1e3 * step).into(),
-            (hits as u64).into(),
-            end.into(),
-            z.into(),
-            even.into(),
-            numerical.into(),
-        ]);
+        let Found { z, even, hits, end, numerical } = found(&mut table, "1/2", step, &rows, |t| exact.at(t)[0]);
         lab.compare(&format!("h = {} ms: error of z against {error:e} m", 1e3 * step), (z - error).abs(), digit);
         lab.compare(&format!("h = {} ms: x and θ, m, rad", 1e3 * step), even, 1e-11);
         lab.compare(&format!("h = {} ms: energy the scheme itself adds, J", 1e3 * step), numerical.abs(), 1e-11);
@@ -150,9 +165,7 @@ fn without_force(lab: &mut Lab) -> Result<(), Failure> {
         }
     }
     let rows = ball(lab, 5e-3, 1.0, NONE)?;
-    let ((z, even), (hits, end)) = (errors(&rows, |t| exact.at(t)[0]), sticks(&rows));
-    let numerical = rows.last().map_or(f64::NAN, |row| row.energy.numerical());
-    table.row(["1".into(), 5.0.into(), (hits as u64).into(), end.into(), z.into(), even.into(), numerical.into()]);
+    found(&mut table, "1", 5e-3, &rows, |t| exact.at(t)[0]);
     lab.table("f = 0: against the exact solution", "without-force", &table)
 }
 
@@ -163,17 +176,7 @@ fn with_force(lab: &mut Lab) -> Result<String, Failure> {
     let (mut table, mut points, mut shown) = (columns(), Vec::new(), Vec::new());
     for step in steps {
         let rows = ball(lab, *step, 0.5, FORCE)?;
-        let ((z, even), (hits, end)) = (errors(&rows, |t| exact.at(t)[0]), sticks(&rows));
-        let numerical = rows.last().map_or(f64::NAN, |row| row.energy.numerical());
-        table.row([
-            "1/2".into(),
-            (1e3 * step).into(),
-            (hits as u64).into(),
-            end.into(),
-            z.into(),
-            even.into(),
-            numerical.into(),
-        ]);
+        let Found { z, end, numerical, .. } = found(&mut table, "1/2", *step, &rows, |t| exact.at(t)[0]);
         points.push((*step, z));
         lab.compare(&format!("h = {} ms, f(t): energy the scheme itself adds, J", 1e3 * step), numerical.abs(), 1e-11);
         if *step == 5e-3 {

@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use experiments::{Column, Failure, Lab, Table, run};
+use experiments::{Column, Failure, KernRun, Lab, Table};
 use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, Series, VERMILION, stack};
 use moreau::Kern;
 use reference::bounce::Bounce;
-use reference::kern::{GRAVITY, MASS, RESTITUTION, STEP, STEPS, landing_force, listing};
-use serde_json::json;
+use reference::kern::{GRAVITY, MASS, RESTITUTION, STEP, landing_force, listing};
+use serde_json::Map;
 
 /// y₀ of figure 1, m.
 const HEIGHT: f64 = 0.5;
@@ -15,67 +15,31 @@ const HEIGHT: f64 = 0.5;
 const DROP: Bounce = Bounce { height: HEIGHT, gravity: GRAVITY, restitution: RESTITUTION };
 
 fn main() -> ExitCode {
-    run("kern_landing", |lab| {
-        let landing = Landing::run(lab, STEP)?;
-        against_listing(lab, &landing)?;
+    experiments::run("kern_landing", |lab| {
+        let run = landing(lab, STEP)?;
+        against_listing(lab, &run)?;
         finer(lab)?;
-        lab.figure(&figure(&landing))
+        lab.figure(&figure(&run))
     })
 }
 
-/// The scheme's arrays; `reaction[n]` is that of the step to `time[n + 1]`.
-struct Landing {
-    step: f64,
-    position: Vec<f64>,
-    velocity: Vec<f64>,
-    reaction: Vec<f64>,
+fn landing(lab: &mut Lab, step: f64) -> Result<KernRun, Failure> {
+    KernRun::new(lab, step, HEIGHT, landing_force, Map::from_iter([("height".to_owned(), HEIGHT.into())]))
 }
 
-impl Landing {
-    fn run(lab: &mut Lab, step: f64) -> Result<Landing, Failure> {
-        let kern = Kern::new(MASS, RESTITUTION, step, landing_force)?;
-        let mut state = kern.start(HEIGHT, 0.0)?;
-        let steps = (STEPS as f64 * STEP / step).round() as u64;
-        let (mut position, mut velocity, mut reaction) = (vec![state.position], vec![state.velocity], Vec::new());
-        for _ in 0..steps {
-            let done = kern.step(&state)?;
-            state = done.state;
-            position.push(state.position);
-            velocity.push(state.velocity);
-            reaction.push(done.reaction);
-        }
-        let parameters = json!({
-            "method": "kern", "mass": MASS, "gravity": GRAVITY, "restitution": RESTITUTION, "step": step,
-            "height": HEIGHT, "steps": steps,
-        });
-        lab.stepped(parameters, steps);
-        Ok(Landing { step, position, velocity, reaction })
-    }
-
-    /// Number of the step, counted from 1 as in the listing, from which on every step has a reaction.
-    fn lies_from(&self) -> usize {
-        self.reaction.iter().rposition(|r| *r == 0.0).map_or(1, |last| last + 2)
-    }
-
-    /// Numbers of the steps that bounce: a reaction after a step without one.
-    fn impacts(&self) -> impl Iterator<Item = usize> {
-        let starts = |n: &usize| self.reaction[*n] > 0.0 && (*n == 0 || self.reaction[n - 1] == 0.0);
-        (0..self.reaction.len()).filter(starts).map(|n| n + 1)
-    }
+/// Number of the step, counted from 1 as in the listing, from which on every step has a reaction.
+fn lies_from(run: &KernRun) -> usize {
+    run.reaction.iter().rposition(|r| *r == 0.0).map_or(1, |last| last + 2)
 }
 
-fn against_listing(lab: &mut Lab, found: &Landing) -> Result<(), Failure> {
-    let expected = listing(HEIGHT, 0.0, landing_force);
-    let differing = |a: &[f64], b: &[f64]| a.iter().zip(b).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
-    let bits = differing(&found.position, &expected.y)
-        + differing(&found.velocity, &expected.v)
-        + differing(&found.reaction, &expected.r);
-    let sizes = (found.position.len(), found.velocity.len(), found.reaction.len());
-    lab.compare_fact(
-        "numbers that differ from the listing in any bit",
-        &format!("{bits} of {}", sizes.0 + sizes.1 + sizes.2),
-        bits == 0 && sizes == (expected.y.len(), expected.v.len(), expected.r.len()),
-    );
+/// Numbers of the steps that bounce: a reaction after a step without one.
+fn impacts(run: &KernRun) -> impl Iterator<Item = usize> {
+    let starts = |n: &usize| run.reaction[*n] > 0.0 && (*n == 0 || run.reaction[n - 1] == 0.0);
+    (0..run.reaction.len()).filter(starts).map(|n| n + 1)
+}
+
+fn against_listing(lab: &mut Lab, found: &KernRun) -> Result<(), Failure> {
+    found.compare(lab, &listing(HEIGHT, 0.0, landing_force));
     let mut steps = Table::new([
         Column::text("step"),
         Column::fixed("time [s]", 2),
@@ -99,21 +63,20 @@ fn against_listing(lab: &mut Lab, found: &Landing) -> Result<(), Failure> {
         ]);
     }
     lab.table("Figure 1, step by step", "steps", &steps)?;
-    let mut impacts = Table::new([
+    let mut bounces = Table::new([
         Column::text("impact"),
         Column::fixed("end of the step [s]", 2),
         Column::fixed("exact [s]", 5),
         Column::fixed("late by [s]", 5),
     ]);
-    for (k, n) in (1u32..).zip(found.impacts()) {
+    for (k, n) in (1u32..).zip(impacts(found)) {
         let (time, exact) = (n as f64 * found.step, DROP.impact_time(k));
-        impacts.row([k.into(), time.into(), exact.into(), (time - exact).into()]);
+        bounces.row([k.into(), time.into(), exact.into(), (time - exact).into()]);
     }
-    lab.table("Impacts against the geometric series", "impacts", &impacts)?;
-    let lies = found.lies_from();
+    lab.table("Impacts against the geometric series", "impacts", &bounces)?;
+    let lies = lies_from(found);
     let rest = *found.position.last().unwrap_or(&f64::NAN);
-    let lowest = found.reaction.iter().fold(f64::INFINITY, |least, r| least.min(*r));
-    lab.compare_fact("R ≥ 0", &format!("smallest {lowest:e} N s"), lowest >= 0.0);
+    found.compare_reaction(lab);
     lab.compare_fact("permanent contact from step", &lies.to_string(), lies == 587);
     lab.compare("rests at y = −1.9006e-4 m", (rest + 1.9006e-4).abs(), 5e-9);
     let ratio = found.velocity[lies..].windows(2).map(|v| (v[1] / v[0] + RESTITUTION).abs()).fold(0f64, f64::max);
@@ -151,13 +114,13 @@ fn finer(lab: &mut Lab) -> Result<(), Failure> {
     let mut last = f64::NAN;
     for k in 0..halvings {
         let step = STEP / f64::from(1u32 << k);
-        let found = Landing::run(lab, step)?;
-        let lies = found.lies_from() as f64 * step;
+        let found = landing(lab, step)?;
+        let lies = lies_from(&found) as f64 * step;
         let errors = found.position.iter().enumerate().map(|(n, y)| (y - DROP.at(n as f64 * step)[0]).abs());
         last = errors.fold(0f64, f64::max);
         table.row([
             step.into(),
-            (found.impacts().count() as u64).into(),
+            (impacts(&found).count() as u64).into(),
             lies.into(),
             (DROP.zeno_time() - lies).into(),
             (*found.position.last().unwrap_or(&f64::NAN)).into(),
@@ -169,10 +132,8 @@ fn finer(lab: &mut Lab) -> Result<(), Failure> {
     Ok(())
 }
 
-fn figure(found: &Landing) -> String {
-    let times = |n: usize| n as f64 * found.step;
-    let position = found.position.iter().enumerate().map(|(n, y)| (times(n), *y)).collect();
-    let reaction = found.reaction.iter().enumerate().map(|(n, r)| (times(n + 1), *r)).collect();
+fn figure(found: &KernRun) -> String {
+    let [position, reaction] = found.curves();
     let exact = (0..=4000).map(|i| f64::from(i) * 2.5e-3).map(|t| (t, DROP.at(t)[0])).collect();
     let end = |low: f64, high: f64| {
         Series::new("Zeno's point", GREEN, vec![(DROP.zeno_time(), low), (DROP.zeno_time(), high)]).dashed()

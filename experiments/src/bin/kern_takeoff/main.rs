@@ -3,10 +3,9 @@
 use std::f64::consts::PI;
 use std::process::ExitCode;
 
-use experiments::{Column, Failure, Lab, Table, run, slope};
+use experiments::{Column, Failure, KernRun, Lab, Table, slope};
 use kugelbahn::figures::{BLUE, Chart, GREEN, GREY, Series, VERMILION, stack};
-use moreau::Kern;
-use reference::kern::{GRAVITY, MASS, RESTITUTION, STEP, STEPS, listing, takeoff_force};
+use reference::kern::{GRAVITY, MASS, STEP, STEPS, listing, takeoff_force};
 use serde_json::json;
 
 /// T, s.
@@ -16,11 +15,11 @@ const OMEGA: f64 = 2.0 * PI / END;
 const LIFT: f64 = 1.2;
 
 fn main() -> ExitCode {
-    run("kern_takeoff", |lab| {
-        let takeoff = Takeoff::run(lab, STEP)?;
-        against_listing(lab, &takeoff)?;
+    experiments::run("kern_takeoff", |lab| {
+        let run = takeoff(lab, STEP)?;
+        against_listing(lab, &run)?;
         orders(lab)?;
-        lab.figure(&figure(&takeoff))
+        lab.figure(&figure(&run))
     })
 }
 
@@ -41,53 +40,18 @@ fn exact(t: f64) -> [f64; 3] {
     [GRAVITY * (a * swing - 0.5 * since * since), v, 0.0]
 }
 
-/// The scheme's arrays; `reaction[n]` is that of the step to `time[n + 1]`.
-struct Takeoff {
-    step: f64,
-    position: Vec<f64>,
-    velocity: Vec<f64>,
-    reaction: Vec<f64>,
+fn takeoff(lab: &mut Lab, step: f64) -> Result<KernRun, Failure> {
+    let force = json!({ "force": "(-1.2 sin(2 pi t/T) - 1) m g", "T": END });
+    KernRun::new(lab, step, 0.0, takeoff_force, force.as_object().cloned().unwrap_or_default())
 }
 
-impl Takeoff {
-    fn run(lab: &mut Lab, step: f64) -> Result<Takeoff, Failure> {
-        let kern = Kern::new(MASS, RESTITUTION, step, takeoff_force)?;
-        let mut state = kern.start(0.0, 0.0)?;
-        let steps = (END / step).round() as u64;
-        let (mut position, mut velocity, mut reaction) = (vec![0.0], vec![0.0], Vec::new());
-        for _ in 0..steps {
-            let done = kern.step(&state)?;
-            state = done.state;
-            position.push(state.position);
-            velocity.push(state.velocity);
-            reaction.push(done.reaction);
-        }
-        let parameters = json!({
-            "method": "kern", "mass": MASS, "gravity": GRAVITY, "restitution": RESTITUTION, "step": step,
-            "force": "(-1.2 sin(2 pi t/T) - 1) m g", "T": END, "steps": steps,
-        });
-        lab.stepped(parameters, steps);
-        Ok(Takeoff { step, position, velocity, reaction })
-    }
-
-    /// Steps to the first without reaction.
-    fn leaves(&self) -> usize {
-        self.reaction.iter().position(|r| *r == 0.0).map_or(self.reaction.len(), |n| n + 1)
-    }
+/// Steps to the first without reaction.
+fn leaves(run: &KernRun) -> usize {
+    run.reaction.iter().position(|r| *r == 0.0).map_or(run.reaction.len(), |n| n + 1)
 }
 
-fn against_listing(lab: &mut Lab, found: &Takeoff) -> Result<(), Failure> {
-    let expected = listing(0.0, 0.0, takeoff_force);
-    let differing = |a: &[f64], b: &[f64]| a.iter().zip(b).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
-    let bits = differing(&found.position, &expected.y)
-        + differing(&found.velocity, &expected.v)
-        + differing(&found.reaction, &expected.r);
-    let sizes = (found.position.len(), found.velocity.len(), found.reaction.len());
-    lab.compare_fact(
-        "numbers that differ from the listing in any bit",
-        &format!("{bits} of {}", sizes.0 + sizes.1 + sizes.2),
-        bits == 0 && sizes == (expected.y.len(), expected.v.len(), expected.r.len()),
-    );
+fn against_listing(lab: &mut Lab, found: &KernRun) -> Result<(), Failure> {
+    found.compare(lab, &listing(0.0, 0.0, takeoff_force));
     let mut table = Table::new([
         Column::text("step"),
         Column::fixed("time [s]", 2),
@@ -106,11 +70,10 @@ fn against_listing(lab: &mut Lab, found: &Takeoff) -> Result<(), Failure> {
         table.row([(n as u64).into(), time.into(), position.into(), reaction.into(), y.into(), (STEP * force).into()]);
     }
     lab.table("Figure 2, step by step", "steps", &table)?;
-    let lowest = found.reaction.iter().fold(f64::INFINITY, |least, r| least.min(*r));
-    lab.compare_fact("R ≥ 0", &format!("smallest {lowest:e} N s"), lowest >= 0.0);
+    found.compare_reaction(lab);
     lab.compare_fact("steps with both a gap and a reaction", &both.to_string(), both == 0);
     lab.compare("reaction against h × exact force, N s", on_ground, 1e-15);
-    let late = found.leaves() as f64 * STEP - exact_time();
+    let late = leaves(found) as f64 * STEP - exact_time();
     lab.compare_range("take-off after the exact time, in steps", late / STEP, 0.0, 1.0);
     Ok(())
 }
@@ -127,7 +90,7 @@ fn orders(lab: &mut Lab) -> Result<(), Failure> {
     let (mut positions, mut velocities) = (Vec::new(), Vec::new());
     for k in 0..halvings {
         let step = STEP / f64::from(1u32 << k);
-        let found = Takeoff::run(lab, step)?;
+        let found = takeoff(lab, step)?;
         let (mut y, mut v) = (0f64, 0f64);
         for n in 0..found.position.len() {
             let right = exact(n as f64 * step);
@@ -136,7 +99,7 @@ fn orders(lab: &mut Lab) -> Result<(), Failure> {
         }
         positions.push((step, y));
         velocities.push((step, v));
-        table.row([step.into(), (found.leaves() as f64 * step).into(), exact_time().into(), y.into(), v.into()]);
+        table.row([step.into(), (leaves(&found) as f64 * step).into(), exact_time().into(), y.into(), v.into()]);
     }
     lab.table("Smaller steps against the exact flight", "smaller-steps", &table)?;
     lab.compare_range("order of v", slope(&velocities), 0.95, 1.05);
@@ -145,10 +108,8 @@ fn orders(lab: &mut Lab) -> Result<(), Failure> {
     Ok(())
 }
 
-fn figure(found: &Takeoff) -> String {
-    let times = |n: usize| n as f64 * found.step;
-    let position = found.position.iter().enumerate().map(|(n, y)| (times(n), *y)).collect();
-    let reaction = found.reaction.iter().enumerate().map(|(n, r)| (times(n + 1), *r)).collect();
+fn figure(found: &KernRun) -> String {
+    let [position, reaction] = found.curves();
     let right = |i: usize, scale: f64| {
         let times = (0..=1000).map(|n| f64::from(n) * 1e-2);
         Series::new("exact", GREY, times.map(|t| (t, scale * exact(t)[i])).collect()).dashed()
