@@ -33,9 +33,9 @@ impl Energy {
         Energy { kinetic, potential, initial: kinetic + potential, ..Energy::default() }
     }
 
-    /// After a step: what is stored now, and external, normal, tangential work and dissipation of the step.
-    pub(crate) fn add(&mut self, kinetic: f64, potential: f64, step: [f64; 4]) {
-        (self.kinetic, self.potential) = (kinetic, potential);
+    /// External, normal, tangential work and dissipation of a step.
+    #[inline]
+    pub(crate) fn add(&mut self, step: [f64; 4]) {
         self.external += step[0];
         self.normal += step[1];
         self.tangential += step[2];

@@ -94,6 +94,7 @@ impl<F: Fn(f64, &mut [f64])> System for Linear<F> {
         self.damping.view().multiply_add(1.0, at.velocity, force);
         self.stiffness.view().multiply_add(1.0, at.position, force);
     }
+    #[inline]
     fn external_force(&self, time: f64, force: &mut [f64]) {
         (self.force)(time, force);
     }
@@ -106,15 +107,18 @@ impl<F: Fn(f64, &mut [f64])> System for Linear<F> {
     fn laws(&self) -> &[Law] {
         &self.laws
     }
+    #[inline]
     fn relation(&self, index: usize, _: f64, position: &[f64], gradients: Gradients<'_>) -> Gap {
         let mut value = self.offset[index];
+        let Gradients { normal, tangential } = gradients;
         for (i, q) in position.iter().enumerate() {
-            gradients.normal[i] = self.normal[(i, index)];
-            gradients.tangential[i] = self.tangential[(i, index)];
-            value += self.normal[(i, index)] * q;
+            normal[i] = self.normal[(i, index)];
+            tangential[i] = self.tangential[(i, index)];
+            value += normal[i] * q;
         }
         Gap::still(value)
     }
+    #[inline]
     fn constant(&self) -> Option<Constant<'_>> {
         let [mass, damping, stiffness]: [MatrixView<'_>; 3] =
             [self.mass.view(), self.damping.view(), self.stiffness.view()];

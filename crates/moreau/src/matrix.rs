@@ -1,11 +1,12 @@
 //! Dense or sparse matrices, and the factorised iteration matrix.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::matmul::matmul;
 use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::perm::PermRef;
 use faer::sparse::linalg::lu::{LuRef, NumericLu, SymbolicLu, factorize_symbolic_lu};
 use faer::sparse::{SparseColMat, SparseColMatRef, Triplet};
-use faer::{Conj, Mat, MatMut, MatRef, Par};
+use faer::{Accum, Conj, Mat, MatMut, MatRef, Par};
 
 use crate::InputError;
 
@@ -77,16 +78,36 @@ impl MatrixView<'_> {
         }
     }
 
+    pub(crate) fn is_zero(&self) -> bool {
+        let mut zero = true;
+        self.for_each(|_, _, value| zero &= value == 0.0);
+        zero
+    }
+
     /// `y ← y + a A x`
+    #[inline]
     pub(crate) fn multiply_add(&self, a: f64, x: &[f64], y: &mut [f64]) {
-        self.for_each(|i, j, value| y[i] += a * value * x[j]);
+        match self {
+            MatrixView::Dense(matrix) => multiply_add(*matrix, a, x, y),
+            MatrixView::Sparse(_) => self.for_each(|i, j, value| y[i] += a * value * x[j]),
+        }
     }
 
     /// `xᵀ A x`
     pub(crate) fn quadratic(&self, x: &[f64]) -> f64 {
+        if let Some(columns) = self.columns() {
+            return columns.zip(x).map(|(column, x_j)| x_j * dot(column, x)).sum();
+        }
         let mut sum = 0.0;
         self.for_each(|i, j, value| sum += x[i] * value * x[j]);
         sum
+    }
+
+    /// Of a dense matrix that has them one after the other.
+    fn columns(&self) -> Option<impl Iterator<Item = &[f64]>> {
+        let MatrixView::Dense(matrix) = self else { return None };
+        let matrix = matrix.try_as_col_major()?;
+        Some((0..matrix.ncols()).map(move |j| matrix.col(j).as_slice()))
     }
 
     pub(crate) fn add_to(&self, a: f64, into: &mut Mat<f64>) {
@@ -147,6 +168,38 @@ impl MatrixView<'_> {
     }
 }
 
+/// Up to this size plain loops are faster than faer's kernels.
+const SMALL: usize = 8;
+
+/// `y ← y + a A x`
+#[inline]
+pub(crate) fn multiply_add(matrix: MatRef<'_, f64>, a: f64, x: &[f64], y: &mut [f64]) {
+    let n = y.len();
+    if n > SMALL {
+        let (x, y) = (MatRef::from_column_major_slice(x, n, 1), MatMut::from_column_major_slice_mut(y, n, 1));
+        return matmul(y, Accum::Add, matrix, x, a, Par::Seq);
+    }
+    for (j, x) in x.iter().enumerate() {
+        for (i, y) in y.iter_mut().enumerate() {
+            *y += a * matrix[(i, j)] * x;
+        }
+    }
+}
+
+/// `aᵀb`, in four sums that a processor adds up side by side.
+#[inline]
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (a, b) = (a.chunks_exact(4), b.chunks_exact(4));
+    let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(a, b)| a * b).sum();
+    let mut sums = [0.0; 4];
+    for (a, b) in a.zip(b) {
+        for i in 0..4 {
+            sums[i] += a[i] * b[i];
+        }
+    }
+    rest + (sums[0] + sums[1]) + (sums[2] + sums[3])
+}
+
 /// Cholesky, for its pivots.
 fn positive_definite(matrix: MatRef<'_, f64>) -> Result<(), InputError> {
     let n = matrix.nrows();
@@ -177,7 +230,7 @@ pub(crate) struct Singular;
 
 /// A factorised matrix; solving allocates nothing.
 pub(crate) enum Factor {
-    Dense { lu: Mat<f64>, forward: Vec<usize>, inverse: Vec<usize>, scratch: MemBuffer },
+    Dense { lu: Mat<f64>, forward: Vec<usize>, inverse: Vec<usize>, diagonal: Vec<f64>, scratch: MemBuffer },
     Sparse { symbolic: Box<SymbolicLu<usize>>, numeric: Box<NumericLu<usize, f64>>, scratch: MemBuffer, size: usize },
 }
 
@@ -186,7 +239,8 @@ impl Factor {
     pub fn dense(n: usize) -> Self {
         let need = factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default())
             .or(solve::solve_in_place_scratch::<usize, f64>(n, 1, Par::Seq));
-        Factor::Dense { lu: Mat::zeros(n, n), forward: vec![0; n], inverse: vec![0; n], scratch: MemBuffer::new(need) }
+        let (forward, inverse, diagonal) = (vec![0; n], vec![0; n], vec![0.0; n]);
+        Factor::Dense { lu: Mat::zeros(n, n), forward, inverse, diagonal, scratch: MemBuffer::new(need) }
     }
 
     /// `Σ aᵢ Aᵢ`, sparse if all of them are.
@@ -225,21 +279,27 @@ impl Factor {
 
     /// Factorises what `fill` writes; of a dense one only.
     pub fn factorise(&mut self, fill: impl FnOnce(&mut Mat<f64>)) -> Result<(), Singular> {
-        let Factor::Dense { lu, forward, inverse, scratch } = self else { return Err(Singular) };
+        let Factor::Dense { lu, forward, inverse, diagonal, scratch } = self else { return Err(Singular) };
         fill(lu);
-        let largest = lu.norm_max();
-        if !largest.is_finite() {
+        if !lu.norm_max().is_finite() {
             return Err(Singular);
         }
+        for (i, entry) in diagonal.iter_mut().enumerate() {
+            *entry = lu[(i, i)];
+        }
         factor::lu_in_place(lu.as_mut(), forward, inverse, Par::Seq, MemStack::new(scratch), Default::default());
-        let regular = (0..lu.nrows()).all(|i| lu[(i, i)].abs() > f64::EPSILON * 1e-3 * largest);
+        // Each pivot beside its own entry of the diagonal, as masses may be of any size beside each other.
+        let zero = |entry: f64| f64::EPSILON * 1e-3 * entry.abs();
+        let regular = diagonal.iter().enumerate().all(|(i, entry)| lu[(i, i)].abs() > zero(*entry));
         if regular { Ok(()) } else { Err(Singular) }
     }
 
     /// `x ← A⁻¹ x`
+    #[inline]
     pub fn solve(&mut self, x: &mut [f64]) {
         match self {
-            Factor::Dense { lu, forward, inverse, scratch } => {
+            Factor::Dense { lu, forward, .. } if x.len() <= SMALL => substitute(lu.as_ref(), forward, x),
+            Factor::Dense { lu, forward, inverse, scratch, .. } => {
                 let n = lu.nrows();
                 solve::solve_in_place(
                     lu.as_ref(),
@@ -260,4 +320,24 @@ impl Factor {
             }
         }
     }
+}
+
+/// `x ← U⁻¹L⁻¹P x` of a small matrix.
+#[inline]
+fn substitute(lu: MatRef<'_, f64>, permutation: &[usize], x: &mut [f64]) {
+    let n = x.len();
+    let mut y = [0.0; SMALL];
+    for i in 0..n {
+        y[i] = x[permutation[i]];
+        for j in 0..i {
+            y[i] -= lu[(i, j)] * y[j];
+        }
+    }
+    for i in (0..n).rev() {
+        for j in i + 1..n {
+            y[i] -= lu[(i, j)] * y[j];
+        }
+        y[i] /= lu[(i, i)];
+    }
+    x.copy_from_slice(&y[..n]);
 }

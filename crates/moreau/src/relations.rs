@@ -4,7 +4,7 @@ use faer::{Mat, MatRef};
 use lcp::friction::{Dense, Frictional};
 use lcp::{Lemke, Problem, Solver};
 
-use crate::matrix::Factor;
+use crate::matrix::{Factor, dot};
 use crate::system::{Gap, Gradients, Law, System};
 use crate::{InputError, StepError};
 
@@ -67,9 +67,11 @@ impl Relations {
     pub fn set_solver(&mut self, solver: Box<dyn Solver>) {
         self.solver = solver;
     }
+    #[inline(always)]
     pub fn are_constant(&self) -> bool {
         self.constant
     }
+    #[inline(always)]
     pub fn active(&self) -> usize {
         self.active.len()
     }
@@ -85,8 +87,9 @@ impl Relations {
     }
 
     /// Gradients and value of a relation.
+    #[inline(always)]
     fn evaluate(&mut self, system: &impl System, relation: usize, time: f64, position: &[f64]) -> Gap {
-        let n = self.size;
+        let n = position.len();
         let both = &mut self.gradients[2 * relation * n..2 * (relation + 1) * n];
         both.fill(0.0);
         let (normal, tangential) = both.split_at_mut(n);
@@ -114,11 +117,13 @@ impl Relations {
         Ok(())
     }
 
-    /// Which relations `y ≤ 0` closes at the predicted place.
+    /// Which relations `y ≤ 0` closes at the predicted place; none has an impulse yet.
+    #[inline(always)]
     pub fn predict(&mut self, system: &impl System, time: f64, position: &[f64]) {
         self.active.clear();
         for relation in 0..self.laws.len() {
             let gap = self.evaluate(system, relation, time, position);
+            (self.impulses[0][relation], self.impulses[1][relation]) = (0.0, 0.0);
             if gap.value <= 0.0 {
                 self.rates[relation] = gap.rate;
                 self.active.push(relation);
@@ -135,6 +140,7 @@ impl Relations {
     }
 
     /// `ẏ₀` and the slip velocity before.
+    #[inline(always)]
     pub fn begin(&mut self, velocity: &[f64]) {
         for i in 0..self.active.len() {
             let relation = self.active[i];
@@ -146,9 +152,13 @@ impl Relations {
         &self.gradients[column * self.size..(column + 1) * self.size]
     }
 
-    /// `Hᵀv` of a relation, normal and tangential.
+    /// `Hᵀv` of a relation, normal and tangential; 0 where there is no friction.
+    #[inline(always)]
     fn along(&self, relation: usize, velocity: &[f64]) -> [f64; 2] {
-        [0, 1].map(|k| dot(self.gradient(2 * relation + k), velocity))
+        let n = velocity.len();
+        let gradients = &self.gradients[2 * relation * n..2 * (relation + 1) * n];
+        let normal = dot(&gradients[..n], velocity);
+        [normal, if self.laws[relation].friction > 0.0 { dot(&gradients[n..], velocity) } else { 0.0 }]
     }
 
     /// `WH`, of `all` relations (and the Delassus operator, once and for ever) or of the active ones.
@@ -180,8 +190,8 @@ impl Relations {
     }
 
     /// Impulses for the free velocity; iterations of the solver.
+    #[inline(always)]
     pub fn solve(&mut self, free: &[f64], time: f64) -> Result<usize, StepError> {
-        self.impulses.iter_mut().for_each(|impulses| impulses.fill(0.0));
         let failed = |source| StepError::Contacts { time, source };
         let frictional = self.active.iter().any(|r| self.laws[*r].friction > 0.0);
         match self.active.as_slice() {
@@ -262,6 +272,7 @@ impl Relations {
     }
 
     /// `ẏ_free + e ẏ₀` and `ẏ_t free + e_t ẏ_t0`.
+    #[inline(always)]
     fn restituted(&self, relation: usize, free: &[f64]) -> [f64; 2] {
         let (law, before, rate) = (&self.laws[relation], self.before[relation], self.rates[relation]);
         let [normal, tangential] = self.along(relation, free);
@@ -269,14 +280,16 @@ impl Relations {
     }
 
     /// `v₁ = v_free + W H P`
+    #[inline(always)]
     pub fn apply(&self, free: &[f64], velocity: &mut [f64]) {
+        let n = free.len();
         velocity.copy_from_slice(free);
         for relation in &self.active {
             for k in 0..2 {
                 let impulse = self.impulses[k][*relation];
                 if impulse != 0.0 {
                     let column = 2 * relation + k;
-                    let change = &self.columns[column * self.size..(column + 1) * self.size];
+                    let change = &self.columns[column * n..(column + 1) * n];
                     for (v, w) in velocity.iter_mut().zip(change) {
                         *v += w * impulse;
                     }
@@ -286,18 +299,15 @@ impl Relations {
     }
 
     /// Work of the normal and the tangential impulses, `P·(ẏ₀ + ẏ₁)/2`, J.
-    pub fn work(&self, before: &[f64], after: &[f64]) -> [f64; 2] {
+    #[inline(always)]
+    pub fn work(&self, after: &[f64]) -> [f64; 2] {
         let mut work = [0.0; 2];
         for relation in &self.active {
-            let (first, second) = (self.along(*relation, before), self.along(*relation, after));
+            let (first, second) = (self.before[*relation], self.along(*relation, after));
             for k in 0..2 {
                 work[k] += 0.5 * self.impulses[k][*relation] * (first[k] + second[k]);
             }
         }
         work
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

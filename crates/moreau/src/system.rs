@@ -1,10 +1,10 @@
 //! What a user writes: a Lagrangian system with its relations and nonsmooth laws.
 
-use faer::{MatMut, MatRef};
+use faer::MatMut;
 use mechanics::ParameterError;
 
 use crate::error::checked;
-use crate::matrix::MatrixView;
+use crate::matrix::{MatrixView, multiply_add};
 
 /// The law of one relation `y`: unilateral contact `0 ≤ y ⟂ λ ≥ 0` with Newton's restitution `ẏ⁺ = −e ẏ⁻`, and
 /// Coulomb friction in the plane, `|λ_t| ≤ μλ`, where the contact that sticks keeps `−e_t` of its slip velocity.
@@ -119,7 +119,8 @@ pub trait System {
         0.0
     }
 
-    /// The part of the internal force's power that is lost, W; for the ledger alone.
+    /// The part of the internal force's power that is lost, W; for the ledger alone, and not asked for where C is constant:
+    /// there it is `q̇ᵀC q̇`.
     fn dissipation(&self, _at: At<'_>) -> f64 {
         0.0
     }
@@ -188,7 +189,7 @@ impl Derivatives<'_> {
                     if !of_velocity {
                         self.mass.fill(0.0);
                         system.mass(q, self.mass.as_mut());
-                        multiply_add(self.mass.as_ref(), acceleration, product);
+                        multiply_add(self.mass.as_ref(), 1.0, acceleration, product);
                     }
                     for i in 0..n {
                         column[i] += side * product[i] / (2.0 * d);
@@ -202,14 +203,5 @@ impl Derivatives<'_> {
 fn add(sum: &mut [f64], term: &[f64]) {
     for (s, t) in sum.iter_mut().zip(term) {
         *s += t;
-    }
-}
-
-/// `y ← y + A x`
-pub(crate) fn multiply_add(matrix: MatRef<'_, f64>, x: &[f64], y: &mut [f64]) {
-    for (j, x) in x.iter().enumerate() {
-        for (i, y) in y.iter_mut().enumerate() {
-            *y += matrix[(i, j)] * x;
-        }
     }
 }

@@ -20,9 +20,9 @@ use faer::Mat;
 
 use crate::energy::Energy;
 use crate::error::{checked, checked_step};
-use crate::matrix::{Factor, MatrixView};
+use crate::matrix::{Factor, MatrixView, multiply_add};
 use crate::relations::Relations;
-use crate::system::{At, Derivatives, System, multiply_add};
+use crate::system::{At, Derivatives, System};
 use crate::{InputError, StepError};
 
 /// Parameters of the scheme.
@@ -93,9 +93,17 @@ pub struct Theta<S> {
     free: Vec<f64>,
     relations: Relations,
     factor: Factor,
-    constant: bool,
+    constant: Option<Terms>,
     work: Workspace,
-    energy: Energy,
+    /// The ledger's sums; what is stored is taken from the state when it is asked for.
+    sums: Energy,
+}
+
+/// Which of the constant matrices are not zero.
+#[derive(Clone, Copy, Debug)]
+struct Terms {
+    damping: bool,
+    stiffness: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -108,6 +116,8 @@ struct Motion {
 struct Workspace {
     /// `F_ext(t₀)`, `F_ext(t₁)`.
     external: [Vec<f64>; 2],
+    /// `C v₀`, `C v₁`, where C is constant.
+    damped: [Vec<f64>; 2],
     /// `Q + F` at t₀.
     before: Vec<f64>,
     middle: Vec<f64>,
@@ -146,6 +156,7 @@ impl<S: System> Theta<S> {
         let matrix = || Mat::zeros(n, n);
         let mut work = Workspace {
             external: [zeros(), zeros()],
+            damped: [zeros(), zeros()],
             before: zeros(),
             middle: zeros(),
             blend: zeros(),
@@ -172,7 +183,10 @@ impl<S: System> Theta<S> {
                 Factor::dense(n)
             }
         };
-        let constant = system.constant().is_some();
+        let constant = system.constant().map(|constant| {
+            constant.damping.multiply_add(1.0, &start.velocity, &mut work.damped[0]);
+            Terms { damping: !constant.damping.is_zero(), stiffness: !constant.stiffness.is_zero() }
+        });
         system.external_force(start.time, &mut work.external[0]);
         finite("F_ext", &work.external[0])?;
         system.internal_force(
@@ -181,7 +195,7 @@ impl<S: System> Theta<S> {
         );
         system.inertia_force(&start.position, &start.velocity, &mut work.term);
         finite("F + Q", &work.term)?;
-        let mut relations = Relations::new(&system, constant);
+        let mut relations = Relations::new(&system, constant.is_some());
         relations.check_start(&system, start.time, &start.position)?;
         let mut factor = factor;
         if relations.are_constant() {
@@ -200,10 +214,10 @@ impl<S: System> Theta<S> {
             factor,
             constant,
             work,
-            energy: Energy::default(),
+            sums: Energy::default(),
         };
         let (kinetic, potential) = scheme.stored();
-        scheme.energy = Energy::starting(kinetic, potential);
+        scheme.sums = Energy::starting(kinetic, potential);
         Ok(scheme)
     }
 
@@ -249,79 +263,114 @@ impl<S: System> Theta<S> {
     pub fn mean_force(&self, relation: usize) -> f64 {
         self.normal_impulses().get(relation).map_or(0.0, |impulse| impulse / self.settings.step)
     }
-    /// The ledger up to now.
-    pub fn energy(&self) -> &Energy {
-        &self.energy
+    /// The ledger up to now. Works are sums over the steps; what is stored is `½q̇ᵀMq̇` and the potential of the state as
+    /// it is, multiplied out here and not carried along, so that `numerical` shows all that went astray.
+    pub fn energy(&self) -> Energy {
+        let (kinetic, potential) = self.stored();
+        Energy { kinetic, potential, ..self.sums }
     }
 
     /// One step.
     pub fn step(&mut self) -> Result<Step, StepError> {
+        // The same code, compiled for one, two and three unknowns by themselves: there counting takes longer than sums.
+        match self.free.len() {
+            1 => self.step_of(1),
+            2 => self.step_of(2),
+            3 => self.step_of(3),
+            n => self.step_of(n),
+        }
+    }
+
+    #[inline(always)]
+    fn step_of(&mut self, n: usize) -> Result<Step, StepError> {
         let Settings { step: h, theta, .. } = self.settings;
         let time = self.time();
         let after = self.start + (self.index + 1) as f64 * h;
-        for (force, at) in self.work.external.iter_mut().zip([time, after]) {
-            force.fill(0.0);
-            self.system.external_force(at, force);
-        }
-        for i in 0..self.free.len() {
-            self.work.middle[i] = self.now.position[i] + 0.5 * h * self.now.velocity[i];
-        }
-        self.relations.predict(&self.system, time + 0.5 * h, &self.work.middle);
+        let force = &mut self.work.external[1][..n];
+        force.fill(0.0);
+        self.system.external_force(after, force);
+        let [prediction, further] = [0.5 * h, (1.5 - theta) * h];
+        self.now.ahead(prediction, &mut self.work.middle[..n]);
+        self.relations.predict(&self.system, time + prediction, &self.work.middle[..n]);
         if theta < 1.0 && !self.relations.are_constant() {
-            let further = (1.5 - theta) * h;
-            for i in 0..self.free.len() {
-                self.work.middle[i] = self.now.position[i] + further * self.now.velocity[i];
-            }
-            self.relations.look_further(&self.system, time + further, &self.work.middle);
+            self.now.ahead(further, &mut self.work.middle[..n]);
+            self.relations.look_further(&self.system, time + further, &self.work.middle[..n]);
         }
-        self.relations.begin(&self.now.velocity);
-        let taken = if self.constant { self.step_constant(time)? } else { self.step_newton(time, after)? };
-        if let Some(what) = self.not_finite() {
+        self.relations.begin(&self.now.velocity[..n]);
+        let taken = match self.constant {
+            Some(terms) => self.step_constant(n, time, terms)?,
+            None => self.step_newton(time, after)?,
+        };
+        let work = self.work_done(n, time);
+        if let Some(what) = self.not_finite(n, &work) {
             return Err(StepError::NotFinite { what, time });
         }
-        // Work by the rules the scheme itself integrates with; what it adds besides is `numerical`.
-        let Motion { position, velocity } = &self.now;
-        let mut external = 0.0;
-        for i in 0..velocity.len() {
-            let force = theta * self.work.external[1][i] + (1.0 - theta) * self.work.external[0][i];
-            self.work.middle[i] = theta * self.next.position[i] + (1.0 - theta) * position[i];
-            self.work.blend[i] = theta * self.next.velocity[i] + (1.0 - theta) * velocity[i];
-            external += h * force * self.work.blend[i];
-        }
-        let at = At { time: time + theta * h, position: &self.work.middle, velocity: &self.work.blend };
-        let dissipated = h * self.system.dissipation(at);
-        let [normal, tangential] = self.relations.work(velocity, &self.next.velocity);
         std::mem::swap(&mut self.now, &mut self.next);
+        self.work.external.swap(0, 1);
+        self.work.damped.swap(0, 1);
         self.relations.commit();
         self.index += 1;
-        let (kinetic, potential) = self.stored();
-        self.energy.add(kinetic, potential, [external, normal, tangential, dissipated]);
+        self.sums.add(work);
         Ok(taken)
     }
 
-    fn step_constant(&mut self, time: f64) -> Result<Step, StepError> {
+    #[inline(always)]
+    fn step_constant(&mut self, n: usize, time: f64, terms: Terms) -> Result<Step, StepError> {
         let Settings { step: h, theta, .. } = self.settings;
-        let Motion { position, velocity } = &self.now;
-        let right = &mut self.free;
-        for i in 0..right.len() {
-            right[i] = h * (theta * self.work.external[1][i] + (1.0 - theta) * self.work.external[0][i]);
-            self.work.blend[i] = position[i] + h * theta * velocity[i];
+        let (q, v) = (&self.now.position[..n], &self.now.velocity[..n]);
+        let Workspace { external: [before, after], damped: [damped, _], blend, .. } = &mut self.work;
+        let (before, after, damped, blend) = (&before[..n], &after[..n], &damped[..n], &mut blend[..n]);
+        let free = &mut self.free[..n];
+        for i in 0..n {
+            free[i] = h * (theta * after[i] + (1.0 - theta) * before[i] - damped[i]);
+            blend[i] = q[i] + h * theta * v[i];
         }
-        if let Some(constant) = self.system.constant() {
-            constant.damping.multiply_add(-h, velocity, right);
-            constant.stiffness.multiply_add(-h, &self.work.blend, right);
+        if let (true, Some(constant)) = (terms.stiffness, self.system.constant()) {
+            constant.stiffness.multiply_add(-h, blend, free);
         }
-        self.factor.solve(right);
-        for (free, v) in right.iter_mut().zip(velocity) {
-            *free += v;
+        self.factor.solve(free);
+        for i in 0..n {
+            free[i] += v[i];
         }
         if !self.relations.are_constant() {
             self.relations.solve_columns(&mut self.factor, false);
         }
-        let lcp = self.relations.solve(&self.free, time)?;
-        self.relations.apply(&self.free, &mut self.next.velocity);
-        self.move_on();
+        let lcp = self.relations.solve(free, time)?;
+        self.relations.apply(free, &mut self.next.velocity[..n]);
+        self.move_on(n);
+        if let (true, Some(constant)) = (terms.damping, self.system.constant()) {
+            let damped = &mut self.work.damped[1][..n];
+            damped.fill(0.0);
+            constant.damping.multiply_add(1.0, &self.next.velocity[..n], damped);
+        }
         Ok(Step { active: self.relations.active(), newton: 1, lcp })
+    }
+
+    /// External, normal, tangential work and dissipation of the step, by the rules the scheme itself integrates with; what
+    /// it adds besides is `numerical`.
+    #[inline(always)]
+    fn work_done(&mut self, n: usize, time: f64) -> [f64; 4] {
+        let Settings { step: h, theta, .. } = self.settings;
+        let mix = |before: f64, after: f64| theta * after + (1.0 - theta) * before;
+        let (q, v) = (&self.now.position[..n], &self.now.velocity[..n]);
+        let (q1, v1) = (&self.next.position[..n], &self.next.velocity[..n]);
+        let Workspace { external: [before, after], damped: [first, last], blend, middle, .. } = &mut self.work;
+        let (before, after, first, last) = (&before[..n], &after[..n], &first[..n], &last[..n]);
+        let (mut external, mut dissipated) = (0.0, 0.0);
+        for i in 0..n {
+            let velocity = mix(v[i], v1[i]);
+            external += velocity * mix(before[i], after[i]);
+            dissipated += velocity * mix(first[i], last[i]);
+        }
+        if self.constant.is_none() {
+            for i in 0..n {
+                middle[i] = mix(q[i], q1[i]);
+                blend[i] = mix(v[i], v1[i]);
+            }
+            dissipated = self.system.dissipation(At { time: time + theta * h, position: middle, velocity: blend });
+        }
+        let [normal, tangential] = self.relations.work(v1);
+        [h * external, normal, tangential, h * dissipated]
     }
 
     fn step_newton(&mut self, time: f64, after: f64) -> Result<Step, StepError> {
@@ -332,7 +381,7 @@ impl<S: System> Theta<S> {
         self.next.velocity.copy_from_slice(&self.now.velocity);
         let (mut lcp, mut change) = (0, f64::INFINITY);
         for newton in 1..=iterations {
-            self.move_on();
+            self.move_on(n);
             self.internal(after, true);
             let work = &mut self.work;
             for i in 0..n {
@@ -361,7 +410,7 @@ impl<S: System> Theta<S> {
             for i in 0..n {
                 work.term[i] = self.now.velocity[i] - self.next.velocity[i];
             }
-            multiply_add(work.mass.as_ref(), &work.term, &mut work.right);
+            multiply_add(work.mass.as_ref(), 1.0, &work.term, &mut work.right);
             let (mass, damping, stiffness) = (&work.mass, &work.damping, &work.stiffness);
             let fill = |into: &mut Mat<f64>| {
                 for j in 0..n {
@@ -393,7 +442,7 @@ impl<S: System> Theta<S> {
                 return Err(StepError::NotFinite { what: "the velocity", time });
             }
             if change <= tolerance * scale {
-                self.move_on();
+                self.move_on(n);
                 return Ok(Step { active: self.relations.active(), newton, lcp });
             }
         }
@@ -401,11 +450,13 @@ impl<S: System> Theta<S> {
     }
 
     /// `q₁ = q₀ + h(θv₁ + (1−θ)v₀)`
-    fn move_on(&mut self) {
+    #[inline(always)]
+    fn move_on(&mut self, n: usize) {
         let Settings { step: h, theta, .. } = self.settings;
-        let Motion { position, velocity } = &self.now;
-        for i in 0..position.len() {
-            self.next.position[i] = position[i] + h * (theta * self.next.velocity[i] + (1.0 - theta) * velocity[i]);
+        let (q, v) = (&self.now.position[..n], &self.now.velocity[..n]);
+        let (q1, v1) = (&mut self.next.position[..n], &self.next.velocity[..n]);
+        for i in 0..n {
+            q1[i] = q[i] + h * (theta * v1[i] + (1.0 - theta) * v[i]);
         }
     }
 
@@ -422,31 +473,41 @@ impl<S: System> Theta<S> {
         }
     }
 
-    fn not_finite(&self) -> Option<&'static str> {
-        let all = |values: &[f64]| values.iter().all(|x| x.is_finite());
-        if !all(&self.work.external[1]) {
-            Some("the external force")
-        } else if !all(&self.next.velocity) {
-            Some("the velocity")
-        } else if !all(&self.next.position) {
-            Some("the position")
-        } else {
-            None
+    #[inline(always)]
+    fn not_finite(&self, n: usize, work: &[f64]) -> Option<&'static str> {
+        // 0 for finite numbers, else NaN.
+        let test = |values: &[f64]| values.iter().fold(0.0, |sum, x| sum + 0.0 * x);
+        let (force, q, v) = (&self.work.external[1][..n], &self.next.position[..n], &self.next.velocity[..n]);
+        if test(force) + test(q) + test(v) + test(work) == 0.0 {
+            return None;
         }
+        let named = [(force, "the external force"), (v, "the velocity"), (q, "the position")];
+        let found = named.iter().find(|(values, _)| test(values) != 0.0);
+        Some(found.map_or("the work", |(_, what)| what))
     }
 
     /// Kinetic and potential energy now, J.
-    fn stored(&mut self) -> (f64, f64) {
+    fn stored(&self) -> (f64, f64) {
         let Motion { position, velocity } = &self.now;
         let double = match self.system.constant() {
             Some(constant) => constant.mass.quadratic(velocity),
             None => {
-                self.work.mass.fill(0.0);
-                self.system.mass(position, self.work.mass.as_mut());
-                MatrixView::Dense(self.work.mass.as_ref()).quadratic(velocity)
+                let mut mass = Mat::zeros(position.len(), position.len());
+                self.system.mass(position, mass.as_mut());
+                MatrixView::Dense(mass.as_ref()).quadratic(velocity)
             }
         };
         (0.5 * double, self.system.potential(position))
+    }
+}
+
+impl Motion {
+    /// `q₀ + a v₀`
+    #[inline(always)]
+    fn ahead(&self, a: f64, into: &mut [f64]) {
+        for ((into, q), v) in into.iter_mut().zip(&self.position).zip(&self.velocity) {
+            *into = q + a * v;
+        }
     }
 }
 

@@ -84,7 +84,7 @@ fn ball(lab: &mut Lab, step: f64, theta: f64, force: [f64; 2]) -> Result<Vec<Row
             position: three(scheme.position()),
             velocity: three(scheme.velocity()),
             impulse: scheme.normal_impulses()[0],
-            energy: *scheme.energy(),
+            energy: scheme.energy(),
         });
     }
     let parameters = json!({
