@@ -9,6 +9,7 @@
     reason = "a bench prints what it measured, and stops on an error"
 )]
 
+use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,7 +25,10 @@ use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::perm::PermRef;
 use faer::{Mat, MatMut, Par};
 use mechanics::{Ball, ContactLaw, Forces, Friction, State};
-use moreau::{BallSettings, Balls, Body, Kern, Law, Linear, Projection, Settings, Start, Theta};
+use moreau::{
+    At, BallSettings, Balls, Body, Derivatives, Gap, Gradients, Kern, Law, Linear, Projection, Settings, Start, System,
+    Theta,
+};
 use nalgebra::Vector2;
 
 /// Steps timed at once: to rest and beyond, so that flight, impacts and rest all count.
@@ -120,8 +124,66 @@ fn springs(n: usize) -> (Mat<f64>, Mat<f64>, Mat<f64>) {
     (band(1.0, 0.0), band(0.2, -0.1), band(20.0, -10.0))
 }
 
+/// The same row with masses and springs that depend on q, its Jacobian given by formulas: `M_ii = 1 + cos(q_i)/10`,
+/// `F = Kq + q³`.
+struct Bent {
+    stiffness: Mat<f64>,
+    laws: Vec<Law>,
+}
+
+fn bent(n: usize) -> Theta<Bent> {
+    let system = Bent { stiffness: springs(n).2, laws: vec![Law::contact(0.5)] };
+    let start = Start { time: 0.0, position: vec![0.0; n], velocity: vec![0.0; n] };
+    Theta::new(system, Settings::new(1e-3), start).expect("a start")
+}
+
+impl System for Bent {
+    fn size(&self) -> usize {
+        self.stiffness.nrows()
+    }
+    fn mass(&self, q: &[f64], mut mass: MatMut<'_, f64>) {
+        for (i, q) in q.iter().enumerate() {
+            mass[(i, i)] = 1.0 + 0.1 * q.cos();
+        }
+    }
+    fn inertia_force(&self, q: &[f64], v: &[f64], force: &mut [f64]) {
+        for i in 0..q.len() {
+            force[i] = -0.05 * q[i].sin() * v[i] * v[i];
+        }
+    }
+    fn internal_force(&self, at: At<'_>, force: &mut [f64]) {
+        let q = at.position;
+        for (j, q) in q.iter().enumerate() {
+            for (i, force) in force.iter_mut().enumerate() {
+                *force += self.stiffness[(i, j)] * q;
+            }
+        }
+        for (force, q) in force.iter_mut().zip(q) {
+            *force += q.powi(3);
+        }
+    }
+    fn external_force(&self, _: f64, force: &mut [f64]) {
+        force.fill(-GRAVITY);
+    }
+    fn laws(&self) -> &[Law] {
+        &self.laws
+    }
+    fn relation(&self, _: usize, _: f64, q: &[f64], gradients: Gradients<'_>) -> Gap {
+        gradients.normal[0] = 1.0;
+        Gap::still(q[0] + 0.1)
+    }
+    fn derivatives(&self, at: At<'_>, a: &[f64], into: &mut Derivatives<'_>) {
+        into.stiffness.copy_from(&self.stiffness);
+        for (i, (q, v)) in at.position.iter().zip(at.velocity).enumerate() {
+            into.stiffness[(i, i)] += 3.0 * q * q - 0.1 * q.sin() * a[i] - 0.05 * q.cos() * v * v;
+            into.damping[(i, i)] = -0.1 * q.sin() * v;
+        }
+    }
+}
+
 /// A factorised dense matrix of n × n, and its solution as faer does it.
 struct Solve {
+    matrix: Mat<f64>,
     lu: Mat<f64>,
     forward: Vec<usize>,
     inverse: Vec<usize>,
@@ -132,13 +194,22 @@ struct Solve {
 impl Solve {
     fn new(n: usize) -> Solve {
         let (mass, damping, stiffness) = springs(n);
-        let mut lu = Mat::from_fn(n, n, |i, j| mass[(i, j)] + 5e-4 * damping[(i, j)] + 2.5e-7 * stiffness[(i, j)]);
+        let matrix = Mat::from_fn(n, n, |i, j| mass[(i, j)] + 5e-4 * damping[(i, j)] + 2.5e-7 * stiffness[(i, j)]);
         let need = factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default())
             .or(solve::solve_in_place_scratch::<usize, f64>(n, 1, Par::Seq));
         let (mut forward, mut inverse, mut scratch) = (vec![0; n], vec![0; n], MemBuffer::new(need));
+        let mut lu = matrix.clone();
         let stack = MemStack::new(&mut scratch);
         factor::lu_in_place(lu.as_mut(), &mut forward, &mut inverse, Par::Seq, stack, Default::default());
-        Solve { lu, forward, inverse, scratch, right: vec![1.0; n] }
+        Solve { matrix, lu, forward, inverse, scratch, right: vec![1.0; n] }
+    }
+
+    fn factorise(&mut self, times: usize) {
+        for _ in 0..times {
+            self.lu.copy_from(black_box(&self.matrix));
+            let (stack, lu) = (MemStack::new(&mut self.scratch), self.lu.as_mut());
+            factor::lu_in_place(lu, &mut self.forward, &mut self.inverse, Par::Seq, stack, Default::default());
+        }
     }
 
     fn run(&mut self, times: u64) {
@@ -177,7 +248,7 @@ fn pairs(name: &str, elements: u64, wanted: &str, mut run: impl FnMut(), mut flo
     println!("{name:<44} {:>12.1} {:>12.1} {:>8.2} {wanted:>8}", median(0), median(1), median(2));
 }
 
-fn steps<S: moreau::System>(scheme: &mut Theta<S>, count: u64) {
+fn steps<S: System>(scheme: &mut Theta<S>, count: u64) {
     for _ in 0..count {
         black_box(scheme.step().expect("a step"));
     }
@@ -256,10 +327,29 @@ fn ratios() {
             black_box(kern_ball(black_box([1.0, 0.0]), STEPS, STEP, RESTITUTION));
         },
     );
-    for (n, count) in [(3, 2000), (30, 500), (300, 20)] {
+    for (n, count) in [(3, 2000), (10, 1000), (50, 400), (200, 40), (300, 20)] {
         let (mut scheme, mut alone) = (row(n), Solve::new(n));
         let name = format!("{n} degrees of freedom, over faer's solve");
         pairs(&name, count, "", || steps(&mut scheme, count), || alone.run(count));
+        // What a caller pays who looks at the ledger after each step.
+        let mut scheme = row(n);
+        let name = format!("{n}, and its ledger read");
+        let read = |scheme: &mut Theta<_>| {
+            for _ in 0..count {
+                steps(scheme, 1);
+                black_box(scheme.energy());
+            }
+        };
+        pairs(&name, count, "", || read(&mut scheme), || alone.run(count));
+    }
+    for (n, count) in [(10, 200), (50, 50), (200, 4)] {
+        let (mut scheme, mut alone, iterations) = (bent(n), Solve::new(n), Cell::new(0));
+        let run = || {
+            let each = (0..count).map(|_| black_box(scheme.step().expect("a step")).newton);
+            iterations.set(each.sum());
+        };
+        let name = format!("{n}, nonlinear, over its factorisations");
+        pairs(&name, count, "", run, || alone.factorise(iterations.get()));
     }
     let mut balls = heap();
     let (mut contacts, mut sweeps, mut times) = (0, 0, Vec::new());

@@ -101,6 +101,7 @@ impl Problem<'_> {
 /// One unknown: `z = max(0, −q/M)`.
 ///
 /// `M ≤ 0` with `q < 0` has no solution; with `q ≥ 0` the answer is 0, the one without impulse.
+#[inline]
 pub fn one(delassus: f64, velocity: f64) -> Result<f64, Failure> {
     finite("matrix", &[delassus])?;
     finite("vector", &[velocity])?;

@@ -54,6 +54,12 @@ pub enum InputError {
         /// The entry on the other side of the diagonal.
         mirrored: f64,
     },
+    /// A relation without a gradient.
+    #[error("column {relation} of H is zero: a relation must depend on q")]
+    NoGradient {
+        /// Index of the relation, from 0.
+        relation: usize,
+    },
     /// M is singular or not positive definite.
     #[error("M is not positive definite (pivot {pivot} of {size}): every degree of freedom must have mass")]
     Singular {

@@ -40,6 +40,9 @@ impl<F: Fn(f64, &mut [f64])> Linear<F> {
     pub fn with_relations(mut self, normal: Mat<f64>, offset: Vec<f64>, laws: Vec<Law>) -> Result<Self, InputError> {
         let (n, m) = (self.size(), laws.len());
         MatrixChecks { n, m }.check("H", &normal)?;
+        if let Some(relation) = (0..m).find(|r| (0..n).all(|i| normal[(i, *r)] == 0.0)) {
+            return Err(InputError::NoGradient { relation });
+        }
         if offset.len() != m {
             let rows = offset.len();
             return Err(InputError::Size { field: "b", rows, columns: 1, wanted_rows: m, wanted_columns: 1 });
@@ -107,10 +110,12 @@ impl<F: Fn(f64, &mut [f64])> System for Linear<F> {
     fn laws(&self) -> &[Law] {
         &self.laws
     }
-    #[inline]
+    #[inline(always)]
     fn relation(&self, index: usize, _: f64, position: &[f64], gradients: Gradients<'_>) -> Gap {
         let mut value = self.offset[index];
         let Gradients { normal, tangential } = gradients;
+        let n = position.len();
+        let (normal, tangential) = (&mut normal[..n], &mut tangential[..n]);
         for (i, q) in position.iter().enumerate() {
             normal[i] = self.normal[(i, index)];
             tangential[i] = self.tangential[(i, index)];

@@ -1,8 +1,8 @@
 //! Dense or sparse matrices, and the factorised iteration matrix.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::matmul::matmul;
 use faer::linalg::lu::partial_pivoting::{factor, solve};
+use faer::linalg::matmul::matmul;
 use faer::perm::PermRef;
 use faer::sparse::linalg::lu::{LuRef, NumericLu, SymbolicLu, factorize_symbolic_lu};
 use faer::sparse::{SparseColMat, SparseColMatRef, Triplet};
@@ -154,7 +154,7 @@ impl MatrixView<'_> {
                 let singular = |pivot| InputError::Singular { pivot, size: n };
                 // An empty row or a diagonal entry that is not positive is named.
                 for i in 0..n {
-                    if !(matrix.get(i, i).copied().unwrap_or(0.0) > f64::EPSILON * largest) {
+                    if !(matrix.get(i, i).copied().unwrap_or(0.0) > 0.0) {
                         return Err(singular(i));
                     }
                 }
@@ -187,7 +187,7 @@ pub(crate) fn multiply_add(matrix: MatRef<'_, f64>, a: f64, x: &[f64], y: &mut [
 }
 
 /// `aᵀb`, in four sums that a processor adds up side by side.
-#[inline]
+#[inline(always)]
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a, b) = (a.chunks_exact(4), b.chunks_exact(4));
     let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(a, b)| a * b).sum();
@@ -224,9 +224,12 @@ fn positive_definite(matrix: MatRef<'_, f64>) -> Result<(), InputError> {
     Ok(())
 }
 
-/// The matrix has no inverse.
+/// Why a matrix has no inverse.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Singular;
+pub(crate) enum Unsolvable {
+    Singular,
+    NotFinite,
+}
 
 /// A factorised matrix; solving allocates nothing.
 pub(crate) enum Factor {
@@ -244,14 +247,15 @@ impl Factor {
     }
 
     /// `Σ aᵢ Aᵢ`, sparse if all of them are.
-    pub fn sum(n: usize, terms: &[(f64, MatrixView<'_>)]) -> Result<Self, Singular> {
+    pub fn sum(n: usize, terms: &[(f64, MatrixView<'_>)]) -> Result<Self, Unsolvable> {
         if terms.iter().all(|(_, matrix)| matches!(matrix, MatrixView::Sparse(_))) {
             let mut triplets = Vec::new();
             for (a, matrix) in terms {
                 matrix.for_each(|i, j, value| triplets.push(Triplet::new(i, j, a * value)));
             }
-            let matrix = SparseColMat::try_new_from_triplets(n, n, &triplets).map_err(|_| Singular)?;
-            let symbolic = factorize_symbolic_lu(matrix.symbolic(), Default::default()).map_err(|_| Singular)?;
+            let matrix = SparseColMat::try_new_from_triplets(n, n, &triplets).map_err(|_| Unsolvable::Singular)?;
+            let symbolic =
+                factorize_symbolic_lu(matrix.symbolic(), Default::default()).map_err(|_| Unsolvable::Singular)?;
             let mut numeric = NumericLu::new();
             let need = symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default());
             let mut scratch = MemBuffer::new(need);
@@ -263,7 +267,7 @@ impl Factor {
                     MemStack::new(&mut scratch),
                     Default::default(),
                 )
-                .map_err(|_| Singular)?;
+                .map_err(|_| Unsolvable::Singular)?;
             let scratch = MemBuffer::new(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
             return Ok(Factor::Sparse { symbolic: Box::new(symbolic), numeric: Box::new(numeric), scratch, size: n });
         }
@@ -278,11 +282,11 @@ impl Factor {
     }
 
     /// Factorises what `fill` writes; of a dense one only.
-    pub fn factorise(&mut self, fill: impl FnOnce(&mut Mat<f64>)) -> Result<(), Singular> {
-        let Factor::Dense { lu, forward, inverse, diagonal, scratch } = self else { return Err(Singular) };
+    pub fn factorise(&mut self, fill: impl FnOnce(&mut Mat<f64>)) -> Result<(), Unsolvable> {
+        let Factor::Dense { lu, forward, inverse, diagonal, scratch } = self else { return Err(Unsolvable::Singular) };
         fill(lu);
         if !lu.norm_max().is_finite() {
-            return Err(Singular);
+            return Err(Unsolvable::NotFinite);
         }
         for (i, entry) in diagonal.iter_mut().enumerate() {
             *entry = lu[(i, i)];
@@ -291,14 +295,20 @@ impl Factor {
         // Each pivot beside its own entry of the diagonal, as masses may be of any size beside each other.
         let zero = |entry: f64| f64::EPSILON * 1e-3 * entry.abs();
         let regular = diagonal.iter().enumerate().all(|(i, entry)| lu[(i, i)].abs() > zero(*entry));
-        if regular { Ok(()) } else { Err(Singular) }
+        if regular { Ok(()) } else { Err(Unsolvable::Singular) }
     }
 
     /// `x ← A⁻¹ x`
-    #[inline]
+    #[inline(always)]
     pub fn solve(&mut self, x: &mut [f64]) {
         match self {
             Factor::Dense { lu, forward, .. } if x.len() <= SMALL => substitute(lu.as_ref(), forward, x),
+            _ => self.solve_large(x),
+        }
+    }
+
+    fn solve_large(&mut self, x: &mut [f64]) {
+        match self {
             Factor::Dense { lu, forward, inverse, scratch, .. } => {
                 let n = lu.nrows();
                 solve::solve_in_place(
@@ -323,7 +333,7 @@ impl Factor {
 }
 
 /// `x ← U⁻¹L⁻¹P x` of a small matrix.
-#[inline]
+#[inline(always)]
 fn substitute(lu: MatRef<'_, f64>, permutation: &[usize], x: &mut [f64]) {
     let n = x.len();
     let mut y = [0.0; SMALL];

@@ -119,16 +119,20 @@ impl Relations {
 
     /// Which relations `y ≤ 0` closes at the predicted place; none has an impulse yet.
     #[inline(always)]
-    pub fn predict(&mut self, system: &impl System, time: f64, position: &[f64]) {
+    pub fn predict(&mut self, system: &impl System, time: f64, position: &[f64]) -> Result<(), StepError> {
         self.active.clear();
         for relation in 0..self.laws.len() {
             let gap = self.evaluate(system, relation, time, position);
             (self.impulses[0][relation], self.impulses[1][relation]) = (0.0, 0.0);
+            if gap.value.is_nan() {
+                return Err(StepError::NotFinite { what: "a gap", time });
+            }
             if gap.value <= 0.0 {
                 self.rates[relation] = gap.rate;
                 self.active.push(relation);
             }
         }
+        Ok(())
     }
 
     /// Gradients and rates of the closed ones at another place.

@@ -20,7 +20,7 @@ use faer::Mat;
 
 use crate::energy::Energy;
 use crate::error::{checked, checked_step};
-use crate::matrix::{Factor, MatrixView, multiply_add};
+use crate::matrix::{Factor, MatrixView, Unsolvable, multiply_add};
 use crate::relations::Relations;
 use crate::system::{At, Derivatives, System};
 use crate::{InputError, StepError};
@@ -149,6 +149,8 @@ impl<S: System> Theta<S> {
             finite(field, values)?;
         }
         finite("t", &[start.time])?;
+        let advances = start.time + settings.step > start.time;
+        checked("step", settings.step, advances, "large enough to change the start time")?;
         for (relation, law) in system.laws().iter().enumerate() {
             law.check().map_err(|source| InputError::Law { relation, source })?;
         }
@@ -189,12 +191,12 @@ impl<S: System> Theta<S> {
         });
         system.external_force(start.time, &mut work.external[0]);
         finite("F_ext", &work.external[0])?;
-        system.internal_force(
-            At { time: start.time, position: &start.position, velocity: &start.velocity },
-            &mut work.term,
-        );
-        system.inertia_force(&start.position, &start.velocity, &mut work.term);
-        finite("F + Q", &work.term)?;
+        let at = At { time: start.time, position: &start.position, velocity: &start.velocity };
+        system.internal_force(at, &mut work.term);
+        finite("F", &work.term)?;
+        system.inertia_force(at.position, at.velocity, &mut work.right);
+        finite("Q", &work.right)?;
+        finite("dissipation", &[system.dissipation(at)])?;
         let mut relations = Relations::new(&system, constant.is_some());
         relations.check_start(&system, start.time, &start.position)?;
         let mut factor = factor;
@@ -217,6 +219,7 @@ impl<S: System> Theta<S> {
             sums: Energy::default(),
         };
         let (kinetic, potential) = scheme.stored();
+        finite("energy", &[kinetic, potential])?;
         scheme.sums = Energy::starting(kinetic, potential);
         Ok(scheme)
     }
@@ -290,10 +293,10 @@ impl<S: System> Theta<S> {
         force.fill(0.0);
         self.system.external_force(after, force);
         let [prediction, further] = [0.5 * h, (1.5 - theta) * h];
-        self.now.ahead(prediction, &mut self.work.middle[..n]);
-        self.relations.predict(&self.system, time + prediction, &self.work.middle[..n]);
+        self.now.ahead(n, prediction, &mut self.work.middle);
+        self.relations.predict(&self.system, time + prediction, &self.work.middle[..n])?;
         if theta < 1.0 && !self.relations.are_constant() {
-            self.now.ahead(further, &mut self.work.middle[..n]);
+            self.now.ahead(n, further, &mut self.work.middle);
             self.relations.look_further(&self.system, time + further, &self.work.middle[..n]);
         }
         self.relations.begin(&self.now.velocity[..n]);
@@ -302,12 +305,17 @@ impl<S: System> Theta<S> {
             None => self.step_newton(time, after)?,
         };
         let work = self.work_done(n, time);
-        if let Some(what) = self.not_finite(n, &work) {
-            return Err(StepError::NotFinite { what, time });
+        // What is not finite in a force or a velocity is not in the place it leads to. 0·x is 0 or NaN.
+        if self.next.position[..n].iter().chain(&work).fold(0.0, |sum, x| sum + 0.0 * x) != 0.0 {
+            return Err(StepError::NotFinite { what: self.not_finite(), time });
         }
-        std::mem::swap(&mut self.now, &mut self.next);
-        self.work.external.swap(0, 1);
-        self.work.damped.swap(0, 1);
+        self.now.position[..n].copy_from_slice(&self.next.position[..n]);
+        self.now.velocity[..n].copy_from_slice(&self.next.velocity[..n]);
+        let [before, after] = &mut self.work.external;
+        before[..n].copy_from_slice(&after[..n]);
+        if self.constant.is_some_and(|terms| terms.damping) {
+            self.work.damped.swap(0, 1);
+        }
         self.relations.commit();
         self.index += 1;
         self.sums.add(work);
@@ -325,7 +333,9 @@ impl<S: System> Theta<S> {
             free[i] = h * (theta * after[i] + (1.0 - theta) * before[i] - damped[i]);
             blend[i] = q[i] + h * theta * v[i];
         }
-        if let (true, Some(constant)) = (terms.stiffness, self.system.constant()) {
+        if terms.stiffness
+            && let Some(constant) = self.system.constant()
+        {
             constant.stiffness.multiply_add(-h, blend, free);
         }
         self.factor.solve(free);
@@ -338,7 +348,9 @@ impl<S: System> Theta<S> {
         let lcp = self.relations.solve(free, time)?;
         self.relations.apply(free, &mut self.next.velocity[..n]);
         self.move_on(n);
-        if let (true, Some(constant)) = (terms.damping, self.system.constant()) {
+        if terms.damping
+            && let Some(constant) = self.system.constant()
+        {
             let damped = &mut self.work.damped[1][..n];
             damped.fill(0.0);
             constant.damping.multiply_add(1.0, &self.next.velocity[..n], damped);
@@ -352,27 +364,30 @@ impl<S: System> Theta<S> {
     fn work_done(&mut self, n: usize, time: f64) -> [f64; 4] {
         let Settings { step: h, theta, .. } = self.settings;
         let mix = |before: f64, after: f64| theta * after + (1.0 - theta) * before;
-        let (q, v) = (&self.now.position[..n], &self.now.velocity[..n]);
-        let (q1, v1) = (&self.next.position[..n], &self.next.velocity[..n]);
-        let Workspace { external: [before, after], damped: [first, last], blend, middle, .. } = &mut self.work;
-        let (before, after, first, last) = (&before[..n], &after[..n], &first[..n], &last[..n]);
-        let (mut external, mut dissipated) = (0.0, 0.0);
-        for i in 0..n {
-            let velocity = mix(v[i], v1[i]);
-            external += velocity * mix(before[i], after[i]);
-            dissipated += velocity * mix(first[i], last[i]);
-        }
-        if self.constant.is_none() {
-            for i in 0..n {
-                middle[i] = mix(q[i], q1[i]);
-                blend[i] = mix(v[i], v1[i]);
+        let (q, q1) = (&self.now.position, &self.next.position);
+        let (v, v1) = (&self.now.velocity[..n], &self.next.velocity[..n]);
+        let Workspace { external, damped, blend, middle, .. } = &mut self.work;
+        let power = |[before, after]: &[Vec<f64>; 2]| {
+            let (before, after) = (&before[..n], &after[..n]);
+            (0..n).map(|i| mix(v[i], v1[i]) * mix(before[i], after[i])).sum::<f64>()
+        };
+        let external = power(external);
+        let dissipated = match self.constant {
+            Some(Terms { damping: false, .. }) => 0.0,
+            Some(_) => power(damped),
+            None => {
+                for i in 0..n {
+                    middle[i] = mix(q[i], q1[i]);
+                    blend[i] = mix(v[i], v1[i]);
+                }
+                self.system.dissipation(At { time: time + theta * h, position: middle, velocity: blend })
             }
-            dissipated = self.system.dissipation(At { time: time + theta * h, position: middle, velocity: blend });
-        }
+        };
         let [normal, tangential] = self.relations.work(v1);
         [h * external, normal, tangential, h * dissipated]
     }
 
+    #[inline(never)]
     fn step_newton(&mut self, time: f64, after: f64) -> Result<Step, StepError> {
         let Settings { step: h, theta, tolerance, iterations } = self.settings;
         let n = self.free.len();
@@ -413,14 +428,14 @@ impl<S: System> Theta<S> {
             multiply_add(work.mass.as_ref(), 1.0, &work.term, &mut work.right);
             let (mass, damping, stiffness) = (&work.mass, &work.damping, &work.stiffness);
             let fill = |into: &mut Mat<f64>| {
-                for j in 0..n {
-                    for i in 0..n {
-                        let more = damping[(i, j)] + h * theta * stiffness[(i, j)];
-                        into[(i, j)] = mass[(i, j)] + h * theta * more;
-                    }
-                }
+                faer::zip!(into, mass, damping, stiffness).for_each(|faer::unzip!(into, m, c, k)| {
+                    *into = *m + h * theta * (*c + h * theta * *k);
+                });
             };
-            self.factor.factorise(fill).map_err(|_| StepError::Singular { time, iteration: newton })?;
+            self.factor.factorise(fill).map_err(|refused| match refused {
+                Unsolvable::Singular => StepError::Singular { time, iteration: newton },
+                Unsolvable::NotFinite => StepError::NotFinite { what: "M, Q, F or a derivative of them", time },
+            })?;
             self.free.copy_from_slice(&self.work.right);
             self.factor.solve(&mut self.free);
             for i in 0..n {
@@ -473,17 +488,18 @@ impl<S: System> Theta<S> {
         }
     }
 
-    #[inline(always)]
-    fn not_finite(&self, n: usize, work: &[f64]) -> Option<&'static str> {
-        // 0 for finite numbers, else NaN.
-        let test = |values: &[f64]| values.iter().fold(0.0, |sum, x| sum + 0.0 * x);
-        let (force, q, v) = (&self.work.external[1][..n], &self.next.position[..n], &self.next.velocity[..n]);
-        if test(force) + test(q) + test(v) + test(work) == 0.0 {
-            return None;
+    /// What, if something of the step is not finite.
+    fn not_finite(&self) -> &'static str {
+        let all = |values: &[f64]| values.iter().all(|x| x.is_finite());
+        if !all(&self.work.external[1]) {
+            "the external force"
+        } else if !all(&self.next.velocity) {
+            "the velocity"
+        } else if !all(&self.next.position) {
+            "the position"
+        } else {
+            "the work"
         }
-        let named = [(force, "the external force"), (v, "the velocity"), (q, "the position")];
-        let found = named.iter().find(|(values, _)| test(values) != 0.0);
-        Some(found.map_or("the work", |(_, what)| what))
     }
 
     /// Kinetic and potential energy now, J.
@@ -504,9 +520,10 @@ impl<S: System> Theta<S> {
 impl Motion {
     /// `q₀ + a v₀`
     #[inline(always)]
-    fn ahead(&self, a: f64, into: &mut [f64]) {
-        for ((into, q), v) in into.iter_mut().zip(&self.position).zip(&self.velocity) {
-            *into = q + a * v;
+    fn ahead(&self, n: usize, a: f64, into: &mut [f64]) {
+        let (into, q, v) = (&mut into[..n], &self.position[..n], &self.velocity[..n]);
+        for i in 0..n {
+            into[i] = q[i] + a * v[i];
         }
     }
 }
