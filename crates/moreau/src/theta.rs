@@ -367,14 +367,10 @@ impl<S: System> Theta<S> {
         let (q, q1) = (&self.now.position, &self.next.position);
         let (v, v1) = (&self.now.velocity[..n], &self.next.velocity[..n]);
         let Workspace { external, damped, blend, middle, .. } = &mut self.work;
-        let power = |[before, after]: &[Vec<f64>; 2]| {
-            let (before, after) = (&before[..n], &after[..n]);
-            (0..n).map(|i| mix(v[i], v1[i]) * mix(before[i], after[i])).sum::<f64>()
-        };
-        let external = power(external);
+        let external = power(theta, [v, v1], external);
         let dissipated = match self.constant {
             Some(Terms { damping: false, .. }) => 0.0,
-            Some(_) => power(damped),
+            Some(_) => power(theta, [v, v1], damped),
             None => {
                 for i in 0..n {
                     middle[i] = mix(q[i], q1[i]);
@@ -526,6 +522,18 @@ impl Motion {
             into[i] = q[i] + a * v[i];
         }
     }
+}
+
+/// `v_θᵀf_θ` with `x_θ = θx₁ + (1−θ)x₀`.
+#[inline(always)]
+fn power(theta: f64, [v, v1]: [&[f64]; 2], [before, after]: &[Vec<f64>; 2]) -> f64 {
+    let n = v.len();
+    let (v1, before, after) = (&v1[..n], &before[..n], &after[..n]);
+    let mut sum = 0.0;
+    for i in 0..n {
+        sum += (theta * v1[i] + (1.0 - theta) * v[i]) * (theta * after[i] + (1.0 - theta) * before[i]);
+    }
+    sum
 }
 
 /// All finite, or the error that says which is not.
