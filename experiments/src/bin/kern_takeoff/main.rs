@@ -124,7 +124,7 @@ fn orders(lab: &mut Lab) -> Result<(), Failure> {
     lab.table("Smaller steps against the exact flight", "smaller-steps", &table)?;
     lab.compare_range("order of v", slope(&velocities), 0.95, 1.05);
     // Order 2, but with a factor from −1 to 1/2 that depends on where in its step the take-off lies: a slope through the
-    // errors themselves means nothing (1.7 to 2.4). What is left beside that factor is 0.06 to 0.17 m/s³ times h³, at
+    // errors themselves means nothing (1.7 to 2.4). What is left beside that factor is at most 0.18 m/s³ times h³, at
     // all steps; a term of second order that is wrong by 1 % would make it 1 and more at the smallest.
     lab.compare("error of y beside h²/12 (…), over h³, m/s³", rest, 0.2);
     Ok(())
