@@ -7,6 +7,8 @@ use faer::sparse::{SparseColMat, Triplet};
 use faer::{Mat, MatMut};
 use moreau::{At, Gap, Gradients, InputError, Kern, Law, Linear, Settings, Start, StepError, System, Theta};
 
+type Force = Box<dyn Fn(f64, &mut [f64])>;
+
 fn diagonal(entries: &[f64]) -> Mat<f64> {
     Mat::from_fn(entries.len(), entries.len(), |i, j| if i == j { entries[i] } else { 0.0 })
 }
@@ -67,14 +69,12 @@ fn nothing_at_all() {
 #[test]
 fn masses_of_any_size() {
     for mass in [[1.0, 1e-200], [1e-200, 1e-200], [1e300, 1.0], [1e-20, 1.0]] {
-        let run = |system: Linear<Box<dyn Fn(f64, &mut [f64])>>| {
+        let run = |system: Linear<Force>| {
             let mut scheme = Theta::new(system, Settings::new(1e-2), start(&[1.0, 2.0], &[0.0; 2])).expect("a start");
             assert_eq!(steps(&mut scheme, 100), None);
             assert!(scheme.velocity().iter().all(|v| (v + 9.81).abs() < 1e-11), "{mass:?} {:?}", scheme.velocity());
         };
-        let force = || -> Box<dyn Fn(f64, &mut [f64])> {
-            Box::new(move |_, f: &mut [f64]| (0..2).for_each(|i| f[i] = -9.81 * mass[i]))
-        };
+        let force = || -> Force { Box::new(move |_, f: &mut [f64]| (0..2).for_each(|i| f[i] = -9.81 * mass[i])) };
         let zero = || diagonal(&[0.0; 2]);
         run(Linear::new(diagonal(&mass), zero(), zero(), force()).expect("dense"));
         let none = || sparse(&[0.0; 2]);
