@@ -44,6 +44,7 @@ impl Style {
                 Phase::Sliding => "35",
                 Phase::Rolling => "31",
                 Phase::Resting => "32",
+                Phase::Compressed => "33",
             },
             text,
         )
@@ -96,13 +97,13 @@ fn setting(scenario: &Scenario) -> String {
 
 /// One line for each stretch of time in one phase; series of bounces are one stretch of flight.
 fn phases(out: &mut String, summary: &Summary, record: &Recorder, style: Style) {
-    let _ = writeln!(out, "{}", style.bold("phase     from [s]         to [s]           bounces"));
+    let _ = writeln!(out, "{}", style.bold("phase      from [s]         to [s]           bounces"));
     let first = record.events.first().map_or(summary.phase, |event| event.phase_before);
     let (mut phase, mut from, mut bounces) = (first, 0.0, 0u64);
     let mut lines = Vec::new();
     let line = |phase: Phase, from: f64, to: f64, bounces: u64| {
         let bounces = if bounces > 0 { bounces.to_string() } else { String::new() };
-        let name = style.phase(phase, &format!("{:<9}", phase.name()));
+        let name = style.phase(phase, &format!("{:<10}", phase.name()));
         format!("{name} {from:<16.9} {to:<16.9} {bounces}")
     };
     for event in &record.events {
