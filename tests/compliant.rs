@@ -49,7 +49,10 @@ fn the_deck() {
             }
             let first = (run.events[0].time() - number(&events[0], "t")).abs();
             let ledger = run.summary.unexplained().abs();
-            println!("{name} {tolerance:e}: first {first:.1e} s, all {:.1e} s, {:.1e} m/s, ledger {ledger:.1e} J", time.0, speed.0);
+            println!(
+                "{name} {tolerance:e}: first {first:.1e} s, all {:.1e} s, {:.1e} m/s, ledger {ledger:.1e} J",
+                time.0, speed.0
+            );
             assert!(first <= tolerance && time.0 <= later, "{first:e} {:e}", time.0);
             assert!(speed.0 <= 10.0 * later && ledger <= 100.0 * tolerance, "{:e} {ledger:e}", speed.0);
             if tolerance == 1e-10 && number(&table, "mu") == 0.0 {
@@ -73,6 +76,28 @@ fn hit(contact: &str, settings: &[&str]) -> Run {
         "#
     );
     run(&text, settings)
+}
+
+/// The force starts like `t^{3/2}`, which holds a method in time to order 5/2; in σ of `dt = 2√δ dσ` it does not.
+#[test]
+fn order() {
+    // Stiff enough for gravity not to matter to the duration at the errors seen, and drag to keep all terms alive.
+    let contact = "law = \"hertz\", stiffness = 1e6, viscosity = 20.0, pull = true";
+    let at = |tolerance: &str| {
+        let run = hit(contact, &[&format!("solver.tolerance={tolerance}"), "output.interval=1.0"]);
+        let (steps, _) = run.summary.count.compressed;
+        (measured(&run), steps as f64)
+    };
+    let ((exact, speed, _), _) = at("1e-13");
+    let mut points = Vec::new();
+    for tolerance in ["1e-4", "1e-5", "1e-6", "1e-7", "1e-8", "1e-9", "1e-10"] {
+        let ((duration, after, _), steps) = at(tolerance);
+        println!("{tolerance}: {steps} steps, {:e} s, {:e} m/s", duration - exact, after - speed);
+        points.push((steps, (after - speed).abs().max(1e-15)));
+    }
+    let order = -crate::harness::slope(&points);
+    println!("order {order}");
+    assert!(order >= 5.0, "{order}");
 }
 
 /// Duration, velocity after, largest compression.
@@ -131,8 +156,7 @@ fn kelvin_voigt_impact() {
 fn hunt_crossley_impact() {
     let c = 0.3;
     for exponent in [1.0, 1.5, 2.0, 2.2] {
-        let contact =
-            format!("law = \"hunt-crossley\", stiffness = 1e6, damping = {c:?}, exponent = {exponent:?}");
+        let contact = format!("law = \"hunt-crossley\", stiffness = 1e6, damping = {c:?}, exponent = {exponent:?}");
         let (_, after, _) = measured(&hit(&contact, &["solver.duration=0.3"]));
         let miss = c * (2.0 + after) - ((1.0 + c * 2.0) / (1.0 - c * after)).ln();
         println!("n = {exponent}: v' = {after}, {miss:e}");
@@ -235,9 +259,13 @@ fn ledger() {
         for (tolerance, allowed) in [("1e-6", 1e-4), ("1e-9", 1e-7), ("1e-11", 1e-9)] {
             let run = run(text, &[law, &format!("solver.tolerance={tolerance}")]);
             let unexplained = run.summary.unexplained();
-            println!("{tolerance}: {unexplained:e}, {} touches, {:?}", run.summary.count.touches, run.summary.count.compressed);
+            println!(
+                "{tolerance}: {unexplained:e}, {} touches, {:?}",
+                run.summary.count.touches, run.summary.count.compressed
+            );
             assert!(unexplained.abs() <= allowed, "{law} {tolerance}: {unexplained:e}");
-            let falling = run.samples.windows(2).filter(|pair| pair[1].state.dissipated < pair[0].state.dissipated - allowed);
+            let falling =
+                run.samples.windows(2).filter(|pair| pair[1].state.dissipated < pair[0].state.dissipated - allowed);
             assert_eq!(falling.count(), 0);
         }
     }

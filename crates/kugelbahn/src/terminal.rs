@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use mechanics::CompliantLaw;
 use supervisor::{Capture, CaptureReason, Event, EventKind, Phase, Scene, Summary};
 
 use crate::input::plain;
@@ -87,8 +88,14 @@ fn setting(scenario: &Scenario) -> String {
         newmark::Control::Tolerance(t) if t.relative == t.absolute => format!("tolerance {:e}", t.relative),
         newmark::Control::Tolerance(t) => format!("tolerance {:e} relative, {:e} absolute", t.relative, t.absolute),
     };
+    let contact = match scenario.scene.compliance.map(|law| law.law()) {
+        None => formulation,
+        Some(CompliantLaw::Hertz { .. }) => "compliant after Hertz",
+        Some(CompliantLaw::KelvinVoigt { .. }) => "compliant after Kelvin and Voigt",
+        Some(CompliantLaw::HuntCrossley { .. }) => "compliant after Hunt and Crossley",
+    };
     format!(
-        "ball {} kg, {shape}; ground: {} ({}); Newmark, {formulation}, {control}",
+        "ball {} kg, {shape}; ground: {} ({}); Newmark, {contact}, {control}",
         plain(ball.mass()),
         scenario.curve.title,
         scenario.curve.kind
@@ -257,6 +264,9 @@ fn work(out: &mut String, summary: &Summary) {
         count.contact.projections,
         count.contact.largest_projection
     );
+    if let (steps @ 1.., rejected) = count.compressed {
+        let _ = writeln!(out, "soft:    {steps} steps ({rejected} rejected) of compressed contact");
+    }
     let _ = writeln!(
         out,
         "search:  {} searches, {} ground evaluations, {} enclosures, {} grazes",

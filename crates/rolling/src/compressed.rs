@@ -235,12 +235,17 @@ pub struct Compressed {
     extrapolation: Extrapolation,
     steps: u64,
     rejected: u64,
+    /// Steps in a row on which the clock stood still.
+    stuck: u32,
 }
+
+/// Steps without time going on after which it never will: where the compression fades to nothing, σ goes on for ever.
+const STUCK: u32 = 1000;
 
 impl Compressed {
     /// With a tolerance per step.
     pub fn new(tolerance: Tolerance) -> Self {
-        Compressed { extrapolation: Extrapolation::new(tolerance, 1.0), steps: 0, rejected: 0 }
+        Compressed { extrapolation: Extrapolation::new(tolerance, 1.0), steps: 0, rejected: 0, stuck: 0 }
     }
 
     /// Steps taken, and tried and found too inaccurate.
@@ -260,47 +265,56 @@ impl Compressed {
         self.extrapolation.propose(0.5 * deep.sqrt() / speed);
     }
 
-    /// The next step from `start`.
-    pub fn step(&mut self, system: &CompressedSystem, start: &CompressedState) -> Result<CompressedStep, RollingError> {
-        let mut shrunk = 0;
-        loop {
-            let h = self.extrapolation.proposal();
-            let first = pack(start, system.ball.mass());
-            // Beyond rounding of the clock, and not for ever.
-            let least = 1e-14 * start.time.abs().max(1e-3);
-            if !(h > 0.0 && h.is_finite()) || (shrunk > 0 && h * (h + 2.0 * start.root) < 1e-3 * least) || shrunk > 200 {
-                return Err(RollingError::StepTooSmall { time: start.time, step: least });
+    /// The next step from `start`, no longer than `most` in σ.
+    pub fn step(
+        &mut self,
+        system: &CompressedSystem,
+        start: &CompressedState,
+        most: f64,
+    ) -> Result<CompressedStep, RollingError> {
+        let first = pack(start, system.ball.mass());
+        // Of the clock; the first try of all is allowed whatever it is.
+        let least = 1e-14 * start.time.abs().max(1e-3);
+        let mut trouble = None;
+        for attempt in 0.. {
+            let h = self.extrapolation.proposal().min(most);
+            let lasts = h * (2.0 * start.root + h * start.velocity.norm());
+            if !(h > 0.0 && h.is_finite()) || (attempt > 0 && lasts < 1e-3 * least) || attempt > 200 {
+                break;
             }
             match self.attempt(system, start.place, &first, h) {
-                Ok(Some(middle_and_end)) => {
+                Ok(Some(found)) => {
+                    let step = self.finish(system, start, h, found);
                     self.steps += 1;
-                    return Ok(self.finish(system, start, h, middle_and_end));
+                    self.stuck = if step.end.time - start.time > least { 0 } else { self.stuck + 1 };
+                    if self.stuck >= STUCK {
+                        break;
+                    }
+                    return Ok(step);
                 }
                 Ok(None) => {}
-                Err(error) if shrunk > 60 => return Err(error),
-                Err(_) => self.extrapolation.propose(0.25 * h),
+                Err(error) => {
+                    trouble = Some(error);
+                    self.extrapolation.propose(0.25 * h);
+                }
             }
             self.rejected += 1;
-            shrunk += 1;
         }
+        Err(trouble.unwrap_or(RollingError::StepTooSmall { time: start.time, step: least }))
     }
 
-    /// A shorter step, to `part` of one that was accepted.
-    pub fn part(&self, system: &CompressedSystem, step: &CompressedStep, part: f64) -> Result<CompressedStep, RollingError> {
+    /// A shorter step, to `part` of one that was accepted; `None` if it is not within the tolerance itself.
+    pub fn part(
+        &self,
+        system: &CompressedSystem,
+        step: &CompressedStep,
+        part: f64,
+    ) -> Result<Option<CompressedStep>, RollingError> {
         let mut trial = *self;
         let start = &step.start;
         let h = part * step.length;
-        let first = pack(start, system.ball.mass());
-        let rough = match trial.attempt(system, start.place, &first, h)? {
-            Some(found) => found,
-            None => {
-                // Its error is below that of the whole step, whatever the orders compared say.
-                let half = |from: &Packed| trial.table(system, start.place, from, 0.5 * h);
-                let middle = half(&first)?.end;
-                Substeps { middle, end: half(&middle)?.end }
-            }
-        };
-        Ok(self.finish(system, start, h, rough))
+        let found = trial.attempt(system, start.place, &pack(start, system.ball.mass()), h)?;
+        Ok(found.map(|found| self.finish(system, start, h, found)))
     }
 
     fn finish(
@@ -329,18 +343,6 @@ impl Compressed {
         match self.extrapolation.step(first, h, run)? {
             Outcome::Accepted { result, .. } => Ok(Some(result)),
             Outcome::Rejected => Ok(None),
-        }
-    }
-
-    /// The whole table, without control.
-    fn table(&self, system: &CompressedSystem, place: Place, first: &Packed, h: f64) -> Result<Substeps<SIZE>, RollingError> {
-        let loose = Tolerance { relative: f64::INFINITY, absolute: f64::INFINITY };
-        let mut table = Extrapolation::new(loose, h);
-        let tolerance = self.extrapolation.tolerance();
-        let jacobian = jacobian(system, place, first);
-        match table.step(first, h, |n| substeps(system, place, first, h, n, &jacobian, tolerance))? {
-            Outcome::Accepted { result, .. } => Ok(result),
-            Outcome::Rejected => Err(RollingError::NotFinite { time: first[0] }),
         }
     }
 }
@@ -387,8 +389,7 @@ fn substeps(
         let mut settled = false;
         let mut last = f64::INFINITY;
         for round in 1..=30 {
-            let residual =
-                SVector::<f64, CORE>::from_fn(|i, _| next[i] - y[i] - 0.5 * part * (f[i] + rates[i]));
+            let residual = SVector::<f64, CORE>::from_fn(|i, _| next[i] - y[i] - 0.5 * part * (f[i] + rates[i]));
             let change = inverse * residual;
             let mut size: f64 = 0.0;
             for i in 0..CORE {

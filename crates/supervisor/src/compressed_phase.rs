@@ -38,12 +38,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 
     /// The ball touches ground that is not rigid.
-    pub(crate) fn press(
-        &mut self,
-        place: Place,
-        arrival: &State,
-        observer: &mut impl Observer,
-    ) -> Result<(), Stop> {
+    pub(crate) fn press(&mut self, place: Place, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
         let Some(system) = self.compressed_system(true) else { return Ok(()) };
         let state = CompressedState::touching(arrival, place);
         let mut method = self.compressed;
@@ -75,18 +70,19 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
         let mut method = self.compressed;
-        let (end, cut) = {
-            let Some(system) = self.compressed_system(pressing) else { return Ok(()) };
-            let mut step = method.step(&system, start)?;
-            let cut = first_cut(&system, &step, self.options.duration);
-            if let Some((part, cut)) = cut {
-                step = locate(&method, &system, &step, part, |state| value(&system, cut, state, self.options.duration))?;
+        let duration = self.options.duration;
+        let Some(system) = self.compressed_system(pressing) else { return Ok(()) };
+        let mut most = f64::INFINITY;
+        let (step, cut) = loop {
+            let step = method.step(&system, start, most)?;
+            let Some((part, cut)) = first_cut(&system, &step, duration) else { break (step, None) };
+            if let Some(step) = locate(&method, &system, &step, part, |s| value(&system, cut, s, duration))? {
+                break (step, Some(cut));
             }
-            self.check_compression(&system, &step.end)?;
-            (step, cut.map(|(_, cut)| cut))
+            most = 0.5 * part * step.length;
         };
+        self.check_compression(&system, &step.end)?;
         self.compressed = method;
-        let step = end;
         let mut state = step.end;
         if cut == Some(Cut::Time) {
             state.time = self.options.duration;
@@ -188,7 +184,7 @@ fn at_time(
     let mut part: f64 = 0.5 * (lo + hi);
     let mut best = step.near(part);
     for _ in 0..3 {
-        let Ok(there) = method.part(system, step, part) else { break };
+        let Ok(Some(there)) = method.part(system, step, part) else { break };
         best = there.end;
         let change = (time - best.time) / (2.0 * best.root.abs() * step.length);
         if !(change.abs() > 1e-14) || !change.is_finite() {
@@ -238,15 +234,15 @@ fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) ->
     first
 }
 
-/// The step to where `f` vanishes, near `part`: secant steps of the method itself.
+/// The step to where `f` vanishes, near `part`: secant steps of the method itself. `None` if it prefers a shorter one.
 fn locate(
     method: &rolling::Compressed,
     system: &CompressedSystem,
     step: &CompressedStep,
     part: f64,
     f: impl Fn(&CompressedState) -> f64,
-) -> Result<CompressedStep, Stop> {
-    let mut best = method.part(system, step, part)?;
+) -> Result<Option<CompressedStep>, Stop> {
+    let Some(mut best) = method.part(system, step, part)? else { return Ok(None) };
     let mut last = (part, f(&best.end));
     let near = (part - 1e-3).max(0.5 * part);
     let mut slope = (last.1 - f(&step.near(near))) / (part - near);
@@ -255,7 +251,7 @@ fn locate(
         if !(next > 0.0 && next <= 1.5) || (next - last.0).abs() <= 1e-15 * part {
             break;
         }
-        let there = method.part(system, step, next)?;
+        let Some(there) = method.part(system, step, next)? else { return Ok(None) };
         let value = f(&there.end);
         if !(value.abs() < last.1.abs()) {
             break;
@@ -264,7 +260,7 @@ fn locate(
         last = (next, value);
         best = there;
     }
-    Ok(best)
+    Ok(Some(best))
 }
 
 /// A start on compliant ground, which has to push with `normal_force` N (≥ 0): at the compression that does if the ball

@@ -124,7 +124,11 @@ impl Event {
     }
 
     fn split(&self, state: &State, phase: Phase) -> (f64, f64) {
-        let normal = if matches!(phase, Phase::Flight | Phase::Compressed) { state.velocity.dot(&self.frame.normal) } else { 0.0 };
+        let normal = if matches!(phase, Phase::Flight | Phase::Compressed) {
+            state.velocity.dot(&self.frame.normal)
+        } else {
+            0.0
+        };
         (normal, state.velocity.dot(&self.frame.tangent))
     }
 }

@@ -62,11 +62,20 @@ pub struct Options {
 /// What holds now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Motion {
-    Flight { state: State, departure: Option<Departure> },
+    Flight {
+        state: State,
+        departure: Option<Departure>,
+    },
     Capture(Capture),
-    Contact { state: ContactState, mode: Mode },
+    Contact {
+        state: ContactState,
+        mode: Mode,
+    },
     /// Of compliant contact; `pressing`: the law pushes.
-    Compressed { state: CompressedState, pressing: bool },
+    Compressed {
+        state: CompressedState,
+        pressing: bool,
+    },
 }
 
 /// Runs one ball over one ground, generic over how it flies and how it rolls.
@@ -323,7 +332,9 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let Some(limit) = self.options.limit else { return Ok(()) };
         let search = &self.count.search;
         let searched = (search.evaluations + search.enclosures) / SEARCH_SHARE;
-        let used = (self.count.events + self.flight.count().steps + self.contact.count().steps + self.compressed.count().0).max(searched);
+        let used =
+            (self.count.events + self.flight.count().steps + self.contact.count().steps + self.compressed.count().0)
+                .max(searched);
         if used > limit { Err(Stop::Limit { time: self.motion.time(), limit }) } else { Ok(()) }
     }
 
@@ -412,7 +423,8 @@ fn begin(scene: &Scene, start: Start) -> Motion {
     let force = forces.force_at(&state);
     let mode = Mode::begin(ball, law, &frame, force, speed, slip);
     let contact = ContactSystem { ground, ball, forces, contact: law, mode }.begin(&state, place);
-    if contact.normal_force < 0.0 {
+    // Nothing compresses a ball that does not press.
+    if contact.normal_force < 0.0 || (scene.compliance.is_some() && contact.normal_force == 0.0) {
         return Motion::Flight { state, departure: None };
     }
     let held = matches!(start, Start::Contact { .. });
@@ -467,7 +479,9 @@ impl Scene {
     /// What a ball with its centre there stores in compliant contact, J.
     fn elastic_energy(&self, centre: Vector2<f64>) -> f64 {
         let Some(law) = &self.compliance else { return 0.0 };
-        law.elastic_energy(self.ball.radius() - self.ground.ground().closest(centre).distance)
+        let distance = self.ground.ground().closest(centre).distance;
+        // A centre on the far side has passed an end of the ground.
+        if distance > 0.0 { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
     }
 
     /// A sample of the ball in flight.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use curves::{Ground, Interval, Number, OffsetGround, Piece, Place, Profile};
 use mechanics::{Ball, ContactLaw, Forces, Friction};
 use nalgebra::Vector2;
-use newmark::{Control, Scheme};
+use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
 use supervisor::{Observer, Options, Sample, Scene, Start, Supervisor};
 
@@ -50,8 +50,14 @@ fn samples_stand_at_the_ends_of_steps() {
     let control = Control::Step { step: 5e-3, extrapolate: false };
     let place = Place::Piece { index: 0, parameter: EXACT.release };
     let start = Start::Contact { place, speed: 0.0, spin: None };
-    let options =
-        Options { duration: 3.0, interval: Some(5e-3), capture_speed: 1e-6, capture_tolerance: 1e-9, compression: newmark::Tolerance { relative: 1e-9, absolute: 1e-9 }, limit: None };
+    let options = Options {
+        duration: 3.0,
+        interval: Some(5e-3),
+        capture_speed: 1e-6,
+        capture_tolerance: 1e-9,
+        compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
+        limit: None,
+    };
     let flight = flight::Newmark::new(Scheme::AVERAGE, control);
     let contact = rolling::Newmark::new(Formulation::Symmetric, Scheme::AVERAGE, control);
     let mut worst = Worst::default();

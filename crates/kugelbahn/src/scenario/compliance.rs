@@ -45,7 +45,11 @@ pub(super) fn leave_for_later(table: &mut Reader) {
 }
 
 /// The law of compliant contact with a ball; `None`: the contact is rigid.
-pub(super) fn read_compliance(root: &mut Reader, ball: &Ball, stepping: bool) -> Result<Option<Compliance>, InputError> {
+pub(super) fn read_compliance(
+    root: &mut Reader,
+    ball: &Ball,
+    stepping: bool,
+) -> Result<Option<Compliance>, InputError> {
     let Some(mut table) = root.table("contact")? else { return Ok(None) };
     let table = &mut table;
     let law = table.choice("law", &LAWS)?.unwrap_or(Law::Rigid);
@@ -75,16 +79,24 @@ pub(super) fn read_compliance(root: &mut Reader, ball: &Ball, stepping: bool) ->
             .with_help("leave `law` out, or run it event by event: `solver.method = \"newmark\"`"));
     }
     if ball.radius() == 0.0 {
-        return Err(InputError::new(&node.span, "compliant contact needs a ball with a radius", "a point can't be compressed")
-            .with_help("give `radius` in [ball], in m, or leave `law` out"));
+        return Err(InputError::new(
+            &node.span,
+            "compliant contact needs a ball with a radius",
+            "a point can't be compressed",
+        )
+        .with_help("give `radius` in [ball], in m, or leave `law` out"));
     }
     let law = match law {
         Law::Rigid => return Ok(None),
         Law::Hertz => {
             let stiffness = match (table.get("youngs-modulus"), table.get("stiffness")) {
                 (Some(_), Some(node)) => {
-                    return Err(InputError::new(&node.span, "both `youngs-modulus` and `stiffness` are given", "give one of them")
-                        .with_help("the stiffness is 2πE√(2R)"));
+                    return Err(InputError::new(
+                        &node.span,
+                        "both `youngs-modulus` and `stiffness` are given",
+                        "give one of them",
+                    )
+                    .with_help("the stiffness is 2πE√(2R)"));
                 }
                 (Some(node), None) => {
                     let modulus = number(node, "youngs-modulus")?;
