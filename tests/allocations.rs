@@ -43,6 +43,23 @@ fn run(text: &str, duration: f64) -> (Summary, Count, u64) {
     (summary, count, info.count_total)
 }
 
+/// Compliant contact, with samples in it and without drag there: a few and many of them.
+#[test]
+fn soft_bounces() {
+    let text = r#"
+        ball = { radius = 0.05 }
+        initial = { position = [0.1, 2.0], velocity = [0.3, 0.0] }
+        ground = { curve = { kind = "graph", y = "0.1*sin(2*x)" } }
+        forces = { external = { x = "0.1*sin(t)" } }
+        contact = { law = "hertz", stiffness = 1e5, friction = 0.1, slip-speed = 0.1, drag = false }
+    "#;
+    let (few, _, before) = run(text, 4.0);
+    let (many, heard, after) = run(text, 100.0);
+    println!("{} touches: {before} allocations; {}: {after}", few.count.touches, many.count.touches);
+    assert!(few.count.touches < 10 && many.count.touches > 50 && heard.samples > 9_000);
+    assert_eq!(before, after);
+}
+
 /// Bounces over a sine, with spin and friction: 10 and 10⁴ of them.
 #[test]
 fn bounces() {

@@ -49,6 +49,41 @@ fn throw_over_a_sine() {
     ");
 }
 
+/// Compliant contact: the deck's soft sphere, and a ball that rolls on soft hills.
+#[test]
+fn soft() {
+    let text = r#"
+        ball = { mass = 2.0, radius = 0.1 }
+        initial = { position = [0.0, 2.0], velocity = [1.0, 5.0] }
+        ground = { curve = { kind = "graph", y = 0 } }
+        contact = { law = "hertz", youngs-modulus = 1e7, viscosity = 100.0 }
+        solver = { duration = 10.0 }
+    "#;
+    let hills = [
+        r#"ground.curve={ kind = "graph", y = "0.1*sin(2*x)" }"#,
+        "initial={ contact = { x = 1.0 } }",
+        "contact.viscosity=0.0",
+        "contact.friction=0.3",
+        "solver.duration=1.0",
+    ];
+    let mut table = String::new();
+    for tolerance in ["solver.tolerance=1e-6", "solver.tolerance=1e-9", "solver.tolerance=1e-12"] {
+        for settings in [&[][..], &hills[..]] {
+            let settings: Vec<&str> = settings.iter().copied().chain([tolerance]).collect();
+            let Count { events, compressed: (steps, rejected), .. } = run(text, &settings).summary.count;
+            table += &format!("{tolerance}: {events} events, {steps} steps, {rejected} rejected\n");
+        }
+    }
+    insta::assert_snapshot!(table, @r"
+    solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected
+    solver.tolerance=1e-6: 0 events, 16 steps, 3 rejected
+    solver.tolerance=1e-9: 16 events, 119 steps, 31 rejected
+    solver.tolerance=1e-9: 0 events, 103 steps, 8 rejected
+    solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected
+    solver.tolerance=1e-12: 0 events, 181 steps, 31 rejected
+    ");
+}
+
 /// First contacts: bounces of a point and of a ball on a sine, on flat ground, over a spike and in a half-pipe.
 #[test]
 fn searches() {

@@ -7,6 +7,7 @@
     reason = "tests say what they measured, and fail loudly"
 )]
 
+mod compliant;
 mod counts;
 mod drop;
 mod energy;

@@ -116,6 +116,7 @@ pub(crate) fn phase_colour(phase: Phase) -> &'static str {
         Phase::Sliding => PURPLE,
         Phase::Rolling => VERMILION,
         Phase::Resting => GREEN,
+        Phase::Compressed => ORANGE,
     }
 }
 

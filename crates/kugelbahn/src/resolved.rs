@@ -1,7 +1,7 @@
 //! A scenario with every value as used, in the form of a scenario file.
 
 use curves::OffsetGround;
-use mechanics::{Ball, ContactLaw, Friction};
+use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, Friction};
 use newmark::Control;
 use serde_json::{Map, Value, json};
 use supervisor::Start;
@@ -20,7 +20,7 @@ pub(crate) fn resolved(scenario: &Scenario, forces: Value) -> Value {
         "initial": initial(&scene.ground, *start),
         "ground": { "curve": curve.source, "parameters": parameters },
         "forces": forces,
-        "contact": contact(&scene.law),
+        "contact": scene.compliance.as_ref().map_or_else(|| contact(&scene.law), compliant),
         "solver": solver_table(solver),
         "output": { "interval": number(*interval) },
     });
@@ -78,6 +78,25 @@ fn contact(law: &ContactLaw) -> Value {
         },
         "rolling-damping": law.rolling_damping(),
     })
+}
+
+fn compliant(law: &Compliance) -> Value {
+    let mut table = match law.law() {
+        CompliantLaw::Hertz { stiffness, viscosity } => {
+            json!({ "law": "hertz", "stiffness": stiffness, "viscosity": viscosity })
+        }
+        CompliantLaw::KelvinVoigt { stiffness, damping } => {
+            json!({ "law": "kelvin-voigt", "stiffness": stiffness, "damping": damping })
+        }
+        CompliantLaw::HuntCrossley { stiffness, damping, exponent } => {
+            json!({ "law": "hunt-crossley", "stiffness": stiffness, "damping": damping, "exponent": exponent })
+        }
+    };
+    table["pull"] = json!(law.pulls());
+    table["drag"] = json!(law.drag());
+    table["friction"] = json!(law.friction());
+    table["slip-speed"] = json!(law.slip_speed());
+    table
 }
 
 fn solver_table(solver: &Solver) -> Value {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use mechanics::CompliantLaw;
 use supervisor::{Capture, CaptureReason, Event, EventKind, Phase, Scene, Summary};
 
 use crate::input::plain;
@@ -44,6 +45,7 @@ impl Style {
                 Phase::Sliding => "35",
                 Phase::Rolling => "31",
                 Phase::Resting => "32",
+                Phase::Compressed => "33",
             },
             text,
         )
@@ -86,8 +88,14 @@ fn setting(scenario: &Scenario) -> String {
         newmark::Control::Tolerance(t) if t.relative == t.absolute => format!("tolerance {:e}", t.relative),
         newmark::Control::Tolerance(t) => format!("tolerance {:e} relative, {:e} absolute", t.relative, t.absolute),
     };
+    let contact = match scenario.scene.compliance.map(|law| law.law()) {
+        None => formulation,
+        Some(CompliantLaw::Hertz { .. }) => "compliant after Hertz",
+        Some(CompliantLaw::KelvinVoigt { .. }) => "compliant after Kelvin and Voigt",
+        Some(CompliantLaw::HuntCrossley { .. }) => "compliant after Hunt and Crossley",
+    };
     format!(
-        "ball {} kg, {shape}; ground: {} ({}); Newmark, {formulation}, {control}",
+        "ball {} kg, {shape}; ground: {} ({}); Newmark, {contact}, {control}",
         plain(ball.mass()),
         scenario.curve.title,
         scenario.curve.kind
@@ -96,13 +104,13 @@ fn setting(scenario: &Scenario) -> String {
 
 /// One line for each stretch of time in one phase; series of bounces are one stretch of flight.
 fn phases(out: &mut String, summary: &Summary, record: &Recorder, style: Style) {
-    let _ = writeln!(out, "{}", style.bold("phase     from [s]         to [s]           bounces"));
+    let _ = writeln!(out, "{}", style.bold("phase      from [s]         to [s]           bounces"));
     let first = record.events.first().map_or(summary.phase, |event| event.phase_before);
     let (mut phase, mut from, mut bounces) = (first, 0.0, 0u64);
     let mut lines = Vec::new();
     let line = |phase: Phase, from: f64, to: f64, bounces: u64| {
         let bounces = if bounces > 0 { bounces.to_string() } else { String::new() };
-        let name = style.phase(phase, &format!("{:<9}", phase.name()));
+        let name = style.phase(phase, &format!("{:<10}", phase.name()));
         format!("{name} {from:<16.9} {to:<16.9} {bounces}")
     };
     for event in &record.events {
@@ -256,6 +264,9 @@ fn work(out: &mut String, summary: &Summary) {
         count.contact.projections,
         count.contact.largest_projection
     );
+    if let (steps @ 1.., rejected) = count.compressed {
+        let _ = writeln!(out, "soft:    {steps} steps ({rejected} rejected) of compressed contact");
+    }
     let _ = writeln!(
         out,
         "search:  {} searches, {} ground evaluations, {} enclosures, {} grazes",

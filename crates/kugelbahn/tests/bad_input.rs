@@ -395,3 +395,44 @@ fn time_stepping_and_several_balls() {
     let stuck = ["contact.friction=\"infinite\"", "solver.lcp=lemke"];
     says(&place.refused(PAIR, &stuck), &["can't do infinite friction", "gauss-seidel"]);
 }
+
+#[test]
+fn compliant_contact() {
+    let place = Place::new();
+    let contact = |with: &str| place.refused_line("restitution = 0.5\nfriction = 0.2", with);
+    says(&contact("law = \"herz\""), &["unknown law \"herz\"", "bad.toml:11:7", "did you mean \"hertz\"?"]);
+    says(&contact("law = \"hertz\""), &["has no `stiffness`", "youngs-modulus", "bad.toml:10:1"]);
+    says(
+        &contact("law = \"hertz\"\nyoungs-modulus = 0"),
+        &["`youngs-modulus` = 0 is not allowed", "positive and finite (Pa)", "bad.toml:12:18"],
+    );
+    says(
+        &contact("law = \"kelvin-voigt\"\nstiffness = -1"),
+        &["`stiffness` = -1 is not allowed", "positive and finite", "bad.toml:12:13"],
+    );
+    says(
+        &contact("law = \"hunt-crossley\"\nstiffness = 1e5\nexponent = 0.5"),
+        &["`exponent` = 0.5 is not allowed", "between 1 and 10"],
+    );
+    says(&contact("law = \"hertz\"\nstiffness = 1e5\nviscosity = nan"), &["bad.toml:13:13", "viscosity"]);
+    says(
+        &contact("law = \"hertz\"\nstiffness = 1e5\nyoungs-modulus = 1e7"),
+        &["both `youngs-modulus` and `stiffness`", "2πE√(2R)"],
+    );
+    says(
+        &contact("law = \"hertz\"\nstiffness = 1e5\nrestitution = 0.5"),
+        &["`restitution` is a key of rigid contact", "bad.toml:13:15", "damping"],
+    );
+    says(&contact("stiffness = 1e5"), &["`stiffness` is no key of the contact law \"rigid\"", "\"hertz\""]);
+    says(
+        &contact("law = \"hertz\"\nstiffness = 1e5\ndamping = 1"),
+        &["`damping` is no key of the contact law \"hertz\"", "\"kelvin-voigt\", \"hunt-crossley\""],
+    );
+    says(&contact("law = \"hertz\"\nstiffness = 1e5\nfriction = \"infinite\""), &["friction", "regularised"]);
+    let soft = ["contact={ law = \"hertz\", stiffness = 1e5 }"];
+    says(&place.refused(DROP, &[soft[0], "ball.radius=0"]), &["needs a ball with a radius", "can't be compressed"]);
+    says(
+        &place.refused(DROP, &[soft[0], "solver.method=moreau", "solver.step=1e-3"]),
+        &["time stepping knows rigid contact alone", "solver.method"],
+    );
+}

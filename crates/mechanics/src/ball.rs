@@ -124,7 +124,7 @@ pub struct State {
 pub struct Energy {
     /// Of translation and rotation.
     pub kinetic: f64,
-    /// `−m g·q`.
+    /// `−m g·q`, and what a compressed ball stores.
     pub potential: f64,
     /// Lost so far to impacts, friction, damping and drag.
     pub dissipated: f64,

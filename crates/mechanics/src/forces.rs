@@ -66,6 +66,13 @@ impl Forces {
         Ok(self)
     }
 
+    /// The same without drag.
+    pub fn without_drag(mut self) -> Self {
+        self.drag = 0.0;
+        self.free = self.external.is_none();
+        self
+    }
+
     /// Adds wind in m/s; drag and Magnus force then act by `w = v − wind`.
     pub fn with_wind(mut self, wind: Vector2<f64>) -> Result<Self, ParameterError> {
         checked("wind", wind.norm(), wind.norm().is_finite(), "finite (m/s)")?;

@@ -1,12 +1,14 @@
 #![doc = include_str!("../README.md")]
 
 mod ball;
+mod compliance;
 mod contact;
 mod forces;
 mod impact;
 mod ledger;
 
 pub use ball::{Ball, Energy, State};
+pub use compliance::{Compliance, CompliantLaw, Push};
 pub use contact::{ContactForces, ContactLaw, Friction, Mode};
 pub use forces::{Forces, Jacobian, Power};
 pub use impact::{Impact, impact};

@@ -1,11 +1,13 @@
 #![doc = include_str!("../README.md")]
 
+mod compressed;
 mod dense;
 mod formulation;
 mod method;
 mod newmark;
 mod state;
 
+pub use compressed::{Compressed, CompressedState, CompressedStep, CompressedSystem};
 pub use dense::Dense;
 pub use formulation::Formulation;
 pub use method::{ContactCount, ContactMethod, ContactStep, RollingError};

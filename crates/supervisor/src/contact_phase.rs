@@ -334,7 +334,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     }
 
     /// What comes after the end of a piece or corner.
-    fn beyond(&self, system: &ContactSystem, state: &ContactState, forward: bool) -> Result<Beyond, Stop> {
+    pub(crate) fn beyond(&self, system: &ContactSystem, state: &ContactState, forward: bool) -> Result<Beyond, Stop> {
         let ground = system.ground.ground();
         let (index, on_corner) = match state.place {
             Place::Piece { index, .. } if forward => (ground.joint_after(index), false),
@@ -365,7 +365,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 }
 
 /// What comes after the end of a piece or corner.
-enum Beyond {
+pub(crate) enum Beyond {
     /// More ground.
     Place(Place),
     /// None.

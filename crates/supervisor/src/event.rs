@@ -15,6 +15,8 @@ pub enum Phase {
     Rolling,
     /// On the ground at rest.
     Resting,
+    /// On compliant ground, and compressed.
+    Compressed,
 }
 
 impl Phase {
@@ -25,6 +27,7 @@ impl Phase {
             Phase::Sliding => "sliding",
             Phase::Rolling => "rolling",
             Phase::Resting => "resting",
+            Phase::Compressed => "compressed",
         }
     }
 }
@@ -56,6 +59,10 @@ pub enum EventKind {
     Rest,
     /// A point mass runs off the end of the ground.
     EndOfGround,
+    /// Compliant contact begins: no impulse yet.
+    Touch,
+    /// Compliant contact ends; the impulses are those of the whole contact.
+    Release,
 }
 
 impl EventKind {
@@ -69,6 +76,8 @@ impl EventKind {
             EventKind::Stick => "stick",
             EventKind::Rest => "rest",
             EventKind::EndOfGround => "end-of-ground",
+            EventKind::Touch => "touch",
+            EventKind::Release => "release",
         }
     }
 }
@@ -115,7 +124,11 @@ impl Event {
     }
 
     fn split(&self, state: &State, phase: Phase) -> (f64, f64) {
-        let normal = if phase == Phase::Flight { state.velocity.dot(&self.frame.normal) } else { 0.0 };
+        let normal = if matches!(phase, Phase::Flight | Phase::Compressed) {
+            state.velocity.dot(&self.frame.normal)
+        } else {
+            0.0
+        };
         (normal, state.velocity.dot(&self.frame.tangent))
     }
 }

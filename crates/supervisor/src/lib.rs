@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod capture;
+mod compressed_phase;
 mod contact_phase;
 mod event;
 mod flight_phase;

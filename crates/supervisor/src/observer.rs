@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use curves::Place;
 use mechanics::State;
-use rolling::{ContactState, ContactSystem};
+use rolling::{CompressedState, CompressedSystem, ContactState, ContactSystem};
 
 use crate::{Capture, Event, Phase};
 
@@ -21,7 +21,7 @@ pub struct Sample {
     pub place: Option<Place>,
     /// λ, N (0 in flight).
     pub normal_force: f64,
-    /// f along τ, N (0 in flight).
+    /// f along τ, N (0 in flight); of compliant contact with the viscous force.
     pub friction_force: f64,
 }
 
@@ -41,6 +41,18 @@ impl Sample {
             place: Some(state.place),
             normal_force: state.normal_force,
             friction_force: state.friction_force,
+        }
+    }
+
+    pub(crate) fn compressed(system: &CompressedSystem, state: &CompressedState) -> Self {
+        let (push, acceleration) = system.forces_at(state);
+        Sample {
+            phase: Phase::Compressed,
+            state: state.state(system.ground),
+            acceleration,
+            place: Some(state.place),
+            normal_force: push.normal_force,
+            friction_force: push.friction_force + push.viscous_force,
         }
     }
 }

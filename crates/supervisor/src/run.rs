@@ -2,11 +2,13 @@
 
 use curves::{Departure, FirstContact, Frame, OffsetGround, Place};
 use flight::{FlightMethod, FlightStep};
-use mechanics::{Ball, ContactLaw, Energy, Forces, Friction, Mode, State, impact};
+use mechanics::{Ball, Compliance, ContactLaw, Energy, Forces, Friction, Mode, State, impact};
 use nalgebra::Vector2;
-use rolling::{ContactMethod, ContactState, ContactSystem};
+use newmark::Tolerance;
+use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactSystem};
 
 use crate::capture::Landing;
+use crate::compressed_phase::pressed;
 use crate::{Capture, Count, Event, EventKind, Observer, Phase, Sample, Stop, Summary};
 
 /// What moves, where, and by which laws.
@@ -18,8 +20,10 @@ pub struct Scene {
     pub ball: Ball,
     /// What acts apart from the ground.
     pub forces: Forces,
-    /// The laws of contact and impact.
+    /// The laws of rigid contact and impact.
     pub law: ContactLaw,
+    /// The law of contact instead, if the ball gives way; its radius must then be positive.
+    pub compliance: Option<Compliance>,
 }
 
 /// How a run starts.
@@ -49,6 +53,8 @@ pub struct Options {
     pub capture_speed: f64,
     /// If the error of that is below this.
     pub capture_tolerance: f64,
+    /// What steps of compliant contact are held to.
+    pub compression: Tolerance,
     /// Events and steps allowed, and 256 times as many ground evaluations of searches; `None`: as many as it takes.
     pub limit: Option<u64>,
 }
@@ -56,9 +62,20 @@ pub struct Options {
 /// What holds now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Motion {
-    Flight { state: State, departure: Option<Departure> },
+    Flight {
+        state: State,
+        departure: Option<Departure>,
+    },
     Capture(Capture),
-    Contact { state: ContactState, mode: Mode },
+    Contact {
+        state: ContactState,
+        mode: Mode,
+    },
+    /// Of compliant contact; `pressing`: the law pushes.
+    Compressed {
+        state: CompressedState,
+        pressing: bool,
+    },
 }
 
 /// Runs one ball over one ground, generic over how it flies and how it rolls.
@@ -67,6 +84,9 @@ pub struct Supervisor<'a, F, C> {
     pub(crate) options: Options,
     pub(crate) flight: F,
     pub(crate) contact: C,
+    pub(crate) compressed: Compressed,
+    /// The forces on a compressed ball, where drag leaves it alone.
+    pub(crate) airless: Option<Forces>,
     pub(crate) motion: Motion,
     /// The step of flight under way, kept to be written in place.
     pub(crate) step: FlightStep,
@@ -99,7 +119,9 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             options,
             flight,
             contact,
-            step: FlightStep::parabola(&motion.state(), Vector2::zeros(), 0.0),
+            compressed: Compressed::new(options.compression),
+            airless: scene.compliance.filter(|law| !law.drag()).map(|_| scene.forces.clone().without_drag()),
+            step: FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0),
             motion,
             count: Count::default(),
             next_sample: 0,
@@ -112,7 +134,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// Runs to the end, or to where it can't go on.
     pub fn run(&mut self, observer: &mut impl Observer) -> Summary {
-        let energy_start = self.scene.energy(&self.motion.state());
+        let energy_start = self.scene.energy(&self.motion.state(&self.scene.ground));
         let mut stop = None;
         while stop.is_none() && self.motion.time() < self.options.duration {
             let went = match self.motion {
@@ -120,13 +142,15 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 Motion::Capture(capture) => self.sum_up(&capture, observer),
                 Motion::Contact { state, mode: Mode::Resting } => self.rest(&state, observer),
                 Motion::Contact { state, mode } => self.roll(&state, mode, observer),
+                Motion::Compressed { state, pressing } => self.compress(&state, pressing, observer),
             };
             stop = went.and_then(|()| self.check_limit()).err();
         }
         if self.options.interval.is_some() {
             observer.sample(&self.last_sample());
         }
-        let state = self.motion.state();
+        let state = self.motion.state(&self.scene.ground);
+        self.count.compressed = self.compressed.count();
         self.count.flight = self.flight.count();
         self.count.contact = self.contact.count();
         Summary {
@@ -140,7 +164,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 
     pub(crate) fn system(&self, mode: Mode) -> ContactSystem<'a> {
-        let Scene { ground, ball, forces, law } = self.scene;
+        let Scene { ground, ball, forces, law, .. } = self.scene;
         ContactSystem { ground, ball, forces, contact: law, mode }
     }
 
@@ -158,6 +182,9 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
         let Scene { ball, forces, law, .. } = self.scene;
+        if self.scene.compliance.is_some() {
+            return self.press(contact.place, arrival, observer);
+        }
         let frame = contact.frame;
         let hit = impact(ball, law, &frame, arrival.velocity, arrival.spin);
         let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(hit.velocity, hit.spin);
@@ -271,6 +298,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         match event.kind {
             EventKind::Landing => self.count.landings += 1,
             EventKind::LiftOff => self.count.lift_offs += 1,
+            EventKind::Touch => self.count.touches += 1,
             _ => {}
         }
         observer.event(event);
@@ -304,7 +332,9 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let Some(limit) = self.options.limit else { return Ok(()) };
         let search = &self.count.search;
         let searched = (search.evaluations + search.enclosures) / SEARCH_SHARE;
-        let used = (self.count.events + self.flight.count().steps + self.contact.count().steps).max(searched);
+        let used =
+            (self.count.events + self.flight.count().steps + self.contact.count().steps + self.compressed.count().0)
+                .max(searched);
         if used > limit { Err(Stop::Limit { time: self.motion.time(), limit }) } else { Ok(()) }
     }
 
@@ -341,7 +371,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     fn last_sample(&self) -> Sample {
         match &self.motion {
             Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode), state),
-            motion => self.scene.flying(motion.state()),
+            Motion::Compressed { state, pressing } => match self.compressed_system(*pressing) {
+                Some(system) => Sample::compressed(&system, state),
+                None => self.scene.flying(state.state(&self.scene.ground)),
+            },
+            motion => self.scene.flying(motion.state(&self.scene.ground)),
         }
     }
 }
@@ -357,7 +391,7 @@ impl Start {
 
 /// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
 fn begin(scene: &Scene, start: Start) -> Motion {
-    let Scene { ground, ball, forces, law } = scene;
+    let Scene { ground, ball, forces, law, .. } = scene;
     let (place, speed, spin) = match start {
         Start::Flight(state) => {
             let place = ground.place_below(state.position);
@@ -389,19 +423,25 @@ fn begin(scene: &Scene, start: Start) -> Motion {
     let force = forces.force_at(&state);
     let mode = Mode::begin(ball, law, &frame, force, speed, slip);
     let contact = ContactSystem { ground, ball, forces, contact: law, mode }.begin(&state, place);
-    if contact.normal_force < 0.0 {
+    // Nothing compresses a ball that does not press.
+    if contact.normal_force < 0.0 || (scene.compliance.is_some() && contact.normal_force == 0.0) {
         return Motion::Flight { state, departure: None };
+    }
+    let held = matches!(start, Start::Contact { .. });
+    if let Some(state) = pressed(scene, place, &state, contact.normal_force, held) {
+        return Motion::Compressed { state, pressing: true };
     }
     Motion::Contact { state: contact, mode }
 }
 
 impl Motion {
     #[inline]
-    pub(crate) fn state(&self) -> State {
+    pub(crate) fn state(&self, ground: &OffsetGround) -> State {
         match self {
             Motion::Flight { state, .. } => *state,
             Motion::Capture(capture) => capture.start,
             Motion::Contact { state, .. } => state.state(),
+            Motion::Compressed { state, .. } => state.state(ground),
         }
     }
 
@@ -411,6 +451,7 @@ impl Motion {
             Motion::Flight { state, .. } => state.time,
             Motion::Capture(capture) => capture.start.time,
             Motion::Contact { state, .. } => state.time,
+            Motion::Compressed { state, .. } => state.time,
         }
     }
 
@@ -418,6 +459,7 @@ impl Motion {
         match self {
             Motion::Flight { .. } | Motion::Capture(_) => Phase::Flight,
             Motion::Contact { mode, .. } => Phase::from(*mode),
+            Motion::Compressed { .. } => Phase::Compressed,
         }
     }
 }
@@ -427,10 +469,19 @@ impl Scene {
     pub fn energy(&self, state: &State) -> Energy {
         Energy {
             kinetic: self.ball.kinetic_energy(state.velocity, state.spin),
-            potential: -self.ball.mass() * self.forces.gravity_vector().dot(&state.position),
+            potential: -self.ball.mass() * self.forces.gravity_vector().dot(&state.position)
+                + self.elastic_energy(state.position),
             dissipated: state.dissipated,
             work: state.work,
         }
+    }
+
+    /// What a ball with its centre there stores in compliant contact, J.
+    fn elastic_energy(&self, centre: Vector2<f64>) -> f64 {
+        let Some(law) = &self.compliance else { return 0.0 };
+        let distance = self.ground.ground().closest(centre).distance;
+        // A centre on the far side has passed an end of the ground.
+        if distance > 0.0 { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
     }
 
     /// A sample of the ball in flight.

@@ -35,6 +35,18 @@ pub enum Stop {
         /// Centre of the ball, m.
         centre: Vector2<f64>,
     },
+    /// A ball on compliant ground is pressed through its middle.
+    #[error(
+        "at t = {time:?} s the ball is compressed by {compression:?} m, its radius being {radius:?} m: the contact is too soft for it"
+    )]
+    Crushed {
+        /// s
+        time: f64,
+        /// δ, m.
+        compression: f64,
+        /// R, m.
+        radius: f64,
+    },
     /// The ball came around an end of the ground and meets it from the other side.
     #[error("at t = {time:?} s the ball at ({:?}, {:?}) came at the ground from behind, around one of its ends", centre.x, centre.y)]
     Behind {

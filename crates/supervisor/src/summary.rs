@@ -18,6 +18,8 @@ pub struct Count {
     pub landings: u64,
     /// Lift-offs.
     pub lift_offs: u64,
+    /// Contacts with compliant ground.
+    pub touches: u64,
     /// Captured accumulations of bounces.
     pub captures: u64,
     /// Energy taken by captures, J.
@@ -26,6 +28,8 @@ pub struct Count {
     pub flight: FlightCount,
     /// Work on the ground.
     pub contact: ContactCount,
+    /// Work in compressed contact: steps, and those tried and found too inaccurate.
+    pub compressed: (u64, u64),
     /// Work of the searches for contact.
     pub search: SearchCount,
 }

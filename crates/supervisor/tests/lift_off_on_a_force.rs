@@ -52,14 +52,20 @@ fn the_force_vanishes_at_every_lift_off() {
     let ground = Ground::new(vec![Piece::new(Hills, Interval::REAL)]).unwrap();
     let forces = Forces::gravity(&ball, Vector2::new(0.0, -GRAVITY)).unwrap();
     let law = ContactLaw::new(0.4).unwrap().with_friction(Friction::Coefficient(0.3)).unwrap();
-    let scene = Scene { ground: OffsetGround::new(Arc::new(ground), RADIUS), ball, forces, law };
+    let scene = Scene { ground: OffsetGround::new(Arc::new(ground), RADIUS), ball, forces, law, compliance: None };
     let control = Control::Tolerance(Tolerance { relative: 1e-9, absolute: 1e-9 });
     let mut seen = 0;
     for i in 0..200 {
         let speed = 2.85 + 0.001 * f64::from(i);
         let start = Start::Contact { place: Place::Piece { index: 0, parameter: 2.3955666 }, speed, spin: None };
-        let options =
-            Options { duration: 1.0, interval: None, capture_speed: 1e-6, capture_tolerance: 1e-9, limit: None };
+        let options = Options {
+            duration: 1.0,
+            interval: None,
+            capture_speed: 1e-6,
+            capture_tolerance: 1e-9,
+            compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
+            limit: None,
+        };
         let flight = flight::Newmark::new(Scheme::AVERAGE, control);
         let contact = rolling::Newmark::new(Formulation::Symmetric, Scheme::AVERAGE, control);
         let mut lift_offs = LiftOffs::default();

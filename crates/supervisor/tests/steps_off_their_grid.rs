@@ -7,7 +7,7 @@ use std::sync::Arc;
 use curves::{Ground, Interval, Number, OffsetGround, Piece, Place, Profile};
 use mechanics::{Ball, ContactLaw, Forces, Friction};
 use nalgebra::Vector2;
-use newmark::{Control, Scheme};
+use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
 use supervisor::{Observer, Options, Sample, Scene, Start, Supervisor};
 
@@ -46,12 +46,18 @@ fn samples_stand_at_the_ends_of_steps() {
     let ground = Ground::new(vec![Piece::new(Bowl, Interval::new(-1.57, 1.57))]).unwrap();
     let forces = Forces::gravity(&ball, Vector2::new(0.0, -9.81)).unwrap();
     let law = ContactLaw::new(0.0).unwrap().with_friction(Friction::Infinite).unwrap();
-    let scene = Scene { ground: OffsetGround::new(Arc::new(ground), 0.1), ball, forces, law };
+    let scene = Scene { ground: OffsetGround::new(Arc::new(ground), 0.1), ball, forces, law, compliance: None };
     let control = Control::Step { step: 5e-3, extrapolate: false };
     let place = Place::Piece { index: 0, parameter: EXACT.release };
     let start = Start::Contact { place, speed: 0.0, spin: None };
-    let options =
-        Options { duration: 3.0, interval: Some(5e-3), capture_speed: 1e-6, capture_tolerance: 1e-9, limit: None };
+    let options = Options {
+        duration: 3.0,
+        interval: Some(5e-3),
+        capture_speed: 1e-6,
+        capture_tolerance: 1e-9,
+        compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
+        limit: None,
+    };
     let flight = flight::Newmark::new(Scheme::AVERAGE, control);
     let contact = rolling::Newmark::new(Formulation::Symmetric, Scheme::AVERAGE, control);
     let mut worst = Worst::default();

@@ -63,7 +63,7 @@ pub(super) fn read_balls(
             }
             None => {
                 let ground = OffsetGround::new(ground.clone(), ball.radius());
-                scenes.push(Scene { ground, ball, forces: forces.clone(), law });
+                scenes.push(Scene { ground, ball, forces: forces.clone(), law, compliance: None });
                 scenes.len() - 1
             }
         };
@@ -95,7 +95,7 @@ fn read_single(root: &mut Reader, ground: &Arc<Ground>, law: ContactLaw) -> Resu
         None => default_ball()?,
     };
     let (forces, forces_used) = read_forces(root, &ball)?;
-    let scene = Scene { ground: OffsetGround::new(ground.clone(), ball.radius()), ball, forces, law };
+    let scene = Scene { ground: OffsetGround::new(ground.clone(), ball.radius()), ball, forces, law, compliance: None };
     let start = read_start(root, &scene)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
     let Scene { ground, ball, forces, .. } = scene;

@@ -1,6 +1,7 @@
 //! Scenario files: DESIGN §5.
 
 mod balls;
+mod compliance;
 mod physics;
 mod solver;
 mod start;
@@ -20,8 +21,9 @@ use crate::curve::{Curve, load_ground};
 use crate::input::{InputError, Node, Reader, Source, apply_overrides, parse, read_file};
 use crate::resolved::resolved;
 use balls::{Entrants, read_balls};
+use compliance::read_compliance;
 use physics::read_laws;
-use solver::{read_output, read_solver};
+use solver::{DEFAULT, read_output, read_solver};
 
 pub(crate) use stepping::Vertical;
 pub use stepping::{CONTACT_SOLVERS, Entrant, Stepping, SteppingMethod};
@@ -125,10 +127,11 @@ impl Scenario {
         let interval = read_output(&mut root, solver.duration)?;
         let Entrants { balls, spans, forces_used } =
             read_balls(&mut root, &curve, law, method.as_ref().map(|(method, _)| method))?;
+        let compliance = read_compliance(&mut root, &balls[0].ball, method.is_some())?;
         root.finish()?;
         let Entrant { ball, forces, start, .. } = &balls[0];
         let ground = OffsetGround::new(curve, ball.radius());
-        let (scene, start) = (Scene { ground, ball: *ball, forces: forces.clone(), law }, *start);
+        let (scene, start) = (Scene { ground, ball: *ball, forces: forces.clone(), law, compliance }, *start);
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.unwrap_or(law) });
         let curve = CurveInfo { title: name, kind, parameters, source };
@@ -145,6 +148,10 @@ impl Scenario {
             interval: Some(self.interval),
             capture_speed: self.solver.capture_speed,
             capture_tolerance: self.solver.capture_tolerance,
+            compression: match self.solver.control {
+                Control::Tolerance(tolerance) => tolerance,
+                Control::Step { .. } => DEFAULT,
+            },
             limit: Some(self.solver.limit),
         }
     }

@@ -5,6 +5,7 @@ use nalgebra::Vector2;
 use serde_json::json;
 
 use super::INERTIA;
+use super::compliance::leave_for_later;
 use crate::curve::formula;
 use crate::input::{InputError, Node, Reader, Value, number, plain, vector, wrong_type};
 
@@ -113,6 +114,7 @@ pub(super) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<Contact
     let none = ContactLaw::new(0.0).map_err(|error| at(None, &error))?;
     let Some(mut table) = root.table("contact")? else { return Ok((none, None)) };
     let law = read_law(&mut table, none)?;
+    leave_for_later(&mut table);
     let law = law
         .with_rolling_damping(table.number_or("rolling-damping", 0.0)?)
         .map_err(|error| at(table.get("rolling-damping"), &error))?;

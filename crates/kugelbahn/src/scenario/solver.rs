@@ -72,7 +72,8 @@ fn default_solver() -> Solver {
     }
 }
 
-const DEFAULT: Tolerance = Tolerance { relative: 1e-9, absolute: 1e-9 };
+/// Where nothing is said; also of compliant contact where flight has a fixed step.
+pub(super) const DEFAULT: Tolerance = Tolerance { relative: 1e-9, absolute: 1e-9 };
 
 fn positive(value: f64) -> bool {
     value > 0.0 && value.is_finite()

@@ -264,7 +264,7 @@ pub(crate) fn settle(
             Phase::Resting => EventKind::Rest,
             Phase::Sliding if !frictionless => EventKind::Slip,
             Phase::Rolling => EventKind::Stick,
-            Phase::Sliding | Phase::Flight => continue,
+            Phase::Sliding | Phase::Flight | Phase::Compressed => continue,
         };
         let of_ball = |active: &&Active| active.lasts && (active.key.0 == ball || active.key.1 == Some(ball));
         // The ground's contact, if there is one.

@@ -79,9 +79,9 @@ impl SteppingCount {
 
     fn add(&mut self, kind: EventKind) {
         match kind {
-            EventKind::Impact => self.impacts += 1,
+            EventKind::Impact | EventKind::Touch => self.impacts += 1,
             EventKind::Landing => self.landings += 1,
-            EventKind::LiftOff | EventKind::EndOfGround => self.lift_offs += 1,
+            EventKind::LiftOff | EventKind::EndOfGround | EventKind::Release => self.lift_offs += 1,
             EventKind::Slip | EventKind::Stick | EventKind::Rest => self.changes += 1,
         }
     }

@@ -1,0 +1,206 @@
+//! Compliant contact: a ball that gives way pushes back.
+
+use crate::{Ball, ParameterError, checked};
+
+/// Normal force over compression `δ = R − dist` (m) and normal velocity `v·n` (m/s, `= −δ̇`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CompliantLaw {
+    /// `K δ^{3/2} n − μ_v v`: elastic after Hertz, and a viscous force against all of the centre's velocity (the deck's law).
+    Hertz {
+        /// K, N/m^{3/2}; see [`CompliantLaw::deck_stiffness`].
+        stiffness: f64,
+        /// μ_v, N s/m.
+        viscosity: f64,
+    },
+    /// `k δ + d δ̇`
+    KelvinVoigt {
+        /// k, N/m.
+        stiffness: f64,
+        /// d, N s/m.
+        damping: f64,
+    },
+    /// `K δⁿ (1 + c δ̇)` (Hunt & Crossley, *J. Appl. Mech.* 42 (1975) 440, eq. (8)): no force at touch, none at release.
+    HuntCrossley {
+        /// K, N/mⁿ.
+        stiffness: f64,
+        /// c, s/m; restitution falls from 1 by about `2 c v/3` for n = 3/2.
+        damping: f64,
+        /// n
+        exponent: f64,
+    },
+}
+
+impl CompliantLaw {
+    /// `2πE√(2R)`, N/m^{3/2}, of the benchmark deck; E in Pa, R in m.
+    pub fn deck_stiffness(modulus: f64, radius: f64) -> f64 {
+        std::f64::consts::TAU * modulus * (2.0 * radius).sqrt()
+    }
+}
+
+/// The law of compliant contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Compliance {
+    law: CompliantLaw,
+    pulls: bool,
+    drag: bool,
+    friction: f64,
+    slip_speed: f64,
+}
+
+/// What the ground does to a compressed ball.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Push {
+    /// N along n, N.
+    pub normal_force: f64,
+    /// f along τ at the contact point, N: regularised friction.
+    pub friction_force: f64,
+    /// Along τ at the centre, N: what the viscous force does there.
+    pub viscous_force: f64,
+    /// Lost to friction and damping, W; never negative.
+    pub dissipated: f64,
+}
+
+impl Compliance {
+    /// Stiffness must be positive, damping zero or positive, an exponent at least 1. Only pushes; drag acts in contact
+    /// too; no friction.
+    pub fn new(law: CompliantLaw) -> Result<Self, ParameterError> {
+        let (stiffness, name, damping) = match law {
+            CompliantLaw::Hertz { stiffness, viscosity } => (stiffness, "viscosity", viscosity),
+            CompliantLaw::KelvinVoigt { stiffness, damping } => (stiffness, "damping", damping),
+            CompliantLaw::HuntCrossley { stiffness, damping, exponent } => {
+                checked("exponent", exponent, (1.0..=10.0).contains(&exponent), "between 1 and 10")?;
+                (stiffness, "damping", damping)
+            }
+        };
+        checked("stiffness", stiffness, stiffness > 0.0 && stiffness.is_finite(), "positive and finite")?;
+        checked(name, damping, damping >= 0.0 && damping.is_finite(), "zero or positive, and finite")?;
+        Ok(Compliance { law, pulls: false, drag: true, friction: 0.0, slip_speed: 1e-3 })
+    }
+
+    /// Whether a law whose damping would pull the ball back may do so; else the force is cut at zero.
+    pub fn with_pull(mut self, pulls: bool) -> Self {
+        self.pulls = pulls;
+        self
+    }
+
+    /// Whether drag acts in contact too.
+    pub fn with_drag(mut self, drag: bool) -> Self {
+        self.drag = drag;
+        self
+    }
+
+    /// Adds friction `−μ N u/√(u² + ε²)`: μ ≥ 0, ε > 0 in m/s.
+    pub fn with_friction(mut self, coefficient: f64, slip_speed: f64) -> Result<Self, ParameterError> {
+        let allowed = coefficient >= 0.0 && coefficient.is_finite();
+        self.friction = checked("friction", coefficient, allowed, "zero or positive, and finite")?;
+        let allowed = slip_speed > 0.0 && slip_speed.is_finite();
+        self.slip_speed = checked("slip-speed", slip_speed, allowed, "positive and finite (m/s)")?;
+        Ok(self)
+    }
+
+    /// The law of the normal force.
+    pub fn law(&self) -> CompliantLaw {
+        self.law
+    }
+    /// See [`Compliance::with_pull`].
+    pub fn pulls(&self) -> bool {
+        self.pulls
+    }
+    /// See [`Compliance::with_drag`].
+    pub fn drag(&self) -> bool {
+        self.drag
+    }
+    /// μ
+    pub fn friction(&self) -> f64 {
+        self.friction
+    }
+    /// ε, m/s.
+    pub fn slip_speed(&self) -> f64 {
+        self.slip_speed
+    }
+
+    /// The elastic part of the normal force, N, at `δ = root²`; smooth in the root, also beyond 0.
+    pub fn elastic_force(&self, root: f64) -> f64 {
+        let (stiffness, exponent) = self.power();
+        let twice = 2.0 * exponent;
+        let power = if twice == 3.0 {
+            root * root * root
+        } else if twice == 2.0 {
+            root * root
+        } else if twice.fract() == 0.0 {
+            root.powi(twice as i32)
+        } else {
+            root.abs().powf(twice)
+        };
+        stiffness * power
+    }
+
+    /// Energy stored at a compression, J.
+    pub fn elastic_energy(&self, compression: f64) -> f64 {
+        let (stiffness, exponent) = self.power();
+        stiffness / (exponent + 1.0) * compression.max(0.0).powf(exponent + 1.0)
+    }
+
+    /// The compression that stores an energy (J), m: the largest of an impact without damping.
+    pub fn compression_storing(&self, energy: f64) -> f64 {
+        let (stiffness, exponent) = self.power();
+        ((exponent + 1.0) * energy / stiffness).powf(1.0 / (exponent + 1.0))
+    }
+
+    /// The compression that holds a force (N), m.
+    pub fn compression_holding(&self, force: f64) -> f64 {
+        let (stiffness, exponent) = self.power();
+        (force / stiffness).powf(1.0 / exponent)
+    }
+
+    fn power(&self) -> (f64, f64) {
+        match self.law {
+            CompliantLaw::Hertz { stiffness, .. } => (stiffness, 1.5),
+            CompliantLaw::KelvinVoigt { stiffness, .. } => (stiffness, 1.0),
+            CompliantLaw::HuntCrossley { stiffness, exponent, .. } => (stiffness, exponent),
+        }
+    }
+
+    /// Has the sign of the normal force, where the law may pull and is not to; `None` elsewhere.
+    pub fn cut(&self, root: f64, normal_velocity: f64) -> Option<f64> {
+        if self.pulls {
+            return None;
+        }
+        match self.law {
+            CompliantLaw::Hertz { viscosity: 0.0, .. }
+            | CompliantLaw::KelvinVoigt { damping: 0.0, .. }
+            | CompliantLaw::HuntCrossley { damping: 0.0, .. } => None,
+            CompliantLaw::Hertz { viscosity: rate, .. } | CompliantLaw::KelvinVoigt { damping: rate, .. } => {
+                Some(self.elastic_force(root) - rate * normal_velocity)
+            }
+            CompliantLaw::HuntCrossley { damping, .. } => Some(1.0 - damping * normal_velocity),
+        }
+    }
+
+    /// The forces at `δ = root²` while the law pushes: `along = v·τ`.
+    pub fn push(&self, ball: &Ball, root: f64, normal_velocity: f64, along: f64, spin: f64) -> Push {
+        let elastic = self.elastic_force(root);
+        let (normal_force, viscosity) = match self.law {
+            CompliantLaw::Hertz { viscosity, .. } => (elastic - viscosity * normal_velocity, viscosity),
+            CompliantLaw::KelvinVoigt { damping, .. } => (elastic - damping * normal_velocity, 0.0),
+            CompliantLaw::HuntCrossley { damping, .. } => (elastic * (1.0 - damping * normal_velocity), 0.0),
+        };
+        let slip = ball.slip_velocity(along, spin);
+        let friction_force = if self.friction == 0.0 {
+            0.0
+        } else {
+            -self.friction * normal_force.max(0.0) * slip / slip.hypot(self.slip_speed)
+        };
+        Push {
+            normal_force,
+            friction_force,
+            viscous_force: -viscosity * along,
+            dissipated: (elastic - normal_force) * normal_velocity - friction_force * slip + viscosity * along * along,
+        }
+    }
+
+    /// The same while a ball that is not pulled back leaves ground that no longer pushes: what is stored is lost.
+    pub fn let_go(&self, root: f64, normal_velocity: f64) -> Push {
+        Push { dissipated: self.elastic_force(root) * normal_velocity, ..Push::default() }
+    }
+}

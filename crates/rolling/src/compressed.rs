@@ -1,0 +1,428 @@
+//! A ball compressed on the ground: flight's other model where contact is compliant.
+
+use curves::{Frame, OffsetGround, Place};
+use mechanics::{Ball, Compliance, Forces, Push, State};
+use nalgebra::{SMatrix, SVector, Vector2};
+use newmark::{Extrapolation, Outcome, Substeps, Tolerance};
+
+use crate::RollingError;
+
+/// What moves, where, and by which laws.
+#[derive(Clone, Copy, Debug)]
+pub struct CompressedSystem<'a> {
+    /// The ground as the ball's centre sees it.
+    pub ground: &'a OffsetGround,
+    /// The ball.
+    pub ball: &'a Ball,
+    /// What acts apart from the ground.
+    pub forces: &'a Forces,
+    /// The law of contact.
+    pub compliance: &'a Compliance,
+    /// Whether the law pushes; else it would pull, and does nothing.
+    pub pressing: bool,
+}
+
+/// A compressed ball at one time.
+///
+/// The centre is at `frame(place).position − δ n`, with `δ = root²`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompressedState {
+    /// s
+    pub time: f64,
+    /// The closest place of the ground.
+    pub place: Place,
+    /// `√δ`, √m.
+    pub root: f64,
+    /// Of the centre, m/s.
+    pub velocity: Vector2<f64>,
+    /// rad/s
+    pub spin: f64,
+    /// rad
+    pub angle: f64,
+    /// J
+    pub dissipated: f64,
+    /// J
+    pub work: f64,
+    /// `∫N dt` since the ball touched, N s.
+    pub normal_impulse: f64,
+    /// `∫f dt` along τ since then, viscous force included, N s.
+    pub tangential_impulse: f64,
+}
+
+impl CompressedState {
+    /// At touch: no compression yet.
+    pub fn touching(state: &State, place: Place) -> Self {
+        CompressedState {
+            time: state.time,
+            place,
+            root: 0.0,
+            velocity: state.velocity,
+            spin: state.spin,
+            angle: state.angle,
+            dissipated: state.dissipated,
+            work: state.work,
+            normal_impulse: 0.0,
+            tangential_impulse: 0.0,
+        }
+    }
+    /// δ, m.
+    pub fn compression(&self) -> f64 {
+        self.root * self.root
+    }
+    /// The same as a state of the ball.
+    pub fn state(&self, ground: &OffsetGround) -> State {
+        let frame = ground.frame(self.place);
+        State {
+            time: self.time,
+            position: frame.position - self.compression() * frame.normal,
+            velocity: self.velocity,
+            angle: self.angle,
+            spin: self.spin,
+            dissipated: self.dissipated,
+            work: self.work,
+        }
+    }
+}
+
+/// `t, s, √δ, v, ω | angle, dissipated/m, work/m, ∫N/m, ∫f/m`: what the law depends on, and sums.
+type Packed = [f64; SIZE];
+const SIZE: usize = 11;
+/// Of these are implicit.
+const CORE: usize = 6;
+
+fn pack(state: &CompressedState, mass: f64) -> Packed {
+    let CompressedState { velocity: v, .. } = state;
+    let per_mass = |x: f64| x / mass;
+    [
+        state.time,
+        state.place.parameter(),
+        state.root,
+        v.x,
+        v.y,
+        state.spin,
+        state.angle,
+        per_mass(state.dissipated),
+        per_mass(state.work),
+        per_mass(state.normal_impulse),
+        per_mass(state.tangential_impulse),
+    ]
+}
+
+fn unpack(packed: &Packed, place: Place, mass: f64) -> CompressedState {
+    let [time, s, root, x, y, spin, angle, dissipated, work, normal, tangential] = *packed;
+    CompressedState {
+        time,
+        place: place.at(s),
+        root,
+        velocity: Vector2::new(x, y),
+        spin,
+        angle,
+        dissipated: dissipated * mass,
+        work: work * mass,
+        normal_impulse: normal * mass,
+        tangential_impulse: tangential * mass,
+    }
+}
+
+impl CompressedSystem<'_> {
+    /// What the ground does, and the acceleration of the centre (m/s²).
+    pub fn forces_at(&self, state: &CompressedState) -> (Push, Vector2<f64>) {
+        let frame = self.ground.frame(state.place);
+        let push = self.push(state, &frame);
+        (push, self.acceleration(&state.state(self.ground), &frame, &push))
+    }
+
+    fn push(&self, state: &CompressedState, frame: &Frame) -> Push {
+        let (normal, along) = (state.velocity.dot(&frame.normal), state.velocity.dot(&frame.tangent));
+        if self.pressing {
+            self.compliance.push(self.ball, state.root, normal, along, state.spin)
+        } else {
+            self.compliance.let_go(state.root, normal)
+        }
+    }
+
+    fn acceleration(&self, state: &State, frame: &Frame, push: &Push) -> Vector2<f64> {
+        let contact = push.normal_force * frame.normal + (push.friction_force + push.viscous_force) * frame.tangent;
+        (self.forces.force_at(state) + contact) / self.ball.mass()
+    }
+
+    /// Positive as long as the mode lasts, where it can end: pushing until the law would pull, letting go until it would
+    /// push again.
+    pub fn cut(&self, state: &CompressedState) -> Option<f64> {
+        let normal = state.velocity.dot(&self.ground.frame(state.place).normal);
+        let cut = self.compliance.cut(state.root, normal)?;
+        Some(if self.pressing { cut } else { -cut })
+    }
+
+    /// Derivatives by the fictitious time σ of `dt = 2√δ dσ`.
+    ///
+    /// In it `d√δ/dσ = −v·n`, and every law of [`Compliance`] with a half-integer exponent is smooth where the ball
+    /// touches, though its force starts like `t^{3/2}` there, which would hold any method to order 5/2.
+    fn rates(&self, y: &Packed, place: Place) -> Packed {
+        let mass = self.ball.mass();
+        let state = unpack(y, place, mass);
+        let frame = self.ground.frame(state.place);
+        let stretch = 2.0 * state.root;
+        let (normal, along) = (state.velocity.dot(&frame.normal), state.velocity.dot(&frame.tangent));
+        let push = self.push(&state, &frame);
+        let compression = state.compression();
+        let at = State { position: frame.position - compression * frame.normal, ..state.state(self.ground) };
+        let a = self.acceleration(&at, &frame, &push);
+        let power = match self.forces.constant(state.spin) {
+            Some(_) => mechanics::Power::default(),
+            None => self.forces.power(at.time, at.position, at.velocity, at.spin),
+        };
+        [
+            stretch,
+            stretch * along / (frame.speed * (1.0 + frame.curvature * compression)),
+            -normal,
+            stretch * a.x,
+            stretch * a.y,
+            stretch * self.ball.spin_by(push.friction_force),
+            stretch * state.spin,
+            stretch * (push.dissipated + power.dissipated) / mass,
+            stretch * power.work / mass,
+            stretch * push.normal_force / mass,
+            stretch * (push.friction_force + push.viscous_force) / mass,
+        ]
+    }
+}
+
+/// A step from one compressed state to another, as a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompressedStep {
+    /// Where it begins.
+    pub start: CompressedState,
+    /// Where it ends; beyond its piece, beyond touch (`root < 0`) or beyond the run it goes on as the formulas do.
+    pub end: CompressedState,
+    /// σ it lasts, s/√m.
+    pub length: f64,
+    /// Values and rates at start, middle and end.
+    nodes: [(Packed, Packed); 3],
+    mass: f64,
+}
+
+impl CompressedStep {
+    /// Between the nodes: the quintic Hermite interpolant, `part` of the step after its start. Good enough to look for
+    /// events, which are then located by steps.
+    pub fn near(&self, part: f64) -> CompressedState {
+        let h = self.length;
+        let [(y0, f0), (y1, f1), (y2, f2)] = &self.nodes;
+        let u = part - 0.5;
+        let mut y = [0.0; SIZE];
+        for i in 0..SIZE {
+            // In u: even and odd parts around the middle.
+            let (m0, m1, m2) = (h * f0[i], h * f1[i], h * f2[i]);
+            let (even, odd) = (0.5 * (y0[i] + y2[i]) - y1[i], 0.5 * (y2[i] - y0[i]));
+            let (slope_even, slope_odd) = (0.5 * (m2 - m0), 0.5 * (m0 + m2));
+            let c4 = 4.0 * slope_even - 16.0 * even;
+            let c2 = 4.0 * even - 0.25 * c4;
+            // u, u³, u⁵: odd = c1/2 + c3/8 + c5/32, slope_odd = c1 + 3c3/4 + 5c5/16.
+            let (p, q) = (odd - 0.5 * m1, slope_odd - m1);
+            let c5 = 8.0 * (q - 6.0 * p);
+            let c3 = 8.0 * p - 0.25 * c5;
+            y[i] = y1[i] + u * (m1 + u * (c2 + u * (c3 + u * (c4 + u * c5))));
+        }
+        unpack(&y, self.start.place, self.mass)
+    }
+}
+
+/// Integrates compressed contact: the trapezoidal rule in σ, extrapolated to order 8, step and order by a tolerance.
+///
+/// Energies and impulses are held to it per mass.
+#[derive(Clone, Copy, Debug)]
+pub struct Compressed {
+    extrapolation: Extrapolation,
+    steps: u64,
+    rejected: u64,
+    /// Steps in a row on which the clock stood still.
+    stuck: u32,
+}
+
+/// Steps without time going on after which it never will: where the compression fades to nothing, σ goes on for ever.
+const STUCK: u32 = 1000;
+
+impl Compressed {
+    /// With a tolerance per step.
+    pub fn new(tolerance: Tolerance) -> Self {
+        Compressed { extrapolation: Extrapolation::new(tolerance, 1.0), steps: 0, rejected: 0, stuck: 0 }
+    }
+
+    /// Steps taken, and tried and found too inaccurate.
+    pub fn count(&self) -> (u64, u64) {
+        (self.steps, self.rejected)
+    }
+
+    /// Contact begins: the first step is a part of what an impact at this speed would last.
+    pub fn begin(&mut self, system: &CompressedSystem, start: &CompressedState) {
+        let frame = system.ground.frame(start.place);
+        let mass = system.ball.mass();
+        let towards = -start.velocity.dot(&frame.normal);
+        let weight = (-system.forces.force_at(&start.state(system.ground)).dot(&frame.normal)).max(0.0);
+        let held = system.compliance.compression_holding(weight);
+        let speed = towards.abs().max((weight / mass * held).sqrt()).max(f64::MIN_POSITIVE);
+        let deep = system.compliance.compression_storing(0.5 * mass * speed * speed).max(held);
+        self.extrapolation.propose(0.5 * deep.sqrt() / speed);
+    }
+
+    /// The next step from `start`, no longer than `most` in σ.
+    pub fn step(
+        &mut self,
+        system: &CompressedSystem,
+        start: &CompressedState,
+        most: f64,
+    ) -> Result<CompressedStep, RollingError> {
+        let first = pack(start, system.ball.mass());
+        // Of the clock; the first try of all is allowed whatever it is.
+        let least = 1e-14 * start.time.abs().max(1e-3);
+        let mut trouble = None;
+        for attempt in 0.. {
+            let h = self.extrapolation.proposal().min(most);
+            let lasts = h * (2.0 * start.root + h * start.velocity.norm());
+            if !(h > 0.0 && h.is_finite()) || (attempt > 0 && lasts < 1e-3 * least) || attempt > 200 {
+                break;
+            }
+            match self.attempt(system, start.place, &first, h) {
+                Ok(Some(found)) => {
+                    let step = self.finish(system, start, h, found);
+                    self.steps += 1;
+                    self.stuck = if step.end.time - start.time > least { 0 } else { self.stuck + 1 };
+                    if self.stuck >= STUCK {
+                        break;
+                    }
+                    return Ok(step);
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    trouble = Some(error);
+                    self.extrapolation.propose(0.25 * h);
+                }
+            }
+            self.rejected += 1;
+        }
+        Err(trouble.unwrap_or(RollingError::StepTooSmall { time: start.time, step: least }))
+    }
+
+    /// A shorter step, to `part` of one that was accepted; `None` if it is not within the tolerance itself.
+    pub fn part(
+        &self,
+        system: &CompressedSystem,
+        step: &CompressedStep,
+        part: f64,
+    ) -> Result<Option<CompressedStep>, RollingError> {
+        let mut trial = *self;
+        let start = &step.start;
+        let h = part * step.length;
+        let found = trial.attempt(system, start.place, &pack(start, system.ball.mass()), h)?;
+        Ok(found.map(|found| self.finish(system, start, h, found)))
+    }
+
+    fn finish(
+        &self,
+        system: &CompressedSystem,
+        start: &CompressedState,
+        length: f64,
+        found: Substeps<SIZE>,
+    ) -> CompressedStep {
+        let (place, mass) = (start.place, system.ball.mass());
+        let node = |y: Packed| (y, system.rates(&y, place));
+        let nodes = [node(pack(start, mass)), node(found.middle), node(found.end)];
+        CompressedStep { start: *start, end: unpack(&found.end, place, mass), length, nodes, mass }
+    }
+
+    fn attempt(
+        &mut self,
+        system: &CompressedSystem,
+        place: Place,
+        first: &Packed,
+        h: f64,
+    ) -> Result<Option<Substeps<SIZE>>, RollingError> {
+        let tolerance = self.extrapolation.tolerance();
+        let jacobian = jacobian(system, place, first);
+        let run = |n| substeps(system, place, first, h, n, &jacobian, tolerance);
+        match self.extrapolation.step(first, h, run)? {
+            Outcome::Accepted { result, .. } => Ok(Some(result)),
+            Outcome::Rejected => Ok(None),
+        }
+    }
+}
+
+/// `∂rates/∂core` by central differences.
+fn jacobian(system: &CompressedSystem, place: Place, y: &Packed) -> SMatrix<f64, CORE, CORE> {
+    let mut matrix = SMatrix::zeros();
+    for j in 0..CORE {
+        let width = 1e-6 * y[j].abs().max(1e-3);
+        let shifted = |by: f64| {
+            let mut there = *y;
+            there[j] += by;
+            system.rates(&there, place)
+        };
+        let (more, less) = (shifted(width), shifted(-width));
+        for i in 0..CORE {
+            matrix[(i, j)] = (more[i] - less[i]) / (2.0 * width);
+        }
+    }
+    matrix
+}
+
+/// `n` equal steps of the trapezoidal rule over `h`.
+fn substeps(
+    system: &CompressedSystem,
+    place: Place,
+    first: &Packed,
+    h: f64,
+    n: u32,
+    jacobian: &SMatrix<f64, CORE, CORE>,
+    tolerance: Tolerance,
+) -> Result<Substeps<SIZE>, RollingError> {
+    let part = h / f64::from(n);
+    let unit = SMatrix::<f64, CORE, CORE>::identity();
+    let invert = |jacobian: &SMatrix<f64, CORE, CORE>| (unit - jacobian * (0.5 * part)).try_inverse().unwrap_or(unit);
+    let mut inverse = invert(jacobian);
+    let (mut y, mut f) = (*first, system.rates(first, place));
+    let mut middle = y;
+    let mut trend: Packed = [0.0; SIZE];
+    for step in 0..n {
+        // The first guess: as much curved as the step before.
+        let mut next: Packed = std::array::from_fn(|i| y[i] + part * f[i] + trend[i]);
+        let mut rates = system.rates(&next, place);
+        let mut settled = false;
+        let mut last = f64::INFINITY;
+        for round in 1..=30 {
+            let residual = SVector::<f64, CORE>::from_fn(|i, _| next[i] - y[i] - 0.5 * part * (f[i] + rates[i]));
+            let change = inverse * residual;
+            let mut size: f64 = 0.0;
+            for i in 0..CORE {
+                next[i] -= change[i];
+                // The table multiplies errors of its columns by less than 10.
+                let scale = (1e-3 * tolerance.allows(next[i])).max(4.0 * f64::EPSILON * next[i].abs());
+                let ratio = change[i].abs() / scale;
+                size = if ratio.is_nan() { f64::INFINITY } else { size.max(ratio) };
+            }
+            if size == f64::INFINITY {
+                return Err(RollingError::NotFinite { time: y[0] });
+            }
+            rates = system.rates(&next, place);
+            if size <= 1.0 || (size < 1e3 && size > 0.5 * last) {
+                settled = true;
+                break;
+            }
+            if round % 8 == 0 {
+                inverse = invert(&self::jacobian(system, place, &next));
+            }
+            last = size;
+        }
+        if !settled {
+            return Err(RollingError::NoConvergence { time: y[0], step: part, residual: last });
+        }
+        for i in CORE..SIZE {
+            next[i] = y[i] + 0.5 * part * (f[i] + rates[i]);
+        }
+        trend = std::array::from_fn(|i| next[i] - y[i] - part * f[i]);
+        (y, f) = (next, rates);
+        if 2 * (step + 1) == n {
+            middle = y;
+        }
+    }
+    Ok(Substeps { middle, end: y })
+}

@@ -1,0 +1,287 @@
+//! Compliant contact, from touch to release.
+
+use curves::Place;
+use flight::FlightMethod;
+use mechanics::State;
+use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
+
+use crate::contact_phase::Beyond;
+use crate::run::{Motion, Supervisor};
+use crate::{Event, EventKind, Observer, Phase, Sample, Scene, Stop};
+
+/// Parts of a step looked at for what may end it: it is a fraction of a contact.
+const PARTS: u32 = 16;
+
+/// What ends a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Cut {
+    /// The end of the run.
+    Time,
+    /// δ = 0.
+    Release,
+    /// The law begins, or ceases, to push.
+    Push,
+    /// The end of a piece or corner.
+    Edge { forward: bool },
+}
+
+impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
+    pub(crate) fn compressed_system(&self, pressing: bool) -> Option<CompressedSystem<'_>> {
+        let compliance = self.scene.compliance.as_ref()?;
+        Some(CompressedSystem {
+            ground: &self.scene.ground,
+            ball: &self.scene.ball,
+            forces: self.airless.as_ref().unwrap_or(&self.scene.forces),
+            compliance,
+            pressing,
+        })
+    }
+
+    /// The ball touches ground that is not rigid.
+    pub(crate) fn press(&mut self, place: Place, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
+        let Some(system) = self.compressed_system(true) else { return Ok(()) };
+        let state = CompressedState::touching(arrival, place);
+        let mut method = self.compressed;
+        method.begin(&system, &state);
+        self.compressed = method;
+        self.motion = Motion::Compressed { state, pressing: true };
+        let frame = self.scene.ground.frame(place);
+        self.tell(
+            &Event {
+                kind: EventKind::Touch,
+                phase_before: Phase::Flight,
+                phase_after: Phase::Compressed,
+                place,
+                frame,
+                before: *arrival,
+                after: State { position: frame.position, ..*arrival },
+                normal_impulse: 0.0,
+                tangential_impulse: 0.0,
+            },
+            observer,
+        )
+    }
+
+    /// One step of compressed contact, or to what ends it.
+    pub(crate) fn compress(
+        &mut self,
+        start: &CompressedState,
+        pressing: bool,
+        observer: &mut impl Observer,
+    ) -> Result<(), Stop> {
+        let mut method = self.compressed;
+        let duration = self.options.duration;
+        let Some(system) = self.compressed_system(pressing) else { return Ok(()) };
+        let mut most = f64::INFINITY;
+        let (step, cut) = loop {
+            let step = method.step(&system, start, most)?;
+            let Some((part, cut)) = first_cut(&system, &step, duration) else { break (step, None) };
+            if let Some(step) = locate(&method, &system, &step, part, |s| value(&system, cut, s, duration))? {
+                break (step, Some(cut));
+            }
+            most = 0.5 * part * step.length;
+        };
+        self.check_compression(&system, &step.end)?;
+        self.compressed = method;
+        let mut state = step.end;
+        if cut == Some(Cut::Time) {
+            state.time = self.options.duration;
+        }
+        self.sample_compressed(&step, pressing, state.time, observer);
+        self.motion = Motion::Compressed { state, pressing };
+        match cut {
+            None => observer.progress(state.time),
+            Some(Cut::Time) => {}
+            Some(Cut::Push) => self.motion = Motion::Compressed { state, pressing: !pressing },
+            Some(Cut::Release) => return self.release(&state, observer),
+            Some(Cut::Edge { forward }) => {
+                let place = self.next_place(&state, forward)?;
+                self.motion = Motion::Compressed { state: CompressedState { place, ..state }, pressing };
+            }
+        }
+        Ok(())
+    }
+
+    /// A ball pressed through its own middle, or against the ground in a second place, is beyond the law.
+    fn check_compression(&self, system: &CompressedSystem, state: &CompressedState) -> Result<(), Stop> {
+        let (compression, radius) = (state.compression(), system.ball.radius());
+        if !(compression < radius) {
+            return Err(Stop::Crushed { time: state.time, compression, radius });
+        }
+        let clearance = system.ground.clearance(state.place);
+        if let Some(other) = clearance.other
+            && clearance.distance <= compression
+        {
+            let centre = state.state(system.ground).position;
+            if (other - centre).norm() < radius {
+                return Err(Stop::SecondContact { time: state.time, centre, other, place: state.place });
+            }
+        }
+        Ok(())
+    }
+
+    fn release(&mut self, state: &CompressedState, observer: &mut impl Observer) -> Result<(), Stop> {
+        let frame = self.scene.ground.frame(state.place);
+        let after = State { position: frame.position, ..state.state(&self.scene.ground) };
+        self.motion = Motion::Flight { state: after, departure: None };
+        self.flight.restart();
+        self.tell(
+            &Event {
+                kind: EventKind::Release,
+                phase_before: Phase::Compressed,
+                phase_after: Phase::Flight,
+                place: state.place,
+                frame,
+                before: after,
+                after,
+                normal_impulse: state.normal_impulse,
+                tangential_impulse: state.tangential_impulse,
+            },
+            observer,
+        )
+    }
+
+    /// Where the closest place goes on.
+    fn next_place(&self, state: &CompressedState, forward: bool) -> Result<Place, Stop> {
+        let system = self.system(mechanics::Mode::Sliding { sign: 0.0 });
+        let contact: ContactState = system.begin(&state.state(&self.scene.ground), state.place);
+        match self.beyond(&system, &contact, forward)? {
+            Beyond::Place(place) => Ok(place),
+            // Only a point leaves the ground at an edge, and a point is never compressed.
+            Beyond::Air(_) => Ok(state.place),
+        }
+    }
+
+    fn sample_compressed(&mut self, step: &CompressedStep, pressing: bool, to: f64, observer: &mut impl Observer) {
+        if !self.sample_due(to) {
+            return;
+        }
+        let method = self.compressed;
+        let scene = self.scene;
+        let Some(compliance) = scene.compliance.as_ref() else { return };
+        let airless = self.airless.take();
+        let forces = airless.as_ref().unwrap_or(&scene.forces);
+        let system = CompressedSystem { ground: &scene.ground, ball: &scene.ball, forces, compliance, pressing };
+        self.samples(step.start.time, to, observer, |time| {
+            Sample::compressed(&system, &at_time(&method, &system, step, time))
+        });
+        self.airless = airless;
+    }
+}
+
+/// The state of a step at a time.
+fn at_time(
+    method: &rolling::Compressed,
+    system: &CompressedSystem,
+    step: &CompressedStep,
+    time: f64,
+) -> CompressedState {
+    let (mut lo, mut hi) = (0.0, 1.0);
+    for _ in 0..40 {
+        let middle = 0.5 * (lo + hi);
+        if step.near(middle).time < time { lo = middle } else { hi = middle }
+    }
+    let mut part: f64 = 0.5 * (lo + hi);
+    let mut best = step.near(part);
+    for _ in 0..3 {
+        let Ok(Some(there)) = method.part(system, step, part) else { break };
+        best = there.end;
+        let change = (time - best.time) / (2.0 * best.root.abs() * step.length);
+        if !(change.abs() > 1e-14) || !change.is_finite() {
+            break;
+        }
+        part = (part + change).clamp(0.0, 1.0);
+    }
+    CompressedState { time, ..best }
+}
+
+/// Positive until the cut.
+fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration: f64) -> f64 {
+    match cut {
+        Cut::Time => duration - state.time,
+        Cut::Release => state.root,
+        Cut::Push => system.cut(state).unwrap_or(f64::INFINITY),
+        Cut::Edge { forward } => {
+            let range = system.ground.range(state.place);
+            let s = state.place.parameter();
+            // Beyond rounding: a piece begins at its edge.
+            let slack = 1e-13 * (1.0 + range.magnitude().min(1e6));
+            if forward { range.hi + slack - s } else { s - range.lo + slack }
+        }
+    }
+}
+
+/// The first thing that ends a step, and at which part of it.
+fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) -> Option<(f64, Cut)> {
+    let cuts = [Cut::Time, Cut::Release, Cut::Push, Cut::Edge { forward: true }, Cut::Edge { forward: false }];
+    let mut first: Option<(f64, Cut)> = None;
+    for cut in cuts {
+        let end = first.map_or(1.0, |(part, _)| part);
+        let f = |part: f64| {
+            let state = if part == 1.0 { step.end } else { step.near(part) };
+            value(system, cut, &state, duration)
+        };
+        let mut from = 0.0;
+        for i in 1..=PARTS {
+            let part = end * f64::from(i) / f64::from(PARTS);
+            if f(part) <= 0.0 {
+                first = Some((crate::watch::bisect(&f, from, part), cut));
+                break;
+            }
+            from = part;
+        }
+    }
+    first
+}
+
+/// The step to where `f` vanishes, near `part`: secant steps of the method itself. `None` if it prefers a shorter one.
+fn locate(
+    method: &rolling::Compressed,
+    system: &CompressedSystem,
+    step: &CompressedStep,
+    part: f64,
+    f: impl Fn(&CompressedState) -> f64,
+) -> Result<Option<CompressedStep>, Stop> {
+    let Some(mut best) = method.part(system, step, part)? else { return Ok(None) };
+    let mut last = (part, f(&best.end));
+    let near = (part - 1e-3).max(0.5 * part);
+    let mut slope = (last.1 - f(&step.near(near))) / (part - near);
+    for _ in 0..8 {
+        let next = last.0 - last.1 / slope;
+        if !(next > 0.0 && next <= 1.5) || (next - last.0).abs() <= 1e-15 * part {
+            break;
+        }
+        let Some(there) = method.part(system, step, next)? else { return Ok(None) };
+        let value = f(&there.end);
+        if !(value.abs() < last.1.abs()) {
+            break;
+        }
+        slope = (value - last.1) / (next - last.0);
+        last = (next, value);
+        best = there;
+    }
+    Ok(Some(best))
+}
+
+/// A start on compliant ground, which has to push with `normal_force` N (≥ 0): at the compression that does if the ball
+/// is `held`, else at none.
+pub(crate) fn pressed(
+    scene: &Scene,
+    place: Place,
+    state: &State,
+    normal_force: f64,
+    held: bool,
+) -> Option<CompressedState> {
+    let depth = scene.compliance.as_ref()?.compression_holding(normal_force);
+    if held {
+        return Some(CompressedState { root: depth.sqrt(), ..CompressedState::touching(state, place) });
+    }
+    // In the fictitious time, √δ = 0 with v·n = 0 is a point of rest: a fall of 1e-12 of that depth goes before.
+    let pull = normal_force / scene.ball.mass();
+    let fallen = 1e-12 * depth;
+    let speed = (2.0 * pull * fallen).sqrt();
+    let normal = scene.ground.frame(place).normal;
+    let time = if pull > 0.0 { state.time + speed / pull } else { state.time };
+    let moving = State { time, velocity: state.velocity - speed * normal, ..*state };
+    Some(CompressedState { root: fallen.sqrt(), ..CompressedState::touching(&moving, place) })
+}
