@@ -67,7 +67,7 @@ pub struct Balls {
     // Of the projection.
     pub(crate) push: Contacts,
     pub(crate) moved: Vec<Particle>,
-    projected: Projected,
+    pub(crate) projected: Projected,
 }
 
 /// Where a contact's impulse is kept for the next step.
@@ -90,9 +90,7 @@ impl Balls {
         let particles: Vec<Particle> = bodies.iter().map(Particle::new).collect();
         let mut contacts = Contacts::default();
         contacts.set_solver(settings.solver, settings.tolerance, settings.sweeps);
-        let mut push = Contacts::default();
-        // Linearised anew anyway.
-        push.set_solver(settings.solver, 1e-5, settings.sweeps);
+        let push = Contacts::default();
         let account = |body: &Body| {
             let mut energy = Energy::starting(
                 body.ball.kinetic_energy(body.start.velocity, body.start.spin),
