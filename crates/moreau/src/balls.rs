@@ -302,10 +302,15 @@ impl Balls {
             let body = &self.bodies[ball];
             // On g = 0 velocities alone decide.
             let held = if now.held { at.step * now.velocity.norm() } else { 0.0 };
-            let touches = self.footings[ball].touches(&body.ground, q, grain(q).max(allowance) + held);
-            let touching = touches.found[0].is_some();
-            self.grounded[ball] = touching;
-            self.particles[ball].damping = if touching { body.law.rolling_damping() } else { 0.0 };
+            let closed = grain(q).max(allowance) + held;
+            let reach = closed.max(body.hop(at, &now));
+            let mut touches = self.footings[ball].touches(&body.ground, q, reach);
+            let near = touches.found[0].is_some();
+            self.particles[ball].damping = if near { body.law.rolling_damping() } else { 0.0 };
+            if reach > closed {
+                touches.found = touches.found.map(|touch| touch.filter(|touch| touch.gap <= closed));
+            }
+            self.grounded[ball] = touches.found.iter().any(Option::is_some);
             for (which, touch) in touches.found.into_iter().enumerate() {
                 let Some(touch) = touch else { continue };
                 let start = self.on_ground[ball][which];

@@ -6,11 +6,11 @@
 
 use nalgebra::{Matrix2, Vector2};
 
+use crate::StepError;
 use crate::balls::Balls;
 use crate::body::BallSettings;
 use crate::contacts::{Particle, Rule};
 use crate::footing::grain;
-use crate::StepError;
 
 /// The projection's parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]

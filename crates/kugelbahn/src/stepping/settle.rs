@@ -20,8 +20,6 @@ use super::frame::{Frame, Key, Mode, SteppingEvent, frictionless};
 use crate::Scenario;
 use crate::scenario::Entrant;
 
-/// Hops up to the speed that so many steps of free acceleration make are not resolved.
-const HOP: f64 = 4.0;
 /// Steps that a hop may take; fewer of many balls, whose steps are large to keep.
 const LOOK: usize = 64;
 const KEPT: usize = 2048;
@@ -60,7 +58,9 @@ impl<'a> Settler<'a> {
             }
         }
         for ball in 0..start.states.len() {
-            let Some(Entrant { ground, start: Start::Contact { place, .. }, .. }) = self.entrant(ball) else { continue };
+            let Some(Entrant { ground, start: Start::Contact { place, .. }, .. }) = self.entrant(ball) else {
+                continue;
+            };
             let key = (ball, None, 0);
             if start.lasting(key).is_none() {
                 let contact = BallContact {
@@ -112,17 +112,17 @@ impl<'a> Settler<'a> {
         if ahead.front().is_some_and(|next| next.active(key).is_some()) {
             return true;
         }
-        let slow = approach(contact) <= self.unresolved(at, contact);
-        slow && self.next(key, ahead).is_some_and(|(frame, next)| approach(next) <= self.unresolved(frame, next))
+        approach(contact) <= self.unresolved(at, contact).0
+            && self.next(key, ahead).is_some_and(|hop| self.is_own(at, hop))
     }
 
     /// Whether a contact without an impulse is in a hop that is not resolved.
     fn hops(&self, at: &Frame, key: Key, contact: &BallContact, ahead: &VecDeque<Frame>) -> bool {
         match self.next(key, ahead) {
-            Some((frame, next)) => approach(next) <= self.unresolved(frame, next),
+            Some(hop) => self.is_own(at, hop),
             // The end of the run, which can't tell any more; a hop that is resolved certainly is none of these.
             None if ahead.len() < self.look => {
-                let least = self.unresolved(at, contact);
+                let (least, _) = self.unresolved(at, contact);
                 least > self.scenario.solver.capture_speed && relative(at, contact).dot(&contact.normal) <= least
             }
             None => false,
@@ -133,22 +133,33 @@ impl<'a> Settler<'a> {
         ahead.iter().find_map(|frame| Some((frame, frame.active(key)?)))
     }
 
-    /// Up to this normal velocity (m/s) a hop is not resolved.
-    fn unresolved(&self, at: &Frame, contact: &BallContact) -> f64 {
+    /// Whether a hop from `at` to its end is the scheme's own.
+    fn is_own(&self, at: &Frame, (end, contact): (&Frame, &BallContact)) -> bool {
+        let (most, longest) = self.unresolved(end, contact);
+        let (speed, steps) = (approach(contact), (end.index - at.index) as f64);
+        // As high as the fastest one, w T/4 of a parabola.
+        speed <= most && speed * steps <= most * longest
+    }
+
+    /// Up to this normal velocity (m/s) a hop is not resolved, and how many steps the fastest one takes.
+    fn unresolved(&self, at: &Frame, contact: &BallContact) -> (f64, f64) {
         let least = self.scenario.solver.capture_speed;
         if contact.other.is_none() && self.straight.is_some_and(|normal| (normal - contact.normal).norm() < 1e-9) {
-            return least;
+            return (least, f64::INFINITY);
         }
-        let Some(Entrant { ball, ground, forces, .. }) = self.entrant(contact.ball) else { return least };
+        let Some(Entrant { ball, ground, forces, .. }) = self.entrant(contact.ball) else {
+            return (least, f64::INFINITY);
+        };
         let state = &at.states[contact.ball];
-        let curvature = match contact.other.and_then(|other| self.entrant(other)) {
-            Some(other) => 1.0 / (ball.radius() + other.ball.radius()),
-            None => ground.frame(ground.place_below(state.position)).curvature.abs(),
+        let (law, curvature) = match contact.other.and_then(|other| self.entrant(other)) {
+            Some(other) => (self.scenario.between(), 1.0 / (ball.radius() + other.ball.radius())),
+            None => (&self.scenario.scene.law, ground.frame(ground.place_below(state.position)).curvature.abs()),
         };
         let along = relative(at, contact).dot(&contact.tangent());
         let force = forces.force(state.time, state.position, state.velocity, state.spin);
-        let acceleration = force.norm() / ball.mass() + curvature * along * along;
-        least + if acceleration.is_finite() { HOP * self.scenario.step() * acceleration } else { 0.0 }
+        let in_a_step = self.scenario.step() * (force.norm() / ball.mass() + curvature * along * along);
+        let hop = (2.0 + 1.0 / (1.0 - law.restitution())).min(0.5 * LOOK as f64);
+        (least + if in_a_step.is_finite() { hop * in_a_step } else { 0.0 }, 2.0 * hop)
     }
 
     /// The mode of each ball, from its contacts that last.
@@ -169,14 +180,7 @@ impl<'a> Settler<'a> {
         at.phases.extend(at.modes.iter().map(|mode| mode.map_or(supervisor::Phase::Flight, Mode::phase)));
     }
 
-    fn mode(
-        &self,
-        was: Option<Mode>,
-        at: &Frame,
-        contact: &BallContact,
-        ball: usize,
-        ahead: &VecDeque<Frame>,
-    ) -> Mode {
+    fn mode(&self, was: Option<Mode>, at: &Frame, contact: &BallContact, ball: usize, ahead: &VecDeque<Frame>) -> Mode {
         let seen = at.seen[ball];
         if let Some(was) = was
             && seen.is_none_or(|seen| seen == was)
@@ -190,17 +194,18 @@ impl<'a> Settler<'a> {
         }
         let all: usize = votes.iter().sum();
         let winner = Mode::ALL.into_iter().find(|mode| all > 0 && 4 * votes[*mode as usize] >= 3 * all);
-        winner.or(was).or(seen).unwrap_or(if frictionless(self.scenario, contact) { Mode::Forward } else { Mode::Rolling })
+        winner.or(was).or(seen).unwrap_or(if frictionless(self.scenario, contact) {
+            Mode::Forward
+        } else {
+            Mode::Rolling
+        })
     }
 
     fn tell(&mut self, before: &Frame, at: &Frame, tell: &mut impl FnMut(&SteppingEvent)) {
         self.told.fill(false);
-        for (key, contact) in before.lasting.iter().filter(|(key, _)| at.lasting(*key).is_none()) {
-            // Where it goes on as an impact, its row says so.
-            if at.active(*key).is_none() {
-                let kind = if self.at_end(at, contact) { EventKind::EndOfGround } else { EventKind::LiftOff };
-                self.say(at.event(before, kind, contact, false), tell);
-            }
+        for (_, contact) in before.lasting.iter().filter(|(key, _)| at.lasting(*key).is_none()) {
+            let kind = if self.at_end(at, contact) { EventKind::EndOfGround } else { EventKind::LiftOff };
+            self.say(at.event(before, kind, contact, false), tell);
         }
         for (key, index) in at.active.iter().filter(|(key, _)| before.lasting(*key).is_none()) {
             let kind = if at.lasting(*key).is_some() { EventKind::Landing } else { EventKind::Impact };
@@ -259,7 +264,7 @@ impl<'a> Settler<'a> {
         tell(&event);
     }
 
-    /// Whether a ball that has left the ground has run off its end: past it, and not around it.
+    /// Whether a ball that has left the ground has run off its end: faster than it could have gone around it.
     fn at_end(&self, at: &Frame, contact: &BallContact) -> bool {
         let (None, Some(entrant)) = (contact.other, self.entrant(contact.ball)) else { return false };
         let (state, ground) = (&at.states[contact.ball], entrant.ground.ground());
@@ -270,10 +275,10 @@ impl<'a> Settler<'a> {
             s if s == piece.domain().hi => ground.joint_after(near.piece),
             _ => return false,
         };
-        let radius = entrant.ground.radius();
-        let turned = (contact.normal - piece.jet(near.parameter).normal()).norm();
-        let in_a_step = self.scenario.step() * state.velocity.norm();
-        ground.joints()[joint].kind == JointKind::End && (radius == 0.0 || turned * radius <= 3.0 * in_a_step)
+        let normal = piece.jet(near.parameter).normal();
+        let force = entrant.forces.force(state.time, state.position, state.velocity, state.spin);
+        let pull = entrant.ball.mass() * state.velocity.norm_squared();
+        ground.joints()[joint].kind == JointKind::End && pull > -force.dot(&normal) * entrant.ground.radius()
     }
 }
 
@@ -292,6 +297,6 @@ fn straight(scenario: &Scenario) -> Option<Vector2<f64>> {
     let [piece] = scenario.scene.ground.ground().pieces() else { return None };
     let domain = piece.domain();
     let over = piece.enclosure(Interval::new(domain.lo, domain.hi)).second;
-    let inside = if domain.lo.is_finite() { domain.lo } else { domain.hi.min(0.0) };
+    let inside = domain.lo.max(domain.hi.min(0.0));
     over.iter().all(|c| c.lo == 0.0 && c.hi == 0.0).then(|| piece.jet(inside).normal())
 }

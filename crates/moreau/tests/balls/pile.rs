@@ -83,7 +83,8 @@ fn comes_to_rest() {
 #[test]
 fn dense_piles_are_projected_to_a_nanometre() {
     for restitution in [0.0, 0.6] {
-        let settings = BallSettings { tolerance: 1e-6, ..BallSettings::new(1e-3).with_projection(Projection::default()) };
+        let settings =
+            BallSettings { tolerance: 1e-6, ..BallSettings::new(1e-3).with_projection(Projection::default()) };
         let mut balls = poured(restitution, 0.2, settings);
         while balls.time() < 0.7 {
             balls.step().expect("a step");
