@@ -164,3 +164,19 @@ fn the_library_refuses_to_run_time_stepping_event_by_event() {
     let error = kugelbahn::run(&scenario, &mut Deaf).unwrap_err();
     assert!(error.to_string().contains("run_stepping"), "{error}");
 }
+
+/// The closest point of a parametric ground was an ulp from its end: the ball rolled on over nothing, by its
+/// penetration's square root at least.
+#[test]
+fn a_ball_leaves_a_parametric_ground_at_its_end() {
+    let place = Place::new();
+    let curve = r#"kind = "parametric", x = "s", y = "0.2*cos(3*s)", domain = [-2, 3]"#;
+    let start = r#"contact = { x = -1.8, speed = -1.8, spin = "rolling" }"#;
+    let text = LINE.replace("kind = \"line\", from = [0, 0], to = [1, 0]", curve);
+    place.write("wave.toml", &text.replace(r#"contact = { s = 0.5, speed = 3.0, spin = "rolling" }"#, start));
+    let names: Vec<String> = agree(&place, "wave.toml", &["ball.radius=0.05"], "solver.step=1e-4", 1e-3)
+        .into_iter()
+        .map(|row| row.0)
+        .collect();
+    assert_eq!(names.last().map(String::as_str), Some("end-of-ground"));
+}

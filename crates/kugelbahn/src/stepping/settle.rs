@@ -270,11 +270,8 @@ impl<'a> Settler<'a> {
         let (state, ground) = (&at.states[contact.ball], entrant.ground.ground());
         let near = ground.closest(state.position);
         let piece = &ground.pieces()[near.piece];
-        let joint = match near.parameter {
-            s if s == piece.domain().lo => near.piece,
-            s if s == piece.domain().hi => ground.joint_after(near.piece),
-            _ => return false,
-        };
+        let there = |joint: &usize| (ground.joints()[*joint].point - near.point).norm() <= 1e-9;
+        let Some(joint) = [near.piece, ground.joint_after(near.piece)].into_iter().find(there) else { return false };
         let normal = piece.jet(near.parameter).normal();
         let force = entrant.forces.force(state.time, state.position, state.velocity, state.spin);
         let pull = entrant.ball.mass() * state.velocity.norm_squared();
