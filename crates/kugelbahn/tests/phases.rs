@@ -173,7 +173,7 @@ fn a_ball_leaves_a_parametric_ground_at_its_end() {
     let curve = r#"kind = "parametric", x = "s", y = "0.2*cos(3*s)", domain = [-2, 3]"#;
     let start = r#"contact = { x = -1.8, speed = -1.8, spin = "rolling" }"#;
     let text = LINE.replace("kind = \"line\", from = [0, 0], to = [1, 0]", curve);
-    place.write("wave.toml", &text.replace(r#"contact = { s = 0.5, speed = 3.0, spin = "rolling" }"#, start));
+    place.write("wave.toml", text.replace(r#"contact = { s = 0.5, speed = 3.0, spin = "rolling" }"#, start));
     let names: Vec<String> = agree(&place, "wave.toml", &["ball.radius=0.05"], "solver.step=1e-4", 1e-3)
         .into_iter()
         .map(|row| row.0)

@@ -78,7 +78,7 @@ fn comes_to_rest() {
     assert!(ledger.numerical().abs() < 1e-9 * ledger.initial && projected.energy < 2e-3 * ledger.initial);
 }
 
-/// A pile too deep for what it stands on: the projection to 1e-9 m used to stop the run, its problem being solved to
+/// The projection to 1e-9 m used to stop the run, its problem being solved to
 /// 1e-5 of the widest gap only.
 #[test]
 fn dense_piles_are_projected_to_a_nanometre() {
