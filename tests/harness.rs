@@ -48,7 +48,10 @@ pub fn load(text: &str, settings: &[&str]) -> Scenario {
 pub fn attempt(text: &str, settings: &[&str]) -> Run {
     let scenario = load(text, settings);
     let mut all = Everything::default();
-    let summary = kugelbahn::run(&scenario, &mut all);
+    let summary = match kugelbahn::run(&scenario, &mut all) {
+        Ok(summary) => summary,
+        Err(error) => panic!("{error}:\n{text}"),
+    };
     let Everything { events, samples, captures } = all;
     Run { scenario, summary, events, samples, captures }
 }

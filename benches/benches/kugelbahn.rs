@@ -55,11 +55,18 @@ impl Observer for Tally {
     }
 }
 
+fn event_driven(scenario: &Scenario, observer: &mut impl Observer) -> Summary {
+    match kugelbahn::run(scenario, observer) {
+        Ok(summary) => summary,
+        Err(error) => panic!("{}: {error}", scenario.title),
+    }
+}
+
 /// Runs a scenario and proves that the timed run sees the events that `kugelbahn run` writes to `events.csv`.
 fn checked(scenario: &Scenario) -> (Summary, u64) {
     let (mut all, mut tally) = (All::default(), Tally::default());
-    let summary = kugelbahn::run(scenario, &mut all);
-    kugelbahn::run(scenario, &mut tally);
+    let summary = event_driven(scenario, &mut all);
+    event_driven(scenario, &mut tally);
     assert_eq!(summary.stop, None, "{}", scenario.title);
     let times: Vec<f64> = all.0.iter().map(Event::time).collect();
     assert_eq!(times, written(scenario), "{}", scenario.title);
@@ -74,7 +81,7 @@ fn written(scenario: &Scenario) -> Vec<f64> {
     let write = || -> Result<String, Box<dyn std::error::Error>> {
         std::fs::create_dir_all(&folder)?;
         let mut record = Recorder::new(&scenario.scene, Some(&folder), Box::new(|_| ()))?;
-        kugelbahn::run(scenario, &mut record);
+        kugelbahn::run(scenario, &mut record)?;
         record.finish()?;
         let text = std::fs::read_to_string(folder.join("events.csv"))?;
         std::fs::remove_dir_all(&folder)?;
@@ -99,7 +106,7 @@ fn time(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, elements: u64, mut
 
 fn time_run(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, elements: u64, scenario: &Scenario) {
     time(group, name, elements, || {
-        black_box(kugelbahn::run(scenario, &mut Tally::default()));
+        black_box(event_driven(scenario, &mut Tally::default()));
     });
 }
 
@@ -211,7 +218,7 @@ fn ratios() {
     println!("\n{:<40} {:>12} {:>12} {:>8} {spread:>16}", "least of 200, in turn", "run", "floor", "ratio");
     println!("{:<40} {unit:>12} {unit:>12}", "");
     let run = |scenario: &Scenario| {
-        black_box(kugelbahn::run(scenario, &mut Tally::default()));
+        black_box(event_driven(scenario, &mut Tally::default()));
     };
     let flat = load("flat.toml", &[]);
     let (_, bounces) = checked(&flat);

@@ -49,6 +49,9 @@ pub enum Failure {
     /// A table could not be written.
     #[error("can't write a table: {0}")]
     Table(#[from] csv::Error),
+    /// The scenario is not for an event-driven run.
+    #[error(transparent)]
+    Method(#[from] kugelbahn::NotEventDriven),
     /// A run ended early.
     #[error("the run with {settings:?} stopped: {stop}")]
     Stopped {
@@ -148,8 +151,8 @@ impl Lab {
     }
 
     /// Runs a scenario to its end for an observer.
-    pub fn observe(&mut self, scenario: &Scenario, observer: &mut impl Observer) -> Summary {
-        let summary = kugelbahn::run(scenario, observer);
+    pub fn observe(&mut self, scenario: &Scenario, observer: &mut impl Observer) -> Result<Summary, Failure> {
+        let summary = kugelbahn::run(scenario, observer)?;
         self.runs += 1;
         let (all, one) = (&mut self.count, &summary.count);
         all.events += one.events;
@@ -162,14 +165,14 @@ impl Lab {
         all.contact.frames += one.contact.frames;
         all.search.searches += one.search.searches;
         all.search.evaluations += one.search.evaluations;
-        summary
+        Ok(summary)
     }
 
     /// Reads the scenario with settings, runs it to its end, and keeps everything.
     pub fn record(&mut self, settings: &[String]) -> Result<(Scenario, Recording), Failure> {
         let scenario = self.scenario(settings)?;
         let mut recording = Recording::default();
-        let summary = self.observe(&scenario, &mut recording);
+        let summary = self.observe(&scenario, &mut recording)?;
         if let Some(stop) = summary.stop {
             return Err(Failure::Stopped { settings: settings.to_vec(), stop });
         }

@@ -69,6 +69,12 @@ enum Failure {
     Stopped,
 }
 
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        Failure::Output(error)
+    }
+}
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
@@ -102,7 +108,7 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
     if let Some(folder) = out {
         prepare_run(folder, &scenario).map_err(Failure::Output)?;
     }
-    let bar = progress_bar(quiet);
+    let bar = progress_bar(quiet || json);
     let started = Instant::now();
     let mut shown = Duration::ZERO;
     let tick = |time: f64| {
@@ -115,12 +121,10 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
     };
     let style = Style { colour: colour_on(&std::io::stdout()) };
     let tick = Box::new(tick);
-    let done = if scenario.stepping.is_some() {
-        march(&scenario, out, tick, style)
-    } else {
-        follow(&scenario, out, tick, style)
-    }
-    .map_err(Failure::Output)?;
+    let done = match scenario.stepping {
+        Some(_) => march(&scenario, out, tick, style),
+        None => follow(&scenario, out, tick, style),
+    }?;
     bar.finish_and_clear();
     if json {
         print(&done.summary).map_err(Failure::Output)?;
@@ -148,9 +152,10 @@ struct Done {
 type Tick<'a> = Box<dyn FnMut(f64) + 'a>;
 
 /// Event by event.
-fn follow(scenario: &Scenario, out: Option<&Path>, tick: Tick, style: Style) -> Result<Done, OutputError> {
+fn follow(scenario: &Scenario, out: Option<&Path>, tick: Tick, style: Style) -> Result<Done, Failure> {
     let mut record = Recorder::new(&scenario.scene, out, tick)?;
-    let summary = kugelbahn::run(scenario, &mut record);
+    let summary = kugelbahn::run(scenario, &mut record)
+        .map_err(|error| Failure::Input(Box::new(InputError::without_place(error.to_string()))))?;
     record.finish()?;
     let text = summary_json(scenario, &summary, &record.captures);
     let path = || figures::path_svg(&scenario.title, &scenario.scene, &record.trace);
@@ -160,7 +165,7 @@ fn follow(scenario: &Scenario, out: Option<&Path>, tick: Tick, style: Style) -> 
 }
 
 /// Step by step.
-fn march(scenario: &Scenario, out: Option<&Path>, tick: Tick, style: Style) -> Result<Done, OutputError> {
+fn march(scenario: &Scenario, out: Option<&Path>, tick: Tick, style: Style) -> Result<Done, Failure> {
     let mut record = SteppingRecorder::new(scenario, out, tick)?;
     let summary = stepping::run_stepping(scenario, &mut record);
     record.finish()?;
@@ -183,8 +188,8 @@ fn write_files(
     replace(folder, "time.svg", &time())
 }
 
-fn progress_bar(quiet: bool) -> ProgressBar {
-    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+fn progress_bar(hidden: bool) -> ProgressBar {
+    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(1000), target);
     let template = "{wide_bar} {percent} % of the duration, {eta} left";
     bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));

@@ -391,6 +391,8 @@ fn time_stepping_and_several_balls() {
     says(&place.refused(DROP, &[&kern[..], &drop].concat()), &["not one level line"]);
     let level = ["ground.curve={ kind = \"graph\", y = 0 }", "forces.drag.coefficient=0.1"];
     says(&place.refused(DROP, &[&kern[..], &drop, &level].concat()), &["not one of the time alone"]);
+    let rubs = ["ground.curve={ kind = \"graph\", y = 0 }", "contact.friction=0.3"];
+    says(&place.refused(DROP, &[&kern[..], &drop, &rubs].concat()), &["knows no friction", "\"moreau\""]);
     says(&place.refused(DROP, &[&kern[..], &["solver.theta=0.5"]].concat()), &["`theta` is a key of \"moreau\""]);
     let stuck = ["contact.friction=\"infinite\"", "solver.lcp=lemke"];
     says(&place.refused(PAIR, &stuck), &["can't do infinite friction", "gauss-seidel"]);

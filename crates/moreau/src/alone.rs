@@ -22,7 +22,7 @@ impl Balls {
             return None;
         };
         let now = particle.now;
-        if self.settings.projection.is_some() {
+        if self.settings.projection.is_some() || body.law.rolling_damping() > 0.0 {
             return None;
         }
         let acceleration = body.forces.constant_acceleration(now.spin)?;
@@ -38,10 +38,6 @@ impl Balls {
         };
         let mut velocity = now.velocity + acceleration * h;
         let (mut spin, mut work) = (now.spin, [0.0; 2]);
-        let damped = touch.is_some() && body.law.rolling_damping() > 0.0;
-        if damped {
-            return None;
-        }
         self.done.clear();
         if let Some(touch) = touch {
             let rule = &self.rules[0];

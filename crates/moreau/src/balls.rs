@@ -67,7 +67,7 @@ pub struct Balls {
     // Of the projection.
     pub(crate) push: Contacts,
     pub(crate) moved: Vec<Particle>,
-    projected: Projected,
+    pub(crate) projected: Projected,
 }
 
 /// Where a contact's impulse is kept for the next step.
@@ -90,9 +90,7 @@ impl Balls {
         let particles: Vec<Particle> = bodies.iter().map(Particle::new).collect();
         let mut contacts = Contacts::default();
         contacts.set_solver(settings.solver, settings.tolerance, settings.sweeps);
-        let mut push = Contacts::default();
-        // Linearised anew anyway.
-        push.set_solver(settings.solver, 1e-5, settings.sweeps);
+        let push = Contacts::default();
         let account = |body: &Body| {
             let mut energy = Energy::starting(
                 body.ball.kinetic_energy(body.start.velocity, body.start.spin),
@@ -304,10 +302,15 @@ impl Balls {
             let body = &self.bodies[ball];
             // On g = 0 velocities alone decide.
             let held = if now.held { at.step * now.velocity.norm() } else { 0.0 };
-            let touches = self.footings[ball].touches(&body.ground, q, grain(q).max(allowance) + held);
-            let touching = touches.found[0].is_some();
-            self.grounded[ball] = touching;
-            self.particles[ball].damping = if touching { body.law.rolling_damping() } else { 0.0 };
+            let closed = grain(q).max(allowance) + held;
+            let reach = closed.max(body.hop(at, &now));
+            let mut touches = self.footings[ball].touches(&body.ground, q, reach);
+            let near = touches.found[0].is_some();
+            self.particles[ball].damping = if near { body.law.rolling_damping() } else { 0.0 };
+            if reach > closed {
+                touches.found = touches.found.map(|touch| touch.filter(|touch| touch.gap <= closed));
+            }
+            self.grounded[ball] = touches.found.iter().any(Option::is_some);
             for (which, touch) in touches.found.into_iter().enumerate() {
                 let Some(touch) = touch else { continue };
                 let start = self.on_ground[ball][which];

@@ -6,7 +6,9 @@ use curves::OffsetGround;
 use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
 use nalgebra::Vector2;
 
+use crate::contacts::Motion;
 use crate::error::{checked, checked_step};
+use crate::flight::Interval;
 use crate::projection::Projection;
 
 /// A ball, where it starts, and what acts on it.
@@ -114,6 +116,17 @@ impl Body {
         let mass = self.forces.mass();
         checked("mass of the forces", mass, mass == self.ball.mass(), "the ball's mass (kg)")?;
         Ok(())
+    }
+
+    /// Up to this gap (m) rolling damping acts: a ball that stays on curved ground does so, with e > 0, in hops of
+    /// `w ≤ (2 + 1/(1−e)) h a`, which are `w²/2a` high. 0 without damping.
+    pub(crate) fn hop(&self, at: Interval, now: &Motion) -> f64 {
+        if self.law.rolling_damping() == 0.0 {
+            return 0.0;
+        }
+        let force = self.forces.force(at.time, now.position, now.velocity, now.spin);
+        let hop = (2.0 + 1.0 / (1.0 - self.law.restitution())).min(32.0) * at.step;
+        0.5 * hop * hop * force.norm() / self.ball.mass()
     }
 
     pub(crate) fn potential(&self, position: Vector2<f64>) -> f64 {

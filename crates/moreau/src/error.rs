@@ -145,20 +145,6 @@ pub enum StepError {
         /// Iterations made.
         iterations: usize,
     },
-    /// The projection did not get positions out of each other.
-    #[error(
-        "in the step from t = {time} the projection leaves a gap of {gap} m after {iterations} linearisations (tolerance {tolerance} m); choose a smaller step"
-    )]
-    Projection {
-        /// Start of the step, s.
-        time: f64,
-        /// The smallest gap, m.
-        gap: f64,
-        /// What it was held to, m.
-        tolerance: f64,
-        /// Linearisations made.
-        iterations: usize,
-    },
     /// The complementarity problem of the step was not solved.
     #[error("the contacts of the step from t = {time} can't be solved: {source}")]
     Contacts {

@@ -150,7 +150,9 @@ impl Footing {
         }
         let piece = &ground.ground().pieces()[near.piece];
         let domain = piece.domain();
-        let at_joint = near.parameter == domain.lo || near.parameter == domain.hi;
+        // The closest point may be an ulp from the end: a ball would roll on over nothing.
+        let at = |end: f64| end.is_finite() && (near.parameter - end).abs() <= 16.0 * f64::EPSILON * end.abs().max(1.0);
+        let at_joint = at(domain.lo) || at(domain.hi);
         let away = q - near.point;
         // Close to the ground the direction from it is lost in rounding.
         let round = at_joint && near.distance > 1e-9;

@@ -73,6 +73,11 @@ impl Scenario {
         }
     }
 
+    /// The law of contact between balls.
+    pub(crate) fn between(&self) -> &ContactLaw {
+        self.stepping.as_ref().map_or(&self.scene.law, |stepping| &stepping.between)
+    }
+
     /// The balls, ready for their first step.
     pub fn balls(&self) -> Result<Balls, moreau::InputError> {
         let (settings, balls, between) = match &self.stepping {
@@ -128,13 +133,16 @@ impl Scenario {
         }
         let level = level(&entrant.ground, state.position).ok_or("this ground is not one level line below the ball")?;
         if self.scene.law.rolling_damping() > 0.0 {
-            return Err("it has no damping".to_owned());
+            return Err("it knows no damping".to_owned());
         }
         if entrant.forces.varies_in_motion() {
             return Err("this force is not one of the time alone (no drag, Magnus force, x, y, vx, vy)".to_owned());
         }
         if !entrant.forces.is_vertical() {
             return Err("this force has a part to the side".to_owned());
+        }
+        if self.scene.law.friction_coefficient() > 0.0 {
+            return Err("it knows no friction".to_owned());
         }
         let forces = entrant.forces.clone();
         let x = state.position.x;

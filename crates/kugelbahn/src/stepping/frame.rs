@@ -1,7 +1,4 @@
-//! One step as it is told: which contacts last, which phase each ball is in, what happened.
-//!
-//! A contact is *active* in a step if it has an impulse. Active in one step alone it is an impact; active in two steps
-//! running it lasts, and begins with a landing and ends with a lift-off.
+//! All balls at the end of a step, and how they touch there.
 
 use mechanics::State;
 use moreau::{BallContact, Energy, Regime};
@@ -13,7 +10,29 @@ use super::scheme::Scheme;
 use crate::Scenario;
 
 /// Ball, other ball, and which of the ball's contacts with it.
-type Key = (usize, Option<usize>, u8);
+pub(crate) type Key = (usize, Option<usize>, u8);
+
+/// How a ball is in contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Resting,
+    Rolling,
+    /// Also where there is no friction, whatever the direction.
+    Forward,
+    Backward,
+}
+
+impl Mode {
+    pub const ALL: [Mode; 4] = [Mode::Resting, Mode::Rolling, Mode::Forward, Mode::Backward];
+
+    pub fn phase(self) -> Phase {
+        match self {
+            Mode::Resting => Phase::Resting,
+            Mode::Rolling => Phase::Rolling,
+            Mode::Forward | Mode::Backward => Phase::Sliding,
+        }
+    }
+}
 
 /// All balls at the end of a step.
 #[derive(Debug, Default)]
@@ -24,15 +43,15 @@ pub(crate) struct Frame {
     pub accounts: Vec<Energy>,
     /// Closed contacts of the step.
     pub contacts: Vec<BallContact>,
-    active: Vec<Active>,
+    /// Those with an impulse, by key: index in `contacts`.
+    pub active: Vec<(Key, usize)>,
+    /// What this step alone says of each ball in contact.
+    pub seen: Vec<Option<Mode>>,
+    /// Contacts that last, by key, each as it was last active. This and what follows is settled with the steps around.
+    pub lasting: Vec<(Key, BallContact)>,
+    /// `None`: in flight.
+    pub modes: Vec<Option<Mode>>,
     pub phases: Vec<Phase>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Active {
-    key: Key,
-    contact: usize,
-    lasts: bool,
 }
 
 /// Something that happened in a step.
@@ -66,7 +85,7 @@ pub struct SteppingEvent {
 
 impl Frame {
     /// Takes over what a step made.
-    pub fn read(&mut self, scheme: &impl Scheme) {
+    pub fn read(&mut self, scheme: &impl Scheme, before: &Frame, scenario: &Scenario) {
         (self.index, self.time) = (scheme.index(), scheme.time());
         self.states.clear();
         self.accounts.clear();
@@ -77,7 +96,6 @@ impl Frame {
         self.contacts.clear();
         self.contacts.extend_from_slice(scheme.contacts());
         self.active.clear();
-        self.phases.clear();
         let mut last = None;
         for (contact, closed) in self.contacts.iter().enumerate() {
             let (ball, other) = (closed.ball, closed.other);
@@ -87,24 +105,51 @@ impl Frame {
             };
             last = Some((ball, other, which));
             if closed.normal_impulse > 0.0 {
-                self.active.push(Active { key: (ball, other, which), contact, lasts: false });
+                self.active.push(((ball, other, which), contact));
             }
         }
-        self.active.sort_unstable_by_key(|active| active.key);
+        self.active.sort_unstable_by_key(|(key, _)| *key);
+        self.look(before, scenario);
     }
 
-    /// The start: in contact is what the first step holds without an impact.
-    pub fn begin(&mut self, first: &Frame) {
-        for active in &first.active {
-            let contact = first.contacts[active.contact];
-            let [ball, other] = [Some(contact.ball), contact.other].map(|b| b.map(|b| self.states[b].velocity.norm()));
-            let fast = ball.unwrap_or(0.0) + other.unwrap_or(0.0);
-            if contact.normal_velocity[0] >= -1e-9 * fast.max(1.0) {
-                let index = self.contacts.len();
-                self.contacts.push(BallContact { normal_impulse: 0.0, tangential_impulse: 0.0, ..contact });
-                self.active.push(Active { key: active.key, contact: index, lasts: true });
+    /// How the balls are in contact by this step alone; the ground has the first word, and slipping the last.
+    fn look(&mut self, before: &Frame, scenario: &Scenario) {
+        self.seen.clear();
+        self.seen.resize(self.states.len(), None);
+        for on_ground in [true, false] {
+            for (key, index) in self.active.iter().filter(|(key, _)| key.1.is_none() == on_ground) {
+                let contact = &self.contacts[*index];
+                let mode = match contact.regime {
+                    Regime::SlidingBackward if !frictionless(scenario, contact) => Mode::Backward,
+                    Regime::SlidingForward | Regime::SlidingBackward => Mode::Forward,
+                    Regime::Sticking | Regime::Separating => Mode::Rolling,
+                };
+                for ball in [Some(key.0), key.1].into_iter().flatten() {
+                    let seen = &mut self.seen[ball];
+                    if seen.is_none() || (on_ground && *seen == Some(Mode::Rolling)) {
+                        *seen = Some(mode);
+                    }
+                }
             }
         }
+        for ball in 0..self.states.len() {
+            let slow = |frame: &Frame| frame.states.get(ball).is_none_or(|state| at_rest(scenario, ball, state));
+            if self.seen[ball].is_some() && slow(self) && slow(before) {
+                self.seen[ball] = Some(Mode::Resting);
+            }
+        }
+    }
+
+    /// The contact with an impulse of this key.
+    pub fn active(&self, key: Key) -> Option<&BallContact> {
+        let found = self.active.binary_search_by_key(&key, |(key, _)| *key).ok()?;
+        Some(&self.contacts[self.active[found].1])
+    }
+
+    /// The contact that lasts of this key.
+    pub fn lasting(&self, key: Key) -> Option<&BallContact> {
+        let found = self.lasting.binary_search_by_key(&key, |(key, _)| *key).ok()?;
+        Some(&self.lasting[found].1)
     }
 
     /// The ledger of all balls.
@@ -147,48 +192,7 @@ impl Frame {
         worst
     }
 
-    fn is_active(&self, key: Key) -> bool {
-        self.active.binary_search_by_key(&key, |active| active.key).is_ok()
-    }
-
-    /// Phases by the contacts that last; the ground has the first word.
-    fn find_phases(&mut self, before: &Frame, scenario: &Scenario) {
-        self.phases.resize(self.states.len(), Phase::Flight);
-        let slow = scenario.solver.capture_speed;
-        let radius = |ball: usize| match &scenario.stepping {
-            Some(stepping) if stepping.balls[ball].ball.turns() => stepping.balls[ball].ball.radius(),
-            _ => 0.0,
-        };
-        let at_rest = |frame: &Frame, ball: usize| {
-            frame
-                .states
-                .get(ball)
-                .is_none_or(|state| state.velocity.norm().max(radius(ball) * state.spin.abs()) <= slow)
-        };
-        // The ground's contacts come first for their ball, those with other balls count where there is none.
-        for on_ground in [true, false] {
-            for active in self.active.iter().filter(|active| active.lasts && active.key.1.is_none() == on_ground) {
-                let contact = &self.contacts[active.contact];
-                let slips = matches!(contact.regime, Regime::SlidingForward | Regime::SlidingBackward);
-                for ball in [Some(contact.ball), contact.other].into_iter().flatten() {
-                    let phase = if at_rest(self, ball) && at_rest(before, ball) {
-                        Phase::Resting
-                    } else if slips {
-                        Phase::Sliding
-                    } else {
-                        Phase::Rolling
-                    };
-                    let known = &mut self.phases[ball];
-                    let worse = *known == Phase::Rolling && phase == Phase::Sliding && on_ground;
-                    if *known == Phase::Flight || worse {
-                        *known = phase;
-                    }
-                }
-            }
-        }
-    }
-
-    fn event(&self, before: &Frame, kind: EventKind, contact: &BallContact, impulse: bool) -> SteppingEvent {
+    pub fn event(&self, before: &Frame, kind: EventKind, contact: &BallContact, impulse: bool) -> SteppingEvent {
         let (n, t) = (contact.normal, contact.tangent());
         let along = |frame: &Frame, axis: Vector2<f64>| {
             let other = contact.other.map_or(Vector2::zeros(), |other| frame.states[other].velocity);
@@ -221,67 +225,17 @@ impl Frame {
     }
 }
 
-/// Settles which contacts of `at` last and the phases there, and tells what happened in its step.
-pub(crate) fn settle(
-    scenario: &Scenario,
-    before: &Frame,
-    at: &mut Frame,
-    after: Option<&Frame>,
-    tell: &mut impl FnMut(&SteppingEvent),
-) {
-    for i in 0..at.active.len() {
-        let key = at.active[i].key;
-        at.active[i].lasts |= before.is_active(key) || after.is_some_and(|after| after.is_active(key));
-    }
-    at.find_phases(before, scenario);
-    if at.index == 0 {
-        return;
-    }
-    let mut told: Vec<usize> = Vec::new();
-    let mut say = |event: SteppingEvent, told: &mut Vec<usize>| {
-        told.extend([Some(event.ball), event.other].into_iter().flatten());
-        tell(&event);
+/// Whether a ball is no faster than what counts as rest.
+fn at_rest(scenario: &Scenario, ball: usize, state: &State) -> bool {
+    let radius = match &scenario.stepping {
+        Some(stepping) if stepping.balls[ball].ball.turns() => stepping.balls[ball].ball.radius(),
+        _ => 0.0,
     };
-    for active in before.active.iter().filter(|active| active.lasts && !at.is_active(active.key)) {
-        let contact = &before.contacts[active.contact];
-        say(at.event(before, EventKind::LiftOff, contact, false), &mut told);
-    }
-    for active in at.active.iter().filter(|active| !before.is_active(active.key)) {
-        let kind = if active.lasts { EventKind::Landing } else { EventKind::Impact };
-        say(at.event(before, kind, &at.contacts[active.contact], true), &mut told);
-    }
-    if at.phases == before.phases {
-        return;
-    }
-    // Without friction nothing slips or sticks.
-    let frictionless = scenario.scene.law.friction_coefficient() == 0.0;
-    for ball in 0..at.states.len() {
-        let (was, is) = (before.phases[ball], at.phases[ball]);
-        if was == is || told.contains(&ball) {
-            continue;
-        }
-        let kind = match is {
-            Phase::Resting => EventKind::Rest,
-            Phase::Sliding if !frictionless => EventKind::Slip,
-            Phase::Rolling => EventKind::Stick,
-            Phase::Sliding | Phase::Flight | Phase::Compressed => continue,
-        };
-        let of_ball = |active: &&Active| active.lasts && (active.key.0 == ball || active.key.1 == Some(ball));
-        // The ground's contact, if there is one.
-        let on_ground = at.active.iter().filter(of_ball).find(|active| active.key.1.is_none());
-        if let Some(active) = on_ground.or_else(|| at.active.iter().find(of_ball)) {
-            let contact = &at.contacts[active.contact];
-            let other = contact.other.map(|other| if other == ball { contact.ball } else { other });
-            let event = at.event(before, kind, contact, false);
-            tell(&SteppingEvent {
-                ball,
-                other,
-                phase_before: was,
-                phase_after: is,
-                before: before.states[ball],
-                after: at.states[ball],
-                ..event
-            });
-        }
-    }
+    state.velocity.norm().max(radius * state.spin.abs()) <= scenario.solver.capture_speed
+}
+
+/// Whether nothing can slip or stick at a contact.
+pub(crate) fn frictionless(scenario: &Scenario, contact: &BallContact) -> bool {
+    let law = if contact.other.is_some() { scenario.between() } else { &scenario.scene.law };
+    law.friction_coefficient() == 0.0
 }

@@ -6,16 +6,20 @@ mod record;
 mod report;
 mod rows;
 mod scheme;
+mod settle;
 mod summary;
 
+use std::collections::VecDeque;
+
 use mechanics::State;
-use moreau::{Energy, Projected, StepError};
+use moreau::{BallStep, Energy, Projected, StepError};
 use supervisor::{EventKind, Phase};
 
 use crate::Scenario;
 use crate::scenario::SteppingMethod;
-use frame::{Frame, settle};
+use frame::Frame;
 use scheme::{Scheme, Upright};
+use settle::Settler;
 
 pub use figures::{path_svg, time_svg};
 pub use frame::SteppingEvent;
@@ -75,6 +79,14 @@ impl SteppingCount {
     /// Events of all kinds.
     pub fn events(&self) -> u64 {
         self.impacts + self.landings + self.lift_offs + self.changes
+    }
+
+    fn step(&mut self, step: &BallStep) {
+        self.contacts += step.contacts as u64;
+        self.most_contacts = self.most_contacts.max(step.contacts);
+        self.coupled += u64::from(step.sweeps > 0);
+        self.sweeps += step.sweeps as u64;
+        self.most_sweeps = self.most_sweeps.max(step.sweeps);
     }
 
     fn add(&mut self, kind: EventKind) {
@@ -156,44 +168,50 @@ pub(crate) fn steps(duration: f64, step: f64) -> u64 {
 fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut SteppingRecorder) -> SteppingSummary {
     let solver = &scenario.solver;
     let total = steps(solver.duration, scenario.step());
-    let [mut before, mut at, mut after] = [(); 3].map(|()| Frame::default());
+    let [mut before, mut at] = [(); 2].map(|()| Frame::default());
     let mut count = SteppingCount::default();
     let mut deepest: Option<Penetration> = None;
-    at.read(scheme);
+    at.read(scheme, &before, scenario);
     let energy_start = at.energy();
     let mut stop = None;
-    // A step is told once the next one has shown which contacts last.
-    while scheme.index() < total {
-        if scheme.index() >= solver.limit {
-            stop = Some(SteppingStop::Limit { time: scheme.time(), limit: solver.limit });
-            break;
-        }
-        match scheme.step() {
-            Ok(step) => {
-                count.contacts += step.contacts as u64;
-                count.most_contacts = count.most_contacts.max(step.contacts);
-                count.coupled += u64::from(step.sweeps > 0);
-                count.sweeps += step.sweeps as u64;
-                count.most_sweeps = count.most_sweeps.max(step.sweeps);
-            }
-            Err(error) => {
-                stop = Some(error.into());
+    // A step is told once those that follow have shown which contacts last.
+    let mut settler = Settler::new(scenario);
+    let mut ahead: VecDeque<Frame> = VecDeque::with_capacity(settler.look);
+    let mut spare: Vec<Frame> = Vec::new();
+    loop {
+        while stop.is_none() && scheme.index() < total && ahead.len() < settler.look {
+            if scheme.index() >= solver.limit {
+                stop = Some(SteppingStop::Limit { time: scheme.time(), limit: solver.limit });
                 break;
             }
-        }
-        after.read(scheme);
-        let depth = after.deepest(&at, scenario);
-        if depth.is_some_and(|new| deepest.is_none_or(|old| new.depth > old.depth)) {
-            deepest = depth;
+            match scheme.step() {
+                Ok(step) => count.step(&step),
+                Err(error) => {
+                    stop = Some(error.into());
+                    break;
+                }
+            }
+            let last = ahead.back().unwrap_or(&at);
+            let mut frame = spare.pop().unwrap_or_default();
+            frame.read(scheme, last, scenario);
+            let depth = frame.deepest(last, scenario);
+            if depth.is_some_and(|new| deepest.is_none_or(|old| new.depth > old.depth)) {
+                deepest = depth;
+            }
+            ahead.push_back(frame);
         }
         if at.index == 0 {
-            at.begin(&after);
+            settler.begin(&mut at, &ahead);
+        } else {
+            settler.settle(&before, &mut at, &ahead, &mut |event| {
+                count.add(event.kind);
+                record.event(event);
+            });
         }
-        tell(scenario, &before, &mut at, Some(&after), &mut count, record);
-        std::mem::swap(&mut before, &mut at);
-        std::mem::swap(&mut at, &mut after);
+        record.step(&before, &at);
+        let Some(next) = ahead.pop_front() else { break };
+        spare.push(std::mem::replace(&mut before, std::mem::replace(&mut at, next)));
     }
-    tell(scenario, &before, &mut at, None, &mut count, record);
     record.last(&before, &at);
     count.steps = scheme.index();
     count.neighbour_lists = scheme.neighbour_lists();
@@ -207,19 +225,4 @@ fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut SteppingRec
         states: at.states,
         phases: at.phases,
     }
-}
-
-fn tell(
-    scenario: &Scenario,
-    before: &Frame,
-    at: &mut Frame,
-    after: Option<&Frame>,
-    count: &mut SteppingCount,
-    record: &mut SteppingRecorder,
-) {
-    settle(scenario, before, at, after, &mut |event| {
-        count.add(event.kind);
-        record.event(event);
-    });
-    record.step(before, at);
 }

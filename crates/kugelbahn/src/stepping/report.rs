@@ -272,5 +272,12 @@ fn work(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
             "projection:  in {} steps, {} linearisations, at most {:.3e} m, {:.3e} m in all",
             projected.steps, projected.iterations, projected.largest, projected.total
         );
+        if projected.unclosed > 0 {
+            let _ = writeln!(
+                out,
+                "             left open in {} steps, by at most {:.3e} m",
+                projected.unclosed, projected.left
+            );
+        }
     }
 }

@@ -50,6 +50,8 @@ pub fn stepping_summary_json(scenario: &Scenario, summary: &SteppingSummary) -> 
             "projections": projected.iterations,
             "largest_projection": projected.largest,
             "total_projection": projected.total,
+            "unclosed_projections": projected.unclosed,
+            "largest_left_open": projected.left,
         },
         "deepest_penetration": summary.deepest.map(|deepest| json!({
             "depth": deepest.depth,

@@ -41,7 +41,7 @@ pub fn scenario(text: &str, base: &Path) -> bool {
         return true;
     }
     let Ok(mut record) = Recorder::new(&scenario.scene, None, Box::new(|_| ())) else { return true };
-    let summary = kugelbahn::run(&scenario, &mut record);
+    let Ok(summary) = kugelbahn::run(&scenario, &mut record) else { return true };
     let count = &summary.count;
     let work = count.events
         + count.flight.steps

@@ -77,3 +77,19 @@ fn comes_to_rest() {
     assert!(ledger.kinetic < 1e-12 * ledger.initial, "{:e}", ledger.kinetic);
     assert!(ledger.numerical().abs() < 1e-9 * ledger.initial && projected.energy < 2e-3 * ledger.initial);
 }
+
+/// The projection to 1e-9 m used to stop the run, its problem being solved to
+/// 1e-5 of the widest gap only.
+#[test]
+fn dense_piles_are_projected_to_a_nanometre() {
+    for restitution in [0.0, 0.6] {
+        let settings =
+            BallSettings { tolerance: 1e-6, ..BallSettings::new(1e-3).with_projection(Projection::default()) };
+        let mut balls = poured(restitution, 0.2, settings);
+        while balls.time() < 0.7 {
+            balls.step().expect("a step");
+        }
+        let projected = balls.projected();
+        assert!(projected.steps > 300 && projected.unclosed == 0 && projected.left == 0.0, "{projected:?}");
+    }
+}

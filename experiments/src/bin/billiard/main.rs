@@ -80,7 +80,7 @@ fn billiard(lab: &mut Lab) -> Result<(), Failure> {
             captures: 0,
             kept: Vec::new(),
         };
-        let summary = lab.observe(&scenario, &mut drift);
+        let summary = lab.observe(&scenario, &mut drift)?;
         match summary.stop {
             None | Some(Stop::Limit { .. }) => {}
             Some(stop) => return Err(Failure::Stopped { settings: settings.to_vec(), stop }),

@@ -28,7 +28,7 @@ fn over_the_hills(lab: &mut Lab) -> Result<(), Failure> {
     let Some(folder) = lab.flags.out.clone() else { return Ok(()) };
     // Once more, for the files that `kugelbahn run` writes.
     let mut recorder = Recorder::new(&scenario.scene, Some(&folder), Box::new(|_| ()))?;
-    let summary = lab.observe(&scenario, &mut recorder);
+    let summary = lab.observe(&scenario, &mut recorder)?;
     recorder.finish()?;
     lab.file("summary.json", &summary_json(&scenario, &summary, &recorder.captures))?;
     lab.file("time.svg", &time_svg(&scenario.title, &recorder.trace))?;
