@@ -21,6 +21,8 @@ const DROP: Bounce = Bounce { height: 1.0, gravity: 9.81, restitution: 0.8 };
 const END: f64 = 6.0;
 /// So many events within 1e-9 s, and the clock is taken to stand: it goes on by its rounding alone.
 const STUCK: u64 = 1000;
+/// What the figure shows, s.
+const WINDOW: (f64, f64) = (3.85, 4.2);
 /// Depth of the second surface, m, as in the source.
 const SECOND: f64 = 1e-3;
 
@@ -177,10 +179,10 @@ fn two_surfaces(lab: &mut Lab) -> Result<Cured, Failure> {
         }
     });
     let (mut falling, mut cured) = (bouncing.clone(), bouncing);
-    trace(&mut falling, &rule, END);
+    trace(&mut falling, &rule, rule.falls_to(-6.0 * SECOND));
     let caught = rule.falls_to(-SECOND);
     trace(&mut cured, &rule, caught);
-    cured.push((END, -SECOND));
+    cured.extend([(caught, -SECOND), (WINDOW.1, -SECOND)]);
     let mut table = Table::new([Column::text("quantity"), Column::fixed("cure", 9), Column::fixed("exact", 9)]);
     table.row(["at rest from [s]".into(), caught.into(), DROP.zeno_time().into()]);
     table.row(["height at rest [m]".into(), (-SECOND).into(), 0.0.into()]);
@@ -191,7 +193,11 @@ fn two_surfaces(lab: &mut Lab) -> Result<Cured, Failure> {
     let left_out = DROP.zeno_time() - last;
     let rise = rule.velocity / DROP.gravity;
     let fall = rise + (rise * rise + 2.0 * SECOND / DROP.gravity).sqrt();
-    lab.compare("time of rest of the cure against its formula, s", (caught - (DROP.zeno_time() - left_out + fall)).abs(), 1e-12);
+    lab.compare(
+        "time of rest of the cure against its formula, s",
+        (caught - (DROP.zeno_time() - left_out + fall)).abs(),
+        1e-12,
+    );
     Ok(Cured { falling, cured })
 }
 
@@ -210,7 +216,7 @@ fn supervised(lab: &mut Lab) -> Result<Vec<(f64, f64)>, Failure> {
 fn figure(Cured { falling, cured }: Cured, settled: Vec<(f64, f64)>) -> String {
     // The end of the bounces, as far as it can be seen.
     let window = |points: Vec<(f64, f64)>| -> Vec<(f64, f64)> {
-        points.into_iter().filter(|(t, y)| (3.85..=4.2).contains(t) && *y > -6e-3 && *y < 6e-3).collect()
+        points.into_iter().filter(|(t, y)| (WINDOW.0..=WINDOW.1).contains(t) && *y > -3.5 * SECOND).collect()
     };
     let series = vec![
         Series::new("dead band of 0.1 mm", VERMILION, window(falling)),
