@@ -10,11 +10,13 @@
 mod counts;
 mod drop;
 mod energy;
+mod event_solver;
 mod flight;
 mod grazing;
 mod hard;
 mod harness;
 mod liftoff;
+mod methods;
 mod robust;
 mod short_steps;
 mod slip;

@@ -138,6 +138,30 @@ impl Path {
         path
     }
 
+    /// A polynomial by its coefficients in powers of `t/duration`, lowest first, of degree 8 at most; zeros at its end don't
+    /// count for its degree.
+    #[inline]
+    pub fn polynomial<const N: usize>(unit: &[Vector2<f64>; N], duration: f64) -> Self {
+        const { assert!(N >= 3 && N <= MAX_DEGREE + 1, "a path has degree 2 to 8") };
+        let mut coefficients = [Vector2::zeros(); MAX_DEGREE + 1];
+        let (mut degree, mut scale) = (2, 1.0);
+        for (i, u) in unit.iter().enumerate() {
+            coefficients[i] = u * scale;
+            scale /= duration;
+            if *u != Vector2::zeros() {
+                degree = degree.max(i);
+            }
+        }
+        let mut path = Path { coefficients, degree, duration, acceleration: [Interval::point(0.0); 2] };
+        match degree {
+            2 => path.acceleration = [0, 1].map(|axis| Interval::point(2.0 * path.coefficients[2][axis])),
+            // A polynomial is one of any higher degree, too.
+            ..=5 => path.enclose_acceleration(&BERNSTEIN_QUINTIC),
+            _ => path.enclose_acceleration(&BERNSTEIN_OCTIC),
+        }
+        path
+    }
+
     /// The Bernstein coefficients of `q″` over the whole duration span a box that holds its range
     /// (Farouki, CAGD 29 (2012) 379, §4).
     fn enclose_acceleration<const N: usize>(&mut self, weights: &[[f64; N]; N]) {

@@ -2,7 +2,7 @@
 
 use mechanics::{Forces, State};
 
-use crate::FlightStep;
+use crate::{FlightStep, MethodError};
 
 /// Integrates free flight, one step at a time.
 ///
@@ -47,6 +47,9 @@ pub enum FlightError {
         /// m/s²
         residual: f64,
     },
+    /// The method was given what it can't be run with.
+    #[error(transparent)]
+    Method(#[from] MethodError),
     /// The tolerance asks for steps below rounding.
     #[error("the tolerance needs steps below {step:?} s at t = {time:?} s; the force may be too rough for it")]
     StepTooSmall {

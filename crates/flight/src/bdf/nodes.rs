@@ -1,0 +1,190 @@
+//! The past of a BDF, and Newton's interpolation through it. Times are parts of the step under way: 0 where it begins, 1
+//! where it ends, negative before.
+
+use nalgebra::Vector2;
+
+/// The largest order.
+pub(super) const MAX_ORDER: usize = 5;
+/// Values kept: order 5 needs 5, foretelling one more, the error of order 6 (never taken) one more.
+const KEPT: usize = MAX_ORDER + 2;
+
+/// Velocities and powers at past nodes, the newest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nodes {
+    len: usize,
+    /// s, from the newest.
+    times: [f64; KEPT],
+    velocities: [Vector2<f64>; KEPT],
+    powers: [Vector2<f64>; KEPT],
+}
+
+impl Nodes {
+    /// Five nodes `h` s apart, newest first.
+    pub(super) fn spread(h: f64, velocities: [Vector2<f64>; 5], powers: [Vector2<f64>; 5]) -> Self {
+        let mut nodes = Nodes { len: 5, ..Nodes::default() };
+        for i in 0..5 {
+            nodes.times[i] = -h * i as f64;
+            nodes.velocities[i] = velocities[i];
+            nodes.powers[i] = powers[i];
+        }
+        nodes
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The newest velocity.
+    pub(super) fn velocity(&self) -> Vector2<f64> {
+        self.velocities[0]
+    }
+
+    /// A node `h` s after the newest.
+    pub(super) fn push(&mut self, h: f64, velocity: Vector2<f64>, power: Vector2<f64>) {
+        self.len = (self.len + 1).min(KEPT);
+        for i in (1..self.len).rev() {
+            self.times[i] = self.times[i - 1] - h;
+            self.velocities[i] = self.velocities[i - 1];
+            self.powers[i] = self.powers[i - 1];
+        }
+        (self.times[0], self.velocities[0], self.powers[0]) = (0.0, velocity, power);
+    }
+
+    /// Node i as seen from a step of `h` s. Beyond the last there is one more a step before it, so that a BDF of order 5
+    /// has an error to be measured from its first step on.
+    pub(super) fn part(&self, i: usize, h: f64) -> f64 {
+        if i < self.len { self.times[i] / h } else { self.times[self.len - 1] / h - (i + 1 - self.len) as f64 }
+    }
+
+    /// Divided differences over the newest 1, 2, … nodes.
+    pub(super) fn differences(&self, h: f64) -> Differences {
+        let mut past = Differences { len: self.len, ..Differences::default() };
+        for i in 0..KEPT {
+            past.parts[i] = self.part(i, h);
+        }
+        past.velocities[..self.len].copy_from_slice(&self.velocities[..self.len]);
+        past.powers[..self.len].copy_from_slice(&self.powers[..self.len]);
+        for order in 1..self.len {
+            for i in (order..self.len).rev() {
+                let width = 1.0 / (past.parts[i - order] - past.parts[i]);
+                past.velocities[i] = (past.velocities[i - 1] - past.velocities[i]) * width;
+                past.powers[i] = (past.powers[i - 1] - past.powers[i]) * width;
+            }
+        }
+        past
+    }
+}
+
+/// Divided differences: entry i is over the newest i + 1 nodes; zero beyond the last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Differences {
+    len: usize,
+    parts: [f64; KEPT],
+    velocities: [Vector2<f64>; KEPT],
+    powers: [Vector2<f64>; KEPT],
+}
+
+impl Differences {
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+    pub(super) fn velocity(&self, i: usize) -> Vector2<f64> {
+        self.velocities[i]
+    }
+    pub(super) fn power(&self, i: usize) -> Vector2<f64> {
+        self.powers[i]
+    }
+
+    /// The polynomials of degree k − 1 through the newest k nodes, velocity and power.
+    pub(super) fn polynomials(&self, basis: &Basis, k: usize) -> [Polynomial; 2] {
+        let (mut velocity, mut power) = (Polynomial::default(), Polynomial::default());
+        for i in 0..k {
+            velocity = velocity.with(basis, i, self.velocities[i]);
+            power = power.with(basis, i, self.powers[i]);
+        }
+        [velocity, power]
+    }
+
+    /// Differences over the end of the step and the newest 0, 1, 2 … nodes, given the velocity there.
+    pub(super) fn with(&self, end: Vector2<f64>) -> [Vector2<f64>; KEPT + 1] {
+        let mut differences = [Vector2::zeros(); KEPT + 1];
+        differences[0] = end;
+        for i in 0..KEPT {
+            differences[i + 1] = (differences[i] - self.velocities[i]) / (1.0 - self.parts[i]);
+        }
+        differences
+    }
+}
+
+/// A polynomial of the part of the step, lowest power first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Polynomial(pub(super) [Vector2<f64>; MAX_ORDER + 1]);
+
+impl Polynomial {
+    /// Plus so much of `πᵢ`.
+    pub(super) fn with(mut self, basis: &Basis, i: usize, weight: Vector2<f64>) -> Self {
+        for (sum, c) in self.0.iter_mut().zip(basis.coefficients[i]).take(i + 1) {
+            *sum += weight * c;
+        }
+        self
+    }
+    pub(super) fn at_end(&self) -> Vector2<f64> {
+        self.0.iter().sum()
+    }
+    pub(super) fn slope_at_end(&self) -> Vector2<f64> {
+        self.0.iter().enumerate().map(|(i, c)| c * i as f64).sum()
+    }
+    /// Its integral over the step.
+    pub(super) fn area(&self) -> Vector2<f64> {
+        self.0.iter().enumerate().map(|(i, c)| c / (i + 1) as f64).sum()
+    }
+}
+
+/// What a basis polynomial comes to over the step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AtEnd {
+    pub(super) value: f64,
+    pub(super) slope: f64,
+    /// Integral over the step.
+    pub(super) area: f64,
+}
+
+/// Newton's basis `πᵢ(s) = Π (s − sⱼ)`, `j < i`, by coefficients of powers, lowest first.
+#[derive(Clone, Debug)]
+pub(super) struct Basis {
+    coefficients: [[f64; KEPT + 1]; KEPT],
+    ends: [AtEnd; KEPT],
+}
+
+impl Basis {
+    pub(super) fn of(past: &Differences) -> Self {
+        let mut coefficients = [[0.0; KEPT + 1]; KEPT];
+        coefficients[0][0] = 1.0;
+        for i in 1..KEPT {
+            for j in 0..i {
+                coefficients[i][j + 1] += coefficients[i - 1][j];
+                coefficients[i][j] -= past.parts[i - 1] * coefficients[i - 1][j];
+            }
+        }
+        let ends = coefficients.map(|row| {
+            let mut end = AtEnd::default();
+            for (i, c) in row.iter().enumerate() {
+                end.value += c;
+                end.slope += c * i as f64;
+                end.area += c / (i + 1) as f64;
+            }
+            end
+        });
+        Basis { coefficients, ends }
+    }
+
+    pub(super) fn end(&self, i: usize) -> AtEnd {
+        self.ends[i]
+    }
+
+    /// `∫ (1 − s) πᵢ(s) ds` over the step.
+    pub(super) fn next_area(&self, i: usize) -> f64 {
+        let row = &self.coefficients[i];
+        row.iter().enumerate().map(|(j, c)| c / ((j + 1) * (j + 2)) as f64).sum()
+    }
+}

@@ -1,0 +1,85 @@
+//! The benchmark deck's rigid ball by the event solver's methods, against its exact times.
+
+use supervisor::{EventKind, Phase};
+
+use crate::harness::{Worst, run};
+use crate::tables::{DROP, THROW, compare, number, table};
+
+const METHODS: [&str; 4] = ["newmark", "bdf", "radau", "dop853"];
+
+/// The deck's table: times of the first and second bounce of the vertical drop with drag. Its own solver has 0 to 2.3e-6 at
+/// 1e-6 and 2.5e-5 at 1e-3, in a table of six digits.
+#[test]
+fn drop_of_the_deck() {
+    let table = table("drop_deck_analytic");
+    let drag = format!("forces.drag={{ coefficient = {:?} }}", number(&table, "k_over_m"));
+    let events = table.events();
+    for method in METHODS {
+        for localisation in ["certified", "deck"] {
+            for (tolerance, required) in [(1e-3, 2.5e-5), (1e-6, 1e-7), (1e-10, 1e-11)] {
+                let settings = [
+                    drag.clone(),
+                    format!("solver.method=\"{method}\""),
+                    format!("solver.localisation=\"{localisation}\""),
+                    format!("solver.tolerance={tolerance:e}"),
+                    "solver.duration=2.0".to_owned(),
+                ];
+                let run = run(DROP, &settings.each_ref().map(String::as_str));
+                let (time, state) = compare(&run, &events, 2);
+                println!(
+                    "{method} {localisation} {tolerance:e}: two bounces {time:e} s, {state:e} m/s, {} steps, {} rejected, {} forces; unexplained {:e} J",
+                    run.summary.count.flight.steps, run.summary.count.flight.rejected, run.summary.count.flight.forces,
+                    run.summary.unexplained()
+                );
+                if localisation == "certified" && method != "newmark" {
+                    assert!(time <= 10.0*required, "{method} {tolerance:e}: {time:e}");
+                }
+            }
+        }
+    }
+}
+
+/// The deck's Modelica model over 20 s: through the accumulation of bounces and on, sliding.
+#[test]
+fn throw_of_the_deck() {
+    let table = table("hard_modelica_e0.9");
+    let events = table.events();
+    let end = table.part("state_at_20s_after_zeno_sliding").expect("a state");
+    let drag = format!("forces.drag={{ coefficient = {:?} }}", number(&table, "k_over_m"));
+    for method in METHODS {
+        for localisation in ["certified", "deck"] {
+            if method == "newmark" && localisation == "deck" {
+                continue;
+            }
+            for tolerance in [1e-3, 1e-6, 1e-10] {
+                let settings = [
+                    drag.clone(),
+                    r#"ground.curve={ kind = "graph", y = 0 }"#.to_owned(),
+                    format!("solver.method=\"{method}\""),
+                    format!("solver.localisation=\"{localisation}\""),
+                    format!("solver.tolerance={tolerance:e}"),
+                ];
+                let run = run(THROW, &settings.each_ref().map(String::as_str));
+                let (first, _) = compare(&run, &events, 1);
+                let (tenth, _) = compare(&run, &events, 10);
+                let landing = run.of(EventKind::Landing).last().expect("it lands");
+                let zeno = landing.time() - number(&table, "zeno_time");
+                let last = run.summary.state;
+                let mut after = Worst::default();
+                after.see(last.position.x - number(&end, "x"));
+                after.see(last.velocity.x - number(&end, "vx"));
+                let count = run.summary.count;
+                println!(
+                    "{method} {localisation} {tolerance:e}: first {first:e}, ten {tenth:e}, Zeno {zeno:e}, at 20 s {:e}; {} impacts, {} steps, {} rejected, {} forces, {} evaluations; unexplained {:e} J",
+                    after.0, count.impacts, count.flight.steps, count.flight.rejected, count.flight.forces, count.search.evaluations,
+                    run.summary.unexplained()
+                );
+                assert_eq!((run.summary.phase, last.position.y, last.velocity.y), (Phase::Sliding, 0.0, 0.0));
+                if localisation == "certified" && method != "newmark" {
+                    assert!(first <= tolerance && tenth <= 10.0 * tolerance, "{method} {tolerance:e}");
+                    assert!(after.0 <= 100.0*tolerance, "{method} {tolerance:e}: {:e}", after.0);
+                }
+            }
+        }
+    }
+}
