@@ -45,7 +45,7 @@ pub struct Bdf {
     rate: f64,
 }
 
-/// The part of the tolerance a step is held to: errors of a BDF add up with one sign.
+/// The part of a tolerance of 1e-6 a step is held to: errors of a BDF add up with one sign.
 const SHARE: f64 = 0.02;
 /// Steps of Radau at the beginning of an arc.
 const STARTERS: u32 = 4;
@@ -62,11 +62,20 @@ struct Solved {
     inverse: Matrix2<f64>,
 }
 
+/// The part of the tolerance a step is held to. Of order k, steps of error τ each add up to something like τ^(k/(k+1)): for
+/// an error that goes with the tolerance, τ has to go with its power (k+1)/k.
+fn share(control: Control) -> f64 {
+    match control {
+        Control::Tolerance(tolerance) => SHARE * (tolerance.relative / 1e-6).powf(0.2).min(1.0),
+        Control::Step { .. } => 1.0,
+    }
+}
+
 impl Bdf {
     /// Of order 5 with fixed steps, up to order 5 with a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         Ok(Bdf {
-            pace: Pace::new(control, SHARE)?,
+            pace: Pace::new(control, share(control))?,
             core: Core::new(),
             max_order: MAX_ORDER,
             now: None,
@@ -152,9 +161,8 @@ impl Bdf {
         let (per_change, part) = (end.slope / end.value, end.area / end.value);
         let jacobian = forces.jacobian(time + h, q0 + h * (area + part * change), before + change, spin);
         let unit = Matrix2::identity();
-        let matrix = unit * per_change
-            - jacobian.velocity * (h * per_mass)
-            - jacobian.position * (h * h * part * per_mass);
+        let matrix =
+            unit * per_change - jacobian.velocity * (h * per_mass) - jacobian.position * (h * h * part * per_mass);
         let inverse = matrix.try_inverse()?;
         let size_of = before + foretold;
         let goal = match tolerance {
@@ -285,9 +293,8 @@ impl Bdf {
         tolerance: &Tolerance,
     ) {
         self.settled += 1;
-        let wish = |error: f64, order: usize, safety: f64| {
-            safety * (0.5 / error.max(1e-12)).powf(1.0 / (order + 1) as f64)
-        };
+        let wish =
+            |error: f64, order: usize, safety: f64| safety * (0.5 / error.max(1e-12)).powf(1.0 / (order + 1) as f64);
         let k = self.order;
         let mut best = (k, wish(error, k, 0.95));
         if self.settled > k {

@@ -114,11 +114,7 @@ impl Core {
     pub(crate) fn first(&mut self, forces: &Forces, start: &State) -> Result<Vector2<f64>, FlightError> {
         self.count.forces += 1;
         let a = acceleration(forces, start.time, start.position, start.velocity, start.spin);
-        if is_finite(a) && is_finite(energy(start)) {
-            Ok(a)
-        } else {
-            Err(FlightError::NotFinite { time: start.time })
-        }
+        if is_finite(a) && is_finite(energy(start)) { Ok(a) } else { Err(FlightError::NotFinite { time: start.time }) }
     }
 
     /// A step of `h` s, held to a tolerance or to rounding; `None` where Newton did not converge.
@@ -217,13 +213,9 @@ impl Core {
         let half = (29.0 * p0 + 124.0 * p1 + 24.0 * p2 + 4.0 * p3 - p4) * (h / 360.0);
         let whole = (7.0 * (p0 + p4) + 32.0 * (p1 + p3) + 12.0 * p2) * (h / 90.0);
         let entry = |e: Vector2<f64>, power: Power| Entry { dissipated: e.x, work: e.y, power };
-        let ledger = Ledger::through(
-            entry(e0, powers[0]),
-            Some(entry(e0 + half, powers[2])),
-            entry(e0 + whole, powers[4]),
-            h,
-        )
-        .with_quarters([powers[1], powers[3]]);
+        let ledger =
+            Ledger::through(entry(e0, powers[0]), Some(entry(e0 + half, powers[2])), entry(e0 + whole, powers[4]), h)
+                .with_quarters([powers[1], powers[3]]);
         let mut error = if is_finite(last) { 0.0 } else { f64::NAN };
         if let Some(tolerance) = tolerance {
             // The path misses the motion by K s³(1−s)³, at most K/64, its slope by 0.0537 K, and its second derivative by
@@ -313,7 +305,12 @@ impl Core {
             if pace.fixed().is_some() {
                 return Err(FlightError::NoConvergence { time: start.time, residual: error });
             }
-            pace.reject(h, if error.is_finite() { factor(error).min(0.9) } else { 0.25 }, start.time, error.is_finite())?;
+            pace.reject(
+                h,
+                if error.is_finite() { factor(error).min(0.9) } else { 0.25 },
+                start.time,
+                error.is_finite(),
+            )?;
         }
     }
 }

@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 use supervisor::Start;
 
 use crate::Scenario;
-use crate::scenario::{CONTACT_SOLVERS, Entrant, FLIGHT_METHODS, FORMULATIONS, LOCALISATIONS, Solver, Stepping, SteppingMethod};
+use crate::scenario::{
+    CONTACT_SOLVERS, Entrant, FLIGHT_METHODS, FORMULATIONS, LOCALISATIONS, Solver, Stepping, SteppingMethod,
+};
 
 /// Every table and every key, defaults included, in the order of the README.
 pub(crate) fn resolved(scenario: &Scenario, forces: Value) -> Value {

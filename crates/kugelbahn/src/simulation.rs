@@ -47,9 +47,9 @@ fn fly<F: FlightMethod>(
     let contact = rolling::Newmark::new(solver.formulation, solver.scheme, solver.control);
     let (scene, start) = (&scenario.scene, scenario.start);
     match flight {
-        Ok(flight) => Supervisor::new(scene, options, start, flight, contact)
-            .with_localisation(solver.localisation)
-            .run(observer),
+        Ok(flight) => {
+            Supervisor::new(scene, options, start, flight, contact).with_localisation(solver.localisation).run(observer)
+        }
         Err(error) => Supervisor::new(scene, options, start, Refused(error), contact).run(observer),
     }
 }

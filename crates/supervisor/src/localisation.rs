@@ -109,11 +109,7 @@ fn root(c: f64, b: f64, a: f64) -> Option<f64> {
     let inside = roots.into_iter().filter(|s| (0.0..=1.0).contains(s));
     // The ball that leaves the ground has a root at 0, which is not the next contact.
     let later = |least: f64, s: f64| if s < least { s } else { least };
-    if c == 0.0 && b > 0.0 {
-        inside.filter(|s| *s > 0.0).reduce(later)
-    } else {
-        inside.reduce(later)
-    }
+    if c == 0.0 && b > 0.0 { inside.filter(|s| *s > 0.0).reduce(later) } else { inside.reduce(later) }
 }
 
 /// The cubic with values and slopes of both ends, at `s` of 0 to 1.

@@ -63,7 +63,8 @@ pub(super) fn read_solver(root: &mut Reader) -> Result<(Solver, Option<(Stepping
         (method, _) => {
             for key in STEPPING {
                 if let Some(node) = table.get(key) {
-                    let message = format!("`{key}` is a key of time stepping, and the method is \"{}\"", name_of(method));
+                    let message =
+                        format!("`{key}` is a key of time stepping, and the method is \"{}\"", name_of(method));
                     return Err(InputError::new(&node.span, message, "unknown to event-driven runs")
                         .with_help("give `method = \"moreau\"` and a `step`, or leave it out"));
                 }
@@ -202,7 +203,8 @@ fn read_event_driven(mut table: Reader, method: FlightKind) -> Result<Solver, In
     let absolute = table.number_where("absolute-tolerance", rule_tolerance, tolerable)?;
     let extrapolate = table.flag("extrapolate")?.unwrap_or(false);
     if let (true, Some(node)) = (extrapolate && method != FlightKind::Newmark, table.get("extrapolate")) {
-        let message = format!("`extrapolate` is for \"newmark\", and the method is \"{}\"", name_of(Method::Events(method)));
+        let message =
+            format!("`extrapolate` is for \"newmark\", and the method is \"{}\"", name_of(Method::Events(method)));
         return Err(InputError::new(&node.span, message, "this method has its order without it")
             .with_help("leave `extrapolate` out"));
     }
