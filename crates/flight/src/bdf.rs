@@ -237,8 +237,10 @@ impl Bdf {
         let tolerance = self.pace.tolerance();
         for _ in 0..4 {
             let h = self.pace.propose(left);
-            let past = self.nodes.differences(h);
-            let basis = Basis::of(&past);
+            // One more than the order foretells; another two judge a higher order.
+            let most = self.order + if self.settled >= self.order { 2 } else { 1 };
+            let past = self.nodes.differences(h, most);
+            let basis = Basis::of(&past, self.order);
             let solved = self.solve(forces, start, &past, &basis, h, tolerance);
             let error = match (&solved, &tolerance) {
                 (None, _) => f64::INFINITY,
@@ -250,7 +252,7 @@ impl Bdf {
             {
                 let step = self.accept(start, &solved, h);
                 if let Some(tolerance) = tolerance {
-                    self.choose(&past, &basis, &solved, h, error, &tolerance);
+                    self.choose(&past, &basis, h, error, &tolerance);
                 }
                 self.core.count.steps += 1;
                 return Ok(Some(step));
@@ -283,19 +285,15 @@ impl Bdf {
     }
 
     /// The step and order of what comes next.
-    fn choose(
-        &mut self,
-        past: &Differences,
-        basis: &Basis,
-        solved: &Solved,
-        h: f64,
-        error: f64,
-        tolerance: &Tolerance,
-    ) {
+    fn choose(&mut self, past: &Differences, basis: &Basis, h: f64, error: f64, tolerance: &Tolerance) {
         self.settled += 1;
         let wish =
             |error: f64, order: usize, safety: f64| safety * (0.5 / error.max(1e-12)).powf(1.0 / (order + 1) as f64);
         let k = self.order;
+        // A step and order just changed are kept while they are good.
+        if self.settled <= k && error <= 0.5 {
+            return self.pace.accept(h, 1.0, false);
+        }
         let mut best = (k, wish(error, k, 0.95));
         if self.settled > k {
             // Differences with the new value; the error of order m is its (m+1)-th times π over π'.
@@ -319,7 +317,6 @@ impl Bdf {
                 }
             }
         }
-        let _ = solved;
         let (order, factor) = best;
         let change = if self.settled > k && factor > 1.2 {
             factor.min(2.0)

@@ -8,6 +8,9 @@ pub(super) const MAX_ORDER: usize = 5;
 /// Values kept: order 5 needs 5, foretelling one more, the error of order 6 (never taken) one more.
 const KEPT: usize = MAX_ORDER + 2;
 
+/// `1/(i + 1)`
+const PER: [f64; KEPT + 1] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0, 1.0 / 7.0, 1.0 / 8.0];
+
 /// Velocities and powers at past nodes, the newest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
@@ -56,16 +59,18 @@ impl Nodes {
         if i < self.len { self.times[i] / h } else { self.times[self.len - 1] / h - (i + 1 - self.len) as f64 }
     }
 
-    /// Divided differences over the newest 1, 2, … nodes.
-    pub(super) fn differences(&self, h: f64) -> Differences {
-        let mut past = Differences { len: self.len, ..Differences::default() };
+    /// Divided differences over the newest 1, 2, … nodes, `most` at most.
+    pub(super) fn differences(&self, h: f64, most: usize) -> Differences {
+        let len = self.len.min(most).min(KEPT);
+        let mut past = Differences { len, ..Differences::default() };
+        let per_step = 1.0 / h;
         for i in 0..KEPT {
-            past.parts[i] = self.part(i, h);
+            past.parts[i] = if i < self.len { self.times[i] * per_step } else { self.part(i, h) };
         }
-        past.velocities[..self.len].copy_from_slice(&self.velocities[..self.len]);
-        past.powers[..self.len].copy_from_slice(&self.powers[..self.len]);
-        for order in 1..self.len {
-            for i in (order..self.len).rev() {
+        past.velocities[..len].copy_from_slice(&self.velocities[..len]);
+        past.powers[..len].copy_from_slice(&self.powers[..len]);
+        for order in 1..len {
+            for i in (order..len).rev() {
                 let width = 1.0 / (past.parts[i - order] - past.parts[i]);
                 past.velocities[i] = (past.velocities[i - 1] - past.velocities[i]) * width;
                 past.powers[i] = (past.powers[i - 1] - past.powers[i]) * width;
@@ -109,7 +114,7 @@ impl Differences {
     pub(super) fn with(&self, end: Vector2<f64>) -> [Vector2<f64>; KEPT + 1] {
         let mut differences = [Vector2::zeros(); KEPT + 1];
         differences[0] = end;
-        for i in 0..KEPT {
+        for i in 0..(self.len + 1).min(KEPT) {
             differences[i + 1] = (differences[i] - self.velocities[i]) / (1.0 - self.parts[i]);
         }
         differences
@@ -123,20 +128,24 @@ pub(super) struct Polynomial(pub(super) [Vector2<f64>; MAX_ORDER + 1]);
 impl Polynomial {
     /// Plus so much of `πᵢ`.
     pub(super) fn with(mut self, basis: &Basis, i: usize, weight: Vector2<f64>) -> Self {
-        for (sum, c) in self.0.iter_mut().zip(basis.coefficients[i]).take(i + 1) {
-            *sum += weight * c;
+        for j in 0..=i.min(MAX_ORDER) {
+            self.0[j] += weight * basis.coefficients[i][j];
         }
         self
     }
     pub(super) fn at_end(&self) -> Vector2<f64> {
-        self.0.iter().sum()
+        self.0[0] + self.0[1] + self.0[2] + self.0[3] + self.0[4] + self.0[5]
     }
     pub(super) fn slope_at_end(&self) -> Vector2<f64> {
-        self.0.iter().enumerate().map(|(i, c)| c * i as f64).sum()
+        self.0[1] + 2.0 * self.0[2] + 3.0 * self.0[3] + 4.0 * self.0[4] + 5.0 * self.0[5]
     }
     /// Its integral over the step.
     pub(super) fn area(&self) -> Vector2<f64> {
-        self.0.iter().enumerate().map(|(i, c)| c / (i + 1) as f64).sum()
+        let mut sum = Vector2::zeros();
+        for i in 0..=MAX_ORDER {
+            sum += self.0[i] * PER[i];
+        }
+        sum
     }
 }
 
@@ -152,30 +161,34 @@ pub(super) struct AtEnd {
 /// Newton's basis `πᵢ(s) = Π (s − sⱼ)`, `j < i`, by coefficients of powers, lowest first.
 #[derive(Clone, Debug)]
 pub(super) struct Basis {
-    coefficients: [[f64; KEPT + 1]; KEPT],
+    coefficients: [[f64; KEPT]; KEPT],
     ends: [AtEnd; KEPT],
 }
 
 impl Basis {
-    pub(super) fn of(past: &Differences) -> Self {
-        let mut coefficients = [[0.0; KEPT + 1]; KEPT];
-        coefficients[0][0] = 1.0;
-        for i in 1..KEPT {
+    /// Up to `πₖ₊₁`.
+    pub(super) fn of(past: &Differences, k: usize) -> Self {
+        let mut basis = Basis { coefficients: [[0.0; KEPT]; KEPT], ends: [AtEnd::default(); KEPT] };
+        basis.coefficients[0][0] = 1.0;
+        basis.ends[0] = AtEnd { value: 1.0, slope: 0.0, area: 1.0 };
+        for i in 1..(k + 2).min(KEPT) {
+            let part = past.parts[i - 1];
+            let mut row = [0.0; KEPT];
+            let mut area = 0.0;
             for j in 0..i {
-                coefficients[i][j + 1] += coefficients[i - 1][j];
-                coefficients[i][j] -= past.parts[i - 1] * coefficients[i - 1][j];
+                let c = basis.coefficients[i - 1][j];
+                row[j + 1] += c;
+                row[j] -= part * c;
             }
+            for j in 0..=i {
+                area += row[j] * PER[j];
+            }
+            let AtEnd { value, slope, .. } = basis.ends[i - 1];
+            let to_end = 1.0 - part;
+            basis.coefficients[i] = row;
+            basis.ends[i] = AtEnd { value: value * to_end, slope: slope * to_end + value, area };
         }
-        let ends = coefficients.map(|row| {
-            let mut end = AtEnd::default();
-            for (i, c) in row.iter().enumerate() {
-                end.value += c;
-                end.slope += c * i as f64;
-                end.area += c / (i + 1) as f64;
-            }
-            end
-        });
-        Basis { coefficients, ends }
+        basis
     }
 
     pub(super) fn end(&self, i: usize) -> AtEnd {
@@ -184,7 +197,10 @@ impl Basis {
 
     /// `∫ (1 − s) πᵢ(s) ds` over the step.
     pub(super) fn next_area(&self, i: usize) -> f64 {
-        let row = &self.coefficients[i];
-        row.iter().enumerate().map(|(j, c)| c / ((j + 1) * (j + 2)) as f64).sum()
+        let mut sum = 0.0;
+        for j in 0..=i {
+            sum += self.coefficients[i][j] * PER[j] * PER[j + 1];
+        }
+        sum
     }
 }
