@@ -115,9 +115,9 @@ fn event_solvers() {
     radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 1966 steps, 758 rejected, 28468 forces; 1966 searches, 2082 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
     radau, deck, 1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces; 261 searches, 522 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
     dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 199 steps, 24 rejected, 3448 forces; 199 searches, 320 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
-    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 284 steps, 40 rejected, 4984 forces; 284 searches, 404 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
-    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 485 steps, 101 rejected, 8871 forces; 485 searches, 604 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
-    dop853, deck, 1e-6: 151 events, 1 captures; flight 199 steps, 24 rejected, 3448 forces; 199 searches, 398 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces; 212 searches, 333 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 316 steps, 47 rejected, 5573 forces; 316 searches, 436 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
+    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 561 steps, 121 rejected, 10307 forces; 561 searches, 680 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
+    dop853, deck, 1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces; 212 searches, 424 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
     ");
 }

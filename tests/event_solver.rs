@@ -50,7 +50,8 @@ fn throw_of_the_deck() {
     let drag = format!("forces.drag={{ coefficient = {:?} }}", number(&table, "k_over_m"));
     for method in METHODS {
         for localisation in ["certified", "deck"] {
-            for tolerance in [1e-3, 1e-6, 1e-10] {
+            // What is left at 20 s comes from all 150 flights and the sliding after them.
+            for (tolerance, left) in [(1e-3, 2e-2), (1e-6, 1e-4), (1e-10, 5e-8)] {
                 let settings = [
                     drag.clone(),
                     r#"ground.curve={ kind = "graph", y = 0 }"#.to_owned(),
@@ -63,30 +64,22 @@ fn throw_of_the_deck() {
                 let (tenth, _) = compare(&run, &events, 10);
                 let landing = run.of(EventKind::Landing).last().expect("it lands");
                 let zeno = landing.time() - number(&table, "zeno_time");
-                let slow = (
-                    landing.position().x - number(&table, "x_zeno"),
-                    landing.after.velocity.x - number(&table, "vx_zeno"),
-                );
-                println!("landing {slow:?}");
+                let along = landing.position().x - number(&table, "x_zeno");
                 let last = run.summary.state;
                 let mut after = Worst::default();
                 after.see(last.position.x - number(&end, "x"));
                 after.see(last.velocity.x - number(&end, "vx"));
-                let count = run.summary.count;
+                let count = run.summary.count.flight;
                 println!(
-                    "{method} {localisation} {tolerance:e}: first {first:e}, ten {tenth:e}, Zeno {zeno:e}, at 20 s {:e}; {} impacts, {} steps, {} rejected, {} forces, {} evaluations; unexplained {:e} J",
+                    "{method} {localisation} {tolerance:e}: first {first:e}, ten {tenth:e}, Zeno {zeno:e} s, {along:e} m; at 20 s {:e}; unexplained {:e} J; {count:?}",
                     after.0,
-                    count.impacts,
-                    count.flight.steps,
-                    count.flight.rejected,
-                    count.flight.forces,
-                    count.search.evaluations,
                     run.summary.unexplained()
                 );
                 assert_eq!((run.summary.phase, last.position.y, last.velocity.y), (Phase::Sliding, 0.0, 0.0));
                 if localisation == "certified" {
                     assert!(first <= tolerance && tenth <= 10.0 * tolerance, "{method} {tolerance:e}");
-                    assert!(after.0 <= 1000.0 * tolerance, "{method} {tolerance:e}: {:e}", after.0);
+                    assert!(after.0 <= left, "{method} {tolerance:e}: {:e}", after.0);
+                    assert!(run.summary.unexplained().abs() <= 40.0 * tolerance, "{:e} J", run.summary.unexplained());
                 }
             }
         }
@@ -147,5 +140,29 @@ fn high_hills_with_drag() {
             assert!((other[i] - fine[i]).abs() <= 1e-10 * condition, "newmark {i}: {:e}", other[i] - fine[i]);
         }
         println!("{method}: at most {worst:.3} × 1e-10 × condition of the hills without drag");
+    }
+}
+
+/// What the deck's localisation is: exact where the gap is a parabola, some 1e-5 s with drag, blind for what happens within
+/// a step.
+#[test]
+fn localisation_of_the_deck() {
+    let first = |text: &str, settings: &[&str]| run(text, settings).of(EventKind::Impact).map(|e| e.time()).next();
+    let flat = first(DROP, &["solver.method=bdf", "solver.localisation=deck", "solver.duration=1"]);
+    assert!((flat.expect("it falls") - (4.0f64 / 9.81).sqrt()).abs() <= 1e-15);
+    let table = table("drop_deck_analytic");
+    let drag = format!("forces.drag={{ coefficient = {:?} }}", number(&table, "k_over_m"));
+    let settings =
+        [&drag, "solver.method=bdf", "solver.localisation=deck", "solver.tolerance=1e-6", "solver.duration=2"];
+    let (time, _) = compare(&run(DROP, &settings), &table.events(), 2);
+    assert!((1e-7..2e-5).contains(&time), "{time:e}");
+    let spike = r#"
+        initial = { position = [-0.5, 0.3], velocity = [5.0, 1.0] }
+        ground = { curve = { kind = "graph", y = "0.5*exp(-(x/0.001)^2)" } }
+        solver = { method = "bdf", duration = 0.2 }
+    "#;
+    for forces in ["forces.drag.coefficient=0", "forces.drag.coefficient=0.01"] {
+        assert!(first(spike, &[forces, "contact.restitution=0.5"]).is_some());
+        assert_eq!(first(spike, &[forces, "contact.restitution=0.5", "solver.localisation=deck"]), None);
     }
 }

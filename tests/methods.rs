@@ -97,10 +97,17 @@ fn tolerance() {
             let (mut between, mut ledger, mut seam) = (Worst::default(), Worst::default(), Worst::default());
             let mut last = start();
             let mut method = made(name, within(asked));
+            // The exact motion costs more than a step: of many steps not all are looked into.
+            let mut number = 0;
+            let every = if asked < 1e-8 { 16 } else { 1 };
             let (end, count) = fly(&forces(), &mut *method, |step| {
                 seam.see((step.at(0.0).position - last.position).norm());
                 seam.see((step.at(0.0).velocity - last.velocity).norm());
                 last = step.at(step.duration());
+                number += 1;
+                if number % every > 1 {
+                    return;
+                }
                 for part in [0.1, 0.2, 0.35, 0.6, 0.77, 0.9] {
                     let t = part * step.duration();
                     let (there, exact) = (step.at(t), exact(step.start().time + t));

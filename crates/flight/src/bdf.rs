@@ -152,7 +152,7 @@ impl Bdf {
         let k = self.order;
         let State { position: q0, spin, time, .. } = *start;
         let per_mass = 1.0 / forces.mass();
-        let [velocity, power_before] = past.polynomials(basis, k);
+        let [mut velocity, mut powers] = past.polynomials(basis, k);
         let end = basis.end(k);
         let (before, slope, area) = (velocity.at_end(), velocity.slope_at_end(), velocity.area());
         // What the past foretells, by one more value of it.
@@ -189,10 +189,12 @@ impl Bdf {
             if self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate) || size <= rounding || stalled {
                 let (q, v) = (q0 + h * (area + part * change), before + change);
                 let p = power(forces, time + h, q, v, spin);
-                let of_power = p - power_before.at_end();
+                let of_power = p - powers.at_end();
+                velocity.add(basis, k, change / end.value);
+                powers.add(basis, k, of_power / end.value);
                 return Some(Solved {
-                    velocity: velocity.with(basis, k, change / end.value),
-                    power: power_before.with(basis, k, of_power / end.value),
+                    velocity,
+                    power: powers,
                     end: change - foretold,
                     end_power: of_power - past.power(k) * end.value,
                     inverse,

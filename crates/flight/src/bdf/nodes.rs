@@ -104,8 +104,8 @@ impl Differences {
     pub(super) fn polynomials(&self, basis: &Basis, k: usize) -> [Polynomial; 2] {
         let (mut velocity, mut power) = (Polynomial::default(), Polynomial::default());
         for i in 0..k {
-            velocity = velocity.with(basis, i, self.velocities[i]);
-            power = power.with(basis, i, self.powers[i]);
+            velocity.add(basis, i, self.velocities[i]);
+            power.add(basis, i, self.powers[i]);
         }
         [velocity, power]
     }
@@ -127,11 +127,12 @@ pub(super) struct Polynomial(pub(super) [Vector2<f64>; MAX_ORDER + 1]);
 
 impl Polynomial {
     /// Plus so much of `πᵢ`.
-    pub(super) fn with(mut self, basis: &Basis, i: usize, weight: Vector2<f64>) -> Self {
-        for j in 0..=i.min(MAX_ORDER) {
-            self.0[j] += weight * basis.coefficients[i][j];
+    #[inline(always)]
+    pub(super) fn add(&mut self, basis: &Basis, i: usize, weight: Vector2<f64>) {
+        // Zeros beyond its degree: a loop of fixed length.
+        for (sum, c) in self.0.iter_mut().zip(&basis.coefficients[i]) {
+            *sum += weight * *c;
         }
-        self
     }
     pub(super) fn at_end(&self) -> Vector2<f64> {
         self.0[0] + self.0[1] + self.0[2] + self.0[3] + self.0[4] + self.0[5]
