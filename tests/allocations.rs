@@ -7,7 +7,7 @@ use std::path::Path;
 
 use allocation_counter::measure;
 use kugelbahn::Scenario;
-use supervisor::{Event, Observer, Options, Sample, Summary, Supervisor};
+use supervisor::{Event, Observer, Options, Sample, Summary};
 
 /// Counts what it hears.
 #[derive(Default)]
@@ -29,14 +29,11 @@ impl Observer for Count {
 fn run(text: &str, duration: f64) -> (Summary, Count, u64) {
     let scenario = Scenario::from_text(text, Path::new(""), &[format!("solver.duration={duration}")]);
     let scenario = scenario.unwrap_or_else(|error| panic!("{error}"));
-    let solver = &scenario.solver;
     let options = Options { interval: Some(0.01), ..scenario.options() };
     let mut count = Count::default();
     let mut summary = None;
     let info = measure(|| {
-        let flight = flight::Newmark::new(solver.scheme, solver.control);
-        let contact = rolling::Newmark::new(solver.formulation, solver.scheme, solver.control);
-        summary = Some(Supervisor::new(&scenario.scene, options, scenario.start, flight, contact).run(&mut count));
+        summary = kugelbahn::run_with(&scenario, options, &mut count).ok();
     });
     let summary = summary.expect("it ran");
     assert_eq!(summary.stop, None);
@@ -80,7 +77,15 @@ fn bounces() {
 /// Bounces with drag, by fixed steps and with a tolerance.
 #[test]
 fn bounces_with_drag() {
-    for solver in ["step = 0.01", "tolerance = 1e-9"] {
+    for solver in [
+        "step = 0.01",
+        "tolerance = 1e-9",
+        "method = \"bdf\"",
+        "method = \"bdf\", step = 0.01",
+        "method = \"bdf\", localisation = \"deck\"",
+        "method = \"radau\"",
+        "method = \"dop853\"",
+    ] {
         let text = format!(
             r#"
             initial = {{ position = [0.1, 2.0], velocity = [0.3, 0.0] }}

@@ -119,3 +119,40 @@ fn searches() {
     polyline, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces; 39 searches, 54 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     ");
 }
+
+/// The deck's throw with drag over 20 s, by the methods of event solvers.
+#[test]
+fn event_solvers() {
+    let text = r#"
+        initial = { position = [0.0, 2.0], velocity = [1.0, 5.0] }
+        ground = { curve = { kind = "graph", y = 0 } }
+        contact = { restitution = 0.9 }
+        forces = { drag = { coefficient = 0.0092273181818181818 } }
+        solver = { duration = 20.0 }
+    "#;
+    let mut table = String::new();
+    for method in ["bdf", "radau", "dop853"] {
+        let name = format!("solver.method=\"{method}\"");
+        for solver in SOLVERS {
+            table += &format!("{method}, {solver}: {}", work(text, &[&name, solver]));
+        }
+        table += &format!("{method}, deck, 1e-6: {}", work(text, &[&name, SOLVERS[1], "solver.localisation=deck"]));
+    }
+    insta::assert_snapshot!(table, @r"
+    bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces; 1461 searches, 1577 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 730 steps, 34 rejected, 1872 forces; 730 searches, 848 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 2610 steps, 26 rejected, 3808 forces; 2610 searches, 2717 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
+    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10332 steps, 108 rejected, 11883 forces; 10332 searches, 10403 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
+    bdf, deck, 1e-6: 151 events, 1 captures; flight 730 steps, 34 rejected, 1872 forces; 730 searches, 1460 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces; 261 searches, 380 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 623 steps, 120 rejected, 7370 forces; 623 searches, 741 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
+    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 1966 steps, 758 rejected, 28468 forces; 1966 searches, 2082 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
+    radau, deck, 1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces; 261 searches, 522 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces; 212 searches, 333 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 316 steps, 47 rejected, 5573 forces; 316 searches, 436 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
+    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 561 steps, 121 rejected, 10307 forces; 561 searches, 680 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
+    dop853, deck, 1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces; 212 searches, 424 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    ");
+}

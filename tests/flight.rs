@@ -10,14 +10,14 @@ use reference::Collocation;
 use crate::harness::{Worst, slope};
 
 const G: f64 = 9.81;
-const MASS: f64 = 0.7;
+pub const MASS: f64 = 0.7;
 const DRAG: f64 = 0.05;
 const LIFT: f64 = 0.01;
 const WIND: Vector2<f64> = Vector2::new(3.0, -0.5);
 const SPIN: f64 = 20.0;
-const DURATION: f64 = 2.0;
+pub const DURATION: f64 = 2.0;
 
-fn forces() -> Forces {
+pub fn forces() -> Forces {
     let ball = Ball::new(MASS, 0.05, 0.4).expect("a ball");
     let pull = ["sin(3*t)*x", "-vx*y/4"].map(|f| Expression::parse(f, &Forces::VARIABLES, &[]).expect("a formula"));
     let forces = Forces::gravity(&ball, Vector2::new(0.0, -G)).expect("finite");
@@ -25,13 +25,13 @@ fn forces() -> Forces {
     forces.with_wind(WIND).expect("allowed").with_external(pull)
 }
 
-fn start() -> State {
+pub fn start() -> State {
     let (position, velocity) = (Vector2::new(0.5, 2.0), Vector2::new(4.0, 6.0));
     State { time: 0.0, position, velocity, angle: 0.0, spin: SPIN, dissipated: 0.0, work: 0.0 }
 }
 
 /// The same forces written out, with dissipated energy and work alongside.
-fn exact(time: f64) -> [f64; 6] {
+pub fn exact(time: f64) -> [f64; 6] {
     let rates = |t: f64, [x, y, vx, vy, _, _]: &[f64; 6]| {
         let (v, w) = (Vector2::new(*vx, *vy), Vector2::new(vx - WIND.x, vy - WIND.y));
         let drag = -DRAG * w.norm() * w;
@@ -62,7 +62,7 @@ fn error(control: Control) -> f64 {
     difference(&state, &exact(DURATION))
 }
 
-fn difference(state: &State, exact: &[f64; 6]) -> f64 {
+pub fn difference(state: &State, exact: &[f64; 6]) -> f64 {
     let State { position: q, velocity: v, dissipated, work, .. } = state;
     let mut worst = Worst::default();
     for (found, exact) in [q.x, q.y, v.x, v.y, *dissipated, *work].into_iter().zip(exact) {

@@ -65,11 +65,8 @@ pub fn run(text: &str, settings: &[&str]) -> Run {
 
 /// Runs a scenario without samples and tells an observer alone.
 pub fn observe(scenario: &Scenario, observer: &mut impl Observer) -> Summary {
-    let solver = &scenario.solver;
-    let flight = flight::Newmark::new(solver.scheme, solver.control);
-    let contact = rolling::Newmark::new(solver.formulation, solver.scheme, solver.control);
     let options = Options { interval: None, ..scenario.options() };
-    supervisor::Supervisor::new(&scenario.scene, options, scenario.start, flight, contact).run(observer)
+    kugelbahn::run_with(scenario, options, observer).unwrap_or_else(|error| panic!("{error}"))
 }
 
 impl Run {

@@ -6,16 +6,16 @@ use supervisor::{Event, EventKind};
 
 use crate::harness::{Run, Worst, run};
 
-fn table(name: &str) -> Table {
+pub fn table(name: &str) -> Table {
     find(name).unwrap_or_else(|| panic!("no table {name}"))
 }
 
-fn number(table: &Table, name: &str) -> f64 {
+pub fn number(table: &Table, name: &str) -> f64 {
     table.number(name).unwrap_or_else(|| panic!("no number {name}"))
 }
 
 /// Largest errors of the first `count` events: time, and whatever else the table has.
-fn compare(run: &Run, events: &[Table], count: usize) -> (f64, f64) {
+pub fn compare(run: &Run, events: &[Table], count: usize) -> (f64, f64) {
     let (mut time, mut state) = (Worst::default(), Worst::default());
     let impacts: Vec<&Event> = run.of(EventKind::Impact).collect();
     assert!(impacts.len() >= count, "{} impacts, {count} asked for", impacts.len());
@@ -40,7 +40,7 @@ fn compare(run: &Run, events: &[Table], count: usize) -> (f64, f64) {
     (time.0, state.0)
 }
 
-const DROP: &str = r#"
+pub const DROP: &str = r#"
     initial = { position = [0.0, 2.0] }
     ground = { curve = { kind = "graph", y = 0 } }
     contact = { restitution = 0.9 }
@@ -74,7 +74,7 @@ fn drop_with_drag() {
     }
 }
 
-const THROW: &str = r#"
+pub const THROW: &str = r#"
     initial = { position = [0.0, 2.0], velocity = [1.0, 5.0] }
     contact = { restitution = 0.9 }
     solver = { duration = 20.0 }

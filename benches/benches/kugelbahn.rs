@@ -165,8 +165,10 @@ fn bowl_scenario(formulation: &str) -> (Scenario, u64) {
     (scenario, summary.count.contact.steps)
 }
 
-fn hard_sphere(seconds: u64) -> Scenario {
-    load("hard-sphere.toml", &[&format!("solver.duration={seconds}.0")])
+const METHODS: [&str; 4] = ["newmark", "bdf", "radau", "dop853"];
+
+fn hard_sphere(seconds: u64, method: &str) -> Scenario {
+    load("hard-sphere.toml", &[&format!("solver.duration={seconds}.0"), &format!("solver.method=\"{method}\"")])
 }
 
 fn rolling(c: &mut Criterion) {
@@ -184,12 +186,16 @@ fn rolling(c: &mut Criterion) {
 fn flight(c: &mut Criterion) {
     let mut g = group(c, "flight");
     for seconds in [10u64, 20] {
-        let scenario = hard_sphere(seconds);
-        let (_, events) = checked(&scenario);
-        time(&mut g, &format!("hard sphere with drag, {seconds} s (floor)"), 1, || {
-            black_box(drag_bounces(events, 9.2273e-3, 0.9));
-        });
-        time_run(&mut g, &format!("hard sphere with drag, {seconds} s"), 1, &scenario);
+        for method in METHODS {
+            let scenario = hard_sphere(seconds, method);
+            let (_, events) = checked(&scenario);
+            if method == "newmark" {
+                time(&mut g, &format!("hard sphere with drag, {seconds} s (floor)"), 1, || {
+                    black_box(drag_bounces(events, 9.2273e-3, 0.9));
+                });
+            }
+            time_run(&mut g, &format!("hard sphere with drag, {seconds} s, {method}"), 1, &scenario);
+        }
     }
     g.finish();
 }
@@ -242,12 +248,14 @@ fn ratios() {
         ratio(formulation, steps, || run(&scenario), floor);
     }
     for seconds in [10, 20] {
-        let scenario = hard_sphere(seconds);
-        let (_, events) = checked(&scenario);
-        let floor = || {
-            black_box(drag_bounces(events, 9.2273e-3, 0.9));
-        };
-        ratio(&format!("hard sphere with drag, {seconds} s"), 1, || run(&scenario), floor);
+        for method in METHODS {
+            let scenario = hard_sphere(seconds, method);
+            let (_, events) = checked(&scenario);
+            let floor = || {
+                black_box(drag_bounces(events, 9.2273e-3, 0.9));
+            };
+            ratio(&format!("hard sphere with drag, {seconds} s, {method}"), 1, || run(&scenario), floor);
+        }
     }
     let [few, many] = [1_000, 100_000].map(|pieces| (track(pieces), points(pieces)));
     let closest = |(ground, points): &(Ground, Vec<Vector2<f64>>)| {

@@ -19,8 +19,8 @@ pub struct FirstContact {
     pub frame: Frame,
     /// The ball came at the ground from behind, around an end.
     pub behind: bool,
-    /// Lets the next search begin here.
-    pub departure: Departure,
+    /// Lets the next search begin here; `None` for a contact that no search has found.
+    pub departure: Option<Departure>,
 }
 
 /// A place the ball leaves, as the search that found it saw it; saves the next search an evaluation.
@@ -114,7 +114,7 @@ impl OffsetGround {
         if let Place::Corner { .. } = place {
             frame.speed = self.radius();
         }
-        FirstContact { time, place, frame, behind, departure: Departure { face, foot } }
+        FirstContact { time, place, frame, behind, departure: Some(Departure { face, foot }) }
     }
 }
 

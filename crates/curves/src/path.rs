@@ -138,6 +138,30 @@ impl Path {
         path
     }
 
+    /// A polynomial by its coefficients in powers of `t/duration`, lowest first, of degree 8 at most; zeros at its end don't
+    /// count for its degree.
+    #[inline]
+    pub fn polynomial<const N: usize>(unit: &[Vector2<f64>; N], duration: f64) -> Self {
+        const { assert!(N >= 3 && N <= MAX_DEGREE + 1, "a path has degree 2 to 8") };
+        let mut coefficients = [Vector2::zeros(); MAX_DEGREE + 1];
+        let (mut degree, mut scale) = (2, 1.0);
+        for (i, u) in unit.iter().enumerate() {
+            coefficients[i] = u * scale;
+            scale /= duration;
+            if *u != Vector2::zeros() {
+                degree = degree.max(i);
+            }
+        }
+        let mut path = Path { coefficients, degree, duration, acceleration: [Interval::point(0.0); 2] };
+        match degree {
+            2 => path.acceleration = [0, 1].map(|axis| Interval::point(2.0 * path.coefficients[2][axis])),
+            // A polynomial is one of any higher degree, too.
+            ..=5 => path.enclose_acceleration(&BERNSTEIN_QUINTIC),
+            _ => path.enclose_acceleration(&BERNSTEIN_OCTIC),
+        }
+        path
+    }
+
     /// The Bernstein coefficients of `q″` over the whole duration span a box that holds its range
     /// (Farouki, CAGD 29 (2012) 379, §4).
     fn enclose_acceleration<const N: usize>(&mut self, weights: &[[f64; N]; N]) {
@@ -249,4 +273,34 @@ fn extreme(v: f64, a: f64, h: f64) -> f64 {
     let lowest = end.min(0.0);
     // The parabola's vertex, if it is inside and a minimum.
     if a > 0.0 && v < 0.0 && -v < a * h { lowest.min(-0.5 * v * v / a) } else { lowest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Coefficients in, the same motion out, and an enclosure of its acceleration; zeros at the end are left out.
+    #[test]
+    fn polynomial() {
+        let v = |x: f64, y: f64| Vector2::new(x, y);
+        let unit = [v(1.0, 2.0), v(0.5, -1.0), v(0.3, 0.2), v(-0.7, 0.1), v(0.2, 0.4), v(0.1, -0.3), v(0.0, 0.6)];
+        let h = 0.25;
+        let path = Path::polynomial(&unit, h);
+        let [x, y] = path.acceleration_range();
+        for i in 0..=100 {
+            let s = f64::from(i) / 100.0;
+            let seen = path.at(s * h);
+            let sum = |f: &dyn Fn(i32) -> f64| -> Vector2<f64> { (0..7).map(|i| unit[i as usize] * f(i)).sum() };
+            let power = |i: i32, less: i32| if i < less { 0.0 } else { s.powi(i - less) };
+            let q = sum(&|i| power(i, 0));
+            let slope = sum(&|i| f64::from(i) * power(i, 1)) / h;
+            let bend = sum(&|i| f64::from(i * (i - 1)) * power(i, 2)) / (h * h);
+            assert!((seen.position - q).norm() < 1e-14 && (seen.velocity - slope).norm() < 1e-13);
+            assert!((seen.acceleration - bend).norm() < 1e-11);
+            assert!(x.contains(seen.acceleration.x) && y.contains(seen.acceleration.y), "{s}");
+        }
+        let short = Path::polynomial(&[unit[0], unit[1], unit[2], v(0.0, 0.0)], h);
+        assert!(short.is_parabola());
+        assert_eq!(short.acceleration_range(), [Interval::point(9.6), Interval::point(6.4)]);
+    }
 }

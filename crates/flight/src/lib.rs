@@ -1,9 +1,17 @@
 #![doc = include_str!("../README.md")]
 
+mod bdf;
+mod control;
+mod dop853;
 mod method;
 mod newmark;
+mod radau;
 mod step;
 
+pub use bdf::Bdf;
+pub use control::MethodError;
+pub use dop853::Dop853;
 pub use method::{FlightCount, FlightError, FlightMethod};
 pub use newmark::Newmark;
+pub use radau::Radau;
 pub use step::FlightStep;

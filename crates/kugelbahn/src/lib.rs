@@ -12,7 +12,7 @@ pub mod stepping;
 pub mod terminal;
 
 pub use scenario::Scenario;
-pub use simulation::{NotEventDriven, run};
+pub use simulation::{NotEventDriven, run, run_with};
 
 /// The Rust in the README of the repository.
 #[cfg(doctest)]

@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 use supervisor::Start;
 
 use crate::Scenario;
-use crate::scenario::{CONTACT_SOLVERS, Entrant, FORMULATIONS, Solver, Stepping, SteppingMethod};
+use crate::scenario::{
+    CONTACT_SOLVERS, Entrant, FLIGHT_METHODS, FORMULATIONS, LOCALISATIONS, Solver, Stepping, SteppingMethod,
+};
 
 /// Every table and every key, defaults included, in the order of the README.
 pub(crate) fn resolved(scenario: &Scenario, forces: Value) -> Value {
@@ -103,7 +105,10 @@ fn solver_table(solver: &Solver) -> Value {
     let formulation = FORMULATIONS.iter().find(|(_, f)| *f == solver.formulation).map_or("", |(name, _)| name);
     let mut table = Map::new();
     let mut put = |key: &str, value: Value| table.insert(key.to_owned(), value);
-    put("method", json!("newmark"));
+    let method = FLIGHT_METHODS.iter().find(|(_, kind)| *kind == solver.method).map_or("", |(name, _)| name);
+    let localisation = LOCALISATIONS.iter().find(|(_, way)| *way == solver.localisation).map_or("", |(name, _)| name);
+    put("method", json!(method));
+    put("localisation", json!(localisation));
     put("formulation", json!(formulation));
     put("beta", json!(solver.scheme.beta()));
     put("gamma", json!(solver.scheme.gamma()));

@@ -438,3 +438,23 @@ fn compliant_contact() {
         &["time stepping knows rigid contact alone", "solver.method"],
     );
 }
+
+#[test]
+fn event_solvers() {
+    let place = Place::new();
+    let refused = |settings: &[&str]| place.refused(DROP, settings);
+    says(&refused(&["solver.method=bfd"]), &["unknown method \"bfd\"", "\"dop853\"", "did you mean \"bdf\"?"]);
+    says(&refused(&["solver.localisation=dekc"]), &["unknown localisation", "did you mean \"deck\"?"]);
+    for method in ["bdf", "radau", "dop853"] {
+        let method = format!("solver.method={method}");
+        for tolerance in ["solver.tolerance=0", "solver.tolerance=-1e-6", "solver.tolerance=1e-15"] {
+            says(&refused(&[&method, tolerance]), &["`tolerance` = ", "at least 1e-14 (rounding) and below 1"]);
+        }
+        says(&refused(&[&method, "solver.absolute-tolerance=0"]), &["`absolute-tolerance` = 0"]);
+        let extrapolate = ["solver.step=1e-2", "solver.extrapolate=true"];
+        says(&refused(&[&[&method[..]], &extrapolate[..]].concat()), &["`extrapolate` is for \"newmark\"", "leave"]);
+        says(&refused(&[&method, "solver.theta=0.5"]), &["key of time stepping", &method["solver.method=".len()..]]);
+    }
+    let stepping = ["solver.method=moreau", "solver.step=1e-3", "solver.localisation=deck"];
+    says(&refused(&stepping), &["`localisation` is a key of event-driven runs"]);
+}

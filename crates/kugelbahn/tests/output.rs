@@ -139,7 +139,7 @@ fn the_summary_holds_every_value_as_used_and_reads_back_as_a_scenario() {
     "forces":{"gravity":[0.0,-9.81],"drag":{"coefficient":0.0},
     "wind":[0.0,0.0],"magnus":0.0,"external":null},
     "contact":{"restitution":0.5,"tangential-restitution":0.0,"friction":0.2,"rolling-damping":0.0},
-    "solver":{"method":"newmark","formulation":"symmetric","beta":0.25,"gamma":0.5,"relative-tolerance":1e-9,"absolute-tolerance":1e-9,"duration":1.5,"capture-speed":1e-6,"capture-tolerance":1e-9,"limit":100000000},
+    "solver":{"method":"newmark","localisation":"certified","formulation":"symmetric","beta":0.25,"gamma":0.5,"relative-tolerance":1e-9,"absolute-tolerance":1e-9,"duration":1.5,"capture-speed":1e-6,"capture-tolerance":1e-9,"limit":100000000},
     "output":{"interval":0.01}}
     "#);
     // The same run follows from it, whatever the scenario left out.

@@ -89,6 +89,11 @@ impl Ledger {
         (0.147 * miss.x.abs(), 0.147 * miss.y.abs())
     }
 
+    /// By the coefficients of (dissipated, work), J, in powers of the part of the step, lowest first.
+    pub fn polynomial(coefficients: [Vector2<f64>; 8], duration: f64) -> Self {
+        Ledger { duration, coefficients }
+    }
+
     /// (dissipated, work) in J, `t` seconds after the start of the step.
     pub fn at(&self, t: f64) -> (f64, f64) {
         let s = t / self.duration;

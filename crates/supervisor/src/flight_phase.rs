@@ -5,7 +5,7 @@ use mechanics::State;
 use rolling::ContactMethod;
 
 use crate::run::{Motion, Supervisor};
-use crate::{Observer, Stop};
+use crate::{Localisation, Observer, Stop};
 
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// Flies one step, or to the first contact on it.
@@ -15,11 +15,15 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let (scene, whole) = (self.scene, self.options.duration);
         let start = state.time;
         self.flight.step(&scene.forces, state, whole, &mut self.step)?;
-        let contact = scene
-            .ground
-            .first_contact(self.step.path(), departure.as_ref(), &mut self.count.search)
-            .map_err(|error| Stop::Search { time: start, error })?;
-        let Some(contact) = contact else {
+        let found = match self.localisation {
+            Localisation::Certified => scene
+                .ground
+                .first_contact(self.step.path(), departure.as_ref(), &mut self.count.search)
+                .map_err(|error| Stop::Search { time: start, error })?
+                .map(|contact| (contact, self.step.at(contact.time))),
+            Localisation::Deck => self.deck(),
+        };
+        let Some((contact, arrival)) = found else {
             let mut arrival = self.step.at(self.step.duration());
             if arrival.time > whole * (1.0 - 1e-15) {
                 arrival.time = whole;
@@ -28,7 +32,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             observer.progress(arrival.time);
             return Ok(());
         };
-        let arrival = self.step.at(contact.time);
         self.sample_flight(start, &arrival, observer);
         if contact.behind {
             return Err(Stop::Behind { time: arrival.time, centre: arrival.position });

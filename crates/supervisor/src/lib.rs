@@ -5,6 +5,7 @@ mod compressed_phase;
 mod contact_phase;
 mod event;
 mod flight_phase;
+mod localisation;
 mod observer;
 mod rest_phase;
 mod run;
@@ -14,6 +15,7 @@ mod watch;
 
 pub use capture::{Capture, CaptureReason};
 pub use event::{Event, EventKind, Phase};
+pub use localisation::Localisation;
 pub use observer::{Nobody, Observer, Sample};
 pub use run::{Options, Scene, Start, Supervisor};
 pub use stop::Stop;

@@ -9,6 +9,7 @@ use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactS
 
 use crate::capture::Landing;
 use crate::compressed_phase::pressed;
+use crate::localisation::{Before, Localisation};
 use crate::{Capture, Count, Event, EventKind, Observer, Phase, Sample, Stop, Summary};
 
 /// What moves, where, and by which laws.
@@ -91,6 +92,9 @@ pub struct Supervisor<'a, F, C> {
     /// The step of flight under way, kept to be written in place.
     pub(crate) step: FlightStep,
     pub(crate) count: Count,
+    pub(crate) localisation: Localisation,
+    /// Where the deck's localisation was before.
+    pub(crate) before: Option<Before>,
     /// Index of the next sample; its time is the product with the interval.
     next_sample: u64,
     /// Events since time last went on.
@@ -124,6 +128,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             step: FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0),
             motion,
             count: Count::default(),
+            localisation: Localisation::Certified,
+            before: None,
             next_sample: 0,
             crowd: 0,
             last_event: f64::NEG_INFINITY,
@@ -200,7 +206,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let lands = hit.normal_velocity <= 0.0 && pull <= 0.0;
         let mode = lands.then(|| Mode::begin(ball, law, &frame, force, hit.tangential_velocity, hit.slip));
         self.count.impacts += 1;
-        self.motion = Motion::Flight { state: after, departure: Some(contact.departure) };
+        self.motion = Motion::Flight { state: after, departure: contact.departure };
         self.tell(
             &Event {
                 kind: if lands { EventKind::Landing } else { EventKind::Impact },

@@ -15,7 +15,7 @@ use mechanics::Ball;
 use newmark::{Control, Scheme};
 use rolling::Formulation;
 use serde_json::json;
-use supervisor::{Options, Scene, Start};
+use supervisor::{Localisation, Options, Scene, Start};
 
 use crate::curve::{Curve, load_ground};
 use crate::input::{InputError, Node, Reader, Source, apply_overrides, parse, read_file};
@@ -68,6 +68,10 @@ pub struct CurveInfo {
 /// `[solver]`
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solver {
+    /// Flight method.
+    pub method: FlightKind,
+    /// How contacts are found in flight.
+    pub localisation: Localisation,
     /// Contact method.
     pub formulation: Formulation,
     /// β and γ.
@@ -83,6 +87,32 @@ pub struct Solver {
     /// Events and steps allowed.
     pub limit: u64,
 }
+
+/// `solver.method` of event-driven runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FlightKind {
+    /// The Newmark scheme.
+    #[default]
+    Newmark,
+    /// Backward differentiation, begun by Radau IIA.
+    Bdf,
+    /// Radau IIA with three stages.
+    Radau,
+    /// Dormand and Prince's method of order 8.
+    Dop853,
+}
+
+/// Names of the flight methods.
+pub const FLIGHT_METHODS: [(&str, FlightKind); 4] = [
+    ("newmark", FlightKind::Newmark),
+    ("bdf", FlightKind::Bdf),
+    ("radau", FlightKind::Radau),
+    ("dop853", FlightKind::Dop853),
+];
+
+/// Names of the ways to find contacts in flight.
+pub const LOCALISATIONS: [(&str, Localisation); 2] =
+    [("certified", Localisation::Certified), ("deck", Localisation::Deck)];
 
 /// Names of the contact formulations.
 pub const FORMULATIONS: [(&str, Formulation); 5] = [

@@ -3,8 +3,9 @@
 use moreau::{BallSettings, Projection};
 use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
+use supervisor::Localisation;
 
-use super::{CONTACT_SOLVERS, FORMULATIONS, Solver, SteppingMethod};
+use super::{CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, LOCALISATIONS, Solver, SteppingMethod};
 use crate::input::{InputError, Node, Reader, SETTING, Span, Value, plain, wrong_type};
 
 /// Rows of trajectory a run may write.
@@ -14,7 +15,8 @@ const MAX_ROWS: f64 = 1e8;
 const LIMIT: u64 = 100_000_000;
 
 /// Keys that event-driven runs know, and time stepping does not.
-const EVENT_DRIVEN: [&str; 8] = [
+const EVENT_DRIVEN: [&str; 9] = [
+    "localisation",
     "tolerance",
     "relative-tolerance",
     "absolute-tolerance",
@@ -31,37 +33,56 @@ const STEPPING: [&str; 5] = ["theta", "prediction", "lcp", "lcp-tolerance", "pro
 /// `solver.method`
 #[derive(Clone, Copy, PartialEq)]
 enum Method {
-    Newmark,
+    Events(FlightKind),
     Moreau,
     Kern,
 }
 
-const METHODS: [(&str, Method); 3] = [("newmark", Method::Newmark), ("moreau", Method::Moreau), ("kern", Method::Kern)];
+const METHODS: [(&str, Method); 6] = {
+    let [newmark, bdf, radau, dop853] = FLIGHT_METHODS;
+    [
+        (newmark.0, Method::Events(newmark.1)),
+        (bdf.0, Method::Events(bdf.1)),
+        (radau.0, Method::Events(radau.1)),
+        (dop853.0, Method::Events(dop853.1)),
+        ("moreau", Method::Moreau),
+        ("kern", Method::Kern),
+    ]
+};
 
 /// `[solver]`, and what time stepping needs of it.
 pub(super) fn read_solver(root: &mut Reader) -> Result<(Solver, Option<(SteppingMethod, Span)>), InputError> {
     let Some(mut table) = root.table("solver")? else { return Ok((default_solver(), None)) };
     let node = table.get("method");
-    match (table.choice("method", &METHODS)?.unwrap_or(Method::Newmark), node) {
-        (Method::Newmark, _) | (_, None) => {
+    let method = table.choice("method", &METHODS)?.unwrap_or(Method::Events(FlightKind::Newmark));
+    match (method, node) {
+        (Method::Moreau | Method::Kern, Some(node)) => {
+            let (solver, method) = read_stepping(table, method, node)?;
+            Ok((solver, Some((method, node.span.clone()))))
+        }
+        (method, _) => {
             for key in STEPPING {
                 if let Some(node) = table.get(key) {
-                    let message = format!("`{key}` is a key of time stepping, and the method is \"newmark\"");
+                    let message =
+                        format!("`{key}` is a key of time stepping, and the method is \"{}\"", name_of(method));
                     return Err(InputError::new(&node.span, message, "unknown to event-driven runs")
                         .with_help("give `method = \"moreau\"` and a `step`, or leave it out"));
                 }
             }
-            Ok((read_event_driven(table)?, None))
-        }
-        (method, Some(node)) => {
-            let (solver, method) = read_stepping(table, method, node)?;
-            Ok((solver, Some((method, node.span.clone()))))
+            let kind = if let Method::Events(kind) = method { kind } else { FlightKind::Newmark };
+            Ok((read_event_driven(table, kind)?, None))
         }
     }
 }
 
+fn name_of(method: Method) -> &'static str {
+    METHODS.iter().find(|(_, known)| *known == method).map_or("", |(name, _)| name)
+}
+
 fn default_solver() -> Solver {
     Solver {
+        method: FlightKind::Newmark,
+        localisation: Localisation::Certified,
         formulation: Formulation::Symmetric,
         scheme: Scheme::AVERAGE,
         control: Control::Tolerance(DEFAULT),
@@ -80,7 +101,7 @@ fn positive(value: f64) -> bool {
 }
 
 fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solver, SteppingMethod), InputError> {
-    let name = METHODS.iter().find(|(_, known)| *known == method).map_or("", |(name, _)| name);
+    let name = name_of(method);
     for key in EVENT_DRIVEN {
         // A scenario written for event-driven runs may be stepped through by `--set` of the method: what its file says of
         // tolerances is then left aside.
@@ -157,8 +178,12 @@ fn read_common(table: &mut Reader, solver: &mut Solver) -> Result<(), InputError
     Ok(())
 }
 
-fn read_event_driven(mut table: Reader) -> Result<Solver, InputError> {
+fn read_event_driven(mut table: Reader, method: FlightKind) -> Result<Solver, InputError> {
     let mut solver = default_solver();
+    solver.method = method;
+    if let Some(localisation) = table.choice("localisation", &LOCALISATIONS)? {
+        solver.localisation = localisation;
+    }
     let rule = "positive and finite";
     if let Some(formulation) = table.choice("formulation", &FORMULATIONS)? {
         solver.formulation = formulation;
@@ -169,12 +194,21 @@ fn read_event_driven(mut table: Reader) -> Result<Solver, InputError> {
     solver.scheme = Scheme::new(beta, gamma).map_err(|error| InputError::without_place(error.to_string()))?;
     let step = table.number_where("step", rule, positive)?;
     // Below rounding no tolerance can be met.
-    let tolerable = |value: f64| (1e-15..1.0).contains(&value);
-    let rule_tolerance = "at least 1e-15 and below 1";
+    let (least, rule_tolerance) = match method {
+        FlightKind::Newmark => (1e-15, "at least 1e-15 and below 1"),
+        _ => (1e-14, "at least 1e-14 (rounding) and below 1"),
+    };
+    let tolerable = |value: f64| (least..1.0).contains(&value);
     let tolerance = table.number_where("tolerance", rule_tolerance, tolerable)?;
     let relative = table.number_where("relative-tolerance", rule_tolerance, tolerable)?;
     let absolute = table.number_where("absolute-tolerance", rule_tolerance, tolerable)?;
     let extrapolate = table.flag("extrapolate")?.unwrap_or(false);
+    if let (true, Some(node)) = (extrapolate && method != FlightKind::Newmark, table.get("extrapolate")) {
+        let message =
+            format!("`extrapolate` is for \"newmark\", and the method is \"{}\"", name_of(Method::Events(method)));
+        return Err(InputError::new(&node.span, message, "this method has its order without it")
+            .with_help("leave `extrapolate` out"));
+    }
     let by_tolerance =
         ["tolerance", "relative-tolerance", "absolute-tolerance"].into_iter().find_map(|key| table.get(key));
     if let (Some(_), Some(node)) = (step, by_tolerance) {

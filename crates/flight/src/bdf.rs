@@ -1,0 +1,371 @@
+//! Backward differentiation of variable step and order, started by Radau IIA.
+
+mod nodes;
+
+use curves::Path;
+use mechanics::{Forces, Ledger, State};
+use nalgebra::{Matrix2, Vector2};
+use newmark::{Control, Tolerance};
+
+use crate::control::{Pace, acceleration, energy, larger, power, ratio};
+use crate::radau::Core;
+use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
+use nodes::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
+
+/// BDF of order 1 to 5 with variable coefficients. Under a constant force it takes one exact step to the end.
+///
+/// ```text
+/// p(t) interpolates v at tₙ₊₁, tₙ … tₙ₊₁₋ₖ        p'(tₙ₊₁) = F(tₙ₊₁, qₙ₊₁, vₙ₊₁)/m        qₙ₊₁ = qₙ + ∫ p dt
+/// ```
+///
+/// by Newton's divided differences over the steps as they were (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §III.5,
+/// eqs. (5.2) and (5.17)), so that a change of the step costs neither an interpolation nor stability beyond what such grids
+/// allow. What is an integral is integrated: the position is the integral of `p`, and energies that of the polynomial
+/// through the last k + 1 powers. Both are of order k + 1 in themselves, so that k stays the order of everything; the step's
+/// path is this integral, of degree k + 1, and its derivative is `p`: nothing is interpolated a second time.
+/// A stiff force by the velocity (strong drag) is damped as by any BDF; a stiff spring is not, its steps are kept short by
+/// the error control.
+///
+/// Every arc begins with one Radau step (more only while the next could be twice as long), whose quarters are the past of
+/// a BDF of order 4 or less: no crawl through orders 1, 2, 3.
+#[derive(Clone, Debug)]
+pub struct Bdf {
+    pace: Pace,
+    core: Core,
+    max_order: usize,
+    /// What the next step has to begin with for the past to hold.
+    now: Option<State>,
+    nodes: Nodes,
+    order: usize,
+    /// Steps since order or step changed last.
+    settled: usize,
+    /// Steps of Radau in this arc.
+    starters: u32,
+    /// By what a round of Newton shrinks the error, as last seen.
+    rate: f64,
+}
+
+/// The part of a tolerance of 1e-6 a step is held to: errors of a BDF add up with one sign.
+const SHARE: f64 = 0.02;
+/// Steps of Radau at the beginning of an arc.
+const STARTERS: u32 = 4;
+/// Rounds of Newton before a shorter step is tried.
+const ROUNDS: u32 = 8;
+
+/// What solving a step's equation has found.
+struct Solved {
+    velocity: Polynomial,
+    power: Polynomial,
+    /// `[v, power]` at the end, less what the past foretold.
+    end: Vector2<f64>,
+    end_power: Vector2<f64>,
+    inverse: Matrix2<f64>,
+}
+
+/// The part of the tolerance a step is held to. Of order k, steps of error τ each add up to something like τ^(k/(k+1)): for
+/// an error that goes with the tolerance, τ has to go with its power (k+1)/k.
+fn share(control: Control) -> f64 {
+    match control {
+        Control::Tolerance(tolerance) => SHARE * (tolerance.relative / 1e-6).powf(0.2).min(1.0),
+        Control::Step { .. } => 1.0,
+    }
+}
+
+impl Bdf {
+    /// Of order 5 with fixed steps, up to order 5 with a tolerance.
+    pub fn new(control: Control) -> Result<Self, MethodError> {
+        Ok(Bdf {
+            pace: Pace::new(control, share(control))?,
+            core: Core::new(),
+            max_order: MAX_ORDER,
+            now: None,
+            nodes: Nodes::default(),
+            order: 4,
+            settled: 0,
+            starters: 0,
+            rate: 0.1,
+        })
+    }
+
+    /// Of this order with fixed steps, up to it with a tolerance: 1 to 5.
+    pub fn with_order(mut self, order: usize) -> Result<Self, MethodError> {
+        if !(1..=MAX_ORDER).contains(&order) {
+            return Err(MethodError::Order { order });
+        }
+        self.max_order = order;
+        Ok(self)
+    }
+
+    /// The order of the next step; `None` where an arc begins, which is Radau's.
+    pub fn order(&self) -> Option<usize> {
+        self.now.map(|_| self.order)
+    }
+
+    /// A step of Radau, whose quarters become the past.
+    fn begin(&mut self, forces: &Forces, start: &State, left: f64) -> Result<FlightStep, FlightError> {
+        let fresh = self.pace.begin(start.time);
+        self.starters = if fresh || self.now.is_none() { 1 } else { self.starters + 1 };
+        // With fixed steps the quarters are those.
+        let (left, fixed) = match self.pace.fixed() {
+            Some(step) => (left.min(4.0 * step), true),
+            None => (left, false),
+        };
+        let (step, attempt, longer) = if fixed {
+            let first = self.core.first(forces, start)?;
+            match self.core.attempt(forces, start, first, left, None) {
+                Some(attempt) if attempt.error <= 1.0 => {
+                    self.core.count.steps += 1;
+                    (FlightStep::new(start, attempt.path, attempt.ledger), attempt, 1.0)
+                }
+                _ => return Err(FlightError::NoConvergence { time: start.time, residual: f64::INFINITY }),
+            }
+        } else {
+            self.core.controlled(&mut self.pace, forces, start, left, fresh)?
+        };
+        let h = attempt.path.duration();
+        self.now = Some(step.at(h));
+        if longer > 2.0 && self.starters < STARTERS {
+            self.nodes = Nodes::default();
+            return Ok(step);
+        }
+        let velocities = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| attempt.path.at(part * h).velocity);
+        let [p0, p1, p2, p3, p4] = attempt.powers;
+        self.nodes = Nodes::spread(0.25 * h, velocities, [p4, p3, p2, p1, p0]);
+        self.order = if fixed { self.max_order } else { self.max_order.min(4) };
+        self.settled = 0;
+        if !fixed {
+            self.pace.set_proposal(0.25 * h);
+        }
+        Ok(step)
+    }
+
+    /// Solves the equation of a step of order k over `h` s.
+    fn solve(
+        &mut self,
+        forces: &Forces,
+        start: &State,
+        past: &Differences,
+        basis: &Basis,
+        h: f64,
+        tolerance: Option<Tolerance>,
+    ) -> Option<Solved> {
+        let k = self.order;
+        let State { position: q0, spin, time, .. } = *start;
+        let per_mass = 1.0 / forces.mass();
+        let [mut velocity, mut powers] = past.polynomials(basis, k);
+        let end = basis.end(k);
+        let (before, slope, area) = (velocity.at_end(), velocity.slope_at_end(), velocity.area());
+        // What the past foretells, by one more value of it.
+        let foretold = past.velocity(k) * end.value;
+        let mut change = foretold;
+        let (per_change, part) = (end.slope / end.value, end.area / end.value);
+        let jacobian = forces.jacobian(time + h, q0 + h * (area + part * change), before + change, spin);
+        let unit = Matrix2::identity();
+        let matrix =
+            unit * per_change - jacobian.velocity * (h * per_mass) - jacobian.position * (h * h * part * per_mass);
+        let inverse = matrix.try_inverse()?;
+        let size_of = before + foretold;
+        let goal = match tolerance {
+            Some(tolerance) => 0.02 * tolerance.allows(size_of.x).min(tolerance.allows(size_of.y)),
+            None => 0.0,
+        };
+        let rounding = 4.0 * f64::EPSILON * size_of.norm();
+        let mut last = f64::INFINITY;
+        for round in 1..=ROUNDS {
+            let (q, v) = (q0 + h * (area + part * change), before + change);
+            let a = acceleration(forces, time + h, q, v, spin);
+            self.core.count.forces += 1;
+            let correction = inverse * (h * a - slope - change * per_change);
+            change += correction;
+            let size = correction.norm();
+            if !size.is_finite() {
+                return None;
+            }
+            if round > 1 {
+                self.rate = (size / last).max(1e-3);
+            }
+            // Within the goal, or at rounding.
+            let stalled = tolerance.is_none() && size >= 0.5 * last && size <= 1e-12 * size_of.norm();
+            if self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate) || size <= rounding || stalled {
+                let (q, v) = (q0 + h * (area + part * change), before + change);
+                let p = power(forces, time + h, q, v, spin);
+                let of_power = p - powers.at_end();
+                velocity.add(basis, k, change / end.value);
+                powers.add(basis, k, of_power / end.value);
+                return Some(Solved {
+                    velocity,
+                    power: powers,
+                    end: change - foretold,
+                    end_power: of_power - past.power(k) * end.value,
+                    inverse,
+                });
+            }
+            if self.rate >= 1.0 {
+                break;
+            }
+            last = size;
+        }
+        self.rate = 0.1;
+        None
+    }
+
+    /// Error of a step over what is allowed.
+    #[allow(clippy::too_many_arguments, reason = "what a step has found")]
+    fn error(
+        &self,
+        forces: &Forces,
+        start: &State,
+        basis: &Basis,
+        solved: &Solved,
+        h: f64,
+        tolerance: &Tolerance,
+    ) -> f64 {
+        // The next term of Newton's interpolation, D (t − tₙ₊₁) π(t), has the slope D π there: (5.17).
+        let k = self.order;
+        let reach = 1.0 - self.nodes.part(k, h);
+        let of_velocity = solved.inverse * solved.end / reach;
+        let of_position = h * of_velocity;
+        let area = basis.next_area(k) / (basis.end(k).value * reach);
+        let of_energy = solved.end_power * (h * area / forces.mass());
+        let v = start.velocity;
+        let velocity = ratio(tolerance, of_velocity, v);
+        let position = ratio(tolerance, of_position, start.position);
+        larger(larger(velocity, position), ratio(tolerance, of_energy, energy(start) / forces.mass()))
+    }
+
+    /// A step of the BDF; `None`: it can't go on, and Radau has to begin again.
+    fn go_on(&mut self, forces: &Forces, start: &State, left: f64) -> Result<Option<FlightStep>, FlightError> {
+        self.pace.begin(start.time);
+        let tolerance = self.pace.tolerance();
+        for _ in 0..4 {
+            let h = self.pace.propose(left);
+            // One more than the order foretells; another two judge a higher order.
+            let most = self.order + if self.settled >= self.order { 2 } else { 1 };
+            let past = self.nodes.differences(h, most);
+            let basis = Basis::of(&past, self.order);
+            let solved = self.solve(forces, start, &past, &basis, h, tolerance);
+            let error = match (&solved, &tolerance) {
+                (None, _) => f64::INFINITY,
+                (Some(_), None) => 0.0,
+                (Some(solved), Some(tolerance)) => self.error(forces, start, &basis, solved, h, tolerance),
+            };
+            if let Some(solved) = solved
+                && error <= 1.0
+            {
+                let step = self.accept(start, &solved, h);
+                if let Some(tolerance) = tolerance {
+                    self.choose(&past, &basis, h, error, &tolerance);
+                }
+                self.core.count.steps += 1;
+                return Ok(Some(step));
+            }
+            self.core.count.rejected += 1;
+            if self.pace.fixed().is_some() {
+                return Err(FlightError::NoConvergence { time: start.time, residual: f64::INFINITY });
+            }
+            self.settled = 0;
+            let exponent = -1.0 / (self.order + 1) as f64;
+            let factor = if error.is_finite() { (0.8 * error.powf(exponent)).clamp(0.2, 0.9) } else { 0.25 };
+            self.pace.reject(h, factor, start.time, error.is_finite())?;
+        }
+        Ok(None)
+    }
+
+    fn accept(&mut self, start: &State, solved: &Solved, h: f64) -> FlightStep {
+        let (mut position, mut ledger) = ([Vector2::zeros(); MAX_ORDER + 2], [Vector2::zeros(); 8]);
+        (position[0], ledger[0]) = (start.position, energy(start));
+        for i in 0..=self.order {
+            let weight = h / (i + 1) as f64;
+            position[i + 1] = solved.velocity.0[i] * weight;
+            ledger[i + 1] = solved.power.0[i] * weight;
+        }
+        let step = FlightStep::new(start, Path::polynomial(&position, h), Ledger::polynomial(ledger, h));
+        let end = step.at(h);
+        self.nodes.push(h, end.velocity, solved.power.at_end());
+        self.now = Some(end);
+        step
+    }
+
+    /// The step and order of what comes next.
+    fn choose(&mut self, past: &Differences, basis: &Basis, h: f64, error: f64, tolerance: &Tolerance) {
+        self.settled += 1;
+        let wish =
+            |error: f64, order: usize, safety: f64| safety * (0.5 / error.max(1e-12)).powf(1.0 / (order + 1) as f64);
+        let k = self.order;
+        // A step and order just changed are kept while they are good.
+        if self.settled <= k && error <= 0.5 {
+            return self.pace.accept(h, 1.0, false);
+        }
+        let mut best = (k, wish(error, k, 0.95));
+        if self.settled > k {
+            // Differences with the new value; the error of order m is its (m+1)-th times π over π'.
+            let value = self.nodes.velocity();
+            let differences = past.with(value);
+            let seen = |order: usize| {
+                let end = basis.end(order);
+                let miss = differences[order + 1] * (end.value * end.value / end.slope);
+                ratio(tolerance, miss, value)
+            };
+            if k > 1 {
+                let lower = wish(seen(k - 1), k - 1, 0.9);
+                if lower > best.1 {
+                    best = (k - 1, lower);
+                }
+            }
+            if k < self.max_order && past.len() > k + 1 {
+                let higher = wish(seen(k + 1), k + 1, 0.9);
+                if higher > best.1 {
+                    best = (k + 1, higher);
+                }
+            }
+        }
+        let (order, factor) = best;
+        let change = if self.settled > k && factor > 1.2 {
+            factor.min(2.0)
+        } else if factor < 0.9 {
+            factor.max(0.5)
+        } else {
+            1.0
+        };
+        if order != k || change != 1.0 {
+            self.settled = 0;
+        }
+        self.order = order;
+        self.pace.accept(h, change, false);
+    }
+}
+
+impl FlightMethod for Bdf {
+    fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
+        let left = until - start.time;
+        if let Some(acceleration) = forces.constant_acceleration(start.spin) {
+            self.core.count.steps += 1;
+            self.now = None;
+            step.set_parabola(start, acceleration, left);
+            return Ok(());
+        }
+        // A past that does not end here is no past.
+        if self.now.is_none_or(|now| now != *start) {
+            self.now = None;
+            self.nodes = Nodes::default();
+        }
+        if self.now.is_some()
+            && !self.nodes.is_empty()
+            && let Some(next) = self.go_on(forces, start, left)?
+        {
+            *step = next;
+            return Ok(());
+        }
+        *step = self.begin(forces, start, left)?;
+        Ok(())
+    }
+
+    fn restart(&mut self) {
+        self.pace.restart();
+        self.now = None;
+    }
+
+    fn count(&self) -> FlightCount {
+        self.core.count
+    }
+}

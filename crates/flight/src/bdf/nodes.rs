@@ -1,0 +1,207 @@
+//! The past of a BDF, and Newton's interpolation through it. Times are parts of the step under way: 0 where it begins, 1
+//! where it ends, negative before.
+
+use nalgebra::Vector2;
+
+/// The largest order.
+pub(super) const MAX_ORDER: usize = 5;
+/// Values kept: order 5 needs 5, foretelling one more, the error of order 6 (never taken) one more.
+const KEPT: usize = MAX_ORDER + 2;
+
+/// `1/(i + 1)`
+const PER: [f64; KEPT + 1] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0, 1.0 / 7.0, 1.0 / 8.0];
+
+/// Velocities and powers at past nodes, the newest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nodes {
+    len: usize,
+    /// s, from the newest.
+    times: [f64; KEPT],
+    velocities: [Vector2<f64>; KEPT],
+    powers: [Vector2<f64>; KEPT],
+}
+
+impl Nodes {
+    /// Five nodes `h` s apart, newest first.
+    pub(super) fn spread(h: f64, velocities: [Vector2<f64>; 5], powers: [Vector2<f64>; 5]) -> Self {
+        let mut nodes = Nodes { len: 5, ..Nodes::default() };
+        for i in 0..5 {
+            nodes.times[i] = -h * i as f64;
+            nodes.velocities[i] = velocities[i];
+            nodes.powers[i] = powers[i];
+        }
+        nodes
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The newest velocity.
+    pub(super) fn velocity(&self) -> Vector2<f64> {
+        self.velocities[0]
+    }
+
+    /// A node `h` s after the newest.
+    pub(super) fn push(&mut self, h: f64, velocity: Vector2<f64>, power: Vector2<f64>) {
+        self.len = (self.len + 1).min(KEPT);
+        for i in (1..self.len).rev() {
+            self.times[i] = self.times[i - 1] - h;
+            self.velocities[i] = self.velocities[i - 1];
+            self.powers[i] = self.powers[i - 1];
+        }
+        (self.times[0], self.velocities[0], self.powers[0]) = (0.0, velocity, power);
+    }
+
+    /// Node i as seen from a step of `h` s. Beyond the last there is one more a step before it, so that a BDF of order 5
+    /// has an error to be measured from its first step on.
+    pub(super) fn part(&self, i: usize, h: f64) -> f64 {
+        if i < self.len { self.times[i] / h } else { self.times[self.len - 1] / h - (i + 1 - self.len) as f64 }
+    }
+
+    /// Divided differences over the newest 1, 2, … nodes, `most` at most.
+    pub(super) fn differences(&self, h: f64, most: usize) -> Differences {
+        let len = self.len.min(most).min(KEPT);
+        let mut past = Differences { len, ..Differences::default() };
+        let per_step = 1.0 / h;
+        for i in 0..KEPT {
+            past.parts[i] = if i < self.len { self.times[i] * per_step } else { self.part(i, h) };
+        }
+        past.velocities[..len].copy_from_slice(&self.velocities[..len]);
+        past.powers[..len].copy_from_slice(&self.powers[..len]);
+        for order in 1..len {
+            for i in (order..len).rev() {
+                let width = 1.0 / (past.parts[i - order] - past.parts[i]);
+                past.velocities[i] = (past.velocities[i - 1] - past.velocities[i]) * width;
+                past.powers[i] = (past.powers[i - 1] - past.powers[i]) * width;
+            }
+        }
+        past
+    }
+}
+
+/// Divided differences: entry i is over the newest i + 1 nodes; zero beyond the last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Differences {
+    len: usize,
+    parts: [f64; KEPT],
+    velocities: [Vector2<f64>; KEPT],
+    powers: [Vector2<f64>; KEPT],
+}
+
+impl Differences {
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+    pub(super) fn velocity(&self, i: usize) -> Vector2<f64> {
+        self.velocities[i]
+    }
+    pub(super) fn power(&self, i: usize) -> Vector2<f64> {
+        self.powers[i]
+    }
+
+    /// The polynomials of degree k − 1 through the newest k nodes, velocity and power.
+    pub(super) fn polynomials(&self, basis: &Basis, k: usize) -> [Polynomial; 2] {
+        let (mut velocity, mut power) = (Polynomial::default(), Polynomial::default());
+        for i in 0..k {
+            velocity.add(basis, i, self.velocities[i]);
+            power.add(basis, i, self.powers[i]);
+        }
+        [velocity, power]
+    }
+
+    /// Differences over the end of the step and the newest 0, 1, 2 … nodes, given the velocity there.
+    pub(super) fn with(&self, end: Vector2<f64>) -> [Vector2<f64>; KEPT + 1] {
+        let mut differences = [Vector2::zeros(); KEPT + 1];
+        differences[0] = end;
+        for i in 0..(self.len + 1).min(KEPT) {
+            differences[i + 1] = (differences[i] - self.velocities[i]) / (1.0 - self.parts[i]);
+        }
+        differences
+    }
+}
+
+/// A polynomial of the part of the step, lowest power first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Polynomial(pub(super) [Vector2<f64>; MAX_ORDER + 1]);
+
+impl Polynomial {
+    /// Plus so much of `πᵢ`.
+    #[inline(always)]
+    pub(super) fn add(&mut self, basis: &Basis, i: usize, weight: Vector2<f64>) {
+        // Zeros beyond its degree: a loop of fixed length.
+        for (sum, c) in self.0.iter_mut().zip(&basis.coefficients[i]) {
+            *sum += weight * *c;
+        }
+    }
+    pub(super) fn at_end(&self) -> Vector2<f64> {
+        self.0[0] + self.0[1] + self.0[2] + self.0[3] + self.0[4] + self.0[5]
+    }
+    pub(super) fn slope_at_end(&self) -> Vector2<f64> {
+        self.0[1] + 2.0 * self.0[2] + 3.0 * self.0[3] + 4.0 * self.0[4] + 5.0 * self.0[5]
+    }
+    /// Its integral over the step.
+    pub(super) fn area(&self) -> Vector2<f64> {
+        let mut sum = Vector2::zeros();
+        for i in 0..=MAX_ORDER {
+            sum += self.0[i] * PER[i];
+        }
+        sum
+    }
+}
+
+/// What a basis polynomial comes to over the step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AtEnd {
+    pub(super) value: f64,
+    pub(super) slope: f64,
+    /// Integral over the step.
+    pub(super) area: f64,
+}
+
+/// Newton's basis `πᵢ(s) = Π (s − sⱼ)`, `j < i`, by coefficients of powers, lowest first.
+#[derive(Clone, Debug)]
+pub(super) struct Basis {
+    coefficients: [[f64; KEPT]; KEPT],
+    ends: [AtEnd; KEPT],
+}
+
+impl Basis {
+    /// Up to `πₖ₊₁`.
+    pub(super) fn of(past: &Differences, k: usize) -> Self {
+        let mut basis = Basis { coefficients: [[0.0; KEPT]; KEPT], ends: [AtEnd::default(); KEPT] };
+        basis.coefficients[0][0] = 1.0;
+        basis.ends[0] = AtEnd { value: 1.0, slope: 0.0, area: 1.0 };
+        for i in 1..(k + 2).min(KEPT) {
+            let part = past.parts[i - 1];
+            let mut row = [0.0; KEPT];
+            let mut area = 0.0;
+            for j in 0..i {
+                let c = basis.coefficients[i - 1][j];
+                row[j + 1] += c;
+                row[j] -= part * c;
+            }
+            for j in 0..=i {
+                area += row[j] * PER[j];
+            }
+            let AtEnd { value, slope, .. } = basis.ends[i - 1];
+            let to_end = 1.0 - part;
+            basis.coefficients[i] = row;
+            basis.ends[i] = AtEnd { value: value * to_end, slope: slope * to_end + value, area };
+        }
+        basis
+    }
+
+    pub(super) fn end(&self, i: usize) -> AtEnd {
+        self.ends[i]
+    }
+
+    /// `∫ (1 − s) πᵢ(s) ds` over the step.
+    pub(super) fn next_area(&self, i: usize) -> f64 {
+        let mut sum = 0.0;
+        for j in 0..=i {
+            sum += self.coefficients[i][j] * PER[j] * PER[j + 1];
+        }
+        sum
+    }
+}

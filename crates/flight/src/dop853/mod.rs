@@ -1,0 +1,254 @@
+//! Dormand and Prince's explicit method of order 8.
+
+mod tableau;
+#[cfg(test)]
+mod tests;
+
+use curves::Path;
+use mechanics::{Forces, Ledger, State};
+use nalgebra::Vector2;
+use newmark::{Control, Tolerance};
+
+use crate::control::{Pace, acceleration, energy, is_finite, power};
+use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
+use tableau::*;
+
+/// DOP853: explicit, 12 stages, order 8, with an error estimate from orders 5 and 3 and dense output of order 7. The right
+/// one wherever the force is not stiff. Under a constant force it takes one exact step to the end.
+///
+/// ```text
+/// y' = f(t, y), y = [q, v, dissipated, work]      kᵢ = f(t₀ + cᵢ h, y₀ + h Σ aᵢⱼ kⱼ)      y₁ = y₀ + h Σ bᵢ kᵢ
+/// err = h e₅²/√(e₅² + e₃²/100),  eₚ = max |Σ eₚᵢ kᵢ| / allowed          h ← 0.9 h err^(−1/8)
+/// ```
+///
+/// Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.5 eq. (10.17) and §II.6. The velocity of the step's path is the
+/// method's own interpolant of degree 7, exact at both ends. The position is its integral, of degree 8, which misses the
+/// method's `q₁` by an error of order 9 (the local one); a cubic that is flat at both ends takes that up, so that nodes
+/// are those of the method to the last bit but rounding, and order 8 is kept.
+#[derive(Clone, Debug)]
+pub struct Dop853 {
+    pace: Pace,
+    count: FlightCount,
+}
+
+/// The part of the tolerance a step is held to: with it 150 bounces of the deck's throw end within the tolerance.
+const SHARE: f64 = 0.02;
+
+/// Rates at a stage: velocity, acceleration, power.
+type Rates = [f64; 6];
+
+/// Sums of stages.
+#[inline(always)]
+fn sum<const FROM: usize, const TO: usize, const M: usize>(k: &[Rates; 16], terms: &[(usize, f64); M]) -> [f64; 6] {
+    let mut sum = [0.0; 6];
+    for (i, a) in terms {
+        for c in FROM..TO {
+            sum[c] += a * k[*i][c];
+        }
+    }
+    sum
+}
+
+/// The stages of a step.
+struct Stages<'a> {
+    forces: &'a Forces,
+    start: &'a State,
+    h: f64,
+    k: [Rates; 16],
+}
+
+impl<'a> Stages<'a> {
+    #[inline(always)]
+    fn rates(&self, c: f64, q: Vector2<f64>, v: Vector2<f64>) -> Rates {
+        let time = self.start.time + c * self.h;
+        let a = acceleration(self.forces, time, q, v, self.start.spin);
+        let p = power(self.forces, time, q, v, self.start.spin);
+        [v.x, v.y, a.x, a.y, p.x, p.y]
+    }
+
+    #[inline(always)]
+    fn stage<const M: usize>(&mut self, i: usize, row: &[(usize, f64); M]) {
+        let [vx, vy, ax, ay, ..] = sum::<0, 4, M>(&self.k, row);
+        let q = self.start.position + self.h * Vector2::new(vx, vy);
+        let v = self.start.velocity + self.h * Vector2::new(ax, ay);
+        self.k[i] = self.rates(C[i], q, v);
+    }
+
+    #[inline(always)]
+    fn main(&mut self) {
+        self.stage(1, &A1);
+        self.stage(2, &A2);
+        self.stage(3, &A3);
+        self.stage(4, &A4);
+        self.stage(5, &A5);
+        self.stage(6, &A6);
+        self.stage(7, &A7);
+        self.stage(8, &A8);
+        self.stage(9, &A9);
+        self.stage(10, &A10);
+        self.stage(11, &A11);
+    }
+
+    /// Position, velocity and energy after the step less those before it.
+    #[inline(always)]
+    fn rise(&self) -> [f64; 6] {
+        sum::<0, 6, 8>(&self.k, &B).map(|x| self.h * x)
+    }
+
+    /// Error over what is allowed; NaN where something is not finite.
+    #[inline(always)]
+    fn error(&self, tolerance: &Tolerance, rise: &[f64; 6]) -> f64 {
+        let State { position: q, velocity: v, dissipated, work, .. } = self.start;
+        let per_mass = 1.0 / self.forces.mass();
+        // Energies are held to the tolerance per mass, as a squared velocity is.
+        let start = [q.x, q.y, v.x, v.y, per_mass * dissipated, per_mass * work];
+        let (fifth, low) = (sum::<0, 6, 8>(&self.k, &E5), sum::<0, 6, 3>(&self.k, &B3));
+        let (mut e5, mut e3) = (0.0f64, 0.0f64);
+        let mut sound = 0.0;
+        for c in 0..6 {
+            let unit = if c < 4 { 1.0 } else { per_mass };
+            let end = start[c] + unit * rise[c];
+            let allowed = tolerance.allows(start[c].abs().max(end.abs()));
+            e5 = e5.max((unit * fifth[c]).abs() / allowed);
+            e3 = e3.max((unit * (rise[c] / self.h - low[c])).abs() / allowed);
+            sound += rise[c];
+        }
+        let scale = (e5 * e5 + 0.01 * e3 * e3).sqrt();
+        // `max` forgets what is not a number.
+        let nothing = if sound.is_finite() { 0.0 } else { f64::NAN };
+        if scale > 0.0 { self.h.abs() * e5 * e5 / scale + nothing } else { nothing }
+    }
+
+    /// The dense output of `rise` by the rates from index 2: coefficients in powers of the part of the step, velocity
+    /// and energy.
+    fn dense(&self, rise: &[f64; 6], end: &Rates) -> [[f64; 4]; 8] {
+        let h = self.h;
+        let rows = [
+            sum::<2, 6, 12>(&self.k, &D4),
+            sum::<2, 6, 12>(&self.k, &D5),
+            sum::<2, 6, 12>(&self.k, &D6),
+            sum::<2, 6, 12>(&self.k, &D7),
+        ];
+        let State { velocity: v, dissipated, work, .. } = self.start;
+        let start = [v.x, v.y, *dissipated, *work];
+        let mut unit = [[0.0; 4]; 8];
+        for c in 0..4 {
+            let up = rise[c + 2];
+            let bend = h * self.k[0][c + 2] - up;
+            // y = r₀ + s(r₁ + s̄(r₂ + s(r₃ + s̄(r₄ + s(r₅ + s̄(r₆ + s r₇)))))), s̄ = 1 − s: from within outwards.
+            let nested = [
+                start[c],
+                up,
+                bend,
+                up - h * end[c + 2] - bend,
+                h * rows[0][c + 2],
+                h * rows[1][c + 2],
+                h * rows[2][c + 2],
+                h * rows[3][c + 2],
+            ];
+            let mut p = [0.0; 8];
+            p[0] = nested[7];
+            for i in (0..7).rev() {
+                // After s r₇ the inner factor is s for even i, 1 − s for odd i.
+                for j in (0..7 - i).rev() {
+                    p[j + 1] = if i % 2 == 0 { p[j] } else { p[j + 1] - p[j] };
+                }
+                if i % 2 == 0 {
+                    p[0] = 0.0;
+                }
+                p[0] += nested[i];
+            }
+            for (row, coefficient) in unit.iter_mut().zip(p) {
+                row[c] = coefficient;
+            }
+        }
+        unit
+    }
+
+    /// The step as a value; three more stages.
+    #[inline(always)]
+    fn finish(&mut self, rise: &[f64; 6], end: Rates) -> FlightStep {
+        self.k[12] = end;
+        self.stage(13, &A13);
+        self.stage(14, &A14);
+        self.stage(15, &A15);
+        let unit = self.dense(rise, &end);
+        let h = self.h;
+        let mut position = [Vector2::zeros(); 9];
+        position[0] = self.start.position;
+        let mut reached = Vector2::zeros();
+        for (i, row) in unit.iter().enumerate() {
+            position[i + 1] = Vector2::new(row[0], row[1]) * (h / (i + 1) as f64);
+            reached += position[i + 1];
+        }
+        let rest = Vector2::new(rise[0], rise[1]) - reached;
+        position[2] += 3.0 * rest;
+        position[3] -= 2.0 * rest;
+        let path = Path::polynomial(&position, h);
+        FlightStep::new(self.start, path, Ledger::polynomial(unit.map(|row| Vector2::new(row[2], row[3])), h))
+    }
+}
+
+impl Dop853 {
+    /// With fixed steps or a tolerance.
+    pub fn new(control: Control) -> Result<Self, MethodError> {
+        Ok(Dop853 { pace: Pace::new(control, SHARE)?, count: FlightCount::default() })
+    }
+}
+
+impl FlightMethod for Dop853 {
+    #[inline]
+    fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
+        let left = until - start.time;
+        if let Some(acceleration) = forces.constant_acceleration(start.spin) {
+            self.count.steps += 1;
+            step.set_parabola(start, acceleration, left);
+            return Ok(());
+        }
+        let first = self.pace.begin(start.time);
+        let mut stages = Stages { forces, start, h: 0.0, k: [[0.0; 6]; 16] };
+        stages.k[0] = stages.rates(0.0, start.position, start.velocity);
+        self.count.forces += 1;
+        if !is_finite(Vector2::new(stages.k[0][2], stages.k[0][3])) || !is_finite(energy(start)) {
+            return Err(FlightError::NotFinite { time: start.time });
+        }
+        loop {
+            let h = self.pace.propose(left);
+            stages.h = h;
+            stages.main();
+            self.count.forces += 11;
+            let rise = stages.rise();
+            let error = match self.pace.tolerance() {
+                Some(tolerance) => stages.error(&tolerance, &rise),
+                None => 0.0,
+            };
+            if error <= 1.0 {
+                let [x, y, vx, vy, ..] = rise;
+                let (q, v) = (start.position + Vector2::new(x, y), start.velocity + Vector2::new(vx, vy));
+                let end = stages.rates(1.0, q, v);
+                *step = stages.finish(&rise, end);
+                self.count.forces += 4;
+                if is_finite(Vector2::new(end[2], end[3])) {
+                    self.pace.accept(h, (0.9 * error.max(1e-12).powf(-0.125)).clamp(0.3, 6.0), first);
+                    self.count.steps += 1;
+                    return Ok(());
+                }
+            }
+            self.count.rejected += 1;
+            let finite = error.is_finite() && error > 1.0;
+            let factor = if finite { (0.9 * error.powf(-0.125)).max(0.2) } else { 0.2 };
+            if self.pace.fixed().is_some() {
+                return Err(FlightError::NotFinite { time: start.time });
+            }
+            self.pace.reject(h, factor, start.time, finite)?;
+        }
+    }
+
+    fn restart(&mut self) {
+        self.pace.restart();
+    }
+
+    fn count(&self) -> FlightCount {
+        self.count
+    }
+}

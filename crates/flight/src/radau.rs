@@ -1,0 +1,342 @@
+//! Radau IIA with three stages, alone and as the beginning of every arc of a BDF.
+
+use curves::{Motion, Path};
+use mechanics::{Entry, Forces, Ledger, Power, State};
+use nalgebra::{Complex, Matrix2, Matrix3, Vector2};
+use newmark::{Control, Tolerance};
+
+use crate::control::{Pace, acceleration, energy, is_finite, larger, ratio};
+use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
+
+/// The 3-stage Radau IIA method: order 5, L-stable. Under a constant force it takes one exact step to the end.
+///
+/// ```text
+/// Vᵢ = v₀ + h Σ aᵢⱼ F(t₀+cⱼh, Qⱼ, Vⱼ)/m      Qᵢ = q₀ + h Σ aᵢⱼ Vⱼ      c = (4−√6)/10, (4+√6)/10, 1
+/// ```
+///
+/// Hairer, Wanner, *Solving ODEs II*, 2nd ed., table IV.5.6 and §IV.8: simplified Newton with the force's own derivatives at
+/// the start, its matrix split into one real and one complex block of 2 × 2.
+///
+/// The velocity's collocation polynomial is of order 3 only between nodes; the quintic through position, velocity and
+/// acceleration of both ends, which are of order 5, is more accurate and is the step's path (error `h⁶` of the position,
+/// `h⁵` of the velocity). By how much its acceleration misses the force's in between is the error estimate, damped by
+/// Newton's real block as in §IV.8 (8.19) where the force is stiff.
+#[derive(Clone, Debug)]
+pub struct Radau {
+    pub(crate) core: Core,
+    pace: Pace,
+}
+
+/// The stages' solver, and its counters.
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    /// By what a round of Newton shrinks the error, as last seen.
+    rate: f64,
+    pub(crate) count: FlightCount,
+}
+
+/// A step with all that a multistep method wants to know of it.
+pub(crate) struct Attempt {
+    pub(crate) path: Path,
+    pub(crate) ledger: Ledger,
+    /// W, at every quarter of the step.
+    pub(crate) powers: [Vector2<f64>; 5],
+    /// Over what is allowed.
+    pub(crate) error: f64,
+}
+
+const ROOT6: f64 = 2.449_489_742_783_178_098_197_284_074_705_9;
+const C: [f64; 3] = [(4.0 - ROOT6) / 10.0, (4.0 + ROOT6) / 10.0, 1.0];
+
+/// `aᵢⱼ`, the collocation integrals of table IV.5.6.
+const A: Matrix3<f64> = Matrix3::new(
+    (88.0 - 7.0 * ROOT6) / 360.0,
+    (296.0 - 169.0 * ROOT6) / 1800.0,
+    (-2.0 + 3.0 * ROOT6) / 225.0,
+    (296.0 + 169.0 * ROOT6) / 1800.0,
+    (88.0 + 7.0 * ROOT6) / 360.0,
+    (-2.0 - 3.0 * ROOT6) / 225.0,
+    (16.0 - ROOT6) / 36.0,
+    (16.0 + ROOT6) / 36.0,
+    1.0 / 9.0,
+);
+
+/// Eigenvalues of `A⁻¹`: one real, and a pair α ± iβ (§IV.8).
+const REAL: f64 = 3.637_834_252_744_495_732_208_418_513_577_8;
+const ALPHA: f64 = 2.681_082_873_627_752_133_895_790_743_211_1;
+const BETA: f64 = 3.050_430_199_247_410_569_426_377_624_787_6;
+
+/// Eigenvectors, of the pair real and imaginary part, and their inverse, as in Hairer's program `radau5.f`:
+/// `T⁻¹ A⁻¹ T = diag(γ, [α −β; β α])`.
+const T: Matrix3<f64> = Matrix3::new(
+    9.123_239_487_089_294_279_2e-2,
+    -0.141_255_295_020_954_208_43,
+    -3.002_919_410_514_742_449_2e-2,
+    0.241_717_932_707_107_018_96,
+    0.204_129_352_293_799_931_99,
+    0.382_942_112_757_261_937_79,
+    0.966_048_182_615_092_936_19,
+    1.0,
+    0.0,
+);
+const INVERSE: Matrix3<f64> = Matrix3::new(
+    4.325_579_890_063_155_351_0,
+    0.339_199_251_815_809_869_54,
+    0.541_770_539_935_874_871_19,
+    -4.178_718_591_551_904_727_3,
+    -0.327_682_820_761_062_387_08,
+    0.476_623_554_500_550_451_96,
+    -0.502_872_634_945_786_875_95,
+    2.571_926_949_855_605_429_2,
+    -0.596_039_204_828_224_924_97,
+);
+
+/// The part of the tolerance a step is held to.
+const SHARE: f64 = 0.1;
+/// Rounds of Newton before a shorter step is tried.
+const ROUNDS: u32 = 12;
+
+fn row(vectors: &[Vector2<f64>; 3], weights: [f64; 3]) -> Vector2<f64> {
+    vectors[0] * weights[0] + vectors[1] * weights[1] + vectors[2] * weights[2]
+}
+
+/// Row i of a matrix.
+fn weights(matrix: &Matrix3<f64>, i: usize) -> [f64; 3] {
+    [matrix[(i, 0)], matrix[(i, 1)], matrix[(i, 2)]]
+}
+
+impl Core {
+    pub(crate) fn new() -> Self {
+        Core { rate: 0.1, count: FlightCount::default() }
+    }
+
+    /// The acceleration at the start of a step.
+    pub(crate) fn first(&mut self, forces: &Forces, start: &State) -> Result<Vector2<f64>, FlightError> {
+        self.count.forces += 1;
+        let a = acceleration(forces, start.time, start.position, start.velocity, start.spin);
+        if is_finite(a) && is_finite(energy(start)) { Ok(a) } else { Err(FlightError::NotFinite { time: start.time }) }
+    }
+
+    /// A step of `h` s, held to a tolerance or to rounding; `None` where Newton did not converge.
+    pub(crate) fn attempt(
+        &mut self,
+        forces: &Forces,
+        start: &State,
+        first: Vector2<f64>,
+        h: f64,
+        tolerance: Option<Tolerance>,
+    ) -> Option<Attempt> {
+        let State { position: q0, velocity: v0, spin, time, .. } = *start;
+        let per_mass = 1.0 / forces.mass();
+        let slope = forces.jacobian(time, q0, v0, spin);
+        let (by_position, by_velocity) = (slope.position * per_mass, slope.velocity * per_mass);
+        let unit = Matrix2::identity();
+        let real = (unit * (REAL / h) - by_velocity - by_position * (h / REAL)).try_inverse()?;
+        let pair = Complex::new(ALPHA / h, BETA / h);
+        let (a, b) = ((by_velocity).map(Complex::from), by_position.map(Complex::from));
+        let complex = (unit.map(Complex::from) * pair - a - b * pair.inv()).try_inverse()?;
+        let jerk = by_position * v0 + by_velocity * first;
+        // Over a step so long that the acceleration turns round the tangent is no guide.
+        let jerk = if h * jerk.norm() <= first.norm() { jerk } else { Vector2::zeros() };
+        let mut w = C.map(|c| c * h * (first + 0.5 * c * h * jerk));
+        let goal = match tolerance {
+            Some(tolerance) => 1e-2 * tolerance.allows(v0.x).min(tolerance.allows(v0.y)),
+            None => 0.0,
+        };
+        let rounding = 4.0 * f64::EPSILON * (v0.norm() + h * first.norm());
+        let mut before = f64::INFINITY;
+        for round in 1..=ROUNDS {
+            let stage = |i: usize| {
+                let q = q0 + h * (C[i] * v0 + row(&w, weights(&A, i)));
+                acceleration(forces, time + C[i] * h, q, v0 + w[i], spin)
+            };
+            let f = [stage(0), stage(1), stage(2)];
+            self.count.forces += 3;
+            // T⁻¹(F − A⁻¹W/h), where A⁻¹ is diagonal but for the pair.
+            let [f0, f1, f2] = [0, 1, 2].map(|i| row(&f, weights(&INVERSE, i)));
+            let [w0, w1, w2] = [0, 1, 2].map(|i| row(&w, weights(&INVERSE, i)));
+            let r0 = f0 - w0 * (REAL / h);
+            let r1 = f1 - (w1 * ALPHA - w2 * BETA) / h;
+            let r2 = f2 - (w1 * BETA + w2 * ALPHA) / h;
+            let d0 = real * r0;
+            let d = complex * Vector2::new(Complex::new(r1.x, r2.x), Complex::new(r1.y, r2.y));
+            let change = [d0, d.map(|z| z.re), d.map(|z| z.im)];
+            let change = [0, 1, 2].map(|i| row(&change, weights(&T, i)));
+            for (w, change) in w.iter_mut().zip(change) {
+                *w += change;
+            }
+            let size = change.iter().map(|c| c.norm()).fold(0.0, larger);
+            if !size.is_finite() {
+                return None;
+            }
+            if round > 1 {
+                self.rate = (size / before).max(1e-3);
+            }
+            if self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate) || size <= rounding {
+                return Some(self.finish(forces, start, first, h, &w, &real, tolerance));
+            }
+            if self.rate >= 1.0 {
+                break;
+            }
+            before = size;
+        }
+        self.rate = 0.1;
+        None
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "what an attempt at a step has found")]
+    fn finish(
+        &mut self,
+        forces: &Forces,
+        start: &State,
+        first: Vector2<f64>,
+        h: f64,
+        w: &[Vector2<f64>; 3],
+        real: &Matrix2<f64>,
+        tolerance: Option<Tolerance>,
+    ) -> Attempt {
+        let State { position: q0, velocity: v0, spin, time, .. } = *start;
+        let (q1, v1) = (q0 + h * (v0 + row(w, weights(&A, 2))), v0 + w[2]);
+        let last = acceleration(forces, time + h, q1, v1, spin);
+        self.count.forces += 1;
+        let end = Motion { position: q1, velocity: v1, acceleration: last };
+        let path = Path::quintic(Motion { position: q0, velocity: v0, acceleration: first }, end, h);
+        let at = |part: f64| path.at(part * h);
+        let power = |seen: &Motion, part: f64| forces.power(time + part * h, seen.position, seen.velocity, spin);
+        let (quarter, middle, third) = (at(0.25), at(0.5), at(0.75));
+        let begin = Motion { position: q0, velocity: v0, acceleration: first };
+        let powers =
+            [(&begin, 0.0), (&quarter, 0.25), (&middle, 0.5), (&third, 0.75), (&end, 1.0)].map(|(m, s)| power(m, s));
+        let [p0, p1, p2, p3, p4] = powers.map(|p| Vector2::new(p.dissipated, p.work));
+        // Boole's rule, and its half up to the middle: the integral of the quartic through all five.
+        let e0 = energy(start);
+        let half = (29.0 * p0 + 124.0 * p1 + 24.0 * p2 + 4.0 * p3 - p4) * (h / 360.0);
+        let whole = (7.0 * (p0 + p4) + 32.0 * (p1 + p3) + 12.0 * p2) * (h / 90.0);
+        let entry = |e: Vector2<f64>, power: Power| Entry { dissipated: e.x, work: e.y, power };
+        let ledger =
+            Ledger::through(entry(e0, powers[0]), Some(entry(e0 + half, powers[2])), entry(e0 + whole, powers[4]), h)
+                .with_quarters([powers[1], powers[3]]);
+        let mut error = if is_finite(last) { 0.0 } else { f64::NAN };
+        if let Some(tolerance) = tolerance {
+            // The path misses the motion by K s³(1−s)³, at most K/64, its slope by 0.0537 K, and its second derivative by
+            // 0.375 K in the middle and 0.297 K an eighth after the start.
+            let eighth = at(0.125);
+            let mut defect = Vector2::zeros();
+            for (seen, part, weight) in [(&middle, 0.5, 0.375), (&eighth, 0.125, 0.297)] {
+                let force = acceleration(forces, time + part * h, seen.position, seen.velocity, spin);
+                let miss = (force - seen.acceleration) / weight;
+                defect = Vector2::new(larger(miss.x.abs(), defect.x), larger(miss.y.abs(), defect.y));
+            }
+            self.count.forces += 2;
+            // A shorter step would only make rounding worse.
+            let grain = 64.0 * f64::EPSILON * (q0.norm() / h + v0.norm()) / h;
+            let defect = defect.map(|d| if d <= grain { 0.0 } else { d - grain });
+            let damped = real * defect * (REAL / h);
+            error = larger(ratio(&tolerance, 0.054 * h * damped, v0), ratio(&tolerance, h * h / 64.0 * damped, q0));
+            // Against Simpson's rule, whose error is 16 times the difference's less: of order 5, as the motion's is.
+            let simpson = (p0 + 4.0 * p2 + p4) * (h / 6.0);
+            let per_mass = 1.0 / forces.mass();
+            let off = (whole - simpson) * (per_mass / 16.0);
+            error = larger(error, ratio(&tolerance, off, (e0 + whole) * per_mass));
+        }
+        Attempt { path, ledger, powers: [p0, p1, p2, p3, p4], error }
+    }
+}
+
+/// The next step over this one, by an error of order 5.
+pub(crate) fn factor(error: f64) -> f64 {
+    (0.9 * error.max(1e-10).powf(-0.2)).clamp(0.2, 5.0)
+}
+
+impl Radau {
+    /// With fixed steps or a tolerance.
+    pub fn new(control: Control) -> Result<Self, MethodError> {
+        Ok(Radau { core: Core::new(), pace: Pace::new(control, SHARE)? })
+    }
+}
+
+impl FlightMethod for Radau {
+    fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
+        let left = until - start.time;
+        if let Some(acceleration) = forces.constant_acceleration(start.spin) {
+            self.core.count.steps += 1;
+            step.set_parabola(start, acceleration, left);
+            return Ok(());
+        }
+        let first = self.pace.begin(start.time);
+        *step = self.core.controlled(&mut self.pace, forces, start, left, first)?.0;
+        Ok(())
+    }
+
+    fn restart(&mut self) {
+        self.pace.restart();
+    }
+
+    fn count(&self) -> FlightCount {
+        self.core.count
+    }
+}
+
+impl Core {
+    /// A step that is good enough, what a multistep method wants to know of it, and how much longer the next may be.
+    pub(crate) fn controlled(
+        &mut self,
+        pace: &mut Pace,
+        forces: &Forces,
+        start: &State,
+        left: f64,
+        fresh: bool,
+    ) -> Result<(FlightStep, Attempt, f64), FlightError> {
+        let first = self.first(forces, start)?;
+        let tolerance = pace.tolerance();
+        loop {
+            let h = pace.propose(left);
+            let attempt = self.attempt(forces, start, first, h, tolerance);
+            let error = attempt.as_ref().map_or(f64::INFINITY, |attempt| attempt.error);
+            if let Some(attempt) = attempt
+                && attempt.error <= 1.0
+            {
+                let longer = factor(error);
+                pace.accept(h, longer, fresh);
+                self.count.steps += 1;
+                return Ok((FlightStep::new(start, attempt.path, attempt.ledger), attempt, longer));
+            }
+            self.count.rejected += 1;
+            if pace.fixed().is_some() {
+                return Err(FlightError::NoConvergence { time: start.time, residual: error });
+            }
+            pace.reject(
+                h,
+                if error.is_finite() { factor(error).min(0.9) } else { 0.25 },
+                start.time,
+                error.is_finite(),
+            )?;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `Σ aᵢⱼ cⱼᵏ⁻¹ = cᵢᵏ/k` for k to 3 (stage order), the last row for k to 5 (order 5).
+    #[test]
+    fn order_conditions() {
+        for k in 1..=5 {
+            for (i, c) in C.iter().enumerate() {
+                let sum: f64 = (0..3).map(|j| A[(i, j)] * C[j].powi(k - 1)).sum();
+                let miss = sum - c.powi(k) / f64::from(k);
+                assert!(miss.abs() < 1e-15 || i < 2 && k > 3, "row {i}, k = {k}: {miss:e}");
+            }
+        }
+    }
+
+    /// The blocks are those of `A⁻¹`.
+    #[test]
+    fn blocks() {
+        let inverse = A.try_inverse().unwrap();
+        let blocks = Matrix3::new(REAL, 0.0, 0.0, 0.0, ALPHA, -BETA, 0.0, BETA, ALPHA);
+        assert!((T * INVERSE - Matrix3::identity()).norm() < 1e-14);
+        assert!((INVERSE * inverse * T - blocks).norm() < 1e-12);
+    }
+}

@@ -1,0 +1,144 @@
+//! How the first contact on a step of flight is found.
+
+use curves::FirstContact;
+use flight::FlightMethod;
+use mechanics::State;
+use nalgebra::Vector2;
+use rolling::ContactMethod;
+
+use crate::run::Supervisor;
+
+/// How the first contact on a step of flight is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Localisation {
+    /// The first root of the gap along the step's own path, or the proof that there is none.
+    #[default]
+    Certified,
+    /// That of the event solver of Gallois, Brac and Soriano (*Event handling solver compared to Modelica Dassl*, "The
+    /// constraint vector" to "Computation of the solution at t*"): where the gap has changed its sign at the end of a step,
+    /// a second-degree polynomial through the gap at tₙ₊₁, tₙ, tₙ₋₁, its analytic root t*, and a cubic Hermite polynomial of
+    /// each component of the state at t*.
+    ///
+    /// It is here to be compared with: what touches the ground and leaves it again within a step is missed, and a
+    /// time is no better than a parabola through three nodes. On the first step of an arc there is no tₙ₋₁; the slope of the
+    /// gap at tₙ stands for it. The ball is put onto the ground at t*, where the deck leaves it a little above or below.
+    Deck,
+}
+
+/// The gap at the start of the step before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Before {
+    /// s
+    start: f64,
+    /// m
+    gap: f64,
+    /// Where that step ended, s.
+    end: f64,
+}
+
+impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+    /// Finds contacts in flight this way.
+    pub fn with_localisation(mut self, localisation: Localisation) -> Self {
+        self.localisation = localisation;
+        self
+    }
+
+    /// The contact on the step just made by the deck's rule, and the state it gives.
+    pub(crate) fn deck(&mut self) -> Option<(FirstContact, State)> {
+        let (ground, forces) = (&self.scene.ground, &self.scene.forces);
+        let (h, start) = (self.step.duration(), *self.step.start());
+        let end = self.step.at(h);
+        self.count.search.searches += 1;
+        self.count.search.evaluations += 2;
+        let frame = ground.frame(ground.place_below(start.position));
+        let (gap, next) = (ground.gap(start.position), ground.gap(end.position));
+        let before = self.before.replace(Before { start: start.time, gap, end: end.time });
+        if !(next < 0.0) {
+            return None;
+        }
+        // A ball that leaves the ground is on it, not a rounding error below.
+        let gap = gap.max(0.0);
+        // gap + slope s + bend s² over the step, s from 0 to 1.
+        let (slope, bend) = match before.filter(|before| before.end == start.time) {
+            Some(Before { start: time, gap: past, .. }) => {
+                let back = (time - start.time) / h;
+                let (rise, fall) = (next - gap, (past - gap) / back);
+                let bend = (fall - rise) / (back - 1.0);
+                (rise - bend, bend)
+            }
+            None => {
+                let slope = h * start.velocity.dot(&frame.normal);
+                (slope, next - gap - slope)
+            }
+        };
+        let part = root(gap, slope, bend)?;
+        self.before = None;
+        let time = part * h;
+        let rates = |state: &State| {
+            let force = forces.force_at(state) / forces.mass();
+            let power = forces.power(state.time, state.position, state.velocity, state.spin);
+            (h * force, h * Vector2::new(power.dissipated, power.work))
+        };
+        let ((a0, p0), (a1, p1)) = (rates(&start), rates(&end));
+        let (e0, e1) = (Vector2::new(start.dissipated, start.work), Vector2::new(end.dissipated, end.work));
+        let energy = hermite(e0, e1, p0, p1, part);
+        let arrival = State {
+            time: start.time + time,
+            position: hermite(start.position, end.position, h * start.velocity, h * end.velocity, part),
+            velocity: hermite(start.velocity, end.velocity, a0, a1, part),
+            angle: start.angle + start.spin * time,
+            dissipated: energy.x,
+            work: energy.y,
+            ..start
+        };
+        let place = ground.place_below(arrival.position);
+        let frame = ground.frame(place);
+        Some((FirstContact { time, place, frame, behind: false, departure: None }, arrival))
+    }
+}
+
+/// The first root in (0, 1] of `c + b s + a s²`, with `c ≥ 0` and a negative value at 1; 0 where it begins by falling from 0.
+fn root(c: f64, b: f64, a: f64) -> Option<f64> {
+    let square = b * b - 4.0 * a * c;
+    if !(square >= 0.0) {
+        return None;
+    }
+    // Both roots without a difference of equal numbers.
+    let sum = -0.5 * (b + square.sqrt().copysign(b));
+    let roots = [sum / a, c / sum];
+    let inside = roots.into_iter().filter(|s| (0.0..=1.0).contains(s));
+    // The ball that leaves the ground has a root at 0, which is not the next contact.
+    let later = |least: f64, s: f64| if s < least { s } else { least };
+    if c == 0.0 && b > 0.0 { inside.filter(|s| *s > 0.0).reduce(later) } else { inside.reduce(later) }
+}
+
+/// The cubic with values and slopes of both ends, at `s` of 0 to 1.
+fn hermite(y0: Vector2<f64>, y1: Vector2<f64>, d0: Vector2<f64>, d1: Vector2<f64>, s: f64) -> Vector2<f64> {
+    let rest = 1.0 - s;
+    y0 + (y1 - y0) * (s * s * (3.0 - 2.0 * s)) + d0 * (s * rest * rest) - d1 * (s * s * rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Roots of known parabolas: falling through, leaving the ground, nearly straight.
+    #[test]
+    fn roots() {
+        assert_eq!(root(1.0, 0.0, -4.0), Some(0.5));
+        assert_eq!(root(0.0, 1.0, -2.0), Some(0.5));
+        assert_eq!(root(0.0, -1.0, 0.0), Some(0.0));
+        assert_eq!(root(1.0, -2.0, 0.0), Some(0.5));
+        assert!((root(1.0, -4.0, 1e-17).unwrap() - 0.25).abs() < 1e-15);
+    }
+
+    /// A cubic is its own interpolant.
+    #[test]
+    fn cubics() {
+        let f = |s: f64| Vector2::new(s * s * s - s, 1.0 + s * s);
+        let d = |s: f64| Vector2::new(3.0 * s * s - 1.0, 2.0 * s);
+        for s in [0.0, 0.3, 1.0] {
+            assert!((hermite(f(0.0), f(1.0), d(0.0), d(1.0), s) - f(s)).norm() < 1e-15);
+        }
+    }
+}
