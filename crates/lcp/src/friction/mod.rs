@@ -16,7 +16,7 @@ mod sparse;
 
 pub use bodies::{Bodies, Lever};
 pub use dense::{Dense, Frictional};
-pub use heap::Heap;
+pub use heap::{Heap, Settled};
 pub use one::{One, Regime, one};
 pub use sparse::{GaussSeidel, Sparse};
 

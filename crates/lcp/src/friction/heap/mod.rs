@@ -3,7 +3,7 @@
 use super::bodies::{Bodies, dot, push};
 use super::elimination::{Cube, Elimination, ZERO, apply, inverse};
 use super::{Block, check_pairs, limit, natural, one};
-use crate::{Failure, Solved};
+use crate::Failure;
 
 mod path;
 
@@ -18,6 +18,17 @@ enum Cell {
     Slides(f64),
 }
 
+/// An answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settled {
+    /// Sweeps, Newton's steps and those along paths.
+    pub iterations: usize,
+    /// What was reached.
+    pub residual: f64,
+    /// Contacts with infinite μ that slide: see [`Heap::infinite`].
+    pub slipped: usize,
+}
+
 /// See the module.
 #[derive(Clone, Debug)]
 pub struct Heap {
@@ -25,6 +36,11 @@ pub struct Heap {
     pub tolerance: f64,
     /// Pairs of sweeps first.
     pub sweeps: usize,
+    /// Sweeps and linear solves before it fails; 20 000.
+    pub limit: usize,
+    /// What an infinite μ counts as; 1000.
+    pub infinite: f64,
+    iterations: usize,
     /// debug
     pub rounds: usize,
     /// debug
@@ -59,6 +75,9 @@ impl Default for Heap {
         Heap {
             tolerance: 1e-10,
             sweeps: 10,
+            limit: 20_000,
+            infinite: 1e3,
+            iterations: 0,
             epsilon: 1e-4,
             rounds: 120,
             steps: 8,
@@ -81,9 +100,6 @@ impl Default for Heap {
         }
     }
 }
-
-/// What stands for an infinite μ.
-const STICKY: f64 = 1e6;
 
 fn cell(friction: f64, z: [f64; 2]) -> Cell {
     if !(z[0] > 0.0) {
@@ -126,6 +142,7 @@ impl Heap {
     /// Matrix for the cells, factorised.
     fn factorise(&mut self, problem: &Bodies<'_>, epsilon: f64) -> bool {
         self.counts[5] += 1;
+        self.iterations += 1;
         self.elimination.start(&self.masses);
         for (i, levers) in problem.levers.iter().enumerate() {
             if self.cells[i] == Cell::Open {
@@ -212,6 +229,7 @@ impl Heap {
     }
 
     fn sweep(&mut self, problem: &Bodies<'_>, impulse: &mut [[f64; 2]]) {
+        self.iterations += 2;
         problem.move_by(impulse, &mut self.change);
         let n = impulse.len();
         for i in (0..n).chain((0..n).rev()) {
@@ -219,9 +237,9 @@ impl Heap {
             let (p, u) = (impulse[i], problem.velocity_after(i, &self.change));
             let own = act(block, p);
             let free = [u[0] - own[0], u[1] - own[1]];
-            let new = one::solve(block, free, problem.friction[i]).unwrap_or_else(|| {
+            let new = one::solve(block, free, self.friction[i]).unwrap_or_else(|| {
                 let normal = (p[0] - u[0] / self.weights[i][0]).max(0.0);
-                let limit = limit(problem.friction[i], normal);
+                let limit = limit(self.friction[i], normal);
                 [normal, (p[1] - u[1] / self.weights[i][1]).max(-limit).min(limit)]
             });
             impulse[i] = new;
@@ -238,11 +256,11 @@ impl Heap {
 
     fn residual(&mut self, problem: &Bodies<'_>, impulse: &[[f64; 2]]) -> f64 {
         problem.move_by(impulse, &mut self.change);
-        problem.residual(&self.blocks, impulse, &self.change)
+        Bodies { friction: &self.friction, ..*problem }.residual(&self.blocks, impulse, &self.change)
     }
 
     /// Writes the impulses; on entry they are the start (zeros are a valid one).
-    pub fn solve(&mut self, problem: Bodies<'_>, impulse: &mut [[f64; 2]]) -> Result<Solved, Failure> {
+    pub fn solve(&mut self, problem: Bodies<'_>, impulse: &mut [[f64; 2]]) -> Result<Settled, Failure> {
         crate::problem::tolerance(self.tolerance)?;
         problem.check(impulse.len())?;
         check_pairs("impulse", impulse)?;
@@ -253,7 +271,7 @@ impl Heap {
         self.weights.clear();
         self.weights.extend(self.blocks.iter().map(|b| [b[0][0], if b[1][1] > 0.0 { b[1][1] } else { b[0][0] }]));
         self.friction.clear();
-        self.friction.extend(problem.friction.iter().map(|mu| mu.min(STICKY)));
+        self.friction.extend(problem.friction.iter().map(|mu| mu.min(self.infinite)));
         self.masses.clear();
         self.masses.extend(problem.inverse_masses.iter().map(|block| inverse(block).unwrap_or(ZERO)));
         for buffer in [&mut self.change, &mut self.right] {
@@ -266,31 +284,33 @@ impl Heap {
         }
         self.cells.clear();
         self.cells.resize(n, Cell::Open);
-        super::sparse::project(problem.friction, impulse);
+        super::sparse::project(&self.friction, impulse);
+        self.iterations = 0;
         let mut residual = self.residual(&problem, impulse);
-        if residual <= self.tolerance {
-            return Ok(Solved { iterations: 0, residual });
+        if !(residual <= self.tolerance) {
+            for _ in 0..self.sweeps {
+                self.sweep(&problem, impulse);
+            }
+            residual = self.residual(&problem, impulse);
         }
-        for _ in 0..self.sweeps {
-            self.sweep(&problem, impulse);
+        if !(residual <= self.tolerance) {
+            let pairs = problem.levers.iter().map(|levers| match levers {
+                [Some(a), Some(b)] => [a.body, b.body],
+                [Some(a), None] | [None, Some(a)] => [a.body; 2],
+                [None, None] => [0; 2],
+            });
+            if self.elimination.prepare(bodies, pairs) {
+                residual = self.settle(&problem, impulse);
+            }
         }
-        residual = self.residual(&problem, impulse);
-        if residual <= self.tolerance {
-            return Ok(Solved { iterations: 2 * self.sweeps, residual });
+        if !(residual <= self.tolerance) {
+            return Err(Failure::NotReached { residual, tolerance: self.tolerance, iterations: self.iterations });
         }
-        let pairs = problem.levers.iter().map(|levers| match levers {
-            [Some(a), Some(b)] => [a.body, b.body],
-            [Some(a), None] | [None, Some(a)] => [a.body; 2],
-            [None, None] => [0; 2],
-        });
-        if !self.elimination.prepare(bodies, pairs) {
-            return Err(Failure::NotReached { residual, tolerance: self.tolerance, iterations: self.sweeps });
-        }
-        residual = self.settle(&problem, impulse);
-        if residual <= self.tolerance {
-            return Ok(Solved { iterations: 2 * self.sweeps, residual });
-        }
-        Err(Failure::NotReached { residual, tolerance: self.tolerance, iterations: 0 })
+        let slides = |i: &usize| {
+            let p = impulse[*i];
+            problem.friction[*i] > self.infinite && p[0] > 0.0 && p[1].abs() >= self.infinite * p[0]
+        };
+        Ok(Settled { iterations: self.iterations, residual, slipped: (0..n).filter(slides).count() })
     }
 
     /// Newton on the cells; steps taken if they stay in the end.
@@ -325,6 +345,9 @@ impl Heap {
         let (mut epsilon, least) = (self.epsilon, self.least);
         let mut failures = 0;
         for round in 0..self.rounds {
+            if self.iterations > self.limit {
+                return residual;
+            }
             self.turn(impulse);
             self.centre.copy_from_slice(impulse);
             self.best.copy_from_slice(&self.z);
