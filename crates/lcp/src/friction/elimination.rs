@@ -181,11 +181,6 @@ impl Elimination {
         self.work.resize(n, [0.0; 3]);
     }
 
-    /// Blocks off the diagonal, a measure of the work.
-    pub fn entries(&self) -> usize {
-        self.rows.len()
-    }
-
     /// Zero but for the diagonal blocks.
     pub fn start(&mut self, diagonal: &[Cube]) {
         for part in [&mut self.lower, &mut self.upper] {

@@ -2,7 +2,7 @@
 
 use super::bodies::{Bodies, dot, push};
 use super::elimination::{Cube, Elimination, ZERO, apply, inverse};
-use super::{Block, check_pairs, limit, natural, one};
+use super::{Block, check_pairs, limit, one};
 use crate::Failure;
 
 mod path;
@@ -18,6 +18,16 @@ enum Cell {
     Slides(f64),
 }
 
+/// Regularisation ε, relative to the diagonal of W: at first, at least, and by what it shrinks.
+const FIRST: f64 = 1e-4;
+const LEAST: f64 = 1e-7;
+const SHRINK: f64 = 0.1;
+/// Newton's steps before a path.
+const STEPS: usize = 8;
+/// Paths that lead nowhere before it fails, and before paths may be long.
+const FAILURES: usize = 14;
+const LONG: usize = 5;
+
 /// An answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settled {
@@ -29,30 +39,37 @@ pub struct Settled {
     pub slipped: usize,
 }
 
-/// See the module.
+/// Solves heaps, where contacts are more than degrees of freedom: W is singular, impulses are not unique, and sweeps
+/// alone hardly settle them.
+///
+/// 1. Some sweeps ([`one`](super::one()), each contact in turn).
+/// 2. Newton's method on regimes: those read off `z = p − u/Λ` (Λ the diagonal of W) make a linear system, with `W + εΛ`
+///    about the last impulses (proximal point), eliminated to the bodies, 3 × 3 blocks of `M + H D Hᵀ` by sparse LU.
+/// 3. Where regimes do not stay in 8 steps: the path `G(z) = λ G(z₀)` of the piecewise linear equations `G(z) = 0` from
+///    λ = 1 to 0, one regime at a time, turning back where it must; and if need be Lemke's, from all open.
+/// 4. With the impulses for a new centre again, ε from 1e-4 down to 1e-7. What only drifts (self-stress) goes on to the next
+///    border of a regime at once. A path without end is followed by more sweeps and another start.
+///
+/// Nothing proves convergence; what has not converged is an error. From 50 to 500 balls poured into a valley (μ from 0.1
+/// to 1, e from 0 to 0.9) all of 2229 problems were solved to 1e-10. Once in a while a path has some thousand steps, each
+/// with a factorisation. The residual is that of [`GaussSeidel`](super::GaussSeidel).
+///
+/// What depends on the pattern alone is kept; a changed pattern allocates.
+///
+/// Rockafellar, *SIAM J. Control Optim.* 14 (1976) 877 (proximal point); Cottle, Pang & Stone (2009), ch. 4 (paths); Dirkse
+/// & Ferris, *Optim. Methods Softw.* 5 (1995) 123 (Newton with paths).
 #[derive(Clone, Debug)]
 pub struct Heap {
     /// Largest residual; 1e-10.
     pub tolerance: f64,
-    /// Pairs of sweeps first.
+    /// Pairs of sweeps first; 10.
     pub sweeps: usize,
     /// Sweeps and linear solves before it fails; 20 000.
     pub limit: usize,
-    /// What an infinite μ counts as; 1000.
+    /// What an infinite μ counts as; 100. Where contacts slide even so, an infinite μ mostly has no solution: sticking asks
+    /// for a normal impulse below 0, opening for a normal velocity below 0.
     pub infinite: f64,
     iterations: usize,
-    /// debug
-    pub rounds: usize,
-    /// debug
-    pub steps: usize,
-    /// debug
-    pub shrink: f64,
-    /// debug
-    pub least: f64,
-    /// debug
-    pub epsilon: f64,
-    /// counters: newton steps, paths, path steps, rounds
-    pub counts: [usize; 8],
     elimination: Elimination,
     masses: Vec<Cube>,
     blocks: Vec<Block>,
@@ -76,14 +93,8 @@ impl Default for Heap {
             tolerance: 1e-10,
             sweeps: 10,
             limit: 20_000,
-            infinite: 1e3,
+            infinite: 100.0,
             iterations: 0,
-            epsilon: 1e-4,
-            rounds: 120,
-            steps: 8,
-            shrink: 0.1,
-            least: 1e-7,
-            counts: [0; 8],
             elimination: Elimination::default(),
             masses: Vec::new(),
             blocks: Vec::new(),
@@ -141,7 +152,6 @@ fn act(block: &Block, x: [f64; 2]) -> [f64; 2] {
 impl Heap {
     /// Matrix for the cells, factorised.
     fn factorise(&mut self, problem: &Bodies<'_>, epsilon: f64) -> bool {
-        self.counts[5] += 1;
         self.iterations += 1;
         self.elimination.start(&self.masses);
         for (i, levers) in problem.levers.iter().enumerate() {
@@ -315,8 +325,7 @@ impl Heap {
 
     /// Newton on the cells; steps taken if they stay in the end.
     fn newton(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &mut [[f64; 2]]) -> Option<usize> {
-        for step in 0..self.steps {
-            self.counts[0] += 1;
+        for step in 0..STEPS {
             if !self.factorise(problem, epsilon) {
                 return None;
             }
@@ -337,75 +346,66 @@ impl Heap {
         }
     }
 
+    /// Regimes for smaller and smaller ε; the residual in the end.
     fn settle(&mut self, problem: &Bodies<'_>, impulse: &mut [[f64; 2]]) -> f64 {
         let n = impulse.len();
-        let trace = std::env::var("HEAP_TRACE").is_ok();
         let (mut residual, mut before) = (f64::INFINITY, f64::INFINITY);
+        let (mut epsilon, mut failures) = (FIRST, 0);
         self.enter(problem, impulse);
-        let (mut epsilon, least) = (self.epsilon, self.least);
-        let mut failures = 0;
-        for round in 0..self.rounds {
-            if self.iterations > self.limit {
-                return residual;
-            }
+        while self.iterations < self.limit && failures < FAILURES {
             self.turn(impulse);
             self.centre.copy_from_slice(impulse);
             self.best.copy_from_slice(&self.z);
-            let newton = self.newton(problem, epsilon, impulse);
-            let mut settled = newton.is_some();
-            if !settled {
+            let steps = self.newton(problem, epsilon, impulse);
+            if steps.is_none() {
                 self.z.copy_from_slice(&self.best);
                 self.turn(impulse);
-                settled = self.follow(problem, epsilon, impulse, if failures < 6 { n / 2 + 50 } else { 4 * n + 100 });
-                if trace {
-                    println!("  path {settled} {:?}", self.counts);
+                let most = if failures < LONG { n / 2 + 50 } else { 4 * n + 100 };
+                let mut found = self.follow(problem, epsilon, impulse, most);
+                if !found && failures >= LONG {
+                    found = self.lemke(problem, epsilon, impulse);
                 }
-                if !settled {
+                if !found {
                     failures += 1;
-                    if failures <= 6 {
-                        self.z.copy_from_slice(&self.best);
-                        self.turn(impulse);
-                        if failures % 2 == 1 && epsilon < self.epsilon {
-                            epsilon = (epsilon / self.shrink).min(self.epsilon);
-                        } else {
-                            for _ in 0..self.sweeps << (failures / 2) {
-                                self.sweep(problem, impulse);
-                            }
-                            self.enter(problem, impulse);
-                            epsilon = self.epsilon;
-                        }
-                        before = f64::INFINITY;
-                        continue;
-                    }
-                    settled = failures <= 9 && self.lemke(problem, epsilon, impulse);
-                }
-                if settled {
-                    self.aim(problem, epsilon, impulse);
+                    self.z.copy_from_slice(&self.best);
                     self.turn(impulse);
+                    before = f64::INFINITY;
+                    if failures % 2 == 1 && epsilon < FIRST {
+                        epsilon = (epsilon / SHRINK).min(FIRST);
+                    } else {
+                        epsilon = self.again(problem, failures, impulse);
+                    }
+                    continue;
                 }
+                self.aim(problem, epsilon, impulse);
+                self.turn(impulse);
             }
             residual = self.residual(problem, impulse);
-            if trace {
-                println!("  round {round} epsilon {epsilon:e} newton {newton:?} settled {settled} residual {residual:e}");
-            }
-            if residual <= self.tolerance || residual.is_nan() || !settled {
+            if residual <= self.tolerance || residual.is_nan() {
                 return residual;
             }
             let ratio = residual / before;
+            let first = before.is_infinite();
             before = residual;
-            if (ratio > 0.1 || round == 0) && epsilon > least {
-                epsilon = (epsilon * self.shrink).max(least);
-            } else if ratio > 0.5 && newton == Some(0) {
-                let found = self.drift(if ratio < 0.9999 { ratio / (1.0 - ratio) } else { f64::INFINITY });
+            if (ratio > 0.1 || first) && epsilon > LEAST {
+                epsilon = (epsilon * SHRINK).max(LEAST);
+            } else if ratio > 0.5 && steps == Some(0) {
                 before = f64::INFINITY;
-                if trace {
-                    println!("  drift {found} {ratio}");
-                }
-                if !found {
-                    return residual;
+                if !self.drift(if ratio < 0.9999 { ratio / (1.0 - ratio) } else { f64::INFINITY }) {
+                    failures += 1;
+                    epsilon = self.again(problem, failures, impulse);
                 }
             }
         }
         residual
+    }
+
+    /// Sweeps once more, for another start; ε to go on with.
+    fn again(&mut self, problem: &Bodies<'_>, failures: usize, impulse: &mut [[f64; 2]]) -> f64 {
+        for _ in 0..self.sweeps << (failures / 2).min(5) {
+            self.sweep(problem, impulse);
+        }
+        self.enter(problem, impulse);
+        FIRST
     }
 }

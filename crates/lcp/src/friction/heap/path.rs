@@ -55,7 +55,6 @@ impl Heap {
         path.missing.clear();
         path.direction.clear();
         path.direction.resize(n, [0.0; 2]);
-        self.counts[6] += 1;
         let largest = problem.velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs()));
         for i in 0..n {
             let spread = ((i + 1) as f64 * 0.618_033_988_749_894_9).fract();
@@ -66,7 +65,6 @@ impl Heap {
             self.cells[i] = Cell::Open;
         }
         let done = self.walk(problem, epsilon, &mut path, 20 * n + 100);
-        self.counts[7] += usize::from(!done);
         for i in 0..n {
             impulse[i] = part(self.cells[i], self.z[i]);
         }
@@ -77,9 +75,7 @@ impl Heap {
     fn walk(&mut self, problem: &Bodies<'_>, epsilon: f64, path: &mut Path, most: usize) -> bool {
         let (mut lambda, mut sign) = (1.0_f64, 1.0_f64);
         let mut crossed: Option<(usize, Border)> = None;
-        self.counts[1] += 1;
         for _ in 0..most {
-            self.counts[2] += 1;
             if !self.factorise(problem, epsilon) {
                 return false;
             }
@@ -88,7 +84,6 @@ impl Heap {
                 let moved = path.direction[i].map(|d| -sign * d);
                 if inside(self.cells[i], self.friction[i], moved, border) < 0.0 {
                     sign = -sign;
-                    self.counts[3] += 1;
                 }
             }
             let most = if sign > 0.0 { lambda } else { f64::INFINITY };
@@ -155,7 +150,6 @@ impl Heap {
         path.direction.clear();
         path.direction.extend(self.z.iter().zip(&self.best).map(|(z, b)| [z[0] - b[0], z[1] - b[1]]));
         let (step, _) = self.reach(&path.direction, 1.0, most);
-        self.counts[4] += 1;
         if step.is_finite() {
             let step = step * (1.0 + 1e-9);
             for (z, d) in self.z.iter_mut().zip(&path.direction) {
