@@ -96,11 +96,10 @@ fn bounces_to_rest() {
             "e {restitution}, μ {friction}: gain {gain:e} J, kinetic {:e} J of {:e} J",
             ledger.kinetic, ledger.initial
         );
-        // With e > 0 a contact that opens and is pressed together by others is to approach by Newton's law, which gives
-        // energy: the law's, not the solver's.
-        if restitution == 0.0 {
-            assert!(gain <= 1e-11 * ledger.initial, "{gain:e}");
-        }
+        // A contact that opens at 0 < ẏ₀ < hg and is stopped gets P = m(hg − ẏ₀), whose work Pẏ₀/2 ≤ m(hg)²/8 is the
+        // scheme's, not the solver's; here of a few contacts in one step.
+        let most = (balls.settings().step * 9.81_f64).powi(2) / 8.0;
+        assert!(gain <= 10.0 * most, "{gain:e} {most:e}");
         if friction > 0.0 {
             assert!(ledger.kinetic < 1e-12 * ledger.initial, "{:e}", ledger.kinetic);
         }
