@@ -20,7 +20,9 @@ enum Cell {
 
 /// Regularisation ε, relative to the diagonal of W: at first, at least, and by what it shrinks.
 const FIRST: f64 = 1e-4;
-const LEAST: f64 = 1e-7;
+const LEAST: [f64; 3] = [1e-7, 1e-8, 1e-6];
+/// Rounds before another start, with the next least ε.
+const ROUNDS: usize = 80;
 const SHRINK: f64 = 0.1;
 /// Newton's steps before a path.
 const STEPS: usize = 8;
@@ -351,8 +353,15 @@ impl Heap {
         let n = impulse.len();
         let (mut residual, mut before) = (f64::INFINITY, f64::INFINITY);
         let (mut epsilon, mut failures) = (FIRST, 0);
+        let (mut rounds, mut stalls) = (0, 0);
         self.enter(problem, impulse);
         while self.iterations < self.limit && failures < FAILURES {
+            rounds += 1;
+            if rounds > ROUNDS {
+                (rounds, stalls, before) = (0, stalls + 1, f64::INFINITY);
+                epsilon = self.again(problem, 2 * stalls, impulse);
+            }
+            let least = LEAST[stalls % LEAST.len()];
             self.turn(impulse);
             self.centre.copy_from_slice(impulse);
             self.best.copy_from_slice(&self.z);
@@ -387,8 +396,8 @@ impl Heap {
             let ratio = residual / before;
             let first = before.is_infinite();
             before = residual;
-            if (ratio > 0.1 || first) && epsilon > LEAST {
-                epsilon = (epsilon * SHRINK).max(LEAST);
+            if (ratio > 0.1 || first) && epsilon > least {
+                epsilon = (epsilon * SHRINK).max(least);
             } else if ratio > 0.5 && steps == Some(0) {
                 before = f64::INFINITY;
                 if !self.drift(if ratio < 0.9999 { ratio / (1.0 - ratio) } else { f64::INFINITY }) {
