@@ -31,7 +31,7 @@ use crate::{InputError, StepError};
 pub struct BallStep {
     /// Contacts predicted to be closed.
     pub contacts: usize,
-    /// Sweeps over those that share balls; 0 where all have their closed form.
+    /// Sweeps over those that share balls and linear solves for them; 0 where all have their closed form.
     pub sweeps: usize,
     /// Linearisations of the projection.
     pub projections: usize,
@@ -68,6 +68,7 @@ pub struct Balls {
     pub(crate) push: Contacts,
     pub(crate) moved: Vec<Particle>,
     pub(crate) projected: Projected,
+    slipped: u64,
 }
 
 /// Where a contact's impulse is kept for the next step.
@@ -119,6 +120,7 @@ impl Balls {
             push,
             moved: Vec::with_capacity(n),
             projected: Projected::default(),
+            slipped: 0,
             particles,
             bodies,
         };
@@ -182,6 +184,11 @@ impl Balls {
     pub fn projected(&self) -> Projected {
         self.projected
     }
+    /// How often a contact of infinite friction slid all the same, where sticking has no solution: see
+    /// [`Heap`](lcp::friction::Heap). All steps together.
+    pub fn slipped(&self) -> u64 {
+        self.slipped
+    }
     /// How often the list of neighbours was made.
     pub fn neighbour_lists(&self) -> u64 {
         self.neighbours.rebuilt()
@@ -239,10 +246,12 @@ impl Balls {
                 break;
             }
         }
+        let slipped = self.contacts.slipped() as u64;
         let projections = projection.map_or(Ok(0), |projection| self.project(projection, time))?;
         self.count_projection(projections);
         self.account(at);
         self.commit();
+        self.slipped += slipped;
         Ok(BallStep { contacts: self.done.len(), sweeps, projections })
     }
 

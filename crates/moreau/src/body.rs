@@ -29,7 +29,8 @@ pub struct Body {
 /// What solves contacts that share balls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactSolver {
-    /// Sweeps over the contacts, and pivoting where they don't converge.
+    /// Sweeps over the contacts; where these don't get there, regimes by Newton's method and along paths
+    /// ([`Heap`](lcp::friction::Heap)).
     #[default]
     GaussSeidel,
     /// All of them as one LCP, by pivoting: the cube of their number, and finite friction only.
@@ -50,7 +51,7 @@ pub struct BallSettings {
     pub solver: ContactSolver,
     /// Of these: the residual allowed, relative to the largest free velocity of them (> 0).
     pub tolerance: f64,
-    /// Sweeps over them before a step fails (≥ 1).
+    /// Sweeps over them and linear solves before a step fails (≥ 1).
     pub sweeps: usize,
     /// Whether positions are projected onto g ≥ 0, and how.
     pub projection: Option<Projection>,

@@ -2,7 +2,7 @@
 
 use curves::turn_left;
 use faer::MatRef;
-use lcp::friction::{Block, Dense, Frictional, GaussSeidel, Regime, Sparse};
+use lcp::friction::{Block, Bodies, Dense, Frictional, Heap, Lever, Regime};
 use mechanics::{Ball, ContactLaw, Friction};
 use nalgebra::{Matrix2, Vector2};
 
@@ -113,23 +113,28 @@ struct Group {
     /// Of each ball: where its members start in `of_ball`.
     ball_starts: Vec<usize>,
     of_ball: Vec<usize>,
-    starts: Vec<usize>,
-    columns: Vec<usize>,
-    blocks: Vec<Block>,
     velocity: Vec<[f64; 2]>,
     friction: Vec<f64>,
     impulse: Vec<[f64; 2]>,
     by_pivoting: bool,
-    solver: GaussSeidel,
-    /// Takes over where sweeps don't converge.
+    heap: Heap,
+    inverse_masses: Vec<[[f64; 3]; 3]>,
+    levers: Vec<[Option<Lever>; 2]>,
     exact: Dense,
     matrix: Vec<f64>,
+    slipped: usize,
 }
 
 impl Contacts {
     pub fn set_solver(&mut self, solver: ContactSolver, tolerance: f64, sweeps: usize) {
         self.group.by_pivoting = solver == ContactSolver::Lemke;
-        (self.group.solver.tolerance, self.group.solver.sweeps) = (tolerance, sweeps);
+        (self.group.heap.tolerance, self.group.heap.limit) = (tolerance, sweeps);
+        self.group.exact.tolerance = tolerance;
+    }
+
+    /// How many contacts of infinite friction slid in the last solution.
+    pub fn slipped(&self) -> usize {
+        self.group.slipped
     }
 
     /// Contacts of a ball.
@@ -214,6 +219,7 @@ impl Contacts {
                 [contact.normal_impulse, contact.tangential_impulse] = impulse;
             }
         }
+        self.group.slipped = 0;
         let sweeps = if self.group.members.is_empty() { 0 } else { self.solve_group(particles)? };
         for particle in particles.iter_mut() {
             (particle.next.velocity, particle.next.spin) = (particle.free, particle.now.spin);
@@ -226,73 +232,75 @@ impl Contacts {
 
     fn solve_group(&mut self, particles: &[Particle]) -> Result<usize, lcp::Failure> {
         let Contacts { list, rules, velocities, group, .. } = self;
-        group.link(list, particles.len());
-        group.starts.clear();
-        group.columns.clear();
-        group.blocks.clear();
         group.velocity.clear();
         group.friction.clear();
         group.impulse.clear();
-        group.starts.push(0);
-        for (row, index) in group.members.iter().enumerate() {
+        for index in &group.members {
             let contact = &list[*index];
-            group.columns.push(row);
-            group.blocks.push(own_block(particles, contact));
-            for ball in [Some(contact.ball), contact.other].into_iter().flatten() {
-                for column in &group.of_ball[group.ball_starts[ball]..group.ball_starts[ball + 1]] {
-                    if *column != row {
-                        group.columns.push(*column);
-                        group.blocks.push(block(&particles[ball], ball, contact, &list[group.members[*column]]));
-                    }
-                }
-            }
-            group.starts.push(group.columns.len());
             group.velocity.push(velocities[*index]);
             group.friction.push(rules[*index].friction);
             group.impulse.push([contact.normal_impulse, contact.tangential_impulse]);
         }
-        let problem = Sparse {
-            starts: &group.starts,
-            columns: &group.columns,
-            blocks: &group.blocks,
-            velocity: &group.velocity,
-            friction: &group.friction,
-        };
-        let sweeps = if group.by_pivoting {
-            group.solve_exactly()?
-        } else {
-            match group.solver.solve(problem, &mut group.impulse) {
-                Ok(solved) => solved.iterations,
-                Err(failure @ lcp::Failure::NotReached { .. }) => group.solve_exactly().map_err(|_| failure)?,
-                Err(failure) => return Err(failure),
-            }
-        };
+        let iterations =
+            if group.by_pivoting { group.solve_exactly(list, particles)? } else { group.solve(list, particles)? };
         for (index, impulse) in group.members.iter().zip(&group.impulse) {
             [list[*index].normal_impulse, list[*index].tangential_impulse] = *impulse;
         }
-        Ok(sweeps)
+        Ok(iterations)
     }
 }
 
 impl Group {
+    fn solve(&mut self, list: &[BallContact], particles: &[Particle]) -> Result<usize, lcp::Failure> {
+        self.inverse_masses.clear();
+        self.inverse_masses.extend(particles.iter().map(|particle| {
+            let m = &particle.mobility;
+            // A ball that does not turn has no arm; then any number does.
+            let turn = if particle.spin_mobility > 0.0 { particle.spin_mobility } else { 1.0 };
+            [[m[(0, 0)], m[(0, 1)], 0.0], [m[(1, 0)], m[(1, 1)], 0.0], [0.0, 0.0, turn]]
+        }));
+        self.levers.clear();
+        self.levers.extend(self.members.iter().map(|index| {
+            let contact = &list[*index];
+            let lever = |ball: usize, sign: f64| {
+                let (n, t) = (contact.normal * sign, contact.tangent() * sign);
+                let turn = if particles[ball].spin_mobility > 0.0 { 1.0 } else { 0.0 };
+                Lever { body: ball, rows: [[n.x, n.y, 0.0], [t.x, t.y, turn]] }
+            };
+            [Some(lever(contact.ball, 1.0)), contact.other.map(|other| lever(other, -1.0))]
+        }));
+        let problem = Bodies {
+            inverse_masses: &self.inverse_masses,
+            levers: &self.levers,
+            velocity: &self.velocity,
+            friction: &self.friction,
+        };
+        let settled = self.heap.solve(problem, &mut self.impulse)?;
+        self.slipped = settled.slipped;
+        Ok(settled.iterations)
+    }
+
     /// All contacts as one dense problem, by pivoting: slow, but it does not depend on convergence.
-    fn solve_exactly(&mut self) -> Result<usize, lcp::Failure> {
+    fn solve_exactly(&mut self, list: &[BallContact], particles: &[Particle]) -> Result<usize, lcp::Failure> {
+        self.link(list, particles.len());
         let size = 2 * self.members.len();
         self.matrix.clear();
         self.matrix.resize(size * size, 0.0);
-        for row in 0..self.members.len() {
-            for entry in self.starts[row]..self.starts[row + 1] {
-                let (column, block) = (self.columns[entry], self.blocks[entry]);
-                for (k, values) in block.iter().enumerate() {
-                    for (l, value) in values.iter().enumerate() {
-                        self.matrix[(2 * column + l) * size + 2 * row + k] += value;
+        for (row, index) in self.members.iter().enumerate() {
+            let contact = &list[*index];
+            for ball in [Some(contact.ball), contact.other].into_iter().flatten() {
+                for column in &self.of_ball[self.ball_starts[ball]..self.ball_starts[ball + 1]] {
+                    let block = block(&particles[ball], ball, contact, &list[self.members[*column]]);
+                    for (k, values) in block.iter().enumerate() {
+                        for (l, value) in values.iter().enumerate() {
+                            self.matrix[(2 * column + l) * size + 2 * row + k] += value;
+                        }
                     }
                 }
             }
         }
         let matrix = MatRef::from_column_major_slice(&self.matrix, size, size);
         let problem = Frictional { matrix, velocity: &self.velocity, friction: &self.friction };
-        self.exact.tolerance = self.solver.tolerance;
         Ok(self.exact.solve(problem, &mut self.impulse)?.iterations)
     }
 

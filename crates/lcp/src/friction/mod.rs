@@ -7,11 +7,16 @@
 //! `q` holds the free velocities and restitution: `H_nᵀ v_free + e ẏ_n⁻` and `H_tᵀ v_free + e_t ẏ_t⁻`. `W = HᵀM⁻¹H` is
 //! the Delassus operator in blocks `[[W_nn, W_nt], [W_tn, W_tt]]`.
 
+mod bodies;
 mod dense;
+mod elimination;
+mod heap;
 mod one;
 mod sparse;
 
+pub use bodies::{Bodies, Lever};
 pub use dense::{Dense, Frictional};
+pub use heap::{Heap, Settled};
 pub use one::{One, Regime, one};
 pub use sparse::{GaussSeidel, Sparse};
 

@@ -150,7 +150,7 @@ impl Default for GaussSeidel {
 }
 
 /// Into the friction cones.
-fn project(friction: &[f64], impulse: &mut [[f64; 2]]) {
+pub(super) fn project(friction: &[f64], impulse: &mut [[f64; 2]]) {
     for (p, friction) in impulse.iter_mut().zip(friction) {
         p[0] = p[0].max(0.0);
         let limit = limit(*friction, p[0]);

@@ -1,5 +1,6 @@
 //! Many balls poured into a valley.
 
+use mechanics::ContactLaw;
 use moreau::{BallSettings, Balls, Projection};
 
 use super::world::{Valley, at, ground, law, sphere};
@@ -13,18 +14,17 @@ fn random(seed: &mut u64) -> f64 {
     ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// 200 balls of two sizes in layers above the valley, none touching.
-fn poured(restitution: f64, friction: f64, settings: BallSettings) -> Balls {
+/// Balls of two sizes in layers above the valley, none touching.
+fn poured(count: i32, columns: i32, mut seed: u64, law: ContactLaw, settings: BallSettings) -> Balls {
     let grounds = [ground(Valley, 0.05), ground(Valley, 0.035)];
-    let mut seed = 1;
-    let bodies = (0..200).map(|i| {
-        let (column, row) = (i % 10, i / 10);
-        let x = -0.54 + 0.12 * f64::from(column) + 0.01 * random(&mut seed);
+    let bodies = (0..count).map(|i| {
+        let (column, row) = (i % columns, i / columns);
+        let x = -0.06 * f64::from(columns - 1) + 0.12 * f64::from(column) + 0.01 * random(&mut seed);
         let y = 0.5 * x * x + 0.08 + 0.12 * f64::from(row) + 0.01 * random(&mut seed);
         let start = at([x, y], [0.4 * random(&mut seed) - 0.2, 0.0], 0.0);
-        sphere(&grounds[usize::from(random(&mut seed) < 0.4)], law(restitution, friction), start)
+        sphere(&grounds[usize::from(random(&mut seed) < 0.4)], law, start)
     });
-    Balls::new(bodies.collect(), law(restitution, friction), settings).expect("a start")
+    Balls::new(bodies.collect(), law, settings).expect("a start")
 }
 
 /// The deepest penetration, in radii of the smaller ball.
@@ -40,17 +40,24 @@ fn deepest_of(balls: &Balls) -> f64 {
     deepest
 }
 
-/// Penetration below 1 % of a radius, energy never grows, rest in the end.
+/// What the scheme gives a ball of 1 kg whose contact opens at 0 < ẏ₀ < hg and is predicted closed: stopped by
+/// `P = m(hg − ẏ₀)` it receives the work `P ẏ₀/2 ≤ m(hg)²/8` (J).
+fn stopped_opening(balls: &Balls) -> f64 {
+    (balls.settings().step * 9.81).powi(2) / 8.0
+}
+
+/// Penetration below 1 % of a radius, rest in the end; energy grows by no more than one stopped opening (3e-6 J of 2500 J) in
+/// any step.
 ///
-/// The heap has more contacts than degrees of freedom, so its impulses are not unique and sweeps settle them slowly;
-/// velocities are held to 1e-4 of the largest free one (4e-7 m/s at rest).
+/// The heap has more contacts than degrees of freedom, so its impulses are not unique.
 #[test]
 fn comes_to_rest() {
     let projection = Projection { tolerance: 1e-6, ..Projection::default() };
-    let settings =
-        BallSettings { tolerance: 1e-4, prediction: 1.0, ..BallSettings::new(5e-4).with_projection(projection) };
-    let mut balls = poured(0.0, 0.3, settings);
-    let (mut deepest, mut gain, mut before) = (0.0_f64, 0.0_f64, balls.energy().total());
+    let settings = BallSettings { prediction: 1.0, ..BallSettings::new(5e-4).with_projection(projection) };
+    let mut balls = poured(200, 10, 1, law(0.0, 0.3), settings);
+    // Of the steps; what the projection lifts apart is a number of its own.
+    let of_steps = |energy: &moreau::Energy| energy.total() - energy.projection;
+    let (mut deepest, mut gain, mut before) = (0.0_f64, 0.0_f64, of_steps(&balls.energy()));
     let (mut contacts, mut sweeps) = (0, 0);
     let clock = std::time::Instant::now();
     while balls.time() < 3.5 {
@@ -60,7 +67,7 @@ fn comes_to_rest() {
         if balls.time() < 1.6 || balls.index().is_multiple_of(50) {
             deepest = deepest.max(deepest_of(&balls));
         }
-        let now = balls.energy().total();
+        let now = of_steps(&balls.energy());
         gain = gain.max(now - before);
         before = now;
     }
@@ -73,7 +80,7 @@ fn comes_to_rest() {
         ledger.numerical()
     );
     assert!(deepest < 0.01, "{deepest}");
-    assert!(gain <= 1e-9 * ledger.initial, "{gain:e}");
+    assert!(gain <= stopped_opening(&balls), "{gain:e}");
     assert!(ledger.kinetic < 1e-12 * ledger.initial, "{:e}", ledger.kinetic);
     assert!(ledger.numerical().abs() < 1e-9 * ledger.initial && projected.energy < 2e-3 * ledger.initial);
 }
@@ -85,11 +92,39 @@ fn dense_piles_are_projected_to_a_nanometre() {
     for restitution in [0.0, 0.6] {
         let settings =
             BallSettings { tolerance: 1e-6, ..BallSettings::new(1e-3).with_projection(Projection::default()) };
-        let mut balls = poured(restitution, 0.2, settings);
+        let mut balls = poured(200, 10, 1, law(restitution, 0.2), settings);
         while balls.time() < 0.7 {
             balls.step().expect("a step");
         }
         let projected = balls.projected();
         assert!(projected.steps > 300 && projected.unclosed == 0 && projected.left == 0.0, "{projected:?}");
+    }
+}
+
+/// The same of what bounces, slides or sticks, each step solved to 1e-10.
+#[test]
+fn bounces_to_rest() {
+    for (restitution, friction, seed) in [(0.5, 1.0, 11), (0.5, 0.0, 11), (0.0, 0.3, 11)] {
+        let projection = Projection { tolerance: 1e-6, ..Projection::default() };
+        let settings = BallSettings { prediction: 1.0, ..BallSettings::new(5e-4).with_projection(projection) };
+        let mut balls = poured(50, 5, seed, law(restitution, friction), settings);
+        let (mut gain, mut before) = (f64::NEG_INFINITY, balls.energy());
+        while balls.time() < 1.5 {
+            balls.step().unwrap_or_else(|error| panic!("e {restitution}, μ {friction}: {error:?}"));
+            let now = balls.energy();
+            // Positions that the projection lifts apart.
+            gain = gain.max(now.total() - now.projection - (before.total() - before.projection));
+            before = now;
+        }
+        let ledger = balls.energy();
+        println!(
+            "e {restitution}, μ {friction}: gain {gain:e} J, kinetic {:e} J of {:e} J",
+            ledger.kinetic, ledger.initial
+        );
+        // Measured 3.2 of them in a step.
+        assert!(gain <= 4.0 * stopped_opening(&balls), "{gain:e}");
+        if friction > 0.0 {
+            assert!(ledger.kinetic < 1e-12 * ledger.initial, "{:e}", ledger.kinetic);
+        }
     }
 }

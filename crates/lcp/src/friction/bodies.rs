@@ -1,0 +1,136 @@
+//! Contacts between bodies, by levers instead of the Delassus operator.
+
+use super::elimination::{apply, inverse};
+use super::{Block, check_friction, check_length, check_pairs, larger, natural};
+use crate::Failure;
+
+/// What a contact has to do with a body: `u += rows · v` of its three velocities, and the impulse acts by `rowsᵀ p`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lever {
+    /// Which.
+    pub body: usize,
+    /// For `u_n` and `u_t`.
+    pub rows: [[f64; 3]; 2],
+}
+
+/// Contacts between bodies of three degrees of freedom: `W = Hᵀ M⁻¹ H` with `M⁻¹` in 3 × 3 blocks and `H` of levers.
+#[derive(Clone, Copy, Debug)]
+pub struct Bodies<'a> {
+    /// Block of `M⁻¹` of each body; regular.
+    pub inverse_masses: &'a [[[f64; 3]; 3]],
+    /// Of each contact: one body, or two.
+    pub levers: &'a [[Option<Lever>; 2]],
+    /// `q`, m/s.
+    pub velocity: &'a [[f64; 2]],
+    /// μ of each contact; may be infinite.
+    pub friction: &'a [f64],
+}
+
+impl Bodies<'_> {
+    /// Sizes fit and every number makes sense.
+    pub fn check(&self, impulses: usize) -> Result<(), Failure> {
+        let n = self.velocity.len();
+        check_length("levers", self.levers.len(), n)?;
+        check_length("friction", self.friction.len(), n)?;
+        check_length("impulse", impulses, n)?;
+        check_pairs("velocity", self.velocity)?;
+        check_friction(self.friction, true)?;
+        for (body, block) in self.inverse_masses.iter().enumerate() {
+            for (k, value) in block.iter().flatten().copied().enumerate() {
+                if !value.is_finite() {
+                    let (row, column) = (3 * body + k / 3, k % 3);
+                    return Err(Failure::NotFinite { name: "inverse_masses", row, column, value });
+                }
+            }
+            if inverse(block).is_none() {
+                return Err(Failure::Diagonal { index: 3 * body, value: block[0][0] });
+            }
+        }
+        for (row, levers) in self.levers.iter().enumerate() {
+            let mut bodies = [usize::MAX; 2];
+            for (entry, lever) in levers.iter().enumerate() {
+                let Some(lever) = lever else { continue };
+                bodies[entry] = lever.body;
+                if lever.body >= self.inverse_masses.len() {
+                    let rule = "levers must be of bodies there are";
+                    return Err(Failure::Structure { row, entry, value: lever.body, rule });
+                }
+                for (column, value) in lever.rows.iter().flatten().copied().enumerate() {
+                    if !value.is_finite() {
+                        return Err(Failure::NotFinite { name: "levers", row, column, value });
+                    }
+                }
+            }
+            if bodies[0] == bodies[1] {
+                let rule = "a contact is of one body, or two that differ";
+                return Err(Failure::Structure { row, entry: 1, value: bodies[1], rule });
+            }
+            let value = self.block(row)[0][0];
+            if !(value > 0.0) {
+                return Err(Failure::Diagonal { index: 2 * row, value });
+            }
+        }
+        Ok(())
+    }
+
+    /// The diagonal block of a contact.
+    pub fn block(&self, contact: usize) -> Block {
+        let mut block = [[0.0; 2]; 2];
+        for lever in self.levers[contact].iter().flatten() {
+            for l in 0..2 {
+                let moved = apply(&self.inverse_masses[lever.body], &lever.rows[l]);
+                for k in 0..2 {
+                    block[k][l] += dot(&lever.rows[k], &moved);
+                }
+            }
+        }
+        block
+    }
+
+    /// `M⁻¹ H p`: what impulses change the velocities by.
+    pub fn move_by(&self, impulse: &[[f64; 2]], change: &mut [[f64; 3]]) {
+        change.fill([0.0; 3]);
+        for (levers, p) in self.levers.iter().zip(impulse) {
+            for lever in levers.iter().flatten() {
+                push(lever, *p, &mut change[lever.body]);
+            }
+        }
+        for (block, value) in self.inverse_masses.iter().zip(change) {
+            *value = apply(block, value);
+        }
+    }
+
+    /// `u = Hᵀ Δv + q` of a contact.
+    #[inline]
+    pub fn velocity_after(&self, contact: usize, change: &[[f64; 3]]) -> [f64; 2] {
+        let mut u = self.velocity[contact];
+        for lever in self.levers[contact].iter().flatten() {
+            let moved = &change[lever.body];
+            u[0] += dot(&lever.rows[0], moved);
+            u[1] += dot(&lever.rows[1], moved);
+        }
+        u
+    }
+
+    /// Largest natural map over the largest `|q_i|`, with the change of velocities by the impulses.
+    pub(super) fn residual(&self, blocks: &[Block], impulse: &[[f64; 2]], change: &[[f64; 3]]) -> f64 {
+        let scale = self.velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs()));
+        let worst = (0..impulse.len()).fold(0.0, |worst, i| {
+            larger(worst, natural(&blocks[i], self.friction[i], impulse[i], self.velocity_after(i, change)))
+        });
+        if worst == 0.0 { 0.0 } else { worst / scale.max(f64::MIN_POSITIVE) }
+    }
+}
+
+#[inline]
+pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// `+ rowsᵀ p`
+#[inline]
+pub(super) fn push(lever: &Lever, p: [f64; 2], to: &mut [f64; 3]) {
+    for k in 0..3 {
+        to[k] += lever.rows[0][k] * p[0] + lever.rows[1][k] * p[1];
+    }
+}

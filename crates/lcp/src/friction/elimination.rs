@@ -1,0 +1,292 @@
+//! LU of a sparse matrix of 3 × 3 blocks, one row for each body, with a symmetric pattern and without pivoting.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::sparse::SymbolicSparseColMatRef;
+use faer::sparse::linalg::amd;
+
+pub(super) type Cube = [[f64; 3]; 3];
+
+pub(super) const ZERO: Cube = [[0.0; 3]; 3];
+
+#[inline]
+fn take(from: &mut Cube, a: &Cube, b: &Cube) {
+    for i in 0..3 {
+        for j in 0..3 {
+            from[i][j] -= a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
+        }
+    }
+}
+
+fn times(a: &Cube, b: &Cube) -> Cube {
+    let mut product = ZERO;
+    take(&mut product, a, b);
+    product.map(|row| row.map(|value| -value))
+}
+
+#[inline]
+pub(super) fn apply(a: &Cube, x: &[f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|i| a[i][0] * x[0] + a[i][1] * x[1] + a[i][2] * x[2])
+}
+
+/// By Gauss and Jordan with pivots; `None`: singular.
+pub(super) fn inverse(matrix: &Cube) -> Option<Cube> {
+    let mut a = *matrix;
+    let mut inverse = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    for k in 0..3 {
+        let mut pivot = k;
+        for i in k + 1..3 {
+            if a[i][k].abs() > a[pivot][k].abs() {
+                pivot = i;
+            }
+        }
+        a.swap(k, pivot);
+        inverse.swap(k, pivot);
+        let scale = 1.0 / a[k][k];
+        if !scale.is_finite() {
+            return None;
+        }
+        for j in 0..3 {
+            a[k][j] *= scale;
+            inverse[k][j] *= scale;
+        }
+        for i in (0..3).filter(|i| *i != k) {
+            let factor = a[i][k];
+            for j in 0..3 {
+                a[i][j] -= factor * a[k][j];
+                inverse[i][j] -= factor * inverse[k][j];
+            }
+        }
+    }
+    Some(inverse)
+}
+
+/// Where a pair of bodies has its two blocks.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    at: usize,
+    /// The first body is eliminated after the second.
+    later: bool,
+}
+
+/// The matrix and then its factors. What depends on the pattern alone is kept while the pattern is the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Elimination {
+    /// Pairs of bodies as given.
+    pairs: Vec<[usize; 2]>,
+    /// When a body is eliminated.
+    when: Vec<usize>,
+    places: Vec<Place>,
+    /// Later bodies coupled to the k-th, as places in the order.
+    rows: Vec<usize>,
+    row_starts: Vec<usize>,
+    /// Earlier ones: which, and where it has the block.
+    earlier: Vec<[usize; 2]>,
+    earlier_starts: Vec<usize>,
+    /// `L` and `U` at each place of `rows`.
+    lower: Vec<Cube>,
+    upper: Vec<Cube>,
+    diagonal: Vec<Cube>,
+    find: Vec<usize>,
+    work: Vec<[f64; 3]>,
+}
+
+impl Elimination {
+    /// Prepares for contacts between these pairs of bodies (`[a, a]`: of one alone). False: they can't be put in order.
+    pub fn prepare(&mut self, bodies: usize, pairs: impl Iterator<Item = [usize; 2]> + Clone) -> bool {
+        if self.diagonal.len() == bodies && self.pairs.iter().copied().eq(pairs.clone()) {
+            return true;
+        }
+        self.pairs.clear();
+        self.pairs.extend(pairs);
+        let Some(when) = minimum_degree(bodies, &self.pairs) else {
+            self.pairs.clear();
+            self.diagonal.clear();
+            return false;
+        };
+        self.when = when;
+        self.structure(bodies);
+        true
+    }
+
+    fn structure(&mut self, n: usize) {
+        let mut later: Vec<Vec<usize>> = vec![Vec::new(); n];
+        for [a, b] in self.pairs.iter().map(|pair| pair.map(|body| self.when[body])) {
+            if a != b {
+                later[a.min(b)].push(a.max(b));
+            }
+        }
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); n];
+        self.rows.clear();
+        self.row_starts.clear();
+        self.row_starts.push(0);
+        let mut seen = vec![usize::MAX; n];
+        for k in 0..n {
+            let start = self.rows.len();
+            seen[k] = k;
+            for row in std::mem::take(&mut later[k]) {
+                if seen[row] != k {
+                    seen[row] = k;
+                    self.rows.push(row);
+                }
+            }
+            for child in std::mem::take(&mut children[k]) {
+                for at in self.row_starts[child]..self.row_starts[child + 1] {
+                    let row = self.rows[at];
+                    if seen[row] != k {
+                        seen[row] = k;
+                        self.rows.push(row);
+                    }
+                }
+            }
+            self.rows[start..].sort_unstable();
+            if let Some(parent) = self.rows.get(start) {
+                children[*parent].push(k);
+            }
+            self.row_starts.push(self.rows.len());
+        }
+        // By counting: each row's earlier ones in their order.
+        self.earlier_starts.clear();
+        self.earlier_starts.resize(n + 2, 0);
+        for row in &self.rows {
+            self.earlier_starts[row + 2] += 1;
+        }
+        for k in 2..n + 2 {
+            self.earlier_starts[k] += self.earlier_starts[k - 1];
+        }
+        self.earlier.clear();
+        self.earlier.resize(self.rows.len(), [0; 2]);
+        for k in 0..n {
+            for at in self.row_starts[k]..self.row_starts[k + 1] {
+                let next = &mut self.earlier_starts[self.rows[at] + 1];
+                self.earlier[*next] = [k, at];
+                *next += 1;
+            }
+        }
+        self.places.clear();
+        for [a, b] in self.pairs.iter().map(|pair| pair.map(|body| self.when[body])) {
+            let (first, last) = (a.min(b), a.max(b));
+            let start = self.row_starts[first];
+            let within = self.rows[start..self.row_starts[first + 1]].binary_search(&last).unwrap_or(0);
+            self.places.push(Place { at: start + within, later: a > b });
+        }
+        for part in [&mut self.lower, &mut self.upper] {
+            part.clear();
+            part.resize(self.rows.len(), ZERO);
+        }
+        self.diagonal.clear();
+        self.diagonal.resize(n, ZERO);
+        self.find.clear();
+        self.find.resize(n, 0);
+        self.work.clear();
+        self.work.resize(n, [0.0; 3]);
+    }
+
+    /// Zero but for the diagonal blocks.
+    pub fn start(&mut self, diagonal: &[Cube]) {
+        for part in [&mut self.lower, &mut self.upper] {
+            part.fill(ZERO);
+        }
+        for (body, block) in diagonal.iter().enumerate() {
+            self.diagonal[self.when[body]] = *block;
+        }
+    }
+
+    pub fn add_own(&mut self, body: usize, block: &Cube) {
+        add(&mut self.diagonal[self.when[body]], block);
+    }
+
+    /// Blocks `(a, b)` and `(b, a)` of the pair.
+    pub fn add_between(&mut self, pair: usize, first: &Cube, second: &Cube) {
+        let Place { at, later } = self.places[pair];
+        let (lower, upper) = if later { (first, second) } else { (second, first) };
+        add(&mut self.lower[at], lower);
+        add(&mut self.upper[at], upper);
+    }
+
+    /// False where a pivot block is singular.
+    pub fn factorise(&mut self) -> bool {
+        for j in 0..self.diagonal.len() {
+            let own = self.row_starts[j]..self.row_starts[j + 1];
+            for at in own.clone() {
+                self.find[self.rows[at]] = at;
+            }
+            for earlier in self.earlier_starts[j]..self.earlier_starts[j + 1] {
+                let [k, at] = self.earlier[earlier];
+                let (left, right) = (self.lower[at], self.upper[at]);
+                take(&mut self.diagonal[j], &left, &right);
+                for other in at + 1..self.row_starts[k + 1] {
+                    let to = self.find[self.rows[other]];
+                    let (below, above) = (self.lower[other], self.upper[other]);
+                    take(&mut self.lower[to], &below, &right);
+                    take(&mut self.upper[to], &left, &above);
+                }
+            }
+            let Some(pivot) = inverse(&self.diagonal[j]) else { return false };
+            self.diagonal[j] = pivot;
+            for at in own {
+                self.lower[at] = times(&self.lower[at], &pivot);
+            }
+        }
+        true
+    }
+
+    /// In place, by bodies.
+    pub fn solve(&mut self, right: &mut [[f64; 3]]) {
+        let n = self.diagonal.len();
+        for (body, value) in right.iter().enumerate() {
+            self.work[self.when[body]] = *value;
+        }
+        for k in 0..n {
+            let known = self.work[k];
+            for at in self.row_starts[k]..self.row_starts[k + 1] {
+                let part = apply(&self.lower[at], &known);
+                let to = &mut self.work[self.rows[at]];
+                for i in 0..3 {
+                    to[i] -= part[i];
+                }
+            }
+        }
+        for k in (0..n).rev() {
+            let mut sum = self.work[k];
+            for at in self.row_starts[k]..self.row_starts[k + 1] {
+                let part = apply(&self.upper[at], &self.work[self.rows[at]]);
+                for i in 0..3 {
+                    sum[i] -= part[i];
+                }
+            }
+            self.work[k] = apply(&self.diagonal[k], &sum);
+        }
+        for (body, value) in right.iter_mut().enumerate() {
+            *value = self.work[self.when[body]];
+        }
+    }
+}
+
+fn add(to: &mut Cube, block: &Cube) {
+    for i in 0..3 {
+        for j in 0..3 {
+            to[i][j] += block[i][j];
+        }
+    }
+}
+
+/// When each body is eliminated, by the approximate minimum degree of Amestoy, Davis & Duff (1996).
+fn minimum_degree(n: usize, pairs: &[[usize; 2]]) -> Option<Vec<usize>> {
+    let mut coupled: Vec<[usize; 2]> = (0..n).map(|k| [k, k]).collect();
+    coupled.extend(pairs.iter().filter(|[a, b]| a != b).flat_map(|[a, b]| [[*a, *b], [*b, *a]]));
+    coupled.sort_unstable();
+    coupled.dedup();
+    let mut starts = vec![0; n + 1];
+    for [column, _] in &coupled {
+        starts[column + 1] += 1;
+    }
+    for k in 0..n {
+        starts[k + 1] += starts[k];
+    }
+    let rows: Vec<usize> = coupled.iter().map(|[_, row]| *row).collect();
+    let (mut order, mut when) = (vec![0_usize; n], vec![0_usize; n]);
+    let mut memory = MemBuffer::try_new(amd::order_scratch::<usize>(n, rows.len())).ok()?;
+    let pattern = SymbolicSparseColMatRef::new_checked(n, n, &starts, None, &rows);
+    amd::order(&mut order, &mut when, pattern, amd::Control::default(), MemStack::new(&mut memory)).ok()?;
+    Some(when)
+}
