@@ -82,8 +82,7 @@ impl Heap {
                 },
             });
         }
-        // The heap has more contacts than degrees of freedom: sweeps settle its impulses slowly.
-        let settings = BallSettings { tolerance: 1e-4, prediction: 1.0, ..BallSettings::new(STEP) }
+        let settings = BallSettings { prediction: 1.0, ..BallSettings::new(STEP) }
             .with_projection(Projection { tolerance: 1e-6, ..Projection::default() });
         Ok(Balls::new(bodies, law, settings)?)
     }
