@@ -84,7 +84,7 @@ fn pour(lab: &mut Lab) -> Result<(), Failure> {
     lab.table(&format!("{count} balls"), "work", &work)?;
     lab.compare("deepest penetration, of a radius", worst, 0.01);
     // Of a contact that opens and is stopped: m(hg)²/8.
-    let stopped = (heap::STEP * heap::GRAVITY).powi(2) / 8.0;
+    let stopped = (STEP * GRAVITY).powi(2) / 8.0;
     lab.compare("largest gain of energy in a step, J", gain, stopped);
     lab.compare("energy the scheme itself adds, of the start's", ledger.numerical().abs() / ledger.initial, 1e-9);
     lab.compare("kinetic energy in the end, of the start's", ledger.kinetic / ledger.initial, 1e-12);
