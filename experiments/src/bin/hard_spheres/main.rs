@@ -1,0 +1,226 @@
+#![doc = include_str!("README.md")]
+
+use std::process::ExitCode;
+
+use experiments::{Column, Failure, Lab, Recording, Table, run};
+use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, Series, VERMILION, ground_points, stack};
+use reference::table::{self, Table as Exact};
+use supervisor::EventKind;
+
+fn main() -> ExitCode {
+    run("hard_spheres", |lab| {
+        deck(lab)?;
+        let mut charts = air(lab)?;
+        charts.push(throw(lab)?);
+        charts.extend(sines(lab)?);
+        lab.figure(&stack("The benchmark deck's bouncing ball", &charts))
+    })
+}
+
+fn exact(name: &str) -> Result<Exact, Failure> {
+    table::find(name).ok_or_else(|| Failure::Missing(format!("the table {name}")))
+}
+
+fn number(table: &Exact, name: &str) -> Result<f64, Failure> {
+    table.number(name).ok_or_else(|| Failure::Missing(name.into()))
+}
+
+fn impacts(recording: &Recording) -> Vec<f64> {
+    recording.events.iter().filter(|event| event.kind == EventKind::Impact).map(|event| event.time()).collect()
+}
+
+fn settings(method: &str, localisation: &str, tolerance: f64, more: &[String]) -> Vec<String> {
+    let solver = [
+        format!("solver.method={method}"),
+        format!("solver.localisation={localisation}"),
+        format!("solver.tolerance={tolerance:e}"),
+    ];
+    more.iter().cloned().chain(solver).collect()
+}
+
+/// A row of the deck's table: bounce, tolerance, DASSL's time and the deck's, as printed.
+const PRINTED: [(usize, f64, f64, f64); 4] = [
+    (1, 1e-6, 0.640715, 0.640714),
+    (1, 1e-3, 0.641162, 0.640730),
+    (2, 1e-6, 1.769523, 1.769515),
+    (2, 1e-3, 1.769915, 1.769562),
+];
+
+/// The deck's comparison, with the exact values it has to six digits, and both localisations.
+fn deck(lab: &mut Lab) -> Result<(), Failure> {
+    let drop = exact("drop_deck_analytic")?;
+    let events = drop.events();
+    let drag = number(&drop, "k_over_m")?;
+    let setting = [
+        "ball.mass=1.0".to_owned(),
+        format!("forces.drag={{ coefficient = {drag:?} }}"),
+        "initial.velocity=[0.0, 0.0]".to_owned(),
+        "solver.duration=2.0".to_owned(),
+    ];
+    let mut table = Table::new([
+        Column::text("bounce"),
+        Column::text("tolerance"),
+        Column::fixed("DASSL [s]", 6),
+        Column::fixed("the deck's [s]", 6),
+        Column::fixed("exact [s]", 13),
+        Column::science("error DASSL", 1),
+        Column::science("error of the deck", 1),
+        Column::science("bdf, deck's localisation", 1),
+        Column::science("bdf, certified", 1),
+    ]);
+    for (bounce, tolerance, dassl, deck) in PRINTED {
+        let time = number(&events[bounce - 1], "t")?;
+        let mut errors = [0.0; 2];
+        for (error, localisation) in errors.iter_mut().zip(["deck", "certified"]) {
+            let found = impacts(&lab.record(&settings("bdf", localisation, tolerance, &setting))?.1);
+            let at = found.get(bounce - 1).ok_or_else(|| Failure::Missing(format!("bounce {bounce}")))?;
+            *error = (at - time).abs();
+        }
+        table.row([
+            (bounce as u64).into(),
+            format!("{tolerance:e}").as_str().into(),
+            dassl.into(),
+            deck.into(),
+            time.into(),
+            (dassl - time).abs().into(),
+            (deck - time).abs().into(),
+            errors[0].into(),
+            errors[1].into(),
+        ]);
+        let bound = if tolerance > 1e-4 { 2.5e-5 } else { 1e-7 };
+        lab.compare(&format!("bounce {bounce} at {tolerance:e}, certified, s"), errors[1], bound);
+    }
+    lab.table("The deck's vertical drop with drag: time of the bounce, s", "deck", &table)
+}
+
+/// Heights with and without air.
+fn air(lab: &mut Lab) -> Result<Vec<Chart>, Failure> {
+    let height = |recording: &Recording| -> Vec<(f64, f64)> {
+        recording.samples.iter().map(|sample| (sample.state.time, sample.state.position.y)).collect()
+    };
+    let with = lab.record(&[])?.1;
+    let without = lab.record(&["forces.drag={ coefficient = 0 }".to_owned()])?.1;
+    let series =
+        vec![Series::new("without air", GREY, height(&without)).dashed(), Series::new("with air", BLUE, height(&with))];
+    Ok(vec![Chart::new("", "time [s]", "height [m]", series)])
+}
+
+/// 20 s through the accumulation of bounces; errors of event times over the number of the bounce.
+fn throw(lab: &mut Lab) -> Result<Chart, Failure> {
+    let throw = exact("hard_modelica_e0.9")?;
+    let events = throw.events();
+    let end = throw.part("state_at_20s_after_zeno_sliding").ok_or_else(|| Failure::Missing("its end".into()))?;
+    let mut table = Table::new([
+        Column::text("method"),
+        Column::text("localisation"),
+        Column::text("tolerance"),
+        Column::science("first bounce [s]", 1),
+        Column::science("tenth [s]", 1),
+        Column::science("end of bounces [s]", 1),
+        Column::science("x at 20 s [m]", 1),
+        Column::science("v_x at 20 s [m/s]", 1),
+        Column::text("height then [m]"),
+    ]);
+    let mut series = Vec::new();
+    let runs = [("bdf", "deck"), ("bdf", "certified"), ("dop853", "certified"), ("newmark", "certified")];
+    let tolerances: &[f64] = if lab.flags.quick { &[1e-6] } else { &[1e-3, 1e-6, 1e-10] };
+    for (method, localisation) in runs {
+        for tolerance in tolerances.iter().copied() {
+            let recording = lab.record(&settings(method, localisation, tolerance, &["output.interval=20.0".into()]))?.1;
+            let found = impacts(&recording);
+            let errors: Vec<f64> = found
+                .iter()
+                .zip(&events)
+                .map(|(time, event)| Ok((time - number(event, "t")?).abs()))
+                .collect::<Result<_, Failure>>()?;
+            let landing = recording.events.iter().rfind(|event| event.kind == EventKind::Landing);
+            let landing = landing.ok_or_else(|| Failure::Missing("a landing".into()))?.time();
+            let state = recording.summary.ok_or_else(|| Failure::Missing("a summary".into()))?.state;
+            let zeno = (landing - number(&throw, "zeno_time")?).abs();
+            let x = (state.position.x - number(&end, "x")?).abs();
+            table.row([
+                method.into(),
+                localisation.into(),
+                format!("{tolerance:e}").as_str().into(),
+                errors[0].into(),
+                errors[9].into(),
+                zeno.into(),
+                x.into(),
+                (state.velocity.x - number(&end, "vx")?).abs().into(),
+                format!("{:?}", state.position.y).as_str().into(),
+            ]);
+            let name = format!("{method}, {localisation}, {tolerance:e}");
+            if localisation == "certified" {
+                lab.compare(&format!("{name}: first bounce, s"), errors[0], tolerance);
+                lab.compare(&format!("{name}: tenth bounce, s"), errors[9], 10.0 * tolerance);
+                lab.compare_fact(
+                    &format!("{name}: lies on the ground at 20 s"),
+                    &format!("{:?} m", state.position.y),
+                    state.position.y == 0.0,
+                );
+            }
+            if tolerance == 1e-6 {
+                let colour = match (method, localisation) {
+                    ("bdf", "deck") => VERMILION,
+                    ("bdf", _) => BLUE,
+                    ("dop853", _) => GREEN,
+                    _ => GREY,
+                };
+                let points = (1u32..).zip(&errors).map(|(k, error)| (f64::from(k), 1e9 * error.max(1e-16))).collect();
+                series.push(Series::new(format!("{method}, {localisation}"), colour, points));
+            }
+        }
+    }
+    lab.table("The deck's Modelica model over 20 s: errors", "throw", &table)?;
+    Ok(Chart::new("", "bounce", "error of its time at 1e-6 [ns]", series).decades(Decades::Y))
+}
+
+/// Over a sine of small and of big amplitude.
+fn sines(lab: &mut Lab) -> Result<Vec<Chart>, Failure> {
+    let mut charts = Vec::new();
+    let mut table = Table::new([
+        Column::text("ground"),
+        Column::text("events compared"),
+        Column::science("largest error [s]", 1),
+        Column::science("over 1e-10 and the condition", 1),
+    ]);
+    for (amplitude, name, drag) in [(0.1, "sine_A0.1_drag", true), (0.5, "sine_A0.5_vacuum", false)] {
+        let exact = exact(name)?;
+        let mut setting = vec![
+            format!("ground.curve={{ kind = \"graph\", y = \"{amplitude}*sin(pi*x)\" }}"),
+            "output.interval=2e-3".to_owned(),
+        ];
+        if !drag {
+            setting.push("forces.drag={ coefficient = 0 }".to_owned());
+        }
+        let (scenario, recording) = lab.record(&settings("bdf", "certified", 1e-10, &setting))?;
+        let found = impacts(&recording);
+        let (mut worst, mut share) = (0f64, 0f64);
+        let count = 20.min(found.len());
+        for (time, event) in found.iter().zip(exact.events()).take(20) {
+            let error = (time - number(&event, "t")?).abs();
+            worst = worst.max(error);
+            share = share.max(error / (1e-10 * number(&event, "condition_dt_dz0")?.max(1.0)));
+        }
+        let label = format!("A = {amplitude} m, {}", if drag { "air" } else { "no air" });
+        table.row([label.as_str().into(), (count as u64).into(), worst.into(), share.into()]);
+        lab.compare_fact(&format!("{label}: events"), &format!("{}", found.len()), found.len() >= 20);
+        lab.compare(&format!("{label}: first 20 events over 1e-10 and their condition"), share, 10.0);
+        let path: Vec<(f64, f64)> = recording
+            .samples
+            .iter()
+            .filter(|sample| sample.state.time <= 6.0)
+            .map(|sample| (sample.state.position.x, sample.state.position.y))
+            .collect();
+        let (left, right) =
+            path.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), (x, _)| (lo.min(*x), hi.max(*x)));
+        let mut series: Vec<Series> = ground_points(scenario.scene.ground.ground(), left - 0.5, right + 0.5)
+            .into_iter()
+            .map(|points| Series::new("", GREY, points))
+            .collect();
+        series.push(Series::new(label, BLUE, path));
+        charts.push(Chart::new("", "x [m]", "y [m]", series));
+    }
+    lab.table("Sinusoidal ground, wavelength 2 m, bdf at 1e-10", "sines", &table)?;
+    Ok(charts)
+}
