@@ -106,3 +106,70 @@ fn random_scenarios() {
     }
     assert!(tally.borrow()["end"] > 800, "{tally:?}");
 }
+
+fn soft_scenarios() -> impl Strategy<Value = String> {
+    let damping = prop_oneof![Just(0.0), (-1.0..2.5f64).prop_map(|x| 10f64.powf(x))];
+    let law = (3.5..8.0f64, damping, 0..3, proptest::bool::ANY).prop_map(|(stiffness, damping, law, pull)| {
+        let stiffness = 10f64.powf(stiffness);
+        let law = match law {
+            0 => format!("law = \"hertz\", stiffness = {stiffness:?}, viscosity = {damping:?}"),
+            1 => format!("law = \"kelvin-voigt\", stiffness = {stiffness:?}, damping = {damping:?}"),
+            _ => format!("law = \"hunt-crossley\", stiffness = {stiffness:?}, damping = {:?}", 0.01 * damping),
+        };
+        format!("{law}, pull = {pull}")
+    });
+    let friction = prop_oneof![Just(0.0), 0.05..1.0f64];
+    let start = (-0.9..0.9f64, 1.6..2.5f64, -3.0..3.0f64, -3.0..3.0f64, -50.0..50.0f64);
+    let push = prop_oneof![Just("0"), Just("2*sin(5*t)"), Just("-0.5*x*m"), Just("m*g*sin(t)/2")];
+    let tolerance = prop_oneof![Just(1e-5), Just(1e-7), Just(1e-9)];
+    (0.02..0.3f64, start, grounds(), law, friction, 0.0..0.1f64, push, tolerance).prop_map(
+        |(radius, (x, y, vx, vy, spin), ground, law, friction, drag, push, tolerance)| {
+            format!(
+                r#"
+        ball = {{ radius = {radius:?} }}
+        initial = {{ position = [{x:?}, {y:?}], velocity = [{vx:?}, {vy:?}], spin = {spin:?} }}
+        ground = {{ curve = {ground} }}
+        contact = {{ {law}, friction = {friction:?}, slip-speed = 0.05 }}
+        forces = {{ drag = {{ coefficient = {drag:?} }}, external = {{ x = "{push}" }} }}
+        solver = {{ tolerance = {tolerance:e}, duration = 2.0, limit = 20000 }}
+        output = {{ interval = 0.02 }}
+    "#
+            )
+        },
+    )
+}
+
+/// 200 of a ball that gives way. Beside what stops rigid ones: compression by more than the radius, and a ball so stiff that its
+/// oscillation takes more steps than allowed. The ledger closes.
+#[test]
+fn random_soft_scenarios() {
+    let config = Config { cases: 200, failure_persistence: None, max_shrink_iters: 0, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[12; 32]));
+    let tally = std::cell::RefCell::new(std::collections::BTreeMap::<&str, u32>::new());
+    let worst = std::cell::Cell::new(0.0_f64);
+    let outcome = runner.run(&soft_scenarios(), |text| {
+        let run = attempt(&text, &[]);
+        let reason = match run.summary.stop {
+            None => "end",
+            Some(Stop::SecondContact { .. }) => "second contact",
+            Some(Stop::Behind { .. }) => "behind",
+            Some(Stop::Crushed { .. }) => "crushed",
+            Some(Stop::Limit { .. }) => "limit",
+            Some(stop) => return Err(TestCaseError::fail(format!("{stop}\n{text}"))),
+        };
+        *tally.borrow_mut().entry(reason).or_default() += 1;
+        let newmark::Control::Tolerance(tolerance) = run.scenario.solver.control else { return Ok(()) };
+        let energy = run.summary.energy_start.total().abs() + run.summary.energy_end.dissipated;
+        let share = run.summary.unexplained().abs() / (tolerance.relative * energy.max(1.0));
+        worst.set(worst.get().max(share));
+        prop_assert!(share <= 10.0, "unexplained {share:e} tolerances\n{text}");
+        let in_order = run.events.windows(2).all(|pair| pair[1].time() >= pair[0].time());
+        prop_assert!(in_order, "{:?}\n{text}", run.kinds());
+        Ok(())
+    });
+    println!("{:?}; unexplained: at most {:e} tolerances", tally.borrow(), worst.get());
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+    assert!(tally.borrow()["end"] > 120, "{tally:?}");
+}
