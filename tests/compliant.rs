@@ -288,4 +288,10 @@ fn corners_and_limits() {
     assert!(matches!(attempt(text, &[valley]).summary.stop, Some(Stop::SecondContact { .. })));
     let fall = ["initial={ position = [0.5, 3.0] }", "contact.stiffness=100.0"];
     assert!(matches!(attempt(text, &fall).summary.stop, Some(Stop::Crushed { .. })));
+    // A contact shorter than 1e-14 of the time.
+    let stiff = ["initial={ position = [0.5, 3.0] }", "contact.stiffness=1e60"];
+    assert!(matches!(
+        attempt(text, &stiff).summary.stop,
+        Some(Stop::Rolling(rolling::RollingError::StepTooSmall { .. }))
+    ));
 }
