@@ -31,7 +31,7 @@ pub enum InputError {
         wanted_columns: usize,
     },
     /// NaN or infinite.
-    #[error("{field}[{row}, {column}] is {value}: every entry must be finite")]
+    #[error("{field}[{row}, {column}] is {value:?}: every entry must be finite")]
     NotFinite {
         /// Which matrix, vector (column 0) or number (row 0, column 0).
         field: &'static str,
@@ -43,7 +43,7 @@ pub enum InputError {
         value: f64,
     },
     /// `M ≠ Mᵀ`.
-    #[error("M[{row}, {column}] is {value}, but M[{column}, {row}] is {mirrored}: M must be symmetric")]
+    #[error("M[{row}, {column}] is {value:?}, but M[{column}, {row}] is {mirrored:?}: M must be symmetric")]
     Asymmetric {
         /// Row from 0.
         row: usize,
@@ -60,6 +60,16 @@ pub enum InputError {
         /// Index of the relation, from 0.
         relation: usize,
     },
+    /// A relation with friction that has no tangential gradient.
+    #[error(
+        "relation {relation} has friction {friction:?}, but column {relation} of H_t is zero: give its tangential gradient, or no friction"
+    )]
+    NoTangential {
+        /// Index of the relation, from 0.
+        relation: usize,
+        /// μ
+        friction: f64,
+    },
     /// M is singular or not positive definite.
     #[error("M is not positive definite (pivot {pivot} of {size}): every degree of freedom must have mass")]
     Singular {
@@ -69,13 +79,13 @@ pub enum InputError {
         size: usize,
     },
     /// `M + hθC + h²θ²K` has no inverse.
-    #[error("the iteration matrix M + hθC + h²θ²K is singular at h = {step}; choose another h or check C and K")]
+    #[error("the iteration matrix M + hθC + h²θ²K is singular at h = {step:?}; choose another h or check C and K")]
     Iteration {
         /// h, s.
         step: f64,
     },
     /// A start below the ground.
-    #[error("relation {relation} starts with y = {gap}: it must be ≥ 0")]
+    #[error("relation {relation} starts with y = {gap:?}: it must be ≥ 0")]
     Penetration {
         /// Index of the relation, from 0.
         relation: usize,
@@ -91,7 +101,7 @@ pub enum InputError {
         source: ParameterError,
     },
     /// A ball that starts in the ground.
-    #[error("ball {ball} starts {depth} m below the ground: its gap must be ≥ 0")]
+    #[error("ball {ball} starts {depth:?} m below the ground: its gap must be ≥ 0")]
     Below {
         /// Index of the ball, from 0.
         ball: usize,
@@ -99,7 +109,7 @@ pub enum InputError {
         depth: f64,
     },
     /// Two balls that start in the same place.
-    #[error("balls {first} and {second} overlap by {depth} m at the start: their gap must be ≥ 0")]
+    #[error("balls {first} and {second} overlap by {depth:?} m at the start: their gap must be ≥ 0")]
     Overlap {
         /// Index of one ball, from 0.
         first: usize,
@@ -114,16 +124,44 @@ pub enum InputError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
     /// A force, a matrix or a gap became NaN or infinite.
-    #[error("{what} is not finite in the step from t = {time}")]
+    #[error("{what} is not finite in the step from t = {time:?}")]
     NotFinite {
         /// What.
         what: &'static str,
         /// Start of the step, s.
         time: f64,
     },
+    /// M(q) is not finite, not symmetric or not positive definite between the ends of the step.
+    #[error("in the step from t = {time:?}: {source}")]
+    Mass {
+        /// Start of the step, s.
+        time: f64,
+        /// Which entry or pivot.
+        source: InputError,
+    },
+    /// Of a closed relation something became NaN or infinite.
+    #[error("{field} of relation {relation} is {value:?} in the step from t = {time:?}: it must be finite")]
+    Relation {
+        /// Index of the relation, from 0.
+        relation: usize,
+        /// `y`, `∂h/∂t`, `H` or `H_t`.
+        field: &'static str,
+        /// The value, or the first entry that is not finite.
+        value: f64,
+        /// Start of the step, s.
+        time: f64,
+    },
+    /// A closed relation without a gradient: no impulse can keep it.
+    #[error("relation {relation} is closed in the step from t = {time:?}, but column {relation} of H is zero")]
+    NoGradient {
+        /// Index of the relation, from 0.
+        relation: usize,
+        /// Start of the step, s.
+        time: f64,
+    },
     /// The iteration matrix has no inverse.
     #[error(
-        "the iteration matrix is singular in iteration {iteration} of the step from t = {time}; choose another step"
+        "the iteration matrix is singular in iteration {iteration} of the step from t = {time:?}; choose another step"
     )]
     Singular {
         /// Start of the step, s.
@@ -133,7 +171,7 @@ pub enum StepError {
     },
     /// Newton's method did not converge.
     #[error(
-        "in the step from t = {time} the velocity still changes by {change} after {iterations} iterations of Newton's method (tolerance {tolerance}, relative); choose a smaller step"
+        "in the step from t = {time:?} the velocity still changes by {change:.3e} after {iterations} iterations of Newton's method (tolerance {tolerance:e}, relative); choose a smaller step"
     )]
     Newton {
         /// Start of the step, s.
@@ -146,7 +184,7 @@ pub enum StepError {
         iterations: usize,
     },
     /// The complementarity problem of the step was not solved.
-    #[error("the contacts of the step from t = {time} can't be solved: {source}")]
+    #[error("the contacts of the step from t = {time:?} can't be solved: {source}")]
     Contacts {
         /// Start of the step, s.
         time: f64,

@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+// Types of these stand in the signatures here: a user needs no versions of them of their own.
+pub use {curves, faer, lcp, mechanics, nalgebra};
+
 mod alone;
 mod balls;
 mod body;

@@ -1,6 +1,7 @@
 //! Dense or sparse matrices, and the factorised iteration matrix.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor as llt;
 use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::linalg::matmul::matmul;
 use faer::perm::PermRef;
@@ -148,7 +149,10 @@ impl MatrixView<'_> {
             return Err(error);
         }
         match self {
-            MatrixView::Dense(matrix) => positive_definite(*matrix),
+            MatrixView::Dense(matrix) => match cholesky(&mut matrix.to_owned(), *matrix) {
+                Ok(()) => Ok(()),
+                Err(pivot) => Err(InputError::Singular { pivot, size: n }),
+            },
             MatrixView::Sparse(matrix) => {
                 use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
                 let singular = |pivot| InputError::Singular { pivot, size: n };
@@ -200,10 +204,15 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     rest + (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
-/// Cholesky, for its pivots.
-fn positive_definite(matrix: MatRef<'_, f64>) -> Result<(), InputError> {
+/// What rounding may leave of a zero pivot beside this entry of the diagonal.
+fn grain(n: usize, entry: f64) -> f64 {
+    8.0 * n as f64 * f64::EPSILON * entry.abs()
+}
+
+/// Cholesky of `l`, a copy of the matrix; the pivot that is not positive.
+#[inline(always)]
+fn cholesky(l: &mut Mat<f64>, matrix: MatRef<'_, f64>) -> Result<(), usize> {
     let n = matrix.nrows();
-    let mut l = matrix.to_owned();
     for j in 0..n {
         for k in 0..j {
             let factor = l[(j, k)];
@@ -212,9 +221,8 @@ fn positive_definite(matrix: MatRef<'_, f64>) -> Result<(), InputError> {
             }
         }
         let pivot = l[(j, j)];
-        // What rounding may leave of a zero pivot.
-        if !(pivot > 8.0 * n as f64 * f64::EPSILON * matrix[(j, j)].abs()) {
-            return Err(InputError::Singular { pivot: j, size: n });
+        if !(pivot > grain(n, matrix[(j, j)])) {
+            return Err(j);
         }
         let root = pivot.sqrt();
         for i in j..n {
@@ -222,6 +230,55 @@ fn positive_definite(matrix: MatRef<'_, f64>) -> Result<(), InputError> {
         }
     }
     Ok(())
+}
+
+/// Checks a mass matrix of each step; allocates only where it refuses one.
+pub(crate) struct MassCheck {
+    lower: Mat<f64>,
+    scratch: MemBuffer,
+}
+
+impl MassCheck {
+    /// Room for n × n.
+    pub fn new(n: usize) -> Self {
+        let need = llt::cholesky_in_place_scratch::<f64>(n, Par::Seq, Default::default());
+        MassCheck { lower: Mat::zeros(n, n), scratch: MemBuffer::new(need) }
+    }
+
+    /// Finite, symmetric and positive definite, or what [`MatrixView::check_mass`] says.
+    pub fn check(&mut self, mass: MatRef<'_, f64>) -> Result<(), InputError> {
+        let n = mass.nrows();
+        if self.is_symmetric(mass) && self.is_positive(mass) {
+            return Ok(());
+        }
+        MatrixView::Dense(mass).check_mass(n)
+    }
+
+    fn is_symmetric(&self, mass: MatRef<'_, f64>) -> bool {
+        let (mut largest, mut difference, mut finite) = (0.0_f64, 0.0_f64, 0.0);
+        for j in 0..mass.ncols() {
+            for i in 0..=j {
+                let (upper, lower) = (mass[(i, j)], mass[(j, i)]);
+                largest = largest.max(upper.abs());
+                difference = difference.max((upper - lower).abs());
+                finite += 0.0 * (upper + lower);
+            }
+        }
+        finite == 0.0 && difference <= 1e-12 * largest
+    }
+
+    fn is_positive(&mut self, mass: MatRef<'_, f64>) -> bool {
+        let n = mass.nrows();
+        let lower = &mut self.lower;
+        lower.copy_from(mass);
+        if n <= SMALL {
+            return cholesky(lower, mass).is_ok();
+        }
+        let stack = MemStack::new(&mut self.scratch);
+        let done =
+            llt::cholesky_in_place(lower.as_mut(), Default::default(), Par::Seq, stack, Default::default()).is_ok();
+        done && (0..n).all(|i| lower[(i, i)].powi(2) > grain(n, mass[(i, i)]))
+    }
 }
 
 /// Why a matrix has no inverse.
@@ -269,7 +326,9 @@ impl Factor {
                 )
                 .map_err(|_| Unsolvable::Singular)?;
             let scratch = MemBuffer::new(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
-            return Ok(Factor::Sparse { symbolic: Box::new(symbolic), numeric: Box::new(numeric), scratch, size: n });
+            let mut factor =
+                Factor::Sparse { symbolic: Box::new(symbolic), numeric: Box::new(numeric), scratch, size: n };
+            return if factor.restores(matrix.as_ref()) { Ok(factor) } else { Err(Unsolvable::Singular) };
         }
         let mut all = Factor::dense(n);
         all.factorise(|into| {
@@ -285,7 +344,9 @@ impl Factor {
     pub fn factorise(&mut self, fill: impl FnOnce(&mut Mat<f64>)) -> Result<(), Unsolvable> {
         let Factor::Dense { lu, forward, inverse, diagonal, scratch } = self else { return Err(Unsolvable::Singular) };
         fill(lu);
-        if !lu.norm_max().is_finite() {
+        // Not by `norm_max`, which may lose a NaN. 0·x is 0 or NaN.
+        let n = diagonal.len();
+        if (0..n).any(|j| (0..n).fold(0.0, |sum, i| sum + 0.0 * lu[(i, j)]) != 0.0) {
             return Err(Unsolvable::NotFinite);
         }
         for (i, entry) in diagonal.iter_mut().enumerate() {
@@ -296,6 +357,17 @@ impl Factor {
         let zero = |entry: f64| f64::EPSILON * 1e-3 * entry.abs();
         let regular = diagonal.iter().enumerate().all(|(i, entry)| lu[(i, i)].abs() > zero(*entry));
         if regular { Ok(()) } else { Err(Unsolvable::Singular) }
+    }
+
+    /// Whether `A⁻¹A x = x`, to one digit at least: pivots of a sparse factorisation can't be seen.
+    fn restores(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> bool {
+        let n = matrix.nrows();
+        // Nothing that a matrix of mechanics might map to zero.
+        let x: Vec<f64> = (0..n).map(|i| 1.0 + (i as f64 * 0.618_033_988_749_894_9).fract()).collect();
+        let mut y = vec![0.0; n];
+        MatrixView::Sparse(matrix).multiply_add(1.0, &x, &mut y);
+        self.solve(&mut y);
+        x.iter().zip(&y).all(|(x, y)| (y - x).abs() < 0.5 * x)
     }
 
     /// `x ← A⁻¹ x`

@@ -113,19 +113,83 @@ impl Relations {
                     return Err(InputError::NotFinite { field, row, column: relation, value });
                 }
             }
+            if self.are_zero(relation).contains(&true) {
+                self.check_zeros(system, relation, time, position)?;
+            }
         }
         Ok(())
     }
 
-    /// Which relations `y ≤ 0` closes at the predicted place; none has an impulse yet.
+    /// Whether the normal gradient is zero, and the tangential one where there is friction.
+    fn are_zero(&self, relation: usize) -> [bool; 2] {
+        let zero = |column: usize| self.gradient(column).iter().all(|x| *x == 0.0);
+        [zero(2 * relation), self.laws[relation].friction > 0.0 && zero(2 * relation + 1)]
+    }
+
+    /// Of gradients that are zero at the start: refuses the normal one where y rises or falls all the same, or is closed,
+    /// and the tangential one where it is zero all around.
+    fn check_zeros(
+        &mut self,
+        system: &impl System,
+        relation: usize,
+        time: f64,
+        position: &[f64],
+    ) -> Result<(), InputError> {
+        let [normal, mut tangential] = self.are_zero(relation);
+        let constant = system.has_constant_gradients();
+        let gap = self.evaluate(system, relation, time, position).value;
+        if normal && (constant || gap <= 0.0) {
+            return Err(InputError::NoGradient { relation });
+        }
+        let mut moved = position.to_vec();
+        for j in 0..self.size {
+            let width = f64::EPSILON.cbrt() * position[j].abs().max(1.0);
+            let sides = [-width, width].map(|d| {
+                moved[j] = position[j] + d;
+                let value = self.evaluate(system, relation, time, &moved).value;
+                tangential &= self.are_zero(relation)[1];
+                value
+            });
+            moved[j] = position[j];
+            // On one side alone it is a kink, to the same side an extremum.
+            let (before, after) = (gap - sides[0], sides[1] - gap);
+            if normal && before.abs().min(after.abs()) > 1e-12 * (1.0 + gap.abs()) && before * after > 0.0 {
+                return Err(InputError::NoGradient { relation });
+            }
+        }
+        if tangential && (constant || gap.is_finite()) {
+            return Err(InputError::NoTangential { relation, friction: self.laws[relation].friction });
+        }
+        self.evaluate(system, relation, time, position);
+        Ok(())
+    }
+
+    /// A closed relation that no velocity changes.
+    pub fn without_gradient(&self) -> Option<usize> {
+        self.active.iter().copied().find(|relation| self.are_zero(*relation)[0])
+    }
+
+    /// What of a closed relation is not finite.
+    pub fn not_finite(&self, time: f64) -> Option<StepError> {
+        let bad = |values: &[f64]| values.iter().copied().find(|x| !x.is_finite());
+        self.active.iter().copied().find_map(|relation| {
+            let slip = if self.laws[relation].friction > 0.0 { self.gradient(2 * relation + 1) } else { &[] };
+            [("∂h/∂t", &self.rates[relation..=relation]), ("H", self.gradient(2 * relation)), ("H_t", slip)]
+                .into_iter()
+                .find_map(|(field, values)| Some((field, bad(values)?)))
+                .map(|(field, value)| StepError::Relation { relation, field, value, time })
+        })
+    }
+
+    /// Which relations `y ≤ 0` closes at the predicted place; none has an impulse yet. The one whose y is NaN.
     #[inline(always)]
-    pub fn predict(&mut self, system: &impl System, time: f64, position: &[f64]) -> Result<(), StepError> {
+    pub fn predict(&mut self, system: &impl System, time: f64, position: &[f64]) -> Result<(), usize> {
         self.active.clear();
         for relation in 0..self.laws.len() {
             let gap = self.evaluate(system, relation, time, position);
             (self.impulses[0][relation], self.impulses[1][relation]) = (0.0, 0.0);
             if gap.value.is_nan() {
-                return Err(StepError::NotFinite { what: "a gap", time });
+                return Err(relation);
             }
             if gap.value <= 0.0 {
                 self.rates[relation] = gap.rate;

@@ -20,7 +20,7 @@ use faer::Mat;
 
 use crate::energy::Energy;
 use crate::error::{checked, checked_step};
-use crate::matrix::{Factor, MatrixView, Unsolvable, multiply_add};
+use crate::matrix::{Factor, MassCheck, MatrixView, Unsolvable, multiply_add};
 use crate::relations::Relations;
 use crate::system::{At, Derivatives, System};
 use crate::{InputError, StepError};
@@ -127,6 +127,7 @@ struct Workspace {
     mass: Mat<f64>,
     stiffness: Mat<f64>,
     damping: Mat<f64>,
+    mass_check: MassCheck,
     scratch: [Vec<f64>; 3],
 }
 
@@ -167,6 +168,7 @@ impl<S: System> Theta<S> {
             mass: matrix(),
             stiffness: matrix(),
             damping: matrix(),
+            mass_check: MassCheck::new(n),
             scratch: [zeros(), zeros(), zeros()],
         };
         let (h, theta) = (settings.step, settings.theta);
@@ -224,7 +226,9 @@ impl<S: System> Theta<S> {
         Ok(scheme)
     }
 
-    /// Solves LCPs of several relations by this solver.
+    /// Solves LCPs of several relations by this solver. Not where one of them has friction: what is active together then is
+    /// solved by [`lcp::friction::Dense`], whatever is given here; nor where one relation is active alone, which has a
+    /// closed form with friction and without.
     pub fn with_solver(mut self, solver: Box<dyn lcp::Solver>) -> Self {
         self.relations.set_solver(solver);
         self
@@ -294,10 +298,17 @@ impl<S: System> Theta<S> {
         self.system.external_force(after, force);
         let [prediction, further] = [0.5 * h, (1.5 - theta) * h];
         self.now.ahead(n, prediction, &mut self.work.middle);
-        self.relations.predict(&self.system, time + prediction, &self.work.middle[..n])?;
-        if theta < 1.0 && !self.relations.are_constant() {
-            self.now.ahead(n, further, &mut self.work.middle);
-            self.relations.look_further(&self.system, time + further, &self.work.middle[..n]);
+        if let Err(relation) = self.relations.predict(&self.system, time + prediction, &self.work.middle[..n]) {
+            return Err(StepError::Relation { relation, field: "y", value: f64::NAN, time });
+        }
+        if !self.relations.are_constant() {
+            if theta < 1.0 {
+                self.now.ahead(n, further, &mut self.work.middle);
+                self.relations.look_further(&self.system, time + further, &self.work.middle[..n]);
+            }
+            if let Some(relation) = self.relations.without_gradient() {
+                return Err(StepError::NoGradient { relation, time });
+            }
         }
         self.relations.begin(&self.now.velocity[..n]);
         let taken = match self.constant {
@@ -345,7 +356,10 @@ impl<S: System> Theta<S> {
         if !self.relations.are_constant() {
             self.relations.solve_columns(&mut self.factor, false);
         }
-        let lcp = self.relations.solve(free, time)?;
+        let lcp = match self.relations.solve(free, time) {
+            Ok(lcp) => lcp,
+            Err(error) => return Err(self.explained(error, time)),
+        };
         self.relations.apply(free, &mut self.next.velocity[..n]);
         self.move_on(n);
         if terms.damping
@@ -385,6 +399,21 @@ impl<S: System> Theta<S> {
 
     #[inline(never)]
     fn step_newton(&mut self, time: f64, after: f64) -> Result<Step, StepError> {
+        let taken = self.newton(time, after);
+        // Other errors may come of a bad M.
+        if !matches!(taken, Err(StepError::NotFinite { .. } | StepError::Relation { .. })) {
+            self.check_mass(time)?;
+        }
+        taken
+    }
+
+    /// M as it was last evaluated, between the ends of the step.
+    fn check_mass(&mut self, time: f64) -> Result<(), StepError> {
+        let Workspace { mass, mass_check, .. } = &mut self.work;
+        mass_check.check(mass.as_ref()).map_err(|source| StepError::Mass { time, source })
+    }
+
+    fn newton(&mut self, time: f64, after: f64) -> Result<Step, StepError> {
         let Settings { step: h, theta, tolerance, iterations } = self.settings;
         let n = self.free.len();
         self.internal(time, false);
@@ -402,6 +431,11 @@ impl<S: System> Theta<S> {
                 let before = work.external[0][i] - work.before[i];
                 work.right[i] = h * (theta * after + (1.0 - theta) * before);
             }
+            // 0·x is 0 or NaN.
+            if work.right.iter().fold(0.0, |sum, x| sum + 0.0 * x) != 0.0 {
+                return Err(StepError::NotFinite { what: self.not_finite_force(time, after), time });
+            }
+            let work = &mut self.work;
             // The Jacobian, M + hθC + h²θ²K, with ∂(M a)/∂q in K.
             work.mass.fill(0.0);
             work.stiffness.fill(0.0);
@@ -428,10 +462,14 @@ impl<S: System> Theta<S> {
                     *into = *m + h * theta * (*c + h * theta * *k);
                 });
             };
-            self.factor.factorise(fill).map_err(|refused| match refused {
-                Unsolvable::Singular => StepError::Singular { time, iteration: newton },
-                Unsolvable::NotFinite => StepError::NotFinite { what: "M, Q, F or a derivative of them", time },
-            })?;
+            match self.factor.factorise(fill) {
+                Ok(()) => {}
+                Err(Unsolvable::Singular) => return Err(StepError::Singular { time, iteration: newton }),
+                Err(Unsolvable::NotFinite) => {
+                    self.check_mass(time)?;
+                    return Err(StepError::NotFinite { what: "a derivative of M, Q or F", time });
+                }
+            }
             self.free.copy_from_slice(&self.work.right);
             self.factor.solve(&mut self.free);
             for i in 0..n {
@@ -439,7 +477,10 @@ impl<S: System> Theta<S> {
                 self.work.blend[i] = self.next.velocity[i];
             }
             self.relations.solve_columns(&mut self.factor, false);
-            lcp += self.relations.solve(&self.free, time)?;
+            lcp += match self.relations.solve(&self.free, time) {
+                Ok(lcp) => lcp,
+                Err(error) => return Err(self.explained(error, time)),
+            };
             self.relations.apply(&self.free, &mut self.next.velocity);
             let largest = |values: &[f64]| values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             // At rest the free velocity, h times an acceleration, is what velocities are compared with.
@@ -481,6 +522,47 @@ impl<S: System> Theta<S> {
         self.system.internal_force(At { time, position, velocity }, term);
         for (sum, term) in right.iter_mut().zip(term) {
             *sum += *term;
+        }
+    }
+
+    /// Which force, if one of the step is not finite.
+    #[cold]
+    fn not_finite_force(&mut self, time: f64, after: f64) -> &'static str {
+        let finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
+        if !self.work.external.iter().all(|force| finite(force)) {
+            return "the external force";
+        }
+        for (time, Motion { position, velocity }) in [(time, &self.now), (after, &self.next)] {
+            if !finite(position) || !finite(velocity) {
+                return "the velocity";
+            }
+            let term = &mut self.work.term;
+            term.fill(0.0);
+            self.system.internal_force(At { time, position, velocity }, term);
+            if !finite(term) {
+                return "the internal force F";
+            }
+            term.fill(0.0);
+            self.system.inertia_force(position, velocity, term);
+            if !finite(term) {
+                return "the inertia force Q";
+            }
+        }
+        "the sum of the forces"
+    }
+
+    /// What the solver of the contacts was given that is not finite, if that is why it failed.
+    #[cold]
+    fn explained(&self, error: StepError, time: f64) -> StepError {
+        let finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
+        if let Some(error) = self.relations.not_finite(time) {
+            error
+        } else if !finite(&self.work.external[1]) {
+            StepError::NotFinite { what: "the external force", time }
+        } else if !finite(&self.free) {
+            StepError::NotFinite { what: "the velocity", time }
+        } else {
+            error
         }
     }
 

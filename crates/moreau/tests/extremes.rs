@@ -26,11 +26,11 @@ fn masses(mass: &[f64], columns: &[&[f64]], law: Law) -> Result<Linear<impl Fn(f
     let force = move |_: f64, f: &mut [f64]| f.iter_mut().zip(&weights).for_each(|(f, m)| *f = -9.81 * m);
     let normal = Mat::from_fn(n, columns.len(), |i, r| columns[r][i]);
     let zero = || diagonal(&vec![0.0; n]);
-    Linear::new(diagonal(mass), zero(), zero(), force)?.with_relations(
-        normal,
-        vec![0.0; columns.len()],
-        vec![law; columns.len()],
-    )
+    // Two masses slip at right angles to their relations.
+    let slip = Mat::from_fn(n, columns.len(), |i, r| if i == 0 { -columns[r][n - 1] } else { columns[r][0] });
+    Linear::new(diagonal(mass), zero(), zero(), force)?
+        .with_relations(normal, vec![0.0; columns.len()], vec![law; columns.len()])?
+        .with_tangential(slip)
 }
 
 fn start(position: &[f64], velocity: &[f64]) -> Start {
@@ -202,7 +202,7 @@ impl System for Ball {
     }
     fn relation(&self, _: usize, _: f64, q: &[f64], gradients: Gradients<'_>) -> Gap {
         gradients.normal[0] = self.or_nan(Broken::Gradient, q[0], 1.0);
-        gradients.tangential[0] = self.or_nan(Broken::Tangential, q[0], 0.0);
+        gradients.tangential[0] = self.or_nan(Broken::Tangential, q[0], 0.5);
         Gap::still(self.or_nan(Broken::Gap, q[0], q[0]))
     }
 }
