@@ -59,7 +59,8 @@ impl Balls {
             let after = [velocity.dot(&normal), velocity.dot(&tangent) + particle.arm * spin];
             work = [0.5 * normal_impulse * (before[0] + after[0]), 0.5 * tangential_impulse * (before[1] + after[1])];
             let gain = work[0] + work[1];
-            if impact && gain > 1e-9 * (normal_impulse + tangential_impulse.abs()) * (before[0].abs() + before[1].abs()) {
+            if impact && gain > 1e-9 * (normal_impulse + tangential_impulse.abs()) * (before[0].abs() + before[1].abs())
+            {
                 self.anomalies.gain(gain);
             }
             self.done.push(BallContact {

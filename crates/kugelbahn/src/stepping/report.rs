@@ -272,8 +272,8 @@ fn work(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
     if anomalies.gains > 0 {
         let _ = writeln!(
             out,
-            "gain:        contacts added {:.3e} J in {} step{}: Newton's restitution with friction may do that",
-            anomalies.gained,
+            "gain:        contacts added {} J in {} step{}: Newton's restitution with friction may do that",
+            short(anomalies.gained),
             anomalies.gains,
             plural(anomalies.gains)
         );
