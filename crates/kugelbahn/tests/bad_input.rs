@@ -383,6 +383,12 @@ fn time_stepping_and_several_balls() {
     says(&set("ball.1.radius=-1"), &["`radius` = -1"]);
     says(&line("initial = { position = [0.4, 1.0] }", ""), &["[[ball]] 2 has no `initial`"]);
     says(&place.refused(DROP, &["solver.theta=0.5"]), &["key of time stepping", "give `method = \"moreau\"`"]);
+    let between = format!("{DROP}[contact.balls]\nfriction = 0.1\n");
+    says(&place.refused(&between, &[]), &["`[contact.balls]` is for time stepping", "bad.toml:", "solver.method"]);
+    let one = format!("{DROP}[contact.balls]\nfriction = 0.1\n").replace("[solver]", "[solver]\nmethod = \"bdf\"");
+    says(&place.refused(&one, &[]), &["`[contact.balls]` is for time stepping"]);
+    let set = ["solver.method=newmark", "contact.balls.friction=0.1"];
+    says(&place.refused(DROP, &set), &["`[contact.balls]` is for time stepping", "--set"]);
     let kern = ["solver.method=kern", "solver.step=1e-3"];
     says(&place.refused(DROP, &kern), &["Kern's scheme can't run this", "a radius of 0.05 m", "\"moreau\""]);
     let drop = "ball.radius=0";

@@ -98,6 +98,9 @@ fn a_drop_sticks_where_two_other_codes_have_it() {
     assert!((force[force.len() - 1] - 9.81).abs() < 1e-9);
     // θ = 1/2: the ledger closes to rounding, and the terminal says so.
     assert!(rows.numbers("numerical_energy").iter().all(|energy| energy.abs() < 1e-12));
+    let total = rows.numbers("total_energy");
+    let gain = total.windows(2).fold(0.0_f64, |most, pair| most.max(pair[1] - pair[0]));
+    assert!(gain < 3e-7, "a step gained {gain} J");
     for part in ["unexplained", "41 impacts, 1 landings", "penetration: at most", "Moreau, θ = 0.5, step 0.005 s"] {
         assert!(outcome.stdout.contains(part), "no `{part}` in\n{}", outcome.stdout);
     }
@@ -114,6 +117,95 @@ fn kern_is_in_contact_from_step_587_on() {
     let y = rows.numbers("y");
     assert!((y[y.len() - 1] + 1.9006e-4).abs() < 1e-8, "{:?}", y.last());
     assert!(rows.numbers("normal_force").iter().all(|force| *force >= 0.0));
+}
+
+/// A point mass thrown up a slope.
+const UPHILL: &str = r#"[initial]
+contact = { s = 50.0, speed = 1.0 }
+[ground]
+curve = { kind = "line", from = [0.0, 0.0], to = [866.0254037844386, 500.0] }
+[contact]
+friction = 1.0
+tangential-restitution = -1.0
+[contact.balls]
+friction = 0.5
+[solver]
+method = "moreau"
+step = 1e-3
+duration = 1.0
+"#;
+
+#[test]
+fn a_point_mass_slides_and_rests_and_never_rolls() {
+    let place = Place::new();
+    for (settings, time) in [(&[][..], 0.075), (&["contact.tangential-restitution=1"], 0.075)] {
+        good(run(&place, UPHILL, settings));
+        let (events, rows) = (Table::read(&place, "out/events.csv"), Table::read(&place, "out/trajectory.csv"));
+        assert_eq!(events.words("kind"), ["rest"]);
+        assert!((events.numbers("time")[0] - time).abs() < 1e-9);
+        assert!(rows.words("phase").iter().all(|phase| ["sliding", "resting"].contains(phase)));
+        assert_eq!(rows.words("phase").last(), Some(&"resting"));
+    }
+    // An event-driven run by `--set`: what the file says of other balls is left aside.
+    good(run(&place, UPHILL, &["solver.method=newmark"]));
+    let events = Table::read(&place, "out/events.csv");
+    assert!((events.numbers("time")[0] - 0.0746).abs() < 1e-4);
+}
+
+/// Energy that contacts add, and restitution left out, are said.
+#[test]
+fn gains_and_wedged_contacts_are_told() {
+    let place = Place::new();
+    let kane = r#"[[ball]]
+mass = 1.0
+radius = 0.1
+initial = { contact = { s = 10.0 } }
+[[ball]]
+mass = 2.926628135772029
+radius = 0.1
+initial = { position = [-0.22141056511498167, 0.21609203958697798], velocity = [2.793811491221146, -1.0929855221002143], spin = 10.296623341234152 }
+[ground]
+curve = { kind = "line", from = [-10.0, 0.0], to = [10.0, 0.0] }
+[forces]
+gravity = 0.0
+[contact]
+restitution = 1.0
+friction = 1.0
+[contact.balls]
+restitution = 1.0
+friction = 0.3
+[solver]
+method = "moreau"
+step = 1e-3
+duration = 0.2
+"#;
+    let outcome = good(run(&place, kane, &[]));
+    let part = "contacts added 1.9165 J in 1 step: Newton's restitution with friction may do that";
+    assert!(outcome.stdout.contains(part), "{}", outcome.stdout);
+    let solver = &summary(&place)["solver"];
+    let energy = solver["energy_added_by_contacts"].as_f64().unwrap();
+    assert!((energy - 1.916496301).abs() < 1e-8 && solver["steps_that_added_energy"] == 1, "{energy}");
+
+    let groove = r#"[ball]
+radius = 0.1
+[initial]
+position = [0.02, 0.5]
+[ground]
+curve = { kind = "graph", y = "abs(x)" }
+[contact]
+restitution = 0.5
+friction = "infinite"
+[solver]
+method = "moreau"
+step = 1e-3
+duration = 1.5
+"#;
+    for friction in ["contact.friction=1", "contact.friction=\"infinite\""] {
+        let outcome = good(run(&place, groove, &[friction]));
+        let part = "restitution left out in 1 step: wedged contacts have no solution with it";
+        assert!(outcome.stdout.contains(part) && !outcome.stdout.contains("contacts added"), "{}", outcome.stdout);
+        assert_eq!(summary(&place)["solver"]["steps_without_restitution"], 1);
+    }
 }
 
 #[test]

@@ -14,6 +14,8 @@ impl Balls {
     /// ```text
     /// v_free = v₀ + h F/m      P_n = m max(0, −(ẏ_free + eẏ₀))      P_t = clamp(−m_t(u_free + e_t u₀), ±μP_n)
     /// ```
+    ///
+    /// with e_t in impacts only.
     #[inline]
     pub(crate) fn step_alone(&mut self, at: Interval) -> Option<Result<BallStep, StepError>> {
         let ([particle], [body], [footing]) =
@@ -40,20 +42,27 @@ impl Balls {
         let (mut spin, mut work) = (now.spin, [0.0; 2]);
         self.done.clear();
         if let Some(touch) = touch {
-            let rule = &self.rules[0];
             let mass = particle.ball.mass();
             let normal = touch.normal_after(now.velocity, at.further());
             let tangent = -turn_left(normal);
             let before = [now.velocity.dot(&normal), now.velocity.dot(&tangent) + particle.arm * now.spin];
             let free = [velocity.dot(&normal), velocity.dot(&tangent) + particle.arm * now.spin];
+            let rule = self.rules[0].along(touch.curvature, now.velocity.dot(&tangent), h);
             let normal_impulse = mass * (-(free[0] + rule.restitution * before[0])).max(0.0);
+            let impact = rule.is_impact(before[0], free[0]);
+            let tangential = if impact { rule.tangential_restitution } else { 0.0 };
             let limit = if normal_impulse > 0.0 { rule.friction * normal_impulse } else { 0.0 };
-            let wanted = -particle.ball.slip_mass() * (free[1] + rule.tangential_restitution * before[1]);
+            let wanted = -particle.ball.slip_mass() * (free[1] + tangential * before[1]);
             let tangential_impulse = if limit > 0.0 { wanted.max(-limit).min(limit) } else { 0.0 };
             velocity += (normal * normal_impulse + tangent * tangential_impulse) / mass;
             spin += particle.ball.spin_by(tangential_impulse);
             let after = [velocity.dot(&normal), velocity.dot(&tangent) + particle.arm * spin];
             work = [0.5 * normal_impulse * (before[0] + after[0]), 0.5 * tangential_impulse * (before[1] + after[1])];
+            let gain = work[0] + work[1];
+            if impact && gain > 1e-9 * (normal_impulse + tangential_impulse.abs()) * (before[0].abs() + before[1].abs())
+            {
+                self.anomalies.gain(gain);
+            }
             self.done.push(BallContact {
                 ball: 0,
                 other: None,

@@ -3,12 +3,15 @@
 //! For each ball `q = (x, y)` and an angle, `M = diag(m, m, I)`. Closed are the contacts with `g(q₀ + h/2 v₀) ≤ 0`:
 //!
 //! ```text
-//! v₁ = v_free + W H P        0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0        |P_t| ≤ μP_n, slip u₁ = −e_t u₀ where it sticks
+//! v₁ = v_free + W H P        0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0        |P_t| ≤ μP_n, slip u₁ = −e_t u₀ where an impact sticks
 //! q₁ = q₀ + h(θv₁ + (1−θ)v₀), then projected onto g ≥ 0 if that is wanted
 //! ```
 //!
 //! Normals are those at `q₀ + (3/2 − θ) h v₀`. Then `θv₁ + (1−θ)v₀` is tangential in the middle of the step, and a ball that
 //! rolls along a curve leaves it by `O(h³)` a step; with those of the prediction it would sink in by `κv²h²(1−θ)`.
+//!
+//! e_t acts in impacts alone: where the approach is faster than the forces (and on curved ground the hops that the scheme makes
+//! itself) make it in a step. A contact that lasts has `e_t = 0`.
 //!
 //! A contact that shares no ball has its closed form; the others are one sparse problem. Ground is one-sided, as for
 //! the event-driven solver, and its ends are points. A step is to be shorter than a ball takes to fly through its own
@@ -35,6 +38,25 @@ pub struct BallStep {
     pub sweeps: usize,
     /// Linearisations of the projection.
     pub projections: usize,
+}
+
+/// What steps have done that the laws of contact do not mean, since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Anomalies {
+    /// Steps with an impact whose contact impulses added energy: Newton's restitution with friction may do that (Kane's
+    /// paradox), where contacts of different e and μ share a ball.
+    pub gains: u64,
+    /// What they added, normal and tangential work of those steps, J.
+    pub gained: f64,
+    /// Steps in which contacts that share balls had no solution with restitution, and were solved without (e = e_t = 0).
+    pub without_restitution: u64,
+}
+
+impl Anomalies {
+    pub(crate) fn gain(&mut self, work: f64) {
+        self.gains += 1;
+        self.gained += work;
+    }
 }
 
 /// With projection: times that contacts may be added which impulses of the same step close.
@@ -69,6 +91,7 @@ pub struct Balls {
     pub(crate) moved: Vec<Particle>,
     pub(crate) projected: Projected,
     slipped: u64,
+    pub(crate) anomalies: Anomalies,
 }
 
 /// Where a contact's impulse is kept for the next step.
@@ -121,6 +144,7 @@ impl Balls {
             moved: Vec::with_capacity(n),
             projected: Projected::default(),
             slipped: 0,
+            anomalies: Anomalies::default(),
             particles,
             bodies,
         };
@@ -189,6 +213,10 @@ impl Balls {
     pub fn slipped(&self) -> u64 {
         self.slipped
     }
+    /// Energy that contacts added, and restitution left out.
+    pub fn anomalies(&self) -> Anomalies {
+        self.anomalies
+    }
     /// How often the list of neighbours was made.
     pub fn neighbour_lists(&self) -> u64 {
         self.neighbours.rebuilt()
@@ -236,10 +264,11 @@ impl Balls {
             fly(&mut self.particles[ball], &self.bodies[ball].forces, at)?;
         }
         let time = at.time;
-        let mut sweeps = 0;
+        let (mut sweeps, mut left_out) = (0, false);
         for _ in 0..PASSES {
             let solved = self.contacts.solve(&mut self.particles);
-            sweeps += solved.map_err(|source| StepError::Contacts { time, source })?;
+            sweeps += solved.map_err(|source| self.unsolved(time, source))?;
+            left_out |= self.contacts.left_out();
             self.land(at)?;
             // Impulses may close what the prediction left open; the projection is for closed contacts.
             if projection.is_none_or(|projection| !self.close_missed(projection.tolerance)) {
@@ -250,9 +279,25 @@ impl Balls {
         let projections = projection.map_or(Ok(0), |projection| self.project(projection, time))?;
         self.count_projection(projections);
         self.account(at);
+        if self.contacts.has_impact()
+            && let Some(work) = self.contacts.added(self.settings.tolerance)
+        {
+            self.anomalies.gain(work);
+        }
+        self.anomalies.without_restitution += u64::from(left_out);
         self.commit();
         self.slipped += slipped;
         Ok(BallStep { contacts: self.done.len(), sweeps, projections })
+    }
+
+    /// Why contacts can't be solved; that the solver gave up before its limit is not a matter of the limit.
+    fn unsolved(&self, time: f64, source: lcp::Failure) -> StepError {
+        match source {
+            lcp::Failure::NotReached { residual, tolerance, iterations } if iterations < self.settings.sweeps => {
+                StepError::Wedged { time, residual, tolerance, iterations }
+            }
+            source => StepError::Contacts { time, source },
+        }
     }
 
     /// Positions and angles at the end of the step.
@@ -279,7 +324,9 @@ impl Balls {
             let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, -tolerance);
             if let (Some(touch), false) = (touches.found[0], self.grounded[ball]) {
                 self.grounded[ball] = true;
-                self.contacts.push(ball, None, touch.gap, touch.normal, self.rules[ball], [0.0; 2]);
+                let speed = self.particles[ball].now.velocity.norm();
+                let rule = self.rules[ball].along(touch.curvature, speed, self.settings.step);
+                self.contacts.push(ball, None, touch.gap, touch.normal, rule, [0.0; 2]);
                 self.slots.push(Slot::Ground { ball, which: 0 });
             }
         }
@@ -287,10 +334,14 @@ impl Balls {
             let Pair { first, second, closed, .. } = *pair;
             let away = self.particles[first].next.position - self.particles[second].next.position;
             let distance = away.norm();
-            let gap = distance - self.radii[first] - self.radii[second];
+            let reach = self.radii[first] + self.radii[second];
+            let gap = distance - reach;
             if !closed && gap < -tolerance && distance > 0.0 {
                 pair.closed = true;
-                self.contacts.push(first, Some(second), gap, away / distance, self.between, [0.0; 2]);
+                let relative = self.particles[first].now.velocity - self.particles[second].now.velocity;
+                let normal = away / distance;
+                let rule = self.between.along(1.0 / reach, across(relative, normal), self.settings.step);
+                self.contacts.push(first, Some(second), gap, normal, rule, [0.0; 2]);
                 self.slots.push(Slot::Pair(first, second));
             }
         }
@@ -324,7 +375,8 @@ impl Balls {
                 let Some(touch) = touch else { continue };
                 let start = self.on_ground[ball][which];
                 let normal = touch.normal_after(now.velocity, further);
-                self.contacts.push(ball, None, touch.gap, normal, self.rules[ball], start);
+                let rule = self.rules[ball].along(touch.curvature, across(now.velocity, normal), at.step);
+                self.contacts.push(ball, None, touch.gap, normal, rule, start);
                 self.slots.push(Slot::Ground { ball, which });
             }
         }
@@ -342,7 +394,8 @@ impl Balls {
             if pair.closed {
                 let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
                 let normal = (away + (first - second) * further).normalize();
-                self.contacts.push(pair.first, Some(pair.second), gap, normal, self.between, pair.impulse);
+                let rule = self.between.along(1.0 / reach, across(first - second, normal), at.step);
+                self.contacts.push(pair.first, Some(pair.second), gap, normal, rule, pair.impulse);
                 self.slots.push(Slot::Pair(pair.first, pair.second));
             }
         }
@@ -428,6 +481,11 @@ impl Balls {
         }
         std::mem::swap(&mut self.done, &mut self.contacts.list);
     }
+}
+
+/// The part of a velocity along the tangent.
+fn across(velocity: Vector2<f64>, normal: Vector2<f64>) -> f64 {
+    velocity.perp(&normal)
 }
 
 impl Particle {

@@ -74,11 +74,30 @@ pub(crate) struct Rule {
     pub restitution: f64,
     pub tangential_restitution: f64,
     pub friction: f64,
+    /// What curvature makes of the normal velocity in hops of the scheme's own, m/s: no approach of an impact.
+    pub hop: f64,
 }
 
 impl Rule {
     /// Keeps out, and nothing else.
-    pub const PUSH: Rule = Rule { restitution: 0.0, tangential_restitution: 0.0, friction: 0.0 };
+    pub const PUSH: Rule = Rule { restitution: 0.0, tangential_restitution: 0.0, friction: 0.0, hop: 0.0 };
+
+    /// On a path of this curvature κ that is followed with speed u.
+    #[inline(always)]
+    pub fn along(self, curvature: f64, speed: f64, step: f64) -> Rule {
+        if curvature == 0.0 || self.tangential_restitution == 0.0 {
+            return self;
+        }
+        let hops = (2.0 + 1.0 / (1.0 - self.restitution)).min(32.0);
+        Rule { hop: hops * curvature.abs() * speed * speed * step, ..self }
+    }
+
+    /// Whether a contact with these normal velocities before and without contacts is an impact: it approaches faster than
+    /// the forces of one step make it. Only then e_t acts; a contact that lasts has Coulomb's law alone.
+    #[inline(always)]
+    pub fn is_impact(&self, before: f64, free: f64) -> bool {
+        -before > (free - before).abs() + self.hop
+    }
 }
 
 impl From<&ContactLaw> for Rule {
@@ -89,6 +108,7 @@ impl From<&ContactLaw> for Rule {
             restitution: law.restitution(),
             tangential_restitution: if stays { 0.0 } else { law.tangential_restitution() },
             friction: law.friction_coefficient(),
+            hop: 0.0,
         }
     }
 }
@@ -100,9 +120,13 @@ pub(crate) struct Contacts {
     rules: Vec<Rule>,
     /// Free velocities with restitution.
     velocities: Vec<[f64; 2]>,
+    /// Those without.
+    free: Vec<[f64; 2]>,
     /// Contacts of each ball.
     counts: Vec<u32>,
     group: Group,
+    impact: bool,
+    left_out: bool,
 }
 
 /// Contacts that share balls.
@@ -135,6 +159,30 @@ impl Contacts {
     /// How many contacts of infinite friction slid in the last solution.
     pub fn slipped(&self) -> usize {
         self.group.slipped
+    }
+
+    /// Whether one of the last solution's contacts was an impact.
+    pub fn has_impact(&self) -> bool {
+        self.impact
+    }
+
+    /// Whether restitution was left out in some contacts of the last solution, which had none with it.
+    pub fn left_out(&self) -> bool {
+        self.left_out
+    }
+
+    /// Work of all impulses, J, if that is more than rounding and the solver's tolerance can make of it.
+    pub fn added(&self, tolerance: f64) -> Option<f64> {
+        let (mut work, mut impulses, mut fastest) = (0.0, 0.0, 0.0_f64);
+        for contact in &self.list {
+            let both = [(contact.normal_impulse, contact.normal_velocity), (contact.tangential_impulse, contact.slip)];
+            for (impulse, [before, after]) in both {
+                work += 0.5 * impulse * (before + after);
+                impulses += impulse.abs();
+                fastest = fastest.max(before.abs()).max(after.abs());
+            }
+        }
+        (work > (1e-9 + tolerance) * impulses * fastest).then_some(work)
     }
 
     /// Contacts of a ball.
@@ -178,14 +226,20 @@ impl Contacts {
         });
     }
 
-    /// Impulses of all contacts, and the velocities they make; sweeps made. `0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0`, `|P_t| ≤ μP_n`.
+    /// Impulses of all contacts, and the velocities they make; sweeps made. `0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0`, `|P_t| ≤ μP_n`;
+    /// e_t in impacts only ([`Rule::is_impact`]).
     pub fn solve(&mut self, particles: &mut [Particle]) -> Result<usize, lcp::Failure> {
         self.velocities.clear();
+        self.free.clear();
+        self.impact = false;
         for (contact, rule) in self.list.iter_mut().zip(&self.rules) {
             let before = relative(particles, contact, |p| (p.now.velocity, p.now.spin));
             let free = relative(particles, contact, |p| (p.free, p.now.spin));
             (contact.normal_velocity[0], contact.slip[0]) = (before[0], before[1]);
-            let (e, tangential) = (rule.restitution, rule.tangential_restitution);
+            let impact = rule.is_impact(before[0], free[0]);
+            self.impact |= impact;
+            let (e, tangential) = (rule.restitution, if impact { rule.tangential_restitution } else { 0.0 });
+            self.free.push(free);
             self.velocities.push([free[0] + e * before[0], free[1] + tangential * before[1]]);
         }
         let sweeps = self.impulses(particles)?;
@@ -202,6 +256,7 @@ impl Contacts {
     pub fn solve_gaps(&mut self, particles: &mut [Particle]) -> Result<usize, lcp::Failure> {
         self.velocities.clear();
         self.velocities.extend(self.list.iter().map(|contact| [contact.gap, 0.0]));
+        self.free.clone_from(&self.velocities);
         self.impulses(particles)
     }
 
@@ -220,7 +275,15 @@ impl Contacts {
             }
         }
         self.group.slipped = 0;
-        let sweeps = if self.group.members.is_empty() { 0 } else { self.solve_group(particles)? };
+        self.left_out = false;
+        let sweeps = if self.group.members.is_empty() {
+            0
+        } else {
+            match self.solve_group(particles) {
+                Err(failure) if is_unsolved(&failure) && self.restitutes() => self.solve_islands(particles)?,
+                solved => solved?,
+            }
+        };
         for particle in particles.iter_mut() {
             (particle.next.velocity, particle.next.spin) = (particle.free, particle.now.spin);
         }
@@ -228,6 +291,56 @@ impl Contacts {
             apply(particles, contact);
         }
         Ok(sweeps)
+    }
+
+    /// Whether restitution changes anything for the members.
+    fn restitutes(&self) -> bool {
+        self.group.members.iter().any(|i| self.velocities[*i] != self.free[*i])
+    }
+
+    /// Each island of the members for itself; without restitution where it has no solution with it (a ball that is wedged
+    /// in: Newton's law may ask of it to leave both sides at once, which friction does not let it).
+    fn solve_islands(&mut self, particles: &[Particle]) -> Result<usize, lcp::Failure> {
+        let members = std::mem::take(&mut self.group.members);
+        let islands = self.islands(&members, particles.len());
+        let (mut sweeps, mut slipped) = (0, 0);
+        for island in &islands {
+            self.group.members.clone_from(island);
+            let solved = if islands.len() > 1 { self.solve_group(particles).map(Some) } else { Ok(None) };
+            sweeps += match solved {
+                Ok(Some(sweeps)) => sweeps,
+                Err(failure) if !is_unsolved(&failure) || !self.restitutes() => return Err(failure),
+                Ok(None) | Err(_) => {
+                    island.iter().for_each(|i| self.velocities[*i] = self.free[*i]);
+                    self.left_out = true;
+                    self.solve_group(particles)?
+                }
+            };
+            slipped += self.group.slipped;
+        }
+        self.group.slipped = slipped;
+        Ok(sweeps)
+    }
+
+    /// Members that share balls, directly or through others.
+    fn islands(&self, members: &[usize], balls: usize) -> Vec<Vec<usize>> {
+        let mut parent: Vec<usize> = (0..balls).collect();
+        let root = |parent: &[usize], mut ball: usize| {
+            while parent[ball] != ball {
+                ball = parent[ball];
+            }
+            ball
+        };
+        for contact in members.iter().map(|i| &self.list[*i]) {
+            if let Some(other) = contact.other {
+                let (a, b) = (root(&parent, contact.ball), root(&parent, other));
+                parent[a.max(b)] = a.min(b);
+            }
+        }
+        let mut islands = vec![Vec::new(); balls];
+        members.iter().for_each(|i| islands[root(&parent, self.list[*i].ball)].push(*i));
+        islands.retain(|island| !island.is_empty());
+        islands
     }
 
     fn solve_group(&mut self, particles: &[Particle]) -> Result<usize, lcp::Failure> {
@@ -248,6 +361,11 @@ impl Contacts {
         }
         Ok(iterations)
     }
+}
+
+/// Whether the numbers are fine, and there is no solution or none was found.
+fn is_unsolved(failure: &lcp::Failure) -> bool {
+    matches!(failure, lcp::Failure::NotReached { .. } | lcp::Failure::NoSolution { .. })
 }
 
 impl Group {

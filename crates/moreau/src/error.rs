@@ -191,6 +191,20 @@ pub enum StepError {
         /// Why.
         source: lcp::Failure,
     },
+    /// The contacts of a step of balls were not solved, also not without restitution, and the solver has tried all it can.
+    #[error(
+        "the contacts of the step from t = {time} can't be solved, also not without restitution: residual {residual:e} (tolerance {tolerance:e}) after {iterations} iterations, which end there; take a smaller step, less friction or a looser tolerance"
+    )]
+    Wedged {
+        /// Start of the step, s.
+        time: f64,
+        /// What was reached.
+        residual: f64,
+        /// What was asked for.
+        tolerance: f64,
+        /// Iterations made.
+        iterations: usize,
+    },
 }
 
 /// `value` if it is allowed.

@@ -339,12 +339,16 @@ impl Relations {
         Ok(solved.iterations)
     }
 
-    /// `ẏ_free + e ẏ₀` and `ẏ_t free + e_t ẏ_t0`.
+    /// `ẏ_free + e ẏ₀` and `ẏ_t free + e_t ẏ_t0`; e_t in an impact only: without an impulse in the step before, and faster than
+    /// the forces make it in this one.
     #[inline(always)]
     fn restituted(&self, relation: usize, free: &[f64]) -> [f64; 2] {
         let (law, before, rate) = (&self.laws[relation], self.before[relation], self.rates[relation]);
         let [normal, tangential] = self.along(relation, free);
-        [normal + rate + law.restitution * (before[0] + rate), tangential + law.tangential_restitution * before[1]]
+        let approach = -(before[0] + rate);
+        let impact = approach > (normal - before[0]).abs() && self.accepted[0][relation] == 0.0;
+        let slip = if impact { law.tangential_restitution * before[1] } else { 0.0 };
+        [normal + rate - law.restitution * approach, tangential + slip]
     }
 
     /// `v₁ = v_free + W H P`

@@ -7,7 +7,7 @@ use crate::error::checked;
 use crate::matrix::{MatrixView, multiply_add};
 
 /// The law of one relation `y`: unilateral contact `0 ≤ y ⟂ λ ≥ 0` with Newton's restitution `ẏ⁺ = −e ẏ⁻`, and
-/// Coulomb friction in the plane, `|λ_t| ≤ μλ`, where the contact that sticks keeps `−e_t` of its slip velocity.
+/// Coulomb friction in the plane, `|λ_t| ≤ μλ`, where an impact that sticks keeps `−e_t` of its slip velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Law {
     /// e (0 … 1).

@@ -30,7 +30,8 @@ use crate::{InputError, StepError};
 pub struct Settings {
     /// h in s (> 0).
     pub step: f64,
-    /// θ, 1/2 … 1. 1/2 keeps energy (of a linear system, up to rounding); 1 damps most.
+    /// θ, 1/2 … 1. 1/2 keeps energy (of a linear system, up to rounding); 1 damps the smooth motion most. Impacts are not
+    /// damped: with θ > 1/2 they add energy, under a weight mg and at speed w `m g h w (1+e)(θ − 1/2)` each.
     pub theta: f64,
     /// Newton's method ends when the velocity changes by less than this times the largest velocity, free or not (> 0).
     pub tolerance: f64,

@@ -216,3 +216,34 @@ fn refusals() {
     let nan = Start { position: vec![0.5, f64::NAN, 0.0], ..start() };
     assert!(matches!(refused(Settings::new(H), nan), Some(InputError::NotFinite { field: "q", row: 1, .. })));
 }
+
+/// A point on a rough floor, μ = 0.2: `e_t` acts in the impact, and not while it slips.
+#[test]
+fn tangential_restitution_in_impacts_alone() {
+    let run = |tangential: f64, start: Start, until: f64| {
+        let law = Law::contact(0.0).with_friction(0.2).with_tangential_restitution(tangential);
+        let column = |row: usize| Mat::from_fn(2, 1, move |i, _| f64::from(u8::from(i == row)));
+        let mass = Mat::from_fn(2, 2, |i, j| f64::from(u8::from(i == j)));
+        let none = || Mat::<f64>::zeros(2, 2);
+        let system = Linear::new(mass, none(), none(), |_, f: &mut [f64]| f.copy_from_slice(&[0.0, -9.81]))
+            .and_then(|system| system.with_relations(column(1), vec![0.0], vec![law]))
+            .and_then(|system| system.with_tangential(column(0)))
+            .expect("a system");
+        let mut scheme = Theta::new(system, Settings::new(H), start).expect("a start");
+        let mut fast = false;
+        while scheme.time() < until - 1e-9 && !(fast && scheme.velocity()[1] > -1e-9) {
+            scheme.step().expect("a step");
+            fast |= scheme.velocity()[1] < -1.0;
+        }
+        scheme.velocity()[0]
+    };
+    for tangential in [-1.0, -0.9, 0.0, 1.0] {
+        let on_floor = Start { time: 0.0, position: vec![0.0; 2], velocity: vec![3.0, 0.0] };
+        let slips = run(tangential, on_floor, 1.0);
+        assert!((slips - (3.0 - 0.2 * 9.81)).abs() < 1e-12, "e_t = {tangential}: {slips}");
+        // Dropped by 1 m: the impact has friction to spare.
+        let above = Start { time: 0.0, position: vec![0.0, 1.0], velocity: vec![0.1, 0.0] };
+        let after = run(tangential, above, 1.0);
+        assert!((after + 0.1 * tangential).abs() < 1e-12, "e_t = {tangential}: {after}");
+    }
+}

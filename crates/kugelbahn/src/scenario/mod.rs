@@ -23,7 +23,7 @@ use crate::resolved::resolved;
 use balls::{Entrants, read_balls};
 use compliance::read_compliance;
 use physics::read_laws;
-use solver::{DEFAULT, read_output, read_solver};
+use solver::{DEFAULT, check_between, read_output, read_solver};
 
 pub(crate) use stepping::Vertical;
 pub use stepping::{CONTACT_SOLVERS, Entrant, Stepping, SteppingMethod};
@@ -157,13 +157,16 @@ impl Scenario {
         let interval = read_output(&mut root, solver.duration)?;
         let Entrants { balls, spans, forces_used } =
             read_balls(&mut root, &curve, law, method.as_ref().map(|(method, _)| method))?;
+        if let (None, Some((_, place))) = (&method, &between) {
+            check_between(&mut root, place)?;
+        }
         let compliance = read_compliance(&mut root, &balls[0].ball, method.is_some())?;
         root.finish()?;
         let Entrant { ball, forces, start, .. } = &balls[0];
         let ground = OffsetGround::new(curve, ball.radius());
         let (scene, start) = (Scene { ground, ball: *ball, forces: forces.clone(), law, compliance }, *start);
         let (method, place) = method.unzip();
-        let stepping = method.map(|method| Stepping { method, balls, between: between.unwrap_or(law) });
+        let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });
         let curve = CurveInfo { title: name, kind, parameters, source };
         let mut scenario = Scenario { title, scene, start, solver, stepping, interval, curve, resolved: json!(null) };
         scenario.check_stepping(&spans, place.as_ref())?;

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::INERTIA;
 use super::compliance::leave_for_later;
 use crate::curve::formula;
-use crate::input::{InputError, Node, Reader, Value, number, plain, vector, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, number, plain, vector, wrong_type};
 
 /// A library's complaint about a parameter, at the place of its value.
 pub(super) fn at(node: Option<&Node>, error: &ParameterError) -> InputError {
@@ -109,8 +109,8 @@ pub(super) fn read_forces(root: &mut Reader, ball: &Ball) -> Result<(Forces, ser
     Ok((forces, used))
 }
 
-/// `[contact]`: the law of contact with the ground, and that between balls.
-pub(super) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<ContactLaw>), InputError> {
+/// `[contact]`: the law of contact with the ground, and that between balls with its place.
+pub(super) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(ContactLaw, Span)>), InputError> {
     let none = ContactLaw::new(0.0).map_err(|error| at(None, &error))?;
     let Some(mut table) = root.table("contact")? else { return Ok((none, None)) };
     let law = read_law(&mut table, none)?;
@@ -123,7 +123,7 @@ pub(super) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<Contact
             let mut balls = Reader::new(node, "[contact.balls]")?;
             let between = read_law(&mut balls, law)?;
             balls.finish()?;
-            Some(between)
+            Some((between, node.span.clone()))
         }
         None => None,
     };

@@ -75,6 +75,22 @@ pub(super) fn read_solver(root: &mut Reader) -> Result<(Solver, Option<(Stepping
     }
 }
 
+/// `[contact.balls]` at this place, beside an event-driven method: for time stepping alone. Where `--set` gives the method, what
+/// the file says for the other is left aside.
+pub(super) fn check_between(root: &mut Reader, place: &Span) -> Result<(), InputError> {
+    let set = |span: &Span| span.source.name() == SETTING;
+    let method = match root.table("solver")? {
+        Some(mut table) => table.get("method").map(|node| node.span.clone()),
+        None => None,
+    };
+    if method.as_ref().is_some_and(set) && !set(place) {
+        return Ok(());
+    }
+    let message = "`[contact.balls]` is for time stepping, and the method is event-driven, which knows one ball";
+    Err(InputError::new(place, message, "there is no other ball")
+        .with_help("give `solver.method = \"moreau\"` and a `step`, or leave it out"))
+}
+
 fn name_of(method: Method) -> &'static str {
     METHODS.iter().find(|(_, known)| *known == method).map_or("", |(name, _)| name)
 }

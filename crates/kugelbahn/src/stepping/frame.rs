@@ -126,8 +126,11 @@ impl Frame {
                 };
                 for ball in [Some(key.0), key.1].into_iter().flatten() {
                     let seen = &mut self.seen[ball];
-                    if seen.is_none() || (on_ground && *seen == Some(Mode::Rolling)) {
-                        *seen = Some(mode);
+                    let sticks = matches!(seen, Some(Mode::Rolling | Mode::Resting));
+                    if seen.is_none() || (on_ground && sticks) {
+                        // What does not turn can't roll.
+                        let rests = mode == Mode::Rolling && !turns(scenario, ball);
+                        *seen = Some(if rests { Mode::Resting } else { mode });
                     }
                 }
             }
@@ -223,6 +226,11 @@ impl Frame {
             energy: [energy(before), energy(self)],
         }
     }
+}
+
+/// Whether friction makes a ball turn.
+pub(crate) fn turns(scenario: &Scenario, ball: usize) -> bool {
+    scenario.stepping.as_ref().is_some_and(|stepping| stepping.balls[ball].ball.turns())
 }
 
 /// Whether a ball is no faster than what counts as rest.

@@ -12,7 +12,7 @@ mod summary;
 use std::collections::VecDeque;
 
 use mechanics::State;
-use moreau::{BallStep, Energy, Projected, StepError};
+use moreau::{Anomalies, BallStep, Energy, Projected, StepError};
 use supervisor::{EventKind, Phase};
 
 use crate::Scenario;
@@ -129,6 +129,8 @@ pub struct SteppingSummary {
     pub deepest: Option<Penetration>,
     /// What the projection did.
     pub projected: Projected,
+    /// Energy that contacts added, and restitution left out.
+    pub anomalies: Anomalies,
     /// How often things happened.
     pub count: SteppingCount,
 }
@@ -143,6 +145,7 @@ pub fn run_stepping(scenario: &Scenario, record: &mut SteppingRecorder) -> Stepp
         energy_end: Energy::default(),
         deepest: None,
         projected: Projected::default(),
+        anomalies: Anomalies::default(),
         count: SteppingCount::default(),
     };
     match scenario.stepping.as_ref().map(|stepping| stepping.method) {
@@ -221,6 +224,7 @@ fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut SteppingRec
         energy_end: at.energy(),
         deepest,
         projected: scheme.projected(),
+        anomalies: scheme.anomalies(),
         count,
         states: at.states,
         phases: at.phases,

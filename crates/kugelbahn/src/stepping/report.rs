@@ -79,6 +79,10 @@ fn setting(scenario: &Scenario) -> String {
     )
 }
 
+fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
 /// Three significant digits.
 fn round(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
@@ -263,6 +267,24 @@ fn work(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
         None => {
             let _ = writeln!(out, "penetration: none");
         }
+    }
+    let anomalies = &summary.anomalies;
+    if anomalies.gains > 0 {
+        let _ = writeln!(
+            out,
+            "gain:        contacts added {} J in {} step{}: Newton's restitution with friction may do that",
+            short(anomalies.gained),
+            anomalies.gains,
+            plural(anomalies.gains)
+        );
+    }
+    if anomalies.without_restitution > 0 {
+        let _ = writeln!(
+            out,
+            "wedged:      restitution left out in {} step{}: wedged contacts have no solution with it",
+            anomalies.without_restitution,
+            plural(anomalies.without_restitution)
+        );
     }
     let projected = &summary.projected;
     let settings = scenario.stepping.as_ref().map(|stepping| stepping.method);

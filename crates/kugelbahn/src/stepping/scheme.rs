@@ -1,7 +1,7 @@
 //! What is marched: Moreau's balls, or Kern's ball.
 
 use mechanics::State;
-use moreau::{BallContact, BallStep, Balls, Energy, KernState, Projected, Regime, StepError};
+use moreau::{Anomalies, BallContact, BallStep, Balls, Energy, KernState, Projected, Regime, StepError};
 use nalgebra::Vector2;
 
 use crate::Scenario;
@@ -18,6 +18,7 @@ pub(crate) trait Scheme {
     /// Closed contacts of the last step.
     fn contacts(&self) -> &[BallContact];
     fn projected(&self) -> Projected;
+    fn anomalies(&self) -> Anomalies;
     fn neighbour_lists(&self) -> u64;
 }
 
@@ -45,6 +46,9 @@ impl Scheme for Balls {
     }
     fn projected(&self) -> Projected {
         Balls::projected(self)
+    }
+    fn anomalies(&self) -> Anomalies {
+        Balls::anomalies(self)
     }
     fn neighbour_lists(&self) -> u64 {
         Balls::neighbour_lists(self)
@@ -145,6 +149,9 @@ impl Scheme for Upright {
     }
     fn projected(&self) -> Projected {
         Projected::default()
+    }
+    fn anomalies(&self) -> Anomalies {
+        Anomalies::default()
     }
     fn neighbour_lists(&self) -> u64 {
         0

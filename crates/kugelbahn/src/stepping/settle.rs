@@ -16,7 +16,7 @@ use moreau::{BallContact, Regime};
 use nalgebra::Vector2;
 use supervisor::{EventKind, Start};
 
-use super::frame::{Frame, Key, Mode, SteppingEvent, frictionless};
+use super::frame::{Frame, Key, Mode, SteppingEvent, frictionless, turns};
 use crate::Scenario;
 use crate::scenario::Entrant;
 
@@ -194,7 +194,7 @@ impl<'a> Settler<'a> {
         }
         let all: usize = votes.iter().sum();
         let winner = Mode::ALL.into_iter().find(|mode| all > 0 && 4 * votes[*mode as usize] >= 3 * all);
-        winner.or(was).or(seen).unwrap_or(if frictionless(self.scenario, contact) {
+        winner.or(was).or(seen).unwrap_or(if frictionless(self.scenario, contact) || !turns(self.scenario, ball) {
             Mode::Forward
         } else {
             Mode::Rolling

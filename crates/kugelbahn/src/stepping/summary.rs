@@ -9,7 +9,7 @@ use crate::output::{document, state_json};
 
 /// The summary of a run, as pretty-printed JSON with a line end.
 pub fn stepping_summary_json(scenario: &Scenario, summary: &SteppingSummary) -> String {
-    let (count, projected) = (&summary.count, &summary.projected);
+    let (count, projected, anomalies) = (&summary.count, &summary.projected, &summary.anomalies);
     let energy = |energy: &Energy| {
         json!({
             "kinetic": energy.kinetic,
@@ -52,6 +52,9 @@ pub fn stepping_summary_json(scenario: &Scenario, summary: &SteppingSummary) -> 
             "total_projection": projected.total,
             "unclosed_projections": projected.unclosed,
             "largest_left_open": projected.left,
+            "steps_that_added_energy": anomalies.gains,
+            "energy_added_by_contacts": anomalies.gained,
+            "steps_without_restitution": anomalies.without_restitution,
         },
         "deepest_penetration": summary.deepest.map(|deepest| json!({
             "depth": deepest.depth,
