@@ -14,6 +14,32 @@ pub struct Clearance {
     pub other: Option<Vector2<f64>>,
 }
 
+/// The ground around the foot of a point: what is near enough to be told apart from all the rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vicinity {
+    /// The foot's piece.
+    pub piece: usize,
+    /// Parameters of that piece: of all the ground around, only one point of them is the foot of a point no further
+    /// away than asked for.
+    pub domain: Interval,
+    /// The rest of the ground is this far away, m; infinite if there is none.
+    pub rest: f64,
+}
+
+/// How a stretch grows around a foot.
+#[derive(Clone, Copy, Debug)]
+struct Growth {
+    /// It ends this far from here, m.
+    from: Vector2<f64>,
+    far: f64,
+    /// `κr < 1` on all of it
+    radius: f64,
+    /// and `κr > −1`, and no corners.
+    both_sides: bool,
+    /// Past a convex corner it may advance along the tangent there.
+    turning: bool,
+}
+
 /// A stretch of the ground from one point to another; pieces of a closed ground count on beyond the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stretch {
@@ -60,10 +86,12 @@ impl OffsetGround {
         let ground = self.ground();
         let frame = self.frame(place);
         let centre = frame.position;
+        let radius = self.radius();
+        let growth = Growth { from: centre, far: 3.0 * radius, radius, both_sides: false, turning: true };
         let own = match place {
             Place::Piece { index, parameter } => Stretch {
-                from: self.grow(centre, index, parameter, frame.tangent, false),
-                to: self.grow(centre, index, parameter, frame.tangent, true),
+                from: ground.grow(growth, index, parameter, frame.tangent, false),
+                to: ground.grow(growth, index, parameter, frame.tangent, true),
             },
             Place::Corner { joint, .. } => {
                 // Both sides leave a corner they turn away from as they would leave a smooth contact.
@@ -71,8 +99,8 @@ impl OffsetGround {
                 let end = |piece: usize| ground.pieces()[piece].domain().hi;
                 let tangent = |piece: usize, s: f64| ground.pieces()[piece].jet(s).tangent();
                 let joint = ground.joints()[joint];
-                let from = joint.before.map(|p| self.grow(centre, p, end(p), tangent(p, end(p)), false));
-                let to = joint.after.map(|p| self.grow(centre, p, start(p), tangent(p, start(p)), true));
+                let from = joint.before.map(|p| ground.grow(growth, p, end(p), tangent(p, end(p)), false));
+                let to = joint.after.map(|p| ground.grow(growth, p, start(p), tangent(p, start(p)), true));
                 match (from, to) {
                     (Some(from), Some(to)) => {
                         // Across the joint of a closed ground the pieces behind it count on.
@@ -96,50 +124,90 @@ impl OffsetGround {
             None => free,
         }
     }
+}
+
+impl Query<'_> {
+    /// Leaves a stretch of the ground out.
+    pub(crate) fn without(mut self, own: Stretch) -> Self {
+        self.left_out = Some(own);
+        self
+    }
+}
+
+impl Ground {
+    /// The ground around the foot of `q` at parameter `s` of a piece, for points up to `radius` away from it on the free
+    /// side (or on either). As far as `far` it is told from the rest.
+    ///
+    /// Around the foot it is a graph over the tangent there with `κr < 1`: `d(sin θ)/dx = κ < 1/r` (θ: slope angle) keeps
+    /// it outside every circle of radius r or less that touches it anywhere on that stretch, so that none of its other
+    /// points is closer to the circle's centre.
+    pub fn vicinity(
+        &self,
+        q: Vector2<f64>,
+        piece: usize,
+        s: f64,
+        [radius, far]: [f64; 2],
+        both_sides: bool,
+    ) -> Vicinity {
+        let growth = Growth { from: q, far, radius, both_sides, turning: false };
+        let axis = self.pieces()[piece].jet(s).tangent();
+        let [from, to] = [false, true].map(|forward| self.grow(growth, piece, s, axis, forward));
+        let whole = self.pieces()[piece].domain();
+        let domain = Interval::new(
+            if from.0 < piece as isize { whole.lo } else { from.1 },
+            if to.0 > piece as isize { whole.hi } else { to.1 },
+        );
+        let mut query = Query::new(self, q).without(Stretch { from, to });
+        let rest = query.search().map_or(f64::INFINITY, |rest| (rest.point - q).norm() * (1.0 - query.slack()));
+        Vicinity { piece, domain, rest }
+    }
 
     /// Where the ground ceases, in one direction from `s`, to advance along `axis` with `κR < 1`; past a convex corner
-    /// it may advance along the tangent there instead. Three radii away it does not matter any more.
-    fn grow(&self, centre: Vector2<f64>, piece: usize, s: f64, axis: Vector2<f64>, forward: bool) -> (isize, f64) {
-        let ground = self.ground();
-        let pieces = ground.pieces();
+    /// it may advance along the tangent there instead. Far away it does not matter any more.
+    fn grow(&self, growth: Growth, piece: usize, s: f64, axis: Vector2<f64>, forward: bool) -> (isize, f64) {
+        let pieces = self.pieces();
         let first = piece as isize;
         let (mut at, mut s, mut axis) = (first, s, axis);
         loop {
             let piece = at.rem_euclid(pieces.len() as isize) as usize;
             let part = &pieces[piece];
             let end = if forward { part.domain().hi } else { part.domain().lo };
-            let reached = self.grow_in_piece(piece, s, end, axis);
-            let far = || (part.curve().point_at(reached) - centre).norm() > 3.0 * self.radius();
+            let reached = self.grow_in_piece(growth, piece, s, end, axis);
+            let far = || (part.curve().point_at(reached) - growth.from).norm() > growth.far;
             if reached != end || !end.is_finite() || far() || (at - first).unsigned_abs() > pieces.len() {
                 return (at, reached);
             }
-            let joint = ground.joints()[if forward { ground.joint_after(piece) } else { piece }];
+            let joint = self.joints()[if forward { self.joint_after(piece) } else { piece }];
             let next = if forward { joint.after } else { joint.before };
-            let (Some(next), JointKind::Smooth | JointKind::Convex) = (next, joint.kind) else {
-                return (at, reached);
+            let passes = match joint.kind {
+                JointKind::Smooth => true,
+                JointKind::Convex => !growth.both_sides,
+                _ => false,
             };
+            let (Some(next), true) = (next, passes) else { return (at, reached) };
             let there = &pieces[next];
             s = if forward { there.domain().lo } else { there.domain().hi };
-            if joint.kind == JointKind::Convex {
+            if joint.kind == JointKind::Convex && growth.turning {
                 axis = there.jet(s).tangent();
             }
             at += if forward { 1 } else { -1 };
         }
     }
 
-    fn grow_in_piece(&self, piece: usize, from: f64, end: f64, axis: Vector2<f64>) -> f64 {
-        let part = &self.ground().pieces()[piece];
+    fn grow_in_piece(&self, growth: Growth, piece: usize, from: f64, end: f64, axis: Vector2<f64>) -> f64 {
+        let part = &self.pieces()[piece];
         let fits = |a: f64, b: f64| {
             let over = part.enclosure(Interval::between(a, b));
             let along = over.first[0].scale(axis.x) + over.first[1].scale(axis.y);
-            let shrink = Interval::point(1.0) - over.curvature().scale(self.radius());
-            along.is_positive() && shrink.is_positive()
+            let bend = over.curvature().scale(growth.radius);
+            let one = Interval::point(1.0);
+            along.is_positive() && (one - bend).is_positive() && (!growth.both_sides || (one + bend).is_positive())
         };
         if from == end || fits(from, end) {
             return end;
         }
         let mut at = from;
-        let mut step = (end - from).abs().min(4.0 * self.radius() / part.jet(from).speed()).copysign(end - from);
+        let mut step = (end - from).abs().min(4.0 * growth.radius / part.jet(from).speed()).copysign(end - from);
         for _ in 0..64 {
             let next = if (end - at).abs() <= step.abs() { end } else { at + step };
             if fits(at, next) {
@@ -157,17 +225,7 @@ impl OffsetGround {
         }
         at
     }
-}
 
-impl Query<'_> {
-    /// Leaves a stretch of the ground out.
-    pub(crate) fn without(mut self, own: Stretch) -> Self {
-        self.left_out = Some(own);
-        self
-    }
-}
-
-impl Ground {
     /// What remains of a part of a piece without a stretch.
     pub(crate) fn remainder(&self, piece: usize, part: Interval, without: Option<Stretch>) -> [Option<Interval>; 2] {
         match without {

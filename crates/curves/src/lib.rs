@@ -18,7 +18,7 @@ mod shapes;
 mod taylor;
 
 pub use bounds::Bounds;
-pub use clearance::Clearance;
+pub use clearance::{Clearance, Vicinity};
 pub use closest::Closest;
 pub use contact::{Departure, FirstContact, SearchError};
 pub use expression::{Expression, ExpressionError, ExpressionErrorKind, Graph, Parametric};

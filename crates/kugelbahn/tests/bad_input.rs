@@ -362,6 +362,14 @@ fn time_stepping_and_several_balls() {
     let set = |setting: &str| place.refused(PAIR, &[setting]);
     says(&line("step = 1e-3\n", ""), &["[solver] has no `step`", "bad.toml:11:1", "marches in fixed steps"]);
     says(&line("step = 1e-3", "step = 0"), &["`step` = 0", "bad.toml:13:8", "at most the duration of 1 s"]);
+    for (settings, steps) in [
+        (&["solver.step=1e-300"][..], "1e300"),
+        (&["solver.step=1e-12", "solver.duration=1e-3"], "1e9"),
+        (&["solver.limit=100"], "1000"),
+    ] {
+        let message = place.refused(PAIR, settings);
+        says(&message, &["`step` = ", &format!("makes {steps} steps, and `limit` is"), "a larger `limit`"]);
+    }
     says(&set("solver.step=2"), &["`step` = 2", "at most the duration of 1 s"]);
     says(&set("solver.theta=0.4"), &["`theta` = 0.4", "between 0.5 and 1"]);
     says(&set("solver.theta=1.1"), &["`theta` = 1.1"]);

@@ -300,10 +300,7 @@ fn rows_stand_at_the_steps_nearest_to_the_interval_and_at_the_end() {
 #[test]
 fn what_cannot_go_on_keeps_what_it_has() {
     let place = Place::new();
-    for (settings, reason) in [
-        (&["forces.external={ y = \"ln(0.2-t)\" }"][..], "not finite"),
-        (&["solver.limit=100"][..], "the limit of 100 steps"),
-    ] {
+    for (settings, reason) in [(&["forces.external={ y = \"ln(0.2-t)\" }"][..], "not finite")] {
         let outcome = run(&place, DROP, &[&["solver.method=moreau", "solver.step=1e-3"], settings].concat());
         assert_eq!(outcome.code, 1, "{}\n{}", outcome.stdout, outcome.stderr);
         let last = outcome.stdout.lines().last().unwrap();
@@ -382,4 +379,31 @@ fn every_profile_runs_with_friction_damping_and_spin() {
             good(run(&place, &text, &settings));
         }
     }
+}
+
+#[test]
+fn balls_bounce_over_hills_and_stay_in_corners() {
+    let place = Place::new();
+    let hills = DROP.replace("\"hills.toml\"", "{ kind = \"graph\", y = \"0.3*sin(pi*x)\" }");
+    let vee = DROP.replace("\"hills.toml\"", "{ kind = \"graph\", y = \"abs(x)\" }");
+    let point = ["ball.radius=0", "contact.restitution=0", "solver.projection=true"];
+    for (scenario, settings) in [(&hills, &["contact.restitution=0.9"][..]), (&vee, &point)] {
+        let settings = [&["solver.method=moreau", "solver.step=2e-3", "solver.duration=3"], settings].concat();
+        for x in ["-0.48", "-0.3", "0.1", "0.7"] {
+            let start = format!("initial={{ position = [{x}, 2.0], velocity = [0.5, 0.0] }}");
+            good(run(&place, scenario, &[&settings[..], &[&start]].concat()));
+            let gaps = Table::read(&place, "out/trajectory.csv").numbers("gap");
+            let least = gaps.iter().fold(0.0_f64, |least, gap| least.min(*gap));
+            let deepest = summary(&place)["deepest_penetration"]["depth"].as_f64().unwrap_or(0.0);
+            assert!(least > -0.02 && deepest >= -least, "{x}: {least:e}, {deepest:e}");
+        }
+    }
+}
+
+#[test]
+fn extreme_masses_are_shown_with_an_exponent() {
+    let place = Place::new();
+    let pair = PAIR.replacen("mass = 2.0", "mass = 1e-12", 1).replacen("mass = 2.0", "mass = 1e12", 1);
+    let outcome = good(run(&place, &pair, &["solver.duration=0.01"]));
+    assert!(outcome.stdout.contains("2 balls, 1e-12 to 1e12 kg, radius 0.1 m"), "{}", outcome.stdout);
 }

@@ -217,6 +217,11 @@ impl Balls {
     pub fn anomalies(&self) -> Anomalies {
         self.anomalies
     }
+    /// The gap between a ball and the ground, all of it, m; `None` where the ball has passed an end of the ground and is
+    /// behind it. Looks anew.
+    pub fn gap(&self, ball: usize) -> Option<f64> {
+        self.footings[ball].gap(&self.bodies[ball].ground, self.particles[ball].now.position)
+    }
     /// How often the list of neighbours was made.
     pub fn neighbour_lists(&self) -> u64 {
         self.neighbours.rebuilt()

@@ -1,6 +1,6 @@
 //! Where a ball touches the ground.
 
-use curves::{Interval, JointKind, OffsetGround, Place, turn_left};
+use curves::{Closest, Interval, JointKind, OffsetGround, Place, Vicinity, turn_left};
 use nalgebra::Vector2;
 
 /// A gap that rounding may leave between ball and ground, of the largest coordinate (at least 1 m).
@@ -41,15 +41,34 @@ pub(crate) struct Touches {
 pub(crate) struct Footing {
     /// Level or sloping, but flat and without ends: a point and the normal.
     plane: Option<(Vector2<f64>, Vector2<f64>)>,
-    /// The last place looked from, and its gap.
+    /// Whether the ground has ends that a ball may pass.
+    ends: bool,
+    /// The last place whose distance from the ground, all of it, is known; less the radius.
     from: Vector2<f64>,
     gap: f64,
     /// Past an end of the ground and behind it, where there is no contact.
     behind: bool,
     /// The closest point then: piece and parameter.
     near: Option<(usize, f64)>,
+    /// The last way from place to place that was one.
+    stride: f64,
+    area: Option<Area>,
+    /// Areas that were of no use are not marked off again at once.
+    idle: u32,
+    pause: u32,
     /// From here the centre may move so far before a second contact is possible.
     room: (Vector2<f64>, f64),
+}
+
+/// Ground that is known to hold the closest point.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    vicinity: Vicinity,
+    /// Where it was marked off from.
+    from: Vector2<f64>,
+    /// For points up to so far from the ground.
+    radius: f64,
+    used: u32,
 }
 
 impl Footing {
@@ -57,10 +76,15 @@ impl Footing {
         let nowhere = Vector2::zeros();
         Footing {
             plane: plane(ground),
+            ends: ground.ground().joints().iter().any(|joint| joint.kind == JointKind::End),
             from: nowhere,
             gap: f64::NEG_INFINITY,
             behind: false,
             near: None,
+            stride: 1e-6,
+            area: None,
+            idle: 0,
+            pause: 0,
             room: (nowhere, 0.0),
         }
     }
@@ -80,8 +104,12 @@ impl Footing {
             return Touches { found: [if touch.gap <= reach { Some(touch) } else { None }, None], gap: touch.gap };
         }
         let moved = (q - self.from).norm();
-        if self.gap - moved > reach && !self.behind {
-            return Touches { found: [None, None], gap: self.gap - moved };
+        // Behind the ground as well: there is none in between, neither to pass through nor to come round to.
+        if self.gap - moved > reach {
+            return Touches { found: [None, None], gap: if self.behind { f64::INFINITY } else { self.gap - moved } };
+        }
+        if moved > 0.0 && self.near.is_some() {
+            self.stride = moved;
         }
         match self.follow(ground, q, reach, moved) {
             Some(touches) => touches,
@@ -89,18 +117,35 @@ impl Footing {
         }
     }
 
-    /// The closest point by Newton's method from the last one, where nothing else can be as close: a ball with room
-    /// around it, or a point mass that is no further from the ground than it has just moved. `None`: look anew.
+    /// The gap at q (m), of all the ground; `None` past an end and behind it.
+    pub fn gap(&self, ground: &OffsetGround, q: Vector2<f64>) -> Option<f64> {
+        if let Some(touch) = self.level(ground, q) {
+            return Some(touch.gap);
+        }
+        let gap = ground.gap(q);
+        let distance = gap + ground.radius();
+        (!self.is_behind(q, distance, gap, (q - self.from).norm())).then_some(gap)
+    }
+
+    /// The distance falls by no more than the way moved, except where the closest point jumps to the back.
+    fn is_behind(&self, q: Vector2<f64>, distance: f64, gap: f64, moved: f64) -> bool {
+        let jumped = || gap < self.gap - moved * (1.0 + 1e-6) - 1e-9 * q.amax().max(1.0);
+        self.ends && distance < 0.0 && (self.behind || jumped())
+    }
+
+    /// The closest point by Newton's method from the last one, where it is known that nothing else can be as close.
+    /// `None`: look anew.
     #[inline(never)]
     fn follow(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64, moved: f64) -> Option<Touches> {
-        let (index, mut s) = self.near?;
+        let (area, (index, mut s)) = (self.area.as_ref()?, self.near?);
         let radius = ground.radius();
-        let left = self.room.1 - (q - self.room.0).norm();
-        if self.behind || (radius > 0.0 && !(left > reach + 2.0 * self.gap.abs() + grain(q))) {
+        // The rest of the ground is no closer than this.
+        let rest = area.vicinity.rest - (q - area.from).norm() - grain(q);
+        if self.behind || index != area.vicinity.piece || !(rest > radius) {
             return None;
         }
         let piece = &ground.ground().pieces()[index];
-        let domain = piece.domain();
+        let domain = area.vicinity.domain;
         for _ in 0..8 {
             let jet = piece.jet(s);
             let away = q - jet.point;
@@ -113,19 +158,24 @@ impl Footing {
                 let (normal, curvature) = (jet.normal(), jet.curvature());
                 let (distance, shrink) = (away.dot(&normal), 1.0 - curvature * radius);
                 let gap = distance - radius;
-                let near = if radius > 0.0 { left > 2.0 * gap.abs() } else { distance.abs() <= 4.0 * moved + grain(q) };
-                if !(near && shrink > 0.0) {
+                let closest =
+                    distance.abs() <= area.radius && distance.abs() < rest && (radius == 0.0 || distance > 0.0);
+                let alone = if radius > 0.0 {
+                    let room = self.room.1 - (q - self.room.0).norm();
+                    rest > radius + reach || room > reach + 2.0 * gap.abs() + grain(q)
+                } else {
+                    rest > corner_reach(q, gap, self.stride)
+                };
+                if !(closest && alone && shrink > 0.0) || self.is_behind(q, distance, gap, moved) {
                     return None;
                 }
-                (self.from, self.gap, self.near) =
-                    (q, if radius > 0.0 { gap.min(left) } else { gap }, Some((index, s)));
+                self.area.iter_mut().for_each(|area| area.used += 1);
+                (self.from, self.gap, self.near) = (q, gap, Some((index, s)));
                 let touch = (gap <= reach).then_some(Touch { gap, normal, curvature: curvature / shrink });
                 return Some(Touches { found: [touch, None], gap });
             }
             s += step;
-            // Corners and ends are found by looking.
-            let margin = 4.0 * moved / jet.speed();
-            if !(domain.lo + margin < s && s < domain.hi - margin) {
+            if !(domain.lo < s && s < domain.hi) {
                 return None;
             }
         }
@@ -137,22 +187,24 @@ impl Footing {
         let radius = ground.radius();
         let near = ground.ground().closest(q);
         let gap = near.distance - radius;
-        // The distance falls by no more than the way moved, except where the closest point jumps to the back.
-        let jumped = gap < self.gap - moved * (1.0 + 1e-6) - 1e-9 * q.amax().max(1.0);
-        self.near = Some((near.piece, near.parameter));
-        self.behind = (self.behind || jumped) && near.distance < 0.0;
-        (self.from, self.gap) = (q, gap);
+        self.behind = self.is_behind(q, near.distance, gap, moved);
+        (self.from, self.near) = (q, Some((near.piece, near.parameter)));
         if self.behind {
+            self.gap = near.distance.abs() - radius;
             return Touches { found: [None, None], gap: f64::INFINITY };
         }
-        if !(gap <= reach) {
-            return Touches { found: [None, None], gap };
-        }
+        self.gap = gap;
         let piece = &ground.ground().pieces()[near.piece];
         let domain = piece.domain();
         // The closest point may be an ulp from the end: a ball would roll on over nothing.
         let at = |end: f64| end.is_finite() && (near.parameter - end).abs() <= 16.0 * f64::EPSILON * end.abs().max(1.0);
         let at_joint = at(domain.lo) || at(domain.hi);
+        if !at_joint {
+            self.mark_off(ground, q, near);
+        }
+        if !(gap <= reach) {
+            return Touches { found: [None, None], gap };
+        }
         let away = q - near.point;
         // Close to the ground the direction from it is lost in rounding.
         let round = at_joint && near.distance > 1e-9;
@@ -163,6 +215,8 @@ impl Footing {
             let shrink = 1.0 - jet.curvature() * radius;
             (jet.normal(), if shrink > 0.0 { jet.curvature() / shrink } else { 0.0 })
         };
+        // Below a concave corner it is the sides that are to be left.
+        let gap = if radius == 0.0 && at_joint && near.distance < 0.0 { away.dot(&normal) } else { gap };
         let first = Touch { gap, normal, curvature };
         let second = if radius > 0.0 {
             let place = if at_joint {
@@ -172,9 +226,35 @@ impl Footing {
             };
             self.second(ground, q, place, first, reach)
         } else {
-            corner_of_a_point(ground, q, near.piece, first, reach, moved)
+            corner_of_a_point(ground, q, near.piece, first, reach, self.stride)
         };
         Touches { found: [Some(first), second], gap: second.map_or(gap, |second| second.gap.min(gap)) }
+    }
+
+    /// Marks off the ground around the closest point, where it may be followed: near contact.
+    fn mark_off(&mut self, ground: &OffsetGround, q: Vector2<f64>, near: Closest) {
+        let radius = ground.radius();
+        let distance = near.distance.abs();
+        let up_to = if radius > 0.0 {
+            1.05 * radius
+        } else {
+            let bend = ground.ground().pieces()[near.piece].jet(near.parameter).curvature().abs();
+            (8.0 * self.stride.max(distance)).min(0.5 / bend)
+        };
+        // In flight the gap alone says how far there is nothing to look for.
+        let close = distance - radius <= 8.0 * self.stride;
+        if !(close && distance <= up_to && (radius == 0.0 || near.distance > 0.0)) {
+            return;
+        }
+        if self.pause > 0 {
+            self.pause -= 1;
+            return;
+        }
+        self.idle = if self.area.is_some_and(|area| area.used < 4) { (2 * self.idle + 1).min(31) } else { 0 };
+        self.pause = self.idle;
+        let far = if radius > 0.0 { 6.0 * radius } else { 32.0 * up_to };
+        let vicinity = ground.ground().vicinity(q, near.piece, near.parameter, [up_to, far], radius == 0.0);
+        self.area = Some(Area { vicinity, from: q, radius: up_to, used: 0 });
     }
 
     /// A second contact of a ball.
@@ -200,6 +280,11 @@ impl Footing {
     }
 }
 
+/// Within this of a concave corner a point mass may be in it.
+fn corner_reach(q: Vector2<f64>, gap: f64, stride: f64) -> f64 {
+    2.0 * (gap.abs() + stride) + grain(q)
+}
+
 /// The other side of a concave corner that a point mass is in: as flat as it is there.
 fn corner_of_a_point(
     ground: &OffsetGround,
@@ -207,10 +292,10 @@ fn corner_of_a_point(
     piece: usize,
     first: Touch,
     reach: f64,
-    moved: f64,
+    stride: f64,
 ) -> Option<Touch> {
     let ground = ground.ground();
-    let far = 2.0 * (first.gap.abs() + moved) + grain(q);
+    let far = corner_reach(q, first.gap, stride);
     [piece, ground.joint_after(piece)].into_iter().find_map(|index| {
         let joint = &ground.joints()[index];
         if joint.kind != JointKind::Concave || (q - joint.point).norm() > far {

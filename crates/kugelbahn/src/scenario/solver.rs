@@ -137,6 +137,13 @@ fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solv
     let most = format!("positive, and at most the duration of {} s", plain(solver.duration));
     let duration = solver.duration;
     let step = table.number_where("step", &most, |value| positive(value) && value <= duration)?.unwrap_or_default();
+    if let (true, Some(node)) = (duration / step > solver.limit as f64 * (1.0 + 1e-9), table.get("step")) {
+        let (steps, limit) = (duration / step, solver.limit as f64);
+        let [step, limit_shown, least] = [step, limit, duration / limit].map(brief);
+        let message = format!("`step` = {step} makes {} steps, and `limit` is {limit_shown}", brief(steps));
+        return Err(InputError::new(&node.span, message, format!("must be at least duration/limit = {least} s"))
+            .with_help("give a larger `step`, a shorter `duration` or a larger `limit`"));
+    }
     solver.control = Control::Step { step, extrapolate: false };
     if method == Method::Kern {
         for key in STEPPING {
@@ -177,6 +184,12 @@ fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solv
     };
     table.finish()?;
     Ok((solver, SteppingMethod::Moreau(settings)))
+}
+
+/// Four digits at most, and an exponent where there would be many zeros.
+fn brief(value: f64) -> String {
+    let rounded = format!("{value:.3e}").parse().unwrap_or(value);
+    if (1e-4..1e6).contains(&rounded) { plain(rounded) } else { format!("{rounded:e}") }
 }
 
 /// Keys of all methods.

@@ -46,6 +46,19 @@ pub enum SteppingStop {
         /// What was allowed.
         limit: u64,
     },
+    /// A ball went through the ground.
+    #[error(
+        "ball {} is on the far side of the ground at t = {time:?} s, its gap {gap:.3e} m: a smaller `step` may keep it out",
+        ball + 1
+    )]
+    Through {
+        /// s
+        time: f64,
+        /// Index of the ball.
+        ball: usize,
+        /// m
+        gap: f64,
+    },
 }
 
 /// How often things happened.
@@ -99,7 +112,7 @@ impl SteppingCount {
     }
 }
 
-/// The smallest gap at the end of a step.
+/// The smallest gap at the end of a step: of contacts that were closed at any, of all at those that have a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
     /// How deep, m (> 0).
@@ -168,12 +181,25 @@ pub(crate) fn steps(duration: f64, step: f64) -> u64 {
     if (ratio - whole).abs() <= 1e-9 * whole { whole as u64 } else { ratio.ceil() as u64 }
 }
 
+/// Whether the trajectories have a row for a step.
+fn has_row(scenario: &Scenario, index: u64) -> bool {
+    let steps = scenario.interval / scenario.step();
+    steps <= 1.0 || ((index as f64 / steps).round() * steps).round() == index as f64
+}
+
+/// How deep a ball may be in the ground and yet come out of it: up to its centre, and what it covers in some steps.
+fn may_come_out(radius: f64, way: f64) -> f64 {
+    // A point mass has no depth of its own, and whatever it sinks by is on the far side.
+    radius + if radius > 0.0 { 2.0 * way } else { 16.0 * way }
+}
+
 fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut SteppingRecorder) -> SteppingSummary {
     let solver = &scenario.solver;
     let total = steps(solver.duration, scenario.step());
     let [mut before, mut at] = [(); 2].map(|()| Frame::default());
     let mut count = SteppingCount::default();
     let mut deepest: Option<Penetration> = None;
+    let mut fastest = vec![0.0_f64; scheme.len()];
     at.read(scheme, &before, scenario);
     let energy_start = at.energy();
     let mut stop = None;
@@ -200,6 +226,23 @@ fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut SteppingRec
             let depth = frame.deepest(last, scenario);
             if depth.is_some_and(|new| deepest.is_none_or(|old| new.depth > old.depth)) {
                 deepest = depth;
+            }
+            for (fastest, state) in fastest.iter_mut().zip(&frame.states) {
+                *fastest = fastest.max(state.velocity.norm());
+            }
+            if has_row(scenario, frame.index) || frame.index == total {
+                let balls = scenario.stepping.iter().flat_map(|stepping| &stepping.balls).enumerate();
+                for (ball, entrant) in balls {
+                    let Some(gap) = scheme.gap(ball).filter(|gap| *gap < 0.0) else { continue };
+                    let time = frame.time;
+                    if deepest.is_none_or(|old| -gap > old.depth) {
+                        deepest = Some(Penetration { depth: -gap, time, ball, other: None });
+                    }
+                    let allowed = may_come_out(entrant.ball.radius(), fastest[ball] * scenario.step());
+                    if stop.is_none() && -gap > allowed {
+                        stop = Some(SteppingStop::Through { time, ball, gap });
+                    }
+                }
             }
             ahead.push_back(frame);
         }
@@ -228,5 +271,72 @@ fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut SteppingRec
         count,
         states: at.states,
         phases: at.phases,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail loudly")]
+mod tests {
+    use std::path::Path;
+
+    use moreau::BallContact;
+    use nalgebra::Vector2;
+
+    use super::*;
+
+    /// Falls, whatever there is.
+    struct Ghost(u64);
+
+    impl Scheme for Ghost {
+        fn len(&self) -> usize {
+            1
+        }
+        fn index(&self) -> u64 {
+            self.0
+        }
+        fn time(&self) -> f64 {
+            self.0 as f64 * 1e-3
+        }
+        fn step(&mut self) -> Result<BallStep, StepError> {
+            self.0 += 1;
+            Ok(BallStep::default())
+        }
+        fn state(&self, ball: usize) -> State {
+            let (time, speed) = (self.time(), Vector2::new(0.0, -1.0));
+            let position = Vector2::new(0.0, self.gap(ball).unwrap_or(0.0) + 0.1);
+            State { time, position, velocity: speed, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 }
+        }
+        fn energy(&self, _: usize) -> Energy {
+            Energy::default()
+        }
+        fn contacts(&self) -> &[BallContact] {
+            &[]
+        }
+        fn gap(&self, _: usize) -> Option<f64> {
+            Some(0.05 - self.time())
+        }
+        fn projected(&self) -> Projected {
+            Projected::default()
+        }
+        fn anomalies(&self) -> Anomalies {
+            Anomalies::default()
+        }
+        fn neighbour_lists(&self) -> u64 {
+            0
+        }
+    }
+
+    #[test]
+    fn a_ball_that_falls_through_the_ground_ends_the_run() {
+        let text = "ball.radius = 0.1\ninitial.position = [0, 1]\nground.curve = { kind = \"graph\", y = 0 }\n\
+            solver = { method = \"moreau\", step = 1e-3, duration = 1 }\n";
+        let scenario = Scenario::from_text(text, Path::new(""), &[]).unwrap();
+        let mut record = SteppingRecorder::new(&scenario, None, Box::new(|_| ())).unwrap();
+        let summary = march(&scenario, &mut Ghost(0), &mut record);
+        let stop = summary.stop.unwrap();
+        assert!(matches!(stop, SteppingStop::Through { ball: 0, time, .. } if (time - 0.153).abs() < 1e-9), "{stop:?}");
+        assert!(stop.to_string().contains("ball 1 is on the far side of the ground at t = 0.153 s"), "{stop}");
+        let deepest = summary.deepest.unwrap();
+        assert!((deepest.depth - 0.103).abs() < 1e-9 && deepest.other.is_none(), "{deepest:?}");
     }
 }

@@ -51,7 +51,7 @@ fn setting(scenario: &Scenario) -> String {
     let range = |f: &dyn Fn(usize) -> f64| {
         let (low, high) =
             (0..balls.len()).map(f).fold((f64::INFINITY, 0.0), |(a, b): (f64, f64), v| (a.min(v), b.max(v)));
-        if low == high { format!("{low}") } else { format!("{} to {}", round(low), round(high)) }
+        if low == high { number(low) } else { format!("{} to {}", number(round(low)), number(round(high))) }
     };
     let (mass, radius) = (range(&|i| balls[i].ball.mass()), range(&|i| balls[i].ball.radius()));
     let shape = if radius == "0" { "point mass".to_owned() } else { format!("radius {radius} m") };
@@ -81,6 +81,11 @@ fn setting(scenario: &Scenario) -> String {
 
 fn plural(count: u64) -> &'static str {
     if count == 1 { "" } else { "s" }
+}
+
+/// With an exponent where there would be many zeros.
+fn number(value: f64) -> String {
+    if value == 0.0 || (1e-4..1e6).contains(&value.abs()) { format!("{value}") } else { format!("{value:e}") }
 }
 
 /// Three significant digits.

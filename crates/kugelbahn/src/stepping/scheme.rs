@@ -17,6 +17,8 @@ pub(crate) trait Scheme {
     fn energy(&self, ball: usize) -> Energy;
     /// Closed contacts of the last step.
     fn contacts(&self) -> &[BallContact];
+    /// Between a ball and the ground, m; `None` behind it, past its end.
+    fn gap(&self, ball: usize) -> Option<f64>;
     fn projected(&self) -> Projected;
     fn anomalies(&self) -> Anomalies;
     fn neighbour_lists(&self) -> u64;
@@ -43,6 +45,9 @@ impl Scheme for Balls {
     }
     fn contacts(&self) -> &[BallContact] {
         Balls::contacts(self)
+    }
+    fn gap(&self, ball: usize) -> Option<f64> {
+        Balls::gap(self, ball)
     }
     fn projected(&self) -> Projected {
         Balls::projected(self)
@@ -146,6 +151,9 @@ impl Scheme for Upright {
     }
     fn contacts(&self) -> &[BallContact] {
         &self.contact
+    }
+    fn gap(&self, _: usize) -> Option<f64> {
+        Some(self.now.position)
     }
     fn projected(&self) -> Projected {
         Projected::default()

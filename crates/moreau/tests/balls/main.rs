@@ -4,6 +4,7 @@
 
 mod bowl;
 mod contacts;
+mod hills;
 mod impacts;
 mod pile;
 mod refusals;
