@@ -394,7 +394,7 @@ fn balls_bounce_over_hills_and_stay_in_corners() {
             let gaps = Table::read(&place, "out/trajectory.csv").numbers("gap");
             let least = gaps.iter().fold(0.0_f64, |least, gap| least.min(*gap));
             let deepest = summary(&place)["deepest_penetration"]["depth"].as_f64().unwrap_or(0.0);
-            assert!(least > -0.02 && deepest >= -least, "{x}: {least:e}, {deepest:e}");
+            assert!(least > -0.02 && deepest >= -least - 1e-12, "{x}: {least:e}, {deepest:e}");
         }
     }
 }
