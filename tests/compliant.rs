@@ -164,6 +164,42 @@ fn hunt_crossley_impact() {
     }
 }
 
+/// So much damping that the ball leaves at 1/c, where nothing pushes: the clock goes on, and what may pull does not.
+#[test]
+fn hunt_crossley_at_its_limit() {
+    for (damping, exponent) in [(100.0, 1.5), (90.0, 1.5), (300.0, 1.5), (870.0, 1.5), (910.2, 2.0)] {
+        let contact =
+            format!("law = \"hunt-crossley\", stiffness = 1e6, damping = {damping:?}, exponent = {exponent:?}");
+        let at = |pull: &str| {
+            let run =
+                hit(&contact, &["initial.velocity=[0.0, -3.0]", "solver.duration=2.0", pull, "solver.tolerance=1e-9"]);
+            let times: Vec<f64> = run.samples.iter().map(|sample| sample.state.time).collect();
+            assert!(times.windows(2).all(|pair| pair[1] > pair[0]), "{damping}: the clock turns back");
+            assert!(run.summary.unexplained().abs() <= 1e-7, "{:e}", run.summary.unexplained());
+            run.of(EventKind::Release).map(|event| (event.time(), event.after.velocity.y)).next()
+        };
+        let (push, pull) = (at("contact.pull=false"), at("contact.pull=true"));
+        println!("c = {damping}: {push:?} {pull:?}");
+        match (push, pull) {
+            (Some((a, v)), Some((b, w))) => assert!((a - b).abs() <= 1e-6 && (v - w).abs() <= 1e-7),
+            (a, b) => assert_eq!(a, b),
+        }
+    }
+}
+
+/// In a cup little wider than the ball the contact is one, however wide its patch.
+#[test]
+fn cup() {
+    let text = r#"
+        ball = { radius = 0.1 }
+        initial = { position = [0.001, 0.0] }
+        ground = { curve = { kind = "circle", centre = [0, 0], radius = 0.105, side = "inside" } }
+        contact = { law = "hertz", stiffness = 1e5 }
+        solver = { duration = 1.0, tolerance = 1e-8 }
+    "#;
+    assert!(run(text, &[]).summary.unexplained().abs() <= 1e-6);
+}
+
 /// A start on the ground stays at the compression that holds it; damped bounces end there too.
 #[test]
 fn rest() {

@@ -83,7 +83,9 @@ impl Pace {
     pub(crate) fn tolerance(&self) -> Option<Tolerance> {
         match self.control {
             Control::Tolerance(Tolerance { relative, absolute }) => {
-                Some(Tolerance { relative: self.share * relative, absolute: self.share * absolute })
+                // A step is held to nothing below rounding.
+                let part = |tolerance: f64| (self.share * tolerance).max(4.0 * f64::EPSILON);
+                Some(Tolerance { relative: part(relative), absolute: part(absolute) })
             }
             Control::Step { .. } => None,
         }

@@ -161,8 +161,8 @@ impl Compliance {
         }
     }
 
-    /// Has the sign of the normal force, where the law may pull and is not to; `None` elsewhere.
-    pub fn cut(&self, root: f64, normal_velocity: f64) -> Option<f64> {
+    /// What has the sign of the normal force, and the size of its terms, where the law may pull and is not to; `None` elsewhere.
+    pub fn cut(&self, root: f64, normal_velocity: f64) -> Option<[f64; 2]> {
         if self.pulls {
             return None;
         }
@@ -171,9 +171,13 @@ impl Compliance {
             | CompliantLaw::KelvinVoigt { damping: 0.0, .. }
             | CompliantLaw::HuntCrossley { damping: 0.0, .. } => None,
             CompliantLaw::Hertz { viscosity: rate, .. } | CompliantLaw::KelvinVoigt { damping: rate, .. } => {
-                Some(self.elastic_force(root) - rate * normal_velocity)
+                let elastic = self.elastic_force(root);
+                Some([elastic - rate * normal_velocity, elastic.abs() + (rate * normal_velocity).abs()])
             }
-            CompliantLaw::HuntCrossley { damping, .. } => Some(1.0 - damping * normal_velocity),
+            CompliantLaw::HuntCrossley { damping, .. } => {
+                let part = damping * normal_velocity;
+                Some([1.0 - part, 1.0 + part.abs()])
+            }
         }
     }
 

@@ -87,6 +87,8 @@ impl CompressedState {
 /// `t, s, √δ, v, ω | angle, dissipated/m, work/m, ∫N/m, ∫f/m`: what the law depends on, and sums.
 type Packed = [f64; SIZE];
 const SIZE: usize = 11;
+/// Of rounding, in the sign of a force, relative to its terms.
+const GRAIN: f64 = 1e-12;
 /// Of these are implicit.
 const CORE: usize = 6;
 
@@ -147,11 +149,12 @@ impl CompressedSystem<'_> {
     }
 
     /// Positive as long as the mode lasts, where it can end: pushing until the law would pull, letting go until it would
-    /// push again.
+    /// push again. Either by more than rounding: after Hunt and Crossley a ball may leave at the very speed 1/c at which nothing
+    /// pushes.
     pub fn cut(&self, state: &CompressedState) -> Option<f64> {
         let normal = state.velocity.dot(&self.ground.frame(state.place).normal);
-        let cut = self.compliance.cut(state.root, normal)?;
-        Some(if self.pressing { cut } else { -cut })
+        let [cut, size] = self.compliance.cut(state.root, normal)?;
+        Some(GRAIN * size + if self.pressing { cut } else { -cut })
     }
 
     /// Derivatives by the fictitious time σ of `dt = 2√δ dσ`.

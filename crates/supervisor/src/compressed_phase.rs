@@ -53,7 +53,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 phase_after: Phase::Compressed,
                 place,
                 frame,
-                before: *arrival,
+                before: State { position: frame.position, ..*arrival },
                 after: State { position: frame.position, ..*arrival },
                 normal_impulse: 0.0,
                 tangential_impulse: 0.0,
@@ -76,7 +76,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let (step, cut) = loop {
             let step = method.step(&system, start, most)?;
             let Some((part, cut)) = first_cut(&system, &step, duration) else { break (step, None) };
-            if let Some(step) = locate(&method, &system, &step, part, |s| value(&system, cut, s, duration))? {
+            let located = locate(&method, &system, &step, part, |s| value(&system, cut, s, duration))?;
+            // Nothing is located beyond the release, where the clock would turn back.
+            if let Some(step) = located
+                && (cut == Cut::Release || step.end.root >= 0.0)
+            {
                 break (step, Some(cut));
             }
             most = 0.5 * part * step.length;
@@ -113,7 +117,17 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             && clearance.distance <= compression
         {
             let centre = state.state(system.ground).position;
-            if (other - centre).norm() < radius {
+            let away = other - centre;
+            // A least distance of its own from the ball before it gave way, or a point that sticks out; not the rim of the
+            // same contact.
+            let before = other - system.ground.frame(state.place).position;
+            let ground = system.ground.ground();
+            let near = ground.closest(other);
+            let piece = &ground.pieces()[near.piece];
+            let domain = piece.domain();
+            let at_joint = near.parameter == domain.lo || near.parameter == domain.hi;
+            let across = before.dot(&piece.jet(near.parameter).tangent()).abs() <= 1e-4 * before.norm();
+            if away.norm() < radius && (across || at_joint) {
                 return Err(Stop::SecondContact { time: state.time, centre, other, place: state.place });
             }
         }
@@ -248,7 +262,7 @@ fn locate(
     let mut slope = (last.1 - f(&step.near(near))) / (part - near);
     for _ in 0..8 {
         let next = last.0 - last.1 / slope;
-        if !(next > 0.0 && next <= 1.5) || (next - last.0).abs() <= 1e-15 * part {
+        if !(next > 0.0 && next <= 1.0) || (next - last.0).abs() <= 1e-15 * part {
             break;
         }
         let Some(there) = method.part(system, step, next)? else { return Ok(None) };
