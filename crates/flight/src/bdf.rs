@@ -337,13 +337,12 @@ impl Bdf {
 
 impl FlightMethod for Bdf {
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
-        let left = until - start.time;
-        if let Some(acceleration) = forces.constant_acceleration(start.spin) {
+        if step.fall(forces, start, until) {
             self.core.count.steps += 1;
             self.now = None;
-            step.set_parabola(start, acceleration, left);
             return Ok(());
         }
+        let left = until - start.time;
         // A past that does not end here is no past.
         if self.now.is_none_or(|now| now != *start) {
             self.now = None;

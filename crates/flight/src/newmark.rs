@@ -306,12 +306,11 @@ impl Newmark {
 impl FlightMethod for Newmark {
     #[inline]
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
-        let left = until - start.time;
-        if let Some(acceleration) = forces.constant_acceleration(start.spin) {
+        if step.fall(forces, start, until) {
             self.count.steps += 1;
-            step.set_parabola(start, acceleration, left);
             return Ok(());
         }
+        let left = until - start.time;
         *step = match self.pace {
             Pace::Fixed { step, extrapolate } => {
                 // A last step that would leave a rounding error is made a little longer instead.

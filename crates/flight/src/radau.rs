@@ -257,12 +257,11 @@ impl Radau {
 
 impl FlightMethod for Radau {
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
-        let left = until - start.time;
-        if let Some(acceleration) = forces.constant_acceleration(start.spin) {
+        if step.fall(forces, start, until) {
             self.core.count.steps += 1;
-            step.set_parabola(start, acceleration, left);
             return Ok(());
         }
+        let left = until - start.time;
         let first = self.pace.begin(start.time);
         *step = self.core.controlled(&mut self.pace, forces, start, left, first)?.0;
         Ok(())

@@ -1,7 +1,7 @@
 //! A step of flight as a value.
 
 use curves::{Motion, Path};
-use mechanics::{Ledger, State};
+use mechanics::{Forces, Ledger, State};
 use nalgebra::Vector2;
 
 /// A step of flight: the path of the centre, and the ledger along it.
@@ -26,6 +26,14 @@ impl FlightStep {
         self.start = *start;
         self.path.set_parabola(Motion { position: start.position, velocity: start.velocity, acceleration }, duration);
         self.ledger = None;
+    }
+
+    /// To `until` (s) in one exact step, if the force is constant; whether it is.
+    #[inline(always)]
+    pub(crate) fn fall(&mut self, forces: &Forces, start: &State, until: f64) -> bool {
+        let Some(acceleration) = forces.constant_acceleration(start.spin) else { return false };
+        self.set_parabola(start, acceleration, until - start.time);
+        true
     }
 
     /// Any path, with its ledger.

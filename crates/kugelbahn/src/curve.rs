@@ -11,7 +11,7 @@ use curves::{
 use nalgebra::Vector2;
 
 use crate::input::{
-    InputError, Node, Reader, Source, Span, Value, did_you_mean, parse, plain, read_file, vector, wrong_type,
+    InputError, Node, Reader, Source, Span, Value, did_you_mean, name_of, parse, plain, read_file, vector, wrong_type,
 };
 
 /// Curves may refer to files of curves this deep.
@@ -125,7 +125,7 @@ impl Parts {
         let names: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         if depth == 0 {
             self.by_arc_length = !matches!(kind, Kind::Graph | Kind::Parametric);
-            self.kind = KINDS.iter().find(|(_, k)| *k == kind).map_or("", |(name, _)| name).to_owned();
+            self.kind = name_of(&KINDS, kind).to_owned();
             self.parameters.clone_from(&constants);
         }
         match kind {

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use supervisor::Start;
 
 use crate::Scenario;
+use crate::input::name_of;
 use crate::scenario::{
     CONTACT_SOLVERS, Entrant, FLIGHT_METHODS, FORMULATIONS, LOCALISATIONS, Solver, Stepping, SteppingMethod,
 };
@@ -22,7 +23,7 @@ pub(crate) fn resolved(scenario: &Scenario, forces: Value) -> Value {
         "initial": initial(&scene.ground, *start),
         "ground": { "curve": curve.source, "parameters": parameters },
         "forces": forces,
-        "contact": scene.compliance.as_ref().map_or_else(|| contact(&scene.law), compliant),
+        "contact": scene.compliance.as_ref().map_or_else(|| contact(&scene.law), |soft| compliant(soft.law())),
         "solver": solver_table(solver),
         "output": { "interval": number(*interval) },
     });
@@ -102,11 +103,11 @@ fn compliant(law: &Compliance) -> Value {
 }
 
 fn solver_table(solver: &Solver) -> Value {
-    let formulation = FORMULATIONS.iter().find(|(_, f)| *f == solver.formulation).map_or("", |(name, _)| name);
+    let formulation = name_of(&FORMULATIONS, solver.formulation);
     let mut table = Map::new();
     let mut put = |key: &str, value: Value| table.insert(key.to_owned(), value);
-    let method = FLIGHT_METHODS.iter().find(|(_, kind)| *kind == solver.method).map_or("", |(name, _)| name);
-    let localisation = LOCALISATIONS.iter().find(|(_, way)| *way == solver.localisation).map_or("", |(name, _)| name);
+    let method = name_of(&FLIGHT_METHODS, solver.method);
+    let localisation = name_of(&LOCALISATIONS, solver.localisation);
     put("method", json!(method));
     put("localisation", json!(localisation));
     put("formulation", json!(formulation));
@@ -136,7 +137,7 @@ fn stepping_table(scenario: &Scenario, method: SteppingMethod) -> Value {
     put("method", json!(if method == SteppingMethod::Kern { "kern" } else { "moreau" }));
     put("step", json!(scenario.step()));
     if let SteppingMethod::Moreau(settings) = method {
-        let lcp = CONTACT_SOLVERS.iter().find(|(_, known)| *known == settings.solver).map_or("", |(name, _)| name);
+        let lcp = name_of(&CONTACT_SOLVERS, settings.solver);
         put("theta", json!(settings.theta));
         put("prediction", json!(settings.prediction));
         put("lcp", json!(lcp));

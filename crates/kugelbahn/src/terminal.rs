@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use mechanics::CompliantLaw;
-use supervisor::{Capture, CaptureReason, Event, EventKind, Phase, Scene, Summary};
+use supervisor::{Capture, CaptureReason, Event, EventKind, Localisation, Phase, Scene, Summary};
 
-use crate::input::plain;
+use crate::Scenario;
+use crate::input::{name_of, plain};
 use crate::output::Recorder;
-use crate::{Scenario, scenario::FORMULATIONS};
+use crate::scenario::{FORMULATIONS, FlightKind};
 
 /// Impacts shown at the start and at the end of a series of them.
 const IMPACTS: (usize, usize) = (8, 3);
@@ -81,21 +82,28 @@ fn setting(scenario: &Scenario) -> String {
     } else {
         "point mass".to_owned()
     };
-    let formulation = FORMULATIONS.iter().find(|(_, f)| *f == scenario.solver.formulation).map_or("", |(name, _)| name);
+    let formulation = name_of(&FORMULATIONS, scenario.solver.formulation);
     let control = match scenario.solver.control {
         newmark::Control::Step { step, extrapolate: true } => format!("step {step} s, extrapolated once"),
         newmark::Control::Step { step, .. } => format!("step {step} s"),
         newmark::Control::Tolerance(t) if t.relative == t.absolute => format!("tolerance {:e}", t.relative),
         newmark::Control::Tolerance(t) => format!("tolerance {:e} relative, {:e} absolute", t.relative, t.absolute),
     };
-    let contact = match scenario.scene.compliance.map(|law| law.law()) {
+    let method = match scenario.solver.method {
+        FlightKind::Newmark => "Newmark",
+        FlightKind::Bdf => "BDF",
+        FlightKind::Radau => "Radau IIA",
+        FlightKind::Dop853 => "DOP853",
+    };
+    let found = if scenario.solver.localisation == Localisation::Deck { ", contacts by the deck's rule" } else { "" };
+    let contact = match scenario.scene.compliance.as_ref().map(|soft| soft.law().law()) {
         None => formulation,
         Some(CompliantLaw::Hertz { .. }) => "compliant after Hertz",
         Some(CompliantLaw::KelvinVoigt { .. }) => "compliant after Kelvin and Voigt",
         Some(CompliantLaw::HuntCrossley { .. }) => "compliant after Hunt and Crossley",
     };
     format!(
-        "ball {} kg, {shape}; ground: {} ({}); Newmark, {contact}, {control}",
+        "ball {} kg, {shape}; ground: {} ({}); {method}, {contact}, {control}{found}",
         plain(ball.mass()),
         scenario.curve.title,
         scenario.curve.kind

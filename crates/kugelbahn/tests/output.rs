@@ -267,3 +267,22 @@ fn the_report_is_readable_whatever_the_numbers() {
     let (phases, _) = resting.split_once("\nevent ").unwrap();
     assert!(phases.contains("more phases") && phases.lines().count() < 80, "{phases}");
 }
+
+/// The head of the report names the method that flew, how contacts were found, and the law of contact.
+#[test]
+fn the_report_names_what_ran() {
+    let place = Place::new();
+    let head = |settings: &[&str]| {
+        let mut arguments = vec!["run", "drop.toml"];
+        settings.iter().for_each(|setting| arguments.extend(["--set", *setting]));
+        place.kugelbahn(&arguments).stdout.lines().nth(1).unwrap_or_default().to_owned()
+    };
+    for (method, name) in [("newmark", "Newmark"), ("bdf", "BDF"), ("radau", "Radau IIA"), ("dop853", "DOP853")] {
+        let head = head(&[&format!("solver.method={method}")]);
+        assert!(head.contains(&format!("; {name}, symmetric, tolerance 1e-9")), "{head}");
+    }
+    let deck = head(&["solver.method=bdf", "solver.localisation=deck"]);
+    assert!(deck.ends_with("contacts by the deck's rule"), "{deck}");
+    let soft = head(&["contact={ law = \"kelvin-voigt\", stiffness = 1e5 }"]);
+    assert!(soft.contains("compliant after Kelvin and Voigt"), "{soft}");
+}

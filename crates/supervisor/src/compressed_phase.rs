@@ -2,7 +2,7 @@
 
 use curves::Place;
 use flight::FlightMethod;
-use mechanics::State;
+use mechanics::{Compliance, Forces, State};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
 use crate::contact_phase::Beyond;
@@ -25,27 +25,42 @@ enum Cut {
     Edge { forward: bool },
 }
 
-impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
-    pub(crate) fn compressed_system(&self, pressing: bool) -> Option<CompressedSystem<'_>> {
-        let compliance = self.scene.compliance.as_ref()?;
-        Some(CompressedSystem {
-            ground: &self.scene.ground,
-            ball: &self.scene.ball,
-            forces: self.airless.as_ref().unwrap_or(&self.scene.forces),
-            compliance,
-            pressing,
-        })
+/// The law of compliant contact, with what else acts on a compressed ball.
+#[derive(Clone, Debug)]
+pub struct Compliant {
+    law: Compliance,
+    forces: Forces,
+}
+
+impl Compliant {
+    /// With these forces, less the drag if the law leaves it out.
+    pub fn new(law: Compliance, forces: &Forces) -> Self {
+        let forces = forces.clone();
+        Compliant { law, forces: if law.drag() { forces } else { forces.without_drag() } }
     }
 
+    /// The law.
+    pub fn law(&self) -> &Compliance {
+        &self.law
+    }
+}
+
+impl Scene {
+    pub(crate) fn compressed(&self, pressing: bool) -> Option<CompressedSystem<'_>> {
+        let Compliant { law, forces } = self.compliance.as_ref()?;
+        Some(CompressedSystem { ground: &self.ground, ball: &self.ball, forces, compliance: law, pressing })
+    }
+}
+
+impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// The ball touches ground that is not rigid.
     pub(crate) fn press(&mut self, place: Place, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
-        let Some(system) = self.compressed_system(true) else { return Ok(()) };
+        let Some(system) = self.scene.compressed(true) else { return Ok(()) };
         let state = CompressedState::touching(arrival, place);
-        let mut method = self.compressed;
-        method.begin(&system, &state);
-        self.compressed = method;
+        self.compressed.begin(&system, &state);
         self.motion = Motion::Compressed { state, pressing: true };
         let frame = self.scene.ground.frame(place);
+        let touching = State { position: frame.position, ..*arrival };
         self.tell(
             &Event {
                 kind: EventKind::Touch,
@@ -53,8 +68,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 phase_after: Phase::Compressed,
                 place,
                 frame,
-                before: State { position: frame.position, ..*arrival },
-                after: State { position: frame.position, ..*arrival },
+                before: touching,
+                after: touching,
                 normal_impulse: 0.0,
                 tangential_impulse: 0.0,
             },
@@ -69,14 +84,13 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         pressing: bool,
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
-        let mut method = self.compressed;
         let duration = self.options.duration;
-        let Some(system) = self.compressed_system(pressing) else { return Ok(()) };
+        let Some(system) = self.scene.compressed(pressing) else { return Ok(()) };
         let mut most = f64::INFINITY;
         let (step, cut) = loop {
-            let step = method.step(&system, start, most)?;
+            let step = self.compressed.step(&system, start, most)?;
             let Some((part, cut)) = first_cut(&system, &step, duration) else { break (step, None) };
-            let located = locate(&method, &system, &step, part, |s| value(&system, cut, s, duration))?;
+            let located = locate(&self.compressed, &system, &step, part, |s| value(&system, cut, s, duration))?;
             // Nothing is located beyond the release, where the clock would turn back.
             if let Some(step) = located
                 && (cut == Cut::Release || step.end.root >= 0.0)
@@ -85,13 +99,12 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             }
             most = 0.5 * part * step.length;
         };
-        self.check_compression(&system, &step.end)?;
-        self.compressed = method;
+        check_compression(&system, &step.end)?;
         let mut state = step.end;
         if cut == Some(Cut::Time) {
             state.time = self.options.duration;
         }
-        self.sample_compressed(&step, pressing, state.time, observer);
+        self.sample_compressed(&system, &step, state.time, observer);
         self.motion = Motion::Compressed { state, pressing };
         match cut {
             None => observer.progress(state.time),
@@ -101,34 +114,6 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             Some(Cut::Edge { forward }) => {
                 let place = self.next_place(&state, forward)?;
                 self.motion = Motion::Compressed { state: CompressedState { place, ..state }, pressing };
-            }
-        }
-        Ok(())
-    }
-
-    /// A ball pressed through its own middle, or against the ground in a second place, is beyond the law.
-    fn check_compression(&self, system: &CompressedSystem, state: &CompressedState) -> Result<(), Stop> {
-        let (compression, radius) = (state.compression(), system.ball.radius());
-        if !(compression < radius) {
-            return Err(Stop::Crushed { time: state.time, compression, radius });
-        }
-        let clearance = system.ground.clearance(state.place);
-        if let Some(other) = clearance.other
-            && clearance.distance <= compression
-        {
-            let centre = state.state(system.ground).position;
-            let away = other - centre;
-            // A least distance of its own from the ball before it gave way, or a point that sticks out; not the rim of the
-            // same contact.
-            let before = other - system.ground.frame(state.place).position;
-            let ground = system.ground.ground();
-            let near = ground.closest(other);
-            let piece = &ground.pieces()[near.piece];
-            let domain = piece.domain();
-            let at_joint = near.parameter == domain.lo || near.parameter == domain.hi;
-            let across = before.dot(&piece.jet(near.parameter).tangent()).abs() <= 1e-4 * before.norm();
-            if away.norm() < radius && (across || at_joint) {
-                return Err(Stop::SecondContact { time: state.time, centre, other, place: state.place });
             }
         }
         Ok(())
@@ -166,21 +151,47 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         }
     }
 
-    fn sample_compressed(&mut self, step: &CompressedStep, pressing: bool, to: f64, observer: &mut impl Observer) {
-        if !self.sample_due(to) {
-            return;
+    fn sample_compressed(
+        &mut self,
+        system: &CompressedSystem,
+        step: &CompressedStep,
+        to: f64,
+        observer: &mut impl Observer,
+    ) {
+        if self.sample_due(to) {
+            let method = self.compressed;
+            let sample = |time| Sample::compressed(system, &at_time(&method, system, step, time));
+            self.samples(step.start.time, to, observer, sample);
         }
-        let method = self.compressed;
-        let scene = self.scene;
-        let Some(compliance) = scene.compliance.as_ref() else { return };
-        let airless = self.airless.take();
-        let forces = airless.as_ref().unwrap_or(&scene.forces);
-        let system = CompressedSystem { ground: &scene.ground, ball: &scene.ball, forces, compliance, pressing };
-        self.samples(step.start.time, to, observer, |time| {
-            Sample::compressed(&system, &at_time(&method, &system, step, time))
-        });
-        self.airless = airless;
     }
+}
+
+/// A ball pressed through its own middle, or against the ground in a second place, is beyond the law.
+fn check_compression(system: &CompressedSystem, state: &CompressedState) -> Result<(), Stop> {
+    let (compression, radius) = (state.compression(), system.ball.radius());
+    if !(compression < radius) {
+        return Err(Stop::Crushed { time: state.time, compression, radius });
+    }
+    let clearance = system.ground.clearance(state.place);
+    if let Some(other) = clearance.other
+        && clearance.distance <= compression
+    {
+        let centre = state.state(system.ground).position;
+        let away = other - centre;
+        // A least distance of its own from the ball before it gave way, or a point that sticks out; not the rim of the
+        // same contact.
+        let before = other - system.ground.frame(state.place).position;
+        let ground = system.ground.ground();
+        let near = ground.closest(other);
+        let piece = &ground.pieces()[near.piece];
+        let domain = piece.domain();
+        let at_joint = near.parameter == domain.lo || near.parameter == domain.hi;
+        let across = before.dot(&piece.jet(near.parameter).tangent()).abs() <= 1e-4 * before.norm();
+        if away.norm() < radius && (across || at_joint) {
+            return Err(Stop::SecondContact { time: state.time, centre, other, place: state.place });
+        }
+    }
+    Ok(())
 }
 
 /// The state of a step at a time.
@@ -286,7 +297,7 @@ pub(crate) fn pressed(
     normal_force: f64,
     held: bool,
 ) -> Option<CompressedState> {
-    let depth = scene.compliance.as_ref()?.compression_holding(normal_force);
+    let depth = scene.compliance.as_ref()?.law.compression_holding(normal_force);
     if held {
         return Some(CompressedState { root: depth.sqrt(), ..CompressedState::touching(state, place) });
     }

@@ -14,6 +14,7 @@ mod summary;
 mod watch;
 
 pub use capture::{Capture, CaptureReason};
+pub use compressed_phase::Compliant;
 pub use event::{Event, EventKind, Phase};
 pub use localisation::Localisation;
 pub use observer::{Nobody, Observer, Sample};

@@ -2,13 +2,13 @@
 
 use curves::{Departure, FirstContact, Frame, OffsetGround, Place};
 use flight::{FlightMethod, FlightStep};
-use mechanics::{Ball, Compliance, ContactLaw, Energy, Forces, Friction, Mode, State, impact};
+use mechanics::{Ball, ContactLaw, Energy, Forces, Friction, Mode, State, impact};
 use nalgebra::Vector2;
 use newmark::Tolerance;
 use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactSystem};
 
 use crate::capture::Landing;
-use crate::compressed_phase::pressed;
+use crate::compressed_phase::{Compliant, pressed};
 use crate::localisation::{Before, Localisation};
 use crate::{Capture, Count, Event, EventKind, Observer, Phase, Sample, Stop, Summary};
 
@@ -24,7 +24,7 @@ pub struct Scene {
     /// The laws of rigid contact and impact.
     pub law: ContactLaw,
     /// The law of contact instead, if the ball gives way; its radius must then be positive.
-    pub compliance: Option<Compliance>,
+    pub compliance: Option<Compliant>,
 }
 
 /// How a run starts.
@@ -86,8 +86,6 @@ pub struct Supervisor<'a, F, C> {
     pub(crate) flight: F,
     pub(crate) contact: C,
     pub(crate) compressed: Compressed,
-    /// The forces on a compressed ball, where drag leaves it alone.
-    pub(crate) airless: Option<Forces>,
     pub(crate) motion: Motion,
     /// The step of flight under way, kept to be written in place.
     pub(crate) step: FlightStep,
@@ -124,7 +122,6 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             flight,
             contact,
             compressed: Compressed::new(options.compression),
-            airless: scene.compliance.filter(|law| !law.drag()).map(|_| scene.forces.clone().without_drag()),
             step: FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0),
             motion,
             count: Count::default(),
@@ -377,7 +374,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     fn last_sample(&self) -> Sample {
         match &self.motion {
             Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode), state),
-            Motion::Compressed { state, pressing } => match self.compressed_system(*pressing) {
+            Motion::Compressed { state, pressing } => match self.scene.compressed(*pressing) {
                 Some(system) => Sample::compressed(&system, state),
                 None => self.scene.flying(state.state(&self.scene.ground)),
             },
@@ -484,7 +481,7 @@ impl Scene {
 
     /// What a ball with its centre there stores in compliant contact, J.
     fn elastic_energy(&self, centre: Vector2<f64>) -> f64 {
-        let Some(law) = &self.compliance else { return 0.0 };
+        let Some(law) = self.compliance.as_ref().map(Compliant::law) else { return 0.0 };
         let distance = self.ground.ground().closest(centre).distance;
         // A centre on the far side has passed an end of the ground.
         if distance > 0.0 { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }

@@ -199,12 +199,11 @@ impl Dop853 {
 impl FlightMethod for Dop853 {
     #[inline]
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
-        let left = until - start.time;
-        if let Some(acceleration) = forces.constant_acceleration(start.spin) {
+        if step.fall(forces, start, until) {
             self.count.steps += 1;
-            step.set_parabola(start, acceleration, left);
             return Ok(());
         }
+        let left = until - start.time;
         let first = self.pace.begin(start.time);
         let mut stages = Stages { forces, start, h: 0.0, k: [[0.0; 6]; 16] };
         stages.k[0] = stages.rates(0.0, start.position, start.velocity);

@@ -8,5 +8,5 @@ mod tree;
 pub use error::{InputError, Source, Span, did_you_mean};
 pub(crate) use overrides::SETTING;
 pub use overrides::apply_overrides;
-pub use table::{Reader, number, plain, vector, wrong_type};
+pub use table::{Reader, name_of, number, plain, vector, wrong_type};
 pub use tree::{Node, Value, parse, read_file};

@@ -143,6 +143,11 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The name of one of the choices that [`Reader::choice`] reads.
+pub fn name_of<T: Copy + PartialEq>(choices: &[(&'static str, T)], value: T) -> &'static str {
+    choices.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)
+}
+
 /// A node as a number.
 pub fn number(node: &Node, key: &str) -> Result<f64, InputError> {
     match node.value {

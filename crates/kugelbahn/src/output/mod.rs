@@ -16,7 +16,7 @@ pub use record::Recorder;
 pub use summary::summary_json;
 pub(crate) use summary::{document, state_json};
 pub use tables::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, event_row, trajectory_row};
-pub(crate) use tables::{nearest, text};
+pub(crate) use tables::{motion, nearest, text};
 
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,7 @@
 //! Rows of `events.csv` and `trajectory.csv`.
 
 use curves::{OffsetGround, Place};
+use mechanics::State;
 use nalgebra::Vector2;
 use supervisor::{Event, Sample, Scene};
 
@@ -97,17 +98,8 @@ pub fn trajectory_row(scene: &Scene, sample: &Sample) -> Vec<String> {
         None => nearest(&scene.ground, state.position),
     };
     let mut row = vec![text(state.time), sample.phase.name().to_owned()];
+    row.extend(motion(state, sample.acceleration, s, gap).map(text));
     let numbers = [
-        state.position.x,
-        state.position.y,
-        state.angle,
-        state.velocity.x,
-        state.velocity.y,
-        state.spin,
-        sample.acceleration.x,
-        sample.acceleration.y,
-        s,
-        gap,
         sample.normal_force,
         sample.friction_force,
         energy.kinetic,
@@ -118,6 +110,12 @@ pub fn trajectory_row(scene: &Scene, sample: &Sample) -> Vec<String> {
     ];
     row.extend(numbers.map(text));
     row
+}
+
+/// The numbers that every `trajectory.csv` begins with, after time and phase.
+pub(crate) fn motion(state: &State, acceleration: Vector2<f64>, s: f64, gap: f64) -> [f64; 10] {
+    let State { position: q, velocity: v, angle, spin, .. } = *state;
+    [q.x, q.y, angle, v.x, v.y, spin, acceleration.x, acceleration.y, s, gap]
 }
 
 /// The nearest ground point's parameter, and the gap, m.

@@ -3,7 +3,7 @@
 use mechanics::{Ball, Compliance, CompliantLaw, ParameterError};
 
 use super::physics::at;
-use crate::input::{InputError, Reader, number, wrong_type};
+use crate::input::{InputError, Reader, name_of, number, wrong_type};
 
 /// `contact.law`
 #[derive(Clone, Copy, PartialEq)]
@@ -53,7 +53,7 @@ pub(super) fn read_compliance(
     let Some(mut table) = root.table("contact")? else { return Ok(None) };
     let table = &mut table;
     let law = table.choice("law", &LAWS)?.unwrap_or(Law::Rigid);
-    let name = LAWS.iter().find(|(_, known)| *known == law).map_or("", |(name, _)| name);
+    let name = name_of(&LAWS, law);
     for (key, laws) in KEYS {
         if let (Some(node), false) = (table.get(key), laws.contains(&law)) {
             let theirs: Vec<String> =

@@ -15,7 +15,7 @@ use mechanics::Ball;
 use newmark::{Control, Scheme};
 use rolling::Formulation;
 use serde_json::json;
-use supervisor::{Localisation, Options, Scene, Start};
+use supervisor::{Compliant, Localisation, Options, Scene, Start};
 
 use crate::curve::{Curve, load_ground};
 use crate::input::{InputError, Node, Reader, Source, apply_overrides, parse, read_file};
@@ -164,6 +164,7 @@ impl Scenario {
         root.finish()?;
         let Entrant { ball, forces, start, .. } = &balls[0];
         let ground = OffsetGround::new(curve, ball.radius());
+        let compliance = compliance.map(|law| Compliant::new(law, forces));
         let (scene, start) = (Scene { ground, ball: *ball, forces: forces.clone(), law, compliance }, *start);
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });

@@ -6,7 +6,7 @@ use rolling::Formulation;
 use supervisor::Localisation;
 
 use super::{CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, LOCALISATIONS, Solver, SteppingMethod};
-use crate::input::{InputError, Node, Reader, SETTING, Span, Value, plain, wrong_type};
+use crate::input::{InputError, Node, Reader, SETTING, Span, Value, name_of, plain, wrong_type};
 
 /// Rows of trajectory a run may write.
 const MAX_ROWS: f64 = 1e8;
@@ -63,8 +63,10 @@ pub(super) fn read_solver(root: &mut Reader) -> Result<(Solver, Option<(Stepping
         (method, _) => {
             for key in STEPPING {
                 if let Some(node) = table.get(key) {
-                    let message =
-                        format!("`{key}` is a key of time stepping, and the method is \"{}\"", name_of(method));
+                    let message = format!(
+                        "`{key}` is a key of time stepping, and the method is \"{}\"",
+                        name_of(&METHODS, method)
+                    );
                     return Err(InputError::new(&node.span, message, "unknown to event-driven runs")
                         .with_help("give `method = \"moreau\"` and a `step`, or leave it out"));
                 }
@@ -91,10 +93,6 @@ pub(super) fn check_between(root: &mut Reader, place: &Span) -> Result<(), Input
         .with_help("give `solver.method = \"moreau\"` and a `step`, or leave it out"))
 }
 
-fn name_of(method: Method) -> &'static str {
-    METHODS.iter().find(|(_, known)| *known == method).map_or("", |(name, _)| name)
-}
-
 fn default_solver() -> Solver {
     Solver {
         method: FlightKind::Newmark,
@@ -117,7 +115,7 @@ fn positive(value: f64) -> bool {
 }
 
 fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solver, SteppingMethod), InputError> {
-    let name = name_of(method);
+    let name = name_of(&METHODS, method);
     for key in EVENT_DRIVEN {
         // A scenario written for event-driven runs may be stepped through by `--set` of the method: what its file says of
         // tolerances is then left aside.
@@ -233,8 +231,10 @@ fn read_event_driven(mut table: Reader, method: FlightKind) -> Result<Solver, In
     let absolute = table.number_where("absolute-tolerance", rule_tolerance, tolerable)?;
     let extrapolate = table.flag("extrapolate")?.unwrap_or(false);
     if let (true, Some(node)) = (extrapolate && method != FlightKind::Newmark, table.get("extrapolate")) {
-        let message =
-            format!("`extrapolate` is for \"newmark\", and the method is \"{}\"", name_of(Method::Events(method)));
+        let message = format!(
+            "`extrapolate` is for \"newmark\", and the method is \"{}\"",
+            name_of(&METHODS, Method::Events(method))
+        );
         return Err(InputError::new(&node.span, message, "this method has its order without it")
             .with_help("leave `extrapolate` out"));
     }

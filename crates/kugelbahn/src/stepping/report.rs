@@ -9,6 +9,7 @@ use supervisor::{EventKind, Phase};
 use super::frame::SteppingEvent;
 use super::{SteppingRecorder, SteppingSummary};
 use crate::Scenario;
+use crate::input::name_of;
 use crate::scenario::{CONTACT_SOLVERS, SteppingMethod};
 use crate::terminal::{Style, short};
 
@@ -59,7 +60,7 @@ fn setting(scenario: &Scenario) -> String {
     let method = match scenario.stepping.as_ref().map(|stepping| stepping.method) {
         Some(SteppingMethod::Moreau(settings)) => {
             let BallSettings { theta, prediction, solver, tolerance, projection, .. } = settings;
-            let name = CONTACT_SOLVERS.iter().find(|(_, known)| *known == solver).map_or("", |(name, _)| name);
+            let name = name_of(&CONTACT_SOLVERS, solver);
             let shared = balls.len() > 1 || solver != ContactSolver::GaussSeidel;
             let solver = if shared { format!(", {name} to {tolerance:e}") } else { String::new() };
             let ahead = if prediction == 0.5 { String::new() } else { format!(", prediction {prediction} h") };

@@ -4,7 +4,7 @@ use curves::OffsetGround;
 use nalgebra::Vector2;
 
 use super::frame::{Frame, SteppingEvent};
-use crate::output::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, nearest, text};
+use crate::output::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, motion, nearest, text};
 
 /// Columns of `events.csv` of a run by time stepping: those of an event-driven run, and which balls.
 pub const STEPPING_EVENT_COLUMNS: [&str; 20] = {
@@ -74,17 +74,8 @@ pub(crate) fn trajectory_row(
     let acceleration = start.map_or(Vector2::zeros(), |start| (state.velocity - start.velocity) / step);
     let (s, gap) = nearest(ground, state.position);
     let mut row = vec![text(state.time), at.phases[ball].name().to_owned()];
+    row.extend(motion(state, acceleration, s, gap).map(text));
     let numbers = [
-        state.position.x,
-        state.position.y,
-        state.angle,
-        state.velocity.x,
-        state.velocity.y,
-        state.spin,
-        acceleration.x,
-        acceleration.y,
-        s,
-        gap,
         last[0] / step,
         last[1] / step,
         energy.kinetic,
