@@ -18,6 +18,7 @@ mod hard;
 mod harness;
 mod liftoff;
 mod methods;
+mod moving_ground;
 mod robust;
 mod short_steps;
 mod slip;

@@ -136,11 +136,21 @@ impl Lab {
 
     /// `scenario.toml` of this experiment, with `KEY=VALUE` settings put in.
     pub fn scenario(&mut self, settings: &[String]) -> Result<Scenario, Failure> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin").join(self.name).join("scenario.toml");
-        let scenario = Scenario::load(&path, settings)
-            .map_err(|error| Failure::Input { path: path.clone(), error: Box::new(error) })?;
+        let scenario = Lab::load(self.name, settings)?;
         self.scenarios.push(json!({ "settings": settings, "resolved": scenario.resolved }));
         Ok(scenario)
+    }
+
+    /// The same of the experiment `name`, for runs that [`Lab::swept`] reports together.
+    pub fn load(name: &str, settings: &[String]) -> Result<Scenario, Failure> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin").join(name).join("scenario.toml");
+        Scenario::load(&path, settings).map_err(|error| Failure::Input { path, error: Box::new(error) })
+    }
+
+    /// Counts many runs that differ in some parameters.
+    pub fn swept(&mut self, parameters: Value, runs: &[Summary]) {
+        self.scenarios.push(json!({ "parameters": parameters }));
+        runs.iter().for_each(|summary| self.add(summary));
     }
 
     /// Counts a run of time stepping that no scenario file describes: its parameters, for the manifest, and its steps.
@@ -153,6 +163,11 @@ impl Lab {
     /// Runs a scenario to its end for an observer.
     pub fn observe(&mut self, scenario: &Scenario, observer: &mut impl Observer) -> Result<Summary, Failure> {
         let summary = kugelbahn::run(scenario, observer)?;
+        self.add(&summary);
+        Ok(summary)
+    }
+
+    fn add(&mut self, summary: &Summary) {
         self.runs += 1;
         let (all, one) = (&mut self.count, &summary.count);
         all.events += one.events;
@@ -165,7 +180,6 @@ impl Lab {
         all.contact.frames += one.contact.frames;
         all.search.searches += one.search.searches;
         all.search.evaluations += one.search.evaluations;
-        Ok(summary)
     }
 
     /// Reads the scenario with settings, runs it to its end, and keeps everything.

@@ -369,7 +369,7 @@ pub(crate) fn ends(ground: &Ground) -> (f64, f64) {
 }
 
 /// The `parameters` of a curve, with those set from outside; one may be a formula of those before it.
-fn constants(reader: &mut Reader, overrides: Option<&Node>) -> Result<Vec<(String, f64)>, InputError> {
+pub(crate) fn constants(reader: &mut Reader, overrides: Option<&Node>) -> Result<Vec<(String, f64)>, InputError> {
     let mut constants: Vec<(String, f64)> = Vec::new();
     let from_outside = match overrides {
         None => [].as_slice(),

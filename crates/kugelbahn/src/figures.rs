@@ -41,6 +41,8 @@ struct Point {
     kinetic: f64,
     potential: f64,
     dissipated: f64,
+    /// How high the ground's origin is, m.
+    carried: f64,
     /// An event, which stands in the path but between the samples.
     is_event: bool,
 }
@@ -55,16 +57,17 @@ impl Trace {
     /// Adds a sample, keeping the number of points bounded.
     pub fn add(&mut self, scene: &Scene, sample: &Sample) {
         if self.seen.is_multiple_of(self.stride) {
-            let energy = scene.energy(&sample.state);
+            let (state, energy) = (scene.world(&sample.state), scene.energy(&sample.state));
             self.points.push(Point {
-                time: sample.state.time,
+                time: state.time,
                 phase: sample.phase,
-                x: sample.state.position.x,
-                y: sample.state.position.y,
+                x: state.position.x,
+                y: state.position.y,
                 normal_force: sample.normal_force,
                 kinetic: energy.kinetic,
                 potential: energy.potential,
                 dissipated: energy.dissipated,
+                carried: state.position.y - sample.state.position.y,
                 is_event: false,
             });
         }
@@ -74,7 +77,7 @@ impl Trace {
 
     /// Adds the place of an event, where the path has its corners.
     pub fn add_event(&mut self, scene: &Scene, event: &Event) {
-        let (state, energy) = (&event.after, scene.energy(&event.after));
+        let (state, energy) = (scene.world(&event.after), scene.energy(&event.after));
         self.points.push(Point {
             time: state.time,
             phase: event.phase_before,
@@ -84,6 +87,7 @@ impl Trace {
             kinetic: energy.kinetic,
             potential: energy.potential,
             dissipated: energy.dissipated,
+            carried: state.position.y - event.after.position.y,
             is_event: true,
         });
         self.thin_out();
@@ -144,6 +148,8 @@ pub enum Stroke {
     Dashed,
     /// A dot at each point.
     Dots,
+    /// A small dot at each of many points.
+    Specks,
 }
 
 impl Series {
@@ -159,6 +165,10 @@ impl Series {
     pub fn dots(self) -> Self {
         Series { stroke: Stroke::Dots, ..self }
     }
+    /// The same, as small dots.
+    pub fn specks(self) -> Self {
+        Series { stroke: Stroke::Specks, ..self }
+    }
     /// The same, thin.
     pub fn thin(self) -> Self {
         Series { stroke: Stroke::Thin, ..self }
@@ -169,8 +179,9 @@ impl Series {
         if finite.is_empty() {
             return None;
         }
-        if self.stroke == Stroke::Dots {
-            let dots = ScatterPlot::new().with_data(finite).with_color(self.colour).with_size(4.0);
+        if let Stroke::Dots | Stroke::Specks = self.stroke {
+            let size = if self.stroke == Stroke::Dots { 4.0 } else { 1.2 };
+            let dots = ScatterPlot::new().with_data(finite).with_color(self.colour).with_size(size);
             return Some(if self.name.is_empty() { dots } else { dots.with_legend(self.name.clone()) }.into());
         }
         let width = if self.stroke == Stroke::Thin { 0.4 * width } else { width };
@@ -361,7 +372,11 @@ pub fn path_svg(title: &str, scene: &Scene, trace: &Trace) -> String {
     let ((left, right), (low, high)) = (range(|p| p.x), range(|p| p.y));
     let margin = (0.03 * (right - left).max(high - low)).max(2.0 * scene.ball.radius()).max(0.05);
     let (left, right) = (left - margin, right + margin);
-    let ground = ground_points(scene.ground.ground(), left, right);
+    let origin = scene.forces.carriage().map(|carriage| carriage.at(0.0).position);
+    let name = if origin.is_some() { "ground at t = 0" } else { "ground" };
+    let [dx, dy] = origin.unwrap_or_default();
+    let mut ground = ground_points(scene.ground.ground(), left - dx, right - dx);
+    ground.iter_mut().flatten().for_each(|(x, y)| (*x, *y) = (*x + dx, *y + dy));
     // Of the ground what is near the path.
     let near = low - 2.0 * margin;
     let low = ground.iter().flatten().map(|(_, y)| *y).filter(|y| *y >= near).fold(low, f64::min) - margin;
@@ -369,7 +384,7 @@ pub fn path_svg(title: &str, scene: &Scene, trace: &Trace) -> String {
     let mut series: Vec<Series> = ground
         .into_iter()
         .enumerate()
-        .map(|(i, line)| Series::new(if i == 0 { "ground" } else { "" }, GREY, line))
+        .map(|(i, line)| Series::new(if i == 0 { name } else { "" }, GREY, line))
         .collect();
     // The ball itself, where it can be seen.
     if scene.ball.radius() > 0.004 * (right - left) {
@@ -401,10 +416,14 @@ pub fn time_svg(title: &str, trace: &Trace) -> String {
     let over_time =
         |f: fn(&Point) -> f64| trace.points.iter().filter(|p| !p.is_event).map(|p| (p.time, f(p))).collect::<Vec<_>>();
     let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
+    let mut height = vec![Series::new("height", BLUE, over_time(|p| p.y))];
+    if trace.points.iter().any(|point| point.carried != 0.0) {
+        height.push(Series::new("ground moved by", GREY, over_time(|p| p.carried)));
+    }
     stack(
         title,
         &[
-            chart("height y [m]", vec![Series::new("height", BLUE, over_time(|p| p.y))]),
+            chart("height y [m]", height),
             chart("normal force [N]", vec![Series::new("normal force", VERMILION, over_time(|p| p.normal_force))]),
             chart(
                 "energy [J]",

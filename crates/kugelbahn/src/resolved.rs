@@ -1,10 +1,9 @@
 //! A scenario with every value as used, in the form of a scenario file.
 
-use curves::OffsetGround;
-use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, Friction};
+use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, Friction, State};
 use newmark::Control;
 use serde_json::{Map, Value, json};
-use supervisor::Start;
+use supervisor::{Scene, Start};
 
 use crate::Scenario;
 use crate::input::name_of;
@@ -20,19 +19,22 @@ pub(crate) fn resolved(scenario: &Scenario, forces: Value) -> Value {
     let mut table = json!({
         "title": title,
         "ball": ball(&scene.ball),
-        "initial": initial(&scene.ground, *start),
+        "initial": initial(scene, *start),
         "ground": { "curve": curve.source, "parameters": parameters },
         "forces": forces,
         "contact": scene.compliance.as_ref().map_or_else(|| contact(&scene.law), |soft| compliant(soft.law())),
         "solver": solver_table(solver),
         "output": { "interval": number(*interval) },
     });
+    if let Some(motion) = &curve.motion {
+        table["ground"]["motion"] = motion.clone();
+    }
     let Some(Stepping { method, balls, between }) = stepping else { return table };
     table["solver"] = stepping_table(scenario, *method);
     if balls.len() > 1 {
         let one = |entrant: &Entrant| {
             let mut table = ball(&entrant.ball);
-            table["initial"] = initial(&entrant.ground, entrant.start);
+            table["initial"] = initial(scene, entrant.start);
             table
         };
         table["ball"] = balls.iter().map(one).collect();
@@ -54,16 +56,15 @@ fn ball(ball: &Ball) -> Value {
     json!({ "mass": ball.mass(), "radius": ball.radius(), "inertia": inertia })
 }
 
-fn initial(ground: &OffsetGround, start: Start) -> Value {
+fn initial(scene: &Scene, start: Start) -> Value {
     match start {
-        Start::Flight(state) => json!({
-            "position": [state.position.x, state.position.y],
-            "velocity": [state.velocity.x, state.velocity.y],
-            "spin": state.spin,
-        }),
+        Start::Flight(state) => {
+            let State { position, velocity, spin, .. } = scene.world(&state);
+            json!({ "position": [position.x, position.y], "velocity": [velocity.x, velocity.y], "spin": spin })
+        }
         Start::Contact { place, speed, spin } => json!({
             "contact": {
-                "s": ground.shown_parameter(place),
+                "s": scene.ground.shown_parameter(place),
                 "speed": speed,
                 "spin": spin.map_or(json!("rolling"), |spin| json!(spin)),
             },

@@ -192,7 +192,7 @@ fn shown(events: &[&Event]) -> Vec<usize> {
 
 fn event_line(scene: &Scene, event: &Event, style: Style) -> String {
     let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
-    let q = event.position();
+    let q = scene.world(&event.after).position;
     let arrow = |a: f64, b: f64| format!("{} → {}", short(a), short(b));
     let kind = style.phase(event.phase_after, &format!("{:<14}", event.kind.name()));
     format!(

@@ -472,3 +472,21 @@ fn event_solvers() {
     let stepping = ["solver.method=moreau", "solver.step=1e-3", "solver.localisation=deck"];
     says(&refused(&stepping), &["`localisation` is a key of event-driven runs"]);
 }
+
+#[test]
+fn motions_of_the_ground() {
+    let place = Place::new();
+    let refused = |motion: &str, more: &[&str]| {
+        let motion = format!("ground.motion={motion}");
+        let settings = [&[&*motion], more].concat();
+        place.refused(DROP, &settings)
+    };
+    says(&refused("{}", &[]), &["has no `y`", "the way of the ground as a formula of t"]);
+    says(&refused("{ y = \"A*sin(t)\" }", &[]), &["unknown name `A`", "known here: t"]);
+    says(&refused("{ y = 1, z = 2 }", &[]), &["unknown key `z`", "[ground.motion]"]);
+    says(&refused("{ y = \"t\", parameters = { t = 2 } }", &[]), &["`t` can't be the name"]);
+    says(&refused("{ y = \"sqrt(t)\" }", &[]), &["no finite value at t = 0"]);
+    says(&refused("{ y = \"abs(t - 0.25)\" }", &[]), &["switch at t = 0.25 s", "must not jump"]);
+    says(&refused("{ y = \"sin(t)\" }", &["solver={ method = \"moreau\", step = 1e-3 }"]), &["no moving ground"]);
+    says(&refused("{ y = \"10 + 0*t\" }", &[]), &["below the ground"]);
+}

@@ -3,7 +3,7 @@
 use curves::{Expression, Number, Taylor};
 use nalgebra::{Matrix2, Vector2};
 
-use crate::{Ball, ParameterError, State, checked};
+use crate::{Ball, Carriage, ParameterError, State, checked};
 
 /// Gravity, quadratic drag, wind, Magnus force, and a force given by formulas.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +14,9 @@ pub struct Forces {
     magnus: f64,
     wind: Vector2<f64>,
     external: Option<[Expression; 2]>,
-    /// Whether there is neither drag nor an external force.
+    /// The ground's motion: then places and velocities are seen from the ground.
+    carriage: Option<Carriage>,
+    /// Whether there is neither drag nor an external force, and the ground stands still.
     free: bool,
 }
 
@@ -23,7 +25,7 @@ pub struct Forces {
 pub struct Power {
     /// Lost to drag (and, in contact, to friction and damping); never negative.
     pub dissipated: f64,
-    /// Done by the external force and the wind.
+    /// Done by the external force and the wind, and by `−m p̈` on carried ground.
     pub work: f64,
 }
 
@@ -50,6 +52,7 @@ impl Forces {
             magnus: 0.0,
             wind: Vector2::zeros(),
             external: None,
+            carriage: None,
             free: true,
         })
     }
@@ -69,7 +72,7 @@ impl Forces {
     /// The same without drag.
     pub fn without_drag(mut self) -> Self {
         self.drag = 0.0;
-        self.free = self.external.is_none();
+        self.free = self.external.is_none() && self.carriage.is_none();
         self
     }
 
@@ -92,6 +95,19 @@ impl Forces {
         self.external = (!nothing).then_some(force);
         self.free &= nothing;
         self
+    }
+
+    /// Places and velocities are from now on those that ground carried about sees; the external force's formulas and
+    /// the wind keep naming what stands still.
+    pub fn with_carriage(mut self, carriage: Carriage) -> Self {
+        self.carriage = Some(carriage);
+        self.free = false;
+        self
+    }
+
+    /// The ground's motion, if it has one.
+    pub fn carriage(&self) -> Option<&Carriage> {
+        self.carriage.as_ref()
     }
 
     /// The ball's mass, kg.
@@ -119,7 +135,7 @@ impl Forces {
 
     /// Whether the force may change with time alone, on a ball at rest.
     pub fn varies_in_time(&self) -> bool {
-        self.external.as_ref().is_some_and(|force| force.iter().any(|f| f.depends_on(0)))
+        self.carriage.is_some() || self.external.as_ref().is_some_and(|force| force.iter().any(|f| f.depends_on(0)))
     }
 
     /// Whether the force changes with the place or the motion of the ball.
@@ -138,6 +154,15 @@ impl Forces {
     pub fn at<N: Number>(&self, time: N, position: [N; 2], velocity: [N; 2], spin: N) -> [N; 2] {
         let constant = |x: f64| N::constant(x);
         let mut force = [constant(self.mass * self.gravity.x), constant(self.mass * self.gravity.y)];
+        let (mut position, mut velocity) = (position, velocity);
+        if let Some(carriage) = &self.carriage {
+            let origin = carriage.at(time);
+            for axis in 0..2 {
+                position[axis] = position[axis] + origin.position[axis];
+                velocity[axis] = velocity[axis] + origin.velocity[axis];
+                force[axis] = force[axis] - origin.acceleration[axis].scale(self.mass);
+            }
+        }
         if self.drag != 0.0 || self.magnus != 0.0 {
             let w = [velocity[0] - constant(self.wind.x), velocity[1] - constant(self.wind.y)];
             let drag = (w[0].square() + w[1].square()).sqrt().scale(-self.drag);
@@ -175,6 +200,8 @@ impl Forces {
 
     /// Its derivatives.
     pub fn jacobian(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Jacobian {
+        let (p, p_dot, _) = self.origin(time);
+        let (q, v) = (q + p, v + p_dot);
         let w = v - self.wind;
         let speed = w.norm();
         let mut velocity = Matrix2::new(0.0, -1.0, 1.0, 0.0) * (self.magnus * spin);
@@ -199,18 +226,35 @@ impl Forces {
     }
 
     /// What the ledger gains per second: drag takes `k_D‖w‖³`; the wind gives what drag and Magnus force do along
-    /// it; the external force does `F·v`.
+    /// it; the external force does `F·v`, and on carried ground `−m p̈` does.
     pub fn power(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Power {
-        let w = v - self.wind;
+        let (p, p_dot, p_ddot) = self.origin(time);
+        // As the ground sees it.
+        let wind = self.wind - p_dot;
+        let w = v - wind;
         let speed = w.norm();
-        let mut power = Power { dissipated: self.drag * speed * speed * speed, work: 0.0 };
-        if self.wind != Vector2::zeros() {
+        let mut power = Power { dissipated: self.drag * speed * speed * speed, work: -self.mass * p_ddot.dot(&v) };
+        if wind != Vector2::zeros() {
             let lift = self.magnus * spin;
-            power.work += (Vector2::new(-lift * w.y, lift * w.x) - self.drag * speed * w).dot(&self.wind);
+            power.work += (Vector2::new(-lift * w.y, lift * w.x) - self.drag * speed * w).dot(&wind);
         }
         if let Some(external) = &self.external {
-            power.work += Vector2::from(self.external_force(external, time, q.into(), v.into())).dot(&v);
+            let force = self.external_force(external, time, (q + p).into(), (v + p_dot).into());
+            power.work += Vector2::from(force).dot(&v);
         }
         power
+    }
+
+    /// `p`, `ṗ` and `p̈` of the ground.
+    fn origin(&self, time: f64) -> (Vector2<f64>, Vector2<f64>, Vector2<f64>) {
+        let Some(carriage) = &self.carriage else { return Default::default() };
+        let origin = carriage.at(time);
+        (origin.position.into(), origin.velocity.into(), origin.acceleration.into())
+    }
+
+    /// `m(v·ṗ + ṗ²/2 − g·p)`, J: the energy of a ball in a state that the ground sees, less what the ground sees of it.
+    pub fn carried_energy(&self, state: &State) -> f64 {
+        let (p, p_dot, _) = self.origin(state.time);
+        self.mass * ((state.velocity + 0.5 * p_dot).dot(&p_dot) - self.gravity.dot(&p))
     }
 }

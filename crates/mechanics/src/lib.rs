@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod ball;
+mod carriage;
 mod compliance;
 mod contact;
 mod forces;
@@ -8,6 +9,7 @@ mod impact;
 mod ledger;
 
 pub use ball::{Ball, Energy, State};
+pub use carriage::{Carriage, Carried};
 pub use compliance::{Compliance, CompliantLaw, Push};
 pub use contact::{ContactForces, ContactLaw, Friction, Mode};
 pub use forces::{Forces, Jacobian, Power};

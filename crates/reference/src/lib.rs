@@ -10,6 +10,7 @@ mod elliptic;
 pub mod kern;
 pub mod parabola;
 mod quadrature;
+pub mod shaken_table;
 pub mod slip;
 pub mod table;
 

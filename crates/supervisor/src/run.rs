@@ -396,7 +396,9 @@ impl Start {
 fn begin(scene: &Scene, start: Start) -> Motion {
     let Scene { ground, ball, forces, law, .. } = scene;
     let (place, speed, spin) = match start {
-        Start::Flight(state) => {
+        Start::Flight(mut state) => {
+            // No work is done yet.
+            state.work = -forces.carried_energy(&state);
             let place = ground.place_below(state.position);
             let frame = ground.frame(place);
             let grain = 16.0 * f64::EPSILON * state.position.norm().max(1.0);
@@ -423,6 +425,7 @@ fn begin(scene: &Scene, start: Start) -> Motion {
         dissipated: 0.0,
         work: 0.0,
     };
+    let state = State { work: -forces.carried_energy(&state), ..state };
     let force = forces.force_at(&state);
     let mode = Mode::begin(ball, law, &frame, force, speed, slip);
     let contact = ContactSystem { ground, ball, forces, contact: law, mode }.begin(&state, place);
@@ -468,15 +471,22 @@ impl Motion {
 }
 
 impl Scene {
-    /// The ledger at a state.
+    /// The ledger at a state, seen from what stands still. On carried ground the work done by the ground is what this
+    /// energy has more than the one the ground sees.
     pub fn energy(&self, state: &State) -> Energy {
+        let State { position, velocity, .. } = self.world(state);
         Energy {
-            kinetic: self.ball.kinetic_energy(state.velocity, state.spin),
-            potential: -self.ball.mass() * self.forces.gravity_vector().dot(&state.position)
+            kinetic: self.ball.kinetic_energy(velocity, state.spin),
+            potential: -self.ball.mass() * self.forces.gravity_vector().dot(&position)
                 + self.elastic_energy(state.position),
             dissipated: state.dissipated,
-            work: state.work,
+            work: state.work + self.forces.carried_energy(state),
         }
+    }
+
+    /// A state as the run knows it, seen from what stands still: another one only on carried ground.
+    pub fn world(&self, state: &State) -> State {
+        self.forces.carriage().map_or(*state, |carriage| carriage.world(state))
     }
 
     /// What a ball with its centre there stores in compliant contact, J.

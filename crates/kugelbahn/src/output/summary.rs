@@ -20,7 +20,7 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
         })
     };
     let rest = json!({
-        "final": state_json(&summary.state, summary.phase),
+        "final": state_json(&scenario.scene.world(&summary.state), summary.phase),
         "energy": {
             "start": energy(&summary.energy_start),
             "end": energy(&summary.energy_end),

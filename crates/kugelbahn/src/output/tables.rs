@@ -60,7 +60,7 @@ pub fn text(number: f64) -> String {
 pub fn event_row(scene: &Scene, index: u64, event: &Event) -> Vec<String> {
     let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
     let (before, after) = (scene.energy(&event.before), scene.energy(&event.after));
-    let q = event.position();
+    let q = scene.world(&event.after).position;
     let mut row = vec![
         index.to_string(),
         text(event.time()),
@@ -98,7 +98,8 @@ pub fn trajectory_row(scene: &Scene, sample: &Sample) -> Vec<String> {
         None => nearest(&scene.ground, state.position),
     };
     let mut row = vec![text(state.time), sample.phase.name().to_owned()];
-    row.extend(motion(state, sample.acceleration, s, gap).map(text));
+    let (state, acceleration) = seen(scene, sample);
+    row.extend(motion(&state, acceleration, s, gap).map(text));
     let numbers = [
         sample.normal_force,
         sample.friction_force,
@@ -110,6 +111,13 @@ pub fn trajectory_row(scene: &Scene, sample: &Sample) -> Vec<String> {
     ];
     row.extend(numbers.map(text));
     row
+}
+
+/// The ball and its acceleration, seen from what stands still.
+fn seen(scene: &Scene, sample: &Sample) -> (State, Vector2<f64>) {
+    let Some(carriage) = scene.forces.carriage() else { return (sample.state, sample.acceleration) };
+    let origin = carriage.at(sample.state.time);
+    (carriage.world(&sample.state), sample.acceleration + Vector2::from(origin.acceleration))
 }
 
 /// The numbers that every `trajectory.csv` begins with, after time and phase.

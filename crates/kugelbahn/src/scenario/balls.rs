@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use curves::{Ground, OffsetGround};
-use mechanics::{ContactLaw, Forces, State};
+use mechanics::{Ball, Carriage, ContactLaw, Forces, State};
 use nalgebra::Vector2;
 use supervisor::{Scene, Start};
 
@@ -20,15 +20,21 @@ pub(super) struct Entrants {
     pub forces_used: serde_json::Value,
 }
 
+/// What all balls meet.
+pub(super) struct Given<'a> {
+    pub ground: &'a Arc<Ground>,
+    pub law: ContactLaw,
+    pub carriage: Option<&'a Carriage>,
+}
+
 /// Reads all balls. Grounds of equal radii are shared.
 pub(super) fn read_balls(
     root: &mut Reader,
-    ground: &Arc<Ground>,
-    law: ContactLaw,
+    given: &Given,
     stepping: Option<&SteppingMethod>,
 ) -> Result<Entrants, InputError> {
     let Some(Node { value: Value::Array(items), span }) = root.get("ball") else {
-        return read_single(root, ground, law);
+        return read_single(root, given);
     };
     if let Some(initial) = root.get("initial") {
         let message = "`[initial]` stands beside `[[ball]]` tables";
@@ -54,7 +60,7 @@ pub(super) fn read_balls(
     for (index, item) in items.iter().enumerate() {
         let mut table = Reader::new(item, &format!("[[ball]] {}", index + 1))?;
         let ball = read_ball(&mut table)?;
-        let (forces, forces_used) = read_forces(root, &ball)?;
+        let (forces, forces_used) = read_forces(root, &ball, given.carriage)?;
         used = forces_used;
         let scene = match scenes.iter().position(|scene| scene.ball.radius() == ball.radius()) {
             Some(known) => {
@@ -62,8 +68,7 @@ pub(super) fn read_balls(
                 known
             }
             None => {
-                let ground = OffsetGround::new(ground.clone(), ball.radius());
-                scenes.push(Scene { ground, ball, forces: forces.clone(), law, compliance: None });
+                scenes.push(given.scene(ball, forces.clone()));
                 scenes.len() - 1
             }
         };
@@ -85,7 +90,14 @@ pub(super) fn read_balls(
     Ok(Entrants { balls: found.into_iter().map(entrant).collect(), spans, forces_used: used })
 }
 
-fn read_single(root: &mut Reader, ground: &Arc<Ground>, law: ContactLaw) -> Result<Entrants, InputError> {
+impl Given<'_> {
+    fn scene(&self, ball: Ball, forces: Forces) -> Scene {
+        let ground = OffsetGround::new(self.ground.clone(), ball.radius());
+        Scene { ground, ball, forces, law: self.law, compliance: None }
+    }
+}
+
+fn read_single(root: &mut Reader, given: &Given) -> Result<Entrants, InputError> {
     let ball = match root.table("ball")? {
         Some(mut table) => {
             let ball = read_ball(&mut table)?;
@@ -94,8 +106,8 @@ fn read_single(root: &mut Reader, ground: &Arc<Ground>, law: ContactLaw) -> Resu
         }
         None => default_ball()?,
     };
-    let (forces, forces_used) = read_forces(root, &ball)?;
-    let scene = Scene { ground: OffsetGround::new(ground.clone(), ball.radius()), ball, forces, law, compliance: None };
+    let (forces, forces_used) = read_forces(root, &ball, given.carriage)?;
+    let scene = given.scene(ball, forces);
     let start = read_start(root, &scene)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
     let Scene { ground, ball, forces, .. } = scene;
@@ -140,7 +152,7 @@ impl Entrant {
 }
 
 /// Six significant digits.
-fn rounded(value: f64) -> String {
+pub(super) fn rounded(value: f64) -> String {
     plain(format!("{value:.5e}").parse().unwrap_or(value))
 }
 

@@ -2,6 +2,7 @@
 
 mod balls;
 mod compliance;
+mod motion;
 mod physics;
 mod solver;
 mod start;
@@ -20,8 +21,9 @@ use supervisor::{Compliant, Localisation, Options, Scene, Start};
 use crate::curve::{Curve, load_ground};
 use crate::input::{InputError, Node, Reader, Source, apply_overrides, parse, read_file};
 use crate::resolved::resolved;
-use balls::{Entrants, read_balls};
+use balls::{Entrants, Given, read_balls};
 use compliance::read_compliance;
+use motion::read_motion;
 use physics::read_laws;
 use solver::{DEFAULT, check_between, read_output, read_solver};
 
@@ -63,6 +65,8 @@ pub struct CurveInfo {
     pub parameters: Vec<(String, f64)>,
     /// The curve as it was read.
     pub source: Node,
+    /// How the ground is carried about, as it was read.
+    pub motion: Option<serde_json::Value>,
 }
 
 /// `[solver]`
@@ -150,13 +154,16 @@ impl Scenario {
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let mut ground = Reader::new(root.need("ground", "a table with the ground's `curve`")?, "[ground]")?;
         let Curve { title: name, kind, ground: curve, parameters, source } = load_ground(&mut ground, base)?;
+        let motion = read_motion(&mut ground)?;
         ground.finish()?;
         let curve = Arc::new(curve);
         let (law, between) = read_laws(&mut root)?;
         let (solver, method) = read_solver(&mut root)?;
+        motion.as_ref().map_or(Ok(()), |motion| motion.check(method.is_some(), solver.duration))?;
         let interval = read_output(&mut root, solver.duration)?;
+        let carriage = motion.as_ref().map(|motion| &motion.carriage);
         let Entrants { balls, spans, forces_used } =
-            read_balls(&mut root, &curve, law, method.as_ref().map(|(method, _)| method))?;
+            read_balls(&mut root, &Given { ground: &curve, law, carriage }, method.as_ref().map(|(method, _)| method))?;
         if let (None, Some((_, place))) = (&method, &between) {
             check_between(&mut root, place)?;
         }
@@ -168,7 +175,8 @@ impl Scenario {
         let (scene, start) = (Scene { ground, ball: *ball, forces: forces.clone(), law, compliance }, *start);
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });
-        let curve = CurveInfo { title: name, kind, parameters, source };
+        let motion = motion.map(|motion| motion.used);
+        let curve = CurveInfo { title: name, kind, parameters, source, motion };
         let mut scenario = Scenario { title, scene, start, solver, stepping, interval, curve, resolved: json!(null) };
         scenario.check_stepping(&spans, place.as_ref())?;
         scenario.resolved = resolved(&scenario, forces_used);

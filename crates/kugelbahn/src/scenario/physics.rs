@@ -1,6 +1,6 @@
 //! `[ball]`, `[forces]` and `[contact]`.
 
-use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError};
+use mechanics::{Ball, Carriage, ContactLaw, Forces, Friction, ParameterError};
 use nalgebra::Vector2;
 use serde_json::json;
 
@@ -51,12 +51,20 @@ pub(super) fn read_ball(table: &mut Reader) -> Result<Ball, InputError> {
 }
 
 /// The forces, and their values as used.
-pub(super) fn read_forces(root: &mut Reader, ball: &Ball) -> Result<(Forces, serde_json::Value), InputError> {
+pub(super) fn read_forces(
+    root: &mut Reader,
+    ball: &Ball,
+    carriage: Option<&Carriage>,
+) -> Result<(Forces, serde_json::Value), InputError> {
     let mut forces = Forces::gravity(ball, Vector2::new(0.0, -9.81)).map_err(|error| at(None, &error))?;
     let mut used = json!({
         "gravity": [0.0, -9.81], "drag": { "coefficient": 0.0 }, "wind": [0.0, 0.0], "magnus": 0.0, "external": null,
     });
-    let Some(mut table) = root.table("forces")? else { return Ok((forces, used)) };
+    let carried = |forces: Forces| match carriage {
+        Some(carriage) => forces.with_carriage(carriage.clone()),
+        None => forces,
+    };
+    let Some(mut table) = root.table("forces")? else { return Ok((carried(forces), used)) };
     if let Some(node) = table.get("gravity") {
         let gravity = match node.value {
             Value::Number(_) => Vector2::new(0.0, -number(node, "gravity")?),
@@ -106,7 +114,7 @@ pub(super) fn read_forces(root: &mut Reader, ball: &Ball) -> Result<(Forces, ser
         used["external"] = json!({ "x": text("x"), "y": text("y") });
     }
     table.finish()?;
-    Ok((forces, used))
+    Ok((carried(forces), used))
 }
 
 /// `[contact]`: the law of contact with the ground, and that between balls with its place.

@@ -36,7 +36,9 @@ pub(super) fn read_start(table: &mut Reader, scene: &Scene) -> Result<Start, Inp
                 table.get(key).map_or(Ok(()), |node| not_far(node, key, value.amax()))?;
             }
             let spin = table.get("spin").map_or(Ok(0.0), |node| moderate(node, "spin"))?;
-            let gap = scene.ground.gap(position);
+            let state = State { time: 0.0, position, velocity, angle: 0.0, spin, dissipated: 0.0, work: 0.0 };
+            let state = scene.forces.carriage().map_or(state, |carriage| carriage.carried(&state));
+            let gap = scene.ground.gap(state.position);
             if !(gap >= -START_SLACK * position.norm().max(1.0)) {
                 let message = format!("the ball starts {} m below the ground", plain(-gap));
                 return Err(InputError::new(
@@ -45,7 +47,7 @@ pub(super) fn read_start(table: &mut Reader, scene: &Scene) -> Result<Start, Inp
                     "the centre of the ball, at least one radius above the ground",
                 ));
             }
-            Start::Flight(State { time: 0.0, position, velocity, angle: 0.0, spin, dissipated: 0.0, work: 0.0 })
+            Start::Flight(state)
         }
     };
     table.finish()?;
