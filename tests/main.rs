@@ -18,6 +18,7 @@ mod hard;
 mod harness;
 mod liftoff;
 mod methods;
+mod pulses;
 mod robust;
 mod short_steps;
 mod slip;

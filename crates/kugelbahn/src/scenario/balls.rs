@@ -5,8 +5,9 @@ use std::sync::Arc;
 use curves::{Ground, OffsetGround};
 use mechanics::{ContactLaw, Forces, State};
 use nalgebra::Vector2;
-use supervisor::{Scene, Start};
+use supervisor::{Compliant, Scene, Start};
 
+use super::compliance::read_compliance;
 use super::physics::{at, default_ball, read_ball, read_forces};
 use super::start::read_start;
 use super::{Entrant, SteppingMethod};
@@ -18,6 +19,8 @@ pub(super) struct Entrants {
     /// Where each starts in the text.
     pub spans: Vec<Span>,
     pub forces_used: serde_json::Value,
+    /// Compliant contact, which one ball alone may have.
+    pub compliance: Option<Compliant>,
 }
 
 /// Reads all balls. Grounds of equal radii are shared.
@@ -28,7 +31,7 @@ pub(super) fn read_balls(
     stepping: Option<&SteppingMethod>,
 ) -> Result<Entrants, InputError> {
     let Some(Node { value: Value::Array(items), span }) = root.get("ball") else {
-        return read_single(root, ground, law);
+        return read_single(root, ground, law, stepping.is_some());
     };
     if let Some(initial) = root.get("initial") {
         let message = "`[initial]` stands beside `[[ball]]` tables";
@@ -63,7 +66,9 @@ pub(super) fn read_balls(
             }
             None => {
                 let ground = OffsetGround::new(ground.clone(), ball.radius());
-                scenes.push(Scene { ground, ball, forces: forces.clone(), law, compliance: None });
+                let compliance = read_compliance(root, &ball, stepping.is_some())?;
+                let compliance = compliance.map(|law| Compliant::new(law, &forces));
+                scenes.push(Scene { ground, ball, forces: forces.clone(), law, compliance });
                 scenes.len() - 1
             }
         };
@@ -75,6 +80,7 @@ pub(super) fn read_balls(
         table.finish()?;
         found.push((ball, scene, forces, start));
     }
+    let compliance = scenes.first_mut().and_then(|scene| scene.compliance.take());
     let grounds: Vec<Arc<OffsetGround>> = scenes.into_iter().map(|scene| Arc::new(scene.ground)).collect();
     let entrant = |(ball, scene, forces, start): (_, usize, Forces, Start)| Entrant {
         ball,
@@ -82,10 +88,15 @@ pub(super) fn read_balls(
         forces,
         start,
     };
-    Ok(Entrants { balls: found.into_iter().map(entrant).collect(), spans, forces_used: used })
+    Ok(Entrants { balls: found.into_iter().map(entrant).collect(), spans, forces_used: used, compliance })
 }
 
-fn read_single(root: &mut Reader, ground: &Arc<Ground>, law: ContactLaw) -> Result<Entrants, InputError> {
+fn read_single(
+    root: &mut Reader,
+    ground: &Arc<Ground>,
+    law: ContactLaw,
+    stepping: bool,
+) -> Result<Entrants, InputError> {
     let ball = match root.table("ball")? {
         Some(mut table) => {
             let ball = read_ball(&mut table)?;
@@ -95,12 +106,13 @@ fn read_single(root: &mut Reader, ground: &Arc<Ground>, law: ContactLaw) -> Resu
         None => default_ball()?,
     };
     let (forces, forces_used) = read_forces(root, &ball)?;
-    let scene = Scene { ground: OffsetGround::new(ground.clone(), ball.radius()), ball, forces, law, compliance: None };
+    let compliance = read_compliance(root, &ball, stepping)?.map(|law| Compliant::new(law, &forces));
+    let scene = Scene { ground: OffsetGround::new(ground.clone(), ball.radius()), ball, forces, law, compliance };
     let start = read_start(root, &scene)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
-    let Scene { ground, ball, forces, .. } = scene;
+    let Scene { ground, ball, forces, compliance, .. } = scene;
     let entrant = Entrant { ball, ground: Arc::new(ground), forces, start };
-    Ok(Entrants { balls: vec![entrant], spans: vec![span], forces_used })
+    Ok(Entrants { balls: vec![entrant], spans: vec![span], forces_used, compliance })
 }
 
 impl Entrant {
