@@ -85,7 +85,7 @@ fn order() {
     let contact = "law = \"hertz\", stiffness = 1e6, viscosity = 20.0, pull = true";
     let at = |tolerance: &str| {
         let run = hit(contact, &[&format!("solver.tolerance={tolerance}"), "output.interval=1.0"]);
-        let (steps, _) = run.summary.count.compressed;
+        let steps = run.summary.count.compressed.steps;
         (measured(&run), steps as f64)
     };
     let ((exact, speed, _), _) = at("1e-13");
@@ -330,4 +330,50 @@ fn corners_and_limits() {
         attempt(text, &stiff).summary.stop,
         Some(Stop::Rolling(rolling::RollingError::StepTooSmall { .. }))
     ));
+}
+
+/// A ball that starts compressed: what it stores is energy from the start, and pushes it off in half a contact.
+#[test]
+fn compressed_start() {
+    let (stiffness, depth, mass) = (1e6_f64, 1e-3_f64, 0.5_f64);
+    let law = format!("law = \"hertz\", stiffness = {stiffness:?}");
+    let at = ["initial={ position = [0.0, 0.099], velocity = [0.5, 0.0] }"];
+    let pushed = hit(&law, &at);
+    assert_eq!(pushed.kinds(), ["release"]);
+    let stored = 0.4 * stiffness * depth.powf(2.5);
+    let start = pushed.summary.energy_start;
+    assert!((start.potential - stored).abs() <= 1e-13, "{:e}", start.potential - stored);
+    let first = &pushed.samples[0];
+    assert_eq!((first.phase, first.state.time), (Phase::Compressed, 0.0));
+    assert!((first.normal_force - stiffness * depth.powf(1.5)).abs() <= 1e-10);
+    let release = pushed.first(EventKind::Release);
+    let speed = (2.0 * stored / mass).sqrt();
+    let half = 0.5 * 2.943_275_184_324_704_7 * depth / speed;
+    println!("t {:e}, v {:e}", release.time() - half, release.after.velocity.y - speed);
+    assert!((release.time() - half).abs() <= 1e-11 && (release.after.velocity.y - speed).abs() <= 1e-9);
+    assert!((release.normal_impulse - mass * speed).abs() <= 1e-9 && pushed.summary.unexplained().abs() <= 1e-10);
+    // Already on its way out faster than the law can push: it lets go at once, and what was stored is lost.
+    let let_go = hit(
+        "law = \"kelvin-voigt\", stiffness = 5e4, damping = 60.0",
+        &["initial={ position = [0.0, 0.099], velocity = [0.0, 2.0] }"],
+    );
+    let release = let_go.first(EventKind::Release);
+    assert!((release.time() - 5e-4).abs() <= 1e-13 && (release.after.velocity.y - 2.0).abs() <= 1e-14);
+    assert!((let_go.summary.state.dissipated - 0.025).abs() <= 1e-12 && let_go.summary.unexplained().abs() <= 1e-12);
+    // The middle of the ball must be above the ground, and a rigid ball all of it.
+    let refused = |contact: &str, height: f64| {
+        let text = format!(
+            r#"
+            ball = {{ radius = 0.1 }}
+            initial = {{ position = [0.0, {height:?}] }}
+            ground = {{ curve = {{ kind = "graph", y = 0 }} }}
+            contact = {{ {contact} }}
+            "#
+        );
+        kugelbahn::Scenario::from_text(&text, std::path::Path::new("."), &[]).err().map(|error| error.to_string())
+    };
+    assert!(refused(&law, 1e-6).is_none());
+    for (contact, height) in [(law.as_str(), 0.0), (law.as_str(), -0.05), ("restitution = 0.5", 0.099)] {
+        assert!(refused(contact, height).expect("an error").contains("below the ground"), "{contact} {height}");
+    }
 }

@@ -2,16 +2,17 @@
 
 use curves::SearchCount;
 use flight::FlightCount;
-use rolling::ContactCount;
+use rolling::{CompressedCount, ContactCount};
 use supervisor::Count;
 
 use crate::harness::run;
 
 fn work(text: &str, settings: &[&str]) -> String {
     let Count { events, captures, flight, contact, search, .. } = run(text, settings).summary.count;
-    let FlightCount { steps, rejected, forces } = flight;
-    let mut line =
-        format!("{events} events, {captures} captures; flight {steps} steps, {rejected} rejected, {forces} forces");
+    let FlightCount { steps, rejected, forces, jacobians } = flight;
+    let mut line = format!(
+        "{events} events, {captures} captures; flight {steps} steps, {rejected} rejected, {forces} forces, {jacobians} jacobians"
+    );
     let SearchCount { searches, evaluations, enclosures, grazes } = search;
     line += &format!("; {searches} searches, {evaluations} evaluations, {enclosures} enclosures, {grazes} grazes");
     let ContactCount { steps, rejected, frames, projections, .. } = contact;
@@ -38,14 +39,14 @@ fn throw_over_a_sine() {
         table += &format!("{solver}, drag: {}", work(text, &[solver, drag]));
     }
     insta::assert_snapshot!(table, @r"
-    solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1332 frames, 0 put back
-    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2433 forces; 611 searches, 942 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2132 frames, 0 put back
-    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1534 frames, 50 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2936 forces; 85 searches, 389 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2219 frames, 38 put back
-    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3395 frames, 100 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 25 rejected, 6118 forces; 119 searches, 694 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4621 frames, 88 put back
-    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces; 75 searches, 437 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7189 frames, 206 put back
-    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 197 steps, 72 rejected, 13144 forces; 197 searches, 666 evaluations, 0 enclosures, 0 grazes; contact 78 steps, 11 rejected, 8340 frames, 164 put back
+    solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1332 frames, 0 put back
+    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2433 forces, 611 jacobians; 611 searches, 942 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2132 frames, 0 put back
+    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1534 frames, 50 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2936 forces, 92 jacobians; 85 searches, 389 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2219 frames, 38 put back
+    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3395 frames, 100 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 25 rejected, 6118 forces, 144 jacobians; 119 searches, 694 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4621 frames, 88 put back
+    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces, 0 jacobians; 75 searches, 437 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7189 frames, 206 put back
+    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 197 steps, 72 rejected, 13144 forces, 269 jacobians; 197 searches, 666 evaluations, 0 enclosures, 0 grazes; contact 78 steps, 11 rejected, 8340 frames, 164 put back
     ");
 }
 
@@ -70,17 +71,20 @@ fn soft() {
     for tolerance in ["solver.tolerance=1e-6", "solver.tolerance=1e-9", "solver.tolerance=1e-12"] {
         for settings in [&[][..], &hills[..]] {
             let settings: Vec<&str> = settings.iter().copied().chain([tolerance]).collect();
-            let Count { events, compressed: (steps, rejected), .. } = run(text, &settings).summary.count;
-            table += &format!("{tolerance}: {events} events, {steps} steps, {rejected} rejected\n");
+            let Count { events, compressed, .. } = run(text, &settings).summary.count;
+            let CompressedCount { steps, rejected, evaluations } = compressed;
+            table += &format!(
+                "{tolerance}: {events} events, {steps} steps, {rejected} rejected, {evaluations} evaluations\n"
+            );
         }
     }
     insta::assert_snapshot!(table, @r"
-    solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected
-    solver.tolerance=1e-6: 0 events, 16 steps, 3 rejected
-    solver.tolerance=1e-9: 16 events, 119 steps, 31 rejected
-    solver.tolerance=1e-9: 0 events, 103 steps, 8 rejected
-    solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected
-    solver.tolerance=1e-12: 0 events, 181 steps, 31 rejected
+    solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected, 11327 evaluations
+    solver.tolerance=1e-6: 0 events, 16 steps, 2 rejected, 209148 evaluations
+    solver.tolerance=1e-9: 16 events, 119 steps, 31 rejected, 21485 evaluations
+    solver.tolerance=1e-9: 0 events, 114 steps, 6 rejected, 155026 evaluations
+    solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected, 39515 evaluations
+    solver.tolerance=1e-12: 0 events, 183 steps, 30 rejected, 209758 evaluations
     ");
 }
 
@@ -107,16 +111,16 @@ fn searches() {
         }
     }
     insta::assert_snapshot!(table, @r"
-    flat, R = 0.0: 33 events, 0 captures; flight 34 steps, 0 rejected, 0 forces; 34 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    flat, R = 0.05: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces; 35 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    sine, R = 0.0: 36 events, 0 captures; flight 37 steps, 0 rejected, 0 forces; 37 searches, 99 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    sine, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces; 39 searches, 100 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    spike, R = 0.0: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces; 35 searches, 56 evaluations, 84 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    spike, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 16 evaluations, 302 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 235 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces; 36 searches, 248 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    polyline, R = 0.0: 39 events, 0 captures; flight 40 steps, 0 rejected, 0 forces; 40 searches, 51 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    polyline, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces; 39 searches, 54 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    flat, R = 0.0: 33 events, 0 captures; flight 34 steps, 0 rejected, 0 forces, 0 jacobians; 34 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    flat, R = 0.05: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces, 0 jacobians; 35 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    sine, R = 0.0: 36 events, 0 captures; flight 37 steps, 0 rejected, 0 forces, 0 jacobians; 37 searches, 99 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    sine, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces, 0 jacobians; 39 searches, 100 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    spike, R = 0.0: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces, 0 jacobians; 35 searches, 56 evaluations, 84 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    spike, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 15 evaluations, 302 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 235 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 248 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    polyline, R = 0.0: 39 events, 0 captures; flight 40 steps, 0 rejected, 0 forces, 0 jacobians; 40 searches, 51 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    polyline, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces, 0 jacobians; 39 searches, 54 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     ");
 }
 
@@ -139,20 +143,20 @@ fn event_solvers() {
         table += &format!("{method}, deck, 1e-6: {}", work(text, &[&name, SOLVERS[1], "solver.localisation=deck"]));
     }
     insta::assert_snapshot!(table, @r"
-    bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces; 1461 searches, 1577 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 730 steps, 34 rejected, 1872 forces; 730 searches, 848 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
-    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 2610 steps, 26 rejected, 3808 forces; 2610 searches, 2717 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
-    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10332 steps, 108 rejected, 11883 forces; 10332 searches, 10403 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
-    bdf, deck, 1e-6: 151 events, 1 captures; flight 730 steps, 34 rejected, 1872 forces; 730 searches, 1460 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
-    radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces; 261 searches, 380 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
-    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 623 steps, 120 rejected, 7370 forces; 623 searches, 741 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
-    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 1966 steps, 758 rejected, 28468 forces; 1966 searches, 2082 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
-    radau, deck, 1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces; 261 searches, 522 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
-    dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces; 212 searches, 333 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
-    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 316 steps, 47 rejected, 5573 forces; 316 searches, 436 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
-    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 561 steps, 121 rejected, 10307 forces; 561 searches, 680 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
-    dop853, deck, 1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces; 212 searches, 424 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 1577 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 730 steps, 34 rejected, 1872 forces, 764 jacobians; 730 searches, 848 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 2620 steps, 21 rejected, 3813 forces, 2641 jacobians; 2620 searches, 2721 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
+    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10169 steps, 76 rejected, 12516 forces, 10245 jacobians; 10169 searches, 10240 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
+    bdf, deck, 1e-6: 151 events, 1 captures; flight 730 steps, 34 rejected, 1872 forces, 764 jacobians; 730 searches, 1149 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces, 296 jacobians; 261 searches, 380 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 623 steps, 120 rejected, 7370 forces, 743 jacobians; 623 searches, 741 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
+    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 2035 steps, 2 rejected, 21181 forces, 2037 jacobians; 2035 searches, 2146 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
+    radau, deck, 1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces, 296 jacobians; 261 searches, 683 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces, 0 jacobians; 212 searches, 333 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 316 steps, 47 rejected, 5573 forces, 0 jacobians; 316 searches, 436 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
+    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 561 steps, 121 rejected, 10307 forces, 0 jacobians; 561 searches, 680 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
+    dop853, deck, 1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces, 0 jacobians; 212 searches, 638 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
     ");
 }

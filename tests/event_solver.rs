@@ -41,6 +41,20 @@ fn drop_of_the_deck() {
     }
 }
 
+/// Errors of x (m) and vx (m/s) at 20 s allowed at 1e-3, 1e-6, 1e-10, and those of the tenth bounce by the deck's
+/// localisation, s.
+///
+/// The wish was 1e-6 at 1e-6. A tolerance is of a step: an error of vx in an early arc moves the ball for the rest of the
+/// run, so that x at 20 s has the sum of all errors of vx times the time left. With DOP853 at 1e-6 vx is off by 1.9e-7 from the tenth
+/// bounce on and x by 2.0e-6 at the end of the bounces, before sliding makes it 3.0e-6: the error is of flight, in its first
+/// ten arcs. Capture (bound 1e-13) and sliding add nothing. Per unit of time instead of per step, DOP853 came to
+/// 1.0e-6 and BDF to 9.1e-6, at 57 % more steps of BDF. At 1e-8 all of them are below 4e-7.
+const LEFT: [(&str, [f64; 3], [f64; 3]); 3] = [
+    ("bdf", [3e-4, 7e-5, 4e-9], [7.5e-4, 7.4e-5, 6.1e-7]),
+    ("radau", [8e-3, 2e-5, 1e-9], [7.9e-2, 3.5e-3, 3.1e-5]),
+    ("dop853", [2e-3, 4e-6, 1.2e-9], [1.1e-1, 2.2e-2, 1.9e-3]),
+];
+
 /// The deck's Modelica model over 20 s: through the accumulation of bounces and on, sliding.
 #[test]
 fn throw_of_the_deck() {
@@ -48,10 +62,9 @@ fn throw_of_the_deck() {
     let events = table.events();
     let end = table.part("state_at_20s_after_zeno_sliding").expect("a state");
     let drag = format!("forces.drag={{ coefficient = {:?} }}", number(&table, "k_over_m"));
-    for method in METHODS {
+    for (method, left, tenth_of_deck) in LEFT {
         for localisation in ["certified", "deck"] {
-            // What is left at 20 s comes from all 150 flights and the sliding after them.
-            for (tolerance, left) in [(1e-3, 2e-2), (1e-6, 1e-4), (1e-10, 5e-8)] {
+            for (i, tolerance) in [1e-3, 1e-6, 1e-10].into_iter().enumerate() {
                 let settings = [
                     drag.clone(),
                     r#"ground.curve={ kind = "graph", y = 0 }"#.to_owned(),
@@ -78,8 +91,11 @@ fn throw_of_the_deck() {
                 assert_eq!((run.summary.phase, last.position.y, last.velocity.y), (Phase::Sliding, 0.0, 0.0));
                 if localisation == "certified" {
                     assert!(first <= tolerance && tenth <= 10.0 * tolerance, "{method} {tolerance:e}");
-                    assert!(after.0 <= left, "{method} {tolerance:e}: {:e}", after.0);
+                    assert!(after.0 <= left[i], "{method} {tolerance:e}: {:e}", after.0);
                     assert!(run.summary.unexplained().abs() <= 40.0 * tolerance, "{:e} J", run.summary.unexplained());
+                } else {
+                    let ratio = tenth / tenth_of_deck[i];
+                    assert!((0.6..1.6).contains(&ratio), "{method} {tolerance:e}: {tenth:e}");
                 }
             }
         }
@@ -144,6 +160,68 @@ fn high_hills_with_drag() {
         }
         println!("{method}: at most {worst:.3} × 1e-10 × condition");
     }
+}
+
+/// At 1e-8 x and vx at 20 s are right to 1e-6 by every method.
+#[test]
+fn end_of_the_throw() {
+    let table = table("hard_modelica_e0.9");
+    let end = table.part("state_at_20s_after_zeno_sliding").expect("a state");
+    let drag = format!("forces.drag={{ coefficient = {:?} }}", number(&table, "k_over_m"));
+    for method in ["newmark", "bdf", "radau", "dop853"] {
+        let at = |tolerance: f64| {
+            let settings = [
+                drag.clone(),
+                r#"ground.curve={ kind = "graph", y = 0 }"#.to_owned(),
+                format!("solver.method=\"{method}\""),
+                format!("solver.tolerance={tolerance:e}"),
+            ];
+            let state = run(THROW, &settings.each_ref().map(String::as_str)).summary.state;
+            (state.position.x - number(&end, "x")).abs().max((state.velocity.x - number(&end, "vx")).abs())
+        };
+        let (coarse, fine) = (at(1e-8), at(1e-12));
+        println!("{method}: {coarse:e} at 1e-8, {fine:e} at 1e-12");
+        // Arcs of a microsecond far from the origin once took 1e-8 from vx, as rounding of x over their duration.
+        assert!(coarse <= 1e-6 && fine <= 2e-10, "{method}: {coarse:e} {fine:e}");
+    }
+}
+
+/// The deck's localisation in equal steps, where the bounce is in the middle of one: the parabola misses the gap by
+/// `y‴ 3h³/48`, and the cubic the velocity by `v⁗ h⁴/384`.
+#[test]
+fn order_of_the_deck() {
+    let table = table("drop_deck_analytic");
+    let drag = number(&table, "k_over_m");
+    let exact = number(&table.events()[0], "t");
+    // v = −v∞ tanh(gt/v∞)
+    let limit = (9.81 / drag).sqrt();
+    let part = (9.81 * exact / limit).tanh();
+    let (speed, rest) = (limit * part, 1.0 - part * part);
+    let jerk = 2.0 * drag * speed * 9.81 * rest;
+    let fourth = -limit * (9.81 / limit).powi(4) * 8.0 * rest * part * (2.0 - 3.0 * part * part);
+    let (mut times, mut speeds) = (Vec::new(), Vec::new());
+    for steps in [8.0, 16.0, 32.0] {
+        let h = exact / (steps + 0.5);
+        let settings = [
+            format!("forces.drag={{ coefficient = {drag:?} }}"),
+            "solver.method=dop853".to_owned(),
+            "solver.localisation=deck".to_owned(),
+            "solver.duration=1.0".to_owned(),
+            format!("solver.step={h:?}"),
+        ];
+        let run = run(DROP, &settings.each_ref().map(String::as_str));
+        let impact = run.first(EventKind::Impact);
+        let late = impact.time() - exact;
+        let off = impact.before.velocity.y + limit * (9.81 * impact.time() / limit).tanh();
+        let (of_time, of_speed) = (late / (h.powi(3) * jerk / (16.0 * speed)), off / (-h.powi(4) * fourth / 384.0));
+        println!("{steps} steps: {late:e} s, {of_time} of theory; {off:e} m/s, {of_speed} of theory");
+        assert!((of_time - 1.0).abs() <= 2.0 * h && (of_speed - 1.0).abs() <= 2.0 * h, "{of_time} {of_speed}");
+        times.push((h, late));
+        speeds.push((h, off));
+    }
+    let (of_times, of_speeds) = (crate::harness::slope(&times), crate::harness::slope(&speeds));
+    println!("orders {of_times}, {of_speeds}");
+    assert!((of_times - 3.0).abs() <= 0.05 && (of_speeds - 4.0).abs() <= 0.05);
 }
 
 /// What the deck's localisation is: exact where the gap is a parabola, some 1e-5 s with drag, blind for what happens within

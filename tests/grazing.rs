@@ -120,3 +120,42 @@ fn cleared_touched_and_cut() {
         }
     }
 }
+
+/// Without gravity a ball that drag slows down along straight ground stays on it, a rounding error above or below: bounds of the
+/// components of its acceleration once left open whether it comes down, and the search gave up.
+#[test]
+fn along_straight_ground() {
+    for (slope, along) in [(-14.1_f64, 0.1), (0.75, 1.6), (0.0, 2.0)] {
+        let graph = format!("{{ kind = \"graph\", y = \"{slope:?}*x\" }}");
+        let line = format!("{{ kind = \"line\", from = [-1.0, {:?}], to = [50.0, {:?}] }}", -slope, 50.0 * slope);
+        for ground in [graph, line] {
+            for method in ["newmark", "bdf", "radau", "dop853"] {
+                for contact in ["restitution = 0.5", "restitution = 0.0"] {
+                    let text = format!(
+                        r#"
+                        initial = {{ position = [0.0, 0.0], velocity = [{along:?}, {:?}] }}
+                        ground = {{ curve = {ground} }}
+                        forces = {{ gravity = 0, drag = {{ coefficient = 0.1 }} }}
+                        contact = {{ {contact} }}
+                        solver = {{ duration = 3.0, method = "{method}" }}
+                        "#,
+                        slope * along
+                    );
+                    let ran = run(&text, &[]);
+                    // v = v₀/(1 + k v₀ t)
+                    let start = along * (1.0 + slope * slope).sqrt();
+                    let state = ran.summary.state;
+                    let speed = start / (1.0 + 0.3 * start);
+                    assert!(
+                        (state.velocity.norm() - speed).abs() <= 1e-8,
+                        "{text} {:e}",
+                        state.velocity.norm() - speed
+                    );
+                    assert!((state.position.y - slope * state.position.x).abs() <= 1e-12, "{text}");
+                    let work = ran.summary.count.search.evaluations;
+                    assert!(work <= 1000, "{work} evaluations: {text}");
+                }
+            }
+        }
+    }
+}

@@ -19,6 +19,7 @@ mod harness;
 mod liftoff;
 mod methods;
 mod moving_ground;
+mod pulses;
 mod robust;
 mod short_steps;
 mod slip;

@@ -238,14 +238,17 @@ impl March<'_> {
             let miss = (xi - near.xi).abs();
             let curl = if miss <= edge { 0.0 } else { window.bend.magnitude() * miss };
             let slack = (curl * miss, 2.0 * curl * ball.velocity.x.abs());
+            // Bounds of straight ground hold as far as it goes, and a narrow window knows no more.
+            let straight = self.bounds.bend == Interval::point(0.0);
             let soonest = gap.second.min(-ball.acceleration.y.abs());
             let reach = first_root(gap.value.max(0.0) + sill, gap.rate, soonest).min(self.to - t);
+            let reach = if straight { self.to - t } else { reach };
             let stand = Stand { time: t, ball, near, gap, slack, sill, reach };
             let mut outlook = self.outlook(&stand, &window);
             let mut root = stand.certain_root(&outlook);
             if root.is_none() {
                 outlook.step = self.safe_step(&stand, &outlook, &window);
-                if !(outlook.step >= NARROW * reach) {
+                if !straight && !(outlook.step >= NARROW * reach) {
                     (window, outlook) = self.narrow(profile, &stand, outlook, window, &mut ahead);
                     root = stand.certain_root(&outlook);
                 }
@@ -350,6 +353,10 @@ impl March<'_> {
         let bend = Interval::new(window.bend.lo.min(0.0), window.bend.hi.max(0.0));
         let mut second = if along.lo == 0.0 && along.hi == 0.0 {
             across - bend * Interval::point(speed * speed)
+        } else if window.bend == Interval::point(0.0) && window.slope.width() < 1e-12 * window.slope.magnitude() {
+            // Over straight ground φ″ is one component of the acceleration; a path along it has none.
+            let slope = window.slope.middle();
+            self.path.acceleration_along(Vector2::new(-slope, 1.0)) - (window.slope - Interval::point(slope)) * along
         } else {
             let speed = Interval::new(speed + along.lo.min(0.0) * horizon, speed + along.hi.max(0.0) * horizon);
             let (slow, fast) = (speed.mignitude(), speed.magnitude());

@@ -186,6 +186,31 @@ impl Path {
         });
     }
 
+    /// The same path begun elsewhere. A path of ends close together, far from the origin, is best made from where it begins:
+    /// differences of its places over a short duration are then no rounding of large numbers.
+    pub fn moved(mut self, by: Vector2<f64>) -> Path {
+        self.coefficients[0] += by;
+        self
+    }
+
+    /// Encloses `normal·q″` over the whole path, m/s²: tighter than what the ranges of its components say.
+    pub fn acceleration_along(&self, normal: Vector2<f64>) -> Interval {
+        let mut seen = *self;
+        for c in &mut seen.coefficients[2..] {
+            *c = Vector2::new(normal.dot(c), 0.0);
+        }
+        match self.degree {
+            2 => return Interval::point(2.0 * seen.coefficients[2].x),
+            ..=5 => seen.enclose_acceleration(&BERNSTEIN_QUINTIC),
+            _ => seen.enclose_acceleration(&BERNSTEIN_OCTIC),
+        }
+        let range = seen.acceleration[0];
+        // Rounding of the products, which may cancel.
+        let [x, y] = self.acceleration;
+        let slack = 32.0 * f64::EPSILON * (normal.x.abs() * x.magnitude() + normal.y.abs() * y.magnitude());
+        Interval::new(range.lo - slack, range.hi + slack)
+    }
+
     /// The same path in the frame of a unit vector: x along `axis`, y to its left.
     pub fn seen_along(&self, axis: Vector2<f64>) -> Path {
         let mut seen = *self;

@@ -160,6 +160,7 @@ impl Bdf {
         let mut change = foretold;
         let (per_change, part) = (end.slope / end.value, end.area / end.value);
         let jacobian = forces.jacobian(time + h, q0 + h * (area + part * change), before + change, spin);
+        self.core.count.jacobians += 1;
         let unit = Matrix2::identity();
         let matrix =
             unit * per_change - jacobian.velocity * (h * per_mass) - jacobian.position * (h * h * part * per_mass);

@@ -28,6 +28,8 @@ pub struct FlightCount {
     pub rejected: u64,
     /// Evaluations of the force.
     pub forces: u64,
+    /// Evaluations of its derivatives.
+    pub jacobians: u64,
 }
 
 /// Why a flight could not go on.

@@ -75,13 +75,6 @@ impl Solver {
     }
 }
 
-/// The derivatives of the force `t` seconds after a state, where constant acceleration would take it.
-fn slope_ahead(forces: &Forces, start: &State, from: &Motion, t: f64) -> Jacobian {
-    let Motion { position, velocity, acceleration } = from;
-    let ahead = position + t * (velocity + 0.5 * t * acceleration);
-    forces.jacobian(start.time + t, ahead, velocity + t * acceleration, start.spin)
-}
-
 fn inverse(scheme: &Scheme, per_mass: f64, slope: &Jacobian, h: f64) -> Matrix2<f64> {
     let (of_position, of_velocity) = (scheme.beta() * h * h * per_mass, scheme.gamma() * h * per_mass);
     let matrix = Matrix2::identity() - (slope.position * of_position + slope.velocity * of_velocity);
@@ -104,6 +97,14 @@ impl Newmark {
             Control::Step { step, extrapolate } => (scheme, Pace::Fixed { step, extrapolate }),
         };
         Newmark { scheme, pace, first: None, fresh: true, count: FlightCount::default() }
+    }
+
+    /// The derivatives of the force `t` seconds after a state, where constant acceleration would take it.
+    fn slope_ahead(&mut self, forces: &Forces, start: &State, from: &Motion, t: f64) -> Jacobian {
+        let Motion { position, velocity, acceleration } = from;
+        let ahead = position + t * (velocity + 0.5 * t * acceleration);
+        self.count.jacobians += 1;
+        forces.jacobian(start.time + t, ahead, velocity + t * acceleration, start.spin)
     }
 
     fn node(&mut self, forces: &Forces, state: &State) -> Result<Node, FlightError> {
@@ -162,6 +163,7 @@ impl Newmark {
             }
             before = size;
             if round % 8 == 0 {
+                self.count.jacobians += 1;
                 solver.inverse = inverse(&self.scheme, per_mass, &forces.jacobian(end, q1, v1, spin), h);
             }
         }
@@ -199,7 +201,7 @@ impl Newmark {
 
     fn fixed(&mut self, forces: &Forces, start: &State, h: f64, extrapolate: bool) -> Result<FlightStep, FlightError> {
         let first = self.node(forces, start)?;
-        let slope = slope_ahead(forces, start, &first.motion, h);
+        let slope = self.slope_ahead(forces, start, &first.motion, h);
         let end = if extrapolate {
             let mut run = |n| self.substeps(forces, start, &first, &slope, h, n, 0.0, &mut 1.0);
             let better = extrapolate_once(&run(1)?.end, &run(2)?.end);
@@ -237,7 +239,7 @@ impl Newmark {
                 * tolerance
                     .allows(first.motion.velocity.norm())
                     .min(tolerance.allows(first.motion.position.norm()) / h);
-            let slope = slope_ahead(forces, start, &first.motion, 0.5 * h);
+            let slope = self.slope_ahead(forces, start, &first.motion, 0.5 * h);
             let mut rate = 1.0;
             let run = |n| self.substeps(forces, start, &first, &slope, h, n, goal, &mut rate);
             match extrapolation.step(&pack(&first, forces.mass()), h, run) {

@@ -129,6 +129,7 @@ impl Core {
         let State { position: q0, velocity: v0, spin, time, .. } = *start;
         let per_mass = 1.0 / forces.mass();
         let slope = forces.jacobian(time, q0, v0, spin);
+        self.count.jacobians += 1;
         let (by_position, by_velocity) = (slope.position * per_mass, slope.velocity * per_mass);
         let unit = Matrix2::identity();
         let real = (unit * (REAL / h) - by_velocity - by_position * (h / REAL)).try_inverse()?;
@@ -196,15 +197,18 @@ impl Core {
         tolerance: Option<Tolerance>,
     ) -> Attempt {
         let State { position: q0, velocity: v0, spin, time, .. } = *start;
-        let (q1, v1) = (q0 + h * (v0 + row(w, weights(&A, 2))), v0 + w[2]);
+        let rise = h * (v0 + row(w, weights(&A, 2)));
+        let (q1, v1) = (q0 + rise, v0 + w[2]);
         let last = acceleration(forces, time + h, q1, v1, spin);
         self.count.forces += 1;
+        let begin = Motion { position: q0, velocity: v0, acceleration: first };
         let end = Motion { position: q1, velocity: v1, acceleration: last };
-        let path = Path::quintic(Motion { position: q0, velocity: v0, acceleration: first }, end, h);
+        // Not from q₁ − q₀, whose rounding over a short h would be felt in the velocity between the nodes.
+        let (from, to) = (Motion { position: Vector2::zeros(), ..begin }, Motion { position: rise, ..end });
+        let path = Path::quintic(from, to, h).moved(q0);
         let at = |part: f64| path.at(part * h);
         let power = |seen: &Motion, part: f64| forces.power(time + part * h, seen.position, seen.velocity, spin);
         let (quarter, middle, third) = (at(0.25), at(0.5), at(0.75));
-        let begin = Motion { position: q0, velocity: v0, acceleration: first };
         let powers =
             [(&begin, 0.0), (&quarter, 0.25), (&middle, 0.5), (&third, 0.75), (&end, 1.0)].map(|(m, s)| power(m, s));
         let [p0, p1, p2, p3, p4] = powers.map(|p| Vector2::new(p.dissipated, p.work));
@@ -229,7 +233,7 @@ impl Core {
             }
             self.count.forces += 2;
             // A shorter step would only make rounding worse.
-            let grain = 64.0 * f64::EPSILON * (q0.norm() / h + v0.norm()) / h;
+            let grain = 64.0 * f64::EPSILON * (rise.norm() / h + v0.norm()) / h;
             let defect = defect.map(|d| if d <= grain { 0.0 } else { d - grain });
             let damped = real * defect * (REAL / h);
             error = larger(ratio(&tolerance, 0.054 * h * damped, v0), ratio(&tolerance, h * h / 64.0 * damped, q0));

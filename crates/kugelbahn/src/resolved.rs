@@ -118,6 +118,9 @@ fn solver_table(solver: &Solver) -> Value {
         Control::Tolerance(tolerance) => {
             put("relative-tolerance", json!(tolerance.relative));
             put("absolute-tolerance", json!(tolerance.absolute));
+            if solver.largest_step.is_finite() {
+                put("largest-step", json!(solver.largest_step));
+            }
         }
         Control::Step { step, extrapolate } => {
             put("step", json!(step));

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use mechanics::CompliantLaw;
+use rolling::CompressedCount;
 use supervisor::{Capture, CaptureReason, Event, EventKind, Localisation, Phase, Scene, Summary};
 
 use crate::Scenario;
@@ -260,8 +261,8 @@ fn work(out: &mut String, summary: &Summary) {
     let count = &summary.count;
     let _ = writeln!(
         out,
-        "flight:  {} steps ({} rejected), {} force evaluations",
-        count.flight.steps, count.flight.rejected, count.flight.forces
+        "flight:  {} steps ({} rejected), {} evaluations of forces and {} of their derivatives",
+        count.flight.steps, count.flight.rejected, count.flight.forces, count.flight.jacobians
     );
     let _ = writeln!(
         out,
@@ -272,8 +273,11 @@ fn work(out: &mut String, summary: &Summary) {
         count.contact.projections,
         count.contact.largest_projection
     );
-    if let (steps @ 1.., rejected) = count.compressed {
-        let _ = writeln!(out, "soft:    {steps} steps ({rejected} rejected) of compressed contact");
+    if let CompressedCount { steps: steps @ 1.., rejected, evaluations } = count.compressed {
+        let _ = writeln!(
+            out,
+            "soft:    {steps} steps ({rejected} rejected), {evaluations} evaluations of compressed contact"
+        );
     }
     let _ = writeln!(
         out,

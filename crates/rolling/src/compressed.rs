@@ -236,10 +236,20 @@ impl CompressedStep {
 #[derive(Clone, Copy, Debug)]
 pub struct Compressed {
     extrapolation: Extrapolation,
-    steps: u64,
-    rejected: u64,
+    count: CompressedCount,
     /// Steps in a row on which the clock stood still.
     stuck: u32,
+}
+
+/// Work done in compressed contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CompressedCount {
+    /// Steps taken.
+    pub steps: u64,
+    /// Steps tried and found too inaccurate.
+    pub rejected: u64,
+    /// Evaluations of the equations of motion: ground, law of contact and forces.
+    pub evaluations: u64,
 }
 
 /// Steps without time going on after which it never will: where the compression fades to nothing, σ goes on for ever.
@@ -248,22 +258,24 @@ const STUCK: u32 = 1000;
 impl Compressed {
     /// With a tolerance per step.
     pub fn new(tolerance: Tolerance) -> Self {
-        Compressed { extrapolation: Extrapolation::new(tolerance, 1.0), steps: 0, rejected: 0, stuck: 0 }
+        Compressed { extrapolation: Extrapolation::new(tolerance, 1.0), count: CompressedCount::default(), stuck: 0 }
     }
 
-    /// Steps taken, and tried and found too inaccurate.
-    pub fn count(&self) -> (u64, u64) {
-        (self.steps, self.rejected)
+    /// Work done so far.
+    pub fn count(&self) -> CompressedCount {
+        self.count
     }
 
-    /// Contact begins: the first step is a part of what an impact at this speed would last.
+    /// Contact begins, or is there from the start: the first step is a part of what an impact at this speed would last.
     pub fn begin(&mut self, system: &CompressedSystem, start: &CompressedState) {
         let frame = system.ground.frame(start.place);
         let mass = system.ball.mass();
         let towards = -start.velocity.dot(&frame.normal);
         let weight = (-system.forces.force_at(&start.state(system.ground)).dot(&frame.normal)).max(0.0);
         let held = system.compliance.compression_holding(weight);
-        let speed = towards.abs().max((weight / mass * held).sqrt()).max(f64::MIN_POSITIVE);
+        let stored = system.compliance.elastic_energy(start.compression());
+        let speed = towards.abs().max((weight / mass * held).sqrt()).max((2.0 * stored / mass).sqrt());
+        let speed = speed.max(f64::MIN_POSITIVE);
         let deep = system.compliance.compression_storing(0.5 * mass * speed * speed).max(held);
         self.extrapolation.propose(0.5 * deep.sqrt() / speed);
     }
@@ -288,7 +300,7 @@ impl Compressed {
             match self.attempt(system, start.place, &first, h) {
                 Ok(Some(found)) => {
                     let step = self.finish(system, start, h, found);
-                    self.steps += 1;
+                    self.count.steps += 1;
                     self.stuck = if step.end.time - start.time > least { 0 } else { self.stuck + 1 };
                     if self.stuck >= STUCK {
                         break;
@@ -301,27 +313,28 @@ impl Compressed {
                     self.extrapolation.propose(0.25 * h);
                 }
             }
-            self.rejected += 1;
+            self.count.rejected += 1;
         }
         Err(trouble.unwrap_or(RollingError::StepTooSmall { time: start.time, step: least }))
     }
 
     /// A shorter step, to `part` of one that was accepted; `None` if it is not within the tolerance itself.
     pub fn part(
-        &self,
+        &mut self,
         system: &CompressedSystem,
         step: &CompressedStep,
         part: f64,
     ) -> Result<Option<CompressedStep>, RollingError> {
-        let mut trial = *self;
         let start = &step.start;
         let h = part * step.length;
-        let found = trial.attempt(system, start.place, &pack(start, system.ball.mass()), h)?;
-        Ok(found.map(|found| self.finish(system, start, h, found)))
+        let control = self.extrapolation;
+        let found = self.attempt(system, start.place, &pack(start, system.ball.mass()), h);
+        self.extrapolation = control;
+        Ok(found?.map(|found| self.finish(system, start, h, found)))
     }
 
     fn finish(
-        &self,
+        &mut self,
         system: &CompressedSystem,
         start: &CompressedState,
         length: f64,
@@ -329,6 +342,7 @@ impl Compressed {
     ) -> CompressedStep {
         let (place, mass) = (start.place, system.ball.mass());
         let node = |y: Packed| (y, system.rates(&y, place));
+        self.count.evaluations += 3;
         let nodes = [node(pack(start, mass)), node(found.middle), node(found.end)];
         CompressedStep { start: *start, end: unpack(&found.end, place, mass), length, nodes, mass }
     }
@@ -341,9 +355,12 @@ impl Compressed {
         h: f64,
     ) -> Result<Option<Substeps<SIZE>>, RollingError> {
         let tolerance = self.extrapolation.tolerance();
-        let jacobian = jacobian(system, place, first);
-        let run = |n| substeps(system, place, first, h, n, &jacobian, tolerance);
-        match self.extrapolation.step(first, h, run)? {
+        let mut evaluations = 0;
+        let jacobian = jacobian(system, place, first, &mut evaluations);
+        let run = |n| substeps(system, place, first, h, n, &jacobian, tolerance, &mut evaluations);
+        let outcome = self.extrapolation.step(first, h, run);
+        self.count.evaluations += evaluations;
+        match outcome? {
             Outcome::Accepted { result, .. } => Ok(Some(result)),
             Outcome::Rejected => Ok(None),
         }
@@ -351,8 +368,9 @@ impl Compressed {
 }
 
 /// `∂rates/∂core` by central differences.
-fn jacobian(system: &CompressedSystem, place: Place, y: &Packed) -> SMatrix<f64, CORE, CORE> {
+fn jacobian(system: &CompressedSystem, place: Place, y: &Packed, evaluations: &mut u64) -> SMatrix<f64, CORE, CORE> {
     let mut matrix = SMatrix::zeros();
+    *evaluations += 2 * CORE as u64;
     for j in 0..CORE {
         let width = 1e-6 * y[j].abs().max(1e-3);
         let shifted = |by: f64| {
@@ -369,6 +387,7 @@ fn jacobian(system: &CompressedSystem, place: Place, y: &Packed) -> SMatrix<f64,
 }
 
 /// `n` equal steps of the trapezoidal rule over `h`.
+#[allow(clippy::too_many_arguments, reason = "what the columns of one step share")]
 fn substeps(
     system: &CompressedSystem,
     place: Place,
@@ -377,18 +396,21 @@ fn substeps(
     n: u32,
     jacobian: &SMatrix<f64, CORE, CORE>,
     tolerance: Tolerance,
+    evaluations: &mut u64,
 ) -> Result<Substeps<SIZE>, RollingError> {
     let part = h / f64::from(n);
     let unit = SMatrix::<f64, CORE, CORE>::identity();
     let invert = |jacobian: &SMatrix<f64, CORE, CORE>| (unit - jacobian * (0.5 * part)).try_inverse().unwrap_or(unit);
     let mut inverse = invert(jacobian);
     let (mut y, mut f) = (*first, system.rates(first, place));
+    *evaluations += 1;
     let mut middle = y;
     let mut trend: Packed = [0.0; SIZE];
     for step in 0..n {
         // The first guess: as much curved as the step before.
         let mut next: Packed = std::array::from_fn(|i| y[i] + part * f[i] + trend[i]);
         let mut rates = system.rates(&next, place);
+        *evaluations += 1;
         let mut settled = false;
         let mut last = f64::INFINITY;
         for round in 1..=30 {
@@ -406,12 +428,13 @@ fn substeps(
                 return Err(RollingError::NotFinite { time: y[0] });
             }
             rates = system.rates(&next, place);
+            *evaluations += 1;
             if size <= 1.0 || (size < 1e3 && size > 0.5 * last) {
                 settled = true;
                 break;
             }
             if round % 8 == 0 {
-                inverse = invert(&self::jacobian(system, place, &next));
+                inverse = invert(&self::jacobian(system, place, &next, evaluations));
             }
             last = size;
         }

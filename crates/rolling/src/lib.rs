@@ -7,7 +7,7 @@ mod method;
 mod newmark;
 mod state;
 
-pub use compressed::{Compressed, CompressedState, CompressedStep, CompressedSystem};
+pub use compressed::{Compressed, CompressedCount, CompressedState, CompressedStep, CompressedSystem};
 pub use dense::Dense;
 pub use formulation::Formulation;
 pub use method::{ContactCount, ContactMethod, ContactStep, RollingError};

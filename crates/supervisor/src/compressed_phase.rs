@@ -86,11 +86,18 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     ) -> Result<(), Stop> {
         let duration = self.options.duration;
         let Some(system) = self.scene.compressed(pressing) else { return Ok(()) };
-        let mut most = f64::INFINITY;
+        let largest = self.options.largest_step;
+        // dt = 2√δ dσ
+        let mut most = largest / (2.0 * start.root);
         let (step, cut) = loop {
             let step = self.compressed.step(&system, start, most)?;
+            let lasts = step.end.time - start.time;
+            if lasts > (1.0 + 1e-9) * largest {
+                most = 0.9 * step.length * largest / lasts;
+                continue;
+            }
             let Some((part, cut)) = first_cut(&system, &step, duration) else { break (step, None) };
-            let located = locate(&self.compressed, &system, &step, part, |s| value(&system, cut, s, duration))?;
+            let located = locate(&mut self.compressed, &system, &step, part, |s| value(&system, cut, s, duration))?;
             // Nothing is located beyond the release, where the clock would turn back.
             if let Some(step) = located
                 && (cut == Cut::Release || step.end.root >= 0.0)
@@ -159,9 +166,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         observer: &mut impl Observer,
     ) {
         if self.sample_due(to) {
-            let method = self.compressed;
-            let sample = |time| Sample::compressed(system, &at_time(&method, system, step, time));
+            let mut method = self.compressed;
+            let sample = |time| Sample::compressed(system, &at_time(&mut method, system, step, time));
             self.samples(step.start.time, to, observer, sample);
+            self.compressed = method;
         }
     }
 }
@@ -196,7 +204,7 @@ fn check_compression(system: &CompressedSystem, state: &CompressedState) -> Resu
 
 /// The state of a step at a time.
 fn at_time(
-    method: &rolling::Compressed,
+    method: &mut rolling::Compressed,
     system: &CompressedSystem,
     step: &CompressedStep,
     time: f64,
@@ -261,7 +269,7 @@ fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) ->
 
 /// The step to where `f` vanishes, near `part`: secant steps of the method itself. `None` if it prefers a shorter one.
 fn locate(
-    method: &rolling::Compressed,
+    method: &mut rolling::Compressed,
     system: &CompressedSystem,
     step: &CompressedStep,
     part: f64,
@@ -309,4 +317,12 @@ pub(crate) fn pressed(
     let time = if pull > 0.0 { state.time + speed / pull } else { state.time };
     let moving = State { time, velocity: state.velocity - speed * normal, ..*state };
     Some(CompressedState { root: fallen.sqrt(), ..CompressedState::touching(&moving, place) })
+}
+
+/// A start with the ball compressed by δ (m, > 0); `None` on rigid ground.
+pub(crate) fn compressed_by(scene: &Scene, place: Place, state: &State, compression: f64) -> Option<Motion> {
+    let system = scene.compressed(true)?;
+    let state = CompressedState { root: compression.sqrt(), ..CompressedState::touching(state, place) };
+    let pressing = system.cut(&state).is_none_or(|force| force > 0.0);
+    Some(Motion::Compressed { state, pressing })
 }

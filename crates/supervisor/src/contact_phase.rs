@@ -127,6 +127,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         calm: &mut Calm,
     ) -> Result<Cut, Stop> {
         let start = step.start.time;
+        let end = self.options.duration.min(start + self.options.largest_step);
         // Not farther than the room there is: h v + h² a = room, and a little less.
         let acceleration = step.start.acceleration;
         let (slow, faster) = (step.start.speed.abs(), acceleration.x.abs() + acceleration.y.abs());
@@ -138,7 +139,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         };
         let mut by_room = reach(*room);
         let mut looked = false;
-        let mut until = self.options.duration.min(by_room);
+        let mut until = end.min(by_room);
         loop {
             if let Err(error) = self.contact.step(system, step, until) {
                 // The formula may be undefined just beyond the end of its domain.
@@ -156,7 +157,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 looked = true;
                 *room = self.room(system, &step.start)?;
                 by_room = reach(*room);
-                until = self.options.duration.min(by_room);
+                until = end.min(by_room);
                 continue;
             }
             if travel > *room && duration > 1e-14 * start.max(1e-3) {

@@ -14,7 +14,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let Motion::Flight { state, departure } = &self.motion else { return Ok(()) };
         let (scene, whole) = (self.scene, self.options.duration);
         let start = state.time;
-        self.flight.step(&scene.forces, state, whole, &mut self.step)?;
+        let until = whole.min(start + self.options.largest_step);
+        self.flight.step(&scene.forces, state, until, &mut self.step)?;
         let found = match self.localisation {
             Localisation::Certified => scene
                 .ground

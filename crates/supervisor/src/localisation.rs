@@ -25,7 +25,7 @@ pub enum Localisation {
     Deck,
 }
 
-/// The gap at the start of the step before.
+/// The gap at both ends of the step before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Before {
     /// s
@@ -34,6 +34,8 @@ pub(crate) struct Before {
     gap: f64,
     /// Where that step ended, s.
     end: f64,
+    /// The gap there, m.
+    next: f64,
 }
 
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
@@ -49,17 +51,24 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let (h, start) = (self.step.duration(), *self.step.start());
         let end = self.step.at(h);
         self.count.search.searches += 1;
-        self.count.search.evaluations += 2;
-        let frame = ground.frame(ground.place_below(start.position));
-        let (gap, next) = (ground.gap(start.position), ground.gap(end.position));
-        let before = self.before.replace(Before { start: start.time, gap, end: end.time });
+        let before = self.before.filter(|before| before.end == start.time);
+        let gap = match before {
+            Some(before) => before.next,
+            None => {
+                self.count.search.evaluations += 1;
+                ground.gap(start.position)
+            }
+        };
+        let next = ground.gap(end.position);
+        self.count.search.evaluations += 1;
+        self.before = Some(Before { start: start.time, gap, end: end.time, next });
         if !(next < 0.0) {
             return None;
         }
         // A ball that leaves the ground is on it, not a rounding error below.
         let gap = gap.max(0.0);
         // gap + slope s + bend s² over the step, s from 0 to 1.
-        let (slope, bend) = match before.filter(|before| before.end == start.time) {
+        let (slope, bend) = match before {
             Some(Before { start: time, gap: past, .. }) => {
                 let back = (time - start.time) / h;
                 let (rise, fall) = (next - gap, (past - gap) / back);
@@ -67,6 +76,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 (rise - bend, bend)
             }
             None => {
+                let frame = ground.frame(ground.place_below(start.position));
+                self.count.search.evaluations += 1;
                 let slope = h * start.velocity.dot(&frame.normal);
                 (slope, next - gap - slope)
             }
@@ -92,6 +103,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             ..start
         };
         let place = ground.place_below(arrival.position);
+        self.count.search.evaluations += 1;
         let frame = ground.frame(place);
         Some((FirstContact { time, place, frame, behind: false, departure: None }, arrival))
     }

@@ -8,7 +8,7 @@ use newmark::Tolerance;
 use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactSystem};
 
 use crate::capture::Landing;
-use crate::compressed_phase::{Compliant, pressed};
+use crate::compressed_phase::{Compliant, compressed_by, pressed};
 use crate::localisation::{Before, Localisation};
 use crate::{Capture, Count, Event, EventKind, Observer, Phase, Sample, Stop, Summary};
 
@@ -30,7 +30,7 @@ pub struct Scene {
 /// How a run starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Start {
-    /// Off the ground, or on it and leaving it.
+    /// Off the ground, or on it and leaving it; on compliant ground also compressed, by less than the radius.
     Flight(State),
     /// On the ground.
     Contact {
@@ -54,6 +54,8 @@ pub struct Options {
     pub capture_speed: f64,
     /// If the error of that is below this.
     pub capture_tolerance: f64,
+    /// No step of a method that has a force to follow is longer, s (> 0; ∞: none is too long).
+    pub largest_step: f64,
     /// What steps of compliant contact are held to.
     pub compression: Tolerance,
     /// Events and steps allowed, and 256 times as many ground evaluations of searches; `None`: as many as it takes.
@@ -116,12 +118,18 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// A supervisor for one run.
     pub fn new(scene: &'a Scene, options: Options, start: Start, flight: F, contact: C) -> Self {
         let motion = begin(scene, start);
+        let mut compressed = Compressed::new(options.compression);
+        if let Motion::Compressed { state, pressing } = &motion
+            && let Some(system) = scene.compressed(*pressing)
+        {
+            compressed.begin(&system, state);
+        }
         Supervisor {
             scene,
             options,
             flight,
             contact,
-            compressed: Compressed::new(options.compression),
+            compressed,
             step: FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0),
             motion,
             count: Count::default(),
@@ -335,9 +343,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let Some(limit) = self.options.limit else { return Ok(()) };
         let search = &self.count.search;
         let searched = (search.evaluations + search.enclosures) / SEARCH_SHARE;
-        let used =
-            (self.count.events + self.flight.count().steps + self.contact.count().steps + self.compressed.count().0)
-                .max(searched);
+        let used = (self.count.events
+            + self.flight.count().steps
+            + self.contact.count().steps
+            + self.compressed.count().steps)
+            .max(searched);
         if used > limit { Err(Stop::Limit { time: self.motion.time(), limit }) } else { Ok(()) }
     }
 
@@ -403,6 +413,12 @@ fn begin(scene: &Scene, start: Start) -> Motion {
             let frame = ground.frame(place);
             let grain = 16.0 * f64::EPSILON * state.position.norm().max(1.0);
             let touches = (frame.position - state.position).norm() <= grain;
+            let inside = -ground.gap(state.position);
+            if inside > grain
+                && let Some(motion) = compressed_by(scene, place, &state, inside)
+            {
+                return motion;
+            }
             let along = state.velocity.dot(&frame.normal).abs() <= 4.0 * f64::EPSILON * state.velocity.norm();
             if !(touches && along) {
                 return Motion::Flight { state, departure: None };

@@ -3,7 +3,7 @@
 use curves::SearchCount;
 use flight::FlightCount;
 use mechanics::{Energy, State};
-use rolling::ContactCount;
+use rolling::{CompressedCount, ContactCount};
 
 use crate::{Phase, Stop};
 
@@ -28,8 +28,8 @@ pub struct Count {
     pub flight: FlightCount,
     /// Work on the ground.
     pub contact: ContactCount,
-    /// Work in compressed contact: steps, and those tried and found too inaccurate.
-    pub compressed: (u64, u64),
+    /// Work in compressed contact.
+    pub compressed: CompressedCount,
     /// Work of the searches for contact.
     pub search: SearchCount,
 }

@@ -63,6 +63,7 @@ fn the_force_vanishes_at_every_lift_off() {
             interval: None,
             capture_speed: 1e-6,
             capture_tolerance: 1e-9,
+            largest_step: f64::INFINITY,
             compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
             limit: None,
         };

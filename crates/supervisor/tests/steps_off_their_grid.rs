@@ -55,6 +55,7 @@ fn samples_stand_at_the_ends_of_steps() {
         interval: Some(5e-3),
         capture_speed: 1e-6,
         capture_tolerance: 1e-9,
+        largest_step: f64::INFINITY,
         compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
         limit: None,
     };

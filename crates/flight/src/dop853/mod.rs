@@ -37,6 +37,26 @@ const SHARE: f64 = 0.02;
 /// Rates at a stage: velocity, acceleration, power.
 type Rates = [f64; 6];
 
+/// The dense output `r₀ + s(r₁ + s̄(r₂ + s(r₃ + s̄(r₄ + s(r₅ + s̄(r₆ + s r₇))))))` with `s̄ = 1 − s`: row j has what r₀ … r₇
+/// count for in the coefficient of sʲ.
+const POWERS: [[f64; 8]; 8] = {
+    let mut rows = [[0.0; 8]; 8];
+    // s s̄ s s̄ …, factor by factor.
+    let mut product = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let mut i = 0;
+    while i < 8 {
+        let mut j = 8;
+        while j > 0 {
+            j -= 1;
+            rows[j][i] = product[j];
+            let shifted = if j > 0 { product[j - 1] } else { 0.0 };
+            product[j] = if i % 2 == 0 { shifted } else { product[j] - shifted };
+        }
+        i += 1;
+    }
+    rows
+};
+
 /// Sums of stages.
 #[inline(always)]
 fn sum<const FROM: usize, const TO: usize, const M: usize>(k: &[Rates; 16], terms: &[(usize, f64); M]) -> [f64; 6] {
@@ -135,7 +155,6 @@ impl<'a> Stages<'a> {
         for c in 0..4 {
             let up = rise[c + 2];
             let bend = h * self.k[0][c + 2] - up;
-            // y = r₀ + s(r₁ + s̄(r₂ + s(r₃ + s̄(r₄ + s(r₅ + s̄(r₆ + s r₇)))))), s̄ = 1 − s: from within outwards.
             let nested = [
                 start[c],
                 up,
@@ -146,20 +165,10 @@ impl<'a> Stages<'a> {
                 h * rows[2][c + 2],
                 h * rows[3][c + 2],
             ];
-            let mut p = [0.0; 8];
-            p[0] = nested[7];
-            for i in (0..7).rev() {
-                // After s r₇ the inner factor is s for even i, 1 − s for odd i.
-                for j in (0..7 - i).rev() {
-                    p[j + 1] = if i % 2 == 0 { p[j] } else { p[j + 1] - p[j] };
+            for (row, weights) in unit.iter_mut().zip(&POWERS) {
+                for (weight, r) in weights.iter().zip(nested) {
+                    row[c] += weight * r;
                 }
-                if i % 2 == 0 {
-                    p[0] = 0.0;
-                }
-                p[0] += nested[i];
-            }
-            for (row, coefficient) in unit.iter_mut().zip(p) {
-                row[c] = coefficient;
             }
         }
         unit

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use curves::{Ground, OffsetGround};
 use mechanics::{Ball, Carriage, ContactLaw, Forces, State};
 use nalgebra::Vector2;
-use supervisor::{Scene, Start};
+use supervisor::{Compliant, Scene, Start};
 
+use super::compliance::read_compliance;
 use super::physics::{at, default_ball, read_ball, read_forces};
 use super::start::read_start;
 use super::{Entrant, SteppingMethod};
@@ -18,6 +19,8 @@ pub(super) struct Entrants {
     /// Where each starts in the text.
     pub spans: Vec<Span>,
     pub forces_used: serde_json::Value,
+    /// Compliant contact, which one ball alone may have.
+    pub compliance: Option<Compliant>,
 }
 
 /// What all balls meet.
@@ -34,7 +37,7 @@ pub(super) fn read_balls(
     stepping: Option<&SteppingMethod>,
 ) -> Result<Entrants, InputError> {
     let Some(Node { value: Value::Array(items), span }) = root.get("ball") else {
-        return read_single(root, given);
+        return read_single(root, given, stepping.is_some());
     };
     if let Some(initial) = root.get("initial") {
         let message = "`[initial]` stands beside `[[ball]]` tables";
@@ -68,7 +71,7 @@ pub(super) fn read_balls(
                 known
             }
             None => {
-                scenes.push(given.scene(ball, forces.clone()));
+                scenes.push(given.scene(root, ball, forces.clone(), stepping.is_some())?);
                 scenes.len() - 1
             }
         };
@@ -80,6 +83,7 @@ pub(super) fn read_balls(
         table.finish()?;
         found.push((ball, scene, forces, start));
     }
+    let compliance = scenes.first_mut().and_then(|scene| scene.compliance.take());
     let grounds: Vec<Arc<OffsetGround>> = scenes.into_iter().map(|scene| Arc::new(scene.ground)).collect();
     let entrant = |(ball, scene, forces, start): (_, usize, Forces, Start)| Entrant {
         ball,
@@ -87,17 +91,18 @@ pub(super) fn read_balls(
         forces,
         start,
     };
-    Ok(Entrants { balls: found.into_iter().map(entrant).collect(), spans, forces_used: used })
+    Ok(Entrants { balls: found.into_iter().map(entrant).collect(), spans, forces_used: used, compliance })
 }
 
 impl Given<'_> {
-    fn scene(&self, ball: Ball, forces: Forces) -> Scene {
+    fn scene(&self, root: &mut Reader, ball: Ball, forces: Forces, stepping: bool) -> Result<Scene, InputError> {
+        let compliance = read_compliance(root, &ball, stepping)?.map(|law| Compliant::new(law, &forces));
         let ground = OffsetGround::new(self.ground.clone(), ball.radius());
-        Scene { ground, ball, forces, law: self.law, compliance: None }
+        Ok(Scene { ground, ball, forces, law: self.law, compliance })
     }
 }
 
-fn read_single(root: &mut Reader, given: &Given) -> Result<Entrants, InputError> {
+fn read_single(root: &mut Reader, given: &Given, stepping: bool) -> Result<Entrants, InputError> {
     let ball = match root.table("ball")? {
         Some(mut table) => {
             let ball = read_ball(&mut table)?;
@@ -107,12 +112,12 @@ fn read_single(root: &mut Reader, given: &Given) -> Result<Entrants, InputError>
         None => default_ball()?,
     };
     let (forces, forces_used) = read_forces(root, &ball, given.carriage)?;
-    let scene = given.scene(ball, forces);
+    let scene = given.scene(root, ball, forces, stepping)?;
     let start = read_start(root, &scene)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
-    let Scene { ground, ball, forces, .. } = scene;
+    let Scene { ground, ball, forces, compliance, .. } = scene;
     let entrant = Entrant { ball, ground: Arc::new(ground), forces, start };
-    Ok(Entrants { balls: vec![entrant], spans: vec![span], forces_used })
+    Ok(Entrants { balls: vec![entrant], spans: vec![span], forces_used, compliance })
 }
 
 impl Entrant {

@@ -16,13 +16,12 @@ use mechanics::Ball;
 use newmark::{Control, Scheme};
 use rolling::Formulation;
 use serde_json::json;
-use supervisor::{Compliant, Localisation, Options, Scene, Start};
+use supervisor::{Localisation, Options, Scene, Start};
 
 use crate::curve::{Curve, load_ground};
 use crate::input::{InputError, Node, Reader, Source, apply_overrides, parse, read_file};
 use crate::resolved::resolved;
 use balls::{Entrants, Given, read_balls};
-use compliance::read_compliance;
 use motion::read_motion;
 use physics::read_laws;
 use solver::{DEFAULT, check_between, read_output, read_solver};
@@ -82,6 +81,8 @@ pub struct Solver {
     pub scheme: Scheme,
     /// Fixed steps or a tolerance.
     pub control: Control,
+    /// No step chosen by a tolerance is longer, s; ∞: none is too long.
+    pub largest_step: f64,
     /// m/s
     pub capture_speed: f64,
     /// Bound of the error of a capture.
@@ -162,16 +163,14 @@ impl Scenario {
         motion.as_ref().map_or(Ok(()), |motion| motion.check(method.is_some(), solver.duration))?;
         let interval = read_output(&mut root, solver.duration)?;
         let carriage = motion.as_ref().map(|motion| &motion.carriage);
-        let Entrants { balls, spans, forces_used } =
+        let Entrants { balls, spans, forces_used, compliance } =
             read_balls(&mut root, &Given { ground: &curve, law, carriage }, method.as_ref().map(|(method, _)| method))?;
         if let (None, Some((_, place))) = (&method, &between) {
             check_between(&mut root, place)?;
         }
-        let compliance = read_compliance(&mut root, &balls[0].ball, method.is_some())?;
         root.finish()?;
         let Entrant { ball, forces, start, .. } = &balls[0];
         let ground = OffsetGround::new(curve, ball.radius());
-        let compliance = compliance.map(|law| Compliant::new(law, forces));
         let (scene, start) = (Scene { ground, ball: *ball, forces: forces.clone(), law, compliance }, *start);
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });
@@ -190,6 +189,7 @@ impl Scenario {
             interval: Some(self.interval),
             capture_speed: self.solver.capture_speed,
             capture_tolerance: self.solver.capture_tolerance,
+            largest_step: self.solver.largest_step,
             compression: match self.solver.control {
                 Control::Tolerance(tolerance) => tolerance,
                 Control::Step { .. } => DEFAULT,

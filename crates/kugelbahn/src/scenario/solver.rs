@@ -14,8 +14,11 @@ const MAX_ROWS: f64 = 1e8;
 /// Events and steps a run may take where `solver.limit` does not say, so that every run ends.
 const LIMIT: u64 = 100_000_000;
 
+/// Parts of the duration below which a largest step is no step.
+const LEAST_LARGEST: f64 = 1e-12;
+
 /// Keys that event-driven runs know, and time stepping does not.
-const EVENT_DRIVEN: [&str; 9] = [
+const EVENT_DRIVEN: [&str; 10] = [
     "localisation",
     "tolerance",
     "relative-tolerance",
@@ -25,6 +28,7 @@ const EVENT_DRIVEN: [&str; 9] = [
     "gamma",
     "extrapolate",
     "capture-tolerance",
+    "largest-step",
 ];
 
 /// And the other way round.
@@ -102,6 +106,7 @@ fn default_solver() -> Solver {
         control: Control::Tolerance(DEFAULT),
         capture_speed: 1e-6,
         capture_tolerance: DEFAULT.absolute,
+        largest_step: f64::INFINITY,
         duration: 10.0,
         limit: LIMIT,
     }
@@ -280,6 +285,16 @@ fn read_event_driven(mut table: Reader, method: FlightKind) -> Result<Solver, In
         solver.capture_tolerance = bound;
     }
     read_common(&mut table, &mut solver)?;
+    // Shorter ones would stand still on the clock of the end.
+    let least = LEAST_LARGEST * solver.duration;
+    let rule = format!("positive, and at least duration/1e12 = {} s", plain(least));
+    if let Some(largest) = table.number_where("largest-step", &rule, |value| positive(value) && value >= least)? {
+        solver.largest_step = largest;
+    }
+    if let (Some(_), Some(node)) = (step, table.get("largest-step")) {
+        return Err(InputError::new(&node.span, "both a step and a largest step are given", "give one of them")
+            .with_help("`step` fixes h; `largest-step` bounds what a tolerance chooses"));
+    }
     table.finish()?;
     Ok(solver)
 }

@@ -39,13 +39,15 @@ pub(super) fn read_start(table: &mut Reader, scene: &Scene) -> Result<Start, Inp
             let state = State { time: 0.0, position, velocity, angle: 0.0, spin, dissipated: 0.0, work: 0.0 };
             let state = scene.forces.carriage().map_or(state, |carriage| carriage.carried(&state));
             let gap = scene.ground.gap(state.position);
-            if !(gap >= -START_SLACK * position.norm().max(1.0)) {
+            // A ball that gives way may start compressed.
+            let (deepest, rule) = match scene.compliance {
+                Some(_) => (scene.ball.radius(), "the centre of the ball, above the ground"),
+                None => (0.0, "the centre of the ball, at least one radius above the ground"),
+            };
+            let slack = START_SLACK * position.norm().max(1.0);
+            if !(gap >= -slack || -gap < deepest) {
                 let message = format!("the ball starts {} m below the ground", plain(-gap));
-                return Err(InputError::new(
-                    &node.span,
-                    message,
-                    "the centre of the ball, at least one radius above the ground",
-                ));
+                return Err(InputError::new(&node.span, message, rule));
             }
             Start::Flight(state)
         }
