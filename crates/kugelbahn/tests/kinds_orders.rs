@@ -28,8 +28,8 @@ impl Observer for Watch {
     }
 }
 
-/// Abscissae of the lift-off and of the landing of a bead that comes at 4 m/s over the hill.
-fn flight(curve: &str, folder: &Path) -> [f64; 2] {
+/// What happens to a bead that comes at 4 m/s over the hill.
+fn events(curve: &str, folder: &Path) -> Vec<Event> {
     let scenario = format!(
         "[ball]\nradius = 0\n[initial]\ncontact = {{ x = 1e-3, speed = 4 }}\n[solver]\nduration = 0.9\ntolerance = 1e-13\n\
          [ground.curve]\n{curve}"
@@ -37,9 +37,16 @@ fn flight(curve: &str, folder: &Path) -> [f64; 2] {
     let scenario = Scenario::from_text(&scenario, folder, &[]).unwrap();
     let mut watch = Watch::default();
     kugelbahn::run(&scenario, &mut watch).unwrap();
-    let at = |kind: fn(&EventKind) -> bool| watch.0.iter().find(|event| kind(&event.kind)).unwrap().position().x;
-    let lift_off = at(|kind| matches!(kind, EventKind::LiftOff));
-    [lift_off, at(|kind| !matches!(kind, EventKind::LiftOff))]
+    watch.0
+}
+
+/// Abscissae of the lift-off and of the landing.
+fn flight(curve: &str, folder: &Path) -> [f64; 2] {
+    let events = events(curve, folder);
+    let at = |lifts: bool| {
+        events.iter().find(|event| matches!(event.kind, EventKind::LiftOff) == lifts).unwrap().position().x
+    };
+    [at(true), at(false)]
 }
 
 fn as_spline(n: usize, shift: f64) -> String {
@@ -99,4 +106,21 @@ fn lift_off_and_landing_converge_with_the_order_of_curvature_and_slope() {
         assert!((slopes[0] - 2.0).abs() < 0.3, "{slopes:?}");
         assert!(slopes[1] > 2.7, "{slopes:?}");
     }
+}
+
+/// The hill measured every 20 mm and rounded to 1 mm: a spline through the points throws the bead off again and again,
+/// one smoothed by cross-validation does once, where the hill does.
+#[test]
+fn smoothing_takes_the_rounding_out_of_a_measured_hill() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../curves");
+    let lift_offs = |keys: &str| -> Vec<f64> {
+        let events = events(&format!("kind = 'csv'\nfile = 'measured-hill.csv'\n{keys}"), &folder);
+        let lifts = events.iter().filter(|event| matches!(event.kind, EventKind::LiftOff));
+        lifts.map(|event| event.position().x).collect()
+    };
+    let smoothed = lift_offs("as = 'smoothing-spline'\nsmoothing = 'gcv'");
+    let plain = lift_offs("as = 'spline'");
+    println!("lift-offs: {} from the plain spline, smoothed {smoothed:?}", plain.len());
+    assert!(matches!(smoothed.as_slice(), [x] if (x - 1.808_14).abs() < 0.01), "{smoothed:?}");
+    assert!(plain.len() > 5, "{plain:?}");
 }

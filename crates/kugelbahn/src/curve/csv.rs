@@ -56,7 +56,7 @@ fn columns(reader: &mut Reader) -> Result<Option<[Column; 2]>, InputError> {
     let column = |node: &crate::input::Node| match &node.value {
         Value::String(name) => Ok(Column { key: Key::Name(name.clone()), span: node.span.clone() }),
         _ => match number(node, "columns")? {
-            i if i >= 1.0 && i <= 1e4 && i.fract() == 0.0 => {
+            i if (1.0..=1e4).contains(&i) && i.fract() == 0.0 => {
                 Ok(Column { key: Key::Number(i as usize - 1), span: node.span.clone() })
             }
             i => Err(InputError::new(&node.span, format!("there is no column {}", plain(i)), "a number from 1")),
