@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::Number;
+use crate::{Curve, Number};
 
 /// A closed interval `[lo, hi]`, either bound possibly infinite, that is certain to contain the exact result.
 ///
@@ -195,6 +195,9 @@ impl Div for Interval {
 }
 
 impl Number for Interval {
+    fn series_of(curve: &dyn Curve, s: Self) -> [[Self; 5]; 2] {
+        curve.series_over(s)
+    }
     #[inline(always)]
     fn constant(value: f64) -> Self {
         Interval::point(value)

@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use crate::Curve;
+
 /// What a formula may be evaluated over: `f64` for values, [`Taylor`](crate::Taylor) for derivatives,
 /// [`Interval`](crate::Interval) for enclosures, and a Taylor series of intervals for enclosures of derivatives.
 ///
@@ -52,6 +54,8 @@ pub trait Number:
     fn at_least(self, other: Self) -> Option<bool>;
     /// The smallest number of this kind that covers both; for numbers without extent, NaN unless equal.
     fn hull(self, other: Self) -> Self;
+    /// `[x, y]` of a curve at `s` and their derivatives `c⁽ᵏ⁾/k!` to k = 4; NaN for orders that this number can't know.
+    fn series_of(curve: &dyn Curve, s: Self) -> [[Self; 5]; 2];
 
     /// Sine.
     fn sin(self) -> Self {
@@ -142,6 +146,9 @@ impl Number for f64 {
     }
     fn hull(self, other: Self) -> Self {
         if self == other { self } else { f64::NAN }
+    }
+    fn series_of(curve: &dyn Curve, s: Self) -> [[Self; 5]; 2] {
+        curve.series(s)
     }
     #[inline(always)]
     fn square(self) -> Self {

@@ -48,6 +48,10 @@ pub trait Curve: Debug + Send + Sync {
     fn jet(&self, s: f64) -> Jet;
     /// The frame of the centre path of a ball of this radius (m).
     fn frame(&self, s: f64, radius: f64) -> Frame;
+    /// `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4.
+    fn series(&self, s: f64) -> [[f64; 5]; 2];
+    /// The same enclosed over an interval.
+    fn series_over(&self, s: Interval) -> [[Interval; 5]; 2];
     /// Enclosure of `c` and its derivatives over all `s` in the interval.
     fn enclosure(&self, s: Interval) -> JetEnclosure;
     /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
@@ -91,6 +95,14 @@ impl<P: Profile> Curve for P {
             speed: speed * shrink,
             ..frame
         }
+    }
+
+    fn series(&self, s: f64) -> [[f64; 5]; 2] {
+        self.point(Taylor::<f64, 5>::variable(s)).map(|c| c.0)
+    }
+
+    fn series_over(&self, s: Interval) -> [[Interval; 5]; 2] {
+        self.point(Taylor::<Interval, 5>::variable(s)).map(|c| c.0)
     }
 
     fn enclosure(&self, s: Interval) -> JetEnclosure {

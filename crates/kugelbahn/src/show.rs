@@ -56,7 +56,7 @@ pub fn list(folder: &Path, style: Style) -> Result<String, InputError> {
     }
     let width = profiles.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(4);
     let header = format!(
-        "{:<width$}  {:<10}  {:>10}  {:>13}  {:<18}  title",
+        "{:<width$}  {:<16}  {:>10}  {:>13}  {:<18}  title",
         "name", "kind", "length [m]", "valley r. [m]", "corners"
     );
     let _ = writeln!(out, "{}", style.bold(&header));
@@ -67,7 +67,7 @@ pub fn list(folder: &Path, style: Style) -> Result<String, InputError> {
                 let length = if facts.is_whole() { short(facts.length) } else { "infinite".to_owned() };
                 let _ = writeln!(
                     out,
-                    "{name:<width$}  {:<10}  {length:>10}  {:>13}  {:<18}  {}",
+                    "{name:<width$}  {:<16}  {length:>10}  {:>13}  {:<18}  {}",
                     curve.kind,
                     facts.valley_radius().map_or("none".to_owned(), short),
                     facts.corners(),
@@ -125,6 +125,9 @@ pub fn show(curve: &Curve, style: Style) -> String {
         curve.parameters.iter().map(|(name, value)| format!("{name} = {}", short(*value))).collect();
     let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
     let _ = writeln!(out, "{}\n", style.faint(&wrapped(&format!("{}{with}", curve.kind), 84)));
+    for note in &curve.notes {
+        let _ = writeln!(out, "{note}\n");
+    }
     out.push_str(&canvas::draw(&facts.lines(&curve.ground), style));
     out.push('\n');
     let rows = facts.rows(&curve.ground, &curve.kind);

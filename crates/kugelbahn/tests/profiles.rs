@@ -11,19 +11,28 @@ use kugelbahn::curve::{Curve, load_curve};
 use kugelbahn::show::{Facts, Repeats, show_svg};
 use nalgebra::Vector2;
 
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 22] = [
+    "bezier-ramp",
     "circle-bowl",
     "cosine-hills",
     "cycloid-bowl",
     "dome",
+    "drawn-track",
+    "ellipse-bowl",
     "flat",
     "half-pipe",
     "incline",
+    "measured-hill",
+    "mirrored-ramp",
     "parabola-bowl",
+    "patched-track",
+    "raised-waves",
     "sine",
     "ski-jump",
     "spike",
+    "spline-hills",
     "stairs",
+    "surveyed-slope",
     "wedge",
 ];
 
@@ -70,7 +79,10 @@ fn all_profiles_load_and_have_the_ball_above_them() {
 fn every_profile_of_the_folder_is_in_the_list_of_this_test() {
     let mut found: Vec<String> = std::fs::read_dir(folder())
         .unwrap()
-        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+        .map(|entry| entry.unwrap().path())
+        // What they are drawn or measured in lies beside them.
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
         .collect();
     found.sort();
     assert_eq!(found, NAMES);

@@ -4,25 +4,30 @@ mod build;
 mod crossing;
 mod tree;
 
+use std::sync::Arc as Shared;
+
 use nalgebra::Vector2;
 
 pub use build::GroundError;
 pub(crate) use tree::{Box2, Run, Tree};
 
+use crate::derived::Derived;
 use crate::length::parameter_at_length;
 use crate::{Curve, Interval, Jet, JetEnclosure, Line, Profile, arc_length};
 
 /// One smooth curve on an interval of its parameter.
 #[derive(Debug)]
 pub struct Piece {
-    curve: Box<dyn Curve>,
-    domain: Interval,
+    pub(crate) curve: Shared<dyn Curve>,
+    pub(crate) domain: Interval,
+    /// How it was made from another curve.
+    pub(crate) origin: Option<Box<Derived>>,
 }
 
 impl Piece {
     /// The part of `profile` with parameters in `domain`; only a ground of one graph may have infinite ends.
     pub fn new(profile: impl Profile + 'static, domain: Interval) -> Self {
-        Piece { curve: Box::new(profile), domain }
+        Piece { curve: Shared::new(profile), domain, origin: None }
     }
 
     /// The pieces of a polyline, free side to the left of travel.
@@ -216,14 +221,27 @@ impl Ground {
     /// All ground points with abscissa `x`, as piece and parameter, in order of `s`.
     pub fn above(&self, x: f64) -> Vec<(usize, f64)> {
         let mut found: Vec<(usize, f64)> = Vec::new();
-        for leaf in self.leaves.iter().filter(|leaf| leaf.bounds.x.contains(x)) {
-            for s in crossings(self.pieces[leaf.piece].curve(), leaf.domain, x) {
-                if !found.iter().any(|&(piece, u)| piece == leaf.piece && (u - s).abs() <= 1e-12 * (1.0 + s.abs())) {
-                    found.push((leaf.piece, s));
-                }
+        self.collect_above(x, self.tree.root(), &mut found);
+        found
+    }
+
+    fn collect_above(&self, x: f64, run: Run, found: &mut Vec<(usize, f64)>) {
+        if !self.tree.bounds(run).x.contains(x) {
+            return;
+        }
+        let Some(leaf) = run.leaf() else {
+            let (left, right) = run.halves();
+            self.collect_above(x, left, found);
+            return self.collect_above(x, right, found);
+        };
+        let leaf = &self.leaves[leaf];
+        for s in crossings(self.pieces[leaf.piece].curve(), leaf.domain, x) {
+            // Where two leaves of a piece meet it is found twice, one right after the other.
+            let again = |&(piece, u): &(usize, f64)| piece == leaf.piece && (u - s).abs() <= 1e-12 * (1.0 + s.abs());
+            if !found.iter().rev().take_while(|(piece, _)| *piece == leaf.piece).any(again) {
+                found.push((leaf.piece, s));
             }
         }
-        found
     }
 }
 

@@ -37,18 +37,21 @@ impl<'a> Reader<'a> {
 
     /// The value of a key that has to be there.
     pub fn need(&mut self, key: &'static str, what: &str) -> Result<&'a Node, InputError> {
-        let missing = InputError::new(&self.span, format!("{} has no `{key}`", self.name), "it is missing here")
-            .with_help(format!("add `{key}`: {what}"));
+        if let Some(node) = self.get(key) {
+            return Ok(node);
+        }
+        let message = format!("{} has no `{key}`", self.name);
         let typo = self.entries.iter().find(|(k, ..)| {
             !self.taken.contains(&k.as_str())
                 && did_you_mean(k, [key]).is_some_and(|_| strsim::jaro_winkler(k, key) > 0.85)
         });
-        let error = match typo {
-            Some((found, span, _)) => InputError::new(span, format!("{} has no `{key}`", self.name), "unknown key")
+        Err(match typo {
+            Some((found, span, _)) => InputError::new(span, message, "unknown key")
                 .with_help(format!("did you mean `{key}` instead of `{found}`?")),
-            None => missing,
-        };
-        self.get(key).ok_or(error)
+            None => {
+                InputError::new(&self.span, message, "it is missing here").with_help(format!("add `{key}`: {what}"))
+            }
+        })
     }
 
     /// A table, if there.
@@ -112,13 +115,12 @@ impl<'a> Reader<'a> {
     pub fn choice<T: Copy>(&mut self, key: &'static str, choices: &[(&str, T)]) -> Result<Option<T>, InputError> {
         let Some(node) = self.get(key) else { return Ok(None) };
         let names = || choices.iter().map(|(name, _)| *name);
-        let listed = names().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-        let Value::String(text) = &node.value else { return Err(wrong_type(node, key, &format!("one of {listed}"))) };
+        let listed = || format!("one of {}", names().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", "));
+        let Value::String(text) = &node.value else { return Err(wrong_type(node, key, &listed())) };
         match choices.iter().find(|(name, _)| name == text) {
             Some((_, value)) => Ok(Some(*value)),
             None => {
-                let error =
-                    InputError::new(&node.span, format!("unknown {key} \"{text}\""), format!("one of {listed}"));
+                let error = InputError::new(&node.span, format!("unknown {key} \"{text}\""), listed());
                 Err(match did_you_mean(text, names()) {
                     Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
                     None => error,

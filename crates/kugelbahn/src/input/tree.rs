@@ -57,25 +57,34 @@ impl Node {
     }
 }
 
-/// Bytes a file may have; a device may have no end.
-const MAX_BYTES: u64 = 16 << 20;
+/// What is expected of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Files {
+    /// What it should be, for messages.
+    pub kind: &'static str,
+    /// Bytes it may have; a device may have no end.
+    pub max_bytes: u64,
+}
+
+/// A scenario or curve.
+pub const TOML_FILE: Files = Files { kind: "TOML file", max_bytes: 16 << 20 };
 
 /// The bytes of a file. One that another file names must be a plain one: a pipe would wait for ever.
-fn read_bytes(path: &Path, plain: bool) -> std::io::Result<Vec<u8>> {
+fn read_bytes(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Vec<u8>> {
     if plain && !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::other("it is no file"));
     }
     let file = std::fs::File::open(path)?;
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(std::io::Error::other(format!("it is larger than {} MiB", MAX_BYTES >> 20)));
+    file.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(std::io::Error::other(format!("it is larger than {} MiB", max_bytes >> 20)));
     }
     Ok(bytes)
 }
 
 /// Reads a file; `what` names it in messages.
-pub fn read_file(path: &Path, what: &str, from: Option<&Span>) -> Result<Source, InputError> {
+pub fn read_file(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Result<Source, InputError> {
     let complain = |message: String, label: &str, help: &str| {
         let error = match from {
             Some(span) => InputError::new(span, message, label),
@@ -83,12 +92,12 @@ pub fn read_file(path: &Path, what: &str, from: Option<&Span>) -> Result<Source,
         };
         error.with_help(help)
     };
-    let bytes = read_bytes(path, from.is_some()).map_err(|error| {
+    let bytes = read_bytes(path, from.is_some(), files.max_bytes).map_err(|error| {
         let message = format!("can't read the {what} {}: {error}", path.display());
         complain(
             message,
             "this file",
-            "give the path of a readable TOML file; paths in a file are relative to that file",
+            &format!("give the path of a readable {}; paths in a file are relative to that file", files.kind),
         )
     })?;
     let text = String::from_utf8(bytes).map_err(|error| {

@@ -72,6 +72,9 @@ pub(crate) fn document(scenario: &Scenario, stop: Option<String>, rest: Value) -
         "completed": stop.is_none(),
         "stop": stop,
     });
+    if !scenario.curve.notes.is_empty() {
+        value["ground"]["notes"] = json!(scenario.curve.notes);
+    }
     if let (Value::Object(value), Value::Object(rest)) = (&mut value, rest) {
         value.extend(rest);
     }

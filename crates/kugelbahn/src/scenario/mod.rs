@@ -19,7 +19,7 @@ use serde_json::json;
 use supervisor::{Localisation, Options, Scene, Start};
 
 use crate::curve::{Curve, load_ground};
-use crate::input::{InputError, Node, Reader, Source, apply_overrides, parse, read_file};
+use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::resolved::resolved;
 use balls::{Entrants, Given, read_balls};
 use motion::read_motion;
@@ -62,6 +62,8 @@ pub struct CurveInfo {
     pub kind: String,
     /// Its parameters as used.
     pub parameters: Vec<(String, f64)>,
+    /// What was changed on the way from the file to the ground.
+    pub notes: Vec<String>,
     /// The curve as it was read.
     pub source: Node,
     /// How the ground is carried about, as it was read.
@@ -139,7 +141,7 @@ const INERTIA: [(&str, f64); 5] = [
 impl Scenario {
     /// Reads a scenario file, with `KEY=VALUE` settings put in.
     pub fn load(path: &Path, settings: &[String]) -> Result<Self, InputError> {
-        let source = read_file(path, "scenario", None)?;
+        let source = read_file(path, "scenario", None, TOML_FILE)?;
         Scenario::read(source, path.parent().unwrap_or(Path::new("")), settings)
     }
 
@@ -154,7 +156,7 @@ impl Scenario {
         let mut root = Reader::new(&tree, "the scenario")?;
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let mut ground = Reader::new(root.need("ground", "a table with the ground's `curve`")?, "[ground]")?;
-        let Curve { title: name, kind, ground: curve, parameters, source } = load_ground(&mut ground, base)?;
+        let Curve { title: name, kind, ground: curve, parameters, notes, source } = load_ground(&mut ground, base)?;
         let motion = read_motion(&mut ground)?;
         ground.finish()?;
         let curve = Arc::new(curve);
@@ -175,7 +177,7 @@ impl Scenario {
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });
         let motion = motion.map(|motion| motion.used);
-        let curve = CurveInfo { title: name, kind, parameters, source, motion };
+        let curve = CurveInfo { title: name, kind, parameters, notes, source, motion };
         let mut scenario = Scenario { title, scene, start, solver, stepping, interval, curve, resolved: json!(null) };
         scenario.check_stepping(&spans, place.as_ref())?;
         scenario.resolved = resolved(&scenario, forces_used);

@@ -1,0 +1,202 @@
+//! Closest point, first contact and clearance by kind of ground and by the number of its pieces; loading of long tracks.
+
+#![allow(
+    missing_docs,
+    clippy::print_stdout,
+    clippy::panic,
+    reason = "a bench prints what it measured, and stops on an error"
+)]
+
+use std::fmt::Write;
+use std::hint::black_box;
+use std::path::{Path as FilePath, PathBuf};
+use std::time::{Duration, Instant};
+
+use criterion::{BenchmarkId, Criterion};
+use curves::{Ground, Motion, OffsetGround, Path, SearchCount};
+use kugelbahn::curve::{curve_from_text, load_curve};
+use nalgebra::Vector2;
+
+/// Radius of the ball, m.
+const RADIUS: f64 = 0.03;
+/// Queries of a measurement.
+const QUERIES: usize = 200;
+/// Numbers of pieces.
+const SIZES: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
+
+/// A profile of the folder for each kind.
+const KINDS: [(&str, &str); 15] = [
+    ("graph", "sine"),
+    ("parametric", "cycloid-bowl"),
+    ("line", "incline"),
+    ("circle", "circle-bowl"),
+    ("arc in composite", "half-pipe"),
+    ("ellipse", "ellipse-bowl"),
+    ("polyline", "stairs"),
+    ("spline", "spline-hills"),
+    ("smoothing-spline", "surveyed-slope"),
+    ("bezier", "bezier-ramp"),
+    ("csv", "measured-hill"),
+    ("svg", "drawn-track"),
+    ("offset", "raised-waves"),
+    ("transform", "mirrored-ramp"),
+    ("composite", "patched-track"),
+];
+
+fn folder() -> PathBuf {
+    FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../curves")
+}
+
+fn ground(text: &str) -> Ground {
+    match curve_from_text(text, &folder()) {
+        Ok(curve) => curve.ground,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Waves of 1 m and 0.1 m through n + 1 points, ten a metre.
+fn waves(kind: &str, n: usize) -> String {
+    let points = (0..=n).map(|i| 0.1 * i as f64).fold(String::new(), |mut text, x| {
+        let _ = write!(text, "[{x:.1}, {:.6}], ", 0.1 * (6.3 * x).sin());
+        text
+    });
+    format!("kind = '{kind}'\npoints = [{points}]")
+}
+
+/// A composite of n lines and arcs.
+fn composite(n: usize) -> String {
+    let mut text = String::from("kind = 'composite'\npieces = [\n");
+    for i in 0..n {
+        let x = (i / 2) as f64 * 3.0;
+        let _ = match i % 2 {
+            0 => writeln!(text, "{{ kind = 'line', from = [{x}, 0], to = [{}, 0] }},", x + 1.0),
+            _ => writeln!(text, "{{ kind = 'arc', centre = [{}, 0], radius = 1, from = '-pi', to = 0 }},", x + 2.0),
+        };
+    }
+    text + "]"
+}
+
+struct Track {
+    offset: OffsetGround,
+    points: Vec<Vector2<f64>>,
+    paths: Vec<Path>,
+}
+
+impl Track {
+    /// Points and flights spread over all of the ground, the same for every size.
+    fn new(ground: Ground) -> Track {
+        let (first, last) = (&ground.pieces()[0], &ground.pieces()[ground.pieces().len() - 1]);
+        let (left, right) = (
+            first.curve().point_at(first.domain().lo.max(-5.0)).x,
+            last.curve().point_at(last.domain().hi.min(5.0f64.max(last.domain().lo))).x,
+        );
+        let at = |i: usize| left + (right - left) * ((i as f64 + 0.5) * 0.618_033_988_749_894_9).fract();
+        let offset = OffsetGround::new(ground.into(), RADIUS);
+        let place = |i: usize| {
+            let x = at(i);
+            let below = offset
+                .ground()
+                .above(x)
+                .iter()
+                .map(|&(piece, s)| offset.ground().pieces()[piece].curve().point_at(s).y)
+                .fold(f64::NEG_INFINITY, f64::max);
+            Vector2::new(x, below.max(-1e3) + 0.5)
+        };
+        let points: Vec<Vector2<f64>> = (0..QUERIES).map(place).collect();
+        let path = |q: &Vector2<f64>| {
+            let start =
+                Motion { position: *q, velocity: Vector2::new(0.7, 0.0), acceleration: Vector2::new(0.0, -9.81) };
+            Path::parabola(start, 1.0)
+        };
+        let paths = points.iter().map(path).collect();
+        Track { offset, points, paths }
+    }
+
+    fn closest(&self) {
+        self.points.iter().for_each(|q| {
+            black_box(self.offset.ground().closest(*q));
+        });
+    }
+
+    fn first_contact(&self) {
+        let mut count = SearchCount::default();
+        self.paths.iter().for_each(|path| {
+            let _ = black_box(self.offset.first_contact(path, None, &mut count));
+        });
+    }
+
+    fn clearance(&self) {
+        self.points.iter().for_each(|q| {
+            black_box(self.offset.clearance(self.offset.place_below(*q)));
+        });
+    }
+
+    /// Least time of a query in µs, of 20 measurements.
+    fn least(&self, run: fn(&Track)) -> f64 {
+        let time = |_| {
+            let start = Instant::now();
+            run(self);
+            start.elapsed().as_secs_f64() * 1e6 / QUERIES as f64
+        };
+        (0..20).map(time).fold(f64::INFINITY, f64::min)
+    }
+}
+
+fn named(kind: &str) -> Track {
+    match load_curve(&folder().join(format!("{kind}.toml"))) {
+        Ok(curve) => Track::new(curve.ground),
+        Err(error) => panic!("{kind}: {error}"),
+    }
+}
+
+fn tables() {
+    println!("\nLeast times of 20, a query in µs\n\n| kind | closest point | first contact |\n| --- | --- | --- |");
+    for (kind, name) in KINDS {
+        let track = named(name);
+        println!(
+            "| {kind} (`{name}`) | {:.2} | {:.2} |",
+            track.least(Track::closest),
+            track.least(Track::first_contact)
+        );
+    }
+    println!(
+        "\n| pieces | | loads in ms | closest point | first contact | clearance |\n| --- | --- | --- | --- | --- | --- |"
+    );
+    for n in SIZES {
+        let texts = [("polyline", waves("polyline", n)), ("spline", waves("spline", n)), ("composite", composite(n))];
+        for (kind, text) in texts {
+            let load = || {
+                let start = Instant::now();
+                black_box(ground(&text));
+                start.elapsed().as_secs_f64() * 1e3
+            };
+            let loads = (0..3).map(|_| load()).fold(f64::INFINITY, f64::min);
+            let track = Track::new(ground(&text));
+            let [closest, contact, clearance] =
+                [Track::closest, Track::first_contact, Track::clearance].map(|run| track.least(run));
+            println!("| {n} | {kind} | {loads:.1} | {closest:.2} | {contact:.2} | {clearance:.2} |");
+        }
+    }
+}
+
+fn main() {
+    let mut criterion = Criterion::default()
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1))
+        .sample_size(10)
+        .configure_from_args();
+    let mut g = criterion.benchmark_group("curves");
+    for (kind, name) in KINDS {
+        let track = named(name);
+        g.bench_function(BenchmarkId::new("closest", kind), |b| b.iter(|| track.closest()));
+        g.bench_function(BenchmarkId::new("first contact", kind), |b| b.iter(|| track.first_contact()));
+    }
+    for n in SIZES {
+        let track = Track::new(ground(&waves("spline", n)));
+        g.bench_function(BenchmarkId::new("closest, spline", n), |b| b.iter(|| track.closest()));
+        g.bench_function(BenchmarkId::new("first contact, spline", n), |b| b.iter(|| track.first_contact()));
+    }
+    g.finish();
+    criterion.final_summary();
+    tables();
+}
