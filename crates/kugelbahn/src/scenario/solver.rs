@@ -15,7 +15,7 @@ const MAX_ROWS: f64 = 1e8;
 const LIMIT: u64 = 100_000_000;
 
 /// Keys that event-driven runs know, and time stepping does not.
-const EVENT_DRIVEN: [&str; 9] = [
+pub(crate) const EVENT_DRIVEN: [&str; 9] = [
     "localisation",
     "tolerance",
     "relative-tolerance",
@@ -28,7 +28,7 @@ const EVENT_DRIVEN: [&str; 9] = [
 ];
 
 /// And the other way round.
-const STEPPING: [&str; 5] = ["theta", "prediction", "lcp", "lcp-tolerance", "projection"];
+pub(crate) const STEPPING: [&str; 5] = ["theta", "prediction", "lcp", "lcp-tolerance", "projection"];
 
 /// `solver.method`
 #[derive(Clone, Copy, PartialEq)]
