@@ -179,11 +179,11 @@ pub fn converge(
     wanted: Option<&[Observable]>,
     plan: &Plan,
 ) -> Result<(Convergence, Vec<String>), InputError> {
+    let (cases, left_out) = cases(draft, methods, skip, Some(steps), None)?;
     if steps.len() < 2 {
         return Err(InputError::without_place("one step gives no order")
             .with_help("give at least two, for example --steps 0.02..0.00125/2"));
     }
-    let (cases, left_out) = cases(draft, methods, skip, Some(steps), None)?;
     let comparison = compare(draft, &cases, plan)?;
     let track = &comparison.truth.track;
     let lacks = |observable: Observable| match observable {
@@ -240,17 +240,16 @@ fn line(comparison: &Comparison, observable: Observable, outcomes: &[Outcome]) -
         let order = before.error.zip(at.error).map(|(e0, e1)| (e0 / e1).ln() / (before.step / at.step).ln());
         points[i].order = order.filter(|order| order.is_finite());
     }
-    level_off(&mut points, floor);
+    level_off(&mut points, floor, comparison.scenario.solver.duration);
     let fitted: Vec<(f64, f64)> =
         points.iter().filter(|point| point.left_out.is_none()).filter_map(|p| Some((p.step, p.error?))).collect();
     let Outcome { case, formulation, .. } = outcomes[0];
     Line { method: case.method, formulation, observable, fit: fit(&fitted), points }
 }
 
-/// Leaves out the small steps at which errors fall at less than half the order they fell at before (the median).
-fn level_off(points: &mut [Point], floor: f64) {
-    /// Errors this many times above [`rounding`] may still be its sum over many steps.
-    const SUMMED: f64 = 1e3;
+/// Leaves out the small steps at which errors fall at less than half the order they fell at before (the median). It is
+/// rounding if the rounding of each step could add up to them over the duration, s.
+fn level_off(points: &mut [Point], floor: f64, duration: f64) {
     loop {
         let kept: Vec<usize> = (0..points.len()).filter(|i| points[*i].left_out.is_none()).collect();
         let orders: Vec<f64> = kept.windows(2).filter_map(|pair| between(&points[pair[0]], &points[pair[1]])).collect();
@@ -261,7 +260,8 @@ fn level_off(points: &mut [Point], floor: f64) {
             return;
         }
         let point = &mut points[kept[kept.len() - 1]];
-        let rounded = point.error.is_some_and(|error| error <= SUMMED * floor);
+        let step = point.step;
+        let rounded = point.error.is_some_and(|error| error <= floor * duration / step);
         point.left_out = Some(if rounded { Plateau::RoundOff } else { Plateau::Solver });
     }
 }
@@ -289,7 +289,7 @@ mod tests {
 
     fn left_out(errors: &[f64], floor: f64) -> Vec<Option<Plateau>> {
         let mut points = points(errors);
-        level_off(&mut points, floor);
+        level_off(&mut points, floor, 100.0);
         points.iter().map(|point| point.left_out).collect()
     }
 

@@ -89,7 +89,7 @@ fn range(item: &Item, from: &str, rest: &str) -> Result<Vec<f64>, InputError> {
     // The end belongs to the range, rounding or not.
     let whole = (count + 1e-9).floor();
     if whole >= MOST as f64 {
-        let message = format!("this range has {whole} values");
+        let message = format!("this range has {} values", whole + 1.0);
         return Err(item.error(message, format!("each is a run of its own: at most {MOST}")));
     }
     Ok((0..=whole as i32).map(|i| decimal(from / factor.powi(i))).collect())

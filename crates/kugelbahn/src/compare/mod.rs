@@ -41,7 +41,7 @@ pub use truth::{ClosedForm, Exact, Truth};
 /// Steps a run may have here.
 const MOST_STEPS: f64 = 1e7;
 /// Rows all runs together may have, so that they can be held.
-const MOST_ROWS: f64 = 5e6;
+const MOST_ROWS: f64 = 2e6;
 
 /// How runs are judged.
 pub struct Plan<'a> {
@@ -92,6 +92,10 @@ pub fn cases(
     tolerances: Option<&[f64]>,
 ) -> Result<(Vec<Case>, Vec<String>), InputError> {
     let written = draft.as_written()?;
+    if let Some(balls @ 2..) = written.stepping.as_ref().map(|stepping| stepping.balls.len()) {
+        let message = format!("the scenario has {balls} balls, and references are event-driven, which knows one");
+        return Err(InputError::without_place(message).with_help("compare scenarios of one ball"));
+    }
     let (mut found, mut left_out) = (Vec::new(), Vec::new());
     if let Some(steps) = steps {
         check_steps(steps, written.solver.duration)?;

@@ -10,11 +10,12 @@ use crate::terminal::Style;
 /// Says that the reference is not 100 times better.
 const UNSURE: &str = "~";
 
-/// An error, marked where the reference is not good enough.
-fn shown(error: Option<f64>, certain: bool) -> String {
-    match error {
-        None => "-".to_owned(),
-        Some(error) => format!("{}{error:.1e}", if certain { "" } else { UNSURE }),
+/// An error, marked where the reference is not good enough; of one within the reference's own error that bound.
+fn shown(error: Option<f64>, own: Option<f64>, certain: bool) -> String {
+    match (error, own) {
+        (None, _) => "-".to_owned(),
+        (Some(error), Some(own)) if error <= own => format!("≤{own:.1e}"),
+        (Some(error), _) => format!("{}{error:.1e}", if certain { "" } else { UNSURE }),
     }
 }
 
@@ -83,12 +84,12 @@ pub fn comparison_report(comparison: &Comparison, left_out: &[String], style: St
         "steps",
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
-    rows.extend(comparison.outcomes.iter().map(row));
+    rows.extend(comparison.outcomes.iter().map(|outcome| row(outcome, &comparison.truth)));
     out.push_str(&aligned(&rows, 2, style));
     out.push('\n');
     let unsure = comparison.outcomes.iter().any(|outcome| outcome.certain.contains(&false));
     let verdict = if unsure {
-        format!("errors marked {UNSURE}: the reference is not 100 times better than they are")
+        format!("errors marked {UNSURE}: the reference is not 100 times better; ≤: within its own error")
     } else {
         "the reference is more than 100 times better than every error".to_owned()
     };
@@ -131,8 +132,10 @@ fn notes(comparison: &Comparison, left_out: &[String], out: &mut String, style: 
     }
 }
 
-fn row(outcome: &Outcome) -> Vec<String> {
+fn row(outcome: &Outcome, truth: &Truth) -> Vec<String> {
     let Outcome { case, track, errors, certain, timing, .. } = outcome;
+    let (found, own) = (errors.numbers(), truth.own.numbers());
+    let error = |i: usize| shown(found[i], own[i], certain[i]);
     let count = |count: Option<u64>| count.map_or("-".to_owned(), |count| count.to_string());
     let (median, spread) = timing.map_or(("-".to_owned(), String::new()), |timing| {
         let ms = |seconds: f64| format!("{:.3}", 1e3 * seconds);
@@ -145,10 +148,10 @@ fn row(outcome: &Outcome) -> Vec<String> {
         errors.events.missed.to_string(),
         errors.events.extra.to_string(),
         errors.events.summed_up.to_string(),
-        shown(errors.event_time, certain[0]),
-        shown(errors.final_position, certain[4]),
-        shown(errors.final_velocity, certain[5]),
-        shown(errors.normal_force, certain[3]),
+        error(0),
+        error(4),
+        error(5),
+        error(3),
         format!("{:.1e}", track.deepest),
         format!("{:.1e}", track.unexplained),
         median,

@@ -81,7 +81,7 @@ impl Truth {
             hear(tolerance);
             let scenario = draft.reference(tolerance)?;
             let track = Track::of(&scenario).map_err(|error| InputError::without_place(error.to_string()))?;
-            let name = format!("{}, tolerance {tolerance:e}", REFERENCE.name());
+            let name = format!("{} at tolerance {tolerance:e}", REFERENCE.name());
             let Some(coarser) = &best else {
                 best = Some(Truth { track, own: Errors::default(), name });
                 continue;
