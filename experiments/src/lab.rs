@@ -6,6 +6,7 @@ use std::time::{Instant, SystemTime};
 
 use clap::Parser;
 use kugelbahn::Scenario;
+use kugelbahn::compare::{Case, Comparison, Draft, Plan};
 use kugelbahn::input::InputError;
 use kugelbahn::output::{OutputError, prepare, replace};
 use serde_json::{Value, json};
@@ -158,6 +159,27 @@ impl Lab {
         self.scenarios.push(json!({ "parameters": parameters }));
         self.runs += 1;
         self.time_steps += steps;
+    }
+
+    /// Compares runs of another experiment's scenario, with `KEY=VALUE` settings put in.
+    pub fn comparison(
+        &mut self,
+        experiment: &str,
+        settings: &[String],
+        cases: &[Case],
+        plan: &Plan,
+    ) -> Result<Comparison, Failure> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin").join(experiment).join("scenario.toml");
+        let draft = Draft::load(&path, settings);
+        let compared = draft.and_then(|draft| kugelbahn::compare::compare(&draft, cases, plan));
+        let comparison = compared.map_err(|error| Failure::Input { path, error: Box::new(error) })?;
+        self.scenarios.push(json!({ "settings": settings, "resolved": comparison.scenario.resolved }));
+        for outcome in &comparison.outcomes {
+            self.runs += 1;
+            self.count.events += outcome.track.event_count;
+            self.time_steps += if outcome.case.method.family.steps() { outcome.track.work.steps } else { 0 };
+        }
+        Ok(comparison)
     }
 
     /// Runs a scenario to its end for an observer.

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+pub mod compare;
 pub mod curve;
+pub mod decades;
 pub mod figures;
 pub mod input;
 pub mod output;

@@ -1,5 +1,7 @@
 //! The command line.
 
+mod judge;
+
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -40,6 +42,10 @@ enum Command {
         #[arg(long)]
         quiet: bool,
     },
+    /// Run a scenario by several methods and judge each by a reference
+    Compare(judge::CompareArgs),
+    /// Run a scenario at several steps and say of which order the errors are
+    Converge(judge::ConvergeArgs),
     /// List the ground profiles, or show one of them
     Curves {
         #[command(subcommand)]
@@ -79,6 +85,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Command::Run { scenario, out, settings, json, quiet } => run(&scenario, out.as_deref(), &settings, json, quiet),
+        Command::Compare(args) => judge::run_compare(&args),
+        Command::Converge(args) => judge::run_converge(&args),
         Command::Curves { action, folder } => curves(action, folder.as_deref()),
     };
     match result {
@@ -108,7 +116,7 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
     if let Some(folder) = out {
         prepare_run(folder, &scenario).map_err(Failure::Output)?;
     }
-    let bar = progress_bar(quiet || json);
+    let bar = progress_bar(quiet || json, "{wide_bar} {percent} % of the duration, {eta} left");
     let started = Instant::now();
     let mut shown = Duration::ZERO;
     let tick = |time: f64| {
@@ -188,10 +196,9 @@ fn write_files(
     replace(folder, "time.svg", &time())
 }
 
-fn progress_bar(hidden: bool) -> ProgressBar {
+fn progress_bar(hidden: bool, template: &str) -> ProgressBar {
     let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(1000), target);
-    let template = "{wide_bar} {percent} % of the duration, {eta} left";
     bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }

@@ -14,7 +14,6 @@ use std::path::Path;
 
 use curves::{Ground, Parametrisation, Piece};
 
-use formulas::constants;
 pub(crate) use formulas::{constants, formula};
 
 use crate::input::{InputError, Node, Reader, Source, Span, TOML_FILE, Value, name_of, parse, read_file, wrong_type};

@@ -53,16 +53,22 @@ pub fn prepare(folder: &Path) -> Result<(), OutputError> {
     temporary(folder).map(drop).map_err(|error| OutputError::new(folder, error))
 }
 
-/// The same, and that nothing stands where the files of a run go that they could not replace.
-pub fn prepare_run(folder: &Path, scenario: &Scenario) -> Result<(), OutputError> {
-    let balls = scenario.stepping.as_ref().map_or(1, |stepping| stepping.balls.len());
-    let names = FILES.into_iter().filter(|name| *name != "trajectory.csv").map(str::to_owned);
-    for path in names.chain(trajectory_names(balls)).map(|name| folder.join(name)) {
+/// The same, and that nothing stands where these files go that they could not replace.
+pub fn prepare_files(folder: &Path, names: &[&str]) -> Result<(), OutputError> {
+    for path in names.iter().map(|name| folder.join(name)) {
         if path.symlink_metadata().is_ok_and(|found| found.is_dir()) {
             return Err(OutputError::new(&path, ErrorKind::IsADirectory));
         }
     }
     prepare(folder)
+}
+
+/// The same for the files of a run.
+pub fn prepare_run(folder: &Path, scenario: &Scenario) -> Result<(), OutputError> {
+    let balls = scenario.stepping.as_ref().map_or(1, |stepping| stepping.balls.len());
+    let trajectories = trajectory_names(balls);
+    let others = FILES.into_iter().filter(|name| *name != "trajectory.csv");
+    prepare_files(folder, &others.chain(trajectories.iter().map(String::as_str)).collect::<Vec<_>>())
 }
 
 /// Puts `text` in the place of `folder/name` at once.

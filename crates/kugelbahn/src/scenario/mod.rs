@@ -25,6 +25,7 @@ use balls::{Entrants, Given, read_balls};
 use motion::read_motion;
 use physics::read_laws;
 use solver::{DEFAULT, check_between, read_output, read_solver};
+pub(crate) use solver::{EVENT_DRIVEN, STEPPING};
 
 pub(crate) use stepping::Vertical;
 pub use stepping::{CONTACT_SOLVERS, Entrant, Stepping, SteppingMethod};
@@ -153,7 +154,12 @@ impl Scenario {
     fn read(source: Source, base: &Path, settings: &[String]) -> Result<Self, InputError> {
         let mut tree = parse(&source)?;
         apply_overrides(&mut tree, settings)?;
-        let mut root = Reader::new(&tree, "the scenario")?;
+        Scenario::from_tree(&tree, base)
+    }
+
+    /// The same from a document with its settings put in.
+    pub(crate) fn from_tree(tree: &Node, base: &Path) -> Result<Self, InputError> {
+        let mut root = Reader::new(tree, "the scenario")?;
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let mut ground = Reader::new(root.need("ground", "a table with the ground's `curve`")?, "[ground]")?;
         let Curve { title: name, kind, ground: curve, parameters, notes, source } = load_ground(&mut ground, base)?;

@@ -18,7 +18,7 @@ const LIMIT: u64 = 100_000_000;
 const LEAST_LARGEST: f64 = 1e-12;
 
 /// Keys that event-driven runs know, and time stepping does not.
-const EVENT_DRIVEN: [&str; 10] = [
+pub(crate) const EVENT_DRIVEN: [&str; 10] = [
     "localisation",
     "tolerance",
     "relative-tolerance",
@@ -32,7 +32,7 @@ const EVENT_DRIVEN: [&str; 10] = [
 ];
 
 /// And the other way round.
-const STEPPING: [&str; 5] = ["theta", "prediction", "lcp", "lcp-tolerance", "projection"];
+pub(crate) const STEPPING: [&str; 5] = ["theta", "prediction", "lcp", "lcp-tolerance", "projection"];
 
 /// `solver.method`
 #[derive(Clone, Copy, PartialEq)]

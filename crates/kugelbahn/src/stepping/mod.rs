@@ -17,7 +17,7 @@ use supervisor::{EventKind, Phase};
 
 use crate::Scenario;
 use crate::scenario::SteppingMethod;
-use frame::Frame;
+pub(crate) use frame::Frame;
 use scheme::{Scheme, Upright};
 use settle::Settler;
 
@@ -148,8 +148,23 @@ pub struct SteppingSummary {
     pub count: SteppingCount,
 }
 
+/// Who is told what a run by time stepping does.
+pub(crate) trait Listener {
+    /// An event, in the order of time.
+    fn event(&mut self, event: &SteppingEvent);
+    /// The end of a step (and the start of the run).
+    fn step(&mut self, before: &Frame, at: &Frame);
+    /// The end of the run.
+    fn last(&mut self, before: &Frame, at: &Frame);
+}
+
 /// Runs a scenario by time stepping, telling `record`.
 pub fn run_stepping(scenario: &Scenario, record: &mut SteppingRecorder) -> SteppingSummary {
+    run_listening(scenario, record)
+}
+
+/// The same for any listener.
+pub(crate) fn run_listening(scenario: &Scenario, record: &mut impl Listener) -> SteppingSummary {
     let unfit = |why: String| SteppingSummary {
         stop: Some(SteppingStop::Unfit(why)),
         states: Vec::new(),
@@ -193,7 +208,22 @@ fn may_come_out(radius: f64, way: f64) -> f64 {
     radius + if radius > 0.0 { 2.0 * way } else { 16.0 * way }
 }
 
-fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut SteppingRecorder) -> SteppingSummary {
+/// The bare steps of a run, of which nobody hears; whether all could be made.
+pub(crate) fn steps_alone(scenario: &Scenario) -> bool {
+    let total = steps(scenario.solver.duration, scenario.step());
+    match scenario.stepping.as_ref().map(|stepping| stepping.method) {
+        Some(SteppingMethod::Moreau(_)) => {
+            scenario.balls().is_ok_and(|mut balls| (0..total).all(|_| balls.step().is_ok()))
+        }
+        Some(SteppingMethod::Kern) => {
+            let ball = scenario.vertical().and_then(|kern| Upright::new(scenario, kern));
+            ball.is_ok_and(|mut ball| (0..total).all(|_| ball.step().is_ok()))
+        }
+        None => false,
+    }
+}
+
+fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut impl Listener) -> SteppingSummary {
     let solver = &scenario.solver;
     let total = steps(solver.duration, scenario.step());
     let [mut before, mut at] = [(); 2].map(|()| Frame::default());

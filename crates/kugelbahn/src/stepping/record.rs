@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
+use super::Listener;
 use super::figures::Trace;
 use super::frame::{Frame, SteppingEvent};
 use super::rows::{STEPPING_EVENT_COLUMNS, STEPPING_TRAJECTORY_COLUMNS, event_row, trajectory_row};
@@ -105,7 +106,21 @@ impl<'a> SteppingRecorder<'a> {
         Ok(())
     }
 
-    pub(crate) fn event(&mut self, event: &SteppingEvent) {
+    fn write(&mut self, before: &Frame, at: &Frame) {
+        self.written = Some(at.index);
+        if let (Some(tables), Some(stepping)) = (&mut self.tables, &self.scenario.stepping) {
+            for (ball, table) in tables.trajectories.iter_mut().enumerate() {
+                let ground = &stepping.balls[ball].ground;
+                let row = trajectory_row(ground, before, at, ball, self.last[ball], self.since[ball]);
+                note(&mut self.failed, &tables.folder, table.write(row));
+            }
+        }
+        self.since.fill([0.0; 2]);
+    }
+}
+
+impl Listener for SteppingRecorder<'_> {
+    fn event(&mut self, event: &SteppingEvent) {
         let index = self.event_count;
         if let (Some(tables), Some(stepping)) = (&mut self.tables, &self.scenario.stepping) {
             let row = event_row(&stepping.balls[event.ball].ground, index, event);
@@ -122,8 +137,7 @@ impl<'a> SteppingRecorder<'a> {
         self.event_count += 1;
     }
 
-    /// The end of a step (and the start of the run).
-    pub(crate) fn step(&mut self, before: &Frame, at: &Frame) {
+    fn step(&mut self, before: &Frame, at: &Frame) {
         self.last.fill([0.0; 2]);
         at.impulses(&mut self.last);
         for (sum, last) in self.since.iter_mut().zip(&self.last) {
@@ -146,23 +160,10 @@ impl<'a> SteppingRecorder<'a> {
         }
     }
 
-    /// The end of the run.
-    pub(crate) fn last(&mut self, before: &Frame, at: &Frame) {
+    fn last(&mut self, before: &Frame, at: &Frame) {
         if self.written != Some(at.index) {
             self.write(before, at);
         }
-    }
-
-    fn write(&mut self, before: &Frame, at: &Frame) {
-        self.written = Some(at.index);
-        if let (Some(tables), Some(stepping)) = (&mut self.tables, &self.scenario.stepping) {
-            for (ball, table) in tables.trajectories.iter_mut().enumerate() {
-                let ground = &stepping.balls[ball].ground;
-                let row = trajectory_row(ground, before, at, ball, self.last[ball], self.since[ball]);
-                note(&mut self.failed, &tables.folder, table.write(row));
-            }
-        }
-        self.since.fill([0.0; 2]);
     }
 }
 

@@ -1,0 +1,169 @@
+//! Which event of a run is which event of the reference.
+
+use supervisor::EventKind;
+
+use super::track::{Moment, Track};
+
+/// Pairs farther apart than this are no pairs, relative to the duration.
+const WINDOW: f64 = 0.02;
+
+/// Events of a run beside those of the reference: same kind, same order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Matching {
+    /// Indices of events of the reference and of the run.
+    pub pairs: Vec<(usize, usize)>,
+    /// The reference's that the run lacks.
+    pub missed: u64,
+    /// The run's that the reference lacks.
+    pub extra: u64,
+    /// Impacts of either that the other has summed up at the end of an accumulation.
+    pub summed_up: u64,
+    /// Largest difference of times of a pair, s.
+    pub largest: Option<f64>,
+}
+
+/// The alignment with the smallest sum of costs: |Δt| over the window for a pair, one half for an event alone. So two events
+/// are never left alone that could be a pair, and one missed event does not shift those behind it. `duration` in s, `restitution`
+/// is that of the ground.
+pub fn matching(reference: &Track, run: &Track, duration: f64, restitution: f64) -> Matching {
+    let window = WINDOW * duration;
+    let pairs = align(&reference.events, &run.events, window);
+    let mut found = Matching::default();
+    for &(i, j) in &pairs {
+        let apart = (reference.events[i].time - run.events[j].time).abs();
+        found.largest = Some(found.largest.map_or(apart, |largest: f64| largest.max(apart)));
+    }
+    // From a hop on that is as long as the span, what is left takes 1/(1−e) times that.
+    let reach = 2.0 / (1.0 - restitution).max(0.01);
+    let tails = tails(reference, run, &pairs);
+    let alone = |track: &Track, taken: &dyn Fn(&(usize, usize)) -> usize, side: usize| {
+        let mut paired = vec![false; track.events.len()];
+        pairs.iter().for_each(|pair| paired[taken(pair)] = true);
+        let tail = |event: &Moment| {
+            let mut of = tails.iter().map(|tail| (tail.landing[side], tail.span));
+            event.kind == EventKind::Impact && of.any(|(end, span)| (end - reach * span..=end).contains(&event.time))
+        };
+        let (mut alone, mut summed) = (0, 0);
+        for event in track.events.iter().zip(paired).filter(|(_, paired)| !paired).map(|(event, _)| event) {
+            if tail(event) { summed += 1 } else { alone += 1 }
+        }
+        (alone, summed)
+    };
+    let (missed, summed_by_run) = alone(reference, &|pair| pair.0, 0);
+    let (extra, summed_by_reference) = alone(run, &|pair| pair.1, 1);
+    Matching { missed, extra, summed_up: summed_by_run + summed_by_reference, pairs, ..found }
+}
+
+/// The end of an accumulation in both.
+struct Tail {
+    /// Of the reference and of the run, s.
+    landing: [f64; 2],
+    /// What the two sum up, and how far their landings are apart, s.
+    span: f64,
+}
+
+fn tails(reference: &Track, run: &Track, pairs: &[(usize, usize)]) -> Vec<Tail> {
+    let summed = |track: &Track, landing: f64| {
+        let of = track.captures.iter().find(|[start, end]| (start..=end).contains(&&landing));
+        of.map_or(0.0, |[start, _]| landing - start)
+    };
+    let landings = pairs.iter().filter(|(i, _)| reference.events[*i].kind == EventKind::Landing);
+    landings
+        .map(|&(i, j)| {
+            let landing = [reference.events[i].time, run.events[j].time];
+            let span = summed(reference, landing[0]).max(summed(run, landing[1])) + (landing[0] - landing[1]).abs();
+            Tail { landing, span }
+        })
+        .collect()
+}
+
+fn align(a: &[Moment], b: &[Moment], window: f64) -> Vec<(usize, usize)> {
+    const ALONE: f64 = 0.5;
+    let (n, m) = (a.len(), b.len());
+    let pair = |i: usize, j: usize| {
+        let apart = (a[i].time - b[j].time).abs();
+        if a[i].kind == b[j].kind && apart <= window { apart / window } else { f64::INFINITY }
+    };
+    // Cost of what is left of both, from behind; and the choice made there.
+    let mut below = vec![0.0; m + 1];
+    let mut choices = vec![0u8; (n + 1) * (m + 1)];
+    for i in (0..=n).rev() {
+        let mut row = vec![0.0; m + 1];
+        for j in (0..=m).rev() {
+            if i == n && j == m {
+                continue;
+            }
+            let skip_a = if i < n { below[j] + ALONE } else { f64::INFINITY };
+            let skip_b = if j < m { row[j + 1] + ALONE } else { f64::INFINITY };
+            let both = if i < n && j < m { below[j + 1] + pair(i, j) } else { f64::INFINITY };
+            let (cost, choice) = if both <= skip_a.min(skip_b) {
+                (both, 0)
+            } else if skip_a <= skip_b {
+                (skip_a, 1)
+            } else {
+                (skip_b, 2)
+            };
+            (row[j], choices[i * (m + 1) + j]) = (cost, choice);
+        }
+        below = row;
+    }
+    let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
+    while i < n && j < m {
+        match choices[i * (m + 1) + j] {
+            0 => {
+                pairs.push((i, j));
+                (i, j) = (i + 1, j + 1);
+            }
+            1 => i += 1,
+            _ => j += 1,
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn track(events: &[(EventKind, f64)]) -> Track {
+        let events: Vec<_> = events.iter().map(|(kind, time)| Moment { kind: *kind, time: *time }).collect();
+        Track { event_count: events.len() as u64, events, ..Track::default() }
+    }
+
+    use EventKind::{Impact, Landing, LiftOff};
+
+    #[test]
+    fn a_missed_event_does_not_shift_those_behind_it() {
+        let reference = track(&[(Impact, 1.0), (Impact, 1.1), (Impact, 1.2), (Impact, 1.3)]);
+        let run = track(&[(Impact, 1.001), (Impact, 1.201), (Impact, 1.301), (Impact, 1.39)]);
+        let found = matching(&reference, &run, 10.0, 0.0);
+        assert_eq!(found.pairs, [(0, 0), (2, 1), (3, 2)]);
+        assert_eq!((found.missed, found.extra, found.summed_up), (1, 1, 0));
+        assert!((found.largest.unwrap_or(0.0) - 1e-3).abs() < 1e-12);
+    }
+
+    #[test]
+    fn kinds_and_far_times_are_no_pairs() {
+        let found =
+            matching(&track(&[(Impact, 1.0), (LiftOff, 2.0)]), &track(&[(Landing, 1.0), (LiftOff, 2.5)]), 10.0, 0.0);
+        assert_eq!((found.pairs.len(), found.missed, found.extra, found.largest), (0, 2, 2, None));
+        assert_eq!(matching(&track(&[]), &track(&[]), 1.0, 0.0), Matching::default());
+    }
+
+    #[test]
+    fn impacts_of_an_accumulation_that_the_other_sums_up_are_not_missed() {
+        let mut reference = track(&[(Impact, 1.0), (Impact, 1.9), (Impact, 1.99), (Impact, 1.999), (Landing, 2.0)]);
+        reference.captures = vec![[1.999, 2.0]];
+        let mut run = track(&[(Impact, 1.0), (Impact, 1.9), (Landing, 2.0)]);
+        run.captures = vec![[1.9, 2.0]];
+        let found = matching(&reference, &run, 10.0, 0.0);
+        assert_eq!((found.missed, found.extra, found.summed_up, found.pairs.len()), (0, 0, 2, 3));
+        // A bounce long before the landing is missed, whatever comes later.
+        reference.events.insert(1, Moment { kind: Impact, time: 1.5 });
+        assert_eq!(matching(&reference, &run, 10.0, 0.0).missed, 1);
+        // Time stepping lands early, and has no captures.
+        let stepped = track(&[(Impact, 1.0), (Impact, 1.9), (Landing, 1.98)]);
+        let found = matching(&reference, &stepped, 10.0, 0.0);
+        assert_eq!((found.missed, found.summed_up), (1, 2));
+    }
+}
