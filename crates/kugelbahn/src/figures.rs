@@ -38,6 +38,7 @@ struct Point {
     x: f64,
     y: f64,
     normal_force: f64,
+    second_normal_force: f64,
     kinetic: f64,
     potential: f64,
     dissipated: f64,
@@ -62,6 +63,7 @@ impl Trace {
                 x: sample.state.position.x,
                 y: sample.state.position.y,
                 normal_force: sample.normal_force,
+                second_normal_force: sample.second_normal_force,
                 kinetic: energy.kinetic,
                 potential: energy.potential,
                 dissipated: energy.dissipated,
@@ -81,6 +83,7 @@ impl Trace {
             x: state.position.x,
             y: state.position.y,
             normal_force: 0.0,
+            second_normal_force: 0.0,
             kinetic: energy.kinetic,
             potential: energy.potential,
             dissipated: energy.dissipated,
@@ -401,11 +404,15 @@ pub fn time_svg(title: &str, trace: &Trace) -> String {
     let over_time =
         |f: fn(&Point) -> f64| trace.points.iter().filter(|p| !p.is_event).map(|p| (p.time, f(p))).collect::<Vec<_>>();
     let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
+    let mut forces = vec![Series::new("normal force", VERMILION, over_time(|p| p.normal_force))];
+    if trace.points.iter().any(|point| point.second_normal_force != 0.0) {
+        forces.push(Series::new("second contact", BLUE, over_time(|p| p.second_normal_force)).dashed());
+    }
     stack(
         title,
         &[
             chart("height y [m]", vec![Series::new("height", BLUE, over_time(|p| p.y))]),
-            chart("normal force [N]", vec![Series::new("normal force", VERMILION, over_time(|p| p.normal_force))]),
+            chart("normal force [N]", forces),
             chart(
                 "energy [J]",
                 vec![
