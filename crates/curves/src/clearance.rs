@@ -103,7 +103,11 @@ impl OffsetGround {
                 let joint = ground.joints()[joint];
                 let grow = |p: usize, s: f64, forward: bool| {
                     let grown = ground.grow(growth, p, s, tangent(p, s), forward);
-                    if grown == (p as isize, s) { (grown.0, ground.recede(centre, radius, p, s, forward)) } else { grown }
+                    if grown == (p as isize, s) {
+                        (grown.0, ground.recede(centre, radius, p, s, forward))
+                    } else {
+                        grown
+                    }
                 };
                 let from = joint.before.map(|p| grow(p, end(p), false));
                 let to = joint.after.map(|p| grow(p, start(p), true));

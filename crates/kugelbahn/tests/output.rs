@@ -218,7 +218,11 @@ fn a_ball_between_two_walls_has_two_normal_forces() {
         let settings = ["initial.position=[0.5, 1]", "ball.radius=0.2", "solver.duration=30", e.as_str(), mu.as_str()];
         let outcome = run(&place, &wedge, &settings);
         assert_eq!(outcome.code, 0, "{}", outcome.stdout);
-        assert!(outcome.stdout.contains("wedged between (-0.14142, 0.14142) and (0.14142, 0.14142)"), "{}", outcome.stdout);
+        assert!(
+            outcome.stdout.contains("wedged between (-0.14142, 0.14142) and (0.14142, 0.14142)"),
+            "{}",
+            outcome.stdout
+        );
         assert_eq!(outcome.stdout.contains("not unique"), friction != "0");
         let trajectory = Table::read(&place, "out/trajectory.csv");
         let last = |column: &str| *trajectory.numbers(column).last().unwrap();

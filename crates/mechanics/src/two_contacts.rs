@@ -184,7 +184,7 @@ impl Wedge {
     /// ```
     ///
     /// with slip at both if that leaves `ω` beyond `−e_t ω`, else `ω⁺ = −e_t ω`; e stands for e_t where the cones allow
-    /// neither. Kinetic energy never grows: |v⁺| ≤ |v| and
+    /// neither, and where friction has no limit. Kinetic energy never grows: |v⁺| ≤ |v| and
     /// |ω⁺| ≤ |ω|. What friction stopped the spin is not unique; of all that is allowed the difference of `P_t1` and `P_t2`
     /// is least. Where the law would drive the ball into a contact that was opening, restitution counts as 0.
     pub fn impact(&self, ball: &Ball, law: &ContactLaw, frames: [&Frame; 2], state: &State) -> WedgeImpact {
@@ -241,7 +241,9 @@ impl Wedge {
             let slipping = self.directions(drag).map(|direction| (-direction).dot(&load));
             let slowing = -drag * (slipping[0] + slipping[1]);
             // With e for e_t it is the plastic impact times 1 + e, which Coulomb's law allows.
-            for restitution in [law.tangential_restitution(), e] {
+            // A ball that can't slip rolls back from a wall with e of its spin.
+            let first = if law.friction() == Friction::Infinite { e } else { law.tangential_restitution() };
+            for restitution in [first, e] {
                 let stops = -restitution * state.spin;
                 let sum = (stops - state.spin) / ball.spin_by(1.0);
                 if drag != 0.0 && slipping.iter().all(|normal| *normal >= 0.0) && slowing.abs() < sum.abs() {
@@ -337,9 +339,8 @@ mod tests {
             let (position, angle) = (Vector2::zeros(), 0.0);
             let state = State { time: 0.0, position, velocity, angle, spin, dissipated: 0.0, work: 0.0 };
             let hit = wedge.impact(&ball, &law, frames, &state);
-            let impulses = [0, 1].map(|i| {
-                frames[i].normal * hit.normal_impulses[i] + frames[i].tangent * hit.tangential_impulses[i]
-            });
+            let impulses = [0, 1]
+                .map(|i| frames[i].normal * hit.normal_impulses[i] + frames[i].tangent * hit.tangential_impulses[i]);
             let scale = 1.0 + impulses[0].norm();
             let missing = (ball.mass() * (hit.velocity - velocity) - impulses[0] - impulses[1]).norm() / scale;
             let turned = spin + ball.spin_by(hit.tangential_impulses.iter().sum());

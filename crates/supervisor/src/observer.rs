@@ -29,7 +29,15 @@ pub struct Sample {
 
 impl Sample {
     pub(crate) fn in_flight(state: State, acceleration: Vector2<f64>) -> Self {
-        Sample { phase: Phase::Flight, state, acceleration, place: None, normal_force: 0.0, friction_force: 0.0, second_normal_force: 0.0 }
+        Sample {
+            phase: Phase::Flight,
+            state,
+            acceleration,
+            place: None,
+            normal_force: 0.0,
+            friction_force: 0.0,
+            second_normal_force: 0.0,
+        }
     }
 
     pub(crate) fn in_contact(system: &ContactSystem, state: &ContactState) -> Self {

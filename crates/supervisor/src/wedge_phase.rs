@@ -107,7 +107,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let mut at = Wedged::new(&scene.ground, places, arrival)?;
         let before = at.state;
         let frames = [&at.frames[0], &at.frames[1]];
-        let closes = |frame: &&Frame| frame.normal.dot(&before.velocity) < -16.0 * f64::EPSILON * before.velocity.norm();
+        let closes =
+            |frame: &&Frame| frame.normal.dot(&before.velocity) < -16.0 * f64::EPSILON * before.velocity.norm();
         let closing = frames.iter().any(closes);
         let reach = |i: usize| (at.places[i].parameter() * at.frames[i].speed).abs();
         let size = before.position.norm().max(1.0) + reach(0).max(reach(1)).min(1e6);
@@ -123,9 +124,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let velocity = after.norm().max(before.velocity.norm());
         let below_rounding =
             pull > 0.0 && 0.5 * velocity * velocity < 0.25 * HOP * size * pull || velocity * since <= HOP * size;
-        let captured = after != Vector2::zeros()
-            && below_rounding
-            && at.wedge.held(ball, law, force, still.spin) == Held::Wedged;
+        let captured =
+            after != Vector2::zeros() && below_rounding && at.wedge.held(ball, law, force, still.spin) == Held::Wedged;
         if captured {
             at.state = still;
             hit = Some(stop);
@@ -153,20 +153,21 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             self.go_along(&at, if rate(0) <= rate(1) { 0 } else { 1 });
         }
         let after = self.motion.phase(scene);
-        let mut tell = |i: usize, kind: EventKind, phase: Phase, [before, after_state]: [State; 2], impulses: [f64; 2]| {
-            let event = Event {
-                kind,
-                phase_before: phase,
-                phase_after: after,
-                place: at.places[i],
-                frame: at.frames[i],
-                before,
-                after: after_state,
-                normal_impulse: impulses[0],
-                tangential_impulse: impulses[1],
+        let mut tell =
+            |i: usize, kind: EventKind, phase: Phase, [before, after_state]: [State; 2], impulses: [f64; 2]| {
+                let event = Event {
+                    kind,
+                    phase_before: phase,
+                    phase_after: after,
+                    place: at.places[i],
+                    frame: at.frames[i],
+                    before,
+                    after: after_state,
+                    normal_impulse: impulses[0],
+                    tangential_impulse: impulses[1],
+                };
+                self.tell(&event, observer)
             };
-            self.tell(&event, observer)
-        };
         let mut last = phase;
         if let Some(hit) = hit {
             for i in [0, 1] {
@@ -213,9 +214,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             return;
         }
         let slip = ball.slip_velocity(speed, at.state.spin);
-        let slip = if slip.abs() <= 4.0 * f64::EPSILON * speed.abs() { 0.0 } else { slip };
-        let mode = Mode::begin(ball, law, frame, force, speed, slip);
-        self.motion = Motion::Contact { state: self.system(mode).begin(&at.state, at.places[i]), mode };
+        let mut state = at.state;
+        // u = 0 to the last bit.
+        let sticks = slip.abs() <= 64.0 * f64::EPSILON * (speed.abs() + (ball.radius() * state.spin).abs());
+        if sticks && ball.turns() {
+            state.spin = -speed / ball.radius();
+        }
+        let mode = Mode::begin(ball, law, frame, force, speed, if sticks { 0.0 } else { slip });
+        self.motion = Motion::Contact { state: self.system(mode).begin(&state, at.places[i]), mode };
     }
 
     /// Stays wedged until a contact opens, or the spin has come to rest.
