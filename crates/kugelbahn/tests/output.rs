@@ -10,7 +10,7 @@ const EVENTS: &str = "index,time,kind,phase_before,phase_after,x,y,s,normal_velo
 tangential_velocity_before,tangential_velocity_after,spin_before,spin_after,normal_impulse,tangential_impulse,\
 energy_before,energy_after";
 const TRAJECTORY: &str = "time,phase,x,y,angle,vx,vy,spin,ax,ay,s,gap,normal_force,friction_force,kinetic_energy,\
-potential_energy,dissipated_energy,work_external,total_energy";
+potential_energy,dissipated_energy,work_external,total_energy,second_normal_force";
 const KINDS: [&str; 7] = ["impact", "landing", "lift-off", "slip", "stick", "rest", "end-of-ground"];
 const PHASES: [&str; 4] = ["flight", "sliding", "rolling", "resting"];
 const FILES: [&str; 5] = ["events.csv", "path.svg", "summary.json", "time.svg", "trajectory.csv"];
