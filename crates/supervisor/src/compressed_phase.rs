@@ -155,6 +155,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             Beyond::Place(place) => Ok(place),
             // Only a point leaves the ground at an edge, and a point is never compressed.
             Beyond::Air(_) => Ok(state.place),
+            Beyond::Second(other) => Err(Stop::SecondContact {
+                time: state.time,
+                centre: contact.frame.position,
+                other: self.scene.ground.ground_point(other),
+                place: state.place,
+            }),
         }
     }
 

@@ -12,6 +12,7 @@ mod run;
 mod stop;
 mod summary;
 mod watch;
+mod wedge_phase;
 
 pub use capture::{Capture, CaptureReason};
 pub use compressed_phase::Compliant;
@@ -20,4 +21,4 @@ pub use localisation::Localisation;
 pub use observer::{Nobody, Observer, Sample};
 pub use run::{Options, Scene, Start, Supervisor};
 pub use stop::Stop;
-pub use summary::{Count, Summary};
+pub use summary::{Count, Summary, WedgedEnd};

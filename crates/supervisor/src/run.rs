@@ -2,7 +2,7 @@
 
 use curves::{Departure, FirstContact, Frame, OffsetGround, Place};
 use flight::{FlightMethod, FlightStep};
-use mechanics::{Ball, ContactLaw, Energy, Forces, Friction, Mode, State, impact};
+use mechanics::{Ball, ContactLaw, Energy, Forces, Friction, Mode, State, Wedge, impact};
 use nalgebra::Vector2;
 use newmark::Tolerance;
 use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactSystem};
@@ -10,7 +10,8 @@ use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactS
 use crate::capture::Landing;
 use crate::compressed_phase::{Compliant, compressed_by, pressed};
 use crate::localisation::{Before, Localisation};
-use crate::{Capture, Count, Event, EventKind, Observer, Phase, Sample, Stop, Summary};
+use crate::wedge_phase::Wedged;
+use crate::{Capture, Count, Event, EventKind, Observer, Phase, Sample, Stop, Summary, WedgedEnd};
 
 /// What moves, where, and by which laws.
 #[derive(Debug)]
@@ -74,11 +75,24 @@ pub(crate) enum Motion {
         state: ContactState,
         mode: Mode,
     },
+    /// Held by two contacts.
+    Wedged(Wedged),
     /// Of compliant contact; `pressing`: the law pushes.
     Compressed {
         state: CompressedState,
         pressing: bool,
     },
+}
+
+/// A second contact that the ball goes away from: back at `at` it is met again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Barrier {
+    /// Of the contact it is on.
+    pub at: Place,
+    /// The other contact.
+    pub other: Place,
+    /// Whether the ball is beyond `at` or before it.
+    pub forward: bool,
 }
 
 /// Runs one ball over one ground, generic over how it flies and how it rolls.
@@ -100,19 +114,16 @@ pub struct Supervisor<'a, F, C> {
     /// Events since time last went on.
     crowd: u32,
     last_event: f64,
-    /// Ever shorter flights between different places.
-    short_flights: u32,
-    last_touched: Option<Place>,
+    /// Time of the last impact.
+    pub(crate) last_impact: f64,
+    /// The other contact of a ball that goes along one of two.
+    pub(crate) barrier: Option<Barrier>,
 }
 
 /// Ground evaluations and enclosures of searches allowed for each event or step: more than a plain search needs.
 const SEARCH_SHARE: u64 = 256;
 /// Events at one instant that make a storm.
 const STORM: u32 = 1000;
-/// Shrinking flights between two places in a row that count as an accumulation, if each is shorter than [`SHORT`].
-const SHRINKING: u32 = 20;
-/// s, relative to the time of the run.
-const SHORT: f64 = 1e-12;
 
 impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// A supervisor for one run.
@@ -138,8 +149,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             next_sample: 0,
             crowd: 0,
             last_event: f64::NEG_INFINITY,
-            short_flights: 0,
-            last_touched: None,
+            last_impact: f64::NEG_INFINITY,
+            barrier: None,
         }
     }
 
@@ -153,6 +164,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 Motion::Capture(capture) => self.sum_up(&capture, observer),
                 Motion::Contact { state, mode: Mode::Resting } => self.rest(&state, observer),
                 Motion::Contact { state, mode } => self.roll(&state, mode, observer),
+                Motion::Wedged(wedged) => self.stay(&wedged, observer),
                 Motion::Compressed { state, pressing } => self.compress(&state, pressing, observer),
             };
             stop = went.and_then(|()| self.check_limit()).err();
@@ -166,7 +178,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         self.count.contact = self.contact.count();
         Summary {
             stop,
-            phase: self.motion.phase(),
+            phase: self.motion.phase(self.scene),
+            wedged: self.wedged_end(),
             state,
             energy_start,
             energy_end: self.scene.energy(&state),
@@ -196,6 +209,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         if self.scene.compliance.is_some() {
             return self.press(contact.place, arrival, observer);
         }
+        if let Some(other) = self.touches_too(contact.place, arrival) {
+            return self.meet([contact.place, other], arrival, Phase::Flight, observer);
+        }
+        self.last_impact = arrival.time;
         let frame = contact.frame;
         let hit = impact(ball, law, &frame, arrival.velocity, arrival.spin);
         let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(hit.velocity, hit.spin);
@@ -313,6 +330,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             _ => {}
         }
         observer.event(event);
+        self.crowd_in(time)
+    }
+
+    /// Counts what happens at one instant.
+    pub(crate) fn crowd_in(&mut self, time: f64) -> Result<(), Stop> {
         self.crowd = if time > self.last_event { 0 } else { self.crowd + 1 };
         self.last_event = time;
         if self.crowd >= STORM {
@@ -321,21 +343,19 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Ok(())
     }
 
-    /// Notes a flight from one touch to the next: ever shorter ones between two places have no end.
-    #[inline]
-    pub(crate) fn note_flight(&mut self, from: f64, contact: &FirstContact, at: &State) -> Result<(), Stop> {
-        let short = at.time - from <= SHORT * at.time.max(1.0);
-        if short {
-            let elsewhere = self.last_touched.is_some_and(|last| !last.same_feature(contact.place));
-            self.short_flights += u32::from(elsewhere || self.short_flights > 0);
-        } else {
-            self.short_flights = 0;
-        }
-        self.last_touched = Some(contact.place);
-        if self.short_flights >= SHRINKING {
-            return Err(Stop::TwoWalls { time: at.time, centre: at.position });
-        }
-        Ok(())
+    /// What holds a ball that is wedged.
+    fn wedged_end(&self) -> Option<WedgedEnd> {
+        let Motion::Wedged(Wedged { places, wedge, state, .. }) = &self.motion else { return None };
+        let Scene { ground, ball, forces, law, .. } = self.scene;
+        let force = forces.force_at(state);
+        let held = wedge.forces(ball, law, force, state.spin);
+        let unique = law.friction() == Friction::Coefficient(0.0) || Wedge::drag(ball, law, state.spin) != 0.0;
+        Some(WedgedEnd {
+            points: places.map(|place| ground.ground_point(place)),
+            normal_forces: held.normal,
+            friction_forces: held.friction,
+            other_friction: (!unique).then(|| wedge.friction_range(law, force)),
+        })
     }
 
     /// Ends the run where steps and events have used up what is allowed.
@@ -384,6 +404,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     fn last_sample(&self) -> Sample {
         match &self.motion {
             Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode), state),
+            Motion::Wedged(wedged) => wedged.sample(self.scene),
             Motion::Compressed { state, pressing } => match self.scene.compressed(*pressing) {
                 Some(system) => Sample::compressed(&system, state),
                 None => self.scene.flying(state.state(&self.scene.ground)),
@@ -463,6 +484,7 @@ impl Motion {
             Motion::Flight { state, .. } => *state,
             Motion::Capture(capture) => capture.start,
             Motion::Contact { state, .. } => state.state(),
+            Motion::Wedged(wedged) => wedged.state,
             Motion::Compressed { state, .. } => state.state(ground),
         }
     }
@@ -473,14 +495,16 @@ impl Motion {
             Motion::Flight { state, .. } => state.time,
             Motion::Capture(capture) => capture.start.time,
             Motion::Contact { state, .. } => state.time,
+            Motion::Wedged(wedged) => wedged.state.time,
             Motion::Compressed { state, .. } => state.time,
         }
     }
 
-    fn phase(&self) -> Phase {
+    pub(crate) fn phase(&self, scene: &Scene) -> Phase {
         match self {
             Motion::Flight { .. } | Motion::Capture(_) => Phase::Flight,
             Motion::Contact { mode, .. } => Phase::from(*mode),
+            Motion::Wedged(wedged) => wedged.phase(scene),
             Motion::Compressed { .. } => Phase::Compressed,
         }
     }
