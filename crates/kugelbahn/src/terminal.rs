@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use mechanics::CompliantLaw;
 use rolling::CompressedCount;
-use supervisor::{Capture, CaptureReason, Event, EventKind, Localisation, Phase, Scene, Summary, WedgedEnd};
+use supervisor::{Capture, CaptureReason, Count, Event, EventKind, Localisation, Phase, Scene, Summary, WedgedEnd};
 
 use crate::Scenario;
 use crate::input::{name_of, plain};
@@ -67,7 +67,11 @@ pub fn report(scenario: &Scenario, summary: &Summary, record: &Recorder, style: 
         let _ = writeln!(out, "{}", capture_line(capture));
     }
     if let Some(wedged) = &summary.wedged {
-        let _ = writeln!(out, "{}", wedged_line(wedged));
+        let points = wedged.points.map(|point| scenario.scene.world_point(summary.state.time, point));
+        let _ = writeln!(out, "{}", wedged_line(&WedgedEnd { points, ..*wedged }));
+    }
+    for line in choices(&summary.count) {
+        let _ = writeln!(out, "{line}");
     }
     out.push('\n');
     audit(&mut out, summary, style);
@@ -245,6 +249,19 @@ fn capture_line(capture: &Capture) -> String {
         "captured the last bounces at t = {:.9} s ({why}: {:.2e} m/s): jumped {:.3e} s, error at most {:.1e}, energy {:.2e} J",
         capture.start.time, capture.speed, capture.duration, capture.bound, capture.dissipated
     )
+}
+
+/// Impacts on two contacts that did not go by the restitution given.
+fn choices(count: &Count) -> impl Iterator<Item = String> {
+    let lines = [
+        (
+            count.impacts_without_restitution,
+            "restitution counted as 0, since it would drive the ball into the other contact",
+        ),
+        (count.impacts_with_e_for_e_t, "e stood for e_t, since friction allows no other or has no limit"),
+    ];
+    let of = |n: u64| if n == 1 { "1 impact".to_owned() } else { format!("{n} impacts") };
+    lines.into_iter().filter(|(n, _)| *n > 0).map(move |(n, what)| format!("in {} on two contacts {what}", of(n)))
 }
 
 /// What holds a wedged ball, and what else might.

@@ -16,7 +16,7 @@ pub use contact::{ContactForces, ContactLaw, Friction, Mode};
 pub use forces::{Forces, Jacobian, Power};
 pub use impact::{Impact, impact};
 pub use ledger::{Entry, Ledger};
-pub use two_contacts::{Held, Wedge, WedgeForces, WedgeImpact};
+pub use two_contacts::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
 
 /// A parameter outside its range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -20,6 +20,18 @@ pub struct Wedge {
     cosine: f64,
 }
 
+/// Which coefficients of restitution an impact on two contacts went by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Restitution {
+    /// e and e_t as the law has them.
+    AsGiven,
+    /// e stood for e_t, where that is another number and the ball spins: Coulomb's law allows no other, or friction has no
+    /// limit.
+    NormalForBoth,
+    /// Both counted as 0: they would drive the ball into a contact that opens.
+    None,
+}
+
 /// What an impact on two contacts does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WedgeImpact {
@@ -35,6 +47,8 @@ pub struct WedgeImpact {
     pub normal_velocities: [f64; 2],
     /// `u` of each contact after, m/s; exactly 0 where friction stopped it.
     pub slips: [f64; 2],
+    /// The coefficients it went by.
+    pub restitution: Restitution,
 }
 
 /// Which contacts push a ball whose centre is at rest.
@@ -186,7 +200,9 @@ impl Wedge {
     /// with slip at both if that leaves `ω` beyond `−e_t ω`, else `ω⁺ = −e_t ω`; e stands for e_t where the cones allow
     /// neither, and where friction has no limit. Kinetic energy never grows: |v⁺| ≤ |v| and
     /// |ω⁺| ≤ |ω|. What friction stopped the spin is not unique; of all that is allowed the difference of `P_t1` and `P_t2`
-    /// is least. Where the law would drive the ball into a contact that was opening, restitution counts as 0.
+    /// is least. Where the law would drive the ball into a contact that was opening, restitution counts as 0
+    /// ([`WedgeImpact::restitution`] tells). A contact that takes no part but stays closed does not slip where friction has
+    /// no limit: a tangential impulse alone stops it.
     pub fn impact(&self, ball: &Ball, law: &ContactLaw, frames: [&Frame; 2], state: &State) -> WedgeImpact {
         let plastic = law.without_restitution();
         let grain = GRAIN * state.velocity.norm() / self.sine.abs();
@@ -196,16 +212,38 @@ impl Wedge {
             if !(before[i] < 0.0) {
                 continue;
             }
-            let away = |hit: &WedgeImpact| hit.normal_velocities[1 - i] >= -grain;
+            let away = |hit: &WedgeImpact| hit.normal_velocities.iter().all(|velocity| *velocity >= -grain);
             let alone = self.alone(ball, &plastic, frames, state, i);
             if away(&alone) {
-                let hit = self.alone(ball, law, frames, state, i);
-                return self.settled(if away(&hit) { hit } else { alone }, grain);
+                let hit = self.gripped(ball, law, frames, self.alone(ball, law, frames, state, i), 1 - i);
+                let without = WedgeImpact { restitution: Restitution::None, ..alone };
+                return self.settled(if away(&hit) { hit } else { without }, grain);
             }
         }
         let opening = before.iter().any(|before| *before > grain);
-        let hit = self.both(ball, if opening { &plastic } else { law }, state);
-        self.settled(hit, grain)
+        if opening && *law != plastic {
+            let hit = self.both(ball, &plastic, state);
+            return self.settled(WedgeImpact { restitution: Restitution::None, ..hit }, grain);
+        }
+        self.settled(self.both(ball, law, state), grain)
+    }
+
+    /// The same with contact `i`, which took no part, not slipping where it stays closed and friction has no limit.
+    fn gripped(&self, ball: &Ball, law: &ContactLaw, frames: [&Frame; 2], hit: WedgeImpact, i: usize) -> WedgeImpact {
+        let along = hit.velocity.dot(&self.tangents[i]);
+        let grain = GRAIN * hit.velocity.norm() / self.sine.abs();
+        let slips = hit.slips[i].abs() > 4.0 * GRAIN * (along.abs() + (ball.radius() * hit.spin).abs());
+        if law.friction() != Friction::Infinite || hit.normal_velocities[i].abs() > grain || !slips {
+            return hit;
+        }
+        let grip = impact(ball, &law.without_restitution(), frames[i], self.tangents[i] * along, hit.spin);
+        let velocity = grip.velocity;
+        let mut tangential_impulses = hit.tangential_impulses;
+        tangential_impulses[i] = grip.tangential_impulse;
+        let normal_velocities = self.normals.map(|normal| velocity.dot(&normal));
+        let mut slips = self.tangents.map(|tangent| ball.slip_velocity(velocity.dot(&tangent), grip.spin));
+        slips[i] = 0.0;
+        WedgeImpact { velocity, spin: grip.spin, tangential_impulses, normal_velocities, slips, ..hit }
     }
 
     /// Contact `i` takes it all.
@@ -221,6 +259,7 @@ impl Wedge {
             tangential_impulses: pair(hit.tangential_impulse, 0.0),
             normal_velocities: pair(hit.normal_velocity, across),
             slips: pair(hit.slip, slip),
+            restitution: Restitution::AsGiven,
         }
     }
 
@@ -236,6 +275,7 @@ impl Wedge {
         let velocity = if e == 0.0 { Vector2::zeros() } else { -e * state.velocity };
         let without = [load.dot(&self.tangents[1]) / self.sine, -load.dot(&self.tangents[0]) / self.sine];
         let (mut normal, mut friction, mut spin) = (without, [0.0; 2], state.spin);
+        let mut used = law.tangential_restitution();
         if ball.turns() && law.friction() != Friction::Coefficient(0.0) {
             let drag = Wedge::drag(ball, law, state.spin);
             let slipping = self.directions(drag).map(|direction| (-direction).dot(&load));
@@ -244,6 +284,7 @@ impl Wedge {
             // A ball that can't slip rolls back from a wall with e of its spin.
             let first = if law.friction() == Friction::Infinite { e } else { law.tangential_restitution() };
             for restitution in [first, e] {
+                used = restitution;
                 let stops = -restitution * state.spin;
                 let sum = (stops - state.spin) / ball.spin_by(1.0);
                 if drag != 0.0 && slipping.iter().all(|normal| *normal >= 0.0) && slowing.abs() < sum.abs() {
@@ -266,9 +307,11 @@ impl Wedge {
             }
         }
         let slips = self.tangents.map(|tangent| ball.slip_velocity(velocity.dot(&tangent), spin));
+        let as_given = used == law.tangential_restitution() || state.spin == 0.0;
         WedgeImpact {
             velocity,
             spin,
+            restitution: if as_given { Restitution::AsGiven } else { Restitution::NormalForBoth },
             normal_impulses: normal.map(|normal| normal.max(0.0)),
             tangential_impulses: friction,
             normal_velocities: self.normals.map(|normal| velocity.dot(&normal)),
@@ -311,7 +354,7 @@ mod tests {
     #[test]
     fn impacts() {
         let mut seed = 5;
-        let (mut worst, mut both, mut stuck) = ([0.0_f64; 5], 0, 0);
+        let (mut worst, mut both, mut stuck, mut other) = ([0.0_f64; 5], 0, 0, [0; 2]);
         for _ in 0..200_000 {
             let mut r = |lo: f64, hi: f64| lo + (hi - lo) * random(&mut seed);
             let turning = if r(0.0, 1.0) < 0.2 { 0.0 } else { r(0.05, 1.0) };
@@ -358,10 +401,65 @@ mod tests {
             }
             both += u32::from(hit.normal_impulses.iter().all(|p| *p > 0.0));
             stuck += u32::from(hit.velocity == Vector2::zeros() && hit.spin == 0.0);
+            match hit.restitution {
+                Restitution::AsGiven => {}
+                Restitution::NormalForBoth => other[0] += 1,
+                Restitution::None => other[1] += 1,
+            }
         }
+        println!("e for e_t, no restitution: {other:?}");
+        assert!(other[0] > 100 && other[1] > 100);
         println!("momentum, spin, energy, cones, normal velocities: {worst:?}; both {both}, stuck {stuck}");
         assert!(both > 10_000 && stuck > 1_000);
         assert!(worst.iter().all(|worst| *worst < 1e-9), "{worst:?}");
+    }
+
+    /// A floor takes an impact alone and sends the ball straight up along a wall that it touches, with friction without limit:
+    /// it does not slip there, but rolls, with `v/(1+k)`. Rolling into a wall that throws the ball back
+    /// without touching its spin (e_t = −1) it can't slip on the floor either.
+    #[test]
+    fn grips_a_contact_that_stays_closed() {
+        let (up, right) = (Vector2::new(0.0, 1.0), Vector2::new(1.0, 0.0));
+        let at = |normal: Vector2<f64>| Frame {
+            position: Vector2::zeros(),
+            tangent: Vector2::new(normal.y, -normal.x),
+            normal,
+            curvature: 0.0,
+            speed: 1.0,
+        };
+        let frames = [at(right), at(up)];
+        let frames = [&frames[0], &frames[1]];
+        let wedge = Wedge::new(frames).unwrap();
+        let ball = Ball::new(2.0, 0.5, 0.4).unwrap();
+        let law = |e: f64, e_t: f64| {
+            let law = ContactLaw::new(e).unwrap().with_friction(Friction::Infinite).unwrap();
+            law.with_tangential_restitution(e_t).unwrap()
+        };
+        let state = |velocity: Vector2<f64>, spin: f64| State {
+            time: 0.0,
+            position: Vector2::zeros(),
+            velocity,
+            angle: 0.0,
+            spin,
+            dissipated: 0.0,
+            work: 0.0,
+        };
+        // The floor stops v_x = k R ω; then v_y = e v, without spin, rolls on the wall with v_y/(1+k).
+        let hit = wedge.impact(&ball, &law(0.5, 0.0), frames, &state(Vector2::new(-0.2, -3.0), -1.0));
+        let rolls = 0.5 * 3.0 / 1.4;
+        assert!((hit.velocity - up * rolls).norm() < 1e-15, "{hit:?}");
+        // τ of the wall points down.
+        assert!((hit.spin - rolls / 0.5).abs() < 1e-15 && hit.slips[0] == 0.0, "{hit:?}");
+        assert!((hit.tangential_impulses[0] - 2.0 * (1.5 - rolls)).abs() < 1e-14 && hit.normal_impulses[0] == 0.0);
+        assert_eq!((hit.normal_velocities[0], hit.restitution), (0.0, Restitution::AsGiven));
+        // Thrown back with e v against a spin of v/R it would come to (k − e) v/(1+k): for e > k away from the wall, else not.
+        let rolling = state(Vector2::new(-1.0, 0.0), 2.0);
+        let back = wedge.impact(&ball, &law(0.6, -1.0), frames, &rolling);
+        assert!((back.velocity - right * (0.2 / 1.4)).norm() < 1e-15, "{back:?}");
+        assert!((back.spin + back.velocity.x / 0.5).abs() < 1e-15 && back.restitution == Restitution::AsGiven);
+        let climbs = wedge.impact(&ball, &law(0.3, -1.0), frames, &rolling);
+        assert!((climbs.velocity - up * (0.4 / 1.4)).norm() < 1e-15, "{climbs:?}");
+        assert_eq!(climbs.restitution, Restitution::None);
     }
 
     /// Friction may only squeeze a ball between two walls: with T beyond its range Coulomb's law is broken, within it kept.

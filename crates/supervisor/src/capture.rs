@@ -4,7 +4,7 @@ use curves::{Frame, Interval, Number, Place};
 use mechanics::State;
 use nalgebra::Vector2;
 
-use crate::run::{Options, Scene};
+use crate::{Options, Scene};
 
 /// Why bounces were summed up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,10 +140,11 @@ impl Capture {
     }
 
     /// The end of bounces between two walls, made at once: each is about e times as long as the one before, which took
-    /// `since` s. `first` is the first contact.
+    /// `since` s; of a ball that rocks between them by its spin, |e_t| times. `first` is the first contact.
     pub(crate) fn between_walls(start: &State, first: (Place, Frame), scene: &Scene, since: f64, lost: f64) -> Capture {
         let speed = start.velocity.norm();
-        let restitution = scene.law.restitution();
+        let spins = if scene.ball.turns() { scene.law.tangential_restitution().abs() } else { 0.0 };
+        let restitution = scene.law.restitution().max(spins);
         let bound = speed.max(since / (1.0 - restitution));
         let [pull, acceleration, duration, normal_impulse, tangential_impulse, work] = [0.0; 6];
         Capture {

@@ -460,6 +460,11 @@ impl Barrier {
     }
 }
 
+/// How far beyond the end of its range a parameter may be by rounding: a piece begins at its edge.
+pub(crate) fn edge_slack(edge: f64) -> f64 {
+    1e-13 * (1.0 + edge.abs())
+}
+
 /// The first time the parameter leaves its range on a step.
 fn edge_crossing(system: &ContactSystem, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
     let range = system.ground.range(dense.step().start.place);
@@ -468,14 +473,12 @@ fn edge_crossing(system: &ContactSystem, dense: &rolling::Dense, duration: f64) 
         return None;
     }
     let parameter = |t: f64| dense.path().at(t).position.x;
-    // Beyond rounding: a piece begins at its edge.
-    let slack = 1e-13 * (1.0 + range.magnitude().min(1e6));
     let parts = 64;
     for i in 1..=parts {
         let t = duration * f64::from(i) / f64::from(parts);
         let s = parameter(t);
-        let forward = s > range.hi + slack;
-        if forward || s < range.lo - slack {
+        let forward = s > range.hi + edge_slack(range.hi);
+        if forward || s < range.lo - edge_slack(range.lo) {
             let before = duration * f64::from(i - 1) / f64::from(parts);
             let inside = |t: f64| if forward { range.hi - parameter(t) } else { parameter(t) - range.lo };
             return Some((crate::watch::bisect(&inside, before, t), forward));

@@ -2,47 +2,16 @@
 
 use curves::{Departure, FirstContact, Frame, OffsetGround, Place};
 use flight::{FlightMethod, FlightStep};
-use mechanics::{Ball, ContactLaw, Energy, Forces, Friction, Mode, State, Wedge, impact};
+use mechanics::{Mode, State, impact};
 use nalgebra::Vector2;
 use newmark::Tolerance;
 use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactSystem};
 
 use crate::capture::Landing;
-use crate::compressed_phase::{Compliant, compressed_by, pressed};
 use crate::localisation::{Before, Localisation};
+use crate::start::begin;
 use crate::wedge_phase::Wedged;
-use crate::{Capture, Count, Event, EventKind, Observer, Phase, Sample, Stop, Summary, WedgedEnd};
-
-/// What moves, where, and by which laws.
-#[derive(Debug)]
-pub struct Scene {
-    /// The ground as the ball's centre sees it.
-    pub ground: OffsetGround,
-    /// The ball.
-    pub ball: Ball,
-    /// What acts apart from the ground.
-    pub forces: Forces,
-    /// The laws of rigid contact and impact.
-    pub law: ContactLaw,
-    /// The law of contact instead, if the ball gives way; its radius must then be positive.
-    pub compliance: Option<Compliant>,
-}
-
-/// How a run starts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Start {
-    /// Off the ground, or on it and leaving it; on compliant ground also compressed, by less than the radius.
-    Flight(State),
-    /// On the ground.
-    Contact {
-        /// Where.
-        place: Place,
-        /// `v·τ`, m/s.
-        speed: f64,
-        /// rad/s; `None`: rolling without slip.
-        spin: Option<f64>,
-    },
-}
+use crate::{Capture, Count, Event, EventKind, Observer, Phase, Sample, Scene, Start, Stop, Summary};
 
 /// What a run is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -179,7 +148,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Summary {
             stop,
             phase: self.motion.phase(self.scene),
-            wedged: self.wedged_end(),
+            wedged: match &self.motion {
+                Motion::Wedged(wedged) => Some(wedged.end(self.scene)),
+                _ => None,
+            },
             state,
             energy_start,
             energy_end: self.scene.energy(&state),
@@ -343,21 +315,6 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Ok(())
     }
 
-    /// What holds a ball that is wedged.
-    fn wedged_end(&self) -> Option<WedgedEnd> {
-        let Motion::Wedged(Wedged { places, wedge, state, .. }) = &self.motion else { return None };
-        let Scene { ground, ball, forces, law, .. } = self.scene;
-        let force = forces.force_at(state);
-        let held = wedge.forces(ball, law, force, state.spin);
-        let unique = law.friction() == Friction::Coefficient(0.0) || Wedge::drag(ball, law, state.spin) != 0.0;
-        Some(WedgedEnd {
-            points: places.map(|place| ground.ground_point(place)),
-            normal_forces: held.normal,
-            friction_forces: held.friction,
-            other_friction: (!unique).then(|| wedge.friction_range(law, force)),
-        })
-    }
-
     /// Ends the run where steps and events have used up what is allowed.
     pub(crate) fn check_limit(&self) -> Result<(), Stop> {
         let Some(limit) = self.options.limit else { return Ok(()) };
@@ -414,69 +371,6 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 }
 
-impl Start {
-    /// The slip velocity of a start on the ground whose friction allows none, m/s.
-    pub fn forbidden_slip(&self, scene: &Scene) -> Option<f64> {
-        let Motion::Contact { state, mode: Mode::Sliding { .. } } = begin(scene, *self) else { return None };
-        let slip = scene.ball.slip_velocity(state.speed, state.spin);
-        (scene.law.friction() == Friction::Infinite && slip != 0.0).then_some(slip)
-    }
-}
-
-/// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
-fn begin(scene: &Scene, start: Start) -> Motion {
-    let Scene { ground, ball, forces, law, .. } = scene;
-    let (place, speed, spin) = match start {
-        Start::Flight(mut state) => {
-            // No work is done yet.
-            state.work = -forces.carried_energy(&state);
-            let place = ground.place_below(state.position);
-            let frame = ground.frame(place);
-            let grain = 16.0 * f64::EPSILON * state.position.norm().max(1.0);
-            let touches = (frame.position - state.position).norm() <= grain;
-            let inside = -ground.gap(state.position);
-            if inside > grain
-                && let Some(motion) = compressed_by(scene, place, &state, inside)
-            {
-                return motion;
-            }
-            let along = state.velocity.dot(&frame.normal).abs() <= 4.0 * f64::EPSILON * state.velocity.norm();
-            if !(touches && along) {
-                return Motion::Flight { state, departure: None };
-            }
-            // A ball put onto the ground is on it.
-            (place, state.velocity.dot(&frame.tangent), Some(state.spin))
-        }
-        Start::Contact { place, speed, spin } => (place, speed, spin),
-    };
-    let frame = ground.frame(place);
-    let turning = if ball.turns() { -speed / ball.radius() } else { 0.0 };
-    let slip = if spin.is_none() && ball.turns() { 0.0 } else { ball.slip_velocity(speed, spin.unwrap_or(0.0)) };
-    let velocity = frame.tangent * speed;
-    let state = State {
-        time: 0.0,
-        position: frame.position,
-        velocity,
-        angle: 0.0,
-        spin: spin.unwrap_or(turning),
-        dissipated: 0.0,
-        work: 0.0,
-    };
-    let state = State { work: -forces.carried_energy(&state), ..state };
-    let force = forces.force_at(&state);
-    let mode = Mode::begin(ball, law, &frame, force, speed, slip);
-    let contact = ContactSystem { ground, ball, forces, contact: law, mode }.begin(&state, place);
-    // Nothing compresses a ball that does not press.
-    if contact.normal_force < 0.0 || (scene.compliance.is_some() && contact.normal_force == 0.0) {
-        return Motion::Flight { state, departure: None };
-    }
-    let held = matches!(start, Start::Contact { .. });
-    if let Some(state) = pressed(scene, place, &state, contact.normal_force, held) {
-        return Motion::Compressed { state, pressing: true };
-    }
-    Motion::Contact { state: contact, mode }
-}
-
 impl Motion {
     #[inline]
     pub(crate) fn state(&self, ground: &OffsetGround) -> State {
@@ -507,38 +401,5 @@ impl Motion {
             Motion::Wedged(wedged) => wedged.phase(scene),
             Motion::Compressed { .. } => Phase::Compressed,
         }
-    }
-}
-
-impl Scene {
-    /// The ledger at a state, seen from what stands still. On carried ground the work done by the ground is what this
-    /// energy has more than the one the ground sees.
-    pub fn energy(&self, state: &State) -> Energy {
-        let State { position, velocity, .. } = self.world(state);
-        Energy {
-            kinetic: self.ball.kinetic_energy(velocity, state.spin),
-            potential: -self.ball.mass() * self.forces.gravity_vector().dot(&position)
-                + self.elastic_energy(state.position),
-            dissipated: state.dissipated,
-            work: state.work + self.forces.carried_energy(state),
-        }
-    }
-
-    /// A state as the run knows it, seen from what stands still: another one only on carried ground.
-    pub fn world(&self, state: &State) -> State {
-        self.forces.carriage().map_or(*state, |carriage| carriage.world(state))
-    }
-
-    /// What a ball with its centre there stores in compliant contact, J.
-    fn elastic_energy(&self, centre: Vector2<f64>) -> f64 {
-        let Some(law) = self.compliance.as_ref().map(Compliant::law) else { return 0.0 };
-        let distance = self.ground.ground().closest(centre).distance;
-        // A centre on the far side has passed an end of the ground.
-        if distance > 0.0 { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
-    }
-
-    /// A sample of the ball in flight.
-    pub(crate) fn flying(&self, state: State) -> Sample {
-        Sample::in_flight(state, self.forces.force_at(&state) / self.ball.mass())
     }
 }

@@ -17,6 +17,10 @@ pub struct Count {
     pub impacts: u64,
     /// Impacts on two contacts at once, which count once.
     pub two_contact_impacts: u64,
+    /// Of these, those whose restitution counted as 0: it would drive the ball into a contact that opens.
+    pub impacts_without_restitution: u64,
+    /// Of these, those in which e stood for e_t: Coulomb's law allows no other, or friction has no limit.
+    pub impacts_with_e_for_e_t: u64,
     /// Landings.
     pub landings: u64,
     /// Lift-offs.
@@ -59,7 +63,7 @@ pub struct Summary {
 /// A ball held by two contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WedgedEnd {
-    /// The ground points, m, in the order of the ground.
+    /// The ground points as the ground sees them, m, in the order of the ground.
     pub points: [Vector2<f64>; 2],
     /// λ of each, N.
     pub normal_forces: [f64; 2],

@@ -2,13 +2,13 @@
 
 use curves::{Frame, OffsetGround, Place};
 use flight::FlightMethod;
-use mechanics::{Forces, Held, Mode, State, Wedge, WedgeForces};
+use mechanics::{Forces, Friction, Held, Mode, Restitution, State, Wedge, WedgeForces};
 use nalgebra::Vector2;
 use rolling::{ContactMethod, RollingError};
 
 use crate::rest_phase::{End, Hold};
-use crate::run::{Motion, Scene, Supervisor};
-use crate::{Capture, Event, EventKind, Observer, Phase, Sample, Stop};
+use crate::run::{Motion, Supervisor};
+use crate::{Capture, Event, EventKind, Observer, Phase, Sample, Scene, Stop, WedgedEnd};
 
 /// A ball held by two contacts: its centre is at rest, it may spin.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +70,19 @@ impl Wedged {
         Wedge::drag(&scene.ball, &scene.law, self.state.spin)
     }
 
+    /// What holds it, for the summary.
+    pub fn end(&self, scene: &Scene) -> WedgedEnd {
+        let Scene { ground, ball, forces, law, .. } = scene;
+        let held = self.forces(scene);
+        let unique = law.friction() == Friction::Coefficient(0.0) || Wedge::drag(ball, law, self.state.spin) != 0.0;
+        WedgedEnd {
+            points: self.places.map(|place| ground.ground_point(place)),
+            normal_forces: held.normal,
+            friction_forces: held.friction,
+            other_friction: (!unique).then(|| self.wedge.friction_range(law, forces.force_at(&self.state))),
+        }
+    }
+
     pub fn sample(&self, scene: &Scene) -> Sample {
         let forces = self.forces(scene);
         Sample {
@@ -121,11 +134,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let force = forces.force_at(&still);
         let held = at.wedge.forces(ball, law, force, still.spin).normal;
         let pull = held[0].min(held[1]) / ball.mass();
-        let velocity = after.norm().max(before.velocity.norm());
+        // A ball whose centre is stopped may rock on by its spin, which tangential restitution gives back to it.
+        let rocks = hit.is_some_and(|hit| hit.velocity == Vector2::zeros() && hit.spin != still.spin);
+        let rim = if rocks { ball.radius() * before.spin.abs() } else { 0.0 };
+        let velocity = after.norm().max(before.velocity.norm()).max(rim);
         let below_rounding =
             pull > 0.0 && 0.5 * velocity * velocity < 0.25 * HOP * size * pull || velocity * since <= HOP * size;
-        let captured =
-            after != Vector2::zeros() && below_rounding && at.wedge.held(ball, law, force, still.spin) == Held::Wedged;
+        let goes_on = after != Vector2::zeros() || rocks;
+        let captured = goes_on && below_rounding && at.wedge.held(ball, law, force, still.spin) == Held::Wedged;
         if captured {
             at.state = still;
             hit = Some(stop);
@@ -171,7 +187,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let mut last = phase;
         if let Some(hit) = hit {
             for i in [0, 1] {
-                if hit.normal_impulses[i] > 0.0 {
+                if hit.normal_impulses[i] > 0.0 || hit.tangential_impulses[i] != 0.0 {
                     let kind = if captured { EventKind::Landing } else { EventKind::Impact };
                     let impulses = [hit.normal_impulses[i], hit.tangential_impulses[i]];
                     tell(i, kind, phase, [before, at.state], impulses)?;
@@ -185,9 +201,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         } else if hit.is_none() && after == Phase::Flight && phase != after {
             tell(0, EventKind::LiftOff, last, [at.state; 2], [0.0; 2])?;
         }
-        if hit.is_some() {
+        if let Some(hit) = hit {
             self.count.impacts += 1;
             self.count.two_contact_impacts += 1;
+            self.count.impacts_without_restitution += u64::from(hit.restitution == Restitution::None);
+            self.count.impacts_with_e_for_e_t += u64::from(hit.restitution == Restitution::NormalForBoth);
             self.last_impact = before.time;
         }
         Ok(())

@@ -21,7 +21,7 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
     };
     let rest = json!({
         "final": state_json(&scenario.scene.world(&summary.state), summary.phase),
-        "wedged": summary.wedged.map(|wedged| wedged_json(&wedged)),
+        "wedged": summary.wedged.map(|wedged| wedged_json(scenario, summary.state.time, &wedged)),
         "energy": {
             "start": energy(&summary.energy_start),
             "end": energy(&summary.energy_end),
@@ -31,6 +31,8 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
             "events": count.events,
             "impacts": count.impacts,
             "two_contact_impacts": count.two_contact_impacts,
+            "impacts_without_restitution": count.impacts_without_restitution,
+            "impacts_with_e_for_e_t": count.impacts_with_e_for_e_t,
             "landings": count.landings,
             "lift_offs": count.lift_offs,
             "touches": count.touches,
@@ -97,9 +99,9 @@ pub(crate) fn state_json(state: &State, phase: Phase) -> Value {
 }
 
 /// `other_friction` is null where the forces are unique, and an end of it where it has no bound.
-fn wedged_json(wedged: &WedgedEnd) -> Value {
+fn wedged_json(scenario: &Scenario, time: f64, wedged: &WedgedEnd) -> Value {
     json!({
-        "points": wedged.points.map(|point| [point.x, point.y]),
+        "points": wedged.points.map(|point| scenario.scene.world_point(time, point)).map(|point| [point.x, point.y]),
         "normal_forces": wedged.normal_forces,
         "friction_forces": wedged.friction_forces,
         "unique": wedged.other_friction.is_none(),
