@@ -158,6 +158,6 @@ fn smoothing(reader: &mut Reader, names: Names) -> Result<Smoothing, InputError>
 }
 
 /// Three significant digits.
-fn rounded(value: f64) -> String {
+pub(super) fn rounded(value: f64) -> String {
     format!("{value:.2e}").parse().map_or_else(|_| plain(value), |value: f64| plain(value))
 }
