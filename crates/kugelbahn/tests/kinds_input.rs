@@ -98,6 +98,8 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
         ("x,y\n", 2, 8, "at least two points"),
         ("0,1\n1e308,1e308\n2e308,0\n", 3, 1, "no finite number"),
         ("no table at all", 1, 1, "which columns"),
+        ("1,5,2,5\n2,5,3,5\n", 1, 1, "which columns are x and y? There are 4 and no header"),
+        ("\"x\",\"y\"\n\"0,5\",\"0,1\"\n", 2, 1, "a comma inside quotes"),
     ];
     for (table, line, column, what) in cases {
         let (l, c, message) = complaint(csv(table, "as = 'polyline'"));
@@ -154,7 +156,21 @@ fn units_of_a_drawing_are_honoured() {
         ),
         ("width=\"200mm\" height=\"100mm\" viewBox=\"0 0 200 100\"", "", [0.0, 0.0], [0.1, 0.05]),
         ("width=\"20cm\" viewBox=\"-100 0 200 100\"", "", [0.1, 0.0], [0.2, 0.05]),
-        ("width=\"200mm\" height=\"300mm\" viewBox=\"0 0 200 100\"", "", [0.0, 0.0], [0.1, 0.05]),
+        // A page higher or wider than the view box: centred, or as it is said.
+        ("width=\"200mm\" height=\"300mm\" viewBox=\"0 0 200 100\"", "", [0.0, 0.1], [0.1, 0.15]),
+        ("width=\"400mm\" height=\"100mm\" viewBox=\"0 0 200 100\"", "", [0.1, 0.0], [0.2, 0.05]),
+        (
+            "width=\"200mm\" height=\"300mm\" viewBox=\"0 0 200 100\" preserveAspectRatio=\"xMidYMin meet\"",
+            "",
+            [0.0, 0.2],
+            [0.1, 0.25],
+        ),
+        (
+            "width=\"400mm\" height=\"100mm\" viewBox=\"0 0 200 100\" preserveAspectRatio=\"xMaxYMid slice\"",
+            "",
+            [0.0, -0.05],
+            [0.2, 0.05],
+        ),
         (
             "width=\"200mm\" height=\"300mm\" viewBox=\"0 0 200 100\" preserveAspectRatio=\"none\"",
             "",

@@ -1,10 +1,13 @@
 //! Points that scatter: what a spline through all of them would do to the ball.
 
 use curves::Piece;
-use curves::spline::{MIN_POINTS, Smoothed, Smoothing, SplineEnds, smooth, spline};
+use curves::spline::{Smoothed, Smoothing, SplineEnds, smooth, spline};
 use nalgebra::Vector2;
 
 use crate::show::short;
+
+/// Fewer points than this are no evidence of scatter.
+const FEWEST: usize = 16;
 
 /// Scatter counts from this part of the true curvature on.
 const MATTERS: f64 = 0.2;
@@ -25,7 +28,7 @@ pub struct Noise {
 impl Noise {
     /// Looks at the points of a spline over their knots; `None` if they lie on a smooth curve.
     pub fn of(knots: &[f64], points: &[Vector2<f64>]) -> Option<Noise> {
-        if points.len() < MIN_POINTS {
+        if points.len() < FEWEST {
             return None;
         }
         let Smoothed { pieces, noise, largest_deviation, .. } = smooth(knots, points, Smoothing::CrossValidation)?;

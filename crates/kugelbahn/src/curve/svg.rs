@@ -250,6 +250,7 @@ impl Drawing<'_> {
                 }
             },
         };
+        let ratio = root.attribute("preserveAspectRatio").unwrap_or("").trim();
         let [left, top, w, h] = match view {
             Some(view) => view,
             None => [0.0, 0.0, width.unwrap_or(0.0) / PIXEL, height.unwrap_or(0.0) / PIXEL],
@@ -261,14 +262,26 @@ impl Drawing<'_> {
             (_, _, None, Some(height)) => (height / h, height / h),
             (_, _, Some(width), Some(height)) => {
                 let (x, y) = (width / w, height / h);
-                match root.attribute("preserveAspectRatio").unwrap_or("") {
+                match ratio {
                     "none" => (x, y),
                     slice if slice.ends_with("slice") => (x.max(y), x.max(y)),
                     _ => (x.min(y), x.min(y)),
                 }
             }
         };
-        Ok(Affine::new([kx, 0.0, 0.0, -ky, -kx * left, ky * (top + h)]))
+        // What the page has more than the view box is shared by the alignment, xMidYMid if it is not said.
+        let part = |least: &str, most: &str| match ratio {
+            ratio if ratio.contains(least) => 0.0,
+            ratio if ratio.contains(most) => 1.0,
+            _ => 0.5,
+        };
+        let [right, up] = match (scale, view, width, height) {
+            (None, Some(_), Some(width), Some(height)) => {
+                [part("xMin", "xMax") * (width - kx * w), part("YMax", "YMin") * (height - ky * h)]
+            }
+            _ => [0.0; 2],
+        };
+        Ok(Affine::new([kx, 0.0, 0.0, -ky, right - kx * left, up + ky * (top + h)]))
     }
 
     /// A length in m; none where it is a part of what surrounds it.
