@@ -71,7 +71,7 @@ enum CurvesAction {
         /// Name of a profile, or path of a curve file
         name: String,
         /// Radius of the ball, m
-        #[arg(long, value_name = "R", default_value_t = 0.0)]
+        #[arg(long, value_name = "R", default_value_t = 0.0, allow_negative_numbers = true)]
         radius: f64,
         /// Also write a drawing with the curvature comb as SVG to this file
         #[arg(long, value_name = "FILE")]
