@@ -130,7 +130,7 @@ impl Case {
             // Runs are exact to 1e-12, so differences know no more than this; in units of the 1e-8 asked for.
             let rounding = 1e8 * 1e-12 / (LEAST * size);
             // A parameter at its limit can't go both ways.
-            if j >= 3 && j < 8 && values[j] == 0.0 {
+            if (3..8).contains(&j) && values[j] == 0.0 {
                 continue;
             }
             let table = [8.0, 4.0, 2.0, 1.0].map(|part| part * LEAST).map(|part| {
