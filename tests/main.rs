@@ -8,6 +8,7 @@
 )]
 
 mod compliant;
+mod corners;
 mod counts;
 mod drop;
 mod energy;

@@ -1,4 +1,5 @@
-//! Closest point, first contact and clearance by kind of ground and by the number of its pieces; loading of long tracks.
+//! The group `contact-search`: closest point, first contact and clearance by kind of ground and by the number of its pieces;
+//! loading of long tracks.
 
 #![allow(
     missing_docs,
@@ -12,13 +13,19 @@ use std::hint::black_box;
 use std::path::{Path as FilePath, PathBuf};
 use std::time::{Duration, Instant};
 
+use benches::Sine;
 use criterion::{BenchmarkId, Criterion};
 use curves::{Ground, Motion, OffsetGround, Path, SearchCount};
 use kugelbahn::curve::{curve_from_text, load_curve};
 use nalgebra::Vector2;
 
-/// Radius of the ball, m.
+/// Radius of the ball, m; that of the floors' ball is 0.
 const RADIUS: f64 = 0.03;
+/// The floors' ground: A = 0.1 m, k = π/m.
+const SINE: &str = "kind = 'graph'\ny = '0.1*sin(pi*x)'";
+const FLOOR: Sine = Sine { amplitude: 0.1, wavenumber: std::f64::consts::PI };
+/// Speed of the flights, m/s.
+const FORWARD: f64 = 0.7;
 /// Queries of a measurement.
 const QUERIES: usize = 200;
 /// Numbers of pieces.
@@ -85,13 +92,17 @@ struct Track {
 impl Track {
     /// Points and flights spread over all of the ground, the same for every size.
     fn new(ground: Ground) -> Track {
+        Track::with_radius(ground, RADIUS)
+    }
+
+    fn with_radius(ground: Ground, radius: f64) -> Track {
         let (first, last) = (&ground.pieces()[0], &ground.pieces()[ground.pieces().len() - 1]);
         let (left, right) = (
             first.curve().point_at(first.domain().lo.max(-5.0)).x,
             last.curve().point_at(last.domain().hi.min(5.0f64.max(last.domain().lo))).x,
         );
         let at = |i: usize| left + (right - left) * ((i as f64 + 0.5) * 0.618_033_988_749_894_9).fract();
-        let offset = OffsetGround::new(ground.into(), RADIUS);
+        let offset = OffsetGround::new(ground.into(), radius);
         let place = |i: usize| {
             let x = at(i);
             let below = offset
@@ -105,7 +116,7 @@ impl Track {
         let points: Vec<Vector2<f64>> = (0..QUERIES).map(place).collect();
         let path = |q: &Vector2<f64>| {
             let start =
-                Motion { position: *q, velocity: Vector2::new(0.7, 0.0), acceleration: Vector2::new(0.0, -9.81) };
+                Motion { position: *q, velocity: Vector2::new(FORWARD, 0.0), acceleration: Vector2::new(0.0, -9.81) };
             Path::parabola(start, 1.0)
         };
         let paths = points.iter().map(path).collect();
@@ -123,6 +134,34 @@ impl Track {
         self.paths.iter().for_each(|path| {
             let _ = black_box(self.offset.first_contact(path, None, &mut count));
         });
+    }
+
+    fn closest_floor(&self) {
+        let floor = black_box(FLOOR);
+        self.points.iter().for_each(|q| {
+            black_box(floor.closest(q.x, q.y));
+        });
+    }
+
+    fn contact_floor(&self) {
+        let floor = black_box(FLOOR);
+        self.points.iter().for_each(|q| {
+            black_box(floor.contact(q.x, q.y, FORWARD, 0.0));
+        });
+    }
+
+    /// Proves that the searches find what their floors find.
+    fn prove(&self) {
+        for (q, path) in self.points.iter().zip(&self.paths) {
+            let off = (self.offset.ground().closest(*q).point.x - FLOOR.closest(q.x, q.y)).abs();
+            assert!(off < 1e-9, "closest point of {q}: {off:e}");
+            let found = match self.offset.first_contact(path, None, &mut SearchCount::default()) {
+                Ok(Some(contact)) => contact.time,
+                other => panic!("first contact from {q}: {other:?}"),
+            };
+            let off = (found - FLOOR.contact(q.x, q.y, FORWARD, 0.0).0).abs();
+            assert!(off < 1e-12, "first contact from {q}: {off:e}");
+        }
     }
 
     fn clearance(&self) {
@@ -147,6 +186,22 @@ fn named(kind: &str) -> Track {
         Ok(curve) => Track::new(curve.ground),
         Err(error) => panic!("{kind}: {error}"),
     }
+}
+
+/// A search and its floor in turn; least times of each.
+fn ratio(name: &str, track: &Track, run: fn(&Track), floor: fn(&Track)) {
+    let (mut least, mut bare) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..10 {
+        least = least.min(track.least(run));
+        bare = bare.min(track.least(floor));
+    }
+    println!("| {name} | {least:.3} | {bare:.3} | {:.2} |", least / bare);
+}
+
+fn ratios(track: &Track) {
+    println!("\n| a point over a sine | µs | floor | ratio |\n| --- | --- | --- | --- |");
+    ratio("closest point", track, Track::closest, Track::closest_floor);
+    ratio("first contact", track, Track::first_contact, Track::contact_floor);
 }
 
 fn tables() {
@@ -185,7 +240,7 @@ fn main() {
         .measurement_time(Duration::from_secs(1))
         .sample_size(10)
         .configure_from_args();
-    let mut g = criterion.benchmark_group("curves");
+    let mut g = criterion.benchmark_group("contact-search");
     for (kind, name) in KINDS {
         let track = named(name);
         g.bench_function(BenchmarkId::new("closest", kind), |b| b.iter(|| track.closest()));
@@ -196,7 +251,14 @@ fn main() {
         g.bench_function(BenchmarkId::new("closest, spline", n), |b| b.iter(|| track.closest()));
         g.bench_function(BenchmarkId::new("first contact, spline", n), |b| b.iter(|| track.first_contact()));
     }
+    let track = Track::with_radius(ground(SINE), 0.0);
+    track.prove();
+    g.bench_function("closest, sine of a point (floor)", |b| b.iter(|| track.closest_floor()));
+    g.bench_function("closest, sine of a point", |b| b.iter(|| track.closest()));
+    g.bench_function("first contact, sine of a point (floor)", |b| b.iter(|| track.contact_floor()));
+    g.bench_function("first contact, sine of a point", |b| b.iter(|| track.first_contact()));
     g.finish();
     criterion.final_summary();
     tables();
+    ratios(&track);
 }

@@ -1,4 +1,4 @@
-//! Each bench beside its floor; ratios are printed at the end.
+//! The groups `scenario`, `rolling` and `flight`: each bench beside its floor; ratios are printed at the end.
 
 #![allow(
     missing_docs,
@@ -110,8 +110,8 @@ fn time_run(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, elements: u64,
     });
 }
 
-fn contact_search(c: &mut Criterion) {
-    let mut g = group(c, "contact-search");
+fn scenario(c: &mut Criterion) {
+    let mut g = group(c, "scenario");
     let flat = load("flat.toml", &[]);
     let (_, bounces) = checked(&flat);
     time(&mut g, "flat (recurrence)", bounces, || {
@@ -130,14 +130,7 @@ fn contact_search(c: &mut Criterion) {
     let ball = load("sine-ball.toml", &[]);
     let (_, bounces) = checked(&ball);
     time_run(&mut g, "sine-ball", bounces, &ball);
-    for pieces in [1_000u64, 100_000] {
-        let (ground, points) = (track(pieces), points(pieces));
-        time(&mut g, &format!("closest, {pieces} pieces"), points.len() as u64, || {
-            points.iter().for_each(|q| {
-                black_box(ground.closest(*q));
-            });
-        });
-    }
+    hard_spheres(&mut g, 20);
     g.finish();
 }
 
@@ -183,20 +176,23 @@ fn rolling(c: &mut Criterion) {
     g.finish();
 }
 
+/// The hard sphere by all methods: 10 s are ten flights, 20 s a whole run through the Zeno point.
+fn hard_spheres(g: &mut BenchmarkGroup<'_, WallTime>, seconds: u64) {
+    for method in METHODS {
+        let scenario = hard_sphere(seconds, method);
+        let (_, events) = checked(&scenario);
+        if method == "newmark" {
+            time(g, &format!("hard sphere with drag, {seconds} s (floor)"), 1, || {
+                black_box(drag_bounces(events, 9.2273e-3, 0.9));
+            });
+        }
+        time_run(g, &format!("hard sphere with drag, {seconds} s, {method}"), 1, &scenario);
+    }
+}
+
 fn flight(c: &mut Criterion) {
     let mut g = group(c, "flight");
-    for seconds in [10u64, 20] {
-        for method in METHODS {
-            let scenario = hard_sphere(seconds, method);
-            let (_, events) = checked(&scenario);
-            if method == "newmark" {
-                time(&mut g, &format!("hard sphere with drag, {seconds} s (floor)"), 1, || {
-                    black_box(drag_bounces(events, 9.2273e-3, 0.9));
-                });
-            }
-            time_run(&mut g, &format!("hard sphere with drag, {seconds} s, {method}"), 1, &scenario);
-        }
-    }
+    hard_spheres(&mut g, 10);
     g.finish();
 }
 
@@ -268,9 +264,9 @@ fn ratios() {
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
-    contact_search(&mut criterion);
-    rolling(&mut criterion);
     flight(&mut criterion);
+    rolling(&mut criterion);
+    scenario(&mut criterion);
     criterion.final_summary();
     ratios();
 }

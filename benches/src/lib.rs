@@ -76,33 +76,65 @@ pub fn flat_bounce(bounces: u64, restitution: f64, friction: f64, row: &mut Boun
     t
 }
 
-/// Bounces of a point without loss on `y = A sin kx`: a march by a quadratic lower bound of the gap. Returns the
-/// energy and the evaluations of the ground per bounce.
-pub fn sine_bounce(bounces: u64, amplitude: f64, wavenumber: f64) -> (f64, f64) {
-    let (a, k) = (black_box(amplitude), black_box(wavenumber));
-    let (mut x, mut y, mut vx, mut vy) = (0.1, 2.0, 0.7f64, 0.0f64);
-    let mut evaluations = 0u64;
-    let gap = |t: f64, x: f64, y: f64, vx: f64, vy: f64| {
-        let (sine, cosine) = (k * (x + vx * t)).sin_cos();
-        let v = vy - GRAVITY * t;
-        (y + t * (vy - 0.5 * GRAVITY * t) - a * sine, v - a * k * cosine * vx, sine, cosine)
-    };
-    for _ in 0..bounces {
+/// `y = A sin kx`, by plain formulas.
+#[derive(Clone, Copy)]
+pub struct Sine {
+    /// A, m
+    pub amplitude: f64,
+    /// k, 1/m
+    pub wavenumber: f64,
+}
+
+impl Sine {
+    /// First contact of a flying point: a march by a quadratic lower bound of the gap. Returns the time, the sine and
+    /// cosine there and the evaluations of the ground.
+    #[inline(always)]
+    pub fn contact(&self, x: f64, y: f64, vx: f64, vy: f64) -> (f64, f64, f64, u64) {
+        let (a, k) = (self.amplitude, self.wavenumber);
+        let gap = |t: f64| {
+            let (sine, cosine) = (k * (x + vx * t)).sin_cos();
+            let v = vy - GRAVITY * t;
+            (y + t * (vy - 0.5 * GRAVITY * t) - a * sine, v - a * k * cosine * vx, sine, cosine)
+        };
         let bend = GRAVITY + a * k * k * vx * vx;
-        let mut t = 0.0;
-        let mut at = gap(t, x, y, vx, vy);
-        evaluations += 1;
+        let (mut t, mut at, mut evaluations) = (0.0, gap(0.0), 1);
         loop {
             // Off the ground by rounding alone: the root at zero is divided out.
             let phi = if t == 0.0 && at.0 < 1e-13 { 0.0 } else { at.0 };
             t += (at.1 + (at.1 * at.1 + 2.0 * bend * phi).sqrt()) / bend;
-            at = gap(t, x, y, vx, vy);
+            at = gap(t);
             evaluations += 1;
             if at.0 < 1e-13 {
-                break;
+                return (t, at.2, at.3, evaluations);
             }
         }
-        let (_, _, sine, cosine) = at;
+    }
+
+    /// x of the closest point, by Newton's method from the point below: for points so near that it is the only foot.
+    pub fn closest(&self, x: f64, y: f64) -> f64 {
+        let (a, k) = (self.amplitude, self.wavenumber);
+        let mut s = x;
+        loop {
+            let (sine, cosine) = (k * s).sin_cos();
+            let (height, slope) = (a * sine - y, a * k * cosine);
+            let step = (s - x + height * slope) / (1.0 + slope * slope - height * a * k * k * sine);
+            s -= step;
+            if step.abs() < 1e-14 {
+                return s;
+            }
+        }
+    }
+}
+
+/// Bounces of a point without loss on a sine. Returns the energy and the evaluations of the ground per bounce.
+pub fn sine_bounce(bounces: u64, amplitude: f64, wavenumber: f64) -> (f64, f64) {
+    let (a, k) = (black_box(amplitude), black_box(wavenumber));
+    let ground = Sine { amplitude: a, wavenumber: k };
+    let (mut x, mut y, mut vx, mut vy) = (0.1, 2.0, 0.7f64, 0.0f64);
+    let mut evaluations = 0u64;
+    for _ in 0..bounces {
+        let (t, sine, cosine, count) = ground.contact(x, y, vx, vy);
+        evaluations += count;
         x += vx * t;
         y = a * sine;
         vy -= GRAVITY * t;

@@ -1,4 +1,4 @@
-//! The ball, what a run comes to, and what it should come to.
+//! What a run of the deck's ball comes to, and what it should come to.
 
 use std::fmt;
 
@@ -11,34 +11,13 @@ pub const WHOLE: f64 = 20.0;
 /// There are 332 bounces until hops last less than 1e-15 s: who does so many is stuck.
 pub const STUCK: usize = 20_000;
 
-pub const RESTITUTION: f64 = 0.9;
-/// `[x, y, vx, vy]`, m and m/s
-pub const START: [f64; 4] = [0.0, 2.0, 1.0, 5.0];
-/// ½ Cx ρ S / m, 1/m, as in the deck's Modelica code.
-const DRAG: f64 = 0.5 * 0.5 * 1.293 * 0.0314 / 1.1;
-const GRAVITY: f64 = 9.81;
-
-/// The deck's equations.
-#[inline(always)]
-pub fn motion(y: &[f64], dy: &mut [f64]) {
-    let brake = DRAG * (y[2] * y[2] + y[3] * y[3]).sqrt();
-    (dy[0], dy[1], dy[2], dy[3]) = (y[2], y[3], -brake * y[2], -brake * y[3] - GRAVITY);
-}
-
-/// Their derivative times `v`.
-#[inline(always)]
-pub fn derivative(y: &[f64], v: &[f64], jv: &mut [f64]) {
-    let speed = (y[2] * y[2] + y[3] * y[3]).sqrt();
-    let along = if speed > 0.0 { (y[2] * v[2] + y[3] * v[3]) / speed } else { 0.0 };
-    (jv[0], jv[1]) = (v[2], v[3]);
-    (jv[2], jv[3]) = (-DRAG * (along * y[2] + speed * v[2]), -DRAG * (along * y[3] + speed * v[3]));
-}
-
 /// What a run came to.
 #[derive(Default)]
 pub struct Run {
     /// Times of the bounces, s.
     pub bounces: Vec<f64>,
+    /// Places at whole seconds, m.
+    pub places: Vec<[f64; 2]>,
     /// State where it ended.
     pub time: f64,
     pub end: [f64; 4],
@@ -46,6 +25,17 @@ pub struct Run {
     pub rejected: u64,
     /// Why it could not go on.
     pub failure: Option<String>,
+}
+
+impl Run {
+    /// How it ended.
+    pub fn words(&self) -> String {
+        match &self.failure {
+            Some(words) => Fate::Failed(words.clone(), self.time).to_string(),
+            None if self.bounces.len() >= STUCK => Fate::Stuck(self.time).to_string(),
+            None => "to the end".to_owned(),
+        }
+    }
 }
 
 /// How 20 s ended.

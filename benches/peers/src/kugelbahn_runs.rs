@@ -1,49 +1,85 @@
-//! Kugelbahn, from a scenario, without samples.
+//! Kugelbahn, from a scenario, with samples at whole seconds.
 
 use std::path::Path;
 
 use kugelbahn::Scenario;
-use supervisor::{Event, EventKind, Observer};
+use supervisor::{Event, EventKind, Observer, Sample};
 
 use crate::Ready;
 use crate::ball::Run;
+use crate::tasks::Task;
 
-/// Keeps the times of bounces.
-struct Bounces(Vec<f64>);
+/// Keeps the times of bounces and the places at whole seconds.
+#[derive(Default)]
+struct Kept {
+    bounces: Vec<f64>,
+    places: Vec<[f64; 2]>,
+}
 
-impl Observer for Bounces {
+impl Observer for Kept {
     fn event(&mut self, event: &Event) {
         if event.kind == EventKind::Impact {
-            self.0.push(event.time());
+            self.bounces.push(event.time());
+        }
+    }
+    fn sample(&mut self, sample: &Sample) {
+        if (sample.state.time - (self.places.len() + 1) as f64).abs() < 1e-9 {
+            self.places.push([sample.state.position.x, sample.state.position.y]);
         }
     }
 }
 
-pub fn ready(method: &str, tolerance: f64, seconds: f64) -> Ready {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/hard-sphere.toml");
-    let settings = [
-        format!("solver.method=\"{method}\""),
-        format!("solver.tolerance={tolerance:e}"),
-        format!("solver.duration={seconds:?}"),
-    ];
-    let scenario = match Scenario::load(&path, &settings) {
-        Ok(scenario) => scenario,
-        Err(error) => panic!("{}: {error}", path.display()),
-    };
-    Box::new(move || {
-        let mut bounces = Bounces(Vec::new());
-        let summary = match kugelbahn::run(&scenario, &mut bounces) {
+/// A scenario of this package or its neighbour, with settings. An error says what can't be combined.
+pub fn ready(file: &str, settings: &[String], seconds: f64) -> Result<Ready, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let mut settings = settings.to_vec();
+    settings.extend([format!("solver.duration={seconds:?}"), "output.interval=1.0".to_owned()]);
+    let scenario = Scenario::load(&path, &settings).map_err(|error| error.to_string())?;
+    Ok(Box::new(move || {
+        let mut kept = Kept::default();
+        let summary = match kugelbahn::run(&scenario, &mut kept) {
             Ok(summary) => summary,
-            Err(error) => panic!("{error}"),
+            Err(error) => return Run { failure: Some(error.to_string()), ..Run::default() },
         };
         let state = summary.state;
         Run {
-            bounces: bounces.0,
+            bounces: kept.bounces,
+            places: kept.places,
             time: state.time,
             end: [state.position.x, state.position.y, state.velocity.x, state.velocity.y],
             steps: summary.count.flight.steps,
             rejected: summary.count.flight.rejected,
             failure: summary.stop.map(|stop| format!("{stop:?}")),
         }
-    })
+    }))
+}
+
+/// Names and settings of all ways to do a task.
+pub fn ways(task: &Task) -> Vec<(String, String, Vec<String>)> {
+    let mut ways = Vec::new();
+    let rolls = task.scenario.0.ends_with("bowl.toml") || task.scenario.0.ends_with("crest.toml");
+    let formulations: &[&str] = if rolls { &["symmetric", "arc-length"] } else { &["symmetric"] };
+    for method in ["newmark", "bdf", "radau", "dop853"] {
+        for formulation in formulations {
+            for tolerance in (2..=13).map(|digits| 10f64.powi(-digits)) {
+                let name = if rolls { format!("{method}, {formulation}") } else { method.to_owned() };
+                let settings = [
+                    format!("solver.method=\"{method}\""),
+                    format!("solver.formulation=\"{formulation}\""),
+                    format!("solver.tolerance={tolerance:e}"),
+                ];
+                ways.push((name, format!("{tolerance:e}"), settings.to_vec()));
+            }
+        }
+    }
+    if rolls {
+        for step in [0.05, 0.02, 0.01, 0.005, 0.002] {
+            for extrapolate in [false, true] {
+                let name = if extrapolate { "newmark, extrapolated" } else { "newmark, fixed step" };
+                let settings = [format!("solver.step={step}"), format!("solver.extrapolate={extrapolate}")];
+                ways.push((name.to_owned(), format!("{step} s"), settings.to_vec()));
+            }
+        }
+    }
+    ways
 }

@@ -1,14 +1,24 @@
-//! The benchmark deck's hard sphere by Kugelbahn, diffsol and ode_solvers, in turn. See README.md.
+//! The same tasks by Kugelbahn and by others, in turn; writes RESULTS.md. See README.md.
 
 mod ball;
+mod contest;
 mod diffsol_runs;
 mod kugelbahn_runs;
 mod ode_solvers_runs;
+mod rapier_runs;
+mod scripts;
+mod tasks;
 
+use std::cell::RefCell;
+use std::fmt::Write;
 use std::hint::black_box;
+use std::rc::Rc;
 use std::time::Instant;
 
 use ball::{Exact, Run};
+use contest::{Contestant, timed};
+use scripts::Script;
+use tasks::{Kind, Task, Throw};
 
 /// A run made ready: what a user does once is done.
 type Ready = Box<dyn FnMut() -> Run>;
@@ -28,12 +38,14 @@ const ALL: [&str; 8] = [
 ];
 
 fn ready(name: &str, tolerance: f64, seconds: f64) -> Ready {
+    let deck = Kind::Throw(Throw::DECK);
     match name.split_once(' ') {
-        Some(("kugelbahn", method)) => kugelbahn_runs::ready(method, tolerance, seconds),
-        Some(("diffsol", "bdf")) => diffsol_runs::bdf(tolerance, seconds),
-        Some(("diffsol", "esdirk34")) => diffsol_runs::esdirk34(tolerance, seconds),
-        Some(("diffsol", "tsit45")) => diffsol_runs::tsit45(tolerance, seconds),
-        Some(("ode_solvers", "dopri5")) => ode_solvers_runs::dopri5(tolerance, seconds),
+        Some(("kugelbahn", method)) => {
+            let settings = [format!("solver.method=\"{method}\""), format!("solver.tolerance={tolerance:e}")];
+            kugelbahn_runs::ready("../scenarios/hard-sphere.toml", &settings, seconds).expect("a scenario")
+        }
+        Some(("diffsol", method)) => diffsol_runs::ready(method, deck, tolerance, seconds),
+        Some(("ode_solvers", "dopri5")) => ode_solvers_runs::ready(deck, tolerance, seconds).expect("a throw"),
         _ => panic!("no contestant {name:?}; there are {ALL:?}"),
     }
 }
@@ -64,12 +76,13 @@ fn version(name: &str) -> &'static str {
 }
 
 /// All at one tolerance: ten bounces, and 20 s.
-fn deck(exact: &Exact, tolerance: f64) {
-    println!("\nTolerance {tolerance:e}, load {}, least of {ROUNDS} runs in turn\n", load());
-    println!(
+fn deck(text: &mut String, exact: &Exact, tolerance: f64) {
+    let _ = writeln!(text, "\nTolerance {tolerance:e}, load {}, least of {ROUNDS} runs in turn\n", load());
+    let _ = writeln!(
+        text,
         "| run | ten bounces [µs] | 10th bounce [s] | worst of ten [s] | steps, rejected | 20 s [µs] | x, vx at 20 s | after 14.698 s |"
     );
-    println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
+    let _ = writeln!(text, "| --- | --- | --- | --- | --- | --- | --- | --- |");
     let short: Vec<Run> = ALL.iter().map(|name| ready(name, tolerance, ball::TEN_BOUNCES)()).collect();
     let long: Vec<Run> = ALL.iter().map(|name| ready(name, tolerance, ball::WHOLE)()).collect();
     let mut contestants: Vec<Ready> = ALL.iter().map(|name| ready(name, tolerance, ball::TEN_BOUNCES)).collect();
@@ -80,7 +93,8 @@ fn deck(exact: &Exact, tolerance: f64) {
         let [tenth, worst] = exact.errors(name, &short[i]);
         let fate = exact.fate(&long[i]);
         let time = whole.iter().position(|w| *w == i).map(|at| format!("{:.0}", times[ALL.len() + at]));
-        println!(
+        let _ = writeln!(
+            text,
             "| `{name}` | {:.0} | {tenth:.1e} | {worst:.1e} | {}, {} | {} | {} | {fate} |",
             times[i],
             short[i].steps,
@@ -92,15 +106,16 @@ fn deck(exact: &Exact, tolerance: f64) {
 }
 
 /// Two where their tenth bounces are equally wrong.
-fn equal_errors(exact: &Exact, ours: &str, theirs: &str) {
+fn equal_errors(text: &mut String, exact: &Exact, ours: &str, theirs: &str) {
     let of = |name: &str, tolerance: f64| exact.errors(name, &ready(name, tolerance, ball::TEN_BOUNCES)());
     let grid: Vec<(f64, [f64; 2])> =
         (30..=120).map(|i| 10f64.powf(-0.1 * f64::from(i))).map(|tolerance| (tolerance, of(ours, tolerance))).collect();
-    println!("\n`{ours}` and `{theirs}` at equal errors of the tenth bounce, load {}\n", load());
-    println!(
+    let _ = writeln!(text, "\n`{ours}` and `{theirs}` at equal errors of the tenth bounce, load {}\n", load());
+    let _ = writeln!(
+        text,
         "| {theirs} | 10th [s] | worst of ten [s] | steps | [µs] | {ours} | 10th [s] | worst of ten [s] | steps | [µs] | ratio |"
     );
-    println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+    let _ = writeln!(text, "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     for tolerance in [1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10] {
         let [tenth, worst] = of(theirs, tolerance);
         let miss = |errors: &[f64; 2]| (errors[0] / tenth).ln().abs().max((errors[1] / worst).ln().abs());
@@ -109,7 +124,8 @@ fn equal_errors(exact: &Exact, ours: &str, theirs: &str) {
         let steps = [pair[0]().steps, pair[1]().steps];
         let times = least_times(&mut pair);
         let equal = if (errors[0] / tenth).ln().abs() <= 2f64.ln() { "" } else { " (not equal)" };
-        println!(
+        let _ = writeln!(
+            text,
             "| {tolerance:.0e} | {tenth:.1e} | {worst:.1e} | {} | {:.0} | {own:.1e} | {:.1e} | {:.1e} | {} | {:.0} | {:.2}{equal} |",
             steps[0],
             times[0],
@@ -138,10 +154,104 @@ fn main() {
         println!("{name}: {} bounces, {} steps, {} rejected", run.bounces.len(), run.steps, run.rejected);
         return;
     }
+    let text = results();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
+    std::fs::write(path, &text).expect("RESULTS.md can be written");
+    println!("{text}\nwritten to {path}");
+}
+
+/// Scripts, and their methods: for tolerances, or for steps.
+const SCRIPTS: [(&str, &str, &[&str], &[f64]); 4] = [
+    ("scipy", "scipy_runs.py", &["DOP853", "RK45"], &[1e-4, 1e-7, 1e-10]),
+    ("scikit-sundae", "sundae_runs.py", &["Adams", "BDF"], &[1e-4, 1e-7, 1e-10]),
+    ("exudyn", "exudyn_runs.py", &["TrapezoidalIndex2"], &[5e-3, 1e-3, 2e-4]),
+    ("siconos", "siconos_runs.py", &["MoreauJeanOSI"], &[5e-3, 1e-3, 2e-4]),
+];
+
+const TOLERANCES: [f64; 4] = [1e-4, 1e-6, 1e-8, 1e-10];
+
+fn contestants(task: &Task, scripts: &[(usize, Rc<RefCell<Script>>)]) -> Vec<Contestant> {
+    let mut all = Vec::new();
+    for (name, setting, mut settings) in kugelbahn_runs::ways(task) {
+        settings.extend(task.scenario.1.clone());
+        match kugelbahn_runs::ready(task.scenario.0, &settings, task.duration) {
+            Ok(ready) => all.push(Contestant { name: format!("kugelbahn {name}"), setting, solve: timed(ready) }),
+            Err(error) => eprintln!("kugelbahn {name} {setting}: {error}"),
+        }
+    }
+    for tolerance in TOLERANCES {
+        let setting = format!("{tolerance:e}");
+        let methods: &[&str] = if matches!(task.kind, Kind::Crest { .. }) { &["tsit45"] } else { &["tsit45", "bdf"] };
+        for method in methods {
+            let solve = timed(diffsol_runs::ready(method, task.kind, tolerance, task.duration));
+            all.push(Contestant { name: format!("diffsol {method}"), setting: setting.clone(), solve });
+        }
+        if let Some(ready) = ode_solvers_runs::ready(task.kind, tolerance, task.duration) {
+            all.push(Contestant { name: "ode_solvers dopri5".to_owned(), setting, solve: timed(ready) });
+        }
+    }
+    for steps in [60, 1000, 10_000] {
+        let solve = rapier_runs::solve(task, steps);
+        all.push(Contestant { name: "rapier2d".to_owned(), setting: format!("1/{steps} s"), solve });
+    }
+    for (i, script) in scripts {
+        let (name, _, methods, settings) = SCRIPTS[*i];
+        for method in methods {
+            for setting in settings {
+                let solve = scripts::solve(script, task, method, *setting);
+                all.push(Contestant { name: format!("{name} {method}"), setting: format!("{setting:e}"), solve });
+            }
+        }
+    }
+    all
+}
+
+fn command(name: &str, argument: &str) -> String {
+    let output = std::process::Command::new(name).arg(argument).output();
+    output.map_or("?".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+fn machine() -> String {
+    let processor = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name =
+        processor.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map_or("?", |p| p.1);
+    let count = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{name}, {count} threads, {}", command("uname", "-sr"))
+}
+
+fn results() -> String {
+    let mut text = String::from(
+        "# Results\n\nWritten by `cargo run --release` in this folder; [README.md](README.md) says what is compared and how to read it.\n\n",
+    );
+    let (mut scripts, mut missing) = (Vec::new(), String::new());
+    let mut versions: Vec<String> =
+        ["diffsol", "ode_solvers", "rapier2d-f64"].iter().map(|name| format!("{name} {}", version(name))).collect();
+    for (i, (name, file, _, _)) in SCRIPTS.iter().enumerate() {
+        match Script::find(file) {
+            Ok(script) => {
+                versions.push(script.version.clone());
+                scripts.push((i, Rc::new(RefCell::new(script))));
+            }
+            Err(why) => {
+                let _ = writeln!(missing, "- {name}: not installed here ({why})");
+            }
+        }
+    }
+    let _ = writeln!(text, "- Date: {}", command("date", "-I"));
+    let _ = writeln!(text, "- Machine: {}; load {}", machine(), load());
+    let _ = writeln!(text, "- Kugelbahn {}, {}", version("kugelbahn"), command("rustc", "--version"));
+    let _ = writeln!(text, "- {}\n{missing}", versions.join("; "));
+    for task in tasks::all() {
+        eprintln!("{}", task.title);
+        let contestants = contestants(&task, &scripts);
+        text += &contest::table(&task, contestants, &load());
+    }
+    eprintln!("the deck's ten bounces");
+    text += "\n## (b) again: times of the ten bounces\n";
     let exact = Exact::load();
-    println!("diffsol {}, ode_solvers {}", version("diffsol"), version("ode_solvers"));
-    deck(&exact, 1e-6);
-    equal_errors(&exact, "kugelbahn bdf", "diffsol bdf");
-    equal_errors(&exact, "kugelbahn dop853", "diffsol tsit45");
-    equal_errors(&exact, "kugelbahn dop853", "ode_solvers dopri5");
+    deck(&mut text, &exact, 1e-6);
+    equal_errors(&mut text, &exact, "kugelbahn bdf", "diffsol bdf");
+    equal_errors(&mut text, &exact, "kugelbahn dop853", "diffsol tsit45");
+    equal_errors(&mut text, &exact, "kugelbahn dop853", "ode_solvers dopri5");
+    text
 }

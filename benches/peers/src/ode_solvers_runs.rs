@@ -5,33 +5,38 @@ use ode_solvers::dop_shared::OutputType;
 use ode_solvers::{Dopri5, System, Vector4};
 
 use crate::Ready;
-use crate::ball::{RESTITUTION, Run, START, STUCK, motion};
+use crate::ball::{Run, STUCK};
+use crate::tasks::{Kind, Throw};
 
-struct Ball;
+struct Ball(Throw);
 
 impl System<f64, Vector4<f64>> for Ball {
     fn system(&self, _time: f64, y: &Vector4<f64>, dy: &mut Vector4<f64>) {
-        motion(y.as_slice(), dy.as_mut_slice());
+        self.0.motion(y.as_slice(), dy.as_mut_slice());
     }
     /// Stops below the ground.
     fn solout(&mut self, _time: f64, y: &Vector4<f64>, _dy: &Vector4<f64>) -> bool {
-        y[1] < 0.0
+        self.0.gap(y.as_slice()) < 0.0
     }
 }
 
-pub fn dopri5(tolerance: f64, seconds: f64) -> Ready {
-    Box::new(move || bounce(tolerance, seconds))
+/// `None` where nothing is written for it: bowl and take-off.
+pub fn ready(kind: Kind, tolerance: f64, seconds: f64) -> Option<Ready> {
+    match kind {
+        Kind::Throw(throw) => Some(Box::new(move || bounce(throw, tolerance, seconds))),
+        Kind::Bowl { .. } | Kind::Crest { .. } => None,
+    }
 }
 
-fn bounce(tolerance: f64, seconds: f64) -> Run {
+fn bounce(throw: Throw, tolerance: f64, seconds: f64) -> Run {
     let mut run = Run::default();
-    let (mut time, mut y) = (0.0, Vector4::from(START));
+    let (mut time, mut y) = (0.0, Vector4::from(throw.start));
     // 0: the solver finds a first step by itself. After a bounce the last step is one.
     let mut step = 0.0;
     while run.bounces.len() < STUCK {
         // The defaults of `Dopri5::new` but for the first step.
         let mut stepper = Dopri5::from_param(
-            Ball,
+            Ball(throw),
             time,
             seconds,
             0.0,
@@ -60,15 +65,17 @@ fn bounce(tolerance: f64, seconds: f64) -> Run {
         run.rejected += u64::from(count.rejected_steps);
         let (times, states) = stepper.results().get();
         let (end, last) = (times[times.len() - 1], states[states.len() - 1]);
-        if last[1] >= 0.0 {
+        if throw.gap(last.as_slice()) >= 0.0 {
+            sample(&dense, seconds, &mut run.places);
             (time, y) = (end, last);
             break;
         }
         step = end - if times.len() > 1 { times[times.len() - 2] } else { time };
-        // The height is concave and falls here: Newton's method comes from above, and vy is its slope.
+        // The gap falls here. Over flat ground it is concave, and Newton's method comes from above.
         let (mut root, mut at) = (end, last);
         for _ in 0..20 {
-            let next = (root - at[1] / at[3]).max(time);
+            let (gap, rate) = (throw.gap(at.as_slice()), throw.gap_rate(at.as_slice()));
+            let next = (root - gap / rate).max(time).min(end);
             at = dense.evaluate(next).expect("a time in this arc");
             let change = (next - root).abs();
             root = next;
@@ -76,10 +83,18 @@ fn bounce(tolerance: f64, seconds: f64) -> Run {
                 break;
             }
         }
+        sample(&dense, root, &mut run.places);
         run.bounces.push(root);
-        (time, y) = (root, Vector4::new(at[0], 0.0, at[2], -RESTITUTION * at[3]));
+        (time, y) = (root, Vector4::from(throw.bounce(at.as_slice())));
     }
     run.time = time;
     run.end = y.into();
     run
+}
+
+fn sample(dense: &ContinuousOutputModel<f64, Vector4<f64>>, until: f64, places: &mut Vec<[f64; 2]>) {
+    while (places.len() + 1) as f64 <= until {
+        let y = dense.evaluate((places.len() + 1) as f64).expect("a time in this arc");
+        places.push([y[0], y[1]]);
+    }
 }

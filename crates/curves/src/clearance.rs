@@ -12,6 +12,8 @@ pub struct Clearance {
     pub distance: f64,
     /// The nearest ground that could make one, m; `None` if there is none anywhere.
     pub other: Option<Vector2<f64>>,
+    /// Its place.
+    pub place: Option<Place>,
 }
 
 /// The ground around the foot of a point: what is near enough to be told apart from all the rest.
@@ -78,7 +80,7 @@ impl OffsetGround {
     /// `d(sin θ)/dx = κ < 1/R` keeps it below the circle that touches it (θ: slope angle). Everything beyond must
     /// stay outside, and the centre comes no closer to it than by the way it travels.
     pub fn clearance(&self, place: Place) -> Clearance {
-        let free = Clearance { distance: f64::INFINITY, other: None };
+        let free = Clearance { distance: f64::INFINITY, other: None, place: None };
         let whole = matches!(self.faces.as_slice(), [face] if face.bounds.is_some());
         if self.radius() == 0.0 || whole {
             return free;
@@ -99,8 +101,16 @@ impl OffsetGround {
                 let end = |piece: usize| ground.pieces()[piece].domain().hi;
                 let tangent = |piece: usize, s: f64| ground.pieces()[piece].jet(s).tangent();
                 let joint = ground.joints()[joint];
-                let from = joint.before.map(|p| ground.grow(growth, p, end(p), tangent(p, end(p)), false));
-                let to = joint.after.map(|p| ground.grow(growth, p, start(p), tangent(p, start(p)), true));
+                let grow = |p: usize, s: f64, forward: bool| {
+                    let grown = ground.grow(growth, p, s, tangent(p, s), forward);
+                    if grown == (p as isize, s) {
+                        (grown.0, ground.recede(centre, radius, p, s, forward))
+                    } else {
+                        grown
+                    }
+                };
+                let from = joint.before.map(|p| grow(p, end(p), false));
+                let to = joint.after.map(|p| grow(p, start(p), true));
                 match (from, to) {
                     (Some(from), Some(to)) => {
                         // Across the joint of a closed ground the pieces behind it count on.
@@ -120,9 +130,35 @@ impl OffsetGround {
             Some(closest) => Clearance {
                 distance: ((closest.point - centre).norm() * (1.0 - query.slack()) - self.radius()).max(0.0),
                 other: Some(closest.point),
+                place: Some(self.place_of(&closest, centre)),
             },
             None => free,
         }
+    }
+
+    /// The place of a second contact of the ball at `place`, no further off than `within` m: of a point, the other side
+    /// of a concave corner.
+    pub fn second_contact(&self, place: Place, within: f64) -> Option<Place> {
+        if self.touches_once() {
+            return None;
+        }
+        if self.radius() > 0.0 {
+            let clearance = self.clearance(place);
+            return clearance.place.filter(|_| clearance.distance <= within);
+        }
+        let Place::Piece { index, parameter } = place else { return None };
+        let ground = self.ground();
+        let (piece, domain) = (&ground.pieces()[index], ground.pieces()[index].domain());
+        let near = |end: f64| (end - parameter).abs() * piece.jet(parameter).speed() <= within;
+        let beyond = |joint: usize, forward: bool| {
+            let joint = ground.joints()[joint];
+            let next = if forward { joint.after } else { joint.before };
+            let next = next.filter(|_| joint.kind == JointKind::Concave)?;
+            let domain = ground.pieces()[next].domain();
+            Some(Place::Piece { index: next, parameter: if forward { domain.lo } else { domain.hi } })
+        };
+        let after = near(domain.hi).then(|| beyond(ground.joint_after(index), true)).flatten();
+        after.or_else(|| near(domain.lo).then(|| beyond(index, false)).flatten())
     }
 }
 
@@ -192,6 +228,25 @@ impl Ground {
             }
             at += if forward { 1 } else { -1 };
         }
+    }
+
+    /// How far from an end of a piece it certainly gets ever further away from a centre; it may be too curved to be
+    /// left out otherwise.
+    fn recede(&self, centre: Vector2<f64>, radius: f64, piece: usize, s: f64, forward: bool) -> f64 {
+        let part = &self.pieces()[piece];
+        let domain = part.domain();
+        let mut step = 0.25 * radius / part.jet(s).speed();
+        for _ in 0..30 {
+            let to = domain.clamp(if forward { s + step } else { s - step });
+            let over = part.enclosure(Interval::between(s, to));
+            let away = |i: usize| (over.point[i] - Interval::point(centre[i])) * over.first[i];
+            let rate = away(0) + away(1);
+            if if forward { rate.lo > 0.0 } else { rate.hi < 0.0 } {
+                return to;
+            }
+            step *= 0.5;
+        }
+        s
     }
 
     fn grow_in_piece(&self, growth: Growth, piece: usize, from: f64, end: f64, axis: Vector2<f64>) -> f64 {

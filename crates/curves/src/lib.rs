@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod bezier;
 mod bounds;
 mod clearance;
 mod closest;
@@ -19,6 +20,7 @@ mod shapes;
 pub mod spline;
 mod taylor;
 
+pub use bezier::RoundedEnd;
 pub use bounds::Bounds;
 pub use clearance::{Clearance, Vicinity};
 pub use closest::Closest;

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use crate::ground::{Box2, Tree};
 use crate::march::GRAZE;
-use crate::{Arc, Bounds, Curve, Ground, Interval, JointKind, Number, Piece, turn_left};
+use crate::{Arc, Bounds, Closest, Curve, Ground, Interval, JointKind, Number, Piece, turn_left};
 
 /// What the ball touches, and where on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,6 +130,8 @@ pub struct OffsetGround {
     pub(crate) corners: Vec<Corner>,
     corner_of_joint: Vec<Option<usize>>,
     pub(crate) tree: Tree,
+    /// See [`OffsetGround::touches_once`].
+    once: bool,
 }
 
 impl OffsetGround {
@@ -177,7 +179,16 @@ impl OffsetGround {
             add_corner(ground.pieces.len(), &mut faces, &mut boxes);
         }
         let tree = Tree::new(boxes.into_iter());
-        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree }
+        let concave = ground.joints.iter().any(|joint| joint.kind == JointKind::Concave);
+        let one_axis = ground.leaves.windows(2).all(|pair| pair[0].axis == pair[1].axis);
+        let once = !concave && (radius == 0.0 || one_axis && faces.iter().all(|face| face.bounds.is_some()));
+        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, once }
+    }
+
+    /// Whether it is known that the ball can't touch the ground in two places at once: a point where there is no concave
+    /// corner; a ball where the ground is a graph over one axis with `κR < 1`.
+    pub fn touches_once(&self) -> bool {
+        self.once
     }
 
     /// The ground itself.
@@ -322,7 +333,11 @@ impl OffsetGround {
     /// The place of a ball that touches the ground at the closest point to its centre `q` (m): on the arc around a
     /// corner or an end where that is the closest.
     pub fn place_below(&self, q: Vector2<f64>) -> Place {
-        let near = self.ground.closest(q);
+        self.place_of(&self.ground.closest(q), q)
+    }
+
+    /// The same for a ground point that is the closest of some of the ground.
+    pub(crate) fn place_of(&self, near: &Closest, q: Vector2<f64>) -> Place {
         let domain = self.ground.pieces[near.piece].domain();
         let joint = match near.parameter {
             s if s == domain.lo => Some(near.piece),

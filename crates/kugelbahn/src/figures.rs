@@ -38,6 +38,7 @@ struct Point {
     x: f64,
     y: f64,
     normal_force: f64,
+    second_normal_force: f64,
     kinetic: f64,
     potential: f64,
     dissipated: f64,
@@ -64,6 +65,7 @@ impl Trace {
                 x: state.position.x,
                 y: state.position.y,
                 normal_force: sample.normal_force,
+                second_normal_force: sample.second_normal_force,
                 kinetic: energy.kinetic,
                 potential: energy.potential,
                 dissipated: energy.dissipated,
@@ -84,6 +86,7 @@ impl Trace {
             x: state.position.x,
             y: state.position.y,
             normal_force: 0.0,
+            second_normal_force: 0.0,
             kinetic: energy.kinetic,
             potential: energy.potential,
             dissipated: energy.dissipated,
@@ -420,11 +423,15 @@ pub fn time_svg(title: &str, trace: &Trace) -> String {
     if trace.points.iter().any(|point| point.carried != 0.0) {
         height.push(Series::new("ground moved by", GREY, over_time(|p| p.carried)));
     }
+    let mut forces = vec![Series::new("normal force", VERMILION, over_time(|p| p.normal_force))];
+    if trace.points.iter().any(|point| point.second_normal_force != 0.0) {
+        forces.push(Series::new("second contact", BLUE, over_time(|p| p.second_normal_force)).dashed());
+    }
     stack(
         title,
         &[
             chart("height y [m]", height),
-            chart("normal force [N]", vec![Series::new("normal force", VERMILION, over_time(|p| p.normal_force))]),
+            chart("normal force [N]", forces),
             chart(
                 "energy [J]",
                 vec![

@@ -13,7 +13,7 @@ use kugelbahn::input::InputError;
 use kugelbahn::output::{OutputError, Recorder, prepare_run, print, replace, summary_json, write_file};
 use kugelbahn::stepping::{self, SteppingRecorder};
 use kugelbahn::terminal::{Style, report};
-use kugelbahn::{Scenario, figures, show};
+use kugelbahn::{Scenario, check, figures, show};
 
 /// A ball flies, bounces, slides and rolls over curved ground.
 #[derive(Parser)]
@@ -66,6 +66,17 @@ enum CurvesAction {
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
+    /// Look for what a ball will find there: corners, jumps of curvature, narrow valleys, noise
+    Check {
+        /// Name of a profile, or path of a curve file
+        name: String,
+        /// Radius of the ball, m
+        #[arg(long, value_name = "R", default_value_t = 0.0)]
+        radius: f64,
+        /// Also write a drawing with the curvature comb as SVG to this file
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+    },
 }
 
 /// Why the command failed; each has its exit status.
@@ -115,6 +126,9 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
     let scenario = Scenario::load(path, settings).map_err(|error| Failure::Input(Box::new(error)))?;
     if let Some(folder) = out {
         prepare_run(folder, &scenario).map_err(Failure::Output)?;
+    }
+    if let Some(noise) = scenario.curve.noise.filter(|_| !quiet) {
+        warn(&format!("warning: noise: {}\n  cure: {}\n", noise.cause(), noise.cure()));
     }
     let bar = progress_bar(quiet || json, "{wide_bar} {percent} % of the duration, {eta} left");
     let started = Instant::now();
@@ -217,6 +231,19 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
                 write_file(&file, &show::show_svg(&curve)).map_err(Failure::Output)?;
             }
             print(&show::show(&curve, style)).map_err(Failure::Output)?;
+        }
+        Some(CurvesAction::Check { name, radius, svg }) => {
+            if !(radius >= 0.0 && radius.is_finite()) {
+                let error = InputError::without_place(format!("--radius {radius} is not allowed"));
+                return Err(bad(error.with_help("give the ball's radius in m, 0 for a point mass")));
+            }
+            let curve = show::find(&name, folder).map_err(bad)?;
+            let facts = show::Facts::of(&curve.ground);
+            let found = check::findings(&curve, &facts, radius);
+            if let Some(file) = svg {
+                write_file(&file, &check::check_svg(&curve, &facts, &found)).map_err(Failure::Output)?;
+            }
+            print(&check::check(&curve, &facts, &found, style)).map_err(Failure::Output)?;
         }
     }
     Ok(())

@@ -1,11 +1,12 @@
 //! `kugelbahn curves`: what there is to roll on.
 
-mod canvas;
+pub(crate) mod canvas;
 mod facts;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+pub(crate) use facts::samples_of_a_piece;
 pub use facts::{Facts, Range, Repeats};
 
 use crate::curve::{Curve, load_curve};
@@ -130,13 +131,18 @@ pub fn show(curve: &Curve, style: Style) -> String {
     }
     out.push_str(&canvas::draw(&facts.lines(&curve.ground), style));
     out.push('\n');
+    table(&mut out, curve, &facts, style);
+    out
+}
+
+/// What can be said of a ground, a line each.
+pub(crate) fn table(out: &mut String, curve: &Curve, facts: &Facts, style: Style) {
     let rows = facts.rows(&curve.ground, &curve.kind);
     let width = rows.iter().map(|(_, value, _)| value.chars().count()).max().unwrap_or(0).min(44);
     for (name, value, how) in rows {
         let line = format!("{name:<23} {value:<width$}  {}", style.faint(&how));
         let _ = writeln!(out, "{}", if how.is_empty() { format!("{name:<23} {value}") } else { line });
     }
-    out
 }
 
 /// The drawing as SVG.
@@ -166,7 +172,7 @@ fn wrapped(text: &str, width: usize) -> String {
 }
 
 /// Five significant digits.
-fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{}", value + 0.0);
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use mechanics::CompliantLaw;
 use rolling::CompressedCount;
-use supervisor::{Capture, CaptureReason, Event, EventKind, Localisation, Phase, Scene, Summary};
+use supervisor::{Capture, CaptureReason, Count, Event, EventKind, Localisation, Phase, Scene, Summary, WedgedEnd};
 
 use crate::Scenario;
 use crate::input::{name_of, plain};
@@ -65,6 +65,13 @@ pub fn report(scenario: &Scenario, summary: &Summary, record: &Recorder, style: 
     events(&mut out, &scenario.scene, record, style);
     for capture in &record.captures {
         let _ = writeln!(out, "{}", capture_line(capture));
+    }
+    if let Some(wedged) = &summary.wedged {
+        let points = wedged.points.map(|point| scenario.scene.world_point(summary.state.time, point));
+        let _ = writeln!(out, "{}", wedged_line(&WedgedEnd { points, ..*wedged }));
+    }
+    for line in choices(&summary.count) {
+        let _ = writeln!(out, "{line}");
     }
     out.push('\n');
     audit(&mut out, summary, style);
@@ -236,11 +243,40 @@ fn capture_line(capture: &Capture) -> String {
     let why = match capture.reason {
         CaptureReason::Slow => "slower than the capture speed",
         CaptureReason::BelowRounding => "next hop below rounding",
+        CaptureReason::TwoWalls => "between two walls, next hop below rounding",
     };
     format!(
         "captured the last bounces at t = {:.9} s ({why}: {:.2e} m/s): jumped {:.3e} s, error at most {:.1e}, energy {:.2e} J",
         capture.start.time, capture.speed, capture.duration, capture.bound, capture.dissipated
     )
+}
+
+/// Impacts on two contacts that did not go by the restitution given.
+fn choices(count: &Count) -> impl Iterator<Item = String> {
+    let lines = [
+        (
+            count.impacts_without_restitution,
+            "restitution counted as 0, since it would drive the ball into the other contact",
+        ),
+        (count.impacts_with_e_for_e_t, "e stood for e_t, since friction allows no other or has no limit"),
+    ];
+    let of = |n: u64| if n == 1 { "1 impact".to_owned() } else { format!("{n} impacts") };
+    lines.into_iter().filter(|(n, _)| *n > 0).map(move |(n, what)| format!("in {} on two contacts {what}", of(n)))
+}
+
+/// What holds a wedged ball, and what else might.
+fn wedged_line(wedged: &WedgedEnd) -> String {
+    let [p, q] = wedged.points.map(|point| format!("({}, {})", fixed(point.x, 5), fixed(point.y, 5)));
+    let [n, m] = wedged.normal_forces.map(short);
+    let held = format!("wedged between {p} and {q}: normal forces {n} and {m} N");
+    match wedged.other_friction {
+        None => held,
+        Some([from, to]) => format!(
+            "{held}, without friction; not unique: friction of {} to {} N along both walls would hold it as well",
+            short(from),
+            short(to)
+        ),
+    }
 }
 
 fn audit(out: &mut String, summary: &Summary, style: Style) {

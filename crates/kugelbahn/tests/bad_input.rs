@@ -481,7 +481,7 @@ fn motions_of_the_ground() {
         let settings = [&[&*motion], more].concat();
         place.refused(DROP, &settings)
     };
-    says(&refused("{}", &[]), &["has no `y`", "the way of the ground as a formula of t"]);
+    says(&refused("{}", &[]), &["has neither `x` nor `y`", "the way of the ground as formulas of t"]);
     says(&refused("{ y = \"A*sin(t)\" }", &[]), &["unknown name `A`", "known here: t"]);
     says(&refused("{ y = 1, z = 2 }", &[]), &["unknown key `z`", "[ground.motion]"]);
     says(&refused("{ y = \"t\", parameters = { t = 2 } }", &[]), &["`t` can't be the name"]);

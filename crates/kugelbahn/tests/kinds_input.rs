@@ -98,6 +98,8 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
         ("x,y\n", 2, 8, "at least two points"),
         ("0,1\n1e308,1e308\n2e308,0\n", 3, 1, "no finite number"),
         ("no table at all", 1, 1, "which columns"),
+        ("1,5,2,5\n2,5,3,5\n", 1, 1, "which columns are x and y? There are 4 and no header"),
+        ("\"x\",\"y\"\n\"0,5\",\"0,1\"\n", 2, 1, "a comma inside quotes"),
     ];
     for (table, line, column, what) in cases {
         let (l, c, message) = complaint(csv(table, "as = 'polyline'"));
@@ -154,7 +156,21 @@ fn units_of_a_drawing_are_honoured() {
         ),
         ("width=\"200mm\" height=\"100mm\" viewBox=\"0 0 200 100\"", "", [0.0, 0.0], [0.1, 0.05]),
         ("width=\"20cm\" viewBox=\"-100 0 200 100\"", "", [0.1, 0.0], [0.2, 0.05]),
-        ("width=\"200mm\" height=\"300mm\" viewBox=\"0 0 200 100\"", "", [0.0, 0.0], [0.1, 0.05]),
+        // A page higher or wider than the view box: centred, or as it is said.
+        ("width=\"200mm\" height=\"300mm\" viewBox=\"0 0 200 100\"", "", [0.0, 0.1], [0.1, 0.15]),
+        ("width=\"400mm\" height=\"100mm\" viewBox=\"0 0 200 100\"", "", [0.1, 0.0], [0.2, 0.05]),
+        (
+            "width=\"200mm\" height=\"300mm\" viewBox=\"0 0 200 100\" preserveAspectRatio=\"xMidYMin meet\"",
+            "",
+            [0.0, 0.2],
+            [0.1, 0.25],
+        ),
+        (
+            "width=\"400mm\" height=\"100mm\" viewBox=\"0 0 200 100\" preserveAspectRatio=\"xMaxYMid slice\"",
+            "",
+            [0.0, -0.05],
+            [0.2, 0.05],
+        ),
         (
             "width=\"200mm\" height=\"300mm\" viewBox=\"0 0 200 100\" preserveAspectRatio=\"none\"",
             "",
@@ -225,7 +241,8 @@ fn drawings_that_make_no_ground_are_refused_with_the_place() {
         ("<svg width=\"3parsec\"><path d=\"M0 0h1\"/></svg>".to_owned(), "", 1, 13, "can't read the length"),
         ("<svg viewBox=\"0 0 1\"><path d=\"M0 0h1\"/></svg>".to_owned(), "", 1, 15, "can't read the viewBox"),
         (String::new(), "", 1, 1, "not XML"),
-        (wrap("<path d=\"M0 0 C0 0 1 1 2 0\"/>"), "", 2, 15, "zero speed"),
+        (wrap("<path d=\"M0 0 C1 1 0 1 1 0\"/>"), "", 2, 15, "zero speed"),
+        (wrap("<path d=\"M0 0 C0 0 1 1 2 0\"/>"), "tolerance = 0", 3, 13, "must be positive"),
         (wrap("<path d=\"M0 0 L9 9 L9 0 L0 9\"/>"), "", 2, 25, "crosses"),
     ];
     for (text, keys, line, column, what) in cases {
@@ -317,6 +334,42 @@ fn an_offset_that_can_not_be_says_where() {
     // The curve stands still at its own cusp, where it turns more tightly than any distance.
     let cusp = offset(0.1, "kind = 'parametric', x = 's^2', y = 's^3', domain = [-1, 1]");
     assert!(complaint(cusp).2.contains("cusp"));
+}
+
+/// Symptom: a cubic whose handle was drawn back into its end was refused, as if it stood still in a cusp. Cause: it does
+/// stand still there, but has a tangent.
+#[test]
+fn handles_on_their_end_are_rounded_within_the_tolerance_and_told() {
+    let path = "<svg><path d=\"M0 0C0 0 1-1 2 0S4 1 4 1\"/></svg>";
+    let curve = svg(path, "scale = 1").unwrap();
+    // Retracted at the start of the first and at the end of the second.
+    assert_eq!(curve.ground.pieces().len(), 4);
+    assert!(curve.notes.len() == 1 && curve.notes[0].contains("2 such, rounded up to 0.0000"), "{:?}", curve.notes);
+    assert!(curve.ground.joints()[1..4].iter().all(|joint| joint.kind == JointKind::Smooth));
+    let jets = |curve: &Curve| {
+        let pieces = curve.ground.pieces();
+        [pieces[0].jet(0.0), pieces[pieces.len() - 1].jet(1.0)]
+    };
+    let [start, end] = jets(&curve);
+    let diagonal = Vector2::new(0.5_f64.sqrt(), 0.5_f64.sqrt());
+    assert!(start.point.norm() < 1e-15 && (start.tangent() - diagonal).norm() < 1e-12, "{start:?}");
+    assert!((end.point - Vector2::new(4.0, -1.0)).norm() < 1e-15, "{end:?}");
+    assert!(start.curvature().is_finite() && start.curvature() < 0.0);
+
+    // The finer the tolerance, the closer to the curve that has no bound, as its cube root says.
+    let bezier = |keys: &str| {
+        let text = format!("kind = 'bezier'\npoints = [[0, 0], [0, 0], [1, 1], [2, 0]]\n{keys}");
+        curve_from_text(&text, std::path::Path::new("")).unwrap()
+    };
+    let [coarse, fine] = ["tolerance = 1e-6", "tolerance = 1e-9"].map(|keys| jets(&bezier(keys))[0].curvature());
+    assert!((fine / coarse - 10.0).abs() < 1e-6, "{coarse} and {fine} 1/m");
+    // By itself a millionth of the control polygon.
+    let size = 2.0 * 2.0_f64.sqrt();
+    let usual = jets(&bezier(""))[0].curvature();
+    assert!((coarse / usual - size.cbrt()).abs() < 1e-6, "{coarse} and {usual} 1/m");
+    // Where no handle lies on an end nothing is changed.
+    let plain = svg("<svg><path d=\"M0 0C1 0 1-1 2 0\"/></svg>", "scale = 1\ntolerance = 1e-3").unwrap();
+    assert!(plain.notes.is_empty() && plain.ground.pieces().len() == 1);
 }
 
 /// A composite of lines and half circles.

@@ -49,6 +49,10 @@ impl ContactLaw {
         self.damping = checked("rolling-damping", value, allowed, "zero or positive, and finite (N s/m)")?;
         Ok(self)
     }
+    /// The same with e = e_t = 0.
+    pub fn without_restitution(&self) -> Self {
+        ContactLaw { restitution: 0.0, tangential_restitution: 0.0, ..*self }
+    }
     /// e
     pub fn restitution(&self) -> f64 {
         self.restitution

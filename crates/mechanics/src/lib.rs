@@ -7,6 +7,7 @@ mod contact;
 mod forces;
 mod impact;
 mod ledger;
+mod two_contacts;
 
 pub use ball::{Ball, Energy, State};
 pub use carriage::{Carriage, Carried};
@@ -15,6 +16,7 @@ pub use contact::{ContactForces, ContactLaw, Friction, Mode};
 pub use forces::{Forces, Jacobian, Power};
 pub use impact::{Impact, impact};
 pub use ledger::{Entry, Ledger};
+pub use two_contacts::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
 
 /// A parameter outside its range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

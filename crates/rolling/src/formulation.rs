@@ -65,7 +65,10 @@ impl<'a, 'b> Stepper<'a, 'b> {
         if formulation != Formulation::ArcLength {
             self.move_to(end, place);
         }
-        self.scale = start.grain().max(end.grain());
+        // What the ground's and the applied forces move the ball by, each for itself: h v₀ + h² (|a| + (|λ|+|f|)/m).
+        let pushes = (start.normal_force.abs() + start.friction_force.abs()) / self.system.ball.mass();
+        let pushed = h * h * (start.acceleration.norm() + pushes);
+        self.scale = start.grain().max(end.grain()).max(h.abs() * start.speed.abs() + pushed);
         match formulation {
             Formulation::Index3 => self.index3(start, h, end)?,
             Formulation::StabilizedIndex2 => self.stabilized(start, h, end)?,

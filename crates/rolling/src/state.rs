@@ -113,7 +113,7 @@ impl ContactSystem<'_> {
 
     /// `v̇_t τ + κc v_t² n`.
     #[inline(always)]
-    pub(crate) fn acceleration(&self, frame: &Frame, speed: f64, law: &ContactForces) -> Vector2<f64> {
+    pub fn acceleration(&self, frame: &Frame, speed: f64, law: &ContactForces) -> Vector2<f64> {
         frame.tangent * law.acceleration + frame.normal * (frame.curvature * speed * speed)
     }
 

@@ -4,7 +4,7 @@ use curves::{Frame, Interval, Number, Place};
 use mechanics::State;
 use nalgebra::Vector2;
 
-use crate::run::{Options, Scene};
+use crate::{Options, Scene};
 
 /// Why bounces were summed up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum CaptureReason {
     Slow,
     /// The next hop is lower than rounding can show: DESIGN §2 (b).
     BelowRounding,
+    /// Bounces between two walls whose next hop is below rounding.
+    TwoWalls,
 }
 
 /// The remaining bounces of an accumulation.
@@ -137,6 +139,32 @@ impl Capture {
         capture
     }
 
+    /// The end of bounces between two walls, made at once: each is about e times as long as the one before, which took
+    /// `since` s; of a ball that rocks between them by its spin, |e_t| times. `first` is the first contact.
+    pub(crate) fn between_walls(start: &State, first: (Place, Frame), scene: &Scene, since: f64, lost: f64) -> Capture {
+        let speed = start.velocity.norm();
+        let spins = if scene.ball.turns() { scene.law.tangential_restitution().abs() } else { 0.0 };
+        let restitution = scene.law.restitution().max(spins);
+        let bound = speed.max(since / (1.0 - restitution));
+        let [pull, acceleration, duration, normal_impulse, tangential_impulse, work] = [0.0; 6];
+        Capture {
+            start: *start,
+            place: first.0,
+            frame: first.1,
+            reason: CaptureReason::TwoWalls,
+            speed,
+            pull,
+            acceleration,
+            duration,
+            bound,
+            normal_impulse,
+            tangential_impulse,
+            dissipated: lost,
+            work,
+            restitution,
+        }
+    }
+
     /// Bound of what freezing leaves out. Let ε be the largest relative change of `g̈` over the jump. Each hop
     /// changes the next w by less than twice what g̈ changes in it, so w is off by less than 2ε in all, the end time
     /// by less than 4εT, and so is the normal impulse.
@@ -148,6 +176,11 @@ impl Capture {
         let span = Interval::around(s, 2.0 * travel / self.frame.speed);
         let range = scene.ground.range(self.place);
         if !(range.lo <= span.lo && span.hi <= range.hi) {
+            return f64::INFINITY;
+        }
+        // Another wall on the way ends the jump.
+        let room = 2.0 * travel + self.speed * self.duration;
+        if !scene.ground.touches_once() && scene.ground.second_contact(self.place, room).is_some() {
             return f64::INFINITY;
         }
         let over = scene.ground.enclosure(self.place, span);

@@ -6,6 +6,7 @@ use mechanics::{Compliance, Forces, State};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
 use crate::contact_phase::Beyond;
+use crate::contact_phase::edge_slack;
 use crate::run::{Motion, Supervisor};
 use crate::{Event, EventKind, Observer, Phase, Sample, Scene, Stop};
 
@@ -155,6 +156,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             Beyond::Place(place) => Ok(place),
             // Only a point leaves the ground at an edge, and a point is never compressed.
             Beyond::Air(_) => Ok(state.place),
+            Beyond::Second(other) => Err(Stop::SecondContact {
+                time: state.time,
+                centre: contact.frame.position,
+                other: self.scene.ground.ground_point(other),
+                place: state.place,
+            }),
         }
     }
 
@@ -237,9 +244,7 @@ fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration:
         Cut::Edge { forward } => {
             let range = system.ground.range(state.place);
             let s = state.place.parameter();
-            // Beyond rounding: a piece begins at its edge.
-            let slack = 1e-13 * (1.0 + range.magnitude().min(1e6));
-            if forward { range.hi + slack - s } else { s - range.lo + slack }
+            if forward { range.hi + edge_slack(range.hi) - s } else { s - range.lo + edge_slack(range.lo) }
         }
     }
 }

@@ -5,7 +5,7 @@ use flight::FlightMethod;
 use mechanics::Mode;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem};
 
-use crate::run::{Motion, Supervisor};
+use crate::run::{Barrier, Motion, Supervisor};
 use crate::watch::{Calm, Watch, Watched, value};
 use crate::{EventKind, Observer, Phase, Sample, Stop};
 
@@ -17,6 +17,8 @@ enum End {
     Air(EventKind),
     /// A watched quantity reached zero.
     Watched(Watched),
+    /// The ball also touches the ground there.
+    Second(Place),
 }
 
 /// What cuts a step short.
@@ -27,6 +29,16 @@ enum Cut {
     Edge { forward: bool },
     /// A watched quantity reached zero.
     Watched(Watched),
+    /// Back at a second contact.
+    Back { other: Place },
+}
+
+/// Room for the ball's way along the ground.
+enum Room {
+    /// So many metres before a second contact is possible.
+    Free(f64),
+    /// None: it touches there.
+    Second(Place),
 }
 
 /// Parts of a step that methods which carry an acceleration can't make: it is a second difference of places, and over
@@ -50,6 +62,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 self.switch(&system, &state, Mode::Sliding { sign }, EventKind::Slip, observer)
             }
             End::Watched(Watched::Slip) => self.stick(&system, &state, observer),
+            End::Second(other) => self.meet([state.place, other], &state.state(), mode.into(), observer),
         }
     }
 
@@ -62,13 +75,17 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         observer: &mut impl Observer,
     ) -> Result<End, Stop> {
         let mut room = 0.0;
+        self.barrier = None;
         let mut calm = Calm::new();
         while step.end.time < self.options.duration {
             if step.end.normal_force < 0.0 {
                 return Ok(End::Watched(Watched::Normal));
             }
             if !(room > 0.0) {
-                room = self.room(system, &step.end)?;
+                match self.room(system, &step.end) {
+                    Room::Free(free) => room = free,
+                    Room::Second(other) => return Ok(End::Second(other)),
+                }
             }
             step.start = step.end;
             let cut = match self.advance(system, step, &mut room, &mut calm) {
@@ -85,6 +102,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                     self.check_limit()?;
                 }
                 Cut::Watched(watched) => return Ok(End::Watched(watched)),
+                Cut::Back { other } => return Ok(End::Second(other)),
                 Cut::Edge { forward } => match self.beyond(system, &step.end, forward)? {
                     Beyond::Place(place) => {
                         let next = system.begin(&step.end.state(), place);
@@ -96,26 +114,51 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                         calm.forget();
                     }
                     Beyond::Air(kind) => return Ok(End::Air(kind)),
+                    Beyond::Second(other) => return Ok(End::Second(other)),
                 },
             }
         }
         Ok(End::Time)
     }
 
-    /// How far the centre may travel before a second contact is possible, m.
-    fn room(&self, system: &ContactSystem, state: &ContactState) -> Result<f64, Stop> {
-        let clearance = system.ground.clearance(state.place);
-        let Some(other) = clearance.other else { return Ok(f64::INFINITY) };
-        let approaching = (other - state.frame.position).dot(&state.velocity()) > 0.0;
-        if clearance.distance > 1e-12 * (1.0 + state.frame.position.norm()) {
-            Ok(clearance.distance)
-        } else if approaching {
-            let centre = state.frame.position;
-            Err(Stop::SecondContact { time: state.time, centre, other, place: state.place })
+    /// How far the centre may travel before a second contact is possible. A second contact it goes away from becomes the
+    /// barrier where it would be met again.
+    fn room(&mut self, system: &ContactSystem, state: &ContactState) -> Room {
+        let ground = system.ground;
+        let size = 1.0 + state.frame.position.norm();
+        // What a ball that leaves a second contact may travel before it is looked for again.
+        let some_way = if ground.radius() > 0.0 { 1e-3 * ground.radius() } else { 1e-3 };
+        let (distance, other) = if ground.radius() > 0.0 {
+            let clearance = ground.clearance(state.place);
+            (clearance.distance, clearance.place)
         } else {
-            // Moving away from it.
-            Ok(1e-3 * system.ground.radius())
+            (0.0, ground.second_contact(state.place, 1e-12 * size))
+        };
+        let Some(other) = other.filter(|_| distance <= 1e-12 * size) else {
+            let distance = if other.is_some() { distance } else { f64::INFINITY };
+            if self.barrier.is_some_and(|barrier| barrier.is_near(state, size)) {
+                return Room::Free(some_way);
+            }
+            self.barrier = None;
+            return Room::Free(distance);
+        };
+        let normal = ground.frame(other).normal;
+        let velocity = state.velocity();
+        let opening = normal.dot(&velocity);
+        let grain = 16.0 * f64::EPSILON * velocity.norm();
+        let pushed = || {
+            let law = system.law(state);
+            let acceleration = system.acceleration(&state.frame, state.speed, &law);
+            normal.dot(&acceleration) < -1e-12 * acceleration.norm()
+        };
+        if opening < -grain || opening <= grain && pushed() {
+            return Room::Second(other);
         }
+        if self.barrier.is_none() {
+            let forward = state.frame.tangent.dot(&normal) > 0.0;
+            self.barrier = Some(Barrier { at: state.place, other, forward });
+        }
+        Room::Free(some_way)
     }
 
     /// One step, cut where it ends; takes the way it may have gone off the room there is.
@@ -141,6 +184,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let mut looked = false;
         let mut until = end.min(by_room);
         loop {
+            // At least what the clock can tell.
+            until = until.max(start + 4.0 * f64::EPSILON * start.max(1e-3));
             if let Err(error) = self.contact.step(system, step, until) {
                 // The formula may be undefined just beyond the end of its domain.
                 let shorter = 0.5 * (until - start).min(self.edge_time(system, &step.start));
@@ -155,7 +200,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             // Room used up on the way here is no reason for a short step: how much there is now?
             if !looked && (step.end.time >= by_room || travel > *room) {
                 looked = true;
-                *room = self.room(system, &step.start)?;
+                match self.room(system, &step.start) {
+                    Room::Free(free) => *room = free,
+                    Room::Second(other) => {
+                        *step = ContactStep::begin(&step.start);
+                        return Ok(Cut::Back { other });
+                    }
+                }
                 by_room = reach(*room);
                 until = end.min(by_room);
                 continue;
@@ -167,21 +218,31 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let available = *room;
             // What is left after a step that the room cut is looked at afresh.
             *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
-            if calm.proves(system, step) {
+            if self.barrier.is_none() && calm.proves(system, step) {
                 return Ok(Cut::No);
             }
             let dense = step.dense(system);
             let edge = edge_crossing(system, &dense, duration);
             let limit = edge.map_or(duration, |(t, _)| t);
-            if let Some((t, watched)) = (Watch { system, dense: &dense }).first(limit) {
-                // What a long step says of its very beginning is to be seen from a short one, where the method can make it.
-                if t < 1e-3 * duration && duration > 1e-9 * start.max(1e-3) && !step.carried {
-                    until = start + 0.05 * duration;
-                    *room = available;
-                    continue;
-                }
+            let back = self.barrier.and_then(|barrier| Some((barrier.crossing(&dense, limit)?, barrier)));
+            let limit = back.map_or(limit, |(t, _)| t);
+            let watched = (Watch { system, dense: &dense }).first(limit);
+            // What a long step says of its very beginning is to be seen from a short one, where the method can make it.
+            let first = watched.map(|(t, _)| t).or(back.map(|(t, _)| t)).or(edge.map(|(t, _)| t));
+            let shortest = if watched.is_some() { 1e-9 * start.max(1e-3) } else { 1e-12 * start.max(1e-3) };
+            if first.is_some_and(|t| t < 1e-3 * duration) && duration > shortest && !step.carried {
+                until = start + 0.05 * duration;
+                *room = available;
+                continue;
+            }
+            if let Some((t, watched)) = watched {
                 let there = self.locate(system, step, t, |s| value(system, watched, s))?;
                 return Ok(if there { Cut::Watched(watched) } else { Cut::No });
+            }
+            if let Some((t, Barrier { at, other, forward })) = back {
+                let sign = if forward { 1.0 } else { -1.0 };
+                let there = self.locate(system, step, t, |s| sign * (s.place.parameter() - at.parameter()))?;
+                return Ok(if there { Cut::Back { other } } else { Cut::No });
             }
             let Some((t, forward)) = edge else { return Ok(Cut::No) };
             let range = system.ground.range(step.start.place);
@@ -202,7 +263,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         f: impl Fn(&ContactState) -> f64,
     ) -> Result<bool, Stop> {
         let start = step.start.time;
-        if t <= 1e-16 * start.max(1e-3) {
+        // Shorter than the clock can tell.
+        let grain = 4.0 * f64::EPSILON * start;
+        if t <= grain.max(1e-19) {
             *step = ContactStep::begin(&step.start);
             return Ok(true);
         }
@@ -234,7 +297,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 settled = true;
                 break;
             }
-            if !(next > 0.0 && next <= duration) {
+            if !(next > grain && next <= duration) {
                 break;
             }
             let taken = self.contact.step(system, step, start + next);
@@ -351,12 +414,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let corner = if on_corner { None } else { system.ground.corner(index, forward) };
         match (joint.kind, next) {
             (JointKind::Smooth, Some(place)) => Ok(Beyond::Place(place)),
-            (JointKind::Concave, _) => Err(Stop::SecondContact {
-                time: state.time,
-                centre: state.frame.position,
-                other: joint.point,
-                place: state.place,
-            }),
+            (JointKind::Concave, Some(place)) => Ok(Beyond::Second(place)),
             // From the corner's arc to the piece after it; around an end there is none.
             (JointKind::Convex | JointKind::End, Some(place)) if on_corner => Ok(Beyond::Place(place)),
             (JointKind::Convex, _) => Ok(corner.map_or(Beyond::Air(EventKind::LiftOff), Beyond::Place)),
@@ -369,8 +427,42 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 pub(crate) enum Beyond {
     /// More ground.
     Place(Place),
+    /// More ground, across a concave corner.
+    Second(Place),
     /// None.
     Air(EventKind),
+}
+
+impl Barrier {
+    /// Whether the ball is still so near that the second contact is not told from where the ball is.
+    fn is_near(&self, state: &ContactState, size: f64) -> bool {
+        let away = (state.place.parameter() - self.at.parameter()) * state.frame.speed;
+        state.place.same_feature(self.at) && away.abs() <= 1e-9 * size
+    }
+
+    /// The first time the ball is back on a step until `limit`; it may begin there.
+    fn crossing(&self, dense: &rolling::Dense, limit: f64) -> Option<f64> {
+        if !dense.step().start.place.same_feature(self.at) {
+            return None;
+        }
+        let sign = if self.forward { 1.0 } else { -1.0 };
+        let goal = self.at.parameter();
+        let away = |t: f64| sign * (dense.path().at(t).position.x - goal);
+        let grain = 2.0 * f64::EPSILON * goal.abs();
+        let parts = 64;
+        let at = |i: i32| limit * f64::from(i) / f64::from(parts);
+        let back = (1..=parts).map(at).find(|t| away(*t) < -grain)?;
+        let mut out = back - limit / f64::from(parts);
+        if out <= 0.0 {
+            out = (1..60).map(|k| back * 0.5_f64.powi(k)).find(|t| away(*t) > 0.0).unwrap_or(0.0);
+        }
+        Some(if out > 0.0 { crate::watch::bisect(&away, out, back) } else { 0.0 })
+    }
+}
+
+/// How far beyond the end of its range a parameter may be by rounding: a piece begins at its edge.
+pub(crate) fn edge_slack(edge: f64) -> f64 {
+    1e-13 * (1.0 + edge.abs())
 }
 
 /// The first time the parameter leaves its range on a step.
@@ -381,14 +473,12 @@ fn edge_crossing(system: &ContactSystem, dense: &rolling::Dense, duration: f64) 
         return None;
     }
     let parameter = |t: f64| dense.path().at(t).position.x;
-    // Beyond rounding: a piece begins at its edge.
-    let slack = 1e-13 * (1.0 + range.magnitude().min(1e6));
     let parts = 64;
     for i in 1..=parts {
         let t = duration * f64::from(i) / f64::from(parts);
         let s = parameter(t);
-        let forward = s > range.hi + slack;
-        if forward || s < range.lo - slack {
+        let forward = s > range.hi + edge_slack(range.hi);
+        if forward || s < range.lo - edge_slack(range.lo) {
             let before = duration * f64::from(i - 1) / f64::from(parts);
             let inside = |t: f64| if forward { range.hi - parameter(t) } else { parameter(t) - range.lo };
             return Some((crate::watch::bisect(&inside, before, t), forward));

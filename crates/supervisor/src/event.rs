@@ -114,7 +114,7 @@ impl Event {
     pub fn position(&self) -> Vector2<f64> {
         self.after.position
     }
-    /// (`v·n`, `v·τ`) before, m/s; `v·n` is exactly 0 on the ground.
+    /// (`v·n`, `v·τ`) before, m/s; `v·n` is exactly 0 on the ground but in an impact on two contacts.
     pub fn velocity_before(&self) -> (f64, f64) {
         self.split(&self.before, self.phase_before)
     }
@@ -124,7 +124,8 @@ impl Event {
     }
 
     fn split(&self, state: &State, phase: Phase) -> (f64, f64) {
-        let normal = if matches!(phase, Phase::Flight | Phase::Compressed) {
+        let hits = matches!(self.kind, EventKind::Impact | EventKind::Landing) && self.phase_before != Phase::Flight;
+        let normal = if hits || matches!(phase, Phase::Flight | Phase::Compressed) {
             state.velocity.dot(&self.frame.normal)
         } else {
             0.0

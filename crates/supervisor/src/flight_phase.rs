@@ -37,7 +37,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if contact.behind {
             return Err(Stop::Behind { time: arrival.time, centre: arrival.position });
         }
-        self.note_flight(start, &contact, &arrival)?;
         self.flight.restart();
         self.touch(&contact, &arrival, observer)
     }

@@ -23,11 +23,21 @@ pub struct Sample {
     pub normal_force: f64,
     /// f along τ, N (0 in flight); of compliant contact with the viscous force.
     pub friction_force: f64,
+    /// λ of the second contact of a wedged ball, N; else 0.
+    pub second_normal_force: f64,
 }
 
 impl Sample {
     pub(crate) fn in_flight(state: State, acceleration: Vector2<f64>) -> Self {
-        Sample { phase: Phase::Flight, state, acceleration, place: None, normal_force: 0.0, friction_force: 0.0 }
+        Sample {
+            phase: Phase::Flight,
+            state,
+            acceleration,
+            place: None,
+            normal_force: 0.0,
+            friction_force: 0.0,
+            second_normal_force: 0.0,
+        }
     }
 
     pub(crate) fn in_contact(system: &ContactSystem, state: &ContactState) -> Self {
@@ -41,6 +51,7 @@ impl Sample {
             place: Some(state.place),
             normal_force: state.normal_force,
             friction_force: state.friction_force,
+            second_normal_force: 0.0,
         }
     }
 
@@ -53,6 +64,7 @@ impl Sample {
             place: Some(state.place),
             normal_force: push.normal_force,
             friction_force: push.friction_force + push.viscous_force,
+            second_normal_force: 0.0,
         }
     }
 }

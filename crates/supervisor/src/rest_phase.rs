@@ -56,7 +56,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
 /// How rest ends, and when (s).
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum End {
+pub(crate) enum End {
     /// With the run.
     Time,
     /// The ground no longer holds the ball.
@@ -67,14 +67,17 @@ enum End {
     Undecided(f64),
 }
 
-/// What holds a resting ball: its margins `λ`, `μλ − F·τ` and `μλ + F·τ` as functions of time, all ≥ 0 while it rests.
-struct Hold<'a> {
+/// What holds a resting ball: its margins `λ`, `μλ − F·τ` and `μλ + F·τ` as functions of time, all ≥ 0 while it rests;
+/// of a wedged one `λ₁` and `λ₂`.
+pub(crate) struct Hold<'a> {
     system: &'a ContactSystem<'a>,
     state: &'a ContactState,
     /// μ as far as rest goes; `None`: without limit.
     friction: Option<f64>,
     /// Margins are zero within this much at most, N.
     slack: f64,
+    /// Of a wedged ball: `λᵢ = dᵢ·F`.
+    wedge: Option<[Vector2<f64>; 2]>,
 }
 
 impl<'a> Hold<'a> {
@@ -85,7 +88,12 @@ impl<'a> Hold<'a> {
         let forces = system.forces;
         let weight = forces.mass() * forces.gravity_vector().norm();
         let slack = 1e-12 * (weight + forces.force_at(&state.state()).norm());
-        Hold { system, state, friction: mu.is_finite().then_some(mu), slack }
+        Hold { system, state, friction: mu.is_finite().then_some(mu), slack, wedge: None }
+    }
+
+    /// What holds a wedged ball, with the directions of its two normal forces; its spin counts as it is now.
+    pub fn wedged(system: &'a ContactSystem<'a>, state: &'a ContactState, directions: [Vector2<f64>; 2]) -> Self {
+        Hold { wedge: Some(directions), ..Hold::new(system, state) }
     }
 
     fn margins<N: Number>(&self, time: N) -> [N; 3] {
@@ -94,6 +102,10 @@ impl<'a> Hold<'a> {
         // A point does not turn on the ground, but it may spin for the Magnus force.
         let spin = N::constant(self.state.spin);
         let [fx, fy] = self.system.forces.at(time, position, [N::constant(0.0); 2], spin);
+        if let Some(directions) = &self.wedge {
+            let [first, second] = directions.map(|d| fx.scale(d.x) + fy.scale(d.y));
+            return [first, second, second];
+        }
         let normal = -(fx.scale(frame.normal.x) + fy.scale(frame.normal.y));
         let along = fx.scale(frame.tangent.x) + fy.scale(frame.tangent.y);
         match self.friction {
@@ -134,7 +146,7 @@ impl<'a> Hold<'a> {
     }
 
     /// When it ends, by bisection of the time until then.
-    fn end(&self, until: f64) -> End {
+    pub fn end(&self, until: f64) -> End {
         let mut stack = vec![Interval::new(self.state.time, until)];
         let mut looked = 0u32;
         while let Some(part) = stack.pop() {

@@ -2,46 +2,16 @@
 
 use curves::{Departure, FirstContact, Frame, OffsetGround, Place};
 use flight::{FlightMethod, FlightStep};
-use mechanics::{Ball, ContactLaw, Energy, Forces, Friction, Mode, State, impact};
+use mechanics::{Mode, State, impact};
 use nalgebra::Vector2;
 use newmark::Tolerance;
 use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactSystem};
 
 use crate::capture::Landing;
-use crate::compressed_phase::{Compliant, compressed_by, pressed};
 use crate::localisation::{Before, Localisation};
-use crate::{Capture, Count, Event, EventKind, Observer, Phase, Sample, Stop, Summary};
-
-/// What moves, where, and by which laws.
-#[derive(Debug)]
-pub struct Scene {
-    /// The ground as the ball's centre sees it.
-    pub ground: OffsetGround,
-    /// The ball.
-    pub ball: Ball,
-    /// What acts apart from the ground.
-    pub forces: Forces,
-    /// The laws of rigid contact and impact.
-    pub law: ContactLaw,
-    /// The law of contact instead, if the ball gives way; its radius must then be positive.
-    pub compliance: Option<Compliant>,
-}
-
-/// How a run starts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Start {
-    /// Off the ground, or on it and leaving it; on compliant ground also compressed, by less than the radius.
-    Flight(State),
-    /// On the ground.
-    Contact {
-        /// Where.
-        place: Place,
-        /// `v·τ`, m/s.
-        speed: f64,
-        /// rad/s; `None`: rolling without slip.
-        spin: Option<f64>,
-    },
-}
+use crate::start::begin;
+use crate::wedge_phase::Wedged;
+use crate::{Capture, Count, Event, EventKind, Observer, Phase, Sample, Scene, Start, Stop, Summary};
 
 /// What a run is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,11 +44,24 @@ pub(crate) enum Motion {
         state: ContactState,
         mode: Mode,
     },
+    /// Held by two contacts.
+    Wedged(Wedged),
     /// Of compliant contact; `pressing`: the law pushes.
     Compressed {
         state: CompressedState,
         pressing: bool,
     },
+}
+
+/// A second contact that the ball goes away from: back at `at` it is met again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Barrier {
+    /// Of the contact it is on.
+    pub at: Place,
+    /// The other contact.
+    pub other: Place,
+    /// Whether the ball is beyond `at` or before it.
+    pub forward: bool,
 }
 
 /// Runs one ball over one ground, generic over how it flies and how it rolls.
@@ -100,19 +83,16 @@ pub struct Supervisor<'a, F, C> {
     /// Events since time last went on.
     crowd: u32,
     last_event: f64,
-    /// Ever shorter flights between different places.
-    short_flights: u32,
-    last_touched: Option<Place>,
+    /// Time of the last impact.
+    pub(crate) last_impact: f64,
+    /// The other contact of a ball that goes along one of two.
+    pub(crate) barrier: Option<Barrier>,
 }
 
 /// Ground evaluations and enclosures of searches allowed for each event or step: more than a plain search needs.
 const SEARCH_SHARE: u64 = 256;
 /// Events at one instant that make a storm.
 const STORM: u32 = 1000;
-/// Shrinking flights between two places in a row that count as an accumulation, if each is shorter than [`SHORT`].
-const SHRINKING: u32 = 20;
-/// s, relative to the time of the run.
-const SHORT: f64 = 1e-12;
 
 impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// A supervisor for one run.
@@ -138,8 +118,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             next_sample: 0,
             crowd: 0,
             last_event: f64::NEG_INFINITY,
-            short_flights: 0,
-            last_touched: None,
+            last_impact: f64::NEG_INFINITY,
+            barrier: None,
         }
     }
 
@@ -153,6 +133,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 Motion::Capture(capture) => self.sum_up(&capture, observer),
                 Motion::Contact { state, mode: Mode::Resting } => self.rest(&state, observer),
                 Motion::Contact { state, mode } => self.roll(&state, mode, observer),
+                Motion::Wedged(wedged) => self.stay(&wedged, observer),
                 Motion::Compressed { state, pressing } => self.compress(&state, pressing, observer),
             };
             stop = went.and_then(|()| self.check_limit()).err();
@@ -166,7 +147,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         self.count.contact = self.contact.count();
         Summary {
             stop,
-            phase: self.motion.phase(),
+            phase: self.motion.phase(self.scene),
+            wedged: match &self.motion {
+                Motion::Wedged(wedged) => Some(wedged.end(self.scene)),
+                _ => None,
+            },
             state,
             energy_start,
             energy_end: self.scene.energy(&state),
@@ -196,6 +181,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         if self.scene.compliance.is_some() {
             return self.press(contact.place, arrival, observer);
         }
+        if let Some(other) = self.touches_too(contact.place, arrival) {
+            return self.meet([contact.place, other], arrival, Phase::Flight, observer);
+        }
+        self.last_impact = arrival.time;
         let frame = contact.frame;
         let hit = impact(ball, law, &frame, arrival.velocity, arrival.spin);
         let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(hit.velocity, hit.spin);
@@ -313,27 +302,15 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             _ => {}
         }
         observer.event(event);
+        self.crowd_in(time)
+    }
+
+    /// Counts what happens at one instant.
+    pub(crate) fn crowd_in(&mut self, time: f64) -> Result<(), Stop> {
         self.crowd = if time > self.last_event { 0 } else { self.crowd + 1 };
         self.last_event = time;
         if self.crowd >= STORM {
             return Err(Stop::Storm { time, count: self.crowd });
-        }
-        Ok(())
-    }
-
-    /// Notes a flight from one touch to the next: ever shorter ones between two places have no end.
-    #[inline]
-    pub(crate) fn note_flight(&mut self, from: f64, contact: &FirstContact, at: &State) -> Result<(), Stop> {
-        let short = at.time - from <= SHORT * at.time.max(1.0);
-        if short {
-            let elsewhere = self.last_touched.is_some_and(|last| !last.same_feature(contact.place));
-            self.short_flights += u32::from(elsewhere || self.short_flights > 0);
-        } else {
-            self.short_flights = 0;
-        }
-        self.last_touched = Some(contact.place);
-        if self.short_flights >= SHRINKING {
-            return Err(Stop::TwoWalls { time: at.time, centre: at.position });
         }
         Ok(())
     }
@@ -384,6 +361,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     fn last_sample(&self) -> Sample {
         match &self.motion {
             Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode), state),
+            Motion::Wedged(wedged) => wedged.sample(self.scene),
             Motion::Compressed { state, pressing } => match self.scene.compressed(*pressing) {
                 Some(system) => Sample::compressed(&system, state),
                 None => self.scene.flying(state.state(&self.scene.ground)),
@@ -393,69 +371,6 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 }
 
-impl Start {
-    /// The slip velocity of a start on the ground whose friction allows none, m/s.
-    pub fn forbidden_slip(&self, scene: &Scene) -> Option<f64> {
-        let Motion::Contact { state, mode: Mode::Sliding { .. } } = begin(scene, *self) else { return None };
-        let slip = scene.ball.slip_velocity(state.speed, state.spin);
-        (scene.law.friction() == Friction::Infinite && slip != 0.0).then_some(slip)
-    }
-}
-
-/// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
-fn begin(scene: &Scene, start: Start) -> Motion {
-    let Scene { ground, ball, forces, law, .. } = scene;
-    let (place, speed, spin) = match start {
-        Start::Flight(mut state) => {
-            // No work is done yet.
-            state.work = -forces.carried_energy(&state);
-            let place = ground.place_below(state.position);
-            let frame = ground.frame(place);
-            let grain = 16.0 * f64::EPSILON * state.position.norm().max(1.0);
-            let touches = (frame.position - state.position).norm() <= grain;
-            let inside = -ground.gap(state.position);
-            if inside > grain
-                && let Some(motion) = compressed_by(scene, place, &state, inside)
-            {
-                return motion;
-            }
-            let along = state.velocity.dot(&frame.normal).abs() <= 4.0 * f64::EPSILON * state.velocity.norm();
-            if !(touches && along) {
-                return Motion::Flight { state, departure: None };
-            }
-            // A ball put onto the ground is on it.
-            (place, state.velocity.dot(&frame.tangent), Some(state.spin))
-        }
-        Start::Contact { place, speed, spin } => (place, speed, spin),
-    };
-    let frame = ground.frame(place);
-    let turning = if ball.turns() { -speed / ball.radius() } else { 0.0 };
-    let slip = if spin.is_none() && ball.turns() { 0.0 } else { ball.slip_velocity(speed, spin.unwrap_or(0.0)) };
-    let velocity = frame.tangent * speed;
-    let state = State {
-        time: 0.0,
-        position: frame.position,
-        velocity,
-        angle: 0.0,
-        spin: spin.unwrap_or(turning),
-        dissipated: 0.0,
-        work: 0.0,
-    };
-    let state = State { work: -forces.carried_energy(&state), ..state };
-    let force = forces.force_at(&state);
-    let mode = Mode::begin(ball, law, &frame, force, speed, slip);
-    let contact = ContactSystem { ground, ball, forces, contact: law, mode }.begin(&state, place);
-    // Nothing compresses a ball that does not press.
-    if contact.normal_force < 0.0 || (scene.compliance.is_some() && contact.normal_force == 0.0) {
-        return Motion::Flight { state, departure: None };
-    }
-    let held = matches!(start, Start::Contact { .. });
-    if let Some(state) = pressed(scene, place, &state, contact.normal_force, held) {
-        return Motion::Compressed { state, pressing: true };
-    }
-    Motion::Contact { state: contact, mode }
-}
-
 impl Motion {
     #[inline]
     pub(crate) fn state(&self, ground: &OffsetGround) -> State {
@@ -463,6 +378,7 @@ impl Motion {
             Motion::Flight { state, .. } => *state,
             Motion::Capture(capture) => capture.start,
             Motion::Contact { state, .. } => state.state(),
+            Motion::Wedged(wedged) => wedged.state,
             Motion::Compressed { state, .. } => state.state(ground),
         }
     }
@@ -473,48 +389,17 @@ impl Motion {
             Motion::Flight { state, .. } => state.time,
             Motion::Capture(capture) => capture.start.time,
             Motion::Contact { state, .. } => state.time,
+            Motion::Wedged(wedged) => wedged.state.time,
             Motion::Compressed { state, .. } => state.time,
         }
     }
 
-    fn phase(&self) -> Phase {
+    pub(crate) fn phase(&self, scene: &Scene) -> Phase {
         match self {
             Motion::Flight { .. } | Motion::Capture(_) => Phase::Flight,
             Motion::Contact { mode, .. } => Phase::from(*mode),
+            Motion::Wedged(wedged) => wedged.phase(scene),
             Motion::Compressed { .. } => Phase::Compressed,
         }
-    }
-}
-
-impl Scene {
-    /// The ledger at a state, seen from what stands still. On carried ground the work done by the ground is what this
-    /// energy has more than the one the ground sees.
-    pub fn energy(&self, state: &State) -> Energy {
-        let State { position, velocity, .. } = self.world(state);
-        Energy {
-            kinetic: self.ball.kinetic_energy(velocity, state.spin),
-            potential: -self.ball.mass() * self.forces.gravity_vector().dot(&position)
-                + self.elastic_energy(state.position),
-            dissipated: state.dissipated,
-            work: state.work + self.forces.carried_energy(state),
-        }
-    }
-
-    /// A state as the run knows it, seen from what stands still: another one only on carried ground.
-    pub fn world(&self, state: &State) -> State {
-        self.forces.carriage().map_or(*state, |carriage| carriage.world(state))
-    }
-
-    /// What a ball with its centre there stores in compliant contact, J.
-    fn elastic_energy(&self, centre: Vector2<f64>) -> f64 {
-        let Some(law) = self.compliance.as_ref().map(Compliant::law) else { return 0.0 };
-        let distance = self.ground.ground().closest(centre).distance;
-        // A centre on the far side has passed an end of the ground.
-        if distance > 0.0 { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
-    }
-
-    /// A sample of the ball in flight.
-    pub(crate) fn flying(&self, state: State) -> Sample {
-        Sample::in_flight(state, self.forces.force_at(&state) / self.ball.mass())
     }
 }

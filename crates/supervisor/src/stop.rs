@@ -8,10 +8,10 @@ use rolling::RollingError;
 /// Why a run ended before its time.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Stop {
-    /// The ball touches the ground in a second place while it is on it.
+    /// A ball that gives way touches the ground in a second place.
     #[error(
-        "second contact at t = {time:?} s: the ball on the ground at ({:?}, {:?}) also touches it at ({:?}, {:?}); \
-         two contacts at once are not supported yet",
+        "second contact at t = {time:?} s: the ball on the ground at ({:?}, {:?}) also touches it at ({:?}, {:?}); compliant \
+         contact knows one contact at a time: use rigid contact, or a smaller ball",
         centre.x, centre.y, other.x, other.y
     )]
     SecondContact {
@@ -24,16 +24,19 @@ pub enum Stop {
         /// The first.
         place: Place,
     },
-    /// Ever shorter bounces between two places.
+    /// The ball is caught between parallel walls.
     #[error(
-        "bounces accumulate on two walls at t = {time:?} s, near ({:?}, {:?}); two contacts at once are not supported yet",
+        "at t = {time:?} s the ball at ({:?}, {:?}) touches two walls whose normals are parallel (sine {sine:e}): they leave it \
+         a way that two contacts do not determine; make the slot wider or narrower than the ball",
         centre.x, centre.y
     )]
-    TwoWalls {
+    Slot {
         /// s
         time: f64,
         /// Centre of the ball, m.
         centre: Vector2<f64>,
+        /// Sine of the angle between the normals.
+        sine: f64,
     },
     /// A ball on compliant ground is pressed through its middle.
     #[error(

@@ -3,6 +3,7 @@
 use curves::SearchCount;
 use flight::FlightCount;
 use mechanics::{Energy, State};
+use nalgebra::Vector2;
 use rolling::{CompressedCount, ContactCount};
 
 use crate::{Phase, Stop};
@@ -14,6 +15,12 @@ pub struct Count {
     pub events: u64,
     /// Impacts, those that land or are captured included.
     pub impacts: u64,
+    /// Impacts on two contacts at once, which count once.
+    pub two_contact_impacts: u64,
+    /// Of these, those whose restitution counted as 0: it would drive the ball into a contact that opens.
+    pub impacts_without_restitution: u64,
+    /// Of these, those in which e stood for e_t: Coulomb's law allows no other, or friction has no limit.
+    pub impacts_with_e_for_e_t: u64,
     /// Landings.
     pub landings: u64,
     /// Lift-offs.
@@ -41,6 +48,8 @@ pub struct Summary {
     pub stop: Option<Stop>,
     /// Phase in the end.
     pub phase: Phase,
+    /// What holds a ball that ends wedged between two contacts.
+    pub wedged: Option<WedgedEnd>,
     /// The ball in the end.
     pub state: State,
     /// Energy at the start.
@@ -49,6 +58,19 @@ pub struct Summary {
     pub energy_end: Energy,
     /// How often things happened.
     pub count: Count,
+}
+
+/// A ball held by two contacts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WedgedEnd {
+    /// The ground points as the ground sees them, m, in the order of the ground.
+    pub points: [Vector2<f64>; 2],
+    /// λ of each, N.
+    pub normal_forces: [f64; 2],
+    /// f of each along its τ, N.
+    pub friction_forces: [f64; 2],
+    /// Friction `f₁ = −f₂` that a ball at rest may have as well, N; `None` where the forces are unique.
+    pub other_friction: Option<[f64; 2]>,
 }
 
 impl Summary {

@@ -123,6 +123,11 @@ fn is_numeric(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit() || b" \t,;.+-eE\"".contains(&b)) && text.bytes().any(|b| b.is_ascii_digit())
 }
 
+/// Whether quotes hold a comma.
+fn comma_in_quotes(text: &str) -> bool {
+    text.contains('"') && text.split('"').skip(1).step_by(2).any(|inside| inside.contains(','))
+}
+
 /// What stands between cells, from the first line of numbers.
 fn separator(source: &Source) -> Separator {
     let sample = lines(source).take(100).find(|line| is_numeric(line.text)).or_else(|| lines(source).next());
@@ -182,6 +187,12 @@ impl<'a> Table<'a> {
             };
             match columns {
                 Some([x, y]) => ([place(x)?, place(y)?], [unit; 2]),
+                None if cells.iter().filter(|(_, cell)| !cell.is_empty()).count() > 2 => {
+                    let span = self.span(first, 0, first.text.len());
+                    let message = format!("which columns are x and y? There are {} and no header", cells.len());
+                    let help = "name them: columns = [1, 2]; decimal commas need another separator, such as ;";
+                    return Err(InputError::new(&span, message, "this row").with_help(help));
+                }
                 None => ([0, 1], [unit; 2]),
             }
         } else {
@@ -192,6 +203,11 @@ impl<'a> Table<'a> {
         let comma = self.separator != Separator::Character(',') && lines.clone().any(|line| line.text.contains(','));
         let mut rows = Vec::new();
         for line in lines {
+            if self.separator == Separator::Character(',') && comma_in_quotes(line.text) {
+                let message = format!("row {}: a comma inside quotes can't be told from a separator", line.number);
+                let help = "separate the cells by ; or write decimal points";
+                return Err(InputError::new(&self.span(line, 0, line.text.len()), message, "this row").with_help(help));
+            }
             let mut point = Vector2::zeros();
             for (axis, (place, unit)) in places.into_iter().zip(units).enumerate() {
                 let Some((start, cell)) = self.cells(line.text).nth(place) else {

@@ -30,7 +30,7 @@ impl Parts {
         };
         let fallback = root.span.clone();
         let span = self.spans.get(piece).unwrap_or(&fallback);
-        InputError::new(span, self.complaint(error), "this part of the curve").with_help(help)
+        InputError::new(span, self.complaint(error), "this part of the curve").with_help(help).with_code(code(error))
     }
 
     /// A ground's complaint in words; of graphs in terms of `x`.
@@ -52,5 +52,19 @@ impl Parts {
         }
         let place = if x.abs() < 1e300 { format!("at x = {}", plain(x)) } else { "far out, towards infinite x".into() };
         format!("the formula for `y` {what} {place}")
+    }
+}
+
+/// The name of a complaint, for reading by machine.
+fn code(error: &GroundError) -> &'static str {
+    match error {
+        GroundError::Empty => "empty",
+        GroundError::NoLength { .. } => "no-length",
+        GroundError::Undefined { .. } => "undefined",
+        GroundError::ZeroSpeed { .. } | GroundError::Cusp { .. } => "cusp",
+        GroundError::TooWild { .. } => "too-wild",
+        GroundError::Unbounded { .. } => "unbounded",
+        GroundError::Gap { .. } => "gap",
+        GroundError::Crossing { .. } => "crossing",
     }
 }

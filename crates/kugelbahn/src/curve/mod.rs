@@ -16,6 +16,7 @@ use curves::{Ground, Parametrisation, Piece};
 
 pub(crate) use formulas::{constants, formula};
 
+use crate::check::Noise;
 use crate::input::{InputError, Node, Reader, Source, Span, TOML_FILE, Value, name_of, parse, read_file, wrong_type};
 
 /// Curves may refer to files of curves this deep.
@@ -40,6 +41,8 @@ pub struct Curve {
     pub parameters: Vec<(String, f64)>,
     /// What was changed on the way from the file to the ground: points smoothed, pieces moved to meet.
     pub notes: Vec<String>,
+    /// Points of a spline that scatter about a smooth curve.
+    pub noise: Option<Noise>,
     /// The curve as it was read, for the record.
     pub source: Node,
 }
@@ -81,7 +84,8 @@ fn build_curve(root: Node, base: &Path, overrides: Option<&Node>) -> Result<Curv
     let bounded = pieces.iter().all(|piece| piece.domain().is_bounded());
     let ground = if parts.by_arc_length && bounded { Ground::by_arc_length(pieces) } else { Ground::new(pieces) };
     let ground = ground.map_err(|error| parts.explain(&error, &root))?;
-    Ok(Curve { title, kind: parts.kind, ground, parameters: parts.parameters, notes: parts.notes, source: root })
+    let Parts { kind, parameters, notes, noise, .. } = parts;
+    Ok(Curve { title, kind, ground, parameters, notes, noise, source: root })
 }
 
 /// Pieces on their way to a ground, each with the place it was written.
@@ -96,6 +100,7 @@ struct Parts {
     kind: String,
     parameters: Vec<(String, f64)>,
     notes: Vec<String>,
+    noise: Option<Noise>,
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -6,6 +6,7 @@ use nalgebra::Vector2;
 use super::formulas::constant;
 use super::shapes::{items, points};
 use super::{Kind, Names, Parts};
+use crate::check::Noise;
 use crate::input::{InputError, Reader, Span, plain, vector, wrong_type};
 
 /// Points, each with its place and, in a table of its own, its row.
@@ -54,6 +55,7 @@ impl Parts {
         })?;
         let pieces = if kind == Kind::Spline {
             let ends = self.spline_ends(reader, &points, whole, names)?;
+            self.noise = self.noise.or_else(|| Noise::of(&knots, &points));
             spline(&knots, &points, ends)
         } else {
             let how = smoothing(reader, names)?;
@@ -156,6 +158,6 @@ fn smoothing(reader: &mut Reader, names: Names) -> Result<Smoothing, InputError>
 }
 
 /// Three significant digits.
-fn rounded(value: f64) -> String {
+pub(super) fn rounded(value: f64) -> String {
     format!("{value:.2e}").parse().map_or_else(|_| plain(value), |value: f64| plain(value))
 }

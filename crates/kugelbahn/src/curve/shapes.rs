@@ -2,10 +2,11 @@
 
 use std::f64::consts::PI;
 
-use curves::{Arc, Cubic, Ellipse, Interval, Line, Piece};
+use curves::{Arc, Cubic, Ellipse, Interval, Line, Piece, RoundedEnd};
 use nalgebra::Vector2;
 
 use super::formulas::{constant, point};
+use super::points::rounded;
 use super::{Names, Parts};
 use crate::input::{InputError, Node, Reader, Span, Value, plain, wrong_type};
 
@@ -113,15 +114,17 @@ impl Parts {
             let label = format!("{} points, and {degree} more for each further curve", degree + 1);
             return Err(InputError::new(&node.span, message, label));
         }
+        let mut rounding = Rounding::read(reader, names)?;
         let spans = items(node);
         for i in (0..points.len() - 1).step_by(degree) {
             let span = &spans[i].span;
             if degree == 2 {
                 self.quadratic_bezier([points[i], points[i + 1], points[i + 2]], span)?;
             } else {
-                self.cubic_bezier([points[i], points[i + 1], points[i + 2], points[i + 3]], span)?;
+                self.cubic_bezier([points[i], points[i + 1], points[i + 2], points[i + 3]], &mut rounding, span)?;
             }
         }
+        self.notes.extend(rounding.note());
         Ok(())
     }
 
@@ -133,12 +136,74 @@ impl Parts {
         Ok(())
     }
 
-    pub(super) fn cubic_bezier(&mut self, points: [Vector2<f64>; 4], span: &Span) -> Result<(), InputError> {
+    pub(super) fn cubic_bezier(
+        &mut self,
+        points: [Vector2<f64>; 4],
+        rounding: &mut Rounding,
+        span: &Span,
+    ) -> Result<(), InputError> {
         if goes_straight(&points) {
             return self.line(points[0], points[3], span);
         }
-        self.add(Piece::new(Cubic::bezier(points), Interval::new(0.0, 1.0)), span);
+        let unit = Interval::new(0.0, 1.0);
+        let size: f64 = points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum();
+        let tolerance = rounding.tolerance.unwrap_or(Rounding::DEFAULT * size);
+        let Some(round) = RoundedEnd::new(points, tolerance) else {
+            self.add(Piece::new(Cubic::bezier(points), unit), span);
+            return Ok(());
+        };
+        rounding.ends += 1;
+        rounding.furthest = rounding.furthest.max(round.deviation);
+        rounding.tightest = rounding.tightest.min(round.radius);
+        let end = Piece::new(Cubic::quadratic(round.end), unit);
+        let rest = Piece::new(Cubic::bezier(round.rest), unit);
+        for piece in if round.first { [end, rest] } else { [rest, end] } {
+            self.add(piece, span);
+        }
         Ok(())
+    }
+}
+
+/// Ends of Bézier curves whose handle lies on them, made round.
+pub(super) struct Rounding {
+    /// The key `tolerance`, m.
+    tolerance: Option<f64>,
+    ends: usize,
+    /// Largest deviation, m.
+    furthest: f64,
+    /// Smallest radius of curvature, m.
+    tightest: f64,
+}
+
+impl Rounding {
+    /// Tolerance without the key, by the length of the control polygon.
+    const DEFAULT: f64 = 1e-6;
+
+    /// Reads the key `tolerance`.
+    pub fn read(reader: &mut Reader, names: Names) -> Result<Rounding, InputError> {
+        let tolerance = match reader.get("tolerance") {
+            None => None,
+            Some(node) => match constant(node, "tolerance", names)? {
+                value if value > 0.0 && value.is_finite() => Some(value),
+                value => {
+                    let message = format!("`tolerance` = {} is not allowed", plain(value));
+                    return Err(InputError::new(&node.span, message, "must be positive (m)"));
+                }
+            },
+        };
+        Ok(Rounding { tolerance, ends: 0, furthest: 0.0, tightest: f64::INFINITY })
+    }
+
+    /// What was changed.
+    pub fn note(&self) -> Option<String> {
+        (self.ends > 0).then(|| {
+            format!(
+                "a handle on its end point bends a curve without bound: {} such, rounded up to {} m off, smallest radius {} m",
+                self.ends,
+                rounded(self.furthest),
+                rounded(self.tightest)
+            )
+        })
     }
 }
 

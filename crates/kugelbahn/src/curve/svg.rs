@@ -9,6 +9,7 @@ use roxmltree::{Attribute, Document, Node as Element, ParsingOptions, TextPos};
 
 use super::derived::part_of;
 use super::formulas::constant;
+use super::shapes::Rounding;
 use super::svg_path::{Segment, Shape, segments};
 use super::{Names, Parts};
 use crate::input::{Files, InputError, Reader, Source, Span, Value, plain, read_file, wrong_type};
@@ -54,6 +55,7 @@ impl Parts {
                 }
             },
         };
+        let mut rounding = Rounding::read(reader, names)?;
         self.count_file(&node.span)?;
         let source = read_file(&base.join(path), "drawing", Some(&node.span), SVG_FILE)?;
         let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_ELEMENTS, ..ParsingOptions::default() };
@@ -81,12 +83,19 @@ impl Parts {
         for segment in segments {
             let (from, to) = segment.place;
             let (from, to) = (from.min(whole.range.len()), to.min(whole.range.len()));
-            self.segment(segment, map, &part_of(&whole, from, to - from))?;
+            self.segment(segment, map, &mut rounding, &part_of(&whole, from, to - from))?;
         }
+        self.notes.extend(rounding.note());
         Ok(())
     }
 
-    fn segment(&mut self, segment: Segment, map: Affine, span: &Span) -> Result<(), InputError> {
+    fn segment(
+        &mut self,
+        segment: Segment,
+        map: Affine,
+        rounding: &mut Rounding,
+        span: &Span,
+    ) -> Result<(), InputError> {
         let point = |p: Point| {
             let p = map * p;
             Vector2::new(p.x, p.y)
@@ -99,7 +108,7 @@ impl Parts {
         match segment.shape {
             Shape::Line => self.line(from, to, span),
             Shape::Quadratic(p) => self.quadratic_bezier([from, point(p), to], span),
-            Shape::Cubic(p, q) => self.cubic_bezier([from, point(p), point(q), to], span),
+            Shape::Cubic(p, q) => self.cubic_bezier([from, point(p), point(q), to], rounding, span),
             Shape::Arc(arc) => {
                 let (sine, cosine) = arc.x_rotation.sin_cos();
                 let (start, sweep) = (arc.start_angle, arc.sweep_angle);
@@ -241,6 +250,7 @@ impl Drawing<'_> {
                 }
             },
         };
+        let ratio = root.attribute("preserveAspectRatio").unwrap_or("").trim();
         let [left, top, w, h] = match view {
             Some(view) => view,
             None => [0.0, 0.0, width.unwrap_or(0.0) / PIXEL, height.unwrap_or(0.0) / PIXEL],
@@ -252,14 +262,26 @@ impl Drawing<'_> {
             (_, _, None, Some(height)) => (height / h, height / h),
             (_, _, Some(width), Some(height)) => {
                 let (x, y) = (width / w, height / h);
-                match root.attribute("preserveAspectRatio").unwrap_or("") {
+                match ratio {
                     "none" => (x, y),
                     slice if slice.ends_with("slice") => (x.max(y), x.max(y)),
                     _ => (x.min(y), x.min(y)),
                 }
             }
         };
-        Ok(Affine::new([kx, 0.0, 0.0, -ky, -kx * left, ky * (top + h)]))
+        // What the page has more than the view box is shared by the alignment, xMidYMid if it is not said.
+        let part = |least: &str, most: &str| match ratio {
+            ratio if ratio.contains(least) => 0.0,
+            ratio if ratio.contains(most) => 1.0,
+            _ => 0.5,
+        };
+        let [right, up] = match (scale, view, width, height) {
+            (None, Some(_), Some(width), Some(height)) => {
+                [part("xMin", "xMax") * (width - kx * w), part("YMax", "YMin") * (height - ky * h)]
+            }
+            _ => [0.0; 2],
+        };
+        Ok(Affine::new([kx, 0.0, 0.0, -ky, right - kx * left, up + ky * (top + h)]))
     }
 
     /// A length in m; none where it is a part of what surrounds it.

@@ -43,20 +43,32 @@ pub struct InputError {
     label: String,
     help: Option<String>,
     span: Option<Box<Span>>,
+    code: Option<&'static str>,
 }
 
 impl InputError {
     /// `message` says what is wrong, `label` (under the mark) what was expected.
     pub fn new(span: &Span, message: impl Into<String>, label: impl Into<String>) -> Self {
-        InputError { message: message.into(), label: label.into(), help: None, span: Some(Box::new(span.clone())) }
+        InputError {
+            message: message.into(),
+            label: label.into(),
+            help: None,
+            span: Some(Box::new(span.clone())),
+            code: None,
+        }
     }
     /// About something that is no text: a missing file.
     pub fn without_place(message: impl Into<String>) -> Self {
-        InputError { message: message.into(), label: String::new(), help: None, span: None }
+        InputError { message: message.into(), label: String::new(), help: None, span: None, code: None }
     }
     /// Adds what to do about it.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+    /// Adds the name of its kind, for reading by machine.
+    pub fn with_code(mut self, code: &'static str) -> Self {
+        self.code = Some(code);
         self
     }
     /// Where it is.
@@ -74,6 +86,9 @@ impl InputError {
 }
 
 impl Diagnostic for InputError {
+    fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        self.code.map(|code| Box::new(code) as Box<dyn std::fmt::Display>)
+    }
     fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
         self.help.as_ref().map(|help| Box::new(help) as Box<dyn std::fmt::Display>)
     }

@@ -3,7 +3,7 @@
 use curves::Place;
 use mechanics::{Energy, State};
 use serde_json::{Value, json};
-use supervisor::{Capture, CaptureReason, Phase, Summary};
+use supervisor::{Capture, CaptureReason, Phase, Summary, WedgedEnd};
 
 use crate::Scenario;
 
@@ -21,6 +21,7 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
     };
     let rest = json!({
         "final": state_json(&scenario.scene.world(&summary.state), summary.phase),
+        "wedged": summary.wedged.map(|wedged| wedged_json(scenario, summary.state.time, &wedged)),
         "energy": {
             "start": energy(&summary.energy_start),
             "end": energy(&summary.energy_end),
@@ -29,6 +30,9 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
         "counts": {
             "events": count.events,
             "impacts": count.impacts,
+            "two_contact_impacts": count.two_contact_impacts,
+            "impacts_without_restitution": count.impacts_without_restitution,
+            "impacts_with_e_for_e_t": count.impacts_with_e_for_e_t,
             "landings": count.landings,
             "lift_offs": count.lift_offs,
             "touches": count.touches,
@@ -94,6 +98,17 @@ pub(crate) fn state_json(state: &State, phase: Phase) -> Value {
     })
 }
 
+/// `other_friction` is null where the forces are unique, and an end of it where it has no bound.
+fn wedged_json(scenario: &Scenario, time: f64, wedged: &WedgedEnd) -> Value {
+    json!({
+        "points": wedged.points.map(|point| scenario.scene.world_point(time, point)).map(|point| [point.x, point.y]),
+        "normal_forces": wedged.normal_forces,
+        "friction_forces": wedged.friction_forces,
+        "unique": wedged.other_friction.is_none(),
+        "other_friction": wedged.other_friction,
+    })
+}
+
 fn capture_json(scenario: &Scenario, capture: &Capture) -> Value {
     let place: Place = capture.place;
     json!({
@@ -102,6 +117,7 @@ fn capture_json(scenario: &Scenario, capture: &Capture) -> Value {
         "reason": match capture.reason {
             CaptureReason::Slow => "slow",
             CaptureReason::BelowRounding => "below-rounding",
+            CaptureReason::TwoWalls => "two-walls",
         },
         "speed": capture.speed,
         "duration": capture.duration,

@@ -28,7 +28,7 @@ pub const EVENT_COLUMNS: [&str; 18] = [
 ];
 
 /// Columns of `trajectory.csv`.
-pub const TRAJECTORY_COLUMNS: [&str; 19] = [
+pub const TRAJECTORY_COLUMNS: [&str; 20] = [
     "time",
     "phase",
     "x",
@@ -48,6 +48,7 @@ pub const TRAJECTORY_COLUMNS: [&str; 19] = [
     "dissipated_energy",
     "work_external",
     "total_energy",
+    "second_normal_force",
 ];
 
 /// The shortest text that reads back as the same number.
@@ -108,6 +109,7 @@ pub fn trajectory_row(scene: &Scene, sample: &Sample) -> Vec<String> {
         energy.dissipated,
         energy.work,
         energy.total(),
+        sample.second_normal_force,
     ];
     row.extend(numbers.map(text));
     row

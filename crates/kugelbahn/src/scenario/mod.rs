@@ -18,6 +18,7 @@ use rolling::Formulation;
 use serde_json::json;
 use supervisor::{Localisation, Options, Scene, Start};
 
+use crate::check::Noise;
 use crate::curve::{Curve, load_ground};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::resolved::resolved;
@@ -65,6 +66,8 @@ pub struct CurveInfo {
     pub parameters: Vec<(String, f64)>,
     /// What was changed on the way from the file to the ground.
     pub notes: Vec<String>,
+    /// Points of a spline that scatter about a smooth curve.
+    pub noise: Option<Noise>,
     /// The curve as it was read.
     pub source: Node,
     /// How the ground is carried about, as it was read.
@@ -162,7 +165,8 @@ impl Scenario {
         let mut root = Reader::new(tree, "the scenario")?;
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let mut ground = Reader::new(root.need("ground", "a table with the ground's `curve`")?, "[ground]")?;
-        let Curve { title: name, kind, ground: curve, parameters, notes, source } = load_ground(&mut ground, base)?;
+        let Curve { title: name, kind, ground: curve, parameters, notes, noise, source } =
+            load_ground(&mut ground, base)?;
         let motion = read_motion(&mut ground)?;
         ground.finish()?;
         let curve = Arc::new(curve);
@@ -183,7 +187,7 @@ impl Scenario {
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });
         let motion = motion.map(|motion| motion.used);
-        let curve = CurveInfo { title: name, kind, parameters, notes, source, motion };
+        let curve = CurveInfo { title: name, kind, parameters, notes, noise, source, motion };
         let mut scenario = Scenario { title, scene, start, solver, stepping, interval, curve, resolved: json!(null) };
         scenario.check_stepping(&spans, place.as_ref())?;
         scenario.resolved = resolved(&scenario, forces_used);

@@ -21,8 +21,10 @@ pub(super) struct Motion {
 pub(super) fn read_motion(ground: &mut Reader) -> Result<Option<Motion>, InputError> {
     let Some(node) = ground.get("motion") else { return Ok(None) };
     let mut table = Reader::new(node, "[ground.motion]")?;
-    if table.get("x").is_none() {
-        table.need("y", "the way of the ground as a formula of t, in m, or `x`, or both")?;
+    if table.get("x").is_none() && table.get("y").is_none() {
+        let message = "[ground.motion] has neither `x` nor `y`";
+        let help = "give the way of the ground as formulas of t, in m: `x`, `y`, or both";
+        return Err(InputError::new(&node.span, message, "where does the ground go?").with_help(help));
     }
     let constants = constants(&mut table, None)?;
     let names: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();

@@ -97,6 +97,11 @@ impl Facts {
         }
     }
 
+    /// The part of a piece's domain that is shown.
+    pub(crate) fn part_of(&self, piece: &Piece) -> Option<Interval> {
+        inside(piece, self.window)
+    }
+
     /// The corners in words.
     pub fn corners(&self) -> String {
         match (self.convex, self.concave) {
@@ -193,19 +198,24 @@ impl Facts {
 
 /// The pieces with the part of their domain in the window.
 fn parts(ground: &Ground, window: Option<Interval>) -> Vec<(&Piece, Interval)> {
-    let inside = |piece: &Piece| match window {
+    ground.pieces().iter().filter_map(|piece| inside(piece, window).map(|part| (piece, part))).collect()
+}
+
+fn inside(piece: &Piece, window: Option<Interval>) -> Option<Interval> {
+    match window {
         None => Some(piece.domain()),
         Some(window) => piece.domain().intersection(window).filter(|part| part.width() > 0.0),
-    };
-    ground.pieces().iter().filter_map(|piece| inside(piece).map(|part| (piece, part))).collect()
+    }
 }
 
 /// The range of the curvature: over the whole ground if that can be proven, else over the window.
 fn curvature(ground: &Ground, window: Option<Interval>) -> Range {
-    let samples: Vec<f64> = parts(ground, window)
+    let shown = parts(ground, window);
+    let each = samples_of_a_piece(shown.len());
+    let samples: Vec<f64> = shown
         .iter()
         .flat_map(|(piece, part)| {
-            (0..=400).map(|i| piece.jet(part.lo + part.width() * f64::from(i) / 400.0).curvature())
+            (0..=each).map(move |i| piece.jet(part.lo + part.width() * f64::from(i) / f64::from(each)).curvature())
         })
         .filter(|kappa| kappa.is_finite())
         .collect();
@@ -221,6 +231,11 @@ fn curvature(ground: &Ground, window: Option<Interval>) -> Range {
         }
     }
     Range { lo: -lowest, hi: highest, certified: false, whole: window.is_none() }
+}
+
+/// Places looked at in each of so many pieces.
+pub(crate) fn samples_of_a_piece(pieces: usize) -> u32 {
+    (200_000 / pieces.max(1)).clamp(4, 400) as u32
 }
 
 /// A part and the bound of the curvature over it.

@@ -23,7 +23,8 @@ pub const STEPPING_EVENT_COLUMNS: [&str; 20] = {
 pub const STEPPING_TRAJECTORY_COLUMNS: [&str; 25] = {
     let mut columns = [""; 25];
     let mut i = 0;
-    while i < TRAJECTORY_COLUMNS.len() {
+    // All but the last, the second normal force: forces of time stepping are sums over all contacts.
+    while i + 1 < TRAJECTORY_COLUMNS.len() {
         columns[i] = TRAJECTORY_COLUMNS[i];
         i += 1;
     }

@@ -1,0 +1,136 @@
+//! Cubic Bézier curves with a handle on its end point.
+
+use nalgebra::Vector2;
+
+/// A part of the curve's length up to which a handle counts as on its end: rounding of coordinates.
+const ON_END: f64 = 1e-12;
+
+/// The end takes at most this part of the parameter.
+const LONGEST: f64 = 0.25;
+
+/// `max |s² − w³|` over `w²(3 + wρ) = 2s + s²(1 + ρ)`, `0 ≤ s ≤ 1`, `|ρ| ≤ ½`, rounded up from 0.0237 at ρ = −½.
+const OFF: f64 = 0.025;
+
+/// A cubic Bézier curve whose first handle lay on its first point (or last on last), with that end made round.
+///
+/// Such a curve starts as `c = a + t²(3u + t d)` with `u` from the point to the other handle: it has a tangent, but its
+/// curvature grows as `|u × d|/(6|u|³t)` without bound. Its part `t ≤ ε` gives way to the quadratic curve with the same
+/// ends and tangents there, whose curvature is largest at the end, `|u × d|/(2|u|³ε)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RoundedEnd {
+    /// Control points of the new part, in the direction of the curve, m.
+    pub end: [Vector2<f64>; 3],
+    /// Control points of the rest, which is as it was, m.
+    pub rest: [Vector2<f64>; 4],
+    /// Whether the new part comes first.
+    pub first: bool,
+    /// A bound of its distance from the curve, m.
+    pub deviation: f64,
+    /// Its radius of curvature at the end, m.
+    pub radius: f64,
+}
+
+impl RoundedEnd {
+    /// Rounds the end whose handle lies on it, staying within `tolerance` (m, positive) of the curve. `None` if there is
+    /// no such end, or if both are: then the curve is a line.
+    pub fn new(points: [Vector2<f64>; 4], tolerance: f64) -> Option<RoundedEnd> {
+        let [a, b, c, d] = points;
+        let near = ON_END * ((b - a).norm() + (c - b).norm() + (d - c).norm());
+        match ((b - a).norm() <= near, (d - c).norm() <= near) {
+            (true, false) => round([a, c, d], tolerance),
+            (false, true) => {
+                let back = round([d, b, a], tolerance)?;
+                let ([e0, e1, e2], [r0, r1, r2, r3]) = (back.end, back.rest);
+                Some(RoundedEnd { end: [e2, e1, e0], rest: [r3, r2, r1, r0], first: false, ..back })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The curve of `start` twice, `handle` and `end`.
+fn round([start, handle, end]: [Vector2<f64>; 3], tolerance: f64) -> Option<RoundedEnd> {
+    let u = handle - start;
+    let d = (end - start) - 3.0 * u;
+    let (length, along, across) = (u.norm(), u.dot(&d).abs() / u.norm(), u.perp(&d).abs() / u.norm());
+    // |ρ| = ε along/|u| is at most ½.
+    let cut = LONGEST.min(0.5 * length / along).min((tolerance / (OFF * across)).cbrt());
+    if !(length > 0.0 && cut > 0.0) {
+        return None;
+    }
+    // De Casteljau at ε; the sub-curve's handle is where the tangents at its ends meet.
+    let mix = |p: Vector2<f64>, q: Vector2<f64>| p + cut * (q - p);
+    let (p12, p23) = (mix(start, handle), mix(handle, end));
+    let (p012, p123) = (mix(start, p12), mix(p12, p23));
+    let joint = mix(p012, p123);
+    Some(RoundedEnd {
+        end: [start, p012, joint],
+        rest: [joint, p123, p23, end],
+        first: true,
+        deviation: OFF * cut.powi(3) * across,
+        radius: 2.0 * length * length * cut / across,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cubic, Curve};
+
+    /// The new end stays within the bound of the curve, which is used to more than half; it bends as told, most at the
+    /// end; tangents go through the joint, and the rest is the same curve.
+    #[test]
+    fn a_retracted_handle_is_rounded_within_its_bound() {
+        let v = |x: f64, y: f64| Vector2::new(x, y);
+        let shapes = [
+            [v(0.0, 0.0), v(0.0, 0.0), v(1.0, 0.0), v(2.0, 1.0)],
+            [v(0.0, 0.0), v(0.0, 0.0), v(1.0, 2.0), v(3.0, -1.0)],
+            [v(3.0, 1.0), v(3.0, 1.0), v(3.1, 1.0), v(7.0, -4.0)],
+            [v(-1.0, 5.0), v(-1.0, 5.0), v(4.0, 5.0), v(1.0, 2.0)],
+        ];
+        for [a, b, c, d] in shapes {
+            for tolerance in [1e-9, 1e-6, 1e-3, 1.0] {
+                let rounded = RoundedEnd::new([a, b, c, d], tolerance).unwrap();
+                let whole = Cubic::bezier([a, b, c, d]);
+                let (end, rest) = (Cubic::quadratic(rounded.end), Cubic::bezier(rounded.rest));
+                assert!(rounded.first && rounded.deviation <= tolerance * (1.0 + 1e-12));
+                let size = (d - a).norm();
+                let away = |p: Vector2<f64>| {
+                    // The abscissa along the tangent grows with t on this part.
+                    let u = (c - a).normalize();
+                    let (mut lo, mut hi) = (0.0, 0.5);
+                    for _ in 0..60 {
+                        let t = 0.5 * (lo + hi);
+                        if (whole.point_at(t) - p).dot(&u) < 0.0 { lo = t } else { hi = t }
+                    }
+                    (whole.point_at(hi) - p).norm()
+                };
+                let samples = (0..=1000).map(|i| away(end.point_at(f64::from(i) * 1e-3)));
+                let furthest = samples.fold(0.0, f64::max);
+                let rounding = 1e-14 * size;
+                assert!(furthest <= rounded.deviation + rounding, "{furthest:e} m, told {:e} m", rounded.deviation);
+                assert!(furthest >= 0.5 * rounded.deviation - rounding, "{furthest:e} of {:e}", rounded.deviation);
+                let curvature = end.jet(0.0).curvature().abs();
+                assert!((curvature * rounded.radius - 1.0).abs() < 1e-6, "{curvature} and {}", rounded.radius);
+                assert!((0..=100).all(|i| end.jet(0.01 * f64::from(i)).curvature().abs() <= curvature * (1.0 + 1e-9)));
+                let (before, after) = (end.jet(1.0), rest.jet(0.0));
+                assert!((before.point - after.point).norm() <= rounding);
+                assert!((before.tangent() - after.tangent()).norm() < 1e-9);
+                let cut = 1.0 - (rest.jet(1.0).speed() / whole.jet(1.0).speed());
+                for i in 0..=10 {
+                    let t = 0.1 * f64::from(i);
+                    assert!((rest.point_at(t) - whole.point_at(cut + t * (1.0 - cut))).norm() < 1e-13 * size);
+                }
+                let back = RoundedEnd::new([d, c, b, a], tolerance).unwrap();
+                assert!(!back.first && back.deviation == rounded.deviation);
+                assert!(
+                    back.end == [rounded.end[2], rounded.end[1], rounded.end[0]] && back.rest[0] == rounded.rest[3]
+                );
+            }
+        }
+        let plain = [v(0.0, 0.0), v(1e-6, 1e-6), v(1.0, 0.0), v(2.0, 1.0)];
+        assert!(RoundedEnd::new(plain, 1e-6).is_none());
+        let straight = [v(0.0, 0.0), v(0.0, 0.0), v(1.0, 1.0), v(1.0, 1.0)];
+        assert!(RoundedEnd::new(straight, 1e-6).is_none());
+    }
+}

@@ -1,0 +1,60 @@
+//! What moves, where, and by which laws.
+
+use curves::OffsetGround;
+use mechanics::{Ball, ContactLaw, Energy, Forces, State};
+use nalgebra::Vector2;
+
+use crate::{Compliant, Sample};
+
+/// What moves, where, and by which laws.
+#[derive(Debug)]
+pub struct Scene {
+    /// The ground as the ball's centre sees it.
+    pub ground: OffsetGround,
+    /// The ball.
+    pub ball: Ball,
+    /// What acts apart from the ground.
+    pub forces: Forces,
+    /// The laws of rigid contact and impact.
+    pub law: ContactLaw,
+    /// The law of contact instead, if the ball gives way; its radius must then be positive.
+    pub compliance: Option<Compliant>,
+}
+
+impl Scene {
+    /// The ledger at a state, seen from what stands still. On carried ground the work done by the ground is what this
+    /// energy has more than the one the ground sees.
+    pub fn energy(&self, state: &State) -> Energy {
+        let State { position, velocity, .. } = self.world(state);
+        Energy {
+            kinetic: self.ball.kinetic_energy(velocity, state.spin),
+            potential: -self.ball.mass() * self.forces.gravity_vector().dot(&position)
+                + self.elastic_energy(state.position),
+            dissipated: state.dissipated,
+            work: state.work + self.forces.carried_energy(state),
+        }
+    }
+
+    /// A state as the run knows it, seen from what stands still: another one only on carried ground.
+    pub fn world(&self, state: &State) -> State {
+        self.forces.carriage().map_or(*state, |carriage| carriage.world(state))
+    }
+
+    /// A point as the ground sees it at a time (s), seen from what stands still, m.
+    pub fn world_point(&self, time: f64, point: Vector2<f64>) -> Vector2<f64> {
+        self.forces.carriage().map_or(point, |carriage| point + Vector2::from(carriage.at(time).position))
+    }
+
+    /// What a ball with its centre there stores in compliant contact, J.
+    fn elastic_energy(&self, centre: Vector2<f64>) -> f64 {
+        let Some(law) = self.compliance.as_ref().map(Compliant::law) else { return 0.0 };
+        let distance = self.ground.ground().closest(centre).distance;
+        // A centre on the far side has passed an end of the ground.
+        if distance > 0.0 { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
+    }
+
+    /// A sample of the ball in flight.
+    pub(crate) fn flying(&self, state: State) -> Sample {
+        Sample::in_flight(state, self.forces.force_at(&state) / self.ball.mass())
+    }
+}

@@ -1,0 +1,88 @@
+//! How a run starts.
+
+use curves::Place;
+use mechanics::{Friction, Mode, State};
+use rolling::ContactSystem;
+
+use crate::Scene;
+use crate::compressed_phase::{compressed_by, pressed};
+use crate::run::Motion;
+
+/// How a run starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Start {
+    /// Off the ground, or on it and leaving it; on compliant ground also compressed, by less than the radius.
+    Flight(State),
+    /// On the ground.
+    Contact {
+        /// Where.
+        place: Place,
+        /// `v·τ`, m/s.
+        speed: f64,
+        /// rad/s; `None`: rolling without slip.
+        spin: Option<f64>,
+    },
+}
+
+impl Start {
+    /// The slip velocity of a start on the ground whose friction allows none, m/s.
+    pub fn forbidden_slip(&self, scene: &Scene) -> Option<f64> {
+        let Motion::Contact { state, mode: Mode::Sliding { .. } } = begin(scene, *self) else { return None };
+        let slip = scene.ball.slip_velocity(state.speed, state.spin);
+        (scene.law.friction() == Friction::Infinite && slip != 0.0).then_some(slip)
+    }
+}
+
+/// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
+pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
+    let Scene { ground, ball, forces, law, .. } = scene;
+    let (place, speed, spin) = match start {
+        Start::Flight(mut state) => {
+            // No work is done yet.
+            state.work = -forces.carried_energy(&state);
+            let place = ground.place_below(state.position);
+            let frame = ground.frame(place);
+            let grain = 16.0 * f64::EPSILON * state.position.norm().max(1.0);
+            let touches = (frame.position - state.position).norm() <= grain;
+            let inside = -ground.gap(state.position);
+            if inside > grain
+                && let Some(motion) = compressed_by(scene, place, &state, inside)
+            {
+                return motion;
+            }
+            let along = state.velocity.dot(&frame.normal).abs() <= 4.0 * f64::EPSILON * state.velocity.norm();
+            if !(touches && along) {
+                return Motion::Flight { state, departure: None };
+            }
+            // A ball put onto the ground is on it.
+            (place, state.velocity.dot(&frame.tangent), Some(state.spin))
+        }
+        Start::Contact { place, speed, spin } => (place, speed, spin),
+    };
+    let frame = ground.frame(place);
+    let turning = if ball.turns() { -speed / ball.radius() } else { 0.0 };
+    let slip = if spin.is_none() && ball.turns() { 0.0 } else { ball.slip_velocity(speed, spin.unwrap_or(0.0)) };
+    let velocity = frame.tangent * speed;
+    let state = State {
+        time: 0.0,
+        position: frame.position,
+        velocity,
+        angle: 0.0,
+        spin: spin.unwrap_or(turning),
+        dissipated: 0.0,
+        work: 0.0,
+    };
+    let state = State { work: -forces.carried_energy(&state), ..state };
+    let force = forces.force_at(&state);
+    let mode = Mode::begin(ball, law, &frame, force, speed, slip);
+    let contact = ContactSystem { ground, ball, forces, contact: law, mode }.begin(&state, place);
+    // Nothing compresses a ball that does not press.
+    if contact.normal_force < 0.0 || (scene.compliance.is_some() && contact.normal_force == 0.0) {
+        return Motion::Flight { state, departure: None };
+    }
+    let held = matches!(start, Start::Contact { .. });
+    if let Some(state) = pressed(scene, place, &state, contact.normal_force, held) {
+        return Motion::Compressed { state, pressing: true };
+    }
+    Motion::Contact { state: contact, mode }
+}

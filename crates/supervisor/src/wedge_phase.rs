@@ -1,0 +1,388 @@
+//! Two contacts at once: the impact on both, a ball wedged between them, and what follows.
+
+use curves::{Frame, OffsetGround, Place};
+use flight::FlightMethod;
+use mechanics::{Forces, Friction, Held, Mode, Restitution, State, Wedge, WedgeForces};
+use nalgebra::Vector2;
+use rolling::{ContactMethod, RollingError};
+
+use crate::rest_phase::{End, Hold};
+use crate::run::{Motion, Supervisor};
+use crate::{Capture, Event, EventKind, Observer, Phase, Sample, Scene, Stop, WedgedEnd};
+
+/// A ball held by two contacts: its centre is at rest, it may spin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wedged {
+    /// In the order of the ground.
+    pub places: [Place; 2],
+    pub frames: [Frame; 2],
+    pub wedge: Wedge,
+    pub state: State,
+}
+
+/// A hop no longer than so many rounding errors of a place is none.
+const HOP: f64 = 256.0 * f64::EPSILON;
+
+impl Wedged {
+    /// A ball with its centre in this state, at the two places that touch it there. They are moved so that both do: a
+    /// search that ends at one of them leaves the other a rounding error (rolling: 1e-12 m) open.
+    fn new(ground: &OffsetGround, places: [Place; 2], state: &State) -> Result<Self, Stop> {
+        let order = |place: Place| match place {
+            Place::Piece { index, parameter } => (2 * index + 1, parameter),
+            Place::Corner { joint, parameter } => (2 * joint, parameter),
+        };
+        let mut places = if order(places[0]) <= order(places[1]) { places } else { [places[1], places[0]] };
+        let mut frames = places.map(|place| ground.frame(place));
+        let mut apart = f64::INFINITY;
+        loop {
+            let away = frames[1].position - frames[0].position;
+            let [a, b] = frames.map(|frame| frame.tangent);
+            let sine = a.perp(&b);
+            if !(away.norm() < 0.5 * apart) || away == Vector2::zeros() || sine == 0.0 {
+                break;
+            }
+            apart = away.norm();
+            let steps = [away.perp(&b) / sine, away.perp(&a) / sine];
+            for i in [0, 1] {
+                places[i] = places[i].at(places[i].parameter() + steps[i] / frames[i].speed);
+                frames[i] = ground.frame(places[i]);
+            }
+        }
+        let Some(wedge) = Wedge::new([&frames[0], &frames[1]]) else {
+            let sine = frames[0].normal.perp(&frames[1].normal);
+            return Err(Stop::Slot { time: state.time, centre: state.position, sine });
+        };
+        Ok(Wedged { places, frames, wedge, state: State { position: frames[0].position, ..*state } })
+    }
+
+    /// What the ground does to it.
+    pub fn forces(&self, scene: &Scene) -> WedgeForces {
+        let State { spin, .. } = self.state;
+        self.wedge.forces(&scene.ball, &scene.law, scene.forces.force_at(&self.state), spin)
+    }
+
+    pub fn phase(&self, scene: &Scene) -> Phase {
+        if self.drag(scene) == 0.0 { Phase::Resting } else { Phase::Sliding }
+    }
+
+    /// `μ sign(ω)`.
+    fn drag(&self, scene: &Scene) -> f64 {
+        Wedge::drag(&scene.ball, &scene.law, self.state.spin)
+    }
+
+    /// What holds it, for the summary.
+    pub fn end(&self, scene: &Scene) -> WedgedEnd {
+        let Scene { ground, ball, forces, law, .. } = scene;
+        let held = self.forces(scene);
+        let unique = law.friction() == Friction::Coefficient(0.0) || Wedge::drag(ball, law, self.state.spin) != 0.0;
+        WedgedEnd {
+            points: self.places.map(|place| ground.ground_point(place)),
+            normal_forces: held.normal,
+            friction_forces: held.friction,
+            other_friction: (!unique).then(|| self.wedge.friction_range(law, forces.force_at(&self.state))),
+        }
+    }
+
+    pub fn sample(&self, scene: &Scene) -> Sample {
+        let forces = self.forces(scene);
+        Sample {
+            phase: self.phase(scene),
+            state: self.state,
+            acceleration: Vector2::zeros(),
+            place: Some(self.places[0]),
+            normal_force: forces.normal[0],
+            friction_force: forces.friction[0],
+            second_normal_force: forces.normal[1],
+        }
+    }
+}
+
+impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+    /// Where a ball in flight that touches at `place` touches as well, to rounding.
+    #[inline]
+    pub(crate) fn touches_too(&self, place: Place, at: &State) -> Option<Place> {
+        let ground = &self.scene.ground;
+        let size = at.position.norm().max(1.0) + at.velocity.norm() * at.time;
+        if ground.touches_once() { None } else { ground.second_contact(place, HOP * size) }
+    }
+
+    /// The ball touches the ground in two places: an impact on both if one of them closes, and what it leads to.
+    pub(crate) fn meet(
+        &mut self,
+        places: [Place; 2],
+        arrival: &State,
+        phase: Phase,
+        observer: &mut impl Observer,
+    ) -> Result<(), Stop> {
+        self.crowd_in(arrival.time)?;
+        let scene = self.scene;
+        let Scene { ball, forces, law, .. } = scene;
+        let mut at = Wedged::new(&scene.ground, places, arrival)?;
+        let before = at.state;
+        let frames = [&at.frames[0], &at.frames[1]];
+        let closes =
+            |frame: &&Frame| frame.normal.dot(&before.velocity) < -16.0 * f64::EPSILON * before.velocity.norm();
+        let closing = frames.iter().any(closes);
+        let reach = |i: usize| (at.places[i].parameter() * at.frames[i].speed).abs();
+        let size = before.position.norm().max(1.0) + reach(0).max(reach(1)).min(1e6);
+        let since = before.time - self.last_impact;
+        let mut hit = closing.then(|| at.wedge.impact(ball, law, frames, &before));
+        let after = hit.map_or(before.velocity, |hit| hit.velocity);
+        // Bounces whose hops have come down to rounding have come to their end, if both contacts hold the ball then.
+        let stop = at.wedge.stop(ball, law, &before);
+        let still = State { velocity: Vector2::zeros(), spin: stop.spin, ..before };
+        let force = forces.force_at(&still);
+        let held = at.wedge.forces(ball, law, force, still.spin).normal;
+        let pull = held[0].min(held[1]) / ball.mass();
+        // A ball whose centre is stopped may rock on by its spin, which tangential restitution gives back to it.
+        let rocks = hit.is_some_and(|hit| hit.velocity == Vector2::zeros() && hit.spin != still.spin);
+        let rim = if rocks { ball.radius() * before.spin.abs() } else { 0.0 };
+        let velocity = after.norm().max(before.velocity.norm()).max(rim);
+        let below_rounding =
+            pull > 0.0 && 0.5 * velocity * velocity < 0.25 * HOP * size * pull || velocity * since <= HOP * size;
+        let goes_on = after != Vector2::zeros() || rocks;
+        let captured = goes_on && below_rounding && at.wedge.held(ball, law, force, still.spin) == Held::Wedged;
+        if captured {
+            at.state = still;
+            hit = Some(stop);
+        } else if let Some(hit) = hit {
+            at.state = State { velocity: hit.velocity, spin: hit.spin, ..before };
+        }
+        let energy = |state: &State| ball.kinetic_energy(state.velocity, state.spin);
+        let lost = energy(&before) - energy(&at.state);
+        at.state.dissipated += lost;
+        if captured {
+            self.count.captures += 1;
+            self.count.captured_energy += lost;
+            observer.capture(&Capture::between_walls(&before, (at.places[0], at.frames[0]), scene, since, lost));
+        }
+        self.flight.restart();
+        let opening = hit.filter(|_| !captured).map_or([0.0; 2], |hit| hit.normal_velocities);
+        let at_rest = at.state.velocity == Vector2::zeros();
+        if at_rest {
+            self.hold(&at);
+        } else if opening[0] > 0.0 && opening[1] > 0.0 || hit.is_none() && phase == Phase::Flight {
+            self.motion = Motion::Flight { state: at.state, departure: None };
+        } else {
+            // Along the one that does not open; where the ball only passes by, along the one it is on.
+            let rate = |i: usize| at.frames[i].normal.dot(&at.state.velocity);
+            self.go_along(&at, if rate(0) <= rate(1) { 0 } else { 1 });
+        }
+        let after = self.motion.phase(scene);
+        let mut tell =
+            |i: usize, kind: EventKind, phase: Phase, [before, after_state]: [State; 2], impulses: [f64; 2]| {
+                let event = Event {
+                    kind,
+                    phase_before: phase,
+                    phase_after: after,
+                    place: at.places[i],
+                    frame: at.frames[i],
+                    before,
+                    after: after_state,
+                    normal_impulse: impulses[0],
+                    tangential_impulse: impulses[1],
+                };
+                self.tell(&event, observer)
+            };
+        let mut last = phase;
+        if let Some(hit) = hit {
+            for i in [0, 1] {
+                if hit.normal_impulses[i] > 0.0 || hit.tangential_impulses[i] != 0.0 {
+                    let kind = if captured { EventKind::Landing } else { EventKind::Impact };
+                    let impulses = [hit.normal_impulses[i], hit.tangential_impulses[i]];
+                    tell(i, kind, phase, [before, at.state], impulses)?;
+                    last = after;
+                }
+            }
+        }
+        let rests = after == Phase::Resting && (hit.is_some() || last != after);
+        if rests && (before.time > 0.0 || hit.is_some()) {
+            tell(0, EventKind::Rest, last, [at.state; 2], [0.0; 2])?;
+        } else if hit.is_none() && after == Phase::Flight && phase != after {
+            tell(0, EventKind::LiftOff, last, [at.state; 2], [0.0; 2])?;
+        }
+        if let Some(hit) = hit {
+            self.count.impacts += 1;
+            self.count.two_contact_impacts += 1;
+            self.count.impacts_without_restitution += u64::from(hit.restitution == Restitution::None);
+            self.count.impacts_with_e_for_e_t += u64::from(hit.restitution == Restitution::NormalForBoth);
+            self.last_impact = before.time;
+        }
+        Ok(())
+    }
+
+    /// What a ball whose centre is at rest at two contacts does.
+    fn hold(&mut self, at: &Wedged) {
+        let Scene { ball, forces, law, .. } = self.scene;
+        match at.wedge.held(ball, law, forces.force_at(&at.state), at.state.spin) {
+            Held::Wedged => self.motion = Motion::Wedged(*at),
+            Held::By(i) => self.go_along(at, i),
+            Held::Free => self.motion = Motion::Flight { state: at.state, departure: None },
+        }
+    }
+
+    /// Goes on along contact `i`, or flies where the ball does not press on it.
+    fn go_along(&mut self, at: &Wedged, i: usize) {
+        let Scene { ball, forces, law, .. } = self.scene;
+        let frame = &at.frames[i];
+        let force = forces.force_at(&at.state);
+        let speed = at.state.velocity.dot(&frame.tangent);
+        if self.gap_acceleration(frame, force, speed) > 0.0 {
+            self.motion = Motion::Flight { state: at.state, departure: None };
+            return;
+        }
+        let slip = ball.slip_velocity(speed, at.state.spin);
+        let mut state = at.state;
+        // u = 0 to the last bit.
+        let sticks = slip.abs() <= 64.0 * f64::EPSILON * (speed.abs() + (ball.radius() * state.spin).abs());
+        if sticks && ball.turns() {
+            state.spin = -speed / ball.radius();
+        }
+        let mode = Mode::begin(ball, law, frame, force, speed, if sticks { 0.0 } else { slip });
+        self.motion = Motion::Contact { state: self.system(mode).begin(&state, at.places[i]), mode };
+    }
+
+    /// Stays wedged until a contact opens, or the spin has come to rest.
+    pub(crate) fn stay(&mut self, wedged: &Wedged, observer: &mut impl Observer) -> Result<(), Stop> {
+        let scene = self.scene;
+        let drag = wedged.drag(scene);
+        let spins = drag != 0.0;
+        let system = self.system(Mode::Resting);
+        let varies = system.forces.varies_in_time();
+        let mut at = *wedged;
+        let until = self.options.duration;
+        let begun = system.begin(&at.state, at.places[0]);
+        let mut step = if spins && (varies || system.forces.varies_in_motion()) {
+            Spin::new(&at, scene, drag).step(until - at.state.time, self.options.compression.absolute)
+        } else {
+            until - at.state.time
+        };
+        let rate = wedged.forces(scene).spin_acceleration;
+        let spin = Spin::new(&at, scene, drag);
+        let turned = |t: f64| {
+            if !spins {
+                (at.state.spin, at.state.angle + at.state.spin * t)
+            } else if !varies && !system.forces.varies_in_motion() {
+                (at.state.spin + rate * t, at.state.angle + t * (at.state.spin + 0.5 * rate * t))
+            } else {
+                spin.after(t)
+            }
+        };
+        // The spin comes to rest.
+        let sign = at.state.spin.signum();
+        let mut stops = false;
+        if spins && sign * turned(step).0 <= 0.0 {
+            step = crate::watch::bisect(&|t| sign * turned(t).0, 0.0, step);
+            stops = true;
+        }
+        let end = if varies {
+            Hold::wedged(&system, &begun, at.wedge.directions(drag)).end(at.state.time + step)
+        } else {
+            End::Time
+        };
+        let time = match end {
+            End::Time => at.state.time + step,
+            End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
+        };
+        let energy = |spin: f64| scene.ball.kinetic_energy(Vector2::zeros(), spin);
+        let then = |time: f64| {
+            let (spin, angle) = turned(time - at.state.time);
+            let dissipated = at.state.dissipated + energy(at.state.spin) - energy(spin);
+            Wedged { state: State { time, angle, spin, dissipated, ..at.state }, ..at }
+        };
+        self.samples(at.state.time, time, observer, |t| then(t).sample(scene));
+        at = then(time);
+        if stops && end == End::Time {
+            at.state.spin = 0.0;
+            at.state.dissipated = wedged.state.dissipated + energy(wedged.state.spin);
+        } else if time > until * (1.0 - 1e-15) {
+            at.state.time = until;
+        }
+        self.motion = Motion::Wedged(at);
+        match end {
+            End::Time if stops => self.hold(&at),
+            End::Time => return Ok(()),
+            End::GivesWay(_) => match at.wedge.held_by_one(drag, scene.forces.force_at(&at.state)) {
+                Held::By(i) => self.go_along(&at, i),
+                _ => self.motion = Motion::Flight { state: at.state, departure: None },
+            },
+            End::Undefined(time) => return Err(RollingError::NotFinite { time }.into()),
+            End::Undecided(time) => return Err(Stop::Waking { time }),
+        }
+        let (from, to) = (wedged.phase(scene), self.motion.phase(scene));
+        let kind = match to {
+            Phase::Flight => EventKind::LiftOff,
+            Phase::Rolling => EventKind::Stick,
+            Phase::Resting if from != to => EventKind::Rest,
+            Phase::Resting => return Ok(()),
+            _ => EventKind::Slip,
+        };
+        let i = match self.motion {
+            Motion::Contact { state, .. } if state.place.same_feature(at.places[1]) => 1,
+            _ => 0,
+        };
+        let (place, frame) = (at.places[i], at.frames[i]);
+        let (phase_before, phase_after) = (from, to);
+        let [normal_impulse, tangential_impulse] = [0.0; 2];
+        let (before, after) = (at.state, at.state);
+        let event =
+            Event { kind, phase_before, phase_after, place, frame, before, after, normal_impulse, tangential_impulse };
+        self.tell(&event, observer)
+    }
+}
+
+/// The spin of a wedged ball under forces that change: `ω̇ = R(f₁ + f₂)/I`.
+struct Spin<'a> {
+    at: &'a Wedged,
+    forces: &'a Forces,
+    /// `ω̇ = rate · F`
+    rate: Vector2<f64>,
+}
+
+impl<'a> Spin<'a> {
+    fn new(at: &'a Wedged, scene: &'a Scene, drag: f64) -> Self {
+        let [first, second] = at.wedge.directions(drag);
+        Spin { at, forces: &scene.forces, rate: -scene.ball.spin_by(drag) * (first + second) }
+    }
+
+    fn slope(&self, t: f64, spin: f64) -> f64 {
+        let State { time, position, .. } = self.at.state;
+        self.rate.dot(&self.forces.force(time + t, position, Vector2::zeros(), spin))
+    }
+
+    /// Spin and angle after `h` seconds from `t`, by the classical Runge–Kutta method.
+    fn runge_kutta(&self, t: f64, [spin, angle]: [f64; 2], h: f64) -> [f64; 2] {
+        let k1 = self.slope(t, spin);
+        let k2 = self.slope(t + 0.5 * h, spin + 0.5 * h * k1);
+        let k3 = self.slope(t + 0.5 * h, spin + 0.5 * h * k2);
+        let k4 = self.slope(t + h, spin + h * k3);
+        let rise = h * (k1 + 2.0 * (k2 + k3) + k4) / 6.0;
+        [spin + rise, angle + h * (spin + h * (k1 + k2 + k3) / 6.0)]
+    }
+
+    /// Spin and angle `h` seconds on: two halves and what a whole step tells of their error.
+    fn after(&self, h: f64) -> (f64, f64) {
+        let [spin, angle] = self.halves(h).0;
+        (spin, angle)
+    }
+
+    /// The same, and the change by extrapolation, which bounds the error.
+    fn halves(&self, h: f64) -> ([f64; 2], f64) {
+        let start = [self.at.state.spin, self.at.state.angle];
+        let whole = self.runge_kutta(0.0, start, h);
+        let fine = self.runge_kutta(0.5 * h, self.runge_kutta(0.0, start, 0.5 * h), 0.5 * h);
+        let change = [0, 1].map(|i| (fine[i] - whole[i]) / 15.0);
+        ([fine[0] + change[0], fine[1] + change[1]], change[0].abs().max(change[1].abs()))
+    }
+
+    /// A step of at most `most` s that keeps to a tolerance, rad/s and rad.
+    fn step(&self, most: f64, tolerance: f64) -> f64 {
+        let allowed = tolerance.max(4.0 * f64::EPSILON * (self.at.state.spin.abs() + self.at.state.angle.abs()));
+        let mut h = most.min(0.1);
+        // Below this the force changes faster than can be followed.
+        while self.halves(h).1 > allowed && h > 1e-9 * most {
+            h *= 0.5;
+        }
+        h
+    }
+}
