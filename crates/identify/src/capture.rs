@@ -1,0 +1,47 @@
+//! The derivative of summed-up bounces.
+
+use curves::Number;
+use supervisor::Capture;
+
+use crate::model::{Dual, Model, Vector, constant, dot};
+
+/// How long a jump takes, and the ball in contact after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Jump {
+    /// T, s.
+    pub duration: Dual,
+    pub after: Vector<Dual>,
+}
+
+/// The jump of DESIGN §2, Zeno, from a state after an impact at parameter `s`:
+/// `T = 2w/(|g̈|(1−e))`, `P_n = m(|g̈|T − w)`, and friction's share of it.
+pub(crate) fn jump(model: &Model, capture: &Capture, time: Dual, s: Dual, x: &Vector<Dual>) -> Jump {
+    let (ball, law) = (&model.scene.ball, &model.scene.law);
+    let [px, py, vx, vy, spin, angle] = *x;
+    let frame = model.frame(capture.place, s);
+    let force = model.scene.forces.at(time, [px, py], [vx, vy], spin);
+    let per_mass = 1.0 / ball.mass();
+    let (rise, along) = (dot([vx, vy], frame.normal), dot([vx, vy], frame.tangent));
+    let pull = frame.curvature * along * along - dot(force, frame.normal).scale(per_mass);
+    let drive = dot(force, frame.tangent).scale(per_mass);
+    let duration =
+        if capture.duration > 0.0 { rise.scale(2.0 / (1.0 - law.restitution())) / pull } else { constant(0.0) };
+    let push = (pull * duration - rise).scale(ball.mass());
+    let slip = along + spin.scale(model.lever()) + drive * duration;
+    let sticks = capture.tangential_impulse.abs() < law.friction_limit(capture.normal_impulse.max(0.0));
+    let grip = if sticks { crate::model::Grip::Sticks } else { crate::model::Grip::Slides(-slip.0[0].signum()) };
+    let impulse = model.friction_impulse(grip, push, slip, 1.0);
+    let gained = drive * duration + impulse.scale(per_mass);
+    let travel = duration * (along + gained.scale(0.5));
+    let half = model.frame(capture.place, s + (travel / frame.speed).scale(0.5));
+    let mut speed = along + gained;
+    let mut spin_after = spin + impulse.scale(ball.spin_by(1.0));
+    if sticks && ball.turns() {
+        spin_after = speed.scale(-1.0 / ball.radius());
+    } else if sticks {
+        speed = constant(0.0);
+    }
+    let turned = angle + (duration * (spin + spin_after)).scale(0.5);
+    let zero = constant(0.0);
+    Jump { duration, after: [s + travel / half.speed, speed, spin_after, turned, zero, zero] }
+}

@@ -1,0 +1,106 @@
+//! What an event is to the state before it: when it comes, and what it does.
+
+use curves::{Number, Place};
+use mechanics::Mode;
+use supervisor::{Event, EventKind};
+
+use crate::model::{Dual, Grip, Model, Phase, Vector, constant, dot};
+
+/// The kinds of conditions and resets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Crossing {
+    /// `gap = 0`; the law of impact. In contact after it: `lands`.
+    Impact { grip: Grip, lands: bool },
+    /// `λ = 0`; flight with the state as it is.
+    LiftOff,
+    /// The end of a ground of parameter range: up, or down.
+    End { forward: bool },
+    /// `±f = μλ` (0: either); the contact point begins to slip.
+    Slip { sign: f64 },
+    /// `u = 0`; slipping the other way.
+    Turn,
+    /// `u = 0`; rolling.
+    Stick,
+    /// `u = 0`; at rest.
+    Rest,
+}
+
+impl Crossing {
+    /// From an event and the phase before it; `None`: a kind of event whose time has no derivative here.
+    pub fn of(model: &Model, event: &Event, before: Phase, after: Phase, friction: f64) -> Option<Crossing> {
+        let Phase::Contact { mode, .. } = before else {
+            return matches!(event.kind, EventKind::Impact | EventKind::Landing).then(|| {
+                let (normal, along) = event.velocity_before();
+                let push = -(1.0 + model.scene.law.restitution()) * model.scene.ball.mass() * normal;
+                let slip = along + model.lever() * event.before.spin;
+                let grip = model.grip(push, slip, model.rebound());
+                Crossing::Impact { grip, lands: after != Phase::Flight }
+            });
+        };
+        let Phase::Contact { mode: next, .. } = after else {
+            return match event.kind {
+                EventKind::LiftOff => Some(Crossing::LiftOff),
+                EventKind::EndOfGround if model.scene.ground.radius() == 0.0 => {
+                    Some(Crossing::End { forward: event.after.velocity.dot(&event.frame.tangent) > 0.0 })
+                }
+                _ => None,
+            };
+        };
+        match (mode, next) {
+            (Mode::Rolling | Mode::Resting, Mode::Sliding { .. }) => Some(Crossing::Slip { sign: friction.signum() }),
+            (Mode::Sliding { .. }, Mode::Sliding { .. }) => Some(Crossing::Turn),
+            (Mode::Sliding { .. }, Mode::Rolling) => Some(Crossing::Stick),
+            (Mode::Sliding { .. }, Mode::Resting) => Some(Crossing::Rest),
+            _ => None,
+        }
+    }
+
+    /// The condition; `place` holds the parameter of the contact point, which is kept for `gap`.
+    pub fn condition(&self, model: &Model, before: Phase, event: &Event, time: Dual, x: &Vector<Dual>) -> Dual {
+        let Phase::Contact { place, mode } = before else {
+            let frame = model.frame(event.place, constant(event.place.parameter()));
+            let away = [x[0] - frame.position[0], x[1] - frame.position[1]];
+            return dot(away, frame.normal.map(|c| constant(c.0[0])));
+        };
+        match *self {
+            Crossing::LiftOff => model.contact(place, mode, time, x).normal_force,
+            Crossing::Slip { sign } => {
+                let contact = model.contact(place, mode, time, x);
+                let limit = contact.normal_force.scale(model.scene.law.friction_coefficient());
+                limit - contact.friction_force.scale(sign)
+            }
+            Crossing::End { forward } => {
+                let range = model.scene.ground.range(place);
+                constant(if forward { range.hi } else { range.lo }) - x[0]
+            }
+            _ => model.slip(x),
+        }
+    }
+
+    /// The state after; `s` is the contact point's parameter.
+    pub fn reset(&self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
+        let zero = constant(0.0);
+        match *self {
+            Crossing::Impact { grip, lands } => {
+                let [px, py, vx, vy, spin, angle] = *x;
+                let frame = model.frame(place, s);
+                let velocity = [vx, vy];
+                let hit = [dot(velocity, frame.normal), dot(velocity, frame.tangent), spin];
+                let [normal, along, spin] = model.struck(grip, hit);
+                if lands {
+                    return [s, along, spin, angle, zero, zero];
+                }
+                let [vx, vy] = [0, 1].map(|i| frame.normal[i] * normal + frame.tangent[i] * along);
+                [px, py, vx, vy, spin, angle]
+            }
+            Crossing::LiftOff | Crossing::End { .. } => {
+                let frame = model.frame(place, x[0]);
+                let [vx, vy] = frame.tangent.map(|c| c * x[1]);
+                [frame.position[0], frame.position[1], vx, vy, x[2], x[3]]
+            }
+            Crossing::Slip { .. } | Crossing::Turn => *x,
+            Crossing::Stick => [x[0], x[1], x[1].scale(-1.0 / model.scene.ball.radius()), x[3], zero, zero],
+            Crossing::Rest => [x[0], zero, x[2], x[3], zero, zero],
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! A model and its neighbours along each parameter.
+
+use crate::Model;
+
+/// A model at some parameter values, and models beside it along each parameter: derivatives by a parameter are five-point
+/// differences of *formulas at a fixed state* (force, frame, law of impact, start), never of whole runs.
+///
+/// So a parameter may be anything that models are built from. The error of such a difference is about `h⁴` of the
+/// formula's own scale, and its rounding `ε/h`, with `h = 1e-4` of the parameter: both below 1e-11 where a change of the
+/// parameter by its own size changes the formula smoothly.
+#[derive(Debug)]
+pub struct Family<M = Model> {
+    pub(crate) base: M,
+    along: Vec<Vec<(f64, M)>>,
+}
+
+/// A parameter that can't be varied.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FamilyError<E> {
+    /// The model itself.
+    #[error(transparent)]
+    Model(E),
+    /// Models on both sides of it can't be built.
+    #[error("parameter {index} = {value:?} can't be varied: no model within {reach:?} of it on either side: {error}")]
+    Isolated {
+        /// Which.
+        index: usize,
+        /// Its value.
+        value: f64,
+        /// How far was tried.
+        reach: f64,
+        /// What building one said.
+        error: E,
+    },
+}
+
+/// Part of a parameter's size.
+const STEP: f64 = 1e-4;
+
+/// Offsets and weights of `h f′`: in the middle, to the right, to the left.
+const FORMULAS: [[(f64, f64); 5]; 3] = {
+    let (a, b, c, d, e) = (-25.0 / 12.0, 4.0, -3.0, 4.0 / 3.0, -0.25);
+    let (w, v) = (1.0 / 12.0, 2.0 / 3.0);
+    [
+        [(-2.0, w), (-1.0, -v), (0.0, 0.0), (1.0, v), (2.0, -w)],
+        [(0.0, a), (1.0, b), (2.0, c), (3.0, d), (4.0, e)],
+        [(0.0, -a), (-1.0, -b), (-2.0, -c), (-3.0, -d), (-4.0, -e)],
+    ]
+};
+
+impl<M> Family<M> {
+    /// Builds the models. A parameter at the end of its range is varied to one side.
+    pub fn new<E>(values: &[f64], build: impl Fn(&[f64]) -> Result<M, E>) -> Result<Self, FamilyError<E>> {
+        let base = build(values).map_err(FamilyError::Model)?;
+        let along = (0..values.len()).map(|j| neighbours(values, j, &build)).collect::<Result<_, _>>()?;
+        Ok(Family { base, along })
+    }
+
+    /// The model itself.
+    pub fn base(&self) -> &M {
+        &self.base
+    }
+
+    /// How many parameters.
+    pub fn parameters(&self) -> usize {
+        self.along.len()
+    }
+
+    /// `∂f/∂p` by one parameter.
+    pub(crate) fn by<const D: usize>(&self, parameter: usize, f: impl Fn(&M) -> [f64; D]) -> [f64; D] {
+        let mut sum = [0.0; D];
+        // The weights sum to zero; so what does not depend on the parameter has derivative zero to the last bit.
+        let here = f(&self.base);
+        for (weight, model) in &self.along[parameter] {
+            let there = f(model);
+            for i in 0..D {
+                sum[i] += weight * (there[i] - here[i]);
+            }
+        }
+        sum
+    }
+
+    pub(crate) fn neighbours(&self, parameter: usize) -> impl Iterator<Item = &M> {
+        self.along[parameter].iter().map(|(_, model)| model)
+    }
+}
+
+fn neighbours<M, E>(
+    values: &[f64],
+    j: usize,
+    build: impl Fn(&[f64]) -> Result<M, E>,
+) -> Result<Vec<(f64, M)>, FamilyError<E>> {
+    let size = if values[j] == 0.0 { 1.0 } else { values[j].abs() };
+    let mut moved = values.to_vec();
+    let mut beside = |formula: &[(f64, f64)]| {
+        let mut models = Vec::with_capacity(formula.len());
+        for &(offset, weight) in formula.iter().filter(|(_, weight)| *weight != 0.0) {
+            moved[j] = values[j] + offset * STEP * size;
+            models.push((weight / (STEP * size), build(&moved)?));
+        }
+        Ok(models)
+    };
+    let refused = match beside(&FORMULAS[0]) {
+        Ok(models) => return Ok(models),
+        Err(error) => error,
+    };
+    for formula in &FORMULAS[1..] {
+        if let Ok(models) = beside(formula) {
+            return Ok(models);
+        }
+    }
+    Err(FamilyError::Isolated { index: j, value: values[j], reach: 4.0 * STEP * size, error: refused })
+}

@@ -1,0 +1,130 @@
+//! Gragg's extrapolated midpoint rule.
+
+/// Columns of the table; the last has order 16.
+const COLUMNS: usize = 8;
+/// Error allowed, relative to the largest of the first group of components: the state.
+const STATE: f64 = 1e-14;
+/// And of the others, its derivatives: formulas' differences by parameters carry rounding of some 1e-12.
+const DERIVATIVES: f64 = 1e-11;
+/// Part of the largest derivative that none is held to less than.
+const FLOOR: f64 = 1e-2;
+
+/// Integrates `ż = f(t, z)` by extrapolation of the modified midpoint rule with `2, 4, …, 16` substeps, as many columns as
+/// a step needs (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.9).
+#[derive(Debug)]
+pub(crate) struct Gragg {
+    table: Vec<Vec<f64>>,
+    first: Vec<f64>,
+    before: Vec<f64>,
+    here: Vec<f64>,
+    rates: Vec<f64>,
+    step: f64,
+}
+
+impl Gragg {
+    /// For vectors of this length, in groups of 6.
+    pub fn new(length: usize) -> Self {
+        let zeros = || vec![0.0; length];
+        Gragg {
+            table: vec![zeros(); COLUMNS],
+            first: zeros(),
+            before: zeros(),
+            here: zeros(),
+            rates: zeros(),
+            step: f64::INFINITY,
+        }
+    }
+
+    /// A new motion begins: its steps are not known yet.
+    pub fn restart(&mut self) {
+        self.step = f64::INFINITY;
+    }
+
+    /// Takes `z` from one time to another; `Err`: the time (s) beyond which no step is short enough.
+    pub fn advance(
+        &mut self,
+        z: &mut [f64],
+        from: f64,
+        to: f64,
+        f: &mut impl FnMut(f64, &[f64], &mut [f64]),
+    ) -> Result<(), f64> {
+        let mut time = from;
+        while time < to {
+            let left = to - time;
+            let step = self.step.min(left);
+            f(time, z, &mut self.first);
+            match self.columns(z, time, step, f) {
+                Some(used) => {
+                    z.copy_from_slice(&self.table[0]);
+                    time = if step == left { to } else { time + step };
+                    // One that the end cut short says nothing of a longer one.
+                    if used < 5 && step == self.step {
+                        self.step *= 2.0;
+                    }
+                }
+                None => {
+                    self.step = 0.5 * step;
+                    if !(self.step > 1e-13 * to.abs().max(1e-3)) {
+                        return Err(time);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The first column that is exact enough; the result is entry 0 of the table.
+    fn columns(
+        &mut self,
+        z: &[f64],
+        time: f64,
+        step: f64,
+        f: &mut impl FnMut(f64, &[f64], &mut [f64]),
+    ) -> Option<usize> {
+        for column in 0..COLUMNS {
+            let parts = 2 * (column + 1);
+            let h = step / parts as f64;
+            self.before.copy_from_slice(z);
+            for (here, (z, rate)) in self.here.iter_mut().zip(z.iter().zip(&self.first)) {
+                *here = z + h * rate;
+            }
+            for part in 1..parts {
+                f(time + part as f64 * h, &self.here, &mut self.rates);
+                for (before, rate) in self.before.iter_mut().zip(&self.rates) {
+                    *before += 2.0 * h * rate;
+                }
+                std::mem::swap(&mut self.before, &mut self.here);
+            }
+            // Aitken and Neville, in place: entry k holds what k..=column give.
+            self.table[column].copy_from_slice(&self.here);
+            for k in (0..column).rev() {
+                let ratio = ((column + 1) as f64 / (k + 1) as f64).powi(2) - 1.0;
+                let (low, high) = self.table.split_at_mut(k + 1);
+                for (low, high) in low[k].iter_mut().zip(&high[0]) {
+                    *low = high + (high - *low) / ratio;
+                }
+            }
+            if self.table[0].iter().any(|z| !z.is_finite()) {
+                return None;
+            }
+            if column > 0 && self.settled(z) {
+                return Some(column);
+            }
+        }
+        None
+    }
+
+    /// Whether the last two of the highest order agree.
+    fn settled(&self, z: &[f64]) -> bool {
+        let (best, next) = (&self.table[0], &self.table[1]);
+        let largest = |a: &[f64], b: &[f64]| a.iter().chain(b).fold(0.0f64, |size, z| size.max(z.abs()));
+        // A derivative that is small beside the others is mostly rounding.
+        let floor = FLOOR * largest(&best[6..], &z[6..]);
+        let mut groups = best.chunks(6).zip(next.chunks(6)).zip(z.chunks(6)).enumerate();
+        groups.all(|(group, ((best, next), start))| {
+            let size = largest(best, start);
+            let allowed = if group == 0 { STATE * size } else { DERIVATIVES * size.max(floor) };
+            best.iter().zip(next).all(|(a, b)| (a - b).abs() <= allowed)
+        })
+    }
+}

@@ -1,0 +1,211 @@
+//! Levenberg and Marquardt's method within bounds.
+
+use nalgebra::{DMatrix, DVector};
+
+/// What a parameter may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// At least this.
+    pub lower: f64,
+    /// At most this.
+    pub upper: f64,
+}
+
+impl Bounds {
+    /// Anything.
+    pub const NONE: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+}
+
+/// What a residual counts for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Loss {
+    /// `r²`
+    Squares,
+    /// `r²` to this size, then `2k|r| − k²` (Huber 1964): an outlier pulls no harder than one of size k.
+    Huber(f64),
+}
+
+impl Loss {
+    /// Of one residual.
+    pub fn cost(self, residual: f64) -> f64 {
+        match self {
+            Loss::Huber(k) if residual.abs() > k => k * (2.0 * residual.abs() - k),
+            _ => residual * residual,
+        }
+    }
+    /// The weight with which it is a square.
+    pub fn weight(self, residual: f64) -> f64 {
+        match self {
+            Loss::Huber(k) if residual.abs() > k => k / residual.abs(),
+            _ => 1.0,
+        }
+    }
+}
+
+/// Residuals (model less data) at some parameters, and their derivatives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation {
+    /// r
+    pub residuals: Vec<f64>,
+    /// `∂r/∂p`, a row for each residual.
+    pub jacobian: DMatrix<f64>,
+}
+
+/// How to solve.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    /// Of each parameter.
+    pub bounds: Vec<Bounds>,
+    /// What residuals count for.
+    pub loss: Loss,
+    /// Evaluations allowed.
+    pub evaluations: u32,
+    /// It ends when the model's own forecast of the next gain is below this part of the cost.
+    pub tolerance: f64,
+}
+
+/// Where it ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    /// The parameters.
+    pub parameters: Vec<f64>,
+    /// The model there.
+    pub evaluation: Evaluation,
+    /// Sum of losses.
+    pub cost: f64,
+    /// Models evaluated.
+    pub evaluations: u32,
+    /// Whether the forecast came below the tolerance.
+    pub converged: bool,
+    /// Parameters held by a bound.
+    pub held: Vec<bool>,
+}
+
+/// Why there is no solution.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SolveError<E> {
+    /// The model can't be evaluated at the start.
+    #[error("the model has no value at the start: {0}")]
+    Start(E),
+    /// It is not a number there.
+    #[error("residual {index} is not finite at the start")]
+    NotFinite {
+        /// Which residual, from 0.
+        index: usize,
+    },
+}
+
+/// Damping beyond which no step helps.
+const MOST_DAMPING: f64 = 1e12;
+
+impl Solver {
+    /// Minimises the sum of losses from `start`. Steps to where the model has no value are refused, as are those that gain
+    /// nothing: then the step is shortened towards steepest descent (Marquardt's scaling, Nielsen's damping).
+    ///
+    /// ```text
+    /// (JᵀWJ + λ diag JᵀWJ) δ = −JᵀW r
+    /// ```
+    pub fn solve<E>(
+        &self,
+        start: &[f64],
+        mut model: impl FnMut(&[f64]) -> Result<Evaluation, E>,
+    ) -> Result<Solution, SolveError<E>> {
+        let mut parameters: Vec<f64> =
+            start.iter().zip(&self.bounds).map(|(p, bounds)| p.max(bounds.lower).min(bounds.upper)).collect();
+        let mut here = model(&parameters).map_err(SolveError::Start)?;
+        if let Some(index) = here.residuals.iter().position(|r| !r.is_finite()) {
+            return Err(SolveError::NotFinite { index });
+        }
+        let mut cost = self.cost(&here);
+        let (mut damping, mut growth, mut evaluations) = (1e-3, 2.0, 1);
+        let mut converged = false;
+        while evaluations < self.evaluations {
+            let Step { change, forecast } = self.step(&here, &parameters, damping);
+            let settled = forecast <= self.tolerance * cost;
+            if settled && damping <= 1.0 || cost == 0.0 {
+                converged = true;
+                break;
+            }
+            let trial: Vec<f64> = (0..start.len())
+                .map(|j| (parameters[j] + change[j]).max(self.bounds[j].lower).min(self.bounds[j].upper))
+                .collect();
+            evaluations += 1;
+            let there = model(&trial).ok().map(|there| (self.cost(&there), there));
+            match there.filter(|(trial_cost, _)| *trial_cost < cost) {
+                Some((trial_cost, there)) => {
+                    let gain = (cost - trial_cost) / forecast;
+                    damping *= (1.0 - (2.0 * gain - 1.0).powi(3)).max(0.1);
+                    growth = 2.0;
+                    (parameters, here, cost) = (trial, there, trial_cost);
+                }
+                None => {
+                    damping *= growth;
+                    growth *= 2.0;
+                    if damping > MOST_DAMPING {
+                        // Nothing downhill that rounding can show.
+                        converged = settled;
+                        break;
+                    }
+                }
+            }
+        }
+        let held = (0..start.len()).map(|j| at_bound(parameters[j], self.bounds[j])).collect();
+        Ok(Solution { parameters, evaluation: here, cost, evaluations, converged, held })
+    }
+
+    fn cost(&self, evaluation: &Evaluation) -> f64 {
+        let cost: f64 = evaluation.residuals.iter().map(|r| self.loss.cost(*r)).sum();
+        if cost.is_nan() { f64::INFINITY } else { cost }
+    }
+
+    fn step(&self, at: &Evaluation, parameters: &[f64], damping: f64) -> Step {
+        let count = parameters.len();
+        let weights = at.residuals.iter().map(|r| self.loss.weight(*r));
+        let mut normal = DMatrix::<f64>::zeros(count, count);
+        let mut gradient = DVector::<f64>::zeros(count);
+        for (i, weight) in weights.enumerate() {
+            let row = at.jacobian.row(i);
+            for j in 0..count {
+                gradient[j] += weight * row[j] * at.residuals[i];
+                for k in 0..=j {
+                    normal[(j, k)] += weight * row[j] * row[k];
+                }
+            }
+        }
+        let free: Vec<usize> = (0..count)
+            .filter(|j| {
+                let Bounds { lower, upper } = self.bounds[*j];
+                let outward =
+                    (parameters[*j] <= lower && gradient[*j] > 0.0) || (parameters[*j] >= upper && gradient[*j] < 0.0);
+                normal[(*j, *j)] > 0.0 && !outward
+            })
+            .collect();
+        let size = |j: usize| f64::sqrt(normal[(j, j)]);
+        // In units in which each diagonal entry is 1.
+        let scaled = DMatrix::from_fn(free.len(), free.len(), |a, b| {
+            let (j, k) = (free[a].max(free[b]), free[a].min(free[b]));
+            let diagonal = if a == b { damping } else { 0.0 };
+            normal[(j, k)] / (size(j) * size(k)) + diagonal
+        });
+        let downhill = DVector::from_fn(free.len(), |a, _| -gradient[free[a]] / size(free[a]));
+        let mut change = vec![0.0; count];
+        let Some(factors) = scaled.cholesky() else { return Step { change, forecast: f64::INFINITY } };
+        let scaled_change = factors.solve(&downhill);
+        for (a, j) in free.iter().enumerate() {
+            change[*j] = scaled_change[a] / size(*j);
+        }
+        // |r|² − |r + Jδ|² = δᵀ(λDδ − JᵀWr), in the scaled units.
+        let forecast = scaled_change.dot(&(&scaled_change * damping + downhill));
+        Step { change, forecast }
+    }
+}
+
+struct Step {
+    change: Vec<f64>,
+    /// What the sum of losses should fall by.
+    forecast: f64,
+}
+
+fn at_bound(p: f64, bounds: Bounds) -> bool {
+    p <= bounds.lower || p >= bounds.upper
+}

@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+
+mod capture;
+mod crossing;
+mod family;
+mod gragg;
+mod least_squares;
+mod model;
+mod statistics;
+mod sweep;
+mod trace;
+mod track;
+
+pub use family::{Family, FamilyError};
+pub use least_squares::{Bounds, Evaluation, Loss, Solution, SolveError, Solver};
+pub use model::Model;
+pub use statistics::{Statistics, Undetermined, statistics, student_quantile};
+pub use sweep::{EventSensitivity, Observation, Sensitivities, SweepError, sweep};
+pub use trace::{Mark, Trace, TraceError};
+pub use track::{ModelError, Runs, Track, TrackError};

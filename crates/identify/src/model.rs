@@ -1,0 +1,225 @@
+//! What moves, as formulas of the state, over dual numbers.
+
+use curves::{Number, Place, Taylor};
+use mechanics::{Friction, Mode};
+use supervisor::{Scene, Start};
+
+/// A value and its derivative along one direction.
+pub(crate) type Dual = Taylor<f64, 2>;
+
+/// Flight: `x, y, vx, vy, ω, φ`. Contact: `s, v·τ, ω, φ` and two zeros.
+pub(crate) type Vector<N> = [N; 6];
+
+/// A scene and a start.
+#[derive(Debug)]
+pub struct Model {
+    /// What moves, where, and by which laws.
+    pub scene: Scene,
+    /// How it starts.
+    pub start: Start,
+}
+
+/// How the ball moves, and where if it is on the ground; only the piece or corner of the place counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Phase {
+    Flight,
+    Contact { place: Place, mode: Mode },
+}
+
+/// The frame of the centre path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DualFrame {
+    pub position: [Dual; 2],
+    pub tangent: [Dual; 2],
+    pub normal: [Dual; 2],
+    pub curvature: Dual,
+    pub speed: Dual,
+}
+
+/// Forces of contact and the rates they make.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contact {
+    pub rates: Vector<Dual>,
+    /// λ, N.
+    pub normal_force: Dual,
+    /// f, N.
+    pub friction_force: Dual,
+}
+
+/// What friction does in an impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Grip {
+    /// The impulse that tangential restitution asks for.
+    Sticks,
+    /// As much as friction allows, in this direction.
+    Slides(f64),
+}
+
+#[inline]
+pub(crate) fn constant(x: f64) -> Dual {
+    Dual::constant(x)
+}
+
+#[inline]
+pub(crate) fn dot(a: [Dual; 2], b: [Dual; 2]) -> Dual {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+#[inline]
+pub(crate) fn value<const D: usize>(x: &[Dual; D]) -> [f64; D] {
+    x.map(|x| x.0[0])
+}
+
+#[inline]
+pub(crate) fn slope<const D: usize>(x: &[Dual; D]) -> [f64; D] {
+    x.map(|x| x.0[1])
+}
+
+/// `x + ε d`
+#[inline]
+pub(crate) fn along<const D: usize>(x: &[f64; D], d: &[f64; D]) -> [Dual; D] {
+    std::array::from_fn(|i| Taylor([x[i], d[i]]))
+}
+
+impl Model {
+    /// The frame at a parameter of a place's piece or corner.
+    pub(crate) fn frame(&self, place: Place, s: Dual) -> DualFrame {
+        let ground = &self.scene.ground;
+        let radius = ground.radius();
+        match place {
+            Place::Piece { index, .. } => {
+                let jet = ground.ground().pieces()[index].jet(s.0[0]);
+                let lift = |x: f64, rate: f64| Taylor([x, rate * s.0[1]]);
+                let first = [lift(jet.first.x, jet.second.x), lift(jet.first.y, jet.second.y)];
+                let second = [lift(jet.second.x, jet.third.x), lift(jet.second.y, jet.third.y)];
+                let speed = dot(first, first).sqrt();
+                let tangent = first.map(|c| c / speed);
+                let normal = [-tangent[1], tangent[0]];
+                let curvature = (first[0] * second[1] - first[1] * second[0]) / (speed * speed * speed);
+                let shrink = constant(1.0) - curvature.scale(radius);
+                let position = [
+                    lift(jet.point.x, jet.first.x) + normal[0].scale(radius),
+                    lift(jet.point.y, jet.first.y) + normal[1].scale(radius),
+                ];
+                DualFrame { position, tangent, normal, curvature: curvature / shrink, speed: speed * shrink }
+            }
+            Place::Corner { .. } => {
+                let (sine, cosine) = s.sin_cos();
+                let normal = [cosine, -sine];
+                let corner = ground.ground_point(place);
+                DualFrame {
+                    position: [0, 1].map(|i| constant(corner[i]) + normal[i].scale(radius)),
+                    tangent: [normal[1], -normal[0]],
+                    normal,
+                    curvature: constant(-1.0 / radius),
+                    speed: constant(radius),
+                }
+            }
+        }
+    }
+
+    /// `ẋ` in a phase.
+    pub(crate) fn rates(&self, phase: Phase, time: Dual, x: &Vector<Dual>) -> Vector<Dual> {
+        match phase {
+            Phase::Flight => {
+                let [px, py, vx, vy, spin, _] = *x;
+                let force = self.scene.forces.at(time, [px, py], [vx, vy], spin);
+                let [ax, ay] = force.map(|f| f.scale(1.0 / self.scene.ball.mass()));
+                [vx, vy, ax, ay, constant(0.0), spin]
+            }
+            Phase::Contact { place, mode } => self.contact(place, mode, time, x).rates,
+        }
+    }
+
+    /// DESIGN §2, contact.
+    pub(crate) fn contact(&self, place: Place, mode: Mode, time: Dual, x: &Vector<Dual>) -> Contact {
+        let Scene { ball, forces, law, .. } = &self.scene;
+        let [s, speed, spin, ..] = *x;
+        let frame = self.frame(place, s);
+        let force = forces.at(time, frame.position, frame.tangent.map(|c| c * speed), spin);
+        let normal_force = (frame.curvature * speed * speed).scale(ball.mass()) - dot(force, frame.normal);
+        let drive = dot(force, frame.tangent) - speed.scale(law.rolling_damping());
+        let (friction_force, acceleration) = match mode {
+            Mode::Sliding { sign } => {
+                // Without friction the sign is not known to the mode, but to the derivative by μ.
+                let sign = if sign == 0.0 { self.slip(x).0[0].signum() } else { sign };
+                let friction = normal_force.scale(-sign * finite(law.friction_coefficient()));
+                (friction, (drive + friction).scale(1.0 / ball.mass()))
+            }
+            Mode::Rolling => {
+                let acceleration = drive.scale(1.0 / ball.rolling_mass());
+                (acceleration.scale(ball.mass()) - drive, acceleration)
+            }
+            Mode::Resting => (-drive, constant(0.0)),
+        };
+        let turning = if mode == Mode::Resting { constant(0.0) } else { friction_force.scale(ball.spin_by(1.0)) };
+        let zero = constant(0.0);
+        Contact { rates: [speed / frame.speed, acceleration, turning, spin, zero, zero], normal_force, friction_force }
+    }
+
+    /// `u` of a ball in contact, m/s.
+    pub(crate) fn slip(&self, x: &Vector<Dual>) -> Dual {
+        x[1] + x[2].scale(self.lever())
+    }
+
+    /// R if friction turns the ball, m.
+    pub(crate) fn lever(&self) -> f64 {
+        if self.scene.ball.turns() { self.scene.ball.radius() } else { 0.0 }
+    }
+
+    /// The law of impact on `v·n`, `v·τ`, `ω`.
+    pub(crate) fn struck(&self, grip: Grip, [normal, along, spin]: [Dual; 3]) -> [Dual; 3] {
+        let Scene { ball, law, .. } = &self.scene;
+        let push = normal.scale(-(1.0 + law.restitution()) * ball.mass());
+        let impulse = self.friction_impulse(grip, push, along + spin.scale(self.lever()), self.rebound());
+        let [normal, along] = [normal.scale(-law.restitution()), along + impulse.scale(1.0 / ball.mass())];
+        [normal, along, spin + impulse.scale(ball.spin_by(1.0))]
+    }
+
+    /// `1 + e_t`, where it counts.
+    pub(crate) fn rebound(&self) -> f64 {
+        let law = &self.scene.law;
+        let stays = law.restitution() == 0.0 && law.friction() == Friction::Infinite;
+        if stays { 1.0 } else { 1.0 + law.tangential_restitution() }
+    }
+
+    /// `P_t` for a normal impulse and a slip velocity.
+    pub(crate) fn friction_impulse(&self, grip: Grip, push: Dual, slip: Dual, rebound: f64) -> Dual {
+        match grip {
+            Grip::Sticks => slip.scale(-rebound * self.scene.ball.slip_mass()),
+            Grip::Slides(direction) => push.scale(direction * finite(self.scene.law.friction_coefficient())),
+        }
+    }
+
+    /// Which of them it is.
+    pub(crate) fn grip(&self, push: f64, slip: f64, rebound: f64) -> Grip {
+        let wanted = -rebound * self.scene.ball.slip_mass() * slip;
+        let limit = self.scene.law.friction_limit(push);
+        if wanted.abs() <= limit { Grip::Sticks } else { Grip::Slides(wanted.signum()) }
+    }
+
+    /// What is seen of a state: `x, y, vx, vy, ω, φ` from what stands still.
+    pub(crate) fn seen(&self, phase: Phase, time: f64, x: &Vector<Dual>) -> Vector<Dual> {
+        let mut seen = match phase {
+            Phase::Flight => *x,
+            Phase::Contact { place, .. } => {
+                let frame = self.frame(place, x[0]);
+                let [vx, vy] = frame.tangent.map(|c| c * x[1]);
+                [frame.position[0], frame.position[1], vx, vy, x[2], x[3]]
+            }
+        };
+        if let Some(carriage) = self.scene.forces.carriage() {
+            let origin = carriage.at(constant(time));
+            let moved = [origin.position[0], origin.position[1], origin.velocity[0], origin.velocity[1]];
+            for (seen, by) in seen.iter_mut().zip(moved) {
+                *seen = *seen + by;
+            }
+        }
+        seen
+    }
+}
+
+/// Infinite friction sets no force: the formula that would use it is not in use.
+fn finite(coefficient: f64) -> f64 {
+    if coefficient.is_finite() { coefficient } else { 0.0 }
+}

@@ -1,0 +1,119 @@
+//! What a least-squares solution is worth.
+
+use nalgebra::{DMatrix, SVD};
+
+use crate::{Evaluation, Loss};
+
+/// Errors of estimates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statistics {
+    /// Residual standard deviation `√(Σ w r²/(n − p))`.
+    pub deviation: f64,
+    /// n − p.
+    pub freedom: usize,
+    /// Of each estimate.
+    pub standard_errors: Vec<f64>,
+    /// Half the width of the 95 % intervals.
+    pub half_widths: Vec<f64>,
+    /// Between estimates.
+    pub correlation: DMatrix<f64>,
+}
+
+/// What the data can't tell.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Undetermined {
+    /// A parameter that nothing observed depends on.
+    #[error(
+        "parameter {index} changes nothing that was observed: its error would be {error:?}, its size being {size:?}"
+    )]
+    NoEffect {
+        /// Which.
+        index: usize,
+        /// What its standard error would be if all others were known; ∞: no effect at all.
+        error: f64,
+        /// Of the parameter.
+        size: f64,
+    },
+    /// Only a combination of these is known.
+    #[error("the data know only a combination of parameters {parts:?} (singular value {singular:?} of 1)")]
+    Combination {
+        /// Parameters and their part in the direction that nothing depends on.
+        parts: Vec<(usize, f64)>,
+        /// Of the columns of unit length.
+        singular: f64,
+    },
+    /// Not more data than parameters.
+    #[error("{data} data for {parameters} parameters: there must be more")]
+    TooFew {
+        /// Numbers observed.
+        data: usize,
+        /// Numbers sought.
+        parameters: usize,
+    },
+}
+
+/// A parameter with an error this many times its size is unknown.
+const UNKNOWN: f64 = 1e3;
+/// Singular values of columns of unit length below this are derivatives' rounding.
+const SINGULAR: f64 = 1e-7;
+
+/// Errors of a solution from its curvature. `sizes`: what would be a large change of each parameter (> 0); one known to
+/// less than a thousand of them is not known. `noise`: standard deviation of a residual, if it is known from elsewhere.
+pub fn statistics(at: &Evaluation, sizes: &[f64], loss: Loss, noise: Option<f64>) -> Result<Statistics, Undetermined> {
+    let (rows, count) = at.jacobian.shape();
+    if rows <= count {
+        return Err(Undetermined::TooFew { data: rows, parameters: count });
+    }
+    let freedom = rows - count;
+    let weights: Vec<f64> = at.residuals.iter().map(|r| loss.weight(*r)).collect();
+    let squares: f64 = weights.iter().zip(&at.residuals).map(|(w, r)| w * r * r).sum();
+    let deviation = (squares / freedom as f64).sqrt();
+    let spread = noise.unwrap_or(deviation);
+    let mut unit = DMatrix::from_fn(rows, count, |i, j| weights[i].sqrt() * at.jacobian[(i, j)]);
+    let mut lengths = vec![0.0; count];
+    for j in 0..count {
+        lengths[j] = unit.column(j).norm();
+        let size = sizes[j];
+        if !(lengths[j] * size > 1e-9 && spread / lengths[j] <= UNKNOWN * size) {
+            return Err(Undetermined::NoEffect { index: j, error: spread / lengths[j], size });
+        }
+        unit.column_mut(j).scale_mut(1.0 / lengths[j]);
+    }
+    let svd = SVD::new(unit, false, true);
+    let (least, singular) = svd.singular_values.argmin();
+    let Some(v) = svd.v_t else { return Err(Undetermined::TooFew { data: rows, parameters: count }) };
+    if !(singular > SINGULAR) {
+        let parts = (0..count).map(|j| (j, v[(least, j)])).filter(|(_, part)| part.abs() > 0.05).collect();
+        return Err(Undetermined::Combination { parts, singular });
+    }
+    let inverse = DMatrix::from_fn(count, count, |j, k| {
+        (0..count).map(|i| v[(i, j)] * v[(i, k)] / svd.singular_values[i].powi(2)).sum::<f64>()
+    });
+    let standard_errors: Vec<f64> = (0..count).map(|j| spread * inverse[(j, j)].sqrt() / lengths[j]).collect();
+    let quantile = if noise.is_some() { NORMAL } else { student_quantile(freedom) };
+    let half_widths = standard_errors.iter().map(|error| quantile * error).collect();
+    let correlation =
+        DMatrix::from_fn(count, count, |j, k| inverse[(j, k)] / (inverse[(j, j)] * inverse[(k, k)]).sqrt());
+    Ok(Statistics { deviation, freedom, standard_errors, half_widths, correlation })
+}
+
+/// 97.5 % quantile of the normal distribution.
+const NORMAL: f64 = 1.959963984540054;
+
+/// 97.5 % quantile of Student's distribution: exact for 1 and 2 degrees of freedom, else Cornish and Fisher's series, good
+/// to 2 % at 3 and to 0.1 % from 6 on (Abramowitz & Stegun 26.7.5).
+pub fn student_quantile(freedom: usize) -> f64 {
+    match freedom {
+        0 => f64::INFINITY,
+        1 => 12.706204736174698,
+        2 => 4.302652729749464,
+        _ => {
+            let (z, n) = (NORMAL, freedom as f64);
+            let [z3, z5, z7] = [z.powi(3), z.powi(5), z.powi(7)];
+            let first = (z3 + z) / 4.0;
+            let second = (5.0 * z5 + 16.0 * z3 + 3.0 * z) / 96.0;
+            let third = (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / 384.0;
+            z + first / n + second / (n * n) + third / n.powi(3)
+        }
+    }
+}

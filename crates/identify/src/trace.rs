@@ -1,0 +1,100 @@
+//! A run, as far as sensitivities need it.
+
+use flight::Dop853;
+use mechanics::Mode;
+use newmark::{Control, Scheme, Tolerance};
+use rolling::Formulation;
+use supervisor::{Capture, Event, EventKind, Observer, Options, Phase, Stop, Summary, Supervisor};
+
+use crate::Model;
+
+/// One thing that happened in a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mark {
+    /// An event.
+    Event(Event),
+    /// The last bounces were summed up; the landing follows as an event.
+    Capture(Capture),
+}
+
+/// The events of a run, in the order of time.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// What happened.
+    pub marks: Vec<Mark>,
+    /// Where the run ended, s.
+    pub end: f64,
+    /// The phase there.
+    pub last: Option<Phase>,
+}
+
+/// Why there is no whole run to be traced.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum TraceError {
+    /// It stopped.
+    #[error("the run stopped: {0}")]
+    Stopped(Stop),
+    /// The method refuses the tolerance.
+    #[error(transparent)]
+    Method(#[from] flight::MethodError),
+}
+
+impl Observer for Trace {
+    fn event(&mut self, event: &Event) {
+        self.marks.push(Mark::Event(*event));
+    }
+    fn capture(&mut self, capture: &Capture) {
+        self.marks.push(Mark::Capture(*capture));
+    }
+}
+
+impl Trace {
+    /// Runs a model with exact methods (DOP853 and arc length, to `tolerance`) until `duration` (s). `options` say the rest.
+    pub fn of(model: &Model, options: Options, tolerance: f64) -> Result<Self, TraceError> {
+        let control = Control::Tolerance(Tolerance { relative: tolerance, absolute: tolerance });
+        let contact = rolling::Newmark::new(Formulation::ArcLength, Scheme::AVERAGE, control);
+        let mut trace = Trace::default();
+        let options = Options { interval: None, ..options };
+        let flight = Dop853::new(control)?;
+        let summary = Supervisor::new(&model.scene, options, model.start, flight, contact).run(&mut trace);
+        trace.finish(&summary)
+    }
+
+    /// Ends a trace that another supervisor has filled.
+    pub fn finish(mut self, summary: &Summary) -> Result<Self, TraceError> {
+        if let Some(stop) = summary.stop {
+            return Err(TraceError::Stopped(stop));
+        }
+        self.end = summary.state.time;
+        self.last = Some(summary.phase);
+        Ok(self)
+    }
+
+    /// Events alone.
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        self.marks.iter().filter_map(|mark| match mark {
+            Mark::Event(event) => Some(event),
+            Mark::Capture(_) => None,
+        })
+    }
+
+    /// Impacts, landings included.
+    pub fn impacts(&self) -> impl Iterator<Item = &Event> {
+        self.events().filter(|event| matches!(event.kind, EventKind::Impact | EventKind::Landing))
+    }
+
+    /// The phase the run began in.
+    pub(crate) fn first(&self) -> Phase {
+        self.events().next().map_or(self.last.unwrap_or(Phase::Flight), |event| event.phase_before)
+    }
+}
+
+/// The mode of a phase on the ground; sliding in this direction.
+pub(crate) fn mode_of(phase: Phase, sign: f64) -> Option<Mode> {
+    match phase {
+        Phase::Sliding => Some(Mode::Sliding { sign }),
+        Phase::Rolling => Some(Mode::Rolling),
+        Phase::Resting => Some(Mode::Resting),
+        Phase::Flight | Phase::Compressed => None,
+    }
+}

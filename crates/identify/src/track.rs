@@ -1,0 +1,144 @@
+//! Places of a ball at known times, and the run that fits them best.
+
+use std::cell::Cell;
+
+use nalgebra::DMatrix;
+use supervisor::Options;
+
+use crate::{
+    Evaluation, Family, FamilyError, Model, Solution, SolveError, Solver, SweepError, Trace, TraceError, sweep,
+};
+
+/// Where a ball was seen. A coordinate that was not seen is NaN and counts for nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    times: Vec<f64>,
+    points: Vec<[f64; 2]>,
+}
+
+/// What is no track.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum TrackError {
+    /// As many points as times.
+    #[error("{times} times and {points} points: there must be one point for each time")]
+    Lengths {
+        /// Times.
+        times: usize,
+        /// Points.
+        points: usize,
+    },
+    /// Times that are no times of a run, or don't grow.
+    #[error("time {index} is {time:?} s after {before:?} s: times must be finite, not negative, and grow")]
+    Order {
+        /// Which, from 0.
+        index: usize,
+        /// s
+        time: f64,
+        /// The one before it, s.
+        before: f64,
+    },
+    /// Nothing was seen.
+    #[error("none of the {points} points is a place")]
+    Nothing {
+        /// Points.
+        points: usize,
+    },
+}
+
+/// Why a model can't be held against a track.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ModelError<E> {
+    /// No model.
+    #[error(transparent)]
+    Family(#[from] FamilyError<E>),
+    /// No whole run.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// No sensitivities.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+}
+
+/// How runs are made for a fit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Runs {
+    /// What the supervisor is told; the duration is the track's.
+    pub options: Options,
+    /// Of flight and contact.
+    pub tolerance: f64,
+}
+
+/// Parts of the track that are fitted roughly before the whole, so that a start that is off by far keeps its bounces in step.
+const STAGES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+impl Track {
+    /// Times in s and places of the centre in m.
+    pub fn new(times: Vec<f64>, points: Vec<[f64; 2]>) -> Result<Self, TrackError> {
+        if times.len() != points.len() {
+            return Err(TrackError::Lengths { times: times.len(), points: points.len() });
+        }
+        let mut before = -f64::MIN_POSITIVE;
+        for (index, time) in times.iter().copied().enumerate() {
+            if !(time > before && time.is_finite()) {
+                return Err(TrackError::Order { index, time, before });
+            }
+            before = time;
+        }
+        if !points.iter().flatten().any(|c| c.is_finite()) {
+            return Err(TrackError::Nothing { points: points.len() });
+        }
+        Ok(Track { times, points })
+    }
+
+    /// Coordinates seen: index of the time, axis, value.
+    fn seen(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+        let both = self.points.iter().enumerate().flat_map(|(i, [x, y])| [(i, 0, *x), (i, 1, *y)]);
+        both.filter(|(_, _, value)| value.is_finite())
+    }
+
+    /// Model less data in m, with derivatives, for coordinates until a time (s).
+    pub fn residuals<E>(
+        &self,
+        until: f64,
+        values: &[f64],
+        build: impl Fn(&[f64]) -> Result<Model, E>,
+        runs: &Runs,
+    ) -> Result<Evaluation, ModelError<E>> {
+        let family = Family::new(values, build)?;
+        let count = self.times.partition_point(|t| *t <= until);
+        let last = self.times[..count].last().copied().unwrap_or(0.0);
+        let options = Options { duration: last.max(f64::MIN_POSITIVE), ..runs.options };
+        let trace = Trace::of(family.base(), options, runs.tolerance)?;
+        let found = sweep(&family, &trace, &self.times[..count])?;
+        let rows: Vec<_> = self.seen().filter(|(i, ..)| *i < found.samples.len()).collect();
+        let residuals = rows.iter().map(|(i, axis, value)| found.samples[*i].state[*axis] - value).collect();
+        let jacobian = DMatrix::from_fn(rows.len(), values.len(), |row, j| {
+            let (i, axis, _) = rows[row];
+            found.samples[i].by[j][axis]
+        });
+        Ok(Evaluation { residuals, jacobian })
+    }
+
+    /// The parameters whose run is closest to the track, from `start`: longer and longer parts of it are fitted.
+    pub fn fit<E>(
+        &self,
+        start: &[f64],
+        build: impl Fn(&[f64]) -> Result<Model, E>,
+        runs: &Runs,
+        solver: &Solver,
+    ) -> Result<Solution, SolveError<ModelError<E>>> {
+        let end = self.times.last().copied().unwrap_or(0.0);
+        let used = Cell::new(0);
+        let stage = |from: &[f64], part: f64, tolerance: f64| {
+            let solver = Solver { tolerance, ..solver.clone() };
+            let solved = solver.solve(from, |values| self.residuals(part * end, values, &build, runs));
+            solved.inspect(|solution| used.set(used.get() + solution.evaluations))
+        };
+        let mut parameters = start.to_vec();
+        for part in STAGES {
+            parameters = stage(&parameters, part, 1e-3)?.parameters;
+        }
+        let last = stage(&parameters, 1.0, solver.tolerance)?;
+        Ok(Solution { evaluations: used.get(), ..last })
+    }
+}

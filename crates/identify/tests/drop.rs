@@ -1,0 +1,128 @@
+//! A filmed drop: what a fit must reach.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::sync::Arc;
+
+use curves::{Ground, Interval, Number, OffsetGround, Piece, Profile};
+use identify::{Bounds, Loss, Model, Runs, Solver, Track, Undetermined, statistics};
+use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
+use nalgebra::Vector2;
+use newmark::Tolerance;
+use supervisor::{Options, Scene, Start};
+
+#[derive(Debug)]
+struct Floor(f64);
+
+impl Profile for Floor {
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        [s, N::constant(self.0)]
+    }
+}
+
+/// e, g, y₀, v₀, height of the floor, μ.
+const TRUTH: [f64; 6] = [0.82, 9.81, 1.0, 0.0, 0.0, 0.2];
+const NOISE: f64 = 1e-3;
+
+fn model(p: &[f64]) -> Result<Model, ParameterError> {
+    let ground = Ground::new(vec![Piece::new(Floor(p[4]), Interval::REAL)]).unwrap();
+    let ball = Ball::point(1.0)?;
+    let forces = Forces::gravity(&ball, Vector2::new(0.0, -p[1]))?;
+    let friction = Friction::Coefficient(p.get(5).copied().unwrap_or(TRUTH[5]));
+    let law = ContactLaw::new(p[0])?.with_friction(friction)?;
+    let (position, velocity) = (Vector2::new(0.0, p[2]), Vector2::new(0.0, p[3]));
+    let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
+    let ground = OffsetGround::new(Arc::new(ground), 0.0);
+    Ok(Model { scene: Scene { ground, ball, forces, law, compliance: None }, start: Start::Flight(start) })
+}
+
+fn runs() -> Runs {
+    let options = Options {
+        duration: 3.0,
+        interval: None,
+        capture_speed: 1e-6,
+        capture_tolerance: 1e-9,
+        largest_step: f64::INFINITY,
+        compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
+        limit: Some(1_000_000),
+    };
+    Runs { options, tolerance: 1e-10 }
+}
+
+fn solver(count: usize) -> Solver {
+    Solver { bounds: vec![Bounds::NONE; count], loss: Loss::Squares, evaluations: 100, tolerance: 1e-10 }
+}
+
+/// 3 s at 120 frames/s, without noise.
+fn film() -> (Vec<f64>, Vec<f64>) {
+    let times: Vec<f64> = (0..=360).map(|i| f64::from(i) / 120.0).collect();
+    let nothing = Track::new(times.clone(), vec![[f64::NAN, 0.0]; times.len()]).unwrap();
+    let heights = nothing.residuals(3.0, &TRUTH[..5], model, &runs()).unwrap().residuals;
+    (times, heights)
+}
+
+/// Normal numbers from SplitMix64 (Steele, Lea, Flood 2014) by Box and Muller.
+struct Noise(u64);
+
+impl Noise {
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+    fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.uniform()).cos()
+    }
+}
+
+#[test]
+fn a_thousand_films_give_the_restitution_as_exactly_as_they_can() {
+    let (times, heights) = film();
+    let mut noise = Noise(7);
+    let (mut errors, mut covered, mut evaluations, count) = (Vec::new(), [0; 5], 0, 1000);
+    for _ in 0..count {
+        let points = heights.iter().map(|y| [f64::NAN, y + NOISE * noise.normal()]).collect();
+        let track = Track::new(times.clone(), points).unwrap();
+        let found = track.fit(&[0.8, 10.0, 1.02, 0.05, 0.01], model, &runs(), &solver(5)).unwrap();
+        assert!(found.converged, "{found:?}");
+        let told = statistics(&found.evaluation, &[1.0; 5], Loss::Squares, None).unwrap();
+        for j in 0..5 {
+            covered[j] += i32::from((found.parameters[j] - TRUTH[j]).abs() <= told.half_widths[j]);
+        }
+        errors.push(found.parameters[0] - TRUTH[0]);
+        evaluations += found.evaluations;
+    }
+    let bias = errors.iter().sum::<f64>() / f64::from(count);
+    let spread = (errors.iter().map(|e| (e - bias).powi(2)).sum::<f64>() / f64::from(count - 1)).sqrt();
+    eprintln!("bias {bias:e}, spread {spread:e}, covered {covered:?}, {evaluations} models");
+    assert!(bias.abs() < 1e-5, "{bias}");
+    assert!(spread <= 6e-5, "{spread}");
+    assert!(covered.iter().all(|c| (930..=970).contains(c)), "{covered:?}");
+}
+
+#[test]
+fn starts_a_fifth_off_find_the_truth() {
+    let (times, heights) = film();
+    let mut noise = Noise(11);
+    let mut found = 0;
+    for _ in 0..40 {
+        let points = heights.iter().map(|y| [f64::NAN, y + NOISE * noise.normal()]).collect();
+        let track = Track::new(times.clone(), points).unwrap();
+        let start: Vec<f64> =
+            TRUTH[..5].iter().map(|p| p + 0.2 * p.abs().max(0.1) * (2.0 * noise.uniform() - 1.0)).collect();
+        let fit = track.fit(&[start[0].min(1.0), start[1], start[2], start[3], start[4]], model, &runs(), &solver(5));
+        found += i32::from(fit.is_ok_and(|fit| (fit.parameters[0] - TRUTH[0]).abs() < 5e-4));
+    }
+    assert!(found >= 38, "{found} of 40");
+}
+
+#[test]
+fn friction_on_a_vertical_drop_is_refused() {
+    let (times, heights) = film();
+    let track = Track::new(times, heights.iter().map(|y| [0.0, *y + 1e-4]).collect()).unwrap();
+    let found = track.residuals(3.0, &TRUTH, model, &runs()).unwrap();
+    let told = statistics(&found, &[1.0; 6], Loss::Squares, None);
+    assert!(matches!(told, Err(Undetermined::NoEffect { index: 5, .. })), "{told:?}");
+}

@@ -1,0 +1,87 @@
+//! The solver and the errors of estimates, against textbook answers.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use identify::{Bounds, Evaluation, Loss, SolveError, Solver, Undetermined, statistics, student_quantile};
+use nalgebra::DMatrix;
+
+fn rosenbrock(p: &[f64]) -> Result<Evaluation, ()> {
+    let jacobian = DMatrix::from_row_slice(2, 2, &[-20.0 * p[0], 10.0, -1.0, 0.0]);
+    Ok(Evaluation { residuals: vec![10.0 * (p[1] - p[0] * p[0]), 1.0 - p[0]], jacobian })
+}
+
+fn solver(bounds: Vec<Bounds>, loss: Loss) -> Solver {
+    Solver { bounds, loss, evaluations: 200, tolerance: 1e-16 }
+}
+
+#[test]
+fn the_bottom_of_a_bent_valley_is_found() {
+    let found = solver(vec![Bounds::NONE; 2], Loss::Squares).solve(&[-1.2, 1.0], rosenbrock).unwrap();
+    assert!(found.converged);
+    assert!(found.parameters.iter().all(|p| (p - 1.0).abs() < 1e-7), "{found:?}");
+}
+
+#[test]
+fn a_bound_holds_and_the_rest_goes_on_along_it() {
+    let bounds = vec![Bounds { lower: -2.0, upper: 0.5 }, Bounds::NONE];
+    let found = solver(bounds, Loss::Squares).solve(&[-1.2, 1.0], rosenbrock).unwrap();
+    assert_eq!(found.parameters[0], 0.5);
+    assert!((found.parameters[1] - 0.25).abs() < 1e-9, "{found:?}");
+    assert_eq!(found.held, [true, false]);
+}
+
+#[test]
+fn an_outlier_pulls_a_mean_by_no_more_than_the_threshold() {
+    let data = [1.0, 1.0, 1.0, 1.0, 101.0];
+    let mean = |p: &[f64]| -> Result<Evaluation, ()> {
+        let residuals = data.iter().map(|d| p[0] - d).collect();
+        Ok(Evaluation { residuals, jacobian: DMatrix::from_element(5, 1, 1.0) })
+    };
+    let found = solver(vec![Bounds::NONE], Loss::Huber(0.1)).solve(&[50.0], mean).unwrap();
+    // Σ ψ = 4(p − 1) − 0.1 = 0. It ends where 4 δ² is below 1e-16 of the cost, 20: δ < 2.3e-8.
+    assert!((found.parameters[0] - 1.025).abs() < 2.3e-8, "{found:?}");
+}
+
+#[test]
+fn where_the_model_has_no_value_no_step_goes() {
+    let model = |p: &[f64]| match p[0] {
+        p if p > 1.0 => Err(()),
+        p => Ok(Evaluation { residuals: vec![p.powi(2) - 0.9], jacobian: DMatrix::from_element(1, 1, 2.0 * p) }),
+    };
+    let found = solver(vec![Bounds::NONE], Loss::Squares).solve(&[0.05], model).unwrap();
+    assert!((found.parameters[0] - 0.9f64.sqrt()).abs() < 1e-7, "{found:?}");
+    assert_eq!(solver(vec![Bounds::NONE], Loss::Squares).solve(&[2.0], model), Err(SolveError::Start(())));
+}
+
+/// A straight line through five points, from the textbook formulas.
+#[test]
+fn errors_of_a_straight_line() {
+    let (x, y) = ([0.0, 1.0, 2.0, 3.0, 4.0], [0.1, 0.9, 2.2, 2.8, 4.1]);
+    // Slope 0.99, intercept 0.04.
+    let residuals = (0..5).map(|i| 0.04 + 0.99 * x[i] - y[i]).collect::<Vec<f64>>();
+    let sum: f64 = residuals.iter().map(|r| r * r).sum();
+    let jacobian = DMatrix::from_fn(5, 2, |i, j| if j == 0 { 1.0 } else { x[i] });
+    let found = statistics(&Evaluation { residuals, jacobian }, &[0.04, 0.99], Loss::Squares, None).unwrap();
+    let s = (sum / 3.0f64).sqrt();
+    assert!((found.standard_errors[1] - s / 10.0f64.sqrt()).abs() < 1e-14);
+    assert!((found.standard_errors[0] - s * (0.2f64 + 4.0 / 10.0).sqrt()).abs() < 1e-14);
+    assert!((found.correlation[(0, 1)] + 2.0 / 6.0f64.sqrt()).abs() < 1e-14, "{}", found.correlation);
+}
+
+#[test]
+fn students_quantiles_are_those_of_the_tables() {
+    for (freedom, table) in [(3, 3.182446), (6, 2.446912), (10, 2.228139), (100, 1.983972)] {
+        let error = student_quantile(freedom) / table - 1.0;
+        assert!(error.abs() < if freedom < 6 { 0.02 } else { 1e-3 }, "{freedom}: {error}");
+    }
+}
+
+#[test]
+fn what_the_data_can_not_tell_is_named() {
+    let residuals = vec![0.1, -0.1, 0.05, 0.0];
+    let of =
+        |f: fn(usize, usize) -> f64| Evaluation { residuals: residuals.clone(), jacobian: DMatrix::from_fn(4, 2, f) };
+    let nothing = statistics(&of(|i, j| if j == 0 { i as f64 } else { 0.0 }), &[1.0, 0.3], Loss::Squares, None);
+    assert!(matches!(nothing, Err(Undetermined::NoEffect { index: 1, error: f64::INFINITY, size: 0.3 })));
+    let both = statistics(&of(|i, j| (i + 1) as f64 * [1.0, 2.0][j]), &[1.0, 0.3], Loss::Squares, None);
+    assert!(matches!(both, Err(Undetermined::Combination { parts, .. }) if parts.len() == 2));
+}

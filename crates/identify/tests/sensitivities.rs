@@ -1,0 +1,309 @@
+//! Sensitivities against differences of whole runs.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::collections::BTreeSet;
+use std::f64::consts::FRAC_PI_4;
+use std::sync::Arc;
+
+use curves::{Ground, Interval, Number, OffsetGround, Piece, Place, Profile};
+use identify::{Family, Model, Sensitivities, Trace, sweep};
+use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
+use nalgebra::Vector2;
+use newmark::Tolerance;
+use supervisor::{EventKind, Options, Phase, Scene, Start};
+
+/// `y = height + amplitude sin(kx) + slope x`
+#[derive(Debug)]
+struct Hills {
+    height: f64,
+    amplitude: f64,
+    wave: f64,
+    slope: f64,
+}
+
+impl Profile for Hills {
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        let y = N::constant(self.height) + s.scale(self.wave).sin().scale(self.amplitude) + s.scale(self.slope);
+        [s, y]
+    }
+}
+
+/// Everything a case may vary.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    hills: [f64; 4],
+    radius: f64,
+    drag: f64,
+    magnus: f64,
+    law: [f64; 4],
+    start: [f64; 5],
+    on_ground: bool,
+    duration: f64,
+}
+
+const SMOOTH: Case = Case {
+    hills: [0.0, 0.1, 2.0, 0.0],
+    radius: 0.05,
+    drag: 0.02,
+    magnus: 0.01,
+    // e, e_t, μ, d
+    law: [0.7, 0.1, 0.3, 0.05],
+    start: [0.1, 0.9, 0.8, 0.2, 3.0],
+    on_ground: false,
+    duration: 1.5,
+};
+
+/// The shortest of the steps of differences, in sizes of the parameter.
+const LEAST: f64 = 2e-4;
+
+impl Case {
+    fn model(&self) -> Result<Model, ParameterError> {
+        let [height, amplitude, wave, slope] = self.hills;
+        let ground = Ground::new(vec![Piece::new(Hills { height, amplitude, wave, slope }, Interval::REAL)]).unwrap();
+        let ball = Ball::new(0.3, self.radius, Ball::SOLID_SPHERE)?;
+        let forces = Forces::gravity(&ball, Vector2::new(0.0, -9.81))?;
+        let forces = forces.with_drag(self.drag)?.with_magnus(self.magnus)?;
+        let [e, rebound, friction, damping] = self.law;
+        let law = ContactLaw::new(e)?.with_friction(Friction::Coefficient(friction))?;
+        let law = law.with_tangential_restitution(rebound)?.with_rolling_damping(damping)?;
+        let [x, y, vx, vy, spin] = self.start;
+        let start = if self.on_ground {
+            Start::Contact { place: Place::Piece { index: 0, parameter: x }, speed: vx, spin: Some(spin) }
+        } else {
+            let (position, velocity) = (Vector2::new(x, y), Vector2::new(vx, vy));
+            Start::Flight(State { time: 0.0, position, velocity, angle: 0.0, spin, dissipated: 0.0, work: 0.0 })
+        };
+        let ground = OffsetGround::new(Arc::new(ground), self.radius);
+        Ok(Model { scene: Scene { ground, ball, forces, law, compliance: None }, start })
+    }
+
+    /// Height, amplitude, wave number, drag, e, e_t, μ, d and the start.
+    fn values(&self) -> Vec<f64> {
+        let [height, amplitude, wave, _] = self.hills;
+        [[height, amplitude, wave, self.drag].as_slice(), &self.law, &self.start].concat()
+    }
+
+    fn at(&self, p: &[f64]) -> Case {
+        let hills = [p[0], p[1], p[2], self.hills[3]];
+        let [law, start] = [&p[4..8], &p[8..]];
+        Case { hills, drag: p[3], law: law.try_into().unwrap(), start: start.try_into().unwrap(), ..*self }
+    }
+
+    fn family(&self, parameters: &[usize]) -> Family {
+        let all = self.values();
+        let values: Vec<f64> = parameters.iter().map(|j| all[*j]).collect();
+        let build = |p: &[f64]| {
+            let mut all = all.clone();
+            parameters.iter().zip(p).for_each(|(j, p)| all[*j] = *p);
+            self.at(&all).model()
+        };
+        Family::new(&values, build).unwrap()
+    }
+
+    fn trace(&self) -> Trace {
+        let tolerance = Tolerance { relative: 1e-13, absolute: 1e-13 };
+        let options = Options {
+            duration: self.duration,
+            interval: None,
+            capture_speed: 1e-6,
+            capture_tolerance: 1e-9,
+            largest_step: f64::INFINITY,
+            compression: tolerance,
+            limit: None,
+        };
+        Trace::of(&self.model().unwrap(), options, 1e-13).unwrap()
+    }
+
+    /// The run seen at some times, with derivatives by some parameters.
+    fn run(&self, parameters: &[usize], times: &[f64]) -> Sensitivities {
+        sweep(&self.family(parameters), &self.trace(), times).unwrap()
+    }
+
+    /// Derivatives against central differences, extrapolated three times: of states at `times`, and of the times of events. Gives
+    /// the kinds of events met.
+    fn check(&self, times: &[f64], skip: impl Fn(usize) -> bool) -> BTreeSet<(EventKind, Phase, Phase)> {
+        let all: Vec<usize> = (0..13).collect();
+        let found = self.run(&all, times);
+        let values = self.values();
+        for j in all {
+            let size = if values[j] == 0.0 { 1.0 } else { values[j].abs().max(0.1) };
+            // Runs are exact to 1e-12, so differences know no more than this; in units of the 1e-8 asked for.
+            let rounding = 1e8 * 1e-12 / (LEAST * size);
+            // A parameter at its limit can't go both ways.
+            if (3..8).contains(&j) && values[j] == 0.0 {
+                continue;
+            }
+            let table = [8.0, 4.0, 2.0, 1.0].map(|part| part * LEAST).map(|part| {
+                let h = part * size;
+                let [up, down] = [h, -h].map(|h| {
+                    let mut moved = values.clone();
+                    moved[j] += h;
+                    let run = self.at(&moved).run(&[], times);
+                    assert_eq!(run.events.len(), found.events.len(), "parameter {j} changes the sequence of events");
+                    let times: Vec<f64> = run.events.iter().map(|e| e.time).collect();
+                    [run.samples.iter().flat_map(|s| s.state).collect(), times].concat()
+                });
+                up.iter().zip(&down).map(|(up, down)| (up - down) / (2.0 * h)).collect::<Vec<f64>>()
+            });
+            let best: Vec<f64> = (0..table[0].len())
+                .map(|i| {
+                    let mut row: Vec<f64> = table.iter().map(|differences| differences[i]).collect();
+                    for order in 1..4 {
+                        row = row.windows(2).map(|r| r[1] + (r[1] - r[0]) / (4f64.powi(order) - 1.0)).collect();
+                    }
+                    row[0]
+                })
+                .collect();
+            let (states, event_times) = best.split_at(6 * times.len());
+            for (sample, difference) in found.samples.iter().zip(states.chunks(6)) {
+                let norm = difference.iter().fold(0.0f64, |norm, d| d.abs().max(norm));
+                for i in 0..6 {
+                    let error = (sample.by[j][i] - difference[i]).abs() / (norm + rounding);
+                    let (time, own) = (sample.time, sample.by[j][i]);
+                    assert!(error < 1e-8, "t = {time}, by {j}, component {i}: {own} for {}: {error}", difference[i]);
+                }
+            }
+            for (k, (event, difference)) in found.events.iter().zip(event_times).enumerate() {
+                if skip(k) {
+                    continue;
+                }
+                let error = (event.time_by[j] - difference).abs() / (difference.abs() + rounding);
+                let (kind, own) = (event.event.kind, event.time_by[j]);
+                assert!(error < 1e-8, "{kind:?} {k} by {j}: {own} for {difference}: {error}");
+            }
+        }
+        assert!(found.events.iter().all(|event| !event.grazing));
+        found.events.iter().map(|e| (e.event.kind, e.event.phase_before, e.event.phase_after)).collect()
+    }
+}
+
+/// Times between events, away from them.
+fn between(trace: &Trace, duration: f64) -> Vec<f64> {
+    let mut marks: Vec<f64> = trace.events().map(|event| event.time()).collect();
+    marks.insert(0, 0.0);
+    marks.push(duration);
+    let parts = marks.windows(2).filter(|pair| pair[1] - pair[0] > 0.02);
+    parts.flat_map(|pair| [0.2, 0.8].map(|part| pair[0] + part * (pair[1] - pair[0]))).collect()
+}
+
+#[test]
+fn through_flight_and_impacts_that_stick_and_slide() {
+    let case = SMOOTH;
+    let kinds = case.check(&between(&case.trace(), case.duration), |_| false);
+    assert!(kinds.contains(&(EventKind::Impact, Phase::Flight, Phase::Flight)), "{kinds:?}");
+}
+
+#[test]
+fn through_slipping_sticking_and_lift_off() {
+    // Up to a crest, from sliding to rolling, and off it.
+    let case = Case {
+        hills: [0.0, 0.12, 4.0, -0.35],
+        law: [0.5, 0.0, 0.35, 0.02],
+        start: [0.1, 0.0, 3.6, 0.0, -71.0],
+        on_ground: true,
+        duration: 0.2,
+        ..SMOOTH
+    };
+    let trace = case.trace();
+    let kinds = case.check(&between(&trace, case.duration), |_| false);
+    assert!(kinds.contains(&(EventKind::Stick, Phase::Sliding, Phase::Rolling)), "{kinds:?}");
+    assert!(kinds.iter().any(|kind| kind.0 == EventKind::LiftOff), "{kinds:?}");
+}
+
+#[test]
+fn through_slip_of_a_rolling_ball() {
+    // Steep sides roll only at the bottom.
+    let case = Case {
+        hills: [0.0, 0.3, 2.0, 0.0],
+        law: [0.5, 0.0, 0.08, 0.02],
+        drag: 0.0,
+        start: [-0.9, 0.0, 1.0, 0.0, -22.0],
+        on_ground: true,
+        duration: 0.8,
+        ..SMOOTH
+    };
+    let kinds = case.check(&between(&case.trace(), case.duration), |_| false);
+    assert!(kinds.contains(&(EventKind::Slip, Phase::Rolling, Phase::Sliding)), "{kinds:?}");
+}
+
+#[test]
+fn through_a_landing_without_bounce() {
+    // Drag would make a kink where the ball turns back in the valley.
+    let case = Case { drag: 0.0, law: [0.0, 0.0, 0.3, 0.0], duration: 0.9, ..SMOOTH };
+    let kinds = case.check(&between(&case.trace(), case.duration), |_| false);
+    assert!(kinds.iter().any(|kind| kind.0 == EventKind::Landing), "{kinds:?}");
+}
+
+#[test]
+fn through_infinitely_many_bounces() {
+    // On a level floor they end after √(2h/g) (1+e)/(1−e), h above the floor.
+    let case = Case {
+        hills: [0.0, 0.0, 1.0, 0.0],
+        drag: 0.0,
+        magnus: 0.0,
+        law: [0.4, 0.0, 0.3, 0.0],
+        start: [0.0, 1.05, 1.0, 0.0, 0.0],
+        duration: 1.5,
+        ..SMOOTH
+    };
+    let found = case.run(&[0, 4, 9, 10], &[1.4]);
+    let landing = found.events.iter().find(|e| e.event.kind == EventKind::Landing).unwrap();
+    let (fall, e) = ((2.0f64 / 9.81).sqrt(), 0.4);
+    let end = fall * (1.0 + e) / (1.0 - e);
+    assert!((landing.event.time() / end - 1.0).abs() < 1e-10);
+    let exact = [-0.5 * end, 2.0 * fall / ((1.0 - e) * (1.0 - e)), 0.5 * end, 0.0];
+    for (own, exact) in landing.time_by.iter().zip(exact) {
+        assert!((own - exact).abs() < 1e-8 * (1.0 + exact.abs()), "{own} {exact}");
+    }
+    // Sliding has long stuck: 5/7 of the speed are left, and the floor carries the ball.
+    let exact = [[0.0, 1.0, 0.0, 0.0], [0.0; 4], [0.0; 4], [f64::NAN, 0.0, 5.0 / 7.0, 0.0]];
+    for (own, exact) in found.samples[0].by.iter().zip(exact) {
+        for i in 1..4 {
+            assert!((own[i] - exact[i]).abs() < 1e-8, "{own:?} {exact:?}");
+        }
+    }
+}
+
+#[test]
+fn through_infinitely_many_bounces_on_hills() {
+    let case = Case { hills: [0.0, 0.05, 1.0, 0.0], law: [0.4, 0.0, 0.3, 0.0], duration: 1.5, ..SMOOTH };
+    let trace = case.trace();
+    // Between them there are fewer bounces or more, according to the parameters; what follows moves smoothly.
+    let kinds = case.check(&between(&trace, case.duration), |k| k > 3);
+    assert!(kinds.iter().any(|kind| kind.0 == EventKind::Landing), "{kinds:?}");
+}
+
+#[test]
+fn a_point_slides_to_rest() {
+    let case = Case {
+        hills: [0.0, 0.02, 1.0, 0.0],
+        radius: 0.0,
+        law: [0.5, 0.0, 0.4, 0.0],
+        start: [0.0, 0.0, 1.0, 0.0, 0.0],
+        on_ground: true,
+        magnus: 0.0,
+        duration: 0.6,
+        ..SMOOTH
+    };
+    let kinds = case.check(&between(&case.trace(), case.duration), |_| false);
+    assert!(kinds.iter().any(|kind| kind.2 == Phase::Resting), "{kinds:?}");
+}
+
+#[test]
+fn a_path_that_grazes_a_crest_is_flagged() {
+    // At 8 m/s and level over the crest at x = π/4 the ground falls away faster than the ball.
+    let fly = |depth: f64| {
+        let time = 0.5 / 8.0;
+        let start = [FRAC_PI_4 - 0.5, 0.15 - depth - 0.5 * 9.81 * time * time, 8.0, 9.81 * time, 0.0];
+        let case = Case { hills: [0.0, 0.1, 2.0, 0.0], drag: 0.0, magnus: 0.0, start, duration: 0.07, ..SMOOTH };
+        case.run(&[9], &[]).events[0].clone()
+    };
+    // v·n = √(2 g̈ depth), with κ = −0.4/m of the ground.
+    let bend = 0.4 / 1.02 * 64.0 - 9.81;
+    for (depth, grazing) in [(1e-3, false), (1e-5, false), (1e-7, true), (1e-9, true)] {
+        let touch = fly(depth);
+        let expected = (2.0f64 * bend * depth).sqrt() / 8.0;
+        assert_eq!(touch.grazing, grazing, "{depth}: {touch:?}");
+        assert!((touch.transversality / expected - 1.0).abs() < 0.05, "{depth}: {touch:?}");
+    }
+}
