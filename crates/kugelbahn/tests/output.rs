@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{DROP, Place, Table, profiles};
+use common::{DROP, Place, Table, curve_files, profiles};
 
 const EVENTS: &str = "index,time,kind,phase_before,phase_after,x,y,s,normal_velocity_before,normal_velocity_after,\
 tangential_velocity_before,tangential_velocity_after,spin_before,spin_after,normal_impulse,tangential_impulse,\
@@ -245,11 +245,9 @@ fn a_ball_between_two_walls_has_two_normal_forces() {
 #[test]
 fn every_profile_runs() {
     let place = Place::new();
-    for entry in std::fs::read_dir(profiles()).unwrap() {
-        let path = entry.unwrap().path();
+    for path in curve_files() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        std::fs::copy(&path, place.path("profile.toml")).unwrap();
-        let scenario = DROP.replace("hills.toml", "profile.toml").replace("radius = 0.05", "radius = 0.02");
+        let scenario = DROP.replace("hills.toml", path.to_str().unwrap()).replace("radius = 0.05", "radius = 0.02");
         let outcome = run(&place, &scenario, &["initial.position=[-0.2, 3.2]", "solver.duration=2"]);
         assert_eq!(outcome.code, 0, "{name}: {}{}", outcome.stdout, outcome.stderr);
         assert_eq!(place.files("out"), FILES, "{name}");

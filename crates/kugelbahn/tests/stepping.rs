@@ -357,9 +357,8 @@ fn every_scenario_of_the_repository_runs() {
 #[test]
 fn every_profile_runs_with_friction_damping_and_spin() {
     let place = Place::new();
-    for entry in std::fs::read_dir(common::profiles()).unwrap() {
-        std::fs::copy(entry.unwrap().path(), place.path("profile.toml")).unwrap();
-        let text = DROP.replace("hills.toml", "profile.toml").replace("radius = 0.05", "radius = 0.02");
+    for path in common::curve_files() {
+        let text = DROP.replace("hills.toml", path.to_str().unwrap()).replace("radius = 0.05", "radius = 0.02");
         for friction in ["0.3", "\"infinite\""] {
             let law = format!("contact.friction={friction}");
             let settings = [

@@ -151,7 +151,15 @@ impl Table {
     }
 }
 
-/// The profiles of the project.
+/// The curve files of the project: tables and drawings that some of them refer to are none.
+pub fn curve_files() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(profiles()).unwrap().map(|entry| entry.unwrap().path());
+    let found: Vec<_> = entries.filter(|path| path.extension().is_some_and(|kind| kind == "toml")).collect();
+    assert!(found.len() >= 20, "{found:?}");
+    found.into_iter().map(|path| path.canonicalize().unwrap()).collect()
+}
+
+/// The folder of the profiles of the project.
 pub fn profiles() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../curves")
 }
