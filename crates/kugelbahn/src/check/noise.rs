@@ -1,7 +1,7 @@
 //! Points that scatter: what a spline through all of them would do to the ball.
 
 use curves::Piece;
-use curves::spline::{Smoothed, Smoothing, SplineEnds, smooth, spline};
+use curves::spline::{Smoothed, Smoothing, smooth};
 use nalgebra::Vector2;
 
 use crate::show::short;
@@ -26,17 +26,16 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Looks at the points of a spline over their knots; `None` if they lie on a smooth curve.
-    pub fn of(knots: &[f64], points: &[Vector2<f64>]) -> Option<Noise> {
+    /// Looks at the points of a spline over their knots, and its pieces; `None` if they lie on a smooth curve.
+    pub fn of(knots: &[f64], points: &[Vector2<f64>], through: &[Piece]) -> Option<Noise> {
         if points.len() < FEWEST {
             return None;
         }
         let Smoothed { pieces, noise, largest_deviation, .. } = smooth(knots, points, Smoothing::CrossValidation)?;
-        let through = spline(knots, points, SplineEnds::Natural);
         let bends = |pieces: &[Piece]| -> Vec<f64> {
             pieces.iter().map(|piece| piece.jet(piece.domain().lo).curvature()).collect()
         };
-        let (smooth, plain) = (bends(&pieces), bends(&through));
+        let (smooth, plain) = (bends(&pieces), bends(through));
         let mean = |values: &mut dyn Iterator<Item = f64>| {
             let (sum, count) = values.fold((0.0, 0u32), |(sum, count), value| (sum + value * value, count + 1));
             (sum / f64::from(count.max(1))).sqrt()

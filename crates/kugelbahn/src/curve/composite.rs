@@ -5,17 +5,11 @@ use std::path::{Path, PathBuf};
 use curves::{Ground, Similarity};
 
 use super::formulas::constant;
-use super::{MAX_NESTING, Parts};
+use super::{MAX_NESTING, Names, Outer, Parts};
 use crate::input::{InputError, Node, Reader, Span, TOML_FILE, Value, parse, plain, read_file, wrong_type};
 
 impl Parts {
-    pub(super) fn composite(
-        &mut self,
-        reader: &mut Reader,
-        base: &Path,
-        constants: &[(String, f64)],
-        depth: usize,
-    ) -> Result<(), InputError> {
+    pub(super) fn composite(&mut self, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
         let node = reader.need("pieces", "a list of curves, each beginning where the last one ends")?;
         let Value::Array(items) = &node.value else {
             return Err(wrong_type(node, "pieces", "a list of curves"));
@@ -23,10 +17,9 @@ impl Parts {
         if items.is_empty() {
             return Err(InputError::new(&node.span, "a composite without pieces", "a list of one or more curves"));
         }
-        let names: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         let tolerance = match reader.get("tolerance") {
             None => Ground::JOINT_TOLERANCE,
-            Some(node) => match constant(node, "tolerance", &names)? {
+            Some(node) => match constant(node, "tolerance", outer.names)? {
                 value if value >= Ground::JOINT_TOLERANCE && value.is_finite() => value,
                 value => {
                     let message = format!("`tolerance` = {} is not allowed", plain(value));
@@ -39,7 +32,7 @@ impl Parts {
         let (mut moved, mut furthest) = (0, 0.0_f64);
         for (i, item) in items.iter().enumerate() {
             let before = self.pieces.len();
-            self.nested(&format!("piece {i}"), item, base, constants, depth)?;
+            self.nested(&format!("piece {i}"), item, outer)?;
             if before == first {
                 continue;
             }
@@ -86,14 +79,8 @@ impl Parts {
     }
 
     /// A curve in a curve: written out, or a file.
-    pub(super) fn nested(
-        &mut self,
-        name: &str,
-        item: &Node,
-        base: &Path,
-        outer: &[(String, f64)],
-        depth: usize,
-    ) -> Result<(), InputError> {
+    pub(super) fn nested(&mut self, name: &str, item: &Node, outer: Outer) -> Result<(), InputError> {
+        let Outer { base, names, depth } = outer;
         if depth >= MAX_NESTING {
             let message = "curves are nested too deeply";
             return Err(InputError::new(&item.span, message, format!("at most {MAX_NESTING} levels")));
@@ -114,7 +101,7 @@ impl Parts {
             return inner.finish();
         }
         // Parameters of the outer curve hold in it.
-        let inherited = (!outer.is_empty()).then(|| Node { value: inherited(outer, item), span: item.span.clone() });
+        let inherited = (!names.is_empty()).then(|| Node { value: inherited(names, item), span: item.span.clone() });
         let mut reader = Reader::new(inherited.as_ref().unwrap_or(item), name)?;
         reader.get("title");
         self.read(&mut reader, base, None, depth + 1)?;
@@ -123,7 +110,7 @@ impl Parts {
 }
 
 /// The entries of `item` with the outer curve's parameters put under its own.
-fn inherited(outer: &[(String, f64)], item: &Node) -> Value {
+fn inherited(outer: Names, item: &Node) -> Value {
     let Value::Table(entries) = &item.value else { return item.value.clone() };
     let own: Vec<(String, Span, Node)> = match item.get("parameters") {
         Some(Node { value: Value::Table(own), .. }) => own.clone(),
@@ -133,8 +120,8 @@ fn inherited(outer: &[(String, f64)], item: &Node) -> Value {
     let node = |value: f64| Node { value: Value::Number(value), span: item.span.clone() };
     let mut parameters: Vec<_> = outer
         .iter()
-        .filter(|(name, _)| !own.iter().any(|(o, ..)| o == name))
-        .map(|(name, value)| (name.clone(), item.span.clone(), node(*value)))
+        .filter(|(name, _)| !own.iter().any(|(own, ..)| own == name))
+        .map(|(name, value)| ((*name).to_owned(), item.span.clone(), node(*value)))
         .collect();
     parameters.extend(own);
     let mut entries: Vec<_> = entries.iter().filter(|(key, ..)| key != "parameters").cloned().collect();

@@ -28,6 +28,17 @@ const MAX_FILES: usize = 1000;
 /// Named constants of formulas.
 type Names<'a> = &'a [(&'a str, f64)];
 
+/// What a curve hands on to the curves in it.
+#[derive(Clone, Copy)]
+struct Outer<'a> {
+    /// Paths are relative to it.
+    base: &'a Path,
+    /// Its parameters.
+    names: Names<'a>,
+    /// How many curves it is in.
+    depth: usize,
+}
+
 /// A ground with what its file says of it.
 #[derive(Debug)]
 pub struct Curve {
@@ -157,6 +168,7 @@ impl Parts {
             self.kind = name_of(&KINDS, kind).to_owned();
             self.parameters.clone_from(&constants);
         }
+        let outer = Outer { base, names: &names, depth };
         match kind {
             Kind::Graph => self.graph(reader, &names),
             Kind::Parametric => self.parametric(reader, &names),
@@ -168,9 +180,9 @@ impl Parts {
             Kind::Bezier => self.bezier(reader, &names),
             Kind::Csv => self.csv(reader, base, &names),
             Kind::Svg => self.svg(reader, base, &names),
-            Kind::Offset => self.offset(reader, base, &constants, depth),
-            Kind::Transform => self.transform(reader, base, &constants, depth),
-            Kind::Composite => self.composite(reader, base, &constants, depth),
+            Kind::Offset => self.offset(reader, outer),
+            Kind::Transform => self.transform(reader, outer),
+            Kind::Composite => self.composite(reader, outer),
         }
     }
 

@@ -55,8 +55,9 @@ impl Parts {
         })?;
         let pieces = if kind == Kind::Spline {
             let ends = self.spline_ends(reader, &points, whole, names)?;
-            self.noise = self.noise.or_else(|| Noise::of(&knots, &points));
-            spline(&knots, &points, ends)
+            let pieces = spline(&knots, &points, ends);
+            self.noise = self.noise.or_else(|| Noise::of(&knots, &points, &pieces));
+            pieces
         } else {
             let how = smoothing(reader, names)?;
             let Some(smoothed) = smooth(&knots, &points, how) else { return Ok(()) };
