@@ -13,7 +13,10 @@ const G: f64 = 9.81;
 fn assert_energy_falls(run: &Run, tolerance: f64) {
     let scene = &run.scenario.scene;
     for event in &run.events {
-        let (before, after) = (scene.energy(&event.before).total(), scene.energy(&event.after).total());
+        let (before, after) = (
+            scene.energy(event.phase_before, &event.before).total(),
+            scene.energy(event.phase_after, &event.after).total(),
+        );
         assert!(after <= before + tolerance, "{}: {before} to {after} at {}", event.kind.name(), event.time());
     }
     assert!(run.summary.unexplained().abs() <= tolerance, "{:e}", run.summary.unexplained());
@@ -521,7 +524,10 @@ fn random_corners() {
         prop_assert!(lowest >= -1e-9, "gap {lowest:e}\n{text}");
         prop_assert!(run.summary.unexplained().abs() < 1e-6, "unexplained {:e}\n{text}", run.summary.unexplained());
         for event in &run.events {
-            let (before, after) = (scene.energy(&event.before).total(), scene.energy(&event.after).total());
+            let (before, after) = (
+                scene.energy(event.phase_before, &event.before).total(),
+                scene.energy(event.phase_after, &event.after).total(),
+            );
             prop_assert!(after <= before + 1e-9, "{} adds {:e}\n{text}", event.kind.name(), after - before);
         }
         let [met, wedged, captured] = tally.get();

@@ -448,7 +448,8 @@ impl Barrier {
         let sign = if self.forward { 1.0 } else { -1.0 };
         let goal = self.at.parameter();
         let away = |t: f64| sign * (dense.path().at(t).position.x - goal);
-        let grain = 2.0 * f64::EPSILON * goal.abs();
+        // What rounding makes of the polynomial where the ball has hardly moved.
+        let grain = 32.0 * f64::EPSILON * goal.abs();
         let parts = 64;
         let at = |i: i32| limit * f64::from(i) / f64::from(parts);
         let back = (1..=parts).map(at).find(|t| away(*t) < -grain)?;
