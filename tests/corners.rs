@@ -129,6 +129,32 @@ fn on_the_rims_of_a_groove() {
     }
 }
 
+/// A point that friction holds wherever it lands, dropped on the vertex of a right angle: the other wall stays closed, and it
+/// does not slip there, however little of its speed is left.
+#[test]
+fn a_point_on_a_vertex() {
+    for (turn, e) in [(0.0, 0.03), (0.3, 0.01), (0.7, 1e-3), (0.1, 1e-9), (1.2, 1e-12), (0.4, 0.0), (0.4, 0.5)] {
+        for [x, y] in [[0.0, 0.0], [0.3, 0.1], [-1.402, 1.81]] {
+            let at = |angle: f64| format!("[{:?}, {:?}]", x + 2.0 * angle.cos(), y + 2.0 * angle.sin());
+            let right = 0.1 + turn;
+            let text = format!(
+                r#"
+        initial = {{ position = [{x:?}, {:?}], velocity = [0.0, 0.4] }}
+        ground = {{ curve = {{ kind = "polyline", points = [{}, [{x:?}, {y:?}], {}] }} }}
+        contact = {{ restitution = {e:?}, friction = "infinite" }}
+        solver = {{ duration = 2.0 }}
+    "#,
+                y + 1.0,
+                at(right + std::f64::consts::FRAC_PI_2),
+                at(right)
+            );
+            let run = run(&text, &[]);
+            assert_energy_falls(&run, 1e-12);
+            assert_eq!(run.summary.phase, Phase::Resting, "{:?}", run.kinds());
+        }
+    }
+}
+
 /// Flat ground, then a ramp at β: rolling on it goes on with `v (cos β + k)/(1 + k)`, without friction `v cos β`, with
 /// little `v (cos β + μ sin β)`; the flat contact opens. At a wall a ball that can't slip climbs with `v k/(1+k)`, one without
 /// friction stays in the corner.
