@@ -155,6 +155,36 @@ fn a_point_on_a_vertex() {
     }
 }
 
+/// Rows of the trajectory that stand just after an event on the ground, where steps are short because another wall is near.
+#[test]
+fn rows_just_after_an_event() {
+    let wall = r#"
+        ball = { radius = 0.1 }
+        initial = { contact = { x = -1.0, speed = 1.5, spin = "rolling" } }
+        ground = { curve = { kind = "polyline", points = [[-3, 0], [0, 0], [3, 1]] } }
+        contact = { friction = 0.05 }
+        solver = { duration = 0.8 }
+    "#;
+    let mut worst = [Worst::default(); 2];
+    for friction in ["0.05", "0.0", "infinite"] {
+        let settings = format!("contact.friction={friction}");
+        let hit = *run(wall, &[&settings]).first(EventKind::Impact);
+        for after in [3e-15, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-6] {
+            let run = run(wall, &[&settings, &format!("output.interval={:?}", hit.time() + after)]);
+            let row = &run.samples[1];
+            assert!(row.state.time >= hit.time() && row.phase == hit.phase_after);
+            let since = row.state.time - hit.time();
+            let velocity = hit.after.velocity + since * row.acceleration;
+            worst[0].see((row.state.velocity - velocity).norm());
+            // Solid sphere: ω̇ = f R/I.
+            let spin = hit.after.spin + since * row.friction_force * 0.1 / (0.4 * 0.01);
+            worst[1].see(row.state.spin - spin);
+        }
+    }
+    println!("{worst:?}");
+    assert!(worst[0].0 < 1e-13 && worst[1].0 < 1e-12, "{worst:?}");
+}
+
 /// Flat ground, then a ramp at β: rolling on it goes on with `v (cos β + k)/(1 + k)`, without friction `v cos β`, with
 /// little `v (cos β + μ sin β)`; the flat contact opens. At a wall a ball that can't slip climbs with `v k/(1+k)`, one without
 /// friction stays in the corner.
