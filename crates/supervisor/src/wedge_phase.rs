@@ -102,7 +102,8 @@ impl Wedged {
     }
 
     pub fn phase(&self, scene: &Scene) -> Phase {
-        if self.drag(scene) == 0.0 { Phase::Resting } else { Phase::Sliding }
+        let spins = scene.ball.turns() && self.state.spin != 0.0;
+        if spins { Phase::Sliding } else { Phase::Resting }
     }
 
     /// `μ sign(ω)`.
