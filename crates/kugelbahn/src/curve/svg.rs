@@ -42,7 +42,7 @@ impl Parts {
         let id = reader.get("path");
         let id = match id.map(|node| (&node.value, &node.span)) {
             None => None,
-            Some((Value::String(id), span)) => Some((id.as_str(), span)),
+            Some((Value::String(id), span)) => Some((&**id, span)),
             Some(_) => return Err(wrong_type(id.unwrap_or(node), "path", "the id of a path in the drawing")),
         };
         let scale = match reader.get("scale") {
@@ -57,7 +57,7 @@ impl Parts {
         };
         let mut rounding = Rounding::read(reader, names)?;
         self.count_file(&node.span)?;
-        let source = read_file(&base.join(path), "drawing", Some(&node.span), SVG_FILE)?;
+        let source = read_file(&base.join(&**path), "drawing", Some(&node.span), SVG_FILE)?;
         let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_ELEMENTS, ..ParsingOptions::default() };
         let document = Document::parse_with_options(source.text(), options).map_err(|error| {
             let at = offset_of(source.text(), error.pos());
