@@ -260,6 +260,16 @@ fn uses_of_a_path_are_honoured() {
     }
 }
 
+/// Ends that are clamped need a slope each; which key is missing depends on the points.
+#[test]
+fn clamped_ends_without_values_name_the_key() {
+    for (last, key) in [("[2, 0]", "`slopes`"), ("[0, 2]", "`directions`")] {
+        let text = format!("kind = 'spline'\nends = 'clamped'\npoints = [[0, 0], [1, 1], {last}]");
+        let error = curve_from_text(&text, std::path::Path::new("")).unwrap_err();
+        assert!(error.to_string().contains(&format!("has no {key}")), "{error}");
+    }
+}
+
 #[test]
 fn drawings_that_make_no_ground_are_refused_with_the_place() {
     let wrap = |inside: &str| format!("<svg xmlns=\"http://www.w3.org/2000/svg\">\n{inside}\n</svg>");
