@@ -52,6 +52,8 @@ pub trait Curve: Debug + Send + Sync {
     fn point_at(&self, s: f64) -> Vector2<f64>;
     /// `c` and its derivatives to third order.
     fn jet(&self, s: f64) -> Jet;
+    /// `‖c′(s)‖`, m per unit of the parameter.
+    fn speed(&self, s: f64) -> f64;
     /// The frame of the centre path of a ball of this radius (m).
     fn frame(&self, s: f64, radius: f64) -> Frame;
     /// `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4.
@@ -81,6 +83,11 @@ impl<P: Profile> Curve for P {
             second: Vector2::new(2.0 * x[2], 2.0 * y[2]),
             third: Vector2::new(6.0 * x[3], 6.0 * y[3]),
         }
+    }
+
+    fn speed(&self, s: f64) -> f64 {
+        let [Taylor(x), Taylor(y)] = self.point(Taylor::<f64, 2>::variable(s));
+        Vector2::new(x[1], y[1]).norm()
     }
 
     #[inline]
