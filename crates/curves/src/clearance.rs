@@ -26,6 +26,8 @@ pub struct Vicinity {
     pub domain: Interval,
     /// The rest of the ground is this far away, m; infinite if there is none.
     pub rest: f64,
+    /// Parts of the ground looked at to find that.
+    pub looked: u32,
 }
 
 /// How a stretch grows around a foot.
@@ -195,7 +197,7 @@ impl Ground {
         );
         let mut query = Query::new(self, q).without(Stretch { from, to });
         let rest = query.search().map_or(f64::INFINITY, |rest| (rest.point - q).norm() * (1.0 - query.slack()));
-        Vicinity { piece, domain, rest }
+        Vicinity { piece, domain, rest, looked: query.looked() }
     }
 
     /// Where the ground ceases, in one direction from `s`, to advance along `axis` with `κR < 1`; past a convex corner
