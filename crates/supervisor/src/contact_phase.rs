@@ -132,8 +132,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let clearance = ground.clearance(state.place);
             (clearance.distance, clearance.place)
         } else {
-            (0.0, ground.second_contact(state.place, 1e-12 * size))
+            (0.0, ground.second_contact(state.place, 1e-12 * size).map(|(place, _)| place))
         };
+        if let Some(other) = other.filter(|other| self.meets_slot([state.place, *other], &state.state(), distance)) {
+            return Room::Second(other);
+        }
         let Some(other) = other.filter(|_| distance <= 1e-12 * size) else {
             let distance = if other.is_some() { distance } else { f64::INFINITY };
             if self.barrier.is_some_and(|barrier| barrier.is_near(state, size)) {
