@@ -51,7 +51,7 @@ pub(super) fn bootstrap(
             })
             .collect();
         let found = Search { shown: &made, bounds: search.bounds.clone(), sizes: search.sizes.clone(), ..*search };
-        let found = found.direct(values).ok().filter(|solution| solution.converged);
+        let found = found.roughly(values).ok().filter(|solution| solution.converged);
         let before = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         tick(before + 1);
         found.map(|solution| solution.parameters)

@@ -32,6 +32,8 @@ impl Found {
 const POOR: f64 = 3.0;
 /// Tenth part of a normal distribution is beyond this.
 const TENTH: f64 = 1.6448536269514722;
+/// Of the gain forecast, in squares of a standard deviation, at which a refit ends.
+const ROUGHLY: f64 = 1e-3;
 /// Other starts.
 const STARTS: usize = 12;
 /// Part of a value that others are off.
@@ -63,6 +65,12 @@ impl Search<'_> {
     /// The whole table at once.
     pub fn direct(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
         self.solver().solve(start, |values| self.sight.evaluate(self.shown, 1.0, values))
+    }
+
+    /// The same to a few hundredths of a standard error, as a spread needs it.
+    pub fn roughly(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
+        let solver = Solver { tolerance: ROUGHLY / self.shown.len() as f64, ..self.solver() };
+        solver.solve(start, |values| self.sight.evaluate(self.shown, 1.0, values))
     }
 
     /// Whether events are out of step, or the model is another.
