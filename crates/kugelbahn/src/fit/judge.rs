@@ -121,7 +121,7 @@ fn named(sight: &Sight, j: usize) -> (String, Span) {
 const CURE: &str = "leave it out of --free, and --set it to what is known of it";
 
 /// Says which parameter the data can't tell, and why.
-pub(super) fn undetermined(sight: &Sight, at: &Solution, why: &Undetermined) -> FitError {
+pub(super) fn undetermined(sight: &Sight, at: &[f64], why: &Undetermined) -> FitError {
     let error = match why {
         Undetermined::NoEffect { index, .. } => {
             let (key, span) = named(sight, *index);
@@ -146,9 +146,9 @@ pub(super) fn undetermined(sight: &Sight, at: &Solution, why: &Undetermined) -> 
 }
 
 /// Why nothing seen depends on a parameter.
-fn no_effect(sight: &Sight, at: &Solution, key: &str) -> String {
+fn no_effect(sight: &Sight, at: &[f64], key: &str) -> String {
     let nothing = "no place in these rows depends on it".to_owned();
-    let (Some(table), Ok(model)) = (key.split('.').next(), sight.unknowns.model(&at.parameters)) else {
+    let (Some(table), Ok(model)) = (key.split('.').next(), sight.unknowns.model(at)) else {
         return nothing;
     };
     let Ok(trace) = Trace::of(&model, sight.options(), 1e-9) else { return nothing };
