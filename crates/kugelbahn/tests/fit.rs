@@ -331,3 +331,13 @@ fn a_wrong_model_shows_in_its_residuals() {
     assert!(told.stdout.contains("hang together: the model lacks something"), "{}", told.stdout);
     assert!(told.stdout.contains("the run stays far from the table"), "{}", told.stdout);
 }
+
+#[test]
+fn a_number_that_is_nearly_zero_is_told() {
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    let free = "ground.curve.parameters.h,contact.restitution,contact.friction,initial.velocity.x";
+    let rest = ["--set", "initial.velocity=[0.6, 0.3]", "--set", "initial.position=[0.1, 1.02]"];
+    let (height, error) = number(&found(&place, &[&["--free", free], &rest[..]].concat()), "ground.curve.parameters.h");
+    assert!(height.abs() < 4.0 * error && error < 1e-3, "{height} ± {error}");
+}

@@ -87,24 +87,38 @@ pub(super) fn outliers(sight: &Sight, residuals: &[f64], least: f64) -> Vec<Outl
     all.filter(|outlier| outlier.deviations > OUTLIER).collect()
 }
 
-/// A change of each parameter that would be large; an error beyond it says nothing.
+/// A change of each parameter that would be large.
 pub(super) fn sizes(sight: &Sight, values: &[f64], bounds: &[Bounds]) -> Vec<f64> {
-    let extent = sight.data.extent() * sight.view_at(values).scale;
-    let size = |j: usize| {
-        let width = bounds[j].upper - bounds[j].lower;
-        let own = if values[j] == 0.0 { 1.0 } else { values[j].abs() };
-        match sight.unknowns.list().get(j) {
-            Some(unknown) => match (unknown.rate(), unknown.key.as_str()) {
-                (Some(0), _) => extent,
-                (Some(_), _) => own.max(10.0 * extent / sight.data.end()),
-                (_, "contact.friction") => 1.0,
-                _ if width.is_finite() => width,
-                _ => own,
-            },
-            None => own,
-        }
+    let own = |j: usize| if values[j] == 0.0 { 1.0 } else { values[j].abs() };
+    (0..values.len()).map(|j| known_size(sight, values, bounds, j).unwrap_or_else(|| own(j))).collect()
+}
+
+/// The same at the end: of a number without a size of its own ten times its value, or what moves places by as much as all
+/// that was seen.
+pub(super) fn limits(sight: &Sight, at: &Solution, bounds: &[Bounds], start: &[f64]) -> Vec<f64> {
+    let extent = sight.data.extent();
+    let limit = |j: usize| {
+        let column = at.evaluation.jacobian.column(j);
+        let moves = column.iter().zip(&sight.seen).map(|(by, (i, _))| (by * sight.data.rows[*i].sigma).powi(2));
+        let moves = (moves.sum::<f64>() / column.len().max(1) as f64).sqrt();
+        let values = 10.0 * at.parameters[j].abs().max(start[j].abs());
+        if moves > 0.0 { values.max(extent / moves) } else { values.max(1.0) }
     };
-    (0..values.len()).map(size).map(|size| if size > 0.0 { size } else { 1.0 }).collect()
+    (0..start.len()).map(|j| known_size(sight, &at.parameters, bounds, j).unwrap_or_else(|| limit(j))).collect()
+}
+
+fn known_size(sight: &Sight, values: &[f64], bounds: &[Bounds], j: usize) -> Option<f64> {
+    let extent = sight.data.extent() * sight.view_at(values).scale;
+    let width = bounds[j].upper - bounds[j].lower;
+    let unknown = sight.unknowns.list().get(j)?;
+    let size = match (unknown.rate(), unknown.key.as_str()) {
+        (Some(0), _) => extent,
+        (Some(_), _) => values[j].abs().max(10.0 * extent / sight.data.end()),
+        (_, "contact.friction") => 1.0,
+        _ if width.is_finite() => width,
+        _ => return None,
+    };
+    Some(if size > 0.0 { size } else { 1.0 })
 }
 
 /// The key of a parameter and where it was asked for.

@@ -172,7 +172,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
             solution = search.direct(&solution.parameters).map_err(told)?;
         }
     }
-    let limits = judge::sizes(&sight, &solution.parameters, &search.bounds);
+    let limits = judge::limits(&sight, &solution, &search.bounds, &start);
     let known = data.weighted.then_some(1.0);
     let statistics = statistics(&solution.evaluation, &limits, search.loss, known)
         .map_err(|why| judge::undetermined(&sight, &solution.parameters, &why))?;

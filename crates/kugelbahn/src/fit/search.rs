@@ -30,6 +30,8 @@ impl Found {
 
 /// A fit is poor if a tenth of its residuals is beyond this many times the noise that the table has of its own.
 const POOR: f64 = 3.0;
+/// Beyond this many times, other starts are tried.
+const DOUBTFUL: f64 = 1.5;
 /// Tenth part of a normal distribution is beyond this.
 const TENTH: f64 = 1.6448536269514722;
 /// Of the gain forecast, in squares of a standard deviation, at which a refit ends.
@@ -80,10 +82,14 @@ impl Search<'_> {
 
     /// Whether events are out of step, or the model is another.
     pub fn is_poor(&self, evaluation: &Evaluation) -> bool {
+        self.is_beyond(POOR, evaluation)
+    }
+
+    fn is_beyond(&self, factor: f64, evaluation: &Evaluation) -> bool {
         let mut sizes: Vec<f64> = evaluation.residuals.iter().map(|r| r.abs()).collect();
         sizes.sort_by(f64::total_cmp);
         let beyond = sizes.get(sizes.len() * 9 / 10).copied().unwrap_or(0.0);
-        !(beyond <= POOR * TENTH * self.noise)
+        !(beyond <= factor * TENTH * self.noise)
     }
 
     /// The combination that these rows never tell apart: neither at the start nor at the starts beside it.
@@ -104,7 +110,7 @@ impl Search<'_> {
     pub fn run(&self, start: &[f64]) -> Result<(Solution, Found, usize), SolveError<RunError>> {
         let first = self.staged(start, EVALUATIONS);
         if let Ok(solution) = &first
-            && !self.is_poor(&solution.evaluation)
+            && !self.is_beyond(DOUBTFUL, &solution.evaluation)
         {
             return first.map(|solution| (solution, Found::Start, 1));
         }
