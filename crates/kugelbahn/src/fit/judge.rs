@@ -49,6 +49,9 @@ const OUTLIER: f64 = 5.0;
 /// Residuals beyond this many count as if they were there for the correlation of neighbours.
 const CLIPPED: f64 = 3.0;
 
+/// Effects of a change by ten times a number below this part of all that was seen are those of rounding.
+const ROUNDING: f64 = 1e-7;
+
 /// Root mean square in the unit of the table.
 pub(super) fn rms(sight: &Sight, residuals: &[f64]) -> f64 {
     let squares = sight.seen.iter().zip(residuals).map(|((i, _), r)| (r * sight.data.rows[*i].sigma).powi(2));
@@ -102,7 +105,12 @@ pub(super) fn limits(sight: &Sight, at: &Solution, bounds: &[Bounds], start: &[f
         let moves = column.iter().zip(&sight.seen).map(|(by, (i, _))| (by * sight.data.rows[*i].sigma).powi(2));
         let moves = (moves.sum::<f64>() / column.len().max(1) as f64).sqrt();
         let values = 10.0 * at.parameters[j].abs().max(start[j].abs());
-        if moves > 0.0 { values.max(extent / moves) } else { values.max(1.0) }
+        // What cancels leaves rounding.
+        if moves * values > ROUNDING * extent || values == 0.0 && moves > 0.0 {
+            values.max(extent / moves)
+        } else {
+            values.max(f64::MIN_POSITIVE)
+        }
     };
     (0..start.len()).map(|j| known_size(sight, &at.parameters, bounds, j).unwrap_or_else(|| limit(j))).collect()
 }

@@ -120,7 +120,8 @@ fn judged(lab: &mut Lab, heading: &str, name: &str, fits: &[Fit], truth: &[f64])
         table.row([key.into(), truth.as_str().into(), bias.into(), deviation.into(), told.into(), covered.into()]);
     }
     lab.table(heading, name, &table)?;
-    let reach = (400.0 * (0.95 * 0.05 / fits.len() as f64).sqrt()).max(2.0);
+    let reach = (400.0 * (0.95 * 0.05 / fits.len() as f64).sqrt()).ceil();
+    let reach = if fits.len() < 1000 { reach } else { 2.0 };
     for (j, one) in all.iter().enumerate() {
         let what = format!("{name}: coverage of {}, %", fits[0].parameters[j].key);
         lab.compare_range(&what, one.covered, 95.0 - reach, (95.0 + reach).min(100.0));
@@ -130,7 +131,7 @@ fn judged(lab: &mut Lab, heading: &str, name: &str, fits: &[Fit], truth: &[f64])
 
 /// A drop from 1 m: e, g, start, start velocity and the floor's height are free.
 fn drop(lab: &mut Lab) -> Result<(Vec<f64>, Vec<f64>), Failure> {
-    let count = if lab.flags.quick { 100 } else { 1000 };
+    let count = if lab.flags.quick { 60 } else { 1000 };
     let scenario = lab.scenario(&[])?;
     let mut film = film(lab, &scenario)?;
     // The camera's x says nothing of a vertical drop.
@@ -182,7 +183,7 @@ fn peak_ratio(data: &Data) -> Option<f64> {
 
 /// Hills with friction, drag and spin: five are free.
 fn hills(lab: &mut Lab) -> Result<(), Failure> {
-    let (count, starts) = if lab.flags.quick { (40, 16) } else { (1000, 320u32) };
+    let (count, starts) = if lab.flags.quick { (24, 8) } else { (1000, 320u32) };
     let truth = [0.6, 0.08, 5e-3, 30.0, 1.2];
     let unknowns = load("hills.toml", &settings(&truth), HILLS)?;
     let film = film(lab, unknowns.written())?;
