@@ -276,6 +276,17 @@ fn the_bootstrap_is_that_of_its_seed_on_any_number_of_cores() {
     let (one, again, other) = (with("3"), with("3"), with("4"));
     assert_eq!(one, again);
     assert_ne!(one["parameters"], other["parameters"]);
+    // Outliers move it no more than they move the fit.
+    let mut far = rows.clone();
+    far[70][2] += 0.5;
+    place.write("film.csv", csv(&far));
+    let robust = found(&place, &[&["--free", free, "--bootstrap", "60", "--loss", "huber:1.345"], &rest[..]].concat());
+    for parameter in robust["parameters"].as_array().unwrap() {
+        let number = |value: &Value| value.as_f64().unwrap();
+        let [low, high] = [0, 1].map(|i| number(&parameter["bootstrap_interval_95"][i]));
+        let off = (0.5 * (low + high) - number(&parameter["estimate"])) / number(&parameter["standard_error"]);
+        assert!(off.abs() < 0.6, "{parameter}");
+    }
     for parameter in one["parameters"].as_array().unwrap() {
         let (a, b) = (&parameter["standard_error"], &parameter["bootstrap_standard_error"]);
         let ratio = b.as_f64().unwrap() / a.as_f64().unwrap();

@@ -150,7 +150,7 @@ impl Search<'_> {
     fn starts(&self, given: &[f64]) -> Vec<Vec<f64>> {
         let seen = self.seen_start(given);
         let spread = |i: usize| {
-            let about = if i % 2 == 0 { &seen } else { given };
+            let about = if i.is_multiple_of(2) { &seen } else { given };
             let moved = (0..given.len()).map(|j| {
                 let part = halton(i as u32, PRIMES[j % PRIMES.len()]);
                 let Bounds { lower, upper } = self.bounds[j];

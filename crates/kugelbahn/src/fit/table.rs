@@ -1,6 +1,6 @@
 //! Places of a ball over time from a table of text: plain CSV, or what Tracker exports.
 //!
-//! Tracker writes the name of the track (`mass A`), then `t	x	y`, then rows, blank where it lost the ball.
+//! Tracker writes the name of the track (`mass A`), then `t`, `x`, `y` between tabs, then rows, blank where it lost the ball.
 
 use std::path::Path;
 
