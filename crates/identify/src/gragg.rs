@@ -6,6 +6,8 @@ const COLUMNS: usize = 8;
 const STATE: f64 = 1e-14;
 /// And of the others, its derivatives: formulas' differences by parameters carry rounding of some 1e-12.
 const DERIVATIVES: f64 = 1e-11;
+/// Steps in all, refused ones too, and for each time asked for: stiff motion would take this explicit rule for ever.
+const MOST: (u32, u32) = (2000, 40);
 /// Part of the largest derivative that none is held to less than.
 const FLOOR: f64 = 1e-2;
 
@@ -19,6 +21,8 @@ pub(crate) struct Gragg {
     here: Vec<f64>,
     rates: Vec<f64>,
     step: f64,
+    /// Steps that may still be made.
+    left: u32,
 }
 
 impl Gragg {
@@ -32,6 +36,7 @@ impl Gragg {
             here: zeros(),
             rates: zeros(),
             step: f64::INFINITY,
+            left: MOST.0,
         }
     }
 
@@ -40,7 +45,7 @@ impl Gragg {
         self.step = f64::INFINITY;
     }
 
-    /// Takes `z` from one time to another; `Err`: the time (s) beyond which no step is short enough.
+    /// Takes `z` from one time to another; `Err`: the time (s) beyond which no step is short enough, or too many are needed.
     pub fn advance(
         &mut self,
         z: &mut [f64],
@@ -49,7 +54,12 @@ impl Gragg {
         f: &mut impl FnMut(f64, &[f64], &mut [f64]),
     ) -> Result<(), f64> {
         let mut time = from;
+        self.left += MOST.1;
         while time < to {
+            if self.left == 0 {
+                return Err(time);
+            }
+            self.left -= 1;
             let left = to - time;
             let step = self.step.min(left);
             f(time, z, &mut self.first);

@@ -5,6 +5,7 @@ pub mod compare;
 pub mod curve;
 pub mod decades;
 pub mod figures;
+pub mod fit;
 pub mod input;
 pub mod output;
 mod resolved;
@@ -13,6 +14,7 @@ pub mod show;
 mod simulation;
 pub mod stepping;
 pub mod terminal;
+pub mod unknowns;
 
 pub use scenario::Scenario;
 pub use simulation::{NotEventDriven, run, run_with};
