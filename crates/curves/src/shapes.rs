@@ -22,19 +22,21 @@ impl Shape {
         }
     }
 
-    /// Its image, and how much longer it is; `None` if it degenerates.
+    /// Its image, and how much longer it is; `None` if it degenerates, and of an arc that is turned.
     pub(crate) fn mapped(self, map: &Similarity) -> Option<(Shape, f64)> {
         let factor = map.factor();
         let shape = match self {
             Shape::Line(Line { start, direction }) => {
                 Shape::Line(Line { start: map.apply(start), direction: map.direction(direction) })
             }
-            Shape::Arc(Arc { centre, radius, from, rate }) => {
-                let turn = if map.mirrors() { -1.0 } else { 1.0 };
-                let axis = map.direction(Vector2::x());
-                let from = axis.y.atan2(axis.x) + turn * from;
-                Shape::Arc(Arc { centre: map.apply(centre), radius: radius * factor, from, rate: turn * rate / factor })
-            }
+            // Turned, its angles would be off by rounding, and places that a formula has exactly.
+            Shape::Arc(_) if map.mirrors() || map.direction(Vector2::x()) != Vector2::x() => return None,
+            Shape::Arc(arc) => Shape::Arc(Arc {
+                centre: map.apply(arc.centre),
+                radius: arc.radius * factor,
+                rate: arc.rate / factor,
+                ..arc
+            }),
         };
         shape.is_finite().then_some((shape, factor))
     }
