@@ -17,6 +17,7 @@ use benches::Sine;
 use criterion::{BenchmarkId, Criterion};
 use curves::{Ground, Motion, OffsetGround, Path, SearchCount};
 use kugelbahn::curve::{curve_from_text, load_curve};
+use kugelbahn::decades::{Curve, Panel, Triangle, panels};
 use nalgebra::Vector2;
 
 /// Radius of the ball, m; that of the floors' ball is 0.
@@ -217,6 +218,7 @@ fn tables() {
     println!(
         "\n| pieces | | loads in ms | closest point | first contact | clearance |\n| --- | --- | --- | --- | --- | --- |"
     );
+    let mut growth: Vec<Growth> = Vec::new();
     for n in SIZES {
         let texts = [("polyline", waves("polyline", n)), ("spline", waves("spline", n)), ("composite", composite(n))];
         for (kind, text) in texts {
@@ -230,8 +232,58 @@ fn tables() {
             let [closest, contact, clearance] =
                 [Track::closest, Track::first_contact, Track::clearance].map(|run| track.least(run));
             println!("| {n} | {kind} | {loads:.1} | {closest:.2} | {contact:.2} | {clearance:.2} |");
+            let known = growth.iter().position(|(name, _)| *name == kind).unwrap_or_else(|| {
+                growth.push((kind, Default::default()));
+                growth.len() - 1
+            });
+            for (points, time) in growth[known].1.iter_mut().zip([closest, contact, clearance, loads]) {
+                points.push((n as f64, time));
+            }
         }
     }
+    // The figure of the README.
+    if let Some(file) = std::env::var_os("GROWTH_SVG")
+        && let Err(error) = std::fs::write(&file, figure(&growth))
+    {
+        panic!("{}: {error}", file.display());
+    }
+}
+
+/// A kind, and over the number of pieces the times of closest point, first contact and clearance (µs) and of loading (ms).
+type Growth = (&'static str, [Vec<(f64, f64)>; 4]);
+
+/// Times over the number of pieces.
+fn figure(growth: &[Growth]) -> String {
+    let colours = ["#1f77b4", "#d95f02", "#1b9e77"];
+    let line = |quantity: usize| {
+        let each = growth.iter().zip(colours).map(move |((name, points), colour)| Curve {
+            name: (*name).to_owned(),
+            colour,
+            points: points[quantity].clone(),
+            apart: Vec::new(),
+            marks: true,
+            dashed: false,
+        });
+        each.collect::<Vec<_>>()
+    };
+    let panel = |quantity, title: &str, unit: &str, triangles| Panel {
+        title: title.to_owned(),
+        x: "pieces".to_owned(),
+        y: format!("time ({unit})"),
+        curves: line(quantity),
+        triangles,
+        decades_x: true,
+    };
+    let linear = Triangle { corner: (1e3, 0.3), reach: 10.0, order: 1.0, colour: "#666666" };
+    panels(
+        "Queries and loading over the number of pieces",
+        &[
+            panel(0, "closest point", "µs a query", Vec::new()),
+            panel(1, "first contact", "µs a query", Vec::new()),
+            panel(2, "clearance", "µs a query", Vec::new()),
+            panel(3, "loading from text", "ms", vec![linear]),
+        ],
+    )
 }
 
 fn main() {
