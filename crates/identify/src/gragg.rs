@@ -40,37 +40,35 @@ impl Gragg {
         self.step = f64::INFINITY;
     }
 
-    /// Takes `z` from one time to another; `Err`: the time (s) beyond which no step is short enough.
-    pub fn advance(
+    /// Takes `z` one step towards a time and says how far; `Err`: the time (s) beyond which no step is short enough.
+    pub fn step(
         &mut self,
         z: &mut [f64],
         from: f64,
         to: f64,
         f: &mut impl FnMut(f64, &[f64], &mut [f64]),
-    ) -> Result<(), f64> {
-        let mut time = from;
-        while time < to {
-            let left = to - time;
+    ) -> Result<f64, f64> {
+        f(from, z, &mut self.first);
+        loop {
+            let left = to - from;
             let step = self.step.min(left);
-            f(time, z, &mut self.first);
-            match self.columns(z, time, step, f) {
+            match self.columns(z, from, step, f) {
                 Some(used) => {
                     z.copy_from_slice(&self.table[0]);
-                    time = if step == left { to } else { time + step };
                     // One that the end cut short says nothing of a longer one.
                     if used < 5 && step == self.step {
                         self.step *= 2.0;
                     }
+                    return Ok(if step == left { to } else { from + step });
                 }
                 None => {
                     self.step = 0.5 * step;
                     if !(self.step > 1e-13 * to.abs().max(1e-3)) {
-                        return Err(time);
+                        return Err(from);
                     }
                 }
             }
         }
-        Ok(())
     }
 
     /// The first column that is exact enough; the result is entry 0 of the table.
