@@ -208,6 +208,11 @@ impl OffsetGround {
     pub fn ground(&self) -> &Ground {
         &self.ground
     }
+
+    /// The same, to be shared with another.
+    pub fn shared(&self) -> &Shared<Ground> {
+        &self.ground
+    }
     /// The ball's radius, m.
     pub fn radius(&self) -> f64 {
         self.radius

@@ -97,6 +97,8 @@ pub enum SolveError<E> {
 
 /// Damping beyond which no step helps.
 const MOST_DAMPING: f64 = 1e12;
+/// Parts of the data that are fitted roughly before the whole, so that a start that is off by far keeps its bounces in step.
+const STAGES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 impl Solver {
     /// Minimises the sum of losses from `start`. Steps to where the model has no value are refused, as are those that gain
@@ -153,7 +155,25 @@ impl Solver {
         Ok(Solution { parameters, evaluation: here, cost, evaluations, converged, held })
     }
 
-    fn cost(&self, evaluation: &Evaluation) -> f64 {
+    /// The same over longer and longer parts of the data; `model` has residuals of the first part (0 … 1) of them.
+    pub fn solve_in_stages<E>(
+        &self,
+        start: &[f64],
+        model: impl Fn(f64, &[f64]) -> Result<Evaluation, E>,
+    ) -> Result<Solution, SolveError<E>> {
+        let rough = Solver { tolerance: 1e-3, ..self.clone() };
+        let (mut parameters, mut used) = (start.to_vec(), 0);
+        for part in STAGES {
+            let solution = rough.solve(&parameters, |values| model(part, values))?;
+            used += solution.evaluations;
+            parameters = solution.parameters;
+        }
+        let last = self.solve(&parameters, |values| model(1.0, values))?;
+        Ok(Solution { evaluations: used + last.evaluations, ..last })
+    }
+
+    /// Sum of losses; ∞ if it is no number.
+    pub fn cost(&self, evaluation: &Evaluation) -> f64 {
         let cost: f64 = evaluation.residuals.iter().map(|r| self.loss.cost(*r)).sum();
         if cost.is_nan() { f64::INFINITY } else { cost }
     }

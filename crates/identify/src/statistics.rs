@@ -57,8 +57,10 @@ const UNKNOWN: f64 = 1e3;
 /// Singular values of columns of unit length below this are derivatives' rounding.
 const SINGULAR: f64 = 1e-7;
 
-/// Errors of a solution from its curvature. `sizes`: what would be a large change of each parameter (> 0); one known to
-/// less than a thousand of them is not known. `noise`: standard deviation of a residual, if it is known from elsewhere.
+/// Errors of a solution from its curvature; with Huber's loss those of an M-estimate, `s² = Σψ²/(n−p)/(mean ψ′)²` (Huber,
+/// *Robust Statistics*, 1981, §7.6). `sizes`: what would be a large change of each parameter (> 0); one known to
+/// less than a thousand of them is not known. `noise`: standard deviation of a residual, if it is known from elsewhere; it
+/// counts for squares alone.
 pub fn statistics(at: &Evaluation, sizes: &[f64], loss: Loss, noise: Option<f64>) -> Result<Statistics, Undetermined> {
     let (rows, count) = at.jacobian.shape();
     if rows <= count {
@@ -68,8 +70,11 @@ pub fn statistics(at: &Evaluation, sizes: &[f64], loss: Loss, noise: Option<f64>
     let weights: Vec<f64> = at.residuals.iter().map(|r| loss.weight(*r)).collect();
     let squares: f64 = weights.iter().zip(&at.residuals).map(|(w, r)| w * r * r).sum();
     let deviation = (squares / freedom as f64).sqrt();
-    let spread = noise.unwrap_or(deviation);
-    let mut unit = DMatrix::from_fn(rows, count, |i, j| weights[i].sqrt() * at.jacobian[(i, j)]);
+    let noise = noise.filter(|_| loss == Loss::Squares);
+    let influence: f64 = weights.iter().zip(&at.residuals).map(|(w, r)| (w * r).powi(2)).sum();
+    let within = weights.iter().filter(|w| **w == 1.0).count().max(1) as f64 / rows as f64;
+    let spread = noise.unwrap_or((influence / freedom as f64).sqrt() / within);
+    let mut unit = at.jacobian.clone();
     let mut lengths = vec![0.0; count];
     for j in 0..count {
         lengths[j] = unit.column(j).norm();

@@ -1,12 +1,11 @@
 //! Places of a ball at known times, and the run that fits them best.
 
-use std::cell::Cell;
-
 use nalgebra::DMatrix;
 use supervisor::Options;
 
 use crate::{
-    Evaluation, Family, FamilyError, Model, Solution, SolveError, Solver, SweepError, Trace, TraceError, sweep,
+    Evaluation, Family, FamilyError, Model, Observation, Solution, SolveError, Solver, SweepError, Trace, TraceError,
+    sweep,
 };
 
 /// Where a ball was seen. A coordinate that was not seen is NaN and counts for nothing.
@@ -68,9 +67,6 @@ pub struct Runs {
     pub tolerance: f64,
 }
 
-/// Parts of the track that are fitted roughly before the whole, so that a start that is off by far keeps its bounces in step.
-const STAGES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
-
 impl Track {
     /// Times in s and places of the centre in m.
     pub fn new(times: Vec<f64>, points: Vec<[f64; 2]>) -> Result<Self, TrackError> {
@@ -104,17 +100,13 @@ impl Track {
         build: impl Fn(&[f64]) -> Result<Model, E>,
         runs: &Runs,
     ) -> Result<Evaluation, ModelError<E>> {
-        let family = Family::new(values, build)?;
         let count = self.times.partition_point(|t| *t <= until);
-        let last = self.times[..count].last().copied().unwrap_or(0.0);
-        let options = Options { duration: last.max(f64::MIN_POSITIVE), ..runs.options };
-        let trace = Trace::of(family.base(), options, runs.tolerance)?;
-        let found = sweep(&family, &trace, &self.times[..count])?;
-        let rows: Vec<_> = self.seen().filter(|(i, ..)| *i < found.samples.len()).collect();
-        let residuals = rows.iter().map(|(i, axis, value)| found.samples[*i].state[*axis] - value).collect();
+        let samples = observe(&self.times[..count], values, build, runs)?;
+        let rows: Vec<_> = self.seen().filter(|(i, ..)| *i < samples.len()).collect();
+        let residuals = rows.iter().map(|(i, axis, value)| samples[*i].state[*axis] - value).collect();
         let jacobian = DMatrix::from_fn(rows.len(), values.len(), |row, j| {
             let (i, axis, _) = rows[row];
-            found.samples[i].by[j][axis]
+            samples[i].by[j][axis]
         });
         Ok(Evaluation { residuals, jacobian })
     }
@@ -128,17 +120,21 @@ impl Track {
         solver: &Solver,
     ) -> Result<Solution, SolveError<ModelError<E>>> {
         let end = self.times.last().copied().unwrap_or(0.0);
-        let used = Cell::new(0);
-        let stage = |from: &[f64], part: f64, tolerance: f64| {
-            let solver = Solver { tolerance, ..solver.clone() };
-            let solved = solver.solve(from, |values| self.residuals(part * end, values, &build, runs));
-            solved.inspect(|solution| used.set(used.get() + solution.evaluations))
-        };
-        let mut parameters = start.to_vec();
-        for part in STAGES {
-            parameters = stage(&parameters, part, 1e-3)?.parameters;
-        }
-        let last = stage(&parameters, 1.0, solver.tolerance)?;
-        Ok(Solution { evaluations: used.get(), ..last })
+        solver.solve_in_stages(start, |part, values| self.residuals(part * end, values, &build, runs))
     }
+}
+
+/// States of the run that `values` make, with their derivatives by them, at ascending times (s); those beyond its end are
+/// left out.
+pub fn observe<E>(
+    times: &[f64],
+    values: &[f64],
+    build: impl Fn(&[f64]) -> Result<Model, E>,
+    runs: &Runs,
+) -> Result<Vec<Observation>, ModelError<E>> {
+    let family = Family::new(values, build)?;
+    let last = times.last().copied().unwrap_or(0.0);
+    let options = Options { duration: last.max(f64::MIN_POSITIVE), ..runs.options };
+    let trace = Trace::of(family.base(), options, runs.tolerance)?;
+    Ok(sweep(&family, &trace, times)?.samples)
 }

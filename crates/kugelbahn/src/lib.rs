@@ -13,6 +13,7 @@ pub mod show;
 mod simulation;
 pub mod stepping;
 pub mod terminal;
+pub mod unknowns;
 
 pub use scenario::Scenario;
 pub use simulation::{NotEventDriven, run, run_with};

@@ -24,7 +24,7 @@ pub(super) struct Entrants {
 }
 
 /// What all balls meet.
-pub(super) struct Given<'a> {
+pub(super) struct Met<'a> {
     pub ground: &'a Arc<Ground>,
     pub law: ContactLaw,
     pub carriage: Option<&'a Carriage>,
@@ -33,7 +33,7 @@ pub(super) struct Given<'a> {
 /// Reads all balls. Grounds of equal radii are shared.
 pub(super) fn read_balls(
     root: &mut Reader,
-    given: &Given,
+    given: &Met,
     stepping: Option<&SteppingMethod>,
 ) -> Result<Entrants, InputError> {
     let Some(Node { value: Value::Array(items), span }) = root.get("ball") else {
@@ -94,7 +94,7 @@ pub(super) fn read_balls(
     Ok(Entrants { balls: found.into_iter().map(entrant).collect(), spans, forces_used: used, compliance })
 }
 
-impl Given<'_> {
+impl Met<'_> {
     fn scene(&self, root: &mut Reader, ball: Ball, forces: Forces, stepping: bool) -> Result<Scene, InputError> {
         let compliance = read_compliance(root, &ball, stepping)?.map(|law| Compliant::new(law, &forces));
         let ground = OffsetGround::new(self.ground.clone(), ball.radius());
@@ -102,7 +102,7 @@ impl Given<'_> {
     }
 }
 
-fn read_single(root: &mut Reader, given: &Given, stepping: bool) -> Result<Entrants, InputError> {
+fn read_single(root: &mut Reader, given: &Met, stepping: bool) -> Result<Entrants, InputError> {
     let ball = match root.table("ball")? {
         Some(mut table) => {
             let ball = read_ball(&mut table)?;

@@ -11,7 +11,7 @@ mod stepping;
 use std::path::Path;
 use std::sync::Arc;
 
-use curves::OffsetGround;
+use curves::{Ground, OffsetGround};
 use mechanics::Ball;
 use newmark::{Control, Scheme};
 use rolling::Formulation;
@@ -22,7 +22,7 @@ use crate::check::Noise;
 use crate::curve::{Curve, load_ground};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::resolved::resolved;
-use balls::{Entrants, Given, read_balls};
+use balls::{Entrants, Met, read_balls};
 use motion::read_motion;
 use physics::read_laws;
 use solver::{DEFAULT, check_between, read_output, read_solver};
@@ -72,6 +72,26 @@ pub struct CurveInfo {
     pub source: Node,
     /// How the ground is carried about, as it was read.
     pub motion: Option<serde_json::Value>,
+}
+
+/// A ground, and what is said of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    pub ground: Arc<Ground>,
+    info: CurveInfo,
+}
+
+impl Given {
+    fn read(table: &mut Reader, base: &Path) -> Result<Self, InputError> {
+        let Curve { title, kind, ground, parameters, notes, noise, source } = load_ground(table, base)?;
+        let info = CurveInfo { title, kind, parameters, notes, noise, source, motion: None };
+        Ok(Given { ground: Arc::new(ground), info })
+    }
+
+    /// Of a scenario as read.
+    pub fn of(scenario: &Scenario) -> Self {
+        Given { ground: scenario.scene.ground.shared().clone(), info: scenario.curve.clone() }
+    }
 }
 
 /// `[solver]`
@@ -162,21 +182,31 @@ impl Scenario {
 
     /// The same from a document with its settings put in.
     pub(crate) fn from_tree(tree: &Node, base: &Path) -> Result<Self, InputError> {
+        Scenario::from_tree_over(tree, base, None)
+    }
+
+    /// The same over a ground that is known already to be that of the document.
+    pub(crate) fn from_tree_over(tree: &Node, base: &Path, known: Option<&Given>) -> Result<Self, InputError> {
         let mut root = Reader::new(tree, "the scenario")?;
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let mut ground = Reader::new(root.need("ground", "a table with the ground's `curve`")?, "[ground]")?;
-        let Curve { title: name, kind, ground: curve, parameters, notes, noise, source } =
-            load_ground(&mut ground, base)?;
+        let Given { ground: curve, info } = match known {
+            Some(known) => {
+                ground.get("curve");
+                ground.get("parameters");
+                known.clone()
+            }
+            None => Given::read(&mut ground, base)?,
+        };
         let motion = read_motion(&mut ground)?;
         ground.finish()?;
-        let curve = Arc::new(curve);
         let (law, between) = read_laws(&mut root)?;
         let (solver, method) = read_solver(&mut root)?;
         motion.as_ref().map_or(Ok(()), |motion| motion.check(method.is_some(), solver.duration))?;
         let interval = read_output(&mut root, solver.duration)?;
         let carriage = motion.as_ref().map(|motion| &motion.carriage);
         let Entrants { balls, spans, forces_used, compliance } =
-            read_balls(&mut root, &Given { ground: &curve, law, carriage }, method.as_ref().map(|(method, _)| method))?;
+            read_balls(&mut root, &Met { ground: &curve, law, carriage }, method.as_ref().map(|(method, _)| method))?;
         if let (None, Some((_, place))) = (&method, &between) {
             check_between(&mut root, place)?;
         }
@@ -186,8 +216,7 @@ impl Scenario {
         let (scene, start) = (Scene { ground, ball: *ball, forces: forces.clone(), law, compliance }, *start);
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });
-        let motion = motion.map(|motion| motion.used);
-        let curve = CurveInfo { title: name, kind, parameters, notes, noise, source, motion };
+        let curve = CurveInfo { motion: motion.map(|motion| motion.used), ..info };
         let mut scenario = Scenario { title, scene, start, solver, stepping, interval, curve, resolved: json!(null) };
         scenario.check_stepping(&spans, place.as_ref())?;
         scenario.resolved = resolved(&scenario, forces_used);
