@@ -2,6 +2,7 @@
 
 use curves::{Beyond, Interval, Place};
 
+use crate::Observation;
 use crate::crossing::edge;
 use crate::model::{Phase, Vector, constant, value};
 use crate::saltation::Salted;
@@ -13,8 +14,8 @@ pub(crate) struct Passed {
     /// s
     pub time: f64,
     pub met: Salted,
-    /// Derivatives of what is seen just before it.
-    pub before_by: Vec<[f64; 6]>,
+    /// The ball just before it.
+    pub before: Observation,
 }
 
 impl Sweep<'_> {
@@ -51,10 +52,10 @@ impl Sweep<'_> {
         if let Some(index) = self.parts(from, forward, next) {
             return Err(SweepError::Shape { index });
         }
-        let before_by = self.seen_by();
+        let before = self.observe();
         let met = self.pass(forward, next)?;
         self.gragg.restart();
-        self.joint = Some(Passed { time: self.time, met, before_by });
+        self.joint = Some(Passed { time: self.time, met, before });
         Ok(())
     }
 
@@ -62,7 +63,7 @@ impl Sweep<'_> {
     fn parts(&self, from: Phase, forward: bool, next: Place) -> Option<usize> {
         let Phase::Contact { place, .. } = from else { return None };
         let goes_on = |model: &crate::Model| matches!(model.scene.ground.beyond(place, forward), Beyond::Place(there) if there.same_feature(next));
-        (0..self.family.parameters()).find(|j| !self.family.neighbours(*j).all(goes_on))
+        (0..self.by.len()).find(|j| !self.family.neighbours(*j).all(goes_on))
     }
 
     /// `ṡ`

@@ -211,10 +211,10 @@ impl Model {
     }
 
     /// What is seen of a state: the same from what stands still.
-    pub(crate) fn seen(&self, phase: Phase, time: f64, x: &Vector<Dual>) -> Vector<Dual> {
+    pub(crate) fn seen(&self, phase: Phase, time: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let mut seen = self.on_ground(phase, x);
         if let Some(carriage) = self.scene.forces.carriage() {
-            let origin = carriage.at(constant(time));
+            let origin = carriage.at(time);
             let moved = [origin.position[0], origin.position[1], origin.velocity[0], origin.velocity[1]];
             for (seen, by) in seen.iter_mut().zip(moved) {
                 *seen = *seen + by;

@@ -4,6 +4,7 @@ use curves::{Place, Taylor};
 use mechanics::Mode;
 use supervisor::{Capture, Event, EventKind};
 
+use crate::Observation;
 use crate::capture;
 use crate::crossing::Crossing;
 use crate::model::{Model, Phase, Vector, along, constant, slope, value};
@@ -38,23 +39,23 @@ pub(crate) struct Salted {
 
 impl Sweep<'_> {
     /// Goes through an event of the run; one that a joint provoked comes before the joint does.
-    pub fn salt(&mut self, event: &Event, before_by: &mut Vec<[f64; 6]>) -> Result<Salted, SweepError> {
-        let (base, before, time) = (self.base(), self.phase, self.time.max(event.time()));
+    pub fn salt(&mut self, event: &Event, before: &mut Observation) -> Result<Salted, SweepError> {
+        let (base, from, time) = (self.base(), self.phase, self.time.max(event.time()));
         let fixed = constant(time);
-        let friction = match before {
+        let friction = match from {
             Phase::Contact { place, mode } => {
                 base.contact(place, mode, fixed, &self.x.map(constant)).friction_force.0[0]
             }
             Phase::Flight => 0.0,
         };
-        let sign = match before {
+        let sign = match from {
             Phase::Contact { mode: Mode::Sliding { sign }, .. } => -sign,
             Phase::Contact { .. } => -friction.signum(),
             Phase::Flight => slip_sign(base, event),
         };
         let after = phase_at(event.phase_after, event.place, sign);
         let unknown = SweepError::Kind { time, kind: event.kind, from: event.phase_before, to: event.phase_after };
-        let crossing = Crossing::of(base, event, before, after, friction).ok_or(unknown)?;
+        let crossing = Crossing::of(base, event, from, after, friction).ok_or(unknown)?;
         if let Crossing::Impact { .. } = crossing {
             self.obeys(&crossing, event, after)?;
         }
@@ -64,7 +65,7 @@ impl Sweep<'_> {
             let met = self.met(&crossing, event.place, time);
             if met.value < -PROVOKED * met.size {
                 self.reset(&crossing, event.place, self.x[0], after, &joint.met.time_by);
-                *before_by = joint.before_by;
+                *before = joint.before;
                 return Ok(joint.met);
             }
         }
@@ -80,7 +81,7 @@ impl Sweep<'_> {
             force.dot(&event.frame.normal) / base.scene.ball.mass() > event.frame.curvature * along * along
         };
         let place = event.place;
-        let s = match before {
+        let s = match from {
             Phase::Flight => {
                 let frame = base.scene.ground.frame(place);
                 let off = nalgebra::Vector2::new(self.x[0], self.x[1]) - frame.position;

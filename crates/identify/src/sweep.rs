@@ -1,6 +1,6 @@
 //! Sensitivities along a run.
 
-use curves::Place;
+use curves::{Place, Taylor};
 use mechanics::Mode;
 use supervisor::{Capture, CaptureReason, Event, EventKind, Start};
 
@@ -20,6 +20,10 @@ pub struct Observation {
     pub phase: supervisor::Phase,
     /// `x, y, vx, vy, ω, φ` (m, m/s, rad/s, rad).
     pub state: [f64; 6],
+    /// Its rates (m/s, m/s², rad/s², rad/s).
+    pub rates: [f64; 6],
+    /// λ, N; 0 in flight.
+    pub normal_force: f64,
     /// Its derivatives by each parameter at fixed time.
     pub by: Vec<[f64; 6]>,
 }
@@ -33,10 +37,10 @@ pub struct EventSensitivity {
     pub time: f64,
     /// Of its time, s per unit of each parameter.
     pub time_by: Vec<f64>,
-    /// Of the state just before it, `x, y, vx, vy, ω, φ`, at fixed time.
-    pub before_by: Vec<[f64; 6]>,
-    /// Of the state just after it, at fixed time.
-    pub after_by: Vec<[f64; 6]>,
+    /// The ball just before it. A derivative of a component *at the event* is `by + rates · time_by`.
+    pub before: Observation,
+    /// The ball just after it.
+    pub after: Observation,
     /// How squarely the path meets the event, 0 … 1: `|v·n|/‖v‖` for a touch, else `|ġ|` over the sum of the sizes of its
     /// terms. Derivatives grow as its inverse.
     pub transversality: f64,
@@ -129,19 +133,29 @@ pub enum SweepError {
 /// parameter enters the event itself (Leine & Nijmeijer, *Dynamics and Bifurcations of Non-Smooth Mechanical Systems*,
 /// ch. 7). Derivatives by the state are those of dual numbers; by parameters see [`Family`].
 pub fn sweep(family: &Family, trace: &Trace, times: &[f64]) -> Result<Sensitivities, SweepError> {
-    let mut sweep = Sweep::begin(family, trace)?;
-    let mut samples = Vec::with_capacity(times.len());
-    let mut events = Vec::new();
+    let mut found = Sensitivities { samples: Vec::with_capacity(times.len()), events: Vec::new() };
+    sweep_into(&mut found, family, family.parameters(), trace, times).map(|()| found)
+}
+
+/// The same by the first `count` parameters alone; what was found before an error stays.
+pub(crate) fn sweep_into(
+    found: &mut Sensitivities,
+    family: &Family,
+    count: usize,
+    trace: &Trace,
+    times: &[f64],
+) -> Result<(), SweepError> {
+    let mut sweep = Sweep::begin(family, count, trace)?;
     let mut times = times.iter().copied().filter(|t| *t <= trace.end).peekable();
     for mark in &trace.marks {
         match mark {
             Mark::Event(event) => {
                 while let Some(time) = times.next_if(|t| *t < event.time()) {
                     sweep.go(time)?;
-                    samples.push(sweep.observe());
+                    found.samples.push(sweep.observe());
                 }
                 sweep.go(event.time())?;
-                events.extend(sweep.cross(event)?);
+                found.events.extend(sweep.cross(event)?);
             }
             Mark::Capture(capture) => {
                 if capture.reason == CaptureReason::TwoWalls {
@@ -154,9 +168,9 @@ pub fn sweep(family: &Family, trace: &Trace, times: &[f64]) -> Result<Sensitivit
     }
     for time in times {
         sweep.go(time)?;
-        samples.push(sweep.observe());
+        found.samples.push(sweep.observe());
     }
-    Ok(Sensitivities { samples, events })
+    Ok(())
 }
 
 pub(crate) struct Sweep<'a> {
@@ -232,7 +246,7 @@ fn flying(state: &mechanics::State) -> Vector<f64> {
 }
 
 impl<'a> Sweep<'a> {
-    fn begin(family: &'a Family, trace: &Trace) -> Result<Self, SweepError> {
+    fn begin(family: &'a Family, count: usize, trace: &Trace) -> Result<Self, SweepError> {
         let base = family.base();
         if base.scene.compliance.is_some() {
             return Err(SweepError::Compliant { time: 0.0 });
@@ -246,7 +260,6 @@ impl<'a> Sweep<'a> {
         if let Phase::Contact { mode: Mode::Sliding { sign }, .. } = &mut phase {
             *sign = sliding_sign(base, &x, place);
         }
-        let count = family.parameters();
         let pieces = |model: &Model| model.scene.ground.ground().pieces().len();
         if let Some(index) = (0..count).find(|j| family.neighbours(*j).any(|model| pieces(model) != pieces(base))) {
             return Err(SweepError::Shape { index });
@@ -276,22 +289,26 @@ impl<'a> Sweep<'a> {
     }
 
     /// What is seen now.
-    fn observe(&self) -> Observation {
+    pub fn observe(&self) -> Observation {
         let Sweep { phase, time, .. } = *self;
-        let state = value(&self.base().seen(phase, time, &self.x.map(constant)));
+        let (base, still) = (self.base(), self.x.map(constant));
+        let f = value(&base.rates(phase, constant(time), &still));
+        let seen = base.seen(phase, Taylor([time, 1.0]), &along(&self.x, &f));
         let by = self.seen_by();
-        let phase = match phase {
-            Phase::Flight => supervisor::Phase::Flight,
-            Phase::Contact { mode, .. } => mode.into(),
+        let (phase, normal_force) = match phase {
+            Phase::Flight => (supervisor::Phase::Flight, 0.0),
+            Phase::Contact { place, mode } => {
+                (mode.into(), base.contact(place, mode, constant(time), &still).normal_force.0[0])
+            }
         };
-        Observation { time, phase, state, by }
+        Observation { time, phase, state: value(&seen), rates: slope(&seen), normal_force, by }
     }
 
-    pub fn seen_by(&self) -> Vec<[f64; 6]> {
+    fn seen_by(&self) -> Vec<[f64; 6]> {
         let Sweep { family, phase, time, x, .. } = self;
         let seen = |(j, by): (usize, &Vector<f64>)| {
-            let carried = slope(&self.base().seen(*phase, *time, &along(x, by)));
-            let own = family.by(j, |model| value(&model.seen(*phase, *time, &x.map(constant))));
+            let carried = slope(&self.base().seen(*phase, constant(*time), &along(x, by)));
+            let own = family.by(j, |model| value(&model.seen(*phase, constant(*time), &x.map(constant))));
             std::array::from_fn(|i| carried[i] + own[i])
         };
         self.by.iter().enumerate().map(seen).collect()
@@ -308,25 +325,17 @@ impl<'a> Sweep<'a> {
         if !matches!(event.kind, EventKind::Impact | EventKind::Landing) {
             self.reach(event.place)?;
         }
-        let mut before_by = self.seen_by();
+        let mut before = self.observe();
         let capture = self.capture.take().filter(|_| event.kind == EventKind::Landing);
         let Salted { time_by, transversality, grazing } = match capture {
             Some((capture, begun)) => {
                 Salted { time_by: self.land(&capture, &begun, event), transversality: 1.0, grazing: false }
             }
-            None => self.salt(event, &mut before_by)?,
+            None => self.salt(event, &mut before)?,
         };
         self.gragg.restart();
-        let after_by = self.seen_by();
-        Ok(Some(EventSensitivity {
-            event: *event,
-            time: self.time,
-            time_by,
-            before_by,
-            after_by,
-            transversality,
-            grazing,
-        }))
+        let after = self.observe();
+        Ok(Some(EventSensitivity { event: *event, time: self.time, time_by, before, after, transversality, grazing }))
     }
 }
 

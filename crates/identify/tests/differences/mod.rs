@@ -58,18 +58,19 @@ impl<B: Fn(&[f64]) -> Model> Whole<B> {
         sweep(&Family::new(&values, build).unwrap(), &self.trace(), times)
     }
 
-    /// States at `times` and times of events, with one parameter moved.
+    /// States at `times` and before and after each event, and times of events, with one parameter moved.
     fn moved(&self, j: usize, by: f64, times: &[f64], events: usize) -> Vec<f64> {
         let mut values = self.values.clone();
         values[j] += by;
         let moved = Whole { values, build: &self.build, duration: self.duration }.run(&[], times).unwrap();
         assert_eq!(moved.events.len(), events, "parameter {j} changes the sequence of events");
-        let event_times = moved.events.iter().map(|e| e.time);
-        moved.samples.iter().flat_map(|s| s.state).chain(event_times).collect()
+        let states = moved.samples.iter().flat_map(|s| s.state);
+        let at_events = moved.events.iter().flat_map(|e| [e.before.state, e.after.state].concat());
+        states.chain(at_events).chain(moved.events.iter().map(|e| e.time)).collect()
     }
 
     /// Derivatives by `free` against central differences, extrapolated three times: of states at `times`, and of the times
-    /// of events but those to `skip`. Gives the kinds of events met.
+    /// of events but those to `skip`, and of states just before and after them there. Gives the kinds of events met.
     pub fn check(
         &self,
         free: &[usize],
@@ -95,7 +96,8 @@ impl<B: Fn(&[f64]) -> Model> Whole<B> {
                     row[0]
                 })
                 .collect();
-            let (states, event_times) = best.split_at(6 * times.len());
+            let (states, of_events) = best.split_at(6 * times.len());
+            let (at_events, event_times) = of_events.split_at(12 * found.events.len());
             for (sample, difference) in found.samples.iter().zip(states.chunks(6)) {
                 let norm = difference.iter().fold(0.0f64, |norm, d| d.abs().max(norm));
                 for i in 0..6 {
@@ -111,6 +113,17 @@ impl<B: Fn(&[f64]) -> Model> Whole<B> {
                 let error = (event.time_by[column] - difference).abs() / (difference.abs() + rounding);
                 let (kind, own) = (event.event.kind, event.time_by[column]);
                 assert!(error < 1e-8, "{kind:?} {k} by {j}: {own} for {difference}: {error}");
+                for (side, ball) in [&event.before, &event.after].into_iter().enumerate() {
+                    let difference = &at_events[12 * k + 6 * side..][..6];
+                    let norm = difference.iter().fold(0.0f64, |norm, d| d.abs().max(norm));
+                    // Exact to 1e-12 of their size, that is; here a ball turns at 70 rad/s.
+                    let rounding = rounding * ball.state.iter().fold(1.0f64, |size, x| x.abs().max(size));
+                    for i in 0..6 {
+                        let own = ball.by[column][i] + ball.rates[i] * event.time_by[column];
+                        let error = (own - difference[i]).abs() / (norm + rounding);
+                        assert!(error < 1e-8, "{kind:?} {k}, side {side}, by {j}, component {i}: {own}: {error}");
+                    }
+                }
             }
         }
         assert!(found.events.iter().all(|event| !event.grazing));
