@@ -5,6 +5,7 @@ pub mod compare;
 pub mod curve;
 pub mod decades;
 pub mod figures;
+pub mod fit;
 pub mod input;
 pub mod output;
 mod resolved;

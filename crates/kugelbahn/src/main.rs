@@ -1,5 +1,6 @@
 //! The command line.
 
+mod fitting;
 mod judge;
 
 use std::io::{IsTerminal, Write};
@@ -46,6 +47,8 @@ enum Command {
     Compare(judge::CompareArgs),
     /// Run a scenario at several steps and say of which order the errors are
     Converge(judge::ConvergeArgs),
+    /// Find numbers of a scenario from places of a ball over time: a tracked video
+    Fit(Box<fitting::FitArgs>),
     /// List the ground profiles, or show one of them
     Curves {
         #[command(subcommand)]
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
         Command::Run { scenario, out, settings, json, quiet } => run(&scenario, out.as_deref(), &settings, json, quiet),
         Command::Compare(args) => judge::run_compare(&args),
         Command::Converge(args) => judge::run_converge(&args),
+        Command::Fit(args) => fitting::run_fit(&args),
         Command::Curves { action, folder } => curves(action, folder.as_deref()),
     };
     match result {

@@ -1,10 +1,12 @@
 //! TOML with places: a tree whose every node knows where it stands, and a reader that leaves no key unread.
 
+mod cells;
 mod error;
 mod overrides;
 mod table;
 mod tree;
 
+pub(crate) use cells::{CSV_FILE, Cells, Line, Separator, UNITS, comma_in_quotes, is_numeric, lines};
 pub use error::{InputError, Source, Span, did_you_mean};
 pub(crate) use overrides::SETTING;
 pub use overrides::apply_overrides;

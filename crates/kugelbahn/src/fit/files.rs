@@ -1,0 +1,111 @@
+//! `fit.json` and `residuals.csv`.
+
+use serde_json::{Value, json};
+
+use super::{Data, Fit};
+use crate::output::text;
+
+/// Files of a fit.
+pub const FIT_FILES: [&str; 3] = ["fit.json", "residuals.csv", "fit.svg"];
+
+const AXES: [&str; 2] = ["x", "y"];
+
+/// What was found, as pretty-printed JSON with a line end.
+pub fn fit_json(fit: &Fit, data: &Data) -> String {
+    let parameter = |(j, p): (usize, &super::Parameter)| {
+        let mut value = json!({
+            "key": p.key,
+            "estimate": p.estimate,
+            "standard_error": p.standard_error,
+            "interval_95": p.interval,
+            "start": p.start,
+            "bounds": [finite(p.bounds.lower), finite(p.bounds.upper)],
+            "at_bound": p.held,
+        });
+        if let Some(bootstrap) = &fit.bootstrap {
+            value["bootstrap_standard_error"] = finite(bootstrap.standard_errors[j]);
+            value["bootstrap_interval_95"] = bootstrap.intervals[j].map(finite).to_vec().into();
+        }
+        value
+    };
+    let count = fit.parameters.len();
+    let row = |j: usize| (0..count).map(|k| fit.statistics.correlation[(j, k)]).collect::<Vec<f64>>();
+    let axis = |i: usize| {
+        fit.axes[i].map(|axis| {
+            json!({ "count": axis.count, "rms": axis.rms, "lag1": axis.lag1, "lag1_bound": axis.lag1_bound,
+                    "coloured": axis.is_coloured() })
+        })
+    };
+    let value = json!({
+        "title": fit.scenario.title,
+        "versions": { "kugelbahn": env!("CARGO_PKG_VERSION") },
+        "data": {
+            "file": data.name,
+            "rows": data.rows.len(),
+            "rows_left_out": data.left_out,
+            "start": data.start,
+            "unit": data.unit(),
+            "sigma_given": data.weighted,
+            "scale": fit.view.scale,
+            "origin": fit.view.origin,
+            "y_down": fit.view.down,
+        },
+        "loss": fit.huber.map_or(json!("squares"), |k| json!({ "huber": k })),
+        "converged": fit.converged,
+        "found_from": fit.found.name(),
+        "starts": fit.starts,
+        "parameters": fit.parameters.iter().enumerate().map(parameter).collect::<Vec<_>>(),
+        "correlation": (0..count).map(row).collect::<Vec<_>>(),
+        "bootstrap": fit.bootstrap.as_ref().map(|b| json!({ "count": b.count, "failed": b.failed })),
+        "residuals": {
+            "rms": fit.rms,
+            "degrees_of_freedom": fit.statistics.freedom,
+            "chi_square": fit.chi_square,
+            "x": axis(0),
+            "y": axis(1),
+            "poor": fit.poor,
+        },
+        "outliers": fit.outliers.iter().map(|o| json!({
+            "row": o.line, "coordinate": AXES[o.axis], "off": o.off, "deviations": o.deviations,
+        })).collect::<Vec<_>>(),
+        "settings": fit.settings,
+        "scenario": fit.scenario.resolved,
+    });
+    let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// JSON has no infinity.
+fn finite(value: f64) -> Value {
+    if value.is_finite() { json!(value) } else { Value::Null }
+}
+
+/// The rows beside the run: residuals are table less run; cells of coordinates not seen are empty.
+pub fn residuals_csv(fit: &Fit, data: &Data) -> String {
+    let mut out = "row,time,x,y,x_model,y_model,x_residual,y_residual,sigma,x_weight,y_weight\n".to_owned();
+    let cell = |value: f64| if value.is_nan() { String::new() } else { text(value) };
+    for fitted in &fit.rows {
+        let row = &fitted.row;
+        let residual = |axis: usize| row.place[axis] - fitted.model[axis];
+        let numbers = [
+            row.time + data.start,
+            row.place[0],
+            row.place[1],
+            fitted.model[0],
+            fitted.model[1],
+            residual(0),
+            residual(1),
+            if data.weighted { row.sigma } else { f64::NAN },
+            fitted.weight[0],
+            fitted.weight[1],
+        ];
+        out.push_str(&row.line.to_string());
+        for number in numbers {
+            out.push(',');
+            out.push_str(&cell(number));
+        }
+        out.push('\n');
+    }
+    out
+}

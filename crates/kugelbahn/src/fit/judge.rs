@@ -1,0 +1,198 @@
+//! What residuals say of the model, and which numbers the data can't tell.
+
+use identify::{Bounds, Solution, Statistics, Trace, Undetermined};
+use supervisor::Phase;
+
+use super::FitError;
+use super::search::robust_deviation;
+use super::sight::Sight;
+use crate::input::{InputError, Source, Span, plain};
+
+/// The key of the scale.
+pub(super) const SCALE: &str = "data.scale";
+
+/// What is left of one coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis {
+    /// Residuals.
+    pub count: usize,
+    /// Root mean square, in the unit of the table.
+    pub rms: f64,
+    /// Correlation of neighbours; far from 0: the model lacks something.
+    pub lag1: f64,
+    /// White noise stays within ± this in 99.7 % of cases.
+    pub lag1_bound: f64,
+}
+
+impl Axis {
+    /// Whether neighbours hang together.
+    pub fn is_coloured(&self) -> bool {
+        self.lag1.abs() > self.lag1_bound
+    }
+}
+
+/// A coordinate far from the run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outlier {
+    /// Line of the file, from 1.
+    pub line: usize,
+    /// 0: x, 1: y.
+    pub axis: usize,
+    /// Table less run, in the unit of the table.
+    pub off: f64,
+    /// The same in standard deviations.
+    pub deviations: f64,
+}
+
+/// An outlier is further off than this many standard deviations.
+const OUTLIER: f64 = 5.0;
+/// Residuals beyond this many count as if they were there for the correlation of neighbours.
+const CLIPPED: f64 = 3.0;
+
+/// Root mean square in the unit of the table.
+pub(super) fn rms(sight: &Sight, residuals: &[f64]) -> f64 {
+    let squares = sight.seen.iter().zip(residuals).map(|((i, _), r)| (r * sight.data.rows[*i].sigma).powi(2));
+    (squares.sum::<f64>() / residuals.len().max(1) as f64).sqrt()
+}
+
+/// Of x and y; without noise that could be told from rounding there is no correlation.
+pub(super) fn axes(sight: &Sight, residuals: &[f64], least: f64) -> [Option<Axis>; 2] {
+    let deviation = robust_deviation(residuals);
+    [0, 1].map(|axis| {
+        let own: Vec<(f64, f64)> = sight
+            .seen
+            .iter()
+            .zip(residuals)
+            .filter(|((_, a), _)| *a == axis)
+            .map(|((i, _), r)| (*r, r * sight.data.rows[*i].sigma))
+            .collect();
+        let count = own.len();
+        let bound = CLIPPED * deviation;
+        let clipped: Vec<f64> = own.iter().map(|(r, _)| r.max(-bound).min(bound)).collect();
+        let squares: f64 = clipped.iter().map(|r| r * r).sum();
+        let products: f64 = clipped.windows(2).map(|pair| pair[0] * pair[1]).sum();
+        let lag1 = if deviation > least { products / squares } else { 0.0 };
+        let rms = (own.iter().map(|(_, r)| r * r).sum::<f64>() / count as f64).sqrt();
+        (count > 0).then(|| Axis { count, rms, lag1, lag1_bound: 3.0 / (count as f64).sqrt() })
+    })
+}
+
+/// Coordinates further off than five standard deviations: those given, or what the middle of the residuals says.
+pub(super) fn outliers(sight: &Sight, residuals: &[f64], least: f64) -> Vec<Outlier> {
+    let deviation = if sight.data.weighted { 1.0 } else { robust_deviation(residuals).max(least) };
+    let all = sight.seen.iter().zip(residuals).map(|((i, axis), residual)| {
+        let row = &sight.data.rows[*i];
+        Outlier { line: row.line, axis: *axis, off: -residual * row.sigma, deviations: residual.abs() / deviation }
+    });
+    all.filter(|outlier| outlier.deviations > OUTLIER).collect()
+}
+
+/// A change of each parameter that would be large; an error beyond it says nothing.
+pub(super) fn sizes(sight: &Sight, values: &[f64], bounds: &[Bounds]) -> Vec<f64> {
+    let extent = sight.data.extent() * sight.view_at(values).scale;
+    let size = |j: usize| {
+        let width = bounds[j].upper - bounds[j].lower;
+        let own = if values[j] == 0.0 { 1.0 } else { values[j].abs() };
+        match sight.unknowns.list().get(j) {
+            Some(unknown) => match (unknown.rate(), unknown.key.as_str()) {
+                (Some(0), _) => extent,
+                (Some(_), _) => own.max(10.0 * extent / sight.data.end()),
+                (_, "contact.friction") => 1.0,
+                _ if width.is_finite() => width,
+                _ => own,
+            },
+            None => own,
+        }
+    };
+    (0..values.len()).map(size).map(|size| if size > 0.0 { size } else { 1.0 }).collect()
+}
+
+/// The key of a parameter and where it was asked for.
+fn named(sight: &Sight, j: usize) -> (String, Span) {
+    match sight.unknowns.list().get(j) {
+        Some(unknown) => (unknown.key.clone(), unknown.span.clone()),
+        None => {
+            let source = Source::new("--scale", "free".to_owned());
+            (SCALE.to_owned(), Span { source, range: 0..4 })
+        }
+    }
+}
+
+const CURE: &str = "leave it out of --free, and --set it to what is known of it";
+
+/// Says which parameter the data can't tell, and why.
+pub(super) fn undetermined(sight: &Sight, at: &Solution, why: &Undetermined) -> FitError {
+    let error = match why {
+        Undetermined::NoEffect { index, .. } => {
+            let (key, span) = named(sight, *index);
+            let message = format!("the data can't tell `{key}`: {}", no_effect(sight, at, &key));
+            InputError::new(&span, message, "has no effect here").with_help(CURE)
+        }
+        Undetermined::Combination { parts, .. } => {
+            let names: Vec<(String, Span)> = parts.iter().map(|(j, _)| named(sight, *j)).collect();
+            let listed = names.iter().map(|(key, _)| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+            let message = format!("the data tell only a combination of {listed}, not each of them");
+            match names.last() {
+                Some((_, span)) => InputError::new(span, message, "one too many")
+                    .with_help("leave one of them out of --free, and --set it to what is known of it"),
+                None => InputError::without_place(message),
+            }
+        }
+        Undetermined::TooFew { data, parameters } => {
+            InputError::without_place(format!("{data} coordinates are too few for {parameters} parameters"))
+        }
+    };
+    FitError::from(error)
+}
+
+/// Why nothing seen depends on a parameter.
+fn no_effect(sight: &Sight, at: &Solution, key: &str) -> String {
+    let nothing = "no place in these rows depends on it".to_owned();
+    let (Some(table), Ok(model)) = (key.split('.').next(), sight.unknowns.model(&at.parameters)) else {
+        return nothing;
+    };
+    let Ok(trace) = Trace::of(&model, sight.options(), 1e-9) else { return nothing };
+    if table == "contact" {
+        let on_ground = trace.last.is_some_and(|phase| phase != Phase::Flight);
+        if trace.impacts().count() == 0 && !on_ground {
+            return "the ball never meets the ground while it is seen".to_owned();
+        }
+        let along = trace.events().any(|event| event.tangential_impulse != 0.0);
+        if key == "contact.friction" && !along {
+            return "no contact point slips while it is seen, so friction has nothing to do".to_owned();
+        }
+    }
+    if key == "forces.magnus" {
+        return "the ball does not spin while it flies".to_owned();
+    }
+    nothing
+}
+
+/// Refuses numbers whose errors are larger than what they could be.
+pub(super) fn check_errors(
+    sight: &Sight,
+    at: &Solution,
+    statistics: &Statistics,
+    limits: &[f64],
+) -> Result<(), FitError> {
+    let Some(j) = (0..limits.len()).find(|j| !(statistics.standard_errors[*j] <= limits[*j])) else { return Ok(()) };
+    let (key, span) = named(sight, j);
+    let error = format!("{:.1e}", statistics.standard_errors[j]);
+    let partner = (0..limits.len())
+        .filter(|k| *k != j)
+        .max_by(|a, b| statistics.correlation[(j, *a)].abs().total_cmp(&statistics.correlation[(j, *b)].abs()))
+        .filter(|k| statistics.correlation[(j, *k)].abs() > 0.95);
+    let because = match partner {
+        Some(k) => format!(
+            ", since `{}` does nearly the same (correlation {:.4})",
+            named(sight, k).0,
+            statistics.correlation[(j, k)]
+        ),
+        None => String::new(),
+    };
+    let message = format!(
+        "the data can't tell `{key}`: {} would have a standard error of {error}{because}",
+        plain(format!("{:.3e}", at.parameters[j]).parse().unwrap_or(at.parameters[j]))
+    );
+    Err(FitError::from(InputError::new(&span, message, "is not to be told from these rows").with_help(CURE)))
+}

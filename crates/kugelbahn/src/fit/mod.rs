@@ -1,0 +1,294 @@
+//! From places of a ball over time to numbers of its scenario: `kugelbahn fit`.
+//!
+//! A whole run, bounces included, is held against all rows of a table; the free parameters are those of least squares, or of
+//! Huber's loss. Sensitivities, solver and statistics are those of [`identify`].
+
+mod bootstrap;
+mod figure;
+mod files;
+mod judge;
+mod report;
+mod search;
+mod sight;
+mod table;
+
+use identify::{Bounds, FamilyError, Loss, ModelError, Solution, SolveError, Statistics, statistics};
+
+use crate::Scenario;
+use crate::input::{InputError, plain};
+use crate::unknowns::Unknowns;
+
+pub use bootstrap::Bootstrap;
+pub use figure::fit_svg;
+pub use files::{FIT_FILES, fit_json, residuals_csv};
+pub use judge::{Axis, Outlier};
+pub use report::fit_report;
+pub use search::Found;
+pub use sight::View;
+pub use table::{Data, Reading, Row, load, read};
+
+use search::{Search, robust_deviation};
+use sight::{RunError, Sight};
+
+/// How to fit.
+pub struct Plan<'a> {
+    /// Where the scenario is in the table.
+    pub view: View,
+    /// Whether the scale is to be found; `Some(None)`: from a start that the run suggests.
+    pub scale: Option<Option<f64>>,
+    /// Huber's k in standard deviations; `None`: squares.
+    pub huber: Option<f64>,
+    /// Tables made up for the bootstrap; 0: none.
+    pub bootstrap: usize,
+    /// Of their random numbers.
+    pub seed: u64,
+    /// Hears how many of them are done.
+    pub progress: &'a (dyn Fn(usize) + Sync),
+}
+
+/// Why there is no fit.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// What was given can't be fitted.
+    #[error(transparent)]
+    Input(Box<InputError>),
+    /// The scenario's run could not go on.
+    #[error("the run can't be held against the table: {0}")]
+    Run(Box<RunError>),
+}
+
+impl From<InputError> for FitError {
+    fn from(error: InputError) -> Self {
+        FitError::Input(Box::new(error))
+    }
+}
+
+/// A number found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its key; `data.scale` for the scale.
+    pub key: String,
+    /// Where the search began.
+    pub start: f64,
+    /// What was found.
+    pub estimate: f64,
+    /// Standard deviation of that.
+    pub standard_error: f64,
+    /// 95 %, by the curvature at the estimate.
+    pub interval: [f64; 2],
+    /// What it may be.
+    pub bounds: Bounds,
+    /// Whether it ended at one of them.
+    pub held: bool,
+}
+
+/// A row beside the run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fitted {
+    /// The row.
+    pub row: Row,
+    /// The run's place there, in the unit of the table.
+    pub model: [f64; 2],
+    /// What each coordinate counted for, 0 … 1; NaN: not seen.
+    pub weight: [f64; 2],
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Fit {
+    /// In the order asked for, the scale last.
+    pub parameters: Vec<Parameter>,
+    /// Degrees of freedom, correlation.
+    pub statistics: Statistics,
+    /// The rows beside the run.
+    pub rows: Vec<Fitted>,
+    /// What is left of x and y.
+    pub axes: [Option<Axis>; 2],
+    /// Rows far from the run.
+    pub outliers: Vec<Outlier>,
+    /// Root mean square of residuals, in the unit of the table.
+    pub rms: f64,
+    /// `Σ (r/σ)²`, if sigmas were given.
+    pub chi_square: Option<f64>,
+    /// Huber's bound in standard deviations; `None`: squares.
+    pub huber: Option<f64>,
+    /// What the spread of resampled tables says.
+    pub bootstrap: Option<Bootstrap>,
+    /// How it was found.
+    pub found: Found,
+    /// Starts tried.
+    pub starts: usize,
+    /// Whether the solver came to its end.
+    pub converged: bool,
+    /// Whether a tenth of the residuals is beyond three times the table's own noise.
+    pub poor: bool,
+    /// The table's own noise, by differences of neighbours, in sigmas.
+    pub noise: Option<f64>,
+    /// Places in the table.
+    pub view: View,
+    /// The scenario at the estimates.
+    pub scenario: Scenario,
+    /// `KEY=VALUE` settings that make it.
+    pub settings: Vec<String>,
+}
+
+/// Noise that no table is thought to be below, as a part of its extent.
+const LEAST_NOISE: f64 = 1e-9;
+
+/// Fits the free parameters of a scenario to a table.
+pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitError> {
+    let mut sight = Sight::new(unknowns, data, plan.view, plan.scale.is_some());
+    check(&sight)?;
+    let mut start = unknowns.start();
+    let mut bounds = unknowns.bounds();
+    if let Some(scale) = plan.scale {
+        let scale = match scale {
+            Some(scale) => scale,
+            None => suggested_scale(&sight, &start)?,
+        };
+        sight.view.scale = scale;
+        start.push(scale);
+        bounds.push(Bounds { lower: f64::MIN_POSITIVE, upper: f64::INFINITY });
+    }
+    let shown = sight.shown();
+    let least = LEAST_NOISE * data.extent() / least_sigma(data);
+    let noise = data.noise();
+    let floor = noise.unwrap_or(f64::INFINITY).max(least);
+    let loss = |deviation: f64| match plan.huber {
+        None => Loss::Squares,
+        Some(k) => Loss::Huber(k * deviation.max(least)),
+    };
+    // Without sigmas Huber's bound is first set by the table's own noise, then by the residuals.
+    let first = if data.weighted { 1.0 } else { floor.min(data.extent()) };
+    let sizes = judge::sizes(&sight, &start, &bounds);
+    let mut search = Search { sight: &sight, shown: &shown, bounds, sizes, loss: loss(first), noise: floor };
+    let (mut solution, found, starts) = search.run(&start).map_err(told)?;
+    if plan.huber.is_some() && !data.weighted {
+        for _ in 0..2 {
+            search.loss = loss(robust_deviation(&solution.evaluation.residuals));
+            solution = search.direct(&solution.parameters).map_err(told)?;
+        }
+    }
+    let limits = judge::sizes(&sight, &solution.parameters, &search.bounds);
+    let known = data.weighted.then_some(1.0);
+    let statistics = statistics(&solution.evaluation, &limits, search.loss, known)
+        .map_err(|why| judge::undetermined(&sight, &solution, &why))?;
+    judge::check_errors(&sight, &solution, &statistics, &limits)?;
+    let bootstrap = (plan.bootstrap > 0).then(|| {
+        let Solution { parameters, evaluation, .. } = &solution;
+        bootstrap::bootstrap(&search, parameters, &evaluation.residuals, plan.seed, plan.bootstrap, plan.progress)
+    });
+    let rows = fitted(&sight, &solution, search.loss);
+    let residuals = &solution.evaluation.residuals;
+    Ok(Fit {
+        parameters: parameters(&sight, &start, &solution, &statistics),
+        axes: judge::axes(&sight, residuals, least),
+        outliers: judge::outliers(&sight, residuals, least),
+        rms: judge::rms(&sight, residuals),
+        chi_square: data.weighted.then(|| residuals.iter().map(|r| r * r).sum()),
+        huber: plan.huber,
+        bootstrap,
+        found,
+        starts,
+        converged: solution.converged,
+        poor: search.is_poor(&solution.evaluation),
+        noise,
+        view: sight.view_at(&solution.parameters),
+        scenario: unknowns.scenario(&solution.parameters)?,
+        settings: unknowns.settings(&solution.parameters),
+        rows,
+        statistics,
+    })
+}
+
+fn told(error: SolveError<RunError>) -> FitError {
+    match error {
+        SolveError::Start(ModelError::Family(FamilyError::Model(error))) => FitError::from(error),
+        SolveError::Start(error) => FitError::Run(Box::new(error)),
+        SolveError::NotFinite { index } => {
+            FitError::from(InputError::without_place(format!("residual {index} is not finite at the start")))
+        }
+    }
+}
+
+/// What shows before anything is run.
+fn check(sight: &Sight) -> Result<(), InputError> {
+    let (data, parameters) = (sight.seen.len(), sight.count());
+    if data <= parameters {
+        let message = format!(
+            "{data} coordinates in {} rows of {} are too few for {parameters} parameters",
+            sight.data.rows.len(),
+            sight.data.name
+        );
+        return Err(InputError::without_place(message).with_help("give more rows, or fewer keys to --free"));
+    }
+    if sight.data.pixels && !sight.scale_free && sight.view.scale == 1.0 {
+        return Err(InputError::without_place(format!("the places of {} are in pixels", sight.data.name))
+            .with_help("give --scale S in m per pixel, or --scale free to find it"));
+    }
+    Ok(())
+}
+
+/// Size of the run over size of what was seen.
+fn suggested_scale(sight: &Sight, start: &[f64]) -> Result<f64, FitError> {
+    let samples = sight.observe(sight.data.rows.len(), start).map_err(|error| FitError::Run(Box::new(error)))?;
+    let side = |axis: usize| {
+        let of = sight.seen.iter().filter(|(_, a)| *a == axis).filter_map(|(i, _)| samples.get(*i));
+        let (low, high) =
+            of.map(|sample| sample.state[axis]).fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(v), h.max(v)));
+        (high - low).max(0.0)
+    };
+    let scale = side(0).max(side(1)) / sight.data.extent();
+    if scale > 0.0 && scale.is_finite() {
+        return Ok(scale);
+    }
+    Err(FitError::from(
+        InputError::without_place("the scale can't be guessed: the run, or what was seen, stands still")
+            .with_help("give --scale free:S with S in m per unit of the table"),
+    ))
+}
+
+fn least_sigma(data: &Data) -> f64 {
+    data.rows.iter().map(|row| row.sigma).fold(f64::INFINITY, f64::min)
+}
+
+fn parameters(sight: &Sight, start: &[f64], solution: &Solution, statistics: &Statistics) -> Vec<Parameter> {
+    let unknowns = sight.unknowns.list();
+    let one = |j: usize| {
+        let (estimate, half) = (solution.parameters[j], statistics.half_widths[j]);
+        let (key, bounds) = unknowns.get(j).map_or_else(
+            || (judge::SCALE.to_owned(), Bounds { lower: 0.0, upper: f64::INFINITY }),
+            |unknown| (unknown.key.clone(), unknown.bounds),
+        );
+        Parameter {
+            key,
+            start: start[j],
+            estimate,
+            standard_error: statistics.standard_errors[j],
+            interval: [estimate - half, estimate + half],
+            bounds,
+            held: solution.held[j],
+        }
+    };
+    (0..solution.parameters.len()).map(one).collect()
+}
+
+fn fitted(sight: &Sight, solution: &Solution, loss: Loss) -> Vec<Fitted> {
+    let nothing = |row: &Row| Fitted { row: *row, model: [f64::NAN; 2], weight: [f64::NAN; 2] };
+    let mut rows: Vec<Fitted> = sight.data.rows.iter().map(nothing).collect();
+    for ((i, axis), residual) in sight.seen.iter().zip(&solution.evaluation.residuals) {
+        let row = &mut rows[*i];
+        row.model[*axis] = row.row.place[*axis] + residual * row.row.sigma;
+        row.weight[*axis] = loss.weight(*residual);
+    }
+    rows
+}
+
+/// `plain` with as many decimals as two digits of the error need.
+fn with_error(value: f64, error: f64) -> String {
+    let decimals = 1.0 - error.abs().log10().floor();
+    if !(value.abs() < 1e7) || !(-6.0..=15.0).contains(&decimals) {
+        return plain(value);
+    }
+    format!("{value:.*}", decimals.max(0.0) as usize)
+}

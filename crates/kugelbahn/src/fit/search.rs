@@ -1,0 +1,197 @@
+//! From a start to the best parameters: in stages from the start given, from other starts, down a simplex.
+
+use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, simplex};
+use rayon::prelude::*;
+
+use super::sight::{RunError, Sight};
+use super::table::{NORMAL, median};
+
+/// How the best parameters were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// From the start given.
+    Start,
+    /// From another, as the places seen or a spread of starts suggest.
+    Other,
+    /// From where a simplex had come.
+    Simplex,
+}
+
+impl Found {
+    /// For reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Found::Start => "start",
+            Found::Other => "other-start",
+            Found::Simplex => "simplex",
+        }
+    }
+}
+
+/// A fit is poor if a tenth of its residuals is beyond this many times the noise that the table has of its own.
+const POOR: f64 = 3.0;
+/// Tenth part of a normal distribution is beyond this.
+const TENTH: f64 = 1.6448536269514722;
+/// Other starts.
+const STARTS: usize = 12;
+/// Part of a value that others are off.
+const SPREAD: f64 = 0.3;
+/// Steps of a simplex for each parameter.
+const SIMPLEX: u64 = 80;
+
+pub(super) struct Search<'a> {
+    pub sight: &'a Sight<'a>,
+    pub shown: &'a [f64],
+    pub bounds: Vec<Bounds>,
+    /// What is a large change of each.
+    pub sizes: Vec<f64>,
+    /// What residuals count for; Huber's bound in units of residuals.
+    pub loss: Loss,
+    /// Noise of the table over sigma.
+    pub noise: f64,
+}
+
+impl Search<'_> {
+    pub fn solver(&self) -> Solver {
+        Solver { bounds: self.bounds.clone(), loss: self.loss, evaluations: 100, tolerance: 1e-10 }
+    }
+
+    fn staged(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
+        self.solver().solve_in_stages(start, |part, values| self.sight.evaluate(self.shown, part, values))
+    }
+
+    /// The whole table at once.
+    pub fn direct(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
+        self.solver().solve(start, |values| self.sight.evaluate(self.shown, 1.0, values))
+    }
+
+    /// Whether events are out of step, or the model is another.
+    pub fn is_poor(&self, evaluation: &Evaluation) -> bool {
+        let mut sizes: Vec<f64> = evaluation.residuals.iter().map(|r| r.abs()).collect();
+        sizes.sort_by(f64::total_cmp);
+        let beyond = sizes.get(sizes.len() * 9 / 10).copied().unwrap_or(0.0);
+        !(beyond <= POOR * TENTH * self.noise)
+    }
+
+    /// The best parameters, and the number of starts tried.
+    pub fn run(&self, start: &[f64]) -> Result<(Solution, Found, usize), SolveError<RunError>> {
+        let first = self.staged(start);
+        if let Ok(solution) = &first
+            && !self.is_poor(&solution.evaluation)
+        {
+            return first.map(|solution| (solution, Found::Start, 1));
+        }
+        let others = self.starts(start);
+        let from_others: Vec<Solution> = others.par_iter().filter_map(|start| self.staged(start).ok()).collect();
+        let tried = 1 + others.len();
+        let mut best = first.map(|solution| (solution, Found::Start));
+        for solution in from_others {
+            if best.as_ref().map_or(true, |(known, _)| solution.cost < known.cost) {
+                best = Ok((solution, Found::Other));
+            }
+        }
+        let (solution, found) = best?;
+        if !self.is_poor(&solution.evaluation) {
+            return Ok((solution, found, tried));
+        }
+        match self.down_a_simplex(&solution) {
+            Some(better) => Ok((better, Found::Simplex, tried)),
+            None => Ok((solution, found, tried)),
+        }
+    }
+
+    /// Where the order of events is not that of the table, derivatives lead to the nearest order, not to the right one.
+    fn down_a_simplex(&self, from: &Solution) -> Option<Solution> {
+        let cost = |values: &[f64]| {
+            let residuals = self.sight.residuals(self.shown, values)?;
+            Some(residuals.iter().map(|r| self.loss.cost(*r)).sum())
+        };
+        let sizes: Vec<f64> =
+            from.parameters.iter().zip(&self.sizes).map(|(p, size)| 0.1 * p.abs().max(0.1 * size)).collect();
+        let iterations = SIMPLEX * sizes.len() as u64;
+        let (values, _) = simplex(&from.parameters, &sizes, &self.bounds, iterations, cost).ok()?;
+        self.direct(&values).ok().filter(|solution| solution.cost < 0.99 * from.cost)
+    }
+
+    /// The start that the first places suggest, and others spread about it and the one given (Halton's sequence).
+    fn starts(&self, given: &[f64]) -> Vec<Vec<f64>> {
+        let seen = self.seen_start(given);
+        let spread = |i: usize| {
+            let about = if i % 2 == 0 { &seen } else { given };
+            let moved = (0..given.len()).map(|j| {
+                let part = halton(i as u32, PRIMES[j % PRIMES.len()]);
+                let Bounds { lower, upper } = self.bounds[j];
+                if lower.is_finite() && upper.is_finite() {
+                    return lower + part * (upper - lower);
+                }
+                let reach = if about[j] == 0.0 { 0.1 * self.sizes[j] } else { SPREAD * about[j].abs() };
+                (about[j] + reach * (2.0 * part - 1.0)).max(lower).min(upper)
+            });
+            moved.collect::<Vec<f64>>()
+        };
+        let others = (1..STARTS).map(spread);
+        std::iter::once(seen.clone()).chain(others).collect()
+    }
+
+    /// The start given, with place and velocity from a parabola through the first rows.
+    fn seen_start(&self, given: &[f64]) -> Vec<f64> {
+        let mut start = given.to_vec();
+        let view = self.sight.view_at(given);
+        for (unknown, value) in self.sight.unknowns.list().iter().zip(&mut start) {
+            let axis = match unknown.key.rsplit('.').next() {
+                Some("x" | "0") => 0,
+                Some("y" | "1") => 1,
+                _ => continue,
+            };
+            let derivative = match (unknown.key.split('.').nth(1), unknown.rate()) {
+                (Some("position" | "velocity"), Some(rate)) => rate as usize,
+                _ => continue,
+            };
+            let points: Vec<(f64, f64)> = self
+                .sight
+                .data
+                .seen()
+                .filter(|(_, a, _)| *a == axis)
+                .map(|(i, _, shown)| (self.sight.data.rows[i].time, view.place(axis, shown)))
+                .take(PARABOLA)
+                .collect();
+            if let Some(coefficients) = parabola(&points) {
+                *value = coefficients[derivative].max(unknown.bounds.lower).min(unknown.bounds.upper);
+            }
+        }
+        start
+    }
+}
+
+/// Rows of the first parabola.
+const PARABOLA: usize = 7;
+const PRIMES: [u32; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+
+fn halton(mut index: u32, base: u32) -> f64 {
+    let (mut value, mut part) = (0.0, 1.0);
+    while index > 0 {
+        part /= f64::from(base);
+        value += part * f64::from(index % base);
+        index /= base;
+    }
+    value
+}
+
+/// Coefficients of 1, t, t² of the parabola closest to some points.
+fn parabola(points: &[(f64, f64)]) -> Option<[f64; 3]> {
+    let row = |t: f64| nalgebra::Vector3::new(1.0, t, t * t);
+    let mut normal = nalgebra::Matrix3::<f64>::zeros();
+    let mut right = nalgebra::Vector3::zeros();
+    for (t, value) in points {
+        normal += row(*t) * row(*t).transpose();
+        right += row(*t) * *value;
+    }
+    let found = normal.lu().solve(&right)?;
+    (points.len() > 3 && found.iter().all(|c| c.is_finite())).then(|| found.into())
+}
+
+/// Standard deviation by the median of sizes: outliers count little.
+pub(super) fn robust_deviation(residuals: &[f64]) -> f64 {
+    let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
+    median(&mut sizes).map_or(0.0, |median| NORMAL * median)
+}

@@ -1,0 +1,139 @@
+//! A run as a table would show it.
+
+use identify::{Evaluation, Model, ModelError, Observation, Runs, observe};
+use nalgebra::DMatrix;
+
+use super::table::Data;
+use crate::input::InputError;
+use crate::unknowns::Unknowns;
+
+/// How places in the table belong to those of the scenario.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// m per unit of the table.
+    pub scale: f64,
+    /// Where the scenario's origin is in the table, in its unit.
+    pub origin: [f64; 2],
+    /// Whether y counts downwards in the table, as pixels do.
+    pub down: bool,
+}
+
+impl View {
+    /// Places in m.
+    pub const PLAIN: View = View { scale: 1.0, origin: [0.0; 2], down: false };
+
+    fn sign(&self, axis: usize) -> f64 {
+        if axis == 1 && self.down { -1.0 } else { 1.0 }
+    }
+
+    /// m to the unit of the table.
+    pub fn shown(&self, axis: usize, place: f64) -> f64 {
+        self.origin[axis] + self.sign(axis) * place / self.scale
+    }
+
+    /// The unit of the table to m.
+    pub fn place(&self, axis: usize, shown: f64) -> f64 {
+        self.sign(axis) * (shown - self.origin[axis]) * self.scale
+    }
+}
+
+/// What is held against each other: a table, and runs of a scenario. Parameters are its unknowns, then the scale if it is
+/// free.
+#[derive(Debug)]
+pub(super) struct Sight<'a> {
+    pub unknowns: &'a Unknowns,
+    pub data: &'a Data,
+    pub view: View,
+    pub scale_free: bool,
+    /// Coordinates seen: index of the row, axis.
+    pub seen: Vec<(usize, usize)>,
+    times: Vec<f64>,
+    runs: Runs,
+}
+
+/// Tolerance of runs; sensitivities are integrated to rounding in any case.
+const TOLERANCE: f64 = 1e-10;
+/// Events and steps of one run: some parameters that are tried make the ball bounce on and on.
+const LIMIT: u64 = 1_000_000;
+
+pub(super) type RunError = ModelError<InputError>;
+
+impl<'a> Sight<'a> {
+    pub fn new(unknowns: &'a Unknowns, data: &'a Data, view: View, scale_free: bool) -> Self {
+        let mut options = unknowns.written().options();
+        options.limit = Some(options.limit.unwrap_or(LIMIT).min(LIMIT));
+        let seen = data.seen().map(|(i, axis, _)| (i, axis)).collect();
+        let times = data.rows.iter().map(|row| row.time).collect();
+        Sight { unknowns, data, view, scale_free, seen, times, runs: Runs { options, tolerance: TOLERANCE } }
+    }
+
+    /// Of runs to the last row.
+    pub fn options(&self) -> supervisor::Options {
+        supervisor::Options { duration: self.data.end(), ..self.runs.options }
+    }
+
+    /// How many parameters.
+    pub fn count(&self) -> usize {
+        self.unknowns.list().len() + usize::from(self.scale_free)
+    }
+
+    /// The view at some values.
+    pub fn view_at(&self, values: &[f64]) -> View {
+        match values.last() {
+            Some(scale) if self.scale_free => View { scale: *scale, ..self.view },
+            _ => self.view,
+        }
+    }
+
+    /// What was seen, in the order of `seen`.
+    pub fn shown(&self) -> Vec<f64> {
+        self.data.seen().map(|(.., value)| value).collect()
+    }
+
+    fn build(&self, values: &[f64]) -> Result<Model, InputError> {
+        self.unknowns.model(values)
+    }
+
+    /// The run, at the first rows.
+    pub fn observe(&self, rows: usize, values: &[f64]) -> Result<Vec<Observation>, RunError> {
+        let count = self.unknowns.list().len();
+        observe(&self.times[..rows], &values[..count], |values| self.build(values), &self.runs)
+    }
+
+    /// Model less `shown` over sigma, for the first part (0 … 1) of the time, and derivatives.
+    pub fn evaluate(&self, shown: &[f64], part: f64, values: &[f64]) -> Result<Evaluation, RunError> {
+        let rows = self.times.partition_point(|t| *t <= part * self.data.end());
+        let samples = self.observe(rows, values)?;
+        let view = self.view_at(values);
+        let seen: Vec<(usize, usize, f64)> = self
+            .seen
+            .iter()
+            .zip(shown)
+            .map(|((i, axis), value)| (*i, *axis, *value))
+            .take_while(|(i, ..)| *i < samples.len())
+            .collect();
+        let residual = |(i, axis, value): &(usize, usize, f64)| {
+            (view.shown(*axis, samples[*i].state[*axis]) - value) / self.data.rows[*i].sigma
+        };
+        let residuals = seen.iter().map(residual).collect();
+        let unknowns = self.unknowns.list().len();
+        let jacobian = DMatrix::from_fn(seen.len(), values.len(), |row, j| {
+            let (i, axis, _) = seen[row];
+            let by = if j < unknowns { samples[i].by[j][axis] } else { -samples[i].state[axis] / view.scale };
+            view.sign(axis) * by / (view.scale * self.data.rows[i].sigma)
+        });
+        Ok(Evaluation { residuals, jacobian })
+    }
+
+    /// The same without derivatives, of the whole table.
+    pub fn residuals(&self, shown: &[f64], values: &[f64]) -> Option<Vec<f64>> {
+        let scenario = || self.build(values);
+        let samples = observe(&self.times, &[], |_: &[f64]| scenario(), &self.runs).ok()?;
+        let view = self.view_at(values);
+        let residual = |((i, axis), value): (&(usize, usize), &f64)| {
+            let state = samples.get(*i)?.state[*axis];
+            Some((view.shown(*axis, state) - value) / self.data.rows[*i].sigma)
+        };
+        self.seen.iter().zip(shown).map(residual).collect()
+    }
+}

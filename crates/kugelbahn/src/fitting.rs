@@ -1,0 +1,165 @@
+//! `kugelbahn fit`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use kugelbahn::fit::{
+    FIT_FILES, FitError, Plan, Reading, View, fit, fit_json, fit_report, fit_svg, load, residuals_csv,
+};
+use kugelbahn::input::InputError;
+use kugelbahn::output::{prepare_files, print, replace};
+use kugelbahn::terminal::Style;
+use kugelbahn::unknowns::Unknowns;
+
+use super::{Failure, colour_on, progress_bar, warn};
+
+/// The arguments of `fit`.
+#[derive(Args)]
+pub struct FitArgs {
+    /// A table of t, x, y: CSV, or an export of Tracker
+    data: PathBuf,
+    /// The scenario file (TOML)
+    scenario: PathBuf,
+    /// Numbers of the scenario to find: KEY[=LOW..HIGH],… e.g. contact.restitution,initial.velocity.y=-1..1
+    #[arg(long, value_name = "LIST", required = true)]
+    free: Vec<String>,
+    /// Set a value of the scenario, e.g. contact.friction=0.2 (repeatable)
+    #[arg(long = "set", visible_alias = "fixed", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Standard deviation of a place: a number in the unit of the table, or the name of a column
+    #[arg(long, value_name = "S|COLUMN")]
+    sigma: Option<String>,
+    /// Metres per unit of the table: a number, `free`, or `free:START`
+    #[arg(long, value_name = "S|free[:START]")]
+    scale: Option<String>,
+    /// Where the scenario's origin is in the table, in its unit
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    origin: Option<String>,
+    /// y counts downwards in the table, as pixels do
+    #[arg(long)]
+    y_down: bool,
+    /// Unit of places without one in the header: m, mm, cm, in, ft, px, …
+    #[arg(long, value_name = "UNIT")]
+    unit: Option<String>,
+    /// Columns of time, x and y: names or numbers from 1, - for none
+    #[arg(long, value_name = "T,X,Y", allow_hyphen_values = true)]
+    columns: Option<String>,
+    /// Time of the table at which the scenario starts, s (default: the first row with a place)
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    start: Option<f64>,
+    /// `squares`, or `huber:K`: beyond K standard deviations a row pulls no harder
+    #[arg(long, value_name = "LOSS", default_value = "squares")]
+    loss: String,
+    /// Intervals by refits of so many resampled tables, too
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(20..=100_000))]
+    bootstrap: Option<u32>,
+    /// Fixes the random numbers of the bootstrap
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Write fit.json, residuals.csv and fit.svg to this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print fit.json instead of the report
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors
+    #[arg(long)]
+    quiet: bool,
+}
+
+fn bad(error: InputError) -> Failure {
+    Failure::Input(Box::new(error))
+}
+
+fn refused(option: &str, text: &str, help: &str) -> Failure {
+    bad(InputError::without_place(format!("{option} {text} is not allowed")).with_help(help))
+}
+
+/// Known scale, and what is to be found of it.
+type Scale = (f64, Option<Option<f64>>);
+
+impl FitArgs {
+    fn scale(&self) -> Result<Scale, Failure> {
+        let Some(text) = self.scale.as_deref() else { return Ok((1.0, None)) };
+        let number = |number: &str| {
+            let value = number.parse::<f64>().ok().filter(|value| *value > 0.0 && value.is_finite());
+            value.ok_or_else(|| refused("--scale", text, "give metres per unit of the table, `free` or `free:START`"))
+        };
+        Ok(match text.split_once(':') {
+            Some(("free", start)) => (1.0, Some(Some(number(start)?))),
+            None if text == "free" => (1.0, Some(None)),
+            _ => (number(text)?, None),
+        })
+    }
+
+    fn origin(&self) -> Result<[f64; 2], Failure> {
+        let Some(text) = self.origin.as_deref() else { return Ok([0.0; 2]) };
+        let numbers: Vec<f64> =
+            text.split(',').filter_map(|part| part.trim().parse().ok()).filter(|x: &f64| x.is_finite()).collect();
+        match numbers.as_slice() {
+            [x, y] if text.split(',').count() == 2 => Ok([*x, *y]),
+            _ => Err(refused("--origin", text, "give two numbers: --origin 640,700")),
+        }
+    }
+
+    fn huber(&self) -> Result<Option<f64>, Failure> {
+        if self.loss == "squares" {
+            return Ok(None);
+        }
+        let k = self.loss.strip_prefix("huber:").and_then(|k| k.parse::<f64>().ok());
+        match k.filter(|k| *k > 0.0 && k.is_finite()) {
+            Some(k) => Ok(Some(k)),
+            None => Err(refused(
+                "--loss",
+                &self.loss,
+                "give squares, or huber:K with K in standard deviations: huber:1.345",
+            )),
+        }
+    }
+}
+
+/// `kugelbahn fit`
+pub fn run_fit(args: &FitArgs) -> Result<(), Failure> {
+    let ((scale, free_scale), origin, huber) = (args.scale()?, args.origin()?, args.huber()?);
+    let reading = Reading {
+        columns: args.columns.as_deref(),
+        sigma: args.sigma.as_deref(),
+        unit: args.unit.as_deref(),
+        start: args.start.filter(|start| start.is_finite()),
+    };
+    let data = load(&args.data, &reading).map_err(bad)?;
+    let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(",")).map_err(bad)?;
+    let bar = progress_bar(args.quiet || args.json, "{wide_bar} {pos} of {len} resampled tables, {eta} left");
+    let resampled = args.bootstrap.unwrap_or(0);
+    bar.set_length(resampled.into());
+    let progress = |done: usize| bar.set_position(done as u64);
+    let plan = Plan {
+        view: View { scale, origin, down: args.y_down },
+        scale: free_scale,
+        huber,
+        bootstrap: resampled as usize,
+        seed: args.seed,
+        progress: &progress,
+    };
+    let fitted = fit(&unknowns, &data, &plan);
+    bar.finish_and_clear();
+    let fitted = fitted.map_err(|error| match error {
+        FitError::Input(error) => Failure::Input(error),
+        FitError::Run(_) => {
+            warn(&format!("stopped: {error}\n"));
+            Failure::Stopped
+        }
+    })?;
+    if let Some(folder) = &args.out {
+        prepare_files(folder, &FIT_FILES)?;
+        replace(folder, FIT_FILES[0], &fit_json(&fitted, &data))?;
+        replace(folder, FIT_FILES[1], &residuals_csv(&fitted, &data))?;
+        replace(folder, FIT_FILES[2], &fit_svg(&fitted, &data))?;
+    }
+    if args.json {
+        print(&fit_json(&fitted, &data))?;
+    } else if !args.quiet {
+        print(&fit_report(&fitted, &data, Style { colour: colour_on(&std::io::stdout()) }))?;
+    }
+    Ok(())
+}
