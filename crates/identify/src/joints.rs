@@ -54,7 +54,6 @@ impl Sweep<'_> {
         }
         let before = self.observe();
         let met = self.pass(forward, next)?;
-        self.gragg.restart();
         self.joint = Some(Passed { time: self.time, met, before });
         Ok(())
     }
@@ -68,7 +67,11 @@ impl Sweep<'_> {
 
     /// `ṡ`
     fn speed(&self) -> f64 {
-        value(&self.base().rates(self.phase, constant(self.time), &self.x.map(constant)))[0]
+        self.rates(self.time, &self.x)[0]
+    }
+
+    fn rates(&self, time: f64, x: &Vector<f64>) -> Vector<f64> {
+        value(&self.base().rates(self.phase, constant(time), &x.map(constant)))
     }
 
     /// Which end of its piece or corner a parameter has passed, beyond rounding.
@@ -88,104 +91,102 @@ impl Sweep<'_> {
         }
     }
 
-    /// How long ago the packed state passed an end of its piece, s.
-    fn since(&self, forward: bool, time: f64) -> f64 {
-        let Phase::Contact { place, .. } = self.phase else { return 0.0 };
-        let x = std::array::from_fn(|i| constant(self.packed[i]));
-        let rate = value(&self.base().rates(self.phase, constant(time), &x))[0];
-        (self.packed[0] - edge(self.base(), place, forward)) / rate
-    }
-
     /// Follows the phase to a time, or to the end of the piece where more ground follows: which way, and what comes next.
     fn stretch(&mut self, time: f64) -> Result<Option<(bool, Place)>, SweepError> {
+        let Phase::Contact { place, .. } = self.phase else { return self.follow(time).map(|()| None) };
         if let Some(forward) = self.past(self.x[0])
             && let Some(next) = self.onward(forward)
             && (self.speed() > 0.0) == forward
         {
             return Ok(Some((forward, next)));
         }
+        let found = match self.scout(place, time)? {
+            Some((met, forward, next)) => {
+                self.follow(met)?;
+                (met < time).then_some((forward, next))
+            }
+            None => self.follow(time).map(|()| None)?,
+        };
+        let range = self.base().scene.ground.range(place);
+        let slack = 1e-9 * (1.0 + self.x[0].abs());
+        let inside = range.lo - slack <= self.x[0] && self.x[0] <= range.hi + slack;
+        if inside { Ok(found) } else { Err(SweepError::Pieces { time: self.time }) }
+    }
+
+    /// Goes ahead without derivatives: when the end of the piece is met before a time, which it is, and what comes next.
+    fn scout(&mut self, place: Place, time: f64) -> Result<Option<(f64, bool, Place)>, SweepError> {
+        let range = self.base().scene.ground.range(place);
+        if range == Interval::REAL {
+            return Ok(None);
+        }
         // Where it is met to this, its saltation does the rest; and events so near come first.
         let little = 1e-10 * (1.0 + time);
+        let (base, phase) = (self.base(), self.phase);
+        let (mut x, mut now) = (self.x, self.time);
         let (mut until, mut aim) = (time, None);
-        while until > self.time {
-            let Attempt { then, outside } = self.attempt(until)?;
-            let past = self.past(self.packed[0]);
-            let Some((forward, next)) =
-                past.or(aim).and_then(|forward| self.onward(forward).map(|next| (forward, next)))
-            else {
-                if outside && then - self.time > little {
+        while until > now {
+            let mut there = x;
+            let (mut outside, slack) = (false, 1e-13 * (1.0 + x[0].abs()));
+            let mut rates = |t: f64, z: &[f64], out: &mut [f64]| {
+                let x: Vector<f64> = std::array::from_fn(|i| z[i]);
+                outside |= x[0] < range.lo - slack || x[0] > range.hi + slack;
+                out.copy_from_slice(&value(&base.rates(phase, constant(t), &x.map(constant))));
+            };
+            let then = self.scout.step(&mut there, now, until, &mut rates);
+            let then = then.map_err(|time| SweepError::Rough { time })?;
+            let past = self.past(there[0]);
+            let ahead = past.or(aim).and_then(|forward| Some((forward, self.onward(forward)?)));
+            let Some((forward, next)) = ahead else {
+                if outside && then - now > little {
                     // Out and back within one step.
-                    until = 0.5 * (self.time + then);
-                    continue;
+                    until = 0.5 * (now + then);
+                } else {
+                    (x, now, until) = (there, then, time);
                 }
-                self.commit(then)?;
-                until = time;
                 continue;
             };
-            let since = self.since(forward, then);
+            let since = (there[0] - edge(base, place, forward)) / self.rates(then, &there)[0];
             let met = then - since;
             if since.abs() <= little {
-                self.commit(then)?;
-                return Ok((then < time).then_some((forward, next)));
+                return Ok(Some((then, forward, next)));
             }
             if past.is_some() {
                 aim = past;
-                until = if self.time < met && met < then { met } else { 0.5 * (self.time + then) };
-                if until - self.time <= 1e-13 * (1.0 + time) {
-                    return Ok(Some((forward, next)));
+                until = if now < met && met < then { met } else { 0.5 * (now + then) };
+                if until - now <= 1e-13 * (1.0 + time) {
+                    return Ok(Some((now, forward, next)));
                 }
             } else {
-                self.commit(then)?;
+                (x, now) = (there, then);
                 (until, aim) = if met > then { (met.min(time), aim) } else { (time, None) };
             }
         }
         Ok(None)
     }
 
-    /// Takes a step from where it is, which is not where it is yet.
-    fn attempt(&mut self, until: f64) -> Result<Attempt, SweepError> {
-        let Sweep { family, phase, time, .. } = *self;
-        let range = match phase {
-            Phase::Contact { place, .. } => family.base().scene.ground.range(place),
-            Phase::Flight => Interval::REAL,
-        };
-        let (mut outside, slack) = (false, 1e-13 * (1.0 + self.x[0].abs()));
+    /// Follows the phase to a time, with derivatives.
+    fn follow(&mut self, until: f64) -> Result<(), SweepError> {
+        let Sweep { family, phase, .. } = *self;
         self.packed[..6].copy_from_slice(&self.x);
         for (group, by) in self.packed[6..].chunks_mut(6).zip(&self.by) {
             group.copy_from_slice(by);
         }
         let mut rates = |t: f64, z: &[f64], out: &mut [f64]| {
             let x: Vector<f64> = std::array::from_fn(|i| z[i]);
-            outside |= x[0] < range.lo - slack || x[0] > range.hi + slack;
             out[..6].copy_from_slice(&value(&family.base().rates(phase, constant(t), &x.map(constant))));
             for (j, (group, out)) in z[6..].chunks(6).zip(out[6..].chunks_mut(6)).enumerate() {
                 let direction = std::array::from_fn(|i| group[i]);
                 out.copy_from_slice(&rates_by(family, phase, t, &x, j, &direction));
             }
         };
-        let then = self.gragg.step(&mut self.packed, time, until, &mut rates);
-        Ok(Attempt { then: then.map_err(|time| SweepError::Rough { time })?, outside })
-    }
-
-    /// Goes where the attempt went.
-    fn commit(&mut self, time: f64) -> Result<(), SweepError> {
+        while self.time < until {
+            let then = self.gragg.step(&mut self.packed, self.time, until, &mut rates);
+            self.time = then.map_err(|time| SweepError::Rough { time })?;
+        }
         self.x = std::array::from_fn(|i| self.packed[i]);
         for (by, group) in self.by.iter_mut().zip(self.packed[6..].chunks(6)) {
             by.copy_from_slice(group);
         }
-        self.time = time;
-        let Phase::Contact { place, .. } = self.phase else { return Ok(()) };
-        let range = self.base().scene.ground.range(place);
-        let slack = 1e-9 * (1.0 + self.x[0].abs());
-        let inside = range.lo - slack <= self.x[0] && self.x[0] <= range.hi + slack;
-        if inside { Ok(()) } else { Err(SweepError::Pieces { time }) }
+        Ok(())
     }
-}
-
-/// A step not taken yet.
-struct Attempt {
-    /// How far, s.
-    then: f64,
-    /// Whether it looked beyond the piece.
-    outside: bool,
 }

@@ -189,6 +189,8 @@ pub(crate) struct Sweep<'a> {
     /// The joint passed last, until the next event.
     pub joint: Option<Passed>,
     pub gragg: Gragg,
+    /// Of the state alone.
+    pub scout: Gragg,
     /// State and derivatives in one.
     pub packed: Vec<f64>,
 }
@@ -280,6 +282,7 @@ impl<'a> Sweep<'a> {
             capture: None,
             joint: None,
             gragg: Gragg::new(length),
+            scout: Gragg::new(6),
             packed: vec![0.0; length],
         })
     }
@@ -334,6 +337,7 @@ impl<'a> Sweep<'a> {
             None => self.salt(event, &mut before)?,
         };
         self.gragg.restart();
+        self.scout.restart();
         let after = self.observe();
         Ok(Some(EventSensitivity { event: *event, time: self.time, time_by, before, after, transversality, grazing }))
     }
