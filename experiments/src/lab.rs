@@ -156,9 +156,9 @@ impl Lab {
         Ok(unknowns)
     }
 
-    /// Finds free numbers; its runs are counted.
-    pub fn aim(&mut self, unknowns: &Unknowns, goals: &[Goal]) -> Result<Aimed, Failure> {
-        let aimed = aim(unknowns, goals, &kugelbahn::aim::Plan { runs: 5000, tolerance: 1e-11, progress: &|_, _| () })?;
+    /// Finds free numbers in at most so many `runs`, which are counted.
+    pub fn aim(&mut self, unknowns: &Unknowns, goals: &[Goal], runs: u32) -> Result<Aimed, Failure> {
+        let aimed = aim(unknowns, goals, &kugelbahn::aim::Plan { runs, tolerance: 1e-11, progress: &|_, _| () })?;
         self.runs += u64::from(aimed.runs);
         Ok(aimed)
     }

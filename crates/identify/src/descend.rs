@@ -13,7 +13,9 @@ const MEMORY: usize = 12;
 /// Times the method begins anew from the best point, its memory emptied.
 const RESTARTS: u32 = 20;
 /// A new beginning that gains less than this part of the cost is the last.
-const GAIN: f64 = 1e-10;
+const GAIN: f64 = 1e-9;
+/// And a step that gains less than this, or where the gradient is less than this part of the first, the last of its beginning.
+const STEP: (f64, f64) = (1e-11, 1e-7);
 
 /// A lowest point.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +63,9 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
         }
         known.evaluations += 1;
         let values = outward(z, self.sizes, self.bounds);
+        let began = std::time::Instant::now();
         let found = (self.cost)(&values).filter(|(cost, by)| cost.is_finite() && by.iter().all(|d| d.is_finite()));
+        eprintln!("DBG {} {:?} {:?}", known.evaluations, found.as_ref().map(|f| f.0), began.elapsed());
         let slope = match found {
             Some((cost, mut by)) => {
                 let stretch = |j: usize| stretch(z[j], self.sizes[j], self.bounds[j]);
@@ -134,7 +138,9 @@ pub fn descend(
         // The first step is the gradient itself: in this unit it has length 1, so that no parameter moves by more than its size.
         let valley = valley(norm);
         let Ok(line) = MoreThuenteLineSearch::new().with_bounds(f64::EPSILON, 10.0) else { break };
-        let executor = Executor::new(valley, LBFGS::new(line, MEMORY))
+        let method = LBFGS::new(line, MEMORY).with_tolerance_cost(STEP.0 * from.1.0.abs() / norm);
+        let Ok(method) = method.and_then(|method| method.with_tolerance_grad(STEP.1)) else { break };
+        let executor = Executor::new(valley, method)
             .configure(|state| state.param(from.0.clone()).max_iters(u64::from(evaluations)));
         // Its error is the end of a line search, or of the evaluations; what is best is known.
         let _ended = executor.timer(false).run();

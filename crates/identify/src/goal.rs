@@ -2,6 +2,7 @@
 
 use supervisor::EventKind;
 
+use crate::gragg::Precision;
 use crate::sweep::sweep_into;
 use crate::{
     EventSensitivity, Family, FamilyError, Mark, Model, Observation, Runs, Sensitivities, SweepError, Trace, TraceError,
@@ -98,7 +99,7 @@ const GRID: usize = 1000;
 const ZOOM: (usize, u32) = (16, 4);
 
 /// Reads quantities off the run of `values`. Without `derivatives` it is much faster. Passings and extremes are looked for
-/// at a thousandth of the run, then met to rounding.
+/// at a thousandth of the run, then met to rounding. Values are good to some 1e-12, derivatives to 1e-8 of their size.
 pub fn read<E>(
     quantities: &[Quantity],
     values: &[f64],
@@ -119,7 +120,7 @@ pub fn read<E>(
     times.sort_by(f64::total_cmp);
     times.dedup();
     let mut found = Sensitivities { samples: Vec::new(), events: Vec::new() };
-    let failed = sweep_into(&mut found, &family, family.parameters(), &trace, &times).err();
+    let failed = sweep_into(&mut found, &family, family.parameters(), Precision::SEARCH, &trace, &times).err();
     let read = |(quantity, place): (&Quantity, &Place)| {
         reading(quantity, place, &found).ok_or_else(|| match failed {
             Some(error) => error.into(),
@@ -158,7 +159,7 @@ impl Run<'_> {
     /// States at some times, as far as the run can be followed, and its events.
     fn look(&self, times: &[f64]) -> Result<Sensitivities, SweepError> {
         let mut found = Sensitivities { samples: Vec::new(), events: Vec::new() };
-        match sweep_into(&mut found, self.family, 0, self.trace, times) {
+        match sweep_into(&mut found, self.family, 0, Precision::SEARCH, self.trace, times) {
             Err(error) if found.samples.is_empty() => Err(error),
             _ => Ok(found),
         }

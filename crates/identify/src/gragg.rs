@@ -2,10 +2,23 @@
 
 /// Columns of the table; the last has order 16.
 const COLUMNS: usize = 8;
-/// Error allowed, relative to the largest of the first group of components: the state.
-const STATE: f64 = 1e-14;
-/// And of the others, its derivatives: formulas' differences by parameters carry rounding of some 1e-12.
-const DERIVATIVES: f64 = 1e-11;
+/// Errors allowed in a step, relative to the largest component.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Precision {
+    /// Of the first group of components: the state.
+    pub state: f64,
+    /// Of the others, its derivatives.
+    pub derivatives: f64,
+}
+
+impl Precision {
+    /// Formulas' differences by parameters carry rounding of some 1e-12.
+    pub const EXACT: Precision = Precision { state: 1e-14, derivatives: 1e-11 };
+    /// What a search for parameters needs; by points of a spline formulas' differences carry more rounding, and waiting for what it
+    /// hides makes steps ten times as short.
+    pub const SEARCH: Precision = Precision { state: 1e-12, derivatives: 1e-8 };
+}
+
 /// Part of the largest derivative that none is held to less than.
 const FLOOR: f64 = 1e-2;
 
@@ -19,11 +32,12 @@ pub(crate) struct Gragg {
     here: Vec<f64>,
     rates: Vec<f64>,
     step: f64,
+    precision: Precision,
 }
 
 impl Gragg {
     /// For vectors of this length, in groups of 6.
-    pub fn new(length: usize) -> Self {
+    pub fn new(length: usize, precision: Precision) -> Self {
         let zeros = || vec![0.0; length];
         Gragg {
             table: vec![zeros(); COLUMNS],
@@ -32,6 +46,7 @@ impl Gragg {
             here: zeros(),
             rates: zeros(),
             step: f64::INFINITY,
+            precision,
         }
     }
 
@@ -114,6 +129,7 @@ impl Gragg {
 
     /// Whether the last two of the highest order agree.
     fn settled(&self, z: &[f64]) -> bool {
+        let Precision { state, derivatives } = self.precision;
         let (best, next) = (&self.table[0], &self.table[1]);
         let largest = |a: &[f64], b: &[f64]| a.iter().chain(b).fold(0.0f64, |size, z| size.max(z.abs()));
         // A derivative that is small beside the others is mostly rounding.
@@ -121,7 +137,7 @@ impl Gragg {
         let mut groups = best.chunks(6).zip(next.chunks(6)).zip(z.chunks(6)).enumerate();
         groups.all(|(group, ((best, next), start))| {
             let size = largest(best, start);
-            let allowed = if group == 0 { STATE * size } else { DERIVATIVES * size.max(floor) };
+            let allowed = if group == 0 { state * size } else { derivatives * size.max(floor) };
             best.iter().zip(next).all(|(a, b)| (a - b).abs() <= allowed)
         })
     }

@@ -4,7 +4,7 @@ use curves::{Place, Taylor};
 use mechanics::Mode;
 use supervisor::{Capture, CaptureReason, Event, EventKind, Start};
 
-use crate::gragg::Gragg;
+use crate::gragg::{Gragg, Precision};
 use crate::joints::Passed;
 use crate::model::{Phase, Vector, along, constant, slope, value};
 use crate::saltation::Salted;
@@ -134,7 +134,7 @@ pub enum SweepError {
 /// ch. 7). Derivatives by the state are those of dual numbers; by parameters see [`Family`].
 pub fn sweep(family: &Family, trace: &Trace, times: &[f64]) -> Result<Sensitivities, SweepError> {
     let mut found = Sensitivities { samples: Vec::with_capacity(times.len()), events: Vec::new() };
-    sweep_into(&mut found, family, family.parameters(), trace, times).map(|()| found)
+    sweep_into(&mut found, family, family.parameters(), Precision::EXACT, trace, times).map(|()| found)
 }
 
 /// The same by the first `count` parameters alone; what was found before an error stays.
@@ -142,10 +142,11 @@ pub(crate) fn sweep_into(
     found: &mut Sensitivities,
     family: &Family,
     count: usize,
+    precision: Precision,
     trace: &Trace,
     times: &[f64],
 ) -> Result<(), SweepError> {
-    let mut sweep = Sweep::begin(family, count, trace)?;
+    let mut sweep = Sweep::begin(family, count, precision, trace)?;
     let mut times = times.iter().copied().filter(|t| *t <= trace.end).peekable();
     for mark in &trace.marks {
         match mark {
@@ -248,7 +249,7 @@ fn flying(state: &mechanics::State) -> Vector<f64> {
 }
 
 impl<'a> Sweep<'a> {
-    fn begin(family: &'a Family, count: usize, trace: &Trace) -> Result<Self, SweepError> {
+    fn begin(family: &'a Family, count: usize, precision: Precision, trace: &Trace) -> Result<Self, SweepError> {
         let base = family.base();
         if base.scene.compliance.is_some() {
             return Err(SweepError::Compliant { time: 0.0 });
@@ -281,8 +282,8 @@ impl<'a> Sweep<'a> {
             point: 0.0,
             capture: None,
             joint: None,
-            gragg: Gragg::new(length),
-            scout: Gragg::new(6),
+            gragg: Gragg::new(length, precision),
+            scout: Gragg::new(6, precision),
             packed: vec![0.0; length],
         })
     }

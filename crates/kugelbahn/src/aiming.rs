@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use kugelbahn::aim::{AIM_FILES, AimError, Goal, Plan, Wish, aim, aim_json, aim_report};
+use kugelbahn::aim::{AIM_FILES, AimError, Goal, Plan, Wish, aim, aim_json, aim_report, check};
 use kugelbahn::input::InputError;
 use kugelbahn::output::{prepare_files, print, replace};
 use kugelbahn::terminal::Style;
@@ -62,6 +62,7 @@ impl AimArgs {
 /// `kugelbahn aim`
 pub fn run_aim(args: &AimArgs) -> Result<(), Failure> {
     let goals = args.goals().map_err(bad)?;
+    check(&goals).map_err(bad)?;
     let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(",")).map_err(bad)?;
     if let Some(folder) = &args.out {
         prepare_files(folder, &AIM_FILES)?;

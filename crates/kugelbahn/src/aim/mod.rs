@@ -158,7 +158,8 @@ pub fn aim(unknowns: &Unknowns, goals: &[Goal], plan: &Plan) -> Result<Aimed, Ai
     })
 }
 
-fn check(goals: &[Goal]) -> Result<(), InputError> {
+/// Refuses goals that can't be aimed at together.
+pub fn check(goals: &[Goal]) -> Result<(), InputError> {
     let extremes = goals.iter().filter(|goal| !matches!(goal.wish, Wish::Equal(_))).count();
     let (message, help) = match (goals.len(), extremes) {
         (0, _) => ("nothing to aim at", "give --target 'landing.x = 3.0', --minimise QUANTITY or --maximise QUANTITY"),

@@ -37,8 +37,9 @@ impl Way {
     }
 }
 
-/// Other starts tried, and those of them that steps begin from.
-const STARTS: (u32, usize) = (96, 6);
+/// Other starts tried, in two rounds, and those of each that steps begin from.
+const STARTS: [std::ops::Range<u32>; 2] = [1..25, 25..97];
+const BEST: usize = 4;
 /// Steps of a simplex for each parameter.
 const SIMPLEX: u64 = 150;
 /// A simplex begins anew where it ended until it gains less than this part.
@@ -139,7 +140,7 @@ impl<'a> Search<'a> {
         match self.read(&start, false) {
             Ok(_) => Ok(start),
             Err(why) => {
-                let best = self.others(&start).into_iter().next();
+                let best = STARTS.into_iter().find_map(|round| self.others(&start, round).into_iter().next());
                 best.map(|(start, _)| start).ok_or_else(|| self.nothing(why))
             }
         }
@@ -151,7 +152,7 @@ impl<'a> Search<'a> {
     }
 
     /// Starts spread about one (Halton's sequence), farther and farther; those that have a value, the best first.
-    fn others(&self, about: &[f64]) -> Vec<(Vec<f64>, f64)> {
+    fn others(&self, about: &[f64], round: std::ops::Range<u32>) -> Vec<(Vec<f64>, f64)> {
         let spread = |i: u32| -> Vec<f64> {
             let far = [1.0, 3.0, 9.0][i as usize % 3];
             let moved = (0..about.len()).map(|j| {
@@ -172,7 +173,7 @@ impl<'a> Search<'a> {
             let cost = self.cost(&readings);
             cost.is_finite().then_some((start, cost))
         };
-        let mut found: Vec<_> = (1..=STARTS.0).into_par_iter().map(spread).filter_map(value).collect();
+        let mut found: Vec<_> = round.into_par_iter().map(spread).filter_map(value).collect();
         found.sort_by(|a, b| a.1.total_cmp(&b.1));
         found
     }
@@ -231,8 +232,11 @@ impl<'a> Search<'a> {
         if smooth && !met(&best) {
             keep(&mut best, self.steps(&start));
         }
-        if !met(&best) {
-            for (other, _) in self.others(&start).into_iter().take(STARTS.1) {
+        for round in STARTS {
+            if met(&best) {
+                break;
+            }
+            for (other, _) in self.others(&start, round).into_iter().take(BEST) {
                 let found = if smooth { self.steps(&other) } else { self.found(other, Way::OtherStart) };
                 keep(&mut best, found.map(|found| Found { way: Way::OtherStart, ..found }));
                 if met(&best) {

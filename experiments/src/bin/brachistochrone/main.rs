@@ -12,6 +12,7 @@ use reference::cycloid::Brachistochrone;
 const FASTEST: Brachistochrone = Brachistochrone { width: 2.0, drop: 1.0, gravity: 9.81 };
 const HEIGHTS: usize = 16;
 const RADIUS: f64 = 0.05;
+const RUNS: u32 = 400;
 
 /// What goes down.
 struct Body {
@@ -95,7 +96,7 @@ fn fastest(lab: &mut Lab, body: &Body) -> Result<Aimed, Failure> {
     let unknowns = lab.unknowns(&body.settings, &free.join(","))?;
     let goal =
         Goal::extreme("--minimise", "time(end-of-ground)", Wish::Least).map_err(kugelbahn::aim::AimError::from)?;
-    lab.aim(&unknowns, &[goal])
+    lab.aim(&unknowns, &[goal], RUNS)
 }
 
 /// The centre's way.

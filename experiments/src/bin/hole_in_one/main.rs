@@ -63,7 +63,7 @@ fn goals() -> Result<Vec<Goal>, AimError> {
 
 fn aimed(lab: &mut Lab, settings: &[String]) -> Result<Aimed, Failure> {
     let unknowns = lab.unknowns(settings, FREE)?;
-    lab.aim(&unknowns, &goals()?)
+    lab.aim(&unknowns, &goals()?, 1000)
 }
 
 fn velocity(aimed: &Aimed) -> [f64; 2] {
