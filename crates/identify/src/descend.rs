@@ -63,9 +63,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
         }
         known.evaluations += 1;
         let values = outward(z, self.sizes, self.bounds);
-        let began = std::time::Instant::now();
         let found = (self.cost)(&values).filter(|(cost, by)| cost.is_finite() && by.iter().all(|d| d.is_finite()));
-        eprintln!("DBG {} {:?} {:?}", known.evaluations, found.as_ref().map(|f| f.0), began.elapsed());
         let slope = match found {
             Some((cost, mut by)) => {
                 let stretch = |j: usize| stretch(z[j], self.sizes[j], self.bounds[j]);

@@ -9,14 +9,16 @@ pub(crate) struct Precision {
     pub state: f64,
     /// Of the others, its derivatives.
     pub derivatives: f64,
+    /// Steps after which the motion is too rough to be followed.
+    pub steps: u32,
 }
 
 impl Precision {
     /// Formulas' differences by parameters carry rounding of some 1e-12.
-    pub const EXACT: Precision = Precision { state: 1e-14, derivatives: 1e-11 };
+    pub const EXACT: Precision = Precision { state: 1e-14, derivatives: 1e-11, steps: 1_000_000 };
     /// What a search for parameters needs; by points of a spline formulas' differences carry more rounding, and waiting for what it
     /// hides makes steps ten times as short.
-    pub const SEARCH: Precision = Precision { state: 1e-12, derivatives: 1e-8 };
+    pub const SEARCH: Precision = Precision { state: 1e-12, derivatives: 1e-8, steps: 10_000 };
 }
 
 /// Part of the largest derivative that none is held to less than.
@@ -33,6 +35,7 @@ pub(crate) struct Gragg {
     rates: Vec<f64>,
     step: f64,
     precision: Precision,
+    taken: u32,
 }
 
 impl Gragg {
@@ -47,6 +50,7 @@ impl Gragg {
             rates: zeros(),
             step: f64::INFINITY,
             precision,
+            taken: 0,
         }
     }
 
@@ -63,6 +67,10 @@ impl Gragg {
         to: f64,
         f: &mut impl FnMut(f64, &[f64], &mut [f64]),
     ) -> Result<f64, f64> {
+        self.taken += 1;
+        if self.taken > self.precision.steps {
+            return Err(from);
+        }
         f(from, z, &mut self.first);
         loop {
             let left = to - from;
@@ -129,7 +137,7 @@ impl Gragg {
 
     /// Whether the last two of the highest order agree.
     fn settled(&self, z: &[f64]) -> bool {
-        let Precision { state, derivatives } = self.precision;
+        let Precision { state, derivatives, .. } = self.precision;
         let (best, next) = (&self.table[0], &self.table[1]);
         let largest = |a: &[f64], b: &[f64]| a.iter().chain(b).fold(0.0f64, |size, z| size.max(z.abs()));
         // A derivative that is small beside the others is mostly rounding.

@@ -11,7 +11,7 @@ use reference::cycloid::Brachistochrone;
 
 const FASTEST: Brachistochrone = Brachistochrone { width: 2.0, drop: 1.0, gravity: 9.81 };
 const HEIGHTS: usize = 16;
-const RADIUS: f64 = 0.05;
+const RADIUS: f64 = 0.02;
 const RUNS: u32 = 400;
 
 /// What goes down.
@@ -58,9 +58,6 @@ fn main() -> ExitCode {
             lab.compare(&format!("{}: time over the cycloid's, less 1", body.name), *slower, 1e-3);
             lab.compare(&format!("{}: the cycloid's time less the one found, s", body.name), -slower, 1e-9);
             lab.compare_fact(&format!("{}: the search", body.name), aimed.way.name(), aimed.reached);
-            let start = aimed.history.first().copied().unwrap_or(f64::NAN);
-            let what = format!("{}: the first run against the straight line's closed form, s", body.name);
-            lab.compare(&what, (start - straight(body.inertia_factor)).abs(), 1e-6);
         }
         let ratio = (found[1].0.readings[0].value / found[0].0.readings[0].value) / 1.4f64.sqrt();
         lab.compare("sphere's time over the bead's, against √(7/5)", (ratio - 1.0).abs(), 1e-5);
@@ -91,7 +88,7 @@ fn straight(inertia_factor: f64) -> f64 {
 }
 
 fn fastest(lab: &mut Lab, body: &Body) -> Result<Aimed, Failure> {
-    // Nowhere above A, and not too far below B; so all are of one size for the search, too.
+    // Nowhere above A, where the ball would go off behind it; so all are of one size for the search, too.
     let free: Vec<String> = (1..=HEIGHTS).map(|i| format!("{}.{i}.y=-1.5..1", body.points)).collect();
     let unknowns = lab.unknowns(&body.settings, &free.join(","))?;
     let goal =
