@@ -19,6 +19,12 @@ impl Random {
         z ^= z >> 31;
         low + (high - low) * ((z >> 11) as f64 / (1u64 << 53) as f64)
     }
+
+    /// Normal, of mean 0 and standard deviation 1 (Box & Muller, 1958).
+    pub fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.between(0.0, 1.0)).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.between(0.0, 1.0)).cos()
+    }
 }
 
 /// Slope of `ln y` over `ln x` by least squares: the order, if x is the step and y the error.

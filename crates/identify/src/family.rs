@@ -9,9 +9,11 @@ use crate::Model;
 /// formula's own scale, and its rounding `ε/h`, with `h = 1e-4` of the parameter: both below 1e-11 where a change of the
 /// parameter by its own size changes the formula smoothly.
 #[derive(Debug)]
-pub struct Family<M = Model> {
-    pub(crate) base: M,
-    along: Vec<Vec<(f64, M)>>,
+pub struct Family {
+    pub(crate) base: Model,
+    along: Vec<Vec<(f64, Model)>>,
+    /// Of each parameter: whether motion in flight, and in contact, is the same whatever it is.
+    same: Vec<[bool; 2]>,
 }
 
 /// A parameter that can't be varied.
@@ -48,16 +50,28 @@ const FORMULAS: [[(f64, f64); 5]; 3] = {
     ]
 };
 
-impl<M> Family<M> {
+impl Family {
+    /// Whether a parameter leaves the formulas of flight, and those of contact, as they are.
+    #[inline]
+    pub(crate) fn moves_as(&self, parameter: usize) -> [bool; 2] {
+        self.same[parameter]
+    }
+
     /// Builds the models. A parameter at the end of its range is varied to one side.
-    pub fn new<E>(values: &[f64], build: impl Fn(&[f64]) -> Result<M, E>) -> Result<Self, FamilyError<E>> {
+    pub fn new<E>(values: &[f64], build: impl Fn(&[f64]) -> Result<Model, E>) -> Result<Self, FamilyError<E>> {
         let base = build(values).map_err(FamilyError::Model)?;
-        let along = (0..values.len()).map(|j| neighbours(values, j, &build)).collect::<Result<_, _>>()?;
-        Ok(Family { base, along })
+        let along: Vec<Vec<(f64, Model)>> =
+            (0..values.len()).map(|j| neighbours(values, j, &build)).collect::<Result<_, _>>()?;
+        let both = |models: &Vec<(f64, Model)>| {
+            let each = models.iter().map(|(_, model)| base.moves_as(model));
+            each.fold([true; 2], |all, [flight, contact]| [all[0] && flight, all[1] && contact])
+        };
+        let same = along.iter().map(both).collect();
+        Ok(Family { base, along, same })
     }
 
     /// The model itself.
-    pub fn base(&self) -> &M {
+    pub fn base(&self) -> &Model {
         &self.base
     }
 
@@ -67,7 +81,7 @@ impl<M> Family<M> {
     }
 
     /// `∂f/∂p` by one parameter.
-    pub(crate) fn by<const D: usize>(&self, parameter: usize, f: impl Fn(&M) -> [f64; D]) -> [f64; D] {
+    pub(crate) fn by<const D: usize>(&self, parameter: usize, f: impl Fn(&Model) -> [f64; D]) -> [f64; D] {
         let mut sum = [0.0; D];
         // The weights sum to zero; so what does not depend on the parameter has derivative zero to the last bit.
         let here = f(&self.base);
@@ -80,16 +94,16 @@ impl<M> Family<M> {
         sum
     }
 
-    pub(crate) fn neighbours(&self, parameter: usize) -> impl Iterator<Item = &M> {
+    pub(crate) fn neighbours(&self, parameter: usize) -> impl Iterator<Item = &Model> {
         self.along[parameter].iter().map(|(_, model)| model)
     }
 }
 
-fn neighbours<M, E>(
+fn neighbours<E>(
     values: &[f64],
     j: usize,
-    build: impl Fn(&[f64]) -> Result<M, E>,
-) -> Result<Vec<(f64, M)>, FamilyError<E>> {
+    build: impl Fn(&[f64]) -> Result<Model, E>,
+) -> Result<Vec<(f64, Model)>, FamilyError<E>> {
     let size = if values[j] == 0.0 { 1.0 } else { values[j].abs() };
     let mut moved = values.to_vec();
     let mut beside = |formula: &[(f64, f64)]| {

@@ -2,6 +2,9 @@
 
 /// Columns of the table; the last has order 16.
 const COLUMNS: usize = 8;
+/// Steps in all, refused ones too, and for each time asked for: stiff motion would take this explicit rule for ever.
+const MOST: (u32, u32) = (2000, 40);
+
 /// Errors allowed in a step, relative to the largest component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Precision {
@@ -9,16 +12,14 @@ pub(crate) struct Precision {
     pub state: f64,
     /// Of the others, its derivatives.
     pub derivatives: f64,
-    /// Steps after which the motion is too rough to be followed.
-    pub steps: u32,
 }
 
 impl Precision {
     /// Formulas' differences by parameters carry rounding of some 1e-12.
-    pub const EXACT: Precision = Precision { state: 1e-14, derivatives: 1e-11, steps: 1_000_000 };
+    pub const EXACT: Precision = Precision { state: 1e-14, derivatives: 1e-11 };
     /// What a search for parameters needs; by points of a spline formulas' differences carry more rounding, and waiting for what it
     /// hides makes steps ten times as short.
-    pub const SEARCH: Precision = Precision { state: 1e-12, derivatives: 1e-8, steps: 10_000 };
+    pub const SEARCH: Precision = Precision { state: 1e-12, derivatives: 1e-8 };
 }
 
 /// Part of the largest derivative that none is held to less than.
@@ -35,7 +36,8 @@ pub(crate) struct Gragg {
     rates: Vec<f64>,
     step: f64,
     precision: Precision,
-    taken: u32,
+    /// Steps that may still be made.
+    left: u32,
 }
 
 impl Gragg {
@@ -50,8 +52,13 @@ impl Gragg {
             rates: zeros(),
             step: f64::INFINITY,
             precision,
-            taken: 0,
+            left: MOST.0,
         }
+    }
+
+    /// A time is asked for.
+    pub fn allow(&mut self) {
+        self.left = self.left.saturating_add(MOST.1);
     }
 
     /// A new motion begins: its steps are not known yet.
@@ -59,7 +66,8 @@ impl Gragg {
         self.step = f64::INFINITY;
     }
 
-    /// Takes `z` one step towards a time and says how far; `Err`: the time (s) beyond which no step is short enough.
+    /// Takes `z` one step towards a time and says how far; `Err`: the time (s) beyond which no step is short enough,
+    /// or too many are needed.
     pub fn step(
         &mut self,
         z: &mut [f64],
@@ -67,12 +75,12 @@ impl Gragg {
         to: f64,
         f: &mut impl FnMut(f64, &[f64], &mut [f64]),
     ) -> Result<f64, f64> {
-        self.taken += 1;
-        if self.taken > self.precision.steps {
-            return Err(from);
-        }
         f(from, z, &mut self.first);
         loop {
+            if self.left == 0 {
+                return Err(from);
+            }
+            self.left -= 1;
             let left = to - from;
             let step = self.step.min(left);
             match self.columns(z, from, step, f) {
@@ -137,7 +145,7 @@ impl Gragg {
 
     /// Whether the last two of the highest order agree.
     fn settled(&self, z: &[f64]) -> bool {
-        let Precision { state, derivatives, .. } = self.precision;
+        let Precision { state, derivatives } = self.precision;
         let (best, next) = (&self.table[0], &self.table[1]);
         let largest = |a: &[f64], b: &[f64]| a.iter().chain(b).fold(0.0f64, |size, z| size.max(z.abs()));
         // A derivative that is small beside the others is mostly rounding.

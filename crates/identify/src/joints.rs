@@ -21,6 +21,8 @@ pub(crate) struct Passed {
 impl Sweep<'_> {
     /// Follows the phase to a time, from piece to piece.
     pub fn go(&mut self, time: f64) -> Result<(), SweepError> {
+        self.gragg.allow();
+        self.scout.allow();
         while time > self.time {
             if let Some((forward, next)) = self.stretch(time)? {
                 self.hop(forward, next)?;

@@ -82,6 +82,13 @@ pub(crate) fn along<const D: usize>(x: &[f64; D], d: &[f64; D]) -> [Dual; D] {
 }
 
 impl Model {
+    /// Whether another moves by the very same formulas in flight, and in contact.
+    pub(crate) fn moves_as(&self, other: &Model) -> [bool; 2] {
+        let (a, b) = (&self.scene, &other.scene);
+        let flight = a.forces == b.forces && a.ball == b.ball;
+        [flight, flight && a.law == b.law && std::sync::Arc::ptr_eq(a.ground.shared(), b.ground.shared())]
+    }
+
     /// The frame at a parameter of a place's piece or corner.
     pub(crate) fn frame(&self, place: Place, s: Dual) -> DualFrame {
         let ground = &self.scene.ground;

@@ -207,6 +207,9 @@ pub(crate) fn rates_by(
 ) -> Vector<f64> {
     let time = constant(time);
     let carried = slope(&family.base().rates(phase, time, &along(x, by)));
+    if family.moves_as(j)[usize::from(phase != Phase::Flight)] {
+        return carried;
+    }
     let own = family.by(j, |model| value(&model.rates(phase, time, &x.map(constant))));
     std::array::from_fn(|i| carried[i] + own[i])
 }

@@ -66,10 +66,21 @@ fn a_number_becomes_a_vector_and_the_ground_is_kept_where_it_stays() {
 }
 
 #[test]
+fn a_pair_stands_for_both() {
+    let found = unknowns("initial.position=-1..1,initial.velocity,forces.gravity");
+    let keys: Vec<&str> = found.list().iter().map(|unknown| unknown.key.as_str()).collect();
+    let expected =
+        ["initial.position.x", "initial.position.y", "initial.velocity.x", "initial.velocity.y", "forces.gravity"];
+    assert_eq!(keys, expected);
+    assert_eq!((found.bounds()[1].lower, found.bounds()[2].lower), (-1.0, f64::NEG_INFINITY));
+}
+
+#[test]
 fn keys_that_name_no_number_are_refused_with_what_is_near() {
     assert_eq!(refused("restitution", &[]).1, "did you mean `contact.restitution`?");
     assert_eq!(refused("contact.restituton", &[]).1, "did you mean `contact.restitution`?");
-    assert_eq!(refused("initial.velocity", &[]).1, "numbers in it: initial.velocity.x, initial.velocity.y");
+    assert_eq!(refused("forces.drag", &[]).1, "numbers in it: forces.drag.coefficient");
+    assert!(refused("initial.velocity,initial.velocity.y", &[]).0.contains("`initial.velocity.y` is named twice"));
     assert!(refused("contact.friction", &["contact.friction=infinite"]).0.contains("\"infinite\" here"));
     assert!(refused("solver.tolerance", &[]).0.contains("how a run is computed"));
     assert!(refused("contact.restitution,contact.restitution", &[]).0.contains("twice"));

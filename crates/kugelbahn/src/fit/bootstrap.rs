@@ -1,5 +1,6 @@
 //! Intervals by resampled residuals.
 
+use identify::Loss;
 use rayon::prelude::*;
 
 use super::search::Search;
@@ -17,7 +18,7 @@ pub struct Bootstrap {
     pub intervals: Vec<[f64; 2]>,
 }
 
-/// Residuals, each made larger by `√(n/(n−p))`, are drawn with replacement within each axis and added to the fitted places;
+/// Residuals, each made larger by `√(n/(n−p))`, are drawn with replacement within each axis, less their middle, and added to the fitted places;
 /// the parameters are fitted to that, `count` times. The same for the same seed, whatever the number of cores.
 pub(super) fn bootstrap(
     search: &Search,
@@ -34,7 +35,7 @@ pub(super) fn bootstrap(
         let own = sight.seen.iter().zip(residuals).filter(|((_, a), _)| *a == axis);
         own.map(|(_, residual)| *residual).collect::<Vec<f64>>()
     };
-    let pools = [of_axis(0), of_axis(1)].map(centred);
+    let pools = [of_axis(0), of_axis(1)].map(|pool| centred(pool, search.loss));
     let done = std::sync::atomic::AtomicUsize::new(0);
     let one = |index: usize| {
         let mut random = Random(seed ^ (index as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95));
@@ -51,7 +52,7 @@ pub(super) fn bootstrap(
             })
             .collect();
         let found = Search { shown: &made, bounds: search.bounds.clone(), sizes: search.sizes.clone(), ..*search };
-        let found = found.direct(values).ok().filter(|solution| solution.converged);
+        let found = found.roughly(values).ok().filter(|solution| solution.converged);
         let before = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         tick(before + 1);
         found.map(|solution| solution.parameters)
@@ -71,9 +72,14 @@ pub(super) fn bootstrap(
     }
 }
 
-fn centred(mut values: Vec<f64>) -> Vec<f64> {
-    let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-    values.iter_mut().for_each(|value| *value -= mean);
+/// Less their middle as the loss sees it: the mean of squares, and one that outliers hardly move with Huber's.
+fn centred(mut values: Vec<f64>, loss: Loss) -> Vec<f64> {
+    for _ in 0..20 {
+        let weights: f64 = values.iter().map(|value| loss.weight(*value)).sum();
+        let sum: f64 = values.iter().map(|value| loss.weight(*value) * value).sum();
+        let middle = if weights > 0.0 { sum / weights } else { 0.0 };
+        values.iter_mut().for_each(|value| *value -= middle);
+    }
     values
 }
 

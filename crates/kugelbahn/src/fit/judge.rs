@@ -49,6 +49,9 @@ const OUTLIER: f64 = 5.0;
 /// Residuals beyond this many count as if they were there for the correlation of neighbours.
 const CLIPPED: f64 = 3.0;
 
+/// Effects of a change by ten times a number below this part of all that was seen are those of rounding.
+const ROUNDING: f64 = 1e-7;
+
 /// Root mean square in the unit of the table.
 pub(super) fn rms(sight: &Sight, residuals: &[f64]) -> f64 {
     let squares = sight.seen.iter().zip(residuals).map(|((i, _), r)| (r * sight.data.rows[*i].sigma).powi(2));
@@ -87,24 +90,43 @@ pub(super) fn outliers(sight: &Sight, residuals: &[f64], least: f64) -> Vec<Outl
     all.filter(|outlier| outlier.deviations > OUTLIER).collect()
 }
 
-/// A change of each parameter that would be large; an error beyond it says nothing.
+/// A change of each parameter that would be large.
 pub(super) fn sizes(sight: &Sight, values: &[f64], bounds: &[Bounds]) -> Vec<f64> {
-    let extent = sight.data.extent() * sight.view_at(values).scale;
-    let size = |j: usize| {
-        let width = bounds[j].upper - bounds[j].lower;
-        let own = if values[j] == 0.0 { 1.0 } else { values[j].abs() };
-        match sight.unknowns.list().get(j) {
-            Some(unknown) => match (unknown.rate(), unknown.key.as_str()) {
-                (Some(0), _) => extent,
-                (Some(_), _) => own.max(10.0 * extent / sight.data.end()),
-                (_, "contact.friction") => 1.0,
-                _ if width.is_finite() => width,
-                _ => own,
-            },
-            None => own,
+    let own = |j: usize| if values[j] == 0.0 { 1.0 } else { values[j].abs() };
+    (0..values.len()).map(|j| known_size(sight, values, bounds, j).unwrap_or_else(|| own(j))).collect()
+}
+
+/// The same at the end: of a number without a size of its own ten times its value, or what moves places by as much as all
+/// that was seen.
+pub(super) fn limits(sight: &Sight, at: &Solution, bounds: &[Bounds], start: &[f64]) -> Vec<f64> {
+    let extent = sight.data.extent();
+    let limit = |j: usize| {
+        let column = at.evaluation.jacobian.column(j);
+        let moves = column.iter().zip(&sight.seen).map(|(by, (i, _))| (by * sight.data.rows[*i].sigma).powi(2));
+        let moves = (moves.sum::<f64>() / column.len().max(1) as f64).sqrt();
+        let values = 10.0 * at.parameters[j].abs().max(start[j].abs());
+        // What cancels leaves rounding.
+        if moves * values > ROUNDING * extent || values == 0.0 && moves > 0.0 {
+            values.max(extent / moves)
+        } else {
+            values.max(f64::MIN_POSITIVE)
         }
     };
-    (0..values.len()).map(size).map(|size| if size > 0.0 { size } else { 1.0 }).collect()
+    (0..start.len()).map(|j| known_size(sight, &at.parameters, bounds, j).unwrap_or_else(|| limit(j))).collect()
+}
+
+fn known_size(sight: &Sight, values: &[f64], bounds: &[Bounds], j: usize) -> Option<f64> {
+    let extent = sight.data.extent() * sight.view_at(values).scale;
+    let width = bounds[j].upper - bounds[j].lower;
+    let unknown = sight.unknowns.list().get(j)?;
+    let size = match (unknown.rate(), unknown.key.as_str()) {
+        (Some(0), _) => extent,
+        (Some(_), _) => values[j].abs().max(10.0 * extent / sight.data.end()),
+        (_, "contact.friction") => 1.0,
+        _ if width.is_finite() => width,
+        _ => return None,
+    };
+    Some(if size > 0.0 { size } else { 1.0 })
 }
 
 /// The key of a parameter and where it was asked for.
@@ -121,7 +143,7 @@ fn named(sight: &Sight, j: usize) -> (String, Span) {
 const CURE: &str = "leave it out of --free, and --set it to what is known of it";
 
 /// Says which parameter the data can't tell, and why.
-pub(super) fn undetermined(sight: &Sight, at: &Solution, why: &Undetermined) -> FitError {
+pub(super) fn undetermined(sight: &Sight, at: &[f64], why: &Undetermined) -> FitError {
     let error = match why {
         Undetermined::NoEffect { index, .. } => {
             let (key, span) = named(sight, *index);
@@ -146,9 +168,9 @@ pub(super) fn undetermined(sight: &Sight, at: &Solution, why: &Undetermined) -> 
 }
 
 /// Why nothing seen depends on a parameter.
-fn no_effect(sight: &Sight, at: &Solution, key: &str) -> String {
+fn no_effect(sight: &Sight, at: &[f64], key: &str) -> String {
     let nothing = "no place in these rows depends on it".to_owned();
-    let (Some(table), Ok(model)) = (key.split('.').next(), sight.unknowns.model(&at.parameters)) else {
+    let (Some(table), Ok(model)) = (key.split('.').next(), sight.unknowns.model(at)) else {
         return nothing;
     };
     let Ok(trace) = Trace::of(&model, sight.options(), 1e-9) else { return nothing };

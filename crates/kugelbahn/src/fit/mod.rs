@@ -162,6 +162,9 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     let first = if data.weighted { 1.0 } else { floor.min(data.extent()) };
     let sizes = judge::sizes(&sight, &start, &bounds);
     let mut search = Search { sight: &sight, shown: &shown, bounds, sizes, loss: loss(first), noise: floor };
+    if let Some(why) = search.never_told(&start) {
+        return Err(judge::undetermined(&sight, &start, &why));
+    }
     let (mut solution, found, starts) = search.run(&start).map_err(told)?;
     if plan.huber.is_some() && !data.weighted {
         for _ in 0..2 {
@@ -169,10 +172,10 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
             solution = search.direct(&solution.parameters).map_err(told)?;
         }
     }
-    let limits = judge::sizes(&sight, &solution.parameters, &search.bounds);
+    let limits = judge::limits(&sight, &solution, &search.bounds, &start);
     let known = data.weighted.then_some(1.0);
     let statistics = statistics(&solution.evaluation, &limits, search.loss, known)
-        .map_err(|why| judge::undetermined(&sight, &solution, &why))?;
+        .map_err(|why| judge::undetermined(&sight, &solution.parameters, &why))?;
     judge::check_errors(&sight, &solution, &statistics, &limits)?;
     let bootstrap = (plan.bootstrap > 0).then(|| {
         let Solution { parameters, evaluation, .. } = &solution;

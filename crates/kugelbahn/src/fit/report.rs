@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::{Data, Fit, Found, with_error};
 use crate::terminal::{Style, short};
 
-/// Correlations shown are at least this.
-const SHOWN: f64 = 0.5;
+/// Correlations shown are at least this, and at most so many.
+const SHOWN: (f64, usize) = (0.5, 4);
 /// Outliers listed.
 const LISTED: usize = 12;
 
@@ -64,15 +64,23 @@ fn correlations(out: &mut String, fit: &Fit) {
     let count = fit.parameters.len();
     let pairs = (0..count).flat_map(|j| (0..j).map(move |k| (k, j)));
     let mut strong: Vec<(usize, usize, f64)> =
-        pairs.map(|(k, j)| (k, j, fit.statistics.correlation[(j, k)])).filter(|(.., c)| c.abs() >= SHOWN).collect();
+        pairs.map(|(k, j)| (k, j, fit.statistics.correlation[(j, k)])).filter(|(.., c)| c.abs() >= SHOWN.0).collect();
     strong.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
     if count < 2 {
         return;
     }
     let name = |j: usize| fit.parameters[j].key.as_str();
-    let listed: Vec<String> = strong.iter().map(|(k, j, c)| format!("{} and {} {c:.3}", name(*k), name(*j))).collect();
-    let text = if listed.is_empty() { format!("none beyond {SHOWN}") } else { listed.join(", ") };
-    let _ = writeln!(out, "correlation: {text}");
+    if strong.is_empty() {
+        let _ = writeln!(out, "correlation: none beyond {}", SHOWN.0);
+    }
+    for (i, (k, j, c)) in strong.iter().take(SHOWN.1).enumerate() {
+        let head = if i == 0 { "correlation:" } else { "" };
+        let _ = writeln!(out, "{head:<12} {c:>6.3}  {} and {}", name(*k), name(*j));
+    }
+    if strong.len() > SHOWN.1 {
+        let _ =
+            writeln!(out, "{:<12} {} more beyond {}; --json and --out tell all", "", strong.len() - SHOWN.1, SHOWN.0);
+    }
 }
 
 fn residuals(out: &mut String, fit: &Fit, data: &Data) {

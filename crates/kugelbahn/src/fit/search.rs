@@ -1,6 +1,6 @@
 //! From a start to the best parameters: in stages from the start given, from other starts, down a simplex.
 
-use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, simplex};
+use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, Undetermined, simplex, statistics};
 use rayon::prelude::*;
 
 use super::sight::{RunError, Sight};
@@ -30,8 +30,16 @@ impl Found {
 
 /// A fit is poor if a tenth of its residuals is beyond this many times the noise that the table has of its own.
 const POOR: f64 = 3.0;
+/// Beyond this many times, other starts are tried.
+const DOUBTFUL: f64 = 1.5;
 /// Tenth part of a normal distribution is beyond this.
 const TENTH: f64 = 1.6448536269514722;
+/// Of the gain forecast, in squares of a standard deviation, at which a refit ends.
+const ROUGHLY: f64 = 1e-3;
+/// Runs of a stage.
+const EVALUATIONS: u32 = 100;
+/// The same from other starts.
+const FEWER: u32 = 25;
 /// Other starts.
 const STARTS: usize = 12;
 /// Part of a value that others are off.
@@ -53,11 +61,12 @@ pub(super) struct Search<'a> {
 
 impl Search<'_> {
     pub fn solver(&self) -> Solver {
-        Solver { bounds: self.bounds.clone(), loss: self.loss, evaluations: 100, tolerance: 1e-10 }
+        Solver { bounds: self.bounds.clone(), loss: self.loss, evaluations: EVALUATIONS, tolerance: 1e-10 }
     }
 
-    fn staged(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
-        self.solver().solve_in_stages(start, |part, values| self.sight.evaluate(self.shown, part, values))
+    fn staged(&self, start: &[f64], evaluations: u32) -> Result<Solution, SolveError<RunError>> {
+        let solver = Solver { evaluations, ..self.solver() };
+        solver.solve_in_stages(start, |part, values| self.sight.evaluate(self.shown, part, values))
     }
 
     /// The whole table at once.
@@ -65,24 +74,48 @@ impl Search<'_> {
         self.solver().solve(start, |values| self.sight.evaluate(self.shown, 1.0, values))
     }
 
+    /// The same to a few hundredths of a standard error, as a spread needs it.
+    pub fn roughly(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
+        let solver = Solver { tolerance: ROUGHLY / self.shown.len() as f64, ..self.solver() };
+        solver.solve(start, |values| self.sight.evaluate(self.shown, 1.0, values))
+    }
+
     /// Whether events are out of step, or the model is another.
     pub fn is_poor(&self, evaluation: &Evaluation) -> bool {
+        self.is_beyond(POOR, evaluation)
+    }
+
+    fn is_beyond(&self, factor: f64, evaluation: &Evaluation) -> bool {
         let mut sizes: Vec<f64> = evaluation.residuals.iter().map(|r| r.abs()).collect();
         sizes.sort_by(f64::total_cmp);
         let beyond = sizes.get(sizes.len() * 9 / 10).copied().unwrap_or(0.0);
-        !(beyond <= POOR * TENTH * self.noise)
+        !(beyond <= factor * TENTH * self.noise)
+    }
+
+    /// The combination that these rows never tell apart: neither at the start nor at the starts beside it.
+    pub fn never_told(&self, start: &[f64]) -> Option<Undetermined> {
+        let others = self.starts(start);
+        let told = |values: &[f64]| {
+            let at = self.sight.evaluate(self.shown, 1.0, values).ok()?;
+            match statistics(&at, &self.sizes, self.loss, None) {
+                Err(why @ Undetermined::Combination { .. }) => Some(why),
+                _ => None,
+            }
+        };
+        let first = told(start)?;
+        others.iter().skip(1).take(2).all(|other| told(other).is_some()).then_some(first)
     }
 
     /// The best parameters, and the number of starts tried.
     pub fn run(&self, start: &[f64]) -> Result<(Solution, Found, usize), SolveError<RunError>> {
-        let first = self.staged(start);
+        let first = self.staged(start, EVALUATIONS);
         if let Ok(solution) = &first
-            && !self.is_poor(&solution.evaluation)
+            && !self.is_beyond(DOUBTFUL, &solution.evaluation)
         {
             return first.map(|solution| (solution, Found::Start, 1));
         }
         let others = self.starts(start);
-        let from_others: Vec<Solution> = others.par_iter().filter_map(|start| self.staged(start).ok()).collect();
+        let from_others: Vec<Solution> = others.par_iter().filter_map(|start| self.staged(start, FEWER).ok()).collect();
         let tried = 1 + others.len();
         let mut best = first.map(|solution| (solution, Found::Start));
         for solution in from_others {
@@ -117,7 +150,7 @@ impl Search<'_> {
     fn starts(&self, given: &[f64]) -> Vec<Vec<f64>> {
         let seen = self.seen_start(given);
         let spread = |i: usize| {
-            let about = if i % 2 == 0 { &seen } else { given };
+            let about = if i.is_multiple_of(2) { &seen } else { given };
             let moved = (0..given.len()).map(|j| {
                 let part = halton(i as u32, PRIMES[j % PRIMES.len()]);
                 let Bounds { lower, upper } = self.bounds[j];

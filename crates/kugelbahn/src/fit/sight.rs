@@ -53,8 +53,9 @@ pub(super) struct Sight<'a> {
 
 /// Tolerance of runs; sensitivities are integrated to rounding in any case.
 const TOLERANCE: f64 = 1e-10;
-/// Events and steps of one run: some parameters that are tried make the ball bounce on and on.
-const LIMIT: u64 = 1_000_000;
+/// Events and steps of one run: some parameters that are tried make the ball bounce on and on, or the
+/// force stiff.
+const LIMIT: u64 = 30_000;
 
 pub(super) type RunError = ModelError<InputError>;
 

@@ -1,6 +1,6 @@
 //! Places of a ball over time from a table of text: plain CSV, or what Tracker exports.
 //!
-//! Tracker writes the name of the track (`mass A`), then `t	x	y`, then rows, blank where it lost the ball.
+//! Tracker writes the name of the track (`mass A`), then `t`, `x`, `y` between tabs, then rows, blank where it lost the ball.
 
 use std::path::Path;
 
@@ -145,17 +145,11 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
             break;
         }
         head = Some(line);
-        if layout(&cells, Some(line), asked.as_ref(), reading, &whole).is_ok() {
+        if layout(&cells, [Some(line), None], asked.as_ref(), reading, &whole).is_ok() {
             break;
         }
     }
-    let layout = layout(
-        &cells,
-        head,
-        asked.as_ref(),
-        reading,
-        &first_row.map_or(whole.clone(), |line| cells.span(line, 0, line.text.len())),
-    )?;
+    let layout = layout(&cells, [head, first_row], asked.as_ref(), reading, &whole)?;
     let body = first_row.into_iter().chain(rest);
     let comma = cells.decimal_commas(body.clone());
     let mut data = Data {
@@ -270,18 +264,19 @@ enum Sigma {
 /// Of a header, or of a table that has none.
 fn layout(
     cells: &Cells,
-    head: Option<Line>,
+    [head, first_row]: [Option<Line>; 2],
     asked: Option<&Asked>,
     reading: &Reading,
-    place: &Span,
+    whole: &Span,
 ) -> Result<Layout, InputError> {
     let found: Vec<(usize, &str)> = head.map(|line| cells.of(line.text).collect()).unwrap_or_default();
     let names: Vec<&str> = found.iter().map(|(_, cell)| cell.split(['[', '(']).next().unwrap_or("").trim()).collect();
     let find = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
-    let place = head.map_or_else(|| place.clone(), |line| cells.span(line, 0, line.text.len()));
-    let listed = || match head {
-        Some(_) => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
-        None => "no header".to_owned(),
+    let place = head.or(first_row).map_or_else(|| whole.clone(), |line| cells.span(line, 0, line.text.len()));
+    let listed = || match (head, first_row) {
+        (Some(_), _) => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+        (None, Some(line)) => format!("no header above {} columns", cells.of(line.text).count()),
+        (None, None) => "no header".to_owned(),
     };
     let place_of = |key: &Key, span: &Span| match key {
         Key::Number(i) => Ok(*i),
@@ -295,7 +290,8 @@ fn layout(
             [at(&asked.keys[0])?, at(&asked.keys[1])?, at(&asked.keys[2])?]
         }
         None if head.is_some() => [["t", "time", "zeit"].iter().find_map(|name| find(name)), find("x"), find("y")],
-        None => [Some(0), Some(1), Some(2)],
+        None if first_row.is_some_and(|line| cells.of(line.text).count() == 3) => [Some(0), Some(1), Some(2)],
+        None => [None; 3],
     };
     let (Some(time), true) = (time, x.is_some() || y.is_some()) else {
         let message = format!("which columns are time and place? There is {}", listed());

@@ -6,6 +6,9 @@ use super::{Part, number};
 use crate::Scenario;
 use crate::input::{InputError, Node, Span, Value, did_you_mean};
 
+/// A number downwards, or a vector.
+const GRAVITY: &str = "forces.gravity";
+
 /// Tables that say how a run is computed, not what moves.
 const OTHER: [&str; 3] = ["solver", "output", "title"];
 
@@ -34,7 +37,7 @@ pub(super) fn find(
         ground.shift_remove("curve");
     }
     // A scenario takes g alone, too, and that is how most think of it.
-    if key == "forces.gravity" && tree.get("forces").and_then(|forces| forces.get("gravity")).is_none() {
+    if key == GRAVITY && tree.get("forces").and_then(|forces| forces.get("gravity")).is_none() {
         resolved["forces"]["gravity"] = serde_json::json!(9.81);
     }
     if let Some(found) = walk(tree, &parts) {
@@ -47,6 +50,29 @@ pub(super) fn find(
     walk(tree, &parts).map(|(path, _)| (path, value)).ok_or_else(|| {
         InputError::new(span, format!("`{key}` can't be set beside what the scenario says"), "can't be free")
     })
+}
+
+/// Whether a key names two numbers, x and y.
+pub(super) fn is_pair(tree: &Node, written: &Scenario, key: &str) -> bool {
+    let parts: Vec<&str> = key.split('.').map(str::trim).collect();
+    let mut node = Some(tree);
+    for part in &parts {
+        node = node.and_then(|node| match &node.value {
+            Value::Array(items) => entry(part).and_then(|i| items.get(i)),
+            _ => node.get(part),
+        });
+    }
+    match node {
+        Some(Node { value: Value::Array(items), .. }) => {
+            items.len() == 2 && items.iter().all(|item| matches!(item.value, Value::Number(_)))
+        }
+        Some(_) => false,
+        None if key == GRAVITY || OTHER.contains(&parts[0]) => false,
+        None => {
+            let default = descend(&written.resolved, &parts).and_then(Json::as_array);
+            default.is_some_and(|items| items.len() == 2 && items.iter().all(Json::is_number))
+        }
+    }
 }
 
 /// Puts a number where [`find`] found one.

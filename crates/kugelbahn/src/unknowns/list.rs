@@ -11,6 +11,13 @@ pub(super) struct Asked {
     pub range: Option<Bounds>,
 }
 
+impl Asked {
+    /// An entry of the same.
+    pub fn entry(&self, name: &str) -> Asked {
+        Asked { key: format!("{}.{name}", self.key), span: self.span.clone(), range: self.range }
+    }
+}
+
 const HELP: &str = "write --free KEY[=LOW..HIGH],… such as --free contact.restitution,initial.velocity.y=-1..1";
 
 /// Reads `KEY[=LOW..HIGH],…`.

@@ -1,7 +1,8 @@
 //! Numbers of a scenario that are to be found: `--free KEY[=LOW..HIGH],…`.
 //!
 //! A key is the dotted path of a number of the scenario, written there or a default: `contact.restitution`,
-//! `initial.velocity.y`, `ground.parameters.amplitude`, `ground.curve.points.3.y`. `.x` and `.y` are entries 0 and 1.
+//! `initial.velocity.y`, `ground.parameters.amplitude`, `ground.curve.points.3.y`. `.x` and `.y` are entries 0 and 1; a
+//! pair such as `initial.velocity` stands for both.
 
 mod key;
 mod list;
@@ -65,7 +66,12 @@ impl Unknowns {
         let written = Scenario::from_tree(&tree, base)?;
         check_kind(&written, &tree)?;
         let mut unknowns: Vec<Unknown> = Vec::new();
-        for asked in list::read(free)? {
+        let one_or_both = |asked: Asked| match key::is_pair(&tree, &written, &asked.key) {
+            false => vec![asked],
+            true => ["x", "y"].map(|axis| asked.entry(axis)).into(),
+        };
+        let asked: Vec<Asked> = list::read(free)?.into_iter().flat_map(one_or_both).collect();
+        for asked in asked {
             if unknowns.iter().any(|known| known.key == asked.key) {
                 let message = format!("`{}` is named twice", asked.key);
                 return Err(InputError::new(&asked.span, message, "the second time"));

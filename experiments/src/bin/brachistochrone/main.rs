@@ -134,7 +134,7 @@ fn figure(bodies: &[Body], found: &[(Aimed, f64)]) -> String {
     let charts = [
         Chart::new("Way of the centre", "x [m]", "y [m]", tracks),
         Chart::new("Height over the cycloid's", "x [m]", "difference [mm]", off),
-        Chart::new("Descent", "better run", "time over the cycloid's, less 1", descent).decades(Decades::Y),
+        Chart::new("Descent", "better run", "slower by", descent).decades(Decades::Y),
     ];
     stack("The fastest way from A to B, found over 16 heights", &charts)
 }
