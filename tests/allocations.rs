@@ -144,3 +144,33 @@ fn contact_steps() {
 fn counter() {
     assert!(measure(|| drop(std::hint::black_box(vec![1.0; 10]))).count_total > 0);
 }
+
+/// Memory of loading a composite grows with its pieces, no faster: what is allocated, what is held at once, and what is kept.
+#[test]
+fn long_tracks_take_memory_in_proportion() {
+    let load = |pieces: u32| {
+        let height = |i: u32| 0.05 * (0.03 * f64::from(i)).sin();
+        let piece = |i: u32| {
+            let x = |i: u32| 0.1 * f64::from(i);
+            format!(
+                "{{ kind = \"line\", from = [{:?}, {:?}], to = [{:?}, {:?}] }},\n",
+                x(i),
+                height(i),
+                x(i + 1),
+                height(i + 1)
+            )
+        };
+        let text = format!("kind = \"composite\"\npieces = [\n{}]\n", (0..pieces).map(piece).collect::<String>());
+        let mut curve = None;
+        let info = measure(|| {
+            curve = kugelbahn::curve::curve_from_text(&text, Path::new("")).ok();
+        });
+        let each = |bytes: u64| bytes as f64 / f64::from(pieces);
+        assert_eq!(curve.map(|curve| curve.ground.pieces().len()), Some(pieces as usize));
+        [each(info.bytes_total), each(info.bytes_max), each(info.bytes_current as u64)]
+    };
+    let (small, large) = (load(4_000), load(32_000));
+    println!("bytes a piece, in all, at once, kept: {small:.0?} for 4000, {large:.0?} for 32 000");
+    // Vectors that double are up to twice as large as what is in them.
+    assert!(small.iter().zip(&large).all(|(small, large)| *large < 1.5 * small), "{small:?} {large:?}");
+}

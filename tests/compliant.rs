@@ -171,8 +171,16 @@ fn hunt_crossley_at_its_limit() {
         let contact =
             format!("law = \"hunt-crossley\", stiffness = 1e6, damping = {damping:?}, exponent = {exponent:?}");
         let at = |pull: &str| {
-            let run =
-                hit(&contact, &["initial.velocity=[0.0, -3.0]", "solver.duration=2.0", pull, "solver.tolerance=1e-9"]);
+            let run = hit(
+                &contact,
+                &[
+                    "initial.velocity=[0.0, -3.0]",
+                    "solver.duration=2.0",
+                    pull,
+                    "solver.tolerance=1e-9",
+                    "output.interval=1e-4",
+                ],
+            );
             let times: Vec<f64> = run.samples.iter().map(|sample| sample.state.time).collect();
             assert!(times.windows(2).all(|pair| pair[1] > pair[0]), "{damping}: the clock turns back");
             assert!(run.summary.unexplained().abs() <= 1e-7, "{:e}", run.summary.unexplained());
@@ -227,6 +235,43 @@ fn rest() {
     // K δ^{5/2}·2/5 = mgδ.
     assert!((lowest / (2.5_f64.powf(2.0 / 3.0) * depth) - 1.0).abs() <= 1e-3, "{lowest} {depth}");
     assert!(put.summary.unexplained().abs() <= 1e-9 && put.events.is_empty());
+}
+
+/// Friction that turns round within 1e-11 m/s, and a viscous force that stops the ball within 1e-15 s, cost no more steps than
+/// the motion has. A ball that sticks leaves at 5/7 of its speed.
+#[test]
+fn stiff_friction_and_damping() {
+    let speed = |slip: &str, tolerance: &str| {
+        let contact = format!("law = \"hertz\", stiffness = 1e6, friction = 0.3, slip-speed = {slip}");
+        let run = hit(&contact, &[&format!("solver.tolerance={tolerance}"), "output.interval=1.0"]);
+        let unexplained = run.summary.unexplained();
+        assert!(unexplained.abs() <= 10.0 * tolerance.parse::<f64>().unwrap(), "{slip} {tolerance}: {unexplained:e} J");
+        (run.first(EventKind::Release).after.velocity, run.summary.count.compressed.steps)
+    };
+    for slip in ["1e-5", "1e-7", "1e-9", "1e-11"] {
+        let (v, steps) = speed(slip, "1e-9");
+        println!("slip speed {slip}: {steps} steps, {:e} m/s", v.x - 2.5 / 7.0);
+        assert!(steps <= 500 && (v.x - 2.5 / 7.0).abs() <= 1e-8 + slip.parse::<f64>().unwrap(), "{slip}: {steps}, {v}");
+    }
+    // Radau's order: most of the contact is stiff.
+    let points: Vec<_> = ["1e-6", "1e-7", "1e-8", "1e-9", "1e-10", "1e-11"]
+        .iter()
+        .map(|tolerance| {
+            let (v, steps) = speed("1e-6", tolerance);
+            println!("{tolerance}: {steps} steps, {:e} m/s", v.y - 2.0);
+            (steps as f64, (v.y - 2.0).abs())
+        })
+        .collect();
+    let order = -crate::harness::slope(&points);
+    println!("order {order}");
+    assert!((4.5..6.5).contains(&order), "{order}");
+    for viscosity in ["1e3", "1e9", "1e15"] {
+        let contact = format!("law = \"hertz\", stiffness = 1e6, viscosity = {viscosity}");
+        let run = hit(&contact, &["solver.tolerance=1e-9", "output.interval=1.0"]);
+        let count = run.summary.count.compressed;
+        println!("viscosity {viscosity}: {count:?}, {:e} J", run.summary.unexplained());
+        assert!(count.steps <= 200 && run.summary.unexplained().abs() <= 1e-8);
+    }
 }
 
 /// The stiffer, the nearer to the rigid ball with e = 1: over hills, with events in the same order.

@@ -46,7 +46,7 @@ fn throw_over_a_sine() {
     solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3395 frames, 100 put back
     solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 25 rejected, 6118 forces, 144 jacobians; 119 searches, 694 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4621 frames, 88 put back
     solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces, 0 jacobians; 75 searches, 437 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7189 frames, 206 put back
-    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 197 steps, 72 rejected, 13144 forces, 269 jacobians; 197 searches, 666 evaluations, 0 enclosures, 0 grazes; contact 78 steps, 11 rejected, 8340 frames, 164 put back
+    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 194 steps, 77 rejected, 13222 forces, 271 jacobians; 194 searches, 653 evaluations, 0 enclosures, 0 grazes; contact 80 steps, 12 rejected, 8478 frames, 168 put back
     ");
 }
 
@@ -79,12 +79,12 @@ fn soft() {
         }
     }
     insta::assert_snapshot!(table, @r"
-    solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected, 11327 evaluations
-    solver.tolerance=1e-6: 0 events, 16 steps, 2 rejected, 209148 evaluations
-    solver.tolerance=1e-9: 16 events, 119 steps, 31 rejected, 21485 evaluations
-    solver.tolerance=1e-9: 0 events, 114 steps, 6 rejected, 155026 evaluations
-    solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected, 39515 evaluations
-    solver.tolerance=1e-12: 0 events, 183 steps, 30 rejected, 209758 evaluations
+    solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected, 11457 evaluations
+    solver.tolerance=1e-6: 0 events, 22 steps, 2 rejected, 56316 evaluations
+    solver.tolerance=1e-9: 16 events, 119 steps, 31 rejected, 21682 evaluations
+    solver.tolerance=1e-9: 0 events, 99 steps, 5 rejected, 54830 evaluations
+    solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected, 39871 evaluations
+    solver.tolerance=1e-12: 0 events, 972 steps, 670 rejected, 159895 evaluations
     ");
 }
 

@@ -224,6 +224,30 @@ fn order_of_the_deck() {
     assert!((of_times - 3.0).abs() <= 0.05 && (of_speeds - 4.0).abs() <= 0.05);
 }
 
+/// The deck's steps end in soft ground before the touch is found: no row of flight holds energy of a compression.
+#[test]
+fn rows_of_the_deck_in_soft_ground() {
+    let text = r#"
+        ball = { radius = 0.1 }
+        initial = { position = [0.0, 0.8] }
+        ground = { curve = { kind = "graph", y = 0 } }
+        forces = { drag = { coefficient = 1.0 } }
+        contact = { law = "hertz", youngs-modulus = 1e6 }
+        solver = { method = "bdf", localisation = "deck", tolerance = 1e-3, duration = 0.5 }
+        output = { interval = 1e-5 }
+    "#;
+    let run = run(text, &[]);
+    let mut deepest = 0.0_f64;
+    for sample in run.samples.iter().filter(|sample| sample.phase == Phase::Flight) {
+        deepest = deepest.max(0.1 - sample.state.position.y);
+        let energy = run.scenario.scene.energy(sample.phase, &sample.state);
+        let height = sample.state.position.y * 9.81 * run.scenario.scene.ball.mass();
+        assert!((energy.potential - height).abs() <= 1e-12 * height.abs());
+    }
+    println!("deepest row of flight {deepest:e} m");
+    assert!(deepest > 0.0);
+}
+
 /// What the deck's localisation is: exact where the gap is a parabola, some 1e-5 s with drag, blind for what happens within
 /// a step.
 #[test]

@@ -1,7 +1,7 @@
 //! BDF, Radau IIA and DOP853 in flight with every force: order, tolerance, dense output, ledger, and what is refused.
 
 use curves::Expression;
-use flight::{Bdf, Dop853, FlightCount, FlightMethod, FlightStep, MethodError, Radau};
+use flight::{Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Radau};
 use mechanics::{Ball, Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Tolerance};
@@ -13,6 +13,7 @@ use crate::harness::{Worst, slope};
 /// A method by its name; `bdf3` is the BDF of order 3.
 fn method(name: &str, control: Control) -> Result<Box<dyn FlightMethod>, MethodError> {
     Ok(match name {
+        "newmark" => Box::new(flight::Newmark::new(newmark::Scheme::AVERAGE, control)),
         "radau" => Box::new(Radau::new(control)?),
         "dop853" => Box::new(Dop853::new(control)?),
         "bdf" => Box::new(Bdf::new(control)?),
@@ -266,5 +267,58 @@ fn what_is_not_finite_is_told() {
             assert!(ended.is_some() || state.time >= 2.0 - 1e-12, "{name}, {formula}: {}", state.time);
             assert!(ended.is_some() || formula == "1/y^3", "{name} went past {formula}");
         }
+    }
+}
+
+/// Far from the origin rounding of positions is far above a small tolerance, and no reason to crawl.
+#[test]
+fn far_from_the_origin() {
+    let ball = Ball::point(1.0).expect("a ball");
+    let forces = Forces::gravity(&ball, Vector2::new(0.0, -9.81)).expect("finite").with_drag(0.1).expect("a drag");
+    for far in [1e2, 1e4, 1e6] {
+        for tolerance in [1e-10, 1e-12, 1e-14] {
+            for name in ["newmark", "bdf", "radau", "dop853"] {
+                let mut method = made(name, within(tolerance));
+                let mut state = State { position: Vector2::new(far, far), velocity: Vector2::new(3.0, 1.0), ..start() };
+                let mut step = FlightStep::parabola(&state, Vector2::zeros(), 0.0);
+                while state.time < 2.0 && method.count().steps < 5000 {
+                    method.step(&forces, &state, 2.0, &mut step).unwrap_or_else(|e| panic!("{name}: {e}"));
+                    state = step.at(step.duration());
+                }
+                println!("{name} {far:e} m, {tolerance:e}: {:?}", method.count());
+                assert!(state.time == 2.0 && method.count().rejected < 5000, "{name} {far:e} {tolerance:e}");
+            }
+        }
+    }
+}
+
+/// An explicit method that would follow a drag of 1e9 kg/m to the end stops, and one of 1e3 kg/m is no reason to.
+#[test]
+fn stiff_forces_stop_an_explicit_method() {
+    let ball = Ball::point(1.0).expect("a ball");
+    let fall = |name: &str, drag: f64| {
+        let forces = Forces::gravity(&ball, Vector2::new(0.0, -9.81)).expect("finite").with_drag(drag).expect("a drag");
+        let mut method = made(name, within(1e-6));
+        let mut state = State { velocity: Vector2::new(3.0, 1.0), ..start() };
+        let mut step = FlightStep::parabola(&state, Vector2::zeros(), 0.0);
+        while state.time < 2.0 {
+            method.step(&forces, &state, 2.0, &mut step)?;
+            state = step.at(step.duration());
+        }
+        // At its final speed √(mg/k).
+        assert!((state.velocity.y + (9.81 / drag).sqrt()).abs() <= 1e-6, "{name} {drag:e}: {}", state.velocity.y);
+        Ok::<u64, FlightError>(method.count().steps)
+    };
+    for drag in [1e3, 1e9] {
+        for name in ["newmark", "bdf", "radau"] {
+            let steps = fall(name, drag).unwrap_or_else(|e| panic!("{name} {drag:e}: {e}"));
+            assert!(steps <= 2000, "{name} {drag:e}: {steps} steps");
+        }
+    }
+    assert!(fall("dop853", 1e3).expect("not so stiff") <= 2000);
+    // v decays at 2 √(g k/m).
+    match fall("dop853", 1e9) {
+        Err(FlightError::Stiff { rate, .. }) => assert!((rate / 2e5 - 1.0).abs() <= 0.1, "{rate:e}"),
+        other => panic!("{other:?}"),
     }
 }

@@ -59,6 +59,8 @@ impl Row {
 /// s that one contestant's runs may take in all; runs in turn.
 const BUDGET: f64 = 0.4;
 const ROUNDS: usize = 60;
+/// A run as long as this is made once, s.
+const LONG: f64 = 1.0;
 /// Deeper below the ground than any penalty or step explains, m.
 const THROUGH: f64 = 0.1;
 /// A motion further off than this is another motion; m.
@@ -94,7 +96,10 @@ fn measure(task: &Task, mut contestants: Vec<Contestant>) -> Vec<Row> {
     let mut rows: Vec<Row> = contestants.iter_mut().map(first).collect();
     let rounds: Vec<usize> = rows
         .iter()
-        .map(|row| ((BUDGET / row.times[0]) as usize).clamp(if row.times[0] > 2.0 { 1 } else { 4 }, ROUNDS))
+        .map(|row| match row.times[0] {
+            long if long > LONG => 0,
+            first => ((BUDGET / first) as usize).clamp(4, ROUNDS),
+        })
         .collect();
     for round in 0..ROUNDS {
         for (i, contestant) in contestants.iter_mut().enumerate() {

@@ -154,10 +154,10 @@ fn main() {
         println!("{name}: {} bounces, {} steps, {} rejected", run.bounces.len(), run.steps, run.rejected);
         return;
     }
-    let text = results();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
-    std::fs::write(path, &text).expect("RESULTS.md can be written");
-    println!("{text}\nwritten to {path}");
+    // After every task: a run that is ended early has what it came to.
+    let write = |text: &str| std::fs::write(path, text).expect("RESULTS.md can be written");
+    println!("{}\nwritten to {path}", results(write));
 }
 
 /// Scripts, and their methods: for tolerances, or for steps.
@@ -219,7 +219,7 @@ fn machine() -> String {
     format!("{name}, {count} threads, {}", command("uname", "-sr"))
 }
 
-fn results() -> String {
+fn results(write: impl Fn(&str)) -> String {
     let mut text = String::from(
         "# Results\n\nWritten by `cargo run --release` in this folder; [README.md](README.md) says what is compared and how to read it.\n\n",
     );
@@ -245,13 +245,15 @@ fn results() -> String {
         eprintln!("{}", task.title);
         let contestants = contestants(&task, &scripts);
         text += &contest::table(&task, contestants, &load());
+        write(&text);
     }
     eprintln!("the deck's ten bounces");
     text += "\n## (b) again: times of the ten bounces\n";
     let exact = Exact::load();
     deck(&mut text, &exact, 1e-6);
-    equal_errors(&mut text, &exact, "kugelbahn bdf", "diffsol bdf");
-    equal_errors(&mut text, &exact, "kugelbahn dop853", "diffsol tsit45");
-    equal_errors(&mut text, &exact, "kugelbahn dop853", "ode_solvers dopri5");
+    for (ours, theirs) in [("bdf", "diffsol bdf"), ("dop853", "diffsol tsit45"), ("dop853", "ode_solvers dopri5")] {
+        equal_errors(&mut text, &exact, &format!("kugelbahn {ours}"), theirs);
+        write(&text);
+    }
     text
 }

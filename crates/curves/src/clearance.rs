@@ -26,6 +26,8 @@ pub struct Vicinity {
     pub domain: Interval,
     /// The rest of the ground is this far away, m; infinite if there is none.
     pub rest: f64,
+    /// Parts of the ground looked at to find that.
+    pub looked: u32,
 }
 
 /// How a stretch grows around a foot.
@@ -136,29 +138,29 @@ impl OffsetGround {
         }
     }
 
-    /// The place of a second contact of the ball at `place`, no further off than `within` m: of a point, the other side
-    /// of a concave corner.
-    pub fn second_contact(&self, place: Place, within: f64) -> Option<Place> {
+    /// The place of a second contact of the ball at `place`, no further off than `within` m, and how far (m): of a point, the
+    /// other side of a concave corner.
+    pub fn second_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {
         if self.touches_once() {
             return None;
         }
         if self.radius() > 0.0 {
             let clearance = self.clearance(place);
-            return clearance.place.filter(|_| clearance.distance <= within);
+            return Some((clearance.place?, clearance.distance)).filter(|(_, distance)| *distance <= within);
         }
         let Place::Piece { index, parameter } = place else { return None };
         let ground = self.ground();
         let (piece, domain) = (&ground.pieces()[index], ground.pieces()[index].domain());
-        let near = |end: f64| (end - parameter).abs() * piece.jet(parameter).speed() <= within;
-        let beyond = |joint: usize, forward: bool| {
+        let beyond = |end: f64, joint: usize, forward: bool| {
+            let distance = (end - parameter).abs() * piece.jet(parameter).speed();
             let joint = ground.joints()[joint];
             let next = if forward { joint.after } else { joint.before };
-            let next = next.filter(|_| joint.kind == JointKind::Concave)?;
+            let next = next.filter(|_| joint.kind == JointKind::Concave && distance <= within)?;
             let domain = ground.pieces()[next].domain();
-            Some(Place::Piece { index: next, parameter: if forward { domain.lo } else { domain.hi } })
+            let parameter = if forward { domain.lo } else { domain.hi };
+            Some((Place::Piece { index: next, parameter }, distance))
         };
-        let after = near(domain.hi).then(|| beyond(ground.joint_after(index), true)).flatten();
-        after.or_else(|| near(domain.lo).then(|| beyond(index, false)).flatten())
+        beyond(domain.hi, ground.joint_after(index), true).or_else(|| beyond(domain.lo, index, false))
     }
 }
 
@@ -195,7 +197,7 @@ impl Ground {
         );
         let mut query = Query::new(self, q).without(Stretch { from, to });
         let rest = query.search().map_or(f64::INFINITY, |rest| (rest.point - q).norm() * (1.0 - query.slack()));
-        Vicinity { piece, domain, rest }
+        Vicinity { piece, domain, rest, looked: query.looked() }
     }
 
     /// Where the ground ceases, in one direction from `s`, to advance along `axis` with `κR < 1`; past a convex corner

@@ -119,6 +119,11 @@ impl<'a> Query<'a> {
         slack >= 1.0 || distance >= self.best * (1.0 - slack)
     }
 
+    /// Parts looked at.
+    pub(crate) fn looked(&self) -> u32 {
+        self.looked
+    }
+
     /// By what part of the distance found a point may be closer; up to 1, which ends the search.
     pub(crate) fn slack(&self) -> f64 {
         match self.looked.checked_sub(EXACT) {

@@ -5,7 +5,7 @@ use std::sync::Arc as Shared;
 
 use nalgebra::{Matrix2, Vector2};
 
-use crate::{Arc, Curve, Ground, Interval, Number, Piece, Profile, turn_left};
+use crate::{Arc, Curve, Ground, Interval, Number, Piece, Profile, Shape, turn_left};
 
 /// Parts looked at before it counts as unknown whether a parallel has a cusp.
 const BUDGET: u32 = 20_000;
@@ -53,6 +53,14 @@ impl Similarity {
             shift: next.linear * self.shift + next.shift,
             factor: next.factor * self.factor,
         }
+    }
+    /// How much longer images are.
+    pub(crate) fn factor(&self) -> f64 {
+        self.factor
+    }
+    /// The image of a direction.
+    pub(crate) fn direction(&self, v: Vector2<f64>) -> Vector2<f64> {
+        (self.linear * v).normalize()
     }
     /// Whether left becomes right.
     pub fn mirrors(&self) -> bool {
@@ -141,24 +149,45 @@ impl Piece {
         Piece { curve: Shared::new(derived.clone()), origin: Some(Box::new(derived)), domain }
     }
 
+    /// Of a line or an arc that grew by a factor.
+    fn of_shape((shape, factor): (Shape, f64), domain: Interval) -> Piece {
+        let domain = Interval::new(domain.lo * factor, domain.hi * factor);
+        match shape {
+            Shape::Line(line) => Piece::new(line, domain),
+            Shape::Arc(arc) => Piece::new(arc, domain),
+        }
+    }
+
     /// The piece mapped. A mirrored one is run backwards, from `−hi` to `−lo`: its free side stays the image of
     /// the free side.
     pub fn mapped(&self, map: Similarity) -> Piece {
-        let mut derived = self.derived();
-        derived.map = derived.map.then(map);
-        let piece = Piece::from_derived(derived, self.domain);
+        let piece = match self.curve.shape().and_then(|shape| shape.mapped(&map)) {
+            Some(image) => Piece::of_shape(image, self.domain),
+            None => {
+                let mut derived = self.derived();
+                derived.map = derived.map.then(map);
+                Piece::from_derived(derived, self.domain)
+            }
+        };
         if map.mirrors() { piece.reversed() } else { piece }
     }
 
     /// The piece run backwards, from `−hi` to `−lo`: its free side changes.
     pub fn reversed(&self) -> Piece {
+        let domain = Interval::new(-self.domain.hi, -self.domain.lo);
+        if let Some(shape) = self.curve.shape() {
+            return Piece::of_shape((shape.reversed(), 1.0), domain);
+        }
         let mut derived = self.derived();
         derived.backwards = !derived.backwards;
-        Piece::from_derived(derived, Interval::new(-self.domain.hi, -self.domain.lo))
+        Piece::from_derived(derived, domain)
     }
 
     /// The parallel curve at a distance (m, finite) towards the free side.
     fn parallel(&self, distance: f64) -> Piece {
+        if let Some(parallel) = self.curve.shape().and_then(|shape| shape.parallel(distance)) {
+            return Piece::of_shape(parallel, self.domain);
+        }
         let mut derived = self.derived();
         let side = if derived.backwards == derived.map.mirrors() { 1.0 } else { -1.0 };
         derived.distance += side * distance / derived.map.factor;
@@ -167,6 +196,9 @@ impl Piece {
 
     /// A parameter at which `κ·distance ≥ 1`, or where that can't be excluded.
     fn cusp(&self, distance: f64) -> Option<f64> {
+        if let Some(shape) = self.curve.shape() {
+            return (shape.curvature() * distance >= 1.0).then(|| self.domain.middle());
+        }
         let mut stack = vec![self.domain];
         let mut budget = BUDGET;
         while let Some(part) = stack.pop() {
@@ -243,4 +275,61 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
         }
     }
     Ok(chain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Line;
+
+    /// A profile that keeps to itself what shape it has.
+    #[derive(Debug)]
+    struct Plain<P>(P);
+
+    impl<P: Profile> Profile for Plain<P> {
+        fn point<N: Number>(&self, s: N) -> [N; 2] {
+            self.0.point(s)
+        }
+    }
+
+    /// Images and parallels of lines and arcs are lines and arcs: the same curves as by their formula, in one evaluation.
+    #[test]
+    fn lines_and_arcs_stay_what_they_are() {
+        let (line, length) = Line::new(Vector2::new(1.0, -2.0), Vector2::new(3.0, 1.0)).unwrap();
+        let arc = |from: f64, to: f64| Arc::new(Vector2::new(-0.5, 2.0), 1.5, from, to).unwrap();
+        let pair = |(arc, length): (Arc, f64)| {
+            let domain = Interval::new(0.0, length);
+            [Piece::new(arc, domain), Piece::new(Plain(arc), domain)]
+        };
+        let domain = Interval::new(0.0, length);
+        let lines = [Piece::new(line, domain), Piece::new(Plain(line), domain)];
+        let map = Similarity::mirror(Vector2::new(1.0, 2.0)).then(Similarity::scale(0.7)).then(Similarity::turn(2.0));
+        let maps = [map.around(Vector2::new(3.0, 1.0)), Similarity::turn(-3.0).then(Similarity::scale(2.0))];
+        for [exact, plain] in [lines, pair(arc(-3.0, 0.5)), pair(arc(2.0, 1.0))] {
+            for map in maps {
+                for distance in [0.4, -0.9] {
+                    let chain = |piece: &Piece| {
+                        let first = piece.parallel(distance).mapped(map);
+                        [first.reversed().parallel(-0.1), first.parallel(0.05), piece.mapped(map), piece.reversed()]
+                    };
+                    for (a, b) in chain(&exact).iter().zip(&chain(&plain)) {
+                        assert!(a.curve.shape().is_some() && b.curve.shape().is_none());
+                        for part in [0.0, 0.3, 1.0] {
+                            let at = |piece: &Piece| piece.jet(piece.domain.lo + part * piece.domain.width());
+                            let (a, b) = (at(a), at(b));
+                            let off = (a.point - b.point).norm() + (a.tangent() - b.tangent()).norm();
+                            assert!(off + (a.curvature() - b.curvature()).abs() < 4e-14, "{a:?} {b:?}");
+                        }
+                    }
+                }
+            }
+        }
+        // A parallel of the whole circle inside it has exactly the smaller radius, and ends where its side has no more room.
+        let (circle, length) = Arc::new(Vector2::zeros(), 1.0, 0.0, 2.0 * PI).unwrap();
+        let circle = [Piece::new(circle, Interval::new(0.0, length))];
+        let inner = parallel(&circle, 0.75).unwrap();
+        assert_eq!(inner[0].1.domain.hi, 0.5 * PI);
+        assert_eq!(inner[0].1.jet(0.0).point, Vector2::new(0.25, 0.0));
+        assert!(matches!(parallel(&circle, 1.0), Err(ParallelError::Cusp { radius: 1.0, .. })));
+    }
 }

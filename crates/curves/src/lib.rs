@@ -35,5 +35,5 @@ pub use number::Number;
 pub use offset::{Beyond, Frame, FrameEnclosure, OffsetGround, Place};
 pub use path::{MAX_DEGREE, Motion, Path};
 pub use profile::{Curve, Jet, JetEnclosure, Profile, turn_left};
-pub use shapes::{Arc, Cubic, Ellipse, Line};
+pub use shapes::{Arc, Cubic, Ellipse, Line, Shape};
 pub use taylor::Taylor;

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use crate::ground::{Box2, Tree};
 use crate::march::GRAZE;
-use crate::{Arc, Bounds, Closest, Curve, Ground, Interval, JointKind, Number, Piece, turn_left};
+use crate::{Arc, Bounds, Closest, Curve, Ground, Interval, Joint, JointKind, Number, Piece, turn_left};
 
 /// What the ball touches, and where on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -395,7 +395,18 @@ impl OffsetGround {
         let normal = q - near.point;
         let angle = (-normal.y).atan2(normal.x);
         let parameter = arc.start + (angle - arc.start).rem_euclid(2.0 * PI);
-        if parameter <= arc.start + arc.turn { Place::Corner { joint, parameter } } else { on_piece }
+        let beyond = parameter - arc.start - arc.turn;
+        if beyond <= 0.0 {
+            return Place::Corner { joint, parameter };
+        }
+        // Beyond the arc by rounding it is on the piece of that side, whichever of the two the search came from.
+        let after = beyond < 0.5 * (2.0 * PI - arc.turn);
+        let end = |index: usize| {
+            let domain = self.ground.pieces[index].domain();
+            Place::Piece { index, parameter: if after { domain.lo } else { domain.hi } }
+        };
+        let Joint { before, after: next, .. } = self.ground.joints[joint];
+        if after { next } else { before }.map_or(on_piece, end)
     }
 
     /// The place that begins (`forward`) or ends where a joint is: the rounded corner if there is one.

@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 
 use crate::bounds::Bounds;
 use crate::march::{March, MarchEnd};
-use crate::{Frame, Interval, Number, Taylor};
+use crate::{Frame, Interval, Number, Shape, Taylor};
 
 /// A plane curve `c(s)`, written once for every kind of [`Number`].
 ///
@@ -38,6 +38,12 @@ pub trait Profile: Debug + Send + Sync {
     ///
     /// [`Ground::new`]: crate::Ground::new
     fn point<N: Number>(&self, s: N) -> [N; 2];
+
+    /// The line or circular arc that this is, with the same parameter. Those have exact lengths, images and parallels; of all
+    /// others they follow from [`point`](Profile::point).
+    fn shape(&self) -> Option<Shape> {
+        None
+    }
 }
 
 /// What every [`Profile`] can do behind a pointer. Implemented for all profiles and by nothing else.
@@ -46,6 +52,8 @@ pub trait Curve: Debug + Send + Sync {
     fn point_at(&self, s: f64) -> Vector2<f64>;
     /// `c` and its derivatives to third order.
     fn jet(&self, s: f64) -> Jet;
+    /// `‖c′(s)‖`, m per unit of the parameter.
+    fn speed(&self, s: f64) -> f64;
     /// The frame of the centre path of a ball of this radius (m).
     fn frame(&self, s: f64, radius: f64) -> Frame;
     /// `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4.
@@ -56,6 +64,8 @@ pub trait Curve: Debug + Send + Sync {
     fn enclosure(&self, s: Interval) -> JetEnclosure;
     /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds>;
+    /// The line or circular arc that this is.
+    fn shape(&self) -> Option<Shape>;
     /// The innermost loop of [`OffsetGround::first_contact`](crate::OffsetGround::first_contact), compiled for this profile.
     fn march(&self, march: &mut March<'_>) -> MarchEnd;
 }
@@ -73,6 +83,11 @@ impl<P: Profile> Curve for P {
             second: Vector2::new(2.0 * x[2], 2.0 * y[2]),
             third: Vector2::new(6.0 * x[3], 6.0 * y[3]),
         }
+    }
+
+    fn speed(&self, s: f64) -> f64 {
+        let [Taylor(x), Taylor(y)] = self.point(Taylor::<f64, 2>::variable(s));
+        Vector2::new(x[1], y[1]).norm()
     }
 
     #[inline]
@@ -111,6 +126,10 @@ impl<P: Profile> Curve for P {
 
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds> {
         Bounds::over(self, s, axis, radius)
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        Profile::shape(self)
     }
 
     fn march(&self, march: &mut March<'_>) -> MarchEnd {

@@ -2,7 +2,73 @@
 
 use nalgebra::Vector2;
 
-use crate::{Number, Profile};
+use crate::{Number, Profile, Similarity, turn_left};
+
+/// A curve by arc length whose parallels and images are of its own kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// A straight line.
+    Line(Line),
+    /// A circular arc.
+    Arc(Arc),
+}
+
+impl Shape {
+    /// The same run backwards, by `−s`.
+    pub(crate) fn reversed(self) -> Shape {
+        match self {
+            Shape::Line(line) => Shape::Line(Line { direction: -line.direction, ..line }),
+            Shape::Arc(arc) => Shape::Arc(Arc { rate: -arc.rate, ..arc }),
+        }
+    }
+
+    /// Its image, and how much longer it is; `None` if it degenerates.
+    pub(crate) fn mapped(self, map: &Similarity) -> Option<(Shape, f64)> {
+        let factor = map.factor();
+        let shape = match self {
+            Shape::Line(Line { start, direction }) => {
+                Shape::Line(Line { start: map.apply(start), direction: map.direction(direction) })
+            }
+            Shape::Arc(Arc { centre, radius, from, rate }) => {
+                let turn = if map.mirrors() { -1.0 } else { 1.0 };
+                let axis = map.direction(Vector2::x());
+                let from = axis.y.atan2(axis.x) + turn * from;
+                Shape::Arc(Arc { centre: map.apply(centre), radius: radius * factor, from, rate: turn * rate / factor })
+            }
+        };
+        shape.is_finite().then_some((shape, factor))
+    }
+
+    /// The parallel at a distance (m) to the left, and how much longer it is; `None` if there is none.
+    pub(crate) fn parallel(self, distance: f64) -> Option<(Shape, f64)> {
+        let (shape, factor) = match self {
+            Shape::Line(line) => {
+                (Shape::Line(Line { start: line.start + distance * turn_left(line.direction), ..line }), 1.0)
+            }
+            Shape::Arc(arc) => {
+                let radius = arc.radius - distance * arc.rate.signum();
+                let rate = arc.rate.signum() / radius;
+                (Shape::Arc(Arc { radius, rate, ..arc }), radius / arc.radius)
+            }
+        };
+        (factor > 0.0 && shape.is_finite()).then_some((shape, factor))
+    }
+
+    fn is_finite(&self) -> bool {
+        match self {
+            Shape::Line(Line { start, direction }) => (start + direction).norm().is_finite(),
+            Shape::Arc(Arc { centre, radius, from, rate }) => (centre.norm() + radius + from + rate).is_finite(),
+        }
+    }
+
+    /// κ, 1/m.
+    pub(crate) fn curvature(&self) -> f64 {
+        match self {
+            Shape::Line(_) => 0.0,
+            Shape::Arc(arc) => arc.rate,
+        }
+    }
+}
 
 /// A straight line by arc length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +90,10 @@ impl Profile for Line {
     #[inline(always)]
     fn point<N: Number>(&self, s: N) -> [N; 2] {
         [s.scale(self.direction.x) + N::constant(self.start.x), s.scale(self.direction.y) + N::constant(self.start.y)]
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        Some(Shape::Line(*self))
     }
 }
 
@@ -52,6 +122,10 @@ impl Profile for Arc {
     fn point<N: Number>(&self, s: N) -> [N; 2] {
         let (sine, cosine) = (s.scale(self.rate) + N::constant(self.from)).sin_cos();
         [cosine.scale(self.radius) + N::constant(self.centre.x), sine.scale(self.radius) + N::constant(self.centre.y)]
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        Some(Shape::Arc(*self))
     }
 }
 

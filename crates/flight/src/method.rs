@@ -49,6 +49,21 @@ pub enum FlightError {
         /// m/s²
         residual: f64,
     },
+    /// An explicit method follows what has long decayed.
+    #[error(
+        "the force is stiff: velocities decay at {rate:.2e} 1/s, which has held an explicit method to steps of about {step:.0e} s for \
+         {steps} steps, at t = {time:?} s; \"bdf\" and \"radau\" are made for that"
+    )]
+    Stiff {
+        /// s
+        time: f64,
+        /// s
+        step: f64,
+        /// Of the velocity's decay, 1/s.
+        rate: f64,
+        /// In a row.
+        steps: u32,
+    },
     /// The tolerance asks for steps below rounding.
     #[error("the tolerance needs steps below {step:?} s at t = {time:?} s; the force may be too rough for it")]
     StepTooSmall {

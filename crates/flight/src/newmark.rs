@@ -278,7 +278,7 @@ impl Newmark {
     }
 
     /// The ledger along a path through start, quarter, middle and end, and its error between them over what is allowed, of
-    /// eighth order.
+    /// eighth order, less what rounding of positions does to the velocity between them.
     fn ledger(
         &mut self,
         forces: &Forces,
@@ -287,13 +287,19 @@ impl Newmark {
         nodes: [&Node; 4],
         tolerance: Tolerance,
     ) -> Result<(Ledger, f64), FlightError> {
+        let largest = |size: fn(&Node) -> f64| nodes.iter().map(|node| size(node)).fold(0.0, f64::max);
+        let speed = largest(|node| node.motion.velocity.norm());
+        let place = largest(|node| node.motion.position.norm());
+        let power = largest(|node| node.entry.power.dissipated.abs() + node.entry.power.work.abs());
+        // A power goes at most with the cube of the velocity; a shorter step would only make rounding worse.
+        let grain = if speed > 0.0 { 8.0 * f64::EPSILON * place * power / speed } else { 0.0 };
         let [first, quarter, middle, end] = nodes.map(|node| node.entry);
         let third = self.between(forces, start, path, 0.75)?.entry;
         let ledger = Ledger::through(first, Some(middle), end, path.duration());
         let ledger = ledger.with_quarters([quarter.power, third.power]);
         let eighth = self.between(forces, start, path, 0.125)?.entry;
         let (dissipated, work) = ledger.error_by_eighth(eighth.power);
-        let allowed = |energy: f64| forces.mass() * tolerance.allows(energy / forces.mass());
+        let allowed = |energy: f64| forces.mass() * tolerance.allows(energy / forces.mass()) + grain;
         Ok((ledger, (dissipated / allowed(end.dissipated)).max(work / allowed(end.work))))
     }
 

@@ -2,7 +2,8 @@
 
 use curves::{Motion, Path};
 use mechanics::{Entry, Forces, Ledger, Power, State};
-use nalgebra::{Complex, Matrix2, Matrix3, Vector2};
+use nalgebra::{Complex, Matrix2, Vector2};
+use newmark::radau::{A, ALPHA, BETA, C, INVERSE, REAL, T};
 use newmark::{Control, Tolerance};
 
 use crate::control::{Pace, acceleration, energy, is_finite, larger, ratio};
@@ -45,52 +46,6 @@ pub(crate) struct Attempt {
     pub(crate) error: f64,
 }
 
-const ROOT6: f64 = 2.449_489_742_783_178_098_197_284_074_705_9;
-const C: [f64; 3] = [(4.0 - ROOT6) / 10.0, (4.0 + ROOT6) / 10.0, 1.0];
-
-/// `aᵢⱼ`, the collocation integrals of table IV.5.6.
-const A: Matrix3<f64> = Matrix3::new(
-    (88.0 - 7.0 * ROOT6) / 360.0,
-    (296.0 - 169.0 * ROOT6) / 1800.0,
-    (-2.0 + 3.0 * ROOT6) / 225.0,
-    (296.0 + 169.0 * ROOT6) / 1800.0,
-    (88.0 + 7.0 * ROOT6) / 360.0,
-    (-2.0 - 3.0 * ROOT6) / 225.0,
-    (16.0 - ROOT6) / 36.0,
-    (16.0 + ROOT6) / 36.0,
-    1.0 / 9.0,
-);
-
-/// Eigenvalues of `A⁻¹`: one real, and a pair α ± iβ (§IV.8).
-const REAL: f64 = 3.637_834_252_744_495_732_208_418_513_577_8;
-const ALPHA: f64 = 2.681_082_873_627_752_133_895_790_743_211_1;
-const BETA: f64 = 3.050_430_199_247_410_569_426_377_624_787_6;
-
-/// Eigenvectors, of the pair real and imaginary part, and their inverse, as in Hairer's program `radau5.f`:
-/// `T⁻¹ A⁻¹ T = diag(γ, [α −β; β α])`.
-const T: Matrix3<f64> = Matrix3::new(
-    9.123_239_487_089_294_279_2e-2,
-    -0.141_255_295_020_954_208_43,
-    -3.002_919_410_514_742_449_2e-2,
-    0.241_717_932_707_107_018_96,
-    0.204_129_352_293_799_931_99,
-    0.382_942_112_757_261_937_79,
-    0.966_048_182_615_092_936_19,
-    1.0,
-    0.0,
-);
-const INVERSE: Matrix3<f64> = Matrix3::new(
-    4.325_579_890_063_155_351_0,
-    0.339_199_251_815_809_869_54,
-    0.541_770_539_935_874_871_19,
-    -4.178_718_591_551_904_727_3,
-    -0.327_682_820_761_062_387_08,
-    0.476_623_554_500_550_451_96,
-    -0.502_872_634_945_786_875_95,
-    2.571_926_949_855_605_429_2,
-    -0.596_039_204_828_224_924_97,
-);
-
 /// The part of the tolerance a step is held to.
 const SHARE: f64 = 0.1;
 /// Rounds of Newton before a shorter step is tried.
@@ -98,11 +53,6 @@ const ROUNDS: u32 = 12;
 
 fn row(vectors: &[Vector2<f64>; 3], weights: [f64; 3]) -> Vector2<f64> {
     vectors[0] * weights[0] + vectors[1] * weights[1] + vectors[2] * weights[2]
-}
-
-/// Row i of a matrix.
-fn weights(matrix: &Matrix3<f64>, i: usize) -> [f64; 3] {
-    [matrix[(i, 0)], matrix[(i, 1)], matrix[(i, 2)]]
 }
 
 impl Core {
@@ -148,21 +98,21 @@ impl Core {
         let mut before = f64::INFINITY;
         for round in 1..=ROUNDS {
             let stage = |i: usize| {
-                let q = q0 + h * (C[i] * v0 + row(&w, weights(&A, i)));
+                let q = q0 + h * (C[i] * v0 + row(&w, A[i]));
                 acceleration(forces, time + C[i] * h, q, v0 + w[i], spin)
             };
             let f = [stage(0), stage(1), stage(2)];
             self.count.forces += 3;
             // T⁻¹(F − A⁻¹W/h), where A⁻¹ is diagonal but for the pair.
-            let [f0, f1, f2] = [0, 1, 2].map(|i| row(&f, weights(&INVERSE, i)));
-            let [w0, w1, w2] = [0, 1, 2].map(|i| row(&w, weights(&INVERSE, i)));
+            let [f0, f1, f2] = [0, 1, 2].map(|i| row(&f, INVERSE[i]));
+            let [w0, w1, w2] = [0, 1, 2].map(|i| row(&w, INVERSE[i]));
             let r0 = f0 - w0 * (REAL / h);
             let r1 = f1 - (w1 * ALPHA - w2 * BETA) / h;
             let r2 = f2 - (w1 * BETA + w2 * ALPHA) / h;
             let d0 = real * r0;
             let d = complex * Vector2::new(Complex::new(r1.x, r2.x), Complex::new(r1.y, r2.y));
             let change = [d0, d.map(|z| z.re), d.map(|z| z.im)];
-            let change = [0, 1, 2].map(|i| row(&change, weights(&T, i)));
+            let change = [0, 1, 2].map(|i| row(&change, T[i]));
             for (w, change) in w.iter_mut().zip(change) {
                 *w += change;
             }
@@ -197,7 +147,7 @@ impl Core {
         tolerance: Option<Tolerance>,
     ) -> Attempt {
         let State { position: q0, velocity: v0, spin, time, .. } = *start;
-        let rise = h * (v0 + row(w, weights(&A, 2)));
+        let rise = h * (v0 + row(w, A[2]));
         let (q1, v1) = (q0 + rise, v0 + w[2]);
         let last = acceleration(forces, time + h, q1, v1, spin);
         self.count.forces += 1;
@@ -315,31 +265,5 @@ impl Core {
                 error.is_finite(),
             )?;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `Σ aᵢⱼ cⱼᵏ⁻¹ = cᵢᵏ/k` for k to 3 (stage order), the last row for k to 5 (order 5).
-    #[test]
-    fn order_conditions() {
-        for k in 1..=5 {
-            for (i, c) in C.iter().enumerate() {
-                let sum: f64 = (0..3).map(|j| A[(i, j)] * C[j].powi(k - 1)).sum();
-                let miss = sum - c.powi(k) / f64::from(k);
-                assert!(miss.abs() < 1e-15 || i < 2 && k > 3, "row {i}, k = {k}: {miss:e}");
-            }
-        }
-    }
-
-    /// The blocks are those of `A⁻¹`.
-    #[test]
-    fn blocks() {
-        let inverse = A.try_inverse().unwrap();
-        let blocks = Matrix3::new(REAL, 0.0, 0.0, 0.0, ALPHA, -BETA, 0.0, BETA, ALPHA);
-        assert!((T * INVERSE - Matrix3::identity()).norm() < 1e-14);
-        assert!((INVERSE * inverse * T - blocks).norm() < 1e-12);
     }
 }

@@ -58,7 +58,7 @@ impl Trace {
     /// Adds a sample, keeping the number of points bounded.
     pub fn add(&mut self, scene: &Scene, sample: &Sample) {
         if self.seen.is_multiple_of(self.stride) {
-            let (state, energy) = (scene.world(&sample.state), scene.energy(&sample.state));
+            let (state, energy) = (scene.world(&sample.state), scene.energy(sample.phase, &sample.state));
             self.points.push(Point {
                 time: state.time,
                 phase: sample.phase,
@@ -79,7 +79,7 @@ impl Trace {
 
     /// Adds the place of an event, where the path has its corners.
     pub fn add_event(&mut self, scene: &Scene, event: &Event) {
-        let (state, energy) = (scene.world(&event.after), scene.energy(&event.after));
+        let (state, energy) = (scene.world(&event.after), scene.energy(event.phase_after, &event.after));
         self.points.push(Point {
             time: state.time,
             phase: event.phase_before,

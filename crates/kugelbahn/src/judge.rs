@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use clap::Args;
 use kugelbahn::compare::{
     Comparison, Draft, Plan, cases, compare, comparison_csv, comparison_json, comparison_report, converge,
-    convergence_csv, convergence_json, convergence_report, convergence_svg, differences_svg, events_csv, methods,
-    numbers, observables, paths_svg,
+    convergence_csv, convergence_json, convergence_report, convergence_svg, differences_svg, events_csv, known,
+    methods, numbers, observables, paths_svg,
 };
 use kugelbahn::input::InputError;
 use kugelbahn::output::{prepare_files, print, replace};
@@ -86,7 +86,7 @@ impl Common {
     }
 
     /// Runs `work`, showing how far it is where a terminal listens.
-    fn with_progress<T>(&self, work: impl FnOnce(&Plan) -> Result<T, InputError>) -> Result<T, Failure> {
+    fn with_progress<T>(&self, draft: &Draft, work: impl FnOnce(&Plan) -> Result<T, InputError>) -> Result<T, Failure> {
         let bar = progress_bar(self.quiet || self.json, "{wide_bar} {pos} of {len}: {wide_msg}");
         // Threads come in any order; the bar goes one way.
         let most = Mutex::new(0);
@@ -99,7 +99,8 @@ impl Common {
                 bar.set_message(what.to_owned());
             }
         };
-        let done = work(&Plan { tries: self.tries.into(), closed_form: None, progress: &progress });
+        let form = known(&draft.as_written().map_err(bad)?);
+        let done = work(&Plan { tries: self.tries.into(), closed_form: form.as_ref(), progress: &progress });
         bar.finish_and_clear();
         done.map_err(bad)
     }
@@ -138,7 +139,7 @@ pub fn run_compare(args: &CompareArgs) -> Result<(), Failure> {
     let draft = args.common.draft()?;
     let (cases, left_out) = cases(&draft, &methods, skip, steps.as_deref(), tolerances.as_deref()).map_err(bad)?;
     args.common.prepare(&FILES)?;
-    let comparison = args.common.with_progress(|plan| compare(&draft, &cases, plan))?;
+    let comparison = args.common.with_progress(&draft, |plan| compare(&draft, &cases, plan))?;
     write(
         args.common.out.as_deref(),
         &[
@@ -162,7 +163,7 @@ pub fn run_converge(args: &ConvergeArgs) -> Result<(), Failure> {
     let wanted = observables("--observe", args.observe.as_deref()).map_err(bad)?;
     let draft = args.common.draft()?;
     let (convergence, left_out) =
-        args.common.with_progress(|plan| converge(&draft, &methods, skip, &steps, wanted.as_deref(), plan))?;
+        args.common.with_progress(&draft, |plan| converge(&draft, &methods, skip, &steps, wanted.as_deref(), plan))?;
     // Only now it is known that the scenario has what is to be observed: bad input writes nothing.
     args.common.prepare(&FILES)?;
     write(

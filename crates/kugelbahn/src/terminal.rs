@@ -211,7 +211,10 @@ fn event_line(scene: &Scene, event: &Event, style: Style) -> String {
         arrow(n0, n1),
         arrow(t0, t1),
         arrow(event.before.spin, event.after.spin),
-        arrow(scene.energy(&event.before).total(), scene.energy(&event.after).total()),
+        arrow(
+            scene.energy(event.phase_before, &event.before).total(),
+            scene.energy(event.phase_after, &event.after).total()
+        ),
     )
 }
 

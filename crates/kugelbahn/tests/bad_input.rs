@@ -260,6 +260,16 @@ fn outputs_that_cannot_be_written() {
 }
 
 #[test]
+fn a_drawing_into_a_folder_that_is_not_there_says_which() {
+    let place = Place::new();
+    for verb in ["show", "check"] {
+        let outcome = place.kugelbahn(&["curves", verb, "hills.toml", "--svg", "no/such/file.svg"]);
+        assert_eq!(outcome.code, 2, "{verb}");
+        says(&outcome.stderr, &["can't write", "no/such/file.svg", "there is no folder no/such"]);
+    }
+}
+
+#[test]
 fn nothing_is_written_where_one_file_could_not_be() {
     let place = Place::new();
     for name in ["events.csv", "time.svg"] {

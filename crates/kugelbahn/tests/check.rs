@@ -128,3 +128,75 @@ fn what_cannot_be_run_is_refused() {
     refused(&points("[0, 0], [1, 0]"), &["--radius", "-1"], &["--radius -1 is not allowed"]);
     refused(&points("[0, 0], [1, 0]"), &["--radius", "nan"], &["is not allowed"]);
 }
+
+/// A flask: an opening 0.1 m wide and 0.2 m deep above a bulb of radius 0.5 m.
+const FLASK: &str = r#"
+    kind = "composite"
+    pieces = [
+        { kind = "line", from = [-2, 0], to = [-0.05, 0] },
+        { kind = "line", from = [-0.05, 0], to = [-0.05, -0.2] },
+        { kind = "arc", centre = [0, "-0.2 - sqrt(0.5^2 - 0.05^2)"], radius = 0.5, from = "pi/2 + asin(0.1)", to = "2.5*pi - asin(0.1)" },
+        { kind = "line", from = [0.05, -0.2], to = [0.05, 0] },
+        { kind = "line", from = [0.05, 0], to = [2, 0] },
+    ]
+"#;
+
+/// Walls that are too close for the ball, far from each other along the ground: told once, with how close they come.
+#[test]
+fn slots_between_distant_walls_are_found() {
+    let slot = "kind = 'polyline'\npoints = [[-2, 0.3], [-0.1, 0.3], [-0.1, -1], [0.1, -1], [0.1, 0.3], [2, 0.3]]";
+    // Between two posts of different height, one of them leaning over.
+    let posts = "kind = 'polyline'\npoints = [[-2, 0], [-1, 0], [-1, 1], [-0.9, 1], [-0.9, 0], [1, 0], [-0.4, 0.8], [1.2, 0], [2, 0]]";
+    for (text, width, posts) in [(slot, 0.2, 1), (FLASK, 0.1, 1), (posts, 0.5, 1)] {
+        for (radius, expected) in [(0.51 * width, posts), (0.75 * width, posts), (0.49 * width, 0)] {
+            let all = found(text, radius);
+            let slots: Vec<_> = all.iter().filter(|finding| finding.code() == "slot").collect();
+            assert_eq!(slots.len(), expected, "{text} {radius}: {all:?}");
+            for finding in slots {
+                let Finding::Slot { place, across, width: found, .. } = finding else { panic!() };
+                assert!((found / width - 1.0).abs() < 1e-3, "{finding:?}");
+                assert!(((place.point - across).norm() - found).abs() < 1e-12);
+            }
+        }
+    }
+    let place = Place::new();
+    place.write("flask.toml", FLASK);
+    let outcome = place.kugelbahn(&["curves", "check", "flask.toml", "--radius", "0.07", "--svg", "flask.svg"]);
+    let line = "only 0.1 m to the ground at (0.05, ";
+    assert!(outcome.stdout.contains("slot at (-0.05, ") && outcome.stdout.contains(line), "{}", outcome.stdout);
+}
+
+/// What is told against places looked at one by one: where a ball in contact has other ground inside it, one of the codes says
+/// why; where it has none there is no slot.
+#[test]
+fn no_room_is_told_and_only_that() {
+    let mut blocked_grounds = 0;
+    for entry in std::fs::read_dir(common::profiles()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let curve = kugelbahn::curve::load_curve(&path).unwrap();
+        let facts = Facts::of(&curve.ground);
+        for radius in [0.013, 0.3] {
+            let all = findings(&curve, &facts, radius);
+            let mut blocked = false;
+            let parts = (3000 / curve.ground.pieces().len()).max(20);
+            for piece in curve.ground.pieces() {
+                let lo = piece.domain().lo.max(-5.0);
+                let hi = piece.domain().hi.min(lo.max(-5.0) + 10.0);
+                blocked |= (0..=parts).any(|i| {
+                    let jet = piece.jet(lo + (hi - lo) * i as f64 / parts as f64);
+                    let centre = jet.point + radius * jet.normal();
+                    curve.ground.closest(centre).distance.abs() < radius * (1.0 - 1e-6)
+                });
+            }
+            blocked_grounds += u32::from(blocked);
+            let told = |codes: &[&str]| all.iter().any(|finding| codes.contains(&finding.code()));
+            let any = told(&["slot", "narrow-valley", "concave-corner"]);
+            assert!(!blocked || any, "{} {radius}: {all:?}", path.display());
+            assert!(blocked || !told(&["slot"]), "{} {radius}: {all:?}", path.display());
+        }
+    }
+    assert!(blocked_grounds > 3, "{blocked_grounds}");
+}

@@ -262,11 +262,15 @@ fn mirrors_keep_the_free_side_and_reversal_changes_it() {
     let stairs = |keys: &str| {
         format!("kind = 'transform'\n{keys}\ncurve = {{ kind = 'polyline', points = [[0, 0], [2, 1], [3, 0]] }}")
     };
-    assert_eq!(up(&stairs("")), (true, Vector2::new(0.0, 0.0)));
-    assert_eq!(up(&stairs("mirror = 'x'")), (true, Vector2::new(-3.0, 0.0)));
-    assert_eq!(up(&stairs("mirror = 'y'")), (false, Vector2::new(3.0, 0.0)));
-    assert_eq!(up(&stairs("mirror = 'y'\nreverse = true")), (true, Vector2::new(0.0, 0.0)));
-    assert_eq!(up(&stairs("reverse = true")), (false, Vector2::new(3.0, 0.0)));
+    let at = |keys: &str, (is_up, x): (bool, f64)| {
+        let (found, first) = up(&stairs(keys));
+        assert!(found == is_up && (first - Vector2::new(x, 0.0)).norm() < 1e-15, "{keys}: {found} {first:?}");
+    };
+    at("", (true, 0.0));
+    at("mirror = 'x'", (true, -3.0));
+    at("mirror = 'y'", (false, 3.0));
+    at("mirror = 'y'\nreverse = true", (true, 0.0));
+    at("reverse = true", (false, 3.0));
     // Mirrored, scaled, turned around a point, then moved.
     let (_, first) = up(&stairs("scale = 2\nturn = 'pi/2'\naround = [1, 0]\nmove = [0, 5]"));
     assert!((first - Vector2::new(1.0, 3.0)).norm() < 1e-14, "{first:?}");

@@ -220,6 +220,56 @@ fn transforms_of_groups_apply_in_turn_and_corners_stay_corners() {
     assert!(curve.ground.joints().iter().all(|joint| joint.kind == JointKind::Smooth));
 }
 
+/// A `<use>` draws the path once more, moved by its transform and its x and y: `d` → its own transform → x, y → transform of the
+/// `<use>` → groups around that. A path in `<defs>` is drawn where it is used.
+#[test]
+fn uses_of_a_path_are_honoured() {
+    let text = |extra: &str| {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\">\n\
+             <defs><path id=\"p\" d=\"M0 0h10\" transform=\"translate(0 1)\"/></defs>\n\
+             <g transform=\"translate(10, 20)\"><use id=\"u\" xlink:href=\"#p\" x=\"1\" y=\"2px\" transform=\"scale(2)\"/></g>\n\
+             {extra}</svg>"
+        )
+    };
+    for keys in ["", "path = 'p'\n", "path = 'u'\n"] {
+        let curve = svg(text(""), &format!("{keys}scale = 1")).unwrap();
+        near(&points(&curve), &[[12.0, -26.0], [32.0, -26.0]]);
+    }
+    let two = text("<use id=\"v\" href=\"#p\" y=\"0.5in\"/>\n");
+    let v = svg(&two, "path = 'v'\nscale = 1").unwrap();
+    near(&points(&v), &[[0.0, -49.0], [10.0, -49.0]]);
+    let (line, column, message) = complaint(svg(&two, "path = 'p'"));
+    assert!((line, column) == (4, 1) && message.contains("drawn several times"), "{line} {column} {message}");
+    // Drawn itself, and once more elsewhere.
+    let both = "<svg><path id=\"p\" d=\"M0 0h10\"/><use href=\"#p\" x=\"5\" y=\"5\"/></svg>";
+    near(&points(&svg(both, "scale = 1").unwrap()), &[[0.0, 0.0], [10.0, 0.0]]);
+    let cases = [
+        ("<defs><g id=\"g\"><path id=\"p\" d=\"M0 0h1\"/></g></defs>\n<use href=\"#g\"/>", "p", 3, "draws a group"),
+        ("<g id=\"g\"><path id=\"p\" d=\"M0 0h1\"/></g>\n<use id=\"u\" href=\"#g\"/>", "u", 3, "draws a <g>"),
+        ("<use id=\"u\" href=\"#nowhere\"/>", "u", 2, "`nowhere`, which is not there"),
+        ("<use id=\"u\"/>", "u", 2, "which is not there"),
+        ("<path id=\"p\" d=\"M0 0h1\"/>\n<use id=\"u\" href=\"#p\" x=\"50%\"/>", "u", 3, "can't read the length"),
+        ("<path id=\"p\" d=\"M0 0h1\"/>\n<use id=\"u\" href=\"#p\" style=\"transform: none\"/>", "u", 3, "in a style"),
+        ("<use id=\"u\" href=\"#u\"/>", "u", 2, "draws a <use>"),
+    ];
+    for (inside, path, line, what) in cases {
+        let text = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">\n{inside}\n</svg>");
+        let (l, _, message) = complaint(svg(&text, &format!("path = '{path}'")));
+        assert!(l == line && message.contains(what), "{text}: line {l}: {message}");
+    }
+}
+
+/// Ends that are clamped need a slope each; which key is missing depends on the points.
+#[test]
+fn clamped_ends_without_values_name_the_key() {
+    for (last, key) in [("[2, 0]", "`slopes`"), ("[0, 2]", "`directions`")] {
+        let text = format!("kind = 'spline'\nends = 'clamped'\npoints = [[0, 0], [1, 1], {last}]");
+        let error = curve_from_text(&text, std::path::Path::new("")).unwrap_err();
+        assert!(error.to_string().contains(&format!("has no {key}")), "{error}");
+    }
+}
+
 #[test]
 fn drawings_that_make_no_ground_are_refused_with_the_place() {
     let wrap = |inside: &str| format!("<svg xmlns=\"http://www.w3.org/2000/svg\">\n{inside}\n</svg>");

@@ -13,7 +13,7 @@ use std::path::Path;
 use common::{DROP, profiles};
 
 /// Numbers, words and signs that break things.
-const TOKENS: [&str; 48] = [
+const TOKENS: [&str; 64] = [
     "1e308",
     "-1e308",
     "1e-308",
@@ -61,6 +61,22 @@ const TOKENS: [&str; 48] = [
     "\"arc\"",
     "\"polyline\"",
     "\"composite\"",
+    "\"ellipse\"",
+    "\"spline\"",
+    "\"smoothing-spline\"",
+    "\"bezier\"",
+    "\"csv\"",
+    "\"svg\"",
+    "\"offset\"",
+    "\"transform\"",
+    "\"periodic\"",
+    "\"clamped\"",
+    "\"gcv\"",
+    "\"inside\"",
+    "\"measured-hill.csv\"",
+    "\"drawn-track.svg\"",
+    "\"sine.toml\"",
+    "[[0, 1], [1, 0]]",
     "1979-05-27",
 ];
 const SIGNS: [char; 22] = [
@@ -138,11 +154,37 @@ fn curves() -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = std::fs::read_dir(profiles())
         .unwrap()
         .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(path).unwrap()))
         .collect();
+    found.extend(KINDS.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())));
     found.sort();
     found
 }
+
+/// Kinds with keys that no file of `curves/` uses.
+const KINDS: [(&str, &str); 7] = [
+    (
+        "clamped",
+        "kind = \"spline\"\nends = \"clamped\"\ndirections = [[0, 2], [1, -1]]\npoints = [[0, 0], [1, 2], [0.9, 3], [3, 3]]\n",
+    ),
+    ("loop", "kind = \"spline\"\nends = \"periodic\"\npoints = [[1, 0], [0.1, 1.1], [-1.2, 0], [0, -0.8], [1, 0]]\n"),
+    (
+        "smoothed",
+        "kind = \"smoothing-spline\"\nsmoothing = \"gcv\"\npoints = [[0, 1.01], [0.7, 0.72], [1, 0.02], [0.69, -0.7], [0.01, -1]]\n",
+    ),
+    ("arc of an ellipse", "kind = \"ellipse\"\ncentre = [0, 0]\nsemi-axes = [1, 2]\nturn = 0.3\nfrom = 3\nto = -1\n"),
+    ("parabolas", "kind = \"bezier\"\ndegree = 2\npoints = [[0, 1], [1, 0], [2, 0.2], [3, 0.4], [4, -1]]\n"),
+    (
+        "handles",
+        "kind = \"bezier\"\ntolerance = 1e-4\npoints = [[0, 1], [0, 1], [1, 0], [2, 0], [3, 0], [4, 1], [4, 1]]\n",
+    ),
+    (
+        "moved",
+        "kind = \"transform\"\nmirror = \"x\"\nscale = 0.5\nturn = \"pi/3\"\naround = [1, 1]\nmove = [0, 2]\nreverse = true\n\
+         [curve]\nkind = \"offset\"\ndistance = -0.1\ncurve = { kind = \"circle\", centre = [0, 0], radius = 1, side = \"inside\" }\n",
+    ),
+];
 
 const ROLL: &str = r#"[ball]
 mass = 0.2
@@ -213,7 +255,7 @@ fn mutated_curves_never_panic() {
             let other = &dice.pick(&curves).1;
             text = mutate(&text, other, &mut dice);
         }
-        loaded += usize::from(survive("curve", &text, || entry::curve(&text, Path::new("/nowhere"))));
+        loaded += usize::from(survive("curve", &text, || entry::curve(&text, &profiles())));
     }
     // The cases would show nothing if none, or all of them, got through the reader.
     assert!((100..1400).contains(&loaded), "{loaded} curves loaded");
@@ -221,12 +263,13 @@ fn mutated_curves_never_panic() {
 
 #[test]
 fn mutated_scenarios_never_panic() {
-    let curves = curves();
+    let mut files = curves();
+    files.retain(|(name, _)| name.ends_with(".toml"));
     let seeds = [DROP, ROLL, BALLS];
     let mut dice = Dice(2);
     let mut loaded = 0;
     for i in 0..3000 {
-        let (name, curve) = &curves[(i / 2) % curves.len()];
+        let (name, curve) = &files[(i / 2) % files.len()];
         let mut text = seeds[i % 3].replace("hills.toml", name);
         for _ in 0..=dice.below(3) {
             let other = if dice.below(2) == 0 { seeds[dice.below(3)] } else { curve };

@@ -203,7 +203,17 @@ impl Compliance {
         }
     }
 
-    /// The same while a ball that is not pulled back leaves ground that no longer pushes: what is stored is lost.
+    /// `∂f/∂N` and `∂f/∂u` (N s/m) of the regularised friction, at a normal force (N) and a slip velocity (m/s).
+    pub fn friction_slopes(&self, normal_force: f64, slip: f64) -> [f64; 2] {
+        if self.friction == 0.0 || !(normal_force > 0.0) {
+            return [0.0; 2];
+        }
+        let size = slip.hypot(self.slip_speed);
+        let part = self.slip_speed / size;
+        [-self.friction * slip / size, -self.friction * normal_force * part * part / size]
+    }
+
+    /// [`Compliance::push`] while a ball that is not pulled back leaves ground that no longer pushes: what is stored is lost.
     pub fn let_go(&self, root: f64, normal_velocity: f64) -> Push {
         Push { dissipated: self.elastic_force(root) * normal_velocity, ..Push::default() }
     }

@@ -73,18 +73,19 @@ pub struct WedgeForces {
     pub spin_acceleration: f64,
 }
 
-/// Normals closer to parallel than this (|σ|) hold nothing that rounding would leave.
-const PARALLEL: f64 = 1e-9;
 /// What rounding makes of a velocity or an impulse, relative to the ball's.
 const GRAIN: f64 = 16.0 * f64::EPSILON;
 
 impl Wedge {
+    /// Normals closer to parallel than this (|σ|) hold nothing that rounding would leave.
+    pub const PARALLEL: f64 = 1e-9;
+
     /// Of two frames at one place of the centre; `None` where the normals are parallel.
     pub fn new(frames: [&Frame; 2]) -> Option<Self> {
         let normals = frames.map(|frame| frame.normal);
         let sine = normals[0].perp(&normals[1]);
         let tangents = frames.map(|frame| frame.tangent);
-        (sine.abs() > PARALLEL).then(|| Wedge { normals, tangents, sine, cosine: normals[0].dot(&normals[1]) })
+        (sine.abs() > Wedge::PARALLEL).then(|| Wedge { normals, tangents, sine, cosine: normals[0].dot(&normals[1]) })
     }
 
     /// Directions d₁, d₂ with `λᵢ = dᵢ·F`, F being what acts apart from the ground, where both contacts slip so that
@@ -215,7 +216,7 @@ impl Wedge {
             let away = |hit: &WedgeImpact| hit.normal_velocities.iter().all(|velocity| *velocity >= -grain);
             let alone = self.alone(ball, &plastic, frames, state, i);
             if away(&alone) {
-                let hit = self.gripped(ball, law, frames, self.alone(ball, law, frames, state, i), 1 - i);
+                let hit = self.gripped(ball, law, frames, self.alone(ball, law, frames, state, i), 1 - i, grain);
                 let without = WedgeImpact { restitution: Restitution::None, ..alone };
                 return self.settled(if away(&hit) { hit } else { without }, grain);
             }
@@ -228,10 +229,18 @@ impl Wedge {
         self.settled(self.both(ball, law, state), grain)
     }
 
-    /// The same with contact `i`, which took no part, not slipping where it stays closed and friction has no limit.
-    fn gripped(&self, ball: &Ball, law: &ContactLaw, frames: [&Frame; 2], hit: WedgeImpact, i: usize) -> WedgeImpact {
+    /// The same with contact `i`, which took no part, not slipping where it stays closed (to `grain`, m/s, of the velocity
+    /// before) and friction has no limit.
+    fn gripped(
+        &self,
+        ball: &Ball,
+        law: &ContactLaw,
+        frames: [&Frame; 2],
+        hit: WedgeImpact,
+        i: usize,
+        grain: f64,
+    ) -> WedgeImpact {
         let along = hit.velocity.dot(&self.tangents[i]);
-        let grain = GRAIN * hit.velocity.norm() / self.sine.abs();
         let slips = hit.slips[i].abs() > 4.0 * GRAIN * (along.abs() + (ball.radius() * hit.spin).abs());
         if law.friction() != Friction::Infinite || hit.normal_velocities[i].abs() > grain || !slips {
             return hit;

@@ -2,6 +2,7 @@
 
 mod extrapolation;
 mod linear;
+pub mod radau;
 mod scheme;
 
 pub use extrapolation::{Column, Extrapolation, Outcome, Substeps, Tolerance, extrapolate_once};

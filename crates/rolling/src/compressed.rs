@@ -2,10 +2,13 @@
 
 use curves::{Frame, OffsetGround, Place};
 use mechanics::{Ball, Compliance, Forces, Push, State};
-use nalgebra::{SMatrix, SVector, Vector2};
-use newmark::{Extrapolation, Outcome, Substeps, Tolerance};
+use nalgebra::{SMatrix, Vector2};
+use newmark::{Extrapolation, Outcome, Tolerance};
 
 use crate::RollingError;
+
+mod stiff;
+mod trapezoid;
 
 /// What moves, where, and by which laws.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +94,8 @@ const SIZE: usize = 11;
 const GRAIN: f64 = 1e-12;
 /// Of these are implicit.
 const CORE: usize = 6;
+/// Of all rates, by the implicit ones.
+type Jacobian = SMatrix<f64, SIZE, CORE>;
 
 fn pack(state: &CompressedState, mass: f64) -> Packed {
     let CompressedState { velocity: v, .. } = state;
@@ -162,12 +167,22 @@ impl CompressedSystem<'_> {
     /// In it `d√δ/dσ = −v·n`, and every law of [`Compliance`] with a half-integer exponent is smooth where the ball
     /// touches, though its force starts like `t^{3/2}` there, which would hold any method to order 5/2.
     fn rates(&self, y: &Packed, place: Place) -> Packed {
+        self.seen(y, place, None).rates
+    }
+
+    /// The rates and what friction depends on, with the law's own friction force or a given one.
+    fn seen(&self, y: &Packed, place: Place, friction_force: Option<f64>) -> Seen {
         let mass = self.ball.mass();
         let state = unpack(y, place, mass);
         let frame = self.ground.frame(state.place);
         let stretch = 2.0 * state.root;
         let (normal, along) = (state.velocity.dot(&frame.normal), state.velocity.dot(&frame.tangent));
-        let push = self.push(&state, &frame);
+        let slip = self.ball.slip_velocity(along, state.spin);
+        let mut push = self.push(&state, &frame);
+        if let Some(force) = friction_force {
+            push.dissipated -= (force - push.friction_force) * slip;
+            push.friction_force = force;
+        }
         let compression = state.compression();
         let at = State { position: frame.position - compression * frame.normal, ..state.state(self.ground) };
         let a = self.acceleration(&at, &frame, &push);
@@ -175,7 +190,7 @@ impl CompressedSystem<'_> {
             Some(_) => mechanics::Power::default(),
             None => self.forces.power(at.time, at.position, at.velocity, at.spin),
         };
-        [
+        let rates = [
             stretch,
             stretch * along / (frame.speed * (1.0 + frame.curvature * compression)),
             -normal,
@@ -187,8 +202,17 @@ impl CompressedSystem<'_> {
             stretch * power.work / mass,
             stretch * push.normal_force / mass,
             stretch * (push.friction_force + push.viscous_force) / mass,
-        ]
+        ];
+        Seen { rates, push, slip }
     }
+}
+
+/// The rates, and what friction depends on.
+struct Seen {
+    rates: Packed,
+    push: Push,
+    /// u, m/s.
+    slip: f64,
 }
 
 /// A step from one compressed state to another, as a value.
@@ -202,6 +226,7 @@ pub struct CompressedStep {
     pub length: f64,
     /// Values and rates at start, middle and end.
     nodes: [(Packed, Packed); 3],
+    method: Method,
     mass: f64,
 }
 
@@ -230,7 +255,8 @@ impl CompressedStep {
     }
 }
 
-/// Integrates compressed contact: the trapezoidal rule in σ, extrapolated to order 8, step and order by a tolerance.
+/// Integrates compressed contact: the trapezoidal rule in σ, extrapolated to order 8, step and order by a tolerance; Radau
+/// IIA where damping, friction or a ball that is at rest would keep that to many short steps.
 ///
 /// Energies and impulses are held to it per mass.
 #[derive(Clone, Copy, Debug)]
@@ -239,6 +265,26 @@ pub struct Compressed {
     count: CompressedCount,
     /// Steps in a row on which the clock stood still.
     stuck: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    Extrapolated,
+    Stiff,
+}
+
+/// Decays in one step above which it is stiff.
+const DECAYS: f64 = 10.0;
+/// Radians of an oscillation in one step above which it is stiff, if the compression changes by so little in it.
+const TURN: f64 = 4.0;
+const STILL: f64 = 1e-2;
+
+/// Whether a step is far longer than what the equations could do in it, by the sums of their eigenvalues and of the squares of
+/// these: damping and friction have long decayed, or the ball is at rest.
+fn is_stiff(jacobian: &Jacobian, start: &Packed, rates: &Packed, h: f64) -> bool {
+    let core = jacobian.fixed_rows::<CORE>(0);
+    let oscillates = || -h * h * (core * core).trace() > 2.0 * TURN * TURN;
+    -h * core.trace() > DECAYS || (rates[2] * h).abs() < STILL * start[2] && oscillates()
 }
 
 /// Work done in compressed contact.
@@ -297,9 +343,9 @@ impl Compressed {
             if !(h > 0.0 && h.is_finite()) || (attempt > 0 && lasts < 1e-3 * least) || attempt > 200 {
                 break;
             }
-            match self.attempt(system, start.place, &first, h) {
+            match self.attempt(system, start.place, &first, h, None) {
                 Ok(Some(found)) => {
-                    let step = self.finish(system, start, h, found);
+                    let step = finish(system, start, h, found);
                     self.count.steps += 1;
                     self.stuck = if step.end.time - start.time > least { 0 } else { self.stuck + 1 };
                     if self.stuck >= STUCK {
@@ -328,127 +374,102 @@ impl Compressed {
         let start = &step.start;
         let h = part * step.length;
         let control = self.extrapolation;
-        let found = self.attempt(system, start.place, &pack(start, system.ball.mass()), h);
+        let found = self.attempt(system, start.place, &pack(start, system.ball.mass()), h, Some(step.method));
         self.extrapolation = control;
-        Ok(found?.map(|found| self.finish(system, start, h, found)))
+        Ok(found?.map(|found| finish(system, start, h, found)))
     }
 
-    fn finish(
-        &mut self,
-        system: &CompressedSystem,
-        start: &CompressedState,
-        length: f64,
-        found: Substeps<SIZE>,
-    ) -> CompressedStep {
-        let (place, mass) = (start.place, system.ball.mass());
-        let node = |y: Packed| (y, system.rates(&y, place));
-        self.count.evaluations += 3;
-        let nodes = [node(pack(start, mass)), node(found.middle), node(found.end)];
-        CompressedStep { start: *start, end: unpack(&found.end, place, mass), length, nodes, mass }
-    }
-
+    /// By a method, or by the one that fits.
     fn attempt(
         &mut self,
         system: &CompressedSystem,
         place: Place,
         first: &Packed,
         h: f64,
-    ) -> Result<Option<Substeps<SIZE>>, RollingError> {
+        method: Option<Method>,
+    ) -> Result<Option<Found>, RollingError> {
         let tolerance = self.extrapolation.tolerance();
-        let mut evaluations = 0;
-        let jacobian = jacobian(system, place, first, &mut evaluations);
-        let run = |n| substeps(system, place, first, h, n, &jacobian, tolerance, &mut evaluations);
-        let outcome = self.extrapolation.step(first, h, run);
-        self.count.evaluations += evaluations;
-        match outcome? {
-            Outcome::Accepted { result, .. } => Ok(Some(result)),
-            Outcome::Rejected => Ok(None),
-        }
+        let evaluations = &mut self.count.evaluations;
+        let (rates, jacobian) = linearise(system, place, first, evaluations);
+        let stiff = || is_stiff(&jacobian, first, &rates, h);
+        let method = method.unwrap_or_else(|| if stiff() { Method::Stiff } else { Method::Extrapolated });
+        let found = |nodes| Some(Found { nodes, method });
+        Ok(match method {
+            Method::Stiff => {
+                let tried = stiff::attempt(system, place, (first, &rates), h, &jacobian, tolerance, evaluations);
+                let factor = tried.as_ref().map_or(0.25, stiff::Tried::factor);
+                match tried {
+                    Some(tried) if tried.error <= 1.0 => {
+                        // A step cut short from outside says little of longer ones.
+                        let proposal = self.extrapolation.proposal();
+                        self.extrapolation.propose(if h < proposal { (h * factor).max(proposal) } else { h * factor });
+                        found(tried.nodes)
+                    }
+                    _ => {
+                        self.extrapolation.propose(h * factor.min(0.7));
+                        None
+                    }
+                }
+            }
+            Method::Extrapolated => {
+                let run = |n| trapezoid::substeps(system, place, first, h, n, &jacobian, tolerance, evaluations);
+                match self.extrapolation.step(first, h, run)? {
+                    Outcome::Accepted { result, .. } => {
+                        self.count.evaluations += 3;
+                        found([*first, result.middle, result.end].map(|y| (y, system.rates(&y, place))))
+                    }
+                    Outcome::Rejected => None,
+                }
+            }
+        })
     }
 }
 
-/// `∂rates/∂core` by central differences.
-fn jacobian(system: &CompressedSystem, place: Place, y: &Packed, evaluations: &mut u64) -> SMatrix<f64, CORE, CORE> {
-    let mut matrix = SMatrix::zeros();
-    *evaluations += 2 * CORE as u64;
+/// Values and rates at start, middle and end of a step.
+struct Found {
+    nodes: [(Packed, Packed); 3],
+    method: Method,
+}
+
+fn finish(system: &CompressedSystem, start: &CompressedState, length: f64, found: Found) -> CompressedStep {
+    let Found { nodes, method } = found;
+    let mass = system.ball.mass();
+    CompressedStep { start: *start, end: unpack(&nodes[2].0, start.place, mass), length, nodes, method, mass }
+}
+
+/// The rates, and `∂rates/∂core`: by central differences, but for friction, which may change over any small slip velocity.
+fn linearise(system: &CompressedSystem, place: Place, y: &Packed, evaluations: &mut u64) -> (Packed, Jacobian) {
+    let mut matrix = Jacobian::zeros();
+    *evaluations += 2 * CORE as u64 + 1;
+    let base = system.seen(y, place, None);
+    let force = base.push.friction_force;
+    let [by_normal, by_slip] = match system.pressing {
+        true => system.compliance.friction_slopes(base.push.normal_force, base.slip),
+        false => [0.0; 2],
+    };
+    // The rates are linear in the friction force.
+    let unit = force.abs().max(system.compliance.friction() * base.push.normal_force.abs());
+    let by_force: Packed = if unit > 0.0 {
+        *evaluations += 1;
+        let more = system.seen(y, place, Some(force + unit)).rates;
+        std::array::from_fn(|i| (more[i] - base.rates[i]) / unit)
+    } else {
+        [0.0; SIZE]
+    };
     for j in 0..CORE {
         let width = 1e-6 * y[j].abs().max(1e-3);
         let shifted = |by: f64| {
             let mut there = *y;
             there[j] += by;
-            system.rates(&there, place)
+            system.seen(&there, place, Some(force))
         };
         let (more, less) = (shifted(width), shifted(-width));
-        for i in 0..CORE {
-            matrix[(i, j)] = (more[i] - less[i]) / (2.0 * width);
+        let per_width = 0.5 / width;
+        let friction = by_normal * (more.push.normal_force - less.push.normal_force) * per_width
+            + by_slip * (more.slip - less.slip) * per_width;
+        for i in 0..SIZE {
+            matrix[(i, j)] = (more.rates[i] - less.rates[i]) * per_width + by_force[i] * friction;
         }
     }
-    matrix
-}
-
-/// `n` equal steps of the trapezoidal rule over `h`.
-#[allow(clippy::too_many_arguments, reason = "what the columns of one step share")]
-fn substeps(
-    system: &CompressedSystem,
-    place: Place,
-    first: &Packed,
-    h: f64,
-    n: u32,
-    jacobian: &SMatrix<f64, CORE, CORE>,
-    tolerance: Tolerance,
-    evaluations: &mut u64,
-) -> Result<Substeps<SIZE>, RollingError> {
-    let part = h / f64::from(n);
-    let unit = SMatrix::<f64, CORE, CORE>::identity();
-    let invert = |jacobian: &SMatrix<f64, CORE, CORE>| (unit - jacobian * (0.5 * part)).try_inverse().unwrap_or(unit);
-    let mut inverse = invert(jacobian);
-    let (mut y, mut f) = (*first, system.rates(first, place));
-    *evaluations += 1;
-    let mut middle = y;
-    let mut trend: Packed = [0.0; SIZE];
-    for step in 0..n {
-        // The first guess: as much curved as the step before.
-        let mut next: Packed = std::array::from_fn(|i| y[i] + part * f[i] + trend[i]);
-        let mut rates = system.rates(&next, place);
-        *evaluations += 1;
-        let mut settled = false;
-        let mut last = f64::INFINITY;
-        for round in 1..=30 {
-            let residual = SVector::<f64, CORE>::from_fn(|i, _| next[i] - y[i] - 0.5 * part * (f[i] + rates[i]));
-            let change = inverse * residual;
-            let mut size: f64 = 0.0;
-            for i in 0..CORE {
-                next[i] -= change[i];
-                // The table multiplies errors of its columns by less than 10.
-                let scale = (1e-3 * tolerance.allows(next[i])).max(4.0 * f64::EPSILON * next[i].abs());
-                let ratio = change[i].abs() / scale;
-                size = if ratio.is_nan() { f64::INFINITY } else { size.max(ratio) };
-            }
-            if size == f64::INFINITY {
-                return Err(RollingError::NotFinite { time: y[0] });
-            }
-            rates = system.rates(&next, place);
-            *evaluations += 1;
-            if size <= 1.0 || (size < 1e3 && size > 0.5 * last) {
-                settled = true;
-                break;
-            }
-            if round % 8 == 0 {
-                inverse = invert(&self::jacobian(system, place, &next, evaluations));
-            }
-            last = size;
-        }
-        if !settled {
-            return Err(RollingError::NoConvergence { time: y[0], step: part, residual: last });
-        }
-        for i in CORE..SIZE {
-            next[i] = y[i] + 0.5 * part * (f[i] + rates[i]);
-        }
-        trend = std::array::from_fn(|i| next[i] - y[i] - part * f[i]);
-        (y, f) = (next, rates);
-        if 2 * (step + 1) == n {
-            middle = y;
-        }
-    }
-    Ok(Substeps { middle, end: y })
+    (base.rates, matrix)
 }

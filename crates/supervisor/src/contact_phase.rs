@@ -133,8 +133,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let clearance = ground.clearance(state.place);
             (clearance.distance, clearance.place)
         } else {
-            (0.0, ground.second_contact(state.place, 1e-12 * size))
+            (0.0, ground.second_contact(state.place, 1e-12 * size).map(|(place, _)| place))
         };
+        if let Some(other) = other.filter(|other| self.meets_slot([state.place, *other], &state.state(), distance)) {
+            return Room::Second(other);
+        }
         let Some(other) = other.filter(|_| distance <= 1e-12 * size) else {
             let distance = if other.is_some() { distance } else { f64::INFINITY };
             if self.barrier.is_some_and(|barrier| barrier.is_near(state, size)) {
@@ -414,7 +417,8 @@ impl Barrier {
         let sign = if self.forward { 1.0 } else { -1.0 };
         let goal = self.at.parameter();
         let away = |t: f64| sign * (dense.path().at(t).position.x - goal);
-        let grain = 2.0 * f64::EPSILON * goal.abs();
+        // What rounding makes of the polynomial where the ball has hardly moved.
+        let grain = 32.0 * f64::EPSILON * goal.abs();
         let parts = 64;
         let at = |i: i32| limit * f64::from(i) / f64::from(parts);
         let back = (1..=parts).map(at).find(|t| away(*t) < -grain)?;

@@ -125,7 +125,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// Runs to the end, or to where it can't go on.
     pub fn run(&mut self, observer: &mut impl Observer) -> Summary {
-        let energy_start = self.scene.energy(&self.motion.state(&self.scene.ground));
+        let energy_start = self.scene.energy(self.motion.phase(self.scene), &self.motion.state(&self.scene.ground));
         let mut stop = None;
         while stop.is_none() && self.motion.time() < self.options.duration {
             let went = match self.motion {
@@ -154,7 +154,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             },
             state,
             energy_start,
-            energy_end: self.scene.energy(&state),
+            energy_end: self.scene.energy(self.motion.phase(self.scene), &state),
             count: self.count,
         }
     }

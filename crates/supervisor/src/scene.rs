@@ -4,7 +4,7 @@ use curves::OffsetGround;
 use mechanics::{Ball, ContactLaw, Energy, Forces, State};
 use nalgebra::Vector2;
 
-use crate::{Compliant, Sample};
+use crate::{Compliant, Phase, Sample};
 
 /// What moves, where, and by which laws.
 #[derive(Debug)]
@@ -22,14 +22,15 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The ledger at a state, seen from what stands still. On carried ground the work done by the ground is what this
+    /// The ledger at a state, seen from what stands still; only a compressed ball stores elastic energy, as in flight there is no
+    /// contact force, wherever the ball may be. On carried ground the work done by the ground is what this
     /// energy has more than the one the ground sees.
-    pub fn energy(&self, state: &State) -> Energy {
+    pub fn energy(&self, phase: Phase, state: &State) -> Energy {
         let State { position, velocity, .. } = self.world(state);
+        let elastic = if phase == Phase::Compressed { self.elastic_energy(state.position) } else { 0.0 };
         Energy {
             kinetic: self.ball.kinetic_energy(velocity, state.spin),
-            potential: -self.ball.mass() * self.forces.gravity_vector().dot(&position)
-                + self.elastic_energy(state.position),
+            potential: elastic - self.ball.mass() * self.forces.gravity_vector().dot(&position),
             dissipated: state.dissipated,
             work: state.work + self.forces.carried_energy(state),
         }

@@ -24,10 +24,11 @@ pub enum Stop {
         /// The first.
         place: Place,
     },
-    /// The ball is caught between parallel walls.
+    /// The ball is in, or comes into, a slot as wide as itself.
     #[error(
-        "at t = {time:?} s the ball at ({:?}, {:?}) touches two walls whose normals are parallel (sine {sine:e}): they leave it \
-         a way that two contacts do not determine; make the slot wider or narrower than the ball",
+        "at t = {time:?} s the ball at ({:?}, {:?}) touches two opposite walls and comes into a slot exactly as wide as itself \
+         (sine of the angle between the walls: {sine:e}): two contacts do not determine its way there; make the slot wider or \
+         narrower than the ball",
         centre.x, centre.y
     )]
     Slot {

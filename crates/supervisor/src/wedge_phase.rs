@@ -1,6 +1,6 @@
 //! Two contacts at once: the impact on both, a ball wedged between them, and what follows.
 
-use curves::{Frame, OffsetGround, Place};
+use curves::{Frame, Interval, OffsetGround, Place};
 use flight::FlightMethod;
 use mechanics::{Forces, Friction, Held, Mode, Restitution, State, Wedge, WedgeForces};
 use nalgebra::Vector2;
@@ -23,10 +23,51 @@ pub(crate) struct Wedged {
 /// A hop no longer than so many rounding errors of a place is none.
 const HOP: f64 = 256.0 * f64::EPSILON;
 
+/// Sines of the angle between opposite walls below which the narrowest place of the passage is looked for.
+const PASSAGE: f64 = 1e-4;
+/// Where the second wall is closer than this part of the radius.
+const BESIDE: f64 = 1e-8;
+
+/// The sine of the angle between the normals of two contacts between which the ball comes into a slot as wide as itself, to
+/// 1e-12 m per metre of its place: two contacts do not determine what it does there.
+///
+/// While the first contact stays closed, the gap of the second is `g + ℓ n₂·τ₁ − ½ (κ₁ + κ₂) ℓ²` along the centre path, if the
+/// normals are nearly opposite. Between walls that are convex (κ₁ + κ₂ < 0) it is least where they are parallel.
+fn slot(ground: &OffsetGround, places: [Place; 2], state: &State) -> Option<f64> {
+    let frames = places.map(|place| ground.frame(place));
+    let [a, b] = &frames;
+    let sine = a.normal.perp(&b.normal);
+    let gap = (a.position - b.position).dot(&b.normal);
+    let fits = |gap: f64| gap.abs() <= 1e-12 * state.position.norm().max(1.0);
+    if a.normal.dot(&b.normal) >= 0.0 || sine.abs() > PASSAGE {
+        return None;
+    }
+    if sine.abs() <= Wedge::PARALLEL {
+        return fits(gap).then_some(sine);
+    }
+    let bend = -(a.curvature + b.curvature);
+    let rate = b.normal.dot(&a.tangent);
+    let ways = [-rate / bend, rate / bend];
+    let on_it = |i: usize| {
+        let turn = ways[i] / frames[i].speed;
+        let there = places[i].parameter() + turn;
+        let Interval { lo, hi } = ground.range(places[i]);
+        lo - 1e-3 * turn.abs() <= there && there <= hi + 1e-3 * turn.abs()
+    };
+    // Not of a ball that comes out.
+    let comes = state.velocity.dot(&a.tangent) * ways[0] >= 0.0;
+    let narrow = bend > 0.0 && comes && fits(gap - 0.5 * rate * rate / bend);
+    (narrow && on_it(0) && on_it(1)).then_some(sine)
+}
+
 impl Wedged {
     /// A ball with its centre in this state, at the two places that touch it there. They are moved so that both do: a
     /// search that ends at one of them leaves the other a rounding error (rolling: 1e-12 m) open.
     fn new(ground: &OffsetGround, places: [Place; 2], state: &State) -> Result<Self, Stop> {
+        let slot_with = |sine: f64| Stop::Slot { time: state.time, centre: state.position, sine };
+        if let Some(sine) = slot(ground, places, state) {
+            return Err(slot_with(sine));
+        }
         let order = |place: Place| match place {
             Place::Piece { index, parameter } => (2 * index + 1, parameter),
             Place::Corner { joint, parameter } => (2 * joint, parameter),
@@ -49,8 +90,7 @@ impl Wedged {
             }
         }
         let Some(wedge) = Wedge::new([&frames[0], &frames[1]]) else {
-            let sine = frames[0].normal.perp(&frames[1].normal);
-            return Err(Stop::Slot { time: state.time, centre: state.position, sine });
+            return Err(slot_with(frames[0].normal.perp(&frames[1].normal)));
         };
         Ok(Wedged { places, frames, wedge, state: State { position: frames[0].position, ..*state } })
     }
@@ -62,7 +102,8 @@ impl Wedged {
     }
 
     pub fn phase(&self, scene: &Scene) -> Phase {
-        if self.drag(scene) == 0.0 { Phase::Resting } else { Phase::Sliding }
+        let spins = scene.ball.turns() && self.state.spin != 0.0;
+        if spins { Phase::Sliding } else { Phase::Resting }
     }
 
     /// `μ sign(ω)`.
@@ -98,12 +139,22 @@ impl Wedged {
 }
 
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
-    /// Where a ball in flight that touches at `place` touches as well, to rounding.
+    /// Where a ball in flight that touches at `place` touches as well, to rounding, or comes into a slot of its own width.
     #[inline]
     pub(crate) fn touches_too(&self, place: Place, at: &State) -> Option<Place> {
         let ground = &self.scene.ground;
-        let size = at.position.norm().max(1.0) + at.velocity.norm() * at.time;
-        if ground.touches_once() { None } else { ground.second_contact(place, HOP * size) }
+        if ground.touches_once() {
+            return None;
+        }
+        let hop = HOP * (at.position.norm().max(1.0) + at.velocity.norm() * at.time);
+        let (other, distance) = ground.second_contact(place, hop.max(BESIDE * ground.radius()))?;
+        (distance <= hop || slot(ground, [place, other], at).is_some()).then_some(other)
+    }
+
+    /// Whether a ball on the ground, so far from a second contact, comes into a slot of its own width.
+    pub(crate) fn meets_slot(&self, places: [Place; 2], at: &State, distance: f64) -> bool {
+        let ground = &self.scene.ground;
+        distance <= BESIDE * ground.radius() && slot(ground, places, at).is_some()
     }
 
     /// The ball touches the ground in two places: an impact on both if one of them closes, and what it leads to.

@@ -210,12 +210,13 @@ impl Ground {
 
     /// Length in metres; infinite for an unbounded graph.
     pub fn length(&self) -> f64 {
-        self.pieces
-            .iter()
-            .map(
-                |p| if p.domain.is_bounded() { arc_length(p.curve(), p.domain.lo, p.domain.hi) } else { f64::INFINITY },
-            )
-            .sum()
+        let whole = |p: &Piece| {
+            if p.domain.is_bounded() { arc_length(p.curve(), p.domain.lo, p.domain.hi) } else { f64::INFINITY }
+        };
+        match (self.parametrisation, self.starts.last(), self.pieces.last()) {
+            (Parametrisation::ArcLength, Some(start), Some(last)) => start + whole(last),
+            _ => self.pieces.iter().map(whole).sum(),
+        }
     }
 
     /// All ground points with abscissa `x`, as piece and parameter, in order of `s`.

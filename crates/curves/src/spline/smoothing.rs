@@ -43,15 +43,20 @@ pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<
         return None;
     }
     let problem = Problem::new(knots, points);
-    let found = match how {
-        Smoothing::LargestDeviation(bound) => problem.within(bound),
-        Smoothing::CrossValidation => problem.cross_validated(),
+    let mut work = problem.work();
+    let weight = match how {
+        Smoothing::LargestDeviation(bound) => problem.within(bound, &mut work).weight,
+        Smoothing::CrossValidation => problem.cross_validated(&mut work).weight,
     };
+    // Once more: the last weight tried is not always the best.
+    let found = problem.fit(weight, &mut work);
+    let mut values = Vec::with_capacity(points.len());
+    problem.moves(weight, &work.bends, |moved| values.push(points[values.len()] - moved));
     let unit = problem.unit;
-    let bends: Vec<_> = found.bends.iter().map(|bend| bend / (unit * unit)).collect();
+    let bends: Vec<_> = work.bends.iter().map(|bend| bend / (unit * unit)).collect();
     let free = found.free;
     Some(Smoothed {
-        pieces: segments(knots, &found.values, &bends),
+        pieces: segments(knots, &values, &bends),
         weight: found.weight * unit.powi(3),
         largest_deviation: found.deviation,
         noise: if free > 0.0 { (found.squares / free).sqrt() } else { 0.0 },
@@ -71,16 +76,22 @@ struct Problem<'a> {
     unit: f64,
 }
 
-/// The solution for one weight.
+/// What is known of the solution for one weight.
+#[derive(Clone, Copy)]
 struct Fit {
     weight: f64,
-    values: Vec<Vector2<f64>>,
-    bends: Vec<Vector2<f64>>,
     deviation: f64,
     /// `Σ‖p − g‖²`
     squares: f64,
     /// `tr(I − A)`, degrees of freedom left to the noise.
     free: f64,
+}
+
+/// Room for solutions, one after the other.
+struct Work {
+    /// Rows of LDLᵀ: 1/d, and the entries of L one and two places below it.
+    factors: Vec<[f64; 3]>,
+    bends: Vec<Vector2<f64>>,
 }
 
 impl<'a> Problem<'a> {
@@ -102,103 +113,115 @@ impl<'a> Problem<'a> {
         Problem { points, h, squared, differences, unit }
     }
 
-    /// Solves `(R + αQᵀQ) γ = Qᵀp`, `g = p − αQγ`, and with it the trace (Hutchinson & de Hoog 1985).
-    fn fit(&self, weight: f64) -> Fit {
+    fn work(&self) -> Work {
+        Work { factors: vec![[0.0; 3]; self.squared.len()], bends: vec![Vector2::zeros(); self.points.len()] }
+    }
+
+    /// Solves `(R + αQᵀQ) γ = Qᵀp`, and with it the trace (Hutchinson & de Hoog 1985).
+    fn fit(&self, weight: f64, work: &mut Work) -> Fit {
         let (h, inner) = (&self.h, self.squared.len());
-        // LDLᵀ: each row holds d, and the entries of L one and two places below it.
-        let mut factors: Vec<[f64; 3]> = Vec::with_capacity(inner);
-        let mut bends = vec![Vector2::zeros(); inner + 2];
+        let Work { factors, bends } = work;
+        // What the rows before were, not yet divided by d: one and two places below.
+        let (mut last, mut before) = ([0.0; 2], [0.0; 2]);
         for j in 0..inner {
             let [q0, q1, q2] = self.squared[j];
             let mut diagonal = (h[j] + h[j + 1]) / 3.0 + weight * q0;
             let mut below = if j + 1 < inner { h[j + 1] / 6.0 + weight * q1 } else { 0.0 };
             let mut value = self.differences[j];
             if j > 0 {
-                let [d, l1, l2] = factors[j - 1];
-                diagonal -= l1 * l1 * d;
-                below -= l1 * l2 * d;
+                let [_, l1, l2] = factors[j - 1];
+                diagonal -= l1 * last[0];
+                below -= l2 * last[0];
                 value -= l1 * bends[j];
             }
             if j > 1 {
-                let [d, _, l2] = factors[j - 2];
-                diagonal -= l2 * l2 * d;
+                let l2 = factors[j - 2][2];
+                diagonal -= l2 * before[1];
                 value -= l2 * bends[j - 1];
             }
             bends[j + 1] = value;
-            factors.push([diagonal, below / diagonal, weight * q2 / diagonal]);
+            let slowness = 1.0 / diagonal;
+            factors[j] = [slowness, below * slowness, weight * q2 * slowness];
+            (before, last) = (last, [below, weight * q2]);
         }
         // Back substitution, and the three bands of the inverse on the way.
         let mut trace = 0.0;
         let (mut s0, mut s1, mut later) = (0.0, 0.0, 0.0);
         for j in (0..inner).rev() {
-            let [d, l1, l2] = factors[j];
-            let mut value = bends[j + 1] / d - l1 * bends[j + 2];
+            let [slowness, l1, l2] = factors[j];
+            let mut value = bends[j + 1] * slowness - l1 * bends[j + 2];
             if j + 3 < bends.len() {
                 value -= l2 * bends[j + 3];
             }
             bends[j + 1] = value;
             // s0 = S(j+1, j+1), s1 = S(j+1, j+2), later = S(j+2, j+2)
             let (one, two) = (-l1 * s0 - l2 * s1, -l1 * s1 - l2 * later);
-            let own = 1.0 / d - l1 * one - l2 * two;
+            let own = slowness - l1 * one - l2 * two;
             let [q0, q1, q2] = self.squared[j];
             trace += q0 * own + 2.0 * (q1 * one + q2 * two);
             (later, s0, s1) = (s0, own, one);
         }
-        let mut values = Vec::with_capacity(self.points.len());
         let (mut deviation, mut squares) = (0.0_f64, 0.0);
-        let bent = |i: usize| (bends[i + 1] - bends[i]) / h[i];
-        for (i, p) in self.points.iter().enumerate() {
-            let after = if i + 1 < self.points.len() { bent(i) } else { Vector2::zeros() };
-            let before = if i > 0 { bent(i - 1) } else { Vector2::zeros() };
-            let moved = weight * (after - before);
+        self.moves(weight, bends, |moved| {
             deviation = deviation.max(moved.norm());
             squares += moved.norm_squared();
-            values.push(p - moved);
+        });
+        Fit { weight, deviation, squares, free: weight * trace }
+    }
+
+    /// `p − g = αQγ`, point by point.
+    fn moves(&self, weight: f64, bends: &[Vector2<f64>], mut see: impl FnMut(Vector2<f64>)) {
+        let mut before = Vector2::zeros();
+        for i in 0..self.points.len() {
+            let after = match self.h.get(i) {
+                Some(h) => (bends[i + 1] - bends[i]) / *h,
+                None => Vector2::zeros(),
+            };
+            see(weight * (after - before));
+            before = after;
         }
-        Fit { weight, values, bends, deviation, squares, free: weight * trace }
     }
 
     /// The largest weight found whose deviation is within a bound.
-    fn within(&self, bound: f64) -> Fit {
+    fn within(&self, bound: f64, work: &mut Work) -> Fit {
         let [mut lo, mut hi] = WEIGHTS;
-        let most = self.fit(10_f64.powf(hi));
+        let most = self.fit(10_f64.powf(hi), work);
         if most.deviation <= bound {
             return most;
         }
-        let mut best = self.fit(0.0);
+        let mut best = None;
         for _ in 0..40 {
             let middle = 0.5 * (lo + hi);
-            let fit = self.fit(10_f64.powf(middle));
+            let fit = self.fit(10_f64.powf(middle), work);
             if fit.deviation <= bound {
-                (lo, best) = (middle, fit);
+                (lo, best) = (middle, Some(fit));
             } else {
                 hi = middle;
             }
         }
-        best
+        best.unwrap_or_else(|| self.fit(0.0, work))
     }
 
     /// The weight with the least `n Σ‖p − g‖²/tr(I − A)²`: the best of a row of weights, refined between its neighbours.
-    fn cross_validated(&self) -> Fit {
+    fn cross_validated(&self, work: &mut Work) -> Fit {
         let score = |fit: &Fit| fit.squares / (fit.free * fit.free);
-        let at = |exponent: f64| self.fit(10_f64.powf(exponent));
+        let mut at = |exponent: f64| (exponent, self.fit(10_f64.powf(exponent), work));
         let [lo, hi] = WEIGHTS;
-        let mut best = (lo, at(lo));
-        let consider = |exponent: f64, best: &mut (f64, Fit)| {
-            let fit = at(exponent);
-            if score(&fit) < score(&best.1) {
-                *best = (exponent, fit);
+        let mut best = at(lo);
+        let consider = |one: (f64, Fit), best: &mut (f64, Fit)| {
+            if score(&one.1) < score(&best.1) {
+                *best = one;
             }
         };
         let step = 0.5;
         for i in 1..=((hi - lo) / step) as u32 {
-            consider(lo + step * f64::from(i), &mut best);
+            consider(at(lo + step * f64::from(i)), &mut best);
         }
         let mut reach = 0.5 * step;
         while reach > 1e-3 {
             let centre = best.0;
-            consider(centre - reach, &mut best);
-            consider(centre + reach, &mut best);
+            consider(at(centre - reach), &mut best);
+            consider(at(centre + reach), &mut best);
             reach *= 0.5;
         }
         best.1

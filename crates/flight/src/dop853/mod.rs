@@ -29,7 +29,14 @@ use tableau::*;
 pub struct Dop853 {
     pace: Pace,
     count: FlightCount,
+    /// Steps in a row that stability chose.
+    stiff: u32,
 }
+
+/// The method is stable for decays up to this part of a step (Hairer and Wanner's program `dop853.f`).
+const STABLE: f64 = 6.1;
+/// So many steps in a row that stability chose are a stiff force, not a moment of it.
+const STIFF: u32 = 10_000;
 
 /// The part of the tolerance a step is held to: with it 150 bounces of the deck's throw end within the tolerance.
 const SHARE: f64 = 0.02;
@@ -201,7 +208,22 @@ impl<'a> Stages<'a> {
 impl Dop853 {
     /// With fixed steps or a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
-        Ok(Dop853 { pace: Pace::new(control, SHARE)?, count: FlightCount::default() })
+        Ok(Dop853 { pace: Pace::new(control, SHARE)?, count: FlightCount::default(), stiff: 0 })
+    }
+
+    /// Notes whether stability chose the step, by the rate at which velocities decay (Hairer, Wanner, *Solving ODEs II*, §IV.2,
+    /// (2.30)): two of them at the end of the step and their accelerations.
+    fn watch(&mut self, time: f64, step: f64, end: &Rates, beside: &Rates) -> Result<(), FlightError> {
+        let apart = |i: usize| (end[i] - beside[i]).hypot(end[i + 1] - beside[i + 1]);
+        let (velocity, acceleration) = (apart(0), apart(2));
+        if velocity > 0.0 {
+            let rate = acceleration / velocity;
+            self.stiff = if step * rate > STABLE { self.stiff + 1 } else { 0 };
+            if self.stiff >= STIFF {
+                return Err(FlightError::Stiff { time, step, rate, steps: STIFF });
+            }
+        }
+        Ok(())
     }
 }
 
@@ -239,7 +261,7 @@ impl FlightMethod for Dop853 {
                 if is_finite(Vector2::new(end[2], end[3])) {
                     self.pace.accept(h, (0.9 * error.max(1e-12).powf(-0.125)).clamp(0.3, 6.0), first);
                     self.count.steps += 1;
-                    return Ok(());
+                    return self.watch(start.time, h, &end, &stages.k[11]);
                 }
             }
             self.count.rejected += 1;

@@ -2,6 +2,7 @@
 
 mod drawing;
 mod noise;
+mod slots;
 
 use std::fmt::Write;
 
@@ -56,6 +57,17 @@ pub enum Finding {
         /// Radius of the ball, m.
         ball: f64,
     },
+    /// `slot`: other parts of the ground leave the ball no room.
+    Slot {
+        /// The narrowest place.
+        place: Place,
+        /// The ground across, m.
+        across: Vector2<f64>,
+        /// Distance of both, m.
+        width: f64,
+        /// Radius of the ball, m.
+        ball: f64,
+    },
     /// `noise`: points that scatter about a smooth curve.
     Noise(Noise),
 }
@@ -77,6 +89,7 @@ impl Finding {
             Finding::ConcaveCorner { .. } => "concave-corner",
             Finding::CurvatureJump { .. } => "curvature-jump",
             Finding::NarrowValley { .. } => "narrow-valley",
+            Finding::Slot { .. } => "slot",
             Finding::Noise(_) => "noise",
         }
     }
@@ -87,7 +100,8 @@ impl Finding {
             Finding::Corner { place, .. }
             | Finding::ConcaveCorner { place, .. }
             | Finding::CurvatureJump { place, .. }
-            | Finding::NarrowValley { place, .. } => Some(*place),
+            | Finding::NarrowValley { place, .. }
+            | Finding::Slot { place, .. } => Some(*place),
             Finding::Noise(_) => None,
         }
     }
@@ -112,6 +126,13 @@ impl Finding {
                     short(*ball)
                 )
             }
+            Finding::Slot { across, width, ball, .. } => format!(
+                "only {} m to the ground at ({}, {}), but the ball's diameter is {} m: it touches both, or does not come here",
+                short(*width),
+                short(across.x),
+                short(across.y),
+                short(2.0 * ball)
+            ),
             Finding::Noise(noise) => noise.cause(),
         }
     }
@@ -131,6 +152,9 @@ impl Finding {
             Finding::NarrowValley { valley, .. } => {
                 format!("a ball of radius below {} m, or a wider valley", short(*valley))
             }
+            Finding::Slot { width, .. } => {
+                format!("nothing, if it is meant; a ball of radius below {} m, or more room", short(0.5 * width))
+            }
             Finding::Noise(noise) => noise.cure(),
         }
     }
@@ -142,7 +166,10 @@ pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
     let scale = facts.curvature.lo.abs().max(facts.curvature.hi.abs());
     let mut found: Vec<Finding> = curve.noise.iter().map(|noise| Finding::Noise(*noise)).collect();
     found.extend(ground.joints().iter().filter_map(|joint| at_joint(ground, joint, scale)));
-    found.extend(narrowest(ground, facts, radius));
+    if radius > 0.0 {
+        found.extend(narrowest(ground, facts, radius));
+        found.extend(slots::slots(ground, facts, radius));
+    }
     found
 }
 
@@ -167,9 +194,6 @@ fn at_joint(ground: &Ground, joint: &Joint, scale: f64) -> Option<Finding> {
 /// The sharpest place of each stretch in which a ball touches more than once, from samples.
 fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
     let mut found: Vec<Finding> = Vec::new();
-    if radius == 0.0 {
-        return found;
-    }
     let mut sharpest: Option<(f64, Place)> = None;
     let mut close = |sharpest: &mut Option<(f64, Place)>| {
         if let Some((kappa, place)) = sharpest.take() {

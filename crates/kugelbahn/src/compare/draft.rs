@@ -9,7 +9,7 @@ use supervisor::Localisation;
 use super::method::{Case, Family, Fineness, Method};
 use crate::Scenario;
 use crate::input::{
-    InputError, Node, SETTING, Source, Span, TOML_FILE, Value, apply_overrides, name_of, parse, read_file,
+    Entry, InputError, Node, SETTING, Source, Span, TOML_FILE, Value, apply_overrides, name_of, parse, read_file,
 };
 use crate::scenario::{EVENT_DRIVEN, FORMULATIONS, FlightKind, LOCALISATIONS, STEPPING};
 
@@ -72,8 +72,8 @@ impl Draft {
                 Family::Kern => STEPPING.contains(&key) || EVENT_DRIVEN.contains(&key),
             };
             let said = |key: &str| key == "formulation" && method.formulation.is_some();
-            solver.retain(|(key, ..)| !CHOSEN.contains(&key.as_str()) && !unfit(key) && !said(key));
-            put(solver, "method", Value::String(method.family.name().to_owned()));
+            solver.retain(|(key, ..)| !CHOSEN.contains(&&**key) && !unfit(key) && !said(key));
+            put(solver, "method", Value::String(method.family.name().into()));
             match *fineness {
                 Fineness::Step(step) => put(solver, "step", Value::Number(step)),
                 Fineness::Tolerance(Tolerance { relative, absolute }) => {
@@ -83,10 +83,10 @@ impl Draft {
             }
             if !steps {
                 let localisation = name_of(&LOCALISATIONS, method.localisation);
-                put(solver, "localisation", Value::String(localisation.to_owned()));
+                put(solver, "localisation", Value::String(localisation.into()));
             }
             if let Some(formulation) = method.formulation {
-                put(solver, "formulation", Value::String(name_of(&FORMULATIONS, formulation).to_owned()));
+                put(solver, "formulation", Value::String(name_of(&FORMULATIONS, formulation).into()));
             }
             if method.extrapolated {
                 put(solver, "extrapolate", Value::Bool(true));
@@ -94,7 +94,7 @@ impl Draft {
         });
         if !steps {
             // The law between balls says nothing of one ball.
-            within(&mut tree, "contact", |contact| contact.retain(|(key, ..)| key != "balls"));
+            within(&mut tree, "contact", |contact| contact.retain(|(key, ..)| &**key != "balls"));
         }
         Scenario::from_tree(&tree, &self.base)
     }
@@ -103,7 +103,7 @@ impl Draft {
     pub(crate) fn reference(&self, tolerance: f64) -> Result<Scenario, InputError> {
         let mut draft = self.clone();
         let left = ["beta", "gamma", "capture-tolerance"];
-        within(&mut draft.tree, "solver", |solver| solver.retain(|(key, ..)| !left.contains(&key.as_str())));
+        within(&mut draft.tree, "solver", |solver| solver.retain(|(key, ..)| !left.contains(&&**key)));
         let tolerance = Tolerance { relative: tolerance, absolute: tolerance };
         draft.scenario(&Case { method: REFERENCE, fineness: Fineness::Tolerance(tolerance) })
     }
@@ -125,8 +125,8 @@ fn nowhere(text: &str) -> Span {
 /// Changes the table of a key, made if there is none. What is no table is left for the reader to refuse.
 fn within(node: &mut Node, key: &str, change: impl FnOnce(&mut Vec<Entry>)) {
     let Value::Table(entries) = &mut node.value else { return };
-    let place = entries.iter().position(|(k, ..)| k == key).unwrap_or_else(|| {
-        entries.push((key.to_owned(), nowhere(key), Node { value: Value::Table(Vec::new()), span: nowhere(key) }));
+    let place = entries.iter().position(|(k, ..)| &**k == key).unwrap_or_else(|| {
+        entries.push((key.into(), nowhere(key), Node { value: Value::Table(Vec::new()), span: nowhere(key) }));
         entries.len() - 1
     });
     if let Value::Table(entries) = &mut entries[place].2.value {
@@ -134,13 +134,11 @@ fn within(node: &mut Node, key: &str, change: impl FnOnce(&mut Vec<Entry>)) {
     }
 }
 
-type Entry = (String, Span, Node);
-
 fn put(table: &mut Vec<Entry>, key: &str, value: Value) {
     let span = match &value {
         Value::String(text) => nowhere(text),
         Value::Number(number) => nowhere(&format!("{number:?}")),
         _ => nowhere("true"),
     };
-    table.push((key.to_owned(), span.clone(), Node { value, span }));
+    table.push((key.into(), span.clone(), Node { value, span }));
 }

@@ -9,6 +9,7 @@ mod errors;
 mod figures;
 mod fit;
 mod json;
+mod known;
 mod list;
 mod matching;
 mod method;
@@ -29,6 +30,7 @@ pub use errors::{Errors, Frame, errors};
 pub use figures::{convergence_svg, differences_svg, paths_svg};
 pub use fit::{Fit, fit};
 pub use json::{comparison_json, convergence_json};
+pub use known::known;
 pub use list::numbers;
 pub use matching::{Matching, matching};
 pub use method::{Case, Family, Fineness, Method, methods};
@@ -48,7 +50,7 @@ pub struct Plan<'a> {
     /// Tries for the time of each; 0: not timed.
     pub tries: usize,
     /// Judge by this; else by a reference that is refined.
-    pub closed_form: Option<&'a ClosedForm<'a>>,
+    pub closed_form: Option<&'a ClosedForm>,
     /// Hears what is done, and how much of how much is.
     pub progress: &'a (dyn Fn(&str, usize, usize) + Sync),
 }

@@ -128,8 +128,8 @@ struct Keeper<'a> {
 }
 
 impl Keeper<'_> {
-    fn unexplained(&self, state: &State) -> f64 {
-        let energy = self.scene.energy(state);
+    fn unexplained(&self, phase: Phase, state: &State) -> f64 {
+        let energy = self.scene.energy(phase, state);
         energy.total() - self.start + energy.dissipated - energy.work
     }
 }
@@ -140,7 +140,7 @@ impl Observer for Keeper<'_> {
     }
     fn sample(&mut self, sample: &Sample) {
         if self.track.rows.is_empty() {
-            self.start = self.scene.energy(&sample.state).total();
+            self.start = self.scene.energy(sample.phase, &sample.state).total();
         }
         let ground = &self.scene.ground;
         let gap = match sample.place {
@@ -153,7 +153,7 @@ impl Observer for Keeper<'_> {
             velocity: sample.state.velocity.into(),
             normal_force: (sample.phase != Phase::Flight).then_some(sample.normal_force),
             gap,
-            unexplained: self.unexplained(&sample.state),
+            unexplained: self.unexplained(sample.phase, &sample.state),
         });
     }
     fn capture(&mut self, capture: &Capture) {

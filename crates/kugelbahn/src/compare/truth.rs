@@ -24,13 +24,15 @@ pub struct Exact {
 }
 
 /// A closed form, exact to rounding.
-pub struct ClosedForm<'a> {
+pub struct ClosedForm {
     /// What it is called.
-    pub name: &'a str,
+    pub name: &'static str,
     /// The ball at a time, s.
-    pub at: &'a (dyn Fn(f64) -> Exact + Sync),
-    /// All its events.
+    pub at: Box<dyn Fn(f64) -> Exact + Sync>,
+    /// Its events; where they accumulate, as many as matter.
     pub events: Vec<Moment>,
+    /// The last of these, and where they accumulate, s.
+    pub captures: Vec<[f64; 2]>,
 }
 
 /// The reference of a comparison.
@@ -64,7 +66,8 @@ impl Truth {
         let mut rows: Vec<Row> = times.map(row).collect();
         rows.push(last);
         let event_count = form.events.len() as u64;
-        let track = Track { rows, events: form.events.clone(), event_count, end: Some(last), ..Track::default() };
+        let (events, captures) = (form.events.clone(), form.captures.clone());
+        let track = Track { rows, events, event_count, captures, end: Some(last), ..Track::default() };
         let own = rounding(&track, duration);
         Truth { track, own, name: format!("closed form: {}", form.name) }
     }

@@ -6,7 +6,7 @@ use curves::{Ground, Similarity};
 
 use super::formulas::constant;
 use super::{MAX_NESTING, Names, Outer, Parts};
-use crate::input::{InputError, Node, Reader, Span, TOML_FILE, Value, parse, plain, read_file, wrong_type};
+use crate::input::{Entry, InputError, Node, Reader, TOML_FILE, Value, parse, plain, read_file, wrong_type};
 
 impl Parts {
     pub(super) fn composite(&mut self, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
@@ -112,7 +112,7 @@ impl Parts {
 /// The entries of `item` with the outer curve's parameters put under its own.
 fn inherited(outer: Names, item: &Node) -> Value {
     let Value::Table(entries) = &item.value else { return item.value.clone() };
-    let own: Vec<(String, Span, Node)> = match item.get("parameters") {
+    let own: Vec<Entry> = match item.get("parameters") {
         Some(Node { value: Value::Table(own), .. }) => own.clone(),
         Some(_) => return item.value.clone(),
         None => Vec::new(),
@@ -120,12 +120,12 @@ fn inherited(outer: Names, item: &Node) -> Value {
     let node = |value: f64| Node { value: Value::Number(value), span: item.span.clone() };
     let mut parameters: Vec<_> = outer
         .iter()
-        .filter(|(name, _)| !own.iter().any(|(own, ..)| own == name))
-        .map(|(name, value)| ((*name).to_owned(), item.span.clone(), node(*value)))
+        .filter(|(name, _)| !own.iter().any(|(own, ..)| &**own == *name))
+        .map(|(name, value)| ((*name).into(), item.span.clone(), node(*value)))
         .collect();
     parameters.extend(own);
-    let mut entries: Vec<_> = entries.iter().filter(|(key, ..)| key != "parameters").cloned().collect();
+    let mut entries: Vec<_> = entries.iter().filter(|(key, ..)| &**key != "parameters").cloned().collect();
     let table = Node { value: Value::Table(parameters), span: item.span.clone() };
-    entries.push(("parameters".to_owned(), item.span.clone(), table));
+    entries.push(("parameters".into(), item.span.clone(), table));
     Value::Table(entries)
 }

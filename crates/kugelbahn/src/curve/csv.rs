@@ -16,7 +16,7 @@ impl Parts {
         let node = reader.need("file", "the path of a table of points, one a row")?;
         let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
         self.count_file(&node.span)?;
-        let source = read_file(&base.join(path), "table", Some(&node.span), CSV_FILE)?;
+        let source = read_file(&base.join(&**path), "table", Some(&node.span), CSV_FILE)?;
         let choices =
             [("polyline", Kind::Polyline), ("spline", Kind::Spline), ("smoothing-spline", Kind::SmoothingSpline)];
         reader.need("as", "\"polyline\", \"spline\" or \"smoothing-spline\": what to make of the points")?;
@@ -40,7 +40,7 @@ fn columns(reader: &mut Reader) -> Result<Option<[Column; 2]>, InputError> {
     let Value::Array(items) = &node.value else { return Err(wrong()) };
     let [x, y] = items.as_slice() else { return Err(wrong()) };
     let column = |node: &crate::input::Node| match &node.value {
-        Value::String(name) => Ok(Column { key: Key::Name(name.clone()), span: node.span.clone() }),
+        Value::String(name) => Ok(Column { key: Key::Name(name.to_string()), span: node.span.clone() }),
         _ => match number(node, "columns")? {
             i if (1.0..=1e4).contains(&i) && i.fract() == 0.0 => {
                 Ok(Column { key: Key::Number(i as usize - 1), span: node.span.clone() })

@@ -13,7 +13,7 @@ impl Parts {
         let node = reader.need("curve", "the path of a curve file, or a table that describes a curve")?;
         let Value::String(_) = node.value else { return self.nested("`curve`", node, outer) };
         let span = node.span.clone();
-        let table = Value::Table(vec![("curve".to_owned(), span.clone(), node.clone())]);
+        let table = Value::Table(vec![("curve".into(), span.clone(), node.clone())]);
         self.nested("`curve`", &Node { value: table, span }, outer)
     }
 

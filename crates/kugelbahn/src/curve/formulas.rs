@@ -72,12 +72,12 @@ pub(crate) fn constants(reader: &mut Reader, overrides: Option<&Node>) -> Result
                 Some((.., node)) => constant(node, name, &[])?,
                 None => constant(node, name, &known)?,
             };
-            constants.push((name.clone(), value));
+            constants.push((name.to_string(), value));
         }
     }
     for (name, span, _) in from_outside {
         let known = || constants.iter().map(|(name, _)| name.as_str());
-        if known().any(|known| known == name) {
+        if known().any(|known| known == &**name) {
             continue;
         }
         let error = InputError::new(span, format!("the curve has no parameter `{name}`"), "unknown parameter");

@@ -75,7 +75,7 @@ pub fn load_ground(ground: &mut Reader, base: &Path) -> Result<Curve, InputError
     let parameters = ground.get("parameters");
     match &node.value {
         Value::String(text) => {
-            let path = base.join(text);
+            let path = base.join(&**text);
             let source = read_file(&path, "curve file", Some(&node.span), TOML_FILE)?;
             build_curve(parse(&source)?, path.parent().unwrap_or(Path::new("")), parameters)
         }

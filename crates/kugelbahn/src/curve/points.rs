@@ -122,7 +122,10 @@ fn clamps(reader: &mut Reader, graph: bool, names: Names) -> Result<[Vector2<f64
         return Ok([slope(from)?, slope(to)?]);
     }
     let missing = "`slopes` = [first, last] for a graph, or `directions` = [[dx, dy], [dx, dy]]";
-    let node = reader.need("directions", missing)?;
+    let node = match reader.get("directions") {
+        Some(node) => node,
+        None => reader.need(if graph { "slopes" } else { "directions" }, missing)?,
+    };
     let [from, to] = items(node) else { return Err(wrong_type(node, "directions", "two vectors")) };
     let direction = |node| {
         let v = vector(node, "directions")?;

@@ -42,7 +42,7 @@ impl Parts {
         let id = reader.get("path");
         let id = match id.map(|node| (&node.value, &node.span)) {
             None => None,
-            Some((Value::String(id), span)) => Some((id.as_str(), span)),
+            Some((Value::String(id), span)) => Some((&**id, span)),
             Some(_) => return Err(wrong_type(id.unwrap_or(node), "path", "the id of a path in the drawing")),
         };
         let scale = match reader.get("scale") {
@@ -57,7 +57,7 @@ impl Parts {
         };
         let mut rounding = Rounding::read(reader, names)?;
         self.count_file(&node.span)?;
-        let source = read_file(&base.join(path), "drawing", Some(&node.span), SVG_FILE)?;
+        let source = read_file(&base.join(&**path), "drawing", Some(&node.span), SVG_FILE)?;
         let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_ELEMENTS, ..ParsingOptions::default() };
         let document = Document::parse_with_options(source.text(), options).map_err(|error| {
             let at = offset_of(source.text(), error.pos());
@@ -70,8 +70,8 @@ impl Parts {
             let message = format!("this is no drawing: its root is <{}>, not <svg>", root.tag_name().name());
             return Err(InputError::new(&drawing.element(root), message, "expected <svg>"));
         }
-        let element = drawing.find(root, id, &node.span)?;
-        let map = drawing.page(root, scale)? * drawing.transforms(element)?;
+        let (element, placed) = drawing.placed(root, drawing.find(root, id, &node.span)?)?;
+        let map = drawing.page(root, scale)? * placed;
         let Some(data) = element.attribute_node("d") else {
             return Err(InputError::new(&drawing.element(element), "this path draws nothing", "it has no `d`"));
         };
@@ -176,12 +176,73 @@ impl Drawing<'_> {
         let Some(found) = root.descendants().find(|element| element.attribute("id") == Some(id)) else {
             return Err(InputError::new(span, format!("the drawing has no path `{id}`"), known()));
         };
-        if found.tag_name().name() != "path" {
+        if !["path", "use"].contains(&found.tag_name().name()) {
             let message = format!("`{id}` is a <{}> in the drawing, not a path", found.tag_name().name());
             let help = "turn it into a path with the drawing program";
             return Err(InputError::new(span, message, known()).with_help(help));
         }
         Ok(found)
+    }
+
+    /// The path that an element draws, and how its user units lie on the page: itself, or what a `<use>` of it says. A path
+    /// in `<defs>` is drawn where it is used.
+    fn placed<'a, 'i>(
+        &self,
+        root: Element<'a, 'i>,
+        element: Element<'a, 'i>,
+    ) -> Result<(Element<'a, 'i>, Affine), InputError> {
+        let uses = |of: &Element<'a, 'i>| {
+            let id = of.attribute("id").map(str::to_owned);
+            let all = root.descendants().filter(|element| element.tag_name().name() == "use");
+            all.filter(move |element| id.is_some() && target(*element) == id.as_deref())
+        };
+        if element.tag_name().name() == "use" {
+            let id = target(element);
+            let Some(path) = root.descendants().find(|other| id.is_some() && other.attribute("id") == id) else {
+                let message = format!("this <use> draws `{}`, which is not there", id.unwrap_or(""));
+                return Err(InputError::new(&self.element(element), message, "`href` = \"#\" and the id of a path"));
+            };
+            if path.tag_name().name() != "path" {
+                let message = format!("this <use> draws a <{}>", path.tag_name().name());
+                let label = "only a <use> of a path is understood";
+                return Err(InputError::new(&self.element(element), message, label));
+            }
+            let shift = |name| element.attribute_node(name).map_or(Ok(0.0), |value| self.shift(value));
+            let map = self.transforms(element)? * Affine::translate((shift("x")?, shift("y")?));
+            return Ok((path, map * self.transform_of(path)?));
+        }
+        let in_defs = element.ancestors().any(|group| group.tag_name().name() == "defs");
+        let group = element.ancestors().skip(1).find_map(|group| uses(&group).next());
+        if let Some(group) = group.filter(|_| in_defs) {
+            let message = "this <use> draws a group with the path in it";
+            return Err(InputError::new(
+                &self.element(group),
+                message,
+                "only a <use> of the path itself is understood",
+            ));
+        }
+        let mut drawn = uses(&element);
+        match (drawn.next().filter(|_| in_defs), drawn.next()) {
+            (None, _) => Ok((element, self.transforms(element)?)),
+            (Some(only), None) => self.placed(root, only),
+            (Some(_), Some(second)) => {
+                let message = "the path is drawn several times";
+                let help = "give the <use> that is meant an id, and name that: path = \"…\"";
+                Err(InputError::new(&self.element(second), message, "a second time here").with_help(help))
+            }
+        }
+    }
+
+    /// `x` or `y` of a `<use>` in user units.
+    fn shift(&self, attribute: Attribute) -> Result<f64, InputError> {
+        let text = attribute.value().trim();
+        let (number, unit) = text.split_at(text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len());
+        let unit = UNITS.iter().find(|(name, _)| *name == unit);
+        let value = number.trim().parse::<f64>().ok().zip(unit).map(|(value, (_, unit))| value * unit / PIXEL);
+        value.filter(|value| value.is_finite()).ok_or_else(|| {
+            let message = format!("can't read the length `{text}`");
+            InputError::new(&self.value(attribute), message, "a number, perhaps with px, mm, cm, m, in, pt, pc or Q")
+        })
     }
 
     /// From the user units of an element to those of the page.
@@ -195,15 +256,18 @@ impl Drawing<'_> {
                     format!("this path is inside a <{}>, which has units of its own", group.tag_name().name());
                 return Err(InputError::new(&self.element(group), message, "move the path out of it"));
             }
-            if let Some(style) = group.attribute_node("style").filter(|style| style.value().contains("transform")) {
-                let message = "a transform in a style is not understood";
-                return Err(InputError::new(&self.value(style), message, "write it as attribute `transform`"));
-            }
-            if let Some(attribute) = group.attribute_node("transform") {
-                map = self.transform(attribute)? * map;
-            }
+            map = self.transform_of(group)? * map;
         }
         Ok(map)
+    }
+
+    /// An element's own transform.
+    fn transform_of(&self, element: Element) -> Result<Affine, InputError> {
+        if let Some(style) = element.attribute_node("style").filter(|style| style.value().contains("transform")) {
+            let message = "a transform in a style is not understood";
+            return Err(InputError::new(&self.value(style), message, "write it as attribute `transform`"));
+        }
+        element.attribute_node("transform").map_or(Ok(Affine::IDENTITY), |attribute| self.transform(attribute))
     }
 
     /// A list of transforms.
@@ -300,6 +364,13 @@ impl Drawing<'_> {
         let (_, unit) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?;
         if value > 0.0 && value.is_finite() { Ok(Some(value * unit)) } else { Err(wrong()) }
     }
+}
+
+/// The id of what a `<use>` draws.
+fn target<'a>(element: Element<'a, '_>) -> Option<&'a str> {
+    let link = "http://www.w3.org/1999/xlink";
+    let text = element.attribute("href").or_else(|| element.attribute((link, "href")));
+    text.and_then(|text| text.trim().strip_prefix('#'))
 }
 
 /// Finite numbers with blanks or commas between them.

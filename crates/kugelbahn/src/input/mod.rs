@@ -11,4 +11,4 @@ pub use error::{InputError, Source, Span, did_you_mean};
 pub(crate) use overrides::SETTING;
 pub use overrides::apply_overrides;
 pub use table::{Reader, name_of, number, plain, vector, wrong_type};
-pub use tree::{Files, Node, TOML_FILE, Value, parse, read_file};
+pub use tree::{Entry, Files, Node, TOML_FILE, Value, parse, read_file};

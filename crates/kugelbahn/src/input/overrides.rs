@@ -29,7 +29,7 @@ pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), Input
             }
             _ => {
                 let range = value_start..setting.len();
-                Node { value: Value::String(value.to_owned()), span: Span { source: source.clone(), range } }
+                Node { value: Value::String(value.into()), span: Span { source: source.clone(), range } }
             }
         };
         if key.split('.').count() > MAX_PARTS {
@@ -78,11 +78,11 @@ fn put(node: &mut Node, path: &[(String, Span)], value: Node) -> Result<(), Inpu
     let kind = node.kind();
     match &mut node.value {
         Value::Table(entries) => {
-            let place = match entries.iter().position(|(k, ..)| k == key) {
+            let place = match entries.iter().position(|(k, ..)| **k == **key) {
                 Some(place) => place,
                 None => {
                     let empty = Node { value: Value::Table(Vec::new()), span: span.clone() };
-                    entries.push((key.clone(), span.clone(), empty));
+                    entries.push((key.as_str().into(), span.clone(), empty));
                     entries.len() - 1
                 }
             };

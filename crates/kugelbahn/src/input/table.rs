@@ -2,14 +2,14 @@
 
 use nalgebra::Vector2;
 
-use super::{InputError, Node, Span, Value, did_you_mean};
+use super::{Entry, InputError, Node, Span, Value, did_you_mean};
 
 /// Reads one table. Every key has to be taken before [`Reader::finish`].
 #[derive(Debug)]
 pub struct Reader<'a> {
     name: String,
     span: Span,
-    entries: &'a [(String, Span, Node)],
+    entries: &'a [Entry],
     taken: Vec<&'static str>,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Reader<'a> {
     /// The value of a key, if there.
     pub fn get(&mut self, key: &'static str) -> Option<&'a Node> {
         self.taken.push(key);
-        self.entries.iter().find(|(k, ..)| k == key).map(|(.., node)| node)
+        self.entries.iter().find(|(k, ..)| &**k == key).map(|(.., node)| node)
     }
 
     /// The value of a key that has to be there.
@@ -42,8 +42,7 @@ impl<'a> Reader<'a> {
         }
         let message = format!("{} has no `{key}`", self.name);
         let typo = self.entries.iter().find(|(k, ..)| {
-            !self.taken.contains(&k.as_str())
-                && did_you_mean(k, [key]).is_some_and(|_| strsim::jaro_winkler(k, key) > 0.85)
+            !self.taken.contains(&&**k) && did_you_mean(k, [key]).is_some_and(|_| strsim::jaro_winkler(k, key) > 0.85)
         });
         Err(match typo {
             Some((found, span, _)) => InputError::new(span, message, "unknown key")
@@ -117,7 +116,7 @@ impl<'a> Reader<'a> {
         let names = || choices.iter().map(|(name, _)| *name);
         let listed = || format!("one of {}", names().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", "));
         let Value::String(text) = &node.value else { return Err(wrong_type(node, key, &listed())) };
-        match choices.iter().find(|(name, _)| name == text) {
+        match choices.iter().find(|(name, _)| *name == &**text) {
             Some((_, value)) => Ok(Some(*value)),
             None => {
                 let error = InputError::new(&node.span, format!("unknown {key} \"{text}\""), listed());
@@ -131,7 +130,7 @@ impl<'a> Reader<'a> {
 
     /// Complains about the first key that was not taken.
     pub fn finish(self) -> Result<(), InputError> {
-        let Some((key, span, _)) = self.entries.iter().find(|(key, ..)| !self.taken.contains(&key.as_str())) else {
+        let Some((key, span, _)) = self.entries.iter().find(|(key, ..)| !self.taken.contains(&&**key)) else {
             return Ok(());
         };
         let mut known = self.taken;

@@ -1,7 +1,9 @@
 //! The tree of a TOML document.
 
+use std::collections::HashSet;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
@@ -22,7 +24,7 @@ pub struct Node {
 #[derive(Clone, Debug)]
 pub enum Value {
     /// Text.
-    String(String),
+    String(Arc<str>),
     /// A number; integers are numbers too.
     Number(f64),
     /// true or false.
@@ -32,8 +34,11 @@ pub enum Value {
     /// A list.
     Array(Vec<Node>),
     /// Keys with their places, and values, in the order written.
-    Table(Vec<(String, Span, Node)>),
+    Table(Vec<Entry>),
 }
+
+/// A key, its place, and its value.
+pub type Entry = (Arc<str>, Span, Node);
 
 impl Node {
     /// What kind of value it is, for messages.
@@ -51,7 +56,7 @@ impl Node {
     /// The value of a key, if this is a table that has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         match &self.value {
-            Value::Table(entries) => entries.iter().find(|(k, ..)| k == key).map(|(.., node)| node),
+            Value::Table(entries) => entries.iter().find(|(k, ..)| &**k == key).map(|(.., node)| node),
             _ => None,
         }
     }
@@ -124,43 +129,70 @@ pub fn parse(source: &Source) -> Result<Node, InputError> {
         })
     })?;
     let whole = Span { source: source.clone(), range: 0..0 };
-    Ok(Node { value: table_value(table.get_ref(), source)?, span: whole })
+    let mut tree = Tree { source, seen: HashSet::new() };
+    Ok(Node { value: tree.table(table.get_ref())?, span: whole })
 }
 
-fn table_value(table: &DeTable<'_>, source: &Source) -> Result<Value, InputError> {
-    let mut entries = Vec::new();
-    for (key, value) in table.iter() {
-        let span = Span { source: source.clone(), range: key.span() };
-        entries.push((key.get_ref().to_string(), span, node(value, source)?));
+/// A tree on its way from a document.
+struct Tree<'a> {
+    source: &'a Source,
+    /// Short texts so far: keys and names are the same in all pieces of a long track.
+    seen: HashSet<Arc<str>>,
+}
+
+/// Texts longer than this (bytes) are hardly ever the same.
+const SHORT: usize = 24;
+/// Different texts looked at.
+const TEXTS: usize = 1000;
+
+impl Tree<'_> {
+    fn text(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.seen.get(text) {
+            return known.clone();
+        }
+        let text: Arc<str> = text.into();
+        if text.len() <= SHORT && self.seen.len() < TEXTS {
+            self.seen.insert(text.clone());
+        }
+        text
     }
-    entries.sort_by_key(|(_, span, _)| span.range.start);
-    Ok(Value::Table(entries))
-}
 
-fn node(value: &toml::Spanned<DeValue<'_>>, source: &Source) -> Result<Node, InputError> {
-    let span = Span { source: source.clone(), range: value.span() };
-    let value = match value.get_ref() {
-        DeValue::String(text) => Value::String(text.to_string()),
-        DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix()) {
-            Ok(number) => Value::Number(number as f64),
-            Err(_) => return Err(InputError::new(&span, "this integer is too large", "at most 38 digits")),
-        },
-        DeValue::Float(number) => match number.as_str().parse::<f64>() {
-            Ok(number) => Value::Number(number),
-            Err(_) => return Err(InputError::new(&span, "this is not a number", "a number such as 1.5e-3")),
-        },
-        DeValue::Boolean(value) => Value::Bool(*value),
-        DeValue::Datetime(date) => Value::Date(date.to_string()),
-        DeValue::Array(items) => Value::Array(items.iter().map(|item| node(item, source)).collect::<Result<_, _>>()?),
-        DeValue::Table(table) => table_value(table, source)?,
-    };
-    Ok(Node { value, span })
+    fn table(&mut self, table: &DeTable<'_>) -> Result<Value, InputError> {
+        let mut entries = Vec::with_capacity(table.len());
+        for (key, value) in table.iter() {
+            let span = Span { source: self.source.clone(), range: key.span() };
+            entries.push((self.text(key.get_ref()), span, self.node(value)?));
+        }
+        entries.sort_by_key(|(_, span, _)| span.range.start);
+        Ok(Value::Table(entries))
+    }
+
+    fn node(&mut self, value: &toml::Spanned<DeValue<'_>>) -> Result<Node, InputError> {
+        let span = Span { source: self.source.clone(), range: value.span() };
+        let value = match value.get_ref() {
+            DeValue::String(text) => Value::String(self.text(text)),
+            DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix()) {
+                Ok(number) => Value::Number(number as f64),
+                Err(_) => return Err(InputError::new(&span, "this integer is too large", "at most 38 digits")),
+            },
+            DeValue::Float(number) => match number.as_str().parse::<f64>() {
+                Ok(number) => Value::Number(number),
+                Err(_) => return Err(InputError::new(&span, "this is not a number", "a number such as 1.5e-3")),
+            },
+            DeValue::Boolean(value) => Value::Bool(*value),
+            DeValue::Datetime(date) => Value::Date(date.to_string()),
+            DeValue::Array(items) => Value::Array(items.iter().map(|item| self.node(item)).collect::<Result<_, _>>()?),
+            DeValue::Table(table) => self.table(table)?,
+        };
+        Ok(Node { value, span })
+    }
 }
 
 impl Serialize for Node {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.value {
-            Value::String(text) | Value::Date(text) => serializer.serialize_str(text),
+            Value::String(text) => serializer.serialize_str(text),
+            Value::Date(text) => serializer.serialize_str(text),
             // JSON has no infinity.
             Value::Number(number) if number.is_finite() => serializer.serialize_f64(*number),
             Value::Number(number) => serializer.serialize_str(&number.to_string()),
@@ -172,7 +204,7 @@ impl Serialize for Node {
             }
             Value::Table(entries) => {
                 let mut map = serializer.serialize_map(Some(entries.len()))?;
-                entries.iter().try_for_each(|(key, _, node)| map.serialize_entry(key, node))?;
+                entries.iter().try_for_each(|(key, _, node)| map.serialize_entry(&**key, node))?;
                 map.end()
             }
         }

@@ -82,6 +82,9 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), OutputError> {
     let Some(name) = path.file_name() else {
         return Err(OutputError::new(path, ErrorKind::InvalidFilename));
     };
+    if !folder.exists() {
+        return Err(OutputError::new(path, Error::other(format!("there is no folder {}", folder.display()))));
+    }
     let write = || {
         let mut file = temporary(folder)?;
         file.write_all(text.as_bytes())?;

@@ -60,7 +60,8 @@ pub fn text(number: f64) -> String {
 /// A row of `events.csv`.
 pub fn event_row(scene: &Scene, index: u64, event: &Event) -> Vec<String> {
     let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
-    let (before, after) = (scene.energy(&event.before), scene.energy(&event.after));
+    let (before, after) =
+        (scene.energy(event.phase_before, &event.before), scene.energy(event.phase_after, &event.after));
     let q = scene.world(&event.after).position;
     let mut row = vec![
         index.to_string(),
@@ -92,7 +93,7 @@ pub fn event_row(scene: &Scene, index: u64, event: &Event) -> Vec<String> {
 /// A row of `trajectory.csv`.
 pub fn trajectory_row(scene: &Scene, sample: &Sample) -> Vec<String> {
     let state = &sample.state;
-    let energy = scene.energy(state);
+    let energy = scene.energy(sample.phase, state);
     let (s, gap) = match sample.place {
         // On the offset curve, so that only rounding is left of the gap.
         Some(place) => (scene.ground.shown_parameter(place), contact_gap(scene, place, sample)),

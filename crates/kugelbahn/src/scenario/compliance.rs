@@ -122,7 +122,7 @@ pub(super) fn read_compliance(
         },
     };
     let friction = match table.get("friction") {
-        Some(node) if matches!(&node.value, crate::input::Value::String(text) if text == "infinite") => {
+        Some(node) if matches!(&node.value, crate::input::Value::String(text) if &**text == "infinite") => {
             return Err(wrong_type(node, "friction", "a number: the friction of compliant contact is regularised"));
         }
         Some(node) => number(node, "friction")?,

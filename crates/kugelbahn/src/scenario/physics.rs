@@ -144,7 +144,7 @@ fn read_law(table: &mut Reader, default: ContactLaw) -> Result<ContactLaw, Input
     let friction = match table.get("friction") {
         None => default.friction(),
         Some(node) => match &node.value {
-            Value::String(text) if text == "infinite" => Friction::Infinite,
+            Value::String(text) if &**text == "infinite" => Friction::Infinite,
             Value::Number(_) => Friction::Coefficient(number(node, "friction")?),
             _ => return Err(wrong_type(node, "friction", "a number or \"infinite\"")),
         },

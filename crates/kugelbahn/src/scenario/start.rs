@@ -85,7 +85,7 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
     let spin = match table.get("spin") {
         None => Some(0.0),
         Some(node) => match &node.value {
-            Value::String(text) if text == "rolling" => {
+            Value::String(text) if &**text == "rolling" => {
                 if scene.ball.turns() {
                     not_far(node, "spin", speed / scene.ball.radius())?;
                 }

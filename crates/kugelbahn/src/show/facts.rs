@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use curves::{Ground, Interval, JointKind, Parametrisation, Piece, arc_length};
+use curves::{Ground, Interval, JetEnclosure, JointKind, Parametrisation, Piece, arc_length};
 
 use super::{canvas, short};
 use crate::curve::ends;
@@ -68,8 +68,12 @@ impl Facts {
         let endless = ground.pieces().iter().any(|piece| !piece.domain().is_bounded());
         let repeats = if endless { repeats(ground) } else { Repeats::Finite };
         let window = endless.then(|| window(ground, repeats));
-        let parts = parts(ground, window);
-        let length = parts.iter().map(|(piece, part)| arc_length(piece.curve(), part.lo, part.hi)).sum();
+        let length = match window {
+            None => ground.length(),
+            Some(_) => {
+                parts(ground, window).iter().map(|(piece, part)| arc_length(piece.curve(), part.lo, part.hi)).sum()
+            }
+        };
         let count = |kind| ground.joints().iter().filter(|joint| joint.kind == kind).count();
         Facts {
             window,
@@ -225,7 +229,7 @@ fn curvature(ground: &Ground, window: Option<Interval>) -> Range {
     let tries: &[Option<Interval>] = if window.is_some() { &[None, window] } else { &[None] };
     for over in tries {
         let parts = parts(ground, *over);
-        if let (Some(lo), Some(hi)) = (greatest(&parts, -1.0, lowest, scale), greatest(&parts, 1.0, highest, scale)) {
+        if let [Some(lo), Some(hi)] = greatest(&parts, [lowest, highest], scale) {
             let clean = |value: f64| if value.abs() <= CURVATURE_TOLERANCE * SMALL * scale { 0.0 } else { value };
             return Range { lo: clean(-lo), hi: clean(hi), certified: true, whole: over.is_none() };
         }
@@ -262,34 +266,55 @@ impl PartialEq for Candidate<'_> {
 }
 impl Eq for Candidate<'_> {}
 
-/// The greatest value of `sign·κ` by branch and bound, `None` if it can't be proven within the budget.
-fn greatest(parts: &[(&Piece, Interval)], sign: f64, sampled: f64, scale: f64) -> Option<f64> {
-    let bound = |piece: &Piece, part: Interval| {
-        let over = piece.enclosure(part);
-        let direct = extreme_of(over.curvature(), sign);
-        // κ(s) = κ(middle) + κ′·(s − middle) is the sharper one over short parts.
-        let rate = over.curvature_rate().magnitude() * over.speed_squared().hi.sqrt();
-        let middle = part.middle();
-        let around = extreme_of(piece.enclosure(Interval::point(middle)).curvature(), sign);
-        let along = around + rate * (part.hi - middle).max(middle - part.lo);
-        // NaN is no bound.
-        if along < direct { along } else { direct }
-    };
+/// The greatest values of −κ and κ by branch and bound from what samples say, `None` where it can't be proven within the
+/// budget.
+fn greatest(parts: &[(&Piece, Interval)], sampled: [f64; 2], scale: f64) -> [Option<f64>; 2] {
+    let enough = |best: f64| best + CURVATURE_TOLERANCE * best.abs().max(SMALL * scale);
+    let signs = [-1.0, 1.0];
+    let goals = sampled.map(enough);
+    // Of a long track hardly a piece can hold more than the samples.
+    let mut heaps = [BinaryHeap::new(), BinaryHeap::new()];
+    for (piece, part) in parts {
+        let over = piece.enclosure(*part);
+        let curvature = over.curvature();
+        for ((heap, sign), goal) in heaps.iter_mut().zip(signs).zip(goals) {
+            if !(extreme_of(curvature, sign) <= goal) {
+                heap.push(Candidate { bound: bound(piece, *part, &over, sign), piece, part: *part });
+            }
+        }
+    }
+    let [low, high] = heaps;
+    [search(low, signs[0], sampled[0], enough), search(high, signs[1], sampled[1], enough)]
+}
+
+/// An upper bound of `sign·κ` over a part.
+fn bound(piece: &Piece, part: Interval, over: &JetEnclosure, sign: f64) -> f64 {
+    let direct = extreme_of(over.curvature(), sign);
+    // κ(s) = κ(middle) + κ′·(s − middle) is the sharper one over short parts.
+    let rate = over.curvature_rate().magnitude() * over.speed_squared().hi.sqrt();
+    let middle = part.middle();
+    let around = extreme_of(piece.enclosure(Interval::point(middle)).curvature(), sign);
+    let along = around + rate * (part.hi - middle).max(middle - part.lo);
+    // NaN is no bound.
+    if along < direct { along } else { direct }
+}
+
+fn search(mut heap: BinaryHeap<Candidate>, sign: f64, sampled: f64, enough: impl Fn(f64) -> f64) -> Option<f64> {
     let mut best = sampled;
-    let mut heap: BinaryHeap<Candidate> =
-        parts.iter().map(|(piece, part)| Candidate { bound: bound(piece, *part), piece, part: *part }).collect();
     for _ in 0..BUDGET {
         let Some(Candidate { bound: top, piece, part }) = heap.pop() else { return Some(best) };
-        let at_middle = sign * piece.jet(part.middle()).curvature();
-        best = best.max(at_middle);
-        if top <= best + CURVATURE_TOLERANCE * best.abs().max(SMALL * scale) {
+        best = best.max(sign * piece.jet(part.middle()).curvature());
+        if top <= enough(best) {
             return Some(best);
         }
         let (left, right) = part.halves();
         if !(left.width() > 0.0 && right.width() > 0.0) {
             return None;
         }
-        heap.extend([left, right].map(|part| Candidate { bound: bound(piece, part), piece, part }));
+        heap.extend([left, right].map(|part| {
+            let over = piece.enclosure(part);
+            Candidate { bound: bound(piece, part, &over, sign), piece, part }
+        }));
     }
     None
 }

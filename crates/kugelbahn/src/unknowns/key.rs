@@ -82,7 +82,9 @@ pub(super) fn put(node: &mut Node, path: &[Part], value: f64) {
         return;
     };
     let next = match (&mut node.value, part) {
-        (Value::Table(entries), Part::Key(key)) => entries.iter_mut().find(|(k, ..)| k == key).map(|(.., node)| node),
+        (Value::Table(entries), Part::Key(key)) => {
+            entries.iter_mut().find(|(k, ..)| **k == **key).map(|(.., node)| node)
+        }
         (Value::Array(items), Part::Item(i)) => items.get_mut(*i),
         _ => None,
     };
@@ -169,9 +171,9 @@ fn graft(node: &mut Node, json: &Json, parts: &[&str], span: &Span) {
     let Some(json) = descend(json, &[part]) else { return };
     match &mut node.value {
         Value::Table(entries) => {
-            let place = entries.iter().position(|(k, ..)| k == part).unwrap_or_else(|| {
+            let place = entries.iter().position(|(k, ..)| **k == **part).unwrap_or_else(|| {
                 let empty = Node { value: Value::Table(Vec::new()), span: span.clone() };
-                entries.push(((*part).to_owned(), span.clone(), empty));
+                entries.push(((*part).into(), span.clone(), empty));
                 entries.len() - 1
             });
             graft(&mut entries[place].2, json, rest, span);
@@ -229,7 +231,7 @@ fn written(node: &Node, path: &str, known: &mut Vec<String>) {
     match &node.value {
         Value::Number(x) if x.is_finite() => known.push(path.to_owned()),
         Value::Table(entries) => {
-            let inner = entries.iter().filter(|(key, ..)| !path.is_empty() || !OTHER.contains(&key.as_str()));
+            let inner = entries.iter().filter(|(key, ..)| !path.is_empty() || !OTHER.contains(&&**key));
             inner.for_each(|(key, _, node)| written(node, &joined(path, key), known));
         }
         Value::Array(items) => {

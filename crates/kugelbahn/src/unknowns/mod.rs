@@ -133,7 +133,7 @@ impl Unknowns {
     pub fn document(&self, values: &[f64]) -> String {
         let mut tree = self.at(values);
         if let Value::Table(entries) = &mut tree.value {
-            for (_, _, node) in entries.iter_mut().filter(|(key, ..)| key == "ground") {
+            for (_, _, node) in entries.iter_mut().filter(|(key, ..)| **key == *"ground") {
                 root_files(node, &self.base);
             }
         }
@@ -219,9 +219,9 @@ fn rule(key: &str) -> Bounds {
 fn root_files(node: &mut Node, base: &Path) {
     match &mut node.value {
         Value::String(text) => {
-            let path = base.join(text.as_str());
+            let path = base.join(&**text);
             if let Some(path) = path.is_file().then(|| path.canonicalize().ok()).flatten() {
-                *text = path.to_string_lossy().into_owned();
+                *text = path.to_string_lossy().into();
             }
         }
         Value::Array(items) => items.iter_mut().for_each(|item| root_files(item, base)),

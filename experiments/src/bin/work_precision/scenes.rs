@@ -130,8 +130,13 @@ impl Scene {
         tolerant.chain(stepped).collect()
     }
 
-    pub fn closed_form(&self) -> Option<ClosedForm<'static>> {
-        self.closed.then(|| ClosedForm { name: "elliptic functions", at: &bead, events: Vec::new() })
+    pub fn closed_form(&self) -> Option<ClosedForm> {
+        self.closed.then(|| ClosedForm {
+            name: "elliptic functions",
+            at: Box::new(bead),
+            events: Vec::new(),
+            captures: Vec::new(),
+        })
     }
 
     pub fn error(&self, outcome: &Outcome) -> f64 {

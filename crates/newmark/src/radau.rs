@@ -1,0 +1,67 @@
+//! Tables of the 3-stage Radau IIA method: order 5, L-stable.
+//!
+//! Hairer, Wanner, *Solving ODEs II*, 2nd ed., table IV.5.6 and §IV.8.
+
+/// Rows of a matrix.
+pub type Matrix = [[f64; 3]; 3];
+
+const ROOT6: f64 = 2.449_489_742_783_178_098_197_284_074_705_9;
+/// Where the stages stand, parts of a step.
+pub const C: [f64; 3] = [(4.0 - ROOT6) / 10.0, (4.0 + ROOT6) / 10.0, 1.0];
+
+/// `aᵢⱼ`, the collocation integrals of table IV.5.6.
+pub const A: Matrix = [
+    [(88.0 - 7.0 * ROOT6) / 360.0, (296.0 - 169.0 * ROOT6) / 1800.0, (-2.0 + 3.0 * ROOT6) / 225.0],
+    [(296.0 + 169.0 * ROOT6) / 1800.0, (88.0 + 7.0 * ROOT6) / 360.0, (-2.0 - 3.0 * ROOT6) / 225.0],
+    [(16.0 - ROOT6) / 36.0, (16.0 + ROOT6) / 36.0, 1.0 / 9.0],
+];
+
+/// Eigenvalues of `A⁻¹`: one real, and a pair α ± iβ (§IV.8).
+pub const REAL: f64 = 3.637_834_252_744_495_732_208_418_513_577_8;
+/// See [`REAL`].
+pub const ALPHA: f64 = 2.681_082_873_627_752_133_895_790_743_211_1;
+/// See [`REAL`].
+pub const BETA: f64 = 3.050_430_199_247_410_569_426_377_624_787_6;
+
+/// Eigenvectors, of the pair real and imaginary part, and their inverse, as in Hairer's program `radau5.f`:
+/// `T⁻¹ A⁻¹ T = diag(γ, [α −β; β α])`.
+pub const T: Matrix = [
+    [9.123_239_487_089_294_279_2e-2, -0.141_255_295_020_954_208_43, -3.002_919_410_514_742_449_2e-2],
+    [0.241_717_932_707_107_018_96, 0.204_129_352_293_799_931_99, 0.382_942_112_757_261_937_79],
+    [0.966_048_182_615_092_936_19, 1.0, 0.0],
+];
+/// `T⁻¹`
+pub const INVERSE: Matrix = [
+    [4.325_579_890_063_155_351_0, 0.339_199_251_815_809_869_54, 0.541_770_539_935_874_871_19],
+    [-4.178_718_591_551_904_727_3, -0.327_682_820_761_062_387_08, 0.476_623_554_500_550_451_96],
+    [-0.502_872_634_945_786_875_95, 2.571_926_949_855_605_429_2, -0.596_039_204_828_224_924_97],
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `Σ aᵢⱼ cⱼᵏ⁻¹ = cᵢᵏ/k` for k to 3 (stage order), the last row for k to 5 (order 5).
+    #[test]
+    fn order_conditions() {
+        for k in 1..=5 {
+            for (i, c) in C.iter().enumerate() {
+                let sum: f64 = (0..3).map(|j| A[i][j] * C[j].powi(k - 1)).sum();
+                let miss = sum - c.powi(k) / f64::from(k);
+                assert!(miss.abs() < 1e-15 || i < 2 && k > 3, "row {i}, k = {k}: {miss:e}");
+            }
+        }
+    }
+
+    /// The blocks are those of `A⁻¹`: `A T B = T` with `T T⁻¹ = 1`.
+    #[test]
+    fn blocks() {
+        let product = |a: Matrix, b: Matrix| -> Matrix {
+            std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
+        };
+        let miss = |a: Matrix, b: Matrix| (0..9).map(|i| (a[i / 3][i % 3] - b[i / 3][i % 3]).abs()).fold(0.0, f64::max);
+        let blocks = [[REAL, 0.0, 0.0], [0.0, ALPHA, -BETA], [0.0, BETA, ALPHA]];
+        assert!(miss(product(T, INVERSE), [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]) < 1e-14);
+        assert!(miss(product(product(A, T), blocks), T) < 1e-14);
+    }
+}

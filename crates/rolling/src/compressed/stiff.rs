@@ -1,0 +1,155 @@
+//! Radau IIA, where friction or damping is so stiff that the extrapolated trapezoidal rule would have to follow it.
+
+use curves::Place;
+use nalgebra::{Complex, SMatrix, SVector};
+use newmark::Tolerance;
+use newmark::radau::{ALPHA, BETA, C, INVERSE, Matrix, REAL, T};
+
+use super::{CORE, CompressedSystem, Jacobian, Packed, SIZE};
+
+/// Rounds of Newton before a shorter step is tried.
+const ROUNDS: u32 = 12;
+/// Part of the tolerance that Newton's last change may have.
+const GOAL: f64 = 1e-2;
+/// Weights of the stages in the error estimate (§IV.8, (8.18); times h here).
+const EMBEDDED: [f64; 3] = {
+    let seven_root6 = 17.146_428_199_482_246_687;
+    [-(13.0 + seven_root6) / 3.0, (-13.0 + seven_root6) / 3.0, -1.0 / 3.0]
+};
+
+/// A step that was tried.
+pub(super) struct Tried {
+    /// Values and slopes of the collocation cubic at start, middle and end.
+    pub nodes: [(Packed, Packed); 3],
+    /// Over what is allowed.
+    pub error: f64,
+}
+
+impl Tried {
+    /// The next step over this one.
+    pub(super) fn factor(&self) -> f64 {
+        (0.9 * self.error.max(1e-10).powf(-0.25)).clamp(0.2, 5.0)
+    }
+}
+
+/// A step of `h` from a state and its rates; `None` where Newton does not converge.
+pub(super) fn attempt(
+    system: &CompressedSystem,
+    place: Place,
+    (start, first): (&Packed, &Packed),
+    h: f64,
+    jacobian: &Jacobian,
+    tolerance: Tolerance,
+    evaluations: &mut u64,
+) -> Option<Tried> {
+    let core = jacobian.fixed_rows::<CORE>(0).into_owned();
+    let sums = jacobian.fixed_rows::<{ SIZE - CORE }>(CORE).into_owned();
+    let unit = SMatrix::<f64, CORE, CORE>::identity();
+    let real = (unit * (REAL / h) - core).try_inverse()?;
+    let pair = Complex::new(ALPHA / h, BETA / h);
+    let complex = (unit.map(Complex::from) * pair - core.map(Complex::from)).try_inverse()?;
+    let complex_sums = sums.map(Complex::from);
+    // Sums depend on the core, and on nothing else: the matrix is block triangular.
+    let solve_real = |r: &Packed| -> Packed {
+        let of_core = real * SVector::<f64, CORE>::from_fn(|i, _| r[i]);
+        let onward = sums * of_core;
+        std::array::from_fn(|i| if i < CORE { of_core[i] } else { (r[i] + onward[i - CORE]) * (h / REAL) })
+    };
+    let solve_pair =
+        |r1: &Packed, r2: &Packed| -> [Complex<f64>; SIZE] {
+            let of_core = complex * SVector::<Complex<f64>, CORE>::from_fn(|i, _| Complex::new(r1[i], r2[i]));
+            let onward = complex_sums * of_core;
+            std::array::from_fn(|i| {
+                if i < CORE { of_core[i] } else { (Complex::new(r1[i], r2[i]) + onward[i - CORE]) / pair }
+            })
+        };
+
+    // Friction is to be resolved, too, which turns round over a slip of ε.
+    let slip_speed = if system.compliance.friction() > 0.0 { system.compliance.slip_speed() } else { f64::INFINITY };
+    let mut grain = [f64::INFINITY; SIZE];
+    grain[3..CORE].copy_from_slice(&[GOAL * slip_speed, GOAL * slip_speed, GOAL * slip_speed / system.ball.radius()]);
+    let mut z = [[0.0; SIZE]; 3];
+    let mut before = f64::INFINITY;
+    let mut settled = false;
+    for round in 1..=ROUNDS {
+        let f = [0, 1, 2].map(|i| system.rates(&plus(start, &z[i]), place));
+        *evaluations += 3;
+        // T⁻¹(F − A⁻¹Z/h), where A⁻¹ is diagonal but for the pair.
+        let [f0, f1, f2] = [0, 1, 2].map(|i| mix(&f, i, &INVERSE));
+        let [w0, w1, w2] = [0, 1, 2].map(|i| mix(&z, i, &INVERSE));
+        let r0 = std::array::from_fn(|i| f0[i] - w0[i] * (REAL / h));
+        let r1 = std::array::from_fn(|i| f1[i] - (w1[i] * ALPHA - w2[i] * BETA) / h);
+        let r2 = std::array::from_fn(|i| f2[i] - (w1[i] * BETA + w2[i] * ALPHA) / h);
+        let both = solve_pair(&r1, &r2);
+        let change = [solve_real(&r0), both.map(|c| c.re), both.map(|c| c.im)];
+        let mut size: f64 = 0.0;
+        for k in 0..3 {
+            let change = mix(&change, k, &T);
+            for i in 0..SIZE {
+                z[k][i] += change[i];
+                let value = start[i].abs().max((start[i] + z[k][i]).abs());
+                let allowed = (GOAL * tolerance.allows(value)).min(grain[i]);
+                let scale = allowed.max(4.0 * f64::EPSILON * value);
+                let part = change[i].abs() / scale;
+                size = if part.is_nan() { f64::INFINITY } else { size.max(part) };
+            }
+        }
+        let rate = size / before;
+        if size <= 1.0 && (round > 1 || size <= 1e-3) || (size <= 10.0 && rate > 0.5) {
+            settled = true;
+            break;
+        }
+        if size == f64::INFINITY || rate >= 2.0 {
+            break;
+        }
+        before = size;
+    }
+    if !settled {
+        return None;
+    }
+
+    let missed: Packed = std::array::from_fn(|i| (0..3).map(|k| EMBEDDED[k] * z[k][i]).sum::<f64>() / h);
+    let ratio = |error: &Packed| {
+        (0..SIZE).fold(0.0, |largest: f64, i| {
+            let value = start[i].abs().max((start[i] + z[2][i]).abs());
+            let part = error[i].abs() / tolerance.allows(value);
+            if part.is_nan() { f64::INFINITY } else { largest.max(part) }
+        })
+    };
+    let mut off = solve_real(&std::array::from_fn(|i| first[i] + missed[i]));
+    if ratio(&off) >= 1.0 {
+        // Where the start is off the slow motion, the estimate is damped once more ((8.20)).
+        let there = system.rates(&plus(start, &off), place);
+        *evaluations += 1;
+        off = solve_real(&std::array::from_fn(|i| there[i] + missed[i]));
+    }
+    let node = |part: f64| {
+        let (values, slopes) = weights(part);
+        let sum = |w: [f64; 3], i: usize| w[0] * z[0][i] + w[1] * z[1][i] + w[2] * z[2][i];
+        (std::array::from_fn(|i| start[i] + sum(values, i)), std::array::from_fn(|i| sum(slopes, i) / h))
+    };
+    let error = ratio(&off);
+    error.is_finite().then(|| Tried { nodes: [node(0.0), node(0.5), node(1.0)], error })
+}
+
+fn plus(a: &Packed, b: &Packed) -> Packed {
+    std::array::from_fn(|i| a[i] + b[i])
+}
+
+/// Row k of `matrix` applied to three stages.
+fn mix(stages: &[Packed; 3], k: usize, matrix: &Matrix) -> Packed {
+    std::array::from_fn(|i| (0..3).map(|j| matrix[k][j] * stages[j][i]).sum())
+}
+
+/// What each stage counts for in the collocation cubic, and in its slope by parts of the step.
+fn weights(part: f64) -> ([f64; 3], [f64; 3]) {
+    let (mut values, mut slopes) = ([0.0; 3], [0.0; 3]);
+    for i in 0..3 {
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        let scale = 1.0 / (C[i] * (C[i] - C[j]) * (C[i] - C[k]));
+        let (a, b) = (part - C[j], part - C[k]);
+        values[i] = part * a * b * scale;
+        slopes[i] = (a * b + part * (a + b)) * scale;
+    }
+    (values, slopes)
+}
