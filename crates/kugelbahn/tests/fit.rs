@@ -353,3 +353,14 @@ fn a_number_that_is_nearly_zero_is_told() {
     let (height, error) = number(&found(&place, &[&["--free", free], &rest[..]].concat()), "ground.curve.parameters.h");
     assert!(height.abs() < 4.0 * error && error < 1e-3, "{height} ± {error}");
 }
+
+#[test]
+fn a_start_that_sticks_finds_the_friction_that_slips() {
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    // With 0.2 the first impact takes all of the velocity along the ground: friction has no effect there.
+    let found = found(&place, &["--free", FREE, "--set", "contact.friction=0.2"]);
+    let (friction, error) = number(&found, "contact.friction");
+    assert!((friction - 0.02).abs() < 4.0 * error && error < 1e-3, "{friction} ± {error}");
+    assert!(found["starts"].as_u64().unwrap() > 1, "{found}");
+}

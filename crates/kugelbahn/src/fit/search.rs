@@ -111,6 +111,7 @@ impl Search<'_> {
         let first = self.staged(start, EVALUATIONS);
         if let Ok(solution) = &first
             && !self.is_beyond(DOUBTFUL, &solution.evaluation)
+            && !is_blind(&solution.evaluation)
         {
             return first.map(|solution| (solution, Found::Start, 1));
         }
@@ -157,6 +158,9 @@ impl Search<'_> {
                 if lower.is_finite() && upper.is_finite() {
                     return lower + part * (upper - lower);
                 }
+                if lower.is_finite() && about[j] > lower {
+                    return lower + 2.0 * part * (about[j] - lower);
+                }
                 let reach = if about[j] == 0.0 { 0.1 * self.sizes[j] } else { SPREAD * about[j].abs() };
                 (about[j] + reach * (2.0 * part - 1.0)).max(lower).min(upper)
             });
@@ -199,6 +203,11 @@ impl Search<'_> {
 /// Rows of the first parabola.
 const PARABOLA: usize = 7;
 pub(crate) const PRIMES: [u32; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+
+/// Whether some parameter has no effect there, as friction where everything sticks.
+fn is_blind(evaluation: &Evaluation) -> bool {
+    evaluation.jacobian.column_iter().any(|column| column.iter().all(|by| *by == 0.0))
+}
 
 pub(crate) fn halton(mut index: u32, base: u32) -> f64 {
     let (mut value, mut part) = (0.0, 1.0);
