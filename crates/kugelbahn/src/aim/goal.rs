@@ -173,6 +173,9 @@ impl Goal {
     pub fn target(text: &str) -> Result<Goal, InputError> {
         let read = Text { source: Source::new("--target", text.to_owned()) };
         let text = read.source.text();
+        if text.matches('(').count() > text.matches(')').count() {
+            return Err(read.wrong(text, format!("`{text}` lacks its closing parenthesis"), "expected `)`"));
+        }
         let Some((quantity, value)) = split(text) else {
             return Err(InputError::new(&read.span(text), format!("`{text}` sets no value"), "expected `= VALUE`")
                 .with_help("write --target 'landing.x = 3.0'"));
