@@ -6,9 +6,11 @@ use std::time::{Instant, SystemTime};
 
 use clap::Parser;
 use kugelbahn::Scenario;
+use kugelbahn::aim::{Aimed, Goal, aim};
 use kugelbahn::compare::{Case, Comparison, Draft, Plan};
 use kugelbahn::input::InputError;
 use kugelbahn::output::{OutputError, prepare, replace};
+use kugelbahn::unknowns::Unknowns;
 use serde_json::{Value, json};
 use supervisor::{Count, Observer, Stop, Summary};
 
@@ -70,6 +72,9 @@ pub enum Failure {
     /// A step of time stepping that could not be made.
     #[error(transparent)]
     Step(#[from] moreau::StepError),
+    /// Nothing to be aimed at.
+    #[error(transparent)]
+    Aim(#[from] kugelbahn::aim::AimError),
     /// A run lacks what the question is about.
     #[error("missing: {0}")]
     Missing(String),
@@ -140,6 +145,22 @@ impl Lab {
         let scenario = Lab::load(self.name, settings)?;
         self.scenarios.push(json!({ "settings": settings, "resolved": scenario.resolved }));
         Ok(scenario)
+    }
+
+    /// The same with the numbers `free` in it to be found.
+    pub fn unknowns(&mut self, settings: &[String], free: &str) -> Result<Unknowns, Failure> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin").join(self.name).join("scenario.toml");
+        let unknowns = Unknowns::load(&path, settings, free);
+        let unknowns = unknowns.map_err(|error| Failure::Input { path, error: Box::new(error) })?;
+        self.scenarios.push(json!({ "settings": settings, "free": free, "resolved": unknowns.written().resolved }));
+        Ok(unknowns)
+    }
+
+    /// Finds free numbers in at most so many `runs`, which are counted.
+    pub fn aim(&mut self, unknowns: &Unknowns, goals: &[Goal], runs: u32) -> Result<Aimed, Failure> {
+        let aimed = aim(unknowns, goals, &kugelbahn::aim::Plan { runs, tolerance: 1e-11, progress: &|_, _| () })?;
+        self.runs += u64::from(aimed.runs);
+        Ok(aimed)
     }
 
     /// The same of the experiment `name`, for runs that [`Lab::swept`] reports together.

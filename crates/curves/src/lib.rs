@@ -32,7 +32,7 @@ pub use interval::Interval;
 pub use length::arc_length;
 pub use march::{GRAZE, SearchCount};
 pub use number::Number;
-pub use offset::{Frame, FrameEnclosure, OffsetGround, Place};
+pub use offset::{Beyond, Frame, FrameEnclosure, OffsetGround, Place};
 pub use path::{MAX_DEGREE, Motion, Path};
 pub use profile::{Curve, Jet, JetEnclosure, Profile, turn_left};
 pub use shapes::{Arc, Cubic, Ellipse, Line, Shape};

@@ -48,6 +48,19 @@ impl Place {
     }
 }
 
+/// What comes after the end of a piece or corner for a ball that goes along the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Beyond {
+    /// More ground, its tangent going through: a piece, or the arc around a corner.
+    Place(Place),
+    /// More ground across a concave corner, which a ball touches before it gets there.
+    Second(Place),
+    /// A point mass leaves a convex corner.
+    CornerAir,
+    /// The ground ends.
+    Air,
+}
+
 /// The moving frame of the centre path `q = c + R n`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
@@ -213,6 +226,31 @@ impl OffsetGround {
                 Some(i) => Interval::new(self.corners[i].start, self.corners[i].start + self.corners[i].turn),
                 None => Interval::UNDEFINED,
             },
+        }
+    }
+
+    /// What comes after the end of a place's piece or corner, in the direction of travel (`forward`) or against it.
+    pub fn beyond(&self, place: Place, forward: bool) -> Beyond {
+        let ground = &self.ground;
+        let (index, on_corner) = match place {
+            Place::Piece { index, .. } if forward => (ground.joint_after(index), false),
+            Place::Piece { index, .. } => (index, false),
+            Place::Corner { joint, .. } => (joint, true),
+        };
+        let joint = ground.joints[index];
+        let next = if forward { joint.after } else { joint.before };
+        let next = next.map(|index| {
+            let domain = ground.pieces[index].domain();
+            Place::Piece { index, parameter: if forward { domain.lo } else { domain.hi } }
+        });
+        let corner = if on_corner { None } else { self.corner(index, forward) };
+        match (joint.kind, next) {
+            (JointKind::Smooth, Some(place)) => Beyond::Place(place),
+            (JointKind::Concave, Some(place)) => Beyond::Second(place),
+            // From the corner's arc to the piece after it; around an end there is none.
+            (JointKind::Convex | JointKind::End, Some(place)) if on_corner => Beyond::Place(place),
+            (JointKind::Convex, _) => corner.map_or(Beyond::CornerAir, Beyond::Place),
+            _ => corner.map_or(Beyond::Air, Beyond::Place),
         }
     }
 

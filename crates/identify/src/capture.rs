@@ -15,7 +15,9 @@ pub(crate) struct Jump {
 
 /// The jump of DESIGN §2, Zeno, from a state after an impact at parameter `s`:
 /// `T = 2w/(|g̈|(1−e))`, `P_n = m(|g̈|T − w)`, and friction's share of it.
-pub(crate) fn jump(model: &Model, capture: &Capture, time: Dual, s: Dual, x: &Vector<Dual>) -> Jump {
+///
+/// `sticks`: friction brings the contact point to rest, in the run.
+pub(crate) fn jump(model: &Model, capture: &Capture, sticks: bool, time: Dual, s: Dual, x: &Vector<Dual>) -> Jump {
     let (ball, law) = (&model.scene.ball, &model.scene.law);
     let [px, py, vx, vy, spin, angle] = *x;
     let frame = model.frame(capture.place, s);
@@ -28,7 +30,6 @@ pub(crate) fn jump(model: &Model, capture: &Capture, time: Dual, s: Dual, x: &Ve
         if capture.duration > 0.0 { rise.scale(2.0 / (1.0 - law.restitution())) / pull } else { constant(0.0) };
     let push = (pull * duration - rise).scale(ball.mass());
     let slip = along + spin.scale(model.lever()) + drive * duration;
-    let sticks = capture.tangential_impulse.abs() < law.friction_limit(capture.normal_impulse.max(0.0));
     let grip = if sticks { crate::model::Grip::Sticks } else { crate::model::Grip::Slides(-slip.0[0].signum()) };
     let impulse = model.friction_impulse(grip, push, slip, 1.0);
     let gained = drive * duration + impulse.scale(per_mass);

@@ -1,6 +1,6 @@
 //! What an event is to the state before it: when it comes, and what it does.
 
-use curves::{Number, Place};
+use curves::{Beyond, Number, Place};
 use mechanics::Mode;
 use supervisor::{Event, EventKind};
 
@@ -13,8 +13,10 @@ pub(crate) enum Crossing {
     Impact { grip: Grip, lands: bool },
     /// `λ = 0`; flight with the state as it is.
     LiftOff,
-    /// The end of a ground of parameter range: up, or down.
+    /// The end of a piece or corner, up or down; flight.
     End { forward: bool },
+    /// The same; on along the ground.
+    Joint { forward: bool, next: Place },
     /// `±f = μλ` (0: either); the contact point begins to slip.
     Slip { sign: f64 },
     /// `u = 0`; slipping the other way.
@@ -28,8 +30,9 @@ pub(crate) enum Crossing {
 impl Crossing {
     /// From an event and the phase before it; `None`: a kind of event whose time has no derivative here.
     pub fn of(model: &Model, event: &Event, before: Phase, after: Phase, friction: f64) -> Option<Crossing> {
-        let Phase::Contact { mode, .. } = before else {
-            return matches!(event.kind, EventKind::Impact | EventKind::Landing).then(|| {
+        let hits = matches!(event.kind, EventKind::Impact | EventKind::Landing);
+        let Phase::Contact { place, mode } = before else {
+            return hits.then(|| {
                 let (normal, along) = event.velocity_before();
                 let push = -(1.0 + model.scene.law.restitution()) * model.scene.ball.mass() * normal;
                 let slip = along + model.lever() * event.before.spin;
@@ -37,12 +40,22 @@ impl Crossing {
                 Crossing::Impact { grip, lands: after != Phase::Flight }
             });
         };
+        // On the ground it is an impact on two contacts.
+        if hits {
+            return None;
+        }
         let Phase::Contact { mode: next, .. } = after else {
+            let forward = event.after.velocity.dot(&event.frame.tangent) > 0.0;
+            let off_a_corner = || {
+                let range = model.scene.ground.range(place);
+                let edge = if forward { range.hi } else { range.lo };
+                let near = (event.place.parameter() - edge).abs() <= 1e-9 * (1.0 + edge.abs());
+                near && model.scene.ground.beyond(event.place, forward) == Beyond::CornerAir
+            };
             return match event.kind {
+                EventKind::LiftOff if off_a_corner() => Some(Crossing::End { forward }),
                 EventKind::LiftOff => Some(Crossing::LiftOff),
-                EventKind::EndOfGround if model.scene.ground.radius() == 0.0 => {
-                    Some(Crossing::End { forward: event.after.velocity.dot(&event.frame.tangent) > 0.0 })
-                }
+                EventKind::EndOfGround => Some(Crossing::End { forward }),
                 _ => None,
             };
         };
@@ -55,10 +68,10 @@ impl Crossing {
         }
     }
 
-    /// The condition; `place` holds the parameter of the contact point, which is kept for `gap`.
-    pub fn condition(&self, model: &Model, before: Phase, event: &Event, time: Dual, x: &Vector<Dual>) -> Dual {
+    /// The condition; `touched` holds the parameter of the contact point, which is kept for `gap`.
+    pub fn condition(&self, model: &Model, before: Phase, touched: Place, time: Dual, x: &Vector<Dual>) -> Dual {
         let Phase::Contact { place, mode } = before else {
-            let frame = model.frame(event.place, constant(event.place.parameter()));
+            let frame = model.frame(touched, constant(touched.parameter()));
             let away = [x[0] - frame.position[0], x[1] - frame.position[1]];
             return dot(away, frame.normal.map(|c| constant(c.0[0])));
         };
@@ -69,10 +82,7 @@ impl Crossing {
                 let limit = contact.normal_force.scale(model.scene.law.friction_coefficient());
                 limit - contact.friction_force.scale(sign)
             }
-            Crossing::End { forward } => {
-                let range = model.scene.ground.range(place);
-                constant(if forward { range.hi } else { range.lo }) - x[0]
-            }
+            Crossing::End { forward } | Crossing::Joint { forward, .. } => constant(edge(model, place, forward)) - x[0],
             _ => model.slip(x),
         }
     }
@@ -94,13 +104,18 @@ impl Crossing {
                 [px, py, vx, vy, spin, angle]
             }
             Crossing::LiftOff | Crossing::End { .. } => {
-                let frame = model.frame(place, x[0]);
-                let [vx, vy] = frame.tangent.map(|c| c * x[1]);
-                [frame.position[0], frame.position[1], vx, vy, x[2], x[3]]
+                model.on_ground(Phase::Contact { place, mode: Mode::Resting }, x)
             }
+            Crossing::Joint { forward, next } => [constant(edge(model, next, !forward)), x[1], x[2], x[3], zero, zero],
             Crossing::Slip { .. } | Crossing::Turn => *x,
             Crossing::Stick => [x[0], x[1], x[1].scale(-1.0 / model.scene.ball.radius()), x[3], zero, zero],
             Crossing::Rest => [x[0], zero, x[2], x[3], zero, zero],
         }
     }
+}
+
+/// Where a place's piece or corner ends (`forward`) or begins.
+pub(crate) fn edge(model: &Model, place: Place, forward: bool) -> f64 {
+    let range = model.scene.ground.range(place);
+    if forward { range.hi } else { range.lo }
 }

@@ -2,12 +2,26 @@
 
 /// Columns of the table; the last has order 16.
 const COLUMNS: usize = 8;
-/// Error allowed, relative to the largest of the first group of components: the state.
-const STATE: f64 = 1e-14;
-/// And of the others, its derivatives: formulas' differences by parameters carry rounding of some 1e-12.
-const DERIVATIVES: f64 = 1e-11;
 /// Steps in all, refused ones too, and for each time asked for: stiff motion would take this explicit rule for ever.
 const MOST: (u32, u32) = (2000, 40);
+
+/// Errors allowed in a step, relative to the largest component.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Precision {
+    /// Of the first group of components: the state.
+    pub state: f64,
+    /// Of the others, its derivatives.
+    pub derivatives: f64,
+}
+
+impl Precision {
+    /// Formulas' differences by parameters carry rounding of some 1e-12.
+    pub const EXACT: Precision = Precision { state: 1e-14, derivatives: 1e-11 };
+    /// What a search for parameters needs; by points of a spline formulas' differences carry more rounding, and waiting for what it
+    /// hides makes steps ten times as short.
+    pub const SEARCH: Precision = Precision { state: 1e-12, derivatives: 1e-8 };
+}
+
 /// Part of the largest derivative that none is held to less than.
 const FLOOR: f64 = 1e-2;
 
@@ -21,13 +35,14 @@ pub(crate) struct Gragg {
     here: Vec<f64>,
     rates: Vec<f64>,
     step: f64,
+    precision: Precision,
     /// Steps that may still be made.
     left: u32,
 }
 
 impl Gragg {
     /// For vectors of this length, in groups of 6.
-    pub fn new(length: usize) -> Self {
+    pub fn new(length: usize, precision: Precision) -> Self {
         let zeros = || vec![0.0; length];
         Gragg {
             table: vec![zeros(); COLUMNS],
@@ -36,8 +51,14 @@ impl Gragg {
             here: zeros(),
             rates: zeros(),
             step: f64::INFINITY,
+            precision,
             left: MOST.0,
         }
+    }
+
+    /// A time is asked for.
+    pub fn allow(&mut self) {
+        self.left = self.left.saturating_add(MOST.1);
     }
 
     /// A new motion begins: its steps are not known yet.
@@ -45,42 +66,40 @@ impl Gragg {
         self.step = f64::INFINITY;
     }
 
-    /// Takes `z` from one time to another; `Err`: the time (s) beyond which no step is short enough, or too many are needed.
-    pub fn advance(
+    /// Takes `z` one step towards a time and says how far; `Err`: the time (s) beyond which no step is short enough,
+    /// or too many are needed.
+    pub fn step(
         &mut self,
         z: &mut [f64],
         from: f64,
         to: f64,
         f: &mut impl FnMut(f64, &[f64], &mut [f64]),
-    ) -> Result<(), f64> {
-        let mut time = from;
-        self.left += MOST.1;
-        while time < to {
+    ) -> Result<f64, f64> {
+        f(from, z, &mut self.first);
+        loop {
             if self.left == 0 {
-                return Err(time);
+                return Err(from);
             }
             self.left -= 1;
-            let left = to - time;
+            let left = to - from;
             let step = self.step.min(left);
-            f(time, z, &mut self.first);
-            match self.columns(z, time, step, f) {
+            match self.columns(z, from, step, f) {
                 Some(used) => {
                     z.copy_from_slice(&self.table[0]);
-                    time = if step == left { to } else { time + step };
                     // One that the end cut short says nothing of a longer one.
                     if used < 5 && step == self.step {
                         self.step *= 2.0;
                     }
+                    return Ok(if step == left { to } else { from + step });
                 }
                 None => {
                     self.step = 0.5 * step;
                     if !(self.step > 1e-13 * to.abs().max(1e-3)) {
-                        return Err(time);
+                        return Err(from);
                     }
                 }
             }
         }
-        Ok(())
     }
 
     /// The first column that is exact enough; the result is entry 0 of the table.
@@ -126,6 +145,7 @@ impl Gragg {
 
     /// Whether the last two of the highest order agree.
     fn settled(&self, z: &[f64]) -> bool {
+        let Precision { state, derivatives } = self.precision;
         let (best, next) = (&self.table[0], &self.table[1]);
         let largest = |a: &[f64], b: &[f64]| a.iter().chain(b).fold(0.0f64, |size, z| size.max(z.abs()));
         // A derivative that is small beside the others is mostly rounding.
@@ -133,7 +153,7 @@ impl Gragg {
         let mut groups = best.chunks(6).zip(next.chunks(6)).zip(z.chunks(6)).enumerate();
         groups.all(|(group, ((best, next), start))| {
             let size = largest(best, start);
-            let allowed = if group == 0 { STATE * size } else { DERIVATIVES * size.max(floor) };
+            let allowed = if group == 0 { state * size } else { derivatives * size.max(floor) };
             best.iter().zip(next).all(|(a, b)| (a - b).abs() <= allowed)
         })
     }

@@ -2,17 +2,23 @@
 
 mod capture;
 mod crossing;
+mod descend;
 mod family;
+mod goal;
 mod gragg;
+mod joints;
 mod least_squares;
 mod model;
+mod saltation;
 mod simplex;
 mod statistics;
 mod sweep;
 mod trace;
 mod track;
 
+pub use descend::{Descent, descend};
 pub use family::{Family, FamilyError};
+pub use goal::{Component, GoalError, Moment, Quantity, Reading, read};
 pub use least_squares::{Bounds, Evaluation, Loss, Solution, SolveError, Solver};
 pub use model::Model;
 pub use simplex::{SimplexError, simplex};

@@ -205,18 +205,23 @@ impl Model {
         if wanted.abs() <= limit { Grip::Sticks } else { Grip::Slides(wanted.signum()) }
     }
 
-    /// What is seen of a state: `x, y, vx, vy, ω, φ` from what stands still.
-    pub(crate) fn seen(&self, phase: Phase, time: f64, x: &Vector<Dual>) -> Vector<Dual> {
-        let mut seen = match phase {
+    /// A state as flight has it: `x, y, vx, vy, ω, φ` as the ground sees them.
+    pub(crate) fn on_ground(&self, phase: Phase, x: &Vector<Dual>) -> Vector<Dual> {
+        match phase {
             Phase::Flight => *x,
             Phase::Contact { place, .. } => {
                 let frame = self.frame(place, x[0]);
                 let [vx, vy] = frame.tangent.map(|c| c * x[1]);
                 [frame.position[0], frame.position[1], vx, vy, x[2], x[3]]
             }
-        };
+        }
+    }
+
+    /// What is seen of a state: the same from what stands still.
+    pub(crate) fn seen(&self, phase: Phase, time: Dual, x: &Vector<Dual>) -> Vector<Dual> {
+        let mut seen = self.on_ground(phase, x);
         if let Some(carriage) = self.scene.forces.carriage() {
-            let origin = carriage.at(constant(time));
+            let origin = carriage.at(time);
             let moved = [origin.position[0], origin.position[1], origin.velocity[0], origin.velocity[1]];
             for (seen, by) in seen.iter_mut().zip(moved) {
                 *seen = *seen + by;

@@ -1,16 +1,18 @@
 //! Sensitivities against differences of whole runs.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod differences;
+
 use std::collections::BTreeSet;
 use std::f64::consts::FRAC_PI_4;
 use std::sync::Arc;
 
 use curves::{Ground, Interval, Number, OffsetGround, Piece, Place, Profile};
-use identify::{Family, Model, Sensitivities, Trace, sweep};
+use differences::{Whole, between};
+use identify::{Model, Sensitivities, Trace};
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
-use newmark::Tolerance;
-use supervisor::{EventKind, Options, Phase, Scene, Start};
+use supervisor::{EventKind, Phase, Scene, Start};
 
 /// `y = height + amplitude sin(kx) + slope x`
 #[derive(Debug)]
@@ -53,9 +55,6 @@ const SMOOTH: Case = Case {
     duration: 1.5,
 };
 
-/// The shortest of the steps of differences, in sizes of the parameter.
-const LEAST: f64 = 2e-4;
-
 impl Case {
     fn model(&self) -> Result<Model, ParameterError> {
         let [height, amplitude, wave, slope] = self.hills;
@@ -89,107 +88,32 @@ impl Case {
         Case { hills, drag: p[3], law: law.try_into().unwrap(), start: start.try_into().unwrap(), ..*self }
     }
 
-    fn family(&self, parameters: &[usize]) -> Family {
-        let all = self.values();
-        let values: Vec<f64> = parameters.iter().map(|j| all[*j]).collect();
-        let build = |p: &[f64]| {
-            let mut all = all.clone();
-            parameters.iter().zip(p).for_each(|(j, p)| all[*j] = *p);
-            self.at(&all).model()
-        };
-        Family::new(&values, build).unwrap()
+    fn whole(&self) -> Whole<impl Fn(&[f64]) -> Model> {
+        let case = *self;
+        Whole { values: self.values(), build: move |p: &[f64]| case.at(p).model().unwrap(), duration: self.duration }
     }
 
     fn trace(&self) -> Trace {
-        let tolerance = Tolerance { relative: 1e-13, absolute: 1e-13 };
-        let options = Options {
-            duration: self.duration,
-            interval: None,
-            capture_speed: 1e-6,
-            capture_tolerance: 1e-9,
-            largest_step: f64::INFINITY,
-            compression: tolerance,
-            limit: None,
-        };
-        Trace::of(&self.model().unwrap(), options, 1e-13).unwrap()
+        self.whole().trace()
     }
 
     /// The run seen at some times, with derivatives by some parameters.
     fn run(&self, parameters: &[usize], times: &[f64]) -> Sensitivities {
-        sweep(&self.family(parameters), &self.trace(), times).unwrap()
+        self.whole().run(parameters, times).unwrap()
     }
 
-    /// Derivatives against central differences, extrapolated three times: of states at `times`, and of the times of events. Gives
-    /// the kinds of events met.
+    /// Derivatives by all parameters; one at its limit can't go both ways.
     fn check(&self, times: &[f64], skip: impl Fn(usize) -> bool) -> BTreeSet<(EventKind, Phase, Phase)> {
-        let all: Vec<usize> = (0..13).collect();
-        let found = self.run(&all, times);
         let values = self.values();
-        for j in all {
-            let size = if values[j] == 0.0 { 1.0 } else { values[j].abs().max(0.1) };
-            // Runs are exact to 1e-12, so differences know no more than this; in units of the 1e-8 asked for.
-            let rounding = 1e8 * 1e-12 / (LEAST * size);
-            // A parameter at its limit can't go both ways.
-            if (3..8).contains(&j) && values[j] == 0.0 {
-                continue;
-            }
-            let table = [8.0, 4.0, 2.0, 1.0].map(|part| part * LEAST).map(|part| {
-                let h = part * size;
-                let [up, down] = [h, -h].map(|h| {
-                    let mut moved = values.clone();
-                    moved[j] += h;
-                    let run = self.at(&moved).run(&[], times);
-                    assert_eq!(run.events.len(), found.events.len(), "parameter {j} changes the sequence of events");
-                    let times: Vec<f64> = run.events.iter().map(|e| e.time).collect();
-                    [run.samples.iter().flat_map(|s| s.state).collect(), times].concat()
-                });
-                up.iter().zip(&down).map(|(up, down)| (up - down) / (2.0 * h)).collect::<Vec<f64>>()
-            });
-            let best: Vec<f64> = (0..table[0].len())
-                .map(|i| {
-                    let mut row: Vec<f64> = table.iter().map(|differences| differences[i]).collect();
-                    for order in 1..4 {
-                        row = row.windows(2).map(|r| r[1] + (r[1] - r[0]) / (4f64.powi(order) - 1.0)).collect();
-                    }
-                    row[0]
-                })
-                .collect();
-            let (states, event_times) = best.split_at(6 * times.len());
-            for (sample, difference) in found.samples.iter().zip(states.chunks(6)) {
-                let norm = difference.iter().fold(0.0f64, |norm, d| d.abs().max(norm));
-                for i in 0..6 {
-                    let error = (sample.by[j][i] - difference[i]).abs() / (norm + rounding);
-                    let (time, own) = (sample.time, sample.by[j][i]);
-                    assert!(error < 1e-8, "t = {time}, by {j}, component {i}: {own} for {}: {error}", difference[i]);
-                }
-            }
-            for (k, (event, difference)) in found.events.iter().zip(event_times).enumerate() {
-                if skip(k) {
-                    continue;
-                }
-                let error = (event.time_by[j] - difference).abs() / (difference.abs() + rounding);
-                let (kind, own) = (event.event.kind, event.time_by[j]);
-                assert!(error < 1e-8, "{kind:?} {k} by {j}: {own} for {difference}: {error}");
-            }
-        }
-        assert!(found.events.iter().all(|event| !event.grazing));
-        found.events.iter().map(|e| (e.event.kind, e.event.phase_before, e.event.phase_after)).collect()
+        let free: Vec<usize> = (0..13).filter(|j| !((3..8).contains(j) && values[*j] == 0.0)).collect();
+        self.whole().check(&free, times, skip)
     }
-}
-
-/// Times between events, away from them.
-fn between(trace: &Trace, duration: f64) -> Vec<f64> {
-    let mut marks: Vec<f64> = trace.events().map(|event| event.time()).collect();
-    marks.insert(0, 0.0);
-    marks.push(duration);
-    let parts = marks.windows(2).filter(|pair| pair[1] - pair[0] > 0.02);
-    parts.flat_map(|pair| [0.2, 0.8].map(|part| pair[0] + part * (pair[1] - pair[0]))).collect()
 }
 
 #[test]
 fn through_flight_and_impacts_that_stick_and_slide() {
     let case = SMOOTH;
-    let kinds = case.check(&between(&case.trace(), case.duration), |_| false);
+    let kinds = case.check(&between(&case.trace()), |_| false);
     assert!(kinds.contains(&(EventKind::Impact, Phase::Flight, Phase::Flight)), "{kinds:?}");
 }
 
@@ -205,7 +129,7 @@ fn through_slipping_sticking_and_lift_off() {
         ..SMOOTH
     };
     let trace = case.trace();
-    let kinds = case.check(&between(&trace, case.duration), |_| false);
+    let kinds = case.check(&between(&trace), |_| false);
     assert!(kinds.contains(&(EventKind::Stick, Phase::Sliding, Phase::Rolling)), "{kinds:?}");
     assert!(kinds.iter().any(|kind| kind.0 == EventKind::LiftOff), "{kinds:?}");
 }
@@ -222,7 +146,7 @@ fn through_slip_of_a_rolling_ball() {
         duration: 0.8,
         ..SMOOTH
     };
-    let kinds = case.check(&between(&case.trace(), case.duration), |_| false);
+    let kinds = case.check(&between(&case.trace()), |_| false);
     assert!(kinds.contains(&(EventKind::Slip, Phase::Rolling, Phase::Sliding)), "{kinds:?}");
 }
 
@@ -230,7 +154,7 @@ fn through_slip_of_a_rolling_ball() {
 fn through_a_landing_without_bounce() {
     // Drag would make a kink where the ball turns back in the valley.
     let case = Case { drag: 0.0, law: [0.0, 0.0, 0.3, 0.0], duration: 0.9, ..SMOOTH };
-    let kinds = case.check(&between(&case.trace(), case.duration), |_| false);
+    let kinds = case.check(&between(&case.trace()), |_| false);
     assert!(kinds.iter().any(|kind| kind.0 == EventKind::Landing), "{kinds:?}");
 }
 
@@ -269,7 +193,7 @@ fn through_infinitely_many_bounces_on_hills() {
     let case = Case { hills: [0.0, 0.05, 1.0, 0.0], law: [0.4, 0.0, 0.3, 0.0], duration: 1.5, ..SMOOTH };
     let trace = case.trace();
     // Between them there are fewer bounces or more, according to the parameters; what follows moves smoothly.
-    let kinds = case.check(&between(&trace, case.duration), |k| k > 3);
+    let kinds = case.check(&between(&trace), |k| k > 3);
     assert!(kinds.iter().any(|kind| kind.0 == EventKind::Landing), "{kinds:?}");
 }
 
@@ -285,7 +209,7 @@ fn a_point_slides_to_rest() {
         duration: 0.6,
         ..SMOOTH
     };
-    let kinds = case.check(&between(&case.trace(), case.duration), |_| false);
+    let kinds = case.check(&between(&case.trace()), |_| false);
     assert!(kinds.iter().any(|kind| kind.2 == Phase::Resting), "{kinds:?}");
 }
 

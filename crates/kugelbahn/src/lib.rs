@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod aim;
 pub mod check;
 pub mod compare;
 pub mod curve;

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod aiming;
 mod fitting;
 mod judge;
 
@@ -47,6 +48,8 @@ enum Command {
     Compare(judge::CompareArgs),
     /// Run a scenario at several steps and say of which order the errors are
     Converge(judge::ConvergeArgs),
+    /// Find numbers of a scenario with which its run does what is asked: lands somewhere, is fastest, …
+    Aim(Box<aiming::AimArgs>),
     /// Find numbers of a scenario from places of a ball over time: a tracked video
     Fit(Box<fitting::FitArgs>),
     /// List the ground profiles, or show one of them
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Command::Run { scenario, out, settings, json, quiet } => run(&scenario, out.as_deref(), &settings, json, quiet),
         Command::Compare(args) => judge::run_compare(&args),
         Command::Converge(args) => judge::run_converge(&args),
+        Command::Aim(args) => aiming::run_aim(&args),
         Command::Fit(args) => fitting::run_fit(&args),
         Command::Curves { action, folder } => curves(action, folder.as_deref()),
     };

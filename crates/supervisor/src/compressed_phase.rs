@@ -1,11 +1,10 @@
 //! Compliant contact, from touch to release.
 
-use curves::Place;
+use curves::{Beyond, Place};
 use flight::FlightMethod;
 use mechanics::{Compliance, Forces, State};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
-use crate::contact_phase::Beyond;
 use crate::contact_phase::edge_slack;
 use crate::run::{Motion, Supervisor};
 use crate::{Event, EventKind, Observer, Phase, Sample, Scene, Stop};
@@ -152,10 +151,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     fn next_place(&self, state: &CompressedState, forward: bool) -> Result<Place, Stop> {
         let system = self.system(mechanics::Mode::Sliding { sign: 0.0 });
         let contact: ContactState = system.begin(&state.state(&self.scene.ground), state.place);
-        match self.beyond(&system, &contact, forward)? {
+        match system.ground.beyond(contact.place, forward) {
             Beyond::Place(place) => Ok(place),
             // Only a point leaves the ground at an edge, and a point is never compressed.
-            Beyond::Air(_) => Ok(state.place),
+            Beyond::CornerAir | Beyond::Air => Ok(state.place),
             Beyond::Second(other) => Err(Stop::SecondContact {
                 time: state.time,
                 centre: contact.frame.position,

@@ -1,6 +1,6 @@
 //! Motion on the ground until something ends it.
 
-use curves::{JointKind, Place};
+use curves::{Beyond, JointKind, Place};
 use flight::FlightMethod;
 use mechanics::Mode;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem};
@@ -103,7 +103,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 }
                 Cut::Watched(watched) => return Ok(End::Watched(watched)),
                 Cut::Back { other } => return Ok(End::Second(other)),
-                Cut::Edge { forward } => match self.beyond(system, &step.end, forward)? {
+                Cut::Edge { forward } => match system.ground.beyond(step.end.place, forward) {
                     Beyond::Place(place) => {
                         let next = system.begin(&step.end.state(), place);
                         if next.normal_force < 0.0 && self.is_end(place) {
@@ -113,7 +113,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                         room = 0.0;
                         calm.forget();
                     }
-                    Beyond::Air(kind) => return Ok(End::Air(kind)),
+                    Beyond::CornerAir => return Ok(End::Air(EventKind::LiftOff)),
+                    Beyond::Air => return Ok(End::Air(EventKind::EndOfGround)),
                     Beyond::Second(other) => return Ok(End::Second(other)),
                 },
             }
@@ -399,41 +400,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let joints = self.scene.ground.ground().joints();
         matches!(place, Place::Corner { joint, .. } if joints[joint].kind == JointKind::End)
     }
-
-    /// What comes after the end of a piece or corner.
-    pub(crate) fn beyond(&self, system: &ContactSystem, state: &ContactState, forward: bool) -> Result<Beyond, Stop> {
-        let ground = system.ground.ground();
-        let (index, on_corner) = match state.place {
-            Place::Piece { index, .. } if forward => (ground.joint_after(index), false),
-            Place::Piece { index, .. } => (index, false),
-            Place::Corner { joint, .. } => (joint, true),
-        };
-        let joint = ground.joints()[index];
-        let next = if forward { joint.after } else { joint.before };
-        let next = next.map(|index| {
-            let domain = ground.pieces()[index].domain();
-            Place::Piece { index, parameter: if forward { domain.lo } else { domain.hi } }
-        });
-        let corner = if on_corner { None } else { system.ground.corner(index, forward) };
-        match (joint.kind, next) {
-            (JointKind::Smooth, Some(place)) => Ok(Beyond::Place(place)),
-            (JointKind::Concave, Some(place)) => Ok(Beyond::Second(place)),
-            // From the corner's arc to the piece after it; around an end there is none.
-            (JointKind::Convex | JointKind::End, Some(place)) if on_corner => Ok(Beyond::Place(place)),
-            (JointKind::Convex, _) => Ok(corner.map_or(Beyond::Air(EventKind::LiftOff), Beyond::Place)),
-            _ => Ok(corner.map_or(Beyond::Air(EventKind::EndOfGround), Beyond::Place)),
-        }
-    }
-}
-
-/// What comes after the end of a piece or corner.
-pub(crate) enum Beyond {
-    /// More ground.
-    Place(Place),
-    /// More ground, across a concave corner.
-    Second(Place),
-    /// None.
-    Air(EventKind),
 }
 
 impl Barrier {

@@ -8,7 +8,7 @@ mod figure;
 mod files;
 mod judge;
 mod report;
-mod search;
+pub(crate) mod search;
 mod sight;
 mod table;
 

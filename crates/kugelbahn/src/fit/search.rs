@@ -202,14 +202,14 @@ impl Search<'_> {
 
 /// Rows of the first parabola.
 const PARABOLA: usize = 7;
-const PRIMES: [u32; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+pub(crate) const PRIMES: [u32; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 
 /// Whether some parameter has no effect there, as friction where everything sticks.
 fn is_blind(evaluation: &Evaluation) -> bool {
     evaluation.jacobian.column_iter().any(|column| column.iter().all(|by| *by == 0.0))
 }
 
-fn halton(mut index: u32, base: u32) -> f64 {
+pub(crate) fn halton(mut index: u32, base: u32) -> f64 {
     let (mut value, mut part) = (0.0, 1.0);
     while index > 0 {
         part /= f64::from(base);

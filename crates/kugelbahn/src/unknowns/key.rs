@@ -1,7 +1,5 @@
 //! From a dotted key to a number in the document.
 
-use std::sync::Arc;
-
 use serde_json::Value as Json;
 
 use super::{Part, number};
@@ -175,7 +173,7 @@ fn graft(node: &mut Node, json: &Json, parts: &[&str], span: &Span) {
         Value::Table(entries) => {
             let place = entries.iter().position(|(k, ..)| **k == **part).unwrap_or_else(|| {
                 let empty = Node { value: Value::Table(Vec::new()), span: span.clone() };
-                entries.push((Arc::from(*part), span.clone(), empty));
+                entries.push(((*part).into(), span.clone(), empty));
                 entries.len() - 1
             });
             graft(&mut entries[place].2, json, rest, span);

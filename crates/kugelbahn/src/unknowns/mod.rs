@@ -129,6 +129,17 @@ impl Unknowns {
         settings
     }
 
+    /// The scenario file at some values, to be kept anywhere: files it names are named from the root.
+    pub fn document(&self, values: &[f64]) -> String {
+        let mut tree = self.at(values);
+        if let Value::Table(entries) = &mut tree.value {
+            for (_, _, node) in entries.iter_mut().filter(|(key, ..)| **key == *"ground") {
+                root_files(node, &self.base);
+            }
+        }
+        toml::to_string(&tree).unwrap_or_default()
+    }
+
     fn at(&self, values: &[f64]) -> Node {
         let mut tree = self.tree.clone();
         for (unknown, value) in self.unknowns.iter().zip(values) {
@@ -202,6 +213,21 @@ fn rule(key: &str) -> Bounds {
         _ => return Bounds::NONE,
     };
     Bounds { lower, upper }
+}
+
+/// Puts whole paths in the place of files named from a folder.
+fn root_files(node: &mut Node, base: &Path) {
+    match &mut node.value {
+        Value::String(text) => {
+            let path = base.join(&**text);
+            if let Some(path) = path.is_file().then(|| path.canonicalize().ok()).flatten() {
+                *text = path.to_string_lossy().into();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| root_files(item, base)),
+        Value::Table(entries) => entries.iter_mut().for_each(|(.., node)| root_files(node, base)),
+        _ => {}
+    }
 }
 
 /// A number with the place of the key that asked for it.

@@ -1,0 +1,229 @@
+//! Events as conditions and resets on the state and its derivatives.
+
+use curves::{Place, Taylor};
+use mechanics::Mode;
+use supervisor::{Capture, Event, EventKind};
+
+use crate::Observation;
+use crate::capture;
+use crate::crossing::Crossing;
+use crate::model::{Model, Phase, Vector, along, constant, slope, value};
+use crate::sweep::{Begun, Sweep, SweepError, phase_at, rates_by, slip_sign};
+
+/// Below this part of the velocity the approach to a touch is grazing, and below this part of what an event's condition
+/// is made of its rate.
+const GRAZING: f64 = 1e-3;
+/// A condition farther from zero than this part of its terms is not what the event was met by.
+const PROVOKED: f64 = 1e-9;
+
+/// What a condition says where it is met.
+#[derive(Clone, Copy, Debug)]
+struct Met {
+    /// Of the condition itself.
+    value: f64,
+    /// `ġ`
+    rate: f64,
+    /// The sum of the sizes of its terms.
+    size: f64,
+}
+
+/// How an event changes with the parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Salted {
+    /// δt of each, s.
+    pub time_by: Vec<f64>,
+    /// See [`crate::EventSensitivity`].
+    pub transversality: f64,
+    pub grazing: bool,
+}
+
+impl Sweep<'_> {
+    /// Goes through an event of the run; one that a joint provoked comes before the joint does.
+    pub fn salt(&mut self, event: &Event, before: &mut Observation) -> Result<Salted, SweepError> {
+        let (base, from, time) = (self.base(), self.phase, self.time.max(event.time()));
+        let fixed = constant(time);
+        let friction = match from {
+            Phase::Contact { place, mode } => {
+                base.contact(place, mode, fixed, &self.x.map(constant)).friction_force.0[0]
+            }
+            Phase::Flight => 0.0,
+        };
+        let sign = match from {
+            Phase::Contact { mode: Mode::Sliding { sign }, .. } => -sign,
+            Phase::Contact { .. } => -friction.signum(),
+            Phase::Flight => slip_sign(base, event),
+        };
+        let after = phase_at(event.phase_after, event.place, sign);
+        let unknown = SweepError::Kind { time, kind: event.kind, from: event.phase_before, to: event.phase_after };
+        let crossing = Crossing::of(base, event, from, after, friction).ok_or(unknown)?;
+        if let Crossing::Impact { .. } = crossing {
+            self.obeys(&crossing, event, after)?;
+        }
+
+        // A jump of curvature at a joint may have made an end of contact or of grip at once: it comes when the joint comes.
+        if let Some(joint) = self.joint.take().filter(|joint| time - joint.time <= 1e-9 * (1.0 + time)) {
+            let met = self.met(&crossing, event.place, time);
+            if met.value < -PROVOKED * met.size {
+                self.reset(&crossing, event.place, self.x[0], after, &joint.met.time_by);
+                *before = joint.before;
+                return Ok(joint.met);
+            }
+        }
+
+        let met = self.meet(&crossing, event.place, event.kind, time)?;
+        let touches = matches!(crossing, Crossing::Impact { .. });
+        let transversality =
+            if touches { met.rate.abs() / event.before.velocity.norm() } else { met.rate.abs() / met.size };
+        // A path that bends away from the ground may come to miss it; one that falls on it will not.
+        let bends = !touches || {
+            let force = base.scene.forces.force_at(&event.before);
+            let along = event.before.velocity.dot(&event.frame.tangent);
+            force.dot(&event.frame.normal) / base.scene.ball.mass() > event.frame.curvature * along * along
+        };
+        let place = event.place;
+        let s = match from {
+            Phase::Flight => {
+                let frame = base.scene.ground.frame(place);
+                let off = nalgebra::Vector2::new(self.x[0], self.x[1]) - frame.position;
+                place.parameter() + off.dot(&frame.tangent) / frame.speed
+            }
+            Phase::Contact { .. } => self.x[0],
+        };
+        let time_by = self.delays(&crossing, place, met.rate);
+        self.reset(&crossing, place, s, after, &time_by);
+        Ok(Salted { time_by, transversality, grazing: bends && transversality < GRAZING })
+    }
+
+    /// Goes from one piece or corner of the ground to the next.
+    pub fn pass(&mut self, forward: bool, next: Place) -> Result<Salted, SweepError> {
+        let Phase::Contact { mode, .. } = self.phase else { return Err(SweepError::Pieces { time: self.time }) };
+        let crossing = Crossing::Joint { forward, next };
+        // No event of its own: what moves along the ground meets a joint.
+        let met = self.meet(&crossing, next, EventKind::EndOfGround, self.time)?;
+        let time_by = self.delays(&crossing, next, met.rate);
+        self.reset(&crossing, next, self.x[0], Phase::Contact { place: next, mode }, &time_by);
+        let transversality = met.rate.abs() / met.size;
+        Ok(Salted { time_by, transversality, grazing: transversality < GRAZING })
+    }
+
+    /// Whether the law of impact on one contact does what the run did.
+    fn obeys(&self, crossing: &Crossing, event: &Event, after: Phase) -> Result<(), SweepError> {
+        let [q, v] = [event.before.position, event.before.velocity];
+        let x = [q.x, q.y, v.x, v.y, event.before.spin, 0.0].map(constant);
+        let (base, s) = (self.base(), constant(event.place.parameter()));
+        let next = base.on_ground(after, &crossing.reset(base, event.place, s, &x));
+        let run = event.after.velocity;
+        let off = (next[2].0[0] - run.x).hypot(next[3].0[0] - run.y);
+        // Written so that NaN does not pass.
+        if off <= 1e-6 * v.norm() { Ok(()) } else { Err(SweepError::TwoContacts { time: event.time() }) }
+    }
+
+    fn met(&self, crossing: &Crossing, touched: Place, time: f64) -> Met {
+        let (base, before, x) = (self.base(), self.phase, self.x);
+        let still = x.map(constant);
+        let [t0, t1] = [constant(time), Taylor([time, 1.0])];
+        let f_before = value(&base.rates(before, t0, &still));
+        let condition = |t, x: &_| crossing.condition(base, before, touched, t, x);
+        let unit = |i: usize| std::array::from_fn(|k| if k == i { f_before[i] } else { 0.0 });
+        let terms = (0..6).map(|i| condition(t0, &along(&x, &unit(i))).0[1].abs());
+        Met {
+            value: condition(t0, &still).0[0],
+            rate: condition(t1, &along(&x, &f_before)).0[1],
+            size: condition(t1, &still).0[1].abs() + terms.sum::<f64>(),
+        }
+    }
+
+    /// Goes the last bit to where the condition is met: the run's own error.
+    fn meet(&mut self, crossing: &Crossing, touched: Place, kind: EventKind, time: f64) -> Result<Met, SweepError> {
+        let met = self.met(crossing, touched, time);
+        if met.rate == 0.0 || !met.rate.is_finite() {
+            return Err(SweepError::Touch { time, kind });
+        }
+        let late = -met.value / met.rate;
+        self.time = time + late;
+        let f_before = value(&self.base().rates(self.phase, constant(time), &self.x.map(constant)));
+        for (x, rate) in self.x.iter_mut().zip(&f_before) {
+            *x += rate * late;
+        }
+        for (j, by) in self.by.iter_mut().enumerate() {
+            let rates = rates_by(self.family, self.phase, self.time, &self.x, j, by);
+            (0..6).for_each(|i| by[i] += rates[i] * late);
+        }
+        Ok(met)
+    }
+
+    /// `δt = −(D_x g S + ∂_p g)/ġ` of each parameter.
+    fn delays(&self, crossing: &Crossing, touched: Place, rate: f64) -> Vec<f64> {
+        let (t0, still) = (constant(self.time), self.x.map(constant));
+        let condition = |model: &Model, x: &_| crossing.condition(model, self.phase, touched, t0, x);
+        let delay = |(j, by): (usize, &Vector<f64>)| {
+            let own = self.family.by(j, |model| [condition(model, &still).0[0]])[0];
+            -(condition(self.base(), &along(&self.x, by)).0[1] + own) / rate
+        };
+        self.by.iter().enumerate().map(delay).collect()
+    }
+
+    /// `S⁺ = D_x R (S + f⁻ δt) + ∂_p R − f⁺ δt`, the contact point being at `s` of `place`.
+    fn reset(&mut self, crossing: &Crossing, place: Place, s: f64, after: Phase, time_by: &[f64]) {
+        let (family, base, before, x) = (self.family, self.base(), self.phase, self.x);
+        let (t0, still) = (constant(self.time), x.map(constant));
+        let f_before = value(&base.rates(before, t0, &still));
+        let next = value(&crossing.reset(base, place, constant(s), &still));
+        let f_after = value(&base.rates(after, t0, &next.map(constant)));
+        let frame = base.frame(place, constant(s));
+        self.point = s;
+        for (j, late) in time_by.iter().copied().enumerate() {
+            let moved: Vector<f64> = std::array::from_fn(|i| self.by[j][i] + f_before[i] * late);
+            // Where the contact point goes; in contact it is the state's own.
+            let point = match before {
+                Phase::Flight => {
+                    let own = family.by(j, |model| value(&model.frame(place, constant(s)).position));
+                    let [tx, ty] = value(&frame.tangent);
+                    (tx * (moved[0] - own[0]) + ty * (moved[1] - own[1])) / frame.speed.0[0]
+                }
+                Phase::Contact { .. } => moved[0],
+            };
+            let carried = slope(&crossing.reset(base, place, Taylor([s, point]), &along(&x, &moved)));
+            let own = family.by(j, |model| value(&crossing.reset(model, place, constant(s), &still)));
+            self.by[j] = std::array::from_fn(|i| carried[i] + own[i] - f_after[i] * late);
+            self.touch[j] = [late, point];
+        }
+        (self.x, self.phase) = (next, after);
+    }
+
+    /// The end of summed-up bounces that the last impact began.
+    pub fn land(&mut self, capture: &Capture, start: &Begun, event: &Event) -> Vec<f64> {
+        let (family, base) = (self.family, self.base());
+        let begun = start.time;
+        let still = start.x.map(constant);
+        let s = self.point;
+        let f_before = value(&base.rates(Phase::Flight, constant(begun), &still));
+        let after = phase_at(event.phase_after, event.place, slip_sign(base, event));
+        let limit = base.scene.law.friction_limit(capture.normal_impulse.max(0.0));
+        let sticks = capture.tangential_impulse.abs() < limit;
+        let jump = capture::jump(base, capture, sticks, constant(begun), constant(s), &still);
+        let (time, next) = (begun + jump.duration.0[0], value(&jump.after));
+        let f_after = value(&base.rates(after, constant(time), &next.map(constant)));
+        let mut time_by = Vec::with_capacity(self.by.len());
+        for j in 0..self.by.len() {
+            let [late, point] = self.touch[j];
+            let moved = std::array::from_fn(|i| start.by[j][i] + f_before[i] * late);
+            let from = Taylor([begun, late]);
+            let jumped = capture::jump(base, capture, sticks, from, Taylor([s, point]), &along(&start.x, &moved));
+            let own = family.by(j, |model| {
+                let jump = capture::jump(model, capture, sticks, constant(begun), constant(s), &still);
+                let [s, speed, spin, angle, ..] = value(&jump.after);
+                [s, speed, spin, angle, jump.duration.0[0]]
+            });
+            let late = late + jumped.duration.0[1] + own[4];
+            let carried = slope(&jumped.after);
+            self.by[j] = std::array::from_fn(|i| {
+                let own = if i < 4 { own[i] } else { 0.0 };
+                carried[i] + own - f_after[i] * late
+            });
+            time_by.push(late);
+        }
+        (self.x, self.phase, self.time) = (next, after, time);
+        time_by
+    }
+}

@@ -1,0 +1,41 @@
+//! Files of `kugelbahn aim`.
+
+use serde_json::{Value, json};
+
+use super::{Aimed, Wish};
+
+/// What `--out` receives: what was found, and the scenario there.
+pub const AIM_FILES: [&str; 2] = ["aim.json", "aimed.toml"];
+
+/// `aim.json`
+pub fn aim_json(aimed: &Aimed) -> String {
+    let goals: Vec<Value> = aimed
+        .goals
+        .iter()
+        .zip(&aimed.readings)
+        .map(|(goal, reading)| {
+            let (wish, asked) = match goal.wish {
+                Wish::Equal(value) => ("equal", Some(value)),
+                Wish::Least => ("least", None),
+                Wish::Greatest => ("greatest", None),
+            };
+            json!({ "quantity": goal.name, "wish": wish, "asked": asked, "value": reading.value, "time": reading.time })
+        })
+        .collect();
+    let free: Vec<Value> = aimed
+        .numbers
+        .iter()
+        .map(|n| json!({ "key": n.key, "start": n.start, "value": n.value, "at_bound": n.held }))
+        .collect();
+    let all = json!({
+        "goals": goals,
+        "reached": aimed.reached,
+        "free": free,
+        "settings": aimed.settings,
+        "way": aimed.way.name(),
+        "runs": aimed.runs,
+        "history": aimed.history,
+        "scenario": aimed.scenario.resolved,
+    });
+    format!("{all:#}\n")
+}

@@ -1,0 +1,68 @@
+//! What `kugelbahn aim` prints.
+
+use std::fmt::Write;
+
+use super::{Aimed, Way, Wish};
+use crate::terminal::Style;
+
+/// The report: goals, numbers found, and how to run them.
+pub fn aim_report(aimed: &Aimed, style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}\n", style.bold(&aimed.scenario.title));
+    goals(&mut out, aimed, style);
+    numbers(&mut out, aimed, style);
+    let how = match aimed.way {
+        Way::Newton => "by Gauss-Newton steps from the start",
+        Way::OtherStart => "by Gauss-Newton steps from another start",
+        Way::Descent => "by L-BFGS from the start",
+        Way::Simplex => "by Nelder and Mead's simplex",
+    };
+    let _ = writeln!(out, "\n{}", style.faint(&format!("found in {} runs, {how}", aimed.runs)));
+    if aimed.is_one_of_many() {
+        let text =
+            format!("{} numbers are free for {} target(s): others do as well", aimed.numbers.len(), aimed.goals.len());
+        let _ = writeln!(out, "{}", style.faint(&text));
+    }
+    if aimed.is_extreme() {
+        let _ = writeln!(out, "{}", style.faint("an extreme near the start; another start may lead to a better one"));
+    }
+    let settings: Vec<String> = aimed.settings.iter().map(|setting| format!("--set '{setting}'")).collect();
+    let _ = writeln!(out, "\nto run it so: {}", settings.join(" "));
+    out
+}
+
+fn goals(out: &mut String, aimed: &Aimed, style: Style) {
+    let width = aimed.goals.iter().map(|goal| goal.name.chars().count()).max().unwrap_or(0);
+    for (goal, reading) in aimed.goals.iter().zip(&aimed.readings) {
+        let value = format!("{:<width$}  {}", goal.name, shown(reading.value));
+        let at = style.faint(&format!("at t = {} s", shown(reading.time)));
+        let wish = match goal.wish {
+            Wish::Equal(asked) if aimed.reached => format!("as asked: {}", shown(asked)),
+            Wish::Equal(asked) => {
+                style.alarm(&format!("asked for {}, off by {:.3e}", shown(asked), reading.value - asked))
+            }
+            Wish::Least => "least".to_owned(),
+            Wish::Greatest => "greatest".to_owned(),
+        };
+        let _ = writeln!(out, "{value}  {wish}  {at}");
+    }
+    out.push('\n');
+}
+
+fn numbers(out: &mut String, aimed: &Aimed, style: Style) {
+    let width = aimed.numbers.iter().map(|n| n.key.chars().count()).max().unwrap_or(0).max("free".len());
+    let _ = writeln!(out, "{}", style.bold(&format!("{:<width$}  {:<16} {}", "free", "start", "found")));
+    for number in &aimed.numbers {
+        let held = match number.held {
+            Some(_) => format!("  {}", style.alarm("at its bound")),
+            None => String::new(),
+        };
+        let _ = writeln!(out, "{:<width$}  {:<16} {}{held}", number.key, shown(number.start), shown(number.value));
+    }
+}
+
+/// Ten digits, no more than needed.
+fn shown(value: f64) -> String {
+    let rounded: f64 = format!("{value:.9e}").parse().unwrap_or(value);
+    if rounded == 0.0 || (1e-4..1e9).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
+}
