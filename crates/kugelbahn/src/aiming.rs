@@ -83,7 +83,7 @@ pub fn run_aim(args: &AimArgs) -> Result<(), Failure> {
     let found = found.map_err(|error| match error {
         AimError::Input(error) => Failure::Input(error),
         AimError::NoValue { .. } => {
-            warn(&format!("out of reach: {error}\n"));
+            warn(&format!("not reached: {error}\n"));
             Failure::Stopped
         }
     })?;

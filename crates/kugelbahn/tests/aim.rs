@@ -172,7 +172,7 @@ fn what_is_out_of_reach_is_told_with_the_best_found() {
         "found",
     ]);
     assert_eq!(outcome.code, 1);
-    assert!(outcome.stderr.contains("out of reach") && outcome.stderr.contains("at its bound"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("not reached") && outcome.stderr.contains("at its bound"), "{}", outcome.stderr);
     // The best: at the bound.
     let best = 2.0 * (2.0 + (4.0 + 2.0 * GRAVITY).sqrt()) / GRAVITY;
     assert!(outcome.stdout.contains(&format!("{best:.6}")), "{}", outcome.stdout);

@@ -121,7 +121,7 @@ impl Aimed {
         } else {
             format!("; at its bound: {}", held.join(", "))
         };
-        format!("out of reach: in {runs} runs {}{cure}\n", off.join(", "))
+        format!("not reached: in {runs} runs {}{cure}\n", off.join(", "))
     }
 
     fn is_extreme(&self) -> bool {

@@ -38,8 +38,7 @@ impl Way {
 }
 
 /// Other starts tried, in two rounds, and those of each that steps begin from.
-const STARTS: [std::ops::Range<u32>; 2] = [1..25, 25..97];
-const BEST: usize = 4;
+const STARTS: [(std::ops::Range<u32>, usize); 2] = [(1..25, 4), (25..97, 12)];
 /// Steps of a simplex for each parameter.
 const SIMPLEX: u64 = 150;
 /// A simplex begins anew where it ended until it gains less than this part.
@@ -140,7 +139,7 @@ impl<'a> Search<'a> {
         match self.read(&start, false) {
             Ok(_) => Ok(start),
             Err(why) => {
-                let best = STARTS.into_iter().find_map(|round| self.others(&start, round).into_iter().next());
+                let best = STARTS.into_iter().find_map(|(round, _)| self.others(&start, round).into_iter().next());
                 best.map(|(start, _)| start).ok_or_else(|| self.nothing(why))
             }
         }
@@ -232,11 +231,11 @@ impl<'a> Search<'a> {
         if smooth && !met(&best) {
             keep(&mut best, self.steps(&start));
         }
-        for round in STARTS {
+        for (round, best_of) in STARTS {
             if met(&best) {
                 break;
             }
-            for (other, _) in self.others(&start, round).into_iter().take(BEST) {
+            for (other, _) in self.others(&start, round).into_iter().take(best_of) {
                 let found = if smooth { self.steps(&other) } else { self.found(other, Way::OtherStart) };
                 keep(&mut best, found.map(|found| Found { way: Way::OtherStart, ..found }));
                 if met(&best) {
