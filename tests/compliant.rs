@@ -234,7 +234,73 @@ fn rest() {
     let lowest = put.samples.iter().map(|sample| 0.1 - sample.state.position.y).fold(0.0, f64::max);
     // K δ^{5/2}·2/5 = mgδ.
     assert!((lowest / (2.5_f64.powf(2.0 / 3.0) * depth) - 1.0).abs() <= 1e-3, "{lowest} {depth}");
-    assert!(put.summary.unexplained().abs() <= 1e-9 && put.events.is_empty());
+    assert!(put.summary.unexplained().abs() <= 1e-9);
+    // Its highest point is at no compression: whether it hops off there is decided by rounding.
+    assert!(put.events.iter().all(|event| event.after.velocity.norm() <= 1e-6), "{:?}", put.kinds());
+}
+
+/// A ball that has come to roll goes on in steps as long as the motion allows, however far the tolerance is above the slip speed.
+#[test]
+fn sticking_does_not_chatter() {
+    for (tolerance, slip) in [("1e-3", "1e-6"), ("1e-5", "1e-7"), ("1e-6", "1e-9"), ("1e-9", "1e-12")] {
+        for law in ["law = \"hertz\", stiffness = 1e7", "law = \"kelvin-voigt\", stiffness = 1e5, damping = 100"] {
+            let text = format!(
+                r#"
+                ball = {{ radius = 0.1 }}
+                initial = {{ contact = {{ x = 0.0, speed = 1.0, spin = 0.0 }} }}
+                ground = {{ curve = {{ kind = "graph", y = 0 }} }}
+                contact = {{ {law}, friction = 0.3, slip-speed = {slip} }}
+                solver = {{ tolerance = {tolerance}, duration = 3.0 }}
+                "#
+            );
+            let run = run(&text, &[]);
+            let steps = run.summary.count.compressed.steps;
+            println!("{tolerance} {slip}: {steps} steps, {:e} J", run.summary.unexplained());
+            assert!(steps <= 200 && run.summary.unexplained().abs() <= 1e-9);
+            assert!((run.summary.state.velocity.x - 5.0 / 7.0).abs() <= 1e-9);
+        }
+    }
+}
+
+/// Strong damping on hard ground: every hop is slower than the one before, and after 4 of them (SciPy's Radau, 1e-11) the ball
+/// rests, by any tolerance; with a soft one it hopped for ever, or stopped.
+#[test]
+fn strong_damping_comes_to_rest() {
+    let text = r#"
+        ball = { radius = 0.1 }
+        initial = { position = [0.0, 0.5], velocity = [1.0, 0.0] }
+        ground = { curve = { kind = "graph", y = 0 } }
+        contact = { law = "hunt-crossley", stiffness = 1e14, damping = 1e3 }
+        solver = { duration = 2.0 }
+    "#;
+    for tolerance in ["1e-3", "1e-4", "1e-6", "1e-9"] {
+        let run = run(text, &[&format!("solver.tolerance={tolerance}")]);
+        let speeds: Vec<f64> = run.of(EventKind::Release).map(|event| event.after.velocity.y).collect();
+        println!("{tolerance}: {speeds:?}");
+        assert!(speeds.len() == 4 && run.summary.phase == Phase::Compressed, "{tolerance}: {speeds:?}");
+        for (speed, exact) in speeds.iter().zip([8.670959e-4, 4.412713e-4, 2.478899e-4, 1.163792e-4]) {
+            let allowed = 2.0 * tolerance.parse::<f64>().unwrap() + 1e-9;
+            assert!((speed - exact).abs() <= allowed, "{tolerance}: {speeds:?}");
+        }
+    }
+}
+
+/// A ball that is pressed flat stops there, by any tolerance.
+#[test]
+fn crushed_is_located() {
+    let text = r#"
+        ball = { radius = 0.1 }
+        initial = { position = [0.0, 0.5] }
+        ground = { curve = { kind = "graph", y = 0 } }
+        contact = { law = "hertz", stiffness = 100 }
+        solver = { duration = 2.0 }
+    "#;
+    for tolerance in ["1e-5", "1e-9"] {
+        match attempt(text, &[&format!("solver.tolerance={tolerance}")]).summary.stop {
+            Some(Stop::Crushed { compression, .. }) => assert!((compression - 0.1).abs() <= 1e-9, "{compression}"),
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 /// Friction that turns round within 1e-11 m/s, and a viscous force that stops the ball within 1e-15 s, cost no more steps than

@@ -82,6 +82,11 @@ impl Extrapolation {
         self.proposal = h;
     }
 
+    /// Steps from now on are held to this.
+    pub fn hold_to(&mut self, tolerance: Tolerance) {
+        self.tolerance = tolerance;
+    }
+
     /// What a step is held to.
     pub fn tolerance(&self) -> Tolerance {
         self.tolerance

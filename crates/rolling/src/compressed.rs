@@ -203,7 +203,8 @@ impl CompressedSystem<'_> {
             stretch * push.normal_force / mass,
             stretch * (push.friction_force + push.viscous_force) / mass,
         ];
-        Seen { rates, push, slip }
+        let slip_rate = rates[3] * frame.tangent.x + rates[4] * frame.tangent.y + self.ball.radius() * rates[5];
+        Seen { rates, push, slip, slip_rate }
     }
 }
 
@@ -213,6 +214,8 @@ struct Seen {
     push: Push,
     /// u, m/s.
     slip: f64,
+    /// Its rate by σ, but for the turning of the ground.
+    slip_rate: f64,
 }
 
 /// A step from one compressed state to another, as a value.
@@ -258,9 +261,10 @@ impl CompressedStep {
 /// Integrates compressed contact: the trapezoidal rule in σ, extrapolated to order 8, step and order by a tolerance; Radau
 /// IIA where damping, friction or a ball that is at rest would keep that to many short steps.
 ///
-/// Energies and impulses are held to it per mass.
+/// Energies and impulses are held to it per mass, its absolute part times the speed of the impact where that is below 1 m/s.
 #[derive(Clone, Copy, Debug)]
 pub struct Compressed {
+    tolerance: Tolerance,
     extrapolation: Extrapolation,
     count: CompressedCount,
     /// Steps in a row on which the clock stood still.
@@ -279,12 +283,19 @@ const DECAYS: f64 = 10.0;
 const TURN: f64 = 4.0;
 const STILL: f64 = 1e-2;
 
-/// Whether a step is far longer than what the equations could do in it, by the sums of their eigenvalues and of the squares of
-/// these: damping and friction have long decayed, or the ball is at rest.
-fn is_stiff(jacobian: &Jacobian, start: &Packed, rates: &Packed, h: f64) -> bool {
+/// Whether a step is far longer than what the equations could do in it: damping and friction have long decayed, or the ball is at
+/// rest, by the sums of their eigenvalues and of the squares of these; or slip may end in it, whereupon friction is that stiff.
+fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &Packed, seen: &Seen, h: f64) -> bool {
     let core = jacobian.fixed_rows::<CORE>(0);
     let oscillates = || -h * h * (core * core).trace() > 2.0 * TURN * TURN;
-    -h * core.trace() > DECAYS || (rates[2] * h).abs() < STILL * start[2] && oscillates()
+    let still = (seen.rates[2] * h).abs() < STILL * start[2];
+    let sticks = || {
+        let (law, ball) = (system.compliance, system.ball);
+        let [_, by_slip] = law.friction_slopes(seen.push.normal_force, 0.0);
+        let decays = -by_slip * 2.0 * start[2] * h / ball.slip_mass();
+        system.pressing && decays > DECAYS && seen.slip.abs() < seen.slip_rate.abs() * h + law.slip_speed()
+    };
+    -h * core.trace() > DECAYS || still && oscillates() || sticks()
 }
 
 /// Work done in compressed contact.
@@ -304,7 +315,8 @@ const STUCK: u32 = 1000;
 impl Compressed {
     /// With a tolerance per step.
     pub fn new(tolerance: Tolerance) -> Self {
-        Compressed { extrapolation: Extrapolation::new(tolerance, 1.0), count: CompressedCount::default(), stuck: 0 }
+        let extrapolation = Extrapolation::new(tolerance, 1.0);
+        Compressed { tolerance, extrapolation, count: CompressedCount::default(), stuck: 0 }
     }
 
     /// Work done so far.
@@ -323,6 +335,8 @@ impl Compressed {
         let speed = towards.abs().max((weight / mass * held).sqrt()).max((2.0 * stored / mass).sqrt());
         let speed = speed.max(f64::MIN_POSITIVE);
         let deep = system.compliance.compression_storing(0.5 * mass * speed * speed).max(held);
+        // What damping takes of a slow impact is a part of its own speed.
+        self.extrapolation.hold_to(Tolerance { absolute: self.tolerance.absolute * speed.min(1.0), ..self.tolerance });
         self.extrapolation.propose(0.5 * deep.sqrt() / speed);
     }
 
@@ -390,13 +404,13 @@ impl Compressed {
     ) -> Result<Option<Found>, RollingError> {
         let tolerance = self.extrapolation.tolerance();
         let evaluations = &mut self.count.evaluations;
-        let (rates, jacobian) = linearise(system, place, first, evaluations);
-        let stiff = || is_stiff(&jacobian, first, &rates, h);
+        let (seen, jacobian) = linearise(system, place, first, evaluations);
+        let stiff = || is_stiff(system, &jacobian, first, &seen, h);
         let method = method.unwrap_or_else(|| if stiff() { Method::Stiff } else { Method::Extrapolated });
         let found = |nodes| Some(Found { nodes, method });
         Ok(match method {
             Method::Stiff => {
-                let tried = stiff::attempt(system, place, (first, &rates), h, &jacobian, tolerance, evaluations);
+                let tried = stiff::attempt(system, place, (first, &seen.rates), h, &jacobian, tolerance, evaluations);
                 let factor = tried.as_ref().map_or(0.25, stiff::Tried::factor);
                 match tried {
                     Some(tried) if tried.error <= 1.0 => {
@@ -438,7 +452,7 @@ fn finish(system: &CompressedSystem, start: &CompressedState, length: f64, found
 }
 
 /// The rates, and `∂rates/∂core`: by central differences, but for friction, which may change over any small slip velocity.
-fn linearise(system: &CompressedSystem, place: Place, y: &Packed, evaluations: &mut u64) -> (Packed, Jacobian) {
+fn linearise(system: &CompressedSystem, place: Place, y: &Packed, evaluations: &mut u64) -> (Seen, Jacobian) {
     let mut matrix = Jacobian::zeros();
     *evaluations += 2 * CORE as u64 + 1;
     let base = system.seen(y, place, None);
@@ -471,5 +485,5 @@ fn linearise(system: &CompressedSystem, place: Place, y: &Packed, evaluations: &
             matrix[(i, j)] = (more.rates[i] - less.rates[i]) * per_width + by_force[i] * friction;
         }
     }
-    (base.rates, matrix)
+    (base, matrix)
 }

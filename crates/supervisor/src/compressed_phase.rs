@@ -21,6 +21,8 @@ enum Cut {
     Release,
     /// The law begins, or ceases, to push.
     Push,
+    /// δ = R.
+    Crushed,
     /// The end of a piece or corner.
     Edge { forward: bool },
 }
@@ -106,7 +108,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
             most = 0.5 * part * step.length;
         };
-        check_compression(&system, &step.end)?;
+        if cut != Some(Cut::Crushed) {
+            check_compression(&system, &step.end)?;
+        }
         let mut state = step.end;
         if cut == Some(Cut::Time) {
             state.time = self.options.duration;
@@ -115,6 +119,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.motion = Motion::Compressed { state, pressing };
         match cut {
             None => observer.progress(state.time),
+            Some(Cut::Crushed) => {
+                let (compression, radius) = (state.compression(), system.ball.radius());
+                return Err(Stop::Crushed { time: state.time, compression, radius });
+            }
             Some(Cut::Time) => {}
             Some(Cut::Push) => self.motion = Motion::Compressed { state, pressing: !pressing },
             Some(Cut::Release) => return self.release(&state, observer),
@@ -239,6 +247,7 @@ fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration:
     match cut {
         Cut::Time => duration - state.time,
         Cut::Release => state.root,
+        Cut::Crushed => system.ball.radius() - state.compression(),
         Cut::Push => system.cut(state).unwrap_or(f64::INFINITY),
         Cut::Edge { forward } => {
             let range = system.ground.range(state.place);
@@ -250,7 +259,8 @@ fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration:
 
 /// The first thing that ends a step, and at which part of it.
 fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) -> Option<(f64, Cut)> {
-    let cuts = [Cut::Time, Cut::Release, Cut::Push, Cut::Edge { forward: true }, Cut::Edge { forward: false }];
+    let cuts =
+        [Cut::Time, Cut::Release, Cut::Crushed, Cut::Push, Cut::Edge { forward: true }, Cut::Edge { forward: false }];
     let mut first: Option<(f64, Cut)> = None;
     for cut in cuts {
         let end = first.map_or(1.0, |(part, _)| part);
