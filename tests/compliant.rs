@@ -296,10 +296,12 @@ fn crushed_is_located() {
         solver = { duration = 2.0 }
     "#;
     for tolerance in ["1e-5", "1e-9"] {
-        match attempt(text, &[&format!("solver.tolerance={tolerance}")]).summary.stop {
+        let summary = attempt(text, &[&format!("solver.tolerance={tolerance}")]).summary;
+        match summary.stop {
             Some(Stop::Crushed { compression, .. }) => assert!((compression - 0.1).abs() <= 1e-9, "{compression}"),
             other => panic!("{other:?}"),
         }
+        assert!(summary.unexplained().abs() <= 1e-4, "{:e}", summary.unexplained());
     }
 }
 

@@ -50,8 +50,8 @@ impl Scene {
     fn elastic_energy(&self, centre: Vector2<f64>) -> f64 {
         let Some(law) = self.compliance.as_ref().map(Compliant::law) else { return 0.0 };
         let distance = self.ground.ground().closest(centre).distance;
-        // A centre on the far side has passed an end of the ground.
-        if distance > 0.0 { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
+        // A centre on the far side, by more than rounding where a run stops at δ = R, has passed an end of the ground.
+        if distance > -1e-9 * self.ball.radius() { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
     }
 
     /// A sample of the ball in flight.
