@@ -1,5 +1,5 @@
 """Exudyn: mass point; flat ground by `ObjectContactCoordinate` with impact model 2, which its documentation calls the more
-accurate one for restitution; bowl by a distance constraint."""
+accurate one for restitution; bowl by a distance constraint; rolling and take-off as a sphere in or on a sphere."""
 
 import math
 
@@ -11,14 +11,18 @@ try:
         LoadForceVector,
         MarkerBodyMass,
         MarkerBodyPosition,
+        MarkerBodyRigid,
         MarkerNodeCoordinate,
         MassPoint2D,
         NodeGenericData,
         NodePoint2D,
         NodePointGround,
+        NodeRigidBody2D,
         ObjectContactCoordinate,
+        ObjectContactSphereSphere,
         ObjectConnectorDistance,
         ObjectGround,
+        RigidBody2D,
         SensorNode,
     )
 except ImportError as error:
@@ -29,6 +33,10 @@ from serve import GRAVITY, seconds, serve
 
 # N/m for 1 kg: 8 mm deep at 8 m/s. At 1e7 its solver gives up at the first contact.
 STIFFNESS = 1e6
+# Of contacts that last, N s/m: half of critical. Without it they are 60 times less accurate.
+DAMPING = 1e3
+# Of the ball on a sphere, m; its centre keeps 1 m from the middle.
+RADIUS = 0.1
 
 
 def body(position, velocity):
@@ -107,9 +115,36 @@ def throw(task, method, step, duration):
     return ready(container, system, node, step, duration, exudyn.DynamicSolverType.TrapezoidalIndex2)
 
 
+def rounded(position, velocity, inner, friction, inertia, step, duration):
+    """A ball inside a hollow sphere or on a sphere; friction is regularised below 1 mm/s, its default."""
+    container = exudyn.SystemContainer()
+    system = container.AddSystem()
+    node = system.AddNode(NodeRigidBody2D(referenceCoordinates=[*position, 0], initialVelocities=[*velocity, 0]))
+    ball = system.AddObject(RigidBody2D(mass=1.0, inertia=inertia * RADIUS**2, nodeNumber=node))
+    weighed = system.AddMarker(MarkerBodyMass(bodyNumber=ball))
+    system.AddLoad(LoadMassProportional(markerNumber=weighed, loadVector=[0, -GRAVITY, 0]))
+    ground = system.AddObject(ObjectGround(referencePosition=[0, 0, 0]))
+    system.AddObject(
+        ObjectContactSphereSphere(
+            markerNumbers=[system.AddMarker(MarkerBodyRigid(bodyNumber=body)) for body in (ball, ground)],
+            nodeNumber=system.AddNode(NodeGenericData(initialCoordinates=[0] * 4, numberOfDataCoordinates=4)),
+            spheresRadii=[RADIUS, 1 + RADIUS if inner else 1 - RADIUS],
+            isHollowSphere1=inner,
+            dynamicFriction=friction,
+            contactStiffness=STIFFNESS,
+            contactDamping=DAMPING,
+        )
+    )
+    return ready(container, system, node, step, duration, exudyn.DynamicSolverType.TrapezoidalIndex2)
+
+
+def crest(task, method, step, duration):
+    return rounded([0.0, 1.0], [task.speed, 0.0], False, 0.0, 0.4, step, duration)
+
+
 def bowl(task, method, step, duration):
     if task.factor:
-        raise ValueError("its rolling joints know planes alone")
+        return rounded(task.place(task.release), [0.0, 0.0], True, 100.0, task.factor, step, duration)
     container, system, node, point = body(task.place(task.release), [0, 0])
     ground = system.AddObject(ObjectGround(referencePosition=[0, 0, 0]))
     markers = [
@@ -120,4 +155,4 @@ def bowl(task, method, step, duration):
     return ready(container, system, node, step, duration, exudyn.DynamicSolverType.TrapezoidalIndex2)
 
 
-serve(f"Exudyn {exudyn.__version__}", {"throw": throw, "bowl": bowl})
+serve(f"Exudyn {exudyn.__version__}", {"throw": throw, "bowl": bowl, "crest": crest})

@@ -43,6 +43,17 @@ pub fn ready(method: &str, kind: Kind, tolerance: f64, seconds: f64) -> Ready {
     }
 }
 
+/// A throw with nothing under it: no root.
+fn free(throw: Throw, tolerance: f64) -> Problem<impl OdeEquationsImplicit<M = M, V = V, T = f64, C = C>> {
+    OdeBuilder::<M>::new()
+        .rtol(tolerance)
+        .atol([tolerance])
+        .rhs_implicit(move |y, _p, _t, dy| throw.motion(y, dy), move |y, _p, _t, v, jv| throw.derivative(y, v, jv))
+        .init(move |_p, _t, y| y.copy_from_slice(&throw.start), 4)
+        .build()
+        .expect("a problem")
+}
+
 fn thrown(throw: Throw, tolerance: f64) -> Problem<impl OdeEquationsImplicit<M = M, V = V, T = f64, C = C>> {
     OdeBuilder::<M>::new()
         .rtol(tolerance)
@@ -132,7 +143,7 @@ where
                 let start = [sine, cosine, rate * cosine, -rate * sine];
                 let throw = Throw { drag: 0.0, height: 0.0, start, ..Throw::DECK };
                 // One second: it ends between the seconds of its own clock.
-                let problem = thrown(throw, tolerance);
+                let problem = free(throw, tolerance);
                 let mut flight = problem.tsit45().expect("a solver");
                 let span = seconds - time;
                 flight.set_stop_time(span).expect("a time to come");

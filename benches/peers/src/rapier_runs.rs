@@ -26,12 +26,13 @@ struct Model {
     below: f64,
 }
 
+/// One-sided, so that no end of a segment pushes sideways: the free side is on the right, hence from the last point to the first.
 fn polyline(point: impl Fn(f64) -> [f64; 2], from: f64, to: f64, count: usize) -> ColliderBuilder {
     let at = |i: usize| {
         let [x, y] = point(from + (to - from) * i as f64 / count as f64);
         Vector::new(x, y)
     };
-    ColliderBuilder::polyline((0..=count).map(at).collect(), None)
+    ColliderBuilder::oriented_polyline((0..=count).rev().map(at).collect(), None)
 }
 
 fn model(task: &Task) -> Model {

@@ -17,6 +17,8 @@ pub struct Closest {
     pub point: Vector2<f64>,
     /// Distance in metres, negative on the far side of the ground.
     pub distance: f64,
+    /// Points and jets that the search evaluated; enclosures are not counted.
+    pub evaluations: u32,
 }
 
 pub(crate) struct Query<'a> {
@@ -28,6 +30,7 @@ pub(crate) struct Query<'a> {
     found: Option<(usize, f64)>,
     /// Parts looked at.
     looked: u32,
+    evaluations: u32,
 }
 
 /// Parts looked at before the search grows coarse, because many points are equally close.
@@ -44,7 +47,13 @@ impl Ground {
     pub fn closest(&self, q: Vector2<f64>) -> Closest {
         Query::new(self, q).search().unwrap_or_else(|| {
             let parameter = self.pieces[0].domain().clamp(0.0);
-            Closest { piece: 0, parameter, point: self.pieces[0].curve().point_at(parameter), distance: f64::NAN }
+            Closest {
+                piece: 0,
+                parameter,
+                point: self.pieces[0].curve().point_at(parameter),
+                distance: f64::NAN,
+                evaluations: 1,
+            }
         })
     }
 
@@ -80,7 +89,7 @@ impl OffsetGround {
 
 impl<'a> Query<'a> {
     pub(crate) fn new(ground: &'a Ground, from: Vector2<f64>) -> Self {
-        Query { ground, from, left_out: None, best: f64::INFINITY, found: None, looked: 0 }
+        Query { ground, from, left_out: None, best: f64::INFINITY, found: None, looked: 0, evaluations: 0 }
     }
 
     /// The closest point; `None` if nothing counts.
@@ -92,7 +101,8 @@ impl<'a> Query<'a> {
         let (piece, parameter) = self.found?;
         let point = self.ground.pieces[piece].curve().point_at(parameter);
         let distance = self.ground.side(piece, parameter, self.from) * (self.from - point).norm();
-        Some(Closest { piece, parameter, point, distance })
+        // Its point, and the jet that tells the side.
+        Some(Closest { piece, parameter, point, distance, evaluations: self.evaluations + 2 })
     }
 
     fn run(&mut self, run: Run) {
@@ -160,6 +170,7 @@ impl<'a> Query<'a> {
         }
         // Second-order bound from the middle, the tight one where many points are almost equally close.
         let jet = curve.jet(middle);
+        self.evaluations += 1;
         let d = jet.point - self.from;
         let half = 0.5 * part.width();
         let lowest = d.norm_squared() - 2.0 * half * d.dot(&jet.first).abs() + half * half * bend.lo.min(0.0);
@@ -183,6 +194,7 @@ impl<'a> Query<'a> {
         let mut s = part.middle();
         for _ in 0..100 {
             let jet = curve.jet(s);
+            self.evaluations += 1;
             let d = jet.point - self.from;
             let slope = d.dot(&jet.first);
             if slope > 0.0 {
@@ -204,6 +216,7 @@ impl<'a> Query<'a> {
     }
 
     fn offer(&mut self, piece: usize, s: f64) {
+        self.evaluations += 1;
         let distance = (self.ground.pieces[piece].curve().point_at(s) - self.from).norm();
         if distance < self.best {
             self.best = distance;

@@ -59,6 +59,15 @@ impl Anomalies {
     }
 }
 
+/// Work done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Evaluations {
+    /// Of forces, without their derivatives and what the energy ledger asks for; a constant force takes none.
+    pub forces: u64,
+    /// Of points and jets of the ground, without enclosures.
+    pub ground: u64,
+}
+
 /// With projection: times that contacts may be added which impulses of the same step close.
 const PASSES: usize = 20;
 
@@ -222,6 +231,13 @@ impl Balls {
     pub fn gap(&self, ball: usize) -> Option<f64> {
         self.footings[ball].gap(&self.bodies[ball].ground, self.particles[ball].now.position)
     }
+    /// Of all balls so far, of steps that failed as well.
+    pub fn evaluations(&self) -> Evaluations {
+        Evaluations {
+            forces: self.particles.iter().map(|particle| particle.evaluations).sum(),
+            ground: self.footings.iter().map(|footing| footing.evaluations).sum(),
+        }
+    }
     /// How often the list of neighbours was made.
     pub fn neighbour_lists(&self) -> u64 {
         self.neighbours.rebuilt()
@@ -369,6 +385,7 @@ impl Balls {
             let held = if now.held { at.step * now.velocity.norm() } else { 0.0 };
             let closed = grain(q).max(allowance) + held;
             let reach = closed.max(body.hop(at, &now));
+            self.particles[ball].evaluations += u64::from(body.law.rolling_damping() > 0.0);
             let mut touches = self.footings[ball].touches(&body.ground, q, reach);
             let near = touches.found[0].is_some();
             self.particles[ball].damping = if near { body.law.rolling_damping() } else { 0.0 };
@@ -508,6 +525,7 @@ impl Particle {
             spin_mobility: arm * body.ball.spin_by(1.0),
             damping: 0.0,
             unprojected: position,
+            evaluations: 0,
         }
     }
 }

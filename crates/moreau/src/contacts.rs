@@ -56,6 +56,8 @@ pub(crate) struct Particle {
     pub damping: f64,
     /// Where the step ends before the projection, m.
     pub unprojected: Vector2<f64>,
+    /// Forces evaluated so far, without derivatives and what the energy ledger asks for.
+    pub evaluations: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

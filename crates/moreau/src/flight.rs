@@ -54,11 +54,13 @@ pub(crate) fn fly(particle: &mut Particle, forces: &Forces, at: Interval) -> Res
         particle.mobility = Matrix2::identity() / mass;
         return Ok(());
     }
+    particle.evaluations += 1;
     let before = forces.force(at.time, now.position, now.velocity, now.spin) * (1.0 - theta);
     let mut velocity = now.velocity;
     let mut change = f64::INFINITY;
     for _ in 0..ITERATIONS {
         let position = at.moved(now.position, now.velocity, velocity);
+        particle.evaluations += 1;
         let after = forces.force(at.time + h, position, velocity, now.spin);
         let slopes = forces.jacobian(at.time + h, position, velocity, now.spin);
         let damped = (velocity * theta + now.velocity * (1.0 - theta)) * damping;

@@ -58,6 +58,8 @@ pub(crate) struct Footing {
     pause: u32,
     /// From here the centre may move so far before a second contact is possible.
     room: (Vector2<f64>, f64),
+    /// Points and jets of the ground evaluated so far.
+    pub evaluations: u64,
 }
 
 /// Ground that is known to hold the closest point.
@@ -86,12 +88,20 @@ impl Footing {
             idle: 0,
             pause: 0,
             room: (nowhere, 0.0),
+            evaluations: 0,
         }
     }
 
     /// Flat ground without ends, however far away.
     #[inline(always)]
-    pub fn level(&self, ground: &OffsetGround, q: Vector2<f64>) -> Option<Touch> {
+    pub fn level(&mut self, ground: &OffsetGround, q: Vector2<f64>) -> Option<Touch> {
+        let touch = self.flat(ground, q)?;
+        self.evaluations += 1;
+        Some(touch)
+    }
+
+    #[inline(always)]
+    fn flat(&self, ground: &OffsetGround, q: Vector2<f64>) -> Option<Touch> {
         let (point, normal) = self.plane?;
         Some(Touch { gap: (q - point).dot(&normal) - ground.radius(), normal, curvature: 0.0 })
     }
@@ -117,9 +127,9 @@ impl Footing {
         }
     }
 
-    /// The gap at q (m), of all the ground; `None` past an end and behind it.
+    /// The gap at q (m), of all the ground; `None` past an end and behind it. Not counted as an evaluation.
     pub fn gap(&self, ground: &OffsetGround, q: Vector2<f64>) -> Option<f64> {
-        if let Some(touch) = self.level(ground, q) {
+        if let Some(touch) = self.flat(ground, q) {
             return Some(touch.gap);
         }
         let gap = ground.gap(q);
@@ -148,6 +158,7 @@ impl Footing {
         let domain = area.vicinity.domain;
         for _ in 0..8 {
             let jet = piece.jet(s);
+            self.evaluations += 1;
             let away = q - jet.point;
             let bend = jet.first.norm_squared() - away.dot(&jet.second);
             let step = away.dot(&jet.first) / bend;
@@ -186,6 +197,7 @@ impl Footing {
     fn look(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64, moved: f64) -> Touches {
         let radius = ground.radius();
         let near = ground.ground().closest(q);
+        self.evaluations += u64::from(near.evaluations);
         let gap = near.distance - radius;
         self.behind = self.is_behind(q, near.distance, gap, moved);
         (self.from, self.near) = (q, Some((near.piece, near.parameter)));
@@ -212,6 +224,7 @@ impl Footing {
             (away / near.distance, -1.0 / near.distance)
         } else {
             let jet = piece.jet(near.parameter);
+            self.evaluations += 1;
             let shrink = 1.0 - jet.curvature() * radius;
             (jet.normal(), if shrink > 0.0 { jet.curvature() / shrink } else { 0.0 })
         };
@@ -238,6 +251,7 @@ impl Footing {
         let up_to = if radius > 0.0 {
             1.05 * radius
         } else {
+            self.evaluations += 1;
             let bend = ground.ground().pieces()[near.piece].jet(near.parameter).curvature().abs();
             (8.0 * self.stride.max(distance)).min(0.5 / bend)
         };

@@ -20,7 +20,7 @@ mod relations;
 mod system;
 mod theta;
 
-pub use balls::{Anomalies, BallStep, Balls};
+pub use balls::{Anomalies, BallStep, Balls, Evaluations};
 pub use body::{BallSettings, Body, ContactSolver};
 pub use contacts::BallContact;
 pub use energy::Energy;

@@ -142,7 +142,7 @@ pub struct Point {
     /// Median CPU time, s.
     pub cpu: Option<f64>,
     /// Evaluations of force and ground; `None`: not counted.
-    pub evaluations: Option<u64>,
+    pub evaluations: u64,
 }
 
 /// Errors of a method over its steps.
@@ -230,7 +230,7 @@ fn line(comparison: &Comparison, observable: Observable, outcomes: &[Outcome]) -
         };
         let Fineness::Step(step) = outcome.case.fineness else { return None };
         let work = &outcome.track.work;
-        let evaluations = work.forces.zip(work.ground).map(|(forces, ground)| forces + ground);
+        let evaluations = work.forces + work.ground;
         let cpu = outcome.timing.map(|timing| timing.median);
         Some(Point { step, error, order: None, left_out, cpu, evaluations })
     };
@@ -282,7 +282,7 @@ mod tests {
             order: None,
             left_out: None,
             cpu: None,
-            evaluations: None,
+            evaluations: 0,
         };
         errors.iter().enumerate().map(point).collect()
     }

@@ -87,7 +87,7 @@ pub fn convergence_csv(convergence: &Convergence) -> String {
                 number(point.error),
                 number(point.order),
                 number(point.cpu),
-                point.evaluations.map_or(String::new(), |count| count.to_string()),
+                point.evaluations.to_string(),
             ]
         })
     });

@@ -136,7 +136,6 @@ fn row(outcome: &Outcome, truth: &Truth) -> Vec<String> {
     let Outcome { case, track, errors, certain, timing, .. } = outcome;
     let (found, own) = (errors.numbers(), truth.own.numbers());
     let error = |i: usize| shown(found[i], own[i], certain[i]);
-    let count = |count: Option<u64>| count.map_or("-".to_owned(), |count| count.to_string());
     let (median, spread) = timing.map_or(("-".to_owned(), String::new()), |timing| {
         let ms = |seconds: f64| format!("{:.3}", 1e3 * seconds);
         (ms(timing.median), format!("{} … {}", ms(timing.least), ms(timing.most)))
@@ -156,8 +155,8 @@ fn row(outcome: &Outcome, truth: &Truth) -> Vec<String> {
         format!("{:.1e}", track.unexplained),
         median,
         spread,
-        count(track.work.forces),
-        count(track.work.ground),
+        track.work.forces.to_string(),
+        track.work.ground.to_string(),
         track.work.steps.to_string(),
     ]
 }
@@ -219,7 +218,6 @@ pub fn comparison_csv(comparison: &Comparison) -> String {
         };
         let unsure: Vec<&str> =
             ERRORS.iter().zip(certain).filter(|(_, certain)| !**certain).map(|(name, _)| *name).collect();
-        let count = |count: Option<u64>| count.map_or(String::new(), |count| count.to_string());
         let found = errors.numbers().map(number);
         let events = &errors.events;
         let mut cells = vec![case.method.name(), (*formulation).to_owned(), number(step), number(tolerance)];
@@ -230,7 +228,7 @@ pub fn comparison_csv(comparison: &Comparison) -> String {
             [track.deepest, track.gap(), track.unexplained, track.energy_error(comparison.scenario.interval)].map(text),
         );
         cells.push(track.work.steps.to_string());
-        cells.extend([count(track.work.forces), count(track.work.ground), errors.rows.to_string()]);
+        cells.extend([track.work.forces.to_string(), track.work.ground.to_string(), errors.rows.to_string()]);
         let times = timing.map(|timing| [timing.median, timing.least, timing.most]);
         cells.extend((0..3).map(|i| number(times.map(|times| times[i]))));
         cells.push(comparison.truth.name.clone());

@@ -45,10 +45,10 @@ pub struct Moment {
 pub struct Work {
     /// Steps taken, in flight and on the ground.
     pub steps: u64,
-    /// Evaluations of the force in flight; `None`: not counted.
-    pub forces: Option<u64>,
-    /// Evaluations of the ground: frames in contact, and points in searches; `None`: not counted.
-    pub ground: Option<u64>,
+    /// Evaluations of the force in flight (time stepping: in all steps) where it is not constant.
+    pub forces: u64,
+    /// Evaluations of the ground: frames in contact, and points in searches.
+    pub ground: u64,
 }
 
 /// One run.
@@ -176,8 +176,8 @@ fn follow(scenario: &Scenario) -> Result<Track, NotEventDriven> {
     let count = &summary.count;
     track.work = Work {
         steps: count.flight.steps + count.contact.steps + count.compressed.steps,
-        forces: Some(count.flight.forces + count.compressed.evaluations),
-        ground: Some(count.contact.frames + count.search.evaluations + count.compressed.evaluations),
+        forces: count.flight.forces + count.compressed.evaluations,
+        ground: count.contact.frames + count.search.evaluations + count.compressed.evaluations,
     };
     if track.stop.is_none() {
         track.end = track.rows.last().copied();
@@ -238,7 +238,8 @@ fn march(scenario: &Scenario) -> Track {
     track.stop = summary.stop.as_ref().map(ToString::to_string);
     track.unexplained = summary.energy_end.numerical();
     track.deepest = track.deepest.max(summary.deepest.map_or(0.0, |deepest| deepest.depth));
-    track.work = Work { steps: summary.count.steps, forces: None, ground: None };
+    let (steps, evaluations) = (summary.count.steps, summary.count.evaluations);
+    track.work = Work { steps, forces: evaluations.forces, ground: evaluations.ground };
     if track.stop.is_none() {
         track.end = track.rows.last().copied();
     }

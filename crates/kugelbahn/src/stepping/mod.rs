@@ -12,7 +12,7 @@ mod summary;
 use std::collections::VecDeque;
 
 use mechanics::State;
-use moreau::{Anomalies, BallStep, Energy, Projected, StepError};
+use moreau::{Anomalies, BallStep, Energy, Evaluations, Projected, StepError};
 use supervisor::{EventKind, Phase};
 
 use crate::Scenario;
@@ -78,6 +78,8 @@ pub struct SteppingCount {
     pub most_sweeps: usize,
     /// How often the list of neighbours was made.
     pub neighbour_lists: u64,
+    /// Of forces and ground.
+    pub evaluations: Evaluations,
     /// Impacts, each contact for itself.
     pub impacts: u64,
     /// Landings.
@@ -291,6 +293,7 @@ fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut impl Listen
     record.last(&before, &at);
     count.steps = scheme.index();
     count.neighbour_lists = scheme.neighbour_lists();
+    count.evaluations = scheme.evaluations();
     SteppingSummary {
         stop,
         energy_start,
@@ -353,6 +356,9 @@ mod tests {
         }
         fn neighbour_lists(&self) -> u64 {
             0
+        }
+        fn evaluations(&self) -> Evaluations {
+            Evaluations::default()
         }
     }
 

@@ -240,8 +240,8 @@ fn work(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
     let count = &summary.count;
     let _ = writeln!(
         out,
-        "steps:       {}, with {} closed contacts (at most {} in one)",
-        count.steps, count.contacts, count.most_contacts
+        "steps:       {}, with {} closed contacts (at most {} in one), {} evaluations of forces and {} of the ground",
+        count.steps, count.contacts, count.most_contacts, count.evaluations.forces, count.evaluations.ground
     );
     if count.coupled > 0 {
         let _ = writeln!(

@@ -1,7 +1,7 @@
 //! What is marched: Moreau's balls, or Kern's ball.
 
 use mechanics::State;
-use moreau::{Anomalies, BallContact, BallStep, Balls, Energy, KernState, Projected, Regime, StepError};
+use moreau::{Anomalies, BallContact, BallStep, Balls, Energy, Evaluations, KernState, Projected, Regime, StepError};
 use nalgebra::Vector2;
 
 use crate::Scenario;
@@ -22,6 +22,7 @@ pub(crate) trait Scheme {
     fn projected(&self) -> Projected;
     fn anomalies(&self) -> Anomalies;
     fn neighbour_lists(&self) -> u64;
+    fn evaluations(&self) -> Evaluations;
 }
 
 impl Scheme for Balls {
@@ -57,6 +58,9 @@ impl Scheme for Balls {
     }
     fn neighbour_lists(&self) -> u64 {
         Balls::neighbour_lists(self)
+    }
+    fn evaluations(&self) -> Evaluations {
+        Balls::evaluations(self)
     }
 }
 
@@ -163,5 +167,8 @@ impl Scheme for Upright {
     }
     fn neighbour_lists(&self) -> u64 {
         0
+    }
+    fn evaluations(&self) -> Evaluations {
+        Evaluations { forces: self.now.index, ground: self.now.index }
     }
 }

@@ -46,6 +46,8 @@ pub fn stepping_summary_json(scenario: &Scenario, summary: &SteppingSummary) -> 
             "sweeps": count.sweeps,
             "most_sweeps_in_a_step": count.most_sweeps,
             "neighbour_lists": count.neighbour_lists,
+            "force_evaluations": count.evaluations.forces,
+            "ground_evaluations": count.evaluations.ground,
             "projected_steps": projected.steps,
             "projections": projected.iterations,
             "largest_projection": projected.largest,
