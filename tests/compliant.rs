@@ -489,4 +489,124 @@ fn compressed_start() {
     for (contact, height) in [(law.as_str(), 0.0), (law.as_str(), -0.05), ("restitution = 0.5", 0.099)] {
         assert!(refused(contact, height).expect("an error").contains("below the ground"), "{contact} {height}");
     }
+    let soft = r#"
+        ball = { radius = 0.1 }
+        initial = { contact = { x = 0.0 } }
+        ground = { curve = { kind = "graph", y = 0 } }
+        contact = { law = "kelvin-voigt", stiffness = 50 }
+    "#;
+    let crushed = kugelbahn::Scenario::from_text(soft, std::path::Path::new("."), &[]).unwrap_err().to_string();
+    assert!(crushed.contains("the ball starts compressed by 0.1962 m, but its radius is 0.1 m"), "{crushed}");
+}
+
+/// A law and its own friction for a ball of 2 kg that rolls off at 1 m/s.
+const ROLLING: [&str; 3] = [
+    r#"law = "kelvin-voigt", stiffness = 1e5, damping = 100, friction = 0.3"#,
+    r#"law = "hertz", stiffness = 1e6, friction = 0.3"#,
+    r#"law = "hertz", stiffness = 1e6"#,
+];
+
+fn rolls(ground: &str, contact: &str, duration: f64) -> String {
+    format!(
+        r#"
+        ball = {{ mass = 2.0, radius = 0.1 }}
+        initial = {{ contact = {{ x = 0.0, speed = 1.0, spin = "rolling" }} }}
+        ground = {{ curve = {{ kind = "graph", y = "{ground}" }} }}
+        contact = {{ {contact} }}
+        solver = {{ duration = {duration:?} }}
+        "#
+    )
+}
+
+/// On level ground steps grow to tens of seconds: none may pass over a hill that its nodes have not met.
+#[test]
+fn no_hill_is_stepped_over() {
+    for (away, width, height) in [(2.0, 0.1, 0.1), (20.0, 0.5, 0.1), (50.0, 0.3, 0.08)] {
+        let ground = format!("{height:?}*exp(-((x-{away:?})/{width:?})^2)");
+        for contact in ROLLING {
+            for tolerance in ["1e-6", "1e-9"] {
+                // 0.1 m is more than 1 m/s climb, rolling or not.
+                let text = rolls(&ground, contact, 1.6 * away);
+                let run = run(&text, &[&format!("solver.tolerance={tolerance}")]);
+                let state = &run.summary.state;
+                let text = format!("{ground} {contact} {tolerance}: {state:?}");
+                assert!(state.velocity.x < 0.0 && state.position.x < away, "{text}");
+                assert!(run.summary.unexplained().abs() <= 100.0 * tolerance.parse::<f64>().unwrap(), "{text}");
+            }
+        }
+    }
+    // One that it gets over takes time: that of the same ball on rigid ground, but for creep by regularised friction.
+    let ground = "0.02*exp(-((x-50)/0.1)^2)";
+    let rigid = run(&rolls(ground, "friction = 0.9", 60.0), &[]).summary.state.position.x;
+    let soft = run(&rolls(ground, ROLLING[0], 60.0), &["contact.slip-speed=1e-6"]).summary.state.position.x;
+    assert!((rigid - 59.965_607).abs() < 1e-5 && (soft - rigid).abs() < 1e-4, "{rigid:?} {soft:?}");
+}
+
+/// A wall stops the run where the ball reaches it, and the far side of a cup does not.
+#[test]
+fn second_contacts_are_located() {
+    let text = r#"
+        ball = { mass = 2.0, radius = 0.1 }
+        initial = { contact = { s = 0.2, speed = 1.0, spin = "rolling" } }
+        ground = { curve = { kind = "polyline", points = [[0, 0], [1, 0], [1, 1]] } }
+        solver = { duration = 3.0 }
+    "#;
+    for contact in ROLLING {
+        for largest in ["10.0", "0.03"] {
+            let settings = [&format!("contact={{{contact}}}"), &format!("solver.largest-step={largest}")];
+            let stop = attempt(text, &settings.map(String::as_str)).summary.stop;
+            let Some(Stop::SecondContact { time, centre, other, .. }) = stop else { panic!("{stop:?}") };
+            assert!((time - 0.7).abs() <= 1e-12 && (centre.x - 0.9).abs() <= 1e-12, "{time:?} {centre:?}");
+            assert!((other.x - 1.0).abs() <= 1e-12, "{other:?}");
+        }
+    }
+    for radius in ["0.1003", "0.101"] {
+        let cup = format!(
+            r#"
+            ball = {{ mass = 2.0, radius = 0.1 }}
+            initial = {{ position = [0, 0], velocity = [0.1, 0.3] }}
+            ground = {{ curve = {{ kind = "circle", centre = [0, 0], radius = {radius}, side = "inside" }} }}
+            contact = {{ law = "hertz", stiffness = 1e6, viscosity = 5 }}
+            solver = {{ tolerance = 1e-6, duration = 0.2 }}
+            "#
+        );
+        run(&cup, &[]);
+    }
+}
+
+/// A ball at rest on ground that jumps up once, ten steps of its size later.
+#[test]
+fn a_pulse_of_the_ground_is_met() {
+    let text = r#"
+        ball = { mass = 2.0, radius = 0.1 }
+        initial = { contact = { x = 0.0 } }
+        ground = { curve = { kind = "graph", y = "0" }, motion = { x = "0.5*exp(-((t-20)/0.1)^2)" } }
+        contact = { law = "kelvin-voigt", stiffness = 1e5, damping = 100, friction = 0.3 }
+        solver = { duration = 40.0 }
+    "#;
+    let [by_tolerance, short] = ["40.0", "0.01"]
+        .map(|largest| run(text, &[&format!("solver.largest-step={largest}")]).summary.state.position.x);
+    assert!(short.abs() > 0.1 && (by_tolerance - short).abs() < 1e-9, "{by_tolerance:?} {short:?}");
+}
+
+/// On curved ground, too, a smaller slip speed costs no more steps.
+#[test]
+fn sticking_on_curved_ground() {
+    let text = r#"
+        ball = { mass = 2.0, radius = 0.1 }
+        initial = { contact = { x = 0.3, speed = 0.0, spin = "rolling" } }
+        ground = { curve = { kind = "graph", y = "x^2/2" } }
+        contact = { law = "hertz", stiffness = 1e7, friction = 0.5 }
+        solver = { tolerance = 1e-6, duration = 3.0 }
+    "#;
+    let runs = ["1e-5", "1e-9", "1e-12"].map(|slip| run(text, &[&format!("contact.slip-speed={slip}")]));
+    let rigid = run(text, &["contact={ friction = 0.5 }"]).summary.state;
+    for run in &runs {
+        let (count, state) = (run.summary.count.compressed, &run.summary.state);
+        println!("{} steps, {} rejected, x {:?}", count.steps, count.rejected, state.position.x);
+        assert!(count.steps < 200, "{count:?}");
+        assert!((state.position.x - rigid.position.x).abs() < 2e-3, "{:?} {:?}", state.position, rigid.position);
+    }
+    let x = runs.map(|run| run.summary.state.position.x);
+    assert!((x[1] - x[2]).abs() < 1e-6, "{x:?}");
 }

@@ -80,11 +80,11 @@ fn soft() {
     }
     insta::assert_snapshot!(table, @r"
     solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected, 11457 evaluations
-    solver.tolerance=1e-6: 0 events, 30 steps, 2 rejected, 57128 evaluations
+    solver.tolerance=1e-6: 0 events, 29 steps, 2 rejected, 77820 evaluations
     solver.tolerance=1e-9: 16 events, 119 steps, 31 rejected, 21682 evaluations
-    solver.tolerance=1e-9: 0 events, 346 steps, 80 rejected, 60723 evaluations
+    solver.tolerance=1e-9: 0 events, 442 steps, 157 rejected, 96865 evaluations
     solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected, 39871 evaluations
-    solver.tolerance=1e-12: 0 events, 1490 steps, 846 rejected, 260573 evaluations
+    solver.tolerance=1e-12: 0 events, 1549 steps, 653 rejected, 266877 evaluations
     ");
 }
 

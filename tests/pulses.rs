@@ -1,4 +1,5 @@
-//! Forces shorter than a step: missed by every method that chooses its own, found with a largest step.
+//! Forces shorter than a step: in flight missed by every method that chooses its own, found with a largest step; on the ground
+//! found by bounds over the step.
 
 use crate::harness::run;
 
@@ -34,7 +35,8 @@ fn largest_step() {
         };
         let ((without, few), (with, many)) = (gained(&[]), gained(&["solver.largest-step=2e-3"]));
         println!("{method}, {initial}: {without:e} in {few} steps, {:e} off in {many}", with - impulse);
-        assert!(without.abs() <= 1e-9, "{method}: {without:e}");
+        let missed = if initial == flight { 0.0 } else { impulse };
+        assert!((without - missed).abs() <= 1e-7, "{method}: {without:e}");
         assert!((with - impulse).abs() <= 2e-6 && many >= 500, "{method}: {with:e} in {many} steps");
     }
 }

@@ -312,6 +312,9 @@ fn work(out: &mut String, summary: &Summary) {
         count.contact.projections,
         count.contact.largest_projection
     );
+    if count.unresolved > 0 {
+        let _ = writeln!(out, "         {} steps made again, shorter, to see what acts along them", count.unresolved);
+    }
     if let CompressedCount { steps: steps @ 1.., rejected, evaluations } = count.compressed {
         let _ = writeln!(
             out,

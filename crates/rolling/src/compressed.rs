@@ -3,7 +3,7 @@
 use curves::{Frame, OffsetGround, Place};
 use mechanics::{Ball, Compliance, Forces, Push, State};
 use nalgebra::{SMatrix, Vector2};
-use newmark::{Extrapolation, Outcome, Tolerance};
+use newmark::{Extrapolation, Outcome, Tolerance, radau};
 
 use crate::RollingError;
 
@@ -74,7 +74,9 @@ impl CompressedState {
     }
     /// The same as a state of the ball.
     pub fn state(&self, ground: &OffsetGround) -> State {
-        let frame = ground.frame(self.place);
+        self.in_frame(&ground.frame(self.place))
+    }
+    fn in_frame(&self, frame: &Frame) -> State {
         State {
             time: self.time,
             position: frame.position - self.compression() * frame.normal,
@@ -90,6 +92,16 @@ impl CompressedState {
 /// `t, s, √δ, v, ω | angle, dissipated/m, work/m, ∫N/m, ∫f/m`: what the law depends on, and sums.
 type Packed = [f64; SIZE];
 const SIZE: usize = 11;
+
+/// What the velocities of [`Packed`] are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Chart {
+    /// `v.x, v.y, ω`: spin stays where nothing turns the ball.
+    World,
+    /// `v·τ, v·n, u`: what stiff laws depend on, so that they see no product of two changes, however curved the ground.
+    Ground,
+}
+
 /// Of rounding, in the sign of a force, relative to its terms.
 const GRAIN: f64 = 1e-12;
 /// Of these are implicit.
@@ -166,31 +178,74 @@ impl CompressedSystem<'_> {
     ///
     /// In it `d√δ/dσ = −v·n`, and every law of [`Compliance`] with a half-integer exponent is smooth where the ball
     /// touches, though its force starts like `t^{3/2}` there, which would hold any method to order 5/2.
-    fn rates(&self, y: &Packed, place: Place) -> Packed {
-        self.seen(y, place, None).rates
+    fn rates(&self, y: &Packed, place: Place, chart: Chart) -> Packed {
+        self.seen(y, place, chart, None).rates
+    }
+
+    /// Whether a slip velocity says what the spin is.
+    fn slips(&self) -> bool {
+        self.ball.turns() && self.ball.radius() > 0.0
+    }
+
+    /// From one chart to the other, both the numbers and their rates.
+    fn convert(&self, (y, f): (&Packed, &Packed), place: Place, to: Chart) -> (Packed, Packed) {
+        let frame = self.ground.frame(place.at(y[1]));
+        let Frame { tangent, normal, .. } = frame;
+        // dτ = turn n, dn = −turn τ
+        let turn = frame.curvature * frame.speed * f[1];
+        let (mut values, mut rates) = (*y, *f);
+        let radius = self.ball.radius();
+        match to {
+            Chart::Ground => {
+                let (v, a) = (Vector2::new(y[3], y[4]), Vector2::new(f[3], f[4]));
+                (values[3], values[4]) = (v.dot(&tangent), v.dot(&normal));
+                (rates[3], rates[4]) = (a.dot(&tangent) + turn * values[4], a.dot(&normal) - turn * values[3]);
+                if self.slips() {
+                    (values[5], rates[5]) = (values[3] + radius * y[5], rates[3] + radius * f[5]);
+                }
+            }
+            Chart::World => {
+                let v = tangent * y[3] + normal * y[4];
+                let a = tangent * (f[3] - turn * y[4]) + normal * (f[4] + turn * y[3]);
+                ([values[3], values[4]], [rates[3], rates[4]]) = (v.into(), a.into());
+                if self.slips() {
+                    (values[5], rates[5]) = ((y[5] - y[3]) / radius, (f[5] - f[3]) / radius);
+                }
+            }
+        }
+        (values, rates)
     }
 
     /// The rates and what friction depends on, with the law's own friction force or a given one.
-    fn seen(&self, y: &Packed, place: Place, friction_force: Option<f64>) -> Seen {
+    fn seen(&self, y: &Packed, place: Place, chart: Chart, friction_force: Option<f64>) -> Seen {
         let mass = self.ball.mass();
-        let state = unpack(y, place, mass);
+        let mut state = unpack(y, place, mass);
         let frame = self.ground.frame(state.place);
+        if chart == Chart::Ground {
+            state.velocity = frame.tangent * y[3] + frame.normal * y[4];
+            if self.slips() {
+                state.spin = (y[5] - y[3]) / self.ball.radius();
+            }
+        }
         let stretch = 2.0 * state.root;
         let (normal, along) = (state.velocity.dot(&frame.normal), state.velocity.dot(&frame.tangent));
-        let slip = self.ball.slip_velocity(along, state.spin);
+        let slip = match chart {
+            Chart::Ground if self.slips() => y[5],
+            _ => self.ball.slip_velocity(along, state.spin),
+        };
         let mut push = self.push(&state, &frame);
         if let Some(force) = friction_force {
             push.dissipated -= (force - push.friction_force) * slip;
             push.friction_force = force;
         }
         let compression = state.compression();
-        let at = State { position: frame.position - compression * frame.normal, ..state.state(self.ground) };
+        let at = state.in_frame(&frame);
         let a = self.acceleration(&at, &frame, &push);
         let power = match self.forces.constant(state.spin) {
             Some(_) => mechanics::Power::default(),
             None => self.forces.power(at.time, at.position, at.velocity, at.spin),
         };
-        let rates = [
+        let mut rates = [
             stretch,
             stretch * along / (frame.speed * (1.0 + frame.curvature * compression)),
             -normal,
@@ -203,7 +258,16 @@ impl CompressedSystem<'_> {
             stretch * push.normal_force / mass,
             stretch * (push.friction_force + push.viscous_force) / mass,
         ];
-        let slip_rate = rates[3] * frame.tangent.x + rates[4] * frame.tangent.y + self.ball.radius() * rates[5];
+        let spin_rate = rates[5];
+        let slip_rate = rates[3] * frame.tangent.x + rates[4] * frame.tangent.y + self.ball.radius() * spin_rate;
+        if chart == Chart::Ground {
+            let turn = frame.curvature * frame.speed * rates[1];
+            (rates[3], rates[4]) =
+                (stretch * a.dot(&frame.tangent) + turn * normal, stretch * a.dot(&frame.normal) - turn * along);
+            if self.slips() {
+                rates[5] = rates[3] + self.ball.radius() * spin_rate;
+            }
+        }
         Seen { rates, push, slip, slip_rate }
     }
 }
@@ -234,6 +298,14 @@ pub struct CompressedStep {
 }
 
 impl CompressedStep {
+    /// Parts of the step, beside its ends, at which the method has evaluated the equations.
+    pub fn inner_nodes(&self) -> [f64; 2] {
+        match self.method {
+            Method::Extrapolated => [0.5, 0.5],
+            Method::Stiff => [radau::C[0], radau::C[1]],
+        }
+    }
+
     /// Between the nodes: the quintic Hermite interpolant, `part` of the step after its start. Good enough to look for
     /// events, which are then located by steps.
     pub fn near(&self, part: f64) -> CompressedState {
@@ -375,7 +447,10 @@ impl Compressed {
             }
             self.count.rejected += 1;
         }
-        Err(trouble.unwrap_or(RollingError::StepTooSmall { time: start.time, step: least }))
+        Err(match trouble {
+            Some(error @ RollingError::NotFinite { .. }) => error,
+            _ => RollingError::StepTooSmall { time: start.time, step: least },
+        })
     }
 
     /// A shorter step, to `part` of one that was accepted; `None` if it is not within the tolerance itself.
@@ -404,13 +479,13 @@ impl Compressed {
     ) -> Result<Option<Found>, RollingError> {
         let tolerance = self.extrapolation.tolerance();
         let evaluations = &mut self.count.evaluations;
-        let (seen, jacobian) = linearise(system, place, first, evaluations);
+        let (seen, jacobian) = linearise(system, place, first, Chart::World, evaluations);
         let stiff = || is_stiff(system, &jacobian, first, &seen, h);
         let method = method.unwrap_or_else(|| if stiff() { Method::Stiff } else { Method::Extrapolated });
         let found = |nodes| Some(Found { nodes, method });
         Ok(match method {
             Method::Stiff => {
-                let tried = stiff::attempt(system, place, (first, &seen.rates), h, &jacobian, tolerance, evaluations);
+                let tried = stiff::attempt(system, place, (first, &seen.rates), h, tolerance, evaluations);
                 let factor = tried.as_ref().map_or(0.25, stiff::Tried::factor);
                 match tried {
                     Some(tried) if tried.error <= 1.0 => {
@@ -430,7 +505,7 @@ impl Compressed {
                 match self.extrapolation.step(first, h, run)? {
                     Outcome::Accepted { result, .. } => {
                         self.count.evaluations += 3;
-                        found([*first, result.middle, result.end].map(|y| (y, system.rates(&y, place))))
+                        found([*first, result.middle, result.end].map(|y| (y, system.rates(&y, place, Chart::World))))
                     }
                     Outcome::Rejected => None,
                 }
@@ -452,10 +527,16 @@ fn finish(system: &CompressedSystem, start: &CompressedState, length: f64, found
 }
 
 /// The rates, and `∂rates/∂core`: by central differences, but for friction, which may change over any small slip velocity.
-fn linearise(system: &CompressedSystem, place: Place, y: &Packed, evaluations: &mut u64) -> (Seen, Jacobian) {
+fn linearise(
+    system: &CompressedSystem,
+    place: Place,
+    y: &Packed,
+    chart: Chart,
+    evaluations: &mut u64,
+) -> (Seen, Jacobian) {
     let mut matrix = Jacobian::zeros();
     *evaluations += 2 * CORE as u64 + 1;
-    let base = system.seen(y, place, None);
+    let base = system.seen(y, place, chart, None);
     let force = base.push.friction_force;
     let [by_normal, by_slip] = match system.pressing {
         true => system.compliance.friction_slopes(base.push.normal_force, base.slip),
@@ -465,7 +546,7 @@ fn linearise(system: &CompressedSystem, place: Place, y: &Packed, evaluations: &
     let unit = force.abs().max(system.compliance.friction() * base.push.normal_force.abs());
     let by_force: Packed = if unit > 0.0 {
         *evaluations += 1;
-        let more = system.seen(y, place, Some(force + unit)).rates;
+        let more = system.seen(y, place, chart, Some(force + unit)).rates;
         std::array::from_fn(|i| (more[i] - base.rates[i]) / unit)
     } else {
         [0.0; SIZE]
@@ -475,7 +556,7 @@ fn linearise(system: &CompressedSystem, place: Place, y: &Packed, evaluations: &
         let shifted = |by: f64| {
             let mut there = *y;
             there[j] += by;
-            system.seen(&there, place, Some(force))
+            system.seen(&there, place, chart, Some(force))
         };
         let (more, less) = (shifted(width), shifted(-width));
         let per_width = 0.5 / width;

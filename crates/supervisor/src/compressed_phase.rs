@@ -5,7 +5,8 @@ use flight::FlightMethod;
 use mechanics::{Compliance, Forces, State};
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
-use crate::contact_phase::edge_slack;
+use crate::contact_phase::{edge_slack, shortest_look};
+use crate::resolution::{Approach, has_seen_compressed, second_contact, second_gap};
 use crate::run::{Motion, Supervisor};
 use crate::{Event, EventKind, Observer, Phase, Sample, Scene, Stop};
 
@@ -23,6 +24,8 @@ enum Cut {
     Push,
     /// δ = R.
     Crushed,
+    /// The ball touches in a second place.
+    Second,
     /// The end of a piece or corner.
     Edge { forward: bool },
 }
@@ -98,7 +101,24 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 most = 0.9 * step.length * largest / lasts;
                 continue;
             }
-            let Some((part, cut)) = first_cut(&system, &step, duration) else { break (step, None) };
+            if !has_seen_compressed(&system, &step, self.options.compression) && lasts > shortest_look(start.time) {
+                self.count.unresolved += 1;
+                most = 0.5 * step.length;
+                continue;
+            }
+            let cut = first_cut(&system, &step, duration);
+            let cut = match second_contact(&system, &step, cut.map_or(1.0, |(part, _)| part)) {
+                Approach::Clear => cut,
+                Approach::Meets(part) => Some((part, Cut::Second)),
+                Approach::Unknown(part) => {
+                    most = part * step.length;
+                    continue;
+                }
+            };
+            let Some((part, cut)) = cut else { break (step, None) };
+            if part == 0.0 {
+                return Err(meeting(&system, start));
+            }
             let located = locate(&mut self.compressed, &system, &step, part, |s| value(&system, cut, s, duration))?;
             // Nothing is located beyond the release, where the clock would turn back.
             if let Some(step) = located
@@ -108,9 +128,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
             most = 0.5 * part * step.length;
         };
-        if cut != Some(Cut::Crushed) {
-            check_compression(&system, &step.end)?;
-        }
         let mut state = step.end;
         if cut == Some(Cut::Time) {
             state.time = self.options.duration;
@@ -123,6 +140,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 let (compression, radius) = (state.compression(), system.ball.radius());
                 return Err(Stop::Crushed { time: state.time, compression, radius });
             }
+            Some(Cut::Second) => return Err(meeting(&system, &state)),
             Some(Cut::Time) => {}
             Some(Cut::Push) => self.motion = Motion::Compressed { state, pressing: !pressing },
             Some(Cut::Release) => return self.release(&state, observer),
@@ -188,32 +206,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     }
 }
 
-/// A ball pressed through its own middle, or against the ground in a second place, is beyond the law.
-fn check_compression(system: &CompressedSystem, state: &CompressedState) -> Result<(), Stop> {
-    let (compression, radius) = (state.compression(), system.ball.radius());
-    if !(compression < radius) {
-        return Err(Stop::Crushed { time: state.time, compression, radius });
-    }
-    let clearance = system.ground.clearance(state.place);
-    if let Some(other) = clearance.other
-        && clearance.distance <= compression
-    {
-        let centre = state.state(system.ground).position;
-        let away = other - centre;
-        // A least distance of its own from the ball before it gave way, or a point that sticks out; not the rim of the
-        // same contact.
-        let before = other - system.ground.frame(state.place).position;
-        let ground = system.ground.ground();
-        let near = ground.closest(other);
-        let piece = &ground.pieces()[near.piece];
-        let domain = piece.domain();
-        let at_joint = near.parameter == domain.lo || near.parameter == domain.hi;
-        let across = before.dot(&piece.jet(near.parameter).tangent()).abs() <= 1e-4 * before.norm();
-        if away.norm() < radius && (across || at_joint) {
-            return Err(Stop::SecondContact { time: state.time, centre, other, place: state.place });
-        }
-    }
-    Ok(())
+/// A ball pressed against the ground in a second place is beyond the law.
+fn meeting(system: &CompressedSystem, state: &CompressedState) -> Stop {
+    let centre = state.state(system.ground).position;
+    let other = second_gap(system, state).1.unwrap_or(centre);
+    Stop::SecondContact { time: state.time, centre, other, place: state.place }
 }
 
 /// The state of a step at a time.
@@ -248,6 +245,7 @@ fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration:
         Cut::Time => duration - state.time,
         Cut::Release => state.root,
         Cut::Crushed => system.ball.radius() - state.compression(),
+        Cut::Second => second_gap(system, state).0,
         Cut::Push => system.cut(state).unwrap_or(f64::INFINITY),
         Cut::Edge { forward } => {
             let range = system.ground.range(state.place);

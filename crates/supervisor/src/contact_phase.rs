@@ -5,6 +5,7 @@ use flight::FlightMethod;
 use mechanics::Mode;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem};
 
+use crate::resolution::has_seen;
 use crate::run::{Barrier, Motion, Supervisor};
 use crate::watch::{Calm, Watch, Watched, value};
 use crate::{EventKind, Observer, Phase, Sample, Stop};
@@ -219,6 +220,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = start + 0.7 * duration;
                 continue;
             }
+            if !has_seen(system, step, self.options.compression) && duration > shortest_look(start) {
+                self.count.unresolved += 1;
+                until = start + 0.5 * duration;
+                continue;
+            }
             let available = *room;
             // What is left after a step that the room cut is looked at afresh.
             *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
@@ -428,6 +434,11 @@ impl Barrier {
         }
         Some(if out > 0.0 { crate::watch::bisect(&away, out, back) } else { 0.0 })
     }
+}
+
+/// Steps are not made shorter than this to see what acts along them, s.
+pub(crate) fn shortest_look(start: f64) -> f64 {
+    1e-9 * start.abs().max(1e-3)
 }
 
 /// How far beyond the end of its range a parameter may be by rounding: a piece begins at its edge.

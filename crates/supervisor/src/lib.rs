@@ -7,6 +7,7 @@ mod event;
 mod flight_phase;
 mod localisation;
 mod observer;
+mod resolution;
 mod rest_phase;
 mod run;
 mod scene;

@@ -25,6 +25,12 @@ pub enum Start {
 }
 
 impl Start {
+    /// How deep the ball starts compressed, m, if that is its radius or more: beyond every law of compliant contact.
+    pub fn crushed(&self, scene: &Scene) -> Option<f64> {
+        let Motion::Compressed { state, .. } = begin(scene, *self) else { return None };
+        Some(state.compression()).filter(|compression| !(*compression < scene.ball.radius()))
+    }
+
     /// The slip velocity of a start on the ground whose friction allows none, m/s.
     pub fn forbidden_slip(&self, scene: &Scene) -> Option<f64> {
         let Motion::Contact { state, mode: Mode::Sliding { .. } } = begin(scene, *self) else { return None };

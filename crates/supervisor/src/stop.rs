@@ -10,7 +10,7 @@ use rolling::RollingError;
 pub enum Stop {
     /// A ball that gives way touches the ground in a second place.
     #[error(
-        "second contact at t = {time:?} s: the ball on the ground at ({:?}, {:?}) also touches it at ({:?}, {:?}); compliant \
+        "second contact at t = {time:?} s: the ball, its centre at ({:?}, {:?}), also touches the ground at ({:?}, {:?}); compliant \
          contact knows one contact at a time: use rigid contact, or a smaller ball",
         centre.x, centre.y, other.x, other.y
     )]

@@ -37,6 +37,8 @@ pub struct Count {
     pub contact: ContactCount,
     /// Work in compressed contact.
     pub compressed: CompressedCount,
+    /// Steps on the ground made again, shorter, because more may act along them than their nodes had met.
+    pub unresolved: u64,
     /// Work of the searches for contact.
     pub search: SearchCount,
 }

@@ -133,14 +133,22 @@ impl Watch<'_, '_> {
 
 /// Ranges of the motion over a part of a step, or over a stretch of steps.
 #[derive(Clone, Copy)]
-struct Range {
-    time: Interval,
-    speed: Interval,
+pub(crate) struct Range {
+    pub time: Interval,
+    pub speed: Interval,
     /// Without effect where rolling says it.
-    spin: Interval,
+    pub spin: Interval,
 }
 
 impl Range {
+    /// The spin, which rolling gives.
+    pub fn spin_of(&self, system: &ContactSystem) -> Interval {
+        match system.mode {
+            Mode::Rolling if system.ball.turns() => self.speed.scale(-1.0 / system.ball.radius()),
+            _ => self.spin,
+        }
+    }
+
     fn holds(&self, other: &Range) -> bool {
         let holds = |a: &Interval, b: &Interval| a.lo <= b.lo && b.hi <= a.hi;
         holds(&self.time, &other.time) && holds(&self.speed, &other.speed) && holds(&self.spin, &other.spin)
@@ -159,10 +167,7 @@ impl Range {
 fn lower_bound(system: &ContactSystem, watched: Watched, over: &FrameEnclosure, motion: &Range) -> f64 {
     let ball = system.ball;
     let speed = motion.speed;
-    let spin = match system.mode {
-        Mode::Rolling if ball.turns() => speed.scale(-1.0 / ball.radius()),
-        _ => motion.spin,
-    };
+    let spin = motion.spin_of(system);
     let bound = match watched {
         Watched::Slip => {
             let Mode::Sliding { sign } = system.mode else { return f64::NEG_INFINITY };
@@ -243,28 +248,7 @@ impl Calm {
     /// Whether bounds prove that nothing happens on a step: no watched quantity vanishes, no end is reached.
     #[inline]
     pub fn proves(&mut self, system: &ContactSystem, step: &ContactStep) -> bool {
-        let (start, end) = (&step.start, &step.end);
-        let h = step.duration();
-        // The speed is off its chord by at most a quarter of the spread of v̇ times h.
-        let push = |state: &ContactState| (state.normal_force.abs() + state.friction_force.abs()) / system.ball.mass();
-        let size = |state: &ContactState| state.acceleration.x.abs() + state.acceleration.y.abs();
-        let force = size(start) + size(end) + push(start) + push(end);
-        let bow = 0.5 * h * force;
-        let range = |a: f64, b: f64, bow: f64| {
-            let Interval { lo, hi } = Interval::between(a, b);
-            Interval::new(lo - bow, hi + bow)
-        };
-        let speed = range(start.speed, end.speed, bow);
-        let (s0, s1) = (start.place.parameter(), end.place.parameter());
-        // Where the ball does not turn round, it stays between the ends.
-        let slack =
-            if speed.mignitude() > 0.0 { 0.0 } else { h * speed.magnitude() / start.frame.speed.min(end.frame.speed) };
-        let needed = range(s0, s1, slack);
-        let motion = Range {
-            time: Interval::new(start.time, end.time),
-            speed,
-            spin: range(start.spin, end.spin, if system.ball.turns() { 4.0 * bow / system.ball.radius() } else { 0.0 }),
-        };
+        let (needed, motion) = swept(system, step);
         let sure = |over: &FrameEnclosure, motion: &Range| {
             of_mode(system).into_iter().flatten().all(|watched| lower_bound(system, watched, over, motion) > 0.0)
         };
@@ -288,7 +272,8 @@ impl Calm {
         } else {
             self.ahead = (2.0 * self.ahead).min(64.0);
         }
-        let whole = system.ground.range(start.place);
+        let (s0, s1) = (step.start.place.parameter(), step.end.place.parameter());
+        let whole = system.ground.range(step.start.place);
         if !inside(&whole) {
             return false;
         }
@@ -299,7 +284,7 @@ impl Calm {
             Interval::new((needed.lo - reach).max(whole.lo), needed.hi)
         };
         for part in [wide, needed] {
-            let over = system.ground.enclosure(start.place, part);
+            let over = system.ground.enclosure(step.start.place, part);
             for proven in [motion.ahead(self.ahead), motion] {
                 if sure(&over, &proven) {
                     self.known = Some(Stretch { part, over, proven });
@@ -316,6 +301,33 @@ impl Calm {
     pub fn forget(&mut self) {
         self.known = None;
     }
+}
+
+/// Parameters of the ground that a step may have gone over, and ranges of its motion.
+pub(crate) fn swept(system: &ContactSystem, step: &ContactStep) -> (Interval, Range) {
+    let (start, end) = (&step.start, &step.end);
+    let h = step.duration();
+    // The speed is off its chord by at most a quarter of the spread of v̇ times h.
+    let push = |state: &ContactState| (state.normal_force.abs() + state.friction_force.abs()) / system.ball.mass();
+    let size = |state: &ContactState| state.acceleration.x.abs() + state.acceleration.y.abs();
+    let force = size(start) + size(end) + push(start) + push(end);
+    let bow = 0.5 * h * force;
+    let range = |a: f64, b: f64, bow: f64| {
+        let Interval { lo, hi } = Interval::between(a, b);
+        Interval::new(lo - bow, hi + bow)
+    };
+    let speed = range(start.speed, end.speed, bow);
+    let (s0, s1) = (start.place.parameter(), end.place.parameter());
+    // Where the ball does not turn round, it stays between the ends.
+    let slack =
+        if speed.mignitude() > 0.0 { 0.0 } else { h * speed.magnitude() / start.frame.speed.min(end.frame.speed) };
+    let needed = range(s0, s1, slack);
+    let motion = Range {
+        time: Interval::new(start.time, end.time),
+        speed,
+        spin: range(start.spin, end.spin, if system.ball.turns() { 4.0 * bow / system.ball.radius() } else { 0.0 }),
+    };
+    (needed, motion)
 }
 
 /// The watched quantity at a state: positive as long as the mode lasts.

@@ -51,6 +51,7 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
             "compressed_steps": count.compressed.steps,
             "compressed_steps_rejected": count.compressed.rejected,
             "compressed_evaluations": count.compressed.evaluations,
+            "unresolved_steps": count.unresolved,
             "projections": count.contact.projections,
             "largest_projection": count.contact.largest_projection,
             "contact_searches": count.search.searches,

@@ -125,7 +125,14 @@ pub(super) fn read_compliance(
         Some(node) if matches!(&node.value, crate::input::Value::String(text) if &**text == "infinite") => {
             return Err(wrong_type(node, "friction", "a number: the friction of compliant contact is regularised"));
         }
-        Some(node) => number(node, "friction")?,
+        Some(node) => {
+            let friction = number(node, "friction")?;
+            if !(friction >= 0.0 && friction.is_finite()) {
+                let rule = "zero or positive and finite: the friction of compliant contact is regularised";
+                return Err(at(Some(node), &ParameterError { name: "friction", value: friction, rule }));
+            }
+            friction
+        }
         None => 0.0,
     };
     let slip_speed = table.number_or("slip-speed", 1e-3)?;

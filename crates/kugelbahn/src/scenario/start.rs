@@ -59,6 +59,16 @@ pub(super) fn read_start(table: &mut Reader, scene: &Scene) -> Result<Start, Inp
         return Err(InputError::new(&node.span, message, "v·τ + R·spin must be 0 on ground that never lets slip")
             .with_help("give `spin = \"rolling\"` (a point mass: `speed = 0`), or a finite `friction`"));
     }
+    if let Some(compression) = start.crushed(scene) {
+        let message = format!(
+            "the ball starts compressed by {} m, but its radius is {} m",
+            plain(compression),
+            plain(scene.ball.radius())
+        );
+        return Err(InputError::new(&node.span, message, "compressed by less than its radius").with_help(
+            "give a larger `contact.stiffness`, a lighter ball, or an `initial.position` above the ground",
+        ));
+    }
     Ok(start)
 }
 

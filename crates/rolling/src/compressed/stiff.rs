@@ -5,7 +5,7 @@ use nalgebra::{Complex, SMatrix, SVector};
 use newmark::Tolerance;
 use newmark::radau::{ALPHA, BETA, C, INVERSE, Matrix, REAL, T};
 
-use super::{CORE, CompressedSystem, Jacobian, Packed, SIZE};
+use super::{CORE, Chart, CompressedSystem, Packed, SIZE, linearise};
 
 /// Rounds of Newton before a shorter step is tried.
 const ROUNDS: u32 = 12;
@@ -36,12 +36,13 @@ impl Tried {
 pub(super) fn attempt(
     system: &CompressedSystem,
     place: Place,
-    (start, first): (&Packed, &Packed),
+    world: (&Packed, &Packed),
     h: f64,
-    jacobian: &Jacobian,
     tolerance: Tolerance,
     evaluations: &mut u64,
 ) -> Option<Tried> {
+    let (start, first) = &system.convert(world, place, Chart::Ground);
+    let (_, jacobian) = linearise(system, place, start, Chart::Ground, evaluations);
     let core = jacobian.fixed_rows::<CORE>(0).into_owned();
     let sums = jacobian.fixed_rows::<{ SIZE - CORE }>(CORE).into_owned();
     let unit = SMatrix::<f64, CORE, CORE>::identity();
@@ -67,12 +68,12 @@ pub(super) fn attempt(
     // Friction is to be resolved, too, which turns round over a slip of ε.
     let slip_speed = if system.compliance.friction() > 0.0 { system.compliance.slip_speed() } else { f64::INFINITY };
     let mut grain = [f64::INFINITY; SIZE];
-    grain[3..CORE].copy_from_slice(&[GOAL * slip_speed, GOAL * slip_speed, GOAL * slip_speed / system.ball.radius()]);
+    grain[if system.slips() { 5 } else { 3 }] = GOAL * slip_speed;
     let mut z = [[0.0; SIZE]; 3];
     let mut before = f64::INFINITY;
     let mut settled = false;
     for round in 1..=ROUNDS {
-        let f = [0, 1, 2].map(|i| system.rates(&plus(start, &z[i]), place));
+        let f = [0, 1, 2].map(|i| system.rates(&plus(start, &z[i]), place, Chart::Ground));
         *evaluations += 3;
         // T⁻¹(F − A⁻¹Z/h), where A⁻¹ is diagonal but for the pair.
         let [f0, f1, f2] = [0, 1, 2].map(|i| mix(&f, i, &INVERSE));
@@ -119,14 +120,15 @@ pub(super) fn attempt(
     let mut off = solve_real(&std::array::from_fn(|i| first[i] + missed[i]));
     if ratio(&off) >= 1.0 {
         // Where the start is off the slow motion, the estimate is damped once more ((8.20)).
-        let there = system.rates(&plus(start, &off), place);
+        let there = system.rates(&plus(start, &off), place, Chart::Ground);
         *evaluations += 1;
         off = solve_real(&std::array::from_fn(|i| there[i] + missed[i]));
     }
     let node = |part: f64| {
         let (values, slopes) = weights(part);
         let sum = |w: [f64; 3], i: usize| w[0] * z[0][i] + w[1] * z[1][i] + w[2] * z[2][i];
-        (std::array::from_fn(|i| start[i] + sum(values, i)), std::array::from_fn(|i| sum(slopes, i) / h))
+        let values = std::array::from_fn(|i| start[i] + sum(values, i));
+        system.convert((&values, &std::array::from_fn(|i| sum(slopes, i) / h)), place, Chart::World)
     };
     let error = ratio(&off);
     error.is_finite().then(|| Tried { nodes: [node(0.0), node(0.5), node(1.0)], error })

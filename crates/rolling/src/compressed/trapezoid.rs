@@ -4,7 +4,7 @@ use curves::Place;
 use nalgebra::{SMatrix, SVector};
 use newmark::{Substeps, Tolerance};
 
-use super::{CORE, CompressedSystem, Jacobian, Packed, SIZE, linearise};
+use super::{CORE, Chart, CompressedSystem, Jacobian, Packed, SIZE, linearise};
 use crate::RollingError;
 
 /// `n` equal steps of the trapezoidal rule over `h`.
@@ -24,14 +24,14 @@ pub(super) fn substeps(
     let invert =
         |jacobian: &Jacobian| (unit - jacobian.fixed_rows::<CORE>(0) * (0.5 * part)).try_inverse().unwrap_or(unit);
     let mut inverse = invert(jacobian);
-    let (mut y, mut f) = (*first, system.rates(first, place));
+    let (mut y, mut f) = (*first, system.rates(first, place, Chart::World));
     *evaluations += 1;
     let mut middle = y;
     let mut trend: Packed = [0.0; SIZE];
     for step in 0..n {
         // The first guess: as much curved as the step before.
         let mut next: Packed = std::array::from_fn(|i| y[i] + part * f[i] + trend[i]);
-        let mut rates = system.rates(&next, place);
+        let mut rates = system.rates(&next, place, Chart::World);
         *evaluations += 1;
         let mut settled = false;
         let mut last = f64::INFINITY;
@@ -49,14 +49,14 @@ pub(super) fn substeps(
             if size == f64::INFINITY {
                 return Err(RollingError::NotFinite { time: y[0] });
             }
-            rates = system.rates(&next, place);
+            rates = system.rates(&next, place, Chart::World);
             *evaluations += 1;
             if size <= 1.0 || (size < 1e3 && size > 0.5 * last) {
                 settled = true;
                 break;
             }
             if round % 8 == 0 {
-                inverse = invert(&linearise(system, place, &next, evaluations).1);
+                inverse = invert(&linearise(system, place, &next, Chart::World, evaluations).1);
             }
             last = size;
         }
