@@ -16,7 +16,7 @@ mod sweep;
 mod trace;
 mod track;
 
-pub use descend::{Descent, descend};
+pub use descend::{Descent, Ended, Limits, descend};
 pub use family::{Family, FamilyError};
 pub use goal::{Component, GoalError, Moment, Quantity, Reading, read};
 pub use least_squares::{Bounds, Evaluation, Loss, Solution, SolveError, Solver};
