@@ -94,7 +94,11 @@ pub enum GoalError<E> {
 }
 
 fn lacking(found: usize, asked: usize) -> String {
-    if found == 0 { "the run has none".to_owned() } else { format!("the run has only {found} of the {asked} asked for") }
+    if found == 0 {
+        "the run has none".to_owned()
+    } else {
+        format!("the run has only {found} of the {asked} asked for")
+    }
 }
 
 /// Times at which a run is looked at for passings and extremes.
