@@ -6,6 +6,7 @@ mod descend;
 mod family;
 mod goal;
 mod gragg;
+mod hops;
 mod joints;
 mod least_squares;
 mod model;
