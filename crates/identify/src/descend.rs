@@ -17,6 +17,10 @@ const GAIN: f64 = 1e-9;
 /// And a step that gains less than this, or where the gradient is less than this part of the first, the last of its beginning.
 const STEP: (f64, f64) = (1e-11, 1e-7);
 
+/// Evaluations that may gain less than this part of the cost before a search is at its end: where the cost ceases to be, a line search
+/// goes to and fro.
+const PATIENCE: (u32, f64) = (40, 1e-8);
+
 /// How far a search may go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
@@ -63,6 +67,22 @@ struct Known {
     evaluations: u32,
     history: Vec<f64>,
     far: Option<usize>,
+    /// The cost last gained by more than little, and evaluations since.
+    gained: Option<(f64, u32)>,
+}
+
+impl Known {
+    fn is_tired(&self) -> bool {
+        self.gained.is_some_and(|(_, since)| since > PATIENCE.0)
+    }
+
+    /// Counts one evaluation.
+    fn count(&mut self, cost: f64) {
+        self.gained = match self.gained {
+            Some((mark, since)) if !(mark - cost > PATIENCE.1 * mark.abs()) => Some((mark, since + 1)),
+            _ => Some((cost, 0)),
+        };
+    }
 }
 
 struct Valley<'a, F> {
@@ -83,7 +103,8 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
             return Ok(slope.clone());
         }
         // A cost along a straight line leaves L-BFGS no curvature to divide by.
-        if known.evaluations >= self.limits.evaluations || known.far.is_some() || z.iter().any(|z| !z.is_finite()) {
+        let over = known.evaluations >= self.limits.evaluations || known.far.is_some() || known.is_tired();
+        if over || z.iter().any(|z| !z.is_finite()) {
             return Err(Error::msg("enough"));
         }
         known.evaluations += 1;
@@ -116,6 +137,7 @@ impl<F: Fn(&[f64]) -> Option<Slope>> Valley<'_, F> {
                 }
             },
         };
+        known.count(slope.0);
         if known.best.as_ref().is_none_or(|(_, (best, _))| slope.0 < *best) {
             known.best = Some((z.to_vec(), slope.clone()));
             known.history.push(slope.0);

@@ -205,6 +205,17 @@ fn an_extreme_says_what_makes_it_one() {
     // Down at the very end: vy = g t/2 − y₀/t.
     let edge = ends(&with("--maximise", "time(impact)"), "edge", true);
     near(found(&edge, 0), 1.5 * GRAVITY - 1.0 / 3.0, 1e-6);
+    // Where the cost ceases to be, after the end of the run, no search goes to and fro for thousands of runs.
+    let wall = [
+        "throw.toml",
+        "--maximise",
+        "time(impact.2)",
+        "--free",
+        "initial.velocity.x,initial.velocity.y,contact.restitution",
+    ];
+    let wall = aim(&wall);
+    assert!(wall["runs"].as_u64().unwrap() < 400, "{wall:#}");
+    near(reading(&wall), 3.0, 1e-6);
     // x(end) asks for the end.
     let range = ["throw.toml", "--maximise", "x(end)", "--free", "initial.velocity.x=0..2"];
     near(reading(&ends(&range, "bound", false)), 6.0, 1e-9);
