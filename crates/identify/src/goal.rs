@@ -76,7 +76,7 @@ pub enum GoalError<E> {
     #[error(transparent)]
     Sweep(#[from] SweepError),
     /// Fewer events than asked for.
-    #[error("the run until t = {end:?} s has {found} of them, not {asked}")]
+    #[error("{} until its end at t = {end:?} s", lacking(*found, *asked))]
     Events {
         /// So many were asked for.
         asked: usize,
@@ -86,11 +86,19 @@ pub enum GoalError<E> {
         end: f64,
     },
     /// Never there, or the run is over.
-    #[error("the run until t = {end:?} s does not come to it")]
+    #[error("the run does not come to it until its end at t = {end:?} s")]
     Never {
         /// s
         end: f64,
     },
+}
+
+fn lacking(found: usize, asked: usize) -> String {
+    if found == 0 {
+        "the run has none".to_owned()
+    } else {
+        format!("the run has only {found} of the {asked} asked for")
+    }
 }
 
 /// Times at which a run is looked at for passings and extremes.
@@ -186,8 +194,8 @@ impl Run<'_> {
         let end = self.trace.end;
         let (moment, before) = match quantity {
             Quantity::At { moment, before, .. } => (*moment, *before),
-            Quantity::Height => return self.level(self.highest(shape, |ball| ball.state[1])?),
-            Quantity::NormalForce => return self.highest(shape, |ball| ball.normal_force),
+            Quantity::Height => return self.level(self.highest(shape, |ball| ball.state[1], apex)?),
+            Quantity::NormalForce => return self.highest(shape, |ball| ball.normal_force, |_| None),
         };
         match moment {
             Moment::Time(time) if 0.0 <= time && time <= end => Ok(Place::at(time)),
@@ -258,16 +266,24 @@ impl Run<'_> {
         Ok(Place::at(time))
     }
 
-    /// Where something is greatest.
-    fn highest<E>(&self, shape: &[Seen], of: impl Fn(&Observation) -> f64) -> Result<Place, GoalError<E>> {
+    /// Where something is greatest, for the first time. `between` tells how much more it is between two looks, if more.
+    fn highest<E>(
+        &self,
+        shape: &[Seen],
+        of: impl Fn(&Observation) -> f64,
+        between: impl Fn(&[Seen]) -> Option<f64>,
+    ) -> Result<Place, GoalError<E>> {
         let end = self.trace.end;
-        let top = |seen: &[f64]| (0..seen.len()).max_by(|i, j| seen[*i].total_cmp(&seen[*j]));
-        let heights: Vec<f64> = shape.iter().map(|seen| of(&seen.ball)).collect();
+        let top = |seen: &[f64]| (0..seen.len()).rev().max_by(|i, j| seen[*i].total_cmp(&seen[*j]));
+        let mut heights: Vec<f64> = shape.iter().map(|seen| of(&seen.ball)).collect();
+        for (i, pair) in shape.windows(2).enumerate() {
+            heights[i] = between(pair).map_or(heights[i], |more| heights[i].max(more));
+        }
         let best = top(&heights).ok_or(GoalError::Never { end })?;
         let time = |i: usize| shape[i.min(shape.len() - 1)].place.time;
         let (mut low, mut high) = (time(best.saturating_sub(1)), time(best + 1));
         let (parts, times) = ZOOM;
-        let mut found = (heights[best], shape[best].place);
+        let mut found = (of(&shape[best].ball), shape[best].place);
         for _ in 0..times {
             let looks: Vec<f64> = (0..=parts).map(|i| low + (high - low) * i as f64 / parts as f64).collect();
             let seen: Vec<f64> = self.look(&looks)?.samples.iter().map(&of).collect();
@@ -297,6 +313,20 @@ impl Run<'_> {
         }
         Ok(place)
     }
+}
+
+/// The height between two looks of which one goes up and the other down, by the cubic through them.
+fn apex(pair: &[Seen]) -> Option<f64> {
+    let [a, b] = [&pair[0], &pair[1]].map(|seen| (seen.place.time, seen.ball.state[1], seen.ball.state[3]));
+    let span = b.0 - a.0;
+    if !(span > 0.0 && a.2 > 0.0 && b.2 < 0.0) {
+        return None;
+    }
+    // y = y₀ + h (v₀ u + c u² + d u³), 0 < u < 1
+    let rise = (b.1 - a.1) / span;
+    let (c, d) = (3.0 * rise - 2.0 * a.2 - b.2, a.2 + b.2 - 2.0 * rise);
+    let u = a.2 / ((c * c - 3.0 * a.2 * d).max(0.0).sqrt() - c);
+    Some(a.1 + span * u * (a.2 + u * (c + u * d))).filter(|y| y.is_finite())
 }
 
 /// The quantity at its place, with derivatives if the sweep has some.

@@ -6,6 +6,7 @@ mod descend;
 mod family;
 mod goal;
 mod gragg;
+mod hops;
 mod joints;
 mod least_squares;
 mod model;
@@ -16,7 +17,7 @@ mod sweep;
 mod trace;
 mod track;
 
-pub use descend::{Descent, descend};
+pub use descend::{Descent, Ended, Limits, descend};
 pub use family::{Family, FamilyError};
 pub use goal::{Component, GoalError, Moment, Quantity, Reading, read};
 pub use least_squares::{Bounds, Evaluation, Loss, Solution, SolveError, Solver};

@@ -81,16 +81,19 @@ impl Sweep<'_> {
             force.dot(&event.frame.normal) / base.scene.ball.mass() > event.frame.curvature * along * along
         };
         let place = event.place;
-        let s = match from {
-            Phase::Flight => {
-                let frame = base.scene.ground.frame(place);
-                let off = nalgebra::Vector2::new(self.x[0], self.x[1]) - frame.position;
-                place.parameter() + off.dot(&frame.tangent) / frame.speed
-            }
-            Phase::Contact { .. } => self.x[0],
+        // Of a short hop the velocity tells better than places when it ends, and how that changes.
+        let hop = self.hop.take().filter(|_| touches);
+        let late = hop.as_ref().and_then(|hop| self.closes(hop, place, self.contact_point(place)));
+        self.shift(late.unwrap_or(0.0));
+        let s = self.contact_point(place);
+        let time_by = match hop.filter(|_| late.is_some()) {
+            Some(hop) => self.delays_after(&hop, place, s),
+            None => self.delays(&crossing, place, met.rate),
         };
-        let time_by = self.delays(&crossing, place, met.rate);
         self.reset(&crossing, place, s, after, &time_by);
+        if touches && after == Phase::Flight {
+            self.hop = Some(self.hop_from(place, &time_by));
+        }
         Ok(Salted { time_by, transversality, grazing: bends && transversality < GRAZING })
     }
 
@@ -139,9 +142,15 @@ impl Sweep<'_> {
         if met.rate == 0.0 || !met.rate.is_finite() {
             return Err(SweepError::Touch { time, kind });
         }
-        let late = -met.value / met.rate;
-        self.time = time + late;
-        let f_before = value(&self.base().rates(self.phase, constant(time), &self.x.map(constant)));
+        self.time = time;
+        self.shift(-met.value / met.rate);
+        Ok(met)
+    }
+
+    /// Goes on by a time that is all but nothing.
+    fn shift(&mut self, late: f64) {
+        let f_before = value(&self.base().rates(self.phase, constant(self.time), &self.x.map(constant)));
+        self.time += late;
         for (x, rate) in self.x.iter_mut().zip(&f_before) {
             *x += rate * late;
         }
@@ -149,7 +158,18 @@ impl Sweep<'_> {
             let rates = rates_by(self.family, self.phase, self.time, &self.x, j, by);
             (0..6).for_each(|i| by[i] += rates[i] * late);
         }
-        Ok(met)
+    }
+
+    /// The parameter of the contact point.
+    fn contact_point(&self, place: Place) -> f64 {
+        match self.phase {
+            Phase::Flight => {
+                let frame = self.base().scene.ground.frame(place);
+                let off = nalgebra::Vector2::new(self.x[0], self.x[1]) - frame.position;
+                place.parameter() + off.dot(&frame.tangent) / frame.speed
+            }
+            Phase::Contact { .. } => self.x[0],
+        }
     }
 
     /// `δt = −(D_x g S + ∂_p g)/ġ` of each parameter.

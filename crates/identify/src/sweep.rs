@@ -5,6 +5,7 @@ use mechanics::Mode;
 use supervisor::{Capture, CaptureReason, Event, EventKind, Start};
 
 use crate::gragg::{Gragg, Precision};
+use crate::hops::Hop;
 use crate::joints::Passed;
 use crate::model::{Phase, Vector, along, constant, slope, value};
 use crate::saltation::Salted;
@@ -189,6 +190,8 @@ pub(crate) struct Sweep<'a> {
     capture: Option<(Capture, Begun)>,
     /// The joint passed last, until the next event.
     pub joint: Option<Passed>,
+    /// The flight since the last impact.
+    pub hop: Option<Hop>,
     pub gragg: Gragg,
     /// Of the state alone.
     pub scout: Gragg,
@@ -285,6 +288,7 @@ impl<'a> Sweep<'a> {
             point: 0.0,
             capture: None,
             joint: None,
+            hop: None,
             gragg: Gragg::new(length, precision),
             scout: Gragg::new(6, precision),
             packed: vec![0.0; length],

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use curves::{Ground, Interval, Number, OffsetGround, Piece, Profile};
-use identify::{Bounds, Component, GoalError, Model, Moment, Quantity, Reading, Runs, descend, read};
+use identify::{Bounds, Component, Ended, GoalError, Limits, Model, Moment, Quantity, Reading, Runs, descend, read};
 use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -98,6 +98,8 @@ fn what_a_run_does_not_do_is_told() {
     assert!(matches!(of(at(Component::Time, Moment::Time(3.1))), Err(GoalError::Never { .. })));
 }
 
+const LIMITS: Limits = Limits { evaluations: 500, reach: 1e4 };
+
 fn rosenbrock(p: &[f64]) -> (f64, Vec<f64>) {
     let (a, b) = (1.0 - p[0], p[1] - p[0] * p[0]);
     (a * a + 100.0 * b * b, vec![-2.0 * a - 400.0 * p[0] * b, 200.0 * b])
@@ -111,17 +113,28 @@ fn the_way_down_a_bent_valley_ends_at_its_bottom() {
         // No value on one side of the start.
         (p[0] > -1.5).then(|| rosenbrock(p))
     };
-    let found = descend(&[-1.2, 1.0], &[1.0; 2], &[Bounds::NONE; 2], 500, cost).unwrap();
+    let found = descend(&[-1.2, 1.0], &[1.0; 2], &[Bounds::NONE; 2], LIMITS, cost).unwrap();
     assert!(found.parameters.iter().all(|p| (p - 1.0).abs() < 1e-6), "{found:?}");
     assert!(found.evaluations == count.get() && count.get() < 100, "{}", count.get());
     assert!(found.history.windows(2).all(|pair| pair[1] < pair[0]));
-    assert_eq!(descend(&[-2.0, 1.0], &[1.0; 2], &[Bounds::NONE; 2], 500, |_| None), None);
+    assert_eq!(descend(&[-2.0, 1.0], &[1.0; 2], &[Bounds::NONE; 2], LIMITS, |_| None), None);
+}
+
+#[test]
+fn a_way_down_without_end_is_given_up() {
+    // A plane, and one over x.
+    let plane = descend(&[1.0, 1.0], &[0.3; 2], &[Bounds::NONE; 2], LIMITS, |p| Some((p[0], vec![1.0, 0.0]))).unwrap();
+    assert!(plane.parameters[0] < -10.0 && plane.evaluations < 200, "{plane:?}");
+    let hyperbola = |p: &[f64]| (p[0] > 0.0).then(|| (1.0 / p[0], vec![-1.0 / (p[0] * p[0])]));
+    let found = descend(&[1.0], &[0.3], &[Bounds::NONE], LIMITS, hyperbola).unwrap();
+    assert_eq!(found.ended, Ended::Far(0), "{found:?}");
+    assert!((found.parameters[0] - 3001.0).abs() < 1e-9 && found.evaluations < 100, "{found:?}");
 }
 
 #[test]
 fn bounds_hold_on_the_way_down() {
     let bounds = [Bounds { lower: -2.0, upper: 0.5 }, Bounds { lower: -3.0, upper: f64::INFINITY }];
-    let found = descend(&[-1.2, 1.0], &[1.0; 2], &bounds, 500, |p| Some(rosenbrock(p))).unwrap();
+    let found = descend(&[-1.2, 1.0], &[1.0; 2], &bounds, LIMITS, |p| Some(rosenbrock(p))).unwrap();
     // On the bound x = 1/2 it is lowest at y = 1/4.
     assert!((found.parameters[0] - 0.5).abs() < 1e-6 && found.parameters[0] <= 0.5, "{found:?}");
     assert!((found.parameters[1] - 0.25).abs() < 1e-6, "{found:?}");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use kugelbahn::aim::{AIM_FILES, AimError, Goal, Plan, Wish, aim, aim_json, aim_report, check};
 use kugelbahn::input::InputError;
-use kugelbahn::output::{prepare_files, print, replace};
+use kugelbahn::output::{check_files, prepare_files, print, replace};
 use kugelbahn::terminal::Style;
 use kugelbahn::unknowns::Unknowns;
 
@@ -65,7 +65,7 @@ pub fn run_aim(args: &AimArgs) -> Result<(), Failure> {
     check(&goals).map_err(bad)?;
     let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(",")).map_err(bad)?;
     if let Some(folder) = &args.out {
-        prepare_files(folder, &AIM_FILES)?;
+        check_files(folder, &AIM_FILES)?;
     }
     let bar = progress_bar(args.quiet || args.json, "{spinner} {pos} runs of at most {len}, {msg}");
     bar.set_length(args.runs.into());
@@ -82,12 +82,13 @@ pub fn run_aim(args: &AimArgs) -> Result<(), Failure> {
     bar.finish_and_clear();
     let found = found.map_err(|error| match error {
         AimError::Input(error) => Failure::Input(error),
-        AimError::NoValue { .. } => {
+        AimError::NoValue { .. } | AimError::NoEffect { .. } => {
             warn(&format!("not reached: {error}\n"));
             Failure::Stopped
         }
     })?;
     if let Some(folder) = args.out.as_ref().filter(|_| found.reached) {
+        prepare_files(folder, &AIM_FILES)?;
         replace(folder, AIM_FILES[0], &aim_json(&found))?;
         replace(folder, AIM_FILES[1], &unknowns.document(&found.parameters()))?;
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Aimed, Wish};
+use super::{Aimed, End, Wish};
 
 /// What `--out` receives: what was found, and the scenario there.
 pub const AIM_FILES: [&str; 2] = ["aim.json", "aimed.toml"];
@@ -25,11 +25,13 @@ pub fn aim_json(aimed: &Aimed) -> String {
     let free: Vec<Value> = aimed
         .numbers
         .iter()
-        .map(|n| json!({ "key": n.key, "start": n.start, "value": n.value, "at_bound": n.held }))
+        .map(|n| json!({ "key": n.key, "given": n.given, "start": n.start, "value": n.value, "at_bound": n.held, "no_effect": n.idle }))
         .collect();
     let all = json!({
         "goals": goals,
         "reached": aimed.reached,
+        "end": aimed.end.as_ref().map(End::name),
+        "cut_off_by_the_end_of_the_run": aimed.cut,
         "free": free,
         "settings": aimed.settings,
         "way": aimed.way.name(),

@@ -101,6 +101,10 @@ impl Text {
                 format!("`{component}` is no component: {}, of velocities also vx-before, …", names.join(", "));
             return Err(self.wrong(component, message, "unknown component"));
         };
+        if before && *found == Component::Time {
+            let message = "`time` is the same before and after".to_owned();
+            return Err(self.wrong(component, message, "leave `-before` out"));
+        }
         Ok(Quantity::At { component: *found, moment: self.moment(moment.trim())?, before })
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Aimed, Way, Wish};
+use super::{Aimed, Way, Wish, digits, shown};
 use crate::terminal::Style;
 
 /// The report: goals, numbers found, and how to run them.
@@ -17,13 +17,12 @@ pub fn aim_report(aimed: &Aimed, style: Style) -> String {
         Way::Descent => "by L-BFGS from the start",
         Way::Simplex => "by Nelder and Mead's simplex",
     };
-    let _ = writeln!(out, "\n{}", style.faint(&format!("found in {} runs, {how}", aimed.runs)));
+    let _ = writeln!(out, "\n{}", style.faint(&format!("found in {}, {how}", aimed.counted())));
     if aimed.is_one_of_many() {
-        let text =
-            format!("{} numbers are free for {} target(s): others do as well", aimed.numbers.len(), aimed.goals.len());
+        let text = format!("{} numbers are free for {} target(s): others do as well", aimed.moved(), aimed.goals.len());
         let _ = writeln!(out, "{}", style.faint(&text));
     }
-    if aimed.is_extreme() {
+    if aimed.is_extreme() && aimed.reached {
         let _ = writeln!(out, "{}", style.faint("an extreme near the start; another start may lead to a better one"));
     }
     let settings: Vec<String> = aimed.settings.iter().map(|setting| format!("--set '{setting}'")).collect();
@@ -39,12 +38,18 @@ fn goals(out: &mut String, aimed: &Aimed, style: Style) {
         let wish = match goal.wish {
             Wish::Equal(asked) if aimed.reached => format!("as asked: {}", shown(asked)),
             Wish::Equal(asked) => {
-                style.alarm(&format!("asked for {}, off by {:.3e}", shown(asked), reading.value - asked))
+                style.alarm(&format!("asked for {}, off by {}", shown(asked), digits(reading.value - asked, 4)))
             }
+            _ if !aimed.reached => style.alarm("so far"),
+            Wish::Least if aimed.cut => "least of a run so long".to_owned(),
+            Wish::Greatest if aimed.cut => "greatest of a run so long".to_owned(),
             Wish::Least => "least".to_owned(),
             Wish::Greatest => "greatest".to_owned(),
         };
         let _ = writeln!(out, "{value}  {wish}  {at}");
+    }
+    if let Some(end) = aimed.end.as_ref().filter(|_| aimed.reached) {
+        let _ = writeln!(out, "{}", end.text(aimed));
     }
     out.push('\n');
 }
@@ -59,10 +64,13 @@ fn numbers(out: &mut String, aimed: &Aimed, style: Style) {
         };
         let _ = writeln!(out, "{:<width$}  {:<16} {}{held}", number.key, shown(number.start), shown(number.value));
     }
-}
-
-/// Ten digits, no more than needed.
-fn shown(value: f64) -> String {
-    let rounded: f64 = format!("{value:.9e}").parse().unwrap_or(value);
-    if rounded == 0.0 || (1e-4..1e9).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
+    for number in aimed.numbers.iter().filter(|number| number.start != number.given) {
+        let (given, start) = (shown(number.given), shown(number.start));
+        let _ = writeln!(out, "{} = {given} of the scenario is not in its range: started at {start}", number.key);
+    }
+    let names: Vec<&str> = aimed.goals.iter().map(|goal| goal.name.as_str()).collect();
+    for number in aimed.numbers.iter().filter(|number| number.idle) {
+        let _ =
+            writeln!(out, "{} has no effect on {}: left at {}", number.key, names.join(" or "), shown(number.value));
+    }
 }

@@ -3,14 +3,16 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use identify::{Bounds, Evaluation, GoalError, Loss, Quantity, Reading, Runs, Solver, descend, read, simplex};
+use identify::{Bounds, Evaluation, GoalError, Loss, Quantity, Reading, Runs, Solver, read, simplex};
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 
+use super::effects::Active;
+use super::ending::End;
 use super::{AimError, Goal, MET, Plan, Wish};
 use crate::fit::search::{PRIMES, halton};
 use crate::input::InputError;
-use crate::unknowns::Unknowns;
+use crate::unknowns::{Unknown, Unknowns};
 
 /// How it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,74 +43,153 @@ impl Way {
 const STARTS: [(std::ops::Range<u32>, usize); 2] = [(1..25, 4), (25..97, 12)];
 /// Steps of a simplex for each parameter.
 const SIMPLEX: u64 = 150;
-/// A simplex begins anew where it ended until it gains less than this part.
-const GAIN: f64 = 1e-9;
+/// No search goes farther from the start than so many sizes of a number without bound there.
+pub(super) const REACH: f64 = 1e4;
 
 pub(super) struct Found {
+    /// Of all free numbers.
     pub parameters: Vec<f64>,
     pub readings: Vec<Reading>,
     pub reached: bool,
     pub way: Way,
     pub history: Vec<f64>,
+    /// Those left as they are.
+    pub idle: Vec<usize>,
+    /// Of an extreme.
+    pub end: Option<End>,
+    /// Whether a longer run would go on.
+    pub cut: bool,
+}
+
+/// The best run so far.
+#[derive(Clone, Debug)]
+pub(super) struct Best {
+    pub cost: f64,
+    /// Of the numbers that are moved.
+    pub values: Vec<f64>,
+    pub readings: Vec<Reading>,
+}
+
+/// A change of a number that matters.
+pub(super) fn size(unknown: &Unknown) -> f64 {
+    let Bounds { lower, upper } = unknown.bounds;
+    if lower.is_finite() && upper.is_finite() {
+        return 0.25 * (upper - lower);
+    }
+    let least = if unknown.rate() == Some(1) { 1.0 } else { 0.1 };
+    if unknown.start == 0.0 { least } else { 0.3 * unknown.start.abs() }
 }
 
 pub(super) struct Search<'a> {
-    unknowns: &'a Unknowns,
-    goals: &'a [Goal],
-    plan: &'a Plan<'a>,
-    quantities: Vec<Quantity>,
-    runs: Runs,
-    bounds: Vec<Bounds>,
-    sizes: Vec<f64>,
+    pub unknowns: &'a Unknowns,
+    pub goals: &'a [Goal],
+    pub plan: &'a Plan<'a>,
+    pub quantities: Vec<Quantity>,
+    pub runs: Runs,
+    /// The free numbers that are moved, their bounds and the changes of them that matter.
+    pub active: Active,
+    pub bounds: Vec<Bounds>,
+    pub sizes: Vec<f64>,
     done: AtomicU32,
-    /// The least cost so far.
-    best: Mutex<f64>,
+    best: Mutex<Option<Best>>,
 }
 
-type Readings = Result<Vec<Reading>, GoalError<InputError>>;
+/// Why there is nothing to be read.
+#[derive(Debug)]
+pub(super) enum Missed {
+    /// All runs allowed were made.
+    Spent,
+    /// The run has no such number.
+    Why(GoalError<InputError>),
+}
+
+type Readings = Result<Vec<Reading>, Missed>;
 
 impl<'a> Search<'a> {
     pub fn new(unknowns: &'a Unknowns, goals: &'a [Goal], plan: &'a Plan<'a>) -> Self {
-        let size = |unknown: &crate::unknowns::Unknown| {
-            let Bounds { lower, upper } = unknown.bounds;
-            if lower.is_finite() && upper.is_finite() {
-                return 0.25 * (upper - lower);
-            }
-            let least = if unknown.rate() == Some(1) { 1.0 } else { 0.1 };
-            if unknown.start == 0.0 { least } else { 0.3 * unknown.start.abs() }
-        };
-        Search {
+        let mut search = Search {
             unknowns,
             goals,
             plan,
             quantities: goals.iter().map(|goal| goal.quantity).collect(),
             runs: Runs { options: unknowns.written().options(), tolerance: plan.tolerance },
-            bounds: unknowns.bounds(),
-            sizes: unknowns.list().iter().map(size).collect(),
+            active: Active::all(unknowns.start()),
+            bounds: Vec::new(),
+            sizes: Vec::new(),
             done: AtomicU32::new(0),
-            best: Mutex::new(f64::INFINITY),
-        }
+            best: Mutex::new(None),
+        };
+        search.activate(Active::all(unknowns.start()));
+        search
+    }
+
+    /// Moves these numbers from now on; what was the best is forgotten.
+    pub fn activate(&mut self, active: Active) {
+        let moved = || active.indices().iter().map(|j| &self.unknowns.list()[*j]);
+        self.bounds = moved().map(|unknown| unknown.bounds).collect();
+        self.sizes = moved().map(size).collect();
+        self.active = active;
+        self.best = Mutex::new(None);
     }
 
     pub fn runs(&self) -> u32 {
         self.done.load(Ordering::Relaxed)
     }
 
-    fn spent(&self) -> bool {
-        self.runs() >= self.plan.runs
+    /// Runs that may still be made.
+    pub fn left(&self) -> u32 {
+        self.plan.runs.saturating_sub(self.runs())
     }
 
-    fn read(&self, values: &[f64], derivatives: bool) -> Readings {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        let found = read(&self.quantities, values, |values| self.unknowns.model(values), &self.runs, derivatives);
+    pub fn spent(&self) -> bool {
+        self.left() == 0
+    }
+
+    pub fn is_smooth(&self) -> bool {
+        self.quantities.iter().all(|quantity| *quantity != Quantity::NormalForce)
+    }
+
+    /// Makes one run with numbers that are moved, if one more is allowed.
+    pub fn read(&self, values: &[f64], derivatives: bool) -> Readings {
+        let done = self.count()?;
+        let model = |values: &[f64]| self.unknowns.model(&self.active.whole(values));
+        let found = read(&self.quantities, values, model, &self.runs, derivatives);
         let best = self.best.lock().map(|mut best| {
             if let Ok(readings) = &found {
-                *best = best.min(self.cost(readings));
+                let cost = self.cost(readings);
+                if cost.is_finite() && best.as_ref().is_none_or(|best| cost < best.cost) {
+                    *best = Some(Best { cost, values: values.to_vec(), readings: readings.clone() });
+                }
             }
-            *best
+            best.as_ref().map_or(f64::INFINITY, |best| best.cost)
         });
-        (self.plan.progress)(done, best.unwrap_or(f64::INFINITY));
-        found
+        let best = best.unwrap_or(f64::INFINITY);
+        let negated = self.goals.iter().any(|goal| goal.wish == Wish::Greatest);
+        (self.plan.progress)(done, if negated { -best } else { best });
+        found.map_err(Missed::Why)
+    }
+
+    /// Makes one run until a time (s) with all free numbers, which is not kept as the best.
+    pub fn look(&self, whole: &[f64], duration: f64) -> Readings {
+        self.count()?;
+        let mut runs = self.runs;
+        runs.options.duration = duration;
+        read(&self.quantities, whole, |values| self.unknowns.model(values), &runs, false).map_err(Missed::Why)
+    }
+
+    /// One more.
+    fn count(&self) -> Result<u32, Missed> {
+        let more = |done: u32| (done < self.plan.runs).then_some(done + 1);
+        let before = self.done.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+        before.map(|before| before + 1).map_err(|_| Missed::Spent)
+    }
+
+    pub fn best(&self) -> Option<Best> {
+        self.best.lock().ok().and_then(|best| best.clone())
+    }
+
+    fn best_cost(&self) -> f64 {
+        self.best.lock().ok().and_then(|best| best.as_ref().map(|best| best.cost)).unwrap_or(f64::INFINITY)
     }
 
     /// How far each target is off, in units of its size or of 1.
@@ -122,20 +203,16 @@ impl<'a> Search<'a> {
     }
 
     /// The largest of them, or the value to be made least.
-    fn cost(&self, readings: &[Reading]) -> f64 {
+    pub fn cost(&self, readings: &[Reading]) -> f64 {
         let targets = self.goals.iter().all(|goal| matches!(goal.wish, Wish::Equal(_)));
         self.off(readings)
             .into_iter()
             .fold(f64::NEG_INFINITY, |most, off| most.max(if targets { off.abs() } else { off }))
     }
 
-    fn meets(&self, readings: &[Reading]) -> bool {
-        self.cost(readings) <= MET
-    }
-
-    /// The start if it has a value, else the best of others.
-    fn begin(&self) -> Result<Vec<f64>, AimError> {
-        let start = self.unknowns.start();
+    /// Values from which the search begins: the start if it has a value, else the best of others.
+    pub fn begin(&self) -> Result<Vec<f64>, AimError> {
+        let start = self.active.start();
         match self.read(&start, false) {
             Ok(_) => Ok(start),
             Err(why) => {
@@ -145,9 +222,17 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn nothing(&self, why: GoalError<InputError>) -> AimError {
+    pub fn nothing(&self, why: Missed) -> AimError {
+        let why = match why {
+            Missed::Why(why) => Some(Box::new(why)),
+            Missed::Spent => None,
+        };
+        AimError::NoValue { runs: self.runs(), name: self.names(), why }
+    }
+
+    pub fn names(&self) -> String {
         let names: Vec<&str> = self.goals.iter().map(|goal| goal.name.as_str()).collect();
-        AimError::NoValue { runs: self.runs(), name: names.join(" and "), why: Box::new(why) }
+        names.join(" and ")
     }
 
     /// Starts spread about one (Halton's sequence), farther and farther; those that have a value, the best first.
@@ -164,10 +249,9 @@ impl<'a> Search<'a> {
             });
             moved.collect()
         };
+        // The same ones, whoever of the threads comes first.
+        let round = round.start..round.end.min(round.start.saturating_add(self.left()));
         let value = |start: Vec<f64>| {
-            if self.spent() {
-                return None;
-            }
             let readings = self.read(&start, false).ok()?;
             let cost = self.cost(&readings);
             cost.is_finite().then_some((start, cost))
@@ -177,12 +261,10 @@ impl<'a> Search<'a> {
         found
     }
 
-    fn steps(&self, from: &[f64]) -> Option<Found> {
+    /// Gauss and Newton's steps; what they find is the best, or not.
+    fn steps(&self, from: &[f64]) {
         let solver = Solver { bounds: self.bounds.clone(), loss: Loss::Squares, evaluations: 60, tolerance: 1e-12 };
         let evaluate = |values: &[f64]| {
-            if self.spent() {
-                return Err(GoalError::Never { end: self.runs.options.duration });
-            }
             let readings = self.read(values, true)?;
             let jacobian = DMatrix::from_fn(readings.len(), values.len(), |i, j| {
                 let size = match self.goals[i].wish {
@@ -191,107 +273,125 @@ impl<'a> Search<'a> {
                 };
                 readings[i].by.get(j).copied().unwrap_or(0.0) / size
             });
-            Ok::<_, GoalError<InputError>>(Evaluation { residuals: self.off(&readings), jacobian })
+            Ok::<_, Missed>(Evaluation { residuals: self.off(&readings), jacobian })
         };
-        let solution = solver.solve(from, evaluate).ok()?;
-        self.found(solution.parameters, Way::Newton)
+        // Every run it made is known; that it has no value at a start is no news.
+        let _end = solver.solve(from, evaluate);
     }
 
-    fn found(&self, parameters: Vec<f64>, way: Way) -> Option<Found> {
-        let readings = self.read(&parameters, false).ok()?;
-        let reached = self.meets(&readings);
-        Some(Found { parameters, readings, reached, way, history: Vec::new() })
-    }
-
-    fn down_a_simplex(&self, from: &[f64], part: f64) -> Option<Vec<f64>> {
+    pub fn down_a_simplex(&self, from: &[f64], part: f64) -> Option<Vec<f64>> {
+        let start = self.active.start();
+        let within = |values: &[f64]| {
+            let off =
+                values.iter().zip(&start).zip(&self.sizes).map(|((value, start), size)| (value - start).abs() / size);
+            off.zip(&self.bounds).all(|(off, b)| off <= REACH || b.lower.is_finite() && b.upper.is_finite())
+        };
         let cost = |values: &[f64]| {
-            if self.spent() {
-                return None;
-            }
-            self.read(values, false).ok().map(|readings| self.cost(&readings))
+            let within = within(values).then(|| self.read(values, false).ok()).flatten();
+            within.map(|readings| self.cost(&readings))
         };
         let sizes: Vec<f64> = self.sizes.iter().map(|size| part * size).collect();
-        let steps = SIMPLEX * sizes.len() as u64;
+        let steps = if self.spent() { 0 } else { SIMPLEX * sizes.len() as u64 };
         simplex(from, &sizes, &self.bounds, steps, cost).ok().map(|(values, _)| values)
     }
 
-    /// Meets all targets, or comes as near as it can.
-    pub fn hit(&self) -> Result<Found, AimError> {
-        let start = self.begin()?;
-        let smooth = self.quantities.iter().all(|quantity| *quantity != Quantity::NormalForce);
-        let mut best: Option<Found> = None;
-        let keep = |best: &mut Option<Found>, found: Option<Found>| {
-            let Some(found) = found else { return };
-            if best.as_ref().is_none_or(|known| self.cost(&found.readings) < self.cost(&known.readings)) {
-                *best = Some(found);
-            }
-        };
-        let met = |best: &Option<Found>| best.as_ref().is_some_and(|found| found.reached);
-        keep(&mut best, self.found(start.clone(), Way::Newton));
-        if smooth && !met(&best) {
-            keep(&mut best, self.steps(&start));
+    /// Meets all targets, or comes as near as it can; numbers without effect at the start are moved only if that does not do.
+    pub fn hit(&mut self) -> Result<Found, AimError> {
+        let begun = self.begin()?;
+        if self.met() {
+            return self.hit_from(Way::Newton, Vec::new());
         }
-        for (round, best_of) in STARTS {
-            if met(&best) {
-                break;
-            }
-            for (other, _) in self.others(&start, round).into_iter().take(best_of) {
-                let found = if smooth { self.steps(&other) } else { self.found(other, Way::OtherStart) };
-                keep(&mut best, found.map(|found| Found { way: Way::OtherStart, ..found }));
-                if met(&best) {
-                    break;
-                }
-            }
+        let idle = self.without_effect(&begun);
+        if idle.is_empty() {
+            let way = self.approach(&begun);
+            return self.hit_from(way, idle);
         }
-        if let Some(near) = best.as_ref().filter(|near| !near.reached).map(|near| near.parameters.clone()) {
-            let down = self.down_a_simplex(&near, 0.3);
-            let found = down.and_then(|values| {
-                let stepped = if smooth { self.steps(&values) } else { None };
-                let plain = self.found(values, Way::Simplex);
-                stepped.filter(|found| found.reached).or(plain)
-            });
-            keep(&mut best, found.map(|found| Found { way: Way::Simplex, ..found }));
+        let mut near = None;
+        if idle.len() < begun.len() {
+            let from = self.hold(&begun, &idle);
+            let way = self.approach(&from);
+            if self.met() || self.spent() {
+                return self.hit_from(way, idle);
+            }
+            near = self.best().map(|best| (best, self.active.clone(), way));
+            self.activate(Active::all(self.unknowns.start()));
+        } else if let Some(best) = self.best()
+            && !self.others(&begun, STARTS[0].0.clone()).iter().any(|other| (other.1 - best.cost).abs() > MET)
+        {
+            return Err(self.no_effect(&best.readings));
         }
-        best.ok_or_else(|| match self.read(&start, false) {
-            Err(why) => self.nothing(why),
-            Ok(_) => self.nothing(GoalError::Never { end: self.runs.options.duration }),
-        })
+        let way = self.approach(&begun);
+        match near {
+            Some((best, active, way)) if !(self.best_cost() < best.cost - MET) => {
+                self.activate(active);
+                self.keep(best);
+                self.hit_from(way, idle)
+            }
+            _ => self.hit_from(way, Vec::new()),
+        }
     }
 
-    /// Makes the one quantity least or greatest, as far as it is a smooth way down from the start.
-    pub fn extreme(&self) -> Result<Found, AimError> {
-        let start = self.begin()?;
-        let sign = if self.goals.iter().any(|goal| goal.wish == Wish::Greatest) { -1.0 } else { 1.0 };
-        let (mut values, mut way, mut ended) = (start, Way::Simplex, false);
-        let mut history = Vec::new();
-        if self.quantities.iter().all(|quantity| *quantity != Quantity::NormalForce) {
-            let cost = |values: &[f64]| {
-                let reading = self.read(values, true).ok()?.pop()?;
-                Some((sign * reading.value, reading.by.iter().map(|d| sign * d).collect()))
-            };
-            if let Some(found) = descend(&values, &self.sizes, &self.bounds, self.plan.runs, cost) {
-                (values, way, ended) = (found.parameters, Way::Descent, found.evaluations < self.plan.runs);
-                history = found.history.iter().map(|cost| sign * cost).collect();
-            }
+    fn met(&self) -> bool {
+        self.best_cost() <= MET
+    }
+
+    /// Makes a run known as the best.
+    pub fn keep(&self, known: Best) {
+        if let Ok(mut best) = self.best.lock() {
+            *best = Some(known);
         }
-        let of = |values: &[f64]| self.read(values, false).map(|readings| self.cost(&readings));
-        if way == Way::Simplex {
-            let mut cost = of(&values).map_err(|why| self.nothing(why))?;
-            for part in [0.5, 0.2, 0.1, 0.05, 0.02, 0.01] {
-                let Some(next) = self.down_a_simplex(&values, part) else { break };
-                let Ok(there) = of(&next) else { break };
-                let gain = cost - there;
-                if gain > 0.0 {
-                    (values, cost) = (next, there);
-                    history.push(sign * there);
+    }
+
+    pub fn no_effect(&self, readings: &[Reading]) -> AimError {
+        let values: Vec<f64> = readings.iter().map(|reading| reading.value).collect();
+        AimError::NoEffect { runs: self.runs(), name: self.names(), values }
+    }
+
+    fn hit_from(&self, way: Way, idle: Vec<usize>) -> Result<Found, AimError> {
+        let best = self.best().ok_or_else(|| self.nothing(Missed::Spent))?;
+        let (parameters, reached) = (self.active.whole(&best.values), best.cost <= MET);
+        let readings = best.readings;
+        Ok(Found { parameters, readings, reached, way, history: Vec::new(), idle, end: None, cut: false })
+    }
+
+    /// From a start, then from others, then down a simplex.
+    fn approach(&self, start: &[f64]) -> Way {
+        let smooth = self.is_smooth();
+        let mut found = (Way::Newton, self.best_cost());
+        let mut stage = |way: Way| {
+            let cost = self.best_cost();
+            if cost < found.1 {
+                found = (way, cost);
+            }
+            (found.0, cost <= MET)
+        };
+        if smooth {
+            self.steps(start);
+        } else {
+            let _known = self.read(start, false);
+        }
+        let mut so_far = stage(Way::Newton);
+        for (round, best_of) in STARTS {
+            if so_far.1 {
+                break;
+            }
+            for (other, _) in self.others(start, round).into_iter().take(best_of) {
+                if smooth {
+                    self.steps(&other);
                 }
-                ended = !self.spent();
-                if !(gain > GAIN * cost.abs()) {
+                so_far = stage(Way::OtherStart);
+                if so_far.1 {
                     break;
                 }
             }
         }
-        let found = self.found(values.clone(), way).map(|found| Found { reached: ended, history, ..found });
-        found.ok_or_else(|| self.nothing(GoalError::Never { end: self.runs.options.duration }))
+        if let Some(near) = self.best().filter(|best| best.cost > MET) {
+            let down = self.down_a_simplex(&near.values, 0.3);
+            if let Some(values) = down.filter(|_| smooth) {
+                self.steps(&values);
+            }
+            so_far = stage(Way::Simplex);
+        }
+        so_far.0
     }
 }

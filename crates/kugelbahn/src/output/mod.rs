@@ -63,6 +63,19 @@ pub fn prepare_files(folder: &Path, names: &[&str]) -> Result<(), OutputError> {
     prepare(folder)
 }
 
+/// Whether [`prepare_files`] would go well, for what is written only later or not at all: makes no folder.
+pub fn check_files(folder: &Path, names: &[&str]) -> Result<(), OutputError> {
+    if folder.exists() {
+        return prepare_files(folder, names);
+    }
+    let nearest = folder.ancestors().skip(1).find(|above| above.exists());
+    match nearest {
+        Some(above) if !above.is_dir() => Err(OutputError::new(folder, ErrorKind::NotADirectory)),
+        Some(above) => temporary(above).map(drop).map_err(|error| OutputError::new(folder, error)),
+        None => temporary(Path::new(".")).map(drop).map_err(|error| OutputError::new(folder, error)),
+    }
+}
+
 /// The same for the files of a run.
 pub fn prepare_run(folder: &Path, scenario: &Scenario) -> Result<(), OutputError> {
     let balls = scenario.stepping.as_ref().map_or(1, |stepping| stepping.balls.len());

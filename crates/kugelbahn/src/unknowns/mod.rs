@@ -21,7 +21,9 @@ use list::Asked;
 pub struct Unknown {
     /// As it was asked for.
     pub key: String,
-    /// Its value in the scenario, moved into the bounds.
+    /// Its value in the scenario.
+    pub given: f64,
+    /// The same, moved into the bounds.
     pub start: f64,
     /// What it may be: what was asked for, else what the scenario allows.
     pub bounds: Bounds,
@@ -198,7 +200,7 @@ fn unknown(tree: &mut Node, written: &Scenario, asked: Asked) -> Result<Unknown,
         }
     };
     let start = value.max(bounds.lower).min(bounds.upper);
-    Ok(Unknown { key, start, bounds, span, path })
+    Ok(Unknown { key, given: value, start, bounds, span, path })
 }
 
 /// What the scenario's reader allows, its ends taken in.

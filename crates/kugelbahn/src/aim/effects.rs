@@ -1,0 +1,106 @@
+//! Which free numbers do something to what is asked for.
+
+use identify::{GoalError, Reading};
+
+use super::search::{Best, Missed, Search, size};
+
+/// A change of a quantity by less than this part of its size, or of 1, is none.
+const NONE: f64 = 1e-9;
+
+/// The free numbers that a search moves, among all.
+#[derive(Clone, Debug)]
+pub(super) struct Active {
+    base: Vec<f64>,
+    indices: Vec<usize>,
+}
+
+impl Active {
+    pub fn all(base: Vec<f64>) -> Self {
+        let indices = (0..base.len()).collect();
+        Active { base, indices }
+    }
+
+    pub fn indices(&self) -> &[usize] {
+        &self.indices
+    }
+
+    /// Where those that are moved begin.
+    pub fn start(&self) -> Vec<f64> {
+        self.of(&self.base)
+    }
+
+    /// Those that are moved, of all.
+    pub fn of(&self, whole: &[f64]) -> Vec<f64> {
+        self.indices.iter().map(|j| whole[*j]).collect()
+    }
+
+    /// All, from those that are moved.
+    pub fn whole(&self, values: &[f64]) -> Vec<f64> {
+        let mut whole = self.base.clone();
+        self.indices.iter().zip(values).for_each(|(j, value)| whole[*j] = *value);
+        whole
+    }
+
+    /// All but these.
+    pub fn without(&self, idle: &[usize]) -> Self {
+        let indices = (0..self.base.len()).filter(|j| !idle.contains(j)).collect();
+        Active { base: self.base.clone(), indices }
+    }
+}
+
+impl Search<'_> {
+    /// The numbers (indices of all) that change nothing from `values`, where all are moved: derivatives of zero, and the same
+    /// readings a size to both sides and at the scenario's number.
+    pub fn without_effect(&self, values: &[f64]) -> Vec<usize> {
+        let smooth = self.is_smooth();
+        let found = self.read(values, smooth).or_else(|_| self.read(values, false));
+        let Ok(there) = found else { return Vec::new() };
+        let flat = |j: usize| {
+            let still =
+                |r: &Reading| r.by.get(j).is_none_or(|by| (by * self.sizes[j]).abs() <= NONE * (1.0 + r.value.abs()));
+            there.iter().all(still)
+        };
+        (0..values.len()).filter(|j| flat(*j) && self.is_idle(values, *j, &there)).collect()
+    }
+
+    /// Whether number `j` of all, moved by its size or to the scenario's, leaves what was read `there`.
+    pub fn is_idle(&self, whole: &[f64], j: usize, there: &[Reading]) -> bool {
+        let unknown = &self.unknowns.list()[j];
+        let (here, size, bounds) = (whole[j], size(unknown), unknown.bounds);
+        let beside = [unknown.start, here - size, here + size].map(|p| p.max(bounds.lower).min(bounds.upper));
+        let mut seen = false;
+        for p in beside.into_iter().filter(|p| *p != here) {
+            let mut moved = whole.to_vec();
+            moved[j] = p;
+            match self.look(&moved, self.runs.options.duration) {
+                Ok(readings) => {
+                    let same = |(a, b): (&Reading, &Reading)| (a.value - b.value).abs() <= NONE * (1.0 + b.value.abs());
+                    if !readings.iter().zip(there).all(same) {
+                        return false;
+                    }
+                    seen = true;
+                }
+                // No scenario there: it says nothing.
+                Err(Missed::Why(GoalError::Family(_))) => {}
+                Err(_) => return false,
+            }
+        }
+        seen
+    }
+
+    /// Leaves some numbers where the scenario has them; the others begin where `values` (of all) do.
+    pub fn hold(&mut self, values: &[f64], idle: &[usize]) -> Vec<f64> {
+        self.move_but(idle);
+        self.active.of(values)
+    }
+
+    /// Moves all numbers but some, from the best on; those must be where the scenario has them, or not matter.
+    pub fn move_but(&mut self, idle: &[usize]) -> Vec<f64> {
+        let known = self.best().map(|best| (self.active.whole(&best.values), best));
+        self.activate(self.active.without(idle));
+        if let Some((whole, best)) = known {
+            self.keep(Best { values: self.active.of(&whole), ..best });
+        }
+        self.best().map_or(self.active.start(), |best| best.values)
+    }
+}
