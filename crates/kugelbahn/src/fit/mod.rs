@@ -119,6 +119,8 @@ pub struct Fit {
     pub statistics: Statistics,
     /// The rows beside the run.
     pub rows: Vec<Fitted>,
+    /// The run between rows, too: time since the start (s) and place, in the unit of the table.
+    pub path: Vec<(f64, [f64; 2])>,
     /// What is left of x and y.
     pub axes: [Option<Axis>; 2],
     /// Rows far from the run.
@@ -220,6 +222,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     let residuals = &solution.evaluation.residuals;
     Ok(Fit {
         parameters: parameters(&sight, &start, &solution, &statistics, &ranges),
+        path: sight.path(&solution.parameters),
         axes: judge::axes(&sight, residuals, least),
         outliers: judge::outliers(&sight, residuals, least),
         rms: judge::rms(&sight, residuals),

@@ -42,7 +42,12 @@ pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
 
 /// That, and how, the run is not what was seen.
 fn misfit(fit: &Fit) -> String {
-    let cause = "is a force, a parameter or the start missing in --free?";
+    let few = !fit.outliers.is_empty() && 10 * fit.outliers.len() < fit.statistics.freedom;
+    let cause = if few && fit.huber.is_none() {
+        "rows far off (below) may pull it: try --loss huber:1.345"
+    } else {
+        "is a force, a parameter or the start missing in --free?"
+    };
     let how = match fit.noise {
         Some(_) if fit.times_noise.is_finite() => {
             format!("residuals are {:.1} times the noise of neighbouring rows", fit.times_noise)

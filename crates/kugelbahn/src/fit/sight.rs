@@ -58,6 +58,8 @@ pub(super) struct Sight<'a> {
 
 /// Tolerance of runs; sensitivities are integrated to rounding in any case.
 const TOLERANCE: f64 = 1e-10;
+/// Points of a drawn run, if there are not more rows.
+const DRAWN: usize = 4000;
 /// Events and steps of one run: some parameters that are tried make the ball bounce on and on, or the
 /// force stiff.
 const LIMIT: u64 = 30_000;
@@ -108,6 +110,20 @@ impl<'a> Sight<'a> {
         let found = observe(&self.times[..rows], &values[..count], |values| self.build(values), &self.runs);
         self.count_run();
         found
+    }
+
+    /// The run between rows, too: time since the start and place in the unit of the table.
+    pub fn path(&self, values: &[f64]) -> Vec<(f64, [f64; 2])> {
+        let parts = (DRAWN / self.times.len().max(1)).clamp(1, 8);
+        let pairs = self.times.windows(2);
+        let mut times: Vec<f64> = pairs
+            .flat_map(|pair| (0..parts).map(|i| pair[0] + (pair[1] - pair[0]) * i as f64 / parts as f64))
+            .collect();
+        times.push(self.data.end());
+        let samples = observe(&times, &[], |_: &[f64]| self.build(values), &self.runs).unwrap_or_default();
+        let view = self.view_at(values);
+        let shown = |axis: usize, state: &[f64; 6]| view.shown(axis, state[axis]);
+        samples.iter().map(|sample| (sample.time, [0, 1].map(|axis| shown(axis, &sample.state)))).collect()
     }
 
     fn count_run(&self) {
