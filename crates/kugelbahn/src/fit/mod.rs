@@ -262,8 +262,8 @@ fn judge_solution(
     let (statistics, blind) =
         of_seen(&solution.evaluation, &limits, search.loss, known).map_err(|why| refused(&why))?;
     judge::check_errors(sight, solution, &statistics, &limits, &blind)?;
-    // Of what is exact but for rounding, nothing but rounding shows.
-    let found = if statistics.deviation > least {
+    // Of what is exact but for rounding nothing but rounding shows, and of a wrong model no interval says anything.
+    let found = if statistics.deviation > least && !(search.times_noise(&solution.evaluation) > MISFIT) {
         profiles(search, solution, &statistics, &limits)
     } else {
         Profiles::Ranges(by_curvature(solution, &statistics, &search.bounds))
