@@ -21,7 +21,7 @@ pub(crate) fn jump(model: &Model, capture: &Capture, sticks: bool, time: Dual, s
     let (ball, law) = (&model.scene.ball, &model.scene.law);
     let [px, py, vx, vy, spin, angle] = *x;
     let frame = model.frame(capture.place, s);
-    let force = model.scene.forces.at(time, [px, py], [vx, vy], spin);
+    let force = model.force(time, [px, py], [vx, vy], spin);
     let per_mass = 1.0 / ball.mass();
     let (rise, along) = (dot([vx, vy], frame.normal), dot([vx, vy], frame.tangent));
     let pull = frame.curvature * along * along - dot(force, frame.normal).scale(per_mass);

@@ -81,6 +81,9 @@ pub(crate) fn along<const D: usize>(x: &[f64; D], d: &[f64; D]) -> [Dual; D] {
     std::array::from_fn(|i| Taylor([x[i], d[i]]))
 }
 
+/// m/s whose square is no zero.
+const LITTLE: f64 = 1e-150;
+
 impl Model {
     /// Whether another moves by the very same formulas in flight, and in contact.
     pub(crate) fn moves_as(&self, other: &Model) -> [bool; 2] {
@@ -130,7 +133,7 @@ impl Model {
         match phase {
             Phase::Flight => {
                 let [px, py, vx, vy, spin, _] = *x;
-                let force = self.scene.forces.at(time, [px, py], [vx, vy], spin);
+                let force = self.force(time, [px, py], [vx, vy], spin);
                 let [ax, ay] = force.map(|f| f.scale(1.0 / self.scene.ball.mass()));
                 [vx, vy, ax, ay, constant(0.0), spin]
             }
@@ -138,12 +141,25 @@ impl Model {
         }
     }
 
+    /// The force, N. Where the ball moves with the wind, drag `|w|w` is 0 and so is its derivative, but the chain rule
+    /// through `|w|` says 0/0: there it is that of a velocity beside it, by no more than rounding.
+    pub(crate) fn force(&self, time: Dual, position: [Dual; 2], velocity: [Dual; 2], spin: Dual) -> [Dual; 2] {
+        let forces = &self.scene.forces;
+        let force = forces.at(time, position, velocity, spin);
+        let finite = |numbers: [f64; 2]| numbers.iter().all(|x| x.is_finite());
+        if finite(slope(&force)) || !finite(value(&force)) {
+            return force;
+        }
+        let beside = velocity.map(|v| v + constant((4.0 * f64::EPSILON * v.0[0].abs()).max(LITTLE)));
+        forces.at(time, position, beside, spin)
+    }
+
     /// DESIGN §2, contact.
     pub(crate) fn contact(&self, place: Place, mode: Mode, time: Dual, x: &Vector<Dual>) -> Contact {
-        let Scene { ball, forces, law, .. } = &self.scene;
+        let Scene { ball, law, .. } = &self.scene;
         let [s, speed, spin, ..] = *x;
         let frame = self.frame(place, s);
-        let force = forces.at(time, frame.position, frame.tangent.map(|c| c * speed), spin);
+        let force = self.force(time, frame.position, frame.tangent.map(|c| c * speed), spin);
         let normal_force = (frame.curvature * speed * speed).scale(ball.mass()) - dot(force, frame.normal);
         let drive = dot(force, frame.tangent) - speed.scale(law.rolling_damping());
         let (friction_force, acceleration) = match mode {

@@ -3,9 +3,11 @@
 use nalgebra::DMatrix;
 use supervisor::Options;
 
+use crate::gragg::Precision;
+use crate::sweep::sweep_into;
 use crate::{
-    Evaluation, Family, FamilyError, Model, Observation, Solution, SolveError, Solver, SweepError, Trace, TraceError,
-    sweep,
+    Evaluation, Family, FamilyError, Model, Observation, Sensitivities, Solution, SolveError, Solver, SweepError,
+    Trace, TraceError,
 };
 
 /// Where a ball was seen. A coordinate that was not seen is NaN and counts for nothing.
@@ -136,5 +138,7 @@ pub fn observe<E>(
     let last = times.last().copied().unwrap_or(0.0);
     let options = Options { duration: last.max(f64::MIN_POSITIVE), ..runs.options };
     let trace = Trace::of(family.base(), options, runs.tolerance)?;
-    Ok(sweep(&family, &trace, times)?.samples)
+    let mut found = Sensitivities { samples: Vec::with_capacity(times.len()), events: Vec::new() };
+    sweep_into(&mut found, &family, values.len(), Precision::SEARCH, &trace, times)?;
+    Ok(found.samples)
 }

@@ -118,6 +118,38 @@ fn through_flight_and_impacts_that_stick_and_slide() {
 }
 
 #[test]
+fn from_rest_with_drag() {
+    // |v|v has a derivative at v = 0, and no second one: in flight, and where a ball begins to slide or roll.
+    let dropped = Case { start: [0.1, 0.9, 0.0, 0.0, 3.0], drag: 0.1, ..SMOOTH };
+    let times = between(&dropped.trace());
+    let smooth: Vec<usize> = (0..13).filter(|j| ![10, 11].contains(j)).collect();
+    dropped.whole().check(&smooth, &times, |_| false);
+    // By the velocity itself differences err by h² ln h: 5e-8 here.
+    let (own, h) = (dropped.run(&[10, 11], &times), 2e-4);
+    for (column, j) in [10, 11].into_iter().enumerate() {
+        let [up, down] = [h, -h].map(|h| {
+            let mut values = dropped.values();
+            values[j] += h;
+            dropped.at(&values).run(&[], &times)
+        });
+        for (own, (up, down)) in own.samples.iter().zip(up.samples.iter().zip(&down.samples)) {
+            let off = |i: usize| own.by[column][i] - (up.state[i] - down.state[i]) / (2.0 * h);
+            let size = own.by[column].iter().fold(0.0f64, |size, by| size.max(by.abs()));
+            assert!(
+                (0..6).all(|i| off(i).abs() < 3e-7 * size),
+                "t = {}, by {j}: {:?}",
+                own.time,
+                [0, 1, 2, 3, 4].map(off)
+            );
+        }
+    }
+    let rolls = Case { start: [0.4, 0.0, 0.0, 0.0, 0.0], drag: 0.1, on_ground: true, ..SMOOTH };
+    // Another speed or spin slips at first.
+    let free: Vec<usize> = (0..9).collect();
+    rolls.whole().check(&free, &between(&rolls.trace()), |_| false);
+}
+
+#[test]
 fn through_slipping_sticking_and_lift_off() {
     // Up to a crest, from sliding to rolling, and off it.
     let case = Case {

@@ -1,10 +1,14 @@
 //! `kugelbahn fit`
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 use clap::Args;
+use indicatif::ProgressBar;
 use kugelbahn::fit::{
-    FIT_FILES, FitError, Plan, Reading, View, fit, fit_json, fit_report, fit_svg, load, residuals_csv,
+    FIT_FILES, FitError, Plan, Progress, Reading, View, fit, fit_json, fit_report, fit_svg, load, residuals_csv,
+    units_hint,
 };
 use kugelbahn::input::InputError;
 use kugelbahn::output::{prepare_files, print, replace};
@@ -27,7 +31,7 @@ pub struct FitArgs {
     #[arg(long = "set", visible_alias = "fixed", value_name = "KEY=VALUE")]
     settings: Vec<String>,
     /// Standard deviation of a place: a number in the unit of the table, or the name of a column
-    #[arg(long, value_name = "S|COLUMN")]
+    #[arg(long, value_name = "S|COLUMN", allow_hyphen_values = true)]
     sigma: Option<String>,
     /// Metres per unit of the table: a number, `free`, or `free:START`
     #[arg(long, value_name = "S|free[:START]")]
@@ -44,6 +48,9 @@ pub struct FitArgs {
     /// Columns of time, x and y: names or numbers from 1, - for none
     #[arg(long, value_name = "T,X,Y", allow_hyphen_values = true)]
     columns: Option<String>,
+    /// Frames per second, where times are numbers of frames
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
+    fps: Option<f64>,
     /// Time of the table at which the scenario starts, s (default: the first row with a place)
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     start: Option<f64>,
@@ -92,6 +99,14 @@ impl FitArgs {
         })
     }
 
+    /// A number that is given, if it is allowed.
+    fn number(option: &str, value: Option<f64>, allowed: fn(f64) -> bool, help: &str) -> Result<Option<f64>, Failure> {
+        match value {
+            Some(value) if !(value.is_finite() && allowed(value)) => Err(refused(option, &value.to_string(), help)),
+            value => Ok(value),
+        }
+    }
+
     fn origin(&self) -> Result<[f64; 2], Failure> {
         let Some(text) = self.origin.as_deref() else { return Ok([0.0; 2]) };
         let numbers: Vec<f64> =
@@ -118,6 +133,46 @@ impl FitArgs {
     }
 }
 
+/// What a terminal shows of a fit that takes long.
+struct Waiting {
+    runs: ProgressBar,
+    tables: ProgressBar,
+    started: Instant,
+    /// ms since the start.
+    shown: AtomicU64,
+    count: u64,
+}
+
+impl Waiting {
+    fn new(hidden: bool, count: u64) -> Self {
+        let runs = progress_bar(hidden, "{msg}");
+        let tables = progress_bar(hidden, "{wide_bar} {pos} of {len} resampled tables, {eta} left");
+        Waiting { runs, tables, started: Instant::now(), shown: AtomicU64::new(0), count }
+    }
+
+    fn show(&self, done: Progress) {
+        let now = self.started.elapsed().as_millis() as u64;
+        match done {
+            // Nothing for short fits, and then not more than a few times a second.
+            Progress::Runs(_) if now < 1000 || now < self.shown.load(Relaxed) + 200 || self.tables.position() > 0 => {}
+            Progress::Runs(runs) => {
+                self.shown.store(now, Relaxed);
+                self.runs.set_message(format!("{runs} runs held against the table, {} s", now / 1000));
+            }
+            Progress::Tables(tables) => {
+                self.runs.finish_and_clear();
+                self.tables.set_length(self.count);
+                self.tables.set_position(tables as u64);
+            }
+        }
+    }
+
+    fn end(&self) {
+        self.runs.finish_and_clear();
+        self.tables.finish_and_clear();
+    }
+}
+
 /// `kugelbahn fit`
 pub fn run_fit(args: &FitArgs) -> Result<(), Failure> {
     let ((scale, free_scale), origin, huber) = (args.scale()?, args.origin()?, args.huber()?);
@@ -125,14 +180,14 @@ pub fn run_fit(args: &FitArgs) -> Result<(), Failure> {
         columns: args.columns.as_deref(),
         sigma: args.sigma.as_deref(),
         unit: args.unit.as_deref(),
-        start: args.start.filter(|start| start.is_finite()),
+        start: FitArgs::number("--start", args.start, |_| true, "give a time of the table in s")?,
+        fps: FitArgs::number("--fps", args.fps, |fps| fps > 0.0, "give the film's frames per second: --fps 120")?,
     };
-    let data = load(&args.data, &reading).map_err(bad)?;
+    let mut data = load(&args.data, &reading).map_err(bad)?;
     let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(",")).map_err(bad)?;
-    let bar = progress_bar(args.quiet || args.json, "{wide_bar} {pos} of {len} resampled tables, {eta} left");
     let resampled = args.bootstrap.unwrap_or(0);
-    bar.set_length(resampled.into());
-    let progress = |done: usize| bar.set_position(done as u64);
+    let waiting = Waiting::new(args.quiet, resampled.into());
+    let progress = |done: Progress| waiting.show(done);
     let plan = Plan {
         view: View { scale, origin, down: args.y_down },
         scale: free_scale,
@@ -141,8 +196,12 @@ pub fn run_fit(args: &FitArgs) -> Result<(), Failure> {
         seed: args.seed,
         progress: &progress,
     };
+    data.hints.extend(units_hint(&unknowns, &data, &plan));
+    if !args.quiet {
+        data.hints.iter().for_each(|hint| warn(&format!("note: {hint}\n")));
+    }
     let fitted = fit(&unknowns, &data, &plan);
-    bar.finish_and_clear();
+    waiting.end();
     let fitted = fitted.map_err(|error| match error {
         FitError::Input(error) => Failure::Input(error),
         FitError::Run(_) => {

@@ -3,6 +3,7 @@
 use identify::Loss;
 use rayon::prelude::*;
 
+use super::Progress;
 use super::search::Search;
 
 /// What the spread of refitted parameters says.
@@ -26,7 +27,7 @@ pub(super) fn bootstrap(
     residuals: &[f64],
     seed: u64,
     count: usize,
-    tick: &(dyn Fn(usize) + Sync),
+    tick: &(dyn Fn(Progress) + Sync),
 ) -> Bootstrap {
     let sight = search.sight;
     let freedom = residuals.len().saturating_sub(values.len()).max(1);
@@ -54,7 +55,7 @@ pub(super) fn bootstrap(
         let found = Search { shown: &made, bounds: search.bounds.clone(), sizes: search.sizes.clone(), ..*search };
         let found = found.roughly(values).ok().filter(|solution| solution.converged);
         let before = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        tick(before + 1);
+        tick(Progress::Tables(before + 1));
         found.map(|solution| solution.parameters)
     };
     let all: Vec<Vec<f64>> = (0..count).into_par_iter().map(one).collect::<Vec<_>>().into_iter().flatten().collect();

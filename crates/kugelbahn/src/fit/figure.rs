@@ -12,12 +12,13 @@ pub fn fit_svg(fit: &Fit, data: &Data) -> String {
     let of = |pick: &dyn Fn(&super::Fitted) -> f64| -> Vec<(f64, f64)> {
         fit.rows.iter().map(|fitted| (fitted.row.time + data.start, pick(fitted))).collect()
     };
+    let run = |axis: usize| fit.path.iter().map(|(time, place)| (time + data.start, place[axis])).collect::<Vec<_>>();
     let seen: Vec<usize> = (0..2).filter(|axis| fit.axes[*axis].is_some()).collect();
     let mut charts: Vec<Chart> = seen
         .iter()
         .map(|&axis| {
             let series = vec![
-                Series::new(format!("{} run", NAMES[axis]), GREY, of(&|fitted| fitted.model[axis])),
+                Series::new(format!("{} run", NAMES[axis]), GREY, run(axis)),
                 Series::new(format!("{} seen", NAMES[axis]), COLOURS[axis], of(&|fitted| fitted.row.place[axis]))
                     .specks(),
             ];

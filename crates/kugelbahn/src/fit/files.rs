@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Data, Fit};
+use super::{Data, End, Fit};
 use crate::output::text;
 
 /// Files of a fit.
@@ -16,8 +16,9 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
         let mut value = json!({
             "key": p.key,
             "estimate": p.estimate,
-            "standard_error": p.standard_error,
-            "interval_95": p.interval,
+            "standard_error": finite(p.standard_error),
+            "interval_95": p.interval.map(finite),
+            "interval_ends": p.ends.map(End::name),
             "start": p.start,
             "bounds": [finite(p.bounds.lower), finite(p.bounds.upper)],
             "at_bound": p.held,
@@ -46,6 +47,7 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "start": data.start,
             "unit": data.unit(),
             "sigma_given": data.weighted,
+            "hints": data.hints,
             "scale": fit.view.scale,
             "origin": fit.view.origin,
             "y_down": fit.view.down,
@@ -64,6 +66,8 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "x": axis(0),
             "y": axis(1),
             "poor": fit.poor,
+            "times_noise": finite(fit.times_noise),
+            "misfit": fit.is_misfit(),
         },
         "outliers": fit.outliers.iter().map(|o| json!({
             "row": o.line, "coordinate": AXES[o.axis], "off": o.off, "deviations": o.deviations,

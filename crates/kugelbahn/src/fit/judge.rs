@@ -74,7 +74,7 @@ pub(super) fn axes(sight: &Sight, residuals: &[f64], least: f64) -> [Option<Axis
         let clipped: Vec<f64> = own.iter().map(|(r, _)| r.max(-bound).min(bound)).collect();
         let squares: f64 = clipped.iter().map(|r| r * r).sum();
         let products: f64 = clipped.windows(2).map(|pair| pair[0] * pair[1]).sum();
-        let lag1 = if deviation > least { products / squares } else { 0.0 };
+        let lag1 = if deviation > least && squares > 0.0 { products / squares } else { 0.0 };
         let rms = (own.iter().map(|(_, r)| r * r).sum::<f64>() / count as f64).sqrt();
         (count > 0).then(|| Axis { count, rms, lag1, lag1_bound: 3.0 / (count as f64).sqrt() })
     })
@@ -196,8 +196,10 @@ pub(super) fn check_errors(
     at: &Solution,
     statistics: &Statistics,
     limits: &[f64],
+    blind: &[usize],
 ) -> Result<(), FitError> {
-    let Some(j) = (0..limits.len()).find(|j| !(statistics.standard_errors[*j] <= limits[*j])) else { return Ok(()) };
+    let unknown = |j: &usize| !(statistics.standard_errors[*j] <= limits[*j]) && !blind.contains(j);
+    let Some(j) = (0..limits.len()).find(unknown) else { return Ok(()) };
     let (key, span) = named(sight, j);
     let error = format!("{:.1e}", statistics.standard_errors[j]);
     let partner = (0..limits.len())

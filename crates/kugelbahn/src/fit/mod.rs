@@ -4,15 +4,18 @@
 //! Huber's loss. Sensitivities, solver and statistics are those of [`identify`].
 
 mod bootstrap;
+mod columns;
 mod figure;
 mod files;
 mod judge;
+mod profile;
 mod report;
 pub(crate) mod search;
 mod sight;
 mod table;
+mod units;
 
-use identify::{Bounds, FamilyError, Loss, ModelError, Solution, SolveError, Statistics, statistics};
+use identify::{Bounds, FamilyError, Loss, ModelError, Solution, SolveError, Statistics, Undetermined};
 
 use crate::Scenario;
 use crate::input::{InputError, plain};
@@ -22,11 +25,14 @@ pub use bootstrap::Bootstrap;
 pub use figure::fit_svg;
 pub use files::{FIT_FILES, fit_json, residuals_csv};
 pub use judge::{Axis, Outlier};
+pub use profile::End;
 pub use report::fit_report;
 pub use search::Found;
 pub use sight::View;
 pub use table::{Data, Reading, Row, load, read};
+pub use units::units_hint;
 
+use profile::{Profiles, Range, of_seen, profiles};
 use search::{Search, robust_deviation};
 use sight::{RunError, Sight};
 
@@ -42,8 +48,17 @@ pub struct Plan<'a> {
     pub bootstrap: usize,
     /// Of their random numbers.
     pub seed: u64,
-    /// Hears how many of them are done.
-    pub progress: &'a (dyn Fn(usize) + Sync),
+    /// Hears what is done.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// How far a fit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Runs held against the table.
+    Runs(u64),
+    /// Tables of the bootstrap done.
+    Tables(usize),
 }
 
 /// Why there is no fit.
@@ -72,10 +87,12 @@ pub struct Parameter {
     pub start: f64,
     /// What was found.
     pub estimate: f64,
-    /// Standard deviation of that.
+    /// Standard deviation of that, by the curvature; ∞ if the data have only an opinion on one side of it.
     pub standard_error: f64,
-    /// 95 %, by the curvature at the estimate.
+    /// 95 %; infinite where nothing ends it.
     pub interval: [f64; 2],
+    /// What sets each of its ends.
+    pub ends: [End; 2],
     /// What it may be.
     pub bounds: Bounds,
     /// Whether it ended at one of them.
@@ -102,6 +119,8 @@ pub struct Fit {
     pub statistics: Statistics,
     /// The rows beside the run.
     pub rows: Vec<Fitted>,
+    /// The run between rows, too: time since the start (s) and place, in the unit of the table.
+    pub path: Vec<(f64, [f64; 2])>,
     /// What is left of x and y.
     pub axes: [Option<Axis>; 2],
     /// Rows far from the run.
@@ -122,6 +141,8 @@ pub struct Fit {
     pub converged: bool,
     /// Whether a tenth of the residuals is beyond three times the table's own noise.
     pub poor: bool,
+    /// The size that a tenth of the residuals is beyond, over that of the table's own noise.
+    pub times_noise: f64,
     /// The table's own noise, by differences of neighbours, in sigmas.
     pub noise: Option<f64>,
     /// Places in the table.
@@ -132,12 +153,20 @@ pub struct Fit {
     pub settings: Vec<String>,
 }
 
+impl Fit {
+    /// Whether residuals are no noise: far beyond that of neighbouring rows, or of the sigmas where rows are too few to tell.
+    pub fn is_misfit(&self) -> bool {
+        let beyond = |chi: f64| chi > MISFIT.powi(2) * self.statistics.freedom as f64;
+        self.times_noise > MISFIT || self.noise.is_none() && self.chi_square.is_some_and(beyond)
+    }
+}
+
 /// Noise that no table is thought to be below, as a part of its extent.
 const LEAST_NOISE: f64 = 1e-9;
 
 /// Fits the free parameters of a scenario to a table.
 pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitError> {
-    let mut sight = Sight::new(unknowns, data, plan.view, plan.scale.is_some());
+    let mut sight = Sight::new(unknowns, data, plan);
     check(&sight)?;
     let mut start = unknowns.start();
     let mut bounds = unknowns.bounds();
@@ -172,11 +201,19 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
             solution = search.direct(&solution.parameters).map_err(told)?;
         }
     }
-    let limits = judge::limits(&sight, &solution, &search.bounds, &start);
-    let known = data.weighted.then_some(1.0);
-    let statistics = statistics(&solution.evaluation, &limits, search.loss, known)
-        .map_err(|why| judge::undetermined(&sight, &solution.parameters, &why))?;
-    judge::check_errors(&sight, &solution, &statistics, &limits)?;
+    let mut judged = judge_solution(&search, &solution, &start, least)?;
+    for _ in 0..BETTER {
+        let Profiles::Better(parameters) = &judged.1 else { break };
+        solution = search.direct(parameters).map_err(told)?;
+        judged = judge_solution(&search, &solution, &start, least)?;
+    }
+    let (statistics, ranges) = match judged {
+        (statistics, Profiles::Ranges(ranges)) => (statistics, ranges),
+        (statistics, Profiles::Better(_)) => {
+            let ranges = by_curvature(&solution, &statistics, &search.bounds);
+            (statistics, ranges)
+        }
+    };
     let bootstrap = (plan.bootstrap > 0).then(|| {
         let Solution { parameters, evaluation, .. } = &solution;
         bootstrap::bootstrap(&search, parameters, &evaluation.residuals, plan.seed, plan.bootstrap, plan.progress)
@@ -184,7 +221,8 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     let rows = fitted(&sight, &solution, search.loss);
     let residuals = &solution.evaluation.residuals;
     Ok(Fit {
-        parameters: parameters(&sight, &start, &solution, &statistics),
+        parameters: parameters(&sight, &start, &solution, &statistics, &ranges),
+        path: sight.path(&solution.parameters),
         axes: judge::axes(&sight, residuals, least),
         outliers: judge::outliers(&sight, residuals, least),
         rms: judge::rms(&sight, residuals),
@@ -195,6 +233,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
         starts,
         converged: solution.converged,
         poor: search.is_poor(&solution.evaluation),
+        times_noise: search.times_noise(&solution.evaluation),
         noise,
         view: sight.view_at(&solution.parameters),
         scenario: unknowns.scenario(&solution.parameters)?,
@@ -202,6 +241,56 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
         rows,
         statistics,
     })
+}
+
+/// Solutions that refits find better, at most.
+const BETTER: u32 = 3;
+/// Residuals of so many times the table's noise are no noise.
+const MISFIT: f64 = 2.0;
+
+/// Errors and intervals of a solution, or why there are none.
+fn judge_solution(
+    search: &Search,
+    solution: &Solution,
+    start: &[f64],
+    least: f64,
+) -> Result<(Statistics, Profiles), FitError> {
+    let sight = search.sight;
+    let limits = judge::limits(sight, solution, &search.bounds, start);
+    let known = sight.data.weighted.then_some(1.0);
+    let refused = |why: &Undetermined| judge::undetermined(sight, &solution.parameters, why);
+    let (statistics, blind) =
+        of_seen(&solution.evaluation, &limits, search.loss, known).map_err(|why| refused(&why))?;
+    judge::check_errors(sight, solution, &statistics, &limits, &blind)?;
+    // Of what is exact but for rounding nothing but rounding shows, and of a wrong model no interval says anything.
+    let found = if statistics.deviation > least && !(search.times_noise(&solution.evaluation) > MISFIT) {
+        profiles(search, solution, &statistics, &limits)
+    } else {
+        Profiles::Ranges(by_curvature(solution, &statistics, &search.bounds))
+    };
+    if let Profiles::Ranges(ranges) = &found {
+        let nothing = |j: &usize| {
+            let ends = ranges[*j].ends;
+            ends == [End::Open; 2] || blind.contains(j) && !ends.contains(&End::Profile)
+        };
+        if let Some(index) = (0..ranges.len()).find(nothing) {
+            return Err(refused(&Undetermined::NoEffect { index, error: f64::INFINITY, size: limits[index] }));
+        }
+    }
+    Ok((statistics, found))
+}
+
+/// Intervals without a look at their ends.
+fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[Bounds]) -> Vec<Range> {
+    let one = |j: usize| {
+        let (estimate, half) = (solution.parameters[j], statistics.half_widths[j]);
+        let ends = [(estimate - half, bounds[j].lower), (estimate + half, bounds[j].upper)];
+        let [low, high] = [ends[0].0 > ends[0].1, ends[1].0 < ends[1].1];
+        let end = |inside: bool| if inside { End::Curvature } else { End::Bound };
+        let values = [ends[0].0.max(ends[0].1), ends[1].0.min(ends[1].1)];
+        Range { values, ends: [end(low), end(high)] }
+    };
+    (0..bounds.len()).map(one).collect()
 }
 
 fn told(error: SolveError<RunError>) -> FitError {
@@ -255,10 +344,16 @@ fn least_sigma(data: &Data) -> f64 {
     data.rows.iter().map(|row| row.sigma).fold(f64::INFINITY, f64::min)
 }
 
-fn parameters(sight: &Sight, start: &[f64], solution: &Solution, statistics: &Statistics) -> Vec<Parameter> {
+fn parameters(
+    sight: &Sight,
+    start: &[f64],
+    solution: &Solution,
+    statistics: &Statistics,
+    ranges: &[Range],
+) -> Vec<Parameter> {
     let unknowns = sight.unknowns.list();
     let one = |j: usize| {
-        let (estimate, half) = (solution.parameters[j], statistics.half_widths[j]);
+        let Range { values, ends } = ranges[j];
         let (key, bounds) = unknowns.get(j).map_or_else(
             || (judge::SCALE.to_owned(), Bounds { lower: 0.0, upper: f64::INFINITY }),
             |unknown| (unknown.key.clone(), unknown.bounds),
@@ -266,9 +361,10 @@ fn parameters(sight: &Sight, start: &[f64], solution: &Solution, statistics: &St
         Parameter {
             key,
             start: start[j],
-            estimate,
-            standard_error: statistics.standard_errors[j],
-            interval: [estimate - half, estimate + half],
+            estimate: solution.parameters[j],
+            standard_error: if ends.contains(&End::Open) { f64::INFINITY } else { statistics.standard_errors[j] },
+            interval: values,
+            ends,
             bounds,
             held: solution.held[j],
         }
@@ -287,11 +383,21 @@ fn fitted(sight: &Sight, solution: &Solution, loss: Loss) -> Vec<Fitted> {
     rows
 }
 
-/// `plain` with as many decimals as two digits of the error need.
+/// As many digits as two of the error need: decimals, or for very large and very small numbers a power of ten.
 fn with_error(value: f64, error: f64) -> String {
-    let decimals = 1.0 - error.abs().log10().floor();
-    if !(value.abs() < 1e7) || !(-6.0..=15.0).contains(&decimals) {
+    if value.is_infinite() {
+        return if value > 0.0 { "∞" } else { "-∞" }.to_owned();
+    }
+    let last = error.abs().log10().floor() - 1.0;
+    if !(-20.0..=20.0).contains(&last) {
         return plain(value);
     }
-    format!("{value:.*}", decimals.max(0.0) as usize)
+    if value.abs() < 1e7 && last >= -DECIMALS {
+        return format!("{value:.*}", (-last).max(0.0) as usize);
+    }
+    let first = if value == 0.0 { last } else { value.abs().log10().floor() };
+    format!("{value:.*e}", (first - last).clamp(0.0, 16.0) as usize)
 }
+
+/// More decimals than these are a power of ten.
+const DECIMALS: f64 = 8.0;

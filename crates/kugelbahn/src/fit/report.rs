@@ -2,18 +2,22 @@
 
 use std::fmt::Write;
 
-use super::{Data, Fit, Found, with_error};
-use crate::terminal::{Style, short};
+use super::judge::SCALE;
+use super::{Data, End, Fit, Found, Outlier, Parameter, with_error};
+use crate::terminal::Style;
 
 /// Correlations shown are at least this, and at most so many.
 const SHOWN: (f64, usize) = (0.5, 4);
 /// Outliers listed.
-const LISTED: usize = 12;
+const LISTED: usize = 3;
 
 /// The report: numbers with their errors, what is left, and what it says of the model.
 pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
     let mut out = String::new();
     let seen: usize = fit.axes.iter().flatten().map(|axis| axis.count).sum();
+    if fit.is_misfit() {
+        let _ = writeln!(out, "{}", style.alarm(&misfit(fit)));
+    }
     let _ = writeln!(out, "{}", style.bold(&fit.scenario.title));
     let left_out = if data.left_out > 0 { format!(", {} left out", data.left_out) } else { String::new() };
     let rows = format!("{seen} coordinates in {} rows of {}{left_out}", data.rows.len(), data.name);
@@ -30,7 +34,27 @@ pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
     search(&mut out, fit, style);
     let settings: Vec<String> = fit.settings.iter().map(|setting| format!("--set '{setting}'")).collect();
     let _ = writeln!(out, "\nto run it so: {}", settings.join(" "));
+    if fit.parameters.last().is_some_and(|p| p.key == SCALE) {
+        let _ = writeln!(out, "to fit with this scale: --scale {:?}", fit.view.scale);
+    }
     out
+}
+
+/// That, and how, the run is not what was seen.
+fn misfit(fit: &Fit) -> String {
+    let few = !fit.outliers.is_empty() && 10 * fit.outliers.len() < fit.statistics.freedom;
+    let cause = if few && fit.huber.is_none() {
+        "rows far off (below) may pull it: try --loss huber:1.345"
+    } else {
+        "is a force, a parameter or the start missing in --free?"
+    };
+    let how = match fit.noise {
+        Some(_) if fit.times_noise.is_finite() => {
+            format!("residuals are {:.1} times the noise of neighbouring rows", fit.times_noise)
+        }
+        _ => "residuals are far beyond the sigmas given".to_owned(),
+    };
+    format!("the model does not describe this table: {how}\n  the numbers below mean little; {cause}")
 }
 
 fn parameters(out: &mut String, fit: &Fit, style: Style) {
@@ -42,21 +66,68 @@ fn parameters(out: &mut String, fit: &Fit, style: Style) {
     }
     let _ = writeln!(out, "{}", style.bold(header.trim_end()));
     for (j, p) in fit.parameters.iter().enumerate() {
-        let shown = |value: f64| with_error(value, p.standard_error);
-        let interval = format!("{} … {}", shown(p.interval[0]), shown(p.interval[1]));
-        let error = format!("{:.1e}", p.standard_error);
-        let mut line = format!("{:<width$}  {:<14} {error:<12} {interval:<27}", p.key, shown(p.estimate));
+        let shown = |value: f64| with_error(value, last_digits(p));
+        let [low, high] = p.interval.map(shown);
+        let (estimate, interval) = match p.ends {
+            [_, End::Open] => (format!("≥ {low}"), format!("{low} or more")),
+            [End::Open, _] => (format!("≤ {high}"), format!("{high} or less")),
+            _ => (shown(p.estimate), format!("{low} … {high}")),
+        };
+        let error = if p.standard_error.is_finite() { shown(p.standard_error) } else { "-".to_owned() };
+        let mut line = format!("{:<width$}  {estimate:<14} {error:<12} {interval:<27}", p.key);
         if let Some(bootstrap) = &fit.bootstrap {
             let [low, high] = bootstrap.intervals[j];
             let _ = write!(line, " {} … {}", shown(low), shown(high));
         }
         if p.held {
             line = format!("{} {}", line.trim_end(), style.alarm("at its bound"));
+        } else if p.ends.contains(&End::Bound) {
+            line = format!("{} (to its bound)", line.trim_end());
         }
         let _ = writeln!(out, "{}", line.trim_end());
     }
-    if let Some(failed) = fit.bootstrap.as_ref().map(|bootstrap| bootstrap.failed).filter(|failed| *failed > 0) {
-        let _ = writeln!(out, "{failed} tables of the bootstrap could not be fitted and are left out");
+    intervals(out, fit);
+    match fit.bootstrap.as_ref().map_or(0, |bootstrap| bootstrap.failed) {
+        0 => {}
+        1 => {
+            let _ = writeln!(out, "1 table of the bootstrap could not be fitted and is left out");
+        }
+        failed => {
+            let _ = writeln!(out, "{failed} tables of the bootstrap could not be fitted and are left out");
+        }
+    }
+}
+
+/// What sets the number of digits shown: the error, or the width of the interval's known part.
+fn last_digits(p: &Parameter) -> f64 {
+    if p.standard_error.is_finite() {
+        return p.standard_error;
+    }
+    let known = p.interval.iter().find(|end| end.is_finite()).map_or(0.0, |end| (end - p.estimate).abs());
+    known.max(1e-3 * p.estimate.abs())
+}
+
+/// Intervals that are not those of the curvature.
+fn intervals(out: &mut String, fit: &Fit) {
+    for p in fit.parameters.iter().filter(|p| p.ends.contains(&End::Open)) {
+        let most = if p.ends[0] == End::Open { "at most" } else { "at least" };
+        let end = p.interval.iter().copied().find(|end| end.is_finite()).unwrap_or(p.estimate);
+        let beyond = if p.ends[0] == End::Open { "below" } else { "beyond" };
+        let _ = writeln!(
+            out,
+            "{}: the data say only that it is {most} {} (97.5 %); well {beyond} that any value fits as well",
+            p.key,
+            with_error(end, last_digits(p))
+        );
+    }
+    let refitted = |p: &&Parameter| p.ends.contains(&End::Profile) && !p.ends.contains(&End::Open);
+    let named: Vec<&str> = fit.parameters.iter().filter(refitted).map(|p| p.key.as_str()).collect();
+    if !named.is_empty() {
+        let _ = writeln!(
+            out,
+            "interval by refits with the number held, since the curvature at the estimate does not hold there: {}",
+            named.join(", ")
+        );
     }
 }
 
@@ -85,10 +156,12 @@ fn correlations(out: &mut String, fit: &Fit) {
 
 fn residuals(out: &mut String, fit: &Fit, data: &Data) {
     let unit = data.unit();
-    let _ = write!(out, "residuals: rms {} {unit}", short(fit.rms));
+    // All to three digits of the whole.
+    let shown = |value: f64| with_error(value, 0.1 * fit.rms);
+    let _ = write!(out, "residuals: rms {} {unit}", shown(fit.rms));
     for (name, axis) in ["x", "y"].iter().zip(&fit.axes) {
         if let Some(axis) = axis {
-            let _ = write!(out, ", {name} {} {unit}", short(axis.rms));
+            let _ = write!(out, ", {name} {} {unit}", shown(axis.rms));
         }
     }
     let freedom = fit.statistics.freedom;
@@ -97,10 +170,12 @@ fn residuals(out: &mut String, fit: &Fit, data: &Data) {
             let far = (chi - freedom as f64) / (2.0 * freedom as f64).sqrt();
             let _ = writeln!(out, "; χ² = {chi:.1} for {freedom} degrees of freedom");
             if far.abs() > 4.0 {
-                let what = if far > 0.0 {
-                    "the sigma given is too small, or the model is wrong"
-                } else {
-                    "the sigma given is too large"
+                let what = match fit.noise {
+                    _ if far < 0.0 => "the sigma given is too large".to_owned(),
+                    Some(noise) if !fit.is_misfit() => {
+                        format!("the sigma given is too small (neighbouring rows show {noise:.1} of it)")
+                    }
+                    _ => "the sigma given is too small, or the model is wrong".to_owned(),
                 };
                 let _ = writeln!(out, "  that is {:.1} standard deviations off: {what}", far.abs());
             }
@@ -128,22 +203,24 @@ fn outliers(out: &mut String, fit: &Fit, data: &Data) {
     }
     let count = fit.outliers.len();
     let coordinates = if count == 1 { "1 coordinate is".to_owned() } else { format!("{count} coordinates are") };
-    let _ = writeln!(out, "{coordinates} more than 5 standard deviations off:");
-    for outlier in fit.outliers.iter().take(LISTED) {
+    let worst = if count > LISTED { ", worst of all" } else { "" };
+    let _ = writeln!(out, "{coordinates} more than 5 standard deviations off{worst}:");
+    let mut outliers: Vec<&Outlier> = fit.outliers.iter().collect();
+    outliers.sort_by(|a, b| b.deviations.total_cmp(&a.deviations));
+    outliers.truncate(LISTED);
+    let shown = |off: f64| with_error(off, 0.1 * fit.rms);
+    for outlier in outliers {
         let axis = ["x", "y"][outlier.axis];
         let _ = writeln!(
             out,
             "  row {}: {axis} by {} {} ({:.0} standard deviations)",
             outlier.line,
-            short(outlier.off),
+            shown(outlier.off),
             data.unit(),
             outlier.deviations
         );
     }
-    if count > LISTED {
-        let _ = writeln!(out, "  … {} more", count - LISTED);
-    }
-    if fit.huber.is_none() {
+    if fit.huber.is_none() && 10 * count < fit.statistics.freedom {
         let _ = writeln!(out, "  --loss huber:1.345 keeps them from pulling");
     }
 }
@@ -163,12 +240,5 @@ fn search(out: &mut String, fit: &Fit, style: Style) {
     }
     if !fit.converged {
         let _ = writeln!(out, "{}", style.alarm("the solver did not come to its end: take these numbers for a start"));
-    }
-    if fit.poor {
-        let _ = writeln!(
-            out,
-            "{}",
-            style.alarm("the run stays far from the table: more than a tenth of the rows is beyond three times the noise of neighbouring rows; is a force, a parameter or the start missing in --free?")
-        );
     }
 }

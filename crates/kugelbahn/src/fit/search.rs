@@ -80,16 +80,27 @@ impl Search<'_> {
         solver.solve(start, |values| self.sight.evaluate(self.shown, 1.0, values))
     }
 
+    /// Sum of losses; ∞ where there is no run.
+    pub fn cost(&self, values: &[f64]) -> f64 {
+        let residuals = self.sight.residuals(self.shown, values);
+        residuals.map_or(f64::INFINITY, |residuals| residuals.iter().map(|r| self.loss.cost(*r)).sum())
+    }
+
     /// Whether events are out of step, or the model is another.
     pub fn is_poor(&self, evaluation: &Evaluation) -> bool {
         self.is_beyond(POOR, evaluation)
     }
 
     fn is_beyond(&self, factor: f64, evaluation: &Evaluation) -> bool {
+        !(self.times_noise(evaluation) <= factor)
+    }
+
+    /// The size that a tenth of the residuals is beyond, over that of the table's own noise.
+    pub fn times_noise(&self, evaluation: &Evaluation) -> f64 {
         let mut sizes: Vec<f64> = evaluation.residuals.iter().map(|r| r.abs()).collect();
         sizes.sort_by(f64::total_cmp);
         let beyond = sizes.get(sizes.len() * 9 / 10).copied().unwrap_or(0.0);
-        !(beyond <= factor * TENTH * self.noise)
+        if beyond == 0.0 { 0.0 } else { beyond / (TENTH * self.noise) }
     }
 
     /// The combination that these rows never tell apart: neither at the start nor at the starts beside it.
@@ -136,10 +147,7 @@ impl Search<'_> {
 
     /// Where the order of events is not that of the table, derivatives lead to the nearest order, not to the right one.
     fn down_a_simplex(&self, from: &Solution) -> Option<Solution> {
-        let cost = |values: &[f64]| {
-            let residuals = self.sight.residuals(self.shown, values)?;
-            Some(residuals.iter().map(|r| self.loss.cost(*r)).sum())
-        };
+        let cost = |values: &[f64]| Some(self.cost(values)).filter(|cost| cost.is_finite());
         let sizes: Vec<f64> =
             from.parameters.iter().zip(&self.sizes).map(|(p, size)| 0.1 * p.abs().max(0.1 * size)).collect();
         let iterations = SIMPLEX * sizes.len() as u64;

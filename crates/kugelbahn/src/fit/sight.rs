@@ -1,9 +1,12 @@
 //! A run as a table would show it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use identify::{Evaluation, Model, ModelError, Observation, Runs, observe};
 use nalgebra::DMatrix;
 
 use super::table::Data;
+use super::{Plan, Progress};
 use crate::input::InputError;
 use crate::unknowns::Unknowns;
 
@@ -39,7 +42,6 @@ impl View {
 
 /// What is held against each other: a table, and runs of a scenario. Parameters are its unknowns, then the scale if it is
 /// free.
-#[derive(Debug)]
 pub(super) struct Sight<'a> {
     pub unknowns: &'a Unknowns,
     pub data: &'a Data,
@@ -49,10 +51,15 @@ pub(super) struct Sight<'a> {
     pub seen: Vec<(usize, usize)>,
     times: Vec<f64>,
     runs: Runs,
+    /// Runs made.
+    made: AtomicU64,
+    progress: &'a (dyn Fn(Progress) + Sync),
 }
 
 /// Tolerance of runs; sensitivities are integrated to rounding in any case.
 const TOLERANCE: f64 = 1e-10;
+/// Points of a drawn run, if there are not more rows.
+const DRAWN: usize = 4000;
 /// Events and steps of one run: some parameters that are tried make the ball bounce on and on, or the
 /// force stiff.
 const LIMIT: u64 = 30_000;
@@ -60,12 +67,14 @@ const LIMIT: u64 = 30_000;
 pub(super) type RunError = ModelError<InputError>;
 
 impl<'a> Sight<'a> {
-    pub fn new(unknowns: &'a Unknowns, data: &'a Data, view: View, scale_free: bool) -> Self {
+    pub fn new(unknowns: &'a Unknowns, data: &'a Data, plan: &Plan<'a>) -> Self {
         let mut options = unknowns.written().options();
         options.limit = Some(options.limit.unwrap_or(LIMIT).min(LIMIT));
         let seen = data.seen().map(|(i, axis, _)| (i, axis)).collect();
         let times = data.rows.iter().map(|row| row.time).collect();
-        Sight { unknowns, data, view, scale_free, seen, times, runs: Runs { options, tolerance: TOLERANCE } }
+        let runs = Runs { options, tolerance: TOLERANCE };
+        let (view, scale_free, progress) = (plan.view, plan.scale.is_some(), plan.progress);
+        Sight { unknowns, data, view, scale_free, seen, times, runs, made: AtomicU64::new(0), progress }
     }
 
     /// Of runs to the last row.
@@ -98,7 +107,28 @@ impl<'a> Sight<'a> {
     /// The run, at the first rows.
     pub fn observe(&self, rows: usize, values: &[f64]) -> Result<Vec<Observation>, RunError> {
         let count = self.unknowns.list().len();
-        observe(&self.times[..rows], &values[..count], |values| self.build(values), &self.runs)
+        let found = observe(&self.times[..rows], &values[..count], |values| self.build(values), &self.runs);
+        self.count_run();
+        found
+    }
+
+    /// The run between rows, too: time since the start and place in the unit of the table.
+    pub fn path(&self, values: &[f64]) -> Vec<(f64, [f64; 2])> {
+        let parts = (DRAWN / self.times.len().max(1)).clamp(1, 8);
+        let pairs = self.times.windows(2);
+        let mut times: Vec<f64> = pairs
+            .flat_map(|pair| (0..parts).map(|i| pair[0] + (pair[1] - pair[0]) * i as f64 / parts as f64))
+            .collect();
+        times.push(self.data.end());
+        let samples = observe(&times, &[], |_: &[f64]| self.build(values), &self.runs).unwrap_or_default();
+        let view = self.view_at(values);
+        let shown = |axis: usize, state: &[f64; 6]| view.shown(axis, state[axis]);
+        samples.iter().map(|sample| (sample.time, [0, 1].map(|axis| shown(axis, &sample.state)))).collect()
+    }
+
+    fn count_run(&self) {
+        let before = self.made.fetch_add(1, Ordering::Relaxed);
+        (self.progress)(Progress::Runs(before + 1));
     }
 
     /// Model less `shown` over sigma, for the first part (0 … 1) of the time, and derivatives.
@@ -129,7 +159,9 @@ impl<'a> Sight<'a> {
     /// The same without derivatives, of the whole table.
     pub fn residuals(&self, shown: &[f64], values: &[f64]) -> Option<Vec<f64>> {
         let scenario = || self.build(values);
-        let samples = observe(&self.times, &[], |_: &[f64]| scenario(), &self.runs).ok()?;
+        let samples = observe(&self.times, &[], |_: &[f64]| scenario(), &self.runs).ok();
+        self.count_run();
+        let samples = samples?;
         let view = self.view_at(values);
         let residual = |((i, axis), value): (&(usize, usize), &f64)| {
             let state = samples.get(*i)?.state[*axis];

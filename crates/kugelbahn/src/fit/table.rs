@@ -4,10 +4,8 @@
 
 use std::path::Path;
 
-use crate::input::{
-    CSV_FILE, Cells, InputError, Line, Separator, Source, Span, UNITS, comma_in_quotes, is_numeric, lines, plain,
-    read_file,
-};
+use super::columns::{Layout, Sigma, columns, layout};
+use crate::input::{CSV_FILE, Cells, InputError, Line, Separator, Source, Span, is_numeric, lines, plain, read_file};
 
 /// How a table is to be read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,6 +18,8 @@ pub struct Reading<'a> {
     pub unit: Option<&'a str>,
     /// Time of the table at which the scenario starts, s; by default that of the first place.
     pub start: Option<f64>,
+    /// Frames per second, where times are numbers of frames.
+    pub fps: Option<f64>,
 }
 
 /// A table as read.
@@ -37,6 +37,8 @@ pub struct Data {
     pub pixels: bool,
     /// Whether sigmas were given.
     pub weighted: bool,
+    /// What was done with the table, or may be wrong with it.
+    pub hints: Vec<String>,
 }
 
 /// Where the ball was seen.
@@ -61,6 +63,25 @@ impl Data {
     /// When the ball was seen last, s since the start.
     pub fn end(&self) -> f64 {
         self.rows.last().map_or(0.0, |row| row.time)
+    }
+
+    /// A coordinate that is the same in all rows was not measured: its residuals would say that there is no noise. Given
+    /// sigmas say what it is.
+    fn leave_out_what_never_changes(&mut self) {
+        let of = |axis: usize| self.seen().filter(move |(_, a, _)| *a == axis).map(|(.., value)| value);
+        let changes = [0, 1].map(|axis| of(axis).next().is_some_and(|first| of(axis).any(|value| value != first)));
+        let seen = [0, 1].map(|axis| of(axis).next());
+        for axis in 0..2 {
+            if let Some(value) = seen[axis].filter(|_| !self.weighted && !changes[axis] && changes[1 - axis]) {
+                self.rows.iter_mut().for_each(|row| row.place[axis] = f64::NAN);
+                self.hints.push(format!(
+                    "{} is {} in all rows: it counts as not seen; with --sigma it is seen",
+                    ["x", "y"][axis],
+                    plain(value)
+                ));
+            }
+        }
+        self.rows.retain(|row| row.place.iter().any(|c| c.is_finite()));
     }
 
     /// Coordinates seen: index of the row, axis, value.
@@ -115,9 +136,6 @@ pub(super) fn median(values: &mut [f64]) -> Option<f64> {
     values.get(values.len() / 2).copied()
 }
 
-/// Units of time in s.
-const TIMES: [(&str, f64); 4] = [("s", 1.0), ("ms", 1e-3), ("min", 60.0), ("us", 1e-6)];
-const PIXELS: [&str; 3] = ["px", "pixel", "pixels"];
 /// What stands for a place that is not there.
 const BLANKS: [&str; 7] = ["", "-", "nan", "na", "n/a", "null", "none"];
 
@@ -149,7 +167,8 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
             break;
         }
     }
-    let layout = layout(&cells, [head, first_row], asked.as_ref(), reading, &whole)?;
+    let shown = first_row.or_else(|| rest.clone().next());
+    let layout = layout(&cells, [head, shown], asked.as_ref(), reading, &whole)?;
     let body = first_row.into_iter().chain(rest);
     let comma = cells.decimal_commas(body.clone());
     let mut data = Data {
@@ -159,13 +178,19 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         start: 0.0,
         pixels: layout.pixels,
         weighted: reading.sigma.is_some(),
+        hints: Vec::new(),
     };
+    let mut ragged = Vec::new();
     let mut spans = Vec::new();
     let mut last: Option<(f64, usize)> = None;
     let mut count = 0;
     for line in body {
         count += 1;
-        let row = Reader { cells: &cells, line, comma }.row(&layout)?;
+        let reader = Reader { cells: &cells, line, comma };
+        if reader.is_ragged(&layout)? {
+            ragged.push(line.number);
+        }
+        let row = reader.row(&layout)?;
         let Some((time, row)) = row else {
             data.left_out += 1;
             continue;
@@ -196,6 +221,14 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         let message = format!("no row of the table {} has a place", source.name());
         return Err(InputError::new(&whole, message, format!("{count} rows without")));
     };
+    data.hints.extend(short_rows(&ragged));
+    if !layout.timed && is_counted(&data.rows) {
+        data.hints.push(format!(
+            "the times {}, {}, {}, … {} are taken for seconds: if they are numbers of frames, give --fps F",
+            begin.time, data.rows[1].time, data.rows[2].time, end.time
+        ));
+    }
+    data.leave_out_what_never_changes();
     data.start = reading.start.unwrap_or(begin.time);
     let before = data.rows.iter().take_while(|row| row.time < data.start).count();
     if data.rows.len() - before < 2 {
@@ -213,139 +246,31 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     Ok(data)
 }
 
-/// A column as asked for.
-#[derive(Clone)]
-enum Key {
-    Name(String),
-    Number(usize),
-}
+/// Rows named of those that miss cells.
+const NAMED: usize = 5;
 
-/// Time, x, y as asked for.
-struct Asked {
-    keys: [Option<Key>; 3],
-    span: Span,
-}
-
-fn columns(text: &str) -> Result<Asked, InputError> {
-    let source = Source::new("--columns", text.to_owned());
-    let span = Span { source, range: 0..text.len() };
-    let wrong = |message: String| {
-        InputError::new(&span, message, "expected T,X,Y")
-            .with_help("name the columns of time and place, or number them from 1, such as --columns 1,3,4; - for none")
-    };
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    let [t, x, y] = parts.as_slice() else { return Err(wrong(format!("`{text}` is not three columns"))) };
-    let key = |part: &str| match (part, part.parse::<usize>()) {
-        ("-", _) => Ok(None),
-        ("", _) | (_, Ok(0)) => Err(wrong(format!("`{part}` is no column"))),
-        (_, Ok(number)) => Ok(Some(Key::Number(number - 1))),
-        (name, Err(_)) => Ok(Some(Key::Name(name.to_owned()))),
-    };
-    let keys = [key(t)?, key(x)?, key(y)?];
-    if keys[0].is_none() || (keys[1].is_none() && keys[2].is_none()) {
-        return Err(wrong("a column of time and one of places are needed".to_owned()));
+/// Tells of rows that miss cells.
+fn short_rows(ragged: &[usize]) -> Option<String> {
+    let named: Vec<String> = ragged.iter().take(NAMED).map(|line| line.to_string()).collect();
+    let more = if ragged.len() > NAMED { ", …" } else { "" };
+    match ragged.len() {
+        0 => None,
+        1 => Some(format!("row {} misses cells; what they would hold counts as not seen", named[0])),
+        count => Some(format!(
+            "{count} rows miss cells ({}{more}); what they would hold counts as not seen",
+            named.join(", ")
+        )),
     }
-    Ok(Asked { keys, span })
 }
 
-/// Which columns hold what, and their units in s and m.
-struct Layout {
-    time: (usize, f64),
-    places: [Option<(usize, f64)>; 2],
-    pixels: bool,
-    sigma: Sigma,
-}
+/// Times from which it may be told that they are counted.
+const COUNTED: usize = 10;
 
-enum Sigma {
-    Value(f64),
-    Column(usize, f64),
-}
-
-/// Of a header, or of a table that has none.
-fn layout(
-    cells: &Cells,
-    [head, first_row]: [Option<Line>; 2],
-    asked: Option<&Asked>,
-    reading: &Reading,
-    whole: &Span,
-) -> Result<Layout, InputError> {
-    let found: Vec<(usize, &str)> = head.map(|line| cells.of(line.text).collect()).unwrap_or_default();
-    let names: Vec<&str> = found.iter().map(|(_, cell)| cell.split(['[', '(']).next().unwrap_or("").trim()).collect();
-    let find = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
-    let place = head.or(first_row).map_or_else(|| whole.clone(), |line| cells.span(line, 0, line.text.len()));
-    let listed = || match (head, first_row) {
-        (Some(_), _) => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
-        (None, Some(line)) => format!("no header above {} columns", cells.of(line.text).count()),
-        (None, None) => "no header".to_owned(),
-    };
-    let place_of = |key: &Key, span: &Span| match key {
-        Key::Number(i) => Ok(*i),
-        Key::Name(name) => find(name).ok_or_else(|| {
-            InputError::new(span, format!("there is no column `{name}`"), format!("there is {}", listed()))
-        }),
-    };
-    let [time, x, y] = match asked {
-        Some(asked) => {
-            let at = |key: &Option<Key>| key.as_ref().map(|key| place_of(key, &asked.span)).transpose();
-            [at(&asked.keys[0])?, at(&asked.keys[1])?, at(&asked.keys[2])?]
-        }
-        None if head.is_some() => [["t", "time", "zeit"].iter().find_map(|name| find(name)), find("x"), find("y")],
-        None if first_row.is_some_and(|line| cells.of(line.text).count() == 3) => [Some(0), Some(1), Some(2)],
-        None => [None; 3],
-    };
-    let (Some(time), true) = (time, x.is_some() || y.is_some()) else {
-        let message = format!("which columns are time and place? There is {}", listed());
-        return Err(InputError::new(&place, message, "expected a header such as t, x, y")
-            .with_help("name them: --columns T,X,Y, names or numbers from 1, - for a coordinate that is not there"));
-    };
-    let unit = |column: usize| {
-        let (start, cell) = found.get(column)?;
-        let (_, inside) = cell.split_once(['[', '('])?;
-        Some((inside.trim_end_matches([']', ')']).trim(), cells.span(head?, *start, cell.len())))
-    };
-    let known = |name: &str, units: &[(&str, f64)]| units.iter().find(|(unit, _)| *unit == name).map(|(_, size)| *size);
-    let unknown = |name: &str, span: &Span, units: &[(&str, f64)]| {
-        let names = units.iter().map(|(unit, _)| *unit).collect::<Vec<_>>().join(", ");
-        InputError::new(span, format!("unknown unit `{name}`"), format!("one of {names}"))
-    };
-    let seconds = match unit(time) {
-        None => 1.0,
-        Some((name, span)) => known(name, &TIMES).ok_or_else(|| unknown(name, &span, &TIMES))?,
-    };
-    let option = |text: &str| Span { source: Source::new("--unit", text.to_owned()), range: 0..text.len() };
-    let by_default = reading.unit.map(|name| (name, option(name)));
-    // Size in m, or that there are pixels.
-    let size = |column: usize| match unit(column).or_else(|| by_default.clone()) {
-        None => Ok((1.0, false)),
-        Some((name, _)) if PIXELS.contains(&name) => Ok((1.0, true)),
-        Some((name, span)) => {
-            Ok((known(name, &UNITS).ok_or_else(|| unknown(&format!("{name}` or `px"), &span, &UNITS))?, false))
-        }
-    };
-    let sizes = [x.map(size).transpose()?, y.map(size).transpose()?];
-    let pixels = sizes.iter().flatten().any(|(_, pixels)| *pixels);
-    if pixels && sizes.iter().flatten().any(|(_, pixels)| !pixels) {
-        return Err(InputError::new(&place, "one coordinate is in pixels, the other is not", "give one unit for both"));
-    }
-    let of_places = sizes.iter().flatten().next().map_or(1.0, |(size, _)| *size);
-    let sigma = match reading.sigma {
-        None => Sigma::Value(1.0),
-        Some(text) => match text.parse::<f64>() {
-            Ok(value) if value > 0.0 && value.is_finite() => Sigma::Value(value * of_places),
-            Ok(value) => {
-                let message = format!("--sigma {} is not allowed", plain(value));
-                return Err(InputError::without_place(message).with_help("give a positive length, or a column"));
-            }
-            Err(_) => {
-                let span = Span { source: Source::new("--sigma", text.to_owned()), range: 0..text.len() };
-                let column = place_of(&Key::Name(text.to_owned()), &span)?;
-                let size = if unit(column).is_some() { size(column)?.0 } else { of_places };
-                Sigma::Column(column, size)
-            }
-        },
-    };
-    let places = [x.zip(sizes[0]), y.zip(sizes[1])].map(|place| place.map(|(column, (size, _))| (column, size)));
-    Ok(Layout { time: (time, seconds), places, pixels, sigma })
+/// Whether times are whole numbers that mostly follow each other.
+fn is_counted(rows: &[Row]) -> bool {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };
+    let steps = (rows.len() - 1) as f64;
+    rows.len() >= COUNTED && rows.iter().all(|row| row.time.fract() == 0.0) && last.time - first.time <= 1.5 * steps
 }
 
 /// A line of numbers.
@@ -356,14 +281,30 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// Whether a cell that is needed is not there; more cells than in the header are an error.
+    fn is_ragged(&self, layout: &Layout) -> Result<bool, InputError> {
+        let Reader { cells, line, .. } = *self;
+        let (mut count, mut full) = (0, 0);
+        for (_, cell) in cells.of(line.text) {
+            count += 1;
+            full = if cell.is_empty() { full } else { count };
+        }
+        if full > layout.width {
+            let message = format!("row {} has {full} cells, and the table {} columns", line.number, layout.width);
+            return Err(InputError::new(&self.span(), message, "this row")
+                .with_help("write decimal commas in quotes, or separate the cells by ;"));
+        }
+        if let Separator::Character(separator) = cells.separator {
+            // A blank cell may end a row.
+            count += usize::from(line.text.ends_with(separator));
+        }
+        let needed = layout.places.iter().flatten().map(|(column, _)| *column).chain([layout.time.0]);
+        Ok(needed.max().is_some_and(|last| last >= count))
+    }
+
     /// Time of the table and the row; `None`: nothing in it.
     fn row(&self, layout: &Layout) -> Result<Option<(f64, Row)>, InputError> {
-        let Reader { cells, line, .. } = *self;
-        if cells.separator == Separator::Character(',') && comma_in_quotes(line.text) {
-            let message = format!("row {}: a comma inside quotes can't be told from a separator", line.number);
-            let help = "separate the cells by ; or write decimal points";
-            return Err(InputError::new(&self.span(), message, "this row").with_help(help));
-        }
+        let line = self.line;
         let time = self.number(layout.time.0)?;
         let mut place = [f64::NAN; 2];
         for (place, column) in place.iter_mut().zip(layout.places) {

@@ -66,6 +66,12 @@ pub(crate) fn comma_in_quotes(text: &str) -> bool {
     text.contains('"') && text.split('"').skip(1).step_by(2).any(|inside| inside.contains(','))
 }
 
+/// Whether quotes hold a number with a comma.
+fn number_in_quotes(text: &str) -> bool {
+    let mut inside = text.split('"').skip(1).step_by(2);
+    text.contains('"') && inside.any(|inside| inside.contains(',') && Cells::number(inside.trim(), true).is_some())
+}
+
 /// What stands between cells, from the first line of numbers.
 fn separator(source: &Source) -> Separator {
     let sample = lines(source).take(100).find(|line| is_numeric(line.text)).or_else(|| lines(source).next());
@@ -89,7 +95,7 @@ impl<'a> Cells<'a> {
         Cells { source, separator: separator(source) }
     }
 
-    /// The cells of a line with their places in it, quotes and blanks around them left out.
+    /// The cells of a line with their places in it, quotes and blanks around them left out. A separator inside quotes is none.
     pub fn of(&self, text: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
         let blank = self.separator == Separator::Blank;
         let split = move |c: char| match self.separator {
@@ -97,8 +103,12 @@ impl<'a> Cells<'a> {
             Separator::Blank => c.is_whitespace(),
         };
         let trim = |c: char| c.is_whitespace() || c == '"';
-        let mut at = 0;
-        let cells = text.split_inclusive(split).map(move |part| {
+        let (mut at, mut quoted) = (0, false);
+        let outside = move |c: char| {
+            quoted ^= c == '"';
+            !quoted && split(c)
+        };
+        let cells = text.split_inclusive(outside).map(move |part| {
             let cell = part.trim_start_matches(trim);
             let start = at + part.len() - cell.len();
             at += part.len();
@@ -122,8 +132,12 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// Whether commas are decimal: between blanks or semicolons they can only be that, and then there are no points.
+    /// Whether commas are decimal: between blanks or semicolons they can only be that, as they are in numbers in quotes; then
+    /// there are no points.
     pub fn decimal_commas<'b>(&self, mut lines: impl Iterator<Item = Line<'b>>) -> bool {
-        self.separator != Separator::Character(',') && lines.any(|line| line.text.contains(','))
+        match self.separator {
+            Separator::Character(',') => lines.any(|line| number_in_quotes(line.text)),
+            _ => lines.any(|line| line.text.contains(',')),
+        }
     }
 }

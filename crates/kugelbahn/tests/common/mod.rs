@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test binary uses a part of this")]
 
+pub mod film;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

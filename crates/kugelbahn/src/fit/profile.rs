@@ -1,0 +1,277 @@
+//! Intervals where the curvature at the estimate does not say how the sum of squares rises: friction where every impact sticks
+//! has an effect below some value, and none beyond it.
+//!
+//! Each number is held a little off its estimate, to both sides, and the others are refitted. Where the rise is not what
+//! the curvature forecasts, the end of the interval is sought by such refits.
+
+use identify::{Bounds, Evaluation, Loss, Solution, Solver, Statistics, Undetermined, statistics};
+use nalgebra::DMatrix;
+
+use super::search::Search;
+
+/// What sets an end of an interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The curvature at the estimate.
+    Curvature,
+    /// Refits with the number held: there the sum of squares has risen by as much as the curvature should say.
+    Profile,
+    /// What the number may be, by its bounds.
+    Bound,
+    /// Nothing: the data allow any number on this side.
+    Open,
+}
+
+impl End {
+    /// For files.
+    pub fn name(self) -> &'static str {
+        match self {
+            End::Curvature => "curvature",
+            End::Profile => "profile",
+            End::Bound => "bound",
+            End::Open => "open",
+        }
+    }
+}
+
+/// Both ends of an interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Range {
+    pub values: [f64; 2],
+    pub ends: [End; 2],
+}
+
+/// What refits find.
+pub(super) enum Profiles {
+    /// Of each parameter.
+    Ranges(Vec<Range>),
+    /// Parameters that fit better than the estimate.
+    Better(Vec<f64>),
+}
+
+/// Rise over forecast within which the curvature is right.
+const RIGHT: [f64; 2] = [0.5, 2.0];
+/// Where that is looked at, in half widths of the interval: three standard errors.
+const LOOK: f64 = 1.5;
+/// A fall of this part of the rise sought is no rounding: there is a better fit.
+const FALL: f64 = 0.05;
+/// Runs of a refit; neighbours are near.
+const EVALUATIONS: u32 = 12;
+/// Steps outwards grow by this.
+const GROWTH: f64 = 4.0;
+/// Bisections of where the rise is reached, at most, and the part of the distance that they end at.
+const BISECTIONS: (u32, f64) = (16, 0.01);
+/// First step of a number without curvature, as a part of a large change of it.
+const FIRST: f64 = 1e-3;
+
+/// Errors of what has an effect, and which parameters have none at all at the solution.
+pub(super) fn of_seen(
+    at: &Evaluation,
+    limits: &[f64],
+    loss: Loss,
+    noise: Option<f64>,
+) -> Result<(Statistics, Vec<usize>), Undetermined> {
+    let count = limits.len();
+    let (blind, seen): (Vec<usize>, Vec<usize>) = (0..count).partition(|j| at.jacobian.column(*j).amax() == 0.0);
+    if blind.is_empty() {
+        return statistics(at, limits, loss, noise).map(|found| (found, blind));
+    }
+    let infinite = || vec![f64::INFINITY; count];
+    let mut whole = Statistics {
+        deviation: 0.0,
+        freedom: 0,
+        standard_errors: infinite(),
+        half_widths: infinite(),
+        correlation: DMatrix::identity(count, count),
+    };
+    if seen.is_empty() {
+        whole.freedom = at.residuals.len();
+        let squares: f64 = at.residuals.iter().map(|r| loss.weight(*r) * r * r).sum();
+        whole.deviation = (squares / whole.freedom.max(1) as f64).sqrt();
+        return Ok((whole, blind));
+    }
+    let part = Evaluation { residuals: at.residuals.clone(), jacobian: at.jacobian.select_columns(&seen) };
+    let sizes: Vec<f64> = seen.iter().map(|j| limits[*j]).collect();
+    let found = statistics(&part, &sizes, loss, noise).map_err(|why| match why {
+        Undetermined::NoEffect { index, error, size } => Undetermined::NoEffect { index: seen[index], error, size },
+        Undetermined::Combination { parts, singular } => {
+            Undetermined::Combination { parts: parts.iter().map(|(j, part)| (seen[*j], *part)).collect(), singular }
+        }
+        few @ Undetermined::TooFew { .. } => few,
+    })?;
+    (whole.deviation, whole.freedom) = (found.deviation, found.freedom);
+    for (a, j) in seen.iter().copied().enumerate() {
+        whole.standard_errors[j] = found.standard_errors[a];
+        whole.half_widths[j] = found.half_widths[a];
+        for (b, k) in seen.iter().copied().enumerate() {
+            whole.correlation[(j, k)] = found.correlation[(a, b)];
+        }
+    }
+    Ok((whole, blind))
+}
+
+/// The 95 % intervals of all parameters; `limits` is a large change of each.
+pub(super) fn profiles(search: &Search, at: &Solution, statistics: &Statistics, limits: &[f64]) -> Profiles {
+    let all = Profile { search, at, statistics, limits };
+    let mut ranges = Vec::with_capacity(limits.len());
+    for j in 0..limits.len() {
+        let mut range = Range { values: [0.0; 2], ends: [End::Curvature; 2] };
+        for side in 0..2 {
+            match all.end(j, if side == 0 { -1.0 } else { 1.0 }) {
+                Ok((value, end)) => (range.values[side], range.ends[side]) = (value, end),
+                Err(Better(parameters)) => return Profiles::Better(parameters),
+            }
+        }
+        ranges.push(range);
+    }
+    Profiles::Ranges(ranges)
+}
+
+/// Whether a rise is the one forecast.
+fn is_right(rise: f64, forecast: f64) -> bool {
+    RIGHT[0] * forecast <= rise && rise <= RIGHT[1] * forecast
+}
+
+struct Better(Vec<f64>);
+
+/// A refit with a number held.
+struct Held {
+    parameters: Vec<f64>,
+    rise: f64,
+}
+
+struct Profile<'a> {
+    search: &'a Search<'a>,
+    at: &'a Solution,
+    statistics: &'a Statistics,
+    limits: &'a [f64],
+}
+
+impl Profile<'_> {
+    /// An end of the interval of a parameter.
+    fn end(&self, j: usize, sign: f64) -> Result<(f64, End), Better> {
+        let estimate = self.at.parameters[j];
+        let Bounds { lower, upper } = self.search.bounds[j];
+        let bound = if sign < 0.0 { lower } else { upper };
+        let room = (bound - estimate).abs();
+        if !(room > 0.0) {
+            return Ok((bound, End::Bound));
+        }
+        let half = self.statistics.half_widths[j];
+        let curved = half.is_finite();
+        let reach = if curved { LOOK * half } else { FIRST * self.limits[j] }.min(room);
+        let by_curvature = || if half < room { (estimate + sign * half, End::Curvature) } else { (bound, End::Bound) };
+        let start = self.along(j, sign * reach);
+        let sought = self.rise_sought(j);
+        if curved {
+            // Alone, too: beyond a kink the others may do better near where they are.
+            let alone = self.moved(j, sign * reach);
+            if [&start, &alone].iter().all(|at| is_right(self.search.cost(at) - self.at.cost, self.forecast(at))) {
+                return Ok(by_curvature());
+            }
+        }
+        let first = self.held(j, sign * reach, &start, sought)?;
+        let forecast = sought * (reach / half).powi(2);
+        if curved && is_right(first.rise, forecast) {
+            return Ok(by_curvature());
+        }
+        let far = room.min(self.limits[j].max(2.0 * reach));
+        let (mut low, mut high, mut last) = (0.0, reach, first);
+        while last.rise < sought {
+            if high >= far {
+                return Ok(if far < room { (sign * f64::INFINITY, End::Open) } else { (bound, End::Bound) });
+            }
+            low = high;
+            high = (GROWTH * high).min(far);
+            last = self.held(j, sign * high, &last.parameters, sought)?;
+        }
+        let mut inside = self.at.parameters.clone();
+        for _ in 0..BISECTIONS.0 {
+            if high - low < BISECTIONS.1 * if curved { half.min(high) } else { reach.min(high) } {
+                break;
+            }
+            let middle = 0.5 * (low + high);
+            let there = self.held(j, sign * middle, &inside, sought)?;
+            if there.rise < sought {
+                (low, inside) = (middle, there.parameters);
+            } else {
+                high = middle;
+            }
+        }
+        Ok((estimate + sign * high, End::Profile))
+    }
+
+    /// The solution with one parameter moved alone.
+    fn moved(&self, j: usize, by: f64) -> Vec<f64> {
+        let mut moved = self.at.parameters.clone();
+        moved[j] += by;
+        moved
+    }
+
+    /// The solution with one parameter moved, and the others by as much as the curvature says.
+    fn along(&self, j: usize, by: f64) -> Vec<f64> {
+        let Statistics { standard_errors, correlation, .. } = self.statistics;
+        let moved = |k: usize| {
+            let own = if j == k {
+                by
+            } else if standard_errors[k].is_finite() && standard_errors[j].is_finite() {
+                by * correlation[(j, k)] * standard_errors[k] / standard_errors[j]
+            } else {
+                0.0
+            };
+            let Bounds { lower, upper } = self.search.bounds[k];
+            (self.at.parameters[k] + own).max(lower).min(upper)
+        };
+        (0..self.limits.len()).map(moved).collect()
+    }
+
+    /// By how much the curvature says that the sum of losses rises.
+    fn forecast(&self, there: &[f64]) -> f64 {
+        let Evaluation { residuals, jacobian } = &self.at.evaluation;
+        let moved: Vec<f64> = there.iter().zip(&self.at.parameters).map(|(a, b)| a - b).collect();
+        let change = |i: usize| (0..moved.len()).map(|k| jacobian[(i, k)] * moved[k]).sum::<f64>();
+        let within = |i: &usize| self.search.loss.weight(residuals[*i]) == 1.0;
+        (0..residuals.len()).filter(within).map(|i| change(i).powi(2)).sum()
+    }
+
+    /// The rise at the ends of 95 % intervals.
+    fn rise_sought(&self, j: usize) -> f64 {
+        let Statistics { half_widths, standard_errors, deviation, .. } = self.statistics;
+        if half_widths[j].is_finite() {
+            let Bounds { lower, upper } = self.search.bounds[j];
+            // Too near a bound for the whole of it, a part says as much.
+            let room = (upper - self.at.parameters[j]).max(self.at.parameters[j] - lower);
+            let part = (room / half_widths[j]).min(1.0);
+            let ahead = if upper - self.at.parameters[j] >= part * half_widths[j] { part } else { -part };
+            let moved = self.along(j, ahead * half_widths[j]);
+            return self.forecast(&moved) / (part * part);
+        }
+        let quantile = (0..half_widths.len())
+            .find(|k| half_widths[*k].is_finite())
+            .map_or(identify::student_quantile(self.statistics.freedom), |k| half_widths[k] / standard_errors[k]);
+        let noise = if self.search.sight.data.weighted { 1.0 } else { *deviation };
+        (quantile * noise).powi(2)
+    }
+
+    /// Refits with one parameter held; where there is no run, nothing fits.
+    fn held(&self, j: usize, by: f64, near: &[f64], sought: f64) -> Result<Held, Better> {
+        let alone = self.moved(j, by);
+        let value = alone[j];
+        let mut near = near.to_vec();
+        near[j] = value;
+        let starts = [near, alone];
+        let [a, b] = [&starts[0], &starts[1]].map(|start| self.search.cost(start));
+        let start = if a <= b { &starts[0] } else { &starts[1] };
+        let mut bounds = self.search.bounds.clone();
+        bounds[j] = Bounds { lower: value, upper: value };
+        let tolerance = 0.01 * sought / self.at.cost.max(f64::MIN_POSITIVE);
+        let solver =
+            Solver { bounds, loss: self.search.loss, evaluations: EVALUATIONS, tolerance: tolerance.clamp(1e-10, 1.0) };
+        let refit = solver.solve(start, |values| self.search.sight.evaluate(self.search.shown, 1.0, values));
+        match refit {
+            Ok(refit) if refit.cost < self.at.cost - FALL * sought => Err(Better(refit.parameters)),
+            Ok(refit) => Ok(Held { parameters: refit.parameters, rise: refit.cost - self.at.cost }),
+            Err(_) => Ok(Held { parameters: start.clone(), rise: f64::INFINITY }),
+        }
+    }
+}

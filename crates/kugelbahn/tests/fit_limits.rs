@@ -1,0 +1,243 @@
+//! `kugelbahn fit`: what the data leave open, tables in other units, and kinds of motion.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+
+mod common;
+
+use common::film::{FREE, Noise, csv, filmed, fit, found, number, refused, rows_of, rows_with};
+use common::{Outcome, Place};
+use serde_json::Value;
+
+const MOST: &str = "contact.restitution,initial.velocity";
+
+fn parameter<'a>(found: &'a Value, key: &str) -> &'a Value {
+    found["parameters"].as_array().unwrap().iter().find(|p| p["key"] == key).unwrap()
+}
+
+#[test]
+fn friction_beyond_which_all_sticks_is_told_on_one_side() {
+    let (place, _) = filmed();
+    // The first impact takes all of the velocity along the ground from μ = 0.6/(1.82·4.48) = 0.0735 on.
+    place.write("film.csv", csv(&rows_with(&place, &["contact.friction=0.3"])));
+    let free = format!("contact.friction,initial.position,{MOST}");
+    for start in ["0.3", "0.03"] {
+        let start = format!("contact.friction={start}");
+        for (free, least) in [(free.as_str(), 0.0725), ("contact.friction,initial.position,initial.velocity", 0.0725)] {
+            let known = ["--set", start.as_str(), "--set", "contact.restitution=0.82"];
+            let told = found(&place, &[&["--free", free], &known[..]].concat());
+            let friction = parameter(&told, "contact.friction");
+            assert_eq!(friction["interval_ends"][1], "open", "{friction}");
+            assert!(friction["standard_error"].is_null() && friction["interval_95"][1].is_null(), "{friction}");
+            let low = friction["interval_95"][0].as_f64().unwrap();
+            assert!((least..0.075).contains(&low), "{low}");
+        }
+        let report = fit(&place, &["--free", &free, "--set", &start]).stdout;
+        assert!(report.contains("contact.friction     ≥ 0.07"), "{report}");
+        assert!(report.contains("the data say only that it is at least 0.07"), "{report}");
+    }
+    // Where some slips, both sides are known.
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    let friction = parameter(&found(&place, &["--free", FREE]), "contact.friction").clone();
+    assert_eq!(friction["interval_ends"], serde_json::json!(["curvature", "curvature"]));
+}
+
+#[test]
+fn an_interval_ends_at_a_bound() {
+    let (place, _) = filmed();
+    let rows = rows_with(&place, &["contact.restitution=1", "contact.friction=0"]);
+    place.write("film.csv", csv(&rows[..60]));
+    let free = "contact.restitution,initial.velocity.y,initial.position.y";
+    let known = ["--set", "initial.velocity=[0.6, 0.3]", "--set", "initial.position=[0.1, 1.02]"];
+    let told = found(&place, &[&["--free", free, "--set", "contact.friction=0"], &known[..]].concat());
+    let restitution = parameter(&told, "contact.restitution");
+    assert_eq!(restitution["interval_ends"][1], "bound", "{restitution}");
+    assert_eq!(restitution["interval_95"][1], 1.0, "{restitution}");
+}
+
+#[test]
+fn a_ball_dropped_from_rest_with_drag_is_fitted() {
+    let (place, _) = filmed();
+    let rest = ["initial.velocity=[0, 0]", "forces.drag.coefficient=0.1"];
+    place.write("film.csv", csv(&rows_with(&place, &rest)));
+    let start = ["--set", rest[0], "--set", "initial.position=[0.1, 1]", "--set", "contact.friction=0"];
+    let told = found(
+        &place,
+        &[&["--free", "contact.restitution,initial.position.y,forces.drag.coefficient"], &start[..]].concat(),
+    );
+    for (key, truth) in [("contact.restitution", 0.82), ("forces.drag.coefficient", 0.1)] {
+        let (estimate, error) = number(&told, key);
+        assert!((estimate - truth).abs() < 4.0 * error && error < 0.01, "{key}: {estimate} ± {error}");
+    }
+}
+
+/// What is said of a table on stderr.
+#[track_caller]
+fn noted(place: &Place, more: &[&str], parts: &[&str]) -> Outcome {
+    let outcome = fit(place, &[&["--free", "initial.position.x", "--set", "contact.friction=0.02"], more].concat());
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    parts.iter().for_each(|part| assert!(outcome.stderr.contains(part), "no `{part}` in\n{}", outcome.stderr));
+    assert_eq!(outcome.stderr.is_empty(), parts.is_empty(), "{}", outcome.stderr);
+    outcome
+}
+
+#[test]
+fn numbers_of_frames_and_other_units_are_told() {
+    let (place, rows) = filmed();
+    let write = |header: &str, [time, length]: [f64; 2]| {
+        let rows: Vec<[f64; 3]> = rows.iter().map(|[t, x, y]| [time * t, length * x, length * y]).collect();
+        place.write("film.csv", csv(&rows).replace("t,x,y", header));
+    };
+    write("t,x,y", [1.0, 1.0]);
+    noted(&place, &[], &[]);
+    let plain = found(&place, &["--free", FREE]);
+    let frames = |header: &str| {
+        let lines: String = rows.iter().enumerate().map(|(i, [_, x, y])| format!("{i},{x:?},{y:?}\n")).collect();
+        place.write("film.csv", format!("{header}\n{lines}"));
+    };
+    frames("t,x,y");
+    let told = noted(&place, &[], &["0, 1, 2, … 120 are taken for seconds", "--fps 80"]);
+    assert!(told.stdout.starts_with("the model does not describe this table: residuals are "), "{}", told.stdout);
+    frames("frame,x,y");
+    refused(&place, &["--free", FREE], &["times are numbers of frames", "--fps F"]);
+    for header in ["t,x,y", "frame,x,y", "t [frames],x,y"] {
+        frames(header);
+        let by_frames = found(&place, &["--free", FREE, "--fps", "80"]);
+        assert!((number(&plain, "contact.friction").0 - number(&by_frames, "contact.friction").0).abs() < 1e-9);
+    }
+    frames("t [ms],x,y");
+    refused(&place, &["--free", FREE, "--fps", "80"], &["--fps says that times are numbers of frames", "says `ms`"]);
+    write("t,x,y", [1.0, 1000.0]);
+    noted(&place, &[], &["gravity is 9.81 m/s²: lengths would agree with --unit mm"]);
+    noted(&place, &["--unit", "mm"], &[]);
+    noted(&place, &["--scale", "0.001"], &[]);
+    write("t,x,y", [1000.0, 1.0]);
+    noted(&place, &[], &["or times in ms"]);
+}
+
+#[test]
+fn options_that_can_not_be_are_refused() {
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    let free = ["--free", "initial.velocity"];
+    for (option, value, part) in [
+        ("--sigma", "-1", "--sigma -1 is not allowed"),
+        ("--columns", "1,2,9", "there is no column 9: the table has 3"),
+        ("--columns", "1,3,3", "column 3 is named twice"),
+        ("--start", "nan", "--start NaN is not allowed"),
+        ("--fps", "0", "--fps 0 is not allowed"),
+        ("--unit", "inch", "unknown unit of places `inch`"),
+    ] {
+        refused(&place, &[&free[..], &[option, value]].concat(), &[part]);
+    }
+}
+
+#[test]
+fn quoted_decimal_commas_are_read_and_ragged_rows_told() {
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    let plain = found(&place, &["--free", MOST]);
+    let quoted = |value: &f64| format!("\"{value:?}\"").replace('.', ",");
+    let lines: Vec<String> = rows.iter().map(|row| row.iter().map(quoted).collect::<Vec<_>>().join(",")).collect();
+    place.write("film.csv", format!("\"t\",\"x\",\"y\"\n{}\n", lines.join("\n")));
+    assert_eq!(plain["parameters"], found(&place, &["--free", MOST])["parameters"]);
+    let mut lines: Vec<String> = csv(&rows).lines().map(str::to_owned).collect();
+    for i in [5, 9] {
+        lines[i] = lines[i].rsplit_once(',').unwrap().0.to_owned();
+    }
+    place.write("film.csv", lines.join("\n"));
+    let told = noted(&place, &[], &["2 rows miss cells (6, 10)"]);
+    assert!(told.stdout.contains("240 coordinates in 121 rows"), "{}", told.stdout);
+    lines[5] = "0,05,0,1,1,0".to_owned();
+    place.write("film.csv", lines.join("\n"));
+    refused(&place, &["--free", MOST], &["row 6 has 6 cells, and the table 3 columns"]);
+}
+
+#[test]
+fn a_coordinate_that_never_changes_is_not_seen() {
+    let (place, _) = filmed();
+    let drop = ["initial.velocity=[0, 0]", "initial.position=[0, 1.02]"];
+    let rows = rows_with(&place, &drop);
+    let free = ["--free", "contact.restitution,initial.position.y", "--set", drop[0], "--set", drop[1]];
+    let only = |x: &str| {
+        let lines: String = rows.iter().map(|[t, _, y]| format!("{t:?},{x},{y:?}\n")).collect();
+        place.write("film.csv", format!("t,x,y\n{lines}"));
+        found(&place, &free)
+    };
+    let (zero, blank) = (only("0"), only(""));
+    assert_eq!(zero["parameters"], blank["parameters"]);
+    assert!(zero["data"]["hints"][0].as_str().unwrap().starts_with("x is 0 in all rows"), "{zero}");
+    assert_eq!(zero["residuals"]["misfit"], false);
+}
+
+/// A film of a scenario of its own, and a fit of it from other numbers.
+fn refit(scenario: &str, start: &[&str], truth: &[(&str, f64)]) -> Value {
+    let place = Place::new();
+    place.write("throw.toml", scenario);
+    place.write("film.csv", csv(&rows_of(&place, &[], &mut Noise(5))));
+    let keys: Vec<&str> = truth.iter().map(|(key, _)| *key).collect();
+    let free = keys.join(",");
+    let mut arguments = vec!["--free", &free];
+    start.iter().for_each(|setting| arguments.extend(["--set", *setting]));
+    let told = found(&place, &arguments);
+    for (key, truth) in truth {
+        let (estimate, error) = number(&told, key);
+        assert!((estimate - truth).abs() < 4.0 * error && error < 0.01 * (1.0 + truth), "{key}: {estimate} ± {error}");
+    }
+    assert_eq!(told["residuals"]["misfit"], false, "{told}");
+    told
+}
+
+#[test]
+fn a_ball_that_rolls_in_a_bowl_is_fitted() {
+    let bowl = r#"[ball]
+radius = 0.02
+[initial]
+contact = { x = -0.4, speed = 0.0 }
+[ground]
+curve = { kind = "graph", y = "a*x^2", parameters = { a = 0.5 } }
+[contact]
+friction = 0.3
+rolling-damping = 0.02
+[solver]
+duration = 3
+"#;
+    let truth = [("contact.rolling-damping", 0.02), ("ground.curve.parameters.a", 0.5), ("initial.contact.x", -0.4)];
+    refit(bowl, &["ground.curve.parameters.a=0.45", "contact.rolling-damping=0.01"], &truth);
+}
+
+#[test]
+fn points_of_a_spline_are_fitted() {
+    let spline = r#"[initial]
+position = [-0.8, 1.2]
+velocity = [0.5, 0.0]
+[ground]
+curve = { kind = "spline", points = [[-2, 1], [-1, 0.2], [0, 0.05], [1, 0.3], [2, 1], [3, 1.2]] }
+[contact]
+restitution = 0.7
+friction = 0.05
+[solver]
+duration = 2
+"#;
+    let start = ["ground.curve.points=[[-2, 1], [-1, 0.2], [0, 0.06], [1, 0.31], [2, 1], [3, 1.2]]"];
+    let truth = [("ground.curve.points.2.y", 0.05), ("ground.curve.points.3.y", 0.3), ("contact.restitution", 0.7)];
+    refit(spline, &start, &truth);
+}
+
+#[test]
+fn ground_that_moves_is_fitted() {
+    let shaken = r#"[initial]
+position = [0, 1]
+velocity = [0.3, 0.0]
+[ground]
+curve = { kind = "graph", y = "0" }
+motion = { y = "a*sin(6*t)", parameters = { a = 0.05 } }
+[contact]
+restitution = 0.7
+friction = 0.05
+[solver]
+duration = 1.5
+"#;
+    let truth = [("ground.motion.parameters.a", 0.05), ("contact.restitution", 0.7)];
+    refit(shaken, &["contact.restitution=0.72", "ground.motion.parameters.a=0.04"], &truth);
+}
