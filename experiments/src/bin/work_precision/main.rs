@@ -40,7 +40,7 @@ fn diagram(lab: &mut Lab, scene: &Scene) -> Result<Panel, Failure> {
     ]);
     for outcome in outcomes {
         let work = &outcome.track.work;
-        let evaluations = work.forces.zip(work.ground).map_or("-".to_owned(), |(f, g)| (f + g).to_string());
+        let evaluations = (work.forces + work.ground).to_string();
         table.row([
             outcome.case.method.name().as_str().into(),
             outcome.case.fineness.text().as_str().into(),
