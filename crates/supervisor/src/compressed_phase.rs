@@ -111,6 +111,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if cut != Some(Cut::Crushed) {
             check_compression(&system, &step.end)?;
         }
+        let end = &step.end;
+        self.scene.check_snug(end.time, end.place, &system.ground.frame(end.place))?;
         let mut state = step.end;
         if cut == Some(Cut::Time) {
             state.time = self.options.duration;

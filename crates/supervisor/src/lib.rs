@@ -10,6 +10,7 @@ mod observer;
 mod rest_phase;
 mod run;
 mod scene;
+mod snug;
 mod start;
 mod stop;
 mod summary;
