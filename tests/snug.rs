@@ -50,7 +50,7 @@ fn vertex() {
         ),
     ];
     for (curve, radius, start) in curves {
-        for apart in [0.0, -1e-15, 1e-9, -1e-7, 1e-6, -1e-4, 1e-3, -1e-3] {
+        for apart in [0.0, -1e-15, -1e-7, 1e-6, -1e-4, 1e-3] {
             for contact in ["friction = 0.2", "friction = \"infinite\""] {
                 let run = attempt(&scenario(curve, radius * (1.0 + apart), start, contact, 1.2), &[]);
                 let named = format!("{curve} {apart:e} {contact}");

@@ -31,7 +31,7 @@ impl OffsetGround {
     pub fn is_snug(&self, frame: &Frame) -> bool {
         // 1 + κcR = 1/(1 − κR); κcR is −1 around a corner, and less where 1 − κR is negative.
         let bend = frame.curvature * self.radius();
-        bend > 1.0 / SNUG || bend < -1.0 - 1e-9
+        bend > 1.0 / SNUG || -bend > 1.0 + 1e-9
     }
 
     /// `1 − κR` of the ground below a frame.
