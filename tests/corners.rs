@@ -10,7 +10,7 @@ use crate::harness::{Run, Worst, attempt, run};
 const G: f64 = 9.81;
 
 /// No event adds energy, and the ledger closes.
-fn assert_energy_falls(run: &Run, tolerance: f64) {
+pub fn assert_energy_falls(run: &Run, tolerance: f64) {
     let scene = &run.scenario.scene;
     for event in &run.events {
         let (before, after) = (

@@ -24,6 +24,7 @@ mod pulses;
 mod robust;
 mod short_steps;
 mod slip;
+mod snug;
 mod spikes;
 mod symptoms;
 mod tables;

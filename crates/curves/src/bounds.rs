@@ -104,8 +104,11 @@ fn tight_offset_curvature<P: Profile + ?Sized>(
     radius: f64,
 ) -> Interval {
     let middle = Interval::point(parameter.middle());
-    let around =
-        JetEnclosure::of(profile, parameter).curvature_around(&JetEnclosure::of(profile, middle), parameter - middle);
+    let around = match profile.shape() {
+        Some(shape) => shape.curvature_range(),
+        None => JetEnclosure::of(profile, parameter)
+            .curvature_around(&JetEnclosure::of(profile, middle), parameter - middle),
+    };
     let around = if reversed { -around } else { around };
     let Some(curvature) = around.intersection(curvature) else { return Interval::UNDEFINED };
     // κc rises with κ, from −1/R at κ = −∞.

@@ -3,7 +3,11 @@
 use nalgebra::Vector2;
 
 use crate::closest::Query;
-use crate::{Ground, Interval, JointKind, Number, OffsetGround, Place};
+use crate::ground::{Box2, Leaf};
+use crate::{Frame, Ground, Interval, JointKind, Number, OffsetGround, Piece, Place};
+
+/// Parts of the ground that are looked at beside a straight way.
+const PASSING: u32 = 200;
 
 /// Room around a ball in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,11 +92,88 @@ impl OffsetGround {
             return free;
         }
         let ground = self.ground();
+        let centre = self.frame(place).position;
+        let Some(own) = self.own_stretch(place) else { return free };
+        let mut query = Query::new(ground, centre).without(own);
+        match query.search() {
+            Some(closest) => Clearance {
+                distance: ((closest.point - centre).norm() * (1.0 - query.slack()) - self.radius()).max(0.0),
+                other: Some(closest.point),
+                place: Some(self.place_of(&closest, centre)),
+            },
+            None => free,
+        }
+    }
+
+    /// How far the centre may travel along the piece a contact is on before a second contact is possible, m, if the nearest
+    /// other ground is `distance` m outside the ball: at least so far.
+    ///
+    /// Ground just ahead of the contact that is bent more than the ball is as near as the square of the way to it. But the
+    /// centre goes past it, not towards it: nothing is touched on a straight way x if nothing is within `R + Kx²/2` of its
+    /// ends or between them, where K bounds the curvature of the centre path.
+    pub fn free_way(&self, place: Place, distance: f64) -> f64 {
+        let radius = self.radius();
+        let Place::Piece { index, .. } = place else { return distance };
+        if !(distance > 0.0 && distance < 0.01 * radius) {
+            return distance;
+        }
+        let Some(own) = self.own_stretch(place) else { return distance };
+        let frame = self.frame(place);
+        let domain = self.ground().pieces()[index].domain();
+        let s = place.parameter();
+        let mut way = 0.5 * (2.0 * radius * distance).sqrt();
+        for _ in 0..3 {
+            let span = 2.0 * way / frame.speed;
+            let over = self.enclosure(place, Interval::new((s - span).max(domain.lo), (s + span).min(domain.hi)));
+            let aside = radius + 0.5 * over.curvature.magnitude() * way * way;
+            if over.speed.lo * span >= way
+                && self.passes(&frame, way, aside * (1.0 + 1e-14), own)
+                && [way, -way].into_iter().all(|x| {
+                    let mut query = Query::new(self.ground(), frame.position + x * frame.tangent).without(own);
+                    let found = query.search();
+                    found.is_none_or(|found| found.distance.abs() * (1.0 - query.slack()) > aside)
+                })
+            {
+                return way.max(distance);
+            }
+            way *= 0.25;
+            if way <= distance {
+                break;
+            }
+        }
+        distance
+    }
+
+    /// Whether no ground but a stretch is beside a straight way of the centre, `way` m to and fro, within `aside` m.
+    fn passes(&self, frame: &Frame, way: f64, aside: f64, own: Stretch) -> bool {
+        let ground = self.ground();
+        let ends = [frame.position - way * frame.tangent, frame.position + way * frame.tangent];
+        let swept = Box2::new([0, 1].map(|i| Interval::between(ends[0][i], ends[1][i])));
+        let beside = |part: &[Interval; 2]| {
+            let away = [0, 1].map(|i| part[i] - Interval::point(frame.position[i]));
+            let along = |axis: Vector2<f64>| away[0].scale(axis.x) + away[1].scale(axis.y);
+            let (ahead, off) = (along(frame.tangent), along(frame.normal));
+            ahead.mignitude() <= way && off.mignitude() <= aside
+        };
+        let mut budget = PASSING;
+        ground.tree.every(&swept, aside, &mut |leaf| {
+            let Leaf { piece, domain, .. } = ground.leaves[leaf];
+            ground
+                .remainder(piece, domain, Some(own))
+                .into_iter()
+                .flatten()
+                .all(|part| ground.pieces()[piece].is_off(part, &beside, &mut budget))
+        })
+    }
+
+    /// The ground around a contact that a ball touching it anywhere there does not touch; `None` where there is no other.
+    fn own_stretch(&self, place: Place) -> Option<Stretch> {
+        let ground = self.ground();
         let frame = self.frame(place);
         let centre = frame.position;
         let radius = self.radius();
         let growth = Growth { from: centre, far: 3.0 * radius, radius, both_sides: false, turning: true };
-        let own = match place {
+        Some(match place {
             Place::Piece { index, parameter } => Stretch {
                 from: ground.grow(growth, index, parameter, frame.tangent, false),
                 to: ground.grow(growth, index, parameter, frame.tangent, true),
@@ -123,19 +204,10 @@ impl OffsetGround {
                         Stretch { from, to: (from.0.max(joint.before.unwrap_or(0) as isize), f64::INFINITY) }
                     }
                     (None, Some(to)) => Stretch { from: (joint.after.unwrap_or(0) as isize, f64::NEG_INFINITY), to },
-                    (None, None) => return free,
+                    (None, None) => return None,
                 }
             }
-        };
-        let mut query = Query::new(ground, centre).without(own);
-        match query.search() {
-            Some(closest) => Clearance {
-                distance: ((closest.point - centre).norm() * (1.0 - query.slack()) - self.radius()).max(0.0),
-                other: Some(closest.point),
-                place: Some(self.place_of(&closest, centre)),
-            },
-            None => free,
-        }
+        })
     }
 
     /// The place of a second contact of the ball at `place`, no further off than `within` m, and how far (m): of a point, the
@@ -161,6 +233,22 @@ impl OffsetGround {
             Some((Place::Piece { index: next, parameter }, distance))
         };
         beyond(domain.hi, ground.joint_after(index), true).or_else(|| beyond(domain.lo, index, false))
+    }
+}
+
+impl Piece {
+    /// Whether bounds prove that no point of a part is where `beside` says a box may be.
+    fn is_off(&self, part: Interval, beside: &impl Fn(&[Interval; 2]) -> bool, budget: &mut u32) -> bool {
+        if !beside(&self.enclosure(part).point) {
+            return true;
+        }
+        let middle = part.middle();
+        if *budget == 0 || !(part.lo < middle && middle < part.hi) {
+            return false;
+        }
+        *budget -= 1;
+        let (left, right) = part.halves();
+        self.is_off(left, beside, budget) && self.is_off(right, beside, budget)
     }
 }
 
@@ -254,11 +342,15 @@ impl Ground {
     fn grow_in_piece(&self, growth: Growth, piece: usize, from: f64, end: f64, axis: Vector2<f64>) -> f64 {
         let part = &self.pieces()[piece];
         let fits = |a: f64, b: f64| {
-            let over = part.enclosure(Interval::between(a, b));
+            let span = Interval::between(a, b);
+            let over = part.enclosure(span);
             let along = over.first[0].scale(axis.x) + over.first[1].scale(axis.y);
-            let bend = over.curvature().scale(growth.radius);
             let one = Interval::point(1.0);
-            along.is_positive() && (one - bend).is_positive() && (!growth.both_sides || (one + bend).is_positive())
+            let gentle = |curvature: Interval| {
+                let bend = curvature.scale(growth.radius);
+                (one - bend).is_positive() && (!growth.both_sides || (one + bend).is_positive())
+            };
+            along.is_positive() && gentle(part.curvature_over(span, gentle))
         };
         if from == end || fits(from, end) {
             return end;

@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use crate::clearance::Stretch;
 use crate::ground::Run;
-use crate::{Ground, Interval, JointKind, Number, OffsetGround, Place};
+use crate::{Ground, Interval, JointKind, Number, OffsetGround, Place, Shape};
 
 /// The closest ground point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -214,8 +214,28 @@ impl<'a> Query<'a> {
         if bend.is_positive() && part.is_bounded() {
             return self.newton(piece, part);
         }
+        if let (Some(Shape::Arc(arc)), true) = (curve.shape(), part.is_bounded()) {
+            for s in arc.closest(self.from, part) {
+                self.offer(piece, s);
+            }
+            return;
+        }
         let middle = part.middle();
-        self.offer(piece, middle);
+        let jet = curve.jet(middle);
+        self.evaluations += 1;
+        self.offer_point(piece, middle, jet.point);
+        if bend.is_bounded() && part.is_bounded() {
+            // Around the middle the slope is known far better; around points nearly as close everywhere that is all there is.
+            let d = jet.point - self.from;
+            let grain = 4.0 * f64::EPSILON * (jet.point.norm() + d.norm()) * jet.first.norm();
+            let slope = Interval::around(d.dot(&jet.first), grain) + bend * (part - Interval::point(middle));
+            if slope.lo >= 0.0 {
+                return self.offer(piece, part.lo);
+            }
+            if slope.hi <= 0.0 {
+                return self.offer(piece, part.hi);
+            }
+        }
         if !(part.lo < middle && middle < part.hi) || part.width() <= f64::EPSILON * middle.abs() {
             return;
         }
@@ -268,7 +288,11 @@ impl<'a> Query<'a> {
 
     fn offer(&mut self, piece: usize, s: f64) {
         self.evaluations += 1;
-        let distance = (self.ground.pieces[piece].curve().point_at(s) - self.from).norm();
+        self.offer_point(piece, s, self.ground.pieces[piece].curve().point_at(s));
+    }
+
+    fn offer_point(&mut self, piece: usize, s: f64, point: Vector2<f64>) {
+        let distance = (point - self.from).norm();
         if distance < self.best {
             self.best = distance;
             self.found = Some((piece, s));

@@ -39,9 +39,27 @@ pub enum SearchError {
         /// Path time up to which there is none, s.
         time: f64,
     },
+    /// The ball comes to ground that it fits (`κR = 1`) or that is even narrower.
+    #[error("the ball fits the ground it touches at t = {time:?} s of this path")]
+    Snug {
+        /// Path time, s.
+        time: f64,
+        /// Where on the ground.
+        place: Place,
+    },
     /// The path is not a number somewhere.
     #[error("the path of the ball is not finite")]
     PathNotFinite,
+}
+
+impl SearchError {
+    /// Path time up to which there is no contact, s.
+    fn time(&self) -> f64 {
+        match *self {
+            SearchError::Undecided { time } | SearchError::Snug { time, .. } => time,
+            SearchError::PathNotFinite => f64::NEG_INFINITY,
+        }
+    }
 }
 
 struct Search<'a> {
@@ -99,7 +117,7 @@ impl OffsetGround {
         }
         match search.error {
             // An undecided part later than a certain contact does not matter.
-            Some(SearchError::Undecided { time }) if time > search.until => {}
+            Some(error) if error.time() > search.until => {}
             Some(error) => return Err(error),
             None => {}
         }
@@ -170,7 +188,7 @@ impl Search<'_> {
         match self.march_along(face, face.axis, face.radius, bounds, start, from, to) {
             MarchEnd::Clear => {}
             MarchEnd::Hit { time, foot } => self.found(Found { time, face: index, foot, behind: false }),
-            MarchEnd::Undecided { time } => self.undecided(time),
+            MarchEnd::Undecided { time } => self.undecided(SearchError::Undecided { time }),
             MarchEnd::Behind { time } => self.behind(index, bounds.parameter, time, to),
         }
     }
@@ -234,15 +252,15 @@ impl Search<'_> {
             // its centre is looked at instead.
             let with = |radius: f64| curve.bounds(part, axis, radius).map(|bounds| (bounds, radius));
             let seen = if stuck == 0 { with(face.radius).or_else(|| with(0.0)) } else { with(0.0) };
-            let Some((bounds, radius)) = seen else { return self.undecided(from) };
+            let Some((bounds, radius)) = seen else { return self.undecided(SearchError::Undecided { time: from }) };
             match self.march_along(face, axis, radius, &bounds, None, from, to) {
                 MarchEnd::Clear => return,
                 MarchEnd::Hit { time, foot } => return self.found(Found { time, face: index, foot, behind: !front }),
-                MarchEnd::Undecided { time } => return self.undecided(time),
+                MarchEnd::Undecided { time } => return self.undecided(SearchError::Undecided { time }),
                 MarchEnd::Behind { time } => {
                     stuck = if time == from { stuck + 1 } else { 0 };
                     if stuck > 3 {
-                        return self.undecided(time);
+                        return self.undecided(SearchError::Undecided { time });
                     }
                     from = time;
                 }
@@ -275,17 +293,39 @@ impl Search<'_> {
             return self.march(index, &bounds, from, to);
         }
         let middle = part.middle();
-        let around = curve.enclosure(Interval::point(middle));
-        let curvature = over.curvature_around(&around, part - Interval::point(middle));
+        let curvature = match curve.shape() {
+            Some(shape) => shape.curvature_range(),
+            None => {
+                let around = curve.enclosure(Interval::point(middle));
+                over.curvature_around(&around, part - Interval::point(middle))
+            }
+        };
         let shrink = Interval::point(1.0) - curvature * Interval::point(face.radius);
+        if shrink.hi <= 0.0 {
+            return;
+        }
+        // The offset curve goes no further from its middle than this.
         let length = over.speed_squared().hi.sqrt() * part.width();
-        if shrink.hi <= 0.0 || shrink.magnitude() * length <= 1e-13 || !(part.lo < middle && middle < part.hi) {
+        let extent = 0.5 * shrink.magnitude() * length;
+        let centre = curve.frame(middle, face.radius).position;
+        let grain = 1e-12 * (1.0 + centre.norm());
+        if !Box2::new([Interval::point(centre.x), Interval::point(centre.y)]).near(&swept, extent + grain) {
             return;
         }
         if depth > 200 || self.count.evaluations + self.count.enclosures > self.give_up {
-            return self.undecided(from);
+            return self.undecided(SearchError::Undecided { time: from });
         }
         let half_time = 0.5 * (from + to);
+        if extent <= 5e-14 || !(part.lo < middle && middle < part.hi) {
+            // A point of the offset curve, where the ball fits its valley: does the path go through it?
+            if swept.size() <= grain || !(from < half_time && half_time < to) {
+                let place = self.offset.place_on(face, middle);
+                return self.undecided(SearchError::Snug { time: from, place });
+            }
+            self.irregular(index, part, from, half_time, depth + 1);
+            self.irregular(index, part, half_time, to, depth + 1);
+            return;
+        }
         if swept.size() > ground.size().max(face.radius) && from < half_time && half_time < to {
             self.irregular(index, part, from, half_time, depth + 1);
             self.irregular(index, part, half_time, to, depth + 1);
@@ -305,13 +345,13 @@ impl Search<'_> {
     }
 
     #[cold]
-    fn undecided(&mut self, time: f64) {
+    fn undecided(&mut self, error: SearchError) {
         let earlier = match self.error {
-            Some(SearchError::Undecided { time: before }) => time < before,
-            _ => self.error.is_none(),
+            Some(before) => error.time() < before.time(),
+            None => true,
         };
         if earlier {
-            self.error = Some(SearchError::Undecided { time });
+            self.error = Some(error);
         }
     }
 }

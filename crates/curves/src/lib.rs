@@ -17,6 +17,7 @@ mod offset;
 mod path;
 mod profile;
 mod shapes;
+mod snug;
 pub mod spline;
 mod taylor;
 
@@ -36,4 +37,5 @@ pub use offset::{Beyond, Frame, FrameEnclosure, OffsetGround, Place};
 pub use path::{MAX_DEGREE, Motion, Path};
 pub use profile::{Curve, Jet, JetEnclosure, Profile, turn_left};
 pub use shapes::{Arc, Cubic, Ellipse, Line, Shape};
+pub use snug::SNUG;
 pub use taylor::Taylor;

@@ -283,8 +283,10 @@ impl OffsetGround {
                 let unit =
                     |c: Interval| (c / speed).intersection(Interval::new(-1.0, 1.0)).unwrap_or(Interval::UNDEFINED);
                 let tangent = over.first.map(unit);
-                let cross = over.first[0] * over.second[1] - over.first[1] * over.second[0];
-                let curvature = cross / (squared * speed);
+                let curvature = match self.ground.pieces[index].curve().shape() {
+                    Some(shape) => shape.curvature_range(),
+                    None => (over.first[0] * over.second[1] - over.first[1] * over.second[0]) / (squared * speed),
+                };
                 let shrink = Interval::point(1.0) - curvature.scale(self.radius);
                 let normal = [-tangent[1], tangent[0]];
                 FrameEnclosure {

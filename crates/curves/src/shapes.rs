@@ -2,7 +2,7 @@
 
 use nalgebra::Vector2;
 
-use crate::{Number, Profile, Similarity, turn_left};
+use crate::{Interval, Number, Profile, Similarity, turn_left};
 
 /// A curve by arc length whose parallels and images are of its own kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,6 +70,12 @@ impl Shape {
             Shape::Arc(arc) => arc.rate,
         }
     }
+
+    /// Encloses κ as its derivatives have it, to their rounding.
+    pub(crate) fn curvature_range(&self) -> Interval {
+        let curvature = self.curvature();
+        Interval::around(curvature, 8.0 * f64::EPSILON * curvature.abs())
+    }
 }
 
 /// A straight line by arc length.
@@ -116,6 +122,18 @@ impl Arc {
         let length = radius * (to - from).abs();
         let valid = radius > 0.0 && length > 0.0 && length.is_finite() && from.is_finite() && centre.norm().is_finite();
         valid.then(|| (Arc { centre, radius, from, rate: (to - from).signum() / radius }, length))
+    }
+}
+
+impl Arc {
+    /// Parameters of a part among which is that of its point closest to `q`: its ends, and the foot of `q` if that is on it.
+    pub(crate) fn closest(&self, q: Vector2<f64>, part: Interval) -> [f64; 3] {
+        let away = q - self.centre;
+        let angle = away.y.atan2(away.x) - self.from;
+        // The first parameter from the start of the part on that has this angle.
+        let turn = std::f64::consts::TAU / self.rate.abs();
+        let foot = part.lo + (angle / self.rate - part.lo).rem_euclid(turn);
+        [part.lo, part.hi, part.clamp(foot)]
     }
 }
 

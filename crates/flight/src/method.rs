@@ -42,7 +42,9 @@ pub enum FlightError {
         time: f64,
     },
     /// The implicit equation of a step has no solution that Newton finds.
-    #[error("the flight step at t = {time:?} s did not converge (residual {residual:?} m/s²); try a smaller step")]
+    #[error(
+        "the flight step at t = {time:?} s did not converge (residual {residual:?} m/s²); of fixed steps, try a smaller one"
+    )]
     NoConvergence {
         /// s
         time: f64,

@@ -108,6 +108,34 @@ fn findings_have_code_place_cause_and_cure() {
     assert!(place.read("track.svg").contains("narrow-valley"));
 }
 
+/// A valley of the ball's own radius is told once for each stretch, and one across the seam of a closed curve once; a coordinate that
+/// is zero but for rounding is zero.
+#[test]
+fn valleys_are_told_once() {
+    let circle = "kind = 'circle'\ncentre = [0, 0]\nradius = 0.1\nside = 'inside'";
+    let ellipse = "kind = 'ellipse'\ncentre = [0, 0]\nsemi-axes = [2, 1]\nside = 'inside'";
+    let cosine = "kind = 'graph'\ny = '-cos(x)'\ndomain = [-4, 4]";
+    for (text, radius, valleys, snug) in [
+        (circle, 0.1, 1, true),
+        (circle, 0.1 * (1.0 + 1e-6), 1, true),
+        (circle, 0.1 * (1.0 - 1e-6), 1, true),
+        (circle, 0.1 * (1.0 - 1e-5), 1, true),
+        (circle, 0.0999, 0, false),
+        (ellipse, 0.6, 2, false),
+        (ellipse, 0.5, 2, true),
+        (ellipse, 0.49, 0, false),
+        (cosine, 1.0, 1, true),
+    ] {
+        let all = found(text, radius);
+        assert!(all.len() == valleys && all.iter().all(|f| f.code() == "narrow-valley"), "{text} {radius}: {all:?}");
+        for finding in all {
+            assert_eq!(finding.cause().contains("the ball's own to a part of 1e-5"), snug, "{}", finding.cause());
+            let Some(place) = finding.place() else { panic!() };
+            assert!(place.point.iter().all(|c| *c == 0.0 || c.abs() > 1e-6), "{place:?}");
+        }
+    }
+}
+
 /// What no ball can run on is an error with a code; so is nonsense.
 #[test]
 fn what_cannot_be_run_is_refused() {
@@ -158,6 +186,11 @@ fn slots_between_distant_walls_are_found() {
                 assert!(((place.point - across).norm() - found).abs() < 1e-12);
             }
         }
+    }
+    // As wide as the ball along parallel walls.
+    for (text, radius) in [(slot, 0.1), (FLASK, 0.05)] {
+        let all = found(text, radius);
+        assert_eq!(all.iter().filter(|finding| finding.code() == "slot").count(), 1, "{text} {radius}: {all:?}");
     }
     let place = Place::new();
     place.write("flask.toml", FLASK);

@@ -69,6 +69,7 @@ fn tables_are_read_with_any_separator_and_unit() {
         ("time,height [mm],way [m]\n1,1500,0\n2,250,0.5\n3,-1000,2\n", "columns = ['way', 'height']"),
         ("1 1500 0\n2 250 500\n3 -1000 2000\n", "columns = [3, 2]\nunit = 'mm'"),
         ("way,height\n0,1.5\n0.5,0.25\n2,-1\n", ""),
+        ("x,y\n0,1.5,\n0.5,0.25,\n2,-1,\n", ""),
     ];
     for (table, keys) in tables {
         let curve = csv(table, &format!("as = 'polyline'\n{keys}")).unwrap_or_else(|error| panic!("{table}: {error}"));
@@ -97,6 +98,10 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
         ("\n\n# nothing\n", 2, 8, "is empty"),
         ("x,y\n", 2, 8, "at least two points"),
         ("0,1\n1e308,1e308\n2e308,0\n", 3, 1, "no finite number"),
+        ("x,y\n0,1\n1,5,2,5\n2,3\n", 3, 5, "row 3 has 4 cells, but the first row has 2"),
+        ("0,1\n1,2,3\n", 2, 5, "row 2 has 3 cells"),
+        ("x,y,X\n0,1,2\n1,2,3\n", 1, 5, "columns 1 and 3 are both named `X`"),
+        ("way,way\n0,1\n1,2\n", 1, 5, "both named `way`"),
         ("no table at all", 1, 1, "which columns"),
         ("1,5,2,5\n2,5,3,5\n", 1, 1, "which columns are x and y? There are 4 and no header"),
         ("\"x\",\"y\"\n\"0,5\",\"0,1\"\n", 2, 1, "a comma inside quotes"),
@@ -118,6 +123,10 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
     assert!(message.contains("either `largest-deviation` or `smoothing`"), "{message}");
     let (.., message) = complaint(csv("0 0\n1 1\n2 0\n", "as = 'polyline'\ncolumns = ['a', 'b']"));
     assert!(message.contains("no header"), "{message}");
+    for columns in ["['x', 'X']", "[2, 2]"] {
+        let twice = csv("x y\n0 0\n1 1\n", &format!("as = 'polyline'\ncolumns = {columns}"));
+        assert!(complaint(twice).2.contains("x and y are the same column"));
+    }
     let (.., message) = complaint(csv("0 0\n1 1\n2 0\n", "as = 'polyline'\ncolumns = [1, 7]"));
     assert!(message.contains("row 1 has no column 7"), "{message}");
 }

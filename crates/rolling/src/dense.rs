@@ -36,7 +36,10 @@ impl Dense {
         };
         let (start, end) = (node(&step.start), node(&step.end));
         let middle = step.has_middle.then_some(&step.middle);
-        let grain = Vector2::new(step.start.grain() / step.start.frame.speed, step.start.angle.abs() + 1.0);
+        let grain = Vector2::new(
+            step.start.grain(system.ground.radius()) / step.start.frame.speed,
+            step.start.angle.abs() + 1.0,
+        );
         let middle_node = middle.map(node);
         let short = short(start, middle_node, end, h, grain);
         let path = short.unwrap_or_else(|| match middle_node {

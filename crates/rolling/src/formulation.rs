@@ -36,6 +36,9 @@ impl Formulation {
     }
 }
 
+/// Friction beyond which sliding goes by arc length instead of [`Formulation::Symmetric`]: what rounding leaves across the
+/// ground counts μ times as much along it, and a slip just before lift-off lasts but 1/μ of what it does at μ = 1.
+const STEEP: f64 = 100.0;
 /// Iterations of a step's implicit equations.
 const ROUNDS: usize = 60;
 
@@ -61,6 +64,8 @@ impl<'a, 'b> Stepper<'a, 'b> {
         h: f64,
         end: &mut ContactState,
     ) -> Result<(), RollingError> {
+        let steep = formulation == Formulation::Symmetric && self.system.drag().abs() > STEEP;
+        let formulation = if steep { Formulation::ArcLength } else { formulation };
         let place = self.begin(start, h, end);
         if formulation != Formulation::ArcLength {
             self.move_to(end, place);
@@ -68,7 +73,8 @@ impl<'a, 'b> Stepper<'a, 'b> {
         // What the ground's and the applied forces move the ball by, each for itself: h v₀ + h² (|a| + (|λ|+|f|)/m).
         let pushes = (start.normal_force.abs() + start.friction_force.abs()) / self.system.ball.mass();
         let pushed = h * h * (start.acceleration.norm() + pushes);
-        self.scale = start.grain().max(end.grain()).max(h.abs() * start.speed.abs() + pushed);
+        let radius = self.system.ground.radius();
+        self.scale = start.grain(radius).max(end.grain(radius)).max(h.abs() * start.speed.abs() + pushed);
         match formulation {
             Formulation::Index3 => self.index3(start, h, end)?,
             Formulation::StabilizedIndex2 => self.stabilized(start, h, end)?,
@@ -314,7 +320,9 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let away = position - p;
             let step = -away.perp(&d) / (speed * tangent.perp(&d) + away.perp(&turning));
             let length = (step * speed).abs();
-            if length <= 2.0 * f64::EPSILON * scale || (length >= last && length <= 1e-14 * scale) {
+            // Where d is almost along the ground, what rounding leaves across it moves the place by far more.
+            let coarse = || 1e-14 * scale * d.norm() / tangent.perp(&d).abs();
+            if length <= 2.0 * f64::EPSILON * scale || (length >= last && length <= coarse()) {
                 return Ok(());
             }
             if !length.is_finite() {

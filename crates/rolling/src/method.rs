@@ -69,7 +69,7 @@ pub enum RollingError {
     },
     /// The implicit equations of a step have no solution that Newton finds.
     #[error(
-        "the step of {step:?} s on the ground at t = {time:?} s did not converge (residual {residual:?}); try a smaller step"
+        "the step of {step:?} s on the ground at t = {time:?} s did not converge (residual {residual:?}); of fixed steps, try a smaller one"
     )]
     NoConvergence {
         /// s

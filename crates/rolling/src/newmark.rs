@@ -165,7 +165,7 @@ impl Newmark {
                 return Err(RollingError::NotFinite { time: state.time });
             }
             // Done at rounding, or where Newton no longer gets closer.
-            if step.abs() <= 2.0 * f64::EPSILON * state.grain() || step.abs() >= last {
+            if step.abs() <= 2.0 * f64::EPSILON * state.grain(system.ground.radius()) || step.abs() >= last {
                 break;
             }
             last = step.abs();
@@ -204,7 +204,7 @@ fn defect(system: &ContactSystem, step: &ContactStep) -> (f64, f64, ContactState
     };
     // Of places, and of times: how long a step lasts is a difference of them.
     let moved = there.time * (there.speed.abs() + (system.ball.radius() * there.spin).abs());
-    let grain = there.grain() + (system.ball.radius() * there.angle).abs() + moved;
+    let grain = there.grain(system.ground.radius()) + (system.ball.radius() * there.angle).abs() + moved;
     ((along - law.acceleration).abs().max(turning), grain, there)
 }
 

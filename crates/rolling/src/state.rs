@@ -54,10 +54,11 @@ impl ContactState {
         self.frame.tangent * self.speed + self.frame.normal * self.normal_speed
     }
 
-    /// The size of the numbers that make up the position, m: what rounding is relative to.
-    pub(crate) fn grain(&self) -> f64 {
+    /// The size of the numbers that make up the position of a ball of this radius (m), m: what rounding is relative to. The
+    /// centre may be nearer to the origin than the ground it is reckoned from.
+    pub(crate) fn grain(&self, radius: f64) -> f64 {
         let Frame { position, speed, .. } = self.frame;
-        position.x.abs() + position.y.abs() + (self.place.parameter() * speed).abs()
+        (position.x.abs() + position.y.abs()).max(radius) + (self.place.parameter() * speed).abs()
     }
 
     /// The same as a state of the ball.

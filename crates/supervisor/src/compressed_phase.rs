@@ -128,6 +128,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
             most = 0.5 * part * step.length;
         };
+        let end = &step.end;
+        self.scene.check_snug(end.time, end.place, &system.ground.frame(end.place))?;
         let mut state = step.end;
         if cut == Some(Cut::Time) {
             state.time = self.options.duration;

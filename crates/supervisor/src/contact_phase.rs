@@ -1,12 +1,13 @@
 //! Motion on the ground until something ends it.
 
-use curves::{Beyond, JointKind, Place};
+use curves::{Beyond, Interval, JointKind, Place};
 use flight::FlightMethod;
 use mechanics::Mode;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem};
 
 use crate::resolution::has_seen;
 use crate::run::{Barrier, Motion, Supervisor};
+use crate::snug::Roomy;
 use crate::watch::{Calm, Watch, Watched, value};
 use crate::{EventKind, Observer, Phase, Sample, Stop};
 
@@ -32,6 +33,8 @@ enum Cut {
     Watched(Watched),
     /// Back at a second contact.
     Back { other: Place },
+    /// The ball fits its valley there.
+    Snug,
 }
 
 /// Room for the ball's way along the ground.
@@ -78,6 +81,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let mut room = 0.0;
         self.barrier = None;
         let mut calm = Calm::new();
+        let mut roomy = Roomy::around(step.end.place);
         while step.end.time < self.options.duration {
             if step.end.normal_force < 0.0 {
                 return Ok(End::Watched(Watched::Normal));
@@ -89,7 +93,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 }
             }
             step.start = step.end;
-            let cut = match self.advance(system, step, &mut room, &mut calm) {
+            let cut = match self.advance(system, step, &mut room, &mut calm, &mut roomy) {
                 Ok(cut) => cut,
                 Err(stop) => {
                     step.end = step.start;
@@ -104,15 +108,21 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 }
                 Cut::Watched(watched) => return Ok(End::Watched(watched)),
                 Cut::Back { other } => return Ok(End::Second(other)),
+                Cut::Snug => {
+                    let ContactState { time, place, frame, .. } = step.end;
+                    return Err(self.scene.snug(time, place, frame.position));
+                }
                 Cut::Edge { forward } => match system.ground.beyond(step.end.place, forward) {
                     Beyond::Place(place) => {
                         let next = system.begin(&step.end.state(), place);
                         if next.normal_force < 0.0 && self.is_end(place) {
                             return Ok(End::Air(EventKind::EndOfGround));
                         }
+                        self.scene.check_snug(next.time, next.place, &next.frame)?;
                         step.end = next;
                         room = 0.0;
                         calm.forget();
+                        roomy = Roomy::around(place);
                     }
                     Beyond::CornerAir => return Ok(End::Air(EventKind::LiftOff)),
                     Beyond::Air => return Ok(End::Air(EventKind::EndOfGround)),
@@ -145,7 +155,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 return Room::Free(some_way);
             }
             self.barrier = None;
-            return Room::Free(distance);
+            return Room::Free(if ground.radius() > 0.0 { ground.free_way(state.place, distance) } else { distance });
         };
         let normal = ground.frame(other).normal;
         let velocity = state.velocity();
@@ -173,6 +183,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         step: &mut ContactStep,
         room: &mut f64,
         calm: &mut Calm,
+        roomy: &mut Roomy,
     ) -> Result<Cut, Stop> {
         let start = step.start.time;
         let end = self.options.duration.min(start + self.options.largest_step);
@@ -232,7 +243,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 return Ok(Cut::No);
             }
             let dense = step.dense(system);
-            let edge = edge_crossing(system, &dense, duration);
+            let [way, _] = dense.path().bounds(0.0, duration);
+            let range = roomy.range(system.ground, step.start.place, way);
+            let edge = edge_crossing(range, &dense, duration);
             let limit = edge.map_or(duration, |(t, _)| t);
             let back = self.barrier.and_then(|barrier| Some((barrier.crossing(&dense, limit)?, barrier)));
             let limit = back.map_or(limit, |(t, _)| t);
@@ -255,10 +268,17 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 return Ok(if there { Cut::Back { other } } else { Cut::No });
             }
             let Some((t, forward)) = edge else { return Ok(Cut::No) };
-            let range = system.ground.range(step.start.place);
             let (goal, sign) = if forward { (range.hi, 1.0) } else { (range.lo, -1.0) };
             let there = self.locate(system, step, t, |s| sign * (goal - s.place.parameter()))?;
-            return Ok(if there { Cut::Edge { forward } } else { Cut::No });
+            let whole = system.ground.range(step.start.place);
+            let at_end = goal == if forward { whole.hi } else { whole.lo };
+            return Ok(if !there {
+                Cut::No
+            } else if at_end {
+                Cut::Edge { forward }
+            } else {
+                Cut::Snug
+            });
         }
     }
 
@@ -447,8 +467,7 @@ pub(crate) fn edge_slack(edge: f64) -> f64 {
 }
 
 /// The first time the parameter leaves its range on a step.
-fn edge_crossing(system: &ContactSystem, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
-    let range = system.ground.range(dense.step().start.place);
+fn edge_crossing(range: Interval, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
     let [all, _] = dense.path().bounds(0.0, duration);
     if range.lo <= all.lo && all.hi <= range.hi {
         return None;

@@ -1,5 +1,6 @@
 //! Flight until the first contact.
 
+use curves::SearchError;
 use flight::FlightMethod;
 use mechanics::State;
 use rolling::ContactMethod;
@@ -17,11 +18,17 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let until = whole.min(start + self.options.largest_step);
         self.flight.step(&scene.forces, state, until, &mut self.step)?;
         let found = match self.localisation {
-            Localisation::Certified => scene
-                .ground
-                .first_contact(self.step.path(), departure.as_ref(), &mut self.count.search)
-                .map_err(|error| Stop::Search { time: start, error })?
-                .map(|contact| (contact, self.step.at(contact.time))),
+            Localisation::Certified => {
+                match scene.ground.first_contact(self.step.path(), departure.as_ref(), &mut self.count.search) {
+                    Ok(found) => found.map(|contact| (contact, self.step.at(contact.time))),
+                    Err(SearchError::Snug { time, place }) => {
+                        let arrival = self.step.at(time);
+                        self.sample_flight(start, &arrival, observer);
+                        return Err(scene.snug(arrival.time, place, arrival.position));
+                    }
+                    Err(error) => return Err(Stop::Search { time: start, error }),
+                }
+            }
             Localisation::Deck => self.deck(),
         };
         let Some((contact, arrival)) = found else {

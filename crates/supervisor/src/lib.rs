@@ -11,6 +11,7 @@ mod resolution;
 mod rest_phase;
 mod run;
 mod scene;
+mod snug;
 mod start;
 mod stop;
 mod summary;

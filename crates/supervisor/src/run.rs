@@ -126,8 +126,12 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// Runs to the end, or to where it can't go on.
     pub fn run(&mut self, observer: &mut impl Observer) -> Summary {
         let energy_start = self.scene.energy(self.motion.phase(self.scene), &self.motion.state(&self.scene.ground));
-        let mut stop = None;
+        let mut stop = self.scene.check_start(&self.motion).err();
         while stop.is_none() && self.motion.time() < self.options.duration {
+            if let Err(snug) = self.scene.check_motion(&self.motion) {
+                stop = Some(snug);
+                break;
+            }
             let went = match self.motion {
                 Motion::Flight { .. } => self.fly(observer),
                 Motion::Capture(capture) => self.sum_up(&capture, observer),
@@ -178,6 +182,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
         let Scene { ball, forces, law, .. } = self.scene;
+        self.scene.check_snug(arrival.time, contact.place, &contact.frame)?;
         if self.scene.compliance.is_some() {
             return self.press(contact.place, arrival, observer);
         }

@@ -79,6 +79,10 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
         work: 0.0,
     };
     let state = State { work: -forces.carried_energy(&state), ..state };
+    // Where the ball fits its valley no force is finite; the run stops at once.
+    if ground.is_snug(&frame) {
+        return Motion::Flight { state, departure: None };
+    }
     let force = forces.force_at(&state);
     let mode = Mode::begin(ball, law, &frame, force, speed, slip);
     let contact = ContactSystem { ground, ball, forces, contact: law, mode }.begin(&state, place);

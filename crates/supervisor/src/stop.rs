@@ -39,6 +39,25 @@ pub enum Stop {
         /// Sine of the angle between the normals.
         sine: f64,
     },
+    /// The ball fits the valley it comes to, or the valley is even narrower.
+    #[error(
+        "at t = {time:?} s the ball of radius {radius:?} m at ({:?}, {:?}) fits the valley at ({:?}, {:?}), whose radius of curvature \
+         is its own to a part of 1e-5 (1 - \u{3ba}R = {shrink:e}): it would touch along a stretch, of which the laws of one contact \
+         say nothing; make the radii differ by more than 1e-5 of themselves",
+        centre.x, centre.y, point.x, point.y
+    )]
+    Snug {
+        /// s
+        time: f64,
+        /// Centre of the ball, m.
+        centre: Vector2<f64>,
+        /// R, m.
+        radius: f64,
+        /// The ground point, m.
+        point: Vector2<f64>,
+        /// 1 − κR of the ground there.
+        shrink: f64,
+    },
     /// A ball on compliant ground is pressed through its middle.
     #[error(
         "at t = {time:?} s the ball is compressed by {compression:?} m, its radius being {radius:?} m: the contact is too soft for it"

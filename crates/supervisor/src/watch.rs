@@ -1,7 +1,7 @@
 //! What ends a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing
 //! happens, and to rounding where it does.
 
-use curves::{FrameEnclosure, Interval, Number};
+use curves::{FrameEnclosure, Interval, Number, SNUG};
 use mechanics::Mode;
 use nalgebra::Vector2;
 use rolling::{ContactState, ContactStep, ContactSystem, Dense};
@@ -285,6 +285,10 @@ impl Calm {
         };
         for part in [wide, needed] {
             let over = system.ground.enclosure(step.start.place, part);
+            if !(over.curvature.hi * system.ground.radius() < 0.5 / SNUG) {
+                // It may fit its valley there.
+                continue;
+            }
             for proven in [motion.ahead(self.ahead), motion] {
                 if sure(&over, &proven) {
                     self.known = Some(Stretch { part, over, proven });

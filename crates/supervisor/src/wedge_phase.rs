@@ -168,6 +168,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.crowd_in(arrival.time)?;
         let scene = self.scene;
         let Scene { ball, forces, law, .. } = scene;
+        for place in places {
+            scene.check_snug(arrival.time, place, &scene.ground.frame(place))?;
+        }
         let mut at = Wedged::new(&scene.ground, places, arrival)?;
         let before = at.state;
         let frames = [&at.frames[0], &at.frames[1]];

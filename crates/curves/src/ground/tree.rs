@@ -91,6 +91,20 @@ impl Tree {
     pub fn root(&self) -> Run {
         Run { first: 0, end: self.leaves, node: 0 }
     }
+    /// Whether `holds` holds of every leaf whose box comes closer to another than `margin`, by axis.
+    pub fn every(&self, near: &Box2, margin: f64, holds: &mut impl FnMut(usize) -> bool) -> bool {
+        self.every_in(self.root(), near, margin, holds)
+    }
+    fn every_in(&self, run: Run, near: &Box2, margin: f64, holds: &mut impl FnMut(usize) -> bool) -> bool {
+        if !self.bounds(run).near(near, margin) {
+            return true;
+        }
+        if let Some(leaf) = run.leaf() {
+            return holds(leaf);
+        }
+        let (left, right) = run.halves();
+        self.every_in(left, near, margin, holds) && self.every_in(right, near, margin, holds)
+    }
     #[inline(always)]
     pub fn bounds(&self, run: Run) -> &Box2 {
         &self.boxes[run.node]

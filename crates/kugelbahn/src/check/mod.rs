@@ -6,7 +6,7 @@ mod slots;
 
 use std::fmt::Write;
 
-use curves::{Ground, Joint, JointKind};
+use curves::{Ground, Joint, JointKind, SNUG};
 use nalgebra::Vector2;
 
 use crate::curve::Curve;
@@ -119,6 +119,10 @@ impl Finding {
                 short(*after),
                 short(after - before)
             ),
+            Finding::NarrowValley { valley, ball, .. } if is_snug(1.0 / valley, *ball) => format!(
+                "a valley of radius {} m, the ball's own to a part of {SNUG:e}: it would touch along a stretch, and runs stop there",
+                short(*valley)
+            ),
             Finding::NarrowValley { valley, ball, .. } => {
                 format!(
                     "a valley of radius {} m, but the ball's is {} m: it touches twice",
@@ -149,6 +153,9 @@ impl Finding {
             Finding::CurvatureJump { .. } => {
                 "nothing, if forces may jump; else a `spline` or `bezier` that eases the curvature in".to_owned()
             }
+            Finding::NarrowValley { valley, ball, .. } if is_snug(1.0 / valley, *ball) => {
+                format!("a radius that differs by more than a part of {SNUG:e}")
+            }
             Finding::NarrowValley { valley, .. } => {
                 format!("a ball of radius below {} m, or a wider valley", short(*valley))
             }
@@ -169,6 +176,22 @@ pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
     if radius > 0.0 {
         found.extend(narrowest(ground, facts, radius));
         found.extend(slots::slots(ground, facts, radius));
+    }
+    // What rounding leaves of a zero is told as zero.
+    let grain = 4.0 * f64::EPSILON * facts.length;
+    let told = |point: &mut Vector2<f64>| *point = point.map(|c| if c.abs() <= grain { 0.0 } else { c });
+    for finding in &mut found {
+        match finding {
+            Finding::Corner { place, .. }
+            | Finding::ConcaveCorner { place, .. }
+            | Finding::CurvatureJump { place, .. }
+            | Finding::NarrowValley { place, .. } => told(&mut place.point),
+            Finding::Slot { place, across, .. } => {
+                told(&mut place.point);
+                told(across);
+            }
+            Finding::Noise(_) => {}
+        }
     }
     found
 }
@@ -191,15 +214,17 @@ fn at_joint(ground: &Ground, joint: &Joint, scale: f64) -> Option<Finding> {
     }
 }
 
-/// The sharpest place of each stretch in which a ball touches more than once, from samples.
+/// Whether a ball fits a valley of curvature κ (1/m), as runs see it.
+fn is_snug(curvature: f64, radius: f64) -> bool {
+    (curvature * radius - 1.0).abs() <= SNUG
+}
+
+/// The sharpest place of each stretch in which a ball touches more than once, or fits, from samples.
 fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
-    let mut found: Vec<Finding> = Vec::new();
+    let mut found: Vec<(f64, Place)> = Vec::new();
     let mut sharpest: Option<(f64, Place)> = None;
-    let mut close = |sharpest: &mut Option<(f64, Place)>| {
-        if let Some((kappa, place)) = sharpest.take() {
-            found.push(Finding::NarrowValley { place, valley: 1.0 / kappa, ball: radius });
-        }
-    };
+    // Whether the first stretch begins where the ground does.
+    let (mut looked, mut from_start) = (false, false);
     let each = samples_of_a_piece(ground.pieces().len());
     for (index, piece) in ground.pieces().iter().enumerate() {
         let Some(part) = facts.part_of(piece) else { continue };
@@ -207,15 +232,28 @@ fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
             let s = part.lo + part.width() * f64::from(i) / f64::from(each);
             let jet = piece.jet(s);
             let kappa = jet.curvature();
-            if !(kappa * radius > 1.0) {
-                close(&mut sharpest);
+            // A stretch that has begun goes on over what rounding makes of it.
+            let least = if sharpest.is_some() { 1.0 - 1.1 * SNUG } else { 1.0 - SNUG };
+            let narrow = kappa * radius >= least;
+            from_start |= narrow && !looked;
+            looked = true;
+            if !narrow {
+                found.extend(sharpest.take());
             } else if sharpest.is_none_or(|(known, _)| kappa > known * (1.0 + 1e-9)) {
                 sharpest = Some((kappa, Place { s: ground.shown_parameter(index, s), point: jet.point }));
             }
         }
     }
-    close(&mut sharpest);
-    found
+    // The last stretch of a closed ground may be the beginning of the first.
+    match (sharpest, found.first_mut()) {
+        (Some(last), Some(first)) if from_start && ground.is_closed() => {
+            if last.0 > first.0 * (1.0 + 1e-9) {
+                *first = last;
+            }
+        }
+        (last, _) => found.extend(last),
+    }
+    found.iter().map(|&(kappa, place)| Finding::NarrowValley { place, valley: 1.0 / kappa, ball: radius }).collect()
 }
 
 /// What `curves check` prints: the facts, then the findings, each with one line for the cause and one for the cure.

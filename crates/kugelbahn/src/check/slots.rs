@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use curves::{Closest, Ground, JointKind};
+use curves::{Closest, Ground, JointKind, SNUG};
 use nalgebra::Vector2;
 
 use super::{Finding, Place};
@@ -14,8 +14,10 @@ const PLACES: f64 = 10_000.0;
 const ON_ARCS: usize = 100_000;
 /// Parts of the ground looked at, at most: of a formula that oscillates without end hardly a place can be told from the rest.
 const PARTS: u64 = 2_000_000;
-/// A ball that is this part of its radius too large still fits: so near to a place are roots.
+/// A ball that has this part of its radius to spare does not fit: so near to a place are roots.
 const FITS: f64 = 1e-9;
+/// A corner accounts for what is this part of the radius further off.
+const BESIDE: f64 = 1e-3;
 
 /// Places of one stretch at which other ground is closer to the centre than the radius.
 struct Stretch {
@@ -77,7 +79,7 @@ impl Search<'_> {
     /// Looks at the ball in contact there; how far its centre may go, m.
     fn look(&mut self, piece: usize, s: f64) -> f64 {
         let jet = self.ground.pieces()[piece].jet(s);
-        if jet.curvature() * self.radius >= 1.0 {
+        if jet.curvature() * self.radius >= 1.0 - SNUG {
             self.close();
             return 0.0;
         }
@@ -85,12 +87,21 @@ impl Search<'_> {
         let around = self.ground.vicinity(centre, piece, s, [self.radius, 3.0 * self.radius], false);
         self.looked += u64::from(around.looked);
         let room = around.rest - self.radius;
-        if room > -FITS * self.radius {
+        if room > FITS * self.radius {
             self.close();
             return room;
         }
-        let across = self.ground.closest(centre);
+        let mut across = self.ground.closest(centre);
+        if across.piece == piece && around.domain.contains(across.parameter) {
+            // Both are as close: a little further away from here only the other is.
+            across = self.ground.closest(centre + 1e-6 * self.radius * jet.normal());
+        }
         let width = (across.point - jet.point).norm();
+        if room > -FITS * self.radius && width < self.radius {
+            // Ground that goes on from here, in a valley that the ball all but fits.
+            self.close();
+            return room;
+        }
         let here = (piece, s);
         let nothing =
             Stretch { from: here, to: here, narrowest: (here, jet.point, across, f64::INFINITY), counts: false };
@@ -120,7 +131,7 @@ impl Search<'_> {
         let pieces = self.ground.pieces();
         let near = piece.saturating_sub(4)..(piece + 6).min(self.ground.joints().len());
         let corner = self.ground.joints()[near].iter().any(|joint| {
-            let reach = self.radius * (0.5 * joint.turn.min(PI - 1e-3)).tan() * (1.0 + 1e-6);
+            let reach = self.radius * ((0.5 * joint.turn.min(PI - 1e-3)).tan() * (1.0 + 1e-6) + BESIDE);
             joint.kind == JointKind::Concave && (joint.point - point).norm() <= reach
         });
         let [from, to] = if (piece, s) <= (across.piece, across.parameter) {
@@ -138,7 +149,7 @@ impl Search<'_> {
                 let hi = if index == to.0 { to.1 } else { domain.hi };
                 (0..=each).any(|i| {
                     let at = lo + (hi - lo) * f64::from(i) / f64::from(each);
-                    pieces[index].jet(at).curvature() * self.radius > 1.0
+                    pieces[index].jet(at).curvature() * self.radius >= 1.0 - SNUG
                 })
             })
     }

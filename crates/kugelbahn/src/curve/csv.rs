@@ -48,7 +48,17 @@ fn columns(reader: &mut Reader) -> Result<Option<[Column; 2]>, InputError> {
             i => Err(InputError::new(&node.span, format!("there is no column {}", plain(i)), "a number from 1")),
         },
     };
-    Ok(Some([column(x)?, column(y)?]))
+    let columns = [column(x)?, column(y)?];
+    let same = match (&columns[0].key, &columns[1].key) {
+        (Key::Name(x), Key::Name(y)) => x.eq_ignore_ascii_case(y),
+        (Key::Number(x), Key::Number(y)) => x == y,
+        _ => false,
+    };
+    if same {
+        let help = "name two: columns = [\"x\", \"y\"] or [1, 2]";
+        return Err(InputError::new(&node.span, "x and y are the same column", "two columns [x, y]").with_help(help));
+    }
+    Ok(Some(columns))
 }
 
 struct Column {
@@ -99,12 +109,23 @@ fn rows(table: &Cells, columns: Option<[Column; 2]>, unit: f64, from: &Span) -> 
         header(table, first, &cells, columns, unit)?
     };
     let comma = table.decimal_commas(lines.clone());
+    // The first row says how many there are.
+    let most = cells.len().max(places[0].max(places[1]) + 1);
     let mut rows = Vec::new();
     for line in lines {
         if table.separator == Separator::Character(',') && comma_in_quotes(line.text) {
             let message = format!("row {}: a comma inside quotes can't be told from a separator", line.number);
             let help = "separate the cells by ; or write decimal points";
             return Err(InputError::new(&table.span(line, 0, line.text.len()), message, "this row").with_help(help));
+        }
+        if let Some((start, cell)) = table.of(line.text).skip(most).find(|(_, cell)| !cell.is_empty()) {
+            let found = table.of(line.text).count();
+            let message = format!("row {} has {found} cells, but the first row has {}", line.number, cells.len());
+            let help = "leave the others out, or give each a column in the first row; decimal commas need another separator \
+                        than commas, such as ;";
+            return Err(
+                InputError::new(&table.span(line, start, cell.len()), message, "a cell too many").with_help(help)
+            );
         }
         let mut point = Vector2::zeros();
         for (axis, (place, unit)) in places.into_iter().zip(units).enumerate() {
@@ -136,22 +157,37 @@ fn header(
     unit: f64,
 ) -> Result<([usize; 2], [f64; 2]), InputError> {
     let names: Vec<&str> = cells.iter().map(|(_, cell)| cell.split(['[', '(']).next().unwrap_or("").trim()).collect();
-    let find = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+    let all = |wanted: &str| {
+        let named: Vec<usize> = (0..names.len()).filter(|i| names[*i].eq_ignore_ascii_case(wanted)).collect();
+        named
+    };
+    let find = |wanted: &str| match all(wanted).as_slice() {
+        [first, second, ..] => {
+            let (start, cell) = cells[*second];
+            let message = format!("columns {} and {} are both named `{}`", first + 1, second + 1, names[*second]);
+            let help = format!("name them apart, or choose by number: columns = [{}, …]", first + 1);
+            Err(InputError::new(&table.span(line, start, cell.len()), message, "the same name again").with_help(help))
+        }
+        named => Ok(named.first().copied()),
+    };
     let listed = || names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let places = match columns {
         Some(columns) => {
             let place = |column: &Column| match &column.key {
                 Key::Number(i) => Ok(*i),
-                Key::Name(name) => find(name).ok_or_else(|| {
+                Key::Name(name) => find(name)?.ok_or_else(|| {
                     let message = format!("there is no column `{name}`");
                     InputError::new(&column.span, message, format!("one of {}", listed()))
                 }),
             };
             [place(&columns[0])?, place(&columns[1])?]
         }
-        None => match (find("x"), find("y")) {
+        None => match (find("x")?, find("y")?) {
             (Some(x), Some(y)) => [x, y],
-            _ if names.len() == 2 => [0, 1],
+            _ if names.len() == 2 => {
+                find(names[0])?;
+                [0, 1]
+            }
             _ => {
                 let span = table.span(line, 0, line.text.len());
                 let message = format!("which columns are x and y? There are {}", listed());

@@ -1,0 +1,88 @@
+//! A ball that fits its valley, `κR = 1`: its centre would stand still while the contact runs on, and the laws of one
+//! contact say nothing of a stretch. The run stops before it.
+
+use curves::{Frame, Interval, OffsetGround, Place};
+use nalgebra::Vector2;
+
+use crate::run::Motion;
+use crate::{Scene, Stop};
+
+impl Scene {
+    /// Whether a ball at a place fits the valley there.
+    pub(crate) fn check_snug(&self, time: f64, place: Place, frame: &Frame) -> Result<(), Stop> {
+        if self.ground.is_snug(frame) { Err(self.snug(time, place, frame.position)) } else { Ok(()) }
+    }
+
+    /// The ball fits the valley at a place.
+    pub(crate) fn snug(&self, time: f64, place: Place, centre: Vector2<f64>) -> Stop {
+        let shrink = self.ground.shrink(&self.ground.frame(place));
+        Stop::Snug { time, centre, radius: self.ball.radius(), point: self.ground.ground_point(place), shrink }
+    }
+
+    /// The same of a ball on rigid ground; a compressed one is looked at step by step.
+    pub(crate) fn check_motion(&self, motion: &Motion) -> Result<(), Stop> {
+        match motion {
+            Motion::Contact { state, .. } => self.check_snug(state.time, state.place, &state.frame),
+            Motion::Wedged(wedged) => {
+                (0..2).try_for_each(|i| self.check_snug(wedged.state.time, wedged.places[i], &wedged.frames[i]))
+            }
+            Motion::Flight { .. } | Motion::Capture(_) | Motion::Compressed { .. } => Ok(()),
+        }
+    }
+
+    /// A start compressed on ground that the ball fits, or in flight with no room to fly: touching such ground, or even
+    /// narrower one.
+    pub(crate) fn check_start(&self, motion: &Motion) -> Result<(), Stop> {
+        let (time, place) = match motion {
+            Motion::Compressed { state, .. } => (state.time, state.place),
+            Motion::Flight { state, .. } => {
+                if self.ground.gap(state.position) > 1e-9 * self.ball.radius() {
+                    return Ok(());
+                }
+                (state.time, self.ground.place_below(state.position))
+            }
+            _ => return Ok(()),
+        };
+        self.check_snug(time, place, &self.ground.frame(place))
+    }
+}
+
+/// Parameters around a contact at which the ball is known not to fit its valley, and where it does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Roomy {
+    known: Interval,
+    fits: [bool; 2],
+}
+
+impl Roomy {
+    pub fn around(place: Place) -> Self {
+        Roomy { known: Interval::point(place.parameter()), fits: [false; 2] }
+    }
+
+    /// The range of a place's piece, up to where the ball fits the valley; parameters in `needed` have been looked at.
+    pub fn range(&mut self, ground: &OffsetGround, place: Place, needed: Interval) -> Interval {
+        let mut range = ground.range(place);
+        if matches!(place, Place::Corner { .. }) || !needed.is_bounded() {
+            return range;
+        }
+        // A little ahead, so that the next steps are known as well.
+        let ahead = 8.0 * needed.width();
+        let look = |from: f64, to: f64| {
+            let reached = ground.roomy(place.at(from), to);
+            (reached, reached != to)
+        };
+        if needed.lo < self.known.lo && !self.fits[0] {
+            (self.known.lo, self.fits[0]) = look(self.known.lo, range.clamp(needed.lo - ahead));
+        }
+        if needed.hi > self.known.hi && !self.fits[1] {
+            (self.known.hi, self.fits[1]) = look(self.known.hi, range.clamp(needed.hi + ahead));
+        }
+        if self.fits[0] {
+            range.lo = self.known.lo;
+        }
+        if self.fits[1] {
+            range.hi = self.known.hi;
+        }
+        range
+    }
+}
