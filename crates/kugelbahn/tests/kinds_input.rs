@@ -123,12 +123,16 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
     assert!(message.contains("either `largest-deviation` or `smoothing`"), "{message}");
     let (.., message) = complaint(csv("0 0\n1 1\n2 0\n", "as = 'polyline'\ncolumns = ['a', 'b']"));
     assert!(message.contains("no header"), "{message}");
-    for columns in ["['x', 'X']", "[2, 2]"] {
+    for columns in ["['x', 'X']", "[2, 2]", "['x', 1]", "[2, 'y']"] {
         let twice = csv("x y\n0 0\n1 1\n", &format!("as = 'polyline'\ncolumns = {columns}"));
         assert!(complaint(twice).2.contains("x and y are the same column"));
     }
     let (.., message) = complaint(csv("0 0\n1 1\n2 0\n", "as = 'polyline'\ncolumns = [1, 7]"));
     assert!(message.contains("row 1 has no column 7"), "{message}");
+    let (.., message) = complaint(csv("x,y\n0,1,9\n1,2,9\n", "as = 'polyline'\ncolumns = [1, 3]"));
+    assert!(message.contains("there is no column 3: the header has 2"), "{message}");
+    let curve = csv("x,y\r0,1\r1,2\r2,2\r", "as = 'polyline'").unwrap();
+    assert_eq!(curve.ground.pieces().len(), 2);
 }
 
 #[test]
@@ -291,6 +295,13 @@ fn drawings_that_make_no_ground_are_refused_with_the_place() {
         (wrap("<path id=\"p\" d=\"M0 0h1\"/>"), "path = 'q'", 3, 8, "its paths are p"),
         (wrap("<rect id=\"q\"/>"), "path = 'q'", 3, 8, "is a <rect>"),
         (wrap("<path d=\"M0 0h1\"/><path id=\"b\" d=\"M0 0h1\"/>"), "", 2, 8, "several paths"),
+        (
+            wrap("<path id=\"a\" d=\"M0 0h1\"/><path id=\"a\" d=\"M0 0v1\"/>"),
+            "path = 'a'",
+            2,
+            26,
+            "two elements of the drawing have the id `a`",
+        ),
         (wrap(""), "", 2, 8, "has no path"),
         (wrap("<g transform=\"spin(3)\"><path d=\"M0 0h1\"/></g>"), "", 2, 15, "can't read the transform"),
         (wrap("<g style=\"transform: none\"><path d=\"M0 0h1\"/></g>"), "", 2, 11, "in a style"),

@@ -54,11 +54,12 @@ fn columns(reader: &mut Reader) -> Result<Option<[Column; 2]>, InputError> {
         (Key::Number(x), Key::Number(y)) => x == y,
         _ => false,
     };
-    if same {
-        let help = "name two: columns = [\"x\", \"y\"] or [1, 2]";
-        return Err(InputError::new(&node.span, "x and y are the same column", "two columns [x, y]").with_help(help));
-    }
-    Ok(Some(columns))
+    if same { Err(one_column(&node.span)) } else { Ok(Some(columns)) }
+}
+
+fn one_column(span: &Span) -> InputError {
+    let help = "name two: columns = [\"x\", \"y\"] or [1, 2]";
+    InputError::new(span, "x and y are the same column", "two columns [x, y]").with_help(help)
 }
 
 struct Column {
@@ -109,8 +110,6 @@ fn rows(table: &Cells, columns: Option<[Column; 2]>, unit: f64, from: &Span) -> 
         header(table, first, &cells, columns, unit)?
     };
     let comma = table.decimal_commas(lines.clone());
-    // The first row says how many there are.
-    let most = cells.len().max(places[0].max(places[1]) + 1);
     let mut rows = Vec::new();
     for line in lines {
         if table.separator == Separator::Character(',') && comma_in_quotes(line.text) {
@@ -118,7 +117,7 @@ fn rows(table: &Cells, columns: Option<[Column; 2]>, unit: f64, from: &Span) -> 
             let help = "separate the cells by ; or write decimal points";
             return Err(InputError::new(&table.span(line, 0, line.text.len()), message, "this row").with_help(help));
         }
-        if let Some((start, cell)) = table.of(line.text).skip(most).find(|(_, cell)| !cell.is_empty()) {
+        if let Some((start, cell)) = table.of(line.text).skip(cells.len()).find(|(_, cell)| !cell.is_empty()) {
             let found = table.of(line.text).count();
             let message = format!("row {} has {found} cells, but the first row has {}", line.number, cells.len());
             let help = "leave the others out, or give each a column in the first row; decimal commas need another separator \
@@ -174,13 +173,21 @@ fn header(
     let places = match columns {
         Some(columns) => {
             let place = |column: &Column| match &column.key {
-                Key::Number(i) => Ok(*i),
+                Key::Number(i) if *i < names.len() => Ok(*i),
+                Key::Number(i) => {
+                    let message = format!("there is no column {}: the header has {}", i + 1, names.len());
+                    Err(InputError::new(&column.span, message, format!("one of {}", listed())))
+                }
                 Key::Name(name) => find(name)?.ok_or_else(|| {
                     let message = format!("there is no column `{name}`");
                     InputError::new(&column.span, message, format!("one of {}", listed()))
                 }),
             };
-            [place(&columns[0])?, place(&columns[1])?]
+            let [x, y] = [place(&columns[0])?, place(&columns[1])?];
+            if x == y {
+                return Err(one_column(&columns[1].span));
+            }
+            [x, y]
         }
         None => match (find("x")?, find("y")?) {
             (Some(x), Some(y)) => [x, y],

@@ -173,9 +173,14 @@ impl Drawing<'_> {
                     .with_help(format!("name one by its id: path = \"…\" ({})", known()))),
             };
         };
-        let Some(found) = root.descendants().find(|element| element.attribute("id") == Some(id)) else {
+        let mut named = root.descendants().filter(|element| element.attribute("id") == Some(id));
+        let Some(found) = named.next() else {
             return Err(InputError::new(span, format!("the drawing has no path `{id}`"), known()));
         };
+        if let Some(other) = named.next() {
+            let message = format!("two elements of the drawing have the id `{id}`");
+            return Err(InputError::new(&self.element(other), message, "the second").with_help("give each its own id"));
+        }
         if !["path", "use"].contains(&found.tag_name().name()) {
             let message = format!("`{id}` is a <{}> in the drawing, not a path", found.tag_name().name());
             let help = "turn it into a path with the drawing program";

@@ -43,7 +43,9 @@ pub(crate) enum Separator {
 /// Lines other than empty ones and comments (`#`).
 pub(crate) fn lines(source: &Source) -> impl Iterator<Item = Line<'_>> + Clone {
     let mut start = 0;
-    let lines = source.text().split('\n').enumerate().map(move |(i, text)| {
+    // Old tables end their lines by \r alone.
+    let end = if source.text().contains('\n') { '\n' } else { '\r' };
+    let lines = source.text().split(end).enumerate().map(move |(i, text)| {
         let line = Line { number: i + 1, start, text: text.trim_end_matches('\r') };
         start += text.len() + 1;
         line
