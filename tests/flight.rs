@@ -44,6 +44,21 @@ pub fn exact(time: f64) -> [f64; 6] {
     Collocation::new(8).integrate(rates, 0.0, [q.x, q.y, v.x, v.y, 0.0, 0.0], time, 100)
 }
 
+/// Both at once are each by itself, bit by bit.
+#[test]
+fn force_and_power_together() {
+    let State { position: q, velocity: v, .. } = start();
+    let ball = Ball::new(MASS, 0.05, 0.4).expect("a ball");
+    let air = Forces::gravity(&ball, Vector2::new(0.1, -G)).expect("finite");
+    let air = air.with_drag(DRAG).expect("allowed").with_magnus(LIFT).expect("allowed");
+    for forces in [air.clone(), air.with_wind(WIND).expect("allowed"), forces()] {
+        let (force, power) = forces.force_and_power(0.3, q, v, SPIN);
+        let alone = forces.power(0.3, q, v, SPIN);
+        assert_eq!(force, forces.force(0.3, q, v, SPIN));
+        assert_eq!((power.dissipated, power.work), (alone.dissipated, alone.work));
+    }
+}
+
 /// Error of position, velocity and ledger after the whole flight.
 fn error(control: Control) -> f64 {
     let forces = forces();

@@ -14,7 +14,7 @@ use nalgebra::Vector2;
 
 use crate::bounds::{Bounds, Foot, foot};
 use crate::landing::{Gap, gap};
-use crate::{Interval, Motion, Path, Profile};
+use crate::{Interval, Motion, Number, Path, Profile};
 
 /// A touch shallower than this (m) is no contact: DESIGN §3's `|min g| ≤ 1e-14`.
 pub const GRAZE: f64 = 1e-14;
@@ -156,22 +156,36 @@ impl March<'_> {
     #[inline(always)]
     fn leap(&self, start: &Foot) -> Option<(f64, f64, f64)> {
         let [along, across] = self.path.acceleration_range();
-        let Motion { velocity, .. } = self.path.at(0.0);
+        let Motion { velocity, acceleration, .. } = self.path.at(0.0);
         let rate = velocity.y - start.slope * velocity.x;
         let square = velocity.x * velocity.x;
-        // φ″ by the bounds of the whole part, rounded outward; a path that is accelerated along the axis needs more.
-        let least = (across.lo - self.bounds.bend.hi.max(0.0) * square) * (1.0 + 4.0 * f64::EPSILON);
-        let most = (across.hi - self.bounds.bend.lo.min(0.0) * square) * (1.0 - 4.0 * f64::EPSILON);
+        // What acceleration along the axis counts for in φ″: of straight ground only the slope does.
+        let pushed = along.lo != 0.0 || along.hi != 0.0;
+        let bend = self.bounds.bend;
+        if pushed && bend != Interval::point(0.0) {
+            return None;
+        }
+        let along = if pushed { along } else { Interval::point(0.0) };
+        let push = along.scale(start.slope);
+        // φ″ by the bounds of the whole part, rounded outward.
+        let least = (across.lo - push.hi - bend.hi.max(0.0) * square) * (1.0 + 4.0 * f64::EPSILON);
+        let most = (across.hi - push.lo - bend.lo.min(0.0) * square) * (1.0 - 4.0 * f64::EPSILON);
         // 2/|φ″| apart from the rate: the earliest return must come after the top of the latest.
-        if !(rate > 0.0 && least > 2.0 * most && along.lo == 0.0 && along.hi == 0.0 && self.from == 0.0) {
+        if !(rate > 0.0 && least > 2.0 * most && self.from == 0.0) {
             return None;
         }
         let sill = start.stretch * GRAZE.max(4.0 * f64::EPSILON * (start.xi.abs() + start.eta.abs() + self.radius));
         // √(b² + 2|U|c) ≤ b + |U|c/b
         let late = 2.0 * rate / -most + sill / rate;
-        let end = start.xi + late * velocity.x;
-        let inside = self.bounds.abscissa.lo <= end && end <= self.bounds.abscissa.hi;
-        let second = across.lo - start.bend * square;
+        let way = |speed: f64, along: f64| start.xi + late * (speed + 0.5 * late * along);
+        let (least_xi, most_xi) = if pushed {
+            (way(velocity.x.min(0.0), along.lo.min(0.0)), way(velocity.x.max(0.0), along.hi.max(0.0)))
+        } else {
+            (way(velocity.x, 0.0), way(velocity.x, 0.0))
+        };
+        let inside = self.bounds.abscissa.lo <= least_xi && most_xi <= self.bounds.abscissa.hi;
+        let second =
+            if pushed { acceleration.y - start.slope * acceleration.x } else { across.lo - start.bend * square };
         (inside && late <= self.to).then(|| (2.0 * rate / -second, 2.0 * rate / -least, late))
     }
 

@@ -144,6 +144,11 @@ impl Forces {
         self.drag > 0.0 || self.magnus != 0.0 || external
     }
 
+    /// Whether it is the same at all times and places for this velocity and spin.
+    pub fn is_uniform(&self) -> bool {
+        self.external.is_none() && self.carriage.is_none()
+    }
+
     /// Whether gravity and external force have no part along x.
     pub fn is_vertical(&self) -> bool {
         self.gravity.x == 0.0 && self.external.as_ref().is_none_or(|[x, _]| x.as_constant() == Some(0.0))
@@ -243,6 +248,20 @@ impl Forces {
             power.work += Vector2::from(force).dot(&v);
         }
         power
+    }
+
+    /// [`Forces::force`] and [`Forces::power`], to the last bit, at the cost of one of them.
+    #[inline(always)]
+    pub fn force_and_power(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> (Vector2<f64>, Power) {
+        if !self.is_uniform() {
+            return (self.force(time, q, v, spin), self.power(time, q, v, spin));
+        }
+        let w = v - self.wind;
+        let speed = w.norm();
+        let (drag, lift) = (self.drag * speed, self.magnus * spin);
+        let force = self.mass * self.gravity - drag * w + Vector2::new(-lift * w.y, lift * w.x);
+        let work = (Vector2::new(-lift * w.y, lift * w.x) - drag * w).dot(&self.wind);
+        (force, Power { dissipated: drag * speed * speed, work })
     }
 
     /// `p`, `ṗ` and `p̈` of the ground.

@@ -96,6 +96,13 @@ pub(crate) fn has_seen(system: &ContactSystem, step: &ContactStep, tolerance: To
         return true;
     }
     let ContactStep { start, middle, end, .. } = step;
+    let (part, motion) = swept(system, step);
+    let whole = system.ground.range(start.place);
+    let straight = |part| system.ground.enclosure(start.place, part).curvature == Interval::point(0.0);
+    if system.forces.is_uniform() && part.intersection(whole).is_some_and(straight) {
+        // What acts changes with the velocity alone.
+        return true;
+    }
     let h = step.duration();
     let acts = |state: &ContactState| {
         let force = system.forces.force_at(&state.state()) / system.ball.mass();
@@ -103,7 +110,6 @@ pub(crate) fn has_seen(system: &ContactSystem, step: &ContactStep, tolerance: To
     };
     let mut met = Met::new(tolerance.allows(start.speed.abs().max(end.speed.abs())) / h);
     [start, middle, end].into_iter().for_each(|state| met.add(acts(state)));
-    let whole = system.ground.range(start.place);
     let over = |part: Interval, motion: &Range| {
         let part = part.intersection(whole)?;
         let over = system.ground.enclosure(start.place, part);
@@ -112,7 +118,6 @@ pub(crate) fn has_seen(system: &ContactSystem, step: &ContactStep, tolerance: To
         let (time, spin) = (motion.time, motion.spin_of(system));
         Some(Part { over, middle, half: 0.5 * part.width(), time, velocity, spin }.drive(system.forces))
     };
-    let (part, motion) = swept(system, step);
     if over(part, &motion).is_none_or(|bounds| met.holds(&bounds)) {
         return true;
     }

@@ -9,7 +9,7 @@ use mechanics::{Forces, Ledger, State};
 use nalgebra::Vector2;
 use newmark::{Control, Tolerance};
 
-use crate::control::{Pace, acceleration, energy, is_finite, power};
+use crate::control::{Pace, energy, is_finite};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use tableau::*;
 
@@ -88,9 +88,9 @@ impl<'a> Stages<'a> {
     #[inline(always)]
     fn rates(&self, c: f64, q: Vector2<f64>, v: Vector2<f64>) -> Rates {
         let time = self.start.time + c * self.h;
-        let a = acceleration(self.forces, time, q, v, self.start.spin);
-        let p = power(self.forces, time, q, v, self.start.spin);
-        [v.x, v.y, a.x, a.y, p.x, p.y]
+        let (force, power) = self.forces.force_and_power(time, q, v, self.start.spin);
+        let a = force / self.forces.mass();
+        [v.x, v.y, a.x, a.y, power.dissipated, power.work]
     }
 
     #[inline(always)]
@@ -214,14 +214,15 @@ impl Dop853 {
     /// Notes whether stability chose the step, by the rate at which velocities decay (Hairer, Wanner, *Solving ODEs II*, §IV.2,
     /// (2.30)): two of them at the end of the step and their accelerations.
     fn watch(&mut self, time: f64, step: f64, end: &Rates, beside: &Rates) -> Result<(), FlightError> {
-        let apart = |i: usize| (end[i] - beside[i]).hypot(end[i + 1] - beside[i + 1]);
+        let apart = |i: usize| Vector2::new(end[i] - beside[i], end[i + 1] - beside[i + 1]).norm_squared();
         let (velocity, acceleration) = (apart(0), apart(2));
-        if velocity > 0.0 {
-            let rate = acceleration / velocity;
-            self.stiff = if step * rate > STABLE { self.stiff + 1 } else { 0 };
+        if step * step * acceleration > STABLE * STABLE * velocity && velocity > 0.0 {
+            self.stiff += 1;
             if self.stiff >= STIFF {
-                return Err(FlightError::Stiff { time, step, rate, steps: STIFF });
+                return Err(FlightError::Stiff { time, step, rate: (acceleration / velocity).sqrt(), steps: STIFF });
             }
+        } else if velocity > 0.0 {
+            self.stiff = 0;
         }
         Ok(())
     }
