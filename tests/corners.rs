@@ -133,6 +133,28 @@ fn on_the_rims_of_a_groove() {
     }
 }
 
+/// A ball that jumps from the bottom of a slot of its own width goes along a wall then: the row says how fast it leaves the
+/// bottom.
+#[test]
+fn from_the_bottom_of_a_slot() {
+    let text = r#"
+        ball = { radius = 0.1 }
+        initial = { position = [0.0, 0.6] }
+        [ground]
+        curve = { kind = "polyline", points = [[-1, 1], [-1, 0], [-0.1, 0], [-0.1, -0.3], [0.1, -0.3], [0.1, 0], [1, 0], [1, 1]] }
+        [contact]
+        friction = 0.0
+        restitution = 0.5
+        [solver]
+        duration = 3.0
+    "#;
+    let run = attempt(text, &[]);
+    let hit = run.first(EventKind::Impact);
+    let speed = (2.0 * 9.81 * 0.8_f64).sqrt();
+    assert!((hit.velocity_before().0 + speed).abs() < 1e-14, "{:?}", hit.velocity_before());
+    assert!((hit.velocity_after().0 - 0.5 * speed).abs() < 1e-14, "{:?}", hit.velocity_after());
+}
+
 /// A ball over a slot exactly as wide as itself, between two edges or between walls that rise above it: where it comes in
 /// touching a wall the run stops and says so; falling in between without a touch it comes to the floor and stops when it
 /// goes up again. No energy is lost on the way. One part in a thousand wider or narrower, and runs reach their end.

@@ -114,22 +114,21 @@ impl Event {
     pub fn position(&self) -> Vector2<f64> {
         self.after.position
     }
-    /// (`v·n`, `v·τ`) before, m/s; `v·n` is exactly 0 on the ground but in an impact on two contacts.
+    /// (`v·n`, `v·τ`) before, m/s; `v·n` is exactly 0 on the ground but in an impact on another contact.
     pub fn velocity_before(&self) -> (f64, f64) {
         self.split(&self.before, self.phase_before)
     }
-    /// (`v·n`, `v·τ`) after, m/s; `v·n` is exactly 0 on the ground.
+    /// (`v·n`, `v·τ`) after, m/s; `v·n` is exactly 0 on the ground but in an impact after which the ball is on another contact.
     pub fn velocity_after(&self) -> (f64, f64) {
         self.split(&self.after, self.phase_after)
     }
 
     fn split(&self, state: &State, phase: Phase) -> (f64, f64) {
-        let hits = matches!(self.kind, EventKind::Impact | EventKind::Landing) && self.phase_before != Phase::Flight;
-        let normal = if hits || matches!(phase, Phase::Flight | Phase::Compressed) {
-            state.velocity.dot(&self.frame.normal)
-        } else {
-            0.0
-        };
-        (normal, state.velocity.dot(&self.frame.tangent))
+        let (normal, tangential) = (state.velocity.dot(&self.frame.normal), state.velocity.dot(&self.frame.tangent));
+        let hits = matches!(self.kind, EventKind::Impact | EventKind::Landing);
+        // A ball on one of two contacts may come to the other, or leave it.
+        let rounding = 64.0 * f64::EPSILON * self.before.velocity.norm().max(self.after.velocity.norm());
+        let free = matches!(phase, Phase::Flight | Phase::Compressed) || hits && normal.abs() > rounding;
+        (if free { normal } else { 0.0 }, tangential)
     }
 }
