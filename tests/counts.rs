@@ -42,11 +42,11 @@ fn throw_over_a_sine() {
     solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1332 frames, 0 put back
     solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2433 forces, 611 jacobians; 611 searches, 942 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2132 frames, 0 put back
     solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1534 frames, 50 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2936 forces, 92 jacobians; 85 searches, 389 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2219 frames, 38 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2936 forces, 92 jacobians; 85 searches, 389 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2238 frames, 38 put back
     solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3395 frames, 100 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 25 rejected, 6118 forces, 144 jacobians; 119 searches, 694 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4621 frames, 88 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 25 rejected, 6118 forces, 144 jacobians; 119 searches, 694 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4665 frames, 88 put back
     solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces, 0 jacobians; 75 searches, 437 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7189 frames, 206 put back
-    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 194 steps, 77 rejected, 13222 forces, 271 jacobians; 194 searches, 653 evaluations, 0 enclosures, 0 grazes; contact 80 steps, 12 rejected, 8478 frames, 168 put back
+    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 194 steps, 77 rejected, 13222 forces, 271 jacobians; 194 searches, 653 evaluations, 0 enclosures, 0 grazes; contact 80 steps, 12 rejected, 8562 frames, 168 put back
     ");
 }
 
@@ -144,19 +144,19 @@ fn event_solvers() {
     }
     insta::assert_snapshot!(table, @r"
     bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 1577 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 730 steps, 34 rejected, 1872 forces, 764 jacobians; 730 searches, 848 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
-    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 2620 steps, 21 rejected, 3813 forces, 2641 jacobians; 2620 searches, 2721 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
-    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10169 steps, 76 rejected, 12516 forces, 10245 jacobians; 10169 searches, 10240 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
-    bdf, deck, 1e-6: 151 events, 1 captures; flight 730 steps, 34 rejected, 1872 forces, 764 jacobians; 730 searches, 1149 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 730 steps, 34 rejected, 1872 forces, 764 jacobians; 730 searches, 848 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
+    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 2620 steps, 21 rejected, 3813 forces, 2641 jacobians; 2620 searches, 2721 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 495 frames, 26 put back
+    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10169 steps, 76 rejected, 12516 forces, 10245 jacobians; 10169 searches, 10240 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 567 frames, 26 put back
+    bdf, deck, 1e-6: 151 events, 1 captures; flight 730 steps, 34 rejected, 1872 forces, 764 jacobians; 730 searches, 1149 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
     radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces, 296 jacobians; 261 searches, 380 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
-    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 623 steps, 120 rejected, 7370 forces, 743 jacobians; 623 searches, 741 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
-    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 2035 steps, 2 rejected, 21181 forces, 2037 jacobians; 2035 searches, 2146 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
-    radau, deck, 1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces, 296 jacobians; 261 searches, 683 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces, 296 jacobians; 261 searches, 380 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
+    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 623 steps, 120 rejected, 7370 forces, 743 jacobians; 623 searches, 741 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 495 frames, 26 put back
+    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 2035 steps, 2 rejected, 21181 forces, 2037 jacobians; 2035 searches, 2146 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 567 frames, 26 put back
+    radau, deck, 1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces, 296 jacobians; 261 searches, 683 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
     dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces, 0 jacobians; 212 searches, 333 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
-    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 316 steps, 47 rejected, 5573 forces, 0 jacobians; 316 searches, 436 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 482 frames, 26 put back
-    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 561 steps, 121 rejected, 10307 forces, 0 jacobians; 561 searches, 680 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 554 frames, 26 put back
-    dop853, deck, 1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces, 0 jacobians; 212 searches, 638 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 356 frames, 26 put back
+    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces, 0 jacobians; 212 searches, 333 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
+    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 316 steps, 47 rejected, 5573 forces, 0 jacobians; 316 searches, 436 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 495 frames, 26 put back
+    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 561 steps, 121 rejected, 10307 forces, 0 jacobians; 561 searches, 680 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 567 frames, 26 put back
+    dop853, deck, 1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces, 0 jacobians; 212 searches, 638 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
     ");
 }

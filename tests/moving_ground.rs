@@ -221,6 +221,37 @@ fn moving_evenly_changes_nothing() {
     assert!(moving.summary.unexplained().abs() <= 1e-8, "{:e}", moving.summary.unexplained());
 }
 
+/// The ledger adds up in every row, also between the steps: here it is integrated under a force of inertia that turns about
+/// within a step.
+#[test]
+fn every_row_adds_up() {
+    let text = r#"
+        ball = { radius = 0.1 }
+        initial = { position = [0.0, 0.6] }
+        [ground]
+        curve = { kind = "line", from = [-1.0, 0.3], to = [2.0, -0.2] }
+        motion = { x = "0.05*sin(20*t)" }
+        [contact]
+        friction = 0.0
+        restitution = 0.5
+        [solver]
+        duration = 2.0
+        [output]
+        interval = 0.002
+    "#;
+    for tolerance in [1e-7, 1e-9, 1e-11] {
+        let run = run(text, &[&format!("solver.tolerance={tolerance:e}")]);
+        let scene = &run.scenario.scene;
+        let start = run.summary.energy_start.total();
+        let mut worst = Worst::default();
+        for sample in &run.samples {
+            let energy = scene.energy(sample.phase, &sample.state);
+            worst.see(energy.total() - start + energy.dissipated - energy.work);
+        }
+        assert!(worst.0 < 10.0 * tolerance, "{:e} J at {tolerance:e}", worst.0);
+    }
+}
+
 /// A motion that stops having a value ends the run there, with what was computed.
 #[test]
 fn a_motion_without_a_value_ends_the_run() {

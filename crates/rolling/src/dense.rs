@@ -66,6 +66,16 @@ impl Dense {
         &self.path
     }
 
+    /// What the ledger (dissipated, work) is off between its nodes at most, J, and the largest power there, W.
+    pub(crate) fn ledger_error(&self, system: &ContactSystem) -> ([f64; 2], f64) {
+        if !self.step.has_middle || system.is_lossless(self.step.start.spin) {
+            return ([0.0; 2], 0.0);
+        }
+        let power = system.entry(&self.at(system, 0.125 * self.step.duration())).power;
+        let (dissipated, work) = self.ledger.error_by_eighth(power);
+        ([dissipated, work], power.dissipated.abs() + power.work.abs())
+    }
+
     /// The ball `t` seconds after the start of the step.
     pub fn at(&self, system: &ContactSystem, t: f64) -> ContactState {
         let ContactStep { start, end, carried, .. } = &self.step;

@@ -4,6 +4,7 @@ use mechanics::Mode;
 use nalgebra::Vector2;
 use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, extrapolate_once};
 
+use crate::dense::Dense;
 use crate::formulation::Stepper;
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
 
@@ -123,10 +124,21 @@ impl Newmark {
                     self.put_back(system, middle, &result.middle)?;
                     self.put_back(system, end, &result.end)?;
                     (step.has_middle, step.carried) = (true, false);
-                    let (defect, grain, there) = defect(system, step);
+                    let dense = step.dense(system);
+                    let (defect, grain, there) = defect(system, &dense);
                     let position = there.frame.position.norm();
-                    let error = extrapolation.between_nodes(h, defect, grain, position, there.speed);
+                    let mut error = extrapolation.between_nodes(h, defect, grain, position, there.speed);
                     self.count.frames += 6;
+                    let (errors, power) = dense.ledger_error(system);
+                    if power > 0.0 {
+                        let per_mass = 1.0 / system.ball.mass();
+                        let rounding = 8.0 * f64::EPSILON * grain * power
+                            / there.speed.abs().max(there.spin.abs() * system.ball.radius());
+                        let energies = [step.end.dissipated, step.end.work].map(|energy| energy * per_mass);
+                        let errors = errors.map(|error| error.abs() * per_mass);
+                        error = error.max(extrapolation.between_entries(h, errors, energies, rounding * per_mass));
+                        self.count.frames += 1;
+                    }
                     // Where a shorter step did not make it smaller, it is rounding.
                     if error <= 1.0 || error > 0.5 * before {
                         self.count.steps += 1;
@@ -190,8 +202,8 @@ impl Newmark {
 
 /// What the path of a step misses of the tangential (and the turning) equation at a quarter, m/s²; the size of the
 /// numbers it is made of, m; and the state there.
-fn defect(system: &ContactSystem, step: &ContactStep) -> (f64, f64, ContactState) {
-    let (dense, t) = (step.dense(system), 0.25 * step.duration());
+fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
+    let t = 0.25 * dense.step().duration();
     let (there, path) = (dense.at(system, t), dense.path().at(t));
     let law = system.law(&there);
     let stretching = system.ground.frame_and_rate(there.place).1;
