@@ -3,7 +3,7 @@
 use curves::{Beyond, Interval, JointKind, Place};
 use flight::FlightMethod;
 use mechanics::Mode;
-use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem};
+use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 use crate::resolution::has_seen;
 use crate::run::{Barrier, Motion, Supervisor};
@@ -203,9 +203,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             // At least what the clock can tell.
             until = until.max(start + 4.0 * f64::EPSILON * start.max(1e-3));
             if let Err(error) = self.contact.step(system, step, until) {
-                // The formula may be undefined just beyond the end of its domain.
+                // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
+                // one, and to put up with it would be to go on in such steps without end.
                 let shorter = 0.5 * (until - start).min(self.edge_time(system, &step.start));
-                if !(shorter > 1e-13 * start.max(1e-3)) {
+                if matches!(error, RollingError::StepTooSmall { .. }) || !(shorter > 1e-13 * start.max(1e-3)) {
                     return Err(error.into());
                 }
                 until = start + shorter;
