@@ -52,7 +52,7 @@ struct Growth {
 
 /// How far from a parameter towards `end` something is `proven`, part by part. The first part is `step` long; shorter ones
 /// are tried until they are no longer than `finest` of the way so far.
-fn proceed(
+pub(crate) fn proceed(
     from: f64,
     end: f64,
     step: f64,
@@ -87,8 +87,8 @@ fn proceed(
 /// A stretch of the ground from one point to another; pieces of a closed ground count on beyond the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stretch {
-    from: (isize, f64),
-    to: (isize, f64),
+    pub from: (isize, f64),
+    pub to: (isize, f64),
 }
 
 impl Stretch {
@@ -211,7 +211,7 @@ impl OffsetGround {
     }
 
     /// The ground around a contact that a ball touching it anywhere there does not touch; `None` where there is no other.
-    fn own_stretch(&self, place: Place) -> Option<Stretch> {
+    pub(crate) fn own_stretch(&self, place: Place) -> Option<Stretch> {
         let ground = self.ground();
         let frame = self.frame(place);
         let centre = frame.position;
