@@ -574,6 +574,90 @@ fn second_contacts_are_located() {
     }
 }
 
+/// Flat ground with a hill ahead, `y = h exp(-((x − 7.777)/w)²)`, and a ball that comes at 2 m/s.
+fn towards_a_hill(height: f64, width: f64) -> String {
+    format!(
+        r#"
+        ball = {{ mass = 0.5, radius = 0.05 }}
+        initial = {{ contact = {{ x = 7.6, speed = 2 }} }}
+        ground = {{ curve = {{ kind = "graph", y = "h*exp(-((x-7.777)/w)^2)", parameters = {{ h = {height}, w = {width} }}, domain = [-30, 30] }} }}
+        contact = {{ law = "kelvin-voigt", stiffness = 1e5, damping = 20 }}
+        solver = {{ tolerance = 1e-6, duration = 0.2 }}
+        "#
+    )
+}
+
+/// A steep hill is met where it comes to be R away from the centre, however narrow. The search went past its flank to the
+/// contact's own foot and saw none.
+#[test]
+fn steep_hills_are_met() {
+    let sunk = 0.05 - 0.5 * 9.81 / 1e5;
+    let hills = [(5e-4, 1e-3), (1e-3, 1e-3), (5e-3, 1e-3), (7e-3, 1e-3), (1e-2, 1e-3), (2e-4, 1e-4), (5e-3, 1.5e-3)];
+    for (height, width) in hills {
+        // The centre that is R away from a point of the hill, furthest back over all of its points.
+        let centre = |u: f64| 7.777 + u * width - (0.0025 - (sunk - height * (-u * u).exp()).powi(2)).sqrt();
+        let first = (0..20_000).map(|i| centre(-1.0 + f64::from(i) * 5e-5)).fold(f64::INFINITY, f64::min);
+        let run = attempt(&towards_a_hill(height, width), &[]);
+        let Some(Stop::SecondContact { time, centre, .. }) = run.summary.stop else { panic!("{:?}", run.summary.stop) };
+        let late = centre.x - first;
+        println!("{height} {width}: t {time:?}, {late:.1e} m");
+        assert!(late.abs() <= 1e-9 && (time - 0.5 * (first - 7.6)).abs() <= 1e-9, "{centre:?} {first:?}");
+        assert!(run.summary.unexplained().abs() <= 1e-12);
+    }
+}
+
+/// In a cup bent more than the ball the second place is born below R, where the centre goes through the evolute of `y = 11 x²`:
+/// `x = −4a²s³`, `y = 1/2a + 3as²`. Of the ball, neither before nor well after.
+#[test]
+fn second_places_are_born_on_the_evolute() {
+    let cup = |start: &str, contact: &str| {
+        format!(
+            r#"
+            ball = {{ mass = 0.5, radius = 0.05 }}
+            initial = {{ {start} }}
+            ground = {{ curve = {{ kind = "graph", y = "11*x^2", domain = [-1, 1] }} }}
+            contact = {{ {contact} }}
+            solver = {{ duration = 2 }}
+            "#
+        )
+    };
+    let swung =
+        cup("position = [-0.1, 0.5], velocity = [0.2, 0]", r#"law = "kelvin-voigt", stiffness = 1e5, damping = 20"#);
+    let dropped = cup("position = [0.01, 0.3]", r#"law = "hunt-crossley", stiffness = 1e6, damping = 0.1"#);
+    for (text, method) in [(&swung, "bdf"), (&swung, "newmark"), (&dropped, "newmark")] {
+        for tolerance in ["1e-6", "1e-8", "1e-10"] {
+            let settings = [format!("solver.method={method}"), format!("solver.tolerance={tolerance}")];
+            let stop = attempt(text, &settings.each_ref().map(String::as_str)).summary.stop;
+            let Some(Stop::SecondContact { time, centre, other, .. }) = stop else { panic!("{stop:?}") };
+            let s = ((centre.y - 1.0 / 22.0) / 33.0).sqrt();
+            let off = centre.x.abs() - 484.0 * s.powi(3);
+            println!("{method} {tolerance}: t {time:?}, off the evolute {off:.1e} m, {other:?}");
+            assert!(off.abs() <= 1e-8, "{off:e}");
+            // It is the point the centre is the centre of curvature of, on the side it came from.
+            assert!(
+                (other.x + s.copysign(centre.x)).abs() <= 1e-4 && (other.y - 11.0 * other.x * other.x).abs() <= 1e-12
+            );
+        }
+    }
+}
+
+/// What stops a ball pressed into a valley that is about to be narrower than itself is that this begins.
+#[test]
+fn a_valley_too_narrow_is_located() {
+    let text = r#"
+        ball = { mass = 0.5, radius = 0.05 }
+        initial = { position = [0.01, 0.3] }
+        ground = { curve = { kind = "graph", y = "11*x^2", domain = [-1, 1] } }
+        contact = { law = "hunt-crossley", stiffness = 1e5, damping = 20 }
+        solver = { duration = 2 }
+    "#;
+    let stop = attempt(text, &[]).summary.stop;
+    let Some(Stop::Snug { point, shrink, .. }) = stop else { panic!("{stop:?}") };
+    // κ = 22/(1 + 484x²)^{3/2} = (1 − 1e-5)/R
+    let exact = ((1.1_f64 / (1.0 - 1e-5)).powf(2.0 / 3.0) - 1.0).sqrt() / 22.0;
+    assert!((shrink - 1e-5).abs() <= 1e-12 && (point.x - exact).abs() <= 1e-12, "{point:?} {exact:?}");
+}
+
 /// A ball at rest on ground that jumps up once, ten steps of its size later.
 #[test]
 fn a_pulse_of_the_ground_is_met() {

@@ -1,8 +1,9 @@
 //! What cuts a step short, or lets it be long, must not change the motion: symptoms of a review, with their causes.
 
-use supervisor::EventKind;
+use rolling::RollingError;
+use supervisor::{EventKind, Stop};
 
-use crate::harness::run;
+use crate::harness::{attempt, run};
 
 /// Symptom: a stick came 1e-6 s late, slip events too, with energies made of 3e-3 J and ten times the steps. Cause: the
 /// rounding of velocities between the ends of a step, which grows as the step gets shorter, was taken for that of its ends.
@@ -88,4 +89,21 @@ fn ledger_of_a_cut_step() {
         println!("{tolerance:e}: {:e} J", run.summary.unexplained());
         assert!(run.summary.unexplained().abs() <= most, "{tolerance:e}: {:e}", run.summary.unexplained());
     }
+}
+
+/// Symptom: a run at a tolerance below what rounding allows on sharply bent ground went on for ever. Cause: after a step too short
+/// for the clock a shorter end was asked for, which let one such step pass, and so on in steps of 1e-14 of the time.
+#[test]
+fn a_step_too_short_stops_the_run() {
+    let text = r#"
+        ball = { mass = 1, radius = 0.0001 }
+        initial = { contact = { x = -5, speed = 5, spin = "rolling" } }
+        ground = { curve = { kind = "graph", y = "h*exp(-((x-c)/w)^2)", parameters = { h = 0.63710499490316, w = 0.001, c = 7.77 }, domain = [-30, 30] } }
+        contact = { friction = "infinite" }
+        solver = { tolerance = 1e-12, duration = 5.108, limit = 5000 }
+    "#;
+    let stop = attempt(text, &[]).summary.stop;
+    let Some(Stop::Rolling(RollingError::StepTooSmall { time, .. })) = stop else { panic!("{stop:?}") };
+    // At the foot of the hill.
+    assert!((2.55..2.554).contains(&time), "{time:?}");
 }

@@ -130,9 +130,9 @@ fn endless_hops_below_rounding_are_jumped_at_once() {
         ground = { curve = { kind = "graph", y = "0.2*sin(3*x) + 0.05*cos(17*x + 1)" } }
         forces = { drag = { coefficient = 0.3 } }
         contact = { restitution = 1.0, tangential-restitution = -0.5, friction = 0.1, rolling-damping = 0.3 }
-        solver = { formulation = "arc-length", duration = 3.0, tolerance = 3e-10, limit = 20000 }
+        solver = { formulation = "arc-length", duration = 3.0, tolerance = 5e-10, limit = 20000 }
     "#;
-    // By most tolerances it comes into an orbit of 0.15 µs between the two walls instead, which drag would end in years.
+    // By about half of all tolerances it comes into an orbit of 0.15 µs between the two walls instead, which drag would end in years.
     let run = attempt(valley, &[]);
     assert!(!run.captures.is_empty() && run.captures.iter().all(|capture| capture.duration == 0.0));
     assert_eq!(run.summary.stop, None);

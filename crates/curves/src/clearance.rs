@@ -46,13 +46,49 @@ struct Growth {
     both_sides: bool,
     /// Past a convex corner it may advance along the tangent there.
     turning: bool,
+    /// It may end too soon by this part of itself.
+    finest: f64,
+}
+
+/// How far from a parameter towards `end` something is `proven`, part by part. The first part is `step` long; shorter ones
+/// are tried until they are no longer than `finest` of the way so far.
+pub(crate) fn proceed(
+    from: f64,
+    end: f64,
+    step: f64,
+    finest: impl Fn(f64) -> f64,
+    mut proven: impl FnMut(f64, f64) -> bool,
+) -> f64 {
+    let (mut at, mut step) = (from, step.copysign(end - from));
+    // Parts proven since one was not: what has just failed is not tried again at once.
+    let mut since = 1;
+    for _ in 0..128 {
+        let next = if (end - at).abs() <= step.abs() { end } else { at + step };
+        if proven(at, next) {
+            at = next;
+            if at == end {
+                break;
+            }
+            since += 1;
+            if since > 1 {
+                step *= 2.0;
+            }
+        } else {
+            since = 0;
+            step *= 0.5;
+            if step.abs() <= finest((at - from).abs()) || at + step == at {
+                break;
+            }
+        }
+    }
+    at
 }
 
 /// A stretch of the ground from one point to another; pieces of a closed ground count on beyond the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stretch {
-    from: (isize, f64),
-    to: (isize, f64),
+    pub from: (isize, f64),
+    pub to: (isize, f64),
 }
 
 impl Stretch {
@@ -86,7 +122,11 @@ impl OffsetGround {
     /// `d(sin θ)/dx = κ < 1/R` keeps it below the circle that touches it (θ: slope angle). Everything beyond must
     /// stay outside, and the centre comes no closer to it than by the way it travels.
     pub fn clearance(&self, place: Place) -> Clearance {
-        let free = Clearance { distance: f64::INFINITY, other: None, place: None };
+        self.clearance_and_own(place).0
+    }
+
+    fn clearance_and_own(&self, place: Place) -> (Clearance, Option<Stretch>) {
+        let free = (Clearance { distance: f64::INFINITY, other: None, place: None }, None);
         let whole = matches!(self.faces.as_slice(), [face] if face.bounds.is_some());
         if self.radius() == 0.0 || whole {
             return free;
@@ -95,29 +135,33 @@ impl OffsetGround {
         let centre = self.frame(place).position;
         let Some(own) = self.own_stretch(place) else { return free };
         let mut query = Query::new(ground, centre).without(own);
-        match query.search() {
-            Some(closest) => Clearance {
-                distance: ((closest.point - centre).norm() * (1.0 - query.slack()) - self.radius()).max(0.0),
-                other: Some(closest.point),
-                place: Some(self.place_of(&closest, centre)),
-            },
-            None => free,
-        }
+        let Some(closest) = query.search() else { return free };
+        let clearance = Clearance {
+            distance: ((closest.point - centre).norm() * (1.0 - query.slack()) - self.radius()).max(0.0),
+            other: Some(closest.point),
+            place: Some(self.place_of(&closest, centre)),
+        };
+        (clearance, Some(own))
     }
 
-    /// How far the centre may travel along the piece a contact is on before a second contact is possible, m, if the nearest
-    /// other ground is `distance` m outside the ball: at least so far.
+    /// Room around the ball at `place`, and how far the centre may travel along the piece it is on before a second contact is
+    /// possible, m: at least as far as the nearest other ground is outside the ball.
     ///
     /// Ground just ahead of the contact that is bent more than the ball is as near as the square of the way to it. But the
     /// centre goes past it, not towards it: nothing is touched on a straight way x if nothing is within `R + Kx²/2` of its
     /// ends or between them, where K bounds the curvature of the centre path.
-    pub fn free_way(&self, place: Place, distance: f64) -> f64 {
+    pub fn free_way(&self, place: Place) -> (Clearance, f64) {
+        let (clearance, own) = self.clearance_and_own(place);
+        let way = own.map_or(clearance.distance, |own| self.way_past(place, clearance.distance, own));
+        (clearance, way)
+    }
+
+    fn way_past(&self, place: Place, distance: f64, own: Stretch) -> f64 {
         let radius = self.radius();
         let Place::Piece { index, .. } = place else { return distance };
         if !(distance > 0.0 && distance < 0.01 * radius) {
             return distance;
         }
-        let Some(own) = self.own_stretch(place) else { return distance };
         let frame = self.frame(place);
         let domain = self.ground().pieces()[index].domain();
         let s = place.parameter();
@@ -167,12 +211,12 @@ impl OffsetGround {
     }
 
     /// The ground around a contact that a ball touching it anywhere there does not touch; `None` where there is no other.
-    fn own_stretch(&self, place: Place) -> Option<Stretch> {
+    pub(crate) fn own_stretch(&self, place: Place) -> Option<Stretch> {
         let ground = self.ground();
         let frame = self.frame(place);
         let centre = frame.position;
         let radius = self.radius();
-        let growth = Growth { from: centre, far: 3.0 * radius, radius, both_sides: false, turning: true };
+        let growth = Growth { from: centre, far: 3.0 * radius, radius, both_sides: false, turning: true, finest: 1e-3 };
         Some(match place {
             Place::Piece { index, parameter } => Stretch {
                 from: ground.grow(growth, index, parameter, frame.tangent, false),
@@ -275,7 +319,7 @@ impl Ground {
         [radius, far]: [f64; 2],
         both_sides: bool,
     ) -> Vicinity {
-        let growth = Growth { from: q, far, radius, both_sides, turning: false };
+        let growth = Growth { from: q, far, radius, both_sides, turning: false, finest: 1e-6 };
         let axis = self.pieces()[piece].jet(s).tangent();
         let [from, to] = [false, true].map(|forward| self.grow(growth, piece, s, axis, forward));
         let whole = self.pieces()[piece].domain();
@@ -355,24 +399,8 @@ impl Ground {
         if from == end || fits(from, end) {
             return end;
         }
-        let mut at = from;
-        let mut step = (end - from).abs().min(4.0 * growth.radius / part.jet(from).speed()).copysign(end - from);
-        for _ in 0..64 {
-            let next = if (end - at).abs() <= step.abs() { end } else { at + step };
-            if fits(at, next) {
-                at = next;
-                if at == end {
-                    break;
-                }
-                step *= 2.0;
-            } else {
-                step *= 0.5;
-                if step.abs() <= 1e-6 * (at - from).abs() || at + step == at {
-                    break;
-                }
-            }
-        }
-        at
+        let step = (end - from).abs().min(4.0 * growth.radius / part.jet(from).speed());
+        proceed(from, end, step, |way| growth.finest * way, fits)
     }
 
     /// What remains of a part of a piece without a stretch.

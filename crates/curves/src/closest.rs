@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use crate::clearance::Stretch;
 use crate::ground::Run;
-use crate::{Ground, Interval, JointKind, Number, OffsetGround, Place, Shape};
+use crate::{Ground, Interval, JointKind, Number, OffsetGround, Shape};
 
 /// The closest ground point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,57 +55,6 @@ impl Ground {
                 evaluations: 1,
             }
         })
-    }
-
-    /// Where the distance to `q` (m) ceases to fall, downhill from a place: a point of the ground, m. In strides of a twentieth of
-    /// that distance, at most 400, so that a nearer point behind a rise smaller than that may be found instead.
-    pub fn descend(&self, q: Vector2<f64>, from: Place) -> Vector2<f64> {
-        let (mut piece, mut s, ways) = match from {
-            Place::Piece { index, parameter } => (index, parameter, None),
-            Place::Corner { joint, .. } => {
-                let joint = self.joints[joint];
-                let start = |piece: usize| Place::Piece { index: piece, parameter: self.pieces[piece].domain().lo };
-                let end = |piece: usize| Place::Piece { index: piece, parameter: self.pieces[piece].domain().hi };
-                (0, 0.0, Some((joint.point, [joint.before.map(end), joint.after.map(start)])))
-            }
-        };
-        if let Some((point, ways)) = ways {
-            let nearer = |a: Vector2<f64>, b: Vector2<f64>| if (b - q).norm() < (a - q).norm() { b } else { a };
-            return ways.into_iter().flatten().map(|way| self.descend(q, way)).fold(point, nearer);
-        }
-        let slope = |piece: usize, s: f64| {
-            let jet = self.pieces[piece].jet(s);
-            ((jet.point - q).dot(&jet.first), jet)
-        };
-        let (first, _) = slope(piece, s);
-        let forward = first < 0.0;
-        for _ in 0..400 {
-            let (rise, jet) = slope(piece, s);
-            if rise == 0.0 || (rise < 0.0) != forward {
-                return jet.point;
-            }
-            let domain = self.pieces[piece].domain();
-            let stride = 0.05 * (jet.point - q).norm() / jet.speed();
-            let next = domain.clamp(if forward { s + stride } else { s - stride });
-            let (there, end) = slope(piece, next);
-            if (there < 0.0) != forward {
-                let (mut lo, mut hi) = (s, next);
-                for _ in 0..80 {
-                    let middle = 0.5 * (lo + hi);
-                    if (slope(piece, middle).0 < 0.0) == forward { lo = middle } else { hi = middle }
-                }
-                return self.pieces[piece].curve().point_at(0.5 * (lo + hi));
-            }
-            if next == if forward { domain.hi } else { domain.lo } {
-                let joint = if forward { self.joints[self.joint_after(piece)] } else { self.joints[piece] };
-                let Some(beyond) = (if forward { joint.after } else { joint.before }) else { return end.point };
-                let domain = self.pieces[beyond].domain();
-                (piece, s) = (beyond, if forward { domain.lo } else { domain.hi });
-            } else {
-                s = next;
-            }
-        }
-        self.pieces[piece].curve().point_at(s)
     }
 
     /// +1 on the free side of the closest point, −1 on the other.

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod beside;
 mod bezier;
 mod bounds;
 mod clearance;
@@ -21,6 +22,7 @@ mod snug;
 pub mod spline;
 mod taylor;
 
+pub use beside::Beside;
 pub use bezier::RoundedEnd;
 pub use bounds::Bounds;
 pub use clearance::{Clearance, Vicinity};

@@ -1,12 +1,13 @@
 //! Compliant contact, from touch to release.
 
-use curves::{Beyond, Place};
+use curves::{Beside, Beyond, Place, SNUG};
 use flight::FlightMethod;
 use mechanics::{Compliance, Forces, State};
+use nalgebra::Vector2;
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
 use crate::contact_phase::{edge_slack, shortest_look};
-use crate::resolution::{Approach, has_seen_compressed, second_contact, second_gap};
+use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
 use crate::run::{Motion, Supervisor};
 use crate::{Event, EventKind, Observer, Phase, Sample, Scene, Stop};
 
@@ -24,8 +25,10 @@ enum Cut {
     Push,
     /// δ = R.
     Crushed,
-    /// The ball touches in a second place.
-    Second,
+    /// The ball touches this ground point as well.
+    Second { other: Vector2<f64>, born: bool },
+    /// The ball fits its valley.
+    Snug,
     /// The end of a piece or corner.
     Edge { forward: bool },
 }
@@ -109,17 +112,21 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let cut = first_cut(&system, &step, duration);
             let cut = match second_contact(&system, &step, cut.map_or(1.0, |(part, _)| part)) {
                 Approach::Clear => cut,
-                Approach::Meets(part) => Some((part, Cut::Second)),
+                Approach::Meets { part, other, born } => Some((part, Cut::Second { other, born })),
                 Approach::Unknown(part) => {
                     most = part * step.length;
                     continue;
                 }
             };
             let Some((part, cut)) = cut else { break (step, None) };
-            if part == 0.0 {
-                return Err(meeting(&system, start));
+            if let (true, Cut::Second { other, .. }) = (part == 0.0, cut) {
+                return Err(meeting(&system, start, other));
             }
-            let located = locate(&mut self.compressed, &system, &step, part, |s| value(&system, cut, s, duration))?;
+            let located = match cut {
+                // Nothing goes through zero there.
+                Cut::Second { born: true, .. } => self.compressed.part(&system, &step, part)?,
+                _ => locate(&mut self.compressed, &system, &step, part, |s| value(&system, cut, s, duration))?,
+            };
             // Nothing is located beyond the release, where the clock would turn back.
             if let Some(step) = located
                 && (cut == Cut::Release || step.end.root >= 0.0)
@@ -128,8 +135,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
             most = 0.5 * part * step.length;
         };
-        let end = &step.end;
-        self.scene.check_snug(end.time, end.place, &system.ground.frame(end.place))?;
         let mut state = step.end;
         if cut == Some(Cut::Time) {
             state.time = self.options.duration;
@@ -142,7 +147,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 let (compression, radius) = (state.compression(), system.ball.radius());
                 return Err(Stop::Crushed { time: state.time, compression, radius });
             }
-            Some(Cut::Second) => return Err(meeting(&system, &state)),
+            Some(Cut::Second { other, .. }) => return Err(meeting(&system, &state, other)),
+            Some(Cut::Snug) => {
+                let position = state.state(system.ground).position;
+                return Err(self.scene.snug(state.time, state.place, position));
+            }
             Some(Cut::Time) => {}
             Some(Cut::Push) => self.motion = Motion::Compressed { state, pressing: !pressing },
             Some(Cut::Release) => return self.release(&state, observer),
@@ -208,11 +217,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     }
 }
 
-/// A ball pressed against the ground in a second place is beyond the law.
-fn meeting(system: &CompressedSystem, state: &CompressedState) -> Stop {
-    let centre = state.state(system.ground).position;
-    let other = second_gap(system, state).1.unwrap_or(centre);
-    Stop::SecondContact { time: state.time, centre, other, place: state.place }
+/// A ball pressed against the ground in a second place, which is or was about to be at `other`, is beyond the law.
+fn meeting(system: &CompressedSystem, state: &CompressedState, other: Vector2<f64>) -> Stop {
+    let Beside { distance, other: there } = beside(system, state);
+    let touches = distance <= 1e-9 * system.ball.radius();
+    let other = there.filter(|_| touches).unwrap_or(other);
+    Stop::SecondContact { time: state.time, centre: state.state(system.ground).position, other, place: state.place }
 }
 
 /// The state of a step at a time.
@@ -247,7 +257,8 @@ fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration:
         Cut::Time => duration - state.time,
         Cut::Release => state.root,
         Cut::Crushed => system.ball.radius() - state.compression(),
-        Cut::Second => second_gap(system, state).0,
+        Cut::Second { .. } => beside(system, state).distance,
+        Cut::Snug => system.ground.shrink(&system.ground.frame(state.place)) - SNUG,
         Cut::Push => system.cut(state).unwrap_or(f64::INFINITY),
         Cut::Edge { forward } => {
             let range = system.ground.range(state.place);
@@ -259,10 +270,10 @@ fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration:
 
 /// The first thing that ends a step, and at which part of it.
 fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) -> Option<(f64, Cut)> {
-    let cuts =
-        [Cut::Time, Cut::Release, Cut::Crushed, Cut::Push, Cut::Edge { forward: true }, Cut::Edge { forward: false }];
+    let edges = [true, false].map(|forward| Cut::Edge { forward });
+    let cuts = [Cut::Time, Cut::Release, Cut::Crushed, Cut::Push, Cut::Snug];
     let mut first: Option<(f64, Cut)> = None;
-    for cut in cuts {
+    for cut in cuts.into_iter().chain(edges) {
         let end = first.map_or(1.0, |(part, _)| part);
         let f = |part: f64| {
             let state = if part == 1.0 { step.end } else { step.near(part) };

@@ -3,7 +3,7 @@
 use curves::{Beyond, Interval, JointKind, Place};
 use flight::FlightMethod;
 use mechanics::Mode;
-use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem};
+use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 use crate::resolution::has_seen;
 use crate::run::{Barrier, Motion, Supervisor};
@@ -86,14 +86,15 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             if step.end.normal_force < 0.0 {
                 return Ok(End::Watched(Watched::Normal));
             }
-            if !(room > 0.0) {
+            let looked = !(room > 0.0);
+            if looked {
                 match self.room(system, &step.end) {
                     Room::Free(free) => room = free,
                     Room::Second(other) => return Ok(End::Second(other)),
                 }
             }
             step.start = step.end;
-            let cut = match self.advance(system, step, &mut room, &mut calm, &mut roomy) {
+            let cut = match self.advance(system, step, &mut room, looked, (&mut calm, &mut roomy)) {
                 Ok(cut) => cut,
                 Err(stop) => {
                     step.end = step.start;
@@ -140,22 +141,22 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let size = 1.0 + state.frame.position.norm();
         // What a ball that leaves a second contact may travel before it is looked for again.
         let some_way = if ground.radius() > 0.0 { 1e-3 * ground.radius() } else { 1e-3 };
-        let (distance, other) = if ground.radius() > 0.0 {
-            let clearance = ground.clearance(state.place);
-            (clearance.distance, clearance.place)
+        let (distance, other, way) = if ground.radius() > 0.0 {
+            let (clearance, way) = ground.free_way(state.place);
+            (clearance.distance, clearance.place, way)
         } else {
-            (0.0, ground.second_contact(state.place, 1e-12 * size).map(|(place, _)| place))
+            (0.0, ground.second_contact(state.place, 1e-12 * size).map(|(place, _)| place), 0.0)
         };
         if let Some(other) = other.filter(|other| self.meets_slot([state.place, *other], &state.state(), distance)) {
             return Room::Second(other);
         }
         let Some(other) = other.filter(|_| distance <= 1e-12 * size) else {
-            let distance = if other.is_some() { distance } else { f64::INFINITY };
+            let way = if other.is_some() { way } else { f64::INFINITY };
             if self.barrier.is_some_and(|barrier| barrier.is_near(state, size)) {
                 return Room::Free(some_way);
             }
             self.barrier = None;
-            return Room::Free(if ground.radius() > 0.0 { ground.free_way(state.place, distance) } else { distance });
+            return Room::Free(way);
         };
         let normal = ground.frame(other).normal;
         let velocity = state.velocity();
@@ -176,14 +177,15 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         Room::Free(some_way)
     }
 
-    /// One step, cut where it ends; takes the way it may have gone off the room there is.
+    /// One step, cut where it ends; takes the way it may have gone off the room there is, which is that of its start if this
+    /// has been `looked` at.
     fn advance(
         &mut self,
         system: &ContactSystem,
         step: &mut ContactStep,
         room: &mut f64,
-        calm: &mut Calm,
-        roomy: &mut Roomy,
+        mut looked: bool,
+        (calm, roomy): (&mut Calm, &mut Roomy),
     ) -> Result<Cut, Stop> {
         let start = step.start.time;
         let end = self.options.duration.min(start + self.options.largest_step);
@@ -197,15 +199,15 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             start + 0.95 * 2.0 * room / (slow + (slow * slow + 4.0 * faster * room).sqrt())
         };
         let mut by_room = reach(*room);
-        let mut looked = false;
         let mut until = end.min(by_room);
         loop {
             // At least what the clock can tell.
             until = until.max(start + 4.0 * f64::EPSILON * start.max(1e-3));
             if let Err(error) = self.contact.step(system, step, until) {
-                // The formula may be undefined just beyond the end of its domain.
+                // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
+                // one, and to put up with it would be to go on in such steps without end.
                 let shorter = 0.5 * (until - start).min(self.edge_time(system, &step.start));
-                if !(shorter > 1e-13 * start.max(1e-3)) {
+                if matches!(error, RollingError::StepTooSmall { .. }) || !(shorter > 1e-13 * start.max(1e-3)) {
                     return Err(error.into());
                 }
                 until = start + shorter;

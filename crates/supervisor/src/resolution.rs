@@ -4,7 +4,7 @@
 //! whole step tell: a step is too long where gravity and the other forces, along the ground and across it, may be far
 //! from all that its nodes have met.
 
-use curves::{Frame, FrameEnclosure, Interval, Number};
+use curves::{Beside, Clearance, Frame, FrameEnclosure, Interval, Number};
 use mechanics::Forces;
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -171,12 +171,13 @@ pub(crate) fn has_seen_compressed(system: &CompressedSystem, step: &CompressedSt
 /// Steps of the search below.
 const ADVANCES: u32 = 64;
 
-/// How a step comes to a second contact of a compressed ball.
+/// How a step comes to a second contact of a compressed ball: with a ground point it comes to touch, or one that is `born` as a
+/// second minimum of the distance when it is compressed there already.
 pub(crate) enum Approach {
     /// Not on this step.
     Clear,
-    /// At this part of it.
-    Meets(f64),
+    /// At a part of it.
+    Meets { part: f64, other: Vector2<f64>, born: bool },
     /// Not up to this part of it; beyond, nobody has looked.
     Unknown(f64),
 }
@@ -190,11 +191,15 @@ pub(crate) fn second_contact(system: &CompressedSystem, step: &CompressedStep, p
     let at = |part: f64| if part == 1.0 { step.end } else { step.near(part) };
     let centre = |part: f64| at(part).state(system.ground).position;
     let grain = 1e-13 * system.ball.radius();
-    let mut from = 0.0;
+    let distance = |part: f64| beside(system, &at(part)).distance - grain;
+    let (mut before, mut from) = (0.0, 0.0);
     for _ in 0..ADVANCES {
-        let gap = second_gap(system, &at(from)).0;
-        if gap <= grain {
-            return Approach::Meets(from);
+        let Beside { distance: gap, other } = beside(system, &at(from));
+        if let (true, Some(other)) = (gap <= grain, other) {
+            let part = if from > before { crate::watch::bisect(&distance, before, from) } else { from };
+            let there = beside(system, &at(part));
+            let born = there.distance < -1e-9 * system.ball.radius();
+            return Approach::Meets { part, other: there.other.unwrap_or(other), born };
         }
         // The way to a part, and a little more.
         let way = |to: f64| -> f64 {
@@ -204,6 +209,7 @@ pub(crate) fn second_contact(system: &CompressedSystem, step: &CompressedStep, p
         if way(part) < gap {
             return Approach::Clear;
         }
+        before = from;
         from = crate::watch::bisect(&|to| gap - way(to), from, part).min(part);
         if from >= part {
             return Approach::Clear;
@@ -212,24 +218,13 @@ pub(crate) fn second_contact(system: &CompressedSystem, step: &CompressedStep, p
     Approach::Unknown(from)
 }
 
-/// The distance to a second contact, m, or a bound below it; and where it would be.
-pub(crate) fn second_gap(system: &CompressedSystem, state: &CompressedState) -> (f64, Option<Vector2<f64>>) {
-    let (ground, radius) = (system.ground, system.ball.radius());
-    let clearance = ground.clearance(state.place);
-    let (Some(_), Some(other)) = (clearance.other, clearance.place) else { return (f64::INFINITY, None) };
+/// The room a compressed ball has before it touches the ground in a second place.
+pub(crate) fn beside(system: &CompressedSystem, state: &CompressedState) -> Beside {
+    let ground = system.ground;
+    let Clearance { distance, other, .. } = ground.clearance(state.place);
     let compression = state.compression();
-    if clearance.distance > 4.0 * compression {
-        return (clearance.distance - compression, None);
+    if distance > 4.0 * compression {
+        return Beside { distance: distance - compression, other };
     }
-    let centre = state.state(ground).position;
-    let nearest = ground.ground().descend(centre, other);
-    let foot = ground.ground_point(state.place);
-    if (nearest - foot).norm() <= OWN * radius {
-        // Of the same contact: a second one is as far off as the ball is large, or this is looked at again.
-        return (OWN * radius, None);
-    }
-    ((nearest - centre).norm() - radius, Some(nearest))
+    ground.beside(state.place, state.state(ground).position)
 }
-
-/// Feet closer together than this part of the radius are one contact.
-const OWN: f64 = 1e-3;

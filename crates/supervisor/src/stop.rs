@@ -1,6 +1,6 @@
 //! Why a run could not go on.
 
-use curves::{Place, SearchError};
+use curves::{Place, SNUG, SearchError};
 use flight::FlightError;
 use nalgebra::Vector2;
 use rolling::RollingError;
@@ -41,10 +41,9 @@ pub enum Stop {
     },
     /// The ball fits the valley it comes to, or the valley is even narrower.
     #[error(
-        "at t = {time:?} s the ball of radius {radius:?} m at ({:?}, {:?}) fits the valley at ({:?}, {:?}), whose radius of curvature \
-         is its own to a part of 1e-5 (1 - \u{3ba}R = {shrink:e}): it would touch along a stretch, of which the laws of one contact \
-         say nothing; make the radii differ by more than 1e-5 of themselves",
-        centre.x, centre.y, point.x, point.y
+        "at t = {time:?} s the ball of radius {radius:?} m at ({:?}, {:?}) {} at ({:?}, {:?}) (1 - \u{3ba}R = {shrink:e}): it may touch \
+         along a stretch or in two places, of which the laws of one contact say nothing; {}",
+        centre.x, centre.y, valley(*shrink)[0], point.x, point.y, valley(*shrink)[1]
     )]
     Snug {
         /// s
@@ -116,4 +115,16 @@ pub enum Stop {
         /// What was allowed.
         limit: u64,
     },
+}
+
+/// How a ball fits a valley of `shrink = 1 − κR`, and what to do about it.
+fn valley(shrink: f64) -> [&'static str; 2] {
+    if shrink < -SNUG {
+        ["is pressed into a valley narrower than itself", "make the ball smaller, or the contact stiffer"]
+    } else {
+        [
+            "fits a valley whose radius of curvature is its own to a part of 1e-5",
+            "make the radii differ by more than 1e-5 of themselves",
+        ]
+    }
 }

@@ -79,7 +79,8 @@ impl Watch<'_, '_> {
             from = probes.take_while(|t| f(*t) > noise).last()?;
         }
         let scan = Scan { watched, f: &f, blur, least: RESOLUTION * until };
-        self.scan(&scan, from, until, last)
+        let first = f(from);
+        self.scan(&scan, from, until, [first, last])
     }
 
     /// What rounding makes of a watched quantity at the ends of a step.
@@ -100,8 +101,8 @@ impl Watch<'_, '_> {
     }
 
     /// The first sign change in `[from, to]`, where the quantity is positive at `from`.
-    fn scan(&self, scan: &Scan, from: f64, to: f64, end: f64) -> Option<f64> {
-        if end > 0.0 && self.lower_bound(scan.watched, from, to) + scan.blur > 0.0 {
+    fn scan(&self, scan: &Scan, from: f64, to: f64, [start, end]: [f64; 2]) -> Option<f64> {
+        if end > 0.0 && self.lower_bound(scan, from, to, start.min(end)) > 0.0 {
             return None;
         }
         if to - from <= scan.least {
@@ -109,15 +110,16 @@ impl Watch<'_, '_> {
         }
         let middle = 0.5 * (from + to);
         let halfway = (scan.f)(middle);
-        let early = self.scan(scan, from, middle, halfway);
+        let early = self.scan(scan, from, middle, [start, halfway]);
         if early.is_some() || halfway <= 0.0 {
             return early.or(Some(middle));
         }
-        self.scan(scan, middle, to, end)
+        self.scan(scan, middle, to, [halfway, end])
     }
 
-    /// A lower bound of the watched quantity between two times, by interval evaluation of §2.
-    fn lower_bound(&self, watched: Watched, from: f64, to: f64) -> f64 {
+    /// A lower bound of the watched quantity between two times, by interval evaluation of §2; `ends` is the smaller of its values
+    /// there.
+    fn lower_bound(&self, scan: &Scan, from: f64, to: f64, ends: f64) -> f64 {
         let start = &self.dense.step().start;
         let [s, _] = self.dense.path().bounds(from, to);
         let [rate, turning] = self.dense.path().velocity_bounds(from, to);
@@ -127,7 +129,15 @@ impl Watch<'_, '_> {
             speed: rate * over.speed,
             spin: if self.system.ball.turns() { turning } else { Interval::point(start.spin) },
         };
-        lower_bound(self.system, watched, &over, &motion)
+        let bound = lower_bound(self.system, scan.watched, &over, &motion) + scan.blur;
+        if bound > 0.0 || scan.watched != Watched::Slip {
+            return bound;
+        }
+        // The speed along the ground is ṡ‖c′‖(1 − κR), of which a small slip is what is left: on bent ground bounds of the factors
+        // say little, those of u̇ more. Off the chord it is by at most a quarter of their spread times the length.
+        let rate = slip_rate(self.system, &over, &motion);
+        let bow = if rate.lo >= 0.0 || rate.hi <= 0.0 { 0.0 } else { 0.25 * rate.width() * (to - from) };
+        bound.max(ends - bow)
     }
 }
 
@@ -187,6 +197,18 @@ fn lower_bound(system: &ContactSystem, watched: Watched, over: &FrameEnclosure, 
         }
     };
     if bound.lo.is_nan() { f64::NEG_INFINITY } else { bound.lo }
+}
+
+/// Range of `u̇` towards growing slip, m/s².
+fn slip_rate(system: &ContactSystem, over: &FrameEnclosure, motion: &Range) -> Interval {
+    let Mode::Sliding { sign } = system.mode else { return Interval::UNDEFINED };
+    let (ball, contact) = (system.ball, system.contact);
+    let force = Applied::over(system, over, motion, motion.speed, motion.spin);
+    let normal = (over.curvature * motion.speed.square()).scale(ball.mass()) - force.along(over.normal);
+    let friction = normal.scale(-sign * contact.friction_coefficient());
+    let drive = force.along(over.tangent) - motion.speed.scale(contact.rolling_damping());
+    let turning = if ball.turns() { friction.scale(ball.radius() * ball.spin_by(1.0)) } else { Interval::point(0.0) };
+    ((drive + friction).scale(1.0 / ball.mass()) + turning).scale(sign)
 }
 
 /// Range of the applied force, N.

@@ -1,0 +1,162 @@
+//! How near a ball that gives way is to touching the ground in a second place.
+
+use nalgebra::Vector2;
+
+use crate::clearance::{Stretch, proceed};
+use crate::closest::Query;
+use crate::{Ground, Interval, JointKind, OffsetGround, Piece, Place};
+
+/// Room around a ball pressed into the ground it touches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Beside {
+    /// The centre may travel this far before there is a second place, m; not positive where there is one.
+    pub distance: f64,
+    /// The nearest ground that makes one, or might, m.
+    pub other: Option<Vector2<f64>>,
+}
+
+/// Turns of the distance are told apart from rounding and from each other by this part of the radius.
+const FINEST: f64 = 1e-6;
+/// How far ahead one look reaches, in radii.
+const REACH: f64 = 0.1;
+
+/// How the distance from a centre rises on the way from its foot.
+#[derive(Clone, Copy)]
+struct Rise {
+    centre: Vector2<f64>,
+    radius: f64,
+    forward: bool,
+}
+
+/// What bounds say of a part of that way.
+enum Seen {
+    /// The distance rises on it, also from a centre less than this far off, m.
+    Rises(f64),
+    /// It is too far away to matter.
+    Far,
+    /// Neither is proven.
+    Unknown,
+}
+
+impl OffsetGround {
+    /// Room around a ball that touches the ground at `place` with its centre less than R away from it.
+    ///
+    /// A second place is a second minimum of the distance from the centre, below R. There is none on the stretch around the
+    /// contact that [`clearance`](OffsetGround::clearance) leaves out, where no circle of radius R or less that touches
+    /// the ground has any other of its points inside. Beyond it, ground is of the same contact as far as the distance
+    /// rises on the way from the foot. All that comes after must stay outside; and there must be no turn on the way, where a
+    /// minimum would be born less than R away at once, as it is where a centre goes through an evolute.
+    pub fn beside(&self, place: Place, centre: Vector2<f64>) -> Beside {
+        let (ground, radius) = (self.ground(), self.radius());
+        let free = Beside { distance: f64::INFINITY, other: None };
+        let Some(own) = self.own_stretch(place) else { return free };
+        let outside = |without: Stretch| {
+            let mut query = Query::new(ground, centre).without(without);
+            let found = query.search()?;
+            Some(((found.point - centre).norm() * (1.0 - query.slack()) - radius, found.point))
+        };
+        let Some((near, point)) = outside(own) else { return free };
+        if near >= 1e-3 * radius {
+            return Beside { distance: near, other: Some(point) };
+        }
+        let mut margin = REACH * radius;
+        let [from, to] = [(false, own.from), (true, own.to)]
+            .map(|(forward, start)| ground.rise(Rise { centre, radius, forward }, start, &mut margin));
+        let margin = margin.max(FINEST * radius);
+        match outside(Stretch { from, to }) {
+            Some((next, point)) => Beside { distance: near.max(margin.min(next)), other: Some(point) },
+            None => Beside { distance: near.max(margin), other: Some(point) },
+        }
+    }
+}
+
+impl Ground {
+    /// Where the distance from a centre ceases to rise; `margin` is then no more than what keeps it rising to there.
+    fn rise(&self, rise: Rise, start: (isize, f64), margin: &mut f64) -> (isize, f64) {
+        let pieces = self.pieces();
+        let (first, mut smooth) = (start.0, true);
+        let (mut at, mut s) = start;
+        loop {
+            let piece = at.rem_euclid(pieces.len() as isize) as usize;
+            let part = &pieces[piece];
+            let end = if rise.forward { part.domain().hi } else { part.domain().lo };
+            let (reached, far) = part.rise(rise, s, smooth, margin);
+            let joint = self.joints()[if rise.forward { self.joint_after(piece) } else { piece }];
+            let next = if rise.forward { joint.after } else { joint.before };
+            let Some(next) = next.filter(|_| reached == end && !far && (at - first).unsigned_abs() <= pieces.len())
+            else {
+                return (at, reached);
+            };
+            smooth = joint.kind == JointKind::Smooth;
+            s = if rise.forward { pieces[next].domain().lo } else { pieces[next].domain().hi };
+            at += if rise.forward { 1 } else { -1 };
+        }
+    }
+}
+
+impl Piece {
+    /// The same on a piece from one of its parameters, and whether what follows is too far away to matter.
+    fn rise(&self, rise: Rise, from: f64, smooth: bool, margin: &mut f64) -> (f64, bool) {
+        let Rise { centre, radius, forward } = rise;
+        let end = if forward { self.domain().hi } else { self.domain().lo };
+        let jet = self.jet(from);
+        let slope = (jet.point - centre).dot(&jet.first);
+        let starts = if forward { slope } else { -slope };
+        if from == end || !(starts > 0.0) {
+            return (from, false);
+        }
+        let unit = 1.0 / jet.speed();
+        let mut far = false;
+        // After a corner it is the slope alone that can be known to be positive.
+        let mut bends = smooth;
+        let step = (end - from).abs().min(0.1 * radius * unit);
+        let reached = proceed(
+            from,
+            end,
+            step,
+            |_| FINEST * radius * unit,
+            |a, b| {
+                if far {
+                    return false;
+                }
+                match self.rises(&rise, Interval::between(a, b), bends) {
+                    Seen::Rises(enough) => *margin = margin.min(enough),
+                    Seen::Far => far = true,
+                    Seen::Unknown => return false,
+                }
+                bends = true;
+                true
+            },
+        );
+        (reached, far)
+    }
+
+    fn rises(&self, rise: &Rise, part: Interval, bends: bool) -> Seen {
+        let Rise { centre, radius, forward } = *rise;
+        let over = self.enclosure(part);
+        let from = |point: [Interval; 2]| [0, 1].map(|i| point[i] - Interval::point(centre[i]));
+        let dot = |a: [Interval; 2], b: [Interval; 2]| a[0] * b[0] + a[1] * b[1];
+        let away = from(over.point);
+        let nearest = away[0].mignitude().hypot(away[1].mignitude());
+        if nearest > (1.0 + REACH) * radius {
+            return Seen::Far;
+        }
+        let squared = over.speed_squared();
+        let bend = squared + dot(away, over.second);
+        let mut slope = dot(away, over.first);
+        let middle = self.jet(part.middle());
+        let around = Interval::point((middle.point - centre).dot(&middle.first))
+            + bend * (part - Interval::point(part.middle()));
+        slope = around.intersection(slope).unwrap_or(slope);
+        let least = if forward { slope.lo } else { -slope.hi };
+        // The slope changes with the centre by the first derivative, the bend by the second.
+        let by_slope = if least > 0.0 { least / squared.hi.sqrt() } else { f64::NEG_INFINITY };
+        let by_bend = if bends && bend.is_positive() {
+            bend.lo / over.second[0].magnitude().hypot(over.second[1].magnitude())
+        } else {
+            f64::NEG_INFINITY
+        };
+        let enough = by_slope.max(by_bend);
+        if enough > 0.0 { Seen::Rises(enough) } else { Seen::Unknown }
+    }
+}
