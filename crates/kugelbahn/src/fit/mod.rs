@@ -5,6 +5,7 @@
 
 mod bootstrap;
 mod columns;
+mod effect;
 mod figure;
 mod files;
 mod judge;
@@ -194,7 +195,23 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     if let Some(why) = search.never_told(&start) {
         return Err(judge::undetermined(&sight, &start, &why));
     }
-    let (mut solution, found, starts) = search.run(&start).map_err(told)?;
+    let idle = search.never_any(&start);
+    if let Some(j) = idle.first().filter(|_| idle.len() == start.len()) {
+        return Err(judge::idle(&sight, &start, *j));
+    }
+    // What seems to have no effect stays where it is until the others are found.
+    let allowed = search.bounds.clone();
+    idle.iter().for_each(|j| search.bounds[*j] = Bounds { lower: start[*j], upper: start[*j] });
+    let (mut solution, mut found, mut starts) = search.run(&start).map_err(told)?;
+    if !idle.is_empty() {
+        search.bounds = allowed;
+        if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
+            return Err(judge::idle(&sight, &solution.parameters, *j));
+        }
+        let before = starts;
+        (solution, found, starts) = search.run(&solution.parameters).map_err(told)?;
+        starts += before;
+    }
     if plan.huber.is_some() && !data.weighted {
         for _ in 0..2 {
             search.loss = loss(robust_deviation(&solution.evaluation.residuals));
@@ -256,6 +273,9 @@ fn judge_solution(
     least: f64,
 ) -> Result<(Statistics, Profiles), FitError> {
     let sight = search.sight;
+    if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
+        return Err(judge::idle(sight, &solution.parameters, *j));
+    }
     let limits = judge::limits(sight, solution, &search.bounds, start);
     let known = sight.data.weighted.then_some(1.0);
     let refused = |why: &Undetermined| judge::undetermined(sight, &solution.parameters, why);

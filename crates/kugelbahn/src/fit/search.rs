@@ -3,6 +3,7 @@
 use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, Undetermined, simplex, statistics};
 use rayon::prelude::*;
 
+use super::effect::is_blind;
 use super::sight::{RunError, Sight};
 use super::table::{NORMAL, median};
 
@@ -122,7 +123,7 @@ impl Search<'_> {
         let first = self.staged(start, EVALUATIONS);
         if let Ok(solution) = &first
             && !self.is_beyond(DOUBTFUL, &solution.evaluation)
-            && !is_blind(&solution.evaluation)
+            && !(0..start.len()).any(|j| is_blind(&solution.evaluation, j))
         {
             return first.map(|solution| (solution, Found::Start, 1));
         }
@@ -135,7 +136,10 @@ impl Search<'_> {
                 best = Ok((solution, Found::Other));
             }
         }
-        let (solution, found) = best?;
+        let (mut solution, mut found) = best?;
+        if let Some(better) = self.off_plateaus(start, &solution) {
+            (solution, found) = (better, Found::Other);
+        }
         if !self.is_poor(&solution.evaluation) {
             return Ok((solution, found, tried));
         }
@@ -156,7 +160,7 @@ impl Search<'_> {
     }
 
     /// The start that the first places suggest, and others spread about it and the one given (Halton's sequence).
-    fn starts(&self, given: &[f64]) -> Vec<Vec<f64>> {
+    pub fn starts(&self, given: &[f64]) -> Vec<Vec<f64>> {
         let seen = self.seen_start(given);
         let spread = |i: usize| {
             let about = if i.is_multiple_of(2) { &seen } else { given };
@@ -211,11 +215,6 @@ impl Search<'_> {
 /// Rows of the first parabola.
 const PARABOLA: usize = 7;
 pub(crate) const PRIMES: [u32; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
-
-/// Whether some parameter has no effect there, as friction where everything sticks.
-fn is_blind(evaluation: &Evaluation) -> bool {
-    evaluation.jacobian.column_iter().any(|column| column.iter().all(|by| *by == 0.0))
-}
 
 pub(crate) fn halton(mut index: u32, base: u32) -> f64 {
     let (mut value, mut part) = (0.0, 1.0);
