@@ -278,12 +278,20 @@ fn judge_solution(
     }
     let limits = judge::limits(sight, solution, &search.bounds, start);
     let known = sight.data.weighted.then_some(1.0);
-    let refused = |why: &Undetermined| judge::undetermined(sight, &solution.parameters, why);
+    let times = search.times_noise(&solution.evaluation);
+    let first = |error: FitError| match error {
+        // Where the model is wrong, that is why.
+        FitError::Input(error) if times > MISFIT && times.is_finite() => FitError::from(error.after(&format!(
+            "the model does not describe this table: residuals are {times:.1} times the noise of neighbouring rows; so "
+        ))),
+        error => error,
+    };
+    let refused = |why: &Undetermined| first(judge::undetermined(sight, &solution.parameters, why));
     let (statistics, blind) =
         of_seen(&solution.evaluation, &limits, search.loss, known).map_err(|why| refused(&why))?;
-    judge::check_errors(sight, solution, &statistics, &limits, &blind)?;
+    judge::check_errors(sight, solution, &statistics, &limits, &blind).map_err(first)?;
     // Of what is exact but for rounding nothing but rounding shows, and of a wrong model no interval says anything.
-    let found = if statistics.deviation > least && !(search.times_noise(&solution.evaluation) > MISFIT) {
+    let found = if statistics.deviation > least && !(times > MISFIT) {
         profiles(search, solution, &statistics, &limits)
     } else {
         Profiles::Ranges(by_curvature(solution, &statistics, &search.bounds))
@@ -335,8 +343,10 @@ fn check(sight: &Sight) -> Result<(), InputError> {
         return Err(InputError::without_place(message).with_help("give more rows, or fewer keys to --free"));
     }
     if sight.data.pixels && !sight.scale_free && sight.view.scale == 1.0 {
-        return Err(InputError::without_place(format!("the places of {} are in pixels", sight.data.name))
-            .with_help("give --scale S in m per pixel, or --scale free to find it"));
+        return Err(InputError::without_place(format!("the places of {} are in pixels", sight.data.name)).with_help(
+            "give --scale S in m per pixel, or --scale free to find it; and --y-down where y counts downwards, as \
+                 pixels mostly do",
+        ));
     }
     Ok(())
 }
