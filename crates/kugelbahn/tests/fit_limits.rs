@@ -335,3 +335,30 @@ fn one_end_is_the_same_from_all_starts() {
         assert_eq!(line(start), first, "{start}");
     }
 }
+
+#[test]
+fn two_columns_of_one_name_are_refused() {
+    let place = Place::new();
+    place.write("throw.toml", SLOW);
+    place.write("film.csv", SLOW_FILM.replace('\n', ",0\n").replace("y,0", "y,Y"));
+    let free = ["--free", "initial.velocity.y"];
+    refused(&place, &free, &["columns 3 and 4 are both named `y`", "--columns 1,2,3"]);
+    assert_eq!(fit(&place, &[&free[..], &["--columns", "1,2,3"]].concat()).code, 0);
+}
+
+#[test]
+fn entries_of_pairs_are_set_by_the_names_that_are_free() {
+    let place = Place::new();
+    place.write("throw.toml", SLOW);
+    place.write("film.csv", SLOW_FILM);
+    let with = |key: &str| {
+        let told = found(&place, &["--free", "initial.velocity.y", "--set", &format!("initial.velocity.{key}=1.01")]);
+        told["parameters"].clone()
+    };
+    assert_eq!(with("x"), with("0"));
+    refused(
+        &place,
+        &["--free", "initial.velocity.y", "--set", "initial.velocity.z=1"],
+        &["no item z", "x or y of a pair"],
+    );
+}

@@ -419,15 +419,19 @@ fn with_error(value: f64, error: f64) -> String {
         return if value > 0.0 { "∞" } else { "-∞" }.to_owned();
     }
     let last = error.abs().log10().floor() - 1.0;
-    if !(-20.0..=20.0).contains(&last) {
-        return plain(value);
+    let first = if value == 0.0 { last } else { value.abs().log10().floor() };
+    // More digits would be those of rounding.
+    if !(-20.0..=20.0).contains(&last) || first - last > DIGITS {
+        return plain(format!("{value:.*e}", DIGITS as usize).parse().unwrap_or(value));
     }
     if value.abs() < 1e7 && last >= -DECIMALS {
         return format!("{value:.*}", (-last).max(0.0) as usize);
     }
-    let first = if value == 0.0 { last } else { value.abs().log10().floor() };
-    format!("{value:.*e}", (first - last).clamp(0.0, 16.0) as usize)
+    format!("{value:.*e}", (first - last).clamp(0.0, DIGITS) as usize)
 }
+
+/// Digits after the first, at most.
+const DIGITS: f64 = 10.0;
 
 /// More decimals than these are a power of ten.
 const DECIMALS: f64 = 8.0;
