@@ -318,6 +318,15 @@ fn friction_is_found_from_where_all_sticks_and_from_where_some_slips() {
 }
 
 #[test]
+fn a_range_without_effect_is_named() {
+    let place = Place::new();
+    place.write("throw.toml", SLOW);
+    place.write("film.csv", SLOW_FILM);
+    let told = &["can't tell `contact.friction`: no place in these rows depends on it from 0.5 to 0.9"];
+    refused(&place, &["--free", "contact.friction=0.5..0.9"], told);
+}
+
+#[test]
 fn one_end_is_the_same_from_all_starts() {
     let (place, _) = filmed();
     place.write("film.csv", csv(&rows_with(&place, &["contact.friction=0.3"])));

@@ -59,6 +59,14 @@ fn films_that_run_too_slowly_are_told() {
 }
 
 #[test]
+fn columns_that_are_swapped_are_told() {
+    let (place, table) = film(1, [1.0; 3]);
+    place.write("film.csv", table.replace("t,x,y", "t,y,x"));
+    let told = fit(&place, &["--free", "initial.position.x"]).stderr;
+    assert!(told.contains("hardly accelerated along y") && told.contains("--columns T,X,Y"), "{told}");
+}
+
+#[test]
 fn a_table_whose_y_counts_downwards_is_told() {
     noted([1.0, 1.0, -1.0], &["upwards", "--y-down\n"]);
     noted([1.0, 1e3, -1e3], &["--y-down; lengths would agree with --unit mm"]);

@@ -37,18 +37,15 @@ impl Search<'_> {
         (0..self.sight.unknowns.list().len()).filter(idle).collect()
     }
 
-    /// The same at the start and at the starts beside it.
-    pub fn never_any(&self, start: &[f64]) -> Vec<usize> {
-        let at = |values: &[f64]| {
-            let there = self.sight.evaluate(self.shown, 1.0, values).ok();
-            self.idle(values, there.as_ref())
-        };
-        let mut idle = at(start);
+    /// The same at the start, of which the evaluation is known if there is one, and at the starts beside it.
+    pub fn never_any(&self, start: &[f64], at: Option<&Evaluation>) -> Vec<usize> {
+        let mut idle = self.idle(start, at);
         if idle.is_empty() {
             return idle;
         }
         for other in self.starts(start).iter().take(3) {
-            let there = at(other);
+            let there = self.sight.evaluate(self.shown, 1.0, other).ok();
+            let there = self.idle(other, there.as_ref());
             idle.retain(|j| there.contains(j));
         }
         idle

@@ -147,7 +147,13 @@ const CURE: &str = "leave it out of --free, and --set it to what is known of it"
 /// Of a number that changes nothing that was seen, whatever it is.
 pub(super) fn idle(sight: &Sight, at: &[f64], index: usize) -> FitError {
     let (key, span) = named(sight, index);
-    let message = format!("the data can't tell `{key}`: {}", no_effect(sight, at, &key));
+    let within = match sight.unknowns.list().get(index).map(|unknown| unknown.bounds) {
+        Some(Bounds { lower, upper }) if lower.is_finite() && upper.is_finite() => {
+            format!(" from {} to {}", plain(lower), plain(upper))
+        }
+        _ => String::new(),
+    };
+    let message = format!("the data can't tell `{key}`: {}", no_effect(sight, at, &key, &within));
     FitError::from(InputError::new(&span, message, "has no effect here").with_help(CURE))
 }
 
@@ -181,9 +187,9 @@ pub(super) fn undetermined(sight: &Sight, at: &[f64], why: &Undetermined) -> Fit
     FitError::from(error)
 }
 
-/// Why nothing seen depends on a parameter.
-fn no_effect(sight: &Sight, at: &[f64], key: &str) -> String {
-    let nothing = "no place in these rows depends on it".to_owned();
+/// Why nothing seen depends on a parameter within its range.
+fn no_effect(sight: &Sight, at: &[f64], key: &str, within: &str) -> String {
+    let nothing = format!("no place in these rows depends on it{within}");
     let (Some(table), Ok(model)) = (key.split('.').next(), sight.unknowns.model(at)) else {
         return nothing;
     };

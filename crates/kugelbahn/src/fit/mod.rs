@@ -192,10 +192,11 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     let first = if data.weighted { 1.0 } else { floor.min(data.extent()) };
     let sizes = judge::sizes(&sight, &start, &bounds);
     let mut search = Search { sight: &sight, shown: &shown, bounds, sizes, loss: loss(first), noise: floor };
-    if let Some(why) = search.never_told(&start) {
+    let at_start = sight.evaluate(&shown, 1.0, &start).ok();
+    if let Some(why) = at_start.as_ref().and_then(|at| search.never_told(&start, at)) {
         return Err(judge::undetermined(&sight, &start, &why));
     }
-    let idle = search.never_any(&start);
+    let idle = search.never_any(&start, at_start.as_ref());
     if let Some(j) = idle.first().filter(|_| idle.len() == start.len()) {
         return Err(judge::idle(&sight, &start, *j));
     }

@@ -104,18 +104,17 @@ impl Search<'_> {
         if beyond == 0.0 { 0.0 } else { beyond / (TENTH * self.noise) }
     }
 
-    /// The combination that these rows never tell apart: neither at the start nor at the starts beside it.
-    pub fn never_told(&self, start: &[f64]) -> Option<Undetermined> {
-        let others = self.starts(start);
-        let told = |values: &[f64]| {
-            let at = self.sight.evaluate(self.shown, 1.0, values).ok()?;
-            match statistics(&at, &self.sizes, self.loss, None) {
-                Err(why @ Undetermined::Combination { .. }) => Some(why),
-                _ => None,
-            }
+    /// The combination that these rows never tell apart: neither at the start, of which the evaluation is known, nor at the
+    /// starts beside it.
+    pub fn never_told(&self, start: &[f64], at: &Evaluation) -> Option<Undetermined> {
+        let told = |at: &Evaluation| match statistics(at, &self.sizes, self.loss, None) {
+            Err(why @ Undetermined::Combination { .. }) => Some(why),
+            _ => None,
         };
-        let first = told(start)?;
-        others.iter().skip(1).take(2).all(|other| told(other).is_some()).then_some(first)
+        let first = told(at)?;
+        let there = |other: &Vec<f64>| self.sight.evaluate(self.shown, 1.0, other).ok();
+        let all = self.starts(start).iter().skip(1).take(2).all(|other| there(other).as_ref().and_then(told).is_some());
+        all.then_some(first)
     }
 
     /// The best parameters, and the number of starts tried.

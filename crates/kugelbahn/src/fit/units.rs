@@ -15,6 +15,8 @@ const ROWS: [usize; 4] = [7, 15, 31, 61];
 const ENOUGH: (usize, f64) = (5, 3.0);
 /// An acceleration is known if it, or at least gravity, is so many times its error.
 const KNOWN: f64 = 10.0;
+/// One that is less than so many times its error is none.
+const SEEN: f64 = 2.0;
 /// An arc with an impact in it is no parabola: it is off by more than this many times what others are, and by more than this
 /// part of how much it bends.
 const SMOOTH: (f64, f64) = (3.0, 0.02);
@@ -49,7 +51,8 @@ pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Strin
         .filter(|(_, a, _)| *a == axis)
         .map(|(i, _, value)| (data.rows[i].time, gravity[axis].signum() * view.place(axis, value)))
         .collect();
-    let ratio = acceleration(&places, g, flies.is_some())? / g;
+    let (found, error) = acceleration(&places, g, flies.is_some())?;
+    let ratio = found / g;
     let size = ratio.abs();
     // Rolling through a valley a ball is accelerated upwards, too.
     let upwards = ratio < 0.0 && flies == Some(true) && axis == 1 && size > 1.0 / FACTOR;
@@ -57,6 +60,14 @@ pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Strin
     let units = plan.scale.is_none() && (slow || size > FACTOR);
     if !(upwards || units) {
         return None;
+    }
+    if slow && found < SEEN * error {
+        return Some(format!(
+            "places in the table are hardly accelerated along {}, and gravity is {} m/s²: are its columns others \
+             (--columns T,X,Y), or times or lengths in other units?",
+            ["x", "y"][axis],
+            plain(g)
+        ));
     }
     let mut cures = Vec::new();
     if upwards && view.down {
@@ -95,9 +106,9 @@ fn times(slower: f64) -> String {
     }
 }
 
-/// The acceleration, m/s² where places are in m, along arcs as short as their noise allows: those of the first flight, or the
+/// The acceleration and its error, m/s² where places are in m, along arcs as short as their noise allows: those of the first flight, or the
 /// middle of all. `None`: noise hides it, or on the ground some arc bends as gravity says.
-fn acceleration(places: &[(f64, f64)], g: f64, flies: bool) -> Option<f64> {
+fn acceleration(places: &[(f64, f64)], g: f64, flies: bool) -> Option<(f64, f64)> {
     let mut found = None;
     let mut least = f64::INFINITY;
     for rows in ROWS {
@@ -122,9 +133,9 @@ fn acceleration(places: &[(f64, f64)], g: f64, flies: bool) -> Option<f64> {
         }
         let (Some(bent), Some(error)) = (median(&mut bends), median(&mut errors)) else { continue };
         if known * error < bent.abs() {
-            return Some(bent);
+            return Some((bent, error));
         }
-        found = found.or((known * error < g).then_some(bent));
+        found = found.or((known * error < g).then_some((bent, error)));
     }
     found
 }
