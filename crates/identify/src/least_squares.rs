@@ -164,11 +164,20 @@ impl Solver {
         let rough = Solver { tolerance: 1e-3, ..self.clone() };
         let (mut parameters, mut used) = (start.to_vec(), 0);
         for part in STAGES {
-            let solution = rough.solve(&parameters, |values| model(part, values))?;
-            used += solution.evaluations;
-            parameters = solution.parameters;
+            // A part that can't be run is passed over. What the first rows hardly tell may have gone to where nothing runs: then
+            // on from the start.
+            match rough.solve(&parameters, |values| model(part, values)) {
+                Ok(solution) => {
+                    used += solution.evaluations;
+                    parameters = solution.parameters;
+                }
+                Err(_) => parameters = start.to_vec(),
+            }
         }
-        let last = self.solve(&parameters, |values| model(1.0, values))?;
+        let last = match self.solve(&parameters, |values| model(1.0, values)) {
+            Err(_) if parameters != start => self.solve(start, |values| model(1.0, values))?,
+            last => last?,
+        };
         Ok(Solution { evaluations: used + last.evaluations, ..last })
     }
 

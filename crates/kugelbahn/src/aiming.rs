@@ -83,7 +83,8 @@ pub fn run_aim(args: &AimArgs) -> Result<(), Failure> {
     let found = found.map_err(|error| match error {
         AimError::Input(error) => Failure::Input(error),
         AimError::NoValue { .. } | AimError::NoEffect { .. } => {
-            warn(&format!("not reached: {error}\n"));
+            let word = if args.targets.is_empty() { "not found" } else { "not reached" };
+            warn(&format!("{word}: {error}\n"));
             Failure::Stopped
         }
     })?;

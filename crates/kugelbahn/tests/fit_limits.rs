@@ -241,3 +241,133 @@ duration = 1.5
     let truth = [("ground.motion.parameters.a", 0.05), ("contact.restitution", 0.7)];
     refit(shaken, &["contact.restitution=0.72", "ground.motion.parameters.a=0.04"], &truth);
 }
+
+/// 9.81 m/s² from (0, 1) at (1, 2) m/s, to the millimetre.
+const THROWN: &str = "t,x,y\n0,0.001,1.000\n0.05,0.050,1.087\n0.1,0.099,1.152\n0.15,0.151,1.190\n0.2,0.199,1.203\n\
+                      0.25,0.251,1.194\n0.3,0.300,1.158\n0.35,0.349,1.100\n";
+
+#[test]
+fn a_number_without_effect_anywhere_has_no_interval() {
+    let place = Place::new();
+    place.write(
+        "throw.toml",
+        "[initial]\nposition = [0, 1]\nvelocity = [1, 2]\n[ground]\ncurve = { kind = \"graph\", y = \"0\" }\n",
+    );
+    place.write("film.csv", THROWN);
+    let nothing = "no place in these rows depends on it";
+    for (free, key, why) in [
+        ("initial.spin", "initial.spin", nothing),
+        ("forces.wind.x", "forces.wind.x", nothing),
+        ("forces.magnus", "forces.magnus", "the ball does not spin while it flies"),
+        ("contact.rolling-damping", "contact.rolling-damping", "the ball never meets the ground"),
+        ("ball.mass", "ball.mass", nothing),
+        ("ball.mass,initial.velocity", "ball.mass", nothing),
+        ("forces.gravity,ball.mass", "ball.mass", nothing),
+    ] {
+        refused(&place, &["--free", free], &[&format!("can't tell `{key}`: {why}")]);
+    }
+    // At a wind of 0 drag has an effect, and so the wind has.
+    let told = found(&place, &["--free", "forces.wind.x", "--set", "forces.drag.coefficient=0.02"]);
+    assert!(number(&told, "forces.wind.x").0.is_finite());
+}
+
+#[test]
+fn the_mass_of_a_ball_that_slides_is_not_told() {
+    let place = Place::new();
+    let bowl = "[ball]\nmass = 0.02\nradius = 0.008\n[initial]\ncontact = { x = -0.4, speed = 0.0 }\n[ground]\n\
+                curve = { kind = \"graph\", y = \"x^2\" }\n[contact]\nfriction = 0.12\n[solver]\nduration = 1.0\n";
+    place.write("throw.toml", bowl);
+    place.write("film.csv", csv(&rows_of(&place, &[], &mut Noise(3))));
+    for free in ["ball.mass", "ball.mass,contact.friction"] {
+        refused(&place, &["--free", free], &["can't tell `ball.mass`: no place in these rows depends on it"]);
+    }
+}
+
+/// A throw whose first impact sticks from μ = 0.15 vx/vy on, filmed at 20 frames/s.
+const SLOW: &str = r#"[ball]
+mass = 0.1
+radius = 0.02
+[initial]
+position = [0, 1]
+velocity = [1, 2]
+[ground]
+curve = { kind = "graph", y = "0" }
+[contact]
+restitution = 0.5
+friction = 0.03
+[solver]
+duration = 1.2
+"#;
+const SLOW_FILM: &str = "t,x,y\n0,0.003,1.003\n0.05,0.050,1.086\n0.1,0.098,1.151\n0.15,0.148,1.187\n0.2,0.200,1.204\n\
+    0.25,0.251,1.191\n0.3,0.300,1.159\n0.35,0.347,1.100\n0.4,0.401,1.020\n0.45,0.450,0.907\n0.5,0.502,0.774\n\
+    0.55,0.552,0.615\n0.6,0.600,0.436\n0.65,0.651,0.228\n0.7,0.697,0.033\n0.75,0.738,0.138\n0.8,0.777,0.221\n\
+    0.85,0.816,0.276\n0.9,0.857,0.306\n0.95,0.894,0.315\n1,0.938,0.299\n1.05,0.974,0.258\n1.1,1.011,0.189\n\
+    1.15,1.053,0.100\n1.2,1.091,0.032\n";
+
+#[test]
+fn friction_is_found_from_where_all_sticks_and_from_where_some_slips() {
+    let place = Place::new();
+    place.write("throw.toml", SLOW);
+    place.write("film.csv", SLOW_FILM);
+    let free = "contact.restitution,contact.friction,initial.velocity.x";
+    for start in ["0.02", "0.03", "0.1", "2"] {
+        let setting = format!("contact.friction={start}");
+        let (friction, error) = number(&found(&place, &["--free", free, "--set", &setting]), "contact.friction");
+        assert!((friction - 0.02966).abs() < 1e-5 && (4e-4..5e-4).contains(&error), "{start}: {friction} ± {error}");
+    }
+}
+
+#[test]
+fn a_range_without_effect_is_named() {
+    let place = Place::new();
+    place.write("throw.toml", SLOW);
+    place.write("film.csv", SLOW_FILM);
+    let told = &["can't tell `contact.friction`: no place in these rows depends on it from 0.5 to 0.9"];
+    refused(&place, &["--free", "contact.friction=0.5..0.9"], told);
+}
+
+#[test]
+fn one_end_is_the_same_from_all_starts() {
+    let (place, _) = filmed();
+    place.write("film.csv", csv(&rows_with(&place, &["contact.friction=0.3"])));
+    let rest = ["--set", "initial.velocity=[0.6, 0.3]", "--set", "initial.position=[0.1, 1.02]"];
+    let line = |start: &str| {
+        let setting = format!("contact.friction={start}");
+        let told =
+            fit(&place, &[&["--free", "contact.friction,contact.restitution", "--set", &setting], &rest[..]].concat());
+        assert_eq!(told.code, 0, "{}", told.stderr);
+        told.stdout.lines().find(|line| line.starts_with("contact.friction ")).unwrap_or_default().to_owned()
+    };
+    let first = line("0.05");
+    assert!(first.contains("≥ 0.07"), "{first}");
+    for start in ["0.1", "0.5", "2", "20"] {
+        assert_eq!(line(start), first, "{start}");
+    }
+}
+
+#[test]
+fn two_columns_of_one_name_are_refused() {
+    let place = Place::new();
+    place.write("throw.toml", SLOW);
+    place.write("film.csv", SLOW_FILM.replace('\n', ",0\n").replace("y,0", "y,Y"));
+    let free = ["--free", "initial.velocity.y"];
+    refused(&place, &free, &["columns 3 and 4 are both named `y`", "--columns 1,2,3"]);
+    assert_eq!(fit(&place, &[&free[..], &["--columns", "1,2,3"]].concat()).code, 0);
+}
+
+#[test]
+fn entries_of_pairs_are_set_by_the_names_that_are_free() {
+    let place = Place::new();
+    place.write("throw.toml", SLOW);
+    place.write("film.csv", SLOW_FILM);
+    let with = |key: &str| {
+        let told = found(&place, &["--free", "initial.velocity.y", "--set", &format!("initial.velocity.{key}=1.01")]);
+        told["parameters"].clone()
+    };
+    assert_eq!(with("x"), with("0"));
+    refused(
+        &place,
+        &["--free", "initial.velocity.y", "--set", "initial.velocity.z=1"],
+        &["no item z", "x or y of a pair"],
+    );
+}

@@ -2,10 +2,12 @@
 
 use identify::{GoalError, Reading};
 
-use super::search::{Best, Missed, Search, size};
+use super::search::{Best, Missed, STARTS, Search, size};
 
 /// A change of a quantity by less than this part of its size, or of 1, is none.
-const NONE: f64 = 1e-9;
+pub(super) const NONE: f64 = 1e-9;
+/// Parts of a number that are looked at for an effect of it.
+const PARTS: [f64; 5] = [0.0, 0.25, 0.0625, 1.0 / 64.0, 1.0 / 256.0];
 
 /// The free numbers that a search moves, among all.
 #[derive(Clone, Debug)]
@@ -86,6 +88,21 @@ impl Search<'_> {
             }
         }
         seen
+    }
+
+    /// The best of other starts with another value than that of `values`, where all numbers are moved and none has an effect.
+    pub fn elsewhere(&self, values: &[f64]) -> Option<(Vec<f64>, f64)> {
+        let known = self.best()?.cost;
+        let part = |(j, part): (usize, f64)| {
+            let mut start = values.to_vec();
+            start[j] = (part * start[j]).max(self.bounds[j].lower).min(self.bounds[j].upper);
+            let cost = self.cost(&self.read(&start, false).ok()?);
+            Some((start, cost))
+        };
+        let parts = (0..values.len()).flat_map(|j| PARTS.map(|part| (j, part))).filter_map(part);
+        let others = parts.chain(self.others(values, STARTS[0].0.clone()));
+        let other = others.filter(|(_, cost)| (cost - known).abs() > NONE * (1.0 + known.abs()));
+        other.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// Leaves some numbers where the scenario has them; the others begin where `values` (of all) do.

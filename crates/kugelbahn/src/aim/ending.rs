@@ -2,14 +2,22 @@
 
 use identify::{Bounds, Moment, Quantity};
 
+use super::effects::NONE;
 use super::search::{Best, Missed, REACH, Search, Way};
 use super::{Aimed, Wish, shown};
 
 /// Where a search for an extreme ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum End {
     /// Its derivatives are zero, but by numbers that don't matter.
     Level,
+    /// So, and it stays the same with this number.
+    Plateau {
+        /// The number.
+        key: String,
+        /// Where it begins, if it goes on from there.
+        from: Option<f64>,
+    },
     /// The same but for numbers held by their bounds.
     Bound,
     /// The next run that would be better has no such quantity.
@@ -36,6 +44,7 @@ impl End {
     pub fn name(&self) -> &'static str {
         match self {
             End::Level => "level",
+            End::Plateau { .. } => "plateau",
             End::Bound => "bound",
             End::Edge { .. } => "edge",
             End::Kink => "kink",
@@ -59,6 +68,12 @@ impl End {
         let longer = "run longer with --set solver.duration=SECONDS, or";
         let text = match self {
             End::Level => "an extreme: its derivatives are zero there".to_owned(),
+            End::Plateau { key, from: Some(from) } => {
+                format!("a plateau: {name} stays the same from {key} = {} on", shown(*from))
+            }
+            End::Plateau { key, from: None } => {
+                format!("a plateau: {name} stays the same with {key} about there, so others do as well")
+            }
             End::Bound => format!("at the bound of its range: {}", aimed.at_bounds()),
             End::Edge { later: true, .. } => {
                 return format!("cut off by the end of the run at t = {} s: beyond, {name} comes later", shown(time));
@@ -98,6 +113,8 @@ const BISECTIONS: u32 = 30;
 /// Looks downhill, in sizes of the number that matters most; and to the sides of what is level.
 const LOOKS: [f64; 8] = [1.0, 0.25, 0.05, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 const SIDE: f64 = 0.03;
+/// What is no better so many times as far from the start has stopped to change.
+const BEYOND: f64 = 10.0;
 /// Looks far away, in the same.
 const FAR: [f64; 3] = [1e2, 1e3, REACH];
 
@@ -105,12 +122,43 @@ impl Search<'_> {
     /// Looks about the best of a search, in which number `far` got out of reach.
     pub fn verdict(&self, way: Way, far: Option<usize>) -> Verdict {
         if let Some(j) = far {
-            return Verdict::Ends(End::Growing(self.key(j)));
+            return Verdict::Ends(self.growing(j));
         }
         match self.looks(way) {
             Ok(verdict) => verdict,
             Err(_) => Verdict::Ends(if self.spent() { End::Spent } else { End::Near }),
         }
+    }
+
+    /// What goes on for ever with a number; or did, and stays the same by now.
+    fn growing(&self, j: usize) -> End {
+        match self.constant_from() {
+            Some(level) => {
+                let from = level.values.get(j).copied();
+                self.keep(level);
+                End::Plateau { key: self.key(j), from }
+            }
+            None => End::Growing(self.key(j)),
+        }
+    }
+
+    /// From where on the way from the start to the best it has been as good as there.
+    fn constant_from(&self) -> Option<Best> {
+        let (best, start) = (self.best()?, self.active.start());
+        let at = |part: f64| -> Vec<f64> { start.iter().zip(&best.values).map(|(a, b)| a + part * (b - a)).collect() };
+        let seen = |part: f64| self.see(&at(part)).ok()?.ok();
+        let as_good = |part: f64| seen(part).is_some_and(|cost| !self.better(best.cost, cost));
+        if !as_good(BEYOND) || self.better(seen(BEYOND)?, best.cost) {
+            return None;
+        }
+        let (mut less, mut level) = (0.0, 1.0);
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (less + level);
+            *(if as_good(middle) { &mut level } else { &mut less }) = middle;
+        }
+        let values = at(level);
+        let readings = self.read(&values, false).ok()?;
+        Some(Best { cost: self.cost(&readings), values, readings })
     }
 
     fn key(&self, j: usize) -> String {
@@ -140,24 +188,36 @@ impl Search<'_> {
         let most = pull(j).abs();
         if most <= little {
             let open: Vec<usize> = (0..pulls.len()).filter(|j| !bound(*j)).collect();
-            if self.better_beside(&best, &open)? {
+            let same = self.same_beside(&best, &open)?;
+            if self.gained(&best) {
                 return Ok(Verdict::Better);
             }
             let held = (0..pulls.len()).any(|j| bound(j) && pulls[j].abs() > little);
-            return Ok(Verdict::Ends(if held { End::Bound } else { End::Level }));
+            return Ok(Verdict::Ends(match same {
+                _ if held => End::Bound,
+                Some(j) => End::Plateau { key: self.key(j), from: None },
+                None => End::Level,
+            }));
         }
         let direction: Vec<f64> = (0..pulls.len()).map(|j| -pull(j) / most * self.sizes[j]).collect();
         self.looks_along(&best, &direction, j)
     }
 
-    /// Whether one to a side of what is level is better.
-    fn better_beside(&self, best: &Best, open: &[usize]) -> Result<bool, Missed> {
+    /// Looks to both sides of what is level: a number with which it stays the same to one of them.
+    fn same_beside(&self, best: &Best, open: &[usize]) -> Result<Option<usize>, Missed> {
+        let mut same = None;
         for (j, side) in open.iter().flat_map(|j| [(*j, SIDE), (*j, -SIDE)]) {
             let mut values = best.values.clone();
-            values[j] += side * self.sizes[j];
-            let _known = self.see(&values)?;
+            values[j] = (values[j] + side * self.sizes[j]).max(self.bounds[j].lower).min(self.bounds[j].upper);
+            let moved = values[j] != best.values[j];
+            if let Ok(cost) = self.see(&values)?
+                && moved
+                && (cost - best.cost).abs() <= NONE * (1.0 + best.cost.abs())
+            {
+                same = same.or(Some(j));
+            }
         }
-        Ok(self.gained(best))
+        Ok(same)
     }
 
     fn looks_along(&self, best: &Best, direction: &[f64], most: usize) -> Result<Verdict, Missed> {
@@ -169,7 +229,7 @@ impl Search<'_> {
             match (seen, none) {
                 (Ok(cost), _) if part == LOOKS[0] && self.better(cost, best.cost) => {
                     let on = self.is_open(most, direction[most]) && self.falls_on(&at, cost)?;
-                    return Ok(if on { Verdict::Ends(End::Growing(self.key(most))) } else { Verdict::Better });
+                    return Ok(if on { Verdict::Ends(self.growing(most)) } else { Verdict::Better });
                 }
                 (Ok(cost), Some(beyond)) if cost < best.cost => return self.edge(&at, part, beyond),
                 (Ok(cost), _) => (lower, none) = (lower || cost < best.cost, None),
@@ -223,7 +283,7 @@ impl Search<'_> {
                 moved.collect()
             };
             if part >= 0.5 * REACH || self.falls_on(&at, best.cost)? {
-                return Ok(Verdict::Ends(End::Growing(self.key(j))));
+                return Ok(Verdict::Ends(self.growing(j)));
             }
         }
         let held = |(j, value): (usize, &f64)| *value == self.bounds[j].lower || *value == self.bounds[j].upper;

@@ -3,23 +3,33 @@
 use identify::{Bounds, Ended, Limits, descend};
 
 use super::ending::{End, Verdict};
-use super::search::{Found, Missed, REACH, Search, Way};
+use super::search::{Best, Found, Missed, REACH, Search, Way};
 use super::{AimError, Wish};
 
 /// Searches begun anew where looks about the end of one found better.
 const ROUNDS: u32 = 4;
 /// A simplex begins anew where it ended until it gains less than this part.
 const GAIN: f64 = 1e-9;
-/// A number so near to its bound, in sizes, is put on it if that is better.
+/// A number so near to its bound, in sizes, is put on it if that is better; so near that rounding alone keeps it off, in any case.
 const NEAR: f64 = 1e-4;
+const AT: f64 = 1e-9;
 
 impl Search<'_> {
     /// Makes the one quantity least or greatest, as far as it is a smooth way down from the start.
     pub fn extreme(&mut self) -> Result<Found, AimError> {
-        let begun = self.begin()?;
+        let mut begun = self.begin()?;
         let mut idle = self.without_effect(&begun);
         if idle.len() == begun.len() {
-            return Err(self.best().map_or_else(|| self.nothing(Missed::Spent), |best| self.no_effect(&best.readings)));
+            let Some(best) = self.best() else { return Err(self.nothing(Missed::Spent)) };
+            let Some((other, cost)) = self.elsewhere(&begun) else { return Err(self.no_effect(&best.readings)) };
+            if cost < best.cost {
+                begun = other;
+                idle = self.without_effect(&begun);
+            }
+            if idle.len() == begun.len() {
+                // A plateau.
+                idle.clear();
+            }
         }
         let mut from = if idle.is_empty() { begun } else { self.hold(&begun, &idle) };
         let (mut way, mut history) = (Way::Simplex, Vec::new());
@@ -95,12 +105,21 @@ impl Search<'_> {
     /// Puts numbers that are all but at a bound there, if that is better.
     fn snap(&self) {
         let Some(best) = self.best() else { return };
-        let mut values = best.values.clone();
-        for (j, value) in values.iter_mut().enumerate() {
-            let Bounds { lower, upper } = self.bounds[j];
-            let near = |bound: &f64| (*value - bound).abs() <= NEAR * self.sizes[j];
-            *value = [lower, upper].into_iter().find(near).unwrap_or(*value);
+        let within = |part: f64| -> Vec<f64> {
+            let put = |(j, value): (usize, &f64)| {
+                let Bounds { lower, upper } = self.bounds[j];
+                let near = |bound: &f64| (value - bound).abs() <= part * self.sizes[j];
+                [lower, upper].into_iter().find(near).unwrap_or(*value)
+            };
+            best.values.iter().enumerate().map(put).collect()
+        };
+        let values = within(AT);
+        if values != best.values
+            && let Ok(readings) = self.read(&values, false)
+        {
+            self.keep(Best { cost: self.cost(&readings), values, readings });
         }
+        let values = within(NEAR);
         if values != best.values {
             let _known = self.read(&values, false);
         }

@@ -40,7 +40,7 @@ impl Way {
 }
 
 /// Other starts tried, in two rounds, and those of each that steps begin from.
-const STARTS: [(std::ops::Range<u32>, usize); 2] = [(1..25, 4), (25..97, 12)];
+pub(super) const STARTS: [(std::ops::Range<u32>, usize); 2] = [(1..25, 4), (25..97, 12)];
 /// Steps of a simplex for each parameter.
 const SIMPLEX: u64 = 150;
 /// No search goes farther from the start than so many sizes of a number without bound there.
@@ -236,7 +236,7 @@ impl<'a> Search<'a> {
     }
 
     /// Starts spread about one (Halton's sequence), farther and farther; those that have a value, the best first.
-    fn others(&self, about: &[f64], round: std::ops::Range<u32>) -> Vec<(Vec<f64>, f64)> {
+    pub fn others(&self, about: &[f64], round: std::ops::Range<u32>) -> Vec<(Vec<f64>, f64)> {
         let spread = |i: u32| -> Vec<f64> {
             let far = [1.0, 3.0, 9.0][i as usize % 3];
             let moved = (0..about.len()).map(|j| {
@@ -316,7 +316,7 @@ impl<'a> Search<'a> {
             near = self.best().map(|best| (best, self.active.clone(), way));
             self.activate(Active::all(self.unknowns.start()));
         } else if let Some(best) = self.best()
-            && !self.others(&begun, STARTS[0].0.clone()).iter().any(|other| (other.1 - best.cost).abs() > MET)
+            && self.elsewhere(&begun).is_none()
         {
             return Err(self.no_effect(&best.readings));
         }

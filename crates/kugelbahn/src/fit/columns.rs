@@ -104,6 +104,16 @@ pub(super) fn layout(
         return Err(InputError::new(&place, message, "expected a header such as t, x, y")
             .with_help("name them: --columns T,X,Y, names or numbers from 1, - for a coordinate that is not there"));
     };
+    if asked.is_none() {
+        for column in [Some(time), x, y].into_iter().flatten() {
+            let same = |other: &usize| *other != column && names[*other].eq_ignore_ascii_case(names[column]);
+            if let Some(other) = (0..names.len()).filter(|_| column < names.len()).find(same) {
+                let message = format!("columns {} and {} are both named `{}`", column + 1, other + 1, names[column]);
+                return Err(InputError::new(&place, message, "the same name again")
+                    .with_help("choose by number: --columns 1,2,3, - for a coordinate that is not there"));
+            }
+        }
+    }
     let cells_of = |line: Option<Line>| line.map_or(0, |line| cells.of(line.text).count());
     let width = if asked.is_some() { cells_of(first_row) } else { cells_of(head).max(cells_of(first_row)) };
     if let Some(asked) = asked {

@@ -50,7 +50,7 @@ const OUTLIER: f64 = 5.0;
 const CLIPPED: f64 = 3.0;
 
 /// Effects of a change by ten times a number below this part of all that was seen are those of rounding.
-const ROUNDING: f64 = 1e-7;
+pub(super) const ROUNDING: f64 = 1e-7;
 
 /// Root mean square in the unit of the table.
 pub(super) fn rms(sight: &Sight, residuals: &[f64]) -> f64 {
@@ -108,8 +108,10 @@ pub(super) fn limits(sight: &Sight, at: &Solution, bounds: &[Bounds], start: &[f
         // What cancels leaves rounding.
         if moves * values > ROUNDING * extent || values == 0.0 && moves > 0.0 {
             values.max(extent / moves)
+        } else if values > 0.0 {
+            values
         } else {
-            values.max(f64::MIN_POSITIVE)
+            1.0
         }
     };
     (0..start.len()).map(|j| known_size(sight, &at.parameters, bounds, j).unwrap_or_else(|| limit(j))).collect()
@@ -142,13 +144,31 @@ fn named(sight: &Sight, j: usize) -> (String, Span) {
 
 const CURE: &str = "leave it out of --free, and --set it to what is known of it";
 
+/// Of a number that changes nothing that was seen, whatever it is.
+pub(super) fn idle(sight: &Sight, at: &[f64], index: usize) -> FitError {
+    let (key, span) = named(sight, index);
+    let within = match sight.unknowns.list().get(index).map(|unknown| unknown.bounds) {
+        Some(Bounds { lower, upper }) if lower.is_finite() && upper.is_finite() => {
+            format!(" from {} to {}", plain(lower), plain(upper))
+        }
+        _ => String::new(),
+    };
+    let message = format!("the data can't tell `{key}`: {}", no_effect(sight, at, &key, &within));
+    FitError::from(InputError::new(&span, message, "has no effect here").with_help(CURE))
+}
+
 /// Says which parameter the data can't tell, and why.
 pub(super) fn undetermined(sight: &Sight, at: &[f64], why: &Undetermined) -> FitError {
     let error = match why {
         Undetermined::NoEffect { index, .. } => {
             let (key, span) = named(sight, *index);
-            let message = format!("the data can't tell `{key}`: {}", no_effect(sight, at, &key));
-            InputError::new(&span, message, "has no effect here").with_help(CURE)
+            let value = format!("{:.3e}", at[*index]).parse().unwrap_or(at[*index]);
+            let message = format!(
+                "the data can't tell `{key}`: these rows show nothing of it about {}, where the run is nearest to them",
+                plain(value)
+            );
+            let help = "start elsewhere with --set, or leave it out of --free, and --set it to what is known of it";
+            InputError::new(&span, message, "has too little effect there").with_help(help)
         }
         Undetermined::Combination { parts, .. } => {
             let names: Vec<(String, Span)> = parts.iter().map(|(j, _)| named(sight, *j)).collect();
@@ -167,9 +187,9 @@ pub(super) fn undetermined(sight: &Sight, at: &[f64], why: &Undetermined) -> Fit
     FitError::from(error)
 }
 
-/// Why nothing seen depends on a parameter.
-fn no_effect(sight: &Sight, at: &[f64], key: &str) -> String {
-    let nothing = "no place in these rows depends on it".to_owned();
+/// Why nothing seen depends on a parameter within its range.
+fn no_effect(sight: &Sight, at: &[f64], key: &str, within: &str) -> String {
+    let nothing = format!("no place in these rows depends on it{within}");
     let (Some(table), Ok(model)) = (key.split('.').next(), sight.unknowns.model(at)) else {
         return nothing;
     };

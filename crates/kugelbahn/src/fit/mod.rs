@@ -5,6 +5,7 @@
 
 mod bootstrap;
 mod columns;
+mod effect;
 mod figure;
 mod files;
 mod judge;
@@ -191,10 +192,27 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     let first = if data.weighted { 1.0 } else { floor.min(data.extent()) };
     let sizes = judge::sizes(&sight, &start, &bounds);
     let mut search = Search { sight: &sight, shown: &shown, bounds, sizes, loss: loss(first), noise: floor };
-    if let Some(why) = search.never_told(&start) {
+    let at_start = sight.evaluate(&shown, 1.0, &start).ok();
+    if let Some(why) = at_start.as_ref().and_then(|at| search.never_told(&start, at)) {
         return Err(judge::undetermined(&sight, &start, &why));
     }
-    let (mut solution, found, starts) = search.run(&start).map_err(told)?;
+    let idle = search.never_any(&start, at_start.as_ref());
+    if let Some(j) = idle.first().filter(|_| idle.len() == start.len()) {
+        return Err(judge::idle(&sight, &start, *j));
+    }
+    // What seems to have no effect stays where it is until the others are found.
+    let allowed = search.bounds.clone();
+    idle.iter().for_each(|j| search.bounds[*j] = Bounds { lower: start[*j], upper: start[*j] });
+    let (mut solution, mut found, mut starts) = search.run(&start).map_err(told)?;
+    if !idle.is_empty() {
+        search.bounds = allowed;
+        if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
+            return Err(judge::idle(&sight, &solution.parameters, *j));
+        }
+        let before = starts;
+        (solution, found, starts) = search.run(&solution.parameters).map_err(told)?;
+        starts += before;
+    }
     if plan.huber.is_some() && !data.weighted {
         for _ in 0..2 {
             search.loss = loss(robust_deviation(&solution.evaluation.residuals));
@@ -256,14 +274,25 @@ fn judge_solution(
     least: f64,
 ) -> Result<(Statistics, Profiles), FitError> {
     let sight = search.sight;
+    if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
+        return Err(judge::idle(sight, &solution.parameters, *j));
+    }
     let limits = judge::limits(sight, solution, &search.bounds, start);
     let known = sight.data.weighted.then_some(1.0);
-    let refused = |why: &Undetermined| judge::undetermined(sight, &solution.parameters, why);
+    let times = search.times_noise(&solution.evaluation);
+    let first = |error: FitError| match error {
+        // Where the model is wrong, that is why.
+        FitError::Input(error) if times > MISFIT && times.is_finite() => FitError::from(error.after(&format!(
+            "the model does not describe this table: residuals are {times:.1} times the noise of neighbouring rows; so "
+        ))),
+        error => error,
+    };
+    let refused = |why: &Undetermined| first(judge::undetermined(sight, &solution.parameters, why));
     let (statistics, blind) =
         of_seen(&solution.evaluation, &limits, search.loss, known).map_err(|why| refused(&why))?;
-    judge::check_errors(sight, solution, &statistics, &limits, &blind)?;
+    judge::check_errors(sight, solution, &statistics, &limits, &blind).map_err(first)?;
     // Of what is exact but for rounding nothing but rounding shows, and of a wrong model no interval says anything.
-    let found = if statistics.deviation > least && !(search.times_noise(&solution.evaluation) > MISFIT) {
+    let found = if statistics.deviation > least && !(times > MISFIT) {
         profiles(search, solution, &statistics, &limits)
     } else {
         Profiles::Ranges(by_curvature(solution, &statistics, &search.bounds))
@@ -315,8 +344,10 @@ fn check(sight: &Sight) -> Result<(), InputError> {
         return Err(InputError::without_place(message).with_help("give more rows, or fewer keys to --free"));
     }
     if sight.data.pixels && !sight.scale_free && sight.view.scale == 1.0 {
-        return Err(InputError::without_place(format!("the places of {} are in pixels", sight.data.name))
-            .with_help("give --scale S in m per pixel, or --scale free to find it"));
+        return Err(InputError::without_place(format!("the places of {} are in pixels", sight.data.name)).with_help(
+            "give --scale S in m per pixel, or --scale free to find it; and --y-down where y counts downwards, as \
+                 pixels mostly do",
+        ));
     }
     Ok(())
 }
@@ -389,15 +420,19 @@ fn with_error(value: f64, error: f64) -> String {
         return if value > 0.0 { "∞" } else { "-∞" }.to_owned();
     }
     let last = error.abs().log10().floor() - 1.0;
-    if !(-20.0..=20.0).contains(&last) {
-        return plain(value);
+    let first = if value == 0.0 { last } else { value.abs().log10().floor() };
+    // More digits would be those of rounding.
+    if !(-20.0..=20.0).contains(&last) || first - last > DIGITS {
+        return plain(format!("{value:.*e}", DIGITS as usize).parse().unwrap_or(value));
     }
     if value.abs() < 1e7 && last >= -DECIMALS {
         return format!("{value:.*}", (-last).max(0.0) as usize);
     }
-    let first = if value == 0.0 { last } else { value.abs().log10().floor() };
-    format!("{value:.*e}", (first - last).clamp(0.0, 16.0) as usize)
+    format!("{value:.*e}", (first - last).clamp(0.0, DIGITS) as usize)
 }
+
+/// Digits after the first, at most.
+const DIGITS: f64 = 10.0;
 
 /// More decimals than these are a power of ten.
 const DECIMALS: f64 = 8.0;

@@ -98,10 +98,13 @@ fn parameters(out: &mut String, fit: &Fit, style: Style) {
     }
 }
 
-/// What sets the number of digits shown: the error, or the width of the interval's known part.
+/// What sets the number of digits shown: the error, or the width of the interval's known part; of one end a hundredth of it.
 fn last_digits(p: &Parameter) -> f64 {
     if p.standard_error.is_finite() {
         return p.standard_error;
+    }
+    if p.ends.contains(&End::Open) {
+        return p.interval.iter().find(|end| end.is_finite()).map_or(0.0, |end| 1e-2 * end.abs());
     }
     let known = p.interval.iter().find(|end| end.is_finite()).map_or(0.0, |end| (end - p.estimate).abs());
     known.max(1e-3 * p.estimate.abs())

@@ -3,6 +3,7 @@
 use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, Undetermined, simplex, statistics};
 use rayon::prelude::*;
 
+use super::effect::is_blind;
 use super::sight::{RunError, Sight};
 use super::table::{NORMAL, median};
 
@@ -103,18 +104,17 @@ impl Search<'_> {
         if beyond == 0.0 { 0.0 } else { beyond / (TENTH * self.noise) }
     }
 
-    /// The combination that these rows never tell apart: neither at the start nor at the starts beside it.
-    pub fn never_told(&self, start: &[f64]) -> Option<Undetermined> {
-        let others = self.starts(start);
-        let told = |values: &[f64]| {
-            let at = self.sight.evaluate(self.shown, 1.0, values).ok()?;
-            match statistics(&at, &self.sizes, self.loss, None) {
-                Err(why @ Undetermined::Combination { .. }) => Some(why),
-                _ => None,
-            }
+    /// The combination that these rows never tell apart: neither at the start, of which the evaluation is known, nor at the
+    /// starts beside it.
+    pub fn never_told(&self, start: &[f64], at: &Evaluation) -> Option<Undetermined> {
+        let told = |at: &Evaluation| match statistics(at, &self.sizes, self.loss, None) {
+            Err(why @ Undetermined::Combination { .. }) => Some(why),
+            _ => None,
         };
-        let first = told(start)?;
-        others.iter().skip(1).take(2).all(|other| told(other).is_some()).then_some(first)
+        let first = told(at)?;
+        let there = |other: &Vec<f64>| self.sight.evaluate(self.shown, 1.0, other).ok();
+        let all = self.starts(start).iter().skip(1).take(2).all(|other| there(other).as_ref().and_then(told).is_some());
+        all.then_some(first)
     }
 
     /// The best parameters, and the number of starts tried.
@@ -122,7 +122,7 @@ impl Search<'_> {
         let first = self.staged(start, EVALUATIONS);
         if let Ok(solution) = &first
             && !self.is_beyond(DOUBTFUL, &solution.evaluation)
-            && !is_blind(&solution.evaluation)
+            && !(0..start.len()).any(|j| is_blind(&solution.evaluation, j))
         {
             return first.map(|solution| (solution, Found::Start, 1));
         }
@@ -135,7 +135,10 @@ impl Search<'_> {
                 best = Ok((solution, Found::Other));
             }
         }
-        let (solution, found) = best?;
+        let (mut solution, mut found) = best?;
+        if let Some(better) = self.off_plateaus(start, &solution) {
+            (solution, found) = (better, Found::Other);
+        }
         if !self.is_poor(&solution.evaluation) {
             return Ok((solution, found, tried));
         }
@@ -156,7 +159,7 @@ impl Search<'_> {
     }
 
     /// The start that the first places suggest, and others spread about it and the one given (Halton's sequence).
-    fn starts(&self, given: &[f64]) -> Vec<Vec<f64>> {
+    pub fn starts(&self, given: &[f64]) -> Vec<Vec<f64>> {
         let seen = self.seen_start(given);
         let spread = |i: usize| {
             let about = if i.is_multiple_of(2) { &seen } else { given };
@@ -211,11 +214,6 @@ impl Search<'_> {
 /// Rows of the first parabola.
 const PARABOLA: usize = 7;
 pub(crate) const PRIMES: [u32; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
-
-/// Whether some parameter has no effect there, as friction where everything sticks.
-fn is_blind(evaluation: &Evaluation) -> bool {
-    evaluation.jacobian.column_iter().any(|column| column.iter().all(|by| *by == 0.0))
-}
 
 pub(crate) fn halton(mut index: u32, base: u32) -> f64 {
     let (mut value, mut part) = (0.0, 1.0);

@@ -66,6 +66,11 @@ impl InputError {
         self.help = Some(help.into());
         self
     }
+    /// Puts words before the message.
+    pub fn after(mut self, words: &str) -> Self {
+        self.message.insert_str(0, words);
+        self
+    }
     /// Adds the name of its kind, for reading by machine.
     pub fn with_code(mut self, code: &'static str) -> Self {
         self.code = Some(code);

@@ -88,11 +88,21 @@ fn put(node: &mut Node, path: &[(String, Span)], value: Node) -> Result<(), Inpu
             };
             put(&mut entries[place].2, rest, value)
         }
-        // An item of an array, counted from 0.
-        Value::Array(items) => match key.parse::<usize>().ok().and_then(|i| items.get_mut(i)) {
-            Some(item) => put(item, rest, value),
-            None => Err(InputError::new(span, format!("there is no item {key}"), "a number of an item, from 0")),
-        },
+        // An item of an array, counted from 0; of a pair also x, y.
+        Value::Array(items) => {
+            let index = match key.as_str() {
+                "x" if items.len() == 2 => Some(0),
+                "y" if items.len() == 2 => Some(1),
+                key => key.parse::<usize>().ok(),
+            };
+            match index.and_then(|i| items.get_mut(i)) {
+                Some(item) => put(item, rest, value),
+                None => {
+                    let label = "a number of an item, from 0, or x or y of a pair";
+                    Err(InputError::new(span, format!("there is no item {key}"), label))
+                }
+            }
+        }
         _ => Err(InputError::new(span, format!("`{key}` can't be set inside {kind}"), "no table here")),
     }
 }

@@ -1,0 +1,147 @@
+//! Numbers whose derivative is zero where a fit stands: whether they have an effect at another value, or none anywhere.
+//!
+//! Friction has none where every contact point sticks, and does where one slips; the mass of a ball without drag has none
+//! at all.
+
+use identify::{Bounds, Evaluation, Solution};
+
+use super::judge::ROUNDING;
+use super::search::Search;
+
+/// Other values that are tried, over the one that has no effect.
+const TIMES: [f64; 9] = [0.5, 2.0, 0.25, 4.0, 0.125, 16.0, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0];
+/// The same off it, in sizes of the number.
+const OFF: [f64; 3] = [0.1, 1.0, 10.0];
+/// Bisections of where an effect begins.
+const BISECTIONS: u32 = 40;
+/// A fit that is better by less than this part is no better.
+const BETTER: f64 = 1e-9;
+
+/// Whether no place depends on number `j`, to the last bit.
+pub(super) fn is_blind(at: &Evaluation, j: usize) -> bool {
+    at.jacobian.column(j).amax() == 0.0
+}
+
+impl Search<'_> {
+    /// The numbers that change nothing that was seen: neither at `values` nor at others beside them. Where there is no
+    /// evaluation, runs say it alone: derivatives that are nothing but rounding can't be followed to a part of themselves.
+    pub fn idle(&self, values: &[f64], at: Option<&Evaluation>) -> Vec<usize> {
+        let extent = self.sight.data.extent();
+        let idle = |j: &usize| {
+            let Some(at) = at else { return !self.has_effect(values, *j, f64::INFINITY) };
+            let moves = self.moves(at, *j);
+            let own = if values[*j] == 0.0 { self.sizes[*j] } else { 10.0 * values[*j].abs() };
+            // What cancels leaves rounding: then the number that would do something is far.
+            moves * own <= ROUNDING * extent && !self.has_effect(values, *j, extent / moves)
+        };
+        (0..self.sight.unknowns.list().len()).filter(idle).collect()
+    }
+
+    /// The same at the start, of which the evaluation is known if there is one, and at the starts beside it.
+    pub fn never_any(&self, start: &[f64], at: Option<&Evaluation>) -> Vec<usize> {
+        let mut idle = self.idle(start, at);
+        if idle.is_empty() {
+            return idle;
+        }
+        for other in self.starts(start).iter().take(3) {
+            let there = self.sight.evaluate(self.shown, 1.0, other).ok();
+            let there = self.idle(other, there.as_ref());
+            idle.retain(|j| there.contains(j));
+        }
+        idle
+    }
+
+    /// By how much a unit of a number moves places: the root mean square, in the unit of the table.
+    fn moves(&self, at: &Evaluation, j: usize) -> f64 {
+        let column = at.jacobian.column(j);
+        let squares =
+            column.iter().zip(&self.sight.seen).map(|(by, (i, _))| (by * self.sight.data.rows[*i].sigma).powi(2));
+        (squares.sum::<f64>() / column.len().max(1) as f64).sqrt()
+    }
+
+    /// Other values of a number, within its bounds.
+    fn beside(&self, values: &[f64], j: usize, far: f64) -> Vec<f64> {
+        let (here, Bounds { lower, upper }) = (values[j], self.bounds[j]);
+        let times = TIMES.iter().filter(|_| here != 0.0).map(|times| times * here);
+        let off = OFF.iter().map(|part| part * self.sizes[j]).chain([far]).flat_map(|by| [here - by, here + by]);
+        let inside = times.chain([0.0]).chain(off).filter(|value| value.is_finite());
+        let mut found: Vec<f64> =
+            inside.map(|value| value.max(lower).min(upper)).filter(|value| *value != here).collect();
+        found.sort_by(|a, b| (a - here).abs().total_cmp(&(b - here).abs()));
+        found.dedup();
+        found
+    }
+
+    fn with(values: &[f64], j: usize, value: f64) -> Vec<f64> {
+        let mut moved = values.to_vec();
+        moved[j] = value;
+        moved
+    }
+
+    /// Whether the run passes other places with another value of a number; where there is no run, that says nothing.
+    fn has_effect(&self, values: &[f64], j: usize, far: f64) -> bool {
+        let Some(here) = self.sight.residuals(self.shown, values) else { return true };
+        let least = ROUNDING * self.sight.data.extent();
+        self.beside(values, j, far).into_iter().any(|value| {
+            let there = self.sight.residuals(self.shown, &Self::with(values, j, value));
+            let far = |((r, s), (i, _)): ((&f64, &f64), &(usize, usize))| {
+                !((r - s).abs() * self.sight.data.rows[*i].sigma <= least)
+            };
+            there.is_some_and(|there| here.iter().zip(&there).zip(&self.sight.seen).any(far))
+        })
+    }
+
+    /// From a solution where a number has no effect to where it has: what fits better from there, or else the edge of what
+    /// does not depend on it, so that the end does not depend on the start. `None`: it fits as well as anything.
+    pub fn off_plateaus(&self, start: &[f64], from: &Solution) -> Option<Solution> {
+        let mut best = from.clone();
+        let mut moved = false;
+        for j in 0..self.sight.unknowns.list().len() {
+            if !is_blind(&best.evaluation, j) {
+                continue;
+            }
+            let here = best.parameters[j];
+            let beside = self.beside(&best.parameters, j, f64::INFINITY);
+            let mut edge = None;
+            for sign in [-1.0, 1.0] {
+                let side = beside.iter().filter(|value| sign * (*value - here) > 0.0);
+                let Some(slips) = side.copied().find(|value| self.is_seen(&best.parameters, j, *value)) else {
+                    continue;
+                };
+                edge = edge.or(Some(slips));
+                for others in [best.parameters.clone(), start.to_vec()] {
+                    if let Ok(found) = self.direct(&Self::with(&others, j, slips))
+                        && found.cost < (1.0 - BETTER) * best.cost
+                    {
+                        (best, moved) = (found, true);
+                    }
+                }
+            }
+            if let Some(slips) = edge.filter(|_| is_blind(&best.evaluation, j))
+                && let Some(found) = self.at_edge(&best, j, slips)
+            {
+                (best, moved) = (found, true);
+            }
+        }
+        moved.then_some(best)
+    }
+
+    /// Whether places depend on a number at another value of it.
+    fn is_seen(&self, values: &[f64], j: usize, value: f64) -> bool {
+        let there = self.sight.evaluate(self.shown, 1.0, &Self::with(values, j, value));
+        there.is_ok_and(|there| !is_blind(&there, j))
+    }
+
+    /// The solution with a number as near as can be to where it has an effect.
+    fn at_edge(&self, from: &Solution, j: usize, seen: f64) -> Option<Solution> {
+        let (mut blind, mut seen) = (from.parameters[j], seen);
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (blind + seen);
+            *(if self.is_seen(&from.parameters, j, middle) { &mut seen } else { &mut blind }) = middle;
+        }
+        let parameters = Self::with(&from.parameters, j, blind);
+        let evaluation = self.sight.evaluate(self.shown, 1.0, &parameters).ok()?;
+        let cost = self.solver().cost(&evaluation);
+        (cost <= (1.0 + BETTER) * from.cost).then(|| Solution { parameters, evaluation, cost, ..from.clone() })
+    }
+}
