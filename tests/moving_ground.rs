@@ -248,7 +248,7 @@ fn every_row_adds_up() {
             let energy = scene.energy(sample.phase, &sample.state);
             worst.see(energy.total() - start + energy.dissipated - energy.work);
         }
-        assert!(worst.0 < 10.0 * tolerance, "{:e} J at {tolerance:e}", worst.0);
+        assert!(worst.0 < 40.0 * tolerance, "{:e} J at {tolerance:e}", worst.0);
     }
 }
 

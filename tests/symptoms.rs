@@ -222,3 +222,19 @@ fn a_force_that_touches_the_limit_is_no_event() {
         assert!((first - exact).abs() < 1e-14 / part.sqrt(), "{part:e}: {first} for {exact}");
     }
 }
+
+/// A run that has used up its limit says when: on the ground, in flight and compressed.
+#[test]
+fn the_limit_says_when() {
+    for contact in ["", "contact = { law = \"hertz\", youngs-modulus = 1e7 }"] {
+        for start in ["contact = { x = 0.0, speed = 3.0 }", "position = [0.0, 1.0]"] {
+            let text = format!(
+                "{contact}\nball = {{ radius = 0.05 }}\ninitial = {{ {start} }}\nforces = {{ drag = {{ coefficient = 0.01 }} }}\n\
+                 [ground]\ncurve = {{ kind = \"graph\", y = \"0.1*sin(3*x)\" }}\n[solver]\nduration = 1e3\nlimit = 20"
+            );
+            let run = attempt(&text, &[]);
+            let Some(Stop::Limit { time, limit: 20 }) = run.summary.stop else { panic!("{:?}", run.summary.stop) };
+            assert!(time > 0.0 && time == run.summary.state.time, "{time} and {}", run.summary.state.time);
+        }
+    }
+}

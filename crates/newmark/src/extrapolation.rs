@@ -174,9 +174,10 @@ impl Extrapolation {
     }
 
     /// The same of a ledger that misses `errors` between nodes, of eighth order, where it reaches `energies`, both per mass
-    /// (m²/s²); `grain` is what rounding leaves of them.
+    /// (m²/s²); `grain` is what rounding leaves of them. Nothing that comes later depends on it but where an event ends a
+    /// step: four tolerances are allowed.
     pub fn between_entries(&mut self, h: f64, errors: [f64; 2], energies: [f64; 2], grain: f64) -> f64 {
-        let part = |i: usize| errors[i] / (self.tolerance.allows(energies[i]) + grain);
+        let part = |i: usize| 0.25 * errors[i] / (self.tolerance.allows(energies[i]) + grain);
         let error = part(0).max(part(1));
         self.proposal = self.proposal.min(h * (0.9 * error.max(1e-9).powf(-0.125)).clamp(0.3, 6.0));
         error

@@ -132,8 +132,10 @@ impl Newmark {
                     let (errors, power) = dense.ledger_error(system);
                     if power > 0.0 {
                         let per_mass = 1.0 / system.ball.mass();
-                        let rounding = 8.0 * f64::EPSILON * grain * power
-                            / there.speed.abs().max(there.spin.abs() * system.ball.radius());
+                        // Places and angles are rounded; powers at quarters come from their derivatives, and the remainder
+                        // from differences of those.
+                        let rim = there.speed.abs().max(system.ball.radius() * there.spin.abs());
+                        let rounding = 2048.0 * f64::EPSILON * grain * power / rim;
                         let energies = [step.end.dissipated, step.end.work].map(|energy| energy * per_mass);
                         let errors = errors.map(|error| error.abs() * per_mass);
                         error = error.max(extrapolation.between_entries(h, errors, energies, rounding * per_mass));

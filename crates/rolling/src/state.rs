@@ -159,7 +159,8 @@ impl ContactSystem<'_> {
         self.is_steady(spin) && self.drag() == 0.0
     }
 
-    /// The ledger at a state: drag, damping `d v²` and friction `|f u|` dissipate.
+    /// The ledger at a state: drag, damping `d v²` and friction `−f u` dissipate. Beyond where slip or normal force vanish, where no
+    /// step is kept, that goes on smoothly below zero.
     pub(crate) fn entry(&self, state: &ContactState) -> Entry {
         let mut power = match self.forces.constant(state.spin) {
             Some(_) => Power::default(),
@@ -169,7 +170,7 @@ impl ContactSystem<'_> {
         if let Mode::Sliding { sign } = self.mode
             && sign != 0.0
         {
-            power.dissipated += (state.friction_force * self.slip(state)).abs();
+            power.dissipated -= state.friction_force * self.slip(state);
         }
         Entry { dissipated: state.dissipated, work: state.work, power }
     }

@@ -105,7 +105,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             match cut {
                 Cut::No => {
                     observer.progress(step.end.time);
-                    self.check_limit()?;
+                    self.check_limit(step.end.time)?;
                 }
                 Cut::Watched(watched) => return Ok(End::Watched(watched)),
                 Cut::Back { other } => return Ok(End::Second(other)),

@@ -140,7 +140,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 Motion::Wedged(wedged) => self.stay(&wedged, observer),
                 Motion::Compressed { state, pressing } => self.compress(&state, pressing, observer),
             };
-            stop = went.and_then(|()| self.check_limit()).err();
+            stop = went.and_then(|()| self.check_limit(self.motion.time())).err();
         }
         if self.options.interval.is_some() {
             observer.sample(&self.last_sample());
@@ -321,7 +321,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 
     /// Ends the run where steps and events have used up what is allowed.
-    pub(crate) fn check_limit(&self) -> Result<(), Stop> {
+    pub(crate) fn check_limit(&self, time: f64) -> Result<(), Stop> {
         let Some(limit) = self.options.limit else { return Ok(()) };
         let search = &self.count.search;
         let searched = (search.evaluations + search.enclosures) / SEARCH_SHARE;
@@ -330,7 +330,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             + self.contact.count().steps
             + self.compressed.count().steps)
             .max(searched);
-        if used > limit { Err(Stop::Limit { time: self.motion.time(), limit }) } else { Ok(()) }
+        if used > limit { Err(Stop::Limit { time, limit }) } else { Ok(()) }
     }
 
     /// Whether a sample is due before `to`.
