@@ -641,6 +641,35 @@ fn second_places_are_born_on_the_evolute() {
     }
 }
 
+/// In a cup sharper than the ball a second minimum of the distance may stand clear of it for long: that is no reason for short
+/// steps, and it is met where it is R away.
+#[test]
+fn a_second_place_that_stands_clear() {
+    let cases = [
+        ("13*x^2", "position = [0.002, 0.1]", r#"law = "kelvin-voigt", stiffness = 1e4"#),
+        ("15*x^2", "position = [0.02, 0.106], velocity = [0.1, 0]", r#"law = "hertz", stiffness = 1e5, viscosity = 2"#),
+        ("13*x^2", "position = [0.02, 0.106], velocity = [0.1, 0]", r#"law = "hertz", stiffness = 1e5, viscosity = 2"#),
+    ];
+    for (cup, start, contact) in cases {
+        let text = format!(
+            r#"
+            ball = {{ radius = 0.05 }}
+            initial = {{ {start} }}
+            ground = {{ curve = {{ kind = "graph", y = "{cup}" }} }}
+            contact = {{ {contact} }}
+            solver = {{ duration = 1.0 }}
+            "#
+        );
+        let run = attempt(&text, &[]);
+        let Some(Stop::SecondContact { time, centre, other, .. }) = run.summary.stop else {
+            panic!("{:?}", run.summary.stop)
+        };
+        let (off, steps) = ((centre - other).norm() - 0.05, run.summary.count.compressed.steps);
+        println!("{cup}: t {time:?}, {off:e} m off, {steps} steps");
+        assert!(off <= 1e-10 && steps < 300, "{off:e} m off after {steps} steps");
+    }
+}
+
 /// What stops a ball pressed into a valley that is about to be narrower than itself is that this begins.
 #[test]
 fn a_valley_too_narrow_is_located() {

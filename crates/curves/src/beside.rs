@@ -20,6 +20,18 @@ const FINEST: f64 = 1e-6;
 /// How far ahead one look reaches, in radii.
 const REACH: f64 = 0.1;
 
+/// How far the distance rises on the way from the foot.
+#[derive(Clone, Copy)]
+struct Way {
+    /// The place that parts best what belongs to the contact from what is outside.
+    best: (isize, f64),
+    /// As far as the centre may travel until that no longer holds there: until the distance does not rise up to it, or the place
+    /// comes to be inside; m.
+    room: f64,
+    /// As long as the distance rises up to where it ceases to, m.
+    margin: f64,
+}
+
 /// How the distance from a centre rises on the way from its foot.
 #[derive(Clone, Copy)]
 struct Rise {
@@ -59,11 +71,10 @@ impl OffsetGround {
         if near >= 1e-3 * radius {
             return Beside { distance: near, other: Some(point) };
         }
-        let mut margin = REACH * radius;
-        let [from, to] = [(false, own.from), (true, own.to)]
-            .map(|(forward, start)| ground.rise(Rise { centre, radius, forward }, start, &mut margin));
-        let margin = margin.max(FINEST * radius);
-        match outside(Stretch { from, to }) {
+        let [before, after] = [(false, own.from), (true, own.to)]
+            .map(|(forward, start)| ground.rise(Rise { centre, radius, forward }, start));
+        let margin = before.room.min(after.room).max(FINEST * radius);
+        match outside(Stretch { from: before.best, to: after.best }) {
             Some((next, point)) => Beside { distance: near.max(margin.min(next)), other: Some(point) },
             None => Beside { distance: near.max(margin), other: Some(point) },
         }
@@ -71,21 +82,25 @@ impl OffsetGround {
 }
 
 impl Ground {
-    /// Where the distance from a centre ceases to rise; `margin` is then no more than what keeps it rising to there.
-    fn rise(&self, rise: Rise, start: (isize, f64), margin: &mut f64) -> (isize, f64) {
+    /// How far the distance from a centre rises. Where it ceases to before anything is outside, that is where it is parted.
+    fn rise(&self, rise: Rise, start: (isize, f64)) -> Way {
         let pieces = self.pieces();
         let (first, mut smooth) = (start.0, true);
         let (mut at, mut s) = start;
+        let mut way = Way { best: start, room: f64::NEG_INFINITY, margin: REACH * rise.radius };
         loop {
             let piece = at.rem_euclid(pieces.len() as isize) as usize;
             let part = &pieces[piece];
             let end = if rise.forward { part.domain().hi } else { part.domain().lo };
-            let (reached, far) = part.rise(rise, s, smooth, margin);
+            let (reached, far) = part.rise(rise, (at, s), smooth, &mut way);
             let joint = self.joints()[if rise.forward { self.joint_after(piece) } else { piece }];
             let next = if rise.forward { joint.after } else { joint.before };
             let Some(next) = next.filter(|_| reached == end && !far && (at - first).unsigned_abs() <= pieces.len())
             else {
-                return (at, reached);
+                if !(way.room > 0.0) {
+                    (way.best, way.room) = ((at, reached), way.margin);
+                }
+                return way;
             };
             smooth = joint.kind == JointKind::Smooth;
             s = if rise.forward { pieces[next].domain().lo } else { pieces[next].domain().hi };
@@ -95,8 +110,8 @@ impl Ground {
 }
 
 impl Piece {
-    /// The same on a piece from one of its parameters, and whether what follows is too far away to matter.
-    fn rise(&self, rise: Rise, from: f64, smooth: bool, margin: &mut f64) -> (f64, bool) {
+    /// The same on a piece from one of its parameters on: to where, and whether what follows is too far away to matter.
+    fn rise(&self, rise: Rise, (at, from): (isize, f64), smooth: bool, way: &mut Way) -> (f64, bool) {
         let Rise { centre, radius, forward } = rise;
         let end = if forward { self.domain().hi } else { self.domain().lo };
         let jet = self.jet(from);
@@ -120,9 +135,14 @@ impl Piece {
                     return false;
                 }
                 match self.rises(&rise, Interval::between(a, b), bends) {
-                    Seen::Rises(enough) => *margin = margin.min(enough),
+                    Seen::Rises(enough) => way.margin = way.margin.min(enough),
                     Seen::Far => far = true,
                     Seen::Unknown => return false,
+                }
+                let outside = (self.jet(b).point - centre).norm() - radius;
+                let room = if far { way.margin } else { way.margin.min(outside) };
+                if room > way.room {
+                    (way.best, way.room) = ((at, b), room);
                 }
                 bends = true;
                 true

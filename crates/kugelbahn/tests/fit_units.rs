@@ -59,6 +59,18 @@ fn films_that_run_too_slowly_are_told() {
 }
 
 #[test]
+fn other_forces_are_no_wrong_units() {
+    // Lifted by its spin the ball flies upwards faster and faster.
+    let lifted = ["forces.magnus=0.01", "initial.spin=-100", "initial.velocity=[3, 0]", "solver.duration=0.6"];
+    let settings: Vec<&str> = lifted.iter().flat_map(|setting| ["--set", setting]).collect();
+    let place = Place::new();
+    place.write("throw.toml", THROW.replace("[initial]", "[ball]\nmass = 0.1\n[initial]"));
+    place.write("film.csv", csv(&rows_of(&place, &lifted, &mut Noise(3))));
+    let told = fit(&place, &[&["--free", "initial.velocity"], &settings[..]].concat()).stderr;
+    assert!(!told.contains("m/s²"), "{told}");
+}
+
+#[test]
 fn columns_that_are_swapped_are_told() {
     let (place, table) = film(1, [1.0; 3]);
     place.write("film.csv", table.replace("t,x,y", "t,y,x"));

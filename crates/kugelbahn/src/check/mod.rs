@@ -126,8 +126,8 @@ impl Finding {
             Finding::NarrowValley { valley, ball, .. } => {
                 format!(
                     "a valley of radius {} m, but the ball's is {} m: it touches twice",
-                    short(*valley),
-                    short(*ball)
+                    apart(*valley, *ball),
+                    apart(*ball, *valley)
                 )
             }
             Finding::Slot { across, width, ball, .. } => format!(
@@ -156,8 +156,8 @@ impl Finding {
             Finding::NarrowValley { valley, ball, .. } if is_snug(1.0 / valley, *ball) => {
                 format!("a radius that differs by more than a part of {SNUG:e}")
             }
-            Finding::NarrowValley { valley, .. } => {
-                format!("a ball of radius below {} m, or a wider valley", short(*valley))
+            Finding::NarrowValley { valley, ball, .. } => {
+                format!("a ball of radius below {} m, or a wider valley", apart(*valley, *ball))
             }
             Finding::Slot { width, .. } => {
                 format!("nothing, if it is meant; a ball of radius below {} m, or more room", short(0.5 * width))
@@ -212,6 +212,11 @@ fn at_joint(ground: &Ground, joint: &Joint, scale: f64) -> Option<Finding> {
         }
         JointKind::End | JointKind::Infinite => None,
     }
+}
+
+/// A number so that it can be told from another one.
+fn apart(value: f64, other: f64) -> String {
+    if short(value) == short(other) { value.to_string() } else { short(value) }
 }
 
 /// Whether a ball fits a valley of curvature κ (1/m), as runs see it.

@@ -25,6 +25,8 @@ const FACTOR: f64 = 3.0;
 /// Units of lengths that are named if they would agree to this part.
 const NAMES: [(&str, f64); 5] = [("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254), ("ft", 0.3048), ("km", 1e3)];
 const AGREES: f64 = 0.1;
+/// The same where there is drag.
+const DRAGGED: f64 = 0.25;
 /// Films slowed down by more than this are rather numbers of frames taken for seconds.
 const SLOWED: f64 = 15.0;
 
@@ -36,7 +38,9 @@ pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Strin
     let axis = usize::from(gravity.x.abs() < gravity.y.abs());
     let g = gravity.norm();
     let free = unknowns.list().iter().any(|unknown| unknown.key.starts_with("forces.gravity"));
-    if free || !(gravity[axis].abs() > 0.9 * g) {
+    // Other forces than gravity and drag may bend a flight any way.
+    let plain_flight = forces.clone().without_drag().constant(1.0).is_some();
+    if free || !plain_flight || !(gravity[axis].abs() > 0.9 * g) {
         return None;
     }
     let flies = match written.start {
@@ -77,8 +81,15 @@ pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Strin
     }
     if units {
         let length = view.scale / size;
-        let named = NAMES.iter().find(|(_, unit)| (length / unit - 1.0).abs() < AGREES);
-        let lengths = named.map_or_else(|| format!("--scale {length:.3e}"), |(unit, _)| format!("--unit {unit}"));
+        // Drag takes a part of the acceleration.
+        let drags = forces.varies_in_motion();
+        let agrees = if drags { DRAGGED } else { AGREES };
+        let named = NAMES.iter().find(|(_, unit)| (length / unit - 1.0).abs() < agrees);
+        let lengths = match named {
+            Some((unit, _)) => format!("--unit {unit}"),
+            None if drags => format!("--scale {length:.0e} or so"),
+            None => format!("--scale {length:.2e}"),
+        };
         cures.push(format!("lengths would agree with {lengths}{}", times(1.0 / size.sqrt())));
     }
     let number = |value: f64| plain(format!("{value:.2e}").parse().unwrap_or(value));
