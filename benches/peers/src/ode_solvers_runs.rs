@@ -118,7 +118,7 @@ fn leave(speed: f64, tolerance: f64, seconds: f64) -> Run {
     let start = Vector4::new(sine, cosine, rate * cosine, -rate * sine);
     let flight = Flight(Throw { drag: 0.0, ..Throw::DECK });
     let mut flying = stepper(flight, [time, seconds], start, tolerance, 0.0);
-    if let Err(error) = flying.integrate() {
+    if let Err(error) = flying.integrate_with_continuous_output_model(&mut ContinuousOutputModel::default()) {
         return failed(&error);
     }
     let (_, states) = flying.results().get();

@@ -55,7 +55,7 @@ fn model(task: &Task) -> Model {
             let ground = if flat {
                 ColliderBuilder::cuboid(100.0, 1.0).translation(Vector::new(0.0, -1.0))
             } else {
-                polyline(|x| [x, throw.height * (throw.wave * x).sin()], -2.0, 15.0, 17_000)
+                polyline(|x| [x, throw.height * (throw.wave * x).sin()], -2.0, 60.0, 62_000)
             };
             let (centre, velocity) = ([x, y + radius], [vx, vy]);
             let (restitution, drag) = (throw.restitution, throw.drag);
