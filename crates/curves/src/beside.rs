@@ -74,10 +74,8 @@ impl OffsetGround {
         let [before, after] = [(false, own.from), (true, own.to)]
             .map(|(forward, start)| ground.rise(Rise { centre, radius, forward }, start));
         let margin = before.room.min(after.room).max(FINEST * radius);
-        match outside(Stretch { from: before.best, to: after.best }) {
-            Some((next, point)) => Beside { distance: near.max(margin.min(next)), other: Some(point) },
-            None => Beside { distance: near.max(margin), other: Some(point) },
-        }
+        let (next, point) = outside(Stretch { from: before.best, to: after.best }).unwrap_or((f64::INFINITY, point));
+        Beside { distance: near.max(margin.min(next)), other: Some(point) }
     }
 }
 

@@ -110,11 +110,11 @@ impl Newmark {
     fn node(&mut self, forces: &Forces, state: &State) -> Result<Node, FlightError> {
         let State { time, position, velocity, spin, dissipated, work, .. } = *state;
         self.count.forces += 1;
-        let acceleration = forces.force(time, position, velocity, spin) / forces.mass();
+        let (force, power) = forces.force_and_power(time, position, velocity, spin);
+        let acceleration = force / forces.mass();
         if !(acceleration.x.is_finite() && acceleration.y.is_finite()) {
             return Err(FlightError::NotFinite { time });
         }
-        let power = forces.power(time, position, velocity, spin);
         Ok(Node { motion: Motion { position, velocity, acceleration }, entry: Entry { dissipated, work, power } })
     }
 

@@ -238,7 +238,7 @@ fn outward(z: &[f64], sizes: &[f64], bounds: &[Bounds]) -> Vec<f64> {
             (false, true) => upper - w * (z.hypot(1.0) - 1.0),
             (false, false) => w * z,
         };
-        value.max(lower).min(upper)
+        bounds[j].nearest(value)
     };
     z.iter().enumerate().map(one).collect()
 }

@@ -14,6 +14,11 @@ pub struct Bounds {
 impl Bounds {
     /// Anything.
     pub const NONE: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+
+    /// The number within them that is nearest to one.
+    pub fn nearest(self, value: f64) -> f64 {
+        value.max(self.lower).min(self.upper)
+    }
 }
 
 /// What a residual counts for.
@@ -112,8 +117,7 @@ impl Solver {
         start: &[f64],
         mut model: impl FnMut(&[f64]) -> Result<Evaluation, E>,
     ) -> Result<Solution, SolveError<E>> {
-        let mut parameters: Vec<f64> =
-            start.iter().zip(&self.bounds).map(|(p, bounds)| p.max(bounds.lower).min(bounds.upper)).collect();
+        let mut parameters: Vec<f64> = start.iter().zip(&self.bounds).map(|(p, bounds)| bounds.nearest(*p)).collect();
         let mut here = model(&parameters).map_err(SolveError::Start)?;
         if let Some(index) = here.residuals.iter().position(|r| !r.is_finite()) {
             return Err(SolveError::NotFinite { index });
@@ -128,9 +132,7 @@ impl Solver {
                 converged = true;
                 break;
             }
-            let trial: Vec<f64> = (0..start.len())
-                .map(|j| (parameters[j] + change[j]).max(self.bounds[j].lower).min(self.bounds[j].upper))
-                .collect();
+            let trial: Vec<f64> = (0..start.len()).map(|j| self.bounds[j].nearest(parameters[j] + change[j])).collect();
             evaluations += 1;
             let there = model(&trial).ok().map(|there| (self.cost(&there), there));
             match there.filter(|(trial_cost, _)| *trial_cost < cost) {

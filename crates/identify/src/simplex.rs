@@ -32,7 +32,7 @@ impl<F: Fn(&[f64]) -> Option<f64>> CostFunction for Cost<'_, F> {
 }
 
 fn inside(values: &[f64], bounds: &[Bounds]) -> Vec<f64> {
-    values.iter().zip(bounds).map(|(value, bounds)| value.max(bounds.lower).min(bounds.upper)).collect()
+    values.iter().zip(bounds).map(|(value, bounds)| bounds.nearest(*value)).collect()
 }
 
 /// Goes down a cost that has kinks and jumps (where events come and go), without derivatives, from `start` with a simplex

@@ -4,28 +4,12 @@
 
 mod common;
 
-use common::{Outcome, Place};
+use common::{MARBLE, Outcome, Place, throw};
 use serde_json::Value;
-
-const THROW: &str = r#"
-[ball]
-mass = 0.1
-radius = 0.02
-[initial]
-position = [0.0, 1.0]
-velocity = [1.0, 2.0]
-[ground]
-curve = { kind = "graph", y = "0" }
-[contact]
-restitution = 0.5
-friction = 0.2
-[solver]
-duration = 3.0
-"#;
 
 fn aim(arguments: &[&str]) -> Outcome {
     let place = Place::new();
-    place.write("throw.toml", THROW);
+    place.write("throw.toml", throw(MARBLE, 0.2, 3.0));
     place.kugelbahn(&[["aim", "throw.toml"].as_slice(), arguments].concat())
 }
 

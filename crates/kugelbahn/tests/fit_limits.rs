@@ -5,7 +5,7 @@
 mod common;
 
 use common::film::{FREE, Noise, csv, filmed, fit, found, number, refused, rows_of, rows_with};
-use common::{Outcome, Place};
+use common::{MARBLE, Outcome, Place, throw};
 use serde_json::Value;
 
 const MOST: &str = "contact.restitution,initial.velocity";
@@ -283,21 +283,12 @@ fn the_mass_of_a_ball_that_slides_is_not_told() {
     }
 }
 
-/// A throw whose first impact sticks from μ = 0.15 vx/vy on, filmed at 20 frames/s.
-const SLOW: &str = r#"[ball]
-mass = 0.1
-radius = 0.02
-[initial]
-position = [0, 1]
-velocity = [1, 2]
-[ground]
-curve = { kind = "graph", y = "0" }
-[contact]
-restitution = 0.5
-friction = 0.03
-[solver]
-duration = 1.2
-"#;
+/// A throw whose first impact sticks from μ = 0.15 vx/vy on.
+fn slow() -> String {
+    throw(MARBLE, 0.03, 1.2)
+}
+
+/// It, filmed at 20 frames/s.
 const SLOW_FILM: &str = "t,x,y\n0,0.003,1.003\n0.05,0.050,1.086\n0.1,0.098,1.151\n0.15,0.148,1.187\n0.2,0.200,1.204\n\
     0.25,0.251,1.191\n0.3,0.300,1.159\n0.35,0.347,1.100\n0.4,0.401,1.020\n0.45,0.450,0.907\n0.5,0.502,0.774\n\
     0.55,0.552,0.615\n0.6,0.600,0.436\n0.65,0.651,0.228\n0.7,0.697,0.033\n0.75,0.738,0.138\n0.8,0.777,0.221\n\
@@ -307,7 +298,7 @@ const SLOW_FILM: &str = "t,x,y\n0,0.003,1.003\n0.05,0.050,1.086\n0.1,0.098,1.151
 #[test]
 fn friction_is_found_from_where_all_sticks_and_from_where_some_slips() {
     let place = Place::new();
-    place.write("throw.toml", SLOW);
+    place.write("throw.toml", slow());
     place.write("film.csv", SLOW_FILM);
     let free = "contact.restitution,contact.friction,initial.velocity.x";
     for start in ["0.02", "0.03", "0.1", "2"] {
@@ -320,7 +311,7 @@ fn friction_is_found_from_where_all_sticks_and_from_where_some_slips() {
 #[test]
 fn a_range_without_effect_is_named() {
     let place = Place::new();
-    place.write("throw.toml", SLOW);
+    place.write("throw.toml", slow());
     place.write("film.csv", SLOW_FILM);
     let told = &["can't tell `contact.friction`: no place in these rows depends on it from 0.5 to 0.9"];
     refused(&place, &["--free", "contact.friction=0.5..0.9"], told);
@@ -348,7 +339,7 @@ fn one_end_is_the_same_from_all_starts() {
 #[test]
 fn two_columns_of_one_name_are_refused() {
     let place = Place::new();
-    place.write("throw.toml", SLOW);
+    place.write("throw.toml", slow());
     place.write("film.csv", SLOW_FILM.replace('\n', ",0\n").replace("y,0", "y,Y"));
     let free = ["--free", "initial.velocity.y"];
     refused(&place, &free, &["columns 3 and 4 are both named `y`", "--columns 1,2,3"]);
@@ -358,7 +349,7 @@ fn two_columns_of_one_name_are_refused() {
 #[test]
 fn entries_of_pairs_are_set_by_the_names_that_are_free() {
     let place = Place::new();
-    place.write("throw.toml", SLOW);
+    place.write("throw.toml", slow());
     place.write("film.csv", SLOW_FILM);
     let with = |key: &str| {
         let told = found(&place, &["--free", "initial.velocity.y", "--set", &format!("initial.velocity.{key}=1.01")]);

@@ -4,26 +4,13 @@
 
 mod common;
 
-use common::Place;
 use common::film::{Noise, csv, fit, rows_of};
-
-const THROW: &str = r#"
-[initial]
-position = [0.0, 1.0]
-velocity = [1.0, 2.0]
-[ground]
-curve = { kind = "graph", y = "0" }
-[contact]
-restitution = 0.5
-friction = 0.2
-[solver]
-duration = 1.2
-"#;
+use common::{Place, throw};
 
 /// A film at 80 frames/s with 1 mm of noise, its numbers multiplied.
 fn film(noise: u64, [time, x, y]: [f64; 3]) -> (Place, String) {
     let place = Place::new();
-    place.write("throw.toml", THROW);
+    place.write("throw.toml", throw("", 0.2, 1.2));
     let rows = rows_of(&place, &[], &mut Noise(noise));
     let rows: Vec<[f64; 3]> = rows.iter().map(|row| [time * row[0], x * row[1], y * row[2]]).collect();
     let table = csv(&rows);
@@ -64,7 +51,7 @@ fn other_forces_are_no_wrong_units() {
     let lifted = ["forces.magnus=0.01", "initial.spin=-100", "initial.velocity=[3, 0]", "solver.duration=0.6"];
     let settings: Vec<&str> = lifted.iter().flat_map(|setting| ["--set", setting]).collect();
     let place = Place::new();
-    place.write("throw.toml", THROW.replace("[initial]", "[ball]\nmass = 0.1\n[initial]"));
+    place.write("throw.toml", throw("[ball]\nmass = 0.1", 0.2, 1.2));
     place.write("film.csv", csv(&rows_of(&place, &lifted, &mut Noise(3))));
     let told = fit(&place, &[&["--free", "initial.velocity"], &settings[..]].concat()).stderr;
     assert!(!told.contains("m/s²"), "{told}");

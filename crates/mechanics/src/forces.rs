@@ -235,14 +235,8 @@ impl Forces {
     pub fn power(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Power {
         let (p, p_dot, p_ddot) = self.origin(time);
         // As the ground sees it.
-        let wind = self.wind - p_dot;
-        let w = v - wind;
-        let speed = w.norm();
-        let mut power = Power { dissipated: self.drag * speed * speed * speed, work: -self.mass * p_ddot.dot(&v) };
-        if wind != Vector2::zeros() {
-            let lift = self.magnus * spin;
-            power.work += (Vector2::new(-lift * w.y, lift * w.x) - self.drag * speed * w).dot(&wind);
-        }
+        let (.., air) = self.air(v, self.wind - p_dot, spin);
+        let mut power = Power { work: air.work - self.mass * p_ddot.dot(&v), ..air };
         if let Some(external) = &self.external {
             let force = self.external_force(external, time, (q + p).into(), (v + p_dot).into());
             power.work += Vector2::from(force).dot(&v);
@@ -256,12 +250,19 @@ impl Forces {
         if !self.is_uniform() {
             return (self.force(time, q, v, spin), self.power(time, q, v, spin));
         }
-        let w = v - self.wind;
+        let (drag, lift, power) = self.air(v, self.wind, spin);
+        (self.mass * self.gravity - drag + lift, power)
+    }
+
+    /// What the air does to a ball that goes at `v`: drag against its way, N, Magnus force, N, and their part of the ledger.
+    #[inline(always)]
+    fn air(&self, v: Vector2<f64>, wind: Vector2<f64>, spin: f64) -> (Vector2<f64>, Vector2<f64>, Power) {
+        let w = v - wind;
         let speed = w.norm();
         let (drag, lift) = (self.drag * speed, self.magnus * spin);
-        let force = self.mass * self.gravity - drag * w + Vector2::new(-lift * w.y, lift * w.x);
-        let work = (Vector2::new(-lift * w.y, lift * w.x) - drag * w).dot(&self.wind);
-        (force, Power { dissipated: drag * speed * speed, work })
+        let (against, across) = (drag * w, Vector2::new(-lift * w.y, lift * w.x));
+        let work = if wind == Vector2::zeros() { 0.0 } else { (across - against).dot(&wind) };
+        (against, across, Power { dissipated: drag * speed * speed, work })
     }
 
     /// `p`, `ṗ` and `p̈` of the ground.

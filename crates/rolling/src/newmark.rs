@@ -127,20 +127,9 @@ impl Newmark {
                     let dense = step.dense(system);
                     let (defect, grain, there) = defect(system, &dense);
                     let position = there.frame.position.norm();
-                    let mut error = extrapolation.between_nodes(h, defect, grain, position, there.speed);
+                    let error = extrapolation.between_nodes(h, defect, grain, position, there.speed);
                     self.count.frames += 6;
-                    let (errors, power) = dense.ledger_error(system);
-                    if power > 0.0 {
-                        let per_mass = 1.0 / system.ball.mass();
-                        // Places and angles are rounded; powers at quarters come from their derivatives, and the remainder
-                        // from differences of those.
-                        let rim = there.speed.abs().max(system.ball.radius() * there.spin.abs());
-                        let rounding = 2048.0 * f64::EPSILON * grain * power / rim;
-                        let energies = [step.end.dissipated, step.end.work].map(|energy| energy * per_mass);
-                        let errors = errors.map(|error| error.abs() * per_mass);
-                        error = error.max(extrapolation.between_entries(h, errors, energies, rounding * per_mass));
-                        self.count.frames += 1;
-                    }
+                    let error = error.max(self.between_entries(extrapolation, h, system, &dense, (grain, &there)));
                     // Where a shorter step did not make it smaller, it is rounding.
                     if error <= 1.0 || error > 0.5 * before {
                         self.count.steps += 1;
@@ -159,6 +148,32 @@ impl Newmark {
             self.count.rejected += 1;
             h = extrapolation.proposal().min(left);
         }
+    }
+
+    /// What the ledger is off between nodes over what is allowed; `grain` is the size of the numbers that the path is made of, `there`
+    /// a state on it.
+    fn between_entries(
+        &mut self,
+        extrapolation: &mut Extrapolation,
+        h: f64,
+        system: &ContactSystem,
+        dense: &Dense,
+        (grain, there): (f64, &ContactState),
+    ) -> f64 {
+        let (errors, power) = dense.ledger_error(system);
+        if power == 0.0 {
+            return 0.0;
+        }
+        self.count.frames += 1;
+        let mass = system.ball.mass();
+        // Places and angles are rounded; powers at quarters come from their derivatives, and the remainder from differences of
+        // those.
+        let rim = there.speed.abs().max(system.ball.radius() * there.spin.abs());
+        let rounding = 2048.0 * f64::EPSILON * grain * power / rim;
+        let ContactStep { end, .. } = dense.step();
+        let per_mass = |energies: [f64; 2]| energies.map(|energy| energy / mass);
+        let (errors, energies) = (per_mass(errors), per_mass([end.dissipated, end.work]));
+        extrapolation.between_entries(h, errors, energies, rounding / mass)
     }
 
     /// Moves a state nearby to the one closest to extrapolated numbers that has `g = ġ = 0` (and `u = 0` rolling).

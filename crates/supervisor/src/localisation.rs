@@ -86,9 +86,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.before = None;
         let time = part * h;
         let rates = |state: &State| {
-            let force = forces.force_at(state) / forces.mass();
-            let power = forces.power(state.time, state.position, state.velocity, state.spin);
-            (h * force, h * Vector2::new(power.dissipated, power.work))
+            let (force, power) = forces.force_and_power(state.time, state.position, state.velocity, state.spin);
+            (h * (force / forces.mass()), h * Vector2::new(power.dissipated, power.work))
         };
         let ((a0, p0), (a1, p1)) = (rates(&start), rates(&end));
         let (e0, e1) = (Vector2::new(start.dissipated, start.work), Vector2::new(end.dissipated, end.work));

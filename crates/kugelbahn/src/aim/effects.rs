@@ -69,7 +69,7 @@ impl Search<'_> {
     pub fn is_idle(&self, whole: &[f64], j: usize, there: &[Reading]) -> bool {
         let unknown = &self.unknowns.list()[j];
         let (here, size, bounds) = (whole[j], size(unknown), unknown.bounds);
-        let beside = [unknown.start, here - size, here + size].map(|p| p.max(bounds.lower).min(bounds.upper));
+        let beside = [unknown.start, here - size, here + size].map(|p| bounds.nearest(p));
         let mut seen = false;
         for p in beside.into_iter().filter(|p| *p != here) {
             let mut moved = whole.to_vec();
@@ -95,7 +95,7 @@ impl Search<'_> {
         let known = self.best()?.cost;
         let part = |(j, part): (usize, f64)| {
             let mut start = values.to_vec();
-            start[j] = (part * start[j]).max(self.bounds[j].lower).min(self.bounds[j].upper);
+            start[j] = self.bounds[j].nearest(part * start[j]);
             let cost = self.cost(&self.read(&start, false).ok()?);
             Some((start, cost))
         };

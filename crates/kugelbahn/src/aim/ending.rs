@@ -208,7 +208,7 @@ impl Search<'_> {
         let mut same = None;
         for (j, side) in open.iter().flat_map(|j| [(*j, SIDE), (*j, -SIDE)]) {
             let mut values = best.values.clone();
-            values[j] = (values[j] + side * self.sizes[j]).max(self.bounds[j].lower).min(self.bounds[j].upper);
+            values[j] = self.bounds[j].nearest(values[j] + side * self.sizes[j]);
             let moved = values[j] != best.values[j];
             if let Ok(cost) = self.see(&values)?
                 && moved
@@ -307,8 +307,7 @@ impl Search<'_> {
 
     /// The cost within bounds, or why there is none.
     fn see(&self, values: &[f64]) -> Result<Result<f64, String>, Missed> {
-        let inside: Vec<f64> =
-            values.iter().zip(&self.bounds).map(|(value, b)| value.max(b.lower).min(b.upper)).collect();
+        let inside: Vec<f64> = values.iter().zip(&self.bounds).map(|(value, b)| b.nearest(*value)).collect();
         match self.read(&inside, false) {
             Ok(readings) => Ok(Ok(self.cost(&readings))),
             Err(Missed::Why(why)) => Ok(Err(why.to_string())),

@@ -245,7 +245,7 @@ impl<'a> Search<'a> {
                 if lower.is_finite() && upper.is_finite() {
                     return lower + part * (upper - lower);
                 }
-                (about[j] + far * self.sizes[j] * (2.0 * part - 1.0)).max(lower).min(upper)
+                self.bounds[j].nearest(about[j] + far * self.sizes[j] * (2.0 * part - 1.0))
             });
             moved.collect()
         };

@@ -3,7 +3,7 @@
 //! Friction has none where every contact point sticks, and does where one slips; the mass of a ball without drag has none
 //! at all.
 
-use identify::{Bounds, Evaluation, Solution};
+use identify::{Evaluation, Solution};
 
 use super::judge::ROUNDING;
 use super::search::Search;
@@ -61,12 +61,11 @@ impl Search<'_> {
 
     /// Other values of a number, within its bounds.
     fn beside(&self, values: &[f64], j: usize, far: f64) -> Vec<f64> {
-        let (here, Bounds { lower, upper }) = (values[j], self.bounds[j]);
+        let (here, bounds) = (values[j], self.bounds[j]);
         let times = TIMES.iter().filter(|_| here != 0.0).map(|times| times * here);
         let off = OFF.iter().map(|part| part * self.sizes[j]).chain([far]).flat_map(|by| [here - by, here + by]);
         let inside = times.chain([0.0]).chain(off).filter(|value| value.is_finite());
-        let mut found: Vec<f64> =
-            inside.map(|value| value.max(lower).min(upper)).filter(|value| *value != here).collect();
+        let mut found: Vec<f64> = inside.map(|value| bounds.nearest(value)).filter(|value| *value != here).collect();
         found.sort_by(|a, b| (a - here).abs().total_cmp(&(b - here).abs()));
         found.dedup();
         found

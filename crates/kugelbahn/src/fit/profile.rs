@@ -7,6 +7,7 @@
 use identify::{Bounds, Evaluation, Loss, Solution, Solver, Statistics, Undetermined, statistics};
 use nalgebra::DMatrix;
 
+use super::effect::is_blind;
 use super::search::Search;
 
 /// What sets an end of an interval.
@@ -72,7 +73,7 @@ pub(super) fn of_seen(
     noise: Option<f64>,
 ) -> Result<(Statistics, Vec<usize>), Undetermined> {
     let count = limits.len();
-    let (blind, seen): (Vec<usize>, Vec<usize>) = (0..count).partition(|j| at.jacobian.column(*j).amax() == 0.0);
+    let (blind, seen): (Vec<usize>, Vec<usize>) = (0..count).partition(|j| is_blind(at, *j));
     if blind.is_empty() {
         return statistics(at, limits, loss, noise).map(|found| (found, blind));
     }
@@ -219,8 +220,7 @@ impl Profile<'_> {
             } else {
                 0.0
             };
-            let Bounds { lower, upper } = self.search.bounds[k];
-            (self.at.parameters[k] + own).max(lower).min(upper)
+            self.search.bounds[k].nearest(self.at.parameters[k] + own)
         };
         (0..self.limits.len()).map(moved).collect()
     }

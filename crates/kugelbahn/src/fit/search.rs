@@ -1,6 +1,7 @@
 //! From a start to the best parameters: in stages from the start given, from other starts, down a simplex.
 
 use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, Undetermined, simplex, statistics};
+use nalgebra::{Matrix3, Vector3};
 use rayon::prelude::*;
 
 use super::effect::is_blind;
@@ -173,7 +174,7 @@ impl Search<'_> {
                     return lower + 2.0 * part * (about[j] - lower);
                 }
                 let reach = if about[j] == 0.0 { 0.1 * self.sizes[j] } else { SPREAD * about[j].abs() };
-                (about[j] + reach * (2.0 * part - 1.0)).max(lower).min(upper)
+                self.bounds[j].nearest(about[j] + reach * (2.0 * part - 1.0))
             });
             moved.collect::<Vec<f64>>()
         };
@@ -203,8 +204,8 @@ impl Search<'_> {
                 .map(|(i, _, shown)| (self.sight.data.rows[i].time, view.place(axis, shown)))
                 .take(PARABOLA)
                 .collect();
-            if let Some(coefficients) = parabola(&points) {
-                *value = coefficients[derivative].max(unknown.bounds.lower).min(unknown.bounds.upper);
+            if let Some((coefficients, _)) = parabola(&points) {
+                *value = unknown.bounds.nearest(coefficients[derivative]);
             }
         }
         start
@@ -225,17 +226,18 @@ pub(crate) fn halton(mut index: u32, base: u32) -> f64 {
     value
 }
 
-/// Coefficients of 1, t, t² of the parabola closest to some points.
-fn parabola(points: &[(f64, f64)]) -> Option<[f64; 3]> {
-    let row = |t: f64| nalgebra::Vector3::new(1.0, t, t * t);
-    let mut normal = nalgebra::Matrix3::<f64>::zeros();
-    let mut right = nalgebra::Vector3::zeros();
+/// Coefficients of 1, t, t² of the parabola closest to more than three points, and their covariance over the variance of the points.
+pub(super) fn parabola(points: &[(f64, f64)]) -> Option<(Vector3<f64>, Matrix3<f64>)> {
+    let row = |t: f64| Vector3::new(1.0, t, t * t);
+    let mut normal = Matrix3::<f64>::zeros();
+    let mut right = Vector3::zeros();
     for (t, value) in points {
         normal += row(*t) * row(*t).transpose();
         right += row(*t) * *value;
     }
-    let found = normal.lu().solve(&right)?;
-    (points.len() > 3 && found.iter().all(|c| c.is_finite())).then(|| found.into())
+    let factors = normal.lu();
+    let (found, covariance) = (factors.solve(&right)?, factors.try_inverse()?);
+    (points.len() > 3 && found.iter().all(|c| c.is_finite())).then_some((found, covariance))
 }
 
 /// Standard deviation by the median of sizes: outliers count little.

@@ -1,9 +1,10 @@
 //! Whether lengths and times of a table can be in the units they are said to be in: free arcs bend as gravity says.
 
 use mechanics::State;
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 use supervisor::Start;
 
+use super::search::parabola;
 use super::table::median;
 use super::{Data, Plan};
 use crate::input::plain;
@@ -165,20 +166,11 @@ struct Arc {
 fn bend(arc: &[(f64, f64)]) -> Option<Arc> {
     let (first, last) = (arc.first()?.0, arc.last()?.0);
     let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
-    let row = |t: f64| {
-        let s = (t - middle) / half;
-        Vector3::new(1.0, s, s * s)
-    };
-    let (mut normal, mut right) = (Matrix3::<f64>::zeros(), Vector3::zeros());
-    for (t, place) in arc {
-        normal += row(*t) * row(*t).transpose();
-        right += row(*t) * *place;
-    }
-    let inverse = normal.try_inverse()?;
-    let found = inverse * right;
-    let squares: f64 = arc.iter().map(|(t, place)| (place - row(*t).dot(&found)).powi(2)).sum();
+    let scaled: Vec<(f64, f64)> = arc.iter().map(|(t, place)| ((t - middle) / half, *place)).collect();
+    let (found, covariance) = parabola(&scaled)?;
+    let squares: f64 = scaled.iter().map(|(s, place)| (place - found.dot(&Vector3::new(1.0, *s, s * s))).powi(2)).sum();
     let spread = (squares / (arc.len() - 3) as f64).sqrt();
     let by = 2.0 / (half * half);
-    let error = by * spread * inverse[(2, 2)].sqrt();
+    let error = by * spread * covariance[(2, 2)].sqrt();
     Some(Arc { acceleration: by * found[2], error, spread, bent: found[2].abs() })
 }

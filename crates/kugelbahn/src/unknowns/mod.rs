@@ -199,7 +199,7 @@ fn unknown(tree: &mut Node, written: &Scenario, asked: Asked) -> Result<Unknown,
             range
         }
     };
-    let start = value.max(bounds.lower).min(bounds.upper);
+    let start = bounds.nearest(value);
     Ok(Unknown { key, given: value, start, bounds, span, path })
 }
 

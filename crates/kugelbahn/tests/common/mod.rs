@@ -28,6 +28,27 @@ duration = 1.5
 interval = 0.01
 "#;
 
+/// A throw over level ground, with a table `[ball]` or none, a friction, and how long it lasts, s.
+pub fn throw(ball: &str, friction: f64, duration: f64) -> String {
+    format!(
+        r#"{ball}
+[initial]
+position = [0.0, 1.0]
+velocity = [1.0, 2.0]
+[ground]
+curve = {{ kind = "graph", y = "0" }}
+[contact]
+restitution = 0.5
+friction = {friction}
+[solver]
+duration = {duration}
+"#
+    )
+}
+
+/// A ball for it that friction can hold.
+pub const MARBLE: &str = "[ball]\nmass = 0.1\nradius = 0.02";
+
 const HILLS: &str = r#"title = "Hills"
 kind = "graph"
 y = "amplitude * sin(2*pi*x/wavelength)"
