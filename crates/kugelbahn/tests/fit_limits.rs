@@ -362,3 +362,40 @@ fn entries_of_pairs_are_set_by_the_names_that_are_free() {
         &["no item z", "x or y of a pair"],
     );
 }
+
+#[test]
+fn an_interval_holds_every_pattern_of_slip_and_stick_that_fits() {
+    // All impacts stick; with a small friction the first may slip, and another tangential restitution makes up for it.
+    let hills = r#"[ball]
+mass = 0.05
+radius = 0.02
+[initial]
+position = [0.0, 1.0]
+velocity = [1.0, 1.0]
+spin = 10.0
+[ground]
+curve = { kind = "graph", y = "0.1*sin(3*x)" }
+[contact]
+restitution = 0.8
+friction = 0.4
+tangential-restitution = 0.3
+[solver]
+duration = 1.5
+"#;
+    let place = Place::new();
+    place.write("throw.toml", hills);
+    let free = "contact.restitution,contact.friction,contact.tangential-restitution,initial.position,initial.velocity";
+    let mut narrow = 0;
+    for seed in 1..=6 {
+        place.write("film.csv", csv(&rows_of(&place, &[], &mut Noise(seed))));
+        let start = ["--set", "contact.friction=0.35", "--set", "contact.tangential-restitution=0.26"];
+        let told = found(&place, &[&["--free", free], &start[..]].concat());
+        let friction = parameter(&told, "contact.friction");
+        assert_eq!(friction["interval_ends"][1], "open", "seed {seed}: {friction}");
+        let tangential = &parameter(&told, "contact.tangential-restitution")["interval_95"];
+        let [low, high] = [0, 1].map(|side| tangential[side].as_f64().unwrap());
+        assert!(low < 0.3 && 0.3 < high, "seed {seed}: {tangential}");
+        narrow += u32::from(friction["estimate"].as_f64().unwrap() < 0.1);
+    }
+    assert!(narrow >= 3, "the first impact slips in {narrow} of 6 fits: the film tells more than it should");
+}

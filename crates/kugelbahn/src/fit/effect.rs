@@ -71,7 +71,8 @@ impl Search<'_> {
         found
     }
 
-    fn with(values: &[f64], j: usize, value: f64) -> Vec<f64> {
+    /// The same numbers, but for one.
+    pub fn with(values: &[f64], j: usize, value: f64) -> Vec<f64> {
         let mut moved = values.to_vec();
         moved[j] = value;
         moved

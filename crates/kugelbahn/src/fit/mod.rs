@@ -11,6 +11,7 @@ mod files;
 mod judge;
 mod profile;
 mod report;
+mod rivals;
 pub(crate) mod search;
 mod sight;
 mod table;
@@ -293,7 +294,7 @@ fn judge_solution(
     judge::check_errors(sight, solution, &statistics, &limits, &blind).map_err(first)?;
     // Of what is exact but for rounding nothing but rounding shows, and of a wrong model no interval says anything.
     let found = if statistics.deviation > least && !(times > MISFIT) {
-        profiles(search, solution, &statistics, &limits)
+        profiles(search, solution, &statistics, &limits, start)
     } else {
         Profiles::Ranges(by_curvature(solution, &statistics, &search.bounds))
     };

@@ -42,6 +42,9 @@ pub(super) struct Range {
     pub ends: [End; 2],
 }
 
+/// No interval yet.
+const NOTHING: Range = Range { values: [f64::INFINITY, f64::NEG_INFINITY], ends: [End::Curvature; 2] };
+
 /// What refits find.
 pub(super) enum Profiles {
     /// Of each parameter.
@@ -62,6 +65,8 @@ const EVALUATIONS: u32 = 12;
 const GROWTH: f64 = 4.0;
 /// Bisections of where the rise is reached, at most, and the part of the distance that they end at.
 const BISECTIONS: (u32, f64) = (16, 0.01);
+/// Solutions within this part of the standard errors are one.
+const SAME: f64 = 0.3;
 /// First step of a number without curvature, as a part of a large change of it.
 const FIRST: f64 = 1e-3;
 
@@ -111,21 +116,62 @@ pub(super) fn of_seen(
     Ok((whole, blind))
 }
 
-/// The 95 % intervals of all parameters; `limits` is a large change of each.
-pub(super) fn profiles(search: &Search, at: &Solution, statistics: &Statistics, limits: &[f64]) -> Profiles {
-    let all = Profile { search, at, statistics, limits };
-    let mut ranges = Vec::with_capacity(limits.len());
-    for j in 0..limits.len() {
-        let mut range = Range { values: [0.0; 2], ends: [End::Curvature; 2] };
-        for side in 0..2 {
-            match all.end(j, if side == 0 { -1.0 } else { 1.0 }) {
-                Ok((value, end)) => (range.values[side], range.ends[side]) = (value, end),
-                Err(Better(parameters)) => return Profiles::Better(parameters),
-            }
+/// The 95 % intervals of all parameters, with what other solutions add to them; `limits` is a large change of each.
+pub(super) fn profiles(
+    search: &Search,
+    at: &Solution,
+    statistics: &Statistics,
+    limits: &[f64],
+    start: &[f64],
+) -> Profiles {
+    joined(search, at, statistics, limits, start).map_or_else(|Better(found)| Profiles::Better(found), Profiles::Ranges)
+}
+
+fn joined(
+    search: &Search,
+    at: &Solution,
+    statistics: &Statistics,
+    limits: &[f64],
+    start: &[f64],
+) -> Result<Vec<Range>, Better> {
+    let best = Profile { search, at, statistics, limits, above: 0.0 };
+    let sought = (0..limits.len()).map(|j| best.rise_sought(j)).fold(0.0, f64::max);
+    // At the edge of a plateau the others are looked at from within it.
+    let is_blind = |j: usize| is_blind(&at.evaluation, j);
+    let is_edge = (0..limits.len()).any(is_blind);
+    let mut ranges = vec![NOTHING; limits.len()];
+    let mut known = if is_edge { Vec::new() } else { vec![at.clone()] };
+    for rival in search.rivals(at, start, best.tolerance(sought)) {
+        let above = rival.cost - at.cost;
+        if above < -FALL * sought {
+            return Err(Better(rival.parameters));
         }
-        ranges.push(range);
+        if above > sought || known.iter().any(|other| is_same(&rival, other, statistics)) {
+            continue;
+        }
+        let noise = search.sight.data.weighted.then_some(1.0);
+        if let Ok((own, _)) = of_seen(&rival.evaluation, limits, search.loss, noise) {
+            let by_curvature = if is_same(&rival, at, statistics) { End::Curvature } else { End::Profile };
+            let own = Profile { search, at: &rival, statistics: &own, limits, above };
+            (0..limits.len()).try_for_each(|j| own.widen(&mut ranges[j], j, by_curvature))?;
+        }
+        known.push(rival);
     }
-    Profiles::Ranges(ranges)
+    for j in 0..limits.len() {
+        if !is_edge || is_blind(j) || ranges[j] == NOTHING {
+            best.widen(&mut ranges[j], j, End::Curvature)?;
+        }
+    }
+    Ok(ranges)
+}
+
+/// Whether two solutions are one, to a part of the standard errors; any two numbers without effect are the same.
+fn is_same(a: &Solution, b: &Solution, statistics: &Statistics) -> bool {
+    (0..a.parameters.len()).all(|j| {
+        let (error, apart) = (statistics.standard_errors[j], (a.parameters[j] - b.parameters[j]).abs());
+        let is_near = error.is_finite() && apart <= SAME * error;
+        is_near || is_blind(&a.evaluation, j) && is_blind(&b.evaluation, j)
+    })
 }
 
 /// Whether a rise is the one forecast.
@@ -146,11 +192,29 @@ struct Profile<'a> {
     at: &'a Solution,
     statistics: &'a Statistics,
     limits: &'a [f64],
+    /// By how much the sum of losses is above that of the best solution.
+    above: f64,
 }
 
 impl Profile<'_> {
-    /// An end of the interval of a parameter.
-    fn end(&self, j: usize, sign: f64) -> Result<(f64, End), Better> {
+    /// Widens an interval of a parameter to this one; ends by the curvature have a name.
+    fn widen(&self, range: &mut Range, j: usize, by_curvature: End) -> Result<(), Better> {
+        let sought = self.rise_sought(j) - self.above;
+        if !(sought > 0.0) {
+            return Ok(());
+        }
+        for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
+            let (value, end) = self.end(j, sign, sought)?;
+            if sign * (value - range.values[side]) > 0.0 {
+                range.values[side] = value;
+                range.ends[side] = if end == End::Curvature { by_curvature } else { end };
+            }
+        }
+        Ok(())
+    }
+
+    /// An end of the interval of a parameter: where the sum of losses has risen by what is sought.
+    fn end(&self, j: usize, sign: f64, sought: f64) -> Result<(f64, End), Better> {
         let estimate = self.at.parameters[j];
         let Bounds { lower, upper } = self.search.bounds[j];
         let bound = if sign < 0.0 { lower } else { upper };
@@ -158,12 +222,11 @@ impl Profile<'_> {
         if !(room > 0.0) {
             return Ok((bound, End::Bound));
         }
-        let half = self.statistics.half_widths[j];
+        let half = self.statistics.half_widths[j] * (sought / (sought + self.above)).sqrt();
         let curved = half.is_finite();
         let reach = if curved { LOOK * half } else { FIRST * self.limits[j] }.min(room);
         let by_curvature = || if half < room { (estimate + sign * half, End::Curvature) } else { (bound, End::Bound) };
         let start = self.along(j, sign * reach);
-        let sought = self.rise_sought(j);
         if curved {
             // Alone, too: beyond a kink the others may do better near where they are.
             let alone = self.moved(j, sign * reach);
@@ -264,14 +327,18 @@ impl Profile<'_> {
         let start = if a <= b { &starts[0] } else { &starts[1] };
         let mut bounds = self.search.bounds.clone();
         bounds[j] = Bounds { lower: value, upper: value };
-        let tolerance = 0.01 * sought / self.at.cost.max(f64::MIN_POSITIVE);
         let solver =
-            Solver { bounds, loss: self.search.loss, evaluations: EVALUATIONS, tolerance: tolerance.clamp(1e-10, 1.0) };
+            Solver { bounds, loss: self.search.loss, evaluations: EVALUATIONS, tolerance: self.tolerance(sought) };
         let refit = solver.solve(start, |values| self.search.sight.evaluate(self.search.shown, 1.0, values));
         match refit {
-            Ok(refit) if refit.cost < self.at.cost - FALL * sought => Err(Better(refit.parameters)),
+            Ok(refit) if refit.cost < self.at.cost - self.above - FALL * sought => Err(Better(refit.parameters)),
             Ok(refit) => Ok(Held { parameters: refit.parameters, rise: refit.cost - self.at.cost }),
             Err(_) => Ok(Held { parameters: start.clone(), rise: f64::INFINITY }),
         }
+    }
+
+    /// Of refits: a hundredth of a rise.
+    fn tolerance(&self, rise: f64) -> f64 {
+        (0.01 * rise / self.at.cost.max(f64::MIN_POSITIVE)).clamp(1e-10, 1.0)
     }
 }

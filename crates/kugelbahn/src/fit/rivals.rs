@@ -1,0 +1,49 @@
+//! Other solutions that the data may allow as well as the best: which impacts slip and which stick makes patterns, and each of
+//! them has a valley of its own. What is read off one valley says nothing of the next.
+
+use identify::{Solution, Solver};
+use rayon::prelude::*;
+
+use super::search::Search;
+
+/// Frictions from which others are sought, over that of the solution.
+const FRICTIONS: [f64; 4] = [8.0, 2.0, 0.5, 0.125];
+/// With this, or with the first of them, all sticks.
+const LARGE: f64 = 1.0;
+/// Tangential restitutions, and spins over that of the solution.
+const RESTITUTIONS: [f64; 3] = [1.0, 0.5, 0.0];
+const SPINS: [f64; 3] = [2.0, 0.0, -1.0];
+/// Runs of a refit.
+const EVALUATIONS: u32 = 25;
+
+/// Values from which other patterns are sought.
+fn others(key: &str, here: f64) -> Vec<f64> {
+    let times = |times: &[f64]| times.iter().map(|times| times * here).collect::<Vec<f64>>();
+    match key {
+        "contact.friction" => [&[LARGE.max(FRICTIONS[0] * here)], &times(&FRICTIONS)[..]].concat(),
+        "contact.tangential-restitution" => RESTITUTIONS.to_vec(),
+        "initial.spin" => times(&SPINS),
+        _ => Vec::new(),
+    }
+}
+
+impl Search<'_> {
+    /// Where refits end that start with other frictions (the largest first), tangential restitutions and spins, the others as
+    /// in the solution and as at the start.
+    pub fn rivals(&self, best: &Solution, start: &[f64], tolerance: f64) -> Vec<Solution> {
+        let mut starts = Vec::new();
+        for (j, unknown) in self.sight.unknowns.list().iter().enumerate() {
+            let mut values = others(&unknown.key, best.parameters[j]);
+            values.iter_mut().for_each(|value| *value = self.bounds[j].nearest(*value));
+            values.dedup();
+            let with = |value: f64| [&best.parameters[..], start].map(|others| Self::with(others, j, value));
+            starts.extend(values.into_iter().flat_map(with));
+        }
+        let solver = Solver { evaluations: EVALUATIONS, tolerance, ..self.solver() };
+        let refit = |start: &Vec<f64>| {
+            let found = solver.solve(start, |values| self.sight.evaluate(self.shown, 1.0, values));
+            found.ok()
+        };
+        starts.par_iter().filter_map(refit).collect()
+    }
+}
