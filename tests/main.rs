@@ -22,6 +22,7 @@ mod methods;
 mod moving_ground;
 mod pulses;
 mod robust;
+mod second_places;
 mod short_steps;
 mod slip;
 mod snug;

@@ -17,6 +17,8 @@ pub struct Beside {
 
 /// Turns of the distance are told apart from rounding and from each other by this part of the radius.
 const FINEST: f64 = 1e-6;
+/// A part is looked at in halves while bounds over it give less than this part of what its points do.
+const SHARP: f64 = 0.25;
 /// How far ahead one look reaches, in radii.
 const REACH: f64 = 0.1;
 
@@ -123,17 +125,25 @@ impl Piece {
         // After a corner it is the slope alone that can be known to be positive.
         let mut bends = smooth;
         let step = (end - from).abs().min(0.1 * radius * unit);
+        let finest = FINEST * radius * unit;
         let reached = proceed(
             from,
             end,
             step,
-            |_| FINEST * radius * unit,
+            |_| finest,
             |a, b| {
                 if far {
                     return false;
                 }
                 match self.rises(&rise, Interval::between(a, b), bends) {
-                    Seen::Rises(enough) => way.margin = way.margin.min(enough),
+                    Seen::Rises(enough) => {
+                        let seen =
+                            || [a, b].map(|s| self.rise_at(&rise, s, bends)).into_iter().fold(way.margin, f64::min);
+                        if enough < way.margin && (b - a).abs() > 4.0 * finest && enough < SHARP * seen() {
+                            return false;
+                        }
+                        way.margin = way.margin.min(enough);
+                    }
                     Seen::Far => far = true,
                     Seen::Unknown => return false,
                 }
@@ -147,6 +157,16 @@ impl Piece {
             },
         );
         (reached, far)
+    }
+
+    /// How far the centre may go before the distance does not rise at one parameter.
+    fn rise_at(&self, rise: &Rise, s: f64, bends: bool) -> f64 {
+        let jet = self.jet(s);
+        let away = jet.point - rise.centre;
+        let slope = away.dot(&jet.first) / jet.speed();
+        let by_slope = if rise.forward { slope } else { -slope };
+        let by_bend = (jet.first.norm_squared() + away.dot(&jet.second)) / jet.second.norm();
+        if bends { by_slope.max(by_bend) } else { by_slope }
     }
 
     fn rises(&self, rise: &Rise, part: Interval, bends: bool) -> Seen {

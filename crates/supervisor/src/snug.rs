@@ -33,17 +33,18 @@ impl Scene {
     /// A start compressed on ground that the ball fits, or in flight with no room to fly: touching such ground, or even
     /// narrower one.
     pub(crate) fn check_start(&self, motion: &Motion) -> Result<(), Stop> {
-        let (time, place) = match motion {
-            Motion::Compressed { state, .. } => (state.time, state.place),
+        let (time, place, centre) = match motion {
+            Motion::Compressed { state, .. } => (state.time, state.place, state.state(&self.ground).position),
             Motion::Flight { state, .. } => {
                 if self.ground.gap(state.position) > 1e-9 * self.ball.radius() {
                     return Ok(());
                 }
-                (state.time, self.ground.place_below(state.position))
+                (state.time, self.ground.place_below(state.position), state.position)
             }
             _ => return Ok(()),
         };
-        self.check_snug(time, place, &self.ground.frame(place))
+        let is_snug = self.ground.is_snug(&self.ground.frame(place));
+        if is_snug { Err(self.snug(time, place, centre)) } else { Ok(()) }
     }
 }
 
