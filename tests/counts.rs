@@ -144,19 +144,19 @@ fn event_solvers() {
     }
     insta::assert_snapshot!(table, @r"
     bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 1577 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 730 steps, 34 rejected, 1872 forces, 764 jacobians; 730 searches, 848 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
-    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 2620 steps, 21 rejected, 3813 forces, 2641 jacobians; 2620 searches, 2721 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 495 frames, 26 put back
-    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10169 steps, 76 rejected, 12516 forces, 10245 jacobians; 10169 searches, 10240 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 567 frames, 26 put back
-    bdf, deck, 1e-6: 151 events, 1 captures; flight 730 steps, 34 rejected, 1872 forces, 764 jacobians; 730 searches, 1149 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
+    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1550 steps, 27 rejected, 2726 forces, 1577 jacobians; 1550 searches, 1664 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
+    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 5819 steps, 20 rejected, 7079 forces, 5839 jacobians; 5819 searches, 5902 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 495 frames, 26 put back
+    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10727 steps, 71 rejected, 13281 forces, 10798 jacobians; 10727 searches, 10794 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 567 frames, 26 put back
+    bdf, deck, 1e-6: 151 events, 1 captures; flight 1550 steps, 27 rejected, 2726 forces, 1577 jacobians; 1550 searches, 1960 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
     radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces, 296 jacobians; 261 searches, 380 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
-    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 623 steps, 120 rejected, 7370 forces, 743 jacobians; 623 searches, 741 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 495 frames, 26 put back
-    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 2035 steps, 2 rejected, 21181 forces, 2037 jacobians; 2035 searches, 2146 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 567 frames, 26 put back
-    radau, deck, 1e-6: 151 events, 1 captures; flight 261 steps, 35 rejected, 2685 forces, 296 jacobians; 261 searches, 683 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
+    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 342 steps, 57 rejected, 3759 forces, 399 jacobians; 342 searches, 462 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
+    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 929 steps, 62 rejected, 10094 forces, 991 jacobians; 929 searches, 1046 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 495 frames, 26 put back
+    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3191 steps, 3 rejected, 33518 forces, 3194 jacobians; 3191 searches, 3295 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 567 frames, 26 put back
+    radau, deck, 1e-6: 151 events, 1 captures; flight 342 steps, 57 rejected, 3759 forces, 399 jacobians; 342 searches, 759 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
     dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces, 0 jacobians; 212 searches, 333 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
-    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 316 steps, 47 rejected, 5573 forces, 0 jacobians; 316 searches, 436 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 495 frames, 26 put back
-    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 561 steps, 121 rejected, 10307 forces, 0 jacobians; 561 searches, 680 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 567 frames, 26 put back
-    dop853, deck, 1e-6: 151 events, 1 captures; flight 212 steps, 29 rejected, 3711 forces, 0 jacobians; 212 searches, 638 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
+    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 349 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
+    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 354 steps, 59 rejected, 6313 forces, 0 jacobians; 354 searches, 473 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 495 frames, 26 put back
+    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 651 steps, 128 rejected, 11824 forces, 0 jacobians; 651 searches, 765 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 567 frames, 26 put back
+    dop853, deck, 1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 652 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
     ");
 }

@@ -41,28 +41,18 @@ fn drop_of_the_deck() {
     }
 }
 
-/// Errors of x (m) and vx (m/s) at 20 s allowed at 1e-3, 1e-6, 1e-10, and those of the tenth bounce by the deck's
-/// localisation, s.
-///
-/// The wish was 1e-6 at 1e-6. A tolerance is of a step: an error of vx in an early arc moves the ball for the rest of the
-/// run, so that x at 20 s has the sum of all errors of vx times the time left. With DOP853 at 1e-6 vx is off by 1.9e-7 from the tenth
-/// bounce on and x by 2.0e-6 at the end of the bounces, before sliding makes it 3.0e-6: the error is of flight, in its first
-/// ten arcs. Capture (bound 1e-13) and sliding add nothing. Per unit of time instead of per step, DOP853 came to
-/// 1.0e-6 and BDF to 9.1e-6, at 57 % more steps of BDF. At 1e-8 all of them are below 4e-7.
-const LEFT: [(&str, [f64; 3], [f64; 3]); 3] = [
-    ("bdf", [3e-4, 7e-5, 4e-9], [7.5e-4, 7.4e-5, 6.1e-7]),
-    ("radau", [8e-3, 2e-5, 1e-9], [7.9e-2, 3.5e-3, 3.1e-5]),
-    ("dop853", [2e-3, 4e-6, 1.2e-9], [1.1e-1, 2.2e-2, 1.9e-3]),
-];
+/// Errors of the tenth bounce by the deck's localisation at 1e-3, 1e-6, 1e-10, s.
+const TENTH_OF_DECK: [(&str, [f64; 3]); 3] =
+    [("bdf", [2.2e-4, 7.1e-6, 6.4e-8]), ("radau", [2.0e-2, 1.3e-3, 5.9e-6]), ("dop853", [5.8e-2, 1.4e-2, 1.2e-3])];
 
-/// The deck's Modelica model over 20 s: through the accumulation of bounces and on, sliding.
+/// The deck's Modelica model over 20 s: through the accumulation of bounces and on, sliding. A run keeps to its tolerance to the end.
 #[test]
 fn throw_of_the_deck() {
     let table = table("hard_modelica_e0.9");
     let events = table.events();
     let end = table.part("state_at_20s_after_zeno_sliding").expect("a state");
     let drag = format!("forces.drag={{ coefficient = {:?} }}", number(&table, "k_over_m"));
-    for (method, left, tenth_of_deck) in LEFT {
+    for (method, tenth_of_deck) in TENTH_OF_DECK {
         for localisation in ["certified", "deck"] {
             for (i, tolerance) in [1e-3, 1e-6, 1e-10].into_iter().enumerate() {
                 let settings = [
@@ -91,7 +81,8 @@ fn throw_of_the_deck() {
                 assert_eq!((run.summary.phase, last.position.y, last.velocity.y), (Phase::Sliding, 0.0, 0.0));
                 if localisation == "certified" {
                     assert!(first <= tolerance && tenth <= 10.0 * tolerance, "{method} {tolerance:e}");
-                    assert!(after.0 <= left[i], "{method} {tolerance:e}: {:e}", after.0);
+                    let allowed = if tolerance >= 1e-6 { tolerance } else { 4.0 * tolerance };
+                    assert!(after.0 <= allowed, "{method} {tolerance:e}: {:e}", after.0);
                     assert!(run.summary.unexplained().abs() <= 40.0 * tolerance, "{:e} J", run.summary.unexplained());
                 } else {
                     let ratio = tenth / tenth_of_deck[i];
@@ -162,7 +153,7 @@ fn high_hills_with_drag() {
     }
 }
 
-/// At 1e-8 x and vx at 20 s are right to 1e-6 by every method.
+/// At 1e-8 x and vx at 20 s are right to 1e-6 by Newmark's scheme, too, and at 1e-12 to rounding by all.
 #[test]
 fn end_of_the_throw() {
     let table = table("hard_modelica_e0.9");

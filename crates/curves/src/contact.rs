@@ -34,7 +34,10 @@ pub struct Departure {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SearchError {
     /// The budget ran out: the ground oscillates faster than it can be resolved, or the path follows it too closely.
-    #[error("the first contact could not be decided beyond t = {time:?} s of this path")]
+    #[error(
+        "the first contact could not be decided beyond t = {time:?} s of this path: the ground bends too sharply to be resolved there, or \
+         the path follows it too closely; smooth the ground, or take shorter steps of flight"
+    )]
     Undecided {
         /// Path time up to which there is none, s.
         time: f64,

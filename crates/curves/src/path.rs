@@ -39,6 +39,7 @@ const fn bernstein<const N: usize>() -> [[f64; N]; N] {
 }
 
 const BERNSTEIN_QUINTIC: [[f64; 4]; 4] = bernstein();
+const BERNSTEIN_SEXTIC: [[f64; 5]; 5] = bernstein();
 const BERNSTEIN_OCTIC: [[f64; 7]; 7] = bernstein();
 
 /// Position, velocity and acceleration at one time.
@@ -143,23 +144,40 @@ impl Path {
     #[inline]
     pub fn polynomial<const N: usize>(unit: &[Vector2<f64>; N], duration: f64) -> Self {
         const { assert!(N >= 3 && N <= MAX_DEGREE + 1, "a path has degree 2 to 8") };
-        let mut coefficients = [Vector2::zeros(); MAX_DEGREE + 1];
-        let (mut degree, mut scale) = (2, 1.0);
-        for (i, u) in unit.iter().enumerate() {
-            coefficients[i] = u * scale;
-            scale /= duration;
-            if *u != Vector2::zeros() {
-                degree = degree.max(i);
+        let mut path = Path {
+            coefficients: [Vector2::zeros(); MAX_DEGREE + 1],
+            degree: 2,
+            duration,
+            acceleration: [Interval::point(0.0); 2],
+        };
+        path.set_polynomial(unit, duration);
+        path
+    }
+
+    /// The same in place.
+    #[inline]
+    pub fn set_polynomial<const N: usize>(&mut self, unit: &[Vector2<f64>; N], duration: f64) {
+        const { assert!(N >= 3 && N <= MAX_DEGREE + 1, "a path has degree 2 to 8") };
+        let per = 1.0 / duration;
+        let mut scale = per;
+        (self.degree, self.duration) = (2, duration);
+        self.coefficients[0] = unit[0];
+        self.coefficients[1] = unit[1] / duration;
+        for i in 2..N {
+            scale *= per;
+            self.coefficients[i] = unit[i] * scale;
+            if unit[i] != Vector2::zeros() {
+                self.degree = i;
             }
         }
-        let mut path = Path { coefficients, degree, duration, acceleration: [Interval::point(0.0); 2] };
-        match degree {
-            2 => path.acceleration = [0, 1].map(|axis| Interval::point(2.0 * path.coefficients[2][axis])),
+        self.coefficients[N..].fill(Vector2::zeros());
+        match self.degree {
+            2 => self.acceleration = [0, 1].map(|axis| Interval::point(2.0 * self.coefficients[2][axis])),
             // A polynomial is one of any higher degree, too.
-            ..=5 => path.enclose_acceleration(&BERNSTEIN_QUINTIC),
-            _ => path.enclose_acceleration(&BERNSTEIN_OCTIC),
+            ..=5 => self.enclose_acceleration(&BERNSTEIN_QUINTIC),
+            6 => self.enclose_acceleration(&BERNSTEIN_SEXTIC),
+            _ => self.enclose_acceleration(&BERNSTEIN_OCTIC),
         }
-        path
     }
 
     /// The Bernstein coefficients of `q″` over the whole duration span a box that holds its range
@@ -202,6 +220,7 @@ impl Path {
         match self.degree {
             2 => return Interval::point(2.0 * seen.coefficients[2].x),
             ..=5 => seen.enclose_acceleration(&BERNSTEIN_QUINTIC),
+            6 => seen.enclose_acceleration(&BERNSTEIN_SEXTIC),
             _ => seen.enclose_acceleration(&BERNSTEIN_OCTIC),
         }
         let range = seen.acceleration[0];

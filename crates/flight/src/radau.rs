@@ -46,8 +46,8 @@ pub(crate) struct Attempt {
     pub(crate) error: f64,
 }
 
-/// The part of the tolerance a step is held to.
-const SHARE: f64 = 0.1;
+/// The part of the tolerance a step is held to, so that a run keeps to it: see `Bdf`.
+const SHARE: f64 = 0.008;
 /// Rounds of Newton before a shorter step is tried.
 const ROUNDS: u32 = 12;
 

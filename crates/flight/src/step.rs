@@ -36,6 +36,20 @@ impl FlightStep {
         true
     }
 
+    /// By polynomials of the part of the step, lowest power first: the position, and `(dissipated, work)`; in place.
+    #[inline]
+    pub(crate) fn set_polynomials<const N: usize>(
+        &mut self,
+        start: &State,
+        position: &[Vector2<f64>; N],
+        ledger: [Vector2<f64>; 8],
+        duration: f64,
+    ) {
+        self.start = *start;
+        self.path.set_polynomial(position, duration);
+        self.ledger = Some(Ledger::polynomial(ledger, duration));
+    }
+
     /// Any path, with its ledger.
     pub fn new(start: &State, path: Path, ledger: Ledger) -> Self {
         FlightStep { start: *start, path, ledger: Some(ledger) }

@@ -69,13 +69,16 @@ impl Nodes {
         }
         past.velocities[..len].copy_from_slice(&self.velocities[..len]);
         past.powers[..len].copy_from_slice(&self.powers[..len]);
-        for order in 1..len {
-            for i in (order..len).rev() {
+        // Loops of fixed length; zeros beyond the last are no differences, and are put back.
+        for order in 1..KEPT {
+            for i in (order..KEPT).rev() {
                 let width = 1.0 / (past.parts[i - order] - past.parts[i]);
                 past.velocities[i] = (past.velocities[i - 1] - past.velocities[i]) * width;
                 past.powers[i] = (past.powers[i - 1] - past.powers[i]) * width;
             }
         }
+        past.velocities[len..].fill(Vector2::zeros());
+        past.powers[len..].fill(Vector2::zeros());
         past
     }
 }
@@ -168,20 +171,22 @@ pub(super) struct Basis {
 
 impl Basis {
     /// Up to `πₖ₊₁`.
-    pub(super) fn of(past: &Differences, k: usize) -> Self {
+    pub(super) fn of(past: &Differences) -> Self {
         let mut basis = Basis { coefficients: [[0.0; KEPT]; KEPT], ends: [AtEnd::default(); KEPT] };
         basis.coefficients[0][0] = 1.0;
         basis.ends[0] = AtEnd { value: 1.0, slope: 0.0, area: 1.0 };
-        for i in 1..(k + 2).min(KEPT) {
+        for i in 1..KEPT {
             let part = past.parts[i - 1];
             let mut row = [0.0; KEPT];
             let mut area = 0.0;
-            for j in 0..i {
+            for j in 0..KEPT {
                 let c = basis.coefficients[i - 1][j];
-                row[j + 1] += c;
                 row[j] -= part * c;
+                if j + 1 < KEPT {
+                    row[j + 1] += c;
+                }
             }
-            for j in 0..=i {
+            for j in 0..KEPT {
                 area += row[j] * PER[j];
             }
             let AtEnd { value, slope, .. } = basis.ends[i - 1];

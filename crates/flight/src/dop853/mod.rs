@@ -38,8 +38,8 @@ const STABLE: f64 = 6.1;
 /// So many steps in a row that stability chose are a stiff force, not a moment of it.
 const STIFF: u32 = 10_000;
 
-/// The part of the tolerance a step is held to: with it 150 bounces of the deck's throw end within the tolerance.
-const SHARE: f64 = 0.02;
+/// The part of the tolerance a step is held to, so that a run keeps to it: see `Bdf`.
+const SHARE: f64 = 0.004;
 
 /// Rates at a stage: velocity, acceleration, power.
 type Rates = [f64; 6];
