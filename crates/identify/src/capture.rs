@@ -1,7 +1,6 @@
 //! The derivative of summed-up bounces.
 
-use curves::Number;
-use supervisor::Capture;
+use curves::{Number, Place};
 
 use crate::model::{Dual, Model, Vector, constant, dot};
 
@@ -17,24 +16,23 @@ pub(crate) struct Jump {
 /// `T = 2w/(|g̈|(1−e))`, `P_n = m(|g̈|T − w)`, and friction's share of it.
 ///
 /// `sticks`: friction brings the contact point to rest, in the run.
-pub(crate) fn jump(model: &Model, capture: &Capture, sticks: bool, time: Dual, s: Dual, x: &Vector<Dual>) -> Jump {
+pub(crate) fn jump(model: &Model, place: Place, sticks: bool, time: Dual, s: Dual, x: &Vector<Dual>) -> Jump {
     let (ball, law) = (&model.scene.ball, &model.scene.law);
     let [px, py, vx, vy, spin, angle] = *x;
-    let frame = model.frame(capture.place, s);
+    let frame = model.frame(place, s);
     let force = model.force(time, [px, py], [vx, vy], spin);
     let per_mass = 1.0 / ball.mass();
     let (rise, along) = (dot([vx, vy], frame.normal), dot([vx, vy], frame.tangent));
     let pull = frame.curvature * along * along - dot(force, frame.normal).scale(per_mass);
     let drive = dot(force, frame.tangent).scale(per_mass);
-    let duration =
-        if capture.duration > 0.0 { rise.scale(2.0 / (1.0 - law.restitution())) / pull } else { constant(0.0) };
+    let duration = rise.scale(2.0 / (1.0 - law.restitution())) / pull;
     let push = (pull * duration - rise).scale(ball.mass());
     let slip = along + spin.scale(model.lever()) + drive * duration;
     let grip = if sticks { crate::model::Grip::Sticks } else { crate::model::Grip::Slides(-slip.0[0].signum()) };
     let impulse = model.friction_impulse(grip, push, slip, 1.0);
     let gained = drive * duration + impulse.scale(per_mass);
     let travel = duration * (along + gained.scale(0.5));
-    let half = model.frame(capture.place, s + (travel / frame.speed).scale(0.5));
+    let half = model.frame(place, s + (travel / frame.speed).scale(0.5));
     let mut speed = along + gained;
     let mut spin_after = spin + impulse.scale(ball.spin_by(1.0));
     if sticks && ball.turns() {

@@ -4,13 +4,14 @@ use curves::{Beyond, Number, Place};
 use mechanics::Mode;
 use supervisor::{Event, EventKind};
 
+use crate::capture;
 use crate::model::{Dual, Grip, Model, Phase, Vector, constant, dot};
 
 /// The kinds of conditions and resets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Crossing {
-    /// `gap = 0`; the law of impact. In contact after it: `lands`.
-    Impact { grip: Grip, lands: bool },
+    /// `gap = 0`; the law of impact. In contact after it: `lands`; where that is since e = 0, a little more of it bounces: `landed`.
+    Impact { grip: Grip, lands: bool, landed: Option<Landed> },
     /// `λ = 0`; flight with the state as it is.
     LiftOff,
     /// The end of a piece or corner, up or down; flight.
@@ -27,6 +28,26 @@ pub(crate) enum Crossing {
     Rest,
 }
 
+/// Contact that begins with an impact without restitution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Landed {
+    mode: Mode,
+    /// s
+    time: f64,
+}
+
+impl Landed {
+    /// The state in contact after an impact of a model with a little restitution, `x` being that of the first hop: what contact would
+    /// have to begin with to be, after the hops, where they end.
+    fn after(self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
+        let Landed { mode, time } = self;
+        let sticks = matches!(mode, Mode::Rolling | Mode::Resting);
+        let jump = capture::jump(model, place, sticks, constant(time), s, x);
+        let rates = model.rates(Phase::Contact { place, mode }, constant(time), &jump.after);
+        std::array::from_fn(|i| jump.after[i] - rates[i] * jump.duration)
+    }
+}
+
 impl Crossing {
     /// From an event and the phase before it; `None`: a kind of event whose time has no derivative here.
     pub fn of(model: &Model, event: &Event, before: Phase, after: Phase, friction: f64) -> Option<Crossing> {
@@ -37,7 +58,13 @@ impl Crossing {
                 let push = -(1.0 + model.scene.law.restitution()) * model.scene.ball.mass() * normal;
                 let slip = along + model.lever() * event.before.spin;
                 let grip = model.grip(push, slip, model.rebound());
-                Crossing::Impact { grip, lands: after != Phase::Flight }
+                let landed = match after {
+                    Phase::Contact { mode, .. } if model.scene.law.restitution() == 0.0 => {
+                        Some(Landed { mode, time: event.time() })
+                    }
+                    _ => None,
+                };
+                Crossing::Impact { grip, lands: after != Phase::Flight, landed }
             });
         };
         // On the ground it is an impact on two contacts.
@@ -91,17 +118,19 @@ impl Crossing {
     pub fn reset(&self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let zero = constant(0.0);
         match *self {
-            Crossing::Impact { grip, lands } => {
+            Crossing::Impact { grip, lands, landed } => {
                 let [px, py, vx, vy, spin, angle] = *x;
                 let frame = model.frame(place, s);
                 let velocity = [vx, vy];
                 let hit = [dot(velocity, frame.normal), dot(velocity, frame.tangent), spin];
                 let [normal, along, spin] = model.struck(grip, hit);
-                if lands {
-                    return [s, along, spin, angle, zero, zero];
-                }
                 let [vx, vy] = [0, 1].map(|i| frame.normal[i] * normal + frame.tangent[i] * along);
-                [px, py, vx, vy, spin, angle]
+                let flies = [px, py, vx, vy, spin, angle];
+                match landed {
+                    Some(landed) if normal.0[0] > 0.0 => landed.after(model, place, s, &flies),
+                    _ if lands => [s, along, spin, angle, zero, zero],
+                    _ => flies,
+                }
             }
             Crossing::LiftOff | Crossing::End { .. } => {
                 model.on_ground(Phase::Contact { place, mode: Mode::Resting }, x)

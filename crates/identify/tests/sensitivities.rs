@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use curves::{Ground, Interval, Number, OffsetGround, Piece, Place, Profile};
 use differences::{Whole, between};
-use identify::{Model, Sensitivities, Trace};
+use identify::{Family, Model, Sensitivities, Trace, sweep};
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
 use supervisor::{EventKind, Phase, Scene, Start};
@@ -188,6 +188,33 @@ fn through_a_landing_without_bounce() {
     let case = Case { drag: 0.0, law: [0.0, 0.0, 0.3, 0.0], duration: 0.9, ..SMOOTH };
     let kinds = case.check(&between(&case.trace()), |_| false);
     assert!(kinds.iter().any(|kind| kind.0 == EventKind::Landing), "{kinds:?}");
+}
+
+#[test]
+fn by_a_little_restitution_where_there_is_none() {
+    // With it the ball bounces before contact begins, sliding on or stuck; while it does, nothing damps its rolling.
+    for friction in [0.05, 0.3] {
+        let case = Case { drag: 0.0, law: [0.0, 0.0, friction, 0.5], duration: 0.9, ..SMOOTH };
+        let landing = case.trace().events().next().unwrap().time();
+        let times = [0.05, 0.1, 0.2].map(|after| landing + after);
+        let with = |e: f64| Case { law: [e, 0.0, friction, 0.5], ..case };
+        let family = Family::new(&[0.0], |p| with(p[0]).model()).unwrap();
+        let found = sweep(&family, &case.trace(), &times).unwrap();
+        let seen = |e: f64| with(e).run(&[], &times);
+        let (still, steps) = (seen(0.0), [4e-4, 2e-4, 1e-4]);
+        let bounced = steps.map(seen);
+        for (i, own) in found.samples.iter().enumerate() {
+            let size = own.by[0].iter().fold(0.0f64, |size, by| size.max(by.abs()));
+            assert!(size > 0.1, "{size}");
+            for (k, own) in own.by[0].iter().enumerate() {
+                let [a, b, c] =
+                    std::array::from_fn(|n| (bounced[n].samples[i].state[k] - still.samples[i].state[k]) / steps[n]);
+                let [a, b] = [2.0 * b - a, 2.0 * c - b];
+                let difference = (4.0 * b - a) / 3.0;
+                assert!((own - difference).abs() < 1e-5 * size, "μ = {friction}, {k}: {own} {difference} of {size}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@
 mod common;
 
 use common::film::{FREE, Noise, csv, filmed, fit, found, number, refused, rows_of, rows_with};
-use common::{MARBLE, Outcome, Place, throw};
+use common::{MARBLE, Outcome, Place, Table, throw};
 use serde_json::Value;
 
 const MOST: &str = "contact.restitution,initial.velocity";
@@ -398,4 +398,61 @@ duration = 1.5
         narrow += u32::from(friction["estimate"].as_f64().unwrap() < 0.1);
     }
     assert!(narrow >= 3, "the first impact slips in {narrow} of 6 fits: the film tells more than it should");
+}
+
+#[test]
+fn friction_that_holds_is_told_from_below_whatever_it_takes() {
+    // All impacts stick from μ = (2/7) 4/(1.8 √(2g 0.48)) = 0.2069 on.
+    let throw = throw(MARBLE, 0.5, 1.2).replace("[0.0, 1.0]", "[0.0, 0.5]").replace("[1.0, 2.0]", "[4.0, 0.0]");
+    let place = Place::new();
+    place.write("throw.toml", throw.replace("restitution = 0.5", "restitution = 0.8"));
+    let film = |noise: f64| {
+        let rows = rows_of(&place, &[], &mut Noise(3));
+        let exact = Table::read(&place, "truth/trajectory.csv");
+        let (x, y) = (exact.numbers("x"), exact.numbers("y"));
+        let row = |(i, [t, a, b]): (usize, &[f64; 3])| [*t, x[i] + noise * (a - x[i]), y[i] + noise * (b - y[i])];
+        place.write("film.csv", csv(&rows.iter().enumerate().map(row).collect::<Vec<_>>()));
+    };
+    // Without noise, too.
+    for noise in [1.0, 0.0] {
+        film(noise);
+        let friction = parameter(&found(&place, &["--free", "contact.friction"]), "contact.friction").clone();
+        assert_eq!(friction["interval_ends"], serde_json::json!(["profile", "open"]), "{friction}");
+        let low = friction["interval_95"][0].as_f64().unwrap();
+        assert!((low - 0.2069).abs() < 5e-4, "{low}");
+    }
+}
+
+#[test]
+fn no_restitution_is_told_to_a_bound() {
+    // A little of it lifts the ball by its square: no derivative shows it.
+    let place = Place::new();
+    place.write("throw.toml", throw(MARBLE, 0.1, 1.2).replace("restitution = 0.5", "restitution = 0.0"));
+    place.write("film.csv", csv(&rows_of(&place, &[], &mut Noise(4))));
+    let free = "contact.restitution,contact.friction,initial.position,initial.velocity";
+    for start in ["0", "0.1"] {
+        let told = found(&place, &["--free", free, "--set", &format!("contact.restitution={start}")]);
+        let restitution = parameter(&told, "contact.restitution");
+        assert_eq!(restitution["interval_95"][0], 0.0, "from {start}: {restitution}");
+        let high = restitution["interval_95"][1].as_f64().unwrap();
+        assert!((0.005..0.1).contains(&high), "from {start}: {restitution}");
+    }
+}
+
+#[test]
+fn what_can_not_be_followed_is_no_wrong_model() {
+    // The ball slides into a corner of two lines.
+    let throw = throw(MARBLE, 0.08, 2.5).replace(
+        "kind = \"graph\", y = \"0\"",
+        "kind = \"polyline\", points = [[-1, 0], [1, 0], [2, -0.3], [3, 0.1], [6, 0.1]]",
+    );
+    let place = Place::new();
+    place.write(
+        "throw.toml",
+        throw.replace("[1.0, 2.0]", "[1.5, 1.0]").replace("restitution = 0.5", "restitution = 0.6"),
+    );
+    place.write("film.csv", csv(&rows_of(&place, &[], &mut Noise(5))));
+    let outcome = fit(&place, &["--free", "contact.restitution"]);
+    assert_eq!(outcome.code, 1, "{}{}", outcome.stdout, outcome.stderr);
+    assert!(outcome.stderr.contains("has no derivative"), "{}", outcome.stderr);
 }

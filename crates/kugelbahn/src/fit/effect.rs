@@ -43,7 +43,7 @@ impl Search<'_> {
         if idle.is_empty() {
             return idle;
         }
-        for other in self.starts(start).iter().take(3) {
+        for other in &self.starts(start, 0..3) {
             let there = self.sight.evaluate(self.shown, 1.0, other).ok();
             let there = self.idle(other, there.as_ref());
             idle.retain(|j| there.contains(j));

@@ -279,7 +279,10 @@ fn judge_solution(
         return Err(judge::idle(sight, &solution.parameters, *j));
     }
     let limits = judge::limits(sight, solution, &search.bounds, start);
-    let known = sight.data.weighted.then_some(1.0);
+    // Without sigmas, what is exact but for rounding is known to that.
+    let freedom = (sight.seen.len() - sight.count()) as f64;
+    let exact = solution.cost < least * least * freedom;
+    let known = if sight.data.weighted { Some(1.0) } else { exact.then_some(least) };
     let times = search.times_noise(&solution.evaluation);
     let first = |error: FitError| match error {
         // Where the model is wrong, that is why.
@@ -292,9 +295,9 @@ fn judge_solution(
     let (statistics, blind) =
         of_seen(&solution.evaluation, &limits, search.loss, known).map_err(|why| refused(&why))?;
     judge::check_errors(sight, solution, &statistics, &limits, &blind).map_err(first)?;
-    // Of what is exact but for rounding nothing but rounding shows, and of a wrong model no interval says anything.
-    let found = if statistics.deviation > least && !(times > MISFIT) {
-        profiles(search, solution, &statistics, &limits, start)
+    // Of a wrong model no interval says anything.
+    let found = if !(times > MISFIT) {
+        profiles(search, solution, &statistics, &limits, start, known)
     } else {
         Profiles::Ranges(by_curvature(solution, &statistics, &search.bounds))
     };

@@ -67,10 +67,13 @@ const GROWTH: f64 = 4.0;
 const BISECTIONS: (u32, f64) = (16, 0.01);
 /// Solutions within this part of the standard errors are one.
 const SAME: f64 = 0.3;
+/// The same for a number without an error, as a part of a large change of it.
+const NEAR: f64 = 0.01;
 /// First step of a number without curvature, as a part of a large change of it.
 const FIRST: f64 = 1e-3;
 
-/// Errors of what has an effect, and which parameters have none at all at the solution.
+/// Errors of what has an effect, and which parameters have none at the solution: even alone they would have errors larger than what
+/// they may change by. A restitution of zero is one: little of it lifts the ball by its square.
 pub(super) fn of_seen(
     at: &Evaluation,
     limits: &[f64],
@@ -78,7 +81,12 @@ pub(super) fn of_seen(
     noise: Option<f64>,
 ) -> Result<(Statistics, Vec<usize>), Undetermined> {
     let count = limits.len();
-    let (blind, seen): (Vec<usize>, Vec<usize>) = (0..count).partition(|j| is_blind(at, *j));
+    let deviation = noise.unwrap_or_else(|| {
+        let squares: f64 = at.residuals.iter().map(|r| loss.weight(*r) * r * r).sum();
+        (squares / at.residuals.len().saturating_sub(count).max(1) as f64).sqrt()
+    });
+    let unseen = |j: &usize| is_blind(at, *j) || at.jacobian.column(*j).norm() * limits[*j] < deviation;
+    let (blind, seen): (Vec<usize>, Vec<usize>) = (0..count).partition(unseen);
     if blind.is_empty() {
         return statistics(at, limits, loss, noise).map(|found| (found, blind));
     }
@@ -116,15 +124,18 @@ pub(super) fn of_seen(
     Ok((whole, blind))
 }
 
-/// The 95 % intervals of all parameters, with what other solutions add to them; `limits` is a large change of each.
+/// The 95 % intervals of all parameters, with what other solutions add to them; `limits` is a large change of each, `noise` the
+/// standard deviation of a residual if it is known.
 pub(super) fn profiles(
     search: &Search,
     at: &Solution,
     statistics: &Statistics,
     limits: &[f64],
     start: &[f64],
+    noise: Option<f64>,
 ) -> Profiles {
-    joined(search, at, statistics, limits, start).map_or_else(|Better(found)| Profiles::Better(found), Profiles::Ranges)
+    joined(search, at, statistics, limits, start, noise)
+        .map_or_else(|Better(found)| Profiles::Better(found), Profiles::Ranges)
 }
 
 fn joined(
@@ -133,8 +144,9 @@ fn joined(
     statistics: &Statistics,
     limits: &[f64],
     start: &[f64],
+    noise: Option<f64>,
 ) -> Result<Vec<Range>, Better> {
-    let best = Profile { search, at, statistics, limits, above: 0.0 };
+    let best = Profile { search, at, statistics, limits, noise, above: 0.0 };
     let sought = (0..limits.len()).map(|j| best.rise_sought(j)).fold(0.0, f64::max);
     // At the edge of a plateau the others are looked at from within it.
     let is_blind = |j: usize| is_blind(&at.evaluation, j);
@@ -146,13 +158,12 @@ fn joined(
         if above < -FALL * sought {
             return Err(Better(rival.parameters));
         }
-        if above > sought || known.iter().any(|other| is_same(&rival, other, statistics)) {
+        if above > sought || known.iter().any(|other| is_same(&rival, other, statistics, limits)) {
             continue;
         }
-        let noise = search.sight.data.weighted.then_some(1.0);
         if let Ok((own, _)) = of_seen(&rival.evaluation, limits, search.loss, noise) {
-            let by_curvature = if is_same(&rival, at, statistics) { End::Curvature } else { End::Profile };
-            let own = Profile { search, at: &rival, statistics: &own, limits, above };
+            let by_curvature = if is_same(&rival, at, statistics, limits) { End::Curvature } else { End::Profile };
+            let own = Profile { search, at: &rival, statistics: &own, limits, noise, above };
             (0..limits.len()).try_for_each(|j| own.widen(&mut ranges[j], j, by_curvature))?;
         }
         known.push(rival);
@@ -166,11 +177,12 @@ fn joined(
 }
 
 /// Whether two solutions are one, to a part of the standard errors; any two numbers without effect are the same.
-fn is_same(a: &Solution, b: &Solution, statistics: &Statistics) -> bool {
+fn is_same(a: &Solution, b: &Solution, statistics: &Statistics, limits: &[f64]) -> bool {
     (0..a.parameters.len()).all(|j| {
         let (error, apart) = (statistics.standard_errors[j], (a.parameters[j] - b.parameters[j]).abs());
-        let is_near = error.is_finite() && apart <= SAME * error;
-        is_near || is_blind(&a.evaluation, j) && is_blind(&b.evaluation, j)
+        let blind = [a, b].map(|at| is_blind(&at.evaluation, j));
+        let near = if error.is_finite() { SAME * error } else { NEAR * limits[j] };
+        blind == [true; 2] || (error.is_finite() || blind == [false; 2]) && apart <= near
     })
 }
 
@@ -192,6 +204,8 @@ struct Profile<'a> {
     at: &'a Solution,
     statistics: &'a Statistics,
     limits: &'a [f64],
+    /// Standard deviation of a residual, if it is known from elsewhere.
+    noise: Option<f64>,
     /// By how much the sum of losses is above that of the best solution.
     above: f64,
 }
@@ -239,7 +253,7 @@ impl Profile<'_> {
         if curved && is_right(first.rise, forecast) {
             return Ok(by_curvature());
         }
-        let far = room.min(self.limits[j].max(2.0 * reach));
+        let far = if room.is_finite() { room } else { self.limits[j].max(2.0 * reach) };
         let (mut low, mut high, mut last) = (0.0, reach, first);
         while last.rise < sought {
             if high >= far {
@@ -272,8 +286,8 @@ impl Profile<'_> {
         moved
     }
 
-    /// The solution with one parameter moved, and the others by as much as the curvature says.
-    fn along(&self, j: usize, by: f64) -> Vec<f64> {
+    /// The solution with one parameter moved, and the others by as much as the curvature says, whatever they may be.
+    fn ahead(&self, j: usize, by: f64) -> Vec<f64> {
         let Statistics { standard_errors, correlation, .. } = self.statistics;
         let moved = |k: usize| {
             let own = if j == k {
@@ -283,9 +297,14 @@ impl Profile<'_> {
             } else {
                 0.0
             };
-            self.search.bounds[k].nearest(self.at.parameters[k] + own)
+            self.at.parameters[k] + own
         };
         (0..self.limits.len()).map(moved).collect()
+    }
+
+    /// The same within bounds.
+    fn along(&self, j: usize, by: f64) -> Vec<f64> {
+        self.ahead(j, by).into_iter().zip(&self.search.bounds).map(|(value, bounds)| bounds.nearest(value)).collect()
     }
 
     /// By how much the curvature says that the sum of losses rises.
@@ -301,19 +320,12 @@ impl Profile<'_> {
     fn rise_sought(&self, j: usize) -> f64 {
         let Statistics { half_widths, standard_errors, deviation, .. } = self.statistics;
         if half_widths[j].is_finite() {
-            let Bounds { lower, upper } = self.search.bounds[j];
-            // Too near a bound for the whole of it, a part says as much.
-            let room = (upper - self.at.parameters[j]).max(self.at.parameters[j] - lower);
-            let part = (room / half_widths[j]).min(1.0);
-            let ahead = if upper - self.at.parameters[j] >= part * half_widths[j] { part } else { -part };
-            let moved = self.along(j, ahead * half_widths[j]);
-            return self.forecast(&moved) / (part * part);
+            return self.forecast(&self.ahead(j, half_widths[j]));
         }
         let quantile = (0..half_widths.len())
             .find(|k| half_widths[*k].is_finite())
             .map_or(identify::student_quantile(self.statistics.freedom), |k| half_widths[k] / standard_errors[k]);
-        let noise = if self.search.sight.data.weighted { 1.0 } else { *deviation };
-        (quantile * noise).powi(2)
+        (quantile * self.noise.unwrap_or(*deviation)).powi(2)
     }
 
     /// Refits with one parameter held; where there is no run, nothing fits.

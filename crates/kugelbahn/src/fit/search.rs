@@ -1,5 +1,7 @@
 //! From a start to the best parameters: in stages from the start given, from other starts, down a simplex.
 
+use std::ops::Range;
+
 use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, Undetermined, simplex, statistics};
 use nalgebra::{Matrix3, Vector3};
 use rayon::prelude::*;
@@ -42,8 +44,8 @@ const ROUGHLY: f64 = 1e-3;
 const EVALUATIONS: u32 = 100;
 /// The same from other starts.
 const FEWER: u32 = 25;
-/// Other starts.
-const STARTS: usize = 12;
+/// Other starts, and in all if none of them leads to a fit.
+const STARTS: [usize; 2] = [12, 48];
 /// Part of a value that others are off.
 const SPREAD: f64 = 0.3;
 /// Steps of a simplex for each parameter.
@@ -114,7 +116,7 @@ impl Search<'_> {
         };
         let first = told(at)?;
         let there = |other: &Vec<f64>| self.sight.evaluate(self.shown, 1.0, other).ok();
-        let all = self.starts(start).iter().skip(1).take(2).all(|other| there(other).as_ref().and_then(told).is_some());
+        let all = self.starts(start, 1..3).iter().all(|other| there(other).as_ref().and_then(told).is_some());
         all.then_some(first)
     }
 
@@ -127,15 +129,23 @@ impl Search<'_> {
         {
             return first.map(|solution| (solution, Found::Start, 1));
         }
-        let others = self.starts(start);
-        let from_others: Vec<Solution> = others.par_iter().filter_map(|start| self.staged(start, FEWER).ok()).collect();
-        let tried = 1 + others.len();
+        let refusal = first.as_ref().err().cloned();
         let mut best = first.map(|solution| (solution, Found::Start));
-        for solution in from_others {
-            if best.as_ref().map_or(true, |(known, _)| solution.cost < known.cost) {
-                best = Ok((solution, Found::Other));
+        let mut tried = 0;
+        for upto in STARTS {
+            let others = self.starts(start, tried..upto);
+            let found: Vec<Solution> = others.par_iter().filter_map(|start| self.staged(start, FEWER).ok()).collect();
+            for solution in found {
+                if best.as_ref().map_or(true, |(known, _)| solution.cost < known.cost) {
+                    best = Ok((solution, Found::Other));
+                }
+            }
+            tried = upto;
+            if best.as_ref().is_ok_and(|(solution, _)| !self.is_poor(&solution.evaluation)) {
+                break;
             }
         }
+        let tried = 1 + tried;
         let (mut solution, mut found) = best?;
         if let Some(better) = self.off_plateaus(start, &solution) {
             (solution, found) = (better, Found::Other);
@@ -143,8 +153,12 @@ impl Search<'_> {
         if !self.is_poor(&solution.evaluation) {
             return Ok((solution, found, tried));
         }
-        match self.down_a_simplex(&solution) {
-            Some(better) => Ok((better, Found::Simplex, tried)),
+        if let Some(better) = self.down_a_simplex(&solution) {
+            (solution, found) = (better, Found::Simplex);
+        }
+        match refusal.filter(|_| self.is_poor(&solution.evaluation)) {
+            // That nothing fits may be since what would can't be followed.
+            Some(refusal) => Err(refusal),
             None => Ok((solution, found, tried)),
         }
     }
@@ -159,8 +173,8 @@ impl Search<'_> {
         self.direct(&values).ok().filter(|solution| solution.cost < 0.99 * from.cost)
     }
 
-    /// The start that the first places suggest, and others spread about it and the one given (Halton's sequence).
-    pub fn starts(&self, given: &[f64]) -> Vec<Vec<f64>> {
+    /// The start that the first places suggest (number 0), and others spread about it and the one given (Halton's sequence).
+    pub fn starts(&self, given: &[f64], numbers: Range<usize>) -> Vec<Vec<f64>> {
         let seen = self.seen_start(given);
         let spread = |i: usize| {
             let about = if i.is_multiple_of(2) { &seen } else { given };
@@ -178,8 +192,7 @@ impl Search<'_> {
             });
             moved.collect::<Vec<f64>>()
         };
-        let others = (1..STARTS).map(spread);
-        std::iter::once(seen.clone()).chain(others).collect()
+        numbers.map(|i| if i == 0 { seen.clone() } else { spread(i) }).collect()
     }
 
     /// The start given, with place and velocity from a parabola through the first rows.

@@ -219,7 +219,8 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     }
     let (Some(begin), Some(end)) = (data.rows.first().copied(), data.rows.last().copied()) else {
         let message = format!("no row of the table {} has a place", source.name());
-        return Err(InputError::new(&whole, message, format!("{count} rows without")));
+        return Err(InputError::new(&whole, message, format!("{count} rows without"))
+            .with_help("blank cells and NaN are places not seen; --columns T,X,Y names other columns"));
     };
     data.hints.extend(short_rows(&ragged));
     if !layout.timed && is_counted(&data.rows) {
@@ -356,7 +357,8 @@ impl Reader<'_> {
             None => {
                 let message = format!("row {}, column {}: `{cell}` is no finite number", self.line.number, column + 1);
                 let label = if self.comma { "a number with a decimal comma" } else { "a number" };
-                Err(InputError::new(&self.cells.span(self.line, start, cell.len()), message, label))
+                Err(InputError::new(&self.cells.span(self.line, start, cell.len()), message, label)
+                    .with_help("leave the cell blank where nothing was seen"))
             }
         }
     }
