@@ -34,7 +34,7 @@ pub use sight::View;
 pub use table::{Data, Reading, Row, load, read};
 pub use units::units_hint;
 
-use profile::{Profiles, Range, of_seen, profiles};
+use profile::{Better, Range, of_seen, profiles};
 use search::{Search, robust_deviation};
 use sight::{RunError, Sight};
 
@@ -222,17 +222,12 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     }
     let mut judged = judge_solution(&search, &solution, &start, least)?;
     for _ in 0..BETTER {
-        let Profiles::Better(parameters) = &judged.1 else { break };
+        let Err(Better(parameters)) = &judged.1 else { break };
         solution = search.direct(parameters).map_err(told)?;
         judged = judge_solution(&search, &solution, &start, least)?;
     }
-    let (statistics, ranges) = match judged {
-        (statistics, Profiles::Ranges(ranges)) => (statistics, ranges),
-        (statistics, Profiles::Better(_)) => {
-            let ranges = by_curvature(&solution, &statistics, &search.bounds);
-            (statistics, ranges)
-        }
-    };
+    let (statistics, ranges) = judged;
+    let ranges = ranges.unwrap_or_else(|Better(_)| by_curvature(&solution, &statistics, &search.bounds));
     let bootstrap = (plan.bootstrap > 0).then(|| {
         let Solution { parameters, evaluation, .. } = &solution;
         bootstrap::bootstrap(&search, parameters, &evaluation.residuals, plan.seed, plan.bootstrap, plan.progress)
@@ -273,7 +268,7 @@ fn judge_solution(
     solution: &Solution,
     start: &[f64],
     least: f64,
-) -> Result<(Statistics, Profiles), FitError> {
+) -> Result<(Statistics, Result<Vec<Range>, Better>), FitError> {
     let sight = search.sight;
     if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
         return Err(judge::idle(sight, &solution.parameters, *j));
@@ -299,9 +294,9 @@ fn judge_solution(
     let found = if !(times > MISFIT) {
         profiles(search, solution, &statistics, &limits, start, known)
     } else {
-        Profiles::Ranges(by_curvature(solution, &statistics, &search.bounds))
+        Ok(by_curvature(solution, &statistics, &search.bounds))
     };
-    if let Profiles::Ranges(ranges) = &found {
+    if let Ok(ranges) = &found {
         let nothing = |j: &usize| {
             let ends = ranges[*j].ends;
             ends == [End::Open; 2] || blind.contains(j) && !ends.contains(&End::Profile)

@@ -45,13 +45,8 @@ pub(super) struct Range {
 /// No interval yet.
 const NOTHING: Range = Range { values: [f64::INFINITY, f64::NEG_INFINITY], ends: [End::Curvature; 2] };
 
-/// What refits find.
-pub(super) enum Profiles {
-    /// Of each parameter.
-    Ranges(Vec<Range>),
-    /// Parameters that fit better than the estimate.
-    Better(Vec<f64>),
-}
+/// Parameters that fit better than the estimate.
+pub(super) struct Better(pub Vec<f64>);
 
 /// Rise over forecast within which the curvature is right.
 const RIGHT: [f64; 2] = [0.5, 2.0];
@@ -133,18 +128,6 @@ pub(super) fn profiles(
     limits: &[f64],
     start: &[f64],
     noise: Option<f64>,
-) -> Profiles {
-    joined(search, at, statistics, limits, start, noise)
-        .map_or_else(|Better(found)| Profiles::Better(found), Profiles::Ranges)
-}
-
-fn joined(
-    search: &Search,
-    at: &Solution,
-    statistics: &Statistics,
-    limits: &[f64],
-    start: &[f64],
-    noise: Option<f64>,
 ) -> Result<Vec<Range>, Better> {
     let best = Profile { search, at, statistics, limits, noise, above: 0.0 };
     let sought = (0..limits.len()).map(|j| best.rise_sought(j)).fold(0.0, f64::max);
@@ -190,8 +173,6 @@ fn is_same(a: &Solution, b: &Solution, statistics: &Statistics, limits: &[f64]) 
 fn is_right(rise: f64, forecast: f64) -> bool {
     RIGHT[0] * forecast <= rise && rise <= RIGHT[1] * forecast
 }
-
-struct Better(Vec<f64>);
 
 /// A refit with a number held.
 struct Held {
