@@ -45,8 +45,8 @@ fn throw_over_a_sine() {
     solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2936 forces, 92 jacobians; 85 searches, 389 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2238 frames, 38 put back
     solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3395 frames, 100 put back
     solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 25 rejected, 6118 forces, 144 jacobians; 119 searches, 694 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4665 frames, 88 put back
-    solver.tolerance=1e-12: 76 events, 1 captures; flight 75 steps, 0 rejected, 0 forces, 0 jacobians; 75 searches, 437 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7189 frames, 206 put back
-    solver.tolerance=1e-12, drag: 77 events, 1 captures; flight 194 steps, 77 rejected, 13222 forces, 271 jacobians; 194 searches, 653 evaluations, 0 enclosures, 0 grazes; contact 80 steps, 12 rejected, 8562 frames, 168 put back
+    solver.tolerance=1e-12: 72 events, 1 captures; flight 71 steps, 0 rejected, 0 forces, 0 jacobians; 71 searches, 359 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7188 frames, 206 put back
+    solver.tolerance=1e-12, drag: 72 events, 1 captures; flight 189 steps, 77 rejected, 12987 forces, 266 jacobians; 189 searches, 619 evaluations, 0 enclosures, 0 grazes; contact 84 steps, 17 rejected, 9065 frames, 178 put back
     ");
 }
 

@@ -262,3 +262,30 @@ fn localisation_of_the_deck() {
         assert_eq!(first(spike, &[forces, "contact.restitution=0.5", "solver.localisation=deck"]), None);
     }
 }
+
+/// Hops below a few grazes of the search are summed up, however strong the pull and tight the tolerance: seen late, each hop gained what
+/// restitution took, and bounces went on for ever.
+#[test]
+fn bounces_end_whatever_pulls() {
+    let cases = [
+        r#"initial = { position = [0, 2], velocity = [0, -7] }
+           ground = { curve = { kind = "graph", y = "0" } }
+           forces = { drag = { coefficient = 2.7 }, wind = [0, -8] }"#,
+        r#"initial = { position = [0, 2], velocity = [1, 5] }
+           ground = { curve = { kind = "graph", y = "0.1*x^2" } }
+           forces = { drag = { coefficient = 0.01 } }"#,
+        r#"initial = { position = [0, 2], velocity = [1, 5] }
+           ground = { curve = { kind = "graph", y = "0" } }
+           forces = { external = { x = "-3*vx", y = "-3*vy" } }"#,
+    ];
+    for case in cases {
+        let text = format!("{case}\ncontact = {{ restitution = 0.9 }}\nsolver = {{ duration = 20.0, limit = 50000 }}");
+        for method in ["newmark", "bdf", "radau", "dop853"] {
+            for tolerance in ["1e-6", "1e-12"] {
+                let settings = [&format!("solver.method=\"{method}\""), &format!("solver.tolerance={tolerance}")];
+                let run = run(&text, &settings.map(String::as_str));
+                assert_eq!(run.summary.count.captures, 1, "{method} {tolerance}: {case}");
+            }
+        }
+    }
+}

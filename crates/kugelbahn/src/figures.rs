@@ -99,7 +99,7 @@ impl Trace {
     fn thin_out(&mut self) {
         if self.points.len() >= 2 * KEPT {
             self.points = self.points.iter().copied().step_by(2).collect();
-            self.stride *= 2;
+            self.stride = self.stride.saturating_mul(2);
         }
     }
 

@@ -48,6 +48,8 @@ const FEWER: u32 = 25;
 const STARTS: [usize; 2] = [12, 48];
 /// Part of a value that others are off.
 const SPREAD: f64 = 0.3;
+/// A number so many times its start or size has gone astray.
+const FAR: f64 = 100.0;
 /// Steps of a simplex for each parameter.
 const SIMPLEX: u64 = 80;
 
@@ -122,7 +124,14 @@ impl Search<'_> {
 
     /// The best parameters, and the number of starts tried.
     pub fn run(&self, start: &[f64]) -> Result<(Solution, Found, usize), SolveError<RunError>> {
-        let first = self.staged(start, EVALUATIONS);
+        let mut first = self.staged(start, EVALUATIONS);
+        // What a part of the table hardly tells may have gone to where nothing of it shows.
+        if first.as_ref().is_ok_and(|solution| self.is_far(start, &solution.parameters))
+            && let Ok(direct) = self.direct(start)
+            && first.as_ref().is_ok_and(|solution| direct.cost <= solution.cost)
+        {
+            first = Ok(direct);
+        }
         if let Ok(solution) = &first
             && !self.is_beyond(DOUBTFUL, &solution.evaluation)
             && !(0..start.len()).any(|j| is_blind(&solution.evaluation, j))
@@ -161,6 +170,11 @@ impl Search<'_> {
             Some(refusal) => Err(refusal),
             None => Ok((solution, found, tried)),
         }
+    }
+
+    /// Whether a number is beyond all that it was thought to be.
+    fn is_far(&self, start: &[f64], values: &[f64]) -> bool {
+        (0..start.len()).any(|j| values[j].abs() > FAR * start[j].abs().max(self.sizes[j]))
     }
 
     /// Where the order of events is not that of the table, derivatives lead to the nearest order, not to the right one.
