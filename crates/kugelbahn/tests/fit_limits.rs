@@ -473,3 +473,15 @@ fn a_mass_told_by_drag_does_not_run_away() {
         assert!((mass - 0.05).abs() < 4.0 * error && error < 0.02, "seed {seed}: {mass} ± {error}");
     }
 }
+
+#[test]
+fn more_than_a_tenth_of_outliers_is_no_wrong_model() {
+    let (place, mut rows) = filmed();
+    rows.iter_mut().step_by(8).for_each(|row| row[1] += 0.1);
+    rows.iter_mut().skip(4).step_by(8).for_each(|row| row[2] -= 0.1);
+    place.write("film.csv", csv(&rows));
+    let told = found(&place, &["--free", FREE, "--loss", "huber:1.345"]);
+    assert_eq!(told["residuals"]["misfit"], false, "{}", told["residuals"]);
+    let (restitution, error) = number(&told, "contact.restitution");
+    assert!((restitution - 0.82).abs() < 4.0 * error && error < 1e-3, "{restitution} ± {error}");
+}

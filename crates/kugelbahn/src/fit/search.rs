@@ -36,8 +36,9 @@ impl Found {
 const POOR: f64 = 3.0;
 /// Beyond this many times, other starts are tried.
 const DOUBTFUL: f64 = 1.5;
-/// Tenth part of a normal distribution is beyond this.
-const TENTH: f64 = 1.6448536269514722;
+/// Parts of a normal distribution, and what they are beyond.
+const TENTH: (f64, f64) = (0.1, 1.6448536269514722);
+const QUARTER: (f64, f64) = (0.25, 1.1503493803760079);
 /// Of the gain forecast, in squares of a standard deviation, at which a refit ends.
 const ROUGHLY: f64 = 1e-3;
 /// Runs of a stage.
@@ -101,12 +102,15 @@ impl Search<'_> {
         !(self.times_noise(evaluation) <= factor)
     }
 
-    /// The size that a tenth of the residuals is beyond, over that of the table's own noise.
+    /// The size that a tenth of the residuals is beyond, over that of the table's own noise; with Huber's loss a quarter, since outliers
+    /// are allowed for.
     pub fn times_noise(&self, evaluation: &Evaluation) -> f64 {
+        let (part, normal) = if self.loss == Loss::Squares { TENTH } else { QUARTER };
         let mut sizes: Vec<f64> = evaluation.residuals.iter().map(|r| r.abs()).collect();
         sizes.sort_by(f64::total_cmp);
-        let beyond = sizes.get(sizes.len() * 9 / 10).copied().unwrap_or(0.0);
-        if beyond == 0.0 { 0.0 } else { beyond / (TENTH * self.noise) }
+        let within = sizes.len() - (part * sizes.len() as f64).ceil() as usize;
+        let beyond = sizes.get(within).copied().unwrap_or(0.0);
+        if beyond == 0.0 { 0.0 } else { beyond / (normal * self.noise) }
     }
 
     /// The combination that these rows never tell apart: neither at the start, of which the evaluation is known, nor at the
