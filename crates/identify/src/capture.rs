@@ -12,11 +12,21 @@ pub(crate) struct Jump {
     pub after: Vector<Dual>,
 }
 
+/// Bounces that are summed up, as the run has them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounces {
+    /// Where.
+    pub place: Place,
+    /// Friction brings the contact point to rest.
+    pub sticks: bool,
+    /// Their end was put at their beginning, since nothing is known of it (e = 1).
+    pub at_once: bool,
+}
+
 /// The jump of DESIGN §2, Zeno, from a state after an impact at parameter `s`:
 /// `T = 2w/(|g̈|(1−e))`, `P_n = m(|g̈|T − w)`, and friction's share of it.
-///
-/// `sticks`: friction brings the contact point to rest, in the run.
-pub(crate) fn jump(model: &Model, place: Place, sticks: bool, time: Dual, s: Dual, x: &Vector<Dual>) -> Jump {
+pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vector<Dual>) -> Jump {
+    let Bounces { place, sticks, at_once } = bounces;
     let (ball, law) = (&model.scene.ball, &model.scene.law);
     let [px, py, vx, vy, spin, angle] = *x;
     let frame = model.frame(place, s);
@@ -25,7 +35,7 @@ pub(crate) fn jump(model: &Model, place: Place, sticks: bool, time: Dual, s: Dua
     let (rise, along) = (dot([vx, vy], frame.normal), dot([vx, vy], frame.tangent));
     let pull = frame.curvature * along * along - dot(force, frame.normal).scale(per_mass);
     let drive = dot(force, frame.tangent).scale(per_mass);
-    let duration = rise.scale(2.0 / (1.0 - law.restitution())) / pull;
+    let duration = if at_once { constant(0.0) } else { rise.scale(2.0 / (1.0 - law.restitution())) / pull };
     let push = (pull * duration - rise).scale(ball.mass());
     let slip = along + spin.scale(model.lever()) + drive * duration;
     let grip = if sticks { crate::model::Grip::Sticks } else { crate::model::Grip::Slides(-slip.0[0].signum()) };

@@ -4,7 +4,7 @@ use curves::{Beyond, Number, Place};
 use mechanics::Mode;
 use supervisor::{Event, EventKind};
 
-use crate::capture;
+use crate::capture::{self, Bounces};
 use crate::model::{Dual, Grip, Model, Phase, Vector, constant, dot};
 
 /// The kinds of conditions and resets.
@@ -41,8 +41,8 @@ impl Landed {
     /// have to begin with to be, after the hops, where they end.
     fn after(self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let Landed { mode, time } = self;
-        let sticks = matches!(mode, Mode::Rolling | Mode::Resting);
-        let jump = capture::jump(model, place, sticks, constant(time), s, x);
+        let bounces = Bounces { place, sticks: matches!(mode, Mode::Rolling | Mode::Resting), at_once: false };
+        let jump = capture::jump(model, bounces, constant(time), s, x);
         let rates = model.rates(Phase::Contact { place, mode }, constant(time), &jump.after);
         std::array::from_fn(|i| jump.after[i] - rates[i] * jump.duration)
     }

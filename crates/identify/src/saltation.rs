@@ -5,7 +5,7 @@ use mechanics::Mode;
 use supervisor::{Capture, Event, EventKind};
 
 use crate::Observation;
-use crate::capture;
+use crate::capture::{self, Bounces};
 use crate::crossing::Crossing;
 use crate::model::{Model, Phase, Vector, along, constant, slope, value};
 use crate::sweep::{Begun, Sweep, SweepError, phase_at, rates_by, slip_sign};
@@ -220,8 +220,12 @@ impl Sweep<'_> {
         let f_before = value(&base.rates(Phase::Flight, constant(begun), &still));
         let after = phase_at(event.phase_after, event.place, slip_sign(base, event));
         let limit = base.scene.law.friction_limit(capture.normal_impulse.max(0.0));
-        let sticks = capture.tangential_impulse.abs() < limit;
-        let jump = capture::jump(base, capture.place, sticks, constant(begun), constant(s), &still);
+        let bounces = Bounces {
+            place: capture.place,
+            sticks: capture.tangential_impulse.abs() < limit,
+            at_once: !(capture.duration > 0.0),
+        };
+        let jump = capture::jump(base, bounces, constant(begun), constant(s), &still);
         let (time, next) = (begun + jump.duration.0[0], value(&jump.after));
         let f_after = value(&base.rates(after, constant(time), &next.map(constant)));
         let mut time_by = Vec::with_capacity(self.by.len());
@@ -229,9 +233,9 @@ impl Sweep<'_> {
             let [late, point] = self.touch[j];
             let moved = std::array::from_fn(|i| start.by[j][i] + f_before[i] * late);
             let from = Taylor([begun, late]);
-            let jumped = capture::jump(base, capture.place, sticks, from, Taylor([s, point]), &along(&start.x, &moved));
+            let jumped = capture::jump(base, bounces, from, Taylor([s, point]), &along(&start.x, &moved));
             let own = family.by(j, |model| {
-                let jump = capture::jump(model, capture.place, sticks, constant(begun), constant(s), &still);
+                let jump = capture::jump(model, bounces, constant(begun), constant(s), &still);
                 let [s, speed, spin, angle, ..] = value(&jump.after);
                 [s, speed, spin, angle, jump.duration.0[0]]
             });

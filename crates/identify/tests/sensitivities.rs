@@ -218,6 +218,19 @@ fn by_a_little_restitution_where_there_is_none() {
 }
 
 #[test]
+fn through_elastic_bounces_that_end_at_once() {
+    // A fall of 1e-14 m, e = 1: their end is where they begin, and the ball rolls out, v exp(−dt/m).
+    let flat = Case { hills: [0.0, 0.0, 1.0, 0.0], drag: 0.0, magnus: 0.0, law: [1.0, 0.0, 0.0, 0.5], ..SMOOTH };
+    let case = Case { start: [0.1, flat.radius + 1e-14, 0.8, 0.0, 0.0], ..flat };
+    let times = [0.2, 1.0];
+    for (sample, time) in case.run(&[10], &times).samples.iter().zip(times) {
+        let rate = 0.5 / 0.3;
+        let exact = (1.0 - f64::exp(-rate * time)) / rate;
+        assert!((sample.by[0][0] - exact).abs() < 1e-7, "{} {exact}", sample.by[0][0]);
+    }
+}
+
+#[test]
 fn through_infinitely_many_bounces() {
     // On a level floor they end after √(2h/g) (1+e)/(1−e), h above the floor.
     let case = Case {
