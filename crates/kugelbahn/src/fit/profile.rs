@@ -76,11 +76,10 @@ pub(super) fn of_seen(
     noise: Option<f64>,
 ) -> Result<(Statistics, Vec<usize>), Undetermined> {
     let count = limits.len();
-    let deviation = noise.unwrap_or_else(|| {
-        let squares: f64 = at.residuals.iter().map(|r| loss.weight(*r) * r * r).sum();
-        (squares / at.residuals.len().saturating_sub(count).max(1) as f64).sqrt()
-    });
-    let unseen = |j: &usize| is_blind(at, *j) || at.jacobian.column(*j).norm() * limits[*j] < deviation;
+    let squares: f64 = at.residuals.iter().map(|r| loss.weight(*r) * r * r).sum();
+    let deviation = |freedom: usize| (squares / freedom.max(1) as f64).sqrt();
+    let least = noise.unwrap_or_else(|| deviation(at.residuals.len().saturating_sub(count)));
+    let unseen = |j: &usize| is_blind(at, *j) || at.jacobian.column(*j).norm() * limits[*j] < least;
     let (blind, seen): (Vec<usize>, Vec<usize>) = (0..count).partition(unseen);
     if blind.is_empty() {
         return statistics(at, limits, loss, noise).map(|found| (found, blind));
@@ -95,8 +94,7 @@ pub(super) fn of_seen(
     };
     if seen.is_empty() {
         whole.freedom = at.residuals.len();
-        let squares: f64 = at.residuals.iter().map(|r| loss.weight(*r) * r * r).sum();
-        whole.deviation = (squares / whole.freedom.max(1) as f64).sqrt();
+        whole.deviation = deviation(whole.freedom);
         return Ok((whole, blind));
     }
     let part = Evaluation { residuals: at.residuals.clone(), jacobian: at.jacobian.select_columns(&seen) };
@@ -322,8 +320,7 @@ impl Profile<'_> {
         bounds[j] = Bounds { lower: value, upper: value };
         let solver =
             Solver { bounds, loss: self.search.loss, evaluations: EVALUATIONS, tolerance: self.tolerance(sought) };
-        let refit = solver.solve(start, |values| self.search.sight.evaluate(self.search.shown, 1.0, values));
-        match refit {
+        match self.search.by(&solver, start) {
             Ok(refit) if refit.cost < self.at.cost - self.above - FALL * sought => Err(Better(refit.parameters)),
             Ok(refit) => Ok(Held { parameters: refit.parameters, rise: refit.cost - self.at.cost }),
             Err(_) => Ok(Held { parameters: start.clone(), rise: f64::INFINITY }),

@@ -40,10 +40,6 @@ impl Search<'_> {
             starts.extend(values.into_iter().flat_map(with));
         }
         let solver = Solver { evaluations: EVALUATIONS, tolerance, ..self.solver() };
-        let refit = |start: &Vec<f64>| {
-            let found = solver.solve(start, |values| self.sight.evaluate(self.shown, 1.0, values));
-            found.ok()
-        };
-        starts.par_iter().filter_map(refit).collect()
+        starts.par_iter().filter_map(|start| self.by(&solver, start).ok()).collect()
     }
 }

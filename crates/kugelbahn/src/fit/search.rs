@@ -76,15 +76,19 @@ impl Search<'_> {
         solver.solve_in_stages(start, |part, values| self.sight.evaluate(self.shown, part, values))
     }
 
-    /// The whole table at once.
+    /// The whole table at once, by a solver.
+    pub fn by(&self, solver: &Solver, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
+        solver.solve(start, |values| self.sight.evaluate(self.shown, 1.0, values))
+    }
+
+    /// The same to the end.
     pub fn direct(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
-        self.solver().solve(start, |values| self.sight.evaluate(self.shown, 1.0, values))
+        self.by(&self.solver(), start)
     }
 
     /// The same to a few hundredths of a standard error, as a spread needs it.
     pub fn roughly(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
-        let solver = Solver { tolerance: ROUGHLY / self.shown.len() as f64, ..self.solver() };
-        solver.solve(start, |values| self.sight.evaluate(self.shown, 1.0, values))
+        self.by(&Solver { tolerance: ROUGHLY / self.shown.len() as f64, ..self.solver() }, start)
     }
 
     /// Sum of losses; ∞ where there is no run.
@@ -130,9 +134,10 @@ impl Search<'_> {
     pub fn run(&self, start: &[f64]) -> Result<(Solution, Found, usize), SolveError<RunError>> {
         let mut first = self.staged(start, EVALUATIONS);
         // What a part of the table hardly tells may have gone to where nothing of it shows.
-        if first.as_ref().is_ok_and(|solution| self.is_far(start, &solution.parameters))
+        if let Ok(solution) = &first
+            && self.is_far(start, &solution.parameters)
             && let Ok(direct) = self.direct(start)
-            && first.as_ref().is_ok_and(|solution| direct.cost <= solution.cost)
+            && direct.cost <= solution.cost
         {
             first = Ok(direct);
         }
