@@ -1,0 +1,1 @@
+//! Along the ground: steps that stall, slip, stick, second contacts.

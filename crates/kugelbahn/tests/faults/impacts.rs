@@ -1,0 +1,1 @@
+//! Impacts and landings: time, place, frame and velocities to rounding.
