@@ -1,0 +1,55 @@
+//! What rounding makes of the numbers at hand.
+
+/// One rounding error of each kind of number in a motion, from the sizes of the numbers that it is made of.
+///
+/// Whether a number is zero, whether an iteration has converged, whether a step is too short for the clock: all of it is asked
+/// here, of numbers of the same scene. Nothing is compared with a fixed length or with 1.
+///
+/// ```
+/// use curves::Rounding;
+///
+/// // 1 m/s, 10 s after the start, 3 m from the origin: the clock alone is off by ε · 10 s, which is ε · 10 m of the way.
+/// let rounding = Rounding::of_motion(3.0, 10.0, 1.0, 9.81);
+/// assert_eq!(rounding.length, 13.0 * f64::EPSILON);
+/// assert!(Rounding::vanishes(1e-15, rounding.length) && !Rounding::vanishes(1e-13, rounding.length));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rounding {
+    /// Of places, m.
+    pub length: f64,
+    /// Of times, s.
+    pub time: f64,
+    /// Of velocities, m/s.
+    pub velocity: f64,
+    /// Of accelerations or forces, in the unit they were given in.
+    pub force: f64,
+}
+
+impl Rounding {
+    /// So many rounding errors add up in a formula of some dozen operations.
+    pub const SUM: f64 = 16.0;
+
+    /// Of a motion: sizes (≥ 0) of its places in m (all that are added up: of the ground point, the radius), time in s, speed in
+    /// m/s (of the centre, the rim), acceleration in m/s². A place is reached and a velocity held at a time, which is itself
+    /// rounded.
+    pub fn of_motion(length: f64, time: f64, speed: f64, acceleration: f64) -> Self {
+        Rounding {
+            length: f64::EPSILON * (length + speed * time),
+            time: f64::EPSILON * time,
+            velocity: f64::EPSILON * (speed + acceleration * time),
+            force: f64::EPSILON * acceleration,
+        }
+    }
+
+    /// Whether a number is zero but for the rounding `unit` (one of the fields) of the numbers that it is made of.
+    #[inline(always)]
+    pub fn vanishes(number: f64, unit: f64) -> bool {
+        number.abs() <= Self::SUM * unit
+    }
+
+    /// Time in which so slow a motion goes no further than its places are known, s; `speed` in m/s.
+    #[inline(always)]
+    pub fn shortest_step(&self, speed: f64) -> f64 {
+        if speed > 0.0 { self.time.max(self.length / speed) } else { self.time }
+    }
+}
