@@ -209,7 +209,7 @@ impl Search<'_> {
         to: f64,
     ) -> MarchEnd {
         let seen;
-        let path = if axis.x == 1.0 {
+        let path = if axis == Vector2::x() {
             self.path
         } else {
             seen = self.path.seen_along(axis);

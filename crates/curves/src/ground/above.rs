@@ -20,8 +20,9 @@ const BUDGET: u32 = 100_000;
 struct Stretch {
     from: (usize, f64),
     to: (usize, f64),
-    /// Of a curve that only touches the line, rounding makes a stretch as well.
-    vertical: bool,
+    /// How much of it is vertical and how much there is, m: where a curve only touches the line, rounding makes a stretch
+    /// as well.
+    height: [f64; 2],
 }
 
 struct Search<'a> {
@@ -42,11 +43,12 @@ impl Ground {
             && spot(first.from) == spot(last.to)
         {
             // The seam of a closed ground.
-            *first = Stretch { from: last.from, vertical: first.vertical || last.vertical, ..*first };
+            let height = [0, 1].map(|i| first.height[i] + last.height[i]);
+            *first = Stretch { from: last.from, height, ..*first };
             found.pop();
         }
-        let upright = |&Stretch { from, to, vertical }: &Stretch| match [spot(from), spot(to)] {
-            [from, to] if vertical || from == to => Upright { from, to },
+        let upright = |&Stretch { from, to, height: [vertical, all] }: &Stretch| match [spot(from), spot(to)] {
+            [from, to] if vertical > 0.5 * all || from == to => Upright { from, to },
             // A point: the joint that is on it, or the middle.
             [a, b] => {
                 let middle = Interval::new(from.1, to.1).middle();
@@ -142,12 +144,16 @@ impl Search<'_> {
     /// Adds a part, to the stretch that ends where it begins if there is one.
     fn add(&mut self, piece: usize, part: Interval, vertical: bool) {
         let [from, to] = [(piece, part.lo), (piece, part.hi)];
+        let point = |s: f64| self.ground.pieces[piece].curve().point_at(s);
+        let all = (point(part.hi) - point(part.lo)).norm();
+        let height = [if vertical { all } else { 0.0 }, all];
         let spot = |(piece, s): (usize, f64)| self.ground.spot(piece, s);
         match self.found.last_mut() {
             Some(last) if spot(last.to) == spot(from) => {
-                (last.to, last.vertical) = (to, last.vertical || vertical);
+                last.to = to;
+                last.height = [0, 1].map(|i| last.height[i] + height[i]);
             }
-            _ => self.found.push(Stretch { from, to, vertical }),
+            _ => self.found.push(Stretch { from, to, height }),
         }
     }
 }
