@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use crate::clearance::Stretch;
 use crate::ground::Run;
-use crate::{Ground, Interval, Joint, Number, OffsetGround, Shape, Spot};
+use crate::{Ground, Interval, Joint, Number, OffsetGround, Rounding, Shape, Spot};
 
 /// The closest ground point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,9 +92,11 @@ impl<'a> Query<'a> {
         let (piece, mut parameter) = self.found?;
         let Interval { lo, hi } = self.ground.pieces[piece].domain();
         let jet = self.ground.pieces[piece].jet(parameter);
-        // `Rounding`: a foot that can't be told from an end of its piece is that end.
-        let grain = 4.0 * f64::EPSILON * (parameter.abs() + (jet.point.norm() + self.from.norm()) / jet.speed());
-        if let Some(end) = [lo, hi].into_iter().find(|end| (parameter - end).abs() <= grain) {
+        // A foot that can't be told from an end of its piece is that end.
+        let size = parameter.abs() * jet.speed() + jet.point.norm() + self.from.norm();
+        let rounding = Rounding::of_motion(size, 0.0, 0.0, 0.0);
+        let is_foot = |end: &f64| Rounding::vanishes((parameter - end) * jet.speed(), rounding.length);
+        if let Some(end) = [lo, hi].into_iter().find(is_foot) {
             parameter = end;
         }
         let point = self.ground.pieces[piece].curve().point_at(parameter);

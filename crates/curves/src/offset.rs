@@ -77,9 +77,9 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// `Rounding` of its directions, rad: their own, and what that of the place turns them by.
+    /// One [`Rounding`](crate::Rounding) error of its directions, rad: their own, and what that of the place turns them by.
     pub fn rounding(&self) -> f64 {
-        4.0 * f64::EPSILON * (1.0 + 4.0 * self.curvature.abs() * self.position.norm())
+        f64::EPSILON * (1.0 + self.curvature.abs() * self.position.norm())
     }
 }
 

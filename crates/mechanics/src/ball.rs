@@ -1,5 +1,6 @@
 //! The ball.
 
+use curves::Rounding;
 use nalgebra::Vector2;
 
 use crate::{ParameterError, checked};
@@ -97,8 +98,8 @@ impl Ball {
         }
         let rim = self.radius * spin;
         let slip = tangential_velocity + rim;
-        // `Rounding`
-        if slip.abs() <= 4.0 * f64::EPSILON * (tangential_velocity.abs() + rim.abs()) { 0.0 } else { slip }
+        let rounding = Rounding::of_motion(0.0, 0.0, tangential_velocity.abs() + rim.abs(), 0.0);
+        if Rounding::vanishes(slip, rounding.velocity) { 0.0 } else { slip }
     }
     /// Kinetic energy in J.
     pub fn kinetic_energy(&self, velocity: Vector2<f64>, spin: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! How a run starts.
 
-use curves::{OffsetGround, Place};
+use curves::{OffsetGround, Place, Rounding};
 use mechanics::{Friction, Mode, State};
 use nalgebra::Vector2;
 use rolling::ContactSystem;
@@ -40,10 +40,10 @@ impl Start {
     }
 }
 
-/// `Rounding` of a place, m: of the centre, and of the ground point that the gap is reckoned from.
+/// What rounding makes of the gap at a place, m: of the centre, and of the ground point that it is reckoned from.
 fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
     let along = (place.parameter() * ground.frame(place).speed).abs();
-    16.0 * f64::EPSILON * (centre.norm() + ground.radius() + along)
+    Rounding::SUM * Rounding::of_motion(centre.norm() + ground.radius() + along, 0.0, 0.0, 0.0).length
 }
 
 /// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
@@ -63,7 +63,7 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
             {
                 return motion;
             }
-            let along = state.velocity.dot(&frame.normal).abs() <= frame.rounding() * state.velocity.norm();
+            let along = Rounding::vanishes(state.velocity.dot(&frame.normal), frame.rounding() * state.velocity.norm());
             if !(touches && along) {
                 return Motion::Flight { state, departure: None };
             }

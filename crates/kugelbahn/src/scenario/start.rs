@@ -1,6 +1,6 @@
 //! `[initial]`
 
-use curves::{Ground, JointKind, Place, Spot, Upright};
+use curves::{Ground, JointKind, Place, Rounding, Spot, Upright};
 use mechanics::State;
 use supervisor::{Scene, Start};
 
@@ -46,8 +46,8 @@ pub(super) fn read_start(table: &mut Reader, scene: &Scene, slack: f64) -> Resul
                 Some(_) => (scene.ball.radius(), "the centre of the ball, above the ground"),
                 None => (0.0, "the centre of the ball, at least one radius above the ground"),
             };
-            // `Rounding`: far out it is larger.
-            let slack = slack.max(16.0 * f64::EPSILON * (position.norm() + scene.ball.radius()));
+            let rounding = Rounding::of_motion(position.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
+            let slack = slack.max(Rounding::SUM * rounding);
             if !(gap >= -slack || -gap < deepest) {
                 let message = format!("the ball starts {} m below the ground", plain(-gap));
                 return Err(InputError::new(&node.span, message, rule));
