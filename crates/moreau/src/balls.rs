@@ -17,6 +17,7 @@
 //! the event-driven solver, and its ends are points. A step is to be shorter than a ball takes to fly through its own
 //! radius (or through a spike of the ground): nothing between two places is looked at.
 
+use curves::Rounding;
 use mechanics::{ContactLaw, State};
 use nalgebra::{Matrix2, Vector2};
 
@@ -172,12 +173,13 @@ impl Balls {
             }
         }
         if self.bodies.len() > 1 {
-            self.list_places();
+            self.list_places(0.0);
             for pair in self.neighbours.pairs() {
-                let q = self.places[pair.first];
-                let distance = (q - self.places[pair.second]).norm();
-                let depth = self.radii[pair.first] + self.radii[pair.second] - distance;
-                if depth > grain(q) {
+                let [one, other] = [pair.first, pair.second].map(|ball| self.places[ball]);
+                let reach = self.radii[pair.first] + self.radii[pair.second];
+                let depth = reach - (one - other).norm();
+                let rounding = Rounding::of_motion(reach + one.amax() + other.amax(), 0.0, 0.0, 0.0);
+                if depth > 0.0 && !Rounding::vanishes(depth, rounding.length) {
                     return Err(InputError::Overlap { first: pair.first, second: pair.second, depth });
                 }
             }
@@ -405,7 +407,7 @@ impl Balls {
         if n < 2 {
             return;
         }
-        self.list_places();
+        self.list_places(at.prediction * at.step);
         for pair in self.neighbours.pairs() {
             let q = self.places[pair.first];
             let away = q - self.places[pair.second];
@@ -416,16 +418,15 @@ impl Balls {
             if pair.closed {
                 let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
                 let normal = (away + (first - second) * further).normalize();
-                let rule = self.between.along(1.0 / reach, across(first - second, normal), at.step);
+                let rule = self.between.along(-1.0 / reach, across(first - second, normal), at);
                 self.contacts.push(pair.first, Some(pair.second), gap, normal, rule, pair.impulse);
                 self.slots.push(Slot::Pair(pair.first, pair.second));
             }
         }
     }
 
-    /// Places predicted for the middle of the step, and the neighbours there.
-    fn list_places(&mut self) {
-        let ahead = self.settings.prediction * self.settings.step;
+    /// Places after a time, and the neighbours there.
+    fn list_places(&mut self, ahead: f64) {
         self.places.clear();
         let mut fastest = 0.0_f64;
         for particle in &self.particles {
