@@ -44,20 +44,17 @@ pub struct BallStep {
 /// What steps have done that the laws of contact do not mean, since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Anomalies {
-    /// Steps with an impact whose contact impulses added energy: Newton's restitution with friction may do that (Kane's
-    /// paradox), where contacts of different e and μ share a ball.
+    /// Steps in which restitution added energy: Newton's with friction may do that (Kane's paradox), where contacts of
+    /// different e and μ share a ball.
     pub gains: u64,
-    /// What they added, normal and tangential work of those steps, J.
+    /// What it added, J.
     pub gained: f64,
+    /// Steps in which contacts added energy because their normals turn within it: over a crest, or one ball over another.
+    pub turns: u64,
+    /// What that added, J; in proportion to h.
+    pub turned: f64,
     /// Steps in which contacts that share balls had no solution with restitution, and were solved without (e = e_t = 0).
     pub without_restitution: u64,
-}
-
-impl Anomalies {
-    pub(crate) fn gain(&mut self, work: f64) {
-        self.gains += 1;
-        self.gained += work;
-    }
 }
 
 /// Work done.
@@ -294,7 +291,7 @@ impl Balls {
             left_out |= self.contacts.left_out();
             self.land(at)?;
             // Impulses may close what the prediction left open; the projection is for closed contacts.
-            if projection.is_none_or(|projection| !self.close_missed(projection.tolerance)) {
+            if projection.is_none_or(|projection| !self.close_missed(projection.tolerance, at)) {
                 break;
             }
         }
@@ -302,11 +299,7 @@ impl Balls {
         let projections = projection.map_or(Ok(0), |projection| self.project(projection, time))?;
         self.count_projection(projections);
         self.account(at);
-        if self.contacts.has_impact()
-            && let Some(work) = self.contacts.added(self.settings.tolerance)
-        {
-            self.anomalies.gain(work);
-        }
+        self.contacts.judge(self.settings.tolerance, &mut self.anomalies);
         self.anomalies.without_restitution += u64::from(left_out);
         self.commit();
         self.slipped += slipped;
@@ -340,7 +333,7 @@ impl Balls {
     }
 
     /// Adds contacts that are deeper than the tolerance at the end and not closed; whether there are any.
-    fn close_missed(&mut self, tolerance: f64) -> bool {
+    fn close_missed(&mut self, tolerance: f64, at: Interval) -> bool {
         let before = self.contacts.list.len();
         for ball in 0..self.particles.len() {
             let q = self.particles[ball].next.position;
@@ -348,7 +341,7 @@ impl Balls {
             if let (Some(touch), false) = (touches.found[0], self.grounded[ball]) {
                 self.grounded[ball] = true;
                 let speed = self.particles[ball].now.velocity.norm();
-                let rule = self.rules[ball].along(touch.curvature, speed, self.settings.step);
+                let rule = self.rules[ball].along(touch.curvature, speed, at);
                 self.contacts.push(ball, None, touch.gap, touch.normal, rule, [0.0; 2]);
                 self.slots.push(Slot::Ground { ball, which: 0 });
             }
@@ -363,7 +356,7 @@ impl Balls {
                 pair.closed = true;
                 let relative = self.particles[first].now.velocity - self.particles[second].now.velocity;
                 let normal = away / distance;
-                let rule = self.between.along(1.0 / reach, across(relative, normal), self.settings.step);
+                let rule = self.between.along(-1.0 / reach, across(relative, normal), at);
                 self.contacts.push(first, Some(second), gap, normal, rule, [0.0; 2]);
                 self.slots.push(Slot::Pair(first, second));
             }
@@ -399,7 +392,7 @@ impl Balls {
                 let Some(touch) = touch else { continue };
                 let start = self.on_ground[ball][which];
                 let normal = touch.normal_after(now.velocity, further);
-                let rule = self.rules[ball].along(touch.curvature, across(now.velocity, normal), at.step);
+                let rule = self.rules[ball].along(touch.curvature, across(now.velocity, normal), at);
                 self.contacts.push(ball, None, touch.gap, normal, rule, start);
                 self.slots.push(Slot::Ground { ball, which });
             }
