@@ -1,6 +1,6 @@
 //! Compliant contact, from touch to release.
 
-use curves::{Beside, Beyond, Place, SNUG};
+use curves::{Beyond, Clearance, Place, SNUG};
 use flight::FlightMethod;
 use mechanics::{Compliance, Forces, State};
 use nalgebra::Vector2;
@@ -226,7 +226,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
 /// A ball pressed against the ground in a second place, which is or was about to be at `other`, is beyond the law.
 fn meeting(system: &CompressedSystem, state: &CompressedState, other: Vector2<f64>) -> Stop {
-    let Beside { distance, other: there } = beside(system, state);
+    let Clearance { distance, other: there, .. } = beside(system, state);
     let touches = distance <= 1e-9 * system.ball.radius();
     let other = there.filter(|_| touches).unwrap_or(other);
     Stop::SecondContact { time: state.time, centre: state.state(system.ground).position, other, place: state.place }

@@ -4,7 +4,7 @@
 //! whole step tell: a step is too long where gravity and the other forces, along the ground and across it, may be far
 //! from all that its nodes have met.
 
-use curves::{Beside, Clearance, Frame, FrameEnclosure, Interval, Number};
+use curves::{Clearance, Frame, FrameEnclosure, Interval, Number};
 use mechanics::Forces;
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -194,7 +194,7 @@ pub(crate) fn second_contact(system: &CompressedSystem, step: &CompressedStep, p
     let distance = |part: f64| beside(system, &at(part)).distance - grain;
     let (mut before, mut from) = (0.0, 0.0);
     for _ in 0..ADVANCES {
-        let Beside { distance: gap, other } = beside(system, &at(from));
+        let Clearance { distance: gap, other, .. } = beside(system, &at(from));
         if let (true, Some(other)) = (gap <= grain, other) {
             let part = if from > before { crate::watch::bisect(&distance, before, from) } else { from };
             let there = beside(system, &at(part));
@@ -219,12 +219,12 @@ pub(crate) fn second_contact(system: &CompressedSystem, step: &CompressedStep, p
 }
 
 /// The room a compressed ball has before it touches the ground in a second place.
-pub(crate) fn beside(system: &CompressedSystem, state: &CompressedState) -> Beside {
+pub(crate) fn beside(system: &CompressedSystem, state: &CompressedState) -> Clearance {
     let ground = system.ground;
-    let Clearance { distance, other, .. } = ground.clearance(state.place);
+    let room = ground.clearance(state.place);
     let compression = state.compression();
-    if distance > 4.0 * compression {
-        return Beside { distance: distance - compression, other };
+    if room.distance > 4.0 * compression {
+        return Clearance { distance: room.distance - compression, ..room };
     }
     ground.beside(state.place, state.state(ground).position)
 }
