@@ -1,5 +1,6 @@
 //! The ball.
 
+use curves::Rounding;
 use nalgebra::Vector2;
 
 use crate::{ParameterError, checked};
@@ -93,6 +94,13 @@ impl Ball {
     /// `u = v·τ + R ω`, m/s: the velocity of the material contact point.
     pub fn slip_velocity(&self, tangential_velocity: f64, spin: f64) -> f64 {
         if self.turns { tangential_velocity + self.radius * spin } else { tangential_velocity }
+    }
+    /// The same, and the spin, with rounding taken off: a contact point that slips by no more than that has `u = 0` to the last bit.
+    pub fn settled_slip(&self, tangential_velocity: f64, spin: f64) -> (f64, f64) {
+        let slip = self.slip_velocity(tangential_velocity, spin);
+        let size = tangential_velocity.abs() + (self.radius * spin).abs();
+        let rolls = self.turns && Rounding::vanishes(slip, f64::EPSILON * size);
+        if rolls { (0.0, -tangential_velocity / self.radius) } else { (slip, spin) }
     }
     /// Kinetic energy in J.
     pub fn kinetic_energy(&self, velocity: Vector2<f64>, spin: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! Two contacts at once: the algebra of a ball wedged between two places of the ground.
 
-use curves::Frame;
+use curves::{Frame, Rounding};
 use nalgebra::Vector2;
 
 use crate::{Ball, ContactLaw, Friction, State, impact};
@@ -74,7 +74,7 @@ pub struct WedgeForces {
 }
 
 /// What rounding makes of a velocity or an impulse, relative to the ball's.
-const GRAIN: f64 = 16.0 * f64::EPSILON;
+const GRAIN: f64 = Rounding::SUM * f64::EPSILON;
 
 impl Wedge {
     /// Normals closer to parallel than this (|σ|) hold nothing that rounding would leave.
@@ -86,6 +86,11 @@ impl Wedge {
         let sine = normals[0].perp(&normals[1]);
         let tangents = frames.map(|frame| frame.tangent);
         (sine.abs() > Wedge::PARALLEL).then(|| Wedge { normals, tangents, sine, cosine: normals[0].dot(&normals[1]) })
+    }
+
+    /// σ
+    pub fn sine(&self) -> f64 {
+        self.sine
     }
 
     /// Directions d₁, d₂ with `λᵢ = dᵢ·F`, F being what acts apart from the ground, where both contacts slip so that
@@ -241,7 +246,7 @@ impl Wedge {
         grain: f64,
     ) -> WedgeImpact {
         let along = hit.velocity.dot(&self.tangents[i]);
-        let slips = hit.slips[i].abs() > 4.0 * GRAIN * (along.abs() + (ball.radius() * hit.spin).abs());
+        let slips = ball.settled_slip(along, hit.spin).0 != 0.0;
         if law.friction() != Friction::Infinite || hit.normal_velocities[i].abs() > grain || !slips {
             return hit;
         }

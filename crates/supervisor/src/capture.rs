@@ -1,6 +1,6 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
-use curves::{Frame, GRAZE, Interval, Number, Place};
+use curves::{Frame, GRAZE, Interval, Number, Place, Rounding};
 use mechanics::State;
 use nalgebra::Vector2;
 
@@ -13,7 +13,7 @@ pub enum CaptureReason {
     Slow,
     /// The next hop is lower than rounding can show: DESIGN §2 (b).
     BelowRounding,
-    /// Bounces between two walls whose next hop is below rounding.
+    /// Bounces between two walls whose rest is shorter than the capture tolerance, or whose next hop is below rounding.
     TwoWalls,
 }
 
@@ -70,10 +70,12 @@ impl Capture {
             return None;
         }
         let e = scene.law.restitution();
-        // Of a hop lower than a few grazes the search may not see the end, and what is seen late gains energy.
-        let height = (16.0 * f64::EPSILON * state.position.norm().max(1.0)).max(4.0 * GRAZE);
-        let tiny = 0.5 * speed * speed < pull * height;
         let slow = speed < options.capture_speed && e < 1.0;
+        let hop = 0.5 * speed * speed / pull;
+        // What the ground's formula adds to rounding is asked where the hop has lost half of its digits.
+        let low = hop < f64::EPSILON.sqrt() * (state.position.norm() + scene.ball.radius());
+        // Of a hop lower than a few grazes the search may not see the end, and what is seen late gains energy.
+        let tiny = hop < 4.0 * GRAZE || (low || slow) && Rounding::vanishes(hop, scene.rounding(state, place).length);
         if !(tiny || slow) {
             return None;
         }
@@ -140,14 +142,24 @@ impl Capture {
         capture
     }
 
-    /// The end of bounces between two walls, made at once: each is about e times as long as the one before, which took
-    /// `since` s; of a ball that rocks between them by its spin, |e_t| times. `first` is the first contact.
-    pub(crate) fn between_walls(start: &State, first: (Place, Frame), scene: &Scene, since: f64, lost: f64) -> Capture {
-        let speed = start.velocity.norm();
+    /// The rest of bounces between two walls, s, where the last one took `since` s: each takes about e times as long as the one
+    /// before; of a ball that rocks between them by its spin, |e_t| times.
+    pub(crate) fn rest_between_walls(scene: &Scene, since: f64) -> f64 {
         let spins = if scene.ball.turns() { scene.law.tangential_restitution().abs() } else { 0.0 };
         let restitution = scene.law.restitution().max(spins);
-        let bound = speed.max(since / (1.0 - restitution));
-        let [pull, acceleration, duration, normal_impulse, tangential_impulse, work] = [0.0; 6];
+        since * restitution / (1.0 - restitution)
+    }
+
+    /// The same, summed up: they take `duration` s of a rest which may be wrong by as much as it is. `first` is the first contact.
+    pub(crate) fn between_walls(
+        start: &State,
+        first: (Place, Frame),
+        scene: &Scene,
+        [duration, bound]: [f64; 2],
+        lost: f64,
+    ) -> Capture {
+        let (speed, restitution) = (start.velocity.norm(), scene.law.restitution());
+        let [pull, acceleration, normal_impulse, tangential_impulse, work] = [0.0; 5];
         Capture {
             start: *start,
             place: first.0,
