@@ -49,16 +49,28 @@ impl Rounding {
         number.abs() <= Self::SUM * unit
     }
 
+    /// Whether an iteration ends that changed the velocity by `change` m/s in this round and by `last` in the one before, over a
+    /// step of `h` s: where that is rounding or, no longer getting better, moves the place by no more than rounding, which is
+    /// then what forces differ by.
+    #[inline(always)]
+    pub fn settles(&self, change: f64, last: f64, h: f64) -> bool {
+        Self::vanishes(change, self.velocity) || change >= 0.5 * last && Self::vanishes(h * change, self.length)
+    }
+
     /// The shortest step that the clock tells at `time`, s.
     #[inline(always)]
     pub fn tick(time: f64) -> f64 {
         (Self::SUM * f64::EPSILON * time.abs()).max(f64::MIN_POSITIVE)
     }
 
-    /// Time in which so slow a motion goes no further than its places are known, s; `speed` in m/s.
+    /// The shortest step that places and the clock tell, s: `v h + a h²` is as much as places are known to, with `speed` in m/s and
+    /// accelerations of [`Rounding::force`].
     #[inline(always)]
     pub fn shortest_step(&self, speed: f64) -> f64 {
-        if speed > 0.0 { self.time.max(self.length / speed) } else { self.time }
+        let way = Self::SUM * self.length;
+        let fast = speed + (speed * speed + 4.0 * self.force / f64::EPSILON * way).sqrt();
+        let moves = if fast > 0.0 { 2.0 * way / fast } else { 0.0 };
+        moves.max(Self::SUM * self.time).max(f64::MIN_POSITIVE)
     }
 }
 

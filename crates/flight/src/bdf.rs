@@ -186,10 +186,8 @@ impl Bdf {
             if round > 1 {
                 self.rate = (size / last).max(1e-3);
             }
-            // Within the goal, at rounding, or no longer better where the place does not feel it.
-            let stalled = size >= 0.5 * last && Rounding::vanishes(h * size, rounding.length);
             let within = self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate);
-            if within || size <= 4.0 * rounding.velocity || stalled {
+            if within || rounding.settles(size, last, h) {
                 let (q, v) = (q0 + h * (area + part * change), before + change);
                 let p = power(forces, time + h, q, v, spin);
                 let of_power = p - powers.at_end();

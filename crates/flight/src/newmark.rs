@@ -155,10 +155,7 @@ impl Newmark {
             let rounded = || {
                 let pulls = a.norm() + a0.norm() + forces.gravity_vector().norm();
                 let unit = Rounding::of_motion(q0.norm(), h.abs(), v0.norm(), pulls);
-                let unfelt = || {
-                    Rounding::vanishes(h * size, unit.velocity) || Rounding::vanishes(h * h * size, unit.length)
-                };
-                size <= unit.force || size >= 0.5 * before && unfelt()
+                size <= unit.force || size >= 0.5 * before && unit.settles(h * size, h * before, h)
             };
             if within || rounded() {
                 solver.note(a - a0);

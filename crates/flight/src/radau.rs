@@ -123,10 +123,8 @@ impl Core {
             if round > 1 {
                 self.rate = (size / before).max(1e-3);
             }
-            // Within the goal, at rounding, or no longer better where the place does not feel it.
-            let stalled = size >= 0.5 * before && Rounding::vanishes(h * size, rounding.length);
             let within = self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate);
-            if within || size <= 4.0 * rounding.velocity || stalled {
+            if within || rounding.settles(size, before, h) {
                 return Some(self.finish(forces, start, first, h, &w, &real, tolerance));
             }
             if self.rate >= 1.0 {

@@ -246,7 +246,7 @@ impl Wedge {
         grain: f64,
     ) -> WedgeImpact {
         let along = hit.velocity.dot(&self.tangents[i]);
-        let slips = ball.settled_slip(along, hit.spin).0 != 0.0;
+        let slips = ball.slip_velocity(along, hit.spin) != 0.0;
         if law.friction() != Friction::Infinite || hit.normal_velocities[i].abs() > grain || !slips {
             return hit;
         }

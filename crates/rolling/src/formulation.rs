@@ -370,13 +370,11 @@ impl<'a, 'b> Stepper<'a, 'b> {
         end.friction_force = ground.dot(&end.frame.tangent);
     }
 
-    /// Whether a change of velocity (m/s) in a round is rounding: its own or, where it does not get smaller, that of the place at
-    /// which forces are taken.
+    /// Whether a round that changed the velocity so much (m/s) was the last.
     fn settled(&self, change: f64, last: &mut f64, h: f64, end: &ContactState) -> bool {
-        let stalled = || change >= *last && Rounding::vanishes(h * change, self.evaluated(end));
-        let done = Rounding::vanishes(change, self.rounding.velocity) || stalled();
-        *last = change;
-        done
+        let evaluated = || Rounding { length: self.evaluated(end), ..self.rounding };
+        let last = std::mem::replace(last, change);
+        self.rounding.settles(change, last, h) || change >= last && evaluated().settles(change, last, h)
     }
 
     /// Rounding of a place, that of its ground included, m. It takes bounds, and is for iterations that stand still.

@@ -1,6 +1,5 @@
 //! Newmark contact with any formulation, at fixed steps or with a tolerance.
 
-use curves::Rounding;
 use mechanics::Mode;
 use nalgebra::Vector2;
 use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, extrapolate_once};
@@ -103,7 +102,7 @@ impl Newmark {
         // The error between nodes at the last try.
         let mut before = f64::INFINITY;
         let start_time = step.start.time;
-        let least = Rounding::tick(start_time);
+        let least = step.start.rounding(system, start_time).shortest_step(step.start.speed.abs());
         // The last step may propose less than can be: one trial says what is wrong ahead.
         let mut h = extrapolation.proposal().max(least).min(left);
         loop {

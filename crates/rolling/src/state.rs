@@ -65,7 +65,12 @@ impl ContactState {
         // Sums may be far smaller than what they sum: gravity and the forces of the ground.
         let pushes = (self.normal_force.abs() + self.friction_force.abs()) / system.ball.mass();
         let pulls = pushes + (system.forces.gravity_vector().abs() + a.abs()).sum();
-        Rounding::of_motion(length, time, self.speed.abs() + self.normal_speed.abs() + (radius * self.spin).abs(), pulls)
+        Rounding::of_motion(
+            length,
+            time,
+            self.speed.abs() + self.normal_speed.abs() + (radius * self.spin).abs(),
+            pulls,
+        )
     }
 
     /// The same as a state of the ball.

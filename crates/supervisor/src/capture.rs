@@ -1,6 +1,6 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
-use curves::{Frame, GRAZE, Interval, Number, Place, Rounding};
+use curves::{Frame, Interval, Number, Place, Rounding};
 use mechanics::State;
 use nalgebra::Vector2;
 
@@ -70,12 +70,11 @@ impl Capture {
             return None;
         }
         let e = scene.law.restitution();
+        // Of a hop lower than rounding the search may not see the end, and what is seen late gains energy.
+        let size = state.position.norm() + scene.ground.radius();
+        let height = Rounding::SUM * Rounding::of_motion(size, state.time, state.velocity.norm(), 0.0).length;
+        let tiny = 0.5 * speed * speed < pull * height;
         let slow = speed < options.capture_speed && e < 1.0;
-        let hop = 0.5 * speed * speed / pull;
-        // What the ground's formula adds to rounding is asked where the hop has lost half of its digits.
-        let low = hop < f64::EPSILON.sqrt() * (state.position.norm() + scene.ball.radius());
-        // Of a hop lower than a few grazes the search may not see the end, and what is seen late gains energy.
-        let tiny = hop < 4.0 * GRAZE || (low || slow) && Rounding::vanishes(hop, scene.rounding(state, place).length);
         if !(tiny || slow) {
             return None;
         }

@@ -206,15 +206,16 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         };
         let mut by_room = reach(*room);
         let mut until = end.min(by_room);
-        let (tick, mut longest) = (Rounding::tick(start), 0.0_f64);
+        // What the clock can tell; no step that lasts longer than that is made again for one that would not.
+        let soonest = start + Rounding::tick(start);
+        let mut longest = 0.0_f64;
         loop {
-            // At least what the clock can tell.
-            until = until.max(start + tick);
+            until = until.max(soonest);
             if let Err(error) = self.contact.step(system, step, until) {
                 // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
                 // one, and to put up with it would be to go on in such steps without end.
                 let shorter = 0.5 * (until - start).min(self.edge_time(system, &step.start));
-                if matches!(error, RollingError::StepTooSmall { .. }) || !(shorter > tick) {
+                if matches!(error, RollingError::StepTooSmall { .. }) || !(start + shorter > soonest) {
                     return Err(error.into());
                 }
                 until = start + shorter;
@@ -236,11 +237,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = end.min(by_room);
                 continue;
             }
-            if travel > *room && duration > tick {
+            let again = step.end.time > soonest;
+            if again && travel > *room {
                 until = start + 0.7 * duration;
                 continue;
             }
-            if !has_seen(system, step, self.options.compression) && duration > shortest_look(start) {
+            if again && !has_seen(system, step, self.options.compression) && duration > shortest_look(start) {
                 self.count.unresolved += 1;
                 until = start + 0.5 * duration;
                 continue;
@@ -263,7 +265,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let first = watched.map(|(t, _)| t).or(back.map(|(t, _)| t)).or(edge.map(|(t, _)| t));
             longest = longest.max(duration);
             let unseen = |t: f64| t == 0.0 || t < 1e-3 * duration && !step.carried;
-            if first.is_some_and(unseen) && duration > tick.max(CLOSEST * longest) {
+            if again && first.is_some_and(unseen) && duration > CLOSEST * longest {
                 until = start + 0.05 * duration;
                 *room = available;
                 continue;
@@ -320,9 +322,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let scale = f(&step.start).abs().max(f(&step.end).abs());
         let mut slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
         // Shorter than asked for, by more than the clock's rounding.
-        let shorter = |step: &ContactStep, asked: f64| {
-            step.duration() < asked * (1.0 - 1e-9) - Rounding::tick(step.end.time)
-        };
+        let shorter =
+            |step: &ContactStep, asked: f64| step.duration() < asked * (1.0 - 1e-9) - Rounding::tick(step.end.time);
         self.contact.step(system, step, start + t)?;
         if shorter(step, t) {
             return Ok(false);
@@ -447,22 +448,8 @@ impl Barrier {
 
     /// The first time the ball is back on a step until `limit`; it may begin there.
     fn crossing(&self, dense: &rolling::Dense, limit: f64) -> Option<f64> {
-        if !dense.step().start.place.same_feature(self.at) {
-            return None;
-        }
-        let sign = if self.forward { 1.0 } else { -1.0 };
-        let goal = self.at.parameter();
-        let away = |t: f64| sign * (dense.path().at(t).position.x - goal);
-        // What rounding makes of the polynomial where the ball has hardly moved.
-        let grain = Rounding::SUM * f64::EPSILON * goal.abs();
-        let parts = 64;
-        let at = |i: i32| limit * f64::from(i) / f64::from(parts);
-        let back = (1..=parts).map(at).find(|t| away(*t) < -grain)?;
-        let mut out = back - limit / f64::from(parts);
-        if out <= 0.0 {
-            out = (1..60).map(|k| back * 0.5_f64.powi(k)).find(|t| away(*t) > 0.0).unwrap_or(0.0);
-        }
-        Some(if out > 0.0 { crate::watch::bisect(&away, out, back) } else { 0.0 })
+        let here = dense.step().start.place.same_feature(self.at);
+        if here { passing(dense, self.at.parameter(), !self.forward, limit) } else { None }
     }
 }
 
@@ -476,23 +463,25 @@ pub(crate) fn edge_slack(edge: f64) -> f64 {
     Rounding::SUM * f64::EPSILON * edge.abs()
 }
 
+/// The first time until `limit` that the parameter passes a number, which it may begin at.
+fn passing(dense: &rolling::Dense, goal: f64, forward: bool, limit: f64) -> Option<f64> {
+    let left = |t: f64| (goal - dense.path().at(t).position.x) * if forward { 1.0 } else { -1.0 };
+    let parts = 64;
+    let at = |i: i32| limit * f64::from(i) / f64::from(parts);
+    let past = (1..=parts).map(at).find(|t| left(*t) < -edge_slack(goal))?;
+    let mut before = past - at(1);
+    if !(left(before) > 0.0) {
+        before = (1..60).map(|k| past * 0.5_f64.powi(k)).find(|t| left(*t) > 0.0).unwrap_or(0.0);
+    }
+    Some(if before > 0.0 { crate::watch::bisect(&left, before, past) } else { 0.0 })
+}
+
 /// The first time the parameter leaves its range on a step.
 fn edge_crossing(range: Interval, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
     let [all, _] = dense.path().bounds(0.0, duration);
-    if range.lo <= all.lo && all.hi <= range.hi {
-        return None;
-    }
-    let parameter = |t: f64| dense.path().at(t).position.x;
-    let parts = 64;
-    for i in 1..=parts {
-        let t = duration * f64::from(i) / f64::from(parts);
-        let s = parameter(t);
-        let forward = s > range.hi + edge_slack(range.hi);
-        if forward || s < range.lo - edge_slack(range.lo) {
-            let before = duration * f64::from(i - 1) / f64::from(parts);
-            let inside = |t: f64| if forward { range.hi - parameter(t) } else { parameter(t) - range.lo };
-            return Some((crate::watch::bisect(&inside, before, t), forward));
-        }
-    }
-    None
+    let passes = |out: bool, goal: f64, forward: bool| {
+        if out { passing(dense, goal, forward, duration).map(|t| (t, forward)) } else { None }
+    };
+    let ends = [passes(all.hi > range.hi, range.hi, true), passes(all.lo < range.lo, range.lo, false)];
+    ends.into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0))
 }

@@ -58,12 +58,8 @@ impl Scene {
     pub(crate) fn rounding(&self, state: &State, place: Place) -> Rounding {
         let radius = self.ball.radius();
         let speed = state.velocity.norm() + radius * state.spin.abs();
-        let unit = Rounding::of_motion(
-            state.position.norm() + radius,
-            state.time,
-            speed,
-            self.forces.gravity_vector().norm(),
-        );
+        let unit =
+            Rounding::of_motion(state.position.norm() + radius, state.time, speed, self.forces.gravity_vector().norm());
         Rounding { length: unit.length + self.ground.rounding(place), ..unit }
     }
 

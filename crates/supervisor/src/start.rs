@@ -1,6 +1,6 @@
 //! How a run starts.
 
-use curves::{Place, Rounding};
+use curves::Place;
 use mechanics::{Friction, Mode, State};
 use rolling::ContactSystem;
 
@@ -34,7 +34,7 @@ impl Start {
     /// The slip velocity of a start on the ground whose friction allows none, m/s.
     pub fn forbidden_slip(&self, scene: &Scene) -> Option<f64> {
         let Motion::Contact { state, mode: Mode::Sliding { .. } } = begin(scene, *self) else { return None };
-        let (slip, _) = scene.ball.settled_slip(state.speed, state.spin);
+        let slip = scene.ball.slip_velocity(state.speed, state.spin);
         (scene.law.friction() == Friction::Infinite && slip != 0.0).then_some(slip)
     }
 }
@@ -48,15 +48,15 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
             state.work = -forces.carried_energy(&state);
             let place = ground.place_below(state.position);
             let frame = ground.frame(place);
-            let unit = scene.rounding(&state, place);
-            let touches = Rounding::vanishes((frame.position - state.position).norm(), unit.length);
+            let grain = 16.0 * f64::EPSILON * state.position.norm().max(1.0);
+            let touches = (frame.position - state.position).norm() <= grain;
             let inside = -ground.gap(state.position);
-            if inside > Rounding::SUM * unit.length
+            if inside > grain
                 && let Some(motion) = compressed_by(scene, place, &state, inside)
             {
                 return motion;
             }
-            let along = Rounding::vanishes(state.velocity.dot(&frame.normal), f64::EPSILON * state.velocity.norm());
+            let along = state.velocity.dot(&frame.normal).abs() <= 4.0 * f64::EPSILON * state.velocity.norm();
             if !(touches && along) {
                 return Motion::Flight { state, departure: None };
             }
@@ -66,15 +66,15 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
         Start::Contact { place, speed, spin } => (place, speed, spin),
     };
     let frame = ground.frame(place);
-    let rolling = if ball.turns() { -speed / ball.radius() } else { 0.0 };
-    let (slip, spin) = ball.settled_slip(speed, spin.unwrap_or(rolling));
+    let turning = if ball.turns() { -speed / ball.radius() } else { 0.0 };
+    let slip = if spin.is_none() && ball.turns() { 0.0 } else { ball.slip_velocity(speed, spin.unwrap_or(0.0)) };
     let velocity = frame.tangent * speed;
     let state = State {
         time: 0.0,
         position: frame.position,
         velocity,
         angle: 0.0,
-        spin,
+        spin: spin.unwrap_or(turning),
         dissipated: 0.0,
         work: 0.0,
     };

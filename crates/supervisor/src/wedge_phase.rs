@@ -194,7 +194,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let rocks = hit.is_some_and(|hit| hit.velocity == Vector2::zeros() && hit.spin != still.spin);
         let rim = if rocks { ball.radius() * before.spin.abs() } else { 0.0 };
         let velocity = after.norm().max(before.velocity.norm()).max(rim);
-        let tiny = 0.5 * velocity * velocity < HOP * length * pull || velocity * since <= HOP * length;
+        // Of a hop so fast and so long in time, the height.
+        let tiny = 0.5 * velocity * velocity < Rounding::SUM * length * pull
+            || Rounding::vanishes(0.25 * velocity * since, length);
         // A ball that comes to the walls anew, however slowly, is back no later than this.
         let back = 2.0 * velocity / (pull * at.wedge.sine().abs());
         let rest = Capture::rest_between_walls(scene, since.min(back));
@@ -296,8 +298,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             self.motion = Motion::Flight { state: at.state, departure: None };
             return;
         }
-        let (slip, spin) = ball.settled_slip(speed, at.state.spin);
-        let state = State { spin, ..at.state };
+        let slip = ball.slip_velocity(speed, at.state.spin);
+        let mut state = at.state;
+        // u = 0 to the last bit.
+        if slip == 0.0 && ball.turns() {
+            state.spin = -speed / ball.radius();
+        }
         let mode = Mode::begin(ball, law, frame, force, speed, slip);
         self.motion = Motion::Contact { state: self.system(mode).begin(&state, at.places[i]), mode };
     }
