@@ -226,12 +226,16 @@ impl Wedge {
                 return self.settled(if away(&hit) { hit } else { without }, grain);
             }
         }
+        let both = |law: &ContactLaw| {
+            let hit = self.both(ball, law, state);
+            WedgeImpact { normal_impulses: hit.normal_impulses.map(|impulse| impulse.max(0.0)), ..hit }
+        };
         let opening = before.iter().any(|before| *before > grain);
         if opening && *law != plastic {
-            let hit = self.both(ball, &plastic, state);
+            let hit = both(&plastic);
             return self.settled(WedgeImpact { restitution: Restitution::None, ..hit }, grain);
         }
-        self.settled(self.both(ball, law, state), grain)
+        self.settled(both(law), grain)
     }
 
     /// The same with contact `i`, which took no part, not slipping where it stays closed (to `grain`, m/s, of the velocity
@@ -277,7 +281,8 @@ impl Wedge {
         }
     }
 
-    /// What brings the centre to rest (e = 0) at both contacts.
+    /// What brings the centre to rest (e = 0) at both contacts; where it goes away from one, the impulse of that is negative, so that
+    /// both still sum to what the ball got.
     pub fn stop(&self, ball: &Ball, law: &ContactLaw, state: &State) -> WedgeImpact {
         self.settled(self.both(ball, &law.without_restitution(), state), 0.0)
     }
@@ -326,7 +331,7 @@ impl Wedge {
             velocity,
             spin,
             restitution: if as_given { Restitution::AsGiven } else { Restitution::NormalForBoth },
-            normal_impulses: normal.map(|normal| normal.max(0.0)),
+            normal_impulses: normal,
             tangential_impulses: friction,
             normal_velocities: self.normals.map(|normal| velocity.dot(&normal)),
             slips,

@@ -141,12 +141,14 @@ impl Capture {
         capture
     }
 
-    /// The rest of bounces between two walls, s, where the last one took `since` s: each takes about e times as long as the one
-    /// before; of a ball that rocks between them by its spin, |e_t| times.
-    pub(crate) fn rest_between_walls(scene: &Scene, since: f64) -> f64 {
+    /// The rest of bounces between two walls, s, where the last two took `since` s: each takes about e times as long as the one
+    /// before; of a ball that rocks between them by its spin, |e_t| times. A ball that comes to the walls anew is `back` at
+    /// them after that many seconds at most.
+    pub(crate) fn rest_between_walls(scene: &Scene, since: f64, back: f64) -> f64 {
         let spins = if scene.ball.turns() { scene.law.tangential_restitution().abs() } else { 0.0 };
         let restitution = scene.law.restitution().max(spins);
-        since * restitution / (1.0 - restitution)
+        let square = restitution * restitution;
+        since.min(2.0 * back / restitution) * square / (1.0 - square)
     }
 
     /// The same, summed up: they take `duration` s of a rest which may be wrong by as much as it is. `first` is the first contact.

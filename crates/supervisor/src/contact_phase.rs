@@ -466,7 +466,7 @@ pub(crate) fn shortest_look(start: f64) -> f64 {
 
 /// How far beyond the end of its range a parameter may be by rounding: a piece begins at its edge.
 pub(crate) fn edge_slack(edge: f64) -> f64 {
-    Rounding::SUM * f64::EPSILON * edge.abs()
+    (Rounding::SUM * f64::EPSILON * edge.abs()).max(f64::MIN_POSITIVE)
 }
 
 /// The first time until `limit` that the parameter passes a number, which it may begin at.

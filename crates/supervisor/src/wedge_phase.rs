@@ -181,7 +181,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let closes = |frame: &&Frame| frame.normal.dot(&before.velocity) < -grain;
         let closing = frames.iter().any(closes);
         let length = scene.rounding(&before, at.places[0]).length + scene.ground.rounding(at.places[1]);
-        let since = before.time - self.last_impact;
+        // Of two bounces: one alone may be short by chance.
+        let since = before.time - self.last_impacts[0];
         let mut hit = closing.then(|| at.wedge.impact(ball, law, frames, &before));
         let after = hit.map_or(before.velocity, |hit| hit.velocity);
         // Bounces whose hops have come down to rounding have come to their end, if both contacts hold the ball then.
@@ -197,9 +198,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         // Of a hop so fast and so long in time, the height.
         let tiny = 0.5 * velocity * velocity < Rounding::SUM * length * pull
             || Rounding::vanishes(0.25 * velocity * since, length);
-        // A ball that comes to the walls anew, however slowly, is back no later than this.
-        let back = 2.0 * velocity / (pull * at.wedge.sine().abs());
-        let rest = Capture::rest_between_walls(scene, since.min(back));
+        let back = 2.0 * velocity / (pull.max(0.0) * at.wedge.sine().abs());
+        let rest = Capture::rest_between_walls(scene, since, back);
         let slow = velocity < self.options.capture_speed && rest <= self.options.capture_tolerance;
         let goes_on = after != Vector2::zeros() || rocks;
         let captured = goes_on && (slow || tiny) && at.wedge.held(ball, law, force, still.spin) == Held::Wedged;
@@ -251,7 +251,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let (mut rows, mut last) = ([None; 3], phase);
         if let Some(hit) = hit {
             for i in [0, 1] {
-                if hit.normal_impulses[i] > 0.0 || hit.tangential_impulses[i] != 0.0 {
+                if hit.normal_impulses[i] != 0.0 || hit.tangential_impulses[i] != 0.0 {
                     let kind = if captured { EventKind::Landing } else { EventKind::Impact };
                     rows[i] = Some(row(i, kind, phase, came, [hit.normal_impulses[i], hit.tangential_impulses[i]]));
                     last = after;
@@ -270,7 +270,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             self.count.two_contact_impacts += 1;
             self.count.impacts_without_restitution += u64::from(hit.restitution == Restitution::None);
             self.count.impacts_with_e_for_e_t += u64::from(hit.restitution == Restitution::NormalForBoth);
-            self.last_impact = before.time;
+            self.last_impacts = [self.last_impacts[1], before.time];
         }
         Ok(())
     }
