@@ -1,6 +1,6 @@
 //! A ball compressed on the ground: flight's other model where contact is compliant.
 
-use curves::{Frame, OffsetGround, Place};
+use curves::{Frame, OffsetGround, Place, Rounding};
 use mechanics::{Ball, Compliance, Forces, Push, State};
 use nalgebra::{SMatrix, Vector2};
 use newmark::{Extrapolation, Outcome, Tolerance, radau};
@@ -420,8 +420,8 @@ impl Compressed {
         most: f64,
     ) -> Result<CompressedStep, RollingError> {
         let first = pack(start, system.ball.mass());
-        // Of the clock; the first try of all is allowed whatever it is.
-        let least = 1e-14 * start.time.abs().max(1e-3);
+        // The first try of all is allowed whatever it is.
+        let least = Rounding::tick(start.time);
         let mut trouble = None;
         for attempt in 0.. {
             let h = self.extrapolation.proposal().min(most);

@@ -83,8 +83,8 @@ pub struct Supervisor<'a, F, C> {
     /// Events since time last went on.
     crowd: u32,
     last_event: f64,
-    /// Time of the last impact.
-    pub(crate) last_impact: f64,
+    /// Times of the last two impacts.
+    pub(crate) last_impacts: [f64; 2],
     /// The other contact of a ball that goes along one of two.
     pub(crate) barrier: Option<Barrier>,
 }
@@ -118,7 +118,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             next_sample: 0,
             crowd: 0,
             last_event: f64::NEG_INFINITY,
-            last_impact: f64::NEG_INFINITY,
+            last_impacts: [f64::NEG_INFINITY; 2],
             barrier: None,
         }
     }
@@ -189,7 +189,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         if let Some(other) = self.touches_too(contact.place, arrival) {
             return self.meet([contact.place, other], arrival, Phase::Flight, observer);
         }
-        self.last_impact = arrival.time;
+        self.last_impacts = [self.last_impacts[1], arrival.time];
         let frame = contact.frame;
         let hit = impact(ball, law, &frame, arrival.velocity, arrival.spin);
         let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(hit.velocity, hit.spin);
