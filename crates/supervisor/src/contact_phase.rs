@@ -200,9 +200,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         };
         let mut by_room = reach(*room);
         let mut until = end.min(by_room);
+        // What the clock can tell.
+        let least = 4.0 * f64::EPSILON * start.max(1e-3);
         loop {
-            // At least what the clock can tell.
-            until = until.max(start + 4.0 * f64::EPSILON * start.max(1e-3));
+            until = until.max(start + least);
             if let Err(error) = self.contact.step(system, step, until) {
                 // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
                 // one, and to put up with it would be to go on in such steps without end.
@@ -233,7 +234,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = start + 0.7 * duration;
                 continue;
             }
-            if !has_seen(system, step, self.options.compression) && duration > shortest_look(start) {
+            let dense = step.dense(system);
+            // Half of the shortest step is the shortest again.
+            if duration > 2.0 * least && !has_seen(system, &dense, self.options.compression) {
                 self.count.unresolved += 1;
                 until = start + 0.5 * duration;
                 continue;
@@ -244,7 +247,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             if self.barrier.is_none() && calm.proves(system, step) {
                 return Ok(Cut::No);
             }
-            let dense = step.dense(system);
             let [way, _] = dense.path().bounds(0.0, duration);
             let range = roomy.range(system.ground, step.start.place, way);
             let edge = edge_crossing(range, &dense, duration);
@@ -456,11 +458,6 @@ impl Barrier {
         }
         Some(if out > 0.0 { crate::watch::bisect(&away, out, back) } else { 0.0 })
     }
-}
-
-/// Steps are not made shorter than this to see what acts along them, s.
-pub(crate) fn shortest_look(start: f64) -> f64 {
-    1e-9 * start.abs().max(1e-3)
 }
 
 /// How far beyond the end of its range a parameter may be by rounding: a piece begins at its edge.
