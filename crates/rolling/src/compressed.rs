@@ -344,8 +344,6 @@ pub struct Compressed {
     tolerance: Tolerance,
     extrapolation: Extrapolation,
     count: CompressedCount,
-    /// Steps in a row on which the clock stood still.
-    stuck: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -386,14 +384,11 @@ pub struct CompressedCount {
     pub evaluations: u64,
 }
 
-/// Steps without time going on after which it never will: where the compression fades to nothing, σ goes on for ever.
-const STUCK: u32 = 1000;
-
 impl Compressed {
     /// With a tolerance per step.
     pub fn new(tolerance: Tolerance) -> Self {
         let extrapolation = Extrapolation::new(tolerance, 1.0);
-        Compressed { tolerance, extrapolation, count: CompressedCount::default(), stuck: 0 }
+        Compressed { tolerance, extrapolation, count: CompressedCount::default() }
     }
 
     /// Work done so far.
@@ -417,7 +412,8 @@ impl Compressed {
         self.extrapolation.propose(0.5 * deep.sqrt() / speed);
     }
 
-    /// The next step from `start`, no longer than `most` in σ.
+    /// The next step from `start`, no longer than `most` in σ. Where the compression fades to nothing, σ goes on for ever: whether time
+    /// does is for the caller to watch.
     pub fn step(
         &mut self,
         system: &CompressedSystem,
@@ -438,10 +434,6 @@ impl Compressed {
                 Ok(Some(found)) => {
                     let step = finish(system, start, h, found);
                     self.count.steps += 1;
-                    self.stuck = if step.end.time - start.time > least { 0 } else { self.stuck + 1 };
-                    if self.stuck >= STUCK {
-                        break;
-                    }
                     return Ok(step);
                 }
                 Ok(None) => {}

@@ -1,6 +1,6 @@
 //! Motion on the ground until something ends it.
 
-use curves::{Beyond, Interval, JointKind, Place};
+use curves::{Beyond, Interval, JointKind, Motion as Moves, Place, Rounding};
 use flight::FlightMethod;
 use mechanics::Mode;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
@@ -9,7 +9,7 @@ use crate::resolution::has_seen;
 use crate::run::{Barrier, Motion, Supervisor};
 use crate::snug::Roomy;
 use crate::watch::{Calm, Watch, Watched, value};
-use crate::{EventKind, Observer, Phase, Sample, Stop};
+use crate::{Doing, EventKind, Observer, Phase, Sample, Stop};
 
 /// What ends a stretch of contact.
 enum End {
@@ -105,7 +105,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             match cut {
                 Cut::No => {
                     observer.progress(step.end.time);
-                    self.check_limit(step.end.time)?;
                 }
                 Cut::Watched(watched) => return Ok(End::Watched(watched)),
                 Cut::Back { other } => return Ok(End::Second(other)),
@@ -139,18 +138,21 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     fn room(&mut self, system: &ContactSystem, state: &ContactState) -> Room {
         let ground = system.ground;
         let size = 1.0 + state.frame.position.norm();
+        // Closer than places are told apart, on steep ground by the rounding of the parameter.
+        let reach = (state.place.parameter() * state.frame.speed).abs();
+        let within = 1e-12 * size + Rounding::SUM * f64::EPSILON * reach;
         // What a ball that leaves a second contact may travel before it is looked for again.
         let some_way = if ground.radius() > 0.0 { 1e-3 * ground.radius() } else { 1e-3 };
         let (distance, other, way) = if ground.radius() > 0.0 {
             let (clearance, way) = ground.free_way(state.place);
             (clearance.distance, clearance.place, way)
         } else {
-            (0.0, ground.second_contact(state.place, 1e-12 * size).map(|(place, _)| place), 0.0)
+            (0.0, ground.second_contact(state.place, within).map(|(place, _)| place), 0.0)
         };
         if let Some(other) = other.filter(|other| self.meets_slot([state.place, *other], &state.state(), distance)) {
             return Room::Second(other);
         }
-        let Some(other) = other.filter(|_| distance <= 1e-12 * size) else {
+        let Some(other) = other.filter(|_| distance <= within) else {
             let way = if other.is_some() { way } else { f64::INFINITY };
             if self.barrier.is_some_and(|barrier| barrier.is_near(state, size)) {
                 return Room::Free(some_way);
@@ -202,7 +204,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let mut until = end.min(by_room);
         // What the clock can tell.
         let least = 4.0 * f64::EPSILON * start.max(1e-3);
+        let doing = Doing::Steps(system.mode.into());
+        // Made again, a step is shorter by a part of 0.3 at least: some hundred times at most until it is the shortest.
         loop {
+            self.go_on(doing, start, step.start.frame.position)?;
             until = until.max(start + least);
             if let Err(error) = self.contact.step(system, step, until) {
                 // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
@@ -266,9 +271,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 let there = self.locate(system, step, t, |s| value(system, watched, s))?;
                 return Ok(if there { Cut::Watched(watched) } else { Cut::No });
             }
-            if let Some((t, Barrier { at, other, forward })) = back {
-                let sign = if forward { 1.0 } else { -1.0 };
-                let there = self.locate(system, step, t, |s| sign * (s.place.parameter() - at.parameter()))?;
+            if let Some((t, barrier)) = back {
+                let Barrier { at, other, forward } = barrier;
+                let (sign, grain) = (if forward { 1.0 } else { -1.0 }, barrier.grain());
+                // The end of a step is off by as much again.
+                let away = |s: &ContactState| sign * (s.place.parameter() - at.parameter()) - 2.0 * grain;
+                let there = self.locate(system, step, t, away)?;
                 return Ok(if there { Cut::Back { other } } else { Cut::No });
             }
             let Some((t, forward)) = edge else { return Ok(Cut::No) };
@@ -439,19 +447,29 @@ impl Barrier {
         state.place.same_feature(self.at) && away.abs() <= 1e-9 * size
     }
 
+    /// How far a parameter may be off by rounding.
+    fn grain(&self) -> f64 {
+        0.25 * Rounding::SUM * f64::EPSILON * self.at.parameter().abs()
+    }
+
     /// The first time the ball is back on a step until `limit`; it may begin there.
     fn crossing(&self, dense: &rolling::Dense, limit: f64) -> Option<f64> {
         if !dense.step().start.place.same_feature(self.at) {
             return None;
         }
         let sign = if self.forward { 1.0 } else { -1.0 };
-        let goal = self.at.parameter();
-        let away = |t: f64| sign * (dense.path().at(t).position.x - goal);
-        // What rounding makes of the polynomial where the ball has hardly moved.
-        let grain = 32.0 * f64::EPSILON * goal.abs();
+        let (goal, grain) = (self.at.parameter(), self.grain());
+        let returns = sign * dense.step().end.speed < 0.0;
+        // Positive until it is back: goes back, and is no farther away than places are told apart. A hop lower than that is over
+        // where it turns round.
+        let away = |t: f64| {
+            let Moves { position, velocity, .. } = dense.path().at(t);
+            let away = sign * (position.x - goal);
+            if returns { (away - grain).max(sign * velocity.x) } else { away + grain }
+        };
         let parts = 64;
         let at = |i: i32| limit * f64::from(i) / f64::from(parts);
-        let back = (1..=parts).map(at).find(|t| away(*t) < -grain)?;
+        let back = (1..=parts).map(at).find(|t| away(*t) < 0.0)?;
         let mut out = back - limit / f64::from(parts);
         if out <= 0.0 {
             out = (1..60).map(|k| back * 0.5_f64.powi(k)).find(|t| away(*t) > 0.0).unwrap_or(0.0);
