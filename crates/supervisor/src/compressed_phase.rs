@@ -6,7 +6,7 @@ use mechanics::{Compliance, Forces, State};
 use nalgebra::Vector2;
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
-use crate::contact_phase::{edge_slack};
+use crate::contact_phase::edge_slack;
 use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
 use crate::run::{Motion, Supervisor};
 use crate::{Doing, Event, EventKind, Observer, Phase, Sample, Scene, Stop};

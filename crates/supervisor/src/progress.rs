@@ -72,3 +72,23 @@ impl Doing {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many tries as are allowed where time stands still, or creeps; no end of them where it goes on.
+    #[test]
+    fn stalls() {
+        let doing = Doing::Steps(Phase::Rolling);
+        let tries = |by: f64| {
+            let mut progress = Progress::new(10.0);
+            (0..).take(100_000).find_map(|i| progress.attempt(doing, f64::from(i) * by, Vector2::zeros()).err())
+        };
+        for by in [0.0, 9e-13] {
+            let Some(Stop::Stalled { tries, stretch, .. }) = tries(by) else { panic!("{by}") };
+            assert!(tries == TRIES + 1 && stretch == 1e-8);
+        }
+        assert_eq!(tries(1.1e-12), None);
+    }
+}

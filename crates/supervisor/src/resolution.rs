@@ -28,7 +28,9 @@ impl Met {
     /// `allowed` is a velocity over the duration of the step.
     fn new(allowed: f64, nodes: &[[f64; 2]]) -> Self {
         let range = [0, 1].map(|i| {
-            let (lo, hi) = nodes.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), node| (node[i].min(lo), node[i].max(hi)));
+            let (lo, hi) = nodes
+                .iter()
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), node| (node[i].min(lo), node[i].max(hi)));
             Interval::new(lo, hi)
         });
         let size = range[0].magnitude() + range[1].magnitude();
@@ -46,12 +48,7 @@ impl Met {
     /// Whether that is all that acts on a step that goes on to `end`. Of each part, `acts` says what acts in its middle, and
     /// `over` a range of what acts in it, with the rate; `None` where the step does not go. A part that bounds don't decide is
     /// halved, the longest first: parts that are looked at and not halved any more count by their middle.
-    fn covers(
-        &self,
-        end: f64,
-        acts: impl Fn(f64) -> [f64; 2],
-        over: impl Fn(Interval) -> Option<[Rate; 2]>,
-    ) -> bool {
+    fn covers(&self, end: f64, acts: impl Fn(f64) -> [f64; 2], over: impl Fn(Interval) -> Option<[Rate; 2]>) -> bool {
         let mut parts = [Interval::new(0.0, end); LOOKS];
         let (mut looked, mut known) = (0, 1);
         while looked < known {

@@ -9,9 +9,9 @@ use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactS
 
 use crate::capture::Landing;
 use crate::localisation::{Before, Localisation};
+use crate::progress::Progress;
 use crate::start::begin;
 use crate::wedge_phase::Wedged;
-use crate::progress::Progress;
 use crate::{Capture, Count, Doing, Event, EventKind, Observer, Phase, Sample, Scene, Start, Stop, Summary};
 
 /// What a run is told.
