@@ -1,6 +1,6 @@
 //! Motion on the ground until something ends it.
 
-use curves::{Beyond, Interval, JointKind, Place, Rounding};
+use curves::{Beyond, Interval, JointKind, Motion as Moves, Place, Rounding};
 use flight::FlightMethod;
 use mechanics::Mode;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
@@ -9,7 +9,7 @@ use crate::resolution::has_seen;
 use crate::run::{Barrier, Motion, Supervisor};
 use crate::snug::Roomy;
 use crate::watch::{Calm, Watch, Watched, value};
-use crate::{EventKind, Observer, Phase, Sample, Stop};
+use crate::{Doing, EventKind, Observer, Phase, Sample, Stop};
 
 /// What ends a stretch of contact.
 enum End {
@@ -108,7 +108,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             match cut {
                 Cut::No => {
                     observer.progress(step.end.time);
-                    self.check_limit(step.end.time)?;
                 }
                 Cut::Watched(watched) => return Ok(End::Watched(watched)),
                 Cut::Back { other } => return Ok(End::Second(other)),
@@ -215,7 +214,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         // What the clock can tell; no step that lasts longer than that is made again for one that would not.
         let soonest = start + Rounding::tick(start);
         let mut longest = 0.0_f64;
+        let doing = Doing::Steps(system.mode.into());
+        // Made again, a step is shorter by a part of 0.3 at least: some hundred times at most until it is the shortest.
         loop {
+            self.go_on(doing, start, step.start.frame.position)?;
             until = until.max(soonest);
             if let Err(error) = self.contact.step(system, step, until) {
                 // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
@@ -248,7 +250,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = start + 0.7 * duration;
                 continue;
             }
-            if again && !has_seen(system, step, self.options.compression) && duration > shortest_look(start) {
+            let dense = step.dense(system);
+            if again && !has_seen(system, &dense, self.options.compression) {
                 self.count.unresolved += 1;
                 until = start + 0.5 * duration;
                 continue;
@@ -259,7 +262,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             if self.barrier.is_none() && calm.proves(system, step) {
                 return Ok(Cut::No);
             }
-            let dense = step.dense(system);
             let [way, _] = dense.path().bounds(0.0, duration);
             let range = roomy.range(system.ground, step.start.place, way);
             let edge = edge_crossing(range, &dense, duration);
@@ -280,9 +282,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 let there = self.locate(system, step, t, |s| value(system, watched, s))?;
                 return Ok(if there { Cut::Watched(watched) } else { Cut::No });
             }
-            if let Some((t, Barrier { at, other, forward })) = back {
-                let sign = if forward { 1.0 } else { -1.0 };
-                let there = self.locate(system, step, t, |s| sign * (s.place.parameter() - at.parameter()))?;
+            if let Some((t, barrier)) = back {
+                let Barrier { at, other, forward } = barrier;
+                let (sign, grain) = (if forward { 1.0 } else { -1.0 }, barrier.grain());
+                // The end of a step is off by as much again.
+                let away = |s: &ContactState| sign * (s.place.parameter() - at.parameter()) - 2.0 * grain;
+                let there = self.locate(system, step, t, away)?;
                 return Ok(if there { Cut::Back { other } } else { Cut::No });
             }
             let Some((t, forward)) = edge else { return Ok(Cut::No) };
@@ -452,16 +457,28 @@ impl Barrier {
         state.place.same_feature(self.at) && away.abs() <= near
     }
 
+    /// How far a parameter may be off by rounding.
+    fn grain(&self) -> f64 {
+        0.25 * Rounding::SUM * f64::EPSILON * self.at.parameter().abs()
+    }
+
     /// The first time the ball is back on a step until `limit`; it may begin there.
     fn crossing(&self, dense: &rolling::Dense, limit: f64) -> Option<f64> {
-        let here = dense.step().start.place.same_feature(self.at);
-        if here { passing(dense, self.at.parameter(), !self.forward, limit) } else { None }
+        if !dense.step().start.place.same_feature(self.at) {
+            return None;
+        }
+        let sign = if self.forward { 1.0 } else { -1.0 };
+        let (goal, grain) = (self.at.parameter(), self.grain());
+        let returns = sign * dense.step().end.speed < 0.0;
+        // Positive until it is back: goes back, and is no farther away than places are told apart. A hop lower than that is over
+        // where it turns round.
+        let away = |t: f64| {
+            let Moves { position, velocity, .. } = dense.path().at(t);
+            let away = sign * (position.x - goal);
+            if returns { (away - grain).max(sign * velocity.x) } else { away + grain }
+        };
+        passing(away, 0.0, limit)
     }
-}
-
-/// Steps are not made shorter than this to see what acts along them, s: what acts so briefly is let pass.
-pub(crate) fn shortest_look(start: f64) -> f64 {
-    1e-9 * start.abs()
 }
 
 /// How far beyond the end of its range a parameter may be by rounding: a piece begins at its edge.
@@ -469,12 +486,11 @@ pub(crate) fn edge_slack(edge: f64) -> f64 {
     (Rounding::SUM * f64::EPSILON * edge.abs()).max(f64::MIN_POSITIVE)
 }
 
-/// The first time until `limit` that the parameter passes a number, which it may begin at.
-fn passing(dense: &rolling::Dense, goal: f64, forward: bool, limit: f64) -> Option<f64> {
-    let left = |t: f64| (goal - dense.path().at(t).position.x) * if forward { 1.0 } else { -1.0 };
+/// The first time until `limit` at which what is `left` of a way is gone, by more than a slack; it may begin at nothing.
+fn passing(left: impl Fn(f64) -> f64, slack: f64, limit: f64) -> Option<f64> {
     let parts = 64;
     let at = |i: i32| limit * f64::from(i) / f64::from(parts);
-    let past = (1..=parts).map(at).find(|t| left(*t) < -edge_slack(goal))?;
+    let past = (1..=parts).map(at).find(|t| left(*t) < -slack)?;
     let mut before = past - at(1);
     if !(left(before) > 0.0) {
         before = (1..60).map(|k| past * 0.5_f64.powi(k)).find(|t| left(*t) > 0.0).unwrap_or(0.0);
@@ -486,7 +502,8 @@ fn passing(dense: &rolling::Dense, goal: f64, forward: bool, limit: f64) -> Opti
 fn edge_crossing(range: Interval, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
     let [all, _] = dense.path().bounds(0.0, duration);
     let passes = |out: bool, goal: f64, forward: bool| {
-        if out { passing(dense, goal, forward, duration).map(|t| (t, forward)) } else { None }
+        let left = |t: f64| (goal - dense.path().at(t).position.x) * if forward { 1.0 } else { -1.0 };
+        if out { passing(left, edge_slack(goal), duration).map(|t| (t, forward)) } else { None }
     };
     let ends = [passes(all.hi > range.hi, range.hi, true), passes(all.lo < range.lo, range.lo, false)];
     ends.into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0))
