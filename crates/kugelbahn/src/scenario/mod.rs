@@ -27,6 +27,7 @@ use motion::read_motion;
 use physics::read_laws;
 use solver::{DEFAULT, check_between, read_output, read_solver};
 pub(crate) use solver::{EVENT_DRIVEN, STEPPING};
+pub(crate) use start::FAR;
 
 pub(crate) use stepping::Vertical;
 pub use stepping::{CONTACT_SOLVERS, Entrant, Stepping, SteppingMethod};

@@ -8,8 +8,9 @@ use super::START_SLACK;
 use crate::curve::ends;
 use crate::input::{InputError, Node, Reader, Value, number, plain, vector, wrong_type};
 
-/// Largest coordinate (m), velocity (m/s) and spin (rad/s) to start with: beyond it rounding is all there is.
-const FAR: f64 = 1e12;
+/// Largest coordinate (m), velocity (m/s) and spin (rad/s) to start with, and largest time (s) and place (m) of a table: beyond it
+/// rounding is all there is.
+pub(crate) const FAR: f64 = 1e12;
 
 /// How the ball of a scene starts; `table` is the scenario, or the ball's own table.
 pub(super) fn read_start(table: &mut Reader, scene: &Scene) -> Result<Start, InputError> {
