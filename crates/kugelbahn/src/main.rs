@@ -157,8 +157,8 @@ fn complain(error: InputError) {
 fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: bool) -> Result<(), Failure> {
     let scenario = Scenario::load(path, settings).map_err(|error| Failure::Input(Box::new(error)))?;
     let out = out.map(|folder| open_run(folder, &scenario)).transpose()?;
-    if let Some(noise) = scenario.curve.noise.filter(|_| !quiet) {
-        warn(&format!("warning: noise: {}\n  cure: {}\n", noise.cause(), noise.cure()));
+    if !quiet {
+        scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
     }
     let bar = progress_bar(quiet || json, "{wide_bar} {percent} % of the duration, {eta} left");
     let started = Instant::now();

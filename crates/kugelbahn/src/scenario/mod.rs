@@ -7,6 +7,7 @@ mod physics;
 mod solver;
 mod start;
 mod stepping;
+mod warning;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -31,6 +32,7 @@ pub(crate) use start::FAR;
 
 pub(crate) use stepping::Vertical;
 pub use stepping::{CONTACT_SOLVERS, Entrant, Stepping, SteppingMethod};
+pub use warning::Warning;
 
 /// A start may be this far below the ground (m): rounding of positions given by hand.
 const START_SLACK: f64 = 1e-12;
