@@ -90,9 +90,15 @@ impl Ball {
     pub fn spin_by(&self, impulse: f64) -> f64 {
         impulse * self.spin_per_impulse
     }
-    /// `u = v·τ + R ω`, m/s: the velocity of the material contact point.
+    /// `u = v·τ + R ω`, m/s: the velocity of the material contact point; 0 where it is no more than the rounding of both.
     pub fn slip_velocity(&self, tangential_velocity: f64, spin: f64) -> f64 {
-        if self.turns { tangential_velocity + self.radius * spin } else { tangential_velocity }
+        if !self.turns {
+            return tangential_velocity;
+        }
+        let rim = self.radius * spin;
+        let slip = tangential_velocity + rim;
+        // `Rounding`
+        if slip.abs() <= 4.0 * f64::EPSILON * (tangential_velocity.abs() + rim.abs()) { 0.0 } else { slip }
     }
     /// Kinetic energy in J.
     pub fn kinetic_energy(&self, velocity: Vector2<f64>, spin: f64) -> f64 {

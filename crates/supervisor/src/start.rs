@@ -48,15 +48,17 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
             state.work = -forces.carried_energy(&state);
             let place = ground.place_below(state.position);
             let frame = ground.frame(place);
-            let grain = 16.0 * f64::EPSILON * state.position.norm().max(1.0);
-            let touches = (frame.position - state.position).norm() <= grain;
+            // `Rounding`: of the centre, and of the ground point that the gap is reckoned from.
+            let along_curve = (place.parameter() * frame.speed).abs();
+            let grain = 16.0 * f64::EPSILON * (state.position.norm() + ground.radius() + along_curve);
             let inside = -ground.gap(state.position);
+            let touches = inside.abs() <= grain;
             if inside > grain
                 && let Some(motion) = compressed_by(scene, place, &state, inside)
             {
                 return motion;
             }
-            let along = state.velocity.dot(&frame.normal).abs() <= 4.0 * f64::EPSILON * state.velocity.norm();
+            let along = state.velocity.dot(&frame.normal).abs() <= frame.rounding() * state.velocity.norm();
             if !(touches && along) {
                 return Motion::Flight { state, departure: None };
             }
