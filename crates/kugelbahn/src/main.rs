@@ -125,10 +125,7 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
         Err(Failure::Output(error)) => {
-            complain(
-                InputError::without_place(error.to_string())
-                    .with_help("choose another place, or wait until this one can be written"),
-            );
+            complain(InputError::without_place(error.to_string()).with_help("choose a place that can be written"));
             ExitCode::from(2)
         }
     }

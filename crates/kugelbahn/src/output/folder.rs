@@ -73,7 +73,7 @@ pub(super) fn lock(folder: &Path, how: fn(&File) -> Result<(), TryLockError>) ->
     match how(&file) {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => {
-            Err(OutputError::new(folder, Error::other("another command is writing to it")))
+            Err(OutputError::new(folder, Error::other("another command is writing to it, wait for its end")))
         }
         Err(TryLockError::Error(_)) => Ok(None),
     }
