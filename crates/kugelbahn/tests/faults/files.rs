@@ -38,9 +38,9 @@ fn refused(place: &Place, arguments: &[&str], parts: &[&str]) {
 #[test]
 fn fit_of_two_rows() {
     let (place, rows) = filmed();
-    for ground in ["{ kind = \"graph\", y = \"0\" }", "{ kind = \"graph\", y = \"0.1*sin(2*pi*x)\" }"] {
-        place
-            .write("throw.toml", SCENARIO.replace("{ kind = \"graph\", y = \"h\", parameters = { h = 0.0 } }", ground));
+    for ground in ["0", "0.1*sin(2*pi*x)"] {
+        let text = SCENARIO.replace("y = \"h\", parameters = { h = 0.0 }", &format!("y = \"{ground}\""));
+        place.write("throw.toml", text.replace("[contact]", "[forces]\ndrag = { coefficient = 0.05 }\n[contact]"));
         for count in [2, 3] {
             let few: Vec<[f64; 3]> = (0..count).map(|i| rows[i * (rows.len() - 1) / (count - 1)]).collect();
             place.write("film.csv", csv(&few));
