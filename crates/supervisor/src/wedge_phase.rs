@@ -20,10 +20,6 @@ pub(crate) struct Wedged {
     pub state: State,
 }
 
-/// A wall no further than so many roundings of a place is touched: place and distance come of searches that each end at
-/// rounding. More of them take bounces for one that a corner's walls share, fewer take apart what is one.
-const HOP: f64 = 256.0;
-
 /// Sines of the angle between opposite walls below which the narrowest place of the passage is looked for.
 const PASSAGE: f64 = 1e-4;
 /// Where the second wall is closer than this part of the radius.
@@ -43,8 +39,8 @@ fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f64> {
     if a.normal.dot(&b.normal) >= 0.0 || sine.abs() > PASSAGE {
         return None;
     }
-    let length = HOP * scene.rounding(state, places[0]).length;
-    let fits = |gap: f64| gap.abs() <= length;
+    let length = scene.rounding(state, places[0]).length;
+    let fits = |gap: f64| Rounding::vanishes(gap, length);
     if sine.abs() <= Wedge::PARALLEL {
         return fits(gap).then_some(sine);
     }
@@ -150,7 +146,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if ground.touches_once() {
             return None;
         }
-        let hop = HOP * self.scene.rounding(at, place).length;
+        let hop = Rounding::SUM * self.scene.rounding(at, place).length;
         let (other, distance) = ground.second_contact(place, hop.max(BESIDE * ground.radius()))?;
         (distance <= hop || slot(self.scene, [place, other], at).is_some()).then_some(other)
     }
