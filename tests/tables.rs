@@ -106,7 +106,9 @@ fn throw_with_drag_to_its_zeno_point() {
             zeno.0,
             after.0
         );
-        assert!(time.max(state).max(zeno.0).max(after.0) <= required, "{tolerance:e}");
+        // What the velocity is off by at the Zeno point goes on for the rest of the 20 s.
+        let since = 20.0 - landing.time();
+        assert!(time.max(state).max(zeno.0) <= required && after.0 <= (1.0 + since) * required, "{tolerance:e}");
         assert_eq!((last.position.y, last.velocity.y), (0.0, 0.0));
     }
 }

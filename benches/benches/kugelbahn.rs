@@ -16,7 +16,7 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
 use curves::{Ground, Piece};
 use kugelbahn::Scenario;
-use kugelbahn::output::Recorder;
+use kugelbahn::output::{Folder, Recorder};
 use nalgebra::Vector2;
 use supervisor::{Event, Observer, Summary};
 
@@ -79,10 +79,11 @@ fn checked(scenario: &Scenario) -> (Summary, u64) {
 fn written(scenario: &Scenario) -> Vec<f64> {
     let folder = std::env::temp_dir().join(format!("kugelbahn-bench-{}", std::process::id()));
     let write = || -> Result<String, Box<dyn std::error::Error>> {
-        std::fs::create_dir_all(&folder)?;
-        let mut record = Recorder::new(&scenario.scene, Some(&folder), Box::new(|_| ()))?;
+        let out = Folder::open::<&str>(&folder, &[])?;
+        let mut record = Recorder::new(&scenario.scene, Some(&out), Box::new(|_| ()))?;
         kugelbahn::run(scenario, &mut record)?;
         record.finish()?;
+        drop(out);
         let text = std::fs::read_to_string(folder.join("events.csv"))?;
         std::fs::remove_dir_all(&folder)?;
         Ok(text)

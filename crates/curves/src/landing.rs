@@ -47,23 +47,22 @@ impl March<'_> {
         let (mut lo, mut hi) = (lo, hi.min(self.to));
         let (mut t, mut near) = (start.max(lo).min(hi), near);
         let mut best = (f64::INFINITY, t, near);
-        // By how much the path's acceleration varies.
-        let [along, across] = self.path.acceleration_range();
-        let jerks = along.width() + across.width();
         for _ in 0..100 {
             let ball = self.path.at(t);
             let (at, error) = self.pin(profile, &ball, near, 1e-3);
             near = at;
-            let (gap, size) = (gap(&ball, &near), self.size(&ball, t));
-            let grain = f64::EPSILON * size;
+            let gap = gap(&ball, &near);
+            let [along, across] = self.sizes(&ball, t);
+            let grain = f64::EPSILON * (across + near.slope.abs() * along);
             let inside = self.range.lo < near.parameter && near.parameter < self.range.hi;
             let aside = if inside { ball.position.x - near.xi } else { 0.0 };
-            let miss = aside.abs().max(gap.value.abs() * near.cosine);
+            let miss = gap.value.abs();
             let closer = miss < 0.5 * best.0;
             if miss < best.0 {
                 best = (miss, t, near);
             }
-            if miss <= grain {
+            let pinned = aside.abs() <= f64::EPSILON * along;
+            if miss <= grain && pinned {
                 break;
             }
             if gap.value > 0.0 {
@@ -79,11 +78,15 @@ impl March<'_> {
                 continue;
             }
             let way = aside + step * ball.velocity.x;
-            if inside && error.of_move(way, size) + jerks * step * step <= grain {
-                best = (0.0, next, near.moved_to(self.path.at(next).position.x));
-                break;
+            if inside && error.of_move(way, along) <= grain {
+                let there = self.path.at(next).position;
+                let foot = near.moved_to(there.x);
+                if (there.y - foot.eta).abs() <= grain {
+                    best = (0.0, next, foot);
+                    break;
+                }
             }
-            if (step * gap.rate).abs() <= Rounding::SUM * grain && !closer {
+            if (step * gap.rate).abs() <= Rounding::SUM * grain && !closer && pinned {
                 break;
             }
             t = next;
@@ -92,11 +95,14 @@ impl March<'_> {
         MarchEnd::Hit { time, foot }
     }
 
-    /// The sizes of the numbers that a gap at `t` is made of, m.
+    /// The sizes of the numbers that ξ and η at `t` are made of, m; η of both where the axis is not level. Above ground of a
+    /// slope the gap is off by the rounding of η and by the slope times that of ξ.
     #[inline(always)]
-    pub(crate) fn size(&self, ball: &Motion, t: f64) -> f64 {
+    pub(crate) fn sizes(&self, ball: &Motion, t: f64) -> [f64; 2] {
         let Motion { position, velocity, .. } = ball;
-        position.x.abs() + position.y.abs() + self.radius + t * (velocity.x.abs() + velocity.y.abs())
+        let size = |q: f64, v: f64| q.abs() + self.radius + t * v.abs();
+        let along = size(position.x, velocity.x);
+        [along, size(position.y, velocity.y) + self.axis.y.abs() * along]
     }
 
     /// A foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ, and that a

@@ -171,9 +171,9 @@ impl March<'_> {
             return None;
         }
         let late = 2.0 * rate / -most;
-        let size = start.xi.abs() + start.eta.abs() + self.radius + late * (velocity.x.abs() + velocity.y.abs());
+        let sizes = self.sizes(&self.path.at(0.0), late);
         // √(b² + 2|U|c) ≤ b + |U|c/b
-        let late = late + start.stretch * GRAZE * size / rate;
+        let late = late + GRAZE * (sizes[1] + start.slope.abs() * sizes[0]) / rate;
         let way = |speed: f64, along: f64| start.xi + late * (speed + 0.5 * late * along);
         let (least_xi, most_xi) = if pushed {
             (way(velocity.x.min(0.0), along.lo.min(0.0)), way(velocity.x.max(0.0), along.hi.max(0.0)))
@@ -204,11 +204,15 @@ impl March<'_> {
             }
             let ball = self.path.at(t);
             let xi = ball.position.x;
-            let size = self.size(&ball, t);
-            // A point that sticks out is met before ground that goes on beyond it by rounding.
-            let edge = 0.5 * GRAZE * size;
+            let [along, across] = self.sizes(&ball, t);
             let Interval { lo, hi } = self.bounds.abscissa;
-            if xi < lo - edge.max(size * self.margin[0]) || xi > hi + edge.max(size * self.margin[1]) {
+            // At its end and on the way out is outside.
+            let out = |beyond: f64, margin: f64, speed: f64| {
+                let margin = margin * (along + across);
+                beyond > margin || beyond == margin && speed > 0.0
+            };
+            let speed = ball.velocity.x;
+            if out(lo - xi, self.margin[0], -speed) || out(xi - hi, self.margin[1], speed) {
                 if let Some(near) = last {
                     self.leave_touching(profile, near, above..t, fell.is_some(), sill);
                 }
@@ -218,11 +222,12 @@ impl March<'_> {
             }
             let near = match self.start.take() {
                 Some(start) => start,
-                None => self.follow(profile, &ball, last, &window, 1e-3 * GRAZE * size),
+                None => self.follow(profile, &ball, last, &window, 1e-3 * GRAZE * across),
             };
             let gap = gap(&ball, &near);
+            let grain = GRAZE * (across + near.slope.abs() * along);
+            sill = grain.max(sill);
             if last.is_none() {
-                let grain = near.stretch * GRAZE * size;
                 if gap.value < -16.0 * grain {
                     return MarchEnd::Behind { time: t };
                 }
@@ -248,7 +253,7 @@ impl March<'_> {
             fell = (gap.rate < 0.0 && (fell.is_some() || gap.value > 16.0 * sill)).then_some(t);
 
             let miss = (xi - near.xi).abs();
-            let curl = if miss <= edge { 0.0 } else { window.bend.magnitude() * miss };
+            let curl = if miss <= 0.5 * GRAZE * along { 0.0 } else { window.bend.magnitude() * miss };
             let slack = (curl * miss, 2.0 * curl * ball.velocity.x.abs());
             // Bounds of straight ground hold as far as it goes, and a narrow window knows no more.
             let straight = self.bounds.bend == Interval::point(0.0);
@@ -392,7 +397,8 @@ impl March<'_> {
     fn safe_step(&self, stand: &Stand, outlook: &Outlook, window: &Bounds) -> f64 {
         let Stand { ball, gap, slack, sill, .. } = *stand;
         let by_gap = first_root((gap.value - slack.0).max(0.0) + sill, gap.rate - slack.1, outlook.second.lo);
-        let height = ball.position.y - window.height.hi - self.beyond(window, self.size(&ball, stand.time));
+        let [along, across] = self.sizes(&ball, stand.time);
+        let height = ball.position.y - window.height.hi - self.beyond(window, along + across);
         let fall = self.path.acceleration_range()[1].lo;
         let by_height = if height > 0.0 { first_root(height, ball.velocity.y, fall) } else { 0.0 };
         by_gap.max(by_height).min(outlook.horizon)

@@ -36,6 +36,20 @@ pub struct Balance {
     pub captured: Residual,
 }
 
+/// What an event changes beside its impulses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meant {
+    /// Momentum that a jump leaves to the forces that act during it, N s.
+    pub momentum: Vector2<f64>,
+    /// By how much rounding of the ground is larger in the place: where two walls meet, by one over the sine of their angle.
+    pub condition: f64,
+}
+
+impl Meant {
+    /// Nothing.
+    pub const NOTHING: Meant = Meant { momentum: Vector2::new(0.0, 0.0), condition: 1.0 };
+}
+
 /// What a balance is drawn up of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
@@ -81,18 +95,15 @@ struct Change<'a> {
     tangential: f64,
     /// Whether the ball is on the ground after it.
     touches: bool,
+    /// See [`Meant`].
+    condition: f64,
 }
 
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
-    /// Balances rows of one instant, which share the states before and after; `meant` is momentum (N s) that a jump leaves to
-    /// the forces that act during it.
+    /// Balances rows of one instant, which share the states before and after.
     #[inline]
-    pub(crate) fn balance<'e>(
-        &mut self,
-        rows: impl Iterator<Item = &'e Event>,
-        meant: Vector2<f64>,
-    ) -> Result<(), Stop> {
-        let (mut impulse, mut tangential) = (meant, 0.0);
+    pub(crate) fn balance<'e>(&mut self, rows: impl Iterator<Item = &'e Event>, meant: Meant) -> Result<(), Stop> {
+        let (mut impulse, mut tangential) = (meant.momentum, 0.0);
         let mut ends = None;
         for row in rows {
             ends = Some((ends.map_or(row, |(first, _)| first), row));
@@ -111,6 +122,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             impulse,
             tangential,
             touches,
+            condition: meant.condition,
         })
     }
 
@@ -123,13 +135,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         touches: bool,
     ) -> Result<(), Stop> {
         let (impulse, tangential) = (Vector2::zeros(), 0.0);
-        self.check(Change { before, after, place, impulse, tangential, touches })
+        self.check(Change { before, after, place, impulse, tangential, touches, condition: 1.0 })
     }
 
     #[inline]
     fn check(&mut self, change: Change) -> Result<(), Stop> {
         let Scene { ground, ball, .. } = self.scene;
-        let Change { before, after, place, impulse, tangential, touches } = change;
+        let Change { before, after, place, impulse, tangential, touches, condition } = change;
         let (time, radius) = (after.time, ball.radius());
         let length = |v: Vector2<f64>| v.x.abs() + v.y.abs();
         let away = if touches { ((after.position - ground.ground_point(place)).norm() - radius).abs() } else { 0.0 };
@@ -159,7 +171,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if holds(allowed(&rounding)) {
             return Ok(());
         }
-        let allowed = allowed(&self.known(place, after, speed, rounding));
+        let mut known = self.known(place, after, speed, rounding);
+        known.length *= condition;
+        let allowed = allowed(&known);
         let all = [Quantity::Place, Quantity::Momentum, Quantity::AngularMomentum, Quantity::Ground];
         match (0..4).find(|i| !(residuals[*i] <= allowed[*i])) {
             None => Ok(()),
@@ -182,22 +196,26 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let part = Interval::new(s - f64::EPSILON * s.abs(), s + f64::EPSILON * s.abs());
         let over = ground.enclosure(place, part.intersection(range).unwrap_or(part));
         let width = |[x, y]: [Interval; 2]| x.width() + y.width();
-        let (mut length, mut turn) = (width(over.position), width(over.normal));
+        let length = rounding.length + width(over.position);
+        // A normal is known as well as its place; on ground that the ball nearly fits that is little.
+        let turn = width(over.normal) + frame.curvature.abs() * length;
+        // What a joint leaves open is no rounding.
+        let mut joint = [0.0; 2];
         for forward in [false, true] {
             let end = place.at(if forward { range.hi } else { range.lo });
-            let near = (end.parameter() - s).abs() * frame.speed <= JUDGED * (rounding.length + length);
+            let near = (end.parameter() - s).abs() * frame.speed <= JUDGED * length;
             if let (true, Beyond::Place(next) | Beyond::Second(next)) = (near, ground.beyond(place, forward)) {
                 let (end, next) = (ground.frame(end), ground.frame(next));
-                length += (next.position - end.position).norm();
+                joint[0] += (next.position - end.position).norm() / JUDGED;
                 if end.tangent.dot(&next.tangent) > 0.0 {
-                    turn += end.tangent.perp(&next.tangent).abs();
+                    joint[1] += end.tangent.perp(&next.tangent).abs() / JUDGED;
                 }
             }
         }
         let push = forces.force_at(state).norm() / forces.mass();
         Rounding {
-            length: rounding.length + length,
-            velocity: rounding.velocity + speed * turn + f64::EPSILON * push * state.time,
+            length: length + joint[0],
+            velocity: rounding.velocity + speed * (turn + joint[1]) + f64::EPSILON * push * state.time,
             ..rounding
         }
     }

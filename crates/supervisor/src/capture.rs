@@ -70,9 +70,10 @@ impl Capture {
             return None;
         }
         let e = scene.law.restitution();
-        // Of a hop lower than rounding the search may not see the end, and what is seen late gains energy.
-        let size = state.position.norm() + scene.ground.radius();
-        let height = Rounding::SUM * Rounding::of_motion(size, state.time, state.velocity.norm(), 0.0).length;
+        // What is seen late by rounding gains energy: of a hop so low, more than a part in 256.
+        let (q, n) = (state.position, frame.normal);
+        let size = (q.x * n.x).abs() + (q.y * n.y).abs() + scene.ground.radius();
+        let height = 256.0 * Rounding::of_motion(size, state.time, speed, 0.0).length;
         let tiny = 0.5 * speed * speed < pull * height;
         let slow = speed < options.capture_speed;
         if !(tiny || slow) {

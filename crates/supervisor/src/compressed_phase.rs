@@ -6,6 +6,7 @@ use mechanics::{Compliance, Forces, State};
 use nalgebra::Vector2;
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
+use crate::balance::Meant;
 use crate::contact_phase::edge_slack;
 use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
 use crate::run::{Motion, Supervisor};
@@ -82,7 +83,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 tangential_impulse: 0.0,
             }]
             .iter(),
-            Vector2::zeros(),
+            Meant::NOTHING,
             observer,
         )
     }
@@ -190,7 +191,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 tangential_impulse: state.tangential_impulse,
             }]
             .iter(),
-            Vector2::zeros(),
+            Meant::NOTHING,
             observer,
         )
     }

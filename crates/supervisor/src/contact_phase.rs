@@ -291,13 +291,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let there = self.locate(system, step, (t, edge_slack(goal)), |s| sign * (goal - s.place.parameter()))?;
             let whole = system.ground.range(step.start.place);
             let at_end = goal == if forward { whole.hi } else { whole.lo };
-            return Ok(if !there {
-                Cut::No
-            } else if at_end {
-                Cut::Edge { forward }
-            } else {
-                Cut::Snug
-            });
+            if !there {
+                return Ok(Cut::No);
+            }
+            // There to the last bit.
+            step.end.place = step.end.place.at(goal);
+            step.end.frame = system.ground.frame(step.end.place);
+            return Ok(if at_end { Cut::Edge { forward } } else { Cut::Snug });
         }
     }
 

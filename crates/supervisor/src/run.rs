@@ -7,6 +7,7 @@ use nalgebra::Vector2;
 use newmark::Tolerance;
 use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactSystem};
 
+use crate::balance::Meant;
 use crate::capture::Landing;
 use crate::localisation::{Before, Localisation};
 use crate::progress::Progress;
@@ -217,7 +218,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 tangential_impulse: hit.tangential_impulse,
             }]
             .iter(),
-            Vector2::zeros(),
+            Meant::NOTHING,
             observer,
         )?;
         if let Some(mode) = mode {
@@ -266,7 +267,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             normal_impulse: 0.0,
             tangential_impulse: 0.0,
         };
-        self.tell([event].iter(), Vector2::zeros(), observer)
+        self.tell([event].iter(), Meant::NOTHING, observer)
     }
 
     /// The last bounces, as frozen parabolas, and the landing that ends them.
@@ -308,7 +309,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 tangential_impulse: capture.tangential_impulse,
             }]
             .iter(),
-            push,
+            Meant { momentum: push, ..Meant::NOTHING },
             observer,
         )?;
         self.land(&after, place, mode, observer)
@@ -319,7 +320,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     pub(crate) fn tell<'e>(
         &mut self,
         rows: impl Iterator<Item = &'e Event> + Clone,
-        meant: Vector2<f64>,
+        meant: Meant,
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
         for event in rows.clone() {

@@ -6,6 +6,7 @@ use mechanics::{Forces, Friction, Held, Mode, Restitution, State, Wedge, WedgeFo
 use nalgebra::Vector2;
 use rolling::{ContactMethod, RollingError};
 
+use crate::balance::Meant;
 use crate::rest_phase::{End, Hold};
 use crate::run::{Motion, Supervisor};
 use crate::{Capture, Event, EventKind, Observer, Phase, Sample, Scene, Stop, WedgedEnd};
@@ -224,7 +225,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if at_rest {
             self.hold(&at);
         } else if opening[0] > 0.0 && opening[1] > 0.0 || hit.is_none() && phase == Phase::Flight {
-            self.motion = Motion::Flight { state: at.state, departure: None };
+            // A bounce off one of them alone may be the last.
+            let alone = hit.and_then(|hit| (0..2).find(|i| hit.normal_impulses[1 - i] == 0.0));
+            let last = alone.and_then(|i| {
+                let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
+                let rate = self.gap_acceleration(frame, force, at.state.velocity.dot(&frame.tangent));
+                Capture::decide(scene, &self.options, &at.state, at.places[i], frame, opening[i], rate)
+            });
+            self.motion = last.map_or(Motion::Flight { state: at.state, departure: None }, Motion::Capture);
         } else {
             // Along the one that does not open; where the ball only passes by, along the one it is on.
             let rate = |i: usize| at.frames[i].normal.dot(&at.state.velocity);
@@ -259,7 +267,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         } else if hit.is_none() && after == Phase::Flight && phase != after {
             rows[2] = Some(row(0, EventKind::LiftOff, last, came, [0.0; 2]));
         }
-        self.tell(rows.iter().flatten(), Vector2::zeros(), observer)?;
+        let meant = Meant { condition: 1.0 / at.wedge.sine().abs(), ..Meant::NOTHING };
+        self.tell(rows.iter().flatten(), meant, observer)?;
         if let Some(hit) = hit {
             self.count.impacts += 1;
             self.count.two_contact_impacts += 1;
@@ -385,7 +394,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let (before, after) = (at.state, at.state);
         let event =
             Event { kind, phase_before, phase_after, place, frame, before, after, normal_impulse, tangential_impulse };
-        self.tell([event].iter(), Vector2::zeros(), observer)
+        self.tell([event].iter(), Meant::NOTHING, observer)
     }
 }
 
