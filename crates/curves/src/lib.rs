@@ -23,7 +23,6 @@ mod snug;
 pub mod spline;
 mod taylor;
 
-pub use beside::Beside;
 pub use bezier::RoundedEnd;
 pub use bounds::Bounds;
 pub use clearance::{Clearance, Vicinity};
@@ -31,7 +30,7 @@ pub use closest::Closest;
 pub use contact::{Departure, FirstContact, SearchError};
 pub use derived::{ParallelError, Similarity, parallel};
 pub use expression::{Expression, ExpressionError, ExpressionErrorKind, Graph, Parametric};
-pub use ground::{Ground, GroundError, Joint, JointKind, Parametrisation, Piece};
+pub use ground::{Ground, GroundError, Joint, JointKind, Parametrisation, Piece, Spot, Upright};
 pub use interval::Interval;
 pub use length::arc_length;
 pub use march::SearchCount;

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use crate::ground::{Box2, Tree};
 use crate::march::GRAZE;
-use crate::{Arc, Bounds, Closest, Curve, Ground, Interval, Joint, JointKind, Number, Piece, turn_left};
+use crate::{Arc, Bounds, Closest, Curve, Ground, Interval, Joint, JointKind, Number, Piece, Spot, turn_left};
 
 /// What the ball touches, and where on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +74,13 @@ pub struct Frame {
     pub curvature: f64,
     /// Length of centre path per unit of the parameter, `(1 − κR)‖c′‖`.
     pub speed: f64,
+}
+
+impl Frame {
+    /// One [`Rounding`](crate::Rounding) error of its directions, rad: their own, and what that of the place turns them by.
+    pub fn rounding(&self) -> f64 {
+        f64::EPSILON * (1.0 + self.curvature.abs() * self.position.norm())
+    }
 }
 
 /// Enclosures of a [`Frame`] over an interval of the parameter; any of them may be undefined (`κR ≥ 1`).
@@ -280,6 +287,12 @@ impl OffsetGround {
 
     /// Encloses the frames of a place's piece or corner over an interval of its parameter.
     pub fn enclosure(&self, place: Place, parameter: Interval) -> FrameEnclosure {
+        self.enclosure_and_rate(place, parameter).0
+    }
+
+    /// The same, and `d(speed)/d(parameter)`.
+    #[inline]
+    pub fn enclosure_and_rate(&self, place: Place, parameter: Interval) -> (FrameEnclosure, Interval) {
         match place {
             Place::Piece { index, .. } => {
                 let over = self.ground.pieces[index].enclosure(parameter);
@@ -288,31 +301,38 @@ impl OffsetGround {
                 let unit =
                     |c: Interval| (c / speed).intersection(Interval::new(-1.0, 1.0)).unwrap_or(Interval::UNDEFINED);
                 let tangent = over.first.map(unit);
-                let curvature = match self.ground.pieces[index].curve().shape() {
-                    Some(shape) => shape.curvature_range(),
-                    None => (over.first[0] * over.second[1] - over.first[1] * over.second[0]) / (squared * speed),
+                let cross = |b: [Interval; 2]| (over.first[0] * b[1] - over.first[1] * b[0]) / (squared * speed);
+                let faster = (over.first[0] * over.second[0] + over.first[1] * over.second[1]) / speed;
+                let (curvature, curvature_rate) = match self.ground.pieces[index].curve().shape() {
+                    Some(shape) => (shape.curvature_range(), Interval::point(0.0)),
+                    None => {
+                        let curvature = cross(over.second);
+                        (curvature, cross(over.third) - (curvature * faster / speed).scale(3.0))
+                    }
                 };
                 let shrink = Interval::point(1.0) - curvature.scale(self.radius);
                 let normal = [-tangent[1], tangent[0]];
-                FrameEnclosure {
+                let frame = FrameEnclosure {
                     position: [0, 1].map(|i| over.point[i] + normal[i].scale(self.radius)),
                     tangent,
                     normal,
                     curvature: if self.radius == 0.0 { curvature } else { curvature / shrink },
                     speed: if self.radius == 0.0 { speed } else { speed * shrink },
-                }
+                };
+                (frame, shrink * faster - (speed * curvature_rate).scale(self.radius))
             }
             Place::Corner { joint, .. } => {
                 let (sine, cosine) = parameter.sin_cos();
                 let normal = [cosine, -sine];
                 let corner = self.ground.joints[joint].point;
-                FrameEnclosure {
+                let frame = FrameEnclosure {
                     position: [0, 1].map(|i| Interval::point(corner[i]) + normal[i].scale(self.radius)),
                     tangent: [normal[1], -normal[0]],
                     normal,
                     curvature: Interval::point(-1.0 / self.radius),
                     speed: Interval::point(self.radius),
-                }
+                };
+                (frame, Interval::point(0.0))
             }
         }
     }
@@ -396,11 +416,9 @@ impl OffsetGround {
 
     /// The same for a ground point that is the closest of some of the ground.
     pub(crate) fn place_of(&self, near: &Closest, q: Vector2<f64>) -> Place {
-        let domain = self.ground.pieces[near.piece].domain();
-        let joint = match near.parameter {
-            s if s == domain.lo => Some(near.piece),
-            s if s == domain.hi => Some(self.ground.joint_after(near.piece)),
-            _ => None,
+        let joint = match self.ground.spot(near.piece, near.parameter) {
+            Spot::Joint(joint) => Some(joint),
+            Spot::Piece { .. } => None,
         };
         let on_piece = Place::Piece { index: near.piece, parameter: near.parameter };
         let Some((joint, arc)) = joint.and_then(|joint| Some((joint, &self.corners[self.corner_of_joint[joint]?])))

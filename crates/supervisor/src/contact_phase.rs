@@ -1,6 +1,6 @@
 //! Motion on the ground until something ends it.
 
-use curves::{Beyond, Interval, JointKind, Place, Rounding};
+use curves::{Beyond, Interval, JointKind, Motion as Moves, Place, Rounding};
 use flight::FlightMethod;
 use mechanics::Mode;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
@@ -9,7 +9,7 @@ use crate::resolution::has_seen;
 use crate::run::{Barrier, Motion, Supervisor};
 use crate::snug::Roomy;
 use crate::watch::{Calm, Watch, Watched, value};
-use crate::{EventKind, Observer, Phase, Sample, Stop};
+use crate::{Doing, EventKind, Observer, Phase, Sample, Stop};
 
 /// What ends a stretch of contact.
 enum End {
@@ -106,10 +106,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             };
             self.sample_contact(system, step, observer);
             match cut {
-                Cut::No => {
-                    observer.progress(step.end.time);
-                    self.check_limit(step.end.time)?;
-                }
+                Cut::No => observer.progress(step.end.time),
                 Cut::Watched(watched) => return Ok(End::Watched(watched)),
                 Cut::Back { other } => return Ok(End::Second(other)),
                 Cut::Snug => {
@@ -215,7 +212,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         // What the clock can tell; no step that lasts longer than that is made again for one that would not.
         let soonest = start + Rounding::tick(start);
         let mut longest = 0.0_f64;
+        // Made again, a step is shorter by a part of 0.3 at least: some hundred times at most until it is the shortest.
         loop {
+            self.go_on(Doing::Steps(system.mode.into()), start, step.start.frame.position)?;
             until = until.max(soonest);
             if let Err(error) = self.contact.step(system, step, until) {
                 // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
@@ -248,7 +247,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = start + 0.7 * duration;
                 continue;
             }
-            if again && !has_seen(system, step, self.options.compression) && duration > shortest_look(start) {
+            let dense = step.dense(system);
+            if again && !has_seen(system, &dense, self.options.compression) {
                 self.count.unresolved += 1;
                 until = start + 0.5 * duration;
                 continue;
@@ -259,7 +259,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             if self.barrier.is_none() && calm.proves(system, step) {
                 return Ok(Cut::No);
             }
-            let dense = step.dense(system);
             let [way, _] = dense.path().bounds(0.0, duration);
             let range = roomy.range(system.ground, step.start.place, way);
             let edge = edge_crossing(range, &dense, duration);
@@ -277,19 +276,18 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 continue;
             }
             if let Some((t, watched)) = watched {
-                let there = self.locate(system, step, (t, 0.0), |s| value(system, watched, s))?;
+                let there = self.locate(system, step, t, |s| value(system, watched, s))?;
                 return Ok(if there { Cut::Watched(watched) } else { Cut::No });
             }
-            if let Some((t, Barrier { at, other, forward })) = back {
-                let sign = if forward { 1.0 } else { -1.0 };
-                let there = self.locate(system, step, (t, edge_slack(at.parameter())), |s| {
-                    sign * (s.place.parameter() - at.parameter())
-                })?;
-                return Ok(if there { Cut::Back { other } } else { Cut::No });
+            if let Some((t, barrier)) = back {
+                // The end of a step is off by as much again.
+                let there =
+                    self.locate(system, step, t, |s| barrier.away(s.place.parameter()) - 2.0 * barrier.grain())?;
+                return Ok(if there { Cut::Back { other: barrier.other } } else { Cut::No });
             }
             let Some((t, forward)) = edge else { return Ok(Cut::No) };
             let (goal, sign) = if forward { (range.hi, 1.0) } else { (range.lo, -1.0) };
-            let there = self.locate(system, step, (t, edge_slack(goal)), |s| sign * (goal - s.place.parameter()))?;
+            let there = self.locate(system, step, t, |s| sign * (goal - s.place.parameter()) - edge_slack(goal))?;
             let whole = system.ground.range(step.start.place);
             let at_end = goal == if forward { whole.hi } else { whole.lo };
             return Ok(if !there {
@@ -302,14 +300,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
     }
 
-    /// Takes a step again so that it ends where `f` vanishes (to its `rounding`), near `t` after its start: secant steps of the
-    /// method itself, from what its dense output says. Whether it got there: a method that now prefers a shorter step gets
+    /// Takes a step again so that it ends where `f` vanishes, near `t` after its start: secant steps of the method
+    /// itself, from what its dense output says. Whether it got there: a method that now prefers a shorter step gets
     /// its way, and the event is met on the next.
     fn locate(
         &mut self,
         system: &ContactSystem,
         step: &mut ContactStep,
-        (t, rounding): (f64, f64),
+        t: f64,
         f: impl Fn(&ContactState) -> f64,
     ) -> Result<bool, Stop> {
         let start = step.start.time;
@@ -365,7 +363,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         *step = best;
         // Not there: the way to it is longer than this step, so that the next one meets it; or what the dense output
         // foresaw does not come to pass.
-        Ok(last.1 <= rounding || (settled && last.1 <= 1e-6 * scale))
+        Ok(last.1 <= 0.0 || (settled && last.1 <= 1e-6 * scale))
     }
 
     /// Rough time until the ball reaches the end of its piece, s.
@@ -450,20 +448,35 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 impl Barrier {
     /// Whether the ball is still so near that the second contact is not told from where the ball is.
     fn is_near(&self, state: &ContactState, near: f64) -> bool {
-        let away = (state.place.parameter() - self.at.parameter()) * state.frame.speed;
+        let away = self.away(state.place.parameter()) * state.frame.speed;
         state.place.same_feature(self.at) && away.abs() <= near
+    }
+
+    /// How far beyond it a parameter is.
+    fn away(&self, parameter: f64) -> f64 {
+        if self.forward { parameter - self.at.parameter() } else { self.at.parameter() - parameter }
+    }
+
+    /// How far that may be off by rounding.
+    fn grain(&self) -> f64 {
+        0.25 * Rounding::SUM * f64::EPSILON * self.at.parameter().abs()
     }
 
     /// The first time the ball is back on a step until `limit`; it may begin there.
     fn crossing(&self, dense: &rolling::Dense, limit: f64) -> Option<f64> {
-        let here = dense.step().start.place.same_feature(self.at);
-        if here { passing(dense, self.at.parameter(), !self.forward, limit) } else { None }
+        if !dense.step().start.place.same_feature(self.at) {
+            return None;
+        }
+        let (sign, grain) = (if self.forward { 1.0 } else { -1.0 }, self.grain());
+        let returns = sign * dense.step().end.speed < 0.0;
+        // Positive until it goes back, as near as places are told apart: a lower hop is over where it turns round.
+        let away = |t: f64| {
+            let Moves { position, velocity, .. } = dense.path().at(t);
+            let away = self.away(position.x);
+            if returns { (away - grain).max(sign * velocity.x) } else { away + grain }
+        };
+        passing(away, 0.0, limit)
     }
-}
-
-/// Steps are not made shorter than this to see what acts along them, s: what acts so briefly is let pass.
-pub(crate) fn shortest_look(start: f64) -> f64 {
-    1e-9 * start.abs()
 }
 
 /// How far beyond the end of its range a parameter may be by rounding: a piece begins at its edge.
@@ -471,12 +484,11 @@ pub(crate) fn edge_slack(edge: f64) -> f64 {
     (Rounding::SUM * f64::EPSILON * edge.abs()).max(f64::MIN_POSITIVE)
 }
 
-/// The first time until `limit` that the parameter passes a number, which it may begin at.
-fn passing(dense: &rolling::Dense, goal: f64, forward: bool, limit: f64) -> Option<f64> {
-    let left = |t: f64| (goal - dense.path().at(t).position.x) * if forward { 1.0 } else { -1.0 };
+/// The first time until `limit` at which what is `left` of a way is gone, by more than a slack; it may begin at nothing.
+fn passing(left: impl Fn(f64) -> f64, slack: f64, limit: f64) -> Option<f64> {
     let parts = 64;
     let at = |i: i32| limit * f64::from(i) / f64::from(parts);
-    let past = (1..=parts).map(at).find(|t| left(*t) < -edge_slack(goal))?;
+    let past = (1..=parts).map(at).find(|t| left(*t) < -slack)?;
     let mut before = past - at(1);
     if !(left(before) > 0.0) {
         before = (1..60).map(|k| past * 0.5_f64.powi(k)).find(|t| left(*t) > 0.0).unwrap_or(0.0);
@@ -488,7 +500,8 @@ fn passing(dense: &rolling::Dense, goal: f64, forward: bool, limit: f64) -> Opti
 fn edge_crossing(range: Interval, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
     let [all, _] = dense.path().bounds(0.0, duration);
     let passes = |out: bool, goal: f64, forward: bool| {
-        if out { passing(dense, goal, forward, duration).map(|t| (t, forward)) } else { None }
+        let left = |t: f64| (goal - dense.path().at(t).position.x) * if forward { 1.0 } else { -1.0 };
+        if out { passing(left, edge_slack(goal), duration).map(|t| (t, forward)) } else { None }
     };
     let ends = [passes(all.hi > range.hi, range.hi, true), passes(all.lo < range.lo, range.lo, false)];
     ends.into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0))

@@ -164,7 +164,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         phase: Phase,
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
-        self.crowd_in(arrival.time)?;
         let scene = self.scene;
         let Scene { ball, forces, law, .. } = scene;
         for place in places {

@@ -7,6 +7,7 @@ mod physics;
 mod solver;
 mod start;
 mod stepping;
+mod warning;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,12 +28,11 @@ use motion::read_motion;
 use physics::read_laws;
 use solver::{DEFAULT, check_between, read_output, read_solver};
 pub(crate) use solver::{EVENT_DRIVEN, STEPPING};
+pub(crate) use start::FAR;
 
 pub(crate) use stepping::Vertical;
 pub use stepping::{CONTACT_SOLVERS, Entrant, Stepping, SteppingMethod};
-
-/// A start may be this far below the ground (m): rounding of positions given by hand.
-const START_SLACK: f64 = 1e-12;
+pub use warning::Warning;
 
 /// A scenario as read: everything a run needs.
 #[derive(Debug)]
@@ -205,8 +205,11 @@ impl Scenario {
         motion.as_ref().map_or(Ok(()), |motion| motion.check(method.is_some(), solver.duration))?;
         let interval = read_output(&mut root, solver.duration)?;
         let carriage = motion.as_ref().map(|motion| &motion.carriage);
-        let Entrants { balls, spans, forces_used, compliance } =
-            read_balls(&mut root, &Met { ground: &curve, law, carriage }, method.as_ref().map(|(method, _)| method))?;
+        let Entrants { balls, spans, forces_used, compliance } = read_balls(
+            &mut root,
+            &Met { ground: &curve, law, carriage, slack: solver.capture_tolerance },
+            method.as_ref().map(|(method, _)| method),
+        )?;
         if let (None, Some((_, place))) = (&method, &between) {
             check_between(&mut root, place)?;
         }
