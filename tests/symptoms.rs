@@ -116,8 +116,8 @@ fn waking_goes_on() {
 #[test]
 fn endless_hops_below_rounding_are_jumped_at_once() {
     let strong = r#"
-        initial = { position = [0.0, 1e-9] }
-        ground = { curve = { kind = "graph", y = "0" } }
+        initial = { position = [0.0, 1.000000001] }
+        ground = { curve = { kind = "graph", y = "1" } }
         forces = { external = { y = "-1000*vy" } }
         contact = { restitution = 1.0 }
         solver = { duration = 0.1 }

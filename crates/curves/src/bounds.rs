@@ -139,17 +139,19 @@ pub(crate) fn foot<P: Profile + ?Sized>(profile: &P, s: f64, axis: Vector2<f64>,
 }
 
 impl Foot {
-    /// The foot at `xi`, by the parabola through this one; for distances whose square does not matter.
+    /// The foot at `xi`, by the parabola through this one, of the same curvature; for distances whose square does not matter.
     #[inline(always)]
     pub fn moved_to(&self, xi: f64) -> Foot {
         let step = xi - self.xi;
         let slope = self.slope + self.bend * step;
         let stretch = (1.0 + slope * slope).sqrt();
+        let longer = stretch * self.cosine;
         Foot {
             parameter: self.parameter + step * self.per_xi,
             xi,
             eta: self.eta + step * (self.slope + 0.5 * self.bend * step),
             slope,
+            bend: self.bend * (longer * longer * longer),
             stretch,
             cosine: 1.0 / stretch,
             ..*self

@@ -74,23 +74,27 @@ impl Capture {
         let size = state.position.norm() + scene.ground.radius();
         let height = Rounding::SUM * Rounding::of_motion(size, state.time, state.velocity.norm(), 0.0).length;
         let tiny = 0.5 * speed * speed < pull * height;
-        let slow = speed < options.capture_speed && e < 1.0;
+        let slow = speed < options.capture_speed;
         if !(tiny || slow) {
             return None;
         }
         let duration = if e < 1.0 { 2.0 * speed / (pull * (1.0 - e)) } else { f64::INFINITY };
         let jump = |duration, reason| Capture::jump(scene, state, place, frame, speed, pull, duration, reason);
-        let slowly = slow.then(|| jump(duration, CaptureReason::Slow));
+        let slowly = (slow && e < 1.0).then(|| jump(duration, CaptureReason::Slow));
         if let Some(capture) = slowly.filter(|capture| capture.bound <= options.capture_tolerance) {
             return Some(capture);
         }
-        // Below rounding there is no way on but the jump, whatever its bound; where freezing means nothing over its
-        // time (the error may be as long as it, the bounces never end), it is made at once.
-        tiny.then(|| {
-            let whole = duration.is_finite().then(|| jump(duration, CaptureReason::BelowRounding));
-            let whole = whole.filter(|capture| capture.bound <= duration);
-            whole.unwrap_or_else(|| jump(0.0, CaptureReason::BelowRounding))
-        })
+        // Below rounding there is no way on but the jump, whatever its bound. Where freezing means nothing over its time (the
+        // error may be as long as it, the bounces never end), it is made at once, and so is one that takes off no more than
+        // is allowed.
+        if tiny && duration.is_finite() {
+            let whole = jump(duration, CaptureReason::BelowRounding);
+            if whole.bound <= duration {
+                return Some(whole);
+            }
+        }
+        let reason = if tiny { CaptureReason::BelowRounding } else { CaptureReason::Slow };
+        (tiny || speed <= options.capture_tolerance).then(|| jump(0.0, reason))
     }
 
     #[allow(clippy::too_many_arguments, reason = "what an impact knows")]
@@ -137,7 +141,8 @@ impl Capture {
         };
         // Summed friction knows nothing of a contact point that springs back.
         let back = if limit == 0.0 { 0.0 } else { law.tangential_restitution().abs() * slip.abs() };
-        capture.bound = capture.error_bound(scene, along, force).max(back);
+        let taken = if duration == 0.0 { speed } else { 0.0 };
+        capture.bound = capture.error_bound(scene, along, force).max(back).max(taken);
         capture
     }
 

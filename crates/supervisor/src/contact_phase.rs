@@ -280,9 +280,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 return Ok(if there { Cut::Watched(watched) } else { Cut::No });
             }
             if let Some((t, barrier)) = back {
+                let slack = edge_slack(barrier.at.parameter());
                 // The end of a step is off by as much again.
-                let there =
-                    self.locate(system, step, t, |s| barrier.away(s.place.parameter()) - 2.0 * barrier.grain())?;
+                let away = |s: &ContactState| barrier.away(s.place.parameter()) - 2.0 * barrier.grain();
+                let there = self.locate(system, step, (t, slack), away)?;
                 return Ok(if there { Cut::Back { other: barrier.other } } else { Cut::No });
             }
             let Some((t, forward)) = edge else { return Ok(Cut::No) };
