@@ -276,7 +276,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 continue;
             }
             if let Some((t, watched)) = watched {
-                let there = self.locate(system, step, t, |s| value(system, watched, s))?;
+                let there = self.locate(system, step, (t, 0.0), |s| value(system, watched, s))?;
                 return Ok(if there { Cut::Watched(watched) } else { Cut::No });
             }
             if let Some((t, barrier)) = back {
@@ -288,7 +288,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
             let Some((t, forward)) = edge else { return Ok(Cut::No) };
             let (goal, sign) = if forward { (range.hi, 1.0) } else { (range.lo, -1.0) };
-            let there = self.locate(system, step, t, |s| sign * (goal - s.place.parameter()) - edge_slack(goal))?;
+            let there = self.locate(system, step, (t, edge_slack(goal)), |s| sign * (goal - s.place.parameter()))?;
             let whole = system.ground.range(step.start.place);
             let at_end = goal == if forward { whole.hi } else { whole.lo };
             return Ok(if !there {
@@ -301,14 +301,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
     }
 
-    /// Takes a step again so that it ends where `f` vanishes, near `t` after its start: secant steps of the method
-    /// itself, from what its dense output says. Whether it got there: a method that now prefers a shorter step gets
+    /// Takes a step again so that it ends where `f` vanishes (to its `rounding`), near `t` after its start: secant steps of the
+    /// method itself, from what its dense output says. Whether it got there: a method that now prefers a shorter step gets
     /// its way, and the event is met on the next.
     fn locate(
         &mut self,
         system: &ContactSystem,
         step: &mut ContactStep,
-        t: f64,
+        (t, rounding): (f64, f64),
         f: impl Fn(&ContactState) -> f64,
     ) -> Result<bool, Stop> {
         let start = step.start.time;
@@ -364,7 +364,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         *step = best;
         // Not there: the way to it is longer than this step, so that the next one meets it; or what the dense output
         // foresaw does not come to pass.
-        Ok(last.1 <= 0.0 || (settled && last.1 <= 1e-6 * scale))
+        Ok(last.1 <= rounding || (settled && last.1 <= 1e-6 * scale))
     }
 
     /// Rough time until the ball reaches the end of its piece, s.
