@@ -39,14 +39,14 @@ fn throw_over_a_sine() {
         table += &format!("{solver}, drag: {}", work(text, &[solver, drag]));
     }
     insta::assert_snapshot!(table, @r"
-    solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1332 frames, 0 put back
-    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2433 forces, 611 jacobians; 611 searches, 942 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2132 frames, 0 put back
-    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1534 frames, 50 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2936 forces, 92 jacobians; 85 searches, 389 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2238 frames, 38 put back
-    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 345 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3395 frames, 100 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 25 rejected, 6118 forces, 144 jacobians; 119 searches, 694 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4665 frames, 88 put back
-    solver.tolerance=1e-12: 72 events, 1 captures; flight 71 steps, 0 rejected, 0 forces, 0 jacobians; 71 searches, 359 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 23 rejected, 7188 frames, 206 put back
-    solver.tolerance=1e-12, drag: 72 events, 1 captures; flight 189 steps, 77 rejected, 12987 forces, 266 jacobians; 189 searches, 619 evaluations, 0 enclosures, 0 grazes; contact 84 steps, 17 rejected, 9065 frames, 178 put back
+    solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 116 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1340 frames, 0 put back
+    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2427 forces, 611 jacobians; 611 searches, 676 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2154 frames, 0 put back
+    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 116 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1543 frames, 50 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2936 forces, 92 jacobians; 85 searches, 121 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2275 frames, 38 put back
+    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 116 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3404 frames, 100 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 25 rejected, 6118 forces, 144 jacobians; 119 searches, 158 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4763 frames, 88 put back
+    solver.tolerance=1e-12: 72 events, 1 captures; flight 71 steps, 0 rejected, 0 forces, 0 jacobians; 71 searches, 117 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 22 rejected, 7139 frames, 202 put back
+    solver.tolerance=1e-12, drag: 74 events, 1 captures; flight 194 steps, 77 rejected, 13203 forces, 271 jacobians; 194 searches, 249 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 15 rejected, 8954 frames, 172 put back
     ");
 }
 
@@ -79,11 +79,11 @@ fn soft() {
         }
     }
     insta::assert_snapshot!(table, @r"
-    solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected, 11457 evaluations
+    solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected, 11152 evaluations
     solver.tolerance=1e-6: 0 events, 29 steps, 2 rejected, 77820 evaluations
     solver.tolerance=1e-9: 16 events, 119 steps, 31 rejected, 21682 evaluations
     solver.tolerance=1e-9: 0 events, 442 steps, 157 rejected, 96865 evaluations
-    solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected, 39871 evaluations
+    solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected, 39973 evaluations
     solver.tolerance=1e-12: 0 events, 1549 steps, 653 rejected, 266877 evaluations
     ");
 }
@@ -111,16 +111,16 @@ fn searches() {
         }
     }
     insta::assert_snapshot!(table, @r"
-    flat, R = 0.0: 33 events, 0 captures; flight 34 steps, 0 rejected, 0 forces, 0 jacobians; 34 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    flat, R = 0.05: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces, 0 jacobians; 35 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    sine, R = 0.0: 36 events, 0 captures; flight 37 steps, 0 rejected, 0 forces, 0 jacobians; 37 searches, 99 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    sine, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces, 0 jacobians; 39 searches, 100 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    flat, R = 0.0: 33 events, 0 captures; flight 34 steps, 0 rejected, 0 forces, 0 jacobians; 34 searches, 34 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    flat, R = 0.05: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces, 0 jacobians; 35 searches, 35 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    sine, R = 0.0: 36 events, 0 captures; flight 37 steps, 0 rejected, 0 forces, 0 jacobians; 37 searches, 96 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    sine, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces, 0 jacobians; 39 searches, 111 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     spike, R = 0.0: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces, 0 jacobians; 35 searches, 56 evaluations, 84 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    spike, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 15 evaluations, 298 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 235 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 248 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    polyline, R = 0.0: 39 events, 0 captures; flight 40 steps, 0 rejected, 0 forces, 0 jacobians; 40 searches, 51 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    polyline, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces, 0 jacobians; 39 searches, 54 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    spike, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 47 evaluations, 298 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 246 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 265 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    polyline, R = 0.0: 39 events, 0 captures; flight 40 steps, 0 rejected, 0 forces, 0 jacobians; 40 searches, 71 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    polyline, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces, 0 jacobians; 39 searches, 69 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     ");
 }
 
@@ -143,20 +143,20 @@ fn event_solvers() {
         table += &format!("{method}, deck, 1e-6: {}", work(text, &[&name, SOLVERS[1], "solver.localisation=deck"]));
     }
     insta::assert_snapshot!(table, @r"
-    bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 1577 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1550 steps, 27 rejected, 2726 forces, 1577 jacobians; 1550 searches, 1664 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
-    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 5819 steps, 20 rejected, 7079 forces, 5839 jacobians; 5819 searches, 5902 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 495 frames, 26 put back
-    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10727 steps, 71 rejected, 13281 forces, 10798 jacobians; 10727 searches, 10794 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 567 frames, 26 put back
-    bdf, deck, 1e-6: 151 events, 1 captures; flight 1550 steps, 27 rejected, 2726 forces, 1577 jacobians; 1550 searches, 1960 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
-    radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 342 steps, 57 rejected, 3759 forces, 399 jacobians; 342 searches, 462 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
-    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 929 steps, 62 rejected, 10094 forces, 991 jacobians; 929 searches, 1046 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 495 frames, 26 put back
-    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3191 steps, 3 rejected, 33518 forces, 3194 jacobians; 3191 searches, 3295 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 567 frames, 26 put back
-    radau, deck, 1e-6: 151 events, 1 captures; flight 342 steps, 57 rejected, 3759 forces, 399 jacobians; 342 searches, 759 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
-    dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 1702 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 349 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
-    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 354 steps, 59 rejected, 6313 forces, 0 jacobians; 354 searches, 473 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 495 frames, 26 put back
-    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 651 steps, 128 rejected, 11824 forces, 0 jacobians; 651 searches, 765 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 567 frames, 26 put back
-    dop853, deck, 1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 652 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 369 frames, 26 put back
+    bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 1467 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1550 steps, 27 rejected, 2726 forces, 1577 jacobians; 1550 searches, 1554 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 373 frames, 26 put back
+    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 5819 steps, 20 rejected, 7079 forces, 5839 jacobians; 5819 searches, 5821 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
+    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10727 steps, 71 rejected, 13281 forces, 10798 jacobians; 10727 searches, 10729 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
+    bdf, deck, 1e-6: 151 events, 1 captures; flight 1550 steps, 27 rejected, 2726 forces, 1577 jacobians; 1550 searches, 1960 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 373 frames, 26 put back
+    radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 1589 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 342 steps, 57 rejected, 3759 forces, 399 jacobians; 342 searches, 350 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
+    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 929 steps, 62 rejected, 10094 forces, 991 jacobians; 929 searches, 932 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
+    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3191 steps, 3 rejected, 33518 forces, 3194 jacobians; 3191 searches, 3193 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
+    radau, deck, 1e-6: 151 events, 1 captures; flight 342 steps, 57 rejected, 3759 forces, 399 jacobians; 342 searches, 759 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
+    dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 1589 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 250 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
+    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 354 steps, 59 rejected, 6313 forces, 0 jacobians; 354 searches, 363 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
+    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 651 steps, 128 rejected, 11824 forces, 0 jacobians; 651 searches, 659 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
+    dop853, deck, 1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 652 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
     ");
 }

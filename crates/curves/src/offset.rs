@@ -81,6 +81,13 @@ impl Frame {
     pub fn rounding(&self) -> f64 {
         f64::EPSILON * (1.0 + self.curvature.abs() * self.position.norm())
     }
+
+    /// The part of a velocity along `τ`, as `(v·τ)/(τ·τ)`: taken apart and put together again step after step, it stays what it is,
+    /// although the length of `τ` is 1 to rounding only.
+    #[inline(always)]
+    pub fn along(&self, velocity: Vector2<f64>) -> f64 {
+        velocity.dot(&self.tangent) * (2.0 - self.tangent.norm_squared())
+    }
 }
 
 /// Enclosures of a [`Frame`] over an interval of the parameter; any of them may be undefined (`κR ≥ 1`).

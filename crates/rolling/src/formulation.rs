@@ -107,7 +107,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let alpha = (end.frame.position - p).dot(&d0) / d0.norm_squared();
             let w = v0 + (0.5 * h) * a + (alpha / h) * d0;
             let inward = w.dot(&end.frame.normal);
-            end.speed = w.dot(&end.frame.tangent) + drag * inward;
+            end.speed = end.frame.along(w) + drag * inward;
             // h/2 (λ⁻+λ⁺) = M (α/h − n₁·w)
             let impulse = mass * (alpha / h - inward);
             end.spin = self.spin(start, end.speed, -drag * impulse);
@@ -140,7 +140,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let p = start.frame.position + h * v0 + (0.25 * h * h) * (a0 + a1);
             self.follow(end, h, p, along_normal)?;
             let w = v0 + (0.5 * h) * (a0 + a1);
-            end.speed = w.dot(&end.frame.tangent);
+            end.speed = end.frame.along(w);
             end.spin = if self.rolls() {
                 self.spin(start, end.speed, 0.0)
             } else {
@@ -216,7 +216,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             })?;
             let a1 = a + (end.frame.position - p) / (beta * h * h);
             let v1 = v + (gamma * h) * a1;
-            end.speed = v1.dot(&end.frame.tangent);
+            end.speed = end.frame.along(v1);
             end.normal_speed = v1.dot(&end.frame.normal);
             end.spin = self.carried_spin(start, end, h, a1);
             end.acceleration = a1;

@@ -203,7 +203,7 @@ impl Newmark {
         }
         self.count.projections += 1;
         self.count.largest_projection = self.count.largest_projection.max((state.frame.position - q).norm());
-        state.speed = v.dot(&state.frame.tangent);
+        state.speed = state.frame.along(v);
         state.spin = match system.mode {
             _ if !system.ball.turns() => state.spin,
             Mode::Rolling => -state.speed / system.ball.radius(),

@@ -95,7 +95,7 @@ impl ContactSystem<'_> {
             time: state.time,
             place,
             frame,
-            speed: state.velocity.dot(&frame.tangent),
+            speed: frame.along(state.velocity),
             normal_speed: 0.0,
             spin: state.spin,
             angle: state.angle,
