@@ -1,0 +1,248 @@
+//! Two runs that must agree, the condition of their orbit, and what the bound is made of.
+//!
+//! The condition is measured: of runs whose numbers are changed by random relative amounts below δ, how much do events and states
+//! differ, in parts of δ? The largest growth so far, of a few such runs, times [`ROUNDINGS`] of ε is the bound; where a method is held
+//! to a tolerance, [`TOLERANCES`] of that come to it. An orbit is followed no further than to where its bound exceeds [`LOST`], or
+//! where a changed run has other events: there it grazes or forks.
+
+use supervisor::EventKind;
+
+use super::orbit::{Label, Orbit, Row, Unit, Units};
+
+/// Roundings of the numbers of a scenario that two runs may be apart by.
+pub const ROUNDINGS: f64 = 1e3;
+/// Tolerances of methods that they may be apart by: each of some ten steps and arcs may take one, in both runs.
+pub const TOLERANCES: f64 = 100.0;
+/// Relative to the sizes of an orbit: where the bound is above, nothing is said.
+const LOST: f64 = 1e-6;
+
+const NUMBERS: usize = Unit::Force as usize + 1;
+
+/// Which rows of two runs are of the same event.
+struct Alignment {
+    /// Indices, and whether what led there is the same (bounces of an accumulation may be summed up one sooner).
+    pairs: Vec<(usize, usize, bool)>,
+    /// When the runs part, s.
+    parted: f64,
+}
+
+/// Whether `landing` sums up what `row` still does as an impact.
+fn summed_up(row: &Row, landing: &Row) -> bool {
+    let impact = matches!(row.label, Label::Event(EventKind::Impact, ..));
+    let lands = matches!(landing.label, Label::Event(EventKind::Landing, ..));
+    impact && lands && row.normal[1] <= landing.normal[0] * (1.0 + 1e-6)
+}
+
+fn align(a: &[Row], b: &[Row]) -> Alignment {
+    let (mut i, mut j, mut whole) = (0, 0, true);
+    let mut pairs = Vec::new();
+    while let (Some(left), Some(right)) = (a.get(i), b.get(j)) {
+        if left.label == right.label {
+            pairs.push((i, j, whole));
+            (i, j, whole) = (i + 1, j + 1, true);
+        } else if summed_up(left, right) {
+            (i, whole) = (i + 1, false);
+        } else if summed_up(right, left) {
+            (j, whole) = (j + 1, false);
+        } else {
+            break;
+        }
+    }
+    let next = |rows: &[Row], k: usize| rows.get(k).map_or(f64::INFINITY, |row| row.time);
+    Alignment { pairs, parted: next(a, i).min(next(b, j)) }
+}
+
+/// How an orbit answers to small changes.
+pub struct Condition {
+    /// At each event and each sample: the largest answer so far in parts of the change, at least the numbers' own size.
+    events: Vec<Units>,
+    samples: Vec<Units>,
+    /// Sizes so far, at the same.
+    event_sizes: Vec<Units>,
+    sample_sizes: Vec<Units>,
+    /// Where changed runs have other events, s.
+    pub parted: f64,
+}
+
+fn see(units: &mut Units, unit: Unit, value: f64) {
+    let slot = &mut units[unit as usize];
+    *slot = if value.is_nan() { f64::INFINITY } else { slot.max(value.abs()) };
+}
+
+fn differences(a: &Row, b: &Row, whole: bool) -> impl Iterator<Item = (Unit, f64)> {
+    // Of a landing that sums up another number of bounces: when, where, and what is then.
+    let after = move |k: usize| whole || !(5..8).contains(&k) && k < 11;
+    a.numbers.iter().zip(&b.numbers).enumerate().filter(move |(k, _)| after(*k)).map(|(_, (x, y))| (x.0, x.1 - y.1))
+}
+
+/// Whether a sample is so near to an event that another run may have it on the other side.
+fn beside(time: f64, events: &[Row], span: f64) -> bool {
+    let near = 1e-6 * span;
+    let k = events.partition_point(|row| row.time < time - near);
+    events.get(k).is_some_and(|row| row.time <= time + near)
+}
+
+fn span(orbit: &Orbit) -> f64 {
+    let ends = [orbit.samples.first(), orbit.samples.last()].map(|row| row.map_or(0.0, |row| row.time));
+    (ends[1] - ends[0]).abs()
+}
+
+/// Pairs of samples that stand for the same time, and when they first tell of different phases.
+fn sample_pairs(a: &Orbit, b: &Orbit) -> (Vec<(usize, usize)>, f64) {
+    let span = span(a);
+    let mut pairs = Vec::new();
+    let mut parted = f64::INFINITY;
+    for (i, left) in a.samples.iter().enumerate() {
+        let k = b.samples.partition_point(|row| row.time < left.time - 1e-6 * span);
+        let Some(right) = b.samples.get(k).filter(|row| row.time <= left.time + 1e-6 * span) else { continue };
+        if beside(left.time, &a.events, span) || beside(left.time, &b.events, span) {
+            continue;
+        }
+        if left.label == right.label {
+            pairs.push((i, k));
+        } else {
+            parted = parted.min(left.time);
+        }
+    }
+    (pairs, parted)
+}
+
+/// Measures the condition of an orbit by runs whose numbers were changed by `delta`. `size` is how large the numbers of each unit are
+/// that the other run of the relation works with.
+pub fn condition(orbit: &Orbit, changed: &[Orbit], delta: f64, size: Units) -> Condition {
+    let mut parted = f64::INFINITY;
+    let mut events = vec![[0.0; NUMBERS]; orbit.events.len()];
+    let mut samples = vec![[0.0; NUMBERS]; orbit.samples.len()];
+    for other in changed {
+        let alignment = align(&orbit.events, &other.events);
+        let (pairs, differ) = sample_pairs(orbit, other);
+        parted = parted.min(alignment.parted).min(differ);
+        parted = other.stop.map_or(parted, |(_, time)| parted.min(time));
+        for (i, j, whole) in alignment.pairs {
+            for (unit, d) in differences(&orbit.events[i], &other.events[j], whole) {
+                see(&mut events[i], unit, d / delta);
+            }
+        }
+        for (i, j) in pairs {
+            for (unit, d) in differences(&orbit.samples[i], &other.samples[j], true) {
+                see(&mut samples[i], unit, d / delta);
+            }
+        }
+    }
+    // The largest so far, in the order of time.
+    let mut order: Vec<(f64, bool, usize)> = Vec::new();
+    order.extend(orbit.events.iter().enumerate().map(|(i, row)| (row.time, false, i)));
+    order.extend(orbit.samples.iter().enumerate().map(|(i, row)| (row.time, true, i)));
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut worst, mut largest) = (size, size);
+    let (mut event_sizes, mut sample_sizes) = (events.clone(), samples.clone());
+    for (_, sample, i) in order {
+        let (rows, answers, sizes) = match sample {
+            true => (&orbit.samples, &mut samples, &mut sample_sizes),
+            false => (&orbit.events, &mut events, &mut event_sizes),
+        };
+        for (unit, value) in &rows[i].numbers {
+            see(&mut largest, *unit, *value);
+        }
+        for unit in 0..NUMBERS {
+            worst[unit] = worst[unit].max(answers[i][unit]).max(largest[unit]);
+        }
+        (answers[i], sizes[i]) = (worst, largest);
+    }
+    Condition { events, samples, event_sizes, sample_sizes, parted }
+}
+
+/// How two runs differ that must not.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    pub what: String,
+    /// s
+    pub time: f64,
+    pub residual: f64,
+    pub bound: f64,
+    pub condition: f64,
+}
+
+/// What two runs that agree came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Agreement {
+    /// Rows compared.
+    pub rows: usize,
+    /// Largest residual in parts of its bound, where only rounding counts and where a tolerance does.
+    pub rounding: f64,
+    pub tolerance: f64,
+    /// Part of the duration that they were compared over.
+    pub share: f64,
+}
+
+/// Compares two runs as far as the condition allows.
+pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition) -> Result<Agreement, Difference> {
+    let alignment = align(&a.events, &b.events);
+    let (pairs, differ) = sample_pairs(a, b);
+    let start = a.loose.iter().chain(&b.loose).copied().collect::<Vec<_>>();
+    let loose = |time: f64| start.iter().filter(|(from, _)| *from <= time).fold(0.0_f64, |most, (_, by)| most.max(*by));
+    let share = |time: f64| ROUNDINGS * f64::EPSILON + TOLERANCES * loose(time);
+    let mut until = condition.parted;
+    let mut lost = |row: &Row, answer: &Units, size: &Units| {
+        let known = [Unit::Time, Unit::Length, Unit::Velocity].map(|unit| unit as usize);
+        if known.iter().any(|u| share(row.time) * answer[*u] > LOST * size[*u]) {
+            until = until.min(row.time);
+        }
+    };
+    a.events.iter().enumerate().for_each(|(i, row)| lost(row, &condition.events[i], &condition.event_sizes[i]));
+    a.samples.iter().enumerate().for_each(|(i, row)| lost(row, &condition.samples[i], &condition.sample_sizes[i]));
+    let stops = [a, b].map(|orbit| orbit.stop);
+    let stopped = stops.iter().flatten().map(|(_, time)| *time).fold(f64::INFINITY, f64::min);
+    // A run that stops tells no more; just before, both have the same events.
+    let end = until.min(stopped);
+    let mut agreement = Agreement { rows: 0, rounding: 0.0, tolerance: 0.0, share: (end / span(a)).min(1.0) };
+    let mut worst: Option<Difference> = None;
+    let mut judge = |what: &dyn Fn() -> String, a: &Row, b: &Row, whole: bool, answer: &Units| {
+        agreement.rows += 1;
+        for (unit, residual) in differences(a, b, whole) {
+            let condition = answer[unit as usize];
+            let bound = share(a.time) * condition;
+            // All of what has no size is zero.
+            let ratio = if residual == 0.0 { 0.0 } else { residual.abs() / bound };
+            let ratio = if ratio.is_nan() { f64::INFINITY } else { ratio };
+            let slot = if loose(a.time) > 0.0 { &mut agreement.tolerance } else { &mut agreement.rounding };
+            *slot = slot.max(ratio);
+            if ratio > 1.0 && worst.as_ref().is_none_or(|worst| a.time < worst.time) {
+                let what = format!("{unit:?} of {}", what());
+                worst = Some(Difference { what, time: a.time, residual, bound, condition });
+            }
+        }
+    };
+    for (i, j, whole) in alignment.pairs {
+        let (left, right) = (&a.events[i], &b.events[j]);
+        if left.time.max(right.time) < end {
+            judge(&|| format!("event {i} {:?}", left.label), left, right, whole, &condition.events[i]);
+        }
+    }
+    for (i, j) in pairs {
+        let (left, right) = (&a.samples[i], &b.samples[j]);
+        if left.time < end {
+            judge(&|| format!("{:?} {i}", left.label), left, right, true, &condition.samples[i]);
+        }
+    }
+    if let Some(worst) = worst {
+        return Err(worst);
+    }
+    let other = |what: String, time: f64| Difference { what, time, residual: f64::NAN, bound: 0.0, condition: 0.0 };
+    let parted = alignment.parted.min(differ);
+    if parted < end {
+        let next = |orbit: &Orbit| {
+            let row = orbit.events.iter().find(|row| row.time >= parted);
+            row.map_or_else(|| "none".to_owned(), |row| format!("{:?} at {:?}", row.label, row.time))
+        };
+        return Err(other(format!("events: {} and {}", next(a), next(b)), parted));
+    }
+    let kind = |stop: &Option<(supervisor::Stop, f64)>| stop.map(|(stop, _)| std::mem::discriminant(&stop));
+    if stopped < until && kind(&stops[0]) != kind(&stops[1]) {
+        let told = |stop: &Option<(supervisor::Stop, f64)>| {
+            stop.map_or_else(|| "goes on".to_owned(), |(stop, _)| stop.to_string())
+        };
+        return Err(other(format!("stop: {} and {}", told(&stops[0]), told(&stops[1])), stopped));
+    }
+    Ok(agreement)
+}
