@@ -54,14 +54,31 @@ fn align(a: &[Row], b: &[Row]) -> Alignment {
 
 /// How an orbit answers to small changes.
 pub struct Condition {
-    /// At each event and each sample: the largest answer so far in parts of the change, at least the numbers' own size.
-    events: Vec<Units>,
-    samples: Vec<Units>,
-    /// Sizes so far, at the same.
-    event_sizes: Vec<Units>,
-    sample_sizes: Vec<Units>,
+    /// At each event and each sample.
+    events: Vec<Answer>,
+    samples: Vec<Answer>,
     /// Where changed runs have other events, s.
     pub parted: f64,
+}
+
+/// The largest answers so far in parts of the change, and sizes so far.
+#[derive(Clone, Copy)]
+struct Answer {
+    /// To changes of all numbers, the offset of a far place among them.
+    far: Units,
+    /// The same to changes of the orbit's own numbers.
+    near: Units,
+    /// Sizes of the orbit's own numbers.
+    size: Units,
+}
+
+/// Sizes of the numbers of a relation.
+#[derive(Clone, Copy)]
+pub struct Sizes {
+    /// Of the orbit's own.
+    pub near: Units,
+    /// With the offset that another run works with.
+    pub far: Units,
 }
 
 fn see(units: &mut Units, unit: Unit, value: f64) {
@@ -107,9 +124,8 @@ fn sample_pairs(a: &Orbit, b: &Orbit) -> (Vec<(usize, usize)>, f64) {
     (pairs, parted)
 }
 
-/// Measures the condition of an orbit by runs whose numbers were changed by `delta`. `size` is how large the numbers of each unit are
-/// that the other run of the relation works with.
-pub fn condition(orbit: &Orbit, changed: &[Orbit], delta: f64, size: Units) -> Condition {
+/// Measures the condition of an orbit by runs whose numbers were changed by `delta` of the far sizes.
+pub fn condition(orbit: &Orbit, changed: &[Orbit], delta: f64, sizes: &Sizes) -> Condition {
     let mut parted = f64::INFINITY;
     let mut events = vec![[0.0; NUMBERS]; orbit.events.len()];
     let mut samples = vec![[0.0; NUMBERS]; orbit.samples.len()];
@@ -134,22 +150,19 @@ pub fn condition(orbit: &Orbit, changed: &[Orbit], delta: f64, size: Units) -> C
     order.extend(orbit.events.iter().enumerate().map(|(i, row)| (row.time, false, i)));
     order.extend(orbit.samples.iter().enumerate().map(|(i, row)| (row.time, true, i)));
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (mut worst, mut largest) = (size, size);
-    let (mut event_sizes, mut sample_sizes) = (events.clone(), samples.clone());
+    let grain = sizes.near[Unit::Length as usize] / sizes.far[Unit::Length as usize];
+    let mut answer = Answer { far: sizes.far, near: sizes.near, size: sizes.near };
+    let (mut at_events, mut at_samples) = (vec![answer; events.len()], vec![answer; samples.len()]);
     for (_, sample, i) in order {
-        let (rows, answers, sizes) = match sample {
-            true => (&orbit.samples, &mut samples, &mut sample_sizes),
-            false => (&orbit.events, &mut events, &mut event_sizes),
-        };
-        for (unit, value) in &rows[i].numbers {
-            see(&mut largest, *unit, *value);
-        }
+        let (seen, slot) =
+            if sample { (&samples[i], &mut at_samples[i]) } else { (&events[i], &mut at_events[i]) };
         for unit in 0..NUMBERS {
-            worst[unit] = worst[unit].max(answers[i][unit]).max(largest[unit]);
+            answer.far[unit] = answer.far[unit].max(seen[unit]);
+            answer.near[unit] = answer.near[unit].max(seen[unit] * grain);
         }
-        (answers[i], sizes[i]) = (worst, largest);
+        *slot = answer;
     }
-    Condition { events, samples, event_sizes, sample_sizes, parted }
+    Condition { events: at_events, samples: at_samples, parted }
 }
 
 /// How two runs differ that must not.
@@ -181,27 +194,28 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition) -> Result<Agreement,
     let (pairs, differ) = sample_pairs(a, b);
     let start = a.loose.iter().chain(&b.loose).copied().collect::<Vec<_>>();
     let loose = |time: f64| start.iter().filter(|(from, _)| *from <= time).fold(0.0_f64, |most, (_, by)| most.max(*by));
-    let share = |time: f64| ROUNDINGS * f64::EPSILON + TOLERANCES * loose(time);
+    let allowed = |time: f64, answer: &Answer, unit: usize| {
+        ROUNDINGS * f64::EPSILON * answer.far[unit] + TOLERANCES * loose(time) * answer.near[unit]
+    };
     let mut until = condition.parted;
-    let mut lost = |row: &Row, answer: &Units, size: &Units| {
+    let mut lost = |row: &Row, answer: &Answer| {
         let known = [Unit::Time, Unit::Length, Unit::Velocity].map(|unit| unit as usize);
-        if known.iter().any(|u| share(row.time) * answer[*u] > LOST * size[*u]) {
+        if known.iter().any(|unit| allowed(row.time, answer, *unit) > LOST * answer.size[*unit]) {
             until = until.min(row.time);
         }
     };
-    a.events.iter().enumerate().for_each(|(i, row)| lost(row, &condition.events[i], &condition.event_sizes[i]));
-    a.samples.iter().enumerate().for_each(|(i, row)| lost(row, &condition.samples[i], &condition.sample_sizes[i]));
+    a.events.iter().zip(&condition.events).for_each(|(row, answer)| lost(row, answer));
+    a.samples.iter().zip(&condition.samples).for_each(|(row, answer)| lost(row, answer));
     let stops = [a, b].map(|orbit| orbit.stop);
     let stopped = stops.iter().flatten().map(|(_, time)| *time).fold(f64::INFINITY, f64::min);
     // A run that stops tells no more; just before, both have the same events.
     let end = until.min(stopped);
     let mut agreement = Agreement { rows: 0, rounding: 0.0, tolerance: 0.0, share: (end / span(a)).min(1.0) };
     let mut worst: Option<Difference> = None;
-    let mut judge = |what: &dyn Fn() -> String, a: &Row, b: &Row, whole: bool, answer: &Units| {
+    let mut judge = |what: &dyn Fn() -> String, a: &Row, b: &Row, whole: bool, answer: &Answer| {
         agreement.rows += 1;
         for (unit, residual) in differences(a, b, whole) {
-            let condition = answer[unit as usize];
-            let bound = share(a.time) * condition;
+            let bound = allowed(a.time, answer, unit as usize);
             // All of what has no size is zero.
             let ratio = if residual == 0.0 { 0.0 } else { residual.abs() / bound };
             let ratio = if ratio.is_nan() { f64::INFINITY } else { ratio };
@@ -209,6 +223,7 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition) -> Result<Agreement,
             *slot = slot.max(ratio);
             if ratio > 1.0 && worst.as_ref().is_none_or(|worst| a.time < worst.time) {
                 let what = format!("{unit:?} of {}", what());
+                let condition = answer.far[unit as usize];
                 worst = Some(Difference { what, time: a.time, residual, bound, condition });
             }
         }

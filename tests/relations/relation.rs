@@ -6,7 +6,7 @@ use supervisor::Phase;
 use tests::scenarios::random::{number, scenarios};
 use tests::scenarios::{Change, Contact, Forces, Formula, Map, Parameter, Scenario, Start};
 
-use super::compare::{Agreement, Difference, compare, condition};
+use super::compare::{Agreement, Difference, Sizes, compare, condition};
 use super::orbit::{NoOrbit, Orbit, Unit, Units, View, run};
 
 /// What is done to a scenario.
@@ -195,19 +195,19 @@ impl Case {
                 (back, orbit, again(&start, view)?, [start.clone(), text])
             }
         };
-        let size = self.sizes(&orbit);
-        let extent = orbit.samples.iter().map(|row| row.numbers[0].1.hypot(row.numbers[1].1)).fold(1e-3, f64::max);
-        let delta = DELTA * extent / size[Unit::Length as usize].max(extent);
+        let sizes = self.sizes(&orbit);
+        let length = |units: &Units| units[Unit::Length as usize];
+        let delta = DELTA * length(&sizes.near) / length(&sizes.far);
         let probes: Vec<Orbit> = (0..PROBES)
             .filter_map(|seed| {
-                let changed = perturbed(&base, delta, &size, seed);
+                let changed = perturbed(&base, delta, &sizes.far, seed);
                 one(&changed.to_string(), View::PLAIN).ok()
             })
             .collect();
         if (probes.len() as u64) < PROBES {
             return Ok(Outcome::Nothing);
         }
-        let condition = condition(&orbit, &probes, delta, size);
+        let condition = condition(&orbit, &probes, delta, &sizes);
         match compare(&orbit, &other, &condition) {
             Ok(agreement) => Ok(Outcome::Holds(agreement)),
             Err(difference) => Err(broken(Fault::Differs(difference), &files[0], &files[1])),
@@ -215,30 +215,40 @@ impl Case {
     }
 
     /// Sizes of the numbers that the relation works with.
-    fn sizes(&self, orbit: &Orbit) -> Units {
-        let mut size = [0.0; 7];
-        for row in orbit.samples.iter().chain(&orbit.events) {
-            for (unit, value) in &row.numbers {
-                size[*unit as usize] = f64::max(size[*unit as usize], value.abs());
-            }
+    fn sizes(&self, orbit: &Orbit) -> Sizes {
+        let mut seen = [0.0; 7];
+        for (unit, value) in orbit.samples.iter().chain(&orbit.events).flat_map(|row| &row.numbers) {
+            seen[*unit as usize] = f64::max(seen[*unit as usize], value.abs());
         }
         let far = match self.relation {
-            Relation::Changed { change, .. } => change.map.shift.norm() / change.map.scale,
-            Relation::Kind { map, .. } => map.shift.norm() / map.scale,
+            Relation::Changed { change: Change { map, .. }, .. } | Relation::Kind { map, .. } => {
+                map.shift.norm() / map.scale
+            }
             _ => 0.0,
         };
-        let duration = self.scenario.solver.duration;
-        size[Unit::Length as usize] = size[Unit::Length as usize].max(far);
-        size[Unit::Time as usize] = size[Unit::Time as usize].max(duration);
-        // A spin is made and felt at the rim; an impulse and a force by what moves the ball.
-        let (mass, velocity) = (self.scenario.mass, size[Unit::Velocity as usize]);
-        if self.scenario.radius > 0.0 {
-            size[Unit::Spin as usize] = size[Unit::Spin as usize].max(velocity / self.scenario.radius);
-        }
-        size[Unit::Angle as usize] = size[Unit::Angle as usize].max(1.0);
-        size[Unit::Impulse as usize] = size[Unit::Impulse as usize].max(mass * velocity);
-        size[Unit::Force as usize] = size[Unit::Force as usize].max(mass * self.scenario.forces.gravity.norm());
-        size
+        let Scenario { mass, radius, forces, solver, .. } = &self.scenario;
+        // A length so large has a velocity, a force and so on of its own: the duration leads from one to the other.
+        let sizes = |length: f64| {
+            let mut sizes = seen;
+            let mut at_least = |unit: Unit, size: f64| {
+                let slot = &mut sizes[unit as usize];
+                *slot = slot.max(size);
+                *slot
+            };
+            let time = at_least(Unit::Time, solver.duration);
+            let length = at_least(Unit::Length, length);
+            let velocity = at_least(Unit::Velocity, length / time);
+            at_least(Unit::Impulse, mass * velocity);
+            at_least(Unit::Force, (mass * velocity / time).max(mass * forces.gravity.norm()));
+            if *radius > 0.0 {
+                let spin = at_least(Unit::Spin, velocity / radius);
+                at_least(Unit::Angle, spin * time);
+            }
+            // Normals are of size 1.
+            at_least(Unit::Angle, 1.0);
+            sizes
+        };
+        Sizes { near: sizes(0.0), far: sizes(far) }
     }
 
     /// The rest of a run from a row on, the start that its condition is measured from, and how the whole looks from there.
