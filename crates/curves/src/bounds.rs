@@ -149,28 +149,6 @@ pub(crate) fn foot<P: Profile + ?Sized>(profile: &P, s: f64, axis: Vector2<f64>,
 }
 
 impl Foot {
-    /// The foot at `xi`, by the parabola through this one; for distances whose cube does not matter.
-    #[inline(always)]
-    pub fn moved_to(&self, xi: f64) -> Foot {
-        let step = xi - self.xi;
-        let slope = self.slope + self.bend * step;
-        let (stretch, cosine) = if self.bend == 0.0 {
-            (self.stretch, self.cosine)
-        } else {
-            let stretch = (1.0 + slope * slope).sqrt();
-            (stretch, 1.0 / stretch)
-        };
-        Foot {
-            parameter: self.parameter + step * self.per_xi,
-            xi,
-            eta: self.eta + step * (self.slope + 0.5 * self.bend * step),
-            slope,
-            stretch,
-            cosine,
-            ..*self
-        }
-    }
-
     /// The frame of the centre path here; `axis` is the one the foot was seen along.
     #[inline(always)]
     pub fn frame(&self, axis: Vector2<f64>) -> Frame {

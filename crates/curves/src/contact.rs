@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 use crate::bounds::Foot;
 use crate::ground::{Box2, Run};
 use crate::march::{March, MarchEnd, SearchCount, TouchHalves};
-use crate::offset::{Face, Frame, Place};
+use crate::offset::{Face, Frame, MARGIN, Place};
 use crate::{Bounds, Interval, OffsetGround, Path};
 
 /// The first time the ball touches the ground.
@@ -97,7 +97,7 @@ impl OffsetGround {
     ///
     /// The path must begin on the free side, or on the ground (a rounding error below is allowed) and leave it:
     /// a root at the start with the gap growing is not found again. `departure` is from the contact the path
-    /// begins with, if it does. Touches shallower than [`GRAZE`](crate::GRAZE) are counted, not returned.
+    /// begins with, if it does. Touches no deeper than rounding are counted, not returned.
     #[inline]
     pub fn first_contact(
         &self,
@@ -219,7 +219,8 @@ impl Search<'_> {
         let count = &mut *self.count;
         let margin = face.margins(bounds.parameter, axis);
         let halves = TouchHalves::default();
-        let mut march = March { path, from, to, axis, radius, bounds, margin, start, count, halves };
+        let range = self.offset.domain(face);
+        let mut march = March { path, from, to, axis, radius, bounds, margin, range, start, count, halves };
         let end = self.offset.curve(face).march(&mut march);
         let TouchHalves { left, came } = march.halves;
         if left.is_some() || came.is_some() {
@@ -311,7 +312,8 @@ impl Search<'_> {
         let length = over.speed_squared().hi.sqrt() * part.width();
         let extent = 0.5 * shrink.magnitude() * length;
         let centre = curve.frame(middle, face.radius).position;
-        let grain = 1e-12 * (1.0 + centre.norm());
+        let size = face.radius + centre.norm() + swept.size();
+        let grain = 64.0 * MARGIN * size;
         if !Box2::new([Interval::point(centre.x), Interval::point(centre.y)]).near(&swept, extent + grain) {
             return;
         }
@@ -319,7 +321,7 @@ impl Search<'_> {
             return self.undecided(SearchError::Undecided { time: from });
         }
         let half_time = 0.5 * (from + to);
-        if extent <= 5e-14 || !(part.lo < middle && middle < part.hi) {
+        if extent <= MARGIN * size || !(part.lo < middle && middle < part.hi) {
             // A point of the offset curve, where the ball fits its valley: does the path go through it?
             if swept.size() <= grain || !(from < half_time && half_time < to) {
                 let place = self.offset.place_on(face, middle);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::bounds::{Foot, foot};
 use crate::march::{March, MarchEnd};
-use crate::{Motion, Profile};
+use crate::{Motion, Profile, Rounding};
 
 /// φ and its first two derivatives.
 #[derive(Clone, Copy)]
@@ -15,7 +15,9 @@ pub(crate) struct Gap {
 }
 
 impl March<'_> {
-    /// The root of φ in `[lo, hi]`, where φ falls through zero: roots of parabolas from `start` on, kept in the bracket.
+    /// The root of φ in `[lo, hi]`, where φ falls through zero: Newton's method on `q(t) = c(s) + R n(s)`, kept in the bracket. Each
+    /// turn evaluates the ground at a foot and goes to the root of the parabola with φ, φ′ and φ″ there; the last one is at
+    /// the root itself, to rounding.
     #[inline(always)]
     pub(crate) fn land<P: Profile + ?Sized>(
         &mut self,
@@ -27,11 +29,18 @@ impl March<'_> {
     ) -> MarchEnd {
         let (mut lo, mut hi) = (lo, hi.min(self.to));
         let (mut t, mut near) = (start.max(lo).min(hi), near);
+        let mut best = (f64::INFINITY, t, near);
         for _ in 0..100 {
             let ball = self.path.at(t);
-            let (at, error) = self.pin(profile, &ball, near, 1e-3);
-            near = at;
-            let gap = gap(&ball, &near);
+            near = self.pin(profile, &ball, near, 1e-3);
+            let (gap, grain) = (gap(&ball, &near), f64::EPSILON * self.size(&ball, t));
+            let inside = self.range.lo < near.parameter && near.parameter < self.range.hi;
+            let aside = if inside { (ball.position.x - near.xi).abs() } else { 0.0 };
+            let miss = aside.max(gap.value.abs() * near.cosine);
+            let closer = miss < 0.5 * best.0;
+            if miss < best.0 {
+                best = (miss, t, near);
+            }
             if gap.value > 0.0 {
                 lo = t
             } else {
@@ -39,55 +48,50 @@ impl March<'_> {
             }
             // The root of the parabola with this value, rate and second derivative.
             let step = -2.0 * gap.value / (gap.rate - (gap.rate * gap.rate - 2.0 * gap.value * gap.second).sqrt());
-            let next = t + step;
-            if lo <= next && next <= hi {
-                t = next;
-                // Slope and rate there are off by second order in this step.
-                if (step * step * gap.second).abs() + error <= f64::EPSILON * t * gap.rate.abs() {
-                    near = near.moved_to(ball.position.x + step * ball.velocity.x);
-                    break;
-                }
-            } else {
-                let middle = 0.5 * (lo + hi);
-                if middle <= lo || hi <= middle {
-                    break;
-                }
-                t = middle;
+            let settled = (step * gap.rate).abs() <= Rounding::SUM * grain;
+            if miss <= grain || settled && !closer {
+                break;
             }
+            let next = t + step;
+            t = if lo <= next && next <= hi { next } else { 0.5 * (lo + hi) };
         }
-        near.parameter = self.bounds.parameter.clamp(near.parameter);
-        MarchEnd::Hit { time: t, foot: near }
+        let (_, time, foot) = best;
+        MarchEnd::Hit { time, foot }
     }
 
-    /// A foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ; and
-    /// the error of φ that this leaves, m, beyond rounding.
+    /// The sizes of the numbers that a gap at `t` is made of, m.
     #[inline(always)]
-    fn pin<P: Profile + ?Sized>(&mut self, profile: &P, ball: &Motion, near: Foot, part: f64) -> (Foot, f64) {
+    pub(crate) fn size(&self, ball: &Motion, t: f64) -> f64 {
+        let Motion { position, velocity, .. } = ball;
+        position.x.abs() + position.y.abs() + self.radius + t * (velocity.x.abs() + velocity.y.abs())
+    }
+
+    /// A foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ, and that a
+    /// step of Newton's method leads there, whatever the parameter is.
+    #[inline(always)]
+    fn pin<P: Profile + ?Sized>(&mut self, profile: &P, ball: &Motion, near: Foot, part: f64) -> Foot {
         let xi = ball.position.x;
+        let grain = 4.0 * f64::EPSILON * (xi.abs() + self.radius);
         let mut at = near;
         for _ in 0..20 {
-            let s = self.bounds.parameter.clamp(at.parameter + (xi - at.xi) * at.per_xi);
+            let s = self.range.clamp(at.parameter + (xi - at.xi) * at.per_xi);
             if s == at.parameter {
                 let inside = self.bounds.abscissa.lo < xi && xi < self.bounds.abscissa.hi;
                 let astray = inside && (xi - at.xi).abs() > 1e-9 * (xi.abs() + self.radius);
-                return (if astray { self.find(profile, xi, at) } else { at }, 0.0);
+                return if astray { self.find(profile, xi, at) } else { at };
             }
             let before = at;
             at = foot(profile, s, self.axis, self.radius);
             self.count.evaluations += 1;
-            let miss = (xi - at.xi).abs();
+            let (miss, run) = ((xi - at.xi).abs(), (at.xi - before.xi).abs());
             // The third derivative, as the change of the second from foot to foot.
             let third = (at.bend - before.bend).abs() * miss * miss * miss;
-            let run = (at.xi - before.xi).abs();
-            let fine = 0.1 * f64::EPSILON * at.eta.abs() * run;
-            if miss <= 4.0 * f64::EPSILON * xi.abs() || third <= fine {
-                return (at, 0.0);
-            }
-            if third <= part * gap(ball, &at).value.abs() * run {
-                return (at, third / run);
+            let small = (0.1 * f64::EPSILON * at.eta.abs()).max(part * gap(ball, &at).value.abs()) * run;
+            if miss <= grain || 8.0 * miss <= run && third <= small {
+                return at;
             }
         }
-        (self.find(profile, xi, at), 0.0)
+        self.find(profile, xi, at)
     }
 
     /// The foot below `xi` where Newton alone goes astray: near a cusp the offset curve's speed changes fast.
@@ -138,7 +142,7 @@ impl March<'_> {
             return;
         }
         let ball = self.path.at(t);
-        let near = self.pin(profile, &ball, near, 0.0).0;
+        let near = self.pin(profile, &ball, near, 0.0);
         if gap(&ball, &near).value.abs() <= sill {
             self.halves.left = Some(t);
         }
@@ -158,7 +162,7 @@ impl March<'_> {
         loop {
             let t = 0.5 * (lo + hi);
             let ball = self.path.at(t);
-            near = self.pin(profile, &ball, near, 0.0).0;
+            near = self.pin(profile, &ball, near, 0.0);
             let gap = gap(&ball, &near);
             if gap.value <= sill {
                 return true;

@@ -34,7 +34,7 @@ pub use expression::{Expression, ExpressionError, ExpressionErrorKind, Graph, Pa
 pub use ground::{Ground, GroundError, Joint, JointKind, Parametrisation, Piece};
 pub use interval::Interval;
 pub use length::arc_length;
-pub use march::{GRAZE, SearchCount};
+pub use march::SearchCount;
 pub use number::Number;
 pub use offset::{Beyond, Frame, FrameEnclosure, OffsetGround, Place};
 pub use path::{MAX_DEGREE, Motion, Path};

@@ -16,8 +16,8 @@ use crate::bounds::{Bounds, Foot, foot};
 use crate::landing::{Gap, gap};
 use crate::{Interval, Motion, Number, Path, Profile};
 
-/// A touch shallower than this (m) is no contact: DESIGN §3's `|min g| ≤ 1e-14`.
-pub const GRAZE: f64 = 1e-14;
+/// A touch shallower than so many rounding errors of the numbers that the gap is made of is no contact.
+pub(crate) const GRAZE: f64 = 4.0 * f64::EPSILON;
 
 /// Steps in one march before it gives up.
 const BUDGET: u32 = 200_000;
@@ -33,7 +33,7 @@ pub struct SearchCount {
     pub evaluations: u64,
     /// Enclosures of the ground over an interval.
     pub enclosures: u64,
-    /// Approaches to within [`GRAZE`] that came no deeper.
+    /// Approaches to within a few rounding errors that came no deeper.
     pub grazes: u64,
 }
 
@@ -47,8 +47,10 @@ pub struct March<'a> {
     pub(crate) axis: Vector2<f64>,
     pub(crate) radius: f64,
     pub(crate) bounds: &'a Bounds,
-    /// How far beyond the ends of the bounds' abscissa the part goes on, m.
+    /// How far beyond the ends of the bounds' abscissa the part goes on, per metre of the sizes of the numbers there.
     pub(crate) margin: [f64; 2],
+    /// Parameters of the whole piece, in which a foot may be.
+    pub(crate) range: Interval,
     /// Where the path begins on this very part, if it does.
     pub(crate) start: Option<Foot>,
     pub(crate) count: &'a mut SearchCount,
@@ -140,12 +142,6 @@ impl March<'_> {
         if let Some(start) = self.start
             && let Some((guess, early, late)) = self.leap(&start)
         {
-            // Where bounds leave nothing open, the guess is the root.
-            let straight = self.bounds.bend == Interval::point(0.0);
-            if straight && self.path.is_parabola() {
-                let foot = start.moved_to(self.path.at(guess).position.x);
-                return MarchEnd::Hit { time: guess, foot };
-            }
             return self.land(profile, start, guess, early, late);
         }
         self.walk(profile)
@@ -174,9 +170,10 @@ impl March<'_> {
         if !(rate > 0.0 && least > 2.0 * most && self.from == 0.0) {
             return None;
         }
-        let sill = start.stretch * GRAZE.max(4.0 * f64::EPSILON * (start.xi.abs() + start.eta.abs() + self.radius));
+        let late = 2.0 * rate / -most;
+        let size = start.xi.abs() + start.eta.abs() + self.radius + late * (velocity.x.abs() + velocity.y.abs());
         // √(b² + 2|U|c) ≤ b + |U|c/b
-        let late = 2.0 * rate / -most + sill / rate;
+        let late = late + start.stretch * GRAZE * size / rate;
         let way = |speed: f64, along: f64| start.xi + late * (speed + 0.5 * late * along);
         let (least_xi, most_xi) = if pushed {
             (way(velocity.x.min(0.0), along.lo.min(0.0)), way(velocity.x.max(0.0), along.hi.max(0.0)))
@@ -206,11 +203,12 @@ impl March<'_> {
                 return MarchEnd::Clear;
             }
             let ball = self.path.at(t);
-            let (xi, eta) = (ball.position.x, ball.position.y);
-            let scale = xi.abs() + self.radius;
-            let edge = 16.0 * f64::EPSILON * scale;
+            let xi = ball.position.x;
+            let size = self.size(&ball, t);
+            // A point that sticks out is met before ground that goes on beyond it by rounding.
+            let edge = 0.5 * GRAZE * size;
             let Interval { lo, hi } = self.bounds.abscissa;
-            if xi < lo - edge.max(self.margin[0]) || xi > hi + edge.max(self.margin[1]) {
+            if xi < lo - edge.max(size * self.margin[0]) || xi > hi + edge.max(size * self.margin[1]) {
                 if let Some(near) = last {
                     self.leave_touching(profile, near, above..t, fell.is_some(), sill);
                 }
@@ -220,11 +218,11 @@ impl March<'_> {
             }
             let near = match self.start.take() {
                 Some(start) => start,
-                None => self.follow(profile, &ball, last, &window),
+                None => self.follow(profile, &ball, last, &window, 1e-3 * GRAZE * size),
             };
             let gap = gap(&ball, &near);
             if last.is_none() {
-                let grain = near.stretch * GRAZE.max(4.0 * f64::EPSILON * (scale + eta.abs()));
+                let grain = near.stretch * GRAZE * size;
                 if gap.value < -16.0 * grain {
                     return MarchEnd::Behind { time: t };
                 }
@@ -293,7 +291,14 @@ impl March<'_> {
     /// The foot below the ball: predicted from the last one, then by Newton until the ground's bend between foot
     /// and ball no longer matters. One evaluation, as a rule.
     #[inline(always)]
-    fn follow<P: Profile + ?Sized>(&mut self, profile: &P, ball: &Motion, last: Option<Foot>, window: &Bounds) -> Foot {
+    fn follow<P: Profile + ?Sized>(
+        &mut self,
+        profile: &P,
+        ball: &Motion,
+        last: Option<Foot>,
+        window: &Bounds,
+        grain: f64,
+    ) -> Foot {
         let xi = ball.position.x;
         let mut range = self.bounds.parameter;
         let mut s = match last {
@@ -306,7 +311,7 @@ impl March<'_> {
         for _ in 0..200 {
             let miss = xi - at.xi;
             let height = ball.position.y - at.eta - at.slope * miss;
-            if miss == 0.0 || bend * miss * miss <= (0.01 * height).max(1e-3 * GRAZE) {
+            if miss == 0.0 || bend * miss * miss <= (0.01 * height).max(grain) {
                 break;
             }
             if (miss > 0.0) == (at.per_xi > 0.0) {
@@ -387,7 +392,7 @@ impl March<'_> {
     fn safe_step(&self, stand: &Stand, outlook: &Outlook, window: &Bounds) -> f64 {
         let Stand { ball, gap, slack, sill, .. } = *stand;
         let by_gap = first_root((gap.value - slack.0).max(0.0) + sill, gap.rate - slack.1, outlook.second.lo);
-        let height = ball.position.y - window.height.hi - self.beyond(window);
+        let height = ball.position.y - window.height.hi - self.beyond(window, self.size(&ball, stand.time));
         let fall = self.path.acceleration_range()[1].lo;
         let by_height = if height > 0.0 { first_root(height, ball.velocity.y, fall) } else { 0.0 };
         by_gap.max(by_height).min(outlook.horizon)
@@ -395,8 +400,8 @@ impl March<'_> {
 
     /// How much higher than the window the ground may be where it goes on beyond its ends.
     #[inline(always)]
-    fn beyond(&self, window: &Bounds) -> f64 {
-        let margin = self.margin[0].max(self.margin[1]);
+    fn beyond(&self, window: &Bounds, size: f64) -> f64 {
+        let margin = size * self.margin[0].max(self.margin[1]);
         if margin == 0.0 { 0.0 } else { margin * window.slope.magnitude() }
     }
 

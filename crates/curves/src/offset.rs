@@ -101,8 +101,8 @@ pub(crate) struct Face {
     pub radius: f64,
     /// `None` where the ball may be too large for the valley (`κR ≥ 1`).
     pub bounds: Option<Bounds>,
-    /// How far beyond its start and end (m along the axis) the face goes on, so that no path slips through where
-    /// faces meet: 0 where the ground ends in a point that sticks out.
+    /// How far beyond its start and end the face goes on, per metre of the sizes of the numbers there, so that no path slips
+    /// through where faces meet: 0 where the ground ends in a point that sticks out.
     pub margin: [f64; 2],
 }
 
@@ -110,7 +110,7 @@ impl Face {
     /// The margins of a part of the face, in the order of the abscissa along `axis` (the face's own, or against it).
     #[inline(always)]
     pub fn margins(&self, part: Interval, axis: Vector2<f64>) -> [f64; 2] {
-        let cut = self.margin[0].max(self.margin[1]).max(64.0 * GRAZE);
+        let cut = self.margin[0].max(self.margin[1]).max(MARGIN);
         let lo = if part.lo == self.domain.lo { self.margin[0] } else { cut };
         let hi = if part.hi == self.domain.hi { self.margin[1] } else { cut };
         if axis == self.axis { [lo, hi] } else { [hi, lo] }
@@ -164,7 +164,7 @@ impl OffsetGround {
                 let arc = &corners[i].arc;
                 boxes.push(Box2::new(arc.enclosure(domain).point));
                 let bounds = arc.curve().bounds(domain, axis, 0.0);
-                let margin = [margin(ground.joints[joint].point, 0.0); 2];
+                let margin = [MARGIN; 2];
                 faces.push(Face { source: Source::Corner(i), domain, axis, radius: 0.0, bounds, margin });
             }
         };
@@ -178,10 +178,15 @@ impl OffsetGround {
                     let parameter = if i == 0 { domain.lo } else { domain.hi };
                     match joints[i].kind {
                         JointKind::Convex | JointKind::End | JointKind::Infinite if at_end[i] && radius == 0.0 => 0.0,
-                        _ => margin(piece.curve().point_at(parameter), if at_end[i] { joints[i].turn } else { 0.0 }),
+                        _ if !parameter.is_finite() => 0.0,
+                        _ => margin(if at_end[i] { joints[i].turn } else { 0.0 }),
                     }
                 });
-                let reach = radius + margin[0].max(margin[1]);
+                let size = |i: usize| {
+                    let end = if i == 0 { domain.lo } else { domain.hi };
+                    if margin[i] == 0.0 { 0.0 } else { margin[i] * (radius + piece.curve().point_at(end).norm()) }
+                };
+                let reach = radius + size(0).max(size(1));
                 let grow = |c: Interval| Interval::new(c.lo - reach, c.hi + reach);
                 boxes.push(Box2 { x: grow(leaf.bounds.x), y: grow(leaf.bounds.y) });
                 let bounds = piece.curve().bounds(domain, axis, radius);
@@ -364,6 +369,14 @@ impl OffsetGround {
         }
     }
 
+    /// Parameters of all that the face is part of.
+    pub(crate) fn domain(&self, face: &Face) -> Interval {
+        match face.source {
+            Source::Piece(index) => self.ground.pieces[index].domain(),
+            Source::Corner(i) => self.corners[i].arc.domain(),
+        }
+    }
+
     /// The place of parameter `s` on a face.
     pub(crate) fn place_on(&self, face: &Face, s: f64) -> Place {
         match face.source {
@@ -419,13 +432,14 @@ impl OffsetGround {
     }
 }
 
-/// How far faces that meet at a point, where the ground turns by an angle, have to go on so that a path through the
-/// point is deeper than the sill of one of them before it has passed both: along the bisector it passes their ends at
-/// `tan(turn/2)` times its depth.
-pub(crate) fn margin(point: Vector2<f64>, turn: f64) -> f64 {
-    let grain = GRAZE.max(4.0 * f64::EPSILON * point.norm());
-    let steepness = (0.5 * turn.abs()).tan().clamp(1.0, 1e4);
-    if grain.is_finite() { 64.0 * grain * steepness } else { 0.0 }
+/// How far faces that go on into each other overlap, per metre of the sizes of the numbers there.
+pub(crate) const MARGIN: f64 = 64.0 * GRAZE;
+
+/// How far faces that meet where the ground turns by an angle have to go on, per metre of the sizes of the numbers there, so that
+/// a path through the joint is deeper than the sill of one of them before it has passed both: along the bisector it
+/// passes their ends at `tan(turn/2)` times its depth.
+pub(crate) fn margin(turn: f64) -> f64 {
+    MARGIN * (0.5 * turn.abs()).tan().clamp(1.0, 1e4)
 }
 
 /// Arcs of radius R around everything that sticks out.

@@ -1,6 +1,6 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
-use curves::{Frame, GRAZE, Interval, Number, Place};
+use curves::{Frame, Interval, Number, Place, Rounding};
 use mechanics::State;
 use nalgebra::Vector2;
 
@@ -70,8 +70,9 @@ impl Capture {
             return None;
         }
         let e = scene.law.restitution();
-        // Of a hop lower than a few grazes the search may not see the end, and what is seen late gains energy.
-        let height = (16.0 * f64::EPSILON * state.position.norm().max(1.0)).max(4.0 * GRAZE);
+        // Of a hop lower than rounding the search may not see the end, and what is seen late gains energy.
+        let size = state.position.norm() + scene.ground.radius();
+        let height = Rounding::SUM * Rounding::of_motion(size, state.time, state.velocity.norm(), 0.0).length;
         let tiny = 0.5 * speed * speed < pull * height;
         let slow = speed < options.capture_speed && e < 1.0;
         if !(tiny || slow) {
