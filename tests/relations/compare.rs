@@ -1,18 +1,26 @@
 //! Two runs that must agree, the condition of their orbit, and what the bound is made of.
 //!
 //! The condition is measured: of runs whose numbers are changed by random relative amounts below δ, how much do events and states
-//! differ, in parts of δ? The largest growth so far, of a few such runs, times [`ROUNDINGS`] of ε is the bound; where a method is held
-//! to a tolerance, [`TOLERANCES`] of that come to it. An orbit is followed no further than to where its bound exceeds [`LOST`], or
-//! where a changed run has other events: there it grazes or forks.
+//! differ, in parts of δ? The largest growth so far, of a few such runs, times what is [`Allowed`] is the bound. An orbit is followed no
+//! further than to where its bound exceeds [`LOST`], or where a changed run has other events: there it grazes or forks.
 
 use supervisor::EventKind;
 
 use super::orbit::{Label, Orbit, Row, Unit, Units};
 
-/// Roundings of the numbers of a scenario that two runs may be apart by.
-pub const ROUNDINGS: f64 = 1e3;
-/// Tolerances of methods that they may be apart by: each of some ten steps and arcs may take one, in both runs.
-pub const TOLERANCES: f64 = 100.0;
+/// What two runs may be apart by, in parts of the condition.
+#[derive(Clone, Copy)]
+pub struct Allowed {
+    pub rounding: f64,
+    /// For each tolerance that a method is held to.
+    pub tolerances: f64,
+}
+
+impl Allowed {
+    /// 10³ roundings, as an event's balance may have; and each of some ten steps and arcs may take a tolerance, in both runs.
+    pub const USUAL: Allowed = Allowed { rounding: 1e3 * f64::EPSILON, tolerances: 100.0 };
+}
+
 /// Relative to the sizes of an orbit: where the bound is above, nothing is said.
 const LOST: f64 = 1e-6;
 
@@ -58,7 +66,8 @@ pub struct Condition {
     events: Vec<Answer>,
     samples: Vec<Answer>,
     /// Where changed runs have other events, s.
-    pub parted: f64,
+    parted: f64,
+    sizes: Sizes,
 }
 
 /// The largest answers so far in parts of the change, and sizes so far.
@@ -70,6 +79,8 @@ struct Answer {
     near: Units,
     /// Sizes of the orbit's own numbers.
     size: Units,
+    /// A length is so long a time in the slowest impact so far, s/m: what no change of the start shows, and rounding of places does.
+    slowness: f64,
 }
 
 /// Sizes of the numbers of a relation.
@@ -79,6 +90,24 @@ pub struct Sizes {
     pub near: Units,
     /// With the offset that another run works with.
     pub far: Units,
+    /// m/s²
+    pub acceleration: f64,
+}
+
+impl Sizes {
+    /// How fast what an event tells changes with its time.
+    fn rates(&self) -> Units {
+        let of = |unit: Unit| self.near[unit as usize];
+        let (speed, pull) = (of(Unit::Velocity), self.acceleration);
+        let mut rates = [0.0; NUMBERS];
+        rates[Unit::Time as usize] = 1.0;
+        rates[Unit::Length as usize] = speed;
+        rates[Unit::Velocity as usize] = pull;
+        rates[Unit::Spin as usize] = of(Unit::Spin) / speed * pull;
+        rates[Unit::Angle as usize] = of(Unit::Angle) / of(Unit::Length) * speed;
+        rates[Unit::Impulse as usize] = of(Unit::Impulse) / speed * pull;
+        rates
+    }
 }
 
 fn see(units: &mut Units, unit: Unit, value: f64) {
@@ -151,18 +180,22 @@ pub fn condition(orbit: &Orbit, changed: &[Orbit], delta: f64, sizes: &Sizes) ->
     order.extend(orbit.samples.iter().enumerate().map(|(i, row)| (row.time, true, i)));
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
     let grain = sizes.near[Unit::Length as usize] / sizes.far[Unit::Length as usize];
-    let mut answer = Answer { far: sizes.far, near: sizes.near, size: sizes.near };
+    let mut answer = Answer { far: sizes.far, near: sizes.near, size: sizes.near, slowness: 0.0 };
     let (mut at_events, mut at_samples) = (vec![answer; events.len()], vec![answer; samples.len()]);
     for (_, sample, i) in order {
-        let (seen, slot) =
-            if sample { (&samples[i], &mut at_samples[i]) } else { (&events[i], &mut at_events[i]) };
+        let (seen, slot) = if sample { (&samples[i], &mut at_samples[i]) } else { (&events[i], &mut at_events[i]) };
         for unit in 0..NUMBERS {
             answer.far[unit] = answer.far[unit].max(seen[unit]);
             answer.near[unit] = answer.near[unit].max(seen[unit] * grain);
         }
+        if let (false, [closing, _]) = (sample, orbit.events.get(i).map_or([0.0; 2], |row| row.normal))
+            && closing < 0.0
+        {
+            answer.slowness = answer.slowness.max(-1.0 / closing);
+        }
         *slot = answer;
     }
-    Condition { events: at_events, samples: at_samples, parted }
+    Condition { events: at_events, samples: at_samples, parted, sizes: *sizes }
 }
 
 /// How two runs differ that must not.
@@ -189,14 +222,18 @@ pub struct Agreement {
 }
 
 /// Compares two runs as far as the condition allows.
-pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition) -> Result<Agreement, Difference> {
+pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition, allow: Allowed) -> Result<Agreement, Difference> {
     let alignment = align(&a.events, &b.events);
     let (pairs, differ) = sample_pairs(a, b);
     let start = a.loose.iter().chain(&b.loose).copied().collect::<Vec<_>>();
     let loose = |time: f64| start.iter().filter(|(from, _)| *from <= time).fold(0.0_f64, |most, (_, by)| most.max(*by));
     let allowed = |time: f64, answer: &Answer, unit: usize| {
-        ROUNDINGS * f64::EPSILON * answer.far[unit] + TOLERANCES * loose(time) * answer.near[unit]
+        allow.rounding * answer.far[unit] + allow.tolerances * loose(time) * answer.near[unit]
     };
+    let Condition { sizes, .. } = condition;
+    let length = Unit::Length as usize;
+    let place = |time: f64| allow.rounding * sizes.far[length] + allow.tolerances * loose(time) * sizes.near[length];
+    let rates = sizes.rates();
     let mut until = condition.parted;
     let mut lost = |row: &Row, answer: &Answer| {
         let known = [Unit::Time, Unit::Length, Unit::Velocity].map(|unit| unit as usize);
@@ -209,13 +246,23 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition) -> Result<Agreement,
     let stops = [a, b].map(|orbit| orbit.stop);
     let stopped = stops.iter().flatten().map(|(_, time)| *time).fold(f64::INFINITY, f64::min);
     // A run that stops tells no more; just before, both have the same events.
-    let end = until.min(stopped);
+    let mut end = until.min(stopped);
+    let parted = alignment.parted.min(differ);
+    // Hops as short as the time of an impact is sharp may be summed up or not, and what comes then is in another order.
+    let blurred = |pair: &[Row]| 4.0 * place(pair[0].time) >= pair[0].normal[1] * (pair[1].time - pair[0].time);
+    let blurred = a.events.windows(2).find(|pair| pair[0].normal[1] > 0.0 && blurred(pair));
+    if blurred.is_some_and(|pair| pair[0].time <= parted) {
+        end = end.min(parted);
+    }
     let mut agreement = Agreement { rows: 0, rounding: 0.0, tolerance: 0.0, share: (end / span(a)).min(1.0) };
     let mut worst: Option<Difference> = None;
     let mut judge = |what: &dyn Fn() -> String, a: &Row, b: &Row, whole: bool, answer: &Answer| {
         agreement.rows += 1;
         for (unit, residual) in differences(a, b, whole) {
-            let bound = allowed(a.time, answer, unit as usize);
+            let mut bound = allowed(a.time, answer, unit as usize);
+            if matches!(a.label, Label::Event(..)) {
+                bound += place(a.time) * answer.slowness * rates[unit as usize];
+            }
             // All of what has no size is zero.
             let ratio = if residual == 0.0 { 0.0 } else { residual.abs() / bound };
             let ratio = if ratio.is_nan() { f64::INFINITY } else { ratio };
@@ -244,7 +291,6 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition) -> Result<Agreement,
         return Err(worst);
     }
     let other = |what: String, time: f64| Difference { what, time, residual: f64::NAN, bound: 0.0, condition: 0.0 };
-    let parted = alignment.parted.min(differ);
     if parted < end {
         let next = |orbit: &Orbit| {
             let row = orbit.events.iter().find(|row| row.time >= parted);

@@ -3,7 +3,12 @@
 //! Each test takes random scenarios of all kinds, with fixed seeds. `KUGELBAHN_CASES=100000` sets how many are tried in all, and
 //! `KUGELBAHN_FOUND=FOLDER` where the files of those that fail are written, each made as small as the search manages.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "tests say what they measured, and fail loudly")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "tests say what they measured, and fail loudly"
+)]
 
 mod compare;
 mod orbit;
@@ -12,6 +17,7 @@ mod relation;
 mod search;
 
 use search::holds;
+use tests::scenarios::Formula;
 
 #[test]
 fn mirrored() {
@@ -51,4 +57,11 @@ fn split_and_restarted() {
 #[test]
 fn run_back() {
     holds("back", relation::run_back());
+}
+
+#[test]
+fn names_in_formulas_are_replaced_whole_and_at_once() {
+    let formula = Formula::new("max(x, 1e-3*s) + exp(x*2.5e3) - sinx");
+    let swapped = formula.with(&[("x", Formula::new("s")), ("s", Formula::new("x")), ("e", Formula::new("0"))]);
+    assert_eq!(swapped.to_string(), "max((s), 1e-3*(x)) + exp((s)*2.5e3) - sinx");
 }

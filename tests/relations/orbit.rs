@@ -177,11 +177,9 @@ impl View {
 pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let ran = catch_unwind(AssertUnwindSafe(|| {
-        let scenario =
-            Scenario::from_text(text, folder, &[]).map_err(|error| NoOrbit::Refused(error.to_string()))?;
+        let scenario = Scenario::from_text(text, folder, &[]).map_err(|error| NoOrbit::Refused(error.to_string()))?;
         let mut all = Everything::default();
-        let summary =
-            kugelbahn::run(&scenario, &mut all).map_err(|error| NoOrbit::Refused(error.to_string()))?;
+        let summary = kugelbahn::run(&scenario, &mut all).map_err(|error| NoOrbit::Refused(error.to_string()))?;
         Ok((scenario, all, summary))
     }));
     let (scenario, all, summary) = ran.map_err(|_| NoOrbit::Panicked)??;
@@ -192,19 +190,21 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
         samples.reverse();
     }
     together(&mut events);
-    let newmark::Control::Tolerance(tolerance) = scenario.solver.control else {
-        return Err(NoOrbit::Refused("a fixed step".to_owned()));
+    // Steps that are given are the same in both runs, and only captures are held to a bound.
+    let relative = match scenario.solver.control {
+        newmark::Control::Tolerance(tolerance) => tolerance.relative,
+        newmark::Control::Step { .. } => 0.0,
     };
     let mut loose = Vec::new();
     if !exact {
-        loose.push((0.0, tolerance.relative));
+        loose.push((0.0, relative));
     }
     let landed = all.events.iter().find(|event| event.phase_after != Phase::Flight).map(Event::time);
     let sat = all.samples.first().filter(|sample| sample.phase != Phase::Flight).map(|sample| sample.state.time);
-    loose.extend([landed, sat].into_iter().flatten().map(|time| (view.time(time), tolerance.relative)));
+    loose.extend([landed, sat].into_iter().flatten().map(|time| (view.time(time), relative)));
     loose.extend(all.captures.iter().map(|capture| {
         let seconds = capture.bound / view.change.time;
-        (view.time(capture.start.time), seconds.max(seconds / view.change.map.scale).max(tolerance.relative))
+        (view.time(capture.start.time), seconds.max(seconds / view.change.map.scale).max(relative))
     }));
     let stop = summary.stop.map(|stop| (stop, view.time(summary.state.time)));
     let raw = |sample: &Sample| {

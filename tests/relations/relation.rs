@@ -4,9 +4,9 @@ use nalgebra::Vector2;
 use proptest::prelude::*;
 use supervisor::Phase;
 use tests::scenarios::random::{number, scenarios};
-use tests::scenarios::{Change, Contact, Forces, Formula, Map, Parameter, Scenario, Start};
+use tests::scenarios::{Change, Contact, Control, Forces, Formula, Map, Parameter, Scenario, Start};
 
-use super::compare::{Agreement, Difference, Sizes, compare, condition};
+use super::compare::{Agreement, Allowed, Difference, Sizes, compare, condition};
 use super::orbit::{NoOrbit, Orbit, Unit, Units, View, run};
 
 /// What is done to a scenario.
@@ -83,8 +83,19 @@ fn cases(relation: impl Strategy<Value = Relation> + 'static) -> BoxedStrategy<C
     (scenarios(), relation).prop_map(|(scenario, relation)| Case { scenario, relation }).boxed()
 }
 
+/// Also with steps that are given: then they stay the same, and so does the run.
 fn changed(change: impl Strategy<Value = Change> + 'static) -> BoxedStrategy<Case> {
-    cases((change, any::<bool>()).prop_map(|(change, wrapped)| Relation::Changed { change, wrapped }))
+    let relation = (change, any::<bool>()).prop_map(|(change, wrapped)| Relation::Changed { change, wrapped });
+    let steps = prop_oneof![3 => Just(None), 1 => (number(0.002..0.02), any::<bool>()).prop_map(Some)];
+    (cases(relation), steps)
+        .prop_map(|(mut case, steps)| {
+            if let (Some((step, extrapolate)), true) = (steps, case.scenario.is_rigid()) {
+                case.scenario.solver.method = "newmark";
+                case.scenario.solver.control = Control::Step { step, extrapolate };
+            }
+            case
+        })
+        .boxed()
 }
 
 pub fn mirrored() -> BoxedStrategy<Case> {
@@ -195,60 +206,17 @@ impl Case {
                 (back, orbit, again(&start, view)?, [start.clone(), text])
             }
         };
-        let sizes = self.sizes(&orbit);
-        let length = |units: &Units| units[Unit::Length as usize];
-        let delta = DELTA * length(&sizes.near) / length(&sizes.far);
-        let probes: Vec<Orbit> = (0..PROBES)
-            .filter_map(|seed| {
-                let changed = perturbed(&base, delta, &sizes.far, seed);
-                one(&changed.to_string(), View::PLAIN).ok()
-            })
-            .collect();
-        if (probes.len() as u64) < PROBES {
-            return Ok(Outcome::Nothing);
-        }
-        let condition = condition(&orbit, &probes, delta, &sizes);
-        match compare(&orbit, &other, &condition) {
-            Ok(agreement) => Ok(Outcome::Holds(agreement)),
-            Err(difference) => Err(broken(Fault::Differs(difference), &files[0], &files[1])),
-        }
-    }
-
-    /// Sizes of the numbers that the relation works with.
-    fn sizes(&self, orbit: &Orbit) -> Sizes {
-        let mut seen = [0.0; 7];
-        for (unit, value) in orbit.samples.iter().chain(&orbit.events).flat_map(|row| &row.numbers) {
-            seen[*unit as usize] = f64::max(seen[*unit as usize], value.abs());
-        }
         let far = match self.relation {
             Relation::Changed { change: Change { map, .. }, .. } | Relation::Kind { map, .. } => {
                 map.shift.norm() / map.scale
             }
             _ => 0.0,
         };
-        let Scenario { mass, radius, forces, solver, .. } = &self.scenario;
-        // A length so large has a velocity, a force and so on of its own: the duration leads from one to the other.
-        let sizes = |length: f64| {
-            let mut sizes = seen;
-            let mut at_least = |unit: Unit, size: f64| {
-                let slot = &mut sizes[unit as usize];
-                *slot = slot.max(size);
-                *slot
-            };
-            let time = at_least(Unit::Time, solver.duration);
-            let length = at_least(Unit::Length, length);
-            let velocity = at_least(Unit::Velocity, length / time);
-            at_least(Unit::Impulse, mass * velocity);
-            at_least(Unit::Force, (mass * velocity / time).max(mass * forces.gravity.norm()));
-            if *radius > 0.0 {
-                let spin = at_least(Unit::Spin, velocity / radius);
-                at_least(Unit::Angle, spin * time);
-            }
-            // Normals are of size 1.
-            at_least(Unit::Angle, 1.0);
-            sizes
-        };
-        Sizes { near: sizes(0.0), far: sizes(far) }
+        match agree(&base, &orbit, &other, far, Allowed::USUAL) {
+            None => Ok(Outcome::Nothing),
+            Some(Ok(agreement)) => Ok(Outcome::Holds(agreement)),
+            Some(Err(difference)) => Err(broken(Fault::Differs(difference), &files[0], &files[1])),
+        }
     }
 
     /// The rest of a run from a row on, the start that its condition is measured from, and how the whole looks from there.
@@ -301,6 +269,59 @@ fn is_allowed(orbit: &Orbit, text: &str) -> Result<(), Outcome> {
         None | Some((Behind { .. } | Crushed { .. } | SecondContact { .. } | Slot { .. } | Snug { .. }, _)) => Ok(()),
         Some((stop, _)) => Err(broken(Fault::Stopped(stop.to_string()), text, text)),
     }
+}
+
+/// Whether a run agrees with another as far as its condition allows, which changed runs of `base` measure; numbers as large as `far` m
+/// have gone into the other. `None`: some of these are refused.
+pub fn agree(
+    base: &Scenario,
+    orbit: &Orbit,
+    other: &Orbit,
+    far: f64,
+    allow: Allowed,
+) -> Option<Result<Agreement, Difference>> {
+    let sizes = sizes(base, orbit, far);
+    let length = |units: &Units| units[Unit::Length as usize];
+    let delta = DELTA * length(&sizes.near) / length(&sizes.far);
+    let probe = |seed| {
+        let changed = perturbed(base, delta, &sizes.far, seed).to_string();
+        run(&changed, View::PLAIN, base.flies_exactly()).ok()
+    };
+    let probes = (0..PROBES).map(probe).collect::<Option<Vec<_>>>()?;
+    Some(compare(orbit, other, &condition(orbit, &probes, delta, &sizes), allow))
+}
+
+/// Sizes of the numbers that two runs work with.
+fn sizes(scenario: &Scenario, orbit: &Orbit, far: f64) -> Sizes {
+    let mut seen = [0.0; 7];
+    for (unit, value) in orbit.samples.iter().chain(&orbit.events).flat_map(|row| &row.numbers) {
+        seen[*unit as usize] = f64::max(seen[*unit as usize], value.abs());
+    }
+    let Scenario { mass, radius, forces, solver, .. } = scenario;
+    // A length so large has a velocity, a force and so on of its own: the duration leads from one to the other.
+    let sizes = |length: f64| {
+        let mut sizes = seen;
+        let mut at_least = |unit: Unit, size: f64| {
+            let slot = &mut sizes[unit as usize];
+            *slot = slot.max(size);
+            *slot
+        };
+        let time = at_least(Unit::Time, solver.duration);
+        let length = at_least(Unit::Length, length);
+        let velocity = at_least(Unit::Velocity, length / time);
+        at_least(Unit::Impulse, mass * velocity);
+        at_least(Unit::Force, (mass * velocity / time).max(mass * forces.gravity.norm()));
+        if *radius > 0.0 {
+            let spin = at_least(Unit::Spin, velocity / radius);
+            at_least(Unit::Angle, spin * time);
+        }
+        // Normals are of size 1.
+        at_least(Unit::Angle, 1.0);
+        sizes
+    };
+    let near = sizes(0.0);
+    let acceleration = forces.gravity.norm().max(near[Unit::Velocity as usize] / solver.duration);
+    Sizes { near, far: sizes(far), acceleration }
 }
 
 /// The scenario with its numbers changed by parts of `delta`, at random but always the same for a seed.

@@ -55,11 +55,7 @@ pub fn holds(name: &str, cases: BoxedStrategy<Case>) {
 }
 
 /// A smaller case that fails in the same way.
-fn smallest(
-    tree: &mut dyn ValueTree<Value = Case>,
-    mut what: Fault,
-    mut files: [String; 2],
-) -> (Fault, [String; 2]) {
+fn smallest(tree: &mut dyn ValueTree<Value = Case>, mut what: Fault, mut files: [String; 2]) -> (Fault, [String; 2]) {
     let start = Instant::now();
     let mut more = tree.simplify();
     for _ in 0..SMALLER {

@@ -201,8 +201,7 @@ impl Curve {
             }
             Curve::Bezier { degree: 2, points } if points.len() == 3 => {
                 let [a, b, c] = [points[0], points[1], points[2]];
-                let formula =
-                    |i: usize| format!("{:?}*(1-s)^2 + {:?}*2*s*(1-s) + {:?}*s^2", a[i], b[i], c[i]);
+                let formula = |i: usize| format!("{:?}*(1-s)^2 + {:?}*2*s*(1-s) + {:?}*s^2", a[i], b[i], c[i]);
                 others.push(Curve::parametric(formula(0), formula(1), [0.0, 1.0]));
                 let (ab, bc) = (0.5 * (a + b), 0.5 * (b + c));
                 others.push(Curve::Bezier { degree: 2, points: vec![a, ab, 0.5 * (ab + bc), bc, c] });

@@ -53,8 +53,20 @@ pub struct Forces {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contact {
     /// `friction: None` is infinite.
-    Rigid { restitution: f64, tangential: f64, friction: Option<f64>, damping: f64 },
-    Soft { law: Law, stiffness: f64, damping: f64, friction: f64, slip_speed: f64, pull: bool },
+    Rigid {
+        restitution: f64,
+        tangential: f64,
+        friction: Option<f64>,
+        damping: f64,
+    },
+    Soft {
+        law: Law,
+        stiffness: f64,
+        damping: f64,
+        friction: f64,
+        slip_speed: f64,
+        pull: bool,
+    },
 }
 
 /// `contact.law`
@@ -71,13 +83,19 @@ pub enum Law {
 pub struct Solver {
     pub method: &'static str,
     pub formulation: &'static str,
-    pub relative: f64,
-    pub absolute: f64,
+    pub control: Control,
     pub capture_speed: f64,
     pub duration: f64,
     /// Rows of output.
     pub rows: usize,
     pub limit: u64,
+}
+
+/// How steps are chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Control {
+    Tolerance { relative: f64, absolute: f64 },
+    Step { step: f64, extrapolate: bool },
 }
 
 impl Scenario {
@@ -108,7 +126,14 @@ impl Scenario {
             magnus: self.forces.magnus * mass,
             external: self.forces.external.as_ref().map(pushed),
         };
-        let absolute = self.solver.absolute * [1.0, length, length / time, 1.0 / time].into_iter().fold(1.0, f64::min);
+        let control = match self.solver.control {
+            // One number for metres, metres a second and so on: the least of them.
+            Control::Tolerance { relative, absolute } => {
+                let least = [length, length / time, 1.0 / time].into_iter().fold(1.0, f64::min);
+                Control::Tolerance { relative, absolute: (absolute * least).max(1e-14) }
+            }
+            Control::Step { step, extrapolate } => Control::Step { step: step * time, extrapolate },
+        };
         Scenario {
             mass: self.mass * mass,
             radius: self.radius * length,
@@ -123,7 +148,7 @@ impl Scenario {
             forces,
             contact: self.contact.changed(change),
             solver: Solver {
-                absolute: absolute.max(1e-14),
+                control,
                 capture_speed: self.solver.capture_speed * length / time,
                 duration: self.solver.duration * time,
                 ..self.solver.clone()
@@ -229,9 +254,15 @@ impl fmt::Display for Scenario {
                 writeln!(f, "slip-speed = {slip_speed:?}\npull = {pull}")?;
             }
         }
-        let Solver { method, formulation, relative, absolute, capture_speed, duration, limit, .. } = &self.solver;
+        let Solver { method, formulation, control, capture_speed, duration, limit, .. } = &self.solver;
         writeln!(f, "[solver]\nmethod = \"{method}\"\nformulation = \"{formulation}\"")?;
-        writeln!(f, "relative-tolerance = {relative:?}\nabsolute-tolerance = {absolute:?}")?;
+        match control {
+            Control::Tolerance { relative, absolute } => {
+                writeln!(f, "relative-tolerance = {relative:?}\nabsolute-tolerance = {absolute:?}")?;
+            }
+            Control::Step { step, extrapolate: false } => writeln!(f, "step = {step:?}")?,
+            Control::Step { step, extrapolate: true } => writeln!(f, "step = {step:?}\nextrapolate = true")?,
+        }
         if self.is_rigid() {
             writeln!(f, "capture-speed = {capture_speed:?}")?;
         }

@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{Contact, Curve, Forces, Formula, Law, Map, Scenario, Solver, Start};
+use super::{Contact, Control, Curve, Forces, Formula, Law, Map, Scenario, Solver, Start};
 
 /// A number of four digits in a range, so that cases are short to read.
 pub fn number(range: std::ops::Range<f64>) -> impl Strategy<Value = f64> + Clone {
@@ -50,13 +50,10 @@ fn smooth() -> BoxedStrategy<Curve> {
 
 /// Open grounds with corners, as high.
 fn cornered() -> BoxedStrategy<Curve> {
-    let wedge = (number(0.1..1.0), number(0.1..1.0))
-        .prop_map(|(a, b)| Curve::graph(format!("max(-{a:?}*x, {b:?}*x)")));
+    let wedge = (number(0.1..1.0), number(0.1..1.0)).prop_map(|(a, b)| Curve::graph(format!("max(-{a:?}*x, {b:?}*x)")));
     let crest = number(0.1..1.5).prop_map(|a| Curve::graph(format!("-{a:?}*abs(x)")));
-    let line = (number(-0.5..0.5), number(0.3..3.0)).prop_map(|(tilt, half)| Curve::Line {
-        from: Vector2::new(-half, -tilt),
-        to: Vector2::new(half, tilt),
-    });
+    let line = (number(-0.5..0.5), number(0.3..3.0))
+        .prop_map(|(tilt, half)| Curve::Line { from: Vector2::new(-half, -tilt), to: Vector2::new(half, tilt) });
     let steps = vec(vector(-0.4..0.4), 5).prop_map(|p| {
         let points = (-2..=2).zip(p).map(|(x, p)| Vector2::new(f64::from(x) + p.x, p.y));
         Curve::Polyline { points: points.collect() }
@@ -76,15 +73,20 @@ fn cornered() -> BoxedStrategy<Curve> {
 
 /// Round grounds: rooms, and hills to fall from.
 fn round() -> BoxedStrategy<Curve> {
-    let room = number(2.5..4.0)
-        .prop_map(|radius| Curve::Circle { centre: Vector2::new(0.0, 1.5), radius, inside: true });
-    let dome =
-        number(0.3..1.0).prop_map(|radius| Curve::Circle { centre: Vector2::zeros(), radius, inside: false });
-    let ellipse = (number(0.5..1.4), number(0.4..1.2), perhaps(2, -1.5..1.5)).prop_map(|(a, b, turn)| {
-        Curve::Ellipse { centre: Vector2::zeros(), semi: [a, b], turn, inside: false }
+    let room =
+        number(2.5..4.0).prop_map(|radius| Curve::Circle { centre: Vector2::new(0.0, 1.5), radius, inside: true });
+    let dome = number(0.3..1.0).prop_map(|radius| Curve::Circle { centre: Vector2::zeros(), radius, inside: false });
+    let ellipse = (number(0.5..1.4), number(0.4..1.2), perhaps(2, -1.5..1.5)).prop_map(|(a, b, turn)| Curve::Ellipse {
+        centre: Vector2::zeros(),
+        semi: [a, b],
+        turn,
+        inside: false,
     });
-    let hall = (number(2.0..4.0), number(2.0..3.0), perhaps(2, -1.5..1.5)).prop_map(|(a, b, turn)| {
-        Curve::Ellipse { centre: Vector2::new(0.0, 1.0), semi: [a, b], turn, inside: true }
+    let hall = (number(2.0..4.0), number(2.0..3.0), perhaps(2, -1.5..1.5)).prop_map(|(a, b, turn)| Curve::Ellipse {
+        centre: Vector2::new(0.0, 1.0),
+        semi: [a, b],
+        turn,
+        inside: true,
     });
     prop_oneof![room, dome, ellipse, hall].boxed()
 }
@@ -92,13 +94,14 @@ fn round() -> BoxedStrategy<Curve> {
 /// Grounds that stay clear of balls as [`scenarios`] starts them.
 pub fn curves() -> BoxedStrategy<Curve> {
     let plain = prop_oneof![4 => smooth(), 2 => cornered(), 2 => round()];
-    let turned = (smooth(), number(-0.2..0.2), number(0.7..1.2), any::<bool>()).prop_map(|(curve, turn, scale, mirror)| {
-        let curve = match curve {
-            Curve::Graph { y, domain: None } => Curve::Graph { y, domain: Some([-30.0, 30.0]) },
-            curve => curve,
-        };
-        curve.wrapped(Map { mirror, scale, turn, ..Map::SAME })
-    });
+    let turned =
+        (smooth(), number(-0.2..0.2), number(0.7..1.2), any::<bool>()).prop_map(|(curve, turn, scale, mirror)| {
+            let curve = match curve {
+                Curve::Graph { y, domain: None } => Curve::Graph { y, domain: Some([-30.0, 30.0]) },
+                curve => curve,
+            };
+            curve.wrapped(Map { mirror, scale, turn, ..Map::SAME })
+        });
     let beside = (number(2.5..4.0), number(-0.3..0.3)).prop_map(|(radius, distance)| {
         let circle = Curve::Circle { centre: Vector2::new(0.0, 1.5), radius, inside: true };
         Curve::Offset { distance, curve: Box::new(circle) }
@@ -126,7 +129,8 @@ fn soft() -> impl Strategy<Value = Contact> + Clone {
 }
 
 fn forces() -> impl Strategy<Value = Forces> + Clone {
-    let gravity = prop_oneof![4 => Just(Vector2::new(0.0, -9.81)), 1 => vector(-6.0..6.0).prop_map(|g| g - 4.0 * Vector2::y())];
+    let gravity =
+        prop_oneof![4 => Just(Vector2::new(0.0, -9.81)), 1 => vector(-6.0..6.0).prop_map(|g| g - 4.0 * Vector2::y())];
     let pushes = ["2*sin(5*t)", "-0.5*x*m", "m*g*sin(t)/2", "0.3*vy*m - 0.2*t"];
     let external = prop_oneof![
         4 => Just(None),
@@ -145,9 +149,8 @@ fn forces() -> impl Strategy<Value = Forces> + Clone {
 pub fn scenarios() -> BoxedStrategy<Scenario> {
     let ball = (number(0.1..3.0), prop_oneof![2 => Just(0.0), 3 => number(0.01..0.3)]);
     let inertia = prop_oneof![4 => Just(0.4), 1 => Just(0.0), 2 => number(0.1..1.0)];
-    let start = (vector(-0.9..0.9), vector(-3.0..3.0), perhaps(2, -50.0..50.0)).prop_map(|(p, velocity, spin)| {
-        Start::At { position: Vector2::new(p.x, 2.05 + 0.5 * p.y), velocity, spin }
-    });
+    let start = (vector(-0.9..0.9), vector(-3.0..3.0), perhaps(2, -50.0..50.0))
+        .prop_map(|(p, velocity, spin)| Start::At { position: Vector2::new(p.x, 2.05 + 0.5 * p.y), velocity, spin });
     let motion = prop_oneof![
         5 => Just(None),
         1 => (perhaps(2, 0.01..0.1), number(0.005..0.05), number(3.0..12.0)).prop_map(|(x, y, w)| {
@@ -169,8 +172,7 @@ pub fn scenarios() -> BoxedStrategy<Scenario> {
             let solver = Solver {
                 method,
                 formulation,
-                relative: tolerance,
-                absolute: tolerance,
+                control: Control::Tolerance { relative: tolerance, absolute: tolerance },
                 capture_speed: 1e-6,
                 duration,
                 rows: 40,
