@@ -235,7 +235,7 @@ impl March<'_> {
                 }
             }
             last = Some(near);
-            if gap.value <= -sill {
+            if gap.value < -sill {
                 return self.land(profile, near, t, above, t);
             }
             if gap.value > 0.0 {

@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use mechanics::CompliantLaw;
 use rolling::CompressedCount;
-use supervisor::{Capture, CaptureReason, Count, Event, EventKind, Localisation, Phase, Scene, Summary, WedgedEnd};
+use supervisor::{
+    Balance, Capture, CaptureReason, Count, Event, EventKind, Localisation, Phase, Scene, Summary, WedgedEnd,
+};
 
 use crate::Scenario;
 use crate::input::{name_of, plain};
@@ -294,6 +296,12 @@ fn audit(out: &mut String, summary: &Summary, style: Style) {
     row("dissipated", 0.0, end.dissipated);
     row("external work", 0.0, end.work);
     let _ = writeln!(out, "{:<18} {:<16} {:.3e}", "unexplained", "", summary.unexplained());
+    let Balance { place, momentum, angular_momentum, ground, .. } = summary.count.balance;
+    let _ = writeln!(
+        out,
+        "balance of events  place {:.1e} m, momentum {:.1e} N s, angular {:.1e} N m s, off the ground {:.1e} m",
+        place.size, momentum.size, angular_momentum.size, ground.size
+    );
 }
 
 fn work(out: &mut String, summary: &Summary) {

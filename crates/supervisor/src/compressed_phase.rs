@@ -70,17 +70,19 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let frame = self.scene.ground.frame(place);
         let touching = State { position: frame.position, ..*arrival };
         self.tell(
-            &Event {
+            [Event {
                 kind: EventKind::Touch,
                 phase_before: Phase::Flight,
                 phase_after: Phase::Compressed,
                 place,
                 frame,
-                before: touching,
+                before: *arrival,
                 after: touching,
                 normal_impulse: 0.0,
                 tangential_impulse: 0.0,
-            },
+            }]
+            .iter(),
+            Vector2::zeros(),
             observer,
         )
     }
@@ -157,7 +159,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             Some(Cut::Release) => return self.release(&state, observer),
             Some(Cut::Edge { forward }) => {
                 let place = self.next_place(&state, forward)?;
-                self.motion = Motion::Compressed { state: CompressedState { place, ..state }, pressing };
+                let next = CompressedState { place, ..state };
+                self.motion = Motion::Compressed { state: next, pressing };
+                self.balance_change(&state.state(system.ground), &next.state(system.ground), place, false)?;
             }
         }
         Ok(())
@@ -165,21 +169,24 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
     fn release(&mut self, state: &CompressedState, observer: &mut impl Observer) -> Result<(), Stop> {
         let frame = self.scene.ground.frame(state.place);
-        let after = State { position: frame.position, ..state.state(&self.scene.ground) };
+        let before = state.state(&self.scene.ground);
+        let after = State { position: frame.position, ..before };
         self.motion = Motion::Flight { state: after, departure: None };
         self.flight.restart();
         self.tell(
-            &Event {
+            [Event {
                 kind: EventKind::Release,
                 phase_before: Phase::Compressed,
                 phase_after: Phase::Flight,
                 place: state.place,
                 frame,
-                before: after,
+                before,
                 after,
                 normal_impulse: state.normal_impulse,
                 tangential_impulse: state.tangential_impulse,
-            },
+            }]
+            .iter(),
+            Vector2::zeros(),
             observer,
         )
     }

@@ -120,6 +120,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                             return Ok(End::Air(EventKind::EndOfGround));
                         }
                         self.scene.check_snug(next.time, next.place, &next.frame)?;
+                        self.balance_change(
+                            &ContactState { normal_speed: 0.0, ..step.end }.state(),
+                            &next.state(),
+                            place,
+                            true,
+                        )?;
                         step.end = next;
                         room = 0.0;
                         calm.forget();
@@ -382,7 +388,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let after = state.state();
         self.motion = Motion::Flight { state: after, departure: None };
         self.flight.restart();
-        self.tell(&self.change(kind, state, system.mode, Phase::Flight, &after), observer)
+        self.tell_change(kind, state, system.mode, Phase::Flight, &after, observer)
     }
 
     /// The ball goes on in another mode.
@@ -396,7 +402,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     ) -> Result<(), Stop> {
         let next = self.system(mode).begin(&state.state(), state.place);
         self.motion = Motion::Contact { state: next, mode };
-        self.tell(&self.change(kind, state, system.mode, mode.into(), &next.state()), observer)
+        self.tell_change(kind, state, system.mode, mode.into(), &next.state(), observer)
     }
 
     /// Slip has come to zero: it sticks, rests, or turns round.

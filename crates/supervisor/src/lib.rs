@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod balance;
 mod capture;
 mod compressed_phase;
 mod contact_phase;
@@ -18,6 +19,7 @@ mod summary;
 mod watch;
 mod wedge_phase;
 
+pub use balance::{Balance, Quantity, Residual};
 pub use capture::{Capture, CaptureReason};
 pub use compressed_phase::Compliant;
 pub use event::{Event, EventKind, Phase};

@@ -207,17 +207,19 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         self.count.impacts += 1;
         self.motion = Motion::Flight { state: after, departure: contact.departure };
         self.tell(
-            &Event {
+            [Event {
                 kind: if lands { EventKind::Landing } else { EventKind::Impact },
                 phase_before: Phase::Flight,
                 phase_after: mode.map_or(Phase::Flight, Phase::from),
                 place: contact.place,
                 frame,
-                before: State { position: frame.position, ..*arrival },
+                before: *arrival,
                 after,
                 normal_impulse: hit.normal_impulse,
                 tangential_impulse: hit.tangential_impulse,
-            },
+            }]
+            .iter(),
+            Vector2::zeros(),
             observer,
         )?;
         if let Some(mode) = mode {
@@ -233,27 +235,40 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// Contact begins; a ball that begins it at rest says so at once.
     fn land(&mut self, state: &State, place: Place, mode: Mode, observer: &mut impl Observer) -> Result<(), Stop> {
-        let state = self.system(mode).begin(state, place);
+        let before = state;
+        let state = self.system(mode).begin(before, place);
         self.motion = Motion::Contact { state, mode };
+        self.balance_change(before, &state.state(), place, true)?;
         if mode == Mode::Resting {
-            self.tell(&self.change(EventKind::Rest, &state, mode, mode.into(), &state.state()), observer)?;
+            self.tell_change(EventKind::Rest, &state, mode, mode.into(), &state.state(), observer)?;
         }
         Ok(())
     }
 
-    /// An event without impulse.
-    pub(crate) fn change(&self, kind: EventKind, at: &ContactState, from: Mode, to: Phase, after: &State) -> Event {
-        Event {
+    /// Reports an event without impulse.
+    pub(crate) fn tell_change(
+        &mut self,
+        kind: EventKind,
+        at: &ContactState,
+        from: Mode,
+        to: Phase,
+        after: &State,
+        observer: &mut impl Observer,
+    ) -> Result<(), Stop> {
+        // A formulation that lets the ball leave the ground a little is put back on it.
+        let normal_speed = if to == Phase::Flight { at.normal_speed } else { 0.0 };
+        let event = Event {
             kind,
             phase_before: from.into(),
             phase_after: to,
             place: at.place,
             frame: at.frame,
-            before: at.state(),
+            before: ContactState { normal_speed, ..*at }.state(),
             after: *after,
             normal_impulse: 0.0,
             tangential_impulse: 0.0,
-        }
+        };
+        self.tell([event].iter(), Vector2::zeros(), observer)
     }
 
     /// The last bounces, as frozen parabolas, and the landing that ends them.
@@ -279,8 +294,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let along = after.velocity.dot(&frame.tangent);
         let mode = Mode::begin(&self.scene.ball, &self.scene.law, &frame, force, along, slip);
         self.motion = Motion::Flight { state: after, departure: None };
+        let frozen = capture.at(capture.duration).position;
+        self.count.balance.captured.see((after.position - frozen).norm(), landing);
+        let push = frame.normal * (-self.scene.ball.mass() * capture.pull * capture.duration);
         self.tell(
-            &Event {
+            [Event {
                 kind: EventKind::Landing,
                 phase_before: Phase::Flight,
                 phase_after: mode.into(),
@@ -290,24 +308,34 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 after,
                 normal_impulse: capture.normal_impulse,
                 tangential_impulse: capture.tangential_impulse,
-            },
+            }]
+            .iter(),
+            push,
             observer,
         )?;
         self.land(&after, place, mode, observer)
     }
 
-    /// Reports an event; a storm of them at one instant ends the run.
-    pub(crate) fn tell(&mut self, event: &Event, observer: &mut impl Observer) -> Result<(), Stop> {
-        let time = event.time();
-        self.count.events += 1;
-        match event.kind {
-            EventKind::Landing => self.count.landings += 1,
-            EventKind::LiftOff => self.count.lift_offs += 1,
-            EventKind::Touch => self.count.touches += 1,
-            _ => {}
+    /// Reports the rows of one event, and balances it; a storm of events at one instant ends the run.
+    #[inline]
+    pub(crate) fn tell<'e>(
+        &mut self,
+        rows: impl Iterator<Item = &'e Event> + Clone,
+        meant: Vector2<f64>,
+        observer: &mut impl Observer,
+    ) -> Result<(), Stop> {
+        for event in rows.clone() {
+            self.count.events += 1;
+            match event.kind {
+                EventKind::Landing => self.count.landings += 1,
+                EventKind::LiftOff => self.count.lift_offs += 1,
+                EventKind::Touch => self.count.touches += 1,
+                _ => {}
+            }
+            observer.event(event);
+            self.crowd_in(event.time())?;
         }
-        observer.event(event);
-        self.crowd_in(time)
+        self.balance(rows, meant)
     }
 
     /// Counts what happens at one instant.

@@ -5,6 +5,8 @@ use flight::FlightError;
 use nalgebra::Vector2;
 use rolling::RollingError;
 
+use crate::Quantity;
+
 /// Why a run ended before its time.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Stop {
@@ -97,6 +99,24 @@ pub enum Stop {
     /// Contact could not go on.
     #[error(transparent)]
     Rolling(#[from] RollingError),
+    /// An event leaves place or momentum unbalanced, by more than rounding: the state after it is wrong.
+    #[error(
+        "at t = {time:?} s, the ball at ({:?}, {:?}), the balance of {} is off by {residual:e} {}, where rounding allows {allowed:e}: the \
+         state after this event is wrong, and the run ends here; please report the scenario",
+        centre.x, centre.y, quantity.name()[0], quantity.name()[1]
+    )]
+    Unbalanced {
+        /// s
+        time: f64,
+        /// Centre of the ball, m.
+        centre: Vector2<f64>,
+        /// What is unbalanced.
+        quantity: Quantity,
+        /// By how much, in its unit.
+        residual: f64,
+        /// What rounding allows, in the same unit.
+        allowed: f64,
+    },
     /// Events follow each other without time going on.
     #[error("{count} events at t = {time:?} s without time going on")]
     Storm {

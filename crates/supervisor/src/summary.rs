@@ -6,7 +6,7 @@ use mechanics::{Energy, State};
 use nalgebra::Vector2;
 use rolling::{CompressedCount, ContactCount};
 
-use crate::{Phase, Stop};
+use crate::{Balance, Phase, Stop};
 
 /// How often things happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,6 +41,8 @@ pub struct Count {
     pub unresolved: u64,
     /// Work of the searches for contact.
     pub search: SearchCount,
+    /// What events and changes of phase leave unbalanced.
+    pub balance: Balance,
 }
 
 /// What a run came to.

@@ -223,38 +223,35 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             self.go_along(&at, if rate(0) <= rate(1) { 0 } else { 1 });
         }
         let after = self.motion.phase(scene);
-        let mut tell =
-            |i: usize, kind: EventKind, phase: Phase, [before, after_state]: [State; 2], impulses: [f64; 2]| {
-                let event = Event {
-                    kind,
-                    phase_before: phase,
-                    phase_after: after,
-                    place: at.places[i],
-                    frame: at.frames[i],
-                    before,
-                    after: after_state,
-                    normal_impulse: impulses[0],
-                    tangential_impulse: impulses[1],
-                };
-                self.tell(&event, observer)
-            };
-        let mut last = phase;
+        let (came, left) = (State { position: arrival.position, ..before }, self.motion.state(&scene.ground));
+        let row = |i: usize, kind: EventKind, phase: Phase, before: State, impulses: [f64; 2]| Event {
+            kind,
+            phase_before: phase,
+            phase_after: after,
+            place: at.places[i],
+            frame: at.frames[i],
+            before,
+            after: left,
+            normal_impulse: impulses[0],
+            tangential_impulse: impulses[1],
+        };
+        let (mut rows, mut last) = ([None; 3], phase);
         if let Some(hit) = hit {
             for i in [0, 1] {
                 if hit.normal_impulses[i] > 0.0 || hit.tangential_impulses[i] != 0.0 {
                     let kind = if captured { EventKind::Landing } else { EventKind::Impact };
-                    let impulses = [hit.normal_impulses[i], hit.tangential_impulses[i]];
-                    tell(i, kind, phase, [before, at.state], impulses)?;
+                    rows[i] = Some(row(i, kind, phase, came, [hit.normal_impulses[i], hit.tangential_impulses[i]]));
                     last = after;
                 }
             }
         }
         let rests = after == Phase::Resting && (hit.is_some() || last != after);
         if rests && (before.time > 0.0 || hit.is_some()) {
-            tell(0, EventKind::Rest, last, [at.state; 2], [0.0; 2])?;
+            rows[2] = Some(row(0, EventKind::Rest, last, left, [0.0; 2]));
         } else if hit.is_none() && after == Phase::Flight && phase != after {
-            tell(0, EventKind::LiftOff, last, [at.state; 2], [0.0; 2])?;
+            rows[2] = Some(row(0, EventKind::LiftOff, last, came, [0.0; 2]));
         }
+        self.tell(rows.iter().flatten(), Vector2::zeros(), observer)?;
         if let Some(hit) = hit {
             self.count.impacts += 1;
             self.count.two_contact_impacts += 1;
@@ -381,7 +378,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let (before, after) = (at.state, at.state);
         let event =
             Event { kind, phase_before, phase_after, place, frame, before, after, normal_impulse, tangential_impulse };
-        self.tell(&event, observer)
+        self.tell([event].iter(), Vector2::zeros(), observer)
     }
 }
 

@@ -3,7 +3,7 @@
 use curves::Place;
 use mechanics::{Energy, State};
 use serde_json::{Value, json};
-use supervisor::{Capture, CaptureReason, Phase, Summary, WedgedEnd};
+use supervisor::{Balance, Capture, CaptureReason, Phase, Residual, Summary, WedgedEnd};
 
 use crate::Scenario;
 
@@ -27,6 +27,7 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
             "end": energy(&summary.energy_end),
             "unexplained": summary.unexplained(),
         },
+        "balance": balance_json(&count.balance),
         "counts": {
             "events": count.events,
             "impacts": count.impacts,
@@ -61,6 +62,18 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
         "captures": captures.iter().map(|capture| capture_json(scenario, capture)).collect::<Vec<_>>(),
     });
     document(scenario, summary.stop.map(|stop| stop.to_string()), rest)
+}
+
+/// The largest residuals of events, each with its time.
+pub(crate) fn balance_json(balance: &Balance) -> Value {
+    let residual = |residual: Residual| json!({ "residual": residual.size, "time": residual.time });
+    json!({
+        "place": residual(balance.place),
+        "momentum": residual(balance.momentum),
+        "angular_momentum": residual(balance.angular_momentum),
+        "ground": residual(balance.ground),
+        "captured": residual(balance.captured),
+    })
 }
 
 /// A summary: what every run says, then the `rest`.
