@@ -210,13 +210,15 @@ pub struct Difference {
 }
 
 /// What two runs that agree came to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Agreement {
     /// Rows compared.
     pub rows: usize,
     /// Largest residual in parts of its bound, where only rounding counts and where a tolerance does.
     pub rounding: f64,
     pub tolerance: f64,
+    /// What had the largest.
+    pub tightest: String,
     /// Part of the duration that they were compared over.
     pub share: f64,
 }
@@ -234,7 +236,7 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition, allow: Allowed) -> R
     let length = Unit::Length as usize;
     let place = |time: f64| allow.rounding * sizes.far[length] + allow.tolerances * loose(time) * sizes.near[length];
     let rates = sizes.rates();
-    let mut until = condition.parted;
+    let mut until = condition.parted.min(a.open).min(b.open);
     let mut lost = |row: &Row, answer: &Answer| {
         let known = [Unit::Time, Unit::Length, Unit::Velocity].map(|unit| unit as usize);
         if known.iter().any(|unit| allowed(row.time, answer, *unit) > LOST * answer.size[*unit]) {
@@ -254,7 +256,8 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition, allow: Allowed) -> R
     if blurred.is_some_and(|pair| pair[0].time <= parted) {
         end = end.min(parted);
     }
-    let mut agreement = Agreement { rows: 0, rounding: 0.0, tolerance: 0.0, share: (end / span(a)).min(1.0) };
+    let mut agreement =
+        Agreement { rows: 0, rounding: 0.0, tolerance: 0.0, tightest: String::new(), share: (end / span(a)).min(1.0) };
     let mut worst: Option<Difference> = None;
     let mut judge = |what: &dyn Fn() -> String, a: &Row, b: &Row, whole: bool, answer: &Answer| {
         agreement.rows += 1;
@@ -267,7 +270,10 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition, allow: Allowed) -> R
             let ratio = if residual == 0.0 { 0.0 } else { residual.abs() / bound };
             let ratio = if ratio.is_nan() { f64::INFINITY } else { ratio };
             let slot = if loose(a.time) > 0.0 { &mut agreement.tolerance } else { &mut agreement.rounding };
-            *slot = slot.max(ratio);
+            if ratio > *slot {
+                *slot = ratio;
+                agreement.tightest = format!("{unit:?} of {}: {residual:e} at {:?} s", what(), a.time);
+            }
             if ratio > 1.0 && worst.as_ref().is_none_or(|worst| a.time < worst.time) {
                 let what = format!("{unit:?} of {}", what());
                 let condition = answer.far[unit as usize];

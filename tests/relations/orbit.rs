@@ -6,7 +6,7 @@ use std::path::Path;
 use kugelbahn::Scenario;
 use mechanics::State;
 use nalgebra::Vector2;
-use supervisor::{Capture, Event, EventKind, Observer, Phase, Sample, Stop};
+use supervisor::{Capture, CaptureReason, Event, EventKind, Observer, Phase, Sample, Stop};
 use tests::scenarios::Change;
 
 /// What numbers measure; conditions are taken apart by it.
@@ -50,6 +50,9 @@ pub struct Orbit {
     pub stop: Option<(Stop, f64)>,
     /// From when on it is held to this, relative, other than rounding.
     pub loose: Vec<(f64, f64)>,
+    /// From when on numbers do not say what happens: bounces below rounding were cut off, or steps that are given began at a time that
+    /// a slow impact leaves open.
+    pub open: f64,
     /// Samples as the run told them.
     pub raw: Vec<Raw>,
     pub captures: Vec<Capture>,
@@ -206,6 +209,9 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
         let seconds = capture.bound / view.change.time;
         (view.time(capture.start.time), seconds.max(seconds / view.change.map.scale).max(relative))
     }));
+    let given = relative == 0.0;
+    let cut = |capture: &&Capture| given || capture.reason != CaptureReason::Slow;
+    let open = all.captures.iter().find(cut).map_or(f64::INFINITY, |capture| view.time(capture.start.time));
     let stop = summary.stop.map(|stop| (stop, view.time(summary.state.time)));
     let raw = |sample: &Sample| {
         let ground = &scenario.scene.ground;
@@ -220,7 +226,7 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
         Raw { sample: *sample, world, on }
     };
     let raw = all.samples.iter().map(raw).collect();
-    Ok(Orbit { events, samples, stop, loose, raw, captures: all.captures })
+    Ok(Orbit { events, samples, stop, loose, open, raw, captures: all.captures })
 }
 
 /// Puts impacts on two contacts at one time into the order of their normals.

@@ -58,9 +58,9 @@ const MOTIONS: [Motion; 5] = [
         radius: 0.1,
         start: ([-0.7, 1.0], [0.5, 0.0], 0.0),
         restitution: 0.0,
-        friction: 0.5,
+        friction: 0.05,
         duration: 4.0,
-        events: &["Landing", "Stick"],
+        events: &["Landing, Flight, Sliding", "Stick"],
     },
     Motion {
         name: "landing, rolling and lift-off",
@@ -70,7 +70,7 @@ const MOTIONS: [Motion; 5] = [
         restitution: 0.0,
         friction: 0.5,
         duration: 1.5,
-        events: &["Landing", "Stick", "LiftOff"],
+        events: &["Landing", "LiftOff"],
     },
 ];
 
@@ -116,7 +116,8 @@ fn one_parabola_in_four_forms() {
         let graph = Curve::graph(motion.height);
         let map = Map { mirror: true, scale: 2.0, turn: 0.0, shift: Vector2::new(0.3, -0.2) };
         let base = scenario(motion, graph.clone());
-        let orbit = run(&base.to_string(), View::PLAIN, true).expect("runs");
+        let mut orbit = run(&base.to_string(), View::PLAIN, true).expect("runs");
+        orbit.open = f64::INFINITY;
         let names = format!("{:?}", orbit.events.iter().map(|row| row.label).collect::<Vec<_>>());
         assert!(motion.events.iter().all(|event| names.contains(event)), "{}: {names}", motion.name);
         let forms = [
@@ -126,10 +127,12 @@ fn one_parabola_in_four_forms() {
         ];
         for (form, curve) in forms {
             let text = scenario(motion, curve).to_string();
-            let other = run(&text, View::PLAIN, true).expect("runs");
+            let mut other = run(&text, View::PLAIN, true).expect("runs");
+            // One form sums up its last bounces as another does.
+            other.open = f64::INFINITY;
             let agreement = agree(&base, &orbit, &other, 1.0, allow).expect("changed runs");
             match agreement {
-                Ok(agreement) => println!(
+                Ok(ref agreement) => println!(
                     "{}, {form}: {} rows over {:.2} of the run, within {:.2} of 1e-12 x condition",
                     motion.name,
                     agreement.rows,

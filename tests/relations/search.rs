@@ -29,6 +29,7 @@ pub fn holds(name: &str, cases: BoxedStrategy<Case>) {
     let (mut tried, mut nothing, mut rows) = (0, 0, 0);
     let (mut rounding, mut tolerance, mut share) = (0.0_f64, 0.0_f64, 0.0);
     let mut found = Vec::new();
+    let mut tightest: Option<(String, Case)> = None;
     let wanted = all.div_ceil(RELATIONS);
     while tried < wanted && found.len() < ENOUGH {
         let mut tree = cases.new_tree(&mut runner).expect("no case is filtered");
@@ -37,6 +38,9 @@ pub fn holds(name: &str, cases: BoxedStrategy<Case>) {
             Outcome::Nothing => nothing += 1,
             Outcome::Holds(agreement) => {
                 rows += agreement.rows;
+                if agreement.rounding.max(agreement.tolerance) > rounding.max(tolerance) {
+                    tightest = Some((agreement.tightest, tree.current()));
+                }
                 rounding = rounding.max(agreement.rounding);
                 tolerance = tolerance.max(agreement.tolerance);
                 share += agreement.share;
@@ -49,6 +53,9 @@ pub fn holds(name: &str, cases: BoxedStrategy<Case>) {
          {tolerance:.2} by tolerance; {} fail",
         found.len()
     );
+    if let Some((what, case)) = tightest {
+        println!("{name}: tightest {what}, {:?} of\n{}", case.relation, case.scenario);
+    }
     assert!(2 * nothing < tried, "{name}: {nothing} of {tried} cases say nothing");
     let told: Vec<String> = found.iter().enumerate().map(|(i, (what, files))| tell(name, i, what, files)).collect();
     assert!(told.is_empty(), "{} of {tried} cases of `{name}` fail:\n{}", told.len(), told.join("\n"));

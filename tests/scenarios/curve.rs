@@ -102,6 +102,16 @@ impl Curve {
         }
     }
 
+    /// Whether a ball may come around an end of it.
+    pub fn has_ends(&self) -> bool {
+        match self {
+            Curve::Graph { domain, .. } => domain.is_some(),
+            Curve::Circle { .. } | Curve::Ellipse { .. } => false,
+            Curve::Offset { curve, .. } | Curve::Transform { curve, .. } => curve.has_ends(),
+            _ => true,
+        }
+    }
+
     /// A graph as a parametric curve.
     fn by_parameter(&self) -> Curve {
         match self {
@@ -131,7 +141,11 @@ impl Curve {
                 let changed = Curve::Composite { pieces };
                 (changed != *self).then_some(changed)
             }
-            _ => None,
+            // By its formula, or those of its lines.
+            other => {
+                let formula = |curve: &Curve| matches!(curve, Curve::Parametric { .. } | Curve::Composite { .. });
+                other.otherwise(Map::SAME).iter().find(|curve| formula(curve))?.by(parameter)
+            }
         }
     }
 

@@ -109,7 +109,8 @@ pub fn curves() -> BoxedStrategy<Curve> {
     prop_oneof![8 => plain, 1 => turned, 1 => beside].boxed()
 }
 
-fn rigid() -> impl Strategy<Value = Contact> + Clone {
+/// Rigid contact.
+pub fn rigid() -> impl Strategy<Value = Contact> + Clone {
     let restitution = prop_oneof![2 => Just(0.0), 4 => number(0.05..0.95), 1 => Just(1.0)];
     let friction = prop_oneof![2 => Just(Some(0.0)), 4 => number(0.05..1.0).prop_map(Some), 1 => Just(None)];
     (restitution, perhaps(3, -1.0..1.0), friction, perhaps(5, 0.01..1.0)).prop_map(
@@ -117,7 +118,8 @@ fn rigid() -> impl Strategy<Value = Contact> + Clone {
     )
 }
 
-fn soft() -> impl Strategy<Value = Contact> + Clone {
+/// Compliant contact.
+pub fn soft() -> impl Strategy<Value = Contact> + Clone {
     let law = prop_oneof![Just(Law::Hertz), Just(Law::KelvinVoigt), Just(Law::HuntCrossley(1.5))];
     (law, number(3.5..6.0), perhaps(2, -1.0..2.0), perhaps(2, 0.05..1.0), any::<bool>()).prop_map(
         |(law, stiffness, damping, friction, pull)| {
