@@ -110,7 +110,7 @@ impl Track {
                 .ground()
                 .above(x)
                 .iter()
-                .map(|&(piece, s)| offset.ground().pieces()[piece].curve().point_at(s).y)
+                .map(|upright| offset.ground().point(upright.from).y)
                 .fold(f64::NEG_INFINITY, f64::max);
             Vector2::new(x, below.max(-1e3) + 0.5)
         };

@@ -58,7 +58,7 @@ const MOTIONS: [Motion; 5] = [
         radius: 0.1,
         start: ([-0.7, 1.0], [0.5, 0.0], 0.0),
         restitution: 0.0,
-        friction: 0.05,
+        friction: 0.2,
         duration: 4.0,
         events: &["Landing, Flight, Sliding", "Stick"],
     },

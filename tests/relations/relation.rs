@@ -298,7 +298,12 @@ fn sizes(scenario: &Scenario, orbit: &Orbit, far: f64) -> Sizes {
         seen[*unit as usize] = f64::max(seen[*unit as usize], value.abs());
     }
     let Scenario { mass, radius, forces, solver, .. } = scenario;
-    // A length so large has a velocity, a force and so on of its own: the duration leads from one to the other.
+    // A length so large has a velocity, a force and so on of its own: the duration leads from one to the other, or a step that is given,
+    // over which a path differentiates places.
+    let time = match solver.control {
+        Control::Step { step, .. } => step,
+        Control::Tolerance { .. } => solver.duration,
+    };
     let sizes = |length: f64| {
         let mut sizes = seen;
         let mut at_least = |unit: Unit, size: f64| {
@@ -306,14 +311,14 @@ fn sizes(scenario: &Scenario, orbit: &Orbit, far: f64) -> Sizes {
             *slot = slot.max(size);
             *slot
         };
-        let time = at_least(Unit::Time, solver.duration);
+        at_least(Unit::Time, solver.duration);
         let length = at_least(Unit::Length, length);
         let velocity = at_least(Unit::Velocity, length / time);
         at_least(Unit::Impulse, mass * velocity);
-        at_least(Unit::Force, (mass * velocity / time).max(mass * forces.gravity.norm()));
+        at_least(Unit::Force, (mass * velocity / solver.duration).max(mass * forces.gravity.norm()));
         if *radius > 0.0 {
             let spin = at_least(Unit::Spin, velocity / radius);
-            at_least(Unit::Angle, spin * time);
+            at_least(Unit::Angle, spin * solver.duration);
         }
         // Normals are of size 1.
         at_least(Unit::Angle, 1.0);

@@ -142,10 +142,12 @@ impl Curve {
                 (changed != *self).then_some(changed)
             }
             // By its formula, or those of its lines.
-            other => {
-                let formula = |curve: &Curve| matches!(curve, Curve::Parametric { .. } | Curve::Composite { .. });
-                other.otherwise(Map::SAME).iter().find(|curve| formula(curve))?.by(parameter)
-            }
+            other => other.otherwise(Map::SAME).iter().find_map(|curve| match (&other, curve) {
+                (_, Curve::Parametric { .. }) | (Curve::Polyline { .. }, Curve::Composite { .. }) => {
+                    curve.by(parameter)
+                }
+                _ => None,
+            }),
         }
     }
 

@@ -45,17 +45,8 @@ impl Bounds {
         axis: Vector2<f64>,
         radius: f64,
     ) -> Option<Bounds> {
-        let [Taylor(x), Taylor(y)] = profile.point(Taylor::<Interval, 3>::variable(parameter));
-        let turn = |i: usize| {
-            if axis.y == 0.0 {
-                // Also exact for the mirrored axis (−1, 0).
-                let flip = |c: Interval| if axis.x < 0.0 { -c } else { c };
-                (flip(x[i]), flip(y[i]))
-            } else {
-                (x[i].scale(axis.x) + y[i].scale(axis.y), y[i].scale(axis.x) - x[i].scale(axis.y))
-            }
-        };
-        let ((_, eta), (xi1, eta1), (xi2, eta2)) = (turn(0), turn(1), turn(2));
+        let [Taylor([_, xi1, xi2]), Taylor([eta, eta1, eta2])] =
+            profile.seen(Taylor::<Interval, 3>::variable(parameter), axis);
         let slope = eta1 / xi1;
         let bend = ((eta2 - slope * xi2) / xi1.square()).scale(2.0);
         let mut bounds = Bounds {
@@ -106,8 +97,10 @@ fn tight_offset_curvature<P: Profile + ?Sized>(
     let middle = Interval::point(parameter.middle());
     let around = match profile.shape() {
         Some(shape) => shape.curvature_range(),
-        None => JetEnclosure::of(profile, parameter)
-            .curvature_around(&JetEnclosure::of(profile, middle), parameter - middle),
+        None => {
+            let over = |part: Interval| JetEnclosure::of(profile, part, profile.axis());
+            over(parameter).curvature_around(&over(middle), parameter - middle)
+        }
     };
     let around = if reversed { -around } else { around };
     let Some(curvature) = around.intersection(curvature) else { return Interval::UNDEFINED };
@@ -124,10 +117,7 @@ fn tight_offset_curvature<P: Profile + ?Sized>(
 
 #[inline(always)]
 pub(crate) fn foot<P: Profile + ?Sized>(profile: &P, s: f64, axis: Vector2<f64>, radius: f64) -> Foot {
-    let [Taylor(x), Taylor(y)] = profile.point(Taylor::<f64, 3>::variable(s));
-    let normal = turn_left(axis);
-    let turn = |i: usize| (x[i] * axis.x + y[i] * axis.y, x[i] * normal.x + y[i] * normal.y);
-    let ((xi, eta), (rate, deta), (xi2, eta2)) = (turn(0), turn(1), turn(2));
+    let [Taylor([xi, rate, xi2]), Taylor([eta, deta, eta2])] = profile.seen(Taylor::<f64, 3>::variable(s), axis);
     let per_xi = 1.0 / rate;
     let slope = deta * per_xi;
     let bend = 2.0 * (eta2 - slope * xi2) * (per_xi * per_xi);
@@ -149,6 +139,23 @@ pub(crate) fn foot<P: Profile + ?Sized>(profile: &P, s: f64, axis: Vector2<f64>,
 }
 
 impl Foot {
+    /// The foot at `xi`, by the parabola through this one; for distances whose square does not matter.
+    #[inline(always)]
+    pub fn moved_to(&self, xi: f64) -> Foot {
+        let step = xi - self.xi;
+        let slope = self.slope + self.bend * step;
+        let stretch = (1.0 + slope * slope).sqrt();
+        Foot {
+            parameter: self.parameter + step * self.per_xi,
+            xi,
+            eta: self.eta + step * (self.slope + 0.5 * self.bend * step),
+            slope,
+            stretch,
+            cosine: 1.0 / stretch,
+            ..*self
+        }
+    }
+
     /// The frame of the centre path here; `axis` is the one the foot was seen along.
     #[inline(always)]
     pub fn frame(&self, axis: Vector2<f64>) -> Frame {

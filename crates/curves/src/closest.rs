@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use crate::clearance::Stretch;
 use crate::ground::Run;
-use crate::{Ground, Interval, JointKind, Number, OffsetGround, Shape};
+use crate::{Ground, Interval, Joint, Number, OffsetGround, Rounding, Shape, Spot};
 
 /// The closest ground point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,26 +57,17 @@ impl Ground {
         })
     }
 
-    /// +1 on the free side of the closest point, −1 on the other.
+    /// +1 on the free side of the closest point, −1 on the other. A point obstacle has no far side; at a corner the side
+    /// is that of the sum of both normals, in front of which it is closest if convex, and behind which if concave.
     fn side(&self, piece: usize, parameter: f64, q: Vector2<f64>) -> f64 {
-        let part = &self.pieces[piece];
-        let joint = if parameter == part.domain().lo {
-            Some(piece)
-        } else if parameter == part.domain().hi {
-            Some(self.joint_after(piece))
-        } else {
-            None
-        };
-        match joint.map(|j| self.joints[j].kind) {
-            // A point obstacle has no far side; a convex corner is closest only from the front, a concave one
-            // only from behind.
-            Some(JointKind::End | JointKind::Convex) => 1.0,
-            Some(JointKind::Concave) => -1.0,
-            _ => {
-                let jet = part.jet(parameter);
-                if (q - jet.point).dot(&jet.normal()) < 0.0 { -1.0 } else { 1.0 }
-            }
+        let here = self.pieces[piece].jet(parameter);
+        let mut normal = here.normal();
+        if let Spot::Joint(joint) = self.spot(piece, parameter) {
+            let Joint { before: Some(before), after: Some(after), .. } = self.joints[joint] else { return 1.0 };
+            let (end, start) = (self.pieces[before].domain().hi, self.pieces[after].domain().lo);
+            normal = self.pieces[before].jet(end).normal() + self.pieces[after].jet(start).normal();
         }
+        if (q - here.point).dot(&normal) < 0.0 { -1.0 } else { 1.0 }
     }
 }
 
@@ -98,11 +89,20 @@ impl<'a> Query<'a> {
             return None;
         }
         self.run(self.ground.tree.root());
-        let (piece, parameter) = self.found?;
+        let (piece, mut parameter) = self.found?;
+        let Interval { lo, hi } = self.ground.pieces[piece].domain();
+        let jet = self.ground.pieces[piece].jet(parameter);
+        // A foot that can't be told from an end of its piece is that end.
+        let size = parameter.abs() * jet.speed() + jet.point.norm() + self.from.norm();
+        let rounding = Rounding::of_motion(size, 0.0, 0.0, 0.0);
+        let is_foot = |end: &f64| Rounding::vanishes((parameter - end) * jet.speed(), rounding.length);
+        if let Some(end) = [lo, hi].into_iter().find(is_foot) {
+            parameter = end;
+        }
         let point = self.ground.pieces[piece].curve().point_at(parameter);
         let distance = self.ground.side(piece, parameter, self.from) * (self.from - point).norm();
-        // Its point, and the jet that tells the side.
-        Some(Closest { piece, parameter, point, distance, evaluations: self.evaluations + 2 })
+        // Its jet, its point, and the jet that tells the side.
+        Some(Closest { piece, parameter, point, distance, evaluations: self.evaluations + 3 })
     }
 
     fn run(&mut self, run: Run) {
@@ -145,8 +145,13 @@ impl<'a> Query<'a> {
     fn part(&mut self, piece: usize, part: Interval) {
         self.looked += 1;
         let curve = self.ground.pieces[piece].curve();
-        let over = curve.enclosure(part);
-        let away = [over.point[0] - Interval::point(self.from.x), over.point[1] - Interval::point(self.from.y)];
+        // Distances are those of any frame.
+        let axis = curve.axis();
+        let over = curve.enclosure_seen(part, axis);
+        let away = [
+            over.point[0] - Interval::point(axis.dot(&self.from)),
+            over.point[1] - Interval::point(axis.perp(&self.from)),
+        ];
         let dot = |a: [Interval; 2], b: [Interval; 2]| a[0] * b[0] + a[1] * b[1];
         let squared = away[0].square() + away[1].square();
         if self.hopeless(squared.lo.max(0.0).sqrt()) {
@@ -212,19 +217,20 @@ impl<'a> Query<'a> {
         let curve = self.ground.pieces[piece].curve();
         let Interval { mut lo, mut hi } = part;
         let mut s = part.middle();
+        // Ends of the part where the slope is not known yet.
+        let mut unseen = [true, true];
         for _ in 0..100 {
             let jet = curve.jet(s);
             self.evaluations += 1;
             let d = jet.point - self.from;
             let slope = d.dot(&jet.first);
-            if slope > 0.0 {
-                hi = s
-            } else {
-                lo = s
-            }
+            let beyond = usize::from(slope <= 0.0);
+            *[&mut hi, &mut lo][beyond] = s;
+            unseen[1 - beyond] = false;
             let mut next = s - slope / (jet.first.norm_squared() + d.dot(&jet.second));
             if !(lo <= next && next <= hi) {
-                next = 0.5 * lo + 0.5 * hi;
+                let end = [lo, hi][beyond];
+                next = if std::mem::take(&mut unseen[beyond]) { end } else { 0.5 * lo + 0.5 * hi };
             }
             let settled = (next - s).abs() <= f64::EPSILON * (s.abs() + f64::MIN_POSITIVE) || slope == 0.0;
             s = next;

@@ -209,7 +209,7 @@ impl Search<'_> {
         to: f64,
     ) -> MarchEnd {
         let seen;
-        let path = if axis.x == 1.0 {
+        let path = if axis == Vector2::x() {
             self.path
         } else {
             seen = self.path.seen_along(axis);
@@ -284,7 +284,7 @@ impl Search<'_> {
         let curve = self.offset.curve(face);
         self.count.enclosures += 1;
         let over = curve.enclosure(part);
-        let ground = Box2::new(over.point);
+        let ground = Box2::of_ground(over.point);
         let swept = Box2::new(self.path.bounds(from, to));
         if swept.x.is_undefined() || swept.y.is_undefined() {
             self.error = Some(SearchError::PathNotFinite);

@@ -5,6 +5,7 @@ use std::sync::Arc as Shared;
 
 use nalgebra::{Matrix2, Vector2};
 
+use crate::profile::turned;
 use crate::{Arc, Curve, Ground, Interval, Number, Piece, Profile, Shape, turn_left};
 
 /// Parts looked at before it counts as unknown whether a parallel has a cusp.
@@ -84,19 +85,49 @@ pub(crate) struct Derived {
     backwards: bool,
 }
 
+impl Derived {
+    /// The point of the parallel before it is mapped.
+    #[inline(always)]
+    fn unmapped<N: Number>(&self, s: N) -> [N; 2] {
+        let [x, y] = N::series_of(&*self.base, if self.backwards { -s } else { s });
+        if self.distance == 0.0 {
+            return [x[0], y[0]];
+        }
+        let slowness = N::constant(self.distance) / (x[1].square() + y[1].square()).sqrt();
+        [x[0] - y[1] * slowness, y[0] + x[1] * slowness]
+    }
+}
+
 impl Profile for Derived {
     fn point<N: Number>(&self, s: N) -> [N; 2] {
-        let [x, y] = N::series_of(&*self.base, if self.backwards { -s } else { s });
-        let mut p = [x[0], y[0]];
-        if self.distance != 0.0 {
-            let slowness = N::constant(self.distance) / (x[1].square() + y[1].square()).sqrt();
-            p = [p[0] - y[1] * slowness, p[1] + x[1] * slowness];
-        }
+        let p = self.unmapped(s);
         let Similarity { linear, shift, .. } = &self.map;
         if *linear == Matrix2::identity() {
             return [p[0] + N::constant(shift.x), p[1] + N::constant(shift.y)];
         }
         [0, 1].map(|i| p[0].scale(linear[(i, 0)]) + p[1].scale(linear[(i, 1)]) + N::constant(shift[i]))
+    }
+
+    fn axis(&self) -> Vector2<f64> {
+        self.map.direction(Vector2::x())
+    }
+
+    /// Along the image of an axis of the base nothing is turned.
+    #[inline(always)]
+    fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
+        let own = Profile::axis(self);
+        let quarter = [own, turn_left(own), -own, -turn_left(own)].iter().position(|image| *image == axis);
+        let Some(quarter) = quarter.filter(|_| axis.y != 0.0) else { return turned(self.point(s), axis) };
+        let [x, y] = self.unmapped(s);
+        let Similarity { shift, factor, .. } = self.map;
+        let along = x.scale(factor) + N::constant(own.dot(&shift));
+        let left = y.scale(if self.map.mirrors() { -factor } else { factor }) + N::constant(own.perp(&shift));
+        match quarter {
+            0 => [along, left],
+            1 => [left, -along],
+            2 => [-along, -left],
+            _ => [-left, along],
+        }
     }
 }
 
@@ -213,10 +244,10 @@ impl Piece {
                 return Some(middle);
             }
             let room = |kappa: Interval| (Interval::point(1.0) - kappa.scale(distance)).is_positive();
-            let over = self.enclosure(part);
+            let over = self.own_enclosure(part);
             let tight = || {
                 let point = Interval::point(middle);
-                over.curvature_around(&self.enclosure(point), part - point)
+                over.curvature_around(&self.own_enclosure(point), part - point)
             };
             if room(over.curvature()) || room(tight()) {
                 continue;

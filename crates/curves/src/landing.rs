@@ -14,10 +14,27 @@ pub(crate) struct Gap {
     pub second: f64,
 }
 
+/// How a foot errs that is moved by the parabola through another, as a move before has shown.
+#[derive(Clone, Copy)]
+struct MoveError {
+    /// Of ξ, per square of the way, 1/m.
+    foot: f64,
+    /// Of d²η/dξ², per metre of the way, 1/m².
+    bend: f64,
+}
+
+impl MoveError {
+    /// Of a place moved along ξ by `way`, m; that its normal is turned counts by the size of the places it is met from.
+    #[inline(always)]
+    fn of_move(&self, way: f64, size: f64) -> f64 {
+        way * way * (self.foot + self.bend * (way.abs() + size))
+    }
+}
+
 impl March<'_> {
     /// The root of φ in `[lo, hi]`, where φ falls through zero: Newton's method on `q(t) = c(s) + R n(s)`, kept in the bracket. Each
-    /// turn evaluates the ground at a foot and goes to the root of the parabola with φ, φ′ and φ″ there; the last one is at
-    /// the root itself, to rounding.
+    /// turn evaluates the ground at a foot and goes to the root of the parabola with φ, φ′ and φ″ there, whatever the
+    /// parameter is; the last move is one whose error, told by that of the move before, is below rounding.
     #[inline(always)]
     pub(crate) fn land<P: Profile + ?Sized>(
         &mut self,
@@ -32,14 +49,19 @@ impl March<'_> {
         let mut best = (f64::INFINITY, t, near);
         for _ in 0..100 {
             let ball = self.path.at(t);
-            near = self.pin(profile, &ball, near, 1e-3);
-            let (gap, grain) = (gap(&ball, &near), f64::EPSILON * self.size(&ball, t));
+            let (at, error) = self.pin(profile, &ball, near, 1e-3);
+            near = at;
+            let (gap, size) = (gap(&ball, &near), self.size(&ball, t));
+            let grain = f64::EPSILON * size;
             let inside = self.range.lo < near.parameter && near.parameter < self.range.hi;
-            let aside = if inside { (ball.position.x - near.xi).abs() } else { 0.0 };
-            let miss = aside.max(gap.value.abs() * near.cosine);
+            let aside = if inside { ball.position.x - near.xi } else { 0.0 };
+            let miss = aside.abs().max(gap.value.abs() * near.cosine);
             let closer = miss < 0.5 * best.0;
             if miss < best.0 {
                 best = (miss, t, near);
+            }
+            if miss <= grain {
+                break;
             }
             if gap.value > 0.0 {
                 lo = t
@@ -48,12 +70,20 @@ impl March<'_> {
             }
             // The root of the parabola with this value, rate and second derivative.
             let step = -2.0 * gap.value / (gap.rate - (gap.rate * gap.rate - 2.0 * gap.value * gap.second).sqrt());
-            let settled = (step * gap.rate).abs() <= Rounding::SUM * grain;
-            if miss <= grain || settled && !closer {
+            let next = t + step;
+            if !(lo <= next && next <= hi) {
+                t = 0.5 * (lo + hi);
+                continue;
+            }
+            let way = aside + step * ball.velocity.x;
+            if inside && error.of_move(way, size) <= grain {
+                best = (0.0, next, near.moved_to(self.path.at(next).position.x));
                 break;
             }
-            let next = t + step;
-            t = if lo <= next && next <= hi { next } else { 0.5 * (lo + hi) };
+            if (step * gap.rate).abs() <= Rounding::SUM * grain && !closer {
+                break;
+            }
+            t = next;
         }
         let (_, time, foot) = best;
         MarchEnd::Hit { time, foot }
@@ -67,31 +97,31 @@ impl March<'_> {
     }
 
     /// A foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ, and that a
-    /// step of Newton's method leads there, whatever the parameter is.
+    /// step of Newton's method leads there, whatever the parameter is; and how such steps err.
     #[inline(always)]
-    fn pin<P: Profile + ?Sized>(&mut self, profile: &P, ball: &Motion, near: Foot, part: f64) -> Foot {
+    fn pin<P: Profile + ?Sized>(&mut self, profile: &P, ball: &Motion, near: Foot, part: f64) -> (Foot, MoveError) {
         let xi = ball.position.x;
         let grain = 4.0 * f64::EPSILON * (xi.abs() + self.radius);
-        let mut at = near;
+        let (mut at, mut error) = (near, MoveError { foot: f64::INFINITY, bend: f64::INFINITY });
         for _ in 0..20 {
             let s = self.range.clamp(at.parameter + (xi - at.xi) * at.per_xi);
             if s == at.parameter {
                 let inside = self.bounds.abscissa.lo < xi && xi < self.bounds.abscissa.hi;
                 let astray = inside && (xi - at.xi).abs() > 1e-9 * (xi.abs() + self.radius);
-                return if astray { self.find(profile, xi, at) } else { at };
+                return (if astray { self.find(profile, xi, at) } else { at }, error);
             }
             let before = at;
             at = foot(profile, s, self.axis, self.radius);
             self.count.evaluations += 1;
             let (miss, run) = ((xi - at.xi).abs(), (at.xi - before.xi).abs());
-            // The third derivative, as the change of the second from foot to foot.
-            let third = (at.bend - before.bend).abs() * miss * miss * miss;
-            let small = (0.1 * f64::EPSILON * at.eta.abs()).max(part * gap(ball, &at).value.abs()) * run;
-            if miss <= grain || 8.0 * miss <= run && third <= small {
-                return at;
+            let slower = 1.0 / run;
+            error = MoveError { foot: miss * slower * slower, bend: (at.bend - before.bend).abs() * slower };
+            let small = (0.1 * f64::EPSILON * at.eta.abs()).max(part * gap(ball, &at).value.abs());
+            if miss <= grain || 8.0 * miss <= run && error.bend * miss * miss * miss <= small {
+                return (at, error);
             }
         }
-        self.find(profile, xi, at)
+        (self.find(profile, xi, at), error)
     }
 
     /// The foot below `xi` where Newton alone goes astray: near a cusp the offset curve's speed changes fast.
@@ -142,7 +172,7 @@ impl March<'_> {
             return;
         }
         let ball = self.path.at(t);
-        let near = self.pin(profile, &ball, near, 0.0);
+        let near = self.pin(profile, &ball, near, 0.0).0;
         if gap(&ball, &near).value.abs() <= sill {
             self.halves.left = Some(t);
         }
@@ -162,7 +192,7 @@ impl March<'_> {
         loop {
             let t = 0.5 * (lo + hi);
             let ball = self.path.at(t);
-            near = self.pin(profile, &ball, near, 0.0);
+            near = self.pin(profile, &ball, near, 0.0).0;
             let gap = gap(&ball, &near);
             if gap.value <= sill {
                 return true;

@@ -31,7 +31,7 @@ pub use closest::Closest;
 pub use contact::{Departure, FirstContact, SearchError};
 pub use derived::{ParallelError, Similarity, parallel};
 pub use expression::{Expression, ExpressionError, ExpressionErrorKind, Graph, Parametric};
-pub use ground::{Ground, GroundError, Joint, JointKind, Parametrisation, Piece};
+pub use ground::{Ground, GroundError, Joint, JointKind, Parametrisation, Piece, Spot, Upright};
 pub use interval::Interval;
 pub use length::arc_length;
 pub use march::SearchCount;

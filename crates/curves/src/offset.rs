@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use crate::ground::{Box2, Tree};
 use crate::march::GRAZE;
-use crate::{Arc, Bounds, Closest, Curve, Ground, Interval, Joint, JointKind, Number, Piece, turn_left};
+use crate::{Arc, Bounds, Closest, Curve, Ground, Interval, Joint, JointKind, Number, Piece, Spot, turn_left};
 
 /// What the ball touches, and where on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +74,13 @@ pub struct Frame {
     pub curvature: f64,
     /// Length of centre path per unit of the parameter, `(1 − κR)‖c′‖`.
     pub speed: f64,
+}
+
+impl Frame {
+    /// One [`Rounding`](crate::Rounding) error of its directions, rad: their own, and what that of the place turns them by.
+    pub fn rounding(&self) -> f64 {
+        f64::EPSILON * (1.0 + self.curvature.abs() * self.position.norm())
+    }
 }
 
 /// Enclosures of a [`Frame`] over an interval of the parameter; any of them may be undefined (`κR ≥ 1`).
@@ -396,11 +403,9 @@ impl OffsetGround {
 
     /// The same for a ground point that is the closest of some of the ground.
     pub(crate) fn place_of(&self, near: &Closest, q: Vector2<f64>) -> Place {
-        let domain = self.ground.pieces[near.piece].domain();
-        let joint = match near.parameter {
-            s if s == domain.lo => Some(near.piece),
-            s if s == domain.hi => Some(self.ground.joint_after(near.piece)),
-            _ => None,
+        let joint = match self.ground.spot(near.piece, near.parameter) {
+            Spot::Joint(joint) => Some(joint),
+            Spot::Piece { .. } => None,
         };
         let on_piece = Place::Piece { index: near.piece, parameter: near.parameter };
         let Some((joint, arc)) = joint.and_then(|joint| Some((joint, &self.corners[self.corner_of_joint[joint]?])))

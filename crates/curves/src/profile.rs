@@ -39,10 +39,35 @@ pub trait Profile: Debug + Send + Sync {
     /// [`Ground::new`]: crate::Ground::new
     fn point<N: Number>(&self, s: N) -> [N; 2];
 
+    /// The direction (a unit vector) of the x-axis of the formula: another one for a curve that was turned.
+    ///
+    /// Over an unbounded part, coordinates in that frame are known where all others are a sum of infinite ones.
+    fn axis(&self) -> Vector2<f64> {
+        Vector2::x()
+    }
+
+    /// The point as seen along an axis (a unit vector): along it and to its left, m.
+    #[inline(always)]
+    fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
+        turned(self.point(s), axis)
+    }
+
     /// The line or circular arc that this is, with the same parameter. Those have exact lengths, images and parallels; of all
     /// others they follow from [`point`](Profile::point).
     fn shape(&self) -> Option<Shape> {
         None
+    }
+}
+
+/// A point in the frame of an axis; exact where that is ±x.
+#[inline(always)]
+pub(crate) fn turned<N: Number>([x, y]: [N; 2], axis: Vector2<f64>) -> [N; 2] {
+    if axis.y != 0.0 {
+        [x.scale(axis.x) + y.scale(axis.y), y.scale(axis.x) - x.scale(axis.y)]
+    } else if axis.x < 0.0 {
+        [-x, -y]
+    } else {
+        [x, y]
     }
 }
 
@@ -62,6 +87,10 @@ pub trait Curve: Debug + Send + Sync {
     fn series_over(&self, s: Interval) -> [[Interval; 5]; 2];
     /// Enclosure of `c` and its derivatives over all `s` in the interval.
     fn enclosure(&self, s: Interval) -> JetEnclosure;
+    /// The direction of the x-axis of the formula.
+    fn axis(&self) -> Vector2<f64>;
+    /// The enclosure as seen along an axis.
+    fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;
     /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds>;
     /// The line or circular arc that this is.
@@ -121,7 +150,15 @@ impl<P: Profile> Curve for P {
     }
 
     fn enclosure(&self, s: Interval) -> JetEnclosure {
-        JetEnclosure::of(self, s)
+        JetEnclosure::of(self, s, Vector2::x())
+    }
+
+    fn axis(&self) -> Vector2<f64> {
+        Profile::axis(self)
+    }
+
+    fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure {
+        JetEnclosure::of(self, s, axis)
     }
 
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds> {
@@ -195,8 +232,9 @@ pub struct JetEnclosure {
 }
 
 impl JetEnclosure {
-    pub(crate) fn of<P: Profile + ?Sized>(profile: &P, s: Interval) -> Self {
-        let [Taylor(x), Taylor(y)] = profile.point(Taylor::<Interval, 4>::variable(s));
+    /// In the frame of an axis.
+    pub(crate) fn of<P: Profile + ?Sized>(profile: &P, s: Interval, axis: Vector2<f64>) -> Self {
+        let [Taylor(x), Taylor(y)] = profile.seen(Taylor::<Interval, 4>::variable(s), axis);
         JetEnclosure {
             point: [x[0], y[0]],
             first: [x[1], y[1]],

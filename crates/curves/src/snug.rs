@@ -15,13 +15,13 @@ impl Piece {
         if let Some(shape) = self.curve.shape() {
             return shape.curvature_range();
         }
-        let over = self.enclosure(part);
+        let over = self.own_enclosure(part);
         let curvature = over.curvature();
         if enough(curvature) || !part.is_bounded() {
             return curvature;
         }
         let middle = Interval::point(part.middle());
-        over.curvature_around(&self.enclosure(middle), part - middle)
+        over.curvature_around(&self.own_enclosure(middle), part - middle)
     }
 }
 

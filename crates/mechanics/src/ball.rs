@@ -1,5 +1,6 @@
 //! The ball.
 
+use curves::Rounding;
 use nalgebra::Vector2;
 
 use crate::{ParameterError, checked};
@@ -90,9 +91,15 @@ impl Ball {
     pub fn spin_by(&self, impulse: f64) -> f64 {
         impulse * self.spin_per_impulse
     }
-    /// `u = v·τ + R ω`, m/s: the velocity of the material contact point.
+    /// `u = v·τ + R ω`, m/s: the velocity of the material contact point; 0 where it is no more than the rounding of both.
     pub fn slip_velocity(&self, tangential_velocity: f64, spin: f64) -> f64 {
-        if self.turns { tangential_velocity + self.radius * spin } else { tangential_velocity }
+        if !self.turns {
+            return tangential_velocity;
+        }
+        let rim = self.radius * spin;
+        let slip = tangential_velocity + rim;
+        let rounding = Rounding::of_motion(0.0, 0.0, tangential_velocity.abs() + rim.abs(), 0.0);
+        if Rounding::vanishes(slip, rounding.velocity) { 0.0 } else { slip }
     }
     /// Kinetic energy in J.
     pub fn kinetic_energy(&self, velocity: Vector2<f64>, spin: f64) -> f64 {

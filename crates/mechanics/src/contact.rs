@@ -1,6 +1,6 @@
 //! Sliding, rolling and resting: DESIGN §2, contact.
 
-use curves::Frame;
+use curves::{Frame, Rounding};
 use nalgebra::Vector2;
 
 use crate::{Ball, ParameterError, checked};
@@ -149,7 +149,7 @@ impl Mode {
     pub fn begin(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, slip: f64) -> Mode {
         let along = force.dot(&frame.tangent);
         // Equilibrium to rounding.
-        let still = speed == 0.0 && along.abs() <= 4.0 * f64::EPSILON * force.norm();
+        let still = speed == 0.0 && Rounding::vanishes(along, frame.rounding() * force.norm());
         if contact.friction == Friction::Coefficient(0.0) {
             return if still { Mode::Resting } else { Mode::Sliding { sign: 0.0 } };
         }

@@ -79,13 +79,14 @@ struct Change<'a> {
     impulse: Vector2<f64>,
     /// `Σ P_t`, N s.
     tangential: f64,
-    /// Whether the ball lies on the ground after it, and before it if it was an impact.
+    /// Whether the ball is on the ground after it.
     touches: bool,
 }
 
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// Balances rows of one instant, which share the states before and after; `meant` is momentum (N s) that a jump leaves to
     /// the forces that act during it.
+    #[inline]
     pub(crate) fn balance<'e>(
         &mut self,
         rows: impl Iterator<Item = &'e Event>,
@@ -102,7 +103,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
         }
         let Some((first, last)) = ends else { return Ok(()) };
-        let touches = last.phase_after != Phase::Compressed;
+        let touches = !matches!(last.phase_after, Phase::Flight | Phase::Compressed);
         self.check(Change {
             before: &first.before,
             after: &last.after,
@@ -125,6 +126,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.check(Change { before, after, place, impulse, tangential, touches })
     }
 
+    #[inline]
     fn check(&mut self, change: Change) -> Result<(), Stop> {
         let Scene { ground, ball, .. } = self.scene;
         let Change { before, after, place, impulse, tangential, touches } = change;
@@ -134,7 +136,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let residuals = [
             length(after.position - before.position),
             length(ball.mass() * (after.velocity - before.velocity) - impulse),
-            (ball.inertia() * (after.spin - before.spin) - radius * tangential).abs(),
+            if ball.turns() { (ball.inertia() * (after.spin - before.spin) - radius * tangential).abs() } else { 0.0 },
             away,
         ];
         let balance = &mut self.count.balance;

@@ -1,7 +1,8 @@
 //! How a run starts.
 
-use curves::Place;
+use curves::{OffsetGround, Place, Rounding};
 use mechanics::{Friction, Mode, State};
+use nalgebra::Vector2;
 use rolling::ContactSystem;
 
 use crate::Scene;
@@ -39,6 +40,12 @@ impl Start {
     }
 }
 
+/// What rounding makes of the gap at a place, m: of the centre, and of the ground point that it is reckoned from.
+fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
+    let along = (place.parameter() * ground.frame(place).speed).abs();
+    Rounding::SUM * Rounding::of_motion(centre.norm() + ground.radius() + along, 0.0, 0.0, 0.0).length
+}
+
 /// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
 pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
     let Scene { ground, ball, forces, law, .. } = scene;
@@ -48,15 +55,15 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
             state.work = -forces.carried_energy(&state);
             let place = ground.place_below(state.position);
             let frame = ground.frame(place);
-            let grain = 16.0 * f64::EPSILON * state.position.norm().max(1.0);
-            let touches = (frame.position - state.position).norm() <= grain;
+            let grain = grain(ground, place, state.position);
             let inside = -ground.gap(state.position);
+            let touches = inside.abs() <= grain;
             if inside > grain
                 && let Some(motion) = compressed_by(scene, place, &state, inside)
             {
                 return motion;
             }
-            let along = state.velocity.dot(&frame.normal).abs() <= 4.0 * f64::EPSILON * state.velocity.norm();
+            let along = Rounding::vanishes(state.velocity.dot(&frame.normal), frame.rounding() * state.velocity.norm());
             if !(touches && along) {
                 return Motion::Flight { state, departure: None };
             }
@@ -86,6 +93,15 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
     let force = forces.force_at(&state);
     let mode = Mode::begin(ball, law, &frame, force, speed, slip);
     let contact = ContactSystem { ground, ball, forces, contact: law, mode }.begin(&state, place);
+    // What one of two contacts does not hold at rest the other may.
+    let other = || ground.second_contact(place, grain(ground, place, state.position));
+    if speed == 0.0
+        && contact.normal_force < 0.0
+        && let Some((other, _)) = other()
+        && force.dot(&ground.frame(other).normal) < 0.0
+    {
+        return begin(scene, Start::Contact { place: other, speed, spin: Some(state.spin) });
+    }
     // Nothing compresses a ball that does not press.
     if contact.normal_force < 0.0 || (scene.compliance.is_some() && contact.normal_force == 0.0) {
         return Motion::Flight { state, departure: None };

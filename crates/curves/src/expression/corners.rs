@@ -35,7 +35,9 @@ pub fn smooth_parts(
             zeros(expression, switch, domain, &mut cuts)?;
         }
     }
-    cuts.retain(|c| domain.lo < *c && *c < domain.hi);
+    // Where a formula overflows no number tells which side is larger.
+    let finite = |c: f64| expressions.iter().all(|e| e.eval::<f64>(&[c]).is_finite());
+    cuts.retain(|c| domain.lo < *c && *c < domain.hi && finite(*c));
     cuts.sort_by(f64::total_cmp);
     cuts.dedup_by(|b, a| *b - *a <= 1e-14 * (1.0 + a.abs()));
     let ends = cuts.iter().copied().chain([domain.hi]);

@@ -85,7 +85,7 @@ pub enum GroundError {
     /// The curve meets itself, or comes so close that this can't be excluded.
     #[error(
         "the curve {} itself at ({:?}, {:?}): piece {} at s = {:?}, piece {} at s = {:?}",
-        if *decided { "crosses or touches" } else { "comes too close to" }, point.x, point.y, first.0, first.1, second.0, second.1
+        if *decided { "crosses or touches" } else { "is too long or too close to be told apart from" }, point.x, point.y, first.0, first.1, second.0, second.1
     )]
     Crossing {
         /// Where, m.
@@ -143,10 +143,11 @@ fn split(piece: &Piece, index: usize, leaves: &mut Vec<Leaf>) -> Result<(), Grou
     let before = leaves.len();
     let mut stack = vec![piece.domain];
     while let Some(part) = stack.pop() {
-        let over = piece.enclosure(part);
+        let over = piece.own_enclosure(part);
         let defined = [over.point, over.first, over.second].iter().flatten().all(|c| !c.is_undefined());
         if let Some(axis) = defined.then(|| axis_of(piece, &over, part)).flatten() {
-            leaves.push(Leaf { piece: index, domain: part, axis, bounds: Box2::new(over.point) });
+            let bounds = Box2::of_ground(piece.enclosure(part).point);
+            leaves.push(Leaf { piece: index, domain: part, axis, bounds });
             continue;
         }
         let middle = part.middle();
@@ -199,7 +200,7 @@ fn reason(piece: &Piece, index: usize, part: Interval, tiny: bool) -> GroundErro
     if tiny && jet.speed() <= 4.0 * jet.second.norm() * part.width() {
         GroundError::ZeroSpeed { piece: index, parameter, point: jet.point }
     } else if tiny
-        && [piece.enclosure(part).point, piece.enclosure(part).first].iter().flatten().any(|c| c.is_undefined())
+        && [piece.own_enclosure(part).point, piece.own_enclosure(part).first].iter().flatten().any(|c| c.is_undefined())
     {
         GroundError::Undefined { piece: index, parameter }
     } else {
@@ -207,9 +208,10 @@ fn reason(piece: &Piece, index: usize, part: Interval, tiny: bool) -> GroundErro
     }
 }
 
-/// A direction in which the part advances throughout, within 60° of its tangents or as a graph over x or y.
+/// A direction in which the part advances throughout, within 60° of its tangents or as a graph over an axis of its formula.
 fn axis_of(piece: &Piece, over: &JetEnclosure, part: Interval) -> Option<Vector2<f64>> {
-    let along = |e: Vector2<f64>| over.first[0].scale(e.x) + over.first[1].scale(e.y);
+    let own = piece.curve().axis();
+    let along = |e: Vector2<f64>| over.first[0].scale(own.dot(&e)) + over.first[1].scale(own.perp(&e));
     let fastest = over.speed_squared().hi.sqrt();
     let (x, y) = (Vector2::x(), Vector2::y());
     let tangent = piece.jet(part.middle()).tangent();
@@ -217,8 +219,8 @@ fn axis_of(piece: &Piece, over: &JetEnclosure, part: Interval) -> Option<Vector2
     let open = candidates.into_iter().find(|e| along(*e).lo >= 0.5 * fastest && along(*e).lo > 0.0);
     // However steep, a graph whose parameter is its own abscissa needs no cutting.
     let constant = |c: Interval| c.width() <= 1e-12 * c.mignitude() && c.mignitude() > 0.0;
-    open.or_else(|| constant(over.first[0]).then(|| x * over.first[0].lo.signum()))
-        .or_else(|| constant(over.first[1]).then(|| y * over.first[1].lo.signum()))
+    open.or_else(|| constant(over.first[0]).then(|| own * over.first[0].lo.signum()))
+        .or_else(|| constant(over.first[1]).then(|| turn_left(own) * over.first[1].lo.signum()))
 }
 
 /// Joints between the pieces, and whether the chain is closed.

@@ -3,8 +3,8 @@
 use nalgebra::Vector2;
 
 use super::tree::Run;
-use super::{Box2, Ground, GroundError, Piece};
-use crate::{Interval, Number};
+use super::{Box2, Ground, GroundError, Leaf, Piece};
+use crate::{Interval, turn_left};
 
 /// Two passages closer than this (m) that can't be told apart count as one place.
 const TOUCH: f64 = 1e-9;
@@ -30,13 +30,24 @@ pub(super) fn find_crossing(ground: &Ground) -> Option<GroundError> {
 }
 
 impl Check<'_> {
-    /// A leaf is a graph, so it can't meet itself; a run can only if its halves meet.
+    /// What advances in one direction throughout can't meet itself; a run can only if its halves meet.
     fn within(&mut self, run: Run) -> Option<GroundError> {
-        if run.leaf().is_some() {
+        if run.leaf().is_some() || self.advances(run) {
             return None;
         }
         let (left, right) = run.halves();
         self.within(left).or_else(|| self.within(right)).or_else(|| self.between(left, right))
+    }
+
+    /// Whether it does along an axis of the first leaf's formula.
+    fn advances(&self, run: Run) -> bool {
+        let leaves = &self.ground.leaves[run.first..run.end];
+        let own = self.ground.pieces[leaves[0].piece].curve().axis();
+        let advances = |leaf: &Leaf, e: Vector2<f64>| {
+            let curve = self.ground.pieces[leaf.piece].curve();
+            leaf.axis == e || curve.enclosure_seen(leaf.domain, e).first[0].is_positive()
+        };
+        [own, turn_left(own), -own, -turn_left(own)].iter().any(|e| leaves.iter().all(|leaf| advances(leaf, *e)))
     }
 
     fn between(&mut self, a: Run, b: Run) -> Option<GroundError> {
@@ -77,8 +88,7 @@ impl Check<'_> {
         let axis = |part: Part| self.ground.leaves[part.leaf].axis;
         let through = self.piece(a).jet(a.domain.hi).tangent() + self.piece(b).jet(b.domain.lo).tangent();
         let advances = |part: Part, e: Vector2<f64>| {
-            let over = self.piece(part).enclosure(part.domain);
-            (over.first[0].scale(e.x) + over.first[1].scale(e.y)).is_positive()
+            self.piece(part).curve().enclosure_seen(part.domain, e).first[0].is_positive()
         };
         if [axis(a), axis(b), through].iter().any(|e| advances(a, *e) && advances(b, *e)) {
             return None;
@@ -93,26 +103,38 @@ impl Check<'_> {
             .or_else(|| self.neighbours(a2, b1, depth + 1))
     }
 
-    /// Two parts with no common end.
+    /// Two parts with no common end, seen along the axis of the first.
     fn apart(&mut self, a: Part, b: Part) -> Option<GroundError> {
-        let bounds = |part: Part| Box2::new(self.piece(part).enclosure(part.domain).point);
-        let (box_a, box_b) = (bounds(a), bounds(b));
-        if !box_a.near(&box_b, 0.0) {
-            return None;
+        let axis = self.piece(a).curve().axis();
+        let mut pairs = vec![(a, b)];
+        while let Some((a, b)) = pairs.pop() {
+            let bounds = |part: Part| Box2::of_ground(self.piece(part).curve().enclosure_seen(part.domain, axis).point);
+            let (box_a, box_b) = (bounds(a), bounds(b));
+            if !box_a.near(&box_b, 0.0) {
+                continue;
+            }
+            let (size_a, size_b) = (box_a.size(), box_b.size());
+            let grain = 32.0 * f64::EPSILON * (box_a.x.mignitude() + box_a.y.mignitude());
+            self.budget = self.budget.saturating_sub(1);
+            let [cut_a, cut_b] = [a, b].map(|Part { domain, .. }| {
+                let middle = domain.middle();
+                domain.lo < middle && middle < domain.hi
+            });
+            if !(cut_a || cut_b) {
+                self.budget = 0;
+            }
+            if size_a.max(size_b) <= TOUCH.max(grain) || self.budget == 0 {
+                return Some(self.crossing(a, b));
+            }
+            if cut_a && (size_a >= size_b || !cut_b) {
+                let (left, right) = halves(a);
+                pairs.extend([(right, b), (left, b)]);
+            } else {
+                let (left, right) = halves(b);
+                pairs.extend([(a, right), (a, left)]);
+            }
         }
-        let (size_a, size_b) = (box_a.size(), box_b.size());
-        let grain = 32.0 * f64::EPSILON * (box_a.x.mignitude() + box_a.y.mignitude());
-        self.budget = self.budget.saturating_sub(1);
-        if size_a.max(size_b) <= TOUCH.max(grain) || self.budget == 0 {
-            return Some(self.crossing(a, b));
-        }
-        if size_a >= size_b {
-            let (left, right) = halves(a);
-            self.apart(left, b).or_else(|| self.apart(right, b))
-        } else {
-            let (left, right) = halves(b);
-            self.apart(a, left).or_else(|| self.apart(a, right))
-        }
+        None
     }
 
     fn piece(&self, part: Part) -> &Piece {

@@ -1,5 +1,6 @@
 //! The ground: a chain of smooth pieces, checked once, then only asked.
 
+mod above;
 mod build;
 mod crossing;
 mod tree;
@@ -8,6 +9,7 @@ use std::sync::Arc as Shared;
 
 use nalgebra::Vector2;
 
+pub use above::Upright;
 pub use build::GroundError;
 pub(crate) use tree::{Box2, Run, Tree};
 
@@ -62,6 +64,10 @@ impl Piece {
     pub fn enclosure(&self, s: Interval) -> JetEnclosure {
         self.curve.enclosure(s)
     }
+    /// The same seen along the axis of its formula: lengths and curvatures are those of any frame.
+    pub(crate) fn own_enclosure(&self, s: Interval) -> JetEnclosure {
+        self.curve.enclosure_seen(s, self.curve.axis())
+    }
 }
 
 /// What two pieces, or a piece and nothing, make where they meet.
@@ -92,6 +98,20 @@ pub struct Joint {
     pub before: Option<usize>,
     /// Piece that begins here.
     pub after: Option<usize>,
+}
+
+/// A point of the ground. Where pieces meet it is the joint, however many of them are there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spot {
+    /// Inside a piece.
+    Piece {
+        /// Index into [`Ground::pieces`].
+        index: usize,
+        /// The piece's parameter.
+        parameter: f64,
+    },
+    /// Where pieces meet or the ground ends: an index into [`Ground::joints`].
+    Joint(usize),
 }
 
 /// What `s` means in outputs (DESIGN §5).
@@ -188,22 +208,52 @@ impl Ground {
         }
     }
 
-    /// Piece and its parameter at the shown `s`; `None` outside the ground.
-    pub fn locate(&self, s: f64) -> Option<(usize, f64)> {
+    /// `s` of a spot, as outputs show it.
+    pub fn shown_spot(&self, spot: Spot) -> f64 {
+        match spot {
+            Spot::Piece { index, parameter } => self.shown_parameter(index, parameter),
+            Spot::Joint(joint) => self.shown_joint(joint),
+        }
+    }
+
+    /// The spot at a parameter of a piece: at its ends a joint.
+    pub fn spot(&self, piece: usize, parameter: f64) -> Spot {
+        let Interval { lo, hi } = self.pieces[piece].domain;
+        if parameter == lo {
+            Spot::Joint(piece)
+        } else if parameter == hi {
+            Spot::Joint(self.joint_after(piece))
+        } else {
+            Spot::Piece { index: piece, parameter }
+        }
+    }
+
+    /// Its point, m.
+    pub fn point(&self, spot: Spot) -> Vector2<f64> {
+        match spot {
+            Spot::Piece { index, parameter } => self.pieces[index].curve().point_at(parameter),
+            Spot::Joint(joint) => self.joints[joint].point,
+        }
+    }
+
+    /// The spot at the shown `s`; `None` outside the ground.
+    pub fn locate(&self, s: f64) -> Option<Spot> {
         match self.parametrisation {
             Parametrisation::Own => {
                 let piece = self.pieces.iter().position(|p| p.domain.contains(s))?;
-                Some((piece, s))
+                Some(self.spot(piece, s))
             }
             Parametrisation::ArcLength => {
                 let piece = self.starts.partition_point(|start| *start <= s).checked_sub(1)?;
                 let part = &self.pieces[piece];
                 let along = s - self.starts[piece];
                 let total = arc_length(part.curve(), part.domain.lo, part.domain.hi);
-                if along > total * (1.0 + 1e-12) {
-                    return None;
+                // `Rounding`: lengths of many pieces add up.
+                if (along - total).abs() <= 1e-12 * s {
+                    return Some(Spot::Joint(self.joint_after(piece)));
                 }
-                Some((piece, parameter_at_length(part.curve(), part.domain, part.domain.lo, along)))
+                let parameter = parameter_at_length(part.curve(), part.domain, part.domain.lo, along);
+                (along < total).then(|| self.spot(piece, parameter))
             }
         }
     }
@@ -218,69 +268,4 @@ impl Ground {
             _ => self.pieces.iter().map(whole).sum(),
         }
     }
-
-    /// All ground points with abscissa `x`, as piece and parameter, in order of `s`.
-    pub fn above(&self, x: f64) -> Vec<(usize, f64)> {
-        let mut found: Vec<(usize, f64)> = Vec::new();
-        self.collect_above(x, self.tree.root(), &mut found);
-        found
-    }
-
-    fn collect_above(&self, x: f64, run: Run, found: &mut Vec<(usize, f64)>) {
-        if !self.tree.bounds(run).x.contains(x) {
-            return;
-        }
-        let Some(leaf) = run.leaf() else {
-            let (left, right) = run.halves();
-            self.collect_above(x, left, found);
-            return self.collect_above(x, right, found);
-        };
-        let leaf = &self.leaves[leaf];
-        for s in crossings(self.pieces[leaf.piece].curve(), leaf.domain, x) {
-            // Where two leaves of a piece meet it is found twice, one right after the other.
-            let again = |&(piece, u): &(usize, f64)| piece == leaf.piece && (u - s).abs() <= 1e-12 * (1.0 + s.abs());
-            if !found.iter().rev().take_while(|(piece, _)| *piece == leaf.piece).any(again) {
-                found.push((leaf.piece, s));
-            }
-        }
-    }
-}
-
-/// Parameters in `domain` where the abscissa is `x`.
-fn crossings(curve: &dyn Curve, domain: Interval, x: f64) -> Vec<f64> {
-    let mut found = Vec::new();
-    let mut stack = vec![domain];
-    while let Some(part) = stack.pop() {
-        let over = curve.enclosure(part);
-        if !over.point[0].contains(x) || found.len() > 1000 {
-            continue;
-        }
-        let middle = part.middle();
-        if over.first[0].mignitude() > 0.0 && !over.first[0].is_undefined() {
-            // Rises or falls throughout: bisect between bounds that straddle x.
-            let rises = over.first[0].lo > 0.0;
-            let below = |s: f64| (curve.point_at(s).x < x) == rises;
-            let (mut lo, mut hi) = (part.lo.max(f64::MIN), part.hi.min(f64::MAX));
-            if curve.point_at(lo).x == x {
-                found.push(lo);
-            } else if curve.point_at(hi).x == x {
-                found.push(hi);
-            } else if below(lo) && !below(hi) {
-                loop {
-                    let middle = 0.5 * lo + 0.5 * hi;
-                    if middle <= lo || hi <= middle {
-                        break;
-                    }
-                    if below(middle) { lo = middle } else { hi = middle }
-                }
-                found.push(hi);
-            }
-        } else if part.width() <= 4.0 * f64::EPSILON * middle.abs() || middle <= part.lo || part.hi <= middle {
-            found.push(middle);
-        } else {
-            let (left, right) = part.halves();
-            stack.extend([right, left]);
-        }
-    }
-    found
 }

@@ -13,6 +13,10 @@ impl Box2 {
     pub fn new([x, y]: [Interval; 2]) -> Self {
         Box2 { x, y }
     }
+    /// Of ground that is defined, where sums of infinite coordinates may not be.
+    pub fn of_ground(point: [Interval; 2]) -> Self {
+        Box2::new(point.map(|c| if c.is_undefined() { Interval::REAL } else { c }))
+    }
     pub fn hull(self, other: Box2) -> Box2 {
         let hull = |a: Interval, b: Interval| Interval::new(a.lo.min(b.lo), a.hi.max(b.hi));
         Box2 { x: hull(self.x, other.x), y: hull(self.y, other.y) }

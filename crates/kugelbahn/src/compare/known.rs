@@ -32,8 +32,8 @@ fn bounces(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
     let duration = scenario.solver.duration;
     let State { position, velocity, time, .. } = start;
     let travels = [position.x, position.x + velocity.x * duration];
-    let floor =
-        scene.ground.ground().above(position.x).first().map(|&(index, parameter)| Place::Piece { index, parameter })?;
+    // Level, so as high everywhere.
+    let floor = Place::Piece { index: 0, parameter: piece.domain().clamp(0.0) };
     let lowest = scene.ground.frame(floor).position.y;
     let stays = travels.iter().all(|x| !scene.ground.ground().above(*x).is_empty());
     let height = position.y - lowest;

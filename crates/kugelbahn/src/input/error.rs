@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 
+use super::SETTING;
+
 /// A text that input came from: a file, or an option of the command line.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -33,6 +35,13 @@ pub struct Span {
     pub source: Source,
     /// Its bytes.
     pub range: Range<usize>,
+}
+
+impl Span {
+    /// Whether it is in a `--set` option, which takes the place of what the file says.
+    pub(crate) fn is_setting(&self) -> bool {
+        self.source.name() == SETTING
+    }
 }
 
 /// Bad input. Shown by miette with file, line, column and a mark under the text.

@@ -28,6 +28,8 @@ pub(super) struct Met<'a> {
     pub ground: &'a Arc<Ground>,
     pub law: ContactLaw,
     pub carriage: Option<&'a Carriage>,
+    /// A start may be this far below the ground, m: as far as a captured bounce of the same run.
+    pub slack: f64,
 }
 
 /// Reads all balls. Grounds of equal radii are shared.
@@ -75,7 +77,7 @@ pub(super) fn read_balls(
                 scenes.len() - 1
             }
         };
-        let start = read_start(&mut table, &scenes[scene]).map_err(|error| match error.help_text() {
+        let start = read_start(&mut table, &scenes[scene], given.slack).map_err(|error| match error.help_text() {
             Some(_) => error,
             None => error.with_help(format!("this is ball {}", index + 1)),
         })?;
@@ -113,7 +115,7 @@ fn read_single(root: &mut Reader, given: &Met, stepping: bool) -> Result<Entrant
     };
     let (forces, forces_used) = read_forces(root, &ball, given.carriage)?;
     let scene = given.scene(root, ball, forces, stepping)?;
-    let start = read_start(root, &scene)?;
+    let start = read_start(root, &scene, given.slack)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
     let Scene { ground, ball, forces, compliance, .. } = scene;
     let entrant = Entrant { ball, ground: Arc::new(ground), forces, start };

@@ -31,9 +31,6 @@ pub(crate) use solver::{EVENT_DRIVEN, STEPPING};
 pub(crate) use stepping::Vertical;
 pub use stepping::{CONTACT_SOLVERS, Entrant, Stepping, SteppingMethod};
 
-/// A start may be this far below the ground (m): rounding of positions given by hand.
-const START_SLACK: f64 = 1e-12;
-
 /// A scenario as read: everything a run needs.
 #[derive(Debug)]
 pub struct Scenario {
@@ -205,8 +202,11 @@ impl Scenario {
         motion.as_ref().map_or(Ok(()), |motion| motion.check(method.is_some(), solver.duration))?;
         let interval = read_output(&mut root, solver.duration)?;
         let carriage = motion.as_ref().map(|motion| &motion.carriage);
-        let Entrants { balls, spans, forces_used, compliance } =
-            read_balls(&mut root, &Met { ground: &curve, law, carriage }, method.as_ref().map(|(method, _)| method))?;
+        let Entrants { balls, spans, forces_used, compliance } = read_balls(
+            &mut root,
+            &Met { ground: &curve, law, carriage, slack: solver.capture_tolerance },
+            method.as_ref().map(|(method, _)| method),
+        )?;
         if let (None, Some((_, place))) = (&method, &between) {
             check_between(&mut root, place)?;
         }

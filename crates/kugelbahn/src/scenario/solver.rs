@@ -6,7 +6,7 @@ use rolling::Formulation;
 use supervisor::Localisation;
 
 use super::{CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, LOCALISATIONS, Solver, SteppingMethod};
-use crate::input::{InputError, Node, Reader, SETTING, Span, Value, name_of, plain, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, name_of, plain, wrong_type};
 
 /// Rows of trajectory a run may write.
 const MAX_ROWS: f64 = 1e8;
@@ -84,12 +84,11 @@ pub(super) fn read_solver(root: &mut Reader) -> Result<(Solver, Option<(Stepping
 /// `[contact.balls]` at this place, beside an event-driven method: for time stepping alone. Where `--set` gives the method, what
 /// the file says for the other is left aside.
 pub(super) fn check_between(root: &mut Reader, place: &Span) -> Result<(), InputError> {
-    let set = |span: &Span| span.source.name() == SETTING;
     let method = match root.table("solver")? {
         Some(mut table) => table.get("method").map(|node| node.span.clone()),
         None => None,
     };
-    if method.as_ref().is_some_and(set) && !set(place) {
+    if method.as_ref().is_some_and(Span::is_setting) && !place.is_setting() {
         return Ok(());
     }
     let message = "`[contact.balls]` is for time stepping, and the method is event-driven, which knows one ball";
@@ -116,7 +115,7 @@ fn default_solver() -> Solver {
 pub(super) const DEFAULT: Tolerance = Tolerance { relative: 1e-9, absolute: 1e-9 };
 
 fn positive(value: f64) -> bool {
-    value > 0.0 && value.is_finite()
+    value > 0.0 && value.is_normal()
 }
 
 fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solver, SteppingMethod), InputError> {
@@ -124,9 +123,8 @@ fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solv
     for key in EVENT_DRIVEN {
         // A scenario written for event-driven runs may be stepped through by `--set` of the method: what its file says of
         // tolerances is then left aside.
-        let set = |node: &Node| node.span.source.name() == SETTING;
         if let Some(other) = table.get(key)
-            && (set(other) || !set(node))
+            && (other.span.is_setting() || !node.span.is_setting())
         {
             let message = format!("`{key}` is a key of event-driven runs, and the method is \"{name}\"");
             return Err(InputError::new(&other.span, message, "unknown to time stepping")
@@ -200,7 +198,9 @@ fn read_common(table: &mut Reader, solver: &mut Solver) -> Result<(), InputError
     if let Some(speed) = table.number_where("capture-speed", "zero or positive (m/s)", |v| v >= 0.0 && v.is_finite())? {
         solver.capture_speed = speed;
     }
-    if let Some(duration) = table.number_where("duration", "positive and finite (s)", positive)? {
+    // A shorter one has parts that are no numbers with all their digits.
+    let rule = format!("finite, and at least {} s", plain(MAX_ROWS * f64::MIN_POSITIVE));
+    if let Some(duration) = table.number_where("duration", &rule, |value| positive(value / MAX_ROWS))? {
         solver.duration = duration;
     }
     let whole = |value: f64| value >= 1.0 && value.fract() == 0.0;

@@ -1,18 +1,20 @@
 //! `[initial]`
 
-use curves::Place;
+use curves::{Ground, JointKind, Place, Rounding, Spot, Upright};
 use mechanics::State;
 use supervisor::{Scene, Start};
 
-use super::START_SLACK;
 use crate::curve::ends;
 use crate::input::{InputError, Node, Reader, Value, number, plain, vector, wrong_type};
 
 /// Largest coordinate (m), velocity (m/s) and spin (rad/s) to start with: beyond it rounding is all there is.
 const FAR: f64 = 1e12;
 
-/// How the ball of a scene starts; `table` is the scenario, or the ball's own table.
-pub(super) fn read_start(table: &mut Reader, scene: &Scene) -> Result<Start, InputError> {
+/// Places on one vertical line that a message lists.
+const LISTED: usize = 8;
+
+/// How the ball of a scene starts; `table` is the scenario, or the ball's own table. It may be `slack` m below the ground.
+pub(super) fn read_start(table: &mut Reader, scene: &Scene, slack: f64) -> Result<Start, InputError> {
     let node = table.need("initial", "a table with `position` and `velocity`, or with `contact`")?;
     let mut table = Reader::new(node, "[initial]")?;
     let start = match table.get("contact") {
@@ -44,12 +46,16 @@ pub(super) fn read_start(table: &mut Reader, scene: &Scene) -> Result<Start, Inp
                 Some(_) => (scene.ball.radius(), "the centre of the ball, above the ground"),
                 None => (0.0, "the centre of the ball, at least one radius above the ground"),
             };
-            let slack = START_SLACK * position.norm().max(1.0);
+            let rounding = Rounding::of_motion(position.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
+            let slack = slack.max(Rounding::SUM * rounding);
             if !(gap >= -slack || -gap < deepest) {
                 let message = format!("the ball starts {} m below the ground", plain(-gap));
                 return Err(InputError::new(&node.span, message, rule));
             }
-            Start::Flight(state)
+            // What is below the ground by less than a run may leave it is on it, or it would fall through.
+            let below = gap < 0.0 && scene.compliance.is_none();
+            let on_ground = || scene.ground.frame(scene.ground.place_below(state.position)).position;
+            Start::Flight(State { position: if below { on_ground() } else { state.position }, ..state })
         }
     };
     table.finish()?;
@@ -106,52 +112,28 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
         },
     };
     table.finish()?;
-    let (place, at) = match (x, s) {
-        (Some(node), None) => {
-            let x = number(node, "x")?;
-            let found = ground.above(x);
-            let listed =
-                || found.iter().map(|(piece, u)| ground.shown_parameter(*piece, *u).to_string()).collect::<Vec<_>>();
-            match found.as_slice() {
-                [one] => (*one, node),
-                [] => {
-                    return Err(InputError::new(
-                        &node.span,
-                        format!("there is no ground at x = {}", plain(x)),
-                        "an abscissa of the ground",
-                    ));
-                }
-                _ => {
-                    let message = format!("there is ground at x = {} in {} places", plain(x), found.len());
-                    return Err(InputError::new(&node.span, message, "not unique")
-                        .with_help(format!("give `s` instead of `x`: {}", listed().join(", "))));
-                }
-            }
+    // A setting takes the place of the other key in the file.
+    let (at, is_x) = match (x, s) {
+        (Some(x), Some(s)) if x.span.is_setting() == s.span.is_setting() => {
+            return Err(InputError::new(&s.span, "both `x` and `s` are given", "give one of them"));
         }
-        (None, Some(node)) => {
-            let s = number(node, "s")?;
-            let found = ground.locate(s);
-            (
-                found.ok_or_else(|| {
-                    let (from, to) = ends(ground);
-                    let rule = format!("from {} to {}", plain(from), plain(to));
-                    InputError::new(&node.span, format!("there is no ground at s = {}", plain(s)), rule)
-                })?,
-                node,
-            )
-        }
-        (Some(_), Some(node)) => {
-            return Err(InputError::new(&node.span, "both `x` and `s` are given", "give one of them"));
-        }
+        (Some(x), None) => (x, true),
+        (Some(x), Some(_)) if x.span.is_setting() => (x, true),
+        (_, Some(s)) => (s, false),
         (None, None) => {
-            return Err(InputError::new(
-                &node.span,
-                "`contact` does not say where",
-                "give `x`, or `s` where x is not unique",
-            ));
+            let message = "`contact` does not say where";
+            return Err(InputError::new(&node.span, message, "give `x`, or `s` where x is not unique"));
         }
     };
-    let place = Place::Piece { index: place.0, parameter: place.1 };
+    let spot = if is_x { spot_above(ground, at)? } else { spot_along(ground, at)? };
+    let place = place_at(ground, spot, speed).ok_or_else(|| {
+        let message = format!(
+            "the ground has a corner at s = {}, and a ball without speed is on neither side of it",
+            plain(ground.shown_spot(spot))
+        );
+        InputError::new(&at.span, message, "a place where the ground has one direction")
+            .with_help("give `speed`, along the side the ball goes to, or an `s` just before or after the corner")
+    })?;
     let centre = scene.ground.frame(place).position;
     not_far(at, "contact", centre.amax())?;
     let gap = scene.ground.gap(centre);
@@ -164,4 +146,53 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
         return Err(InputError::new(&at.span, message, "a place where the ball touches the ground once"));
     }
     Ok(Start::Contact { place, speed, spin })
+}
+
+/// The only ground at an abscissa.
+fn spot_above(ground: &Ground, node: &Node) -> Result<Spot, InputError> {
+    let x = number(node, "x")?;
+    let found = ground.above(x);
+    let point = |upright: &Upright| upright.from == upright.to;
+    let message = match found.as_slice() {
+        [one] if point(one) => return Ok(one.from),
+        [] => {
+            let message = format!("there is no ground at x = {}", plain(x));
+            return Err(InputError::new(&node.span, message, "an abscissa of the ground"));
+        }
+        [_] => format!("the ground is vertical at x = {}", plain(x)),
+        _ => format!("there is ground at x = {} in {} places", plain(x), found.len()),
+    };
+    let listed = found.iter().take(LISTED).map(|upright| {
+        let [from, to] = [upright.from, upright.to].map(|spot| ground.shown_spot(spot));
+        if point(upright) { from.to_string() } else { format!("from {from} to {to}") }
+    });
+    let listed = listed.chain((found.len() > LISTED).then(|| "…".to_owned())).collect::<Vec<_>>().join(", ");
+    Err(InputError::new(&node.span, message, "not unique").with_help(format!("give `s` instead of `x`: {listed}")))
+}
+
+/// The ground at an `s` as outputs show it.
+fn spot_along(ground: &Ground, node: &Node) -> Result<Spot, InputError> {
+    let s = number(node, "s")?;
+    ground.locate(s).ok_or_else(|| {
+        let (from, to) = ends(ground);
+        let rule = format!("from {} to {}", plain(from), plain(to));
+        InputError::new(&node.span, format!("there is no ground at s = {}", plain(s)), rule)
+    })
+}
+
+/// Where a ball with a speed along the ground is at a spot. At a corner it is on the side it goes to; at rest it is on
+/// both sides of a concave one, and on none of a convex one.
+fn place_at(ground: &Ground, spot: Spot, speed: f64) -> Option<Place> {
+    let joint = match spot {
+        Spot::Piece { index, parameter } => return Some(Place::Piece { index, parameter }),
+        Spot::Joint(joint) => ground.joints()[joint],
+    };
+    let domain = |index: usize| ground.pieces()[index].domain();
+    let before = joint.before.map(|index| Place::Piece { index, parameter: domain(index).hi });
+    let after = joint.after.map(|index| Place::Piece { index, parameter: domain(index).lo });
+    match joint.kind {
+        JointKind::Convex if speed == 0.0 => None,
+        JointKind::Convex | JointKind::Concave if speed < 0.0 => before,
+        _ => after.or(before),
+    }
 }
