@@ -9,7 +9,7 @@ use kugelbahn::Scenario;
 use kugelbahn::aim::{Aimed, Goal, aim};
 use kugelbahn::compare::{Case, Comparison, Draft, Plan};
 use kugelbahn::input::InputError;
-use kugelbahn::output::{OutputError, prepare, replace};
+use kugelbahn::output::{Folder, OutputError};
 use kugelbahn::unknowns::Unknowns;
 use serde_json::{Value, json};
 use supervisor::{Count, Observer, Stop, Summary};
@@ -85,6 +85,7 @@ pub enum Failure {
 pub struct Lab {
     /// What was asked for.
     pub flags: Flags,
+    folder: Option<Folder>,
     name: &'static str,
     scenarios: Vec<Value>,
     comparisons: Vec<Value>,
@@ -99,6 +100,7 @@ pub fn run(name: &'static str, experiment: impl FnOnce(&mut Lab) -> Result<(), F
     let (started, clock) = (SystemTime::now(), Instant::now());
     let mut lab = Lab {
         flags: Flags::parse(),
+        folder: None,
         name,
         scenarios: Vec::new(),
         comparisons: Vec::new(),
@@ -133,11 +135,15 @@ pub fn run(name: &'static str, experiment: impl FnOnce(&mut Lab) -> Result<(), F
 }
 
 impl Lab {
-    fn open(&self) -> Result<(), Failure> {
-        if let Some(folder) = &self.flags.out {
-            prepare(folder)?;
-        }
+    fn open(&mut self) -> Result<(), Failure> {
+        let path = self.flags.out.as_deref();
+        self.folder = path.map(|path| Folder::open::<&str>(path, &[])).transpose()?;
         Ok(())
+    }
+
+    /// Where files go, if they are wanted.
+    pub fn folder(&self) -> Option<&Folder> {
+        self.folder.as_ref()
     }
 
     /// `scenario.toml` of this experiment, with `KEY=VALUE` settings put in.
@@ -275,8 +281,8 @@ impl Lab {
 
     /// Writes a file, if files are wanted.
     pub fn file(&self, name: &str, text: &str) -> Result<(), Failure> {
-        match &self.flags.out {
-            Some(folder) => Ok(replace(folder, name, text)?),
+        match &self.folder {
+            Some(folder) => Ok(folder.replace(name, text)?),
             None => Ok(()),
         }
     }

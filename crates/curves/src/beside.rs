@@ -4,16 +4,7 @@ use nalgebra::Vector2;
 
 use crate::clearance::{Stretch, proceed};
 use crate::closest::Query;
-use crate::{Ground, Interval, JointKind, OffsetGround, Piece, Place};
-
-/// Room around a ball pressed into the ground it touches.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Beside {
-    /// The centre may travel this far before there is a second place, m; not positive where there is one.
-    pub distance: f64,
-    /// The nearest ground that makes one, or might, m.
-    pub other: Option<Vector2<f64>>,
-}
+use crate::{Clearance, Ground, Interval, JointKind, OffsetGround, Piece, Place};
 
 /// Turns of the distance are told apart from rounding and from each other by this part of the radius.
 const FINEST: f64 = 1e-6;
@@ -53,31 +44,37 @@ enum Seen {
 }
 
 impl OffsetGround {
-    /// Room around a ball that touches the ground at `place` with its centre less than R away from it.
+    /// Room around a ball that touches the ground at `place` with its centre less than R away from it; not positive where there is a
+    /// second place.
     ///
     /// A second place is a second minimum of the distance from the centre, below R. There is none on the stretch around the
     /// contact that [`clearance`](OffsetGround::clearance) leaves out, where no circle of radius R or less that touches
     /// the ground has any other of its points inside. Beyond it, ground is of the same contact as far as the distance
     /// rises on the way from the foot. All that comes after must stay outside; and there must be no turn on the way, where a
     /// minimum would be born less than R away at once, as it is where a centre goes through an evolute.
-    pub fn beside(&self, place: Place, centre: Vector2<f64>) -> Beside {
+    pub fn beside(&self, place: Place, centre: Vector2<f64>) -> Clearance {
         let (ground, radius) = (self.ground(), self.radius());
-        let free = Beside { distance: f64::INFINITY, other: None };
+        let free = Clearance { distance: f64::INFINITY, other: None, place: None };
+        if self.touches_once() {
+            return free;
+        }
         let Some(own) = self.own_stretch(place) else { return free };
         let outside = |without: Stretch| {
             let mut query = Query::new(ground, centre).without(without);
             let found = query.search()?;
-            Some(((found.point - centre).norm() * (1.0 - query.slack()) - radius, found.point))
+            let distance = (found.point - centre).norm() * (1.0 - query.slack()) - radius;
+            Some(Clearance { distance, other: Some(found.point), place: Some(self.place_of(&found, centre)) })
         };
-        let Some((near, point)) = outside(own) else { return free };
-        if near >= 1e-3 * radius {
-            return Beside { distance: near, other: Some(point) };
+        let Some(near) = outside(own) else { return free };
+        if near.distance >= 1e-3 * radius {
+            return near;
         }
         let [before, after] = [(false, own.from), (true, own.to)]
             .map(|(forward, start)| ground.rise(Rise { centre, radius, forward }, start));
         let margin = before.room.min(after.room).max(FINEST * radius);
-        let (next, point) = outside(Stretch { from: before.best, to: after.best }).unwrap_or((f64::INFINITY, point));
-        Beside { distance: near.max(margin.min(next)), other: Some(point) }
+        let parted = Stretch { from: before.best, to: after.best };
+        let next = outside(parted).unwrap_or(Clearance { distance: f64::INFINITY, ..near });
+        Clearance { distance: near.distance.max(margin.min(next.distance)), ..next }
     }
 }
 

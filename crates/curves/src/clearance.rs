@@ -12,7 +12,7 @@ const PASSING: u32 = 200;
 /// Room around a ball in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clearance {
-    /// The centre may travel this far along its path, either way, before a second contact is possible, m.
+    /// The centre may travel this far (along its path, either way) before a second contact is possible, m.
     pub distance: f64,
     /// The nearest ground that could make one, m; `None` if there is none anywhere.
     pub other: Option<Vector2<f64>>,

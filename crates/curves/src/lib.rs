@@ -23,7 +23,6 @@ mod snug;
 pub mod spline;
 mod taylor;
 
-pub use beside::Beside;
 pub use bezier::RoundedEnd;
 pub use bounds::Bounds;
 pub use clearance::{Clearance, Vicinity};

@@ -287,6 +287,12 @@ impl OffsetGround {
 
     /// Encloses the frames of a place's piece or corner over an interval of its parameter.
     pub fn enclosure(&self, place: Place, parameter: Interval) -> FrameEnclosure {
+        self.enclosure_and_rate(place, parameter).0
+    }
+
+    /// The same, and `d(speed)/d(parameter)`.
+    #[inline]
+    pub fn enclosure_and_rate(&self, place: Place, parameter: Interval) -> (FrameEnclosure, Interval) {
         match place {
             Place::Piece { index, .. } => {
                 let over = self.ground.pieces[index].enclosure(parameter);
@@ -295,31 +301,38 @@ impl OffsetGround {
                 let unit =
                     |c: Interval| (c / speed).intersection(Interval::new(-1.0, 1.0)).unwrap_or(Interval::UNDEFINED);
                 let tangent = over.first.map(unit);
-                let curvature = match self.ground.pieces[index].curve().shape() {
-                    Some(shape) => shape.curvature_range(),
-                    None => (over.first[0] * over.second[1] - over.first[1] * over.second[0]) / (squared * speed),
+                let cross = |b: [Interval; 2]| (over.first[0] * b[1] - over.first[1] * b[0]) / (squared * speed);
+                let faster = (over.first[0] * over.second[0] + over.first[1] * over.second[1]) / speed;
+                let (curvature, curvature_rate) = match self.ground.pieces[index].curve().shape() {
+                    Some(shape) => (shape.curvature_range(), Interval::point(0.0)),
+                    None => {
+                        let curvature = cross(over.second);
+                        (curvature, cross(over.third) - (curvature * faster / speed).scale(3.0))
+                    }
                 };
                 let shrink = Interval::point(1.0) - curvature.scale(self.radius);
                 let normal = [-tangent[1], tangent[0]];
-                FrameEnclosure {
+                let frame = FrameEnclosure {
                     position: [0, 1].map(|i| over.point[i] + normal[i].scale(self.radius)),
                     tangent,
                     normal,
                     curvature: if self.radius == 0.0 { curvature } else { curvature / shrink },
                     speed: if self.radius == 0.0 { speed } else { speed * shrink },
-                }
+                };
+                (frame, shrink * faster - (speed * curvature_rate).scale(self.radius))
             }
             Place::Corner { joint, .. } => {
                 let (sine, cosine) = parameter.sin_cos();
                 let normal = [cosine, -sine];
                 let corner = self.ground.joints[joint].point;
-                FrameEnclosure {
+                let frame = FrameEnclosure {
                     position: [0, 1].map(|i| Interval::point(corner[i]) + normal[i].scale(self.radius)),
                     tangent: [normal[1], -normal[0]],
                     normal,
                     curvature: Interval::point(-1.0 / self.radius),
                     speed: Interval::point(self.radius),
-                }
+                };
+                (frame, Interval::point(0.0))
             }
         }
     }

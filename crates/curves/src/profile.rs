@@ -91,6 +91,8 @@ pub trait Curve: Debug + Send + Sync {
     fn axis(&self) -> Vector2<f64>;
     /// The enclosure as seen along an axis.
     fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;
+    /// The point alone.
+    fn seen_over(&self, s: Interval, axis: Vector2<f64>) -> [Interval; 2];
     /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds>;
     /// The line or circular arc that this is.
@@ -159,6 +161,10 @@ impl<P: Profile> Curve for P {
 
     fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure {
         JetEnclosure::of(self, s, axis)
+    }
+
+    fn seen_over(&self, s: Interval, axis: Vector2<f64>) -> [Interval; 2] {
+        self.seen(s, axis)
     }
 
     fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds> {

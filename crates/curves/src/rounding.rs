@@ -1,5 +1,7 @@
 //! What rounding makes of the numbers at hand.
 
+use crate::{Interval, OffsetGround, Place};
+
 /// One rounding error of each kind of number in a motion, from the sizes of the numbers that it is made of.
 ///
 /// Whether a number is zero, whether an iteration has converged, whether a step is too short for the clock: all of it is asked
@@ -47,9 +49,37 @@ impl Rounding {
         number.abs() <= Self::SUM * unit
     }
 
-    /// Time in which so slow a motion goes no further than its places are known, s; `speed` in m/s.
+    /// Whether an iteration ends that changed the velocity by `change` m/s in this round and by `last` in the one before, over a
+    /// step of `h` s: where that is rounding or, no longer getting better, moves the place by no more than rounding, which is
+    /// then what forces differ by.
+    #[inline(always)]
+    pub fn settles(&self, change: f64, last: f64, h: f64) -> bool {
+        Self::vanishes(change, self.velocity) || change >= 0.5 * last && Self::vanishes(h * change, self.length)
+    }
+
+    /// The shortest step that the clock tells at `time`, s.
+    #[inline(always)]
+    pub fn tick(time: f64) -> f64 {
+        (Self::SUM * f64::EPSILON * time.abs()).max(f64::MIN_POSITIVE)
+    }
+
+    /// The shortest step that places and the clock tell, s: `v h + a h²` is as much as places are known to, with `speed` in m/s and
+    /// accelerations of [`Rounding::force`].
     #[inline(always)]
     pub fn shortest_step(&self, speed: f64) -> f64 {
-        if speed > 0.0 { self.time.max(self.length / speed) } else { self.time }
+        let way = Self::SUM * self.length;
+        let fast = speed + (speed * speed + 4.0 * self.force / f64::EPSILON * way).sqrt();
+        let moves = if fast > 0.0 { 2.0 * way / fast } else { 0.0 };
+        moves.max(Self::SUM * self.time).max(f64::MIN_POSITIVE)
+    }
+}
+
+impl OffsetGround {
+    /// What rounding makes of the centre of a ball at a place, m: how wide its enclosure is over the rounding of the parameter. It
+    /// sees what no frame shows: numbers that cancel in the formula. 0 where the enclosure is undefined.
+    pub fn rounding(&self, place: Place) -> f64 {
+        let s = place.parameter();
+        let [x, y] = self.enclosure(place, Interval::around(s, f64::EPSILON * s.abs())).position;
+        Some(x.width() + y.width()).filter(|width| width.is_finite()).unwrap_or(0.0)
     }
 }

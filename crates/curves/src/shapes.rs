@@ -168,9 +168,23 @@ impl Ellipse {
 
 impl Profile for Ellipse {
     fn point<N: Number>(&self, s: N) -> [N; 2] {
+        self.seen(s, Vector2::x())
+    }
+
+    /// The principal axis that is nearest to x: along it and across, a flat ellipse is as flat as it is, however it is turned.
+    fn axis(&self) -> Vector2<f64> {
+        let [u, v] = self.diameters.map(|diameter| diameter / self.diameters[0].norm());
+        let (both, more) = (u.x * u.y + v.x * v.y, u.x * u.x + v.x * v.x - u.y * u.y - v.y * v.y);
+        let (sine, cosine) = (0.5 * (2.0 * both * more.signum()).atan2(more.abs())).sin_cos();
+        Vector2::new(cosine, sine)
+    }
+
+    /// Numbers are turned before any is spread over an interval.
+    fn seen<N: Number>(&self, s: N, axis: Vector2<f64>) -> [N; 2] {
         let (sine, cosine) = s.sin_cos();
-        let [u, v] = self.diameters;
-        [0, 1].map(|i| cosine.scale(u[i]) + sine.scale(v[i]) + N::constant(self.centre[i]))
+        let turned = |p: Vector2<f64>| [axis.dot(&p), axis.perp(&p)];
+        let ([u, v], centre) = (self.diameters.map(turned), turned(self.centre));
+        [0, 1].map(|i| cosine.scale(u[i]) + sine.scale(v[i]) + N::constant(centre[i]))
     }
 }
 

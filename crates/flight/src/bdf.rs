@@ -2,6 +2,7 @@
 
 mod nodes;
 
+use curves::Rounding;
 use mechanics::{Forces, State};
 use nalgebra::{Matrix2, Vector2};
 use newmark::{Control, Tolerance};
@@ -170,7 +171,7 @@ impl Bdf {
             Some(tolerance) => 0.02 * tolerance.allows(size_of.x).min(tolerance.allows(size_of.y)),
             None => 0.0,
         };
-        let rounding = 4.0 * f64::EPSILON * size_of.norm();
+        let rounding = Rounding::of_motion(q0.norm(), h, size_of.norm(), 0.0);
         let mut last = f64::INFINITY;
         for round in 1..=ROUNDS {
             let (q, v) = (q0 + h * (area + part * change), before + change);
@@ -185,9 +186,8 @@ impl Bdf {
             if round > 1 {
                 self.rate = (size / last).max(1e-3);
             }
-            // Within the goal, or at rounding.
-            let stalled = tolerance.is_none() && size >= 0.5 * last && size <= 1e-12 * size_of.norm();
-            if self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate) || size <= rounding || stalled {
+            let within = self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate);
+            if within || rounding.settles(size, last, h) {
                 let (q, v) = (q0 + h * (area + part * change), before + change);
                 let p = power(forces, time + h, q, v, spin);
                 let of_power = p - powers.at_end();

@@ -1,12 +1,13 @@
 //! What BDF, Radau IIA and DOP853 share: the equations, what they are held to, and how the step is chosen.
 
+use curves::Rounding;
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Tolerance};
 
 use crate::FlightError;
 
-/// Below this a tolerance is below the rounding of a step's sums.
+/// Below this a tolerance is below the rounding of a step's sums: some 45 roundings of a number of size 1 m or 1 m/s.
 const LEAST: f64 = 1e-14;
 /// The first step of all that is tried, s; control finds its own from there.
 const FIRST_STEP: f64 = 0.1;
@@ -141,8 +142,8 @@ impl Pace {
     pub(crate) fn reject(&mut self, h: f64, factor: f64, time: f64, finite: bool) -> Result<(), FlightError> {
         self.rejected = true;
         self.proposal = h * factor;
-        let least = 1e-14 * time.abs().max(1e-3);
-        if self.proposal >= least {
+        let least = Rounding::tick(time);
+        if self.proposal > least {
             return Ok(());
         }
         Err(if finite { FlightError::StepTooSmall { time, step: least } } else { FlightError::NotFinite { time } })

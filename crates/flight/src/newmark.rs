@@ -1,6 +1,6 @@
 //! Newmark for flight under any force.
 
-use curves::{Motion, Path};
+use curves::{Motion, Path, Rounding};
 use mechanics::{Entry, Forces, Jacobian, Ledger, State};
 use nalgebra::{Matrix2, Vector2};
 use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, Tolerance, extrapolate_once};
@@ -149,13 +149,15 @@ impl Newmark {
             if before.is_finite() {
                 solver.rate = (size / before).max(1e-3);
             }
-            // Done where the rest is within the goal or at rounding, or no longer gets better close to it. (In a fall at
-            // its final speed a is nothing but rounding, which v does not feel.)
+            // Done where the rest is within the goal or at rounding, or no longer gets better where neither velocity nor place feel
+            // it. (In a fall at its final speed a is nothing but rounding.)
             let within = h.abs() * solver.rate * size <= solver.goal * (1.0 - solver.rate);
-            let still = || size <= 2.0 * f64::EPSILON * a.norm();
-            let unfelt = || h.abs() * size <= f64::EPSILON * v1.norm();
-            let stalled = || size >= 0.5 * before && (size <= 1e-13 * a.norm().max(a0.norm()) || unfelt());
-            if within || still() || stalled() {
+            let rounded = || {
+                let pulls = a.norm() + a0.norm() + forces.gravity_vector().norm();
+                let unit = Rounding::of_motion(q0.norm(), h.abs(), v0.norm(), pulls);
+                size <= unit.force || size >= 0.5 * before && unit.settles(h * size, h * before, h)
+            };
+            if within || rounded() {
                 solver.note(a - a0);
                 let motion = Motion { position: q + beta * a, velocity: v + gamma * a, acceleration: a };
                 let power = forces.power(end, motion.position, motion.velocity, spin);
@@ -229,8 +231,8 @@ impl Newmark {
         }
         loop {
             let h = extrapolation.proposal().min(left);
-            let least = 1e-14 * start.time.abs().max(1e-3);
-            if h < least && h < left {
+            let least = Rounding::tick(start.time);
+            if h <= least && h < left {
                 return Err(trouble.unwrap_or(FlightError::StepTooSmall { time: start.time, step: least }));
             }
             // The table multiplies errors of its columns by less than 10.
@@ -251,7 +253,7 @@ impl Newmark {
                     let there = path.at(0.25 * h);
                     let defect = (there.acceleration - quarter.motion.acceleration).norm();
                     let (position, velocity) = (there.position.norm(), there.velocity.norm());
-                    let error = extrapolation.between_nodes(h, defect, position, position, velocity);
+                    let error = extrapolation.between_nodes(h, defect, f64::EPSILON * position, position, velocity);
                     if error <= 1.0 {
                         let nodes = [&first, &quarter, &middle, &end];
                         let (ledger, error) = self.ledger(forces, start, &path, nodes, tolerance)?;

@@ -1,6 +1,6 @@
 //! Radau IIA with three stages, alone and as the beginning of every arc of a BDF.
 
-use curves::{Motion, Path};
+use curves::{Motion, Path, Rounding};
 use mechanics::{Entry, Forces, Ledger, Power, State};
 use nalgebra::{Complex, Matrix2, Vector2};
 use newmark::radau::{A, ALPHA, BETA, C, INVERSE, REAL, T};
@@ -94,7 +94,7 @@ impl Core {
             Some(tolerance) => 1e-2 * tolerance.allows(v0.x).min(tolerance.allows(v0.y)),
             None => 0.0,
         };
-        let rounding = 4.0 * f64::EPSILON * (v0.norm() + h * first.norm());
+        let rounding = Rounding::of_motion(q0.norm(), h, v0.norm(), first.norm());
         let mut before = f64::INFINITY;
         for round in 1..=ROUNDS {
             let stage = |i: usize| {
@@ -123,7 +123,8 @@ impl Core {
             if round > 1 {
                 self.rate = (size / before).max(1e-3);
             }
-            if self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate) || size <= rounding {
+            let within = self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate);
+            if within || rounding.settles(size, before, h) {
                 return Some(self.finish(forces, start, first, h, &w, &real, tolerance));
             }
             if self.rate >= 1.0 {
@@ -182,7 +183,7 @@ impl Core {
                 defect = Vector2::new(larger(miss.x.abs(), defect.x), larger(miss.y.abs(), defect.y));
             }
             self.count.forces += 2;
-            // A shorter step would only make rounding worse.
+            // The quintic multiplies rounding of velocities by no more than this. A shorter step would only make it worse.
             let grain = 64.0 * f64::EPSILON * (rise.norm() / h + v0.norm()) / h;
             let defect = defect.map(|d| if d <= grain { 0.0 } else { d - grain });
             let damped = real * defect * (REAL / h);

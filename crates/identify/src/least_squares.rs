@@ -157,15 +157,17 @@ impl Solver {
         Ok(Solution { parameters, evaluation: here, cost, evaluations, converged, held })
     }
 
-    /// The same over longer and longer parts of the data; `model` has residuals of the first part (0 … 1) of them.
+    /// The same over longer and longer parts of the data: `model` has residuals of the first part (0 … 1) of them, `data` how
+    /// many of these are from after the start. No more of them than parameters determine nothing: such a part is passed over.
     pub fn solve_in_stages<E>(
         &self,
         start: &[f64],
+        data: impl Fn(f64) -> usize,
         model: impl Fn(f64, &[f64]) -> Result<Evaluation, E>,
     ) -> Result<Solution, SolveError<E>> {
         let rough = Solver { tolerance: 1e-3, ..self.clone() };
         let (mut parameters, mut used) = (start.to_vec(), 0);
-        for part in STAGES {
+        for part in STAGES.into_iter().filter(|part| data(*part) > start.len()) {
             // A part that can't be run is passed over. What the first rows hardly tell may have gone to where nothing runs: then
             // on from the start.
             match rough.solve(&parameters, |values| model(part, values)) {

@@ -122,7 +122,9 @@ impl Track {
         solver: &Solver,
     ) -> Result<Solution, SolveError<ModelError<E>>> {
         let end = self.times.last().copied().unwrap_or(0.0);
-        solver.solve_in_stages(start, |part, values| self.residuals(part * end, values, &build, runs))
+        let data =
+            |part: f64| self.seen().filter(|(i, ..)| 0.0 < self.times[*i] && self.times[*i] <= part * end).count();
+        solver.solve_in_stages(start, data, |part, values| self.residuals(part * end, values, &build, runs))
     }
 }
 

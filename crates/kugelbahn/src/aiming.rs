@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use kugelbahn::aim::{AIM_FILES, AimError, Goal, Plan, Wish, aim, aim_json, aim_report, check};
 use kugelbahn::input::InputError;
-use kugelbahn::output::{check_files, prepare_files, print, replace};
+use kugelbahn::output::{Folder, print};
 use kugelbahn::terminal::Style;
 use kugelbahn::unknowns::Unknowns;
 
@@ -64,9 +64,7 @@ pub fn run_aim(args: &AimArgs) -> Result<(), Failure> {
     let goals = args.goals().map_err(bad)?;
     check(&goals).map_err(bad)?;
     let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(",")).map_err(bad)?;
-    if let Some(folder) = &args.out {
-        check_files(folder, &AIM_FILES)?;
-    }
+    let folder = args.out.as_deref().map(|path| Folder::reserve(path, &AIM_FILES)).transpose()?;
     let bar = progress_bar(args.quiet || args.json, "{spinner} {pos} runs of at most {len}, {msg}");
     bar.set_length(args.runs.into());
     let started = Instant::now();
@@ -88,10 +86,10 @@ pub fn run_aim(args: &AimArgs) -> Result<(), Failure> {
             Failure::Stopped
         }
     })?;
-    if let Some(folder) = args.out.as_ref().filter(|_| found.reached) {
-        prepare_files(folder, &AIM_FILES)?;
-        replace(folder, AIM_FILES[0], &aim_json(&found))?;
-        replace(folder, AIM_FILES[1], &unknowns.document(&found.parameters()))?;
+    if let Some(path) = args.out.as_ref().filter(|_| found.reached) {
+        let folder = folder.flatten().map_or_else(|| Folder::open(path, &AIM_FILES), Ok)?;
+        folder.replace(AIM_FILES[0], &aim_json(&found))?;
+        folder.replace(AIM_FILES[1], &unknowns.document(&found.parameters()))?;
     }
     if args.json {
         print(&aim_json(&found))?;

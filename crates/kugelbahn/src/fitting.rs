@@ -11,7 +11,7 @@ use kugelbahn::fit::{
     units_hint,
 };
 use kugelbahn::input::InputError;
-use kugelbahn::output::{prepare_files, print, replace};
+use kugelbahn::output::{Folder, print};
 use kugelbahn::terminal::Style;
 use kugelbahn::unknowns::Unknowns;
 
@@ -183,6 +183,7 @@ pub fn run_fit(args: &FitArgs) -> Result<(), Failure> {
         start: FitArgs::number("--start", args.start, |_| true, "give a time of the table in s")?,
         fps: FitArgs::number("--fps", args.fps, |fps| fps > 0.0, "give the film's frames per second: --fps 120")?,
     };
+    let folder = args.out.as_deref().map(|path| Folder::reserve(path, &FIT_FILES)).transpose()?;
     let mut data = load(&args.data, &reading).map_err(bad)?;
     let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(",")).map_err(bad)?;
     let resampled = args.bootstrap.unwrap_or(0);
@@ -209,11 +210,11 @@ pub fn run_fit(args: &FitArgs) -> Result<(), Failure> {
             Failure::Stopped
         }
     })?;
-    if let Some(folder) = &args.out {
-        prepare_files(folder, &FIT_FILES)?;
-        replace(folder, FIT_FILES[0], &fit_json(&fitted, &data))?;
-        replace(folder, FIT_FILES[1], &residuals_csv(&fitted, &data))?;
-        replace(folder, FIT_FILES[2], &fit_svg(&fitted, &data))?;
+    if let Some(path) = &args.out {
+        let folder = folder.flatten().map_or_else(|| Folder::open(path, &FIT_FILES), Ok)?;
+        folder.replace(FIT_FILES[0], &fit_json(&fitted, &data))?;
+        folder.replace(FIT_FILES[1], &residuals_csv(&fitted, &data))?;
+        folder.replace(FIT_FILES[2], &fit_svg(&fitted, &data))?;
     }
     if args.json {
         print(&fit_json(&fitted, &data))?;

@@ -1,6 +1,6 @@
 //! `kugelbahn compare` and `kugelbahn converge`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use clap::Args;
@@ -10,7 +10,7 @@ use kugelbahn::compare::{
     methods, numbers, observables, paths_svg,
 };
 use kugelbahn::input::InputError;
-use kugelbahn::output::{prepare_files, print, replace};
+use kugelbahn::output::{Folder, print};
 use kugelbahn::terminal::Style;
 
 use super::{Failure, colour_on, progress_bar};
@@ -78,11 +78,8 @@ impl Common {
         Draft::load(&self.scenario, &self.settings).map_err(bad)
     }
 
-    fn prepare(&self, files: &[&str]) -> Result<(), Failure> {
-        if let Some(folder) = &self.out {
-            prepare_files(folder, files)?;
-        }
-        Ok(())
+    fn folder(&self, files: &[&str]) -> Result<Option<Folder>, Failure> {
+        Ok(self.out.as_deref().map(|path| Folder::open(path, files)).transpose()?)
     }
 
     /// Runs `work`, showing how far it is where a terminal listens.
@@ -120,10 +117,10 @@ fn all_stopped(comparison: &Comparison) -> Result<(), Failure> {
     if comparison.outcomes.iter().all(|outcome| outcome.track.stop.is_some()) { Err(Failure::Stopped) } else { Ok(()) }
 }
 
-fn write(folder: Option<&Path>, files: &[(&str, &dyn Fn() -> String)]) -> Result<(), Failure> {
+fn write(folder: Option<Folder>, files: &[(&str, &dyn Fn() -> String)]) -> Result<(), Failure> {
     if let Some(folder) = folder {
         for (name, text) in files {
-            replace(folder, name, &text())?;
+            folder.replace(name, &text())?;
         }
     }
     Ok(())
@@ -138,10 +135,10 @@ pub fn run_compare(args: &CompareArgs) -> Result<(), Failure> {
     let tolerances = list("--tolerances", &args.tolerances).map_err(bad)?;
     let draft = args.common.draft()?;
     let (cases, left_out) = cases(&draft, &methods, skip, steps.as_deref(), tolerances.as_deref()).map_err(bad)?;
-    args.common.prepare(&FILES)?;
+    let folder = args.common.folder(&FILES)?;
     let comparison = args.common.with_progress(&draft, |plan| compare(&draft, &cases, plan))?;
     write(
-        args.common.out.as_deref(),
+        folder,
         &[
             (FILES[0], &|| comparison_csv(&comparison)),
             (FILES[1], &|| events_csv(&comparison)),
@@ -165,9 +162,8 @@ pub fn run_converge(args: &ConvergeArgs) -> Result<(), Failure> {
     let (convergence, left_out) =
         args.common.with_progress(&draft, |plan| converge(&draft, &methods, skip, &steps, wanted.as_deref(), plan))?;
     // Only now it is known that the scenario has what is to be observed: bad input writes nothing.
-    args.common.prepare(&FILES)?;
     write(
-        args.common.out.as_deref(),
+        args.common.folder(&FILES)?,
         &[
             (FILES[0], &|| convergence_csv(&convergence)),
             (FILES[1], &|| convergence_json(&convergence, &left_out)),

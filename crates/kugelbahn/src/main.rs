@@ -12,10 +12,17 @@ use std::time::{Duration, Instant};
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kugelbahn::input::InputError;
-use kugelbahn::output::{OutputError, Recorder, prepare_run, print, replace, summary_json, write_file};
+use kugelbahn::output::{Folder, OutputError, Recorder, open_run, print, summary_json, write_file};
 use kugelbahn::stepping::{self, SteppingRecorder};
 use kugelbahn::terminal::{Style, report};
 use kugelbahn::{Scenario, check, figures, show};
+#[cfg(unix)]
+use {
+    kugelbahn::output::withdraw,
+    signal_hook::consts::{SIGINT, SIGTERM},
+    signal_hook::iterator::Signals,
+    signal_hook::low_level::emulate_default_handler,
+};
 
 /// A ball flies, bounces, slides and rolls over curved ground.
 #[derive(Parser)]
@@ -100,6 +107,8 @@ impl From<OutputError> for Failure {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    #[cfg(unix)]
+    withdraw_on_signals();
     let result = match cli.command {
         Command::Run { scenario, out, settings, json, quiet } => run(&scenario, out.as_deref(), &settings, json, quiet),
         Command::Compare(args) => judge::run_compare(&args),
@@ -122,6 +131,18 @@ fn main() -> ExitCode {
     }
 }
 
+/// Ctrl-C and SIGTERM leave no partial file. SIGHUP does what it would: `nohup` has it ignored.
+#[cfg(unix)]
+fn withdraw_on_signals() {
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            withdraw();
+            let _ = emulate_default_handler(signal);
+        }
+    });
+}
+
 fn complain(error: InputError) {
     let colour = colour_on(&std::io::stderr());
     let theme = if colour { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::unicode_nocolor() };
@@ -132,11 +153,9 @@ fn complain(error: InputError) {
 
 fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: bool) -> Result<(), Failure> {
     let scenario = Scenario::load(path, settings).map_err(|error| Failure::Input(Box::new(error)))?;
-    if let Some(folder) = out {
-        prepare_run(folder, &scenario).map_err(Failure::Output)?;
-    }
-    if let Some(noise) = scenario.curve.noise.filter(|_| !quiet) {
-        warn(&format!("warning: noise: {}\n  cure: {}\n", noise.cause(), noise.cure()));
+    let out = out.map(|folder| open_run(folder, &scenario)).transpose()?;
+    if !quiet {
+        scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
     }
     let bar = progress_bar(quiet || json, "{wide_bar} {percent} % of the duration, {eta} left");
     let started = Instant::now();
@@ -152,8 +171,8 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
     let style = Style { colour: colour_on(&std::io::stdout()) };
     let tick = Box::new(tick);
     let done = match scenario.stepping {
-        Some(_) => march(&scenario, out, tick, style),
-        None => follow(&scenario, out, tick, style),
+        Some(_) => march(&scenario, out.as_ref(), tick, style),
+        None => follow(&scenario, out.as_ref(), tick, style),
     }?;
     bar.finish_and_clear();
     if json {
@@ -182,7 +201,7 @@ struct Done {
 type Tick<'a> = Box<dyn FnMut(f64) + 'a>;
 
 /// Event by event.
-fn follow(scenario: &Scenario, out: Option<&Path>, tick: Tick, style: Style) -> Result<Done, Failure> {
+fn follow(scenario: &Scenario, out: Option<&Folder>, tick: Tick, style: Style) -> Result<Done, Failure> {
     let mut record = Recorder::new(&scenario.scene, out, tick)?;
     let summary = kugelbahn::run(scenario, &mut record)
         .map_err(|error| Failure::Input(Box::new(InputError::without_place(error.to_string()))))?;
@@ -195,7 +214,7 @@ fn follow(scenario: &Scenario, out: Option<&Path>, tick: Tick, style: Style) -> 
 }
 
 /// Step by step.
-fn march(scenario: &Scenario, out: Option<&Path>, tick: Tick, style: Style) -> Result<Done, Failure> {
+fn march(scenario: &Scenario, out: Option<&Folder>, tick: Tick, style: Style) -> Result<Done, Failure> {
     let mut record = SteppingRecorder::new(scenario, out, tick)?;
     let summary = stepping::run_stepping(scenario, &mut record);
     record.finish()?;
@@ -207,15 +226,15 @@ fn march(scenario: &Scenario, out: Option<&Path>, tick: Tick, style: Style) -> R
 }
 
 fn write_files(
-    out: Option<&Path>,
+    out: Option<&Folder>,
     summary: &str,
     path: impl FnOnce() -> String,
     time: impl FnOnce() -> String,
 ) -> Result<(), OutputError> {
     let Some(folder) = out else { return Ok(()) };
-    replace(folder, "summary.json", summary)?;
-    replace(folder, "path.svg", &path())?;
-    replace(folder, "time.svg", &time())
+    folder.replace("summary.json", summary)?;
+    folder.replace("path.svg", &path())?;
+    folder.replace("time.svg", &time())
 }
 
 fn progress_bar(hidden: bool, template: &str) -> ProgressBar {

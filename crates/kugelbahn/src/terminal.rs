@@ -248,7 +248,7 @@ fn capture_line(capture: &Capture) -> String {
     let why = match capture.reason {
         CaptureReason::Slow => "slower than the capture speed",
         CaptureReason::BelowRounding => "next hop below rounding",
-        CaptureReason::TwoWalls => "between two walls, next hop below rounding",
+        CaptureReason::TwoWalls => "between two walls, the rest below the capture tolerance or rounding",
     };
     format!(
         "captured the last bounces at t = {:.9} s ({why}: {:.2e} m/s): jumped {:.3e} s, error at most {:.1e}, energy {:.2e} J",

@@ -159,12 +159,12 @@ fn a_coordinate_that_never_changes_is_not_seen() {
     let drop = ["initial.velocity=[0, 0]", "initial.position=[0, 1.02]"];
     let rows = rows_with(&place, &drop);
     let free = ["--free", "contact.restitution,initial.position.y", "--set", drop[0], "--set", drop[1]];
-    let only = |x: &str| {
+    let only = |x: &str, columns: &[&str]| {
         let lines: String = rows.iter().map(|[t, _, y]| format!("{t:?},{x},{y:?}\n")).collect();
         place.write("film.csv", format!("t,x,y\n{lines}"));
-        found(&place, &free)
+        found(&place, &[&free[..], columns].concat())
     };
-    let (zero, blank) = (only("0"), only(""));
+    let (zero, blank) = (only("0", &[]), only("", &["--columns", "t,-,y"]));
     assert_eq!(zero["parameters"], blank["parameters"]);
     assert!(zero["data"]["hints"][0].as_str().unwrap().starts_with("x is 0 in all rows"), "{zero}");
     assert_eq!(zero["residuals"]["misfit"], false);

@@ -1,17 +1,20 @@
 //! Lemke's complementary pivoting: Cottle, Pang & Stone, §4.4, with the lexicographic rule of §4.9.
 
-use crate::problem::tolerance;
+use crate::problem;
 use crate::scaled::Scaled;
 use crate::{Failure, Problem, Solved, Solver};
 
 /// A pivot below this part of its column's largest entry is none.
 const PIVOT: f64 = 1e-9;
-/// Ratios that differ by less than this part of the largest right-hand side are equal.
+/// Rows block together where going as far as the one leaves no other below 0 by more than this part of the largest right-hand
+/// side.
 const TIE: f64 = 1e-12;
 /// `Mᵀv` counts as 0 below this part of `−qᵀv`: a solution would be larger than the data by its inverse.
 const UNBOUNDED: f64 = 1e-8;
-/// Covering vectors that are tried.
-const ATTEMPTS: usize = 6;
+/// Covering vectors that are tried: more find solutions behind rays, and cost as much again where there is none.
+const ATTEMPTS: usize = 40;
+/// Their entries differ by factors up to this: paths of vectors that are much alike end in the same ray.
+const SPREAD: f64 = 1e5;
 
 /// Lemke's method with the covering vector of ones (of the problem scaled to entries near 1).
 ///
@@ -22,7 +25,7 @@ const ATTEMPTS: usize = 6;
 /// covering vectors are tried.
 #[derive(Clone, Debug)]
 pub struct Lemke {
-    /// Largest [`Problem::residual`] of a solution; 1e-11.
+    /// Largest residual of a solution; 1e-11.
     pub tolerance: f64,
     /// Most pivots per unknown, over 100; 50.
     pub pivots: usize,
@@ -80,7 +83,7 @@ impl Lemke {
             }
             // Fractional parts of multiples of the golden ratio: no two alike.
             let varied = ((i + 1) as f64 * 0.618_033_988_749_895 * attempt as f64).fract();
-            row[2 * n] = -(1.0 + varied);
+            row[2 * n] = -SPREAD.powf(varied);
             row[2 * n + 1] = self.scaled.vector[i];
         }
         self.basis.clear();
@@ -137,7 +140,7 @@ impl Lemke {
         self.ties.clear();
         for i in 0..n {
             let pivot = self.at(i, entering);
-            if pivot > tiny && self.at(i, right) - least * pivot <= TIE * scale {
+            if pivot > tiny && (self.at(i, right) / pivot - least) * largest <= TIE * scale {
                 if self.basis[i] == artificial {
                     return Some(i);
                 }
@@ -194,7 +197,7 @@ impl Lemke {
     }
 
     /// The solution of the basis, computed anew and from the tableau; the better is in `best` if better than `residual`.
-    fn candidates(&mut self, problem: Problem<'_>, residual: &mut f64) {
+    fn candidates(&mut self, judge: &mut impl FnMut(&[f64]) -> f64, residual: &mut f64) {
         let n = self.scaled.size;
         self.inside.clear();
         self.inside.resize(n, false);
@@ -220,7 +223,7 @@ impl Lemke {
             for (i, z) in self.guess.iter_mut().enumerate() {
                 *z = self.scaled.unscale(i, z.max(0.0));
             }
-            let reached = problem.residual(&self.guess);
+            let reached = judge(&self.guess);
             if reached < *residual || residual.is_nan() {
                 *residual = reached;
                 self.best.copy_from_slice(&self.guess);
@@ -254,8 +257,21 @@ impl Lemke {
 }
 
 impl Solver for Lemke {
+    /// The residual is [`Problem::residual`].
     fn solve(&mut self, problem: Problem<'_>, solution: &mut [f64]) -> Result<Solved, Failure> {
-        tolerance(self.tolerance)?;
+        self.solve_judged(problem, solution, |z| problem.residual(z))
+    }
+}
+
+impl Lemke {
+    /// The same with the residual of what the problem was made from.
+    pub(crate) fn solve_judged(
+        &mut self,
+        problem: Problem<'_>,
+        solution: &mut [f64],
+        mut judge: impl FnMut(&[f64]) -> f64,
+    ) -> Result<Solved, Failure> {
+        problem::tolerance(self.tolerance)?;
         problem.check(solution.len())?;
         let n = problem.size();
         self.scaled.load(problem);
@@ -270,7 +286,7 @@ impl Solver for Lemke {
             self.fill(attempt);
             match self.path(&mut pivots) {
                 End::Solution => {
-                    self.candidates(problem, &mut residual);
+                    self.candidates(&mut judge, &mut residual);
                     if residual <= self.tolerance {
                         solution.copy_from_slice(&self.best);
                         return Ok(Solved { iterations: pivots, residual });
@@ -286,7 +302,7 @@ impl Solver for Lemke {
                     }
                 }
                 End::Work => {
-                    self.candidates(problem, &mut residual);
+                    self.candidates(&mut judge, &mut residual);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Two contacts at once: the algebra of a ball wedged between two places of the ground.
 
-use curves::Frame;
+use curves::{Frame, Rounding};
 use nalgebra::Vector2;
 
 use crate::{Ball, ContactLaw, Friction, State, impact};
@@ -74,7 +74,7 @@ pub struct WedgeForces {
 }
 
 /// What rounding makes of a velocity or an impulse, relative to the ball's.
-const GRAIN: f64 = 16.0 * f64::EPSILON;
+const GRAIN: f64 = Rounding::SUM * f64::EPSILON;
 
 impl Wedge {
     /// Normals closer to parallel than this (|σ|) hold nothing that rounding would leave.
@@ -86,6 +86,11 @@ impl Wedge {
         let sine = normals[0].perp(&normals[1]);
         let tangents = frames.map(|frame| frame.tangent);
         (sine.abs() > Wedge::PARALLEL).then(|| Wedge { normals, tangents, sine, cosine: normals[0].dot(&normals[1]) })
+    }
+
+    /// σ
+    pub fn sine(&self) -> f64 {
+        self.sine
     }
 
     /// Directions d₁, d₂ with `λᵢ = dᵢ·F`, F being what acts apart from the ground, where both contacts slip so that
@@ -221,12 +226,16 @@ impl Wedge {
                 return self.settled(if away(&hit) { hit } else { without }, grain);
             }
         }
+        let both = |law: &ContactLaw| {
+            let hit = self.both(ball, law, state);
+            WedgeImpact { normal_impulses: hit.normal_impulses.map(|impulse| impulse.max(0.0)), ..hit }
+        };
         let opening = before.iter().any(|before| *before > grain);
         if opening && *law != plastic {
-            let hit = self.both(ball, &plastic, state);
+            let hit = both(&plastic);
             return self.settled(WedgeImpact { restitution: Restitution::None, ..hit }, grain);
         }
-        self.settled(self.both(ball, law, state), grain)
+        self.settled(both(law), grain)
     }
 
     /// The same with contact `i`, which took no part, not slipping where it stays closed (to `grain`, m/s, of the velocity
@@ -241,7 +250,7 @@ impl Wedge {
         grain: f64,
     ) -> WedgeImpact {
         let along = hit.velocity.dot(&self.tangents[i]);
-        let slips = hit.slips[i].abs() > 4.0 * GRAIN * (along.abs() + (ball.radius() * hit.spin).abs());
+        let slips = ball.slip_velocity(along, hit.spin) != 0.0;
         if law.friction() != Friction::Infinite || hit.normal_velocities[i].abs() > grain || !slips {
             return hit;
         }
@@ -272,7 +281,8 @@ impl Wedge {
         }
     }
 
-    /// What brings the centre to rest (e = 0) at both contacts.
+    /// What brings the centre to rest (e = 0) at both contacts; where it goes away from one, the impulse of that is negative, so that
+    /// both still sum to what the ball got.
     pub fn stop(&self, ball: &Ball, law: &ContactLaw, state: &State) -> WedgeImpact {
         self.settled(self.both(ball, &law.without_restitution(), state), 0.0)
     }
@@ -321,7 +331,7 @@ impl Wedge {
             velocity,
             spin,
             restitution: if as_given { Restitution::AsGiven } else { Restitution::NormalForBoth },
-            normal_impulses: normal.map(|normal| normal.max(0.0)),
+            normal_impulses: normal,
             tangential_impulses: friction,
             normal_velocities: self.normals.map(|normal| velocity.dot(&normal)),
             slips,

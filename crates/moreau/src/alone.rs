@@ -5,6 +5,7 @@ use curves::turn_left;
 use crate::StepError;
 use crate::balls::{BallStep, Balls};
 use crate::contacts::{BallContact, Motion, regime};
+use crate::energy::Work;
 use crate::flight::Interval;
 use crate::footing::grain;
 
@@ -47,10 +48,9 @@ impl Balls {
             let tangent = -turn_left(normal);
             let before = [now.velocity.dot(&normal), now.velocity.dot(&tangent) + particle.arm * now.spin];
             let free = [velocity.dot(&normal), velocity.dot(&tangent) + particle.arm * now.spin];
-            let rule = self.rules[0].along(touch.curvature, now.velocity.dot(&tangent), h);
+            let rule = self.rules[0].along(touch.curvature, now.velocity.dot(&tangent), at);
             let normal_impulse = mass * (-(free[0] + rule.restitution * before[0])).max(0.0);
-            let impact = rule.is_impact(before[0], free[0]);
-            let tangential = if impact { rule.tangential_restitution } else { 0.0 };
+            let tangential = if rule.is_impact(before[0], free[0]) { rule.tangential_restitution } else { 0.0 };
             let limit = if normal_impulse > 0.0 { rule.friction * normal_impulse } else { 0.0 };
             let wanted = -particle.ball.slip_mass() * (free[1] + tangential * before[1]);
             let tangential_impulse = if limit > 0.0 { wanted.max(-limit).min(limit) } else { 0.0 };
@@ -58,12 +58,7 @@ impl Balls {
             spin += particle.ball.spin_by(tangential_impulse);
             let after = [velocity.dot(&normal), velocity.dot(&tangent) + particle.arm * spin];
             work = [0.5 * normal_impulse * (before[0] + after[0]), 0.5 * tangential_impulse * (before[1] + after[1])];
-            let gain = work[0] + work[1];
-            if impact && gain > 1e-9 * (normal_impulse + tangential_impulse.abs()) * (before[0].abs() + before[1].abs())
-            {
-                self.anomalies.gain(gain);
-            }
-            self.done.push(BallContact {
+            let contact = BallContact {
                 ball: 0,
                 other: None,
                 gap: touch.gap,
@@ -73,7 +68,11 @@ impl Balls {
                 normal_velocity: [before[0], after[0]],
                 slip: [before[1], after[1]],
                 regime: regime(normal_impulse, tangential_impulse, limit, after[1]),
-            });
+            };
+            let mut judged = Work::default();
+            judged.add(&contact, free, &rule);
+            judged.judge(0.0, &mut self.anomalies);
+            self.done.push(contact);
         }
         let position = at.moved(now.position, now.velocity, velocity);
         if !(position.x + position.y + velocity.x + velocity.y + spin).is_finite() {

@@ -17,6 +17,7 @@
 //! the event-driven solver, and its ends are points. A step is to be shorter than a ball takes to fly through its own
 //! radius (or through a spike of the ground): nothing between two places is looked at.
 
+use curves::Rounding;
 use mechanics::{ContactLaw, State};
 use nalgebra::{Matrix2, Vector2};
 
@@ -43,20 +44,17 @@ pub struct BallStep {
 /// What steps have done that the laws of contact do not mean, since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Anomalies {
-    /// Steps with an impact whose contact impulses added energy: Newton's restitution with friction may do that (Kane's
-    /// paradox), where contacts of different e and μ share a ball.
+    /// Steps in which restitution added energy: Newton's with friction may do that (Kane's paradox), where contacts of
+    /// different e and μ share a ball.
     pub gains: u64,
-    /// What they added, normal and tangential work of those steps, J.
+    /// What it added, J.
     pub gained: f64,
+    /// Steps in which contacts added energy because their normals turn within it: over a crest, or one ball over another.
+    pub turns: u64,
+    /// What that added, J; in proportion to h.
+    pub turned: f64,
     /// Steps in which contacts that share balls had no solution with restitution, and were solved without (e = e_t = 0).
     pub without_restitution: u64,
-}
-
-impl Anomalies {
-    pub(crate) fn gain(&mut self, work: f64) {
-        self.gains += 1;
-        self.gained += work;
-    }
 }
 
 /// Work done.
@@ -172,12 +170,13 @@ impl Balls {
             }
         }
         if self.bodies.len() > 1 {
-            self.list_places();
+            self.list_places(0.0);
             for pair in self.neighbours.pairs() {
-                let q = self.places[pair.first];
-                let distance = (q - self.places[pair.second]).norm();
-                let depth = self.radii[pair.first] + self.radii[pair.second] - distance;
-                if depth > grain(q) {
+                let [one, other] = [pair.first, pair.second].map(|ball| self.places[ball]);
+                let reach = self.radii[pair.first] + self.radii[pair.second];
+                let depth = reach - (one - other).norm();
+                let rounding = Rounding::of_motion(reach + one.amax() + other.amax(), 0.0, 0.0, 0.0);
+                if depth > 0.0 && !Rounding::vanishes(depth, rounding.length) {
                     return Err(InputError::Overlap { first: pair.first, second: pair.second, depth });
                 }
             }
@@ -292,7 +291,7 @@ impl Balls {
             left_out |= self.contacts.left_out();
             self.land(at)?;
             // Impulses may close what the prediction left open; the projection is for closed contacts.
-            if projection.is_none_or(|projection| !self.close_missed(projection.tolerance)) {
+            if projection.is_none_or(|projection| !self.close_missed(projection.tolerance, at)) {
                 break;
             }
         }
@@ -300,11 +299,7 @@ impl Balls {
         let projections = projection.map_or(Ok(0), |projection| self.project(projection, time))?;
         self.count_projection(projections);
         self.account(at);
-        if self.contacts.has_impact()
-            && let Some(work) = self.contacts.added(self.settings.tolerance)
-        {
-            self.anomalies.gain(work);
-        }
+        self.contacts.judge(self.settings.tolerance, &mut self.anomalies);
         self.anomalies.without_restitution += u64::from(left_out);
         self.commit();
         self.slipped += slipped;
@@ -338,7 +333,7 @@ impl Balls {
     }
 
     /// Adds contacts that are deeper than the tolerance at the end and not closed; whether there are any.
-    fn close_missed(&mut self, tolerance: f64) -> bool {
+    fn close_missed(&mut self, tolerance: f64, at: Interval) -> bool {
         let before = self.contacts.list.len();
         for ball in 0..self.particles.len() {
             let q = self.particles[ball].next.position;
@@ -346,7 +341,7 @@ impl Balls {
             if let (Some(touch), false) = (touches.found[0], self.grounded[ball]) {
                 self.grounded[ball] = true;
                 let speed = self.particles[ball].now.velocity.norm();
-                let rule = self.rules[ball].along(touch.curvature, speed, self.settings.step);
+                let rule = self.rules[ball].along(touch.curvature, speed, at);
                 self.contacts.push(ball, None, touch.gap, touch.normal, rule, [0.0; 2]);
                 self.slots.push(Slot::Ground { ball, which: 0 });
             }
@@ -361,7 +356,7 @@ impl Balls {
                 pair.closed = true;
                 let relative = self.particles[first].now.velocity - self.particles[second].now.velocity;
                 let normal = away / distance;
-                let rule = self.between.along(1.0 / reach, across(relative, normal), self.settings.step);
+                let rule = self.between.along(-1.0 / reach, across(relative, normal), at);
                 self.contacts.push(first, Some(second), gap, normal, rule, [0.0; 2]);
                 self.slots.push(Slot::Pair(first, second));
             }
@@ -397,7 +392,7 @@ impl Balls {
                 let Some(touch) = touch else { continue };
                 let start = self.on_ground[ball][which];
                 let normal = touch.normal_after(now.velocity, further);
-                let rule = self.rules[ball].along(touch.curvature, across(now.velocity, normal), at.step);
+                let rule = self.rules[ball].along(touch.curvature, across(now.velocity, normal), at);
                 self.contacts.push(ball, None, touch.gap, normal, rule, start);
                 self.slots.push(Slot::Ground { ball, which });
             }
@@ -405,7 +400,7 @@ impl Balls {
         if n < 2 {
             return;
         }
-        self.list_places();
+        self.list_places(at.prediction * at.step);
         for pair in self.neighbours.pairs() {
             let q = self.places[pair.first];
             let away = q - self.places[pair.second];
@@ -416,16 +411,15 @@ impl Balls {
             if pair.closed {
                 let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
                 let normal = (away + (first - second) * further).normalize();
-                let rule = self.between.along(1.0 / reach, across(first - second, normal), at.step);
+                let rule = self.between.along(-1.0 / reach, across(first - second, normal), at);
                 self.contacts.push(pair.first, Some(pair.second), gap, normal, rule, pair.impulse);
                 self.slots.push(Slot::Pair(pair.first, pair.second));
             }
         }
     }
 
-    /// Places predicted for the middle of the step, and the neighbours there.
-    fn list_places(&mut self) {
-        let ahead = self.settings.prediction * self.settings.step;
+    /// Places after a time, and the neighbours there.
+    fn list_places(&mut self, ahead: f64) {
         self.places.clear();
         let mut fastest = 0.0_f64;
         for particle in &self.particles {

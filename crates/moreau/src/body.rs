@@ -26,7 +26,7 @@ pub struct Body {
     pub start: State,
 }
 
-/// What solves contacts that share balls.
+/// What solves contacts that share balls. Where it finds no solution the other one is tried, pivoting on up to 32 of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactSolver {
     /// Sweeps over the contacts; where these don't get there, regimes by Newton's method and along paths

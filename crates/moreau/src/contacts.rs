@@ -1,12 +1,15 @@
 //! The closed contacts of balls in one step, and their impulses.
 
 use curves::turn_left;
-use faer::MatRef;
-use lcp::friction::{Block, Bodies, Dense, Frictional, Heap, Lever, Regime};
+use lcp::friction::{Block, Regime};
 use mechanics::{Ball, ContactLaw, Friction};
 use nalgebra::{Matrix2, Vector2};
 
 use crate::ContactSolver;
+use crate::balls::Anomalies;
+use crate::energy::Work;
+use crate::flight::Interval;
+use crate::group::Group;
 
 /// A contact in one step: with the ground, or between two balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,20 +81,23 @@ pub(crate) struct Rule {
     pub friction: f64,
     /// What curvature makes of the normal velocity in hops of the scheme's own, m/s: no approach of an impact.
     pub hop: f64,
+    /// What curvature makes of the normal velocity as the normal turns in a step, m/s.
+    pub turn: f64,
 }
 
 impl Rule {
     /// Keeps out, and nothing else.
-    pub const PUSH: Rule = Rule { restitution: 0.0, tangential_restitution: 0.0, friction: 0.0, hop: 0.0 };
+    pub const PUSH: Rule = Rule { restitution: 0.0, tangential_restitution: 0.0, friction: 0.0, hop: 0.0, turn: 0.0 };
 
     /// On a path of this curvature κ that is followed with speed u.
     #[inline(always)]
-    pub fn along(self, curvature: f64, speed: f64, step: f64) -> Rule {
-        if curvature == 0.0 || self.tangential_restitution == 0.0 {
+    pub fn along(self, curvature: f64, speed: f64, at: Interval) -> Rule {
+        if curvature == 0.0 {
             return self;
         }
         let hops = (2.0 + 1.0 / (1.0 - self.restitution)).min(32.0);
-        Rule { hop: hops * curvature.abs() * speed * speed * step, ..self }
+        let bend = -curvature * speed * speed;
+        Rule { hop: hops * bend.abs() * at.step, turn: bend * at.ahead(), ..self }
     }
 
     /// Whether a contact with these normal velocities before and without contacts is an impact: it approaches faster than
@@ -111,6 +117,7 @@ impl From<&ContactLaw> for Rule {
             tangential_restitution: if stays { 0.0 } else { law.tangential_restitution() },
             friction: law.friction_coefficient(),
             hop: 0.0,
+            turn: 0.0,
         }
     }
 }
@@ -127,35 +134,12 @@ pub(crate) struct Contacts {
     /// Contacts of each ball.
     counts: Vec<u32>,
     group: Group,
-    impact: bool,
     left_out: bool,
-}
-
-/// Contacts that share balls.
-#[derive(Debug, Default)]
-struct Group {
-    /// Indices into the list.
-    members: Vec<usize>,
-    /// Of each ball: where its members start in `of_ball`.
-    ball_starts: Vec<usize>,
-    of_ball: Vec<usize>,
-    velocity: Vec<[f64; 2]>,
-    friction: Vec<f64>,
-    impulse: Vec<[f64; 2]>,
-    by_pivoting: bool,
-    heap: Heap,
-    inverse_masses: Vec<[[f64; 3]; 3]>,
-    levers: Vec<[Option<Lever>; 2]>,
-    exact: Dense,
-    matrix: Vec<f64>,
-    slipped: usize,
 }
 
 impl Contacts {
     pub fn set_solver(&mut self, solver: ContactSolver, tolerance: f64, sweeps: usize) {
-        self.group.by_pivoting = solver == ContactSolver::Lemke;
-        (self.group.heap.tolerance, self.group.heap.limit) = (tolerance, sweeps);
-        self.group.exact.tolerance = tolerance;
+        self.group.set_solver(solver, tolerance, sweeps);
     }
 
     /// How many contacts of infinite friction slid in the last solution.
@@ -163,28 +147,18 @@ impl Contacts {
         self.group.slipped
     }
 
-    /// Whether one of the last solution's contacts was an impact.
-    pub fn has_impact(&self) -> bool {
-        self.impact
-    }
-
     /// Whether restitution was left out in some contacts of the last solution, which had none with it.
     pub fn left_out(&self) -> bool {
         self.left_out
     }
 
-    /// Work of all impulses, J, if that is more than rounding and the solver's tolerance can make of it.
-    pub fn added(&self, tolerance: f64) -> Option<f64> {
-        let (mut work, mut impulses, mut fastest) = (0.0, 0.0, 0.0_f64);
-        for contact in &self.list {
-            let both = [(contact.normal_impulse, contact.normal_velocity), (contact.tangential_impulse, contact.slip)];
-            for (impulse, [before, after]) in both {
-                work += 0.5 * impulse * (before + after);
-                impulses += impulse.abs();
-                fastest = fastest.max(before.abs()).max(after.abs());
-            }
+    /// Counts what the impulses of the step added.
+    pub fn judge(&self, tolerance: f64, anomalies: &mut Anomalies) {
+        let mut work = Work::default();
+        for ((contact, free), rule) in self.list.iter().zip(&self.free).zip(&self.rules) {
+            work.add(contact, *free, rule);
         }
-        (work > (1e-9 + tolerance) * impulses * fastest).then_some(work)
+        work.judge(tolerance, anomalies);
     }
 
     /// Contacts of a ball.
@@ -233,13 +207,11 @@ impl Contacts {
     pub fn solve(&mut self, particles: &mut [Particle]) -> Result<usize, lcp::Failure> {
         self.velocities.clear();
         self.free.clear();
-        self.impact = false;
         for (contact, rule) in self.list.iter_mut().zip(&self.rules) {
             let before = relative(particles, contact, |p| (p.now.velocity, p.now.spin));
             let free = relative(particles, contact, |p| (p.free, p.now.spin));
             (contact.normal_velocity[0], contact.slip[0]) = (before[0], before[1]);
             let impact = rule.is_impact(before[0], free[0]);
-            self.impact |= impact;
             let (e, tangential) = (rule.restitution, if impact { rule.tangential_restitution } else { 0.0 });
             self.free.push(free);
             self.velocities.push([free[0] + e * before[0], free[1] + tangential * before[1]]);
@@ -281,8 +253,8 @@ impl Contacts {
         let sweeps = if self.group.members.is_empty() {
             0
         } else {
-            match self.solve_group(particles) {
-                Err(failure) if is_unsolved(&failure) && self.restitutes() => self.solve_islands(particles)?,
+            match self.solve_group(particles, self.group.solver) {
+                Err(failure) if is_unsolved(&failure) => self.solve_islands(particles, failure)?,
                 solved => solved?,
             }
         };
@@ -300,28 +272,38 @@ impl Contacts {
         self.group.members.iter().any(|i| self.velocities[*i] != self.free[*i])
     }
 
-    /// Each island of the members for itself; without restitution where it has no solution with it (a ball that is wedged
-    /// in: Newton's law may ask of it to leave both sides at once, which friction does not let it).
-    fn solve_islands(&mut self, particles: &[Particle]) -> Result<usize, lcp::Failure> {
+    /// Each island of the members for itself, by either solver; without restitution where neither finds a solution with it (a
+    /// ball that is wedged in: Newton's law may ask of it to leave both sides at once, which friction does not let it).
+    fn solve_islands(&mut self, particles: &[Particle], failure: lcp::Failure) -> Result<usize, lcp::Failure> {
         let members = std::mem::take(&mut self.group.members);
         let islands = self.islands(&members, particles.len());
+        let mut failed = (islands.len() == 1).then_some(failure);
         let (mut sweeps, mut slipped) = (0, 0);
         for island in &islands {
             self.group.members.clone_from(island);
-            let solved = if islands.len() > 1 { self.solve_group(particles).map(Some) } else { Ok(None) };
-            sweeps += match solved {
-                Ok(Some(sweeps)) => sweeps,
-                Err(failure) if !is_unsolved(&failure) || !self.restitutes() => return Err(failure),
-                Ok(None) | Err(_) => {
+            sweeps += match self.solve_by_either(particles, failed.take()) {
+                Err(failure) if is_unsolved(&failure) && self.restitutes() => {
                     island.iter().for_each(|i| self.velocities[*i] = self.free[*i]);
                     self.left_out = true;
-                    self.solve_group(particles)?
+                    self.solve_by_either(particles, None)?
                 }
+                solved => solved?,
             };
             slipped += self.group.slipped;
         }
         self.group.slipped = slipped;
         Ok(sweeps)
+    }
+
+    /// By the solver chosen, unless it has failed, else by the other.
+    fn solve_by_either(&mut self, particles: &[Particle], failed: Option<lcp::Failure>) -> Result<usize, lcp::Failure> {
+        let chosen = self.group.solver;
+        match (failed.map_or_else(|| self.solve_group(particles, chosen), Err), self.group.other()) {
+            (Err(failure), Some(other)) if is_unsolved(&failure) => {
+                self.solve_group(particles, other).map_err(|_| failure)
+            }
+            (solved, _) => solved,
+        }
     }
 
     /// Members that share balls, directly or through others.
@@ -345,7 +327,7 @@ impl Contacts {
         islands
     }
 
-    fn solve_group(&mut self, particles: &[Particle]) -> Result<usize, lcp::Failure> {
+    fn solve_group(&mut self, particles: &[Particle], solver: ContactSolver) -> Result<usize, lcp::Failure> {
         let Contacts { list, rules, velocities, group, .. } = self;
         group.velocity.clear();
         group.friction.clear();
@@ -356,8 +338,7 @@ impl Contacts {
             group.friction.push(rules[*index].friction);
             group.impulse.push([contact.normal_impulse, contact.tangential_impulse]);
         }
-        let iterations =
-            if group.by_pivoting { group.solve_exactly(list, particles)? } else { group.solve(list, particles)? };
+        let iterations = group.solve(list, particles, solver)?;
         for (index, impulse) in group.members.iter().zip(&group.impulse) {
             [list[*index].normal_impulse, list[*index].tangential_impulse] = *impulse;
         }
@@ -368,82 +349,6 @@ impl Contacts {
 /// Whether the numbers are fine, and there is no solution or none was found.
 fn is_unsolved(failure: &lcp::Failure) -> bool {
     matches!(failure, lcp::Failure::NotReached { .. } | lcp::Failure::NoSolution { .. })
-}
-
-impl Group {
-    fn solve(&mut self, list: &[BallContact], particles: &[Particle]) -> Result<usize, lcp::Failure> {
-        self.inverse_masses.clear();
-        self.inverse_masses.extend(particles.iter().map(|particle| {
-            let m = &particle.mobility;
-            // A ball that does not turn has no arm; then any number does.
-            let turn = if particle.spin_mobility > 0.0 { particle.spin_mobility } else { 1.0 };
-            [[m[(0, 0)], m[(0, 1)], 0.0], [m[(1, 0)], m[(1, 1)], 0.0], [0.0, 0.0, turn]]
-        }));
-        self.levers.clear();
-        self.levers.extend(self.members.iter().map(|index| {
-            let contact = &list[*index];
-            let lever = |ball: usize, sign: f64| {
-                let (n, t) = (contact.normal * sign, contact.tangent() * sign);
-                let turn = if particles[ball].spin_mobility > 0.0 { 1.0 } else { 0.0 };
-                Lever { body: ball, rows: [[n.x, n.y, 0.0], [t.x, t.y, turn]] }
-            };
-            [Some(lever(contact.ball, 1.0)), contact.other.map(|other| lever(other, -1.0))]
-        }));
-        let problem = Bodies {
-            inverse_masses: &self.inverse_masses,
-            levers: &self.levers,
-            velocity: &self.velocity,
-            friction: &self.friction,
-        };
-        let settled = self.heap.solve(problem, &mut self.impulse)?;
-        self.slipped = settled.slipped;
-        Ok(settled.iterations)
-    }
-
-    /// All contacts as one dense problem, by pivoting: slow, but it does not depend on convergence.
-    fn solve_exactly(&mut self, list: &[BallContact], particles: &[Particle]) -> Result<usize, lcp::Failure> {
-        self.link(list, particles.len());
-        let size = 2 * self.members.len();
-        self.matrix.clear();
-        self.matrix.resize(size * size, 0.0);
-        for (row, index) in self.members.iter().enumerate() {
-            let contact = &list[*index];
-            for ball in [Some(contact.ball), contact.other].into_iter().flatten() {
-                for column in &self.of_ball[self.ball_starts[ball]..self.ball_starts[ball + 1]] {
-                    let block = block(&particles[ball], ball, contact, &list[self.members[*column]]);
-                    for (k, values) in block.iter().enumerate() {
-                        for (l, value) in values.iter().enumerate() {
-                            self.matrix[(2 * column + l) * size + 2 * row + k] += value;
-                        }
-                    }
-                }
-            }
-        }
-        let matrix = MatRef::from_column_major_slice(&self.matrix, size, size);
-        let problem = Frictional { matrix, velocity: &self.velocity, friction: &self.friction };
-        Ok(self.exact.solve(problem, &mut self.impulse)?.iterations)
-    }
-
-    /// Which members each ball has, by counting.
-    fn link(&mut self, list: &[BallContact], balls: usize) {
-        self.ball_starts.clear();
-        self.ball_starts.resize(balls + 2, 0);
-        let of = |index: &usize| [Some(list[*index].ball), list[*index].other].into_iter().flatten();
-        for ball in self.members.iter().flat_map(of) {
-            self.ball_starts[ball + 2] += 1;
-        }
-        for ball in 2..balls + 2 {
-            self.ball_starts[ball] += self.ball_starts[ball - 1];
-        }
-        self.of_ball.clear();
-        self.of_ball.resize(self.ball_starts[balls + 1], 0);
-        for (member, index) in self.members.iter().enumerate() {
-            for ball in of(index) {
-                self.of_ball[self.ball_starts[ball + 1]] = member;
-                self.ball_starts[ball + 1] += 1;
-            }
-        }
-    }
 }
 
 /// What a contact does with these impulses, `limit = μP_n` and slip velocity after.
@@ -492,20 +397,15 @@ fn apply(particles: &mut [Particle], contact: &BallContact) {
     }
 }
 
-/// What `b` does to `a` through a ball they share.
-fn block(particle: &Particle, ball: usize, a: &BallContact, b: &BallContact) -> Block {
-    let sign = |c: &BallContact| if c.ball == ball { 1.0 } else { -1.0 };
-    let both = sign(a) * sign(b);
-    let (by_normal, by_tangent) = (particle.mobility * b.normal * both, particle.mobility * b.tangent() * both);
-    let (n, t) = (a.normal, a.tangent());
-    [[n.dot(&by_normal), n.dot(&by_tangent)], [t.dot(&by_normal), t.dot(&by_tangent) + particle.spin_mobility]]
-}
-
+/// The Delassus operator of one contact.
 fn own_block(particles: &[Particle], contact: &BallContact) -> Block {
-    let mut own = block(&particles[contact.ball], contact.ball, contact, contact);
-    if let Some(other) = contact.other {
-        let its = block(&particles[other], other, contact, contact);
-        for (row, add) in own.iter_mut().zip(its) {
+    let (n, t) = (contact.normal, contact.tangent());
+    let mut own = [[0.0; 2]; 2];
+    for ball in [Some(contact.ball), contact.other].into_iter().flatten() {
+        let Particle { mobility, spin_mobility, .. } = particles[ball];
+        let (by_normal, by_tangent) = (mobility * n, mobility * t);
+        let block = [[n.dot(&by_normal), n.dot(&by_tangent)], [t.dot(&by_normal), t.dot(&by_tangent) + spin_mobility]];
+        for (row, add) in own.iter_mut().zip(block) {
             row[0] += add[0];
             row[1] += add[1];
         }

@@ -1,5 +1,8 @@
 //! The energy ledger of time stepping.
 
+use crate::balls::Anomalies;
+use crate::contacts::{BallContact, Rule};
+
 /// Energies in J, sums since the start.
 ///
 /// ```text
@@ -67,5 +70,58 @@ impl std::iter::Sum for Energy {
             dissipated: sum.dissipated + one.dissipated,
             projection: sum.projection + one.projection,
         })
+    }
+}
+
+/// Work of the impulses of a step, `P·(u₀ + u₁)/2`, J, and what of it is whose.
+///
+/// With `u_free` the velocity that the forces of the step leave and D ≤ 0 the loss by friction, the impulses alone add
+///
+/// ```text
+/// P·(u_free + u₁)/2 = D − P·E u₀ − PᵀWP/2        E: e and e_t of each contact
+/// ```
+///
+/// More than 0 it can be by restitution only. What is added otherwise comes from contacts that were opening when the step pressed
+/// on them, and `P_n` times the normal velocity that the normals make by turning in the step is theirs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Work {
+    all: f64,
+    impulses_alone: f64,
+    turning: f64,
+    /// Σ|P|, N s, and the largest velocity, m/s: what rounding is to be seen against.
+    size: f64,
+    fastest: f64,
+}
+
+impl Work {
+    #[inline(always)]
+    pub fn add(&mut self, contact: &BallContact, free: [f64; 2], rule: &Rule) {
+        let both = [(contact.normal_impulse, contact.normal_velocity), (contact.tangential_impulse, contact.slip)];
+        for ((impulse, [before, after]), free) in both.into_iter().zip(free) {
+            self.all += 0.5 * impulse * (before + after);
+            self.impulses_alone += 0.5 * impulse * (free + after);
+            self.size += impulse.abs();
+            self.fastest = self.fastest.max(before.abs()).max(after.abs());
+        }
+        self.turning += 0.5 * contact.normal_impulse * rule.turn;
+    }
+
+    /// Counts what was added, if it is more than rounding and the solver's tolerance can make of it.
+    #[inline(always)]
+    pub fn judge(&self, tolerance: f64, anomalies: &mut Anomalies) {
+        let least = (1e-9 + tolerance) * self.size * self.fastest;
+        if !(self.all > least) {
+            return;
+        }
+        let by_restitution = self.impulses_alone.min(self.all).max(0.0);
+        let by_turning = self.turning.min(self.all - by_restitution);
+        if by_restitution > least {
+            anomalies.gains += 1;
+            anomalies.gained += by_restitution;
+        }
+        if by_turning > least {
+            anomalies.turns += 1;
+            anomalies.turned += by_turning;
+        }
     }
 }

@@ -21,10 +21,16 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// From the prediction to the place whose normals are those of the step, `(3/2 − θ)h`, s.
+    /// From the prediction to the place whose normals are those of the step, s.
     #[inline(always)]
     pub fn further(&self) -> f64 {
-        (1.5 - self.theta - self.prediction) * self.step
+        self.ahead() - self.prediction * self.step
+    }
+
+    /// From the start of the step to that place, `(3/2 − θ)h`, s.
+    #[inline(always)]
+    pub fn ahead(&self) -> f64 {
+        (1.5 - self.theta) * self.step
     }
 
     /// `x₀ + h(θv₁ + (1−θ)v₀)`

@@ -173,7 +173,7 @@ impl Footing {
                     distance.abs() <= area.radius && distance.abs() < rest && (radius == 0.0 || distance > 0.0);
                 let alone = if radius > 0.0 {
                     let room = self.room.1 - (q - self.room.0).norm();
-                    rest > radius + reach || room > reach + 2.0 * gap.abs() + grain(q)
+                    rest > radius + reach || room > reach + grain(q)
                 } else {
                     rest > corner_reach(q, gap, self.stride)
                 };
@@ -271,7 +271,7 @@ impl Footing {
         self.area = Some(Area { vicinity, from: q, radius: up_to, used: 0 });
     }
 
-    /// A second contact of a ball.
+    /// A second contact of a ball: where the distance of its centre from the ground has another minimum.
     fn second(
         &mut self,
         ground: &OffsetGround,
@@ -280,18 +280,22 @@ impl Footing {
         first: Touch,
         reach: f64,
     ) -> Option<Touch> {
-        let slack = 2.0 * first.gap.abs() + reach + grain(q);
-        if (q - self.room.0).norm() + slack < self.room.1 {
+        if (q - self.room.0).norm() + reach + grain(q) < self.room.1 {
             return None;
         }
-        let clearance = ground.clearance(place);
-        self.room = (q, clearance.distance);
-        let away = q - clearance.other?;
-        let distance = away.norm();
-        let touch = Touch { gap: distance - ground.radius(), normal: away / distance, curvature: 0.0 };
-        let apart = touch.normal.dot(&first.normal) < 1.0 - 1e-9;
-        (touch.gap <= reach && apart).then_some(touch)
+        let beside = ground.beside(place, q);
+        self.room = (q, beside.distance);
+        let (frame, away) = (ground.frame(beside.place?), q - beside.other?);
+        let gap = away.dot(&frame.normal) - ground.radius();
+        let touch = Touch { gap, normal: frame.normal, curvature: frame.curvature / (1.0 - frame.curvature * gap) };
+        let foot = is_along(away.normalize(), touch.normal);
+        (gap <= reach && foot && !is_along(touch.normal, first.normal)).then_some(touch)
     }
+}
+
+/// Whether directions are the same to 4e-5 rad.
+fn is_along(one: Vector2<f64>, other: Vector2<f64>) -> bool {
+    one.dot(&other) >= 1.0 - 1e-9
 }
 
 /// Within this of a concave corner a point mass may be in it.

@@ -11,6 +11,7 @@ mod energy;
 mod error;
 mod flight;
 mod footing;
+mod group;
 mod kern;
 mod linear;
 mod matrix;

@@ -160,10 +160,10 @@ impl Extrapolation {
     /// The step is interpolated by the octic with positions, velocities and accelerations of its nodes. What that leaves
     /// out is `K w(s)` with `w = (s(s−½)(s−1))³`, whose second derivative at a quarter is −0.0088 while `|w| ≤ 1.12e-4` and
     /// `|w′| ≤ 1e-3`: `defect` is by how much its acceleration differs there from that of the equations. `position` and
-    /// `velocity` are sizes there, and `grain` is the size of the numbers whose rounding bends a short path.
-    pub fn between_nodes(&mut self, h: f64, defect: f64, grain: f64, position: f64, velocity: f64) -> f64 {
-        // A shorter step would only make rounding worse.
-        let defect = (defect - 256.0 * f64::EPSILON * grain / (h * h)).max(0.0);
+    /// `velocity` are sizes there, and `rounding` is that of the places, m: it bends a short path.
+    pub fn between_nodes(&mut self, h: f64, defect: f64, rounding: f64, position: f64, velocity: f64) -> f64 {
+        // The octic multiplies rounding of its nodes by no more than this. A shorter step would only make it worse.
+        let defect = (defect - 256.0 * rounding / (h * h)).max(0.0);
         let of_position = 0.013 * defect * h * h / self.tolerance.allows(position);
         let of_velocity = 0.12 * defect * h / self.tolerance.allows(velocity);
         let error = of_position.max(of_velocity);
@@ -173,10 +173,10 @@ impl Extrapolation {
     }
 
     /// The same of a ledger that misses `errors` between nodes, of eighth order, where it reaches `energies`, both per mass
-    /// (m²/s²); `grain` is what rounding leaves of them. Nothing that comes later depends on it but where an event ends a
+    /// (m²/s²); `rounding` is theirs. Nothing that comes later depends on it but where an event ends a
     /// step: four tolerances are allowed.
-    pub fn between_entries(&mut self, h: f64, errors: [f64; 2], energies: [f64; 2], grain: f64) -> f64 {
-        let part = |i: usize| 0.25 * errors[i] / (self.tolerance.allows(energies[i]) + grain);
+    pub fn between_entries(&mut self, h: f64, errors: [f64; 2], energies: [f64; 2], rounding: f64) -> f64 {
+        let part = |i: usize| 0.25 * errors[i] / (self.tolerance.allows(energies[i]) + rounding);
         let error = part(0).max(part(1));
         self.shorten(h, error);
         error

@@ -1,6 +1,6 @@
 //! A ball compressed on the ground: flight's other model where contact is compliant.
 
-use curves::{Frame, OffsetGround, Place};
+use curves::{Frame, Number, OffsetGround, Place, Rounding};
 use mechanics::{Ball, Compliance, Forces, Push, State};
 use nalgebra::{SMatrix, Vector2};
 use newmark::{Extrapolation, Outcome, Tolerance, radau};
@@ -309,24 +309,29 @@ impl CompressedStep {
     /// Between the nodes: the quintic Hermite interpolant, `part` of the step after its start. Good enough to look for
     /// events, which are then located by steps.
     pub fn near(&self, part: f64) -> CompressedState {
+        unpack(&std::array::from_fn(|i| self.entry(i, part)), self.start.place, self.mass)
+    }
+
+    /// The same over any number: time, parameter, `√δ`, `v.x`, `v.y` and spin.
+    pub fn core<N: Number>(&self, part: N) -> [N; CORE] {
+        std::array::from_fn(|i| self.entry(i, part))
+    }
+
+    fn entry<N: Number>(&self, i: usize, part: N) -> N {
         let h = self.length;
         let [(y0, f0), (y1, f1), (y2, f2)] = &self.nodes;
-        let u = part - 0.5;
-        let mut y = [0.0; SIZE];
-        for i in 0..SIZE {
-            // In u: even and odd parts around the middle.
-            let (m0, m1, m2) = (h * f0[i], h * f1[i], h * f2[i]);
-            let (even, odd) = (0.5 * (y0[i] + y2[i]) - y1[i], 0.5 * (y2[i] - y0[i]));
-            let (slope_even, slope_odd) = (0.5 * (m2 - m0), 0.5 * (m0 + m2));
-            let c4 = 4.0 * slope_even - 16.0 * even;
-            let c2 = 4.0 * even - 0.25 * c4;
-            // u, u³, u⁵: odd = c1/2 + c3/8 + c5/32, slope_odd = c1 + 3c3/4 + 5c5/16.
-            let (p, q) = (odd - 0.5 * m1, slope_odd - m1);
-            let c5 = 8.0 * (q - 6.0 * p);
-            let c3 = 8.0 * p - 0.25 * c5;
-            y[i] = y1[i] + u * (m1 + u * (c2 + u * (c3 + u * (c4 + u * c5))));
-        }
-        unpack(&y, self.start.place, self.mass)
+        // In u: even and odd parts around the middle.
+        let (m0, m1, m2) = (h * f0[i], h * f1[i], h * f2[i]);
+        let (even, odd) = (0.5 * (y0[i] + y2[i]) - y1[i], 0.5 * (y2[i] - y0[i]));
+        let (slope_even, slope_odd) = (0.5 * (m2 - m0), 0.5 * (m0 + m2));
+        let c4 = 4.0 * slope_even - 16.0 * even;
+        let c2 = 4.0 * even - 0.25 * c4;
+        // u, u³, u⁵: odd = c1/2 + c3/8 + c5/32, slope_odd = c1 + 3c3/4 + 5c5/16.
+        let (p, q) = (odd - 0.5 * m1, slope_odd - m1);
+        let c5 = 8.0 * (q - 6.0 * p);
+        let c3 = 8.0 * p - 0.25 * c5;
+        let u = part - N::constant(0.5);
+        [c4, c3, c2, m1, y1[i]].into_iter().fold(N::constant(c5), |sum, c| N::constant(c) + u * sum)
     }
 }
 
@@ -339,8 +344,6 @@ pub struct Compressed {
     tolerance: Tolerance,
     extrapolation: Extrapolation,
     count: CompressedCount,
-    /// Steps in a row on which the clock stood still.
-    stuck: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -381,14 +384,11 @@ pub struct CompressedCount {
     pub evaluations: u64,
 }
 
-/// Steps without time going on after which it never will: where the compression fades to nothing, σ goes on for ever.
-const STUCK: u32 = 1000;
-
 impl Compressed {
     /// With a tolerance per step.
     pub fn new(tolerance: Tolerance) -> Self {
         let extrapolation = Extrapolation::new(tolerance, 1.0);
-        Compressed { tolerance, extrapolation, count: CompressedCount::default(), stuck: 0 }
+        Compressed { tolerance, extrapolation, count: CompressedCount::default() }
     }
 
     /// Work done so far.
@@ -412,7 +412,8 @@ impl Compressed {
         self.extrapolation.propose(0.5 * deep.sqrt() / speed);
     }
 
-    /// The next step from `start`, no longer than `most` in σ.
+    /// The next step from `start`, no longer than `most` in σ. Where the compression fades to nothing, σ goes on for ever: whether time
+    /// does is for the caller to watch.
     pub fn step(
         &mut self,
         system: &CompressedSystem,
@@ -420,8 +421,8 @@ impl Compressed {
         most: f64,
     ) -> Result<CompressedStep, RollingError> {
         let first = pack(start, system.ball.mass());
-        // Of the clock; the first try of all is allowed whatever it is.
-        let least = 1e-14 * start.time.abs().max(1e-3);
+        // The first try of all is allowed whatever it is.
+        let least = Rounding::tick(start.time);
         let mut trouble = None;
         for attempt in 0.. {
             let h = self.extrapolation.proposal().min(most);
@@ -433,10 +434,6 @@ impl Compressed {
                 Ok(Some(found)) => {
                     let step = finish(system, start, h, found);
                     self.count.steps += 1;
-                    self.stuck = if step.end.time - start.time > least { 0 } else { self.stuck + 1 };
-                    if self.stuck >= STUCK {
-                        break;
-                    }
                     return Ok(step);
                 }
                 Ok(None) => {}

@@ -1,6 +1,6 @@
 //! A step of contact at every time in between.
 
-use curves::{Motion, Path};
+use curves::{Motion, Path, Rounding};
 use mechanics::{Ledger, Mode};
 use nalgebra::Vector2;
 
@@ -36,12 +36,11 @@ impl Dense {
         };
         let (start, end) = (node(&step.start), node(&step.end));
         let middle = step.has_middle.then_some(&step.middle);
-        let grain = Vector2::new(
-            step.start.grain(system.ground.radius()) / step.start.frame.speed,
-            step.start.angle.abs() + 1.0,
-        );
+        let ContactState { frame, angle, spin, .. } = &step.start;
+        let angle = f64::EPSILON * (angle.abs() + h * spin.abs());
+        let rounding = Vector2::new(step.start.rounding(system, h).length / frame.speed, angle);
         let middle_node = middle.map(node);
-        let short = short(start, middle_node, end, h, grain);
+        let short = short(start, middle_node, end, h, rounding);
         let path = short.unwrap_or_else(|| match middle_node {
             Some(middle) => Path::octic(start, middle, end, h),
             None => Path::quintic(start, end, h),
@@ -105,23 +104,24 @@ impl Dense {
 }
 
 /// The path over a step so short that the change of its acceleration makes a millionth of its velocity at most. A polynomial
-/// through the places of both ends has velocities that are the rounding of these places (`grain`: their sizes) over a short
-/// time; this quartic takes all but the place from the end. `None` if what else is known of the step disagrees with it by
-/// more than 1e-12.
-fn short(start: Motion, middle: Option<Motion>, end: Motion, duration: f64, grain: Vector2<f64>) -> Option<Path> {
+/// through the places of both ends has velocities that are the `rounding` of these places over a short time; this quartic takes
+/// all but the place from the end. `None` if what else is known of the step disagrees with it by more than 1e-12 of its
+/// length, which is how far the quartic is trusted, beyond rounding.
+fn short(start: Motion, middle: Option<Motion>, end: Motion, duration: f64, rounding: Vector2<f64>) -> Option<Path> {
     let h = duration;
     let (v, a, b) = (h * start.velocity, h * h * start.acceleration, h * h * end.acceleration);
     let size = v.abs() + h * end.velocity.abs();
-    let small = |error: Vector2<f64>, part: f64, rounding: f64| {
-        (0..2).all(|i| error[i].abs() <= part * size[i] + rounding * f64::EPSILON * grain[i])
+    let small = |error: Vector2<f64>, part: f64, rounding: Vector2<f64>| {
+        (0..2).all(|i| error[i].abs() <= part * size[i] + Rounding::SUM * rounding[i])
     };
-    if !small(b - a, 1e-6, 0.0) {
+    let none = Vector2::zeros();
+    if !small(b - a, 1e-6, none) {
         return None;
     }
     let faster = h * end.velocity - v;
     let cubic = faster - (2.0 * a + b) / 3.0;
     let path = Path::polynomial(&[start.position, v, 0.5 * a, cubic, 0.25 * (a + b) - 0.5 * faster], h);
-    let fits = small(path.at(h).position - end.position, 1e-12, 16.0)
-        && middle.is_none_or(|middle| small(h * (path.at(0.5 * h).velocity - middle.velocity), 1e-12, 0.0));
+    let fits = small(path.at(h).position - end.position, 1e-12, rounding)
+        && middle.is_none_or(|middle| small(h * (path.at(0.5 * h).velocity - middle.velocity), 1e-12, none));
     fits.then_some(path)
 }

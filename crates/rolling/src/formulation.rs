@@ -3,7 +3,7 @@
 //! Throughout, M is the mass that contact accelerates (`(1+k) m` rolling, else m), F the applied force less damping,
 //! and `d = n − μ sign(u) τ` the direction of the contact force (n but when sliding).
 
-use curves::{Frame, Place};
+use curves::{Frame, Place, Rounding};
 use nalgebra::Vector2;
 use newmark::Scheme;
 
@@ -47,13 +47,13 @@ pub(crate) struct Stepper<'a, 'b> {
     pub scheme: Scheme,
     /// Evaluations of the ground.
     pub frames: u64,
-    /// The size of the numbers that make up the positions of a step, m: what rounding is relative to.
-    scale: f64,
+    /// Of the numbers of a step.
+    rounding: Rounding,
 }
 
 impl<'a, 'b> Stepper<'a, 'b> {
     pub fn new(system: &'a ContactSystem<'b>, scheme: Scheme) -> Self {
-        Stepper { system, scheme, frames: 0, scale: 0.0 }
+        Stepper { system, scheme, frames: 0, rounding: Rounding::default() }
     }
 
     /// One step of `h` s (also backwards) from `start`, put into `end`.
@@ -70,11 +70,8 @@ impl<'a, 'b> Stepper<'a, 'b> {
         if formulation != Formulation::ArcLength {
             self.move_to(end, place);
         }
-        // What the ground's and the applied forces move the ball by, each for itself: h v₀ + h² (|a| + (|λ|+|f|)/m).
-        let pushes = (start.normal_force.abs() + start.friction_force.abs()) / self.system.ball.mass();
-        let pushed = h * h * (start.acceleration.norm() + pushes);
-        let radius = self.system.ground.radius();
-        self.scale = start.grain(radius).max(end.grain(radius)).max(h.abs() * start.speed.abs() + pushed);
+        let [first, last] = [&*start, &*end].map(|state| state.rounding(self.system, h.abs()));
+        self.rounding = Rounding { length: first.length.max(last.length) + h.abs() * first.velocity, ..first };
         match formulation {
             Formulation::Index3 => self.index3(start, h, end)?,
             Formulation::StabilizedIndex2 => self.stabilized(start, h, end)?,
@@ -101,6 +98,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         let f0 = self.force(start);
         let steady = self.system.is_steady(start.spin);
         let mut f1 = f0;
+        let mut last = f64::INFINITY;
         for _ in 0..ROUNDS {
             let a = (f0 + f1) / mass;
             let p = start.frame.position + h * v0 + (0.25 * h * h) * a;
@@ -118,14 +116,14 @@ impl<'a, 'b> Stepper<'a, 'b> {
                 return Ok(());
             }
             let force = self.force(end);
-            let change = h.abs() * (force - f1).norm();
+            let change = h.abs() * (force - f1).norm() / mass;
             f1 = force;
-            if change <= 4.0 * f64::EPSILON * mass * (v0.norm() + h.abs() * a.norm()) {
+            if self.settled(change, &mut last, h, end) {
                 self.system.relabel(end);
                 return Ok(());
             }
         }
-        Err(self.stuck(start, h, f1.norm()))
+        Err(self.stuck(start, h, last))
     }
 
     /// ```text
@@ -152,13 +150,11 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let acceleration = self.system.acceleration(&end.frame, end.speed, &law);
             let change = h.abs() * (acceleration - a1).norm();
             (a1, alpha1) = (acceleration, law.spin_acceleration);
-            let size = v0.norm() + h.abs() * a1.norm();
-            if change <= 4.0 * f64::EPSILON * size || (change >= last && change <= 1e-12 * size) {
+            if self.settled(change, &mut last, h, end) {
                 end.acceleration = a1;
                 (end.normal_force, end.friction_force) = (law.normal_force, law.friction_force);
                 return Ok(());
             }
-            last = change;
         }
         Err(self.stuck(start, h, last))
     }
@@ -186,7 +182,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let change = h.abs() * (acceleration - a1).norm();
             a1 = acceleration;
             f1 = self.force(end);
-            if self.settled(change, &mut last, v0.norm() + h.abs() * a1.norm()) {
+            if self.settled(change, &mut last, h, end) {
                 end.acceleration = a1;
                 self.read_multiplier(end, f1);
                 return Ok(());
@@ -225,9 +221,9 @@ impl<'a, 'b> Stepper<'a, 'b> {
             end.spin = self.carried_spin(start, end, h, a1);
             end.acceleration = a1;
             let force = self.force(end) + damping * v1;
-            let change = h.abs() * (force - f1).norm();
+            let change = h.abs() * (force - f1).norm() / mass;
             f1 = force;
-            if steady || self.settled(change, &mut last, mass * (v0.norm() + h.abs() * a1.norm())) {
+            if steady || self.settled(change, &mut last, h, end) {
                 self.read_multiplier(end, f1 - damping * v1);
                 return Ok(());
             }
@@ -274,11 +270,8 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let along = h * start.speed + 0.25 * h * h * (law.acceleration + a1);
             let step = end.place.parameter() - start.place.parameter();
             let length = 0.5 * step * (w0 + end.frame.speed) + step * step * (rate0 - rate1) / 12.0;
-            // Both as parts of what rounding allows.
-            let speed = start.speed.abs() + h.abs() * now.acceleration.abs();
-            let change = h.abs() * miss.abs() / speed.max(f64::MIN_POSITIVE)
-                + (along - length).abs() / self.scale.max(f64::MIN_POSITIVE);
-            if self.settled(change, &mut last, 1.0) {
+            let settled = self.settled(h.abs() * miss.abs(), &mut last, h, end);
+            if settled && Rounding::vanishes(along - length, self.rounding.length) {
                 self.system.relabel(end);
                 return Ok(());
             }
@@ -312,7 +305,6 @@ impl<'a, 'b> Stepper<'a, 'b> {
         p: Vector2<f64>,
         direction: impl Fn(&Frame) -> (Vector2<f64>, Vector2<f64>),
     ) -> Result<(), RollingError> {
-        let scale = self.scale;
         let mut last = f64::INFINITY;
         for _ in 0..ROUNDS {
             let Frame { position, tangent, speed, .. } = end.frame;
@@ -321,8 +313,8 @@ impl<'a, 'b> Stepper<'a, 'b> {
             let step = -away.perp(&d) / (speed * tangent.perp(&d) + away.perp(&turning));
             let length = (step * speed).abs();
             // Where d is almost along the ground, what rounding leaves across it moves the place by far more.
-            let coarse = || 1e-14 * scale * d.norm() / tangent.perp(&d).abs();
-            if length <= 2.0 * f64::EPSILON * scale || (length >= last && length <= coarse()) {
+            let coarse = || self.evaluated(end) * d.norm() / tangent.perp(&d).abs();
+            if length <= self.rounding.length || (length >= last && Rounding::vanishes(length, coarse())) {
                 return Ok(());
             }
             if !length.is_finite() {
@@ -331,7 +323,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             last = length;
             self.move_to(end, end.place.at(end.place.parameter() + step));
         }
-        Err(RollingError::NoConvergence { time: end.time - h, step: h, residual: last / scale })
+        Err(RollingError::NoConvergence { time: end.time - h, step: h, residual: last / h.abs() })
     }
 
     /// Applied force less damping, N.
@@ -378,10 +370,16 @@ impl<'a, 'b> Stepper<'a, 'b> {
         end.friction_force = ground.dot(&end.frame.tangent);
     }
 
-    fn settled(&self, change: f64, last: &mut f64, size: f64) -> bool {
-        let done = change <= 4.0 * f64::EPSILON * size || (change >= *last && change <= 1e-12 * size);
-        *last = change;
-        done
+    /// Whether a round that changed the velocity so much (m/s) was the last.
+    fn settled(&self, change: f64, last: &mut f64, h: f64, end: &ContactState) -> bool {
+        let evaluated = || Rounding { length: self.evaluated(end), ..self.rounding };
+        let last = std::mem::replace(last, change);
+        self.rounding.settles(change, last, h) || change >= last && evaluated().settles(change, last, h)
+    }
+
+    /// Rounding of a place, that of its ground included, m. It takes bounds, and is for iterations that stand still.
+    fn evaluated(&self, state: &ContactState) -> f64 {
+        self.rounding.length + self.system.ground.rounding(state.place)
     }
 
     fn stuck(&self, start: &ContactState, step: f64, residual: f64) -> RollingError {

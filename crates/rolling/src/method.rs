@@ -69,14 +69,14 @@ pub enum RollingError {
     },
     /// The implicit equations of a step have no solution that Newton finds.
     #[error(
-        "the step of {step:?} s on the ground at t = {time:?} s did not converge (residual {residual:?}); of fixed steps, try a smaller one"
+        "the step of {step:?} s on the ground at t = {time:?} s did not converge (last change: {residual:.3e} m/s); of fixed steps, try a smaller one"
     )]
     NoConvergence {
         /// s
         time: f64,
         /// s
         step: f64,
-        /// Relative change of the last iteration.
+        /// Last change of the iteration, m/s.
         residual: f64,
     },
     /// The tolerance asks for steps below rounding.

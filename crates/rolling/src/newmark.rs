@@ -102,7 +102,7 @@ impl Newmark {
         // The error between nodes at the last try.
         let mut before = f64::INFINITY;
         let start_time = step.start.time;
-        let least = 1e-14 * start_time.abs().max(1e-3);
+        let least = step.start.rounding(system, start_time).shortest_step(step.start.speed.abs());
         // The last step may propose less than can be: one trial says what is wrong ahead.
         let mut h = extrapolation.proposal().max(least).min(left);
         loop {
@@ -125,11 +125,11 @@ impl Newmark {
                     self.put_back(system, end, &result.end)?;
                     (step.has_middle, step.carried) = (true, false);
                     let dense = step.dense(system);
-                    let (defect, grain, there) = defect(system, &dense);
+                    let (defect, rounding, there) = defect(system, &dense);
                     let position = there.frame.position.norm();
-                    let error = extrapolation.between_nodes(h, defect, grain, position, there.speed);
+                    let error = extrapolation.between_nodes(h, defect, rounding, position, there.speed);
                     self.count.frames += 6;
-                    let error = error.max(self.between_entries(extrapolation, h, system, &dense, (grain, &there)));
+                    let error = error.max(self.between_entries(extrapolation, h, system, &dense, (rounding, &there)));
                     // Where a shorter step did not make it smaller, it is rounding.
                     if error <= 1.0 || error > 0.5 * before {
                         self.count.steps += 1;
@@ -150,15 +150,14 @@ impl Newmark {
         }
     }
 
-    /// What the ledger is off between nodes over what is allowed; `grain` is the size of the numbers that the path is made of, `there`
-    /// a state on it.
+    /// What the ledger is off between nodes over what is allowed; `rounding` is that of the path, m, `there` a state on it.
     fn between_entries(
         &mut self,
         extrapolation: &mut Extrapolation,
         h: f64,
         system: &ContactSystem,
         dense: &Dense,
-        (grain, there): (f64, &ContactState),
+        (rounding, there): (f64, &ContactState),
     ) -> f64 {
         let (errors, power) = dense.ledger_error(system);
         if power == 0.0 {
@@ -169,7 +168,7 @@ impl Newmark {
         // Places and angles are rounded; powers at quarters come from their derivatives, and the remainder from differences of
         // those.
         let rim = there.speed.abs().max(system.ball.radius() * there.spin.abs());
-        let rounding = 2048.0 * f64::EPSILON * grain * power / rim;
+        let rounding = 2048.0 * rounding * power / rim;
         let ContactStep { end, .. } = dense.step();
         let per_mass = |energies: [f64; 2]| energies.map(|energy| energy / mass);
         let (errors, energies) = (per_mass(errors), per_mass([end.dissipated, end.work]));
@@ -194,7 +193,7 @@ impl Newmark {
                 return Err(RollingError::NotFinite { time: state.time });
             }
             // Done at rounding, or where Newton no longer gets closer.
-            if step.abs() <= 2.0 * f64::EPSILON * state.grain(system.ground.radius()) || step.abs() >= last {
+            if step.abs() <= state.rounding(system, 0.0).length || step.abs() >= last {
                 break;
             }
             last = step.abs();
@@ -217,8 +216,8 @@ impl Newmark {
     }
 }
 
-/// What the path of a step misses of the tangential (and the turning) equation at a quarter, m/s²; the size of the
-/// numbers it is made of, m; and the state there.
+/// What the path of a step misses of the tangential (and the turning) equation at a quarter, m/s²; rounding
+/// of the path, m; and the state there.
 fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
     let t = 0.25 * dense.step().duration();
     let (there, path) = (dense.at(system, t), dense.path().at(t));
@@ -232,9 +231,9 @@ fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
         _ => 0.0,
     };
     // Of places, and of times: how long a step lasts is a difference of them.
-    let moved = there.time * (there.speed.abs() + (system.ball.radius() * there.spin).abs());
-    let grain = there.grain(system.ground.radius()) + (system.ball.radius() * there.angle).abs() + moved;
-    ((along - law.acceleration).abs().max(turning), grain, there)
+    let turned = f64::EPSILON * (system.ball.radius() * there.angle).abs();
+    let rounding = there.rounding(system, there.time).length + turned;
+    ((along - law.acceleration).abs().max(turning), rounding, there)
 }
 
 impl ContactMethod for Newmark {

@@ -1,6 +1,6 @@
 //! The ball on the ground.
 
-use curves::{Frame, OffsetGround, Place};
+use curves::{Frame, OffsetGround, Place, Rounding};
 use mechanics::{Ball, ContactForces, ContactLaw, Entry, Forces, Mode, Power, State};
 use nalgebra::Vector2;
 
@@ -54,11 +54,23 @@ impl ContactState {
         self.frame.tangent * self.speed + self.frame.normal * self.normal_speed
     }
 
-    /// The size of the numbers that make up the position of a ball of this radius (m), m: what rounding is relative to. The
-    /// centre may be nearer to the origin than the ground it is reckoned from.
-    pub(crate) fn grain(&self, radius: f64) -> f64 {
-        let Frame { position, speed, .. } = self.frame;
-        (position.x.abs() + position.y.abs()).max(radius) + (self.place.parameter() * speed).abs()
+    /// What rounding makes of it (forces: of accelerations, m/s²) where it was reached in `time` s: those of a step for what a step
+    /// computes, those of the clock for what is told on the clock. The ground's own formula may add to it:
+    /// [`OffsetGround::rounding`].
+    pub fn rounding(&self, system: &ContactSystem, time: f64) -> Rounding {
+        let ContactState { frame, acceleration: a, .. } = self;
+        let radius = system.ball.radius();
+        // The centre may be nearer to the origin than the ground it is reckoned from, and the parameter far from its own.
+        let length = frame.position.abs().sum() + radius + (self.place.parameter() * frame.speed).abs();
+        // Sums may be far smaller than what they sum: gravity and the forces of the ground.
+        let pushes = (self.normal_force.abs() + self.friction_force.abs()) / system.ball.mass();
+        let pulls = pushes + (system.forces.gravity_vector().abs() + a.abs()).sum();
+        Rounding::of_motion(
+            length,
+            time,
+            self.speed.abs() + self.normal_speed.abs() + (radius * self.spin).abs(),
+            pulls,
+        )
     }
 
     /// The same as a state of the ball.

@@ -13,7 +13,7 @@ pub enum CaptureReason {
     Slow,
     /// The next hop is lower than rounding can show: DESIGN §2 (b).
     BelowRounding,
-    /// Bounces between two walls whose next hop is below rounding.
+    /// Bounces between two walls whose rest is shorter than the capture tolerance, or whose next hop is below rounding.
     TwoWalls,
 }
 
@@ -141,14 +141,26 @@ impl Capture {
         capture
     }
 
-    /// The end of bounces between two walls, made at once: each is about e times as long as the one before, which took
-    /// `since` s; of a ball that rocks between them by its spin, |e_t| times. `first` is the first contact.
-    pub(crate) fn between_walls(start: &State, first: (Place, Frame), scene: &Scene, since: f64, lost: f64) -> Capture {
-        let speed = start.velocity.norm();
+    /// The rest of bounces between two walls, s, where the last two took `since` s: each takes about e times as long as the one
+    /// before; of a ball that rocks between them by its spin, |e_t| times. A ball that comes to the walls anew is `back` at
+    /// them after that many seconds at most.
+    pub(crate) fn rest_between_walls(scene: &Scene, since: f64, back: f64) -> f64 {
         let spins = if scene.ball.turns() { scene.law.tangential_restitution().abs() } else { 0.0 };
         let restitution = scene.law.restitution().max(spins);
-        let bound = speed.max(since / (1.0 - restitution));
-        let [pull, acceleration, duration, normal_impulse, tangential_impulse, work] = [0.0; 6];
+        let square = restitution * restitution;
+        since.min(2.0 * back / restitution) * square / (1.0 - square)
+    }
+
+    /// The same, summed up: they take `duration` s of a rest which may be wrong by as much as it is. `first` is the first contact.
+    pub(crate) fn between_walls(
+        start: &State,
+        first: (Place, Frame),
+        scene: &Scene,
+        [duration, bound]: [f64; 2],
+        lost: f64,
+    ) -> Capture {
+        let (speed, restitution) = (start.velocity.norm(), scene.law.restitution());
+        let [pull, acceleration, normal_impulse, tangential_impulse, work] = [0.0; 5];
         Capture {
             start: *start,
             place: first.0,

@@ -1,15 +1,15 @@
 //! Compliant contact, from touch to release.
 
-use curves::{Beside, Beyond, Place, SNUG};
+use curves::{Beyond, Clearance, Place, SNUG};
 use flight::FlightMethod;
 use mechanics::{Compliance, Forces, State};
 use nalgebra::Vector2;
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
-use crate::contact_phase::{edge_slack, shortest_look};
+use crate::contact_phase::edge_slack;
 use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
 use crate::run::{Motion, Supervisor};
-use crate::{Event, EventKind, Observer, Phase, Sample, Scene, Stop};
+use crate::{Doing, Event, EventKind, Observer, Phase, Sample, Scene, Stop};
 
 /// Parts of a step looked at for what may end it: it is a fraction of a contact.
 const PARTS: u32 = 16;
@@ -97,16 +97,20 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let duration = self.options.duration;
         let Some(system) = self.scene.compressed(pressing) else { return Ok(()) };
         let largest = self.options.largest_step;
+        // What the clock can tell.
+        let least = 4.0 * f64::EPSILON * start.time.max(1e-3);
         // dt = 2√δ dσ
         let mut most = largest / (2.0 * start.root);
+        let (doing, centre) = (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
         let (step, cut) = loop {
+            self.go_on(doing, start.time, centre)?;
             let step = self.compressed.step(&system, start, most)?;
             let lasts = step.end.time - start.time;
             if lasts > (1.0 + 1e-9) * largest {
                 most = 0.9 * step.length * largest / lasts;
                 continue;
             }
-            if !has_seen_compressed(&system, &step, self.options.compression) && lasts > shortest_look(start.time) {
+            if lasts > 2.0 * least && !has_seen_compressed(&system, &step, self.options.compression) {
                 self.count.unresolved += 1;
                 most = 0.5 * step.length;
                 continue;
@@ -226,7 +230,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
 /// A ball pressed against the ground in a second place, which is or was about to be at `other`, is beyond the law.
 fn meeting(system: &CompressedSystem, state: &CompressedState, other: Vector2<f64>) -> Stop {
-    let Beside { distance, other: there } = beside(system, state);
+    let Clearance { distance, other: there, .. } = beside(system, state);
     let touches = distance <= 1e-9 * system.ball.radius();
     let other = there.filter(|_| touches).unwrap_or(other);
     Stop::SecondContact { time: state.time, centre: state.state(system.ground).position, other, place: state.place }

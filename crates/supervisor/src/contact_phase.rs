@@ -1,6 +1,6 @@
 //! Motion on the ground until something ends it.
 
-use curves::{Beyond, Interval, JointKind, Place};
+use curves::{Beyond, Interval, JointKind, Motion as Moves, Place, Rounding};
 use flight::FlightMethod;
 use mechanics::Mode;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
@@ -9,7 +9,7 @@ use crate::resolution::has_seen;
 use crate::run::{Barrier, Motion, Supervisor};
 use crate::snug::Roomy;
 use crate::watch::{Calm, Watch, Watched, value};
-use crate::{EventKind, Observer, Phase, Sample, Stop};
+use crate::{Doing, EventKind, Observer, Phase, Sample, Stop};
 
 /// What ends a stretch of contact.
 enum End {
@@ -45,6 +45,9 @@ enum Room {
     Second(Place),
 }
 
+/// An event at the very beginning of a step is looked for in shorter ones, down to this part of it. A smaller part costs more
+/// tries, of which each takes a twentieth of the one before.
+const CLOSEST: f64 = 1e-9;
 /// Parts of a step that methods which carry an acceleration can't make: it is a second difference of places, and over
 /// a short step mostly rounding. Their dense output is taken instead.
 const SHORT: f64 = 0.01;
@@ -105,7 +108,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             match cut {
                 Cut::No => {
                     observer.progress(step.end.time);
-                    self.check_limit(step.end.time)?;
                 }
                 Cut::Watched(watched) => return Ok(End::Watched(watched)),
                 Cut::Back { other } => return Ok(End::Second(other)),
@@ -144,34 +146,37 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// barrier where it would be met again.
     fn room(&mut self, system: &ContactSystem, state: &ContactState) -> Room {
         let ground = system.ground;
-        let size = 1.0 + state.frame.position.norm();
+        let unit = state.rounding(system, state.time);
+        let length = unit.length + ground.rounding(state.place);
+        // A place that shares more than half of its digits with that of a second contact is near it.
+        let near = length / f64::EPSILON.sqrt();
         // What a ball that leaves a second contact may travel before it is looked for again.
-        let some_way = if ground.radius() > 0.0 { 1e-3 * ground.radius() } else { 1e-3 };
+        let some_way = near.max(1e-3 * ground.radius());
         let (distance, other, way) = if ground.radius() > 0.0 {
             let (clearance, way) = ground.free_way(state.place);
             (clearance.distance, clearance.place, way)
         } else {
-            (0.0, ground.second_contact(state.place, 1e-12 * size).map(|(place, _)| place), 0.0)
+            let other = ground.second_contact(state.place, Rounding::SUM * length);
+            (0.0, other.map(|(place, _)| place), 0.0)
         };
         if let Some(other) = other.filter(|other| self.meets_slot([state.place, *other], &state.state(), distance)) {
             return Room::Second(other);
         }
-        let Some(other) = other.filter(|_| distance <= 1e-12 * size) else {
+        let Some(other) = other.filter(|_| Rounding::vanishes(distance, length)) else {
             let way = if other.is_some() { way } else { f64::INFINITY };
-            if self.barrier.is_some_and(|barrier| barrier.is_near(state, size)) {
+            if self.barrier.is_some_and(|barrier| barrier.is_near(state, near)) {
                 return Room::Free(some_way);
             }
             self.barrier = None;
             return Room::Free(way);
         };
         let normal = ground.frame(other).normal;
-        let velocity = state.velocity();
-        let opening = normal.dot(&velocity);
-        let grain = 16.0 * f64::EPSILON * velocity.norm();
+        let opening = normal.dot(&state.velocity());
+        let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
         let pushed = || {
             let law = system.law(state);
             let acceleration = system.acceleration(&state.frame, state.speed, &law);
-            normal.dot(&acceleration) < -1e-12 * acceleration.norm()
+            normal.dot(&acceleration) < -Rounding::SUM * unit.force
         };
         if opening < -grain || opening <= grain && pushed() {
             return Room::Second(other);
@@ -206,14 +211,19 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         };
         let mut by_room = reach(*room);
         let mut until = end.min(by_room);
+        // What the clock can tell; no step that lasts longer than that is made again for one that would not.
+        let soonest = start + Rounding::tick(start);
+        let mut longest = 0.0_f64;
+        let doing = Doing::Steps(system.mode.into());
+        // Made again, a step is shorter by a part of 0.3 at least: some hundred times at most until it is the shortest.
         loop {
-            // At least what the clock can tell.
-            until = until.max(start + 4.0 * f64::EPSILON * start.max(1e-3));
+            self.go_on(doing, start, step.start.frame.position)?;
+            until = until.max(soonest);
             if let Err(error) = self.contact.step(system, step, until) {
                 // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
                 // one, and to put up with it would be to go on in such steps without end.
                 let shorter = 0.5 * (until - start).min(self.edge_time(system, &step.start));
-                if matches!(error, RollingError::StepTooSmall { .. }) || !(shorter > 1e-13 * start.max(1e-3)) {
+                if matches!(error, RollingError::StepTooSmall { .. }) || !(start + shorter > soonest) {
                     return Err(error.into());
                 }
                 until = start + shorter;
@@ -235,11 +245,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = end.min(by_room);
                 continue;
             }
-            if travel > *room && duration > 1e-14 * start.max(1e-3) {
+            let again = step.end.time > soonest;
+            if again && travel > *room {
                 until = start + 0.7 * duration;
                 continue;
             }
-            if !has_seen(system, step, self.options.compression) && duration > shortest_look(start) {
+            let dense = step.dense(system);
+            if again && !has_seen(system, &dense, self.options.compression) {
                 self.count.unresolved += 1;
                 until = start + 0.5 * duration;
                 continue;
@@ -250,7 +262,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             if self.barrier.is_none() && calm.proves(system, step) {
                 return Ok(Cut::No);
             }
-            let dense = step.dense(system);
             let [way, _] = dense.path().bounds(0.0, duration);
             let range = roomy.range(system.ground, step.start.place, way);
             let edge = edge_crossing(range, &dense, duration);
@@ -260,8 +271,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let watched = (Watch { system, dense: &dense }).first(limit);
             // What a long step says of its very beginning is to be seen from a short one, where the method can make it.
             let first = watched.map(|(t, _)| t).or(back.map(|(t, _)| t)).or(edge.map(|(t, _)| t));
-            let shortest = if watched.is_some() { 1e-9 * start.max(1e-3) } else { 1e-12 * start.max(1e-3) };
-            if first.is_some_and(|t| t < 1e-3 * duration) && duration > shortest && !step.carried {
+            longest = longest.max(duration);
+            let unseen = |t: f64| t == 0.0 || t < 1e-3 * duration && !step.carried;
+            if again && first.is_some_and(unseen) && duration > CLOSEST * longest {
                 until = start + 0.05 * duration;
                 *room = available;
                 continue;
@@ -270,9 +282,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 let there = self.locate(system, step, t, |s| value(system, watched, s))?;
                 return Ok(if there { Cut::Watched(watched) } else { Cut::No });
             }
-            if let Some((t, Barrier { at, other, forward })) = back {
-                let sign = if forward { 1.0 } else { -1.0 };
-                let there = self.locate(system, step, t, |s| sign * (s.place.parameter() - at.parameter()))?;
+            if let Some((t, barrier)) = back {
+                let Barrier { at, other, forward } = barrier;
+                let (sign, grain) = (if forward { 1.0 } else { -1.0 }, barrier.grain());
+                // The end of a step is off by as much again.
+                let away = |s: &ContactState| sign * (s.place.parameter() - at.parameter()) - 2.0 * grain;
+                let there = self.locate(system, step, t, away)?;
                 return Ok(if there { Cut::Back { other } } else { Cut::No });
             }
             let Some((t, forward)) = edge else { return Ok(Cut::No) };
@@ -302,8 +317,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     ) -> Result<bool, Stop> {
         let start = step.start.time;
         // Shorter than the clock can tell.
-        let grain = 4.0 * f64::EPSILON * start;
-        if t <= grain.max(1e-19) {
+        let tick = Rounding::tick(start);
+        if t <= tick {
             *step = ContactStep::begin(&step.start);
             return Ok(true);
         }
@@ -318,9 +333,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let scale = f(&step.start).abs().max(f(&step.end).abs());
         let mut slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
         // Shorter than asked for, by more than the clock's rounding.
-        let shorter = |step: &ContactStep, asked: f64| {
-            step.duration() < asked * (1.0 - 1e-9) - 4.0 * f64::EPSILON * step.end.time
-        };
+        let shorter =
+            |step: &ContactStep, asked: f64| step.duration() < asked * (1.0 - 1e-9) - Rounding::tick(step.end.time);
         self.contact.step(system, step, start + t)?;
         if shorter(step, t) {
             return Ok(false);
@@ -331,11 +345,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         for _ in 0..8 {
             let change = -last.1 / slope;
             let next = last.0 + change;
-            if change.abs() <= 1e-15 * (start + t) {
+            if change.abs() <= f64::EPSILON * (start + t) {
                 settled = true;
                 break;
             }
-            if !(next > grain && next <= duration) {
+            if !(next > tick && next <= duration) {
                 break;
             }
             let taken = self.contact.step(system, step, start + next);
@@ -438,9 +452,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
 impl Barrier {
     /// Whether the ball is still so near that the second contact is not told from where the ball is.
-    fn is_near(&self, state: &ContactState, size: f64) -> bool {
+    fn is_near(&self, state: &ContactState, near: f64) -> bool {
         let away = (state.place.parameter() - self.at.parameter()) * state.frame.speed;
-        state.place.same_feature(self.at) && away.abs() <= 1e-9 * size
+        state.place.same_feature(self.at) && away.abs() <= near
+    }
+
+    /// How far a parameter may be off by rounding.
+    fn grain(&self) -> f64 {
+        0.25 * Rounding::SUM * f64::EPSILON * self.at.parameter().abs()
     }
 
     /// The first time the ball is back on a step until `limit`; it may begin there.
@@ -449,48 +468,43 @@ impl Barrier {
             return None;
         }
         let sign = if self.forward { 1.0 } else { -1.0 };
-        let goal = self.at.parameter();
-        let away = |t: f64| sign * (dense.path().at(t).position.x - goal);
-        // What rounding makes of the polynomial where the ball has hardly moved.
-        let grain = 32.0 * f64::EPSILON * goal.abs();
-        let parts = 64;
-        let at = |i: i32| limit * f64::from(i) / f64::from(parts);
-        let back = (1..=parts).map(at).find(|t| away(*t) < -grain)?;
-        let mut out = back - limit / f64::from(parts);
-        if out <= 0.0 {
-            out = (1..60).map(|k| back * 0.5_f64.powi(k)).find(|t| away(*t) > 0.0).unwrap_or(0.0);
-        }
-        Some(if out > 0.0 { crate::watch::bisect(&away, out, back) } else { 0.0 })
+        let (goal, grain) = (self.at.parameter(), self.grain());
+        let returns = sign * dense.step().end.speed < 0.0;
+        // Positive until it is back: goes back, and is no farther away than places are told apart. A hop lower than that is over
+        // where it turns round.
+        let away = |t: f64| {
+            let Moves { position, velocity, .. } = dense.path().at(t);
+            let away = sign * (position.x - goal);
+            if returns { (away - grain).max(sign * velocity.x) } else { away + grain }
+        };
+        passing(away, 0.0, limit)
     }
-}
-
-/// Steps are not made shorter than this to see what acts along them, s.
-pub(crate) fn shortest_look(start: f64) -> f64 {
-    1e-9 * start.abs().max(1e-3)
 }
 
 /// How far beyond the end of its range a parameter may be by rounding: a piece begins at its edge.
 pub(crate) fn edge_slack(edge: f64) -> f64 {
-    1e-13 * (1.0 + edge.abs())
+    (Rounding::SUM * f64::EPSILON * edge.abs()).max(f64::MIN_POSITIVE)
+}
+
+/// The first time until `limit` at which what is `left` of a way is gone, by more than a slack; it may begin at nothing.
+fn passing(left: impl Fn(f64) -> f64, slack: f64, limit: f64) -> Option<f64> {
+    let parts = 64;
+    let at = |i: i32| limit * f64::from(i) / f64::from(parts);
+    let past = (1..=parts).map(at).find(|t| left(*t) < -slack)?;
+    let mut before = past - at(1);
+    if !(left(before) > 0.0) {
+        before = (1..60).map(|k| past * 0.5_f64.powi(k)).find(|t| left(*t) > 0.0).unwrap_or(0.0);
+    }
+    Some(if before > 0.0 { crate::watch::bisect(&left, before, past) } else { 0.0 })
 }
 
 /// The first time the parameter leaves its range on a step.
 fn edge_crossing(range: Interval, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
     let [all, _] = dense.path().bounds(0.0, duration);
-    if range.lo <= all.lo && all.hi <= range.hi {
-        return None;
-    }
-    let parameter = |t: f64| dense.path().at(t).position.x;
-    let parts = 64;
-    for i in 1..=parts {
-        let t = duration * f64::from(i) / f64::from(parts);
-        let s = parameter(t);
-        let forward = s > range.hi + edge_slack(range.hi);
-        if forward || s < range.lo - edge_slack(range.lo) {
-            let before = duration * f64::from(i - 1) / f64::from(parts);
-            let inside = |t: f64| if forward { range.hi - parameter(t) } else { parameter(t) - range.lo };
-            return Some((crate::watch::bisect(&inside, before, t), forward));
-        }
-    }
-    None
+    let passes = |out: bool, goal: f64, forward: bool| {
+        let left = |t: f64| (goal - dense.path().at(t).position.x) * if forward { 1.0 } else { -1.0 };
+        if out { passing(left, edge_slack(goal), duration).map(|t| (t, forward)) } else { None }
+    };
+    let ends = [passes(all.hi > range.hi, range.hi, true), passes(all.lo < range.lo, range.lo, false)];
+    ends.into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0))
 }

@@ -1,6 +1,6 @@
 //! What happens at one instant.
 
-use curves::{Frame, Place};
+use curves::{Frame, Place, Rounding};
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
 
@@ -127,8 +127,9 @@ impl Event {
         let (normal, tangential) = (state.velocity.dot(&self.frame.normal), state.velocity.dot(&self.frame.tangent));
         let hits = matches!(self.kind, EventKind::Impact | EventKind::Landing);
         // A ball on one of two contacts may come to the other, or leave it.
-        let rounding = 64.0 * f64::EPSILON * self.before.velocity.norm().max(self.after.velocity.norm());
-        let free = matches!(phase, Phase::Flight | Phase::Compressed) || hits && normal.abs() > rounding;
+        let rounding = f64::EPSILON * (self.before.velocity.norm() + self.after.velocity.norm());
+        let opens = hits && !Rounding::vanishes(normal, rounding);
+        let free = matches!(phase, Phase::Flight | Phase::Compressed) || opens;
         (if free { normal } else { 0.0 }, tangential)
     }
 }

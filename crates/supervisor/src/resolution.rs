@@ -1,171 +1,151 @@
 //! Whether a step has seen what acts along it.
 //!
 //! A method judges its error by what it meets at its nodes. A hill or a push between two of them is none to it. Bounds over the
-//! whole step tell: a step is too long where gravity and the other forces, along the ground and across it, may be far
+//! whole step tell: a step is too long where gravity and the other forces, along the ground and across it, are far
 //! from all that its nodes have met.
 
-use curves::{Beside, Clearance, Frame, FrameEnclosure, Interval, Number};
-use mechanics::Forces;
+use curves::{Clearance, FrameEnclosure, Interval, Number, Rounding, Taylor};
+use mechanics::Mode;
 use nalgebra::Vector2;
 use newmark::Tolerance;
-use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem};
+use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::watch::{Range, swept};
+/// Parts of a step looked at. A push a part in 2⁶³ long is found by halving towards it; where bounds decide nothing
+/// anywhere, 64 parts of equal length have been looked at, and shorter steps would not be told apart better.
+const LOOKS: usize = 127;
 
-/// Halvings after which a part of a step is as small as bounds are taken over.
-const HALVINGS: u32 = 6;
-/// Of rounding, in accelerations.
-const GRAIN: f64 = 1e-13;
+/// A number over a part of a step, and its rate by the variable that the step is made in.
+type Rate = Taylor<Interval, 2>;
 
 /// What a step's nodes have met: ranges of `F·τ/m` and `F·n/m`, m/s².
 struct Met {
     range: [Interval; 2],
+    /// What makes no difference in any part of the step, m/s².
     allowed: f64,
 }
 
 impl Met {
-    fn new(allowed: f64) -> Self {
-        Met { range: [Interval::new(f64::INFINITY, f64::NEG_INFINITY); 2], allowed }
-    }
-
-    fn add(&mut self, drive: [f64; 2]) {
-        for (range, drive) in self.range.iter_mut().zip(drive) {
-            *range = Interval::new(range.lo.min(drive), range.hi.max(drive));
-        }
+    /// `allowed` is a velocity over the duration of the step.
+    fn new(allowed: f64, nodes: &[[f64; 2]]) -> Self {
+        let range = [0, 1].map(|i| {
+            let (lo, hi) = nodes
+                .iter()
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), node| (node[i].min(lo), node[i].max(hi)));
+            Interval::new(lo, hi)
+        });
+        let size = range[0].magnitude() + range[1].magnitude();
+        Met { range, allowed: allowed + Rounding::SUM * f64::EPSILON * size }
     }
 
     /// Up to four times as wide as what was met.
-    fn holds(&self, bounds: &[Interval; 2]) -> bool {
+    fn holds(&self, bounds: [Interval; 2]) -> bool {
         self.range.iter().zip(bounds).all(|(met, bound)| {
-            let margin = 1.5 * (met.hi - met.lo) + self.allowed + GRAIN * met.hi.abs().max(met.lo.abs());
+            let margin = 1.5 * met.width() + self.allowed;
             met.lo - margin <= bound.lo && bound.hi <= met.hi + margin
         })
     }
 
-    /// Whether that holds what acts between two times or parts, by bounds of parts of it. What can't be bounded is let pass.
-    fn covers(&self, from: f64, to: f64, halvings: u32, over: &impl Fn(f64, f64) -> [Interval; 2]) -> bool {
-        let bounds = over(from, to);
-        if self.holds(&bounds) {
-            return true;
+    /// Whether that is all that acts on a step that goes on to `end`. Of each part, `acts` says what acts in its middle, and
+    /// `over` a range of what acts in it, with the rate; `None` where the step does not go. A part that bounds don't decide is
+    /// halved, the longest first: parts that are looked at and not halved any more count by their middle.
+    fn covers(&self, end: f64, acts: impl Fn(f64) -> [f64; 2], over: impl Fn(Interval) -> Option<[Rate; 2]>) -> bool {
+        let mut parts = [Interval::new(0.0, end); LOOKS];
+        let (mut looked, mut known) = (0, 1);
+        while looked < known {
+            let part = parts[looked];
+            looked += 1;
+            let Some(over) = over(part) else { continue };
+            let middle = acts(part.middle());
+            if !self.holds(middle.map(Interval::point)) {
+                return false;
+            }
+            if !self.holds(centred(middle, over, 0.5 * part.width())) && known + 2 <= LOOKS {
+                (parts[known], parts[known + 1]) = part.halves();
+                known += 2;
+            }
         }
-        if halvings == 0 {
-            return bounds.iter().any(|bound| !bound.is_bounded());
-        }
-        let middle = 0.5 * (from + to);
-        self.covers(from, middle, halvings - 1, over) && self.covers(middle, to, halvings - 1, over)
+        true
     }
 }
 
-/// Ranges over a part of a step, and the frame in the middle of its ground.
-struct Part {
-    over: FrameEnclosure,
-    middle: Frame,
-    /// Half its parameters.
-    half: f64,
-    time: Interval,
-    velocity: [Interval; 2],
-    spin: Interval,
+/// Bounds of numbers by their values in the middle and their rates up to `half` a part from there, whose excess is of
+/// second order in the length of the part. Their ranges bound them as well.
+fn centred(middle: [f64; 2], over: [Rate; 2], half: f64) -> [Interval; 2] {
+    std::array::from_fn(|i| {
+        let Taylor([range, rate]) = over[i];
+        let near = Interval::around(middle[i], rate.magnitude() * half);
+        near.intersection(range).unwrap_or(if near.is_bounded() { near } else { range })
+    })
 }
 
-impl Part {
-    /// Bounds of `F·τ/m` and `F·n/m`.
-    fn drive(&self, forces: &Forces) -> [Interval; 2] {
-        let [x, y] = match forces.constant(self.spin.magnitude()) {
-            Some(force) => [Interval::point(force.x), Interval::point(force.y)],
-            None => forces.at(self.time, self.over.position, self.velocity, self.spin),
-        };
-        let Frame { tangent, normal, .. } = self.middle;
-        let (force, spread) = (Vector2::new(x.middle(), y.middle()), 0.5 * x.width().hypot(y.width()));
-        // From the middle the ground turns by no more than this: where it is bent sharply, far less than what quotients of
-        // intervals say.
-        let turn = (self.over.curvature * self.over.speed).magnitude() * self.half;
-        let bound = |along: Vector2<f64>, across: Vector2<f64>, direct: [Interval; 2]| {
-            let direct = (x * direct[0] + y * direct[1]).scale(1.0 / forces.mass());
-            let off = force.dot(&across).abs() * turn + 0.5 * force.norm() * turn * turn + spread;
-            let value = force.dot(&along);
-            let near = Interval::new(value - off, value + off).scale(1.0 / forces.mass());
-            if near.is_bounded() { near.intersection(direct).unwrap_or(near) } else { direct }
-        };
-        [bound(tangent, normal, self.over.tangent), bound(normal, tangent, self.over.normal)]
-    }
+/// Tangent and normal of ground that turns by `turn` rad by the variable.
+fn turning_frame(over: &FrameEnclosure, turn: Interval) -> [[Rate; 2]; 2] {
+    let FrameEnclosure { tangent, normal, .. } = over;
+    [[0, 1].map(|i| Taylor([tangent[i], normal[i] * turn])), [0, 1].map(|i| Taylor([normal[i], -(tangent[i] * turn)]))]
+}
+
+/// `F·τ/m` and `F·n/m`.
+fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
+    frame.map(|along| (x * along[0] + y * along[1]).scale(1.0 / mass))
 }
 
 /// Whether a step along the ground, chosen by a tolerance, has seen what acts along it; one of fixed length counts as seen.
-pub(crate) fn has_seen(system: &ContactSystem, step: &ContactStep, tolerance: Tolerance) -> bool {
-    if !step.has_middle {
+pub(crate) fn has_seen(system: &ContactSystem, dense: &Dense, tolerance: Tolerance) -> bool {
+    let ContactStep { start, middle, end, has_middle, .. } = dense.step();
+    if !has_middle {
         return true;
     }
-    let ContactStep { start, middle, end, .. } = step;
-    let (part, motion) = swept(system, step);
-    let whole = system.ground.range(start.place);
-    let straight = |part| system.ground.enclosure(start.place, part).curvature == Interval::point(0.0);
-    if system.forces.is_uniform() && part.intersection(whole).is_some_and(straight) {
-        // What acts changes with the velocity alone.
-        return true;
-    }
-    let h = step.duration();
     let acts = |state: &ContactState| {
         let force = system.forces.force_at(&state.state()) / system.ball.mass();
         [force.dot(&state.frame.tangent), force.dot(&state.frame.normal)]
     };
-    let mut met = Met::new(tolerance.allows(start.speed.abs().max(end.speed.abs())) / h);
-    [start, middle, end].into_iter().for_each(|state| met.add(acts(state)));
-    let over = |part: Interval, motion: &Range| {
-        let part = part.intersection(whole)?;
-        let over = system.ground.enclosure(start.place, part);
-        let middle = system.ground.frame(start.place.at(part.middle()));
-        let velocity = over.tangent.map(|along| along * motion.speed);
-        let (time, spin) = (motion.time, motion.spin_of(system));
-        Some(Part { over, middle, half: 0.5 * part.width(), time, velocity, spin }.drive(system.forces))
-    };
-    if over(part, &motion).is_none_or(|bounds| met.holds(&bounds)) {
-        return true;
-    }
-    let dense = step.dense(system);
+    let (h, path) = (dense.step().duration(), dense.path());
     // The method's own check between its nodes looked there.
-    met.add(acts(&dense.at(system, 0.25 * h)));
-    met.covers(0.0, h, HALVINGS, &|from, to| {
-        let [s, _] = dense.path().bounds(from, to);
-        let [rate, turning] = dense.path().velocity_bounds(from, to);
-        let speed = s.intersection(whole).map(|s| rate * system.ground.enclosure(start.place, s).speed);
-        let time = Interval::new(start.time + from, start.time + to);
-        let motion = Range { time, speed: speed.unwrap_or(motion.speed), spin: turning };
-        // Beyond its piece the step does not go.
-        over(s, &motion).unwrap_or(met.range)
-    })
+    let quarter = dense.at(system, 0.25 * h);
+    let allowed = tolerance.allows(start.speed.abs().max(end.speed.abs())) / h;
+    let met = Met::new(allowed, &[start, &quarter, middle, end].map(acts));
+    let whole = system.ground.range(start.place);
+    let [bend, twist] = path.acceleration_range();
+    let over = |Interval { lo, hi }: Interval| {
+        let ([s, _], [rate, turning]) = (path.bounds(lo, hi), path.velocity_bounds(lo, hi));
+        let (over, stretch) = system.ground.enclosure_and_rate(start.place, s.intersection(whole)?);
+        let speed = Taylor([rate * over.speed, bend * over.speed + rate.square() * stretch]);
+        let spin = match system.mode {
+            _ if !system.ball.turns() => Taylor::constant(start.spin),
+            Mode::Rolling => speed.scale(-1.0 / system.ball.radius()),
+            _ => Taylor([turning, twist]),
+        };
+        let frame = turning_frame(&over, over.curvature * speed.0[0]);
+        let velocity = frame[0].map(|along| along * speed);
+        let position = [0, 1].map(|i| Taylor([over.position[i], velocity[i].0[0]]));
+        let time = Taylor([Interval::new(start.time + lo, start.time + hi), Interval::point(1.0)]);
+        Some(acts_in(frame, system.forces.at(time, position, velocity, spin), system.ball.mass()))
+    };
+    met.covers(h, |t| acts(&dense.at(system, t)), over)
 }
 
 /// Whether a step of compliant contact has seen what acts along it.
 pub(crate) fn has_seen_compressed(system: &CompressedSystem, step: &CompressedStep, tolerance: Tolerance) -> bool {
     let (start, end) = (&step.start, &step.end);
-    let at = |part: f64| if part == 1.0 { *end } else { step.near(part) };
     let acts = |state: &CompressedState| {
         let (frame, force) = (system.ground.frame(state.place), system.forces.force_at(&state.state(system.ground)));
         [frame.tangent, frame.normal].map(|along| force.dot(&along) / system.ball.mass())
     };
-    let lasts = end.time - start.time;
-    let mut met = Met::new(tolerance.allows(start.velocity.norm().max(end.velocity.norm())) / lasts);
-    let [first, second] = step.inner_nodes();
-    [*start, at(first), at(second), *end].iter().for_each(|state| met.add(acts(state)));
+    let [first, second] = step.inner_nodes().map(|part| step.near(part));
+    let allowed = tolerance.allows(start.velocity.norm().max(end.velocity.norm())) / (end.time - start.time);
+    let met = Met::new(allowed, &[start, &first, &second, end].map(acts));
     let whole = system.ground.range(start.place);
-    met.covers(0.0, 1.0, HALVINGS, &|from, to| {
-        let states = [at(from), at(0.5 * (from + to)), at(to)];
-        // The path is a polynomial of the step: what three of its points span, and half of that more.
-        let span = |number: fn(&CompressedState) -> f64| {
-            let [a, b, c] = states.each_ref().map(number);
-            let (lo, hi) = (a.min(b).min(c), a.max(b).max(c));
-            let more = 0.5 * (hi - lo);
-            Interval::new(lo - more, hi + more)
-        };
-        let Some(part) = span(|state| state.place.parameter()).intersection(whole) else { return met.range };
-        let mut over = system.ground.enclosure(start.place, part);
-        let deep = span(|state| state.compression()).magnitude();
-        over.position = over.position.map(|axis| Interval::new(axis.lo - deep, axis.hi + deep));
-        let middle = system.ground.frame(start.place.at(part.middle()));
-        let velocity = [span(|state| state.velocity.x), span(|state| state.velocity.y)];
-        let (time, spin) = (span(|state| state.time), span(|state| state.spin));
-        Part { over, middle, half: 0.5 * part.width(), time, velocity, spin }.drive(system.forces)
-    })
+    let over = |part: Interval| {
+        let [time, s, root, vx, vy, spin] = step.core(Taylor::variable(part));
+        let Taylor([s, rate]) = s;
+        let over = system.ground.enclosure(start.place, s.intersection(whole)?);
+        let frame = turning_frame(&over, over.curvature * over.speed * rate);
+        let velocity = [vx, vy];
+        let deep = root.square().0[0];
+        let position = [0, 1].map(|i| Taylor([over.position[i] - deep * over.normal[i], velocity[i].0[0] * time.0[1]]));
+        Some(acts_in(frame, system.forces.at(time, position, velocity, spin), system.ball.mass()))
+    };
+    met.covers(1.0, |part| acts(&step.near(part)), over)
 }
 
 /// Steps of the search below.
@@ -194,7 +174,7 @@ pub(crate) fn second_contact(system: &CompressedSystem, step: &CompressedStep, p
     let distance = |part: f64| beside(system, &at(part)).distance - grain;
     let (mut before, mut from) = (0.0, 0.0);
     for _ in 0..ADVANCES {
-        let Beside { distance: gap, other } = beside(system, &at(from));
+        let Clearance { distance: gap, other, .. } = beside(system, &at(from));
         if let (true, Some(other)) = (gap <= grain, other) {
             let part = if from > before { crate::watch::bisect(&distance, before, from) } else { from };
             let there = beside(system, &at(part));
@@ -219,12 +199,12 @@ pub(crate) fn second_contact(system: &CompressedSystem, step: &CompressedStep, p
 }
 
 /// The room a compressed ball has before it touches the ground in a second place.
-pub(crate) fn beside(system: &CompressedSystem, state: &CompressedState) -> Beside {
+pub(crate) fn beside(system: &CompressedSystem, state: &CompressedState) -> Clearance {
     let ground = system.ground;
-    let Clearance { distance, other, .. } = ground.clearance(state.place);
+    let room = ground.clearance(state.place);
     let compression = state.compression();
-    if distance > 4.0 * compression {
-        return Beside { distance: distance - compression, other };
+    if room.distance > 4.0 * compression {
+        return Clearance { distance: room.distance - compression, ..room };
     }
     ground.beside(state.place, state.state(ground).position)
 }

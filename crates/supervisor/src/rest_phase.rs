@@ -1,6 +1,6 @@
 //! Rest until the force that holds the ball changes.
 
-use curves::{Interval, Number, Taylor};
+use curves::{Interval, Number, Rounding, Taylor};
 use flight::FlightMethod;
 use mechanics::Mode;
 use nalgebra::Vector2;
@@ -83,10 +83,11 @@ pub(crate) struct Hold<'a> {
 impl<'a> Hold<'a> {
     fn new(system: &'a ContactSystem, state: &'a ContactState) -> Self {
         // Anything along the ground beyond rounding makes a ball roll, and a bead without friction slide.
-        let least = 8.0 * f64::EPSILON;
+        let least = Rounding::SUM * f64::EPSILON;
         let mu = if system.ball.turns() { least } else { system.contact.friction_coefficient().max(least) };
         let forces = system.forces;
         let weight = forces.mass() * forces.gravity_vector().norm();
+        // A margin whose bounds at one time are wider than this is no margin that rounding blurs: its formula is undefined nearby.
         let slack = 1e-12 * (weight + forces.force_at(&state.state()).norm());
         Hold { system, state, friction: mu.is_finite().then_some(mu), slack, wedge: None }
     }
@@ -160,7 +161,7 @@ impl<'a> Hold<'a> {
             if self.gives_way(part.lo) {
                 return End::GivesWay(part.lo);
             }
-            if part.width() > (1e-13 * part.hi).max(f64::EPSILON * until) {
+            if part.width() > Rounding::tick(part.hi).max(f64::EPSILON * until) {
                 let (first, second) = part.halves();
                 stack.extend([second, first]);
             } else if !self.is_defined(part.hi) {

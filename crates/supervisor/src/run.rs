@@ -9,9 +9,10 @@ use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactS
 
 use crate::capture::Landing;
 use crate::localisation::{Before, Localisation};
+use crate::progress::Progress;
 use crate::start::begin;
 use crate::wedge_phase::Wedged;
-use crate::{Capture, Count, Event, EventKind, Observer, Phase, Sample, Scene, Start, Stop, Summary};
+use crate::{Capture, Count, Doing, Event, EventKind, Observer, Phase, Sample, Scene, Start, Stop, Summary};
 
 /// What a run is told.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,19 +81,15 @@ pub struct Supervisor<'a, F, C> {
     pub(crate) before: Option<Before>,
     /// Index of the next sample; its time is the product with the interval.
     next_sample: u64,
-    /// Events since time last went on.
-    crowd: u32,
-    last_event: f64,
-    /// Time of the last impact.
-    pub(crate) last_impact: f64,
+    progress: Progress,
+    /// Times of the last two impacts.
+    pub(crate) last_impacts: [f64; 2],
     /// The other contact of a ball that goes along one of two.
     pub(crate) barrier: Option<Barrier>,
 }
 
 /// Ground evaluations and enclosures of searches allowed for each event or step: more than a plain search needs.
 const SEARCH_SHARE: u64 = 256;
-/// Events at one instant that make a storm.
-const STORM: u32 = 1000;
 
 impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// A supervisor for one run.
@@ -116,9 +113,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             localisation: Localisation::Certified,
             before: None,
             next_sample: 0,
-            crowd: 0,
-            last_event: f64::NEG_INFINITY,
-            last_impact: f64::NEG_INFINITY,
+            progress: Progress::new(options.duration),
+            last_impacts: [f64::NEG_INFINITY; 2],
             barrier: None,
         }
     }
@@ -140,7 +136,9 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 Motion::Wedged(wedged) => self.stay(&wedged, observer),
                 Motion::Compressed { state, pressing } => self.compress(&state, pressing, observer),
             };
-            stop = went.and_then(|()| self.check_limit(self.motion.time())).err();
+            let state = self.motion.state(&self.scene.ground);
+            let doing = Doing::Steps(self.motion.phase(self.scene));
+            stop = went.and_then(|()| self.go_on(doing, state.time, state.position)).err();
         }
         if self.options.interval.is_some() {
             observer.sample(&self.last_sample());
@@ -189,7 +187,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         if let Some(other) = self.touches_too(contact.place, arrival) {
             return self.meet([contact.place, other], arrival, Phase::Flight, observer);
         }
-        self.last_impact = arrival.time;
+        self.last_impacts = [self.last_impacts[1], arrival.time];
         let frame = contact.frame;
         let hit = impact(ball, law, &frame, arrival.velocity, arrival.spin);
         let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(hit.velocity, hit.spin);
@@ -316,7 +314,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         self.land(&after, place, mode, observer)
     }
 
-    /// Reports the rows of one event, and balances it; a storm of events at one instant ends the run.
+    /// Reports the rows of one event, and balances it.
     #[inline]
     pub(crate) fn tell<'e>(
         &mut self,
@@ -333,23 +331,15 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 _ => {}
             }
             observer.event(event);
-            self.crowd_in(event.time())?;
+            self.progress.attempt(Doing::Events(event.kind), event.time(), event.position())?;
         }
         self.balance(rows, meant)
     }
 
-    /// Counts what happens at one instant.
-    pub(crate) fn crowd_in(&mut self, time: f64) -> Result<(), Stop> {
-        self.crowd = if time > self.last_event { 0 } else { self.crowd + 1 };
-        self.last_event = time;
-        if self.crowd >= STORM {
-            return Err(Stop::Storm { time, count: self.crowd });
-        }
-        Ok(())
-    }
-
-    /// Ends the run where steps and events have used up what is allowed.
-    pub(crate) fn check_limit(&self, time: f64) -> Result<(), Stop> {
+    /// Ends the run where it does not go on, or where steps and events have used up what is allowed.
+    #[inline]
+    pub(crate) fn go_on(&mut self, doing: Doing, time: f64, centre: Vector2<f64>) -> Result<(), Stop> {
+        self.progress.attempt(doing, time, centre)?;
         let Some(limit) = self.options.limit else { return Ok(()) };
         let search = &self.count.search;
         let searched = (search.evaluations + search.enclosures) / SEARCH_SHARE;

@@ -1,6 +1,6 @@
 //! What moves, where, and by which laws.
 
-use curves::OffsetGround;
+use curves::{OffsetGround, Place, Rounding};
 use mechanics::{Ball, ContactLaw, Energy, Forces, State};
 use nalgebra::Vector2;
 
@@ -52,6 +52,15 @@ impl Scene {
         let distance = self.ground.ground().closest(centre).distance;
         // A centre on the far side, by more than rounding where a run stops at δ = R, has passed an end of the ground.
         if distance > -1e-9 * self.ball.radius() { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
+    }
+
+    /// What rounding makes of a ball that touches the ground at a place, that of its ground and of its clock included.
+    pub(crate) fn rounding(&self, state: &State, place: Place) -> Rounding {
+        let radius = self.ball.radius();
+        let speed = state.velocity.norm() + radius * state.spin.abs();
+        let unit =
+            Rounding::of_motion(state.position.norm() + radius, state.time, speed, self.forces.gravity_vector().norm());
+        Rounding { length: unit.length + self.ground.rounding(place), ..unit }
     }
 
     /// A sample of the ball in flight.

@@ -5,7 +5,7 @@ use flight::FlightError;
 use nalgebra::Vector2;
 use rolling::RollingError;
 
-use crate::Quantity;
+use crate::{Doing, Quantity};
 
 /// Why a run ended before its time.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -117,13 +117,22 @@ pub enum Stop {
         /// What rounding allows, in the same unit.
         allowed: f64,
     },
-    /// Events follow each other without time going on.
-    #[error("{count} events at t = {time:?} s without time going on")]
-    Storm {
+    /// Steps and events follow each other without time going on.
+    #[error(
+        "no progress at t = {time:?} s, the ball at ({:?}, {:?}): {tries} steps and events, of which the last is {}, within {stretch:?} s; {}",
+        centre.x, centre.y, doing.name(), doing.cure()
+    )]
+    Stalled {
         /// s
         time: f64,
-        /// How many.
-        count: u32,
+        /// Centre of the ball, m.
+        centre: Vector2<f64>,
+        /// What is tried.
+        doing: Doing,
+        /// How often.
+        tries: u32,
+        /// By how much time would have had to go on, s.
+        stretch: f64,
     },
     /// More events or steps than allowed.
     #[error(

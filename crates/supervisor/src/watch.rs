@@ -1,7 +1,7 @@
 //! What ends a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing
 //! happens, and to rounding where it does.
 
-use curves::{FrameEnclosure, Interval, Number, SNUG};
+use curves::{FrameEnclosure, Interval, Number, Rounding, SNUG};
 use mechanics::Mode;
 use nalgebra::Vector2;
 use rolling::{ContactState, ContactStep, ContactSystem, Dense};
@@ -85,15 +85,19 @@ impl Watch<'_, '_> {
 
     /// What rounding makes of a watched quantity at the ends of a step.
     fn noise(&self, watched: Watched) -> f64 {
-        let start = &self.dense.step().start;
-        let size = match watched {
-            Watched::Slip => start.speed.abs() + (start.spin * self.system.ball.radius()).abs(),
-            _ => start.normal_force.abs() + start.friction_force.abs(),
+        let step = self.dense.step();
+        let unit = step.start.rounding(self.system, step.duration());
+        let forces = unit.force * self.system.ball.mass();
+        let one = match watched {
+            Watched::Slip => unit.velocity,
+            Watched::Normal => forces,
+            Watched::Friction => forces * self.system.contact.friction_coefficient().max(1.0),
         };
-        64.0 * f64::EPSILON * size
+        Rounding::SUM * one
     }
 
-    /// What rounding makes of the slip velocity between the ends.
+    /// What rounding makes of the slip velocity between the ends: the slope of the polynomial multiplies that of its places by no
+    /// more than 64.
     fn blur(&self) -> f64 {
         let step = self.dense.step();
         let way = (step.start.place.parameter() * step.start.frame.speed).abs();
@@ -371,7 +375,7 @@ pub(crate) fn bisect(f: &dyn Fn(f64) -> f64, from: f64, to: f64) -> f64 {
     let (mut lo, mut hi) = (from, to);
     loop {
         let middle = 0.5 * (lo + hi);
-        if middle <= lo || hi <= middle || hi - lo <= 1e-16 * to {
+        if middle <= lo || hi <= middle || hi - lo <= 0.5 * f64::EPSILON * to {
             return hi;
         }
         if f(middle) > 0.0 { lo = middle } else { hi = middle }

@@ -1,6 +1,6 @@
 //! Two contacts at once: the impact on both, a ball wedged between them, and what follows.
 
-use curves::{Frame, Interval, OffsetGround, Place};
+use curves::{Frame, Interval, Place, Rounding};
 use flight::FlightMethod;
 use mechanics::{Forces, Friction, Held, Mode, Restitution, State, Wedge, WedgeForces};
 use nalgebra::Vector2;
@@ -20,8 +20,9 @@ pub(crate) struct Wedged {
     pub state: State,
 }
 
-/// A hop no longer than so many rounding errors of a place is none.
-const HOP: f64 = 256.0 * f64::EPSILON;
+/// A wall no further than so many roundings of a place is touched: place and distance come of searches that each end at
+/// rounding. More of them take bounces for one that a corner's walls share, fewer take apart what is one.
+const HOP: f64 = 256.0;
 
 /// Sines of the angle between opposite walls below which the narrowest place of the passage is looked for.
 const PASSAGE: f64 = 1e-4;
@@ -29,19 +30,21 @@ const PASSAGE: f64 = 1e-4;
 const BESIDE: f64 = 1e-8;
 
 /// The sine of the angle between the normals of two contacts between which the ball comes into a slot as wide as itself, to
-/// 1e-12 m per metre of its place: two contacts do not determine what it does there.
+/// rounding: two contacts do not determine what it does there.
 ///
 /// While the first contact stays closed, the gap of the second is `g + ℓ n₂·τ₁ − ½ (κ₁ + κ₂) ℓ²` along the centre path, if the
 /// normals are nearly opposite. Between walls that are convex (κ₁ + κ₂ < 0) it is least where they are parallel.
-fn slot(ground: &OffsetGround, places: [Place; 2], state: &State) -> Option<f64> {
+fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f64> {
+    let ground = &scene.ground;
     let frames = places.map(|place| ground.frame(place));
     let [a, b] = &frames;
     let sine = a.normal.perp(&b.normal);
     let gap = (a.position - b.position).dot(&b.normal);
-    let fits = |gap: f64| gap.abs() <= 1e-12 * state.position.norm().max(1.0);
     if a.normal.dot(&b.normal) >= 0.0 || sine.abs() > PASSAGE {
         return None;
     }
+    let length = HOP * scene.rounding(state, places[0]).length;
+    let fits = |gap: f64| gap.abs() <= length;
     if sine.abs() <= Wedge::PARALLEL {
         return fits(gap).then_some(sine);
     }
@@ -62,10 +65,11 @@ fn slot(ground: &OffsetGround, places: [Place; 2], state: &State) -> Option<f64>
 
 impl Wedged {
     /// A ball with its centre in this state, at the two places that touch it there. They are moved so that both do: a
-    /// search that ends at one of them leaves the other a rounding error (rolling: 1e-12 m) open.
-    fn new(ground: &OffsetGround, places: [Place; 2], state: &State) -> Result<Self, Stop> {
+    /// search that ends at one of them leaves the other a rounding error open.
+    fn new(scene: &Scene, places: [Place; 2], state: &State) -> Result<Self, Stop> {
+        let ground = &scene.ground;
         let slot_with = |sine: f64| Stop::Slot { time: state.time, centre: state.position, sine };
-        if let Some(sine) = slot(ground, places, state) {
+        if let Some(sine) = slot(scene, places, state) {
             return Err(slot_with(sine));
         }
         let order = |place: Place| match place {
@@ -146,15 +150,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if ground.touches_once() {
             return None;
         }
-        let hop = HOP * (at.position.norm().max(1.0) + at.velocity.norm() * at.time);
+        let hop = HOP * self.scene.rounding(at, place).length;
         let (other, distance) = ground.second_contact(place, hop.max(BESIDE * ground.radius()))?;
-        (distance <= hop || slot(ground, [place, other], at).is_some()).then_some(other)
+        (distance <= hop || slot(self.scene, [place, other], at).is_some()).then_some(other)
     }
 
     /// Whether a ball on the ground, so far from a second contact, comes into a slot of its own width.
     pub(crate) fn meets_slot(&self, places: [Place; 2], at: &State, distance: f64) -> bool {
-        let ground = &self.scene.ground;
-        distance <= BESIDE * ground.radius() && slot(ground, places, at).is_some()
+        distance <= BESIDE * self.scene.ground.radius() && slot(self.scene, places, at).is_some()
     }
 
     /// The ball touches the ground in two places: an impact on both if one of them closes, and what it leads to.
@@ -165,21 +168,20 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         phase: Phase,
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
-        self.crowd_in(arrival.time)?;
         let scene = self.scene;
         let Scene { ball, forces, law, .. } = scene;
         for place in places {
             scene.check_snug(arrival.time, place, &scene.ground.frame(place))?;
         }
-        let mut at = Wedged::new(&scene.ground, places, arrival)?;
-        let before = at.state;
+        let mut at = Wedged::new(scene, places, arrival)?;
+        let mut before = at.state;
         let frames = [&at.frames[0], &at.frames[1]];
-        let closes =
-            |frame: &&Frame| frame.normal.dot(&before.velocity) < -16.0 * f64::EPSILON * before.velocity.norm();
+        let grain = Rounding::SUM * f64::EPSILON * before.velocity.norm();
+        let closes = |frame: &&Frame| frame.normal.dot(&before.velocity) < -grain;
         let closing = frames.iter().any(closes);
-        let reach = |i: usize| (at.places[i].parameter() * at.frames[i].speed).abs();
-        let size = before.position.norm().max(1.0) + reach(0).max(reach(1)).min(1e6);
-        let since = before.time - self.last_impact;
+        let length = scene.rounding(&before, at.places[0]).length + scene.ground.rounding(at.places[1]);
+        // Of two bounces: one alone may be short by chance.
+        let since = before.time - self.last_impacts[0];
         let mut hit = closing.then(|| at.wedge.impact(ball, law, frames, &before));
         let after = hit.map_or(before.velocity, |hit| hit.velocity);
         // Bounces whose hops have come down to rounding have come to their end, if both contacts hold the ball then.
@@ -192,10 +194,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let rocks = hit.is_some_and(|hit| hit.velocity == Vector2::zeros() && hit.spin != still.spin);
         let rim = if rocks { ball.radius() * before.spin.abs() } else { 0.0 };
         let velocity = after.norm().max(before.velocity.norm()).max(rim);
-        let below_rounding =
-            pull > 0.0 && 0.5 * velocity * velocity < 0.25 * HOP * size * pull || velocity * since <= HOP * size;
+        // Of a hop so fast and so long in time, the height.
+        let tiny = 0.5 * velocity * velocity < Rounding::SUM * length * pull
+            || Rounding::vanishes(0.25 * velocity * since, length);
+        let back = 2.0 * velocity / (pull.max(0.0) * at.wedge.sine().abs());
+        let rest = Capture::rest_between_walls(scene, since, back);
+        let slow = velocity < self.options.capture_speed && rest <= self.options.capture_tolerance;
         let goes_on = after != Vector2::zeros() || rocks;
-        let captured = goes_on && below_rounding && at.wedge.held(ball, law, force, still.spin) == Held::Wedged;
+        let captured = goes_on && (slow || tiny) && at.wedge.held(ball, law, force, still.spin) == Held::Wedged;
         if captured {
             at.state = still;
             hit = Some(stop);
@@ -208,7 +214,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if captured {
             self.count.captures += 1;
             self.count.captured_energy += lost;
-            observer.capture(&Capture::between_walls(&before, (at.places[0], at.frames[0]), scene, since, lost));
+            // Where the bounces never end (e = 1) they do at once.
+            let lasts = if rest.is_finite() { rest.min(self.options.duration - before.time).max(0.0) } else { 0.0 };
+            let first = (at.places[0], at.frames[0]);
+            observer.capture(&Capture::between_walls(&before, first, scene, [lasts, rest], lost));
+            let landing = before.time + lasts;
+            self.samples(before.time, landing, observer, |_| at.sample(scene));
+            (before.time, at.state.time) = (landing, landing);
         }
         self.flight.restart();
         let opening = hit.filter(|_| !captured).map_or([0.0; 2], |hit| hit.normal_velocities);
@@ -238,7 +250,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let (mut rows, mut last) = ([None; 3], phase);
         if let Some(hit) = hit {
             for i in [0, 1] {
-                if hit.normal_impulses[i] > 0.0 || hit.tangential_impulses[i] != 0.0 {
+                if hit.normal_impulses[i] != 0.0 || hit.tangential_impulses[i] != 0.0 {
                     let kind = if captured { EventKind::Landing } else { EventKind::Impact };
                     rows[i] = Some(row(i, kind, phase, came, [hit.normal_impulses[i], hit.tangential_impulses[i]]));
                     last = after;
@@ -257,7 +269,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             self.count.two_contact_impacts += 1;
             self.count.impacts_without_restitution += u64::from(hit.restitution == Restitution::None);
             self.count.impacts_with_e_for_e_t += u64::from(hit.restitution == Restitution::NormalForBoth);
-            self.last_impact = before.time;
+            self.last_impacts = [self.last_impacts[1], before.time];
         }
         Ok(())
     }
@@ -285,11 +297,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let slip = ball.slip_velocity(speed, at.state.spin);
         let mut state = at.state;
         // u = 0 to the last bit.
-        let sticks = slip.abs() <= 64.0 * f64::EPSILON * (speed.abs() + (ball.radius() * state.spin).abs());
-        if sticks && ball.turns() {
+        if slip == 0.0 && ball.turns() {
             state.spin = -speed / ball.radius();
         }
-        let mode = Mode::begin(ball, law, frame, force, speed, if sticks { 0.0 } else { slip });
+        let mode = Mode::begin(ball, law, frame, force, speed, slip);
         self.motion = Motion::Contact { state: self.system(mode).begin(&state, at.places[i]), mode };
     }
 
@@ -346,7 +357,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if stops && end == End::Time {
             at.state.spin = 0.0;
             at.state.dissipated = wedged.state.dissipated + energy(wedged.state.spin);
-        } else if time > until * (1.0 - 1e-15) {
+        } else if until - time <= Rounding::tick(until) {
             at.state.time = until;
         }
         self.motion = Motion::Wedged(at);

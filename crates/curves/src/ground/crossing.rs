@@ -108,7 +108,7 @@ impl Check<'_> {
         let axis = self.piece(a).curve().axis();
         let mut pairs = vec![(a, b)];
         while let Some((a, b)) = pairs.pop() {
-            let bounds = |part: Part| Box2::of_ground(self.piece(part).curve().enclosure_seen(part.domain, axis).point);
+            let bounds = |part: Part| Box2::of_ground(self.piece(part).curve().seen_over(part.domain, axis));
             let (box_a, box_b) = (bounds(a), bounds(b));
             if !box_a.near(&box_b, 0.0) {
                 continue;

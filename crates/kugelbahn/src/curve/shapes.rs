@@ -76,13 +76,6 @@ impl Parts {
         let node = reader.need("semi-axes", "half its diameters [a, b] in m")?;
         let semi = point(node, "semi-axes", names)?;
         let turn = reader.get("turn").map_or(Ok(0.0), |node| constant(node, "turn", names))?;
-        let axis = |angle: f64| Vector2::new(angle.cos(), angle.sin());
-        let diameters = [semi.x * axis(turn), semi.y * Vector2::new(-turn.sin(), turn.cos())];
-        let ellipse = Ellipse::new(centre, diameters).filter(|_| semi.x > 0.0 && semi.y > 0.0);
-        let ellipse = ellipse.ok_or_else(|| {
-            let message = format!("`semi-axes` = [{}, {}] is not allowed", plain(semi.x), plain(semi.y));
-            InputError::new(&node.span, message, "must be positive (m), neither 1e12 times the other")
-        })?;
         let side = reader.choice("side", &[("inside", 1.0), ("outside", -1.0)])?;
         let mut angle = |key| reader.get(key).map(|node| constant(node, key, names)).transpose();
         let (from, to) = match (side, angle("from")?, angle("to")?) {
@@ -99,8 +92,15 @@ impl Parts {
             let message = format!("an ellipse from {} to {} rad is no part of one", plain(from), plain(to));
             return Err(InputError::new(reader.span(), message, "two different angles, at most 2 pi apart"));
         }
-        let piece = Piece::new(ellipse, Interval::between(from, to));
-        self.add(if from < to { piece } else { piece.reversed() }, reader.span());
+        // Run so that the angle grows, clockwise by its negative.
+        let way = (to - from).signum();
+        let (sine, cosine) = turn.sin_cos();
+        let diameters = [semi.x * Vector2::new(cosine, sine), way * semi.y * Vector2::new(-sine, cosine)];
+        let ellipse = Ellipse::new(centre, diameters).filter(|_| semi.x > 0.0 && semi.y > 0.0).ok_or_else(|| {
+            let message = format!("`semi-axes` = [{}, {}] is not allowed", plain(semi.x), plain(semi.y));
+            InputError::new(&node.span, message, "must be positive (m), neither 1e12 times the other")
+        })?;
+        self.add(Piece::new(ellipse, Interval::new(way * from, way * to)), reader.span());
         Ok(())
     }
 

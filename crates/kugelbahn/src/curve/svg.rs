@@ -1,5 +1,6 @@
 //! A path of a drawing: `kind = "svg"`.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use curves::{Ellipse, Interval, Piece};
@@ -64,8 +65,8 @@ impl Parts {
             let span = Span { source: source.clone(), range: at..at };
             InputError::new(&span, format!("not XML: {error}"), "here")
         })?;
-        let drawing = Drawing { source: &source };
         let root = document.root_element();
+        let drawing = Drawing { source: &source, uses: uses(root) };
         if root.tag_name().name() != "svg" {
             let message = format!("this is no drawing: its root is <{}>, not <svg>", root.tag_name().name());
             return Err(InputError::new(&drawing.element(root), message, "expected <svg>"));
@@ -133,11 +134,13 @@ fn offset_of(text: &str, position: TextPos) -> usize {
     line + rest.char_indices().nth(position.col.saturating_sub(1) as usize).map_or(rest.len(), |(at, _)| at)
 }
 
-struct Drawing<'a> {
+struct Drawing<'a, 'i> {
     source: &'a Source,
+    /// Each `<use>` by the id of what it draws.
+    uses: HashMap<&'a str, Vec<Element<'a, 'i>>>,
 }
 
-impl Drawing<'_> {
+impl<'a, 'i> Drawing<'a, 'i> {
     fn element(&self, element: Element) -> Span {
         let range = element.range();
         let name = element.tag_name().name().len() + 1;
@@ -149,7 +152,7 @@ impl Drawing<'_> {
     }
 
     /// The path with an id, or the only one.
-    fn find<'a, 'i>(
+    fn find(
         &self,
         root: Element<'a, 'i>,
         id: Option<(&str, &Span)>,
@@ -191,16 +194,8 @@ impl Drawing<'_> {
 
     /// The path that an element draws, and how its user units lie on the page: itself, or what a `<use>` of it says. A path
     /// in `<defs>` is drawn where it is used.
-    fn placed<'a, 'i>(
-        &self,
-        root: Element<'a, 'i>,
-        element: Element<'a, 'i>,
-    ) -> Result<(Element<'a, 'i>, Affine), InputError> {
-        let uses = |of: &Element<'a, 'i>| {
-            let id = of.attribute("id").map(str::to_owned);
-            let all = root.descendants().filter(|element| element.tag_name().name() == "use");
-            all.filter(move |element| id.is_some() && target(*element) == id.as_deref())
-        };
+    fn placed(&self, root: Element<'a, 'i>, element: Element<'a, 'i>) -> Result<(Element<'a, 'i>, Affine), InputError> {
+        let uses = |of: Element<'a, 'i>| of.attribute("id").and_then(|id| self.uses.get(id)).into_iter().flatten();
         if element.tag_name().name() == "use" {
             let id = target(element);
             let Some(path) = root.descendants().find(|other| id.is_some() && other.attribute("id") == id) else {
@@ -217,23 +212,23 @@ impl Drawing<'_> {
             return Ok((path, map * self.transform_of(path)?));
         }
         let in_defs = element.ancestors().any(|group| group.tag_name().name() == "defs");
-        let group = element.ancestors().skip(1).find_map(|group| uses(&group).next());
+        let group = element.ancestors().skip(1).find_map(|group| uses(group).next());
         if let Some(group) = group.filter(|_| in_defs) {
             let message = "this <use> draws a group with the path in it";
             return Err(InputError::new(
-                &self.element(group),
+                &self.element(*group),
                 message,
                 "only a <use> of the path itself is understood",
             ));
         }
-        let mut drawn = uses(&element);
+        let mut drawn = uses(element);
         match (drawn.next().filter(|_| in_defs), drawn.next()) {
             (None, _) => Ok((element, self.transforms(element)?)),
-            (Some(only), None) => self.placed(root, only),
+            (Some(only), None) => self.placed(root, *only),
             (Some(_), Some(second)) => {
                 let message = "the path is drawn several times";
                 let help = "give the <use> that is meant an id, and name that: path = \"…\"";
-                Err(InputError::new(&self.element(second), message, "a second time here").with_help(help))
+                Err(InputError::new(&self.element(*second), message, "a second time here").with_help(help))
             }
         }
     }
@@ -369,6 +364,17 @@ impl Drawing<'_> {
         let (_, unit) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?;
         if value > 0.0 && value.is_finite() { Ok(Some(value * unit)) } else { Err(wrong()) }
     }
+}
+
+/// Each `<use>` of a drawing by the id of what it draws.
+fn uses<'a, 'i>(root: Element<'a, 'i>) -> HashMap<&'a str, Vec<Element<'a, 'i>>> {
+    let mut uses = HashMap::new();
+    for element in root.descendants().filter(|element| element.tag_name().name() == "use") {
+        if let Some(id) = target(element) {
+            uses.entry(id).or_insert_with(Vec::new).push(element);
+        }
+    }
+    uses
 }
 
 /// The id of what a `<use>` draws.

@@ -6,9 +6,8 @@ use crate::figures::{BLUE, Chart, GREY, Series, VERMILION, stack};
 const NAMES: [&str; 2] = ["x", "y"];
 const COLOURS: [&str; 2] = [BLUE, VERMILION];
 
-/// Each coordinate over time as seen and as run, and the residuals.
+/// Each coordinate over time as seen and as run, and the residuals: in m, with y as in the scenario, whatever the table has.
 pub fn fit_svg(fit: &Fit, data: &Data) -> String {
-    let unit = data.unit();
     let of = |pick: &dyn Fn(&super::Fitted) -> f64| -> Vec<(f64, f64)> {
         fit.rows.iter().map(|fitted| (fitted.row.time + data.start, pick(fitted))).collect()
     };
@@ -19,15 +18,18 @@ pub fn fit_svg(fit: &Fit, data: &Data) -> String {
         .map(|&axis| {
             let series = vec![
                 Series::new(format!("{} run", NAMES[axis]), GREY, run(axis)),
-                Series::new(format!("{} seen", NAMES[axis]), COLOURS[axis], of(&|fitted| fitted.row.place[axis]))
-                    .specks(),
+                Series::new(
+                    format!("{} seen", NAMES[axis]),
+                    COLOURS[axis],
+                    of(&|row| fit.view.place(axis, row.row.place[axis])),
+                )
+                .specks(),
             ];
-            Chart::new("", "time [s]", &format!("{} [{unit}]", NAMES[axis]), series)
+            Chart::new("", "time [s]", &format!("{} [m]", NAMES[axis]), series)
         })
         .collect();
-    let (factor, small) = if data.pixels { (1.0, "px") } else { (1e3, "mm") };
-    let left = |axis: usize| of(&move |fitted| factor * (fitted.row.place[axis] - fitted.model[axis]));
+    let left = |axis: usize| of(&move |row| 1e3 * fit.view.length(axis, row.row.place[axis] - row.model[axis]));
     let series = seen.iter().map(|&axis| Series::new(NAMES[axis], COLOURS[axis], left(axis)).specks()).collect();
-    charts.push(Chart::new("", "time [s]", &format!("seen less run [{small}]"), series));
+    charts.push(Chart::new("", "time [s]", "seen less run [mm]", series));
     stack(&format!("{}: fit of {}", fit.scenario.title, data.name), &charts)
 }

@@ -37,6 +37,8 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
                     "coloured": axis.is_coloured() })
         })
     };
+    // A table that needs a scale is not in m.
+    let unit = if data.pixels { Some("px") } else { (fit.view.scale == 1.0).then_some("m") };
     let value = json!({
         "title": fit.scenario.title,
         "versions": { "kugelbahn": env!("CARGO_PKG_VERSION") },
@@ -45,7 +47,7 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "rows": data.rows.len(),
             "rows_left_out": data.left_out,
             "start": data.start,
-            "unit": data.unit(),
+            "unit": unit,
             "sigma_given": data.weighted,
             "hints": data.hints,
             "scale": fit.view.scale,
@@ -85,7 +87,7 @@ fn finite(value: f64) -> Value {
     if value.is_finite() { json!(value) } else { Value::Null }
 }
 
-/// The rows beside the run: residuals are table less run; cells of coordinates not seen are empty.
+/// The rows beside the run: in the unit of the table; residuals are table less run; cells of coordinates not seen are empty.
 pub fn residuals_csv(fit: &Fit, data: &Data) -> String {
     let mut out = "row,time,x,y,x_model,y_model,x_residual,y_residual,sigma,x_weight,y_weight\n".to_owned();
     let cell = |value: f64| if value.is_nan() { String::new() } else { text(value) };

@@ -5,7 +5,7 @@ use supervisor::Phase;
 
 use super::FitError;
 use super::search::robust_deviation;
-use super::sight::Sight;
+use super::sight::{Sight, View};
 use crate::input::{InputError, Source, Span, plain};
 
 /// The key of the scale.
@@ -16,18 +16,19 @@ pub(super) const SCALE: &str = "data.scale";
 pub struct Axis {
     /// Residuals.
     pub count: usize,
-    /// Root mean square, in the unit of the table.
+    /// Root mean square, m.
     pub rms: f64,
-    /// Correlation of neighbours; far from 0: the model lacks something.
+    /// Correlation of neighbours.
     pub lag1: f64,
-    /// White noise stays within ± this in 99.7 % of cases.
+    /// White noise stays below this in 99.87 % of cases: 3/√n.
     pub lag1_bound: f64,
 }
 
 impl Axis {
-    /// Whether neighbours hang together.
+    /// Whether neighbours hang together: their correlation is positive beyond that of white noise. Then errors are too small; where
+    /// residuals alternate they are not.
     pub fn is_coloured(&self) -> bool {
-        self.lag1.abs() > self.lag1_bound
+        self.lag1 > self.lag1_bound
     }
 }
 
@@ -38,7 +39,7 @@ pub struct Outlier {
     pub line: usize,
     /// 0: x, 1: y.
     pub axis: usize,
-    /// Table less run, in the unit of the table.
+    /// Table less run, m.
     pub off: f64,
     /// The same in standard deviations.
     pub deviations: f64,
@@ -52,22 +53,33 @@ const CLIPPED: f64 = 3.0;
 /// Effects of a change by ten times a number below this part of all that was seen are those of rounding.
 pub(super) const ROUNDING: f64 = 1e-7;
 
-/// Root mean square in the unit of the table.
-pub(super) fn rms(sight: &Sight, residuals: &[f64]) -> f64 {
-    let squares = sight.seen.iter().zip(residuals).map(|((i, _), r)| (r * sight.data.rows[*i].sigma).powi(2));
-    (squares.sum::<f64>() / residuals.len().max(1) as f64).sqrt()
+/// Run less table, m.
+fn lengths(sight: &Sight, view: View, residuals: &[f64]) -> impl Iterator<Item = f64> {
+    let all = sight.seen.iter().zip(residuals);
+    all.map(move |((i, axis), r)| view.length(*axis, r * sight.data.rows[*i].sigma))
+}
+
+fn root_mean_square(values: impl Iterator<Item = f64>) -> f64 {
+    let (count, squares) = values.fold((0, 0.0), |(count, sum), value| (count + 1, sum + value * value));
+    (squares / f64::from(count.max(1))).sqrt()
+}
+
+/// Root mean square, m.
+pub(super) fn rms(sight: &Sight, view: View, residuals: &[f64]) -> f64 {
+    root_mean_square(lengths(sight, view, residuals))
 }
 
 /// Of x and y; without noise that could be told from rounding there is no correlation.
-pub(super) fn axes(sight: &Sight, residuals: &[f64], least: f64) -> [Option<Axis>; 2] {
+pub(super) fn axes(sight: &Sight, view: View, residuals: &[f64], least: f64) -> [Option<Axis>; 2] {
     let deviation = robust_deviation(residuals);
     [0, 1].map(|axis| {
         let own: Vec<(f64, f64)> = sight
             .seen
             .iter()
             .zip(residuals)
-            .filter(|((_, a), _)| *a == axis)
-            .map(|((i, _), r)| (*r, r * sight.data.rows[*i].sigma))
+            .zip(lengths(sight, view, residuals))
+            .filter(|(((_, a), _), _)| *a == axis)
+            .map(|((_, r), length)| (*r, length))
             .collect();
         let count = own.len();
         let bound = CLIPPED * deviation;
@@ -75,17 +87,18 @@ pub(super) fn axes(sight: &Sight, residuals: &[f64], least: f64) -> [Option<Axis
         let squares: f64 = clipped.iter().map(|r| r * r).sum();
         let products: f64 = clipped.windows(2).map(|pair| pair[0] * pair[1]).sum();
         let lag1 = if deviation > least && squares > 0.0 { products / squares } else { 0.0 };
-        let rms = (own.iter().map(|(_, r)| r * r).sum::<f64>() / count as f64).sqrt();
+        let rms = root_mean_square(own.iter().map(|(_, length)| *length));
         (count > 0).then(|| Axis { count, rms, lag1, lag1_bound: 3.0 / (count as f64).sqrt() })
     })
 }
 
 /// Coordinates further off than five standard deviations: those given, or what the middle of the residuals says.
-pub(super) fn outliers(sight: &Sight, residuals: &[f64], least: f64) -> Vec<Outlier> {
+pub(super) fn outliers(sight: &Sight, view: View, residuals: &[f64], least: f64) -> Vec<Outlier> {
     let deviation = if sight.data.weighted { 1.0 } else { robust_deviation(residuals).max(least) };
-    let all = sight.seen.iter().zip(residuals).map(|((i, axis), residual)| {
-        let row = &sight.data.rows[*i];
-        Outlier { line: row.line, axis: *axis, off: -residual * row.sigma, deviations: residual.abs() / deviation }
+    let all = sight.seen.iter().zip(residuals).zip(lengths(sight, view, residuals));
+    let all = all.map(|(((i, axis), residual), length)| {
+        let line = sight.data.rows[*i].line;
+        Outlier { line, axis: *axis, off: -length, deviations: residual.abs() / deviation }
     });
     all.filter(|outlier| outlier.deviations > OUTLIER).collect()
 }

@@ -17,7 +17,8 @@ mod sight;
 mod table;
 mod units;
 
-use identify::{Bounds, FamilyError, Loss, ModelError, Solution, SolveError, Statistics, Undetermined};
+use identify::{Bounds, FamilyError, Loss, ModelError, Solution, SolveError, Statistics, TraceError, Undetermined};
+use supervisor::Stop;
 
 use crate::Scenario;
 use crate::input::{InputError, plain};
@@ -121,13 +122,13 @@ pub struct Fit {
     pub statistics: Statistics,
     /// The rows beside the run.
     pub rows: Vec<Fitted>,
-    /// The run between rows, too: time since the start (s) and place, in the unit of the table.
+    /// The run between rows, too: time since the start (s) and place (m).
     pub path: Vec<(f64, [f64; 2])>,
     /// What is left of x and y.
     pub axes: [Option<Axis>; 2],
     /// Rows far from the run.
     pub outliers: Vec<Outlier>,
-    /// Root mean square of residuals, in the unit of the table.
+    /// Root mean square of residuals, m.
     pub rms: f64,
     /// `Σ (r/σ)²`, if sigmas were given.
     pub chi_square: Option<f64>,
@@ -193,7 +194,13 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     let first = if data.weighted { 1.0 } else { floor.min(data.extent()) };
     let sizes = judge::sizes(&sight, &start, &bounds);
     let mut search = Search { sight: &sight, shown: &shown, bounds, sizes, loss: loss(first), noise: floor };
-    let at_start = sight.evaluate(&shown, 1.0, &start).ok();
+    let at_start = match sight.evaluate(&shown, 1.0, &start) {
+        // Runs beside it are as long.
+        Err(error @ RunError::Trace(TraceError::Stopped(Stop::Limit { .. }))) => {
+            return Err(FitError::Run(Box::new(error)));
+        }
+        evaluated => evaluated.ok(),
+    };
     if let Some(why) = at_start.as_ref().and_then(|at| search.never_told(&start, at)) {
         return Err(judge::undetermined(&sight, &start, &why));
     }
@@ -234,12 +241,13 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     });
     let rows = fitted(&sight, &solution, search.loss);
     let residuals = &solution.evaluation.residuals;
+    let view = sight.view_at(&solution.parameters);
     Ok(Fit {
         parameters: parameters(&sight, &start, &solution, &statistics, &ranges),
         path: sight.path(&solution.parameters),
-        axes: judge::axes(&sight, residuals, least),
-        outliers: judge::outliers(&sight, residuals, least),
-        rms: judge::rms(&sight, residuals),
+        axes: judge::axes(&sight, view, residuals, least),
+        outliers: judge::outliers(&sight, view, residuals, least),
+        rms: judge::rms(&sight, view, residuals),
         chi_square: data.weighted.then(|| residuals.iter().map(|r| r * r).sum()),
         huber: plan.huber,
         bootstrap,
@@ -249,7 +257,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
         poor: search.is_poor(&solution.evaluation),
         times_noise: search.times_noise(&solution.evaluation),
         noise,
-        view: sight.view_at(&solution.parameters),
+        view,
         scenario: unknowns.scenario(&solution.parameters)?,
         settings: unknowns.settings(&solution.parameters),
         rows,

@@ -29,8 +29,8 @@ pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
     parameters(&mut out, fit, style);
     correlations(&mut out, fit);
     out.push('\n');
-    residuals(&mut out, fit, data);
-    outliers(&mut out, fit, data);
+    residuals(&mut out, fit);
+    outliers(&mut out, fit);
     search(&mut out, fit, style);
     let settings: Vec<String> = fit.settings.iter().map(|setting| format!("--set '{setting}'")).collect();
     let _ = writeln!(out, "\nto run it so: {}", settings.join(" "));
@@ -157,14 +157,13 @@ fn correlations(out: &mut String, fit: &Fit) {
     }
 }
 
-fn residuals(out: &mut String, fit: &Fit, data: &Data) {
-    let unit = data.unit();
+fn residuals(out: &mut String, fit: &Fit) {
     // All to three digits of the whole.
     let shown = |value: f64| with_error(value, 0.1 * fit.rms);
-    let _ = write!(out, "residuals: rms {} {unit}", shown(fit.rms));
+    let _ = write!(out, "residuals: rms {} m", shown(fit.rms));
     for (name, axis) in ["x", "y"].iter().zip(&fit.axes) {
         if let Some(axis) = axis {
-            let _ = write!(out, ", {name} {} {unit}", shown(axis.rms));
+            let _ = write!(out, ", {name} {} m", shown(axis.rms));
         }
     }
     let freedom = fit.statistics.freedom;
@@ -189,7 +188,7 @@ fn residuals(out: &mut String, fit: &Fit, data: &Data) {
     }
     for (name, axis) in ["x", "y"].iter().zip(&fit.axes) {
         let Some(axis) = axis else { continue };
-        let bound = format!("white noise: within ±{:.2}", axis.lag1_bound);
+        let bound = format!("white noise: below {:.2} in 99.87 % of cases", axis.lag1_bound);
         let _ = writeln!(out, "correlation of neighbours in {name}: {:.2} ({bound})", axis.lag1);
         if axis.is_coloured() {
             let _ = writeln!(
@@ -200,7 +199,7 @@ fn residuals(out: &mut String, fit: &Fit, data: &Data) {
     }
 }
 
-fn outliers(out: &mut String, fit: &Fit, data: &Data) {
+fn outliers(out: &mut String, fit: &Fit) {
     if fit.outliers.is_empty() {
         return;
     }
@@ -216,10 +215,9 @@ fn outliers(out: &mut String, fit: &Fit, data: &Data) {
         let axis = ["x", "y"][outlier.axis];
         let _ = writeln!(
             out,
-            "  row {}: {axis} by {} {} ({:.0} standard deviations)",
+            "  row {}: {axis} by {} m ({:.0} standard deviations)",
             outlier.line,
             shown(outlier.off),
-            data.unit(),
             outlier.deviations
         );
     }

@@ -73,7 +73,8 @@ impl Search<'_> {
 
     fn staged(&self, start: &[f64], evaluations: u32) -> Result<Solution, SolveError<RunError>> {
         let solver = Solver { evaluations, ..self.solver() };
-        solver.solve_in_stages(start, |part, values| self.sight.evaluate(self.shown, part, values))
+        let data = |part: f64| self.sight.seen_until(part);
+        solver.solve_in_stages(start, data, |part, values| self.sight.evaluate(self.shown, part, values))
     }
 
     /// The whole table at once, by a solver.

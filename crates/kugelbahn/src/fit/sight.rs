@@ -29,6 +29,11 @@ impl View {
         if axis == 1 && self.down { -1.0 } else { 1.0 }
     }
 
+    /// A difference of places in the unit of the table, in m.
+    pub fn length(&self, axis: usize, shown: f64) -> f64 {
+        self.sign(axis) * shown * self.scale
+    }
+
     /// m to the unit of the table.
     pub fn shown(&self, axis: usize, place: f64) -> f64 {
         self.origin[axis] + self.sign(axis) * place / self.scale
@@ -36,7 +41,7 @@ impl View {
 
     /// The unit of the table to m.
     pub fn place(&self, axis: usize, shown: f64) -> f64 {
-        self.sign(axis) * (shown - self.origin[axis]) * self.scale
+        self.length(axis, shown - self.origin[axis])
     }
 }
 
@@ -100,6 +105,12 @@ impl<'a> Sight<'a> {
         self.data.seen().map(|(.., value)| value).collect()
     }
 
+    /// Coordinates seen after the start in the first part (0 … 1) of the time.
+    pub fn seen_until(&self, part: f64) -> usize {
+        let end = part * self.data.end();
+        self.seen.iter().filter(|(i, _)| 0.0 < self.times[*i] && self.times[*i] <= end).count()
+    }
+
     fn build(&self, values: &[f64]) -> Result<Model, InputError> {
         self.unknowns.model(values)
     }
@@ -112,7 +123,7 @@ impl<'a> Sight<'a> {
         found
     }
 
-    /// The run between rows, too: time since the start and place in the unit of the table.
+    /// The run between rows, too: time since the start, s, and place, m.
     pub fn path(&self, values: &[f64]) -> Vec<(f64, [f64; 2])> {
         let parts = (DRAWN / self.times.len().max(1)).clamp(1, 8);
         let pairs = self.times.windows(2);
@@ -121,9 +132,7 @@ impl<'a> Sight<'a> {
             .collect();
         times.push(self.data.end());
         let samples = observe(&times, &[], |_: &[f64]| self.build(values), &self.runs).unwrap_or_default();
-        let view = self.view_at(values);
-        let shown = |axis: usize, state: &[f64; 6]| view.shown(axis, state[axis]);
-        samples.iter().map(|sample| (sample.time, [0, 1].map(|axis| shown(axis, &sample.state)))).collect()
+        samples.iter().map(|sample| (sample.time, [sample.state[0], sample.state[1]])).collect()
     }
 
     fn count_run(&self) {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::columns::{Layout, Sigma, columns, layout};
 use crate::input::{CSV_FILE, Cells, InputError, Line, Separator, Source, Span, is_numeric, lines, plain, read_file};
+use crate::scenario::FAR;
 
 /// How a table is to be read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,11 +56,6 @@ pub struct Row {
 }
 
 impl Data {
-    /// `"px"` or `"m"`.
-    pub fn unit(&self) -> &'static str {
-        if self.pixels { "px" } else { "m" }
-    }
-
     /// When the ball was seen last, s since the start.
     pub fn end(&self) -> f64 {
         self.rows.last().map_or(0.0, |row| row.time)
@@ -222,6 +218,13 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         return Err(InputError::new(&whole, message, format!("{count} rows without"))
             .with_help("blank cells and NaN are places not seen; --columns T,X,Y names other columns"));
     };
+    for (name, axis) in [("x", 0), ("y", 1)] {
+        if layout.places[axis].is_some() && !data.seen().any(|(_, seen, _)| seen == axis) {
+            let message = format!("no row of the table {} has a number for {name}", source.name());
+            return Err(InputError::new(&whole, message, "this column is empty")
+                .with_help(format!("if {name} was not seen, say so: --columns T,X,Y with - for it")));
+        }
+    }
     data.hints.extend(short_rows(&ragged));
     if !layout.timed && is_counted(&data.rows) {
         data.hints.push(format!(
@@ -332,6 +335,12 @@ impl Reader<'_> {
             },
         };
         let time = time * layout.time.1;
+        let numbers = [("t", time), ("x", place[0]), ("y", place[1]), ("sigma", sigma)];
+        if let Some((name, value)) = numbers.into_iter().find(|(_, value)| value.abs() > FAR) {
+            let message = format!("row {}: {name} = {} is too large for a run", line.number, plain(value));
+            return Err(InputError::new(&self.span(), message, format!("at most {FAR:e} (s, m or pixels) either way"))
+                .with_help("is this the right column, in the right unit?"));
+        }
         Ok(Some((time, Row { line: line.number, time, place, sigma })))
     }
 

@@ -3,28 +3,57 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
+use miette::{Diagnostic, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
 use super::SETTING;
 
 /// A text that input came from: a file, or an option of the command line.
 #[derive(Clone, Debug)]
 pub struct Source {
-    named: Arc<NamedSource<String>>,
+    name: Arc<str>,
+    text: Arc<str>,
 }
+
+/// Bytes of a text that are shown, at most: a drawing may be one line of megabytes.
+const SHOWN: usize = 1000;
 
 impl Source {
     /// `name` is shown in messages.
     pub fn new(name: impl AsRef<str>, text: String) -> Self {
-        Source { named: Arc::new(NamedSource::new(name, text)) }
+        Source { name: name.as_ref().into(), text: text.into() }
     }
     /// The whole text.
     pub fn text(&self) -> &str {
-        self.named.inner()
+        &self.text
     }
     /// Its name.
     pub fn name(&self) -> &str {
-        self.named.name()
+        &self.name
+    }
+}
+
+impl SourceCode for Source {
+    /// The lines of a place and those beside it; of long ones what is next to it.
+    fn read_span<'a>(
+        &'a self,
+        place: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let lines = self.text.read_span(place, before, after)?;
+        let (mut from, mut to) = (lines.span().offset(), lines.span().offset() + lines.span().len());
+        let mut line = lines.line();
+        if to - from > SHOWN {
+            let (length, begin) = (place.len().min(SHOWN), from);
+            let beside = (SHOWN - length) / 2;
+            from = from.max(self.text.floor_char_boundary(place.offset().saturating_sub(beside)));
+            to = to.min(self.text.floor_char_boundary(place.offset() + length + beside));
+            line += self.text[begin..from].matches('\n').count();
+        }
+        let shown = &self.text.as_bytes()[from..to];
+        let name = self.name().to_owned();
+        let span = (from, to - from).into();
+        Ok(Box::new(MietteSpanContents::new_named(name, shown, span, line, lines.column(), lines.line_count())))
     }
 }
 
@@ -107,11 +136,12 @@ impl Diagnostic for InputError {
         self.help.as_ref().map(|help| Box::new(help) as Box<dyn std::fmt::Display>)
     }
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.span.as_ref().map(|span| &*span.source.named as &dyn SourceCode)
+        self.span.as_ref().map(|span| &span.source as &dyn SourceCode)
     }
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let span = self.span.as_ref()?;
-        let label = LabeledSpan::new_primary_with_span(Some(self.label.clone()), span.range.clone());
+        let range = span.range.start..span.range.end.min(span.range.start + SHOWN);
+        let label = LabeledSpan::new_primary_with_span(Some(self.label.clone()), range);
         Some(Box::new(std::iter::once(label)))
     }
 }

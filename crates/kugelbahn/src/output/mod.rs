@@ -1,9 +1,12 @@
 //! Files of a run, each replaced whole or not at all.
 
+mod folder;
 mod record;
 mod summary;
 mod tables;
 
+use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{Error, ErrorKind, Write};
 use std::path::Path;
 
@@ -12,6 +15,9 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::Scenario;
 use crate::stepping::trajectory_names;
 
+use folder::lock;
+pub(crate) use folder::temporary;
+pub use folder::{Folder, withdraw};
 pub use record::Recorder;
 pub use summary::summary_json;
 pub(crate) use summary::{document, state_json};
@@ -44,52 +50,14 @@ fn without_path(error: Error) -> Error {
 /// Files of a run.
 pub const FILES: [&str; 5] = ["events.csv", "trajectory.csv", "summary.json", "path.svg", "time.svg"];
 
-/// Makes a folder and proves that files can be written to it.
-pub fn prepare(folder: &Path) -> Result<(), OutputError> {
-    if folder.exists() && !folder.is_dir() {
-        return Err(OutputError::new(folder, ErrorKind::NotADirectory));
-    }
-    std::fs::create_dir_all(folder).map_err(|error| OutputError::new(folder, error))?;
-    temporary(folder).map(drop).map_err(|error| OutputError::new(folder, error))
-}
-
-/// The same, and that nothing stands where these files go that they could not replace.
-pub fn prepare_files(folder: &Path, names: &[&str]) -> Result<(), OutputError> {
-    for path in names.iter().map(|name| folder.join(name)) {
-        if path.symlink_metadata().is_ok_and(|found| found.is_dir()) {
-            return Err(OutputError::new(&path, ErrorKind::IsADirectory));
-        }
-    }
-    prepare(folder)
-}
-
-/// Whether [`prepare_files`] would go well, for what is written only later or not at all: makes no folder.
-pub fn check_files(folder: &Path, names: &[&str]) -> Result<(), OutputError> {
-    if folder.exists() {
-        return prepare_files(folder, names);
-    }
-    let nearest = folder.ancestors().skip(1).find(|above| above.exists());
-    match nearest {
-        Some(above) if !above.is_dir() => Err(OutputError::new(folder, ErrorKind::NotADirectory)),
-        Some(above) => temporary(above).map(drop).map_err(|error| OutputError::new(folder, error)),
-        None => temporary(Path::new(".")).map(drop).map_err(|error| OutputError::new(folder, error)),
-    }
-}
-
-/// The same for the files of a run.
-pub fn prepare_run(folder: &Path, scenario: &Scenario) -> Result<(), OutputError> {
+/// A folder for the files of a run.
+pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputError> {
     let balls = scenario.stepping.as_ref().map_or(1, |stepping| stepping.balls.len());
-    let trajectories = trajectory_names(balls);
-    let others = FILES.into_iter().filter(|name| *name != "trajectory.csv");
-    prepare_files(folder, &others.chain(trajectories.iter().map(String::as_str)).collect::<Vec<_>>())
+    let others = FILES.into_iter().filter(|name| *name != "trajectory.csv").map(str::to_owned);
+    Folder::open(folder, &others.chain(trajectory_names(balls)).collect::<Vec<_>>())
 }
 
-/// Puts `text` in the place of `folder/name` at once.
-pub fn replace(folder: &Path, name: &str, text: &str) -> Result<(), OutputError> {
-    write_file(&folder.join(name), text)
-}
-
-/// Puts `text` in the place of a file at once.
+/// Puts `text` in the place of a file at once, unless a command has its folder for itself.
 pub fn write_file(path: &Path, text: &str) -> Result<(), OutputError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Some(name) = path.file_name() else {
@@ -98,12 +66,18 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), OutputError> {
     if !folder.exists() {
         return Err(OutputError::new(path, Error::other(format!("there is no folder {}", folder.display()))));
     }
+    let _lock = lock(folder, File::try_lock_shared)?;
+    write_file_to(folder, name, text)
+}
+
+fn write_file_to(folder: &Path, name: &OsStr, text: &str) -> Result<(), OutputError> {
+    let path = folder.join(name);
     let write = || {
         let mut file = temporary(folder)?;
         file.write_all(text.as_bytes())?;
-        keep(file, &folder.join(name))
+        keep(file, &path)
     };
-    write().map_err(|error: Error| OutputError::new(path, error))
+    write().map_err(|error: Error| OutputError::new(&path, error))
 }
 
 /// Prints to stdout; a reader that has gone away has had enough.
@@ -113,17 +87,6 @@ pub fn print(text: &str) -> Result<(), OutputError> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(OutputError { path: "to stdout".to_owned(), error }),
         _ => Ok(()),
     }
-}
-
-/// A temporary file that may be read by whom the umask lets read new files.
-pub(crate) fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }
 
 /// Gives a finished temporary file its name.

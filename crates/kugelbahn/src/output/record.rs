@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use supervisor::{Capture, Event, Observer, Sample, Scene};
 use tempfile::NamedTempFile;
 
-use super::{EVENT_COLUMNS, OutputError, TRAJECTORY_COLUMNS, event_row, keep, temporary, trajectory_row};
+use super::{EVENT_COLUMNS, Folder, OutputError, TRAJECTORY_COLUMNS, event_row, keep, temporary, trajectory_row};
 use crate::figures::Trace;
 
 /// Events kept for the terminal.
@@ -42,11 +42,12 @@ impl<'a> Recorder<'a> {
     /// With a folder, tables are written as the run goes; `progress` hears how far it is, in s.
     pub fn new(
         scene: &'a Scene,
-        folder: Option<&Path>,
+        folder: Option<&Folder>,
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
-        let tables =
-            folder.map(|folder| Tables::new(folder).map_err(|error| OutputError::new(folder, error))).transpose()?;
+        let tables = folder
+            .map(|folder| Tables::new(folder.path()).map_err(|error| OutputError::new(folder.path(), error)))
+            .transpose()?;
         Ok(Recorder {
             scene,
             tables,

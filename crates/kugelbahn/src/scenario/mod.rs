@@ -7,6 +7,7 @@ mod physics;
 mod solver;
 mod start;
 mod stepping;
+mod warning;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,9 +28,11 @@ use motion::read_motion;
 use physics::read_laws;
 use solver::{DEFAULT, check_between, read_output, read_solver};
 pub(crate) use solver::{EVENT_DRIVEN, STEPPING};
+pub(crate) use start::FAR;
 
 pub(crate) use stepping::Vertical;
 pub use stepping::{CONTACT_SOLVERS, Entrant, Stepping, SteppingMethod};
+pub use warning::Warning;
 
 /// A scenario as read: everything a run needs.
 #[derive(Debug)]

@@ -7,8 +7,9 @@ use supervisor::{Scene, Start};
 use crate::curve::ends;
 use crate::input::{InputError, Node, Reader, Value, number, plain, vector, wrong_type};
 
-/// Largest coordinate (m), velocity (m/s) and spin (rad/s) to start with: beyond it rounding is all there is.
-const FAR: f64 = 1e12;
+/// Largest coordinate (m), velocity (m/s) and spin (rad/s) to start with, and largest time (s) and place (m) of a table: beyond it
+/// rounding is all there is.
+pub(crate) const FAR: f64 = 1e12;
 
 /// Places on one vertical line that a message lists.
 const LISTED: usize = 8;

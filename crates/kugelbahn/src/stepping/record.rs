@@ -11,7 +11,7 @@ use super::figures::Trace;
 use super::frame::{Frame, SteppingEvent};
 use super::rows::{STEPPING_EVENT_COLUMNS, STEPPING_TRAJECTORY_COLUMNS, event_row, trajectory_row};
 use crate::Scenario;
-use crate::output::{OutputError, keep_path, temporary};
+use crate::output::{Folder, OutputError, keep_path, temporary};
 
 /// Events kept for the terminal.
 const KEPT_EVENTS: usize = 200;
@@ -70,13 +70,13 @@ impl<'a> SteppingRecorder<'a> {
     /// With a folder, tables are written as the run goes; `progress` hears how far it is, in s.
     pub fn new(
         scenario: &'a Scenario,
-        folder: Option<&Path>,
+        folder: Option<&Folder>,
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
         let balls = scenario.stepping.as_ref().map_or(0, |stepping| stepping.balls.len());
         Ok(SteppingRecorder {
             scenario,
-            tables: folder.map(|folder| Tables::new(folder, balls)).transpose()?,
+            tables: folder.map(|folder| Tables::new(folder.path(), balls)).transpose()?,
             events: Vec::new(),
             last_event: None,
             event_count: 0,

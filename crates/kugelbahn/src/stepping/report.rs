@@ -275,14 +275,13 @@ fn work(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
         }
     }
     let anomalies = &summary.anomalies;
-    if anomalies.gains > 0 {
-        let _ = writeln!(
-            out,
-            "gain:        contacts added {} J in {} step{}: Newton's restitution with friction may do that",
-            short(anomalies.gained),
-            anomalies.gains,
-            plural(anomalies.gains)
-        );
+    let causes = [
+        (anomalies.gained, anomalies.gains, "Newton's restitution with friction"),
+        (anomalies.turned, anomalies.turns, "normals that turn within a step, less in a shorter one"),
+    ];
+    for (energy, steps, cause) in causes.into_iter().filter(|(_, steps, _)| *steps > 0) {
+        let _ =
+            writeln!(out, "gain:        contacts added {} J in {steps} step{}: {cause}", short(energy), plural(steps));
     }
     if anomalies.without_restitution > 0 {
         let _ = writeln!(

@@ -54,8 +54,10 @@ pub fn stepping_summary_json(scenario: &Scenario, summary: &SteppingSummary) -> 
             "total_projection": projected.total,
             "unclosed_projections": projected.unclosed,
             "largest_left_open": projected.left,
-            "steps_that_added_energy": anomalies.gains,
-            "energy_added_by_contacts": anomalies.gained,
+            "steps_that_added_by_restitution": anomalies.gains,
+            "energy_added_by_restitution": anomalies.gained,
+            "steps_that_added_by_turning": anomalies.turns,
+            "energy_added_by_turning": anomalies.turned,
             "steps_without_restitution": anomalies.without_restitution,
         },
         "deepest_penetration": summary.deepest.map(|deepest| json!({

@@ -1,5 +1,7 @@
 //! Scenarios that once went wrong, one test each: the test has the scenario's name, says what was seen, and asserts what must be.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -87,6 +87,24 @@ impl Bodies<'_> {
         block
     }
 
+    /// `W`, 2n × 2n by columns, as [`Frictional`](super::Frictional) takes it.
+    pub fn delassus(&self, matrix: &mut Vec<f64>) {
+        let size = 2 * self.levers.len();
+        matrix.clear();
+        matrix.resize(size * size, 0.0);
+        for (column, values) in matrix.chunks_exact_mut(size.max(1)).enumerate() {
+            for by in self.levers[column / 2].iter().flatten() {
+                let moved = apply(&self.inverse_masses[by.body], &by.rows[column % 2]);
+                for (levers, u) in self.levers.iter().zip(values.chunks_exact_mut(2)) {
+                    for lever in levers.iter().flatten().filter(|lever| lever.body == by.body) {
+                        u[0] += dot(&lever.rows[0], &moved);
+                        u[1] += dot(&lever.rows[1], &moved);
+                    }
+                }
+            }
+        }
+    }
+
     /// `M⁻¹ H p`: what impulses change the velocities by.
     pub fn move_by(&self, impulse: &[[f64; 2]], change: &mut [[f64; 3]]) {
         change.fill([0.0; 3]);

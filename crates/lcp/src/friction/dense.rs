@@ -3,7 +3,7 @@
 use faer::MatRef;
 
 use super::{check_friction, check_length, check_pairs, larger, natural};
-use crate::{Failure, Lemke, Problem, Solved, Solver};
+use crate::{Failure, Lemke, Problem, Solved};
 
 /// Contacts with a dense Delassus operator.
 #[derive(Clone, Copy, Debug)]
@@ -137,15 +137,16 @@ impl Dense {
             self.vector[4 * j..4 * j + 3].copy_from_slice(&[normal, tangential, -tangential]);
         }
         let matrix = MatRef::from_column_major_slice(&self.matrix, size, size);
-        let solved = self.lemke.solve(Problem { matrix, vector: &self.vector }, &mut self.solution)?;
-        for (p, z) in impulse.iter_mut().zip(self.solution.chunks_exact(4)) {
-            *p = [z[0] / unit, (z[1] - z[2]) / unit];
-        }
-        let residual = problem.residual(impulse);
-        if residual <= self.tolerance {
-            Ok(Solved { iterations: solved.iterations, residual })
-        } else {
-            Err(Failure::NotReached { residual, tolerance: self.tolerance, iterations: solved.iterations })
-        }
+        let mut read = |solution: &[f64]| {
+            for (p, z) in impulse.iter_mut().zip(solution.chunks_exact(4)) {
+                *p = [z[0] / unit, (z[1] - z[2]) / unit];
+            }
+            problem.residual(impulse)
+        };
+        self.lemke.tolerance = self.tolerance;
+        let pivoted = Problem { matrix, vector: &self.vector };
+        let solved = self.lemke.solve_judged(pivoted, &mut self.solution, &mut read)?;
+        read(&self.solution);
+        Ok(solved)
     }
 }

@@ -13,6 +13,7 @@ mod matrices;
 mod pile;
 mod random;
 mod robust;
+mod wedged;
 
 use lcp::Problem;
 

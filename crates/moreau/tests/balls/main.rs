@@ -9,4 +9,5 @@ mod impacts;
 mod pile;
 mod refusals;
 mod slip;
+mod solvers;
 mod world;

@@ -6,7 +6,7 @@ use moreau::{BallSettings, Balls, Projection};
 use super::world::{Valley, at, ground, law, sphere};
 
 /// Numbers between 0 and 1 from a seed (SplitMix64).
-fn random(seed: &mut u64) -> f64 {
+pub fn random(seed: &mut u64) -> f64 {
     *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *seed;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

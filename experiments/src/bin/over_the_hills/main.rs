@@ -25,9 +25,11 @@ fn over_the_hills(lab: &mut Lab) -> Result<(), Failure> {
     let summary = recording.summary.ok_or_else(|| Failure::Missing("a summary".into()))?;
     let relative = summary.unexplained().abs() / summary.energy_start.total().abs();
     lab.compare("energy unexplained, of the energy at the start", relative, 1e-8);
-    let Some(folder) = lab.flags.out.clone() else { return Ok(()) };
+    if lab.folder().is_none() {
+        return Ok(());
+    }
     // Once more, for the files that `kugelbahn run` writes.
-    let mut recorder = Recorder::new(&scenario.scene, Some(&folder), Box::new(|_| ()))?;
+    let mut recorder = Recorder::new(&scenario.scene, lab.folder(), Box::new(|_| ()))?;
     let summary = lab.observe(&scenario, &mut recorder)?;
     recorder.finish()?;
     lab.file("summary.json", &summary_json(&scenario, &summary, &recorder.captures))?;

@@ -1,0 +1,89 @@
+//! Contacts that share balls, as one problem.
+
+use faer::MatRef;
+use lcp::friction::{Bodies, Dense, Frictional, Heap, Lever};
+
+use crate::ContactSolver;
+use crate::contacts::{BallContact, Particle};
+
+/// Contacts that are handed to the other solver where the one chosen fails: the work of pivoting grows with their cube.
+const PIVOTED: usize = 32;
+
+/// Contacts that share balls.
+#[derive(Debug, Default)]
+pub(crate) struct Group {
+    /// Indices into the list.
+    pub members: Vec<usize>,
+    pub velocity: Vec<[f64; 2]>,
+    pub friction: Vec<f64>,
+    pub impulse: Vec<[f64; 2]>,
+    /// Contacts of infinite friction that slid in the last solution.
+    pub slipped: usize,
+    /// The one chosen.
+    pub solver: ContactSolver,
+    heap: Heap,
+    inverse_masses: Vec<[[f64; 3]; 3]>,
+    levers: Vec<[Option<Lever>; 2]>,
+    exact: Dense,
+    matrix: Vec<f64>,
+}
+
+impl Group {
+    pub fn set_solver(&mut self, solver: ContactSolver, tolerance: f64, sweeps: usize) {
+        self.solver = solver;
+        (self.heap.tolerance, self.heap.limit) = (tolerance, sweeps);
+        self.exact.tolerance = tolerance;
+    }
+
+    /// Impulses by a solver; iterations made.
+    pub fn solve(
+        &mut self,
+        list: &[BallContact],
+        particles: &[Particle],
+        solver: ContactSolver,
+    ) -> Result<usize, lcp::Failure> {
+        self.inverse_masses.clear();
+        self.inverse_masses.extend(particles.iter().map(|particle| {
+            let m = &particle.mobility;
+            // A ball that does not turn has no arm; then any number does.
+            let turn = if particle.spin_mobility > 0.0 { particle.spin_mobility } else { 1.0 };
+            [[m[(0, 0)], m[(0, 1)], 0.0], [m[(1, 0)], m[(1, 1)], 0.0], [0.0, 0.0, turn]]
+        }));
+        self.levers.clear();
+        self.levers.extend(self.members.iter().map(|index| {
+            let contact = &list[*index];
+            let lever = |ball: usize, sign: f64| {
+                let (n, t) = (contact.normal * sign, contact.tangent() * sign);
+                let turn = if particles[ball].spin_mobility > 0.0 { 1.0 } else { 0.0 };
+                Lever { body: ball, rows: [[n.x, n.y, 0.0], [t.x, t.y, turn]] }
+            };
+            [Some(lever(contact.ball, 1.0)), contact.other.map(|other| lever(other, -1.0))]
+        }));
+        let problem = Bodies {
+            inverse_masses: &self.inverse_masses,
+            levers: &self.levers,
+            velocity: &self.velocity,
+            friction: &self.friction,
+        };
+        self.slipped = 0;
+        if solver == ContactSolver::GaussSeidel {
+            let settled = self.heap.solve(problem, &mut self.impulse)?;
+            self.slipped = settled.slipped;
+            return Ok(settled.iterations);
+        }
+        problem.delassus(&mut self.matrix);
+        let size = 2 * self.members.len();
+        let matrix = MatRef::from_column_major_slice(&self.matrix, size, size);
+        let problem = Frictional { matrix, velocity: &self.velocity, friction: &self.friction };
+        Ok(self.exact.solve(problem, &mut self.impulse)?.iterations)
+    }
+
+    /// What else may solve these contacts; pivoting knows no infinite friction.
+    pub fn other(&self) -> Option<ContactSolver> {
+        let pivoted = self.members.len() <= PIVOTED && self.friction.iter().all(|mu| mu.is_finite());
+        match self.solver {
+            ContactSolver::Lemke => Some(ContactSolver::GaussSeidel),
+            ContactSolver::GaussSeidel => pivoted.then_some(ContactSolver::Lemke),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Whether a run goes on.
+
+use nalgebra::Vector2;
+
+use crate::{EventKind, Phase, Stop};
+
+/// Steps tried and events allowed while time goes on by less than [`Progress::stretch`]: a run of 1e13 of them would not end.
+/// Bounces that come to their end (DESIGN §2) are captured long before, in runs of up to a day.
+const TRIES: u32 = 10_000;
+/// That stretch, as a part of the duration.
+const STRETCH: f64 = 1e-9;
+
+/// What is done over and over again where a run does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// Steps of a phase.
+    Steps(Phase),
+    /// Events.
+    Events(EventKind),
+}
+
+/// Watches that time goes on. Every step that is tried in contact, made again or not, every flight and every event is counted here,
+/// and nowhere else; searches within one of them have bounds of their own.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    /// So much is progress, s.
+    stretch: f64,
+    /// When time last went on by that, s.
+    since: f64,
+    tries: u32,
+}
+
+impl Progress {
+    /// Of a run of this duration, s.
+    pub fn new(duration: f64) -> Self {
+        Progress { stretch: STRETCH * duration, since: f64::NEG_INFINITY, tries: 0 }
+    }
+
+    /// Something is tried at `time`, with the ball's `centre` there.
+    #[inline]
+    pub fn attempt(&mut self, doing: Doing, time: f64, centre: Vector2<f64>) -> Result<(), Stop> {
+        if time > self.since + self.stretch {
+            (self.since, self.tries) = (time, 0);
+        }
+        self.tries += 1;
+        let Progress { tries, stretch, .. } = *self;
+        if tries > TRIES { Err(Stop::Stalled { time, centre, doing, tries, stretch }) } else { Ok(()) }
+    }
+}
+
+impl Doing {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Doing::Steps(phase) => phase.name(),
+            Doing::Events(kind) => kind.name(),
+        }
+    }
+
+    pub(crate) fn cure(self) -> &'static str {
+        match self {
+            Doing::Steps(Phase::Flight) => {
+                "bounces follow each other faster than the run can go: take a larger capture speed, or a shorter run"
+            }
+            Doing::Steps(_) => {
+                "ground, forces or law change there within less than that: take a larger tolerance or a fixed step, or look at what \
+                 they are there"
+            }
+            Doing::Events(_) => {
+                "contacts open and close there without end: take a larger capture speed, another restitution or friction, or move \
+                 the ground by a part of 1e-6"
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many tries as are allowed where time stands still, or creeps; no end of them where it goes on.
+    #[test]
+    fn stalls() {
+        let doing = Doing::Steps(Phase::Rolling);
+        let tries = |by: f64| {
+            let mut progress = Progress::new(10.0);
+            (0..).take(100_000).find_map(|i| progress.attempt(doing, f64::from(i) * by, Vector2::zeros()).err())
+        };
+        for by in [0.0, 9e-13] {
+            let Some(Stop::Stalled { tries, stretch, .. }) = tries(by) else { panic!("{by}") };
+            assert!(tries == TRIES + 1 && stretch == 1e-8);
+        }
+        assert_eq!(tries(1.1e-12), None);
+    }
+}
