@@ -227,14 +227,17 @@ pub struct Agreement {
 pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition, allow: Allowed) -> Result<Agreement, Difference> {
     let alignment = align(&a.events, &b.events);
     let (pairs, differ) = sample_pairs(a, b);
-    let start = a.loose.iter().chain(&b.loose).copied().collect::<Vec<_>>();
-    let loose = |time: f64| start.iter().filter(|(from, _)| *from <= time).fold(0.0_f64, |most, (_, by)| most.max(*by));
+    let loose = |orbit: &Orbit, time: f64| {
+        let since = orbit.loose.iter().filter(|(from, _)| *from <= time);
+        allow.tolerances * since.fold(0.0_f64, |most, (_, by)| most.max(*by))
+    };
     let allowed = |time: f64, answer: &Answer, unit: usize| {
-        allow.rounding * answer.far[unit] + allow.tolerances * loose(time) * answer.near[unit]
+        // A tolerance is one of numbers as they are: far away of large ones.
+        loose(a, time) * answer.near[unit] + (allow.rounding + loose(b, time)) * answer.far[unit]
     };
     let Condition { sizes, .. } = condition;
     let length = Unit::Length as usize;
-    let place = |time: f64| allow.rounding * sizes.far[length] + allow.tolerances * loose(time) * sizes.near[length];
+    let place = |time: f64| loose(a, time) * sizes.near[length] + (allow.rounding + loose(b, time)) * sizes.far[length];
     let rates = sizes.rates();
     let mut until = condition.parted.min(a.open).min(b.open);
     let mut lost = |row: &Row, answer: &Answer| {
@@ -259,25 +262,26 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition, allow: Allowed) -> R
     let mut agreement =
         Agreement { rows: 0, rounding: 0.0, tolerance: 0.0, tightest: String::new(), share: (end / span(a)).min(1.0) };
     let mut worst: Option<Difference> = None;
-    let mut judge = |what: &dyn Fn() -> String, a: &Row, b: &Row, whole: bool, answer: &Answer| {
+    let mut judge = |what: &dyn Fn() -> String, one: &Row, two: &Row, whole: bool, answer: &Answer| {
         agreement.rows += 1;
-        for (unit, residual) in differences(a, b, whole) {
-            let mut bound = allowed(a.time, answer, unit as usize);
-            if matches!(a.label, Label::Event(..)) {
-                bound += place(a.time) * answer.slowness * rates[unit as usize];
+        let time = one.time;
+        for (unit, residual) in differences(one, two, whole) {
+            let mut bound = allowed(time, answer, unit as usize);
+            if matches!(one.label, Label::Event(..)) {
+                bound += place(time) * answer.slowness * rates[unit as usize];
             }
             // All of what has no size is zero.
             let ratio = if residual == 0.0 { 0.0 } else { residual.abs() / bound };
             let ratio = if ratio.is_nan() { f64::INFINITY } else { ratio };
-            let slot = if loose(a.time) > 0.0 { &mut agreement.tolerance } else { &mut agreement.rounding };
+            let slot = if loose(a, time) > 0.0 { &mut agreement.tolerance } else { &mut agreement.rounding };
             if ratio > *slot {
                 *slot = ratio;
-                agreement.tightest = format!("{unit:?} of {}: {residual:e} at {:?} s", what(), a.time);
+                agreement.tightest = format!("{unit:?} of {}: {residual:e} at {time:?} s", what());
             }
-            if ratio > 1.0 && worst.as_ref().is_none_or(|worst| a.time < worst.time) {
+            if ratio > 1.0 && worst.as_ref().is_none_or(|worst| time < worst.time) {
                 let what = format!("{unit:?} of {}", what());
                 let condition = answer.far[unit as usize];
-                worst = Some(Difference { what, time: a.time, residual, bound, condition });
+                worst = Some(Difference { what, time, residual, bound, condition });
             }
         }
     };

@@ -66,10 +66,11 @@ const MOTIONS: [Motion; 5] = [
         name: "landing, rolling and lift-off",
         height: "-x^2/2",
         radius: 0.1,
-        start: ([0.1, 0.2], [1.0, 0.0], -5.0),
+        // Up the slope, fast enough to leave before the top.
+        start: ([-1.085, -0.415], [3.3113, 2.9113], -44.0),
         restitution: 0.0,
-        friction: 0.5,
-        duration: 1.5,
+        friction: 1.5,
+        duration: 0.8,
         events: &["Landing", "LiftOff"],
     },
 ];

@@ -11,7 +11,7 @@ use super::compare::Difference;
 use super::relation::{Case, Fault, Outcome};
 
 /// Cases of all relations together, without `KUGELBAHN_CASES`: about a minute.
-const CASES: usize = 800;
+const CASES: usize = 2400;
 /// Relations.
 const RELATIONS: usize = 8;
 /// Failures after which a search ends.
