@@ -47,6 +47,9 @@ impl March<'_> {
         let (mut lo, mut hi) = (lo, hi.min(self.to));
         let (mut t, mut near) = (start.max(lo).min(hi), near);
         let mut best = (f64::INFINITY, t, near);
+        // By how much the path's acceleration varies.
+        let [along, across] = self.path.acceleration_range();
+        let jerks = along.width() + across.width();
         for _ in 0..100 {
             let ball = self.path.at(t);
             let (at, error) = self.pin(profile, &ball, near, 1e-3);
@@ -76,7 +79,7 @@ impl March<'_> {
                 continue;
             }
             let way = aside + step * ball.velocity.x;
-            if inside && error.of_move(way, size) <= grain {
+            if inside && error.of_move(way, size) + jerks * step * step <= grain {
                 best = (0.0, next, near.moved_to(self.path.at(next).position.x));
                 break;
             }

@@ -106,9 +106,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             };
             self.sample_contact(system, step, observer);
             match cut {
-                Cut::No => {
-                    observer.progress(step.end.time);
-                }
+                Cut::No => observer.progress(step.end.time),
                 Cut::Watched(watched) => return Ok(End::Watched(watched)),
                 Cut::Back { other } => return Ok(End::Second(other)),
                 Cut::Snug => {
@@ -214,10 +212,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         // What the clock can tell; no step that lasts longer than that is made again for one that would not.
         let soonest = start + Rounding::tick(start);
         let mut longest = 0.0_f64;
-        let doing = Doing::Steps(system.mode.into());
         // Made again, a step is shorter by a part of 0.3 at least: some hundred times at most until it is the shortest.
         loop {
-            self.go_on(doing, start, step.start.frame.position)?;
+            self.go_on(Doing::Steps(system.mode.into()), start, step.start.frame.position)?;
             until = until.max(soonest);
             if let Err(error) = self.contact.step(system, step, until) {
                 // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
@@ -283,12 +280,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 return Ok(if there { Cut::Watched(watched) } else { Cut::No });
             }
             if let Some((t, barrier)) = back {
-                let Barrier { at, other, forward } = barrier;
-                let (sign, grain) = (if forward { 1.0 } else { -1.0 }, barrier.grain());
                 // The end of a step is off by as much again.
-                let away = |s: &ContactState| sign * (s.place.parameter() - at.parameter()) - 2.0 * grain;
-                let there = self.locate(system, step, t, away)?;
-                return Ok(if there { Cut::Back { other } } else { Cut::No });
+                let there =
+                    self.locate(system, step, t, |s| barrier.away(s.place.parameter()) - 2.0 * barrier.grain())?;
+                return Ok(if there { Cut::Back { other: barrier.other } } else { Cut::No });
             }
             let Some((t, forward)) = edge else { return Ok(Cut::No) };
             let (goal, sign) = if forward { (range.hi, 1.0) } else { (range.lo, -1.0) };
@@ -453,11 +448,16 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 impl Barrier {
     /// Whether the ball is still so near that the second contact is not told from where the ball is.
     fn is_near(&self, state: &ContactState, near: f64) -> bool {
-        let away = (state.place.parameter() - self.at.parameter()) * state.frame.speed;
+        let away = self.away(state.place.parameter()) * state.frame.speed;
         state.place.same_feature(self.at) && away.abs() <= near
     }
 
-    /// How far a parameter may be off by rounding.
+    /// How far beyond it a parameter is.
+    fn away(&self, parameter: f64) -> f64 {
+        if self.forward { parameter - self.at.parameter() } else { self.at.parameter() - parameter }
+    }
+
+    /// How far that may be off by rounding.
     fn grain(&self) -> f64 {
         0.25 * Rounding::SUM * f64::EPSILON * self.at.parameter().abs()
     }
@@ -467,14 +467,12 @@ impl Barrier {
         if !dense.step().start.place.same_feature(self.at) {
             return None;
         }
-        let sign = if self.forward { 1.0 } else { -1.0 };
-        let (goal, grain) = (self.at.parameter(), self.grain());
+        let (sign, grain) = (if self.forward { 1.0 } else { -1.0 }, self.grain());
         let returns = sign * dense.step().end.speed < 0.0;
-        // Positive until it is back: goes back, and is no farther away than places are told apart. A hop lower than that is over
-        // where it turns round.
+        // Positive until it goes back, as near as places are told apart: a lower hop is over where it turns round.
         let away = |t: f64| {
             let Moves { position, velocity, .. } = dense.path().at(t);
-            let away = sign * (position.x - goal);
+            let away = self.away(position.x);
             if returns { (away - grain).max(sign * velocity.x) } else { away + grain }
         };
         passing(away, 0.0, limit)

@@ -119,7 +119,8 @@ pub enum Stop {
     },
     /// Steps and events follow each other without time going on.
     #[error(
-        "no progress at t = {time:?} s, the ball at ({:?}, {:?}): {tries} steps and events, of which the last is {}, within {stretch:?} s; {}",
+        "no progress at t = {time:?} s, the ball at ({:?}, {:?}): {tries} steps and events, of which the last is {}, within \
+         {stretch:?} s; {}",
         centre.x, centre.y, doing.name(), doing.cure()
     )]
     Stalled {
