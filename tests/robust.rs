@@ -28,7 +28,7 @@ fn rigid_scenarios() -> impl Strategy<Value = Scenario> {
     (scenarios(), rigid(), solver).prop_map(|(mut scenario, contact, (control, formulation))| {
         scenario.contact = contact;
         let solver = &mut scenario.solver;
-        if let Control::Step { extrapolate: true, .. } = control {
+        if let Control::Step { .. } = control {
             solver.method = "newmark";
         }
         (solver.control, solver.formulation) = (control, formulation);
