@@ -56,13 +56,14 @@ impl March<'_> {
             let grain = f64::EPSILON * (across + near.slope.abs() * along);
             let inside = self.range.lo < near.parameter && near.parameter < self.range.hi;
             let aside = if inside { ball.position.x - near.xi } else { 0.0 };
-            let miss = gap.value.abs();
+            // In rounding errors.
+            let off = |miss: f64, grain: f64| if miss == 0.0 { 0.0 } else { miss.abs() / grain };
+            let miss = off(gap.value, grain).max(off(aside, f64::EPSILON * along));
             let closer = miss < 0.5 * best.0;
             if miss < best.0 {
                 best = (miss, t, near);
             }
-            let pinned = aside.abs() <= f64::EPSILON * along;
-            if miss <= grain && pinned {
+            if miss <= 1.0 {
                 break;
             }
             if gap.value > 0.0 {
@@ -86,7 +87,7 @@ impl March<'_> {
                     break;
                 }
             }
-            if (step * gap.rate).abs() <= Rounding::SUM * grain && !closer && pinned {
+            if (step * gap.rate).abs() <= Rounding::SUM * grain && !closer {
                 break;
             }
             t = next;

@@ -49,12 +49,15 @@ pub(super) fn read_start(table: &mut Reader, scene: &Scene, slack: f64) -> Resul
             };
             let rounding = Rounding::of_motion(position.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
             let slack = slack.max(Rounding::SUM * rounding);
-            if !(gap >= -slack || -gap < deepest) {
+            // Beside ground that ends there is no below, but for the ball that sticks in it.
+            let ends = scene.ground.ground().joints().iter().any(|joint| joint.kind == JointKind::End);
+            let beside = ends && -gap >= 2.0 * scene.ball.radius() && gap < -slack;
+            if !(gap >= -slack || -gap < deepest || beside) {
                 let message = format!("the ball starts {} m below the ground", plain(-gap));
                 return Err(InputError::new(&node.span, message, rule));
             }
             // What is below the ground by less than a run may leave it is on it, or it would fall through.
-            let below = gap < 0.0 && scene.compliance.is_none();
+            let below = gap < 0.0 && !beside && scene.compliance.is_none();
             let on_ground = || scene.ground.frame(scene.ground.place_below(state.position)).position;
             Start::Flight(State { position: if below { on_ground() } else { state.position }, ..state })
         }
