@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::short;
+use crate::input::rounded;
 use crate::terminal::Style;
 
 /// Characters across, at most.
@@ -77,7 +78,7 @@ fn centred(left: &str, middle: &str, width: usize) -> String {
 }
 
 fn short_factor(factor: f64) -> String {
-    if factor < 10.0 { format!("{factor:.1}") } else { short(format!("{factor:.1e}").parse().unwrap_or(factor)) }
+    if factor < 10.0 { format!("{factor:.1}") } else { short(rounded(factor, 2)) }
 }
 
 /// A field of dots.

@@ -9,6 +9,7 @@ use crate::figures::{
     BLUE, Chart, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, circle, ground_chart, ground_points, phase_colour,
     stack,
 };
+use crate::input::rounded;
 
 /// Points kept, of all balls together; beyond twice as many every two become one.
 const KEPT: usize = 80_000;
@@ -243,12 +244,8 @@ pub fn time_svg(scenario: &Scenario, trace: &Trace) -> String {
         &[
             chart("height y [m]", height),
             velocity,
-            chart(&format!("reaction [N], mean of {} ms", short(1e3 * duration)), reaction),
+            chart(&format!("reaction [N], mean of {} ms", rounded(1e3 * duration, 3)), reaction),
             chart("energy [J]", energies),
         ],
     )
-}
-
-fn short(value: f64) -> f64 {
-    format!("{value:.2e}").parse().unwrap_or(value)
 }
