@@ -57,6 +57,15 @@ pub fn text(number: f64) -> String {
     format!("{:?}", number + 0.0)
 }
 
+/// Rows of text as CSV.
+pub(crate) fn csv_text(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to memory can't fail.
+    let _ = writer.write_record(header);
+    rows.for_each(|row| drop(writer.write_record(row)));
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
 /// A row of `events.csv`.
 pub fn event_row(scene: &Scene, index: u64, event: &Event) -> Vec<String> {
     let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
