@@ -337,15 +337,6 @@ mod tests {
         fn gap(&self, _: usize) -> Option<f64> {
             Some(0.05 - self.time())
         }
-        fn projected(&self) -> Projected {
-            Projected::default()
-        }
-        fn anomalies(&self) -> Anomalies {
-            Anomalies::default()
-        }
-        fn neighbour_lists(&self) -> u64 {
-            0
-        }
         fn evaluations(&self) -> Evaluations {
             Evaluations::default()
         }
