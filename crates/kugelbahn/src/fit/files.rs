@@ -2,13 +2,11 @@
 
 use serde_json::json;
 
-use super::{Data, End, Fit};
+use super::{AXES, Data, End, Fit};
 use crate::output::{csv_text, text};
 
 /// Files of a fit.
 pub const FIT_FILES: [&str; 3] = ["fit.json", "residuals.csv", "fit.svg"];
-
-const AXES: [&str; 2] = ["x", "y"];
 
 /// What was found, as pretty-printed JSON with a line end; null stands for what is infinite.
 pub fn fit_json(fit: &Fit, data: &Data) -> String {

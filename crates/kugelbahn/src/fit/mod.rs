@@ -39,6 +39,9 @@ use profile::{Better, Range, of_seen, profiles};
 use search::{Search, robust_deviation};
 use sight::{RunError, Sight};
 
+/// Names of the coordinates.
+const AXES: [&str; 2] = ["x", "y"];
+
 /// How to fit.
 pub struct Plan<'a> {
     /// Where the scenario is in the table.

@@ -70,7 +70,7 @@ pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Strin
         return Some(format!(
             "places in the table are hardly accelerated along {}, and gravity is {} m/s²: are its columns others \
              (--columns T,X,Y), or times or lengths in other units?",
-            ["x", "y"][axis],
+            super::AXES[axis],
             plain(g)
         ));
     }

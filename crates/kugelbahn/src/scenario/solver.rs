@@ -140,8 +140,8 @@ fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solv
     let step = table.number_where("step", &most, |value| positive(value) && value <= duration)?.unwrap_or_default();
     if let (true, Some(node)) = (duration / step > solver.limit as f64 * (1.0 + 1e-9), table.get("step")) {
         let (steps, limit) = (duration / step, solver.limit as f64);
-        let [step, limit_shown, least] = [step, limit, duration / limit].map(brief);
-        let message = format!("`step` = {step} makes {} steps, and `limit` is {limit_shown}", brief(rounded(steps, 4)));
+        let [step, steps, limit, least] = [step, steps, limit, duration / limit].map(|value| brief(rounded(value, 4)));
+        let message = format!("`step` = {step} makes {steps} steps, and `limit` is {limit}");
         return Err(InputError::new(&node.span, message, format!("must be at least duration/limit = {least} s"))
             .with_help("give a larger `step`, a shorter `duration` or a larger `limit`"));
     }
