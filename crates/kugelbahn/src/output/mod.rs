@@ -25,7 +25,7 @@ pub use record::Recorder;
 pub use summary::summary_json;
 pub(crate) use summary::{document, run_document, state_json};
 pub use tables::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, event_row, trajectory_row};
-pub(crate) use tables::{csv_text, motion, nearest, text};
+pub(crate) use tables::{csv_text, event_start, motion, nearest, text};
 
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,7 @@
 use curves::{OffsetGround, Place};
 use mechanics::State;
 use nalgebra::Vector2;
-use supervisor::{Event, Sample, Scene};
+use supervisor::{Event, EventKind, Phase, Sample, Scene};
 
 /// Columns of `events.csv`.
 pub const EVENT_COLUMNS: [&str; 18] = [
@@ -66,24 +66,21 @@ pub(crate) fn csv_text(header: &[&str], rows: impl Iterator<Item = Vec<String>>)
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
+/// What every row of `events.csv` begins with: when, what and where.
+pub(crate) fn event_start(index: u64, kind: EventKind, phases: [Phase; 2], after: &State) -> Vec<String> {
+    let [before_event, after_event] = phases.map(|phase| phase.name().to_owned());
+    let State { time, position: q, .. } = *after;
+    vec![index.to_string(), text(time), kind.name().to_owned(), before_event, after_event, text(q.x), text(q.y)]
+}
+
 /// A row of `events.csv`.
 pub fn event_row(scene: &Scene, index: u64, event: &Event) -> Vec<String> {
     let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
     let (before, after) =
         (scene.energy(event.phase_before, &event.before), scene.energy(event.phase_after, &event.after));
-    let q = scene.world(&event.after).position;
-    let mut row = vec![
-        index.to_string(),
-        text(event.time()),
-        event.kind.name().to_owned(),
-        event.phase_before.name().to_owned(),
-        event.phase_after.name().to_owned(),
-    ];
-    let s = scene.ground.shown_parameter(event.place);
+    let mut row = event_start(index, event.kind, [event.phase_before, event.phase_after], &scene.world(&event.after));
     let numbers = [
-        q.x,
-        q.y,
-        s,
+        scene.ground.shown_parameter(event.place),
         n0,
         n1,
         t0,

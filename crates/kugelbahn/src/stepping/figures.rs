@@ -146,19 +146,12 @@ pub fn path_svg(scenario: &Scenario, trace: &Trace) -> String {
             }
             for (ball, points) in balls.iter().enumerate() {
                 let colour = COLOURS[ball % NAMED];
-                for (p, first) in points.first().map(|p| (p, true)).into_iter().chain(points.last().map(|p| (p, false)))
-                {
-                    let shape = if visible(ball) {
-                        Series::new("", colour, circle(p.place(), radius(ball)))
-                    } else {
-                        Series::new("", colour, vec![p.place()]).dots()
-                    };
-                    match (first, named) {
-                        (true, true) => series.push(shape.thin()),
-                        (true, false) => {}
-                        (false, _) => series.push(shape),
-                    }
-                }
+                let shape = |p: &Point| match visible(ball) {
+                    true => Series::new("", colour, circle(p.place(), radius(ball))),
+                    false => Series::new("", colour, vec![p.place()]).dots(),
+                };
+                series.extend(points.first().filter(|_| named).map(|p| shape(p).thin()));
+                series.extend(points.last().map(shape));
             }
         }
     }
