@@ -67,10 +67,15 @@ pub(crate) fn csv_text(header: &[&str], rows: impl Iterator<Item = Vec<String>>)
 }
 
 /// What every row of `events.csv` begins with: when, what and where.
-pub(crate) fn event_start(index: u64, kind: EventKind, phases: [Phase; 2], after: &State) -> Vec<String> {
-    let [before_event, after_event] = phases.map(|phase| phase.name().to_owned());
-    let State { time, position: q, .. } = *after;
-    vec![index.to_string(), text(time), kind.name().to_owned(), before_event, after_event, text(q.x), text(q.y)]
+pub(crate) fn event_start(
+    index: u64,
+    time: f64,
+    kind: EventKind,
+    phases: [Phase; 2],
+    place: Vector2<f64>,
+) -> Vec<String> {
+    let [before, after] = phases.map(|phase| phase.name().to_owned());
+    vec![index.to_string(), text(time), kind.name().to_owned(), before, after, text(place.x), text(place.y)]
 }
 
 /// A row of `events.csv`.
@@ -78,7 +83,8 @@ pub fn event_row(scene: &Scene, index: u64, event: &Event) -> Vec<String> {
     let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
     let (before, after) =
         (scene.energy(event.phase_before, &event.before), scene.energy(event.phase_after, &event.after));
-    let mut row = event_start(index, event.kind, [event.phase_before, event.phase_after], &scene.world(&event.after));
+    let place = scene.world(&event.after).position;
+    let mut row = event_start(index, event.time(), event.kind, [event.phase_before, event.phase_after], place);
     let numbers = [
         scene.ground.shown_parameter(event.place),
         n0,

@@ -37,11 +37,12 @@ const fn followed<const N: usize>(first: &[&'static str], others: &[&'static str
 
 /// A row of `events.csv`.
 pub(crate) fn event_row(ground: &OffsetGround, index: u64, event: &SteppingEvent) -> Vec<String> {
+    let q = event.after.position;
     let s = match event.other {
-        None => text(nearest(ground, event.after.position).0),
+        None => text(nearest(ground, q).0),
         Some(_) => String::new(),
     };
-    let mut row = event_start(index, event.kind, [event.phase_before, event.phase_after], &event.after);
+    let mut row = event_start(index, event.after.time, event.kind, [event.phase_before, event.phase_after], q);
     row.push(s);
     let ([n0, n1], [t0, t1]) = (event.normal_velocity, event.tangential_velocity);
     let (spins, [before, after]) = ([event.before.spin, event.after.spin], event.energy);
