@@ -127,7 +127,7 @@ pub fn read<E>(
     let mut times: Vec<f64> = places.iter().filter(|p| p.kind.is_none()).map(|p| p.time).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
-    let mut found = Sensitivities { samples: Vec::new(), events: Vec::new() };
+    let mut found = Sensitivities::default();
     let failed = sweep_into(&mut found, &family, family.parameters(), Precision::SEARCH, &trace, &times).err();
     let read = |(quantity, place): (&Quantity, &Place)| {
         reading(quantity, place, &found).ok_or_else(|| match failed {
@@ -166,7 +166,7 @@ struct Run<'a> {
 impl Run<'_> {
     /// States at some times, as far as the run can be followed, and its events.
     fn look(&self, times: &[f64]) -> Result<Sensitivities, SweepError> {
-        let mut found = Sensitivities { samples: Vec::new(), events: Vec::new() };
+        let mut found = Sensitivities::default();
         match sweep_into(&mut found, self.family, 0, Precision::SEARCH, self.trace, times) {
             Err(error) if found.samples.is_empty() => Err(error),
             _ => Ok(found),

@@ -51,7 +51,7 @@ pub struct EventSensitivity {
 }
 
 /// What [`sweep`] finds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sensitivities {
     /// At the times asked for.
     pub samples: Vec<Observation>,
@@ -134,7 +134,7 @@ pub enum SweepError {
 /// parameter enters the event itself (Leine & Nijmeijer, *Dynamics and Bifurcations of Non-Smooth Mechanical Systems*,
 /// ch. 7). Derivatives by the state are those of dual numbers; by parameters see [`Family`].
 pub fn sweep(family: &Family, trace: &Trace, times: &[f64]) -> Result<Sensitivities, SweepError> {
-    let mut found = Sensitivities { samples: Vec::with_capacity(times.len()), events: Vec::new() };
+    let mut found = Sensitivities::default();
     sweep_into(&mut found, family, family.parameters(), Precision::EXACT, trace, times).map(|()| found)
 }
 

@@ -140,7 +140,7 @@ pub fn observe<E>(
     let last = times.last().copied().unwrap_or(0.0);
     let options = Options { duration: last.max(f64::MIN_POSITIVE), ..runs.options };
     let trace = Trace::of(family.base(), options, runs.tolerance)?;
-    let mut found = Sensitivities { samples: Vec::with_capacity(times.len()), events: Vec::new() };
+    let mut found = Sensitivities::default();
     sweep_into(&mut found, &family, values.len(), Precision::SEARCH, &trace, times)?;
     Ok(found.samples)
 }

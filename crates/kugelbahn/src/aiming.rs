@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use kugelbahn::aim::{AIM_FILES, AimError, Goal, Plan, Wish, aim, aim_json, aim_report, check};
 use kugelbahn::input::InputError;
-use kugelbahn::output::{Folder, print};
-use kugelbahn::terminal::Style;
+use kugelbahn::output::Folder;
 use kugelbahn::unknowns::Unknowns;
 
-use super::{Failure, colour_on, progress_bar, warn};
+use super::{Failure, progress_bar, say, warn};
 
 /// The arguments of `aim`.
 #[derive(Args)]
@@ -46,10 +45,6 @@ pub struct AimArgs {
     quiet: bool,
 }
 
-fn bad(error: InputError) -> Failure {
-    Failure::Input(Box::new(error))
-}
-
 impl AimArgs {
     fn goals(&self) -> Result<Vec<Goal>, InputError> {
         let targets = self.targets.iter().map(|text| Goal::target(text));
@@ -61,9 +56,9 @@ impl AimArgs {
 
 /// `kugelbahn aim`
 pub fn run_aim(args: &AimArgs) -> Result<(), Failure> {
-    let goals = args.goals().map_err(bad)?;
-    check(&goals).map_err(bad)?;
-    let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(",")).map_err(bad)?;
+    let goals = args.goals()?;
+    check(&goals)?;
+    let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(","))?;
     let folder = args.out.as_deref().map(|path| Folder::reserve(path, &AIM_FILES)).transpose()?;
     let bar = progress_bar(args.quiet || args.json, "{spinner} {pos} runs of at most {len}, {msg}");
     bar.set_length(args.runs.into());
@@ -91,11 +86,7 @@ pub fn run_aim(args: &AimArgs) -> Result<(), Failure> {
         folder.replace(AIM_FILES[0], &aim_json(&found))?;
         folder.replace(AIM_FILES[1], &unknowns.document(&found.parameters()))?;
     }
-    if args.json {
-        print(&aim_json(&found))?;
-    } else if !args.quiet {
-        print(&aim_report(&found, Style { colour: colour_on(&std::io::stdout()) }))?;
-    }
+    say(args.json, args.quiet, || aim_json(&found), |style| aim_report(&found, style))?;
     if found.reached {
         return Ok(());
     }

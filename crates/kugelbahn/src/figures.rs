@@ -2,6 +2,7 @@
 
 use curves::Ground;
 use kuva::prelude::*;
+use mechanics::State;
 use supervisor::{Event, Phase, Sample, Scene};
 
 /// Colours that print and that the colour-blind tell apart (Okabe & Ito).
@@ -48,6 +49,25 @@ struct Point {
     is_event: bool,
 }
 
+impl Point {
+    fn of(scene: &Scene, phase: Phase, state: &State) -> Self {
+        let (seen, energy) = (scene.world(state), scene.energy(phase, state));
+        Point {
+            time: seen.time,
+            phase,
+            x: seen.position.x,
+            y: seen.position.y,
+            normal_force: 0.0,
+            second_normal_force: 0.0,
+            kinetic: energy.kinetic,
+            potential: energy.potential,
+            dissipated: energy.dissipated,
+            carried: seen.position.y - state.position.y,
+            is_event: false,
+        }
+    }
+}
+
 impl Default for Trace {
     fn default() -> Self {
         Trace { points: Vec::new(), stride: 1, seen: 0 }
@@ -58,19 +78,10 @@ impl Trace {
     /// Adds a sample, keeping the number of points bounded.
     pub fn add(&mut self, scene: &Scene, sample: &Sample) {
         if self.seen.is_multiple_of(self.stride) {
-            let (state, energy) = (scene.world(&sample.state), scene.energy(sample.phase, &sample.state));
             self.points.push(Point {
-                time: state.time,
-                phase: sample.phase,
-                x: state.position.x,
-                y: state.position.y,
                 normal_force: sample.normal_force,
                 second_normal_force: sample.second_normal_force,
-                kinetic: energy.kinetic,
-                potential: energy.potential,
-                dissipated: energy.dissipated,
-                carried: state.position.y - sample.state.position.y,
-                is_event: false,
+                ..Point::of(scene, sample.phase, &sample.state)
             });
         }
         self.seen += 1;
@@ -79,20 +90,8 @@ impl Trace {
 
     /// Adds the place of an event, where the path has its corners.
     pub fn add_event(&mut self, scene: &Scene, event: &Event) {
-        let (state, energy) = (scene.world(&event.after), scene.energy(event.phase_after, &event.after));
-        self.points.push(Point {
-            time: state.time,
-            phase: event.phase_before,
-            x: state.position.x,
-            y: state.position.y,
-            normal_force: 0.0,
-            second_normal_force: 0.0,
-            kinetic: energy.kinetic,
-            potential: energy.potential,
-            dissipated: energy.dissipated,
-            carried: state.position.y - event.after.position.y,
-            is_event: true,
-        });
+        let after = Point::of(scene, event.phase_after, &event.after);
+        self.points.push(Point { phase: event.phase_before, is_event: true, ..after });
         self.thin_out();
     }
 
@@ -103,11 +102,9 @@ impl Trace {
         }
     }
 
-    /// Points at about `count` equal distances of time.
-    fn shots(&self, count: usize) -> impl Iterator<Item = &Point> {
-        let samples = self.points.iter().filter(|point| !point.is_event);
-        let stride = samples.clone().count().div_ceil(count).max(1);
-        samples.step_by(stride)
+    /// Points at equal distances of time.
+    fn samples(&self) -> impl Iterator<Item = &Point> {
+        self.points.iter().filter(|point| !point.is_event)
     }
 
     /// Whether there is anything to draw.
@@ -355,12 +352,72 @@ pub fn ground_points(ground: &Ground, left: f64, right: f64) -> Vec<Vec<(f64, f6
     joined
 }
 
-/// Pictures of the ball along its path.
-const SHOTS: usize = 40;
-
+/// The circle of a ball.
 pub(crate) fn circle((x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
     let at = |i: i32| f64::from(i).to_radians().sin_cos();
     (0..=360).step_by(15).map(at).map(|(sine, cosine)| (x + radius * cosine, y + radius * sine)).collect()
+}
+
+/// Pictures of the ball along its path.
+const SHOTS: usize = 40;
+
+/// The ball at places at equal distances of time, or at some of many.
+pub(crate) fn pictures(places: &[(f64, f64)], radius: f64) -> impl Iterator<Item = Series> {
+    let some = places.iter().step_by(places.len().div_ceil(SHOTS).max(1));
+    some.map(move |place| Series::new("", GREY, circle(*place, radius)).thin())
+}
+
+/// A path coloured by phase.
+pub(crate) fn by_phase(points: &[(Phase, (f64, f64))]) -> Vec<Series> {
+    let mut series = Vec::new();
+    let mut named = Vec::new();
+    let mut end = 0;
+    for run in points.chunk_by(|a, b| a.0 == b.0) {
+        let phase = run[0].0;
+        let name = if named.contains(&phase) { "" } else { phase.name() };
+        named.push(phase);
+        // Up to the first point of the next phase, so that the path has no gaps.
+        end += run.len();
+        let line = run.iter().chain(points.get(end)).map(|(_, place)| *place).collect();
+        series.push(Series::new(name, phase_colour(phase), line));
+    }
+    series
+}
+
+/// Left, right, low and high end of all finite coordinates.
+pub(crate) fn extent(points: impl IntoIterator<Item = (f64, f64)>) -> [f64; 4] {
+    let wider = |[low, high]: [f64; 2], value: f64| {
+        if value.is_finite() { [low.min(value), high.max(value)] } else { [low, high] }
+    };
+    let nothing = [f64::INFINITY, f64::NEG_INFINITY];
+    let ([left, right], [low, high]) =
+        points.into_iter().fold((nothing, nothing), |(xs, ys), (x, y)| (wider(xs, x), wider(ys, y)));
+    [left, right, low, high]
+}
+
+/// What stays free around paths of balls, m.
+pub(crate) fn margin([left, right, low, high]: [f64; 4], radius: f64) -> f64 {
+    (0.03 * (right - left).max(high - low)).max(2.0 * radius).max(0.05)
+}
+
+/// The ground near paths, and the box that shows both. `origin`: where a carried ground is.
+pub(crate) fn ground_near(
+    ground: &Ground,
+    origin: Option<[f64; 2]>,
+    paths: [f64; 4],
+    radius: f64,
+) -> (Vec<Series>, [f64; 4]) {
+    let (margin, [left, right, low, high]) = (margin(paths, radius), paths);
+    let (left, right) = (left - margin, right + margin);
+    let name = if origin.is_some() { "ground at t = 0" } else { "ground" };
+    let [dx, dy] = origin.unwrap_or_default();
+    let mut lines = ground_points(ground, left - dx, right - dx);
+    lines.iter_mut().flatten().for_each(|(x, y)| (*x, *y) = (*x + dx, *y + dy));
+    // Of the ground what is near the path.
+    let near = low - 2.0 * margin;
+    let low = lines.iter().flatten().map(|(_, y)| *y).filter(|y| *y >= near).fold(low, f64::min) - margin;
+    let named = |(i, line)| Series::new(if i == 0 { name } else { "" }, GREY, line);
+    (lines.into_iter().enumerate().map(named).collect(), [left, right, low, high + margin])
 }
 
 /// The path over the ground, coloured by phase.
@@ -368,45 +425,17 @@ pub fn path_svg(title: &str, scene: &Scene, trace: &Trace) -> String {
     if trace.is_empty() {
         return String::new();
     }
-    let range = |f: fn(&Point) -> f64| {
-        let values = trace.points.iter().map(f).filter(|v| v.is_finite());
-        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)))
-    };
-    let ((left, right), (low, high)) = (range(|p| p.x), range(|p| p.y));
-    let margin = (0.03 * (right - left).max(high - low)).max(2.0 * scene.ball.radius()).max(0.05);
-    let (left, right) = (left - margin, right + margin);
+    let place = |p: &Point| (p.x, p.y);
+    let radius = scene.ball.radius();
     let origin = scene.forces.carriage().map(|carriage| carriage.at(0.0).position);
-    let name = if origin.is_some() { "ground at t = 0" } else { "ground" };
-    let [dx, dy] = origin.unwrap_or_default();
-    let mut ground = ground_points(scene.ground.ground(), left - dx, right - dx);
-    ground.iter_mut().flatten().for_each(|(x, y)| (*x, *y) = (*x + dx, *y + dy));
-    // Of the ground what is near the path.
-    let near = low - 2.0 * margin;
-    let low = ground.iter().flatten().map(|(_, y)| *y).filter(|y| *y >= near).fold(low, f64::min) - margin;
-    let high = high + margin;
-    let mut series: Vec<Series> = ground
-        .into_iter()
-        .enumerate()
-        .map(|(i, line)| Series::new(if i == 0 { name } else { "" }, GREY, line))
-        .collect();
+    let paths = extent(trace.points.iter().map(place));
+    let (mut series, shown) = ground_near(scene.ground.ground(), origin, paths, radius);
     // The ball itself, where it can be seen.
-    if scene.ball.radius() > 0.004 * (right - left) {
-        series
-            .extend(trace.shots(SHOTS).map(|p| Series::new("", GREY, circle((p.x, p.y), scene.ball.radius())).thin()));
+    if radius > 0.004 * (shown[1] - shown[0]) {
+        series.extend(pictures(&trace.samples().map(place).collect::<Vec<_>>(), radius));
     }
-    let mut named = Vec::new();
-    let mut end = 0;
-    for run in trace.points.chunk_by(|a, b| a.phase == b.phase) {
-        let phase = run[0].phase;
-        let name = if named.contains(&phase) { "" } else { phase.name() };
-        named.push(phase);
-        // Up to the first point of the next phase, so that the path has no gaps.
-        end += run.len();
-        let next = trace.points.get(end);
-        let points = run.iter().chain(next).map(|p| (p.x, p.y)).collect();
-        series.push(Series::new(name, phase_colour(phase), points));
-    }
-    ground_chart(title, series, [left, right, low, high]).svg()
+    series.extend(by_phase(&trace.points.iter().map(|p| (p.phase, place(p))).collect::<Vec<_>>()));
+    ground_chart(title, series, shown).svg()
 }
 
 /// A chart of places, to scale where that can be read.
@@ -416,8 +445,7 @@ pub fn ground_chart(title: &str, series: Vec<Series>, extent: [f64; 4]) -> Chart
 
 /// Height, normal force and energies over time.
 pub fn time_svg(title: &str, trace: &Trace) -> String {
-    let over_time =
-        |f: fn(&Point) -> f64| trace.points.iter().filter(|p| !p.is_event).map(|p| (p.time, f(p))).collect::<Vec<_>>();
+    let over_time = |f: fn(&Point) -> f64| trace.samples().map(|p| (p.time, f(p))).collect::<Vec<_>>();
     let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
     let mut height = vec![Series::new("height", BLUE, over_time(|p| p.y))];
     if trace.points.iter().any(|point| point.carried != 0.0) {

@@ -11,11 +11,10 @@ use kugelbahn::fit::{
     units_hint,
 };
 use kugelbahn::input::InputError;
-use kugelbahn::output::{Folder, print};
-use kugelbahn::terminal::Style;
+use kugelbahn::output::Folder;
 use kugelbahn::unknowns::Unknowns;
 
-use super::{Failure, colour_on, progress_bar, warn};
+use super::{Failure, progress_bar, say, warn};
 
 /// The arguments of `fit`.
 #[derive(Args)]
@@ -74,12 +73,8 @@ pub struct FitArgs {
     quiet: bool,
 }
 
-fn bad(error: InputError) -> Failure {
-    Failure::Input(Box::new(error))
-}
-
 fn refused(option: &str, text: &str, help: &str) -> Failure {
-    bad(InputError::without_place(format!("{option} {text} is not allowed")).with_help(help))
+    InputError::without_place(format!("{option} {text} is not allowed")).with_help(help).into()
 }
 
 /// Known scale, and what is to be found of it.
@@ -184,8 +179,8 @@ pub fn run_fit(args: &FitArgs) -> Result<(), Failure> {
         fps: FitArgs::number("--fps", args.fps, |fps| fps > 0.0, "give the film's frames per second: --fps 120")?,
     };
     let folder = args.out.as_deref().map(|path| Folder::reserve(path, &FIT_FILES)).transpose()?;
-    let mut data = load(&args.data, &reading).map_err(bad)?;
-    let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(",")).map_err(bad)?;
+    let mut data = load(&args.data, &reading)?;
+    let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(","))?;
     let resampled = args.bootstrap.unwrap_or(0);
     let waiting = Waiting::new(args.quiet, resampled.into());
     let progress = |done: Progress| waiting.show(done);
@@ -216,10 +211,6 @@ pub fn run_fit(args: &FitArgs) -> Result<(), Failure> {
         folder.replace(FIT_FILES[1], &residuals_csv(&fitted, &data))?;
         folder.replace(FIT_FILES[2], &fit_svg(&fitted, &data))?;
     }
-    if args.json {
-        print(&fit_json(&fitted, &data))?;
-    } else if !args.quiet {
-        print(&fit_report(&fitted, &data, Style { colour: colour_on(&std::io::stdout()) }))?;
-    }
+    say(args.json, args.quiet, || fit_json(&fitted, &data), |style| fit_report(&fitted, &data, style))?;
     Ok(())
 }

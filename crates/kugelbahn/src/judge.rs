@@ -10,10 +10,10 @@ use kugelbahn::compare::{
     methods, numbers, observables, paths_svg,
 };
 use kugelbahn::input::InputError;
-use kugelbahn::output::{Folder, print};
+use kugelbahn::output::{Folder, OutputError};
 use kugelbahn::terminal::Style;
 
-use super::{Failure, colour_on, progress_bar};
+use super::{Failure, progress_bar, say, write};
 
 /// What both commands take.
 #[derive(Args)]
@@ -69,21 +69,21 @@ pub struct ConvergeArgs {
     observe: Option<String>,
 }
 
-fn bad(error: InputError) -> Failure {
-    Failure::Input(Box::new(error))
-}
-
 impl Common {
-    fn draft(&self) -> Result<Draft, Failure> {
-        Draft::load(&self.scenario, &self.settings).map_err(bad)
+    fn draft(&self) -> Result<Draft, InputError> {
+        Draft::load(&self.scenario, &self.settings)
     }
 
-    fn folder(&self, files: &[&str]) -> Result<Option<Folder>, Failure> {
-        Ok(self.out.as_deref().map(|path| Folder::open(path, files)).transpose()?)
+    fn folder(&self, files: &[&str]) -> Result<Option<Folder>, OutputError> {
+        self.out.as_deref().map(|path| Folder::open(path, files)).transpose()
     }
 
     /// Runs `work`, showing how far it is where a terminal listens.
-    fn with_progress<T>(&self, draft: &Draft, work: impl FnOnce(&Plan) -> Result<T, InputError>) -> Result<T, Failure> {
+    fn with_progress<T>(
+        &self,
+        draft: &Draft,
+        work: impl FnOnce(&Plan) -> Result<T, InputError>,
+    ) -> Result<T, InputError> {
         let bar = progress_bar(self.quiet || self.json, "{wide_bar} {pos} of {len}: {wide_msg}");
         // Threads come in any order; the bar goes one way.
         let most = Mutex::new(0);
@@ -96,19 +96,14 @@ impl Common {
                 bar.set_message(what.to_owned());
             }
         };
-        let form = known(&draft.as_written().map_err(bad)?);
+        let form = known(&draft.as_written()?);
         let done = work(&Plan { tries: self.tries.into(), closed_form: form.as_ref(), progress: &progress });
         bar.finish_and_clear();
-        done.map_err(bad)
+        done
     }
 
-    fn say(&self, json: impl FnOnce() -> String, report: impl FnOnce(Style) -> String) -> Result<(), Failure> {
-        if self.json {
-            print(&json())?;
-        } else if !self.quiet {
-            print(&report(Style { colour: colour_on(&std::io::stdout()) }))?;
-        }
-        Ok(())
+    fn say(&self, json: impl FnOnce() -> String, report: impl FnOnce(Style) -> String) -> Result<(), OutputError> {
+        say(self.json, self.quiet, json, report)
     }
 }
 
@@ -117,28 +112,19 @@ fn all_stopped(comparison: &Comparison) -> Result<(), Failure> {
     if comparison.outcomes.iter().all(|outcome| outcome.track.stop.is_some()) { Err(Failure::Stopped) } else { Ok(()) }
 }
 
-fn write(folder: Option<Folder>, files: &[(&str, &dyn Fn() -> String)]) -> Result<(), Failure> {
-    if let Some(folder) = folder {
-        for (name, text) in files {
-            folder.replace(name, &text())?;
-        }
-    }
-    Ok(())
-}
-
 /// `kugelbahn compare`
 pub fn run_compare(args: &CompareArgs) -> Result<(), Failure> {
     const FILES: [&str; 5] = ["comparison.csv", "events.csv", "comparison.json", "paths.svg", "differences.svg"];
-    let (methods, skip) = methods("--methods", &args.methods).map_err(bad)?;
+    let (methods, skip) = methods("--methods", &args.methods)?;
     let list = |option: &str, text: &Option<String>| text.as_ref().map(|text| numbers(option, text)).transpose();
-    let steps = list("--steps", &args.steps).map_err(bad)?;
-    let tolerances = list("--tolerances", &args.tolerances).map_err(bad)?;
+    let steps = list("--steps", &args.steps)?;
+    let tolerances = list("--tolerances", &args.tolerances)?;
     let draft = args.common.draft()?;
-    let (cases, left_out) = cases(&draft, &methods, skip, steps.as_deref(), tolerances.as_deref()).map_err(bad)?;
+    let (cases, left_out) = cases(&draft, &methods, skip, steps.as_deref(), tolerances.as_deref())?;
     let folder = args.common.folder(&FILES)?;
     let comparison = args.common.with_progress(&draft, |plan| compare(&draft, &cases, plan))?;
     write(
-        folder,
+        folder.as_ref(),
         &[
             (FILES[0], &|| comparison_csv(&comparison)),
             (FILES[1], &|| events_csv(&comparison)),
@@ -155,15 +141,15 @@ pub fn run_compare(args: &CompareArgs) -> Result<(), Failure> {
 /// `kugelbahn converge`
 pub fn run_converge(args: &ConvergeArgs) -> Result<(), Failure> {
     const FILES: [&str; 3] = ["convergence.csv", "convergence.json", "convergence.svg"];
-    let (methods, skip) = methods("--method", &args.method).map_err(bad)?;
-    let steps = numbers("--steps", &args.steps).map_err(bad)?;
-    let wanted = observables("--observe", args.observe.as_deref()).map_err(bad)?;
+    let (methods, skip) = methods("--method", &args.method)?;
+    let steps = numbers("--steps", &args.steps)?;
+    let wanted = observables("--observe", args.observe.as_deref())?;
     let draft = args.common.draft()?;
     let (convergence, left_out) =
         args.common.with_progress(&draft, |plan| converge(&draft, &methods, skip, &steps, wanted.as_deref(), plan))?;
     // Only now it is known that the scenario has what is to be observed: bad input writes nothing.
     write(
-        args.common.folder(&FILES)?,
+        args.common.folder(&FILES)?.as_ref(),
         &[
             (FILES[0], &|| convergence_csv(&convergence)),
             (FILES[1], &|| convergence_json(&convergence, &left_out)),

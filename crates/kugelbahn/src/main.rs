@@ -99,6 +99,12 @@ enum Failure {
     Stopped,
 }
 
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        Failure::Input(Box::new(error))
+    }
+}
+
 impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Self {
         Failure::Output(error)
@@ -152,7 +158,7 @@ fn complain(error: InputError) {
 }
 
 fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: bool) -> Result<(), Failure> {
-    let scenario = Scenario::load(path, settings).map_err(|error| Failure::Input(Box::new(error)))?;
+    let scenario = Scenario::load(path, settings)?;
     let out = out.map(|folder| open_run(folder, &scenario)).transpose()?;
     if !quiet {
         scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
@@ -168,18 +174,14 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
             bar.set_position((1000.0 * time / scenario.solver.duration) as u64);
         }
     };
-    let style = Style { colour: colour_on(&std::io::stdout()) };
+    let style = printed_style();
     let tick = Box::new(tick);
     let done = match scenario.stepping {
         Some(_) => march(&scenario, out.as_ref(), tick, style),
         None => follow(&scenario, out.as_ref(), tick, style),
     }?;
     bar.finish_and_clear();
-    if json {
-        print(&done.summary).map_err(Failure::Output)?;
-    } else if !quiet {
-        print(&done.report).map_err(Failure::Output)?;
-    }
+    say(json, quiet, || done.summary, |_| done.report)?;
     match done.stop {
         None => Ok(()),
         Some(stop) => {
@@ -203,12 +205,18 @@ type Tick<'a> = Box<dyn FnMut(f64) + 'a>;
 /// Event by event.
 fn follow(scenario: &Scenario, out: Option<&Folder>, tick: Tick, style: Style) -> Result<Done, Failure> {
     let mut record = Recorder::new(&scenario.scene, out, tick)?;
-    let summary = kugelbahn::run(scenario, &mut record)
-        .map_err(|error| Failure::Input(Box::new(InputError::without_place(error.to_string()))))?;
+    let summary =
+        kugelbahn::run(scenario, &mut record).map_err(|error| InputError::without_place(error.to_string()))?;
     record.finish()?;
     let text = summary_json(scenario, &summary, &record.captures);
-    let path = || figures::path_svg(&scenario.title, &scenario.scene, &record.trace);
-    write_files(out, &text, path, || figures::time_svg(&scenario.title, &record.trace))?;
+    write(
+        out,
+        &[
+            ("summary.json", &|| text.clone()),
+            ("path.svg", &|| figures::path_svg(&scenario.title, &scenario.scene, &record.trace)),
+            ("time.svg", &|| figures::time_svg(&scenario.title, &record.trace)),
+        ],
+    )?;
     let report = report(scenario, &summary, &record, style);
     Ok(Done { summary: text, report, stop: summary.stop.map(|stop| stop.to_string()) })
 }
@@ -219,22 +227,37 @@ fn march(scenario: &Scenario, out: Option<&Folder>, tick: Tick, style: Style) ->
     let summary = stepping::run_stepping(scenario, &mut record);
     record.finish()?;
     let text = stepping::stepping_summary_json(scenario, &summary);
-    let path = || stepping::path_svg(scenario, &record.trace);
-    write_files(out, &text, path, || stepping::time_svg(scenario, &record.trace))?;
+    write(
+        out,
+        &[
+            ("summary.json", &|| text.clone()),
+            ("path.svg", &|| stepping::path_svg(scenario, &record.trace)),
+            ("time.svg", &|| stepping::time_svg(scenario, &record.trace)),
+        ],
+    )?;
     let report = stepping::stepping_report(scenario, &summary, &record, style);
     Ok(Done { summary: text, report, stop: summary.stop.map(|stop| stop.to_string()) })
 }
 
-fn write_files(
-    out: Option<&Folder>,
-    summary: &str,
-    path: impl FnOnce() -> String,
-    time: impl FnOnce() -> String,
+/// Prints what was found: as JSON, as a report, or not at all.
+fn say(
+    json: bool,
+    quiet: bool,
+    document: impl FnOnce() -> String,
+    report: impl FnOnce(Style) -> String,
 ) -> Result<(), OutputError> {
-    let Some(folder) = out else { return Ok(()) };
-    folder.replace("summary.json", summary)?;
-    folder.replace("path.svg", &path())?;
-    folder.replace("time.svg", &time())
+    if json {
+        print(&document())?;
+    } else if !quiet {
+        print(&report(printed_style()))?;
+    }
+    Ok(())
+}
+
+/// Writes files to a folder, if there is one.
+fn write(folder: Option<&Folder>, files: &[(&str, &dyn Fn() -> String)]) -> Result<(), OutputError> {
+    let Some(folder) = folder else { return Ok(()) };
+    files.iter().try_for_each(|(name, text)| folder.replace(name, &text()))
 }
 
 fn progress_bar(hidden: bool, template: &str) -> ProgressBar {
@@ -245,35 +268,39 @@ fn progress_bar(hidden: bool, template: &str) -> ProgressBar {
 }
 
 fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Failure> {
-    let bad = |error| Failure::Input(Box::new(error));
-    let style = Style { colour: colour_on(&std::io::stdout()) };
+    let style = printed_style();
     match action {
         None => {
-            let folder = show::find_folder(folder).map_err(bad)?;
-            print(&show::list(&folder, style).map_err(bad)?).map_err(Failure::Output)?;
+            let folder = show::find_folder(folder)?;
+            print(&show::list(&folder, style)?)?;
         }
         Some(CurvesAction::Show { name, svg }) => {
-            let curve = show::find(&name, folder).map_err(bad)?;
+            let curve = show::find(&name, folder)?;
             if let Some(file) = svg {
-                write_file(&file, &show::show_svg(&curve)).map_err(Failure::Output)?;
+                write_file(&file, &show::show_svg(&curve))?;
             }
-            print(&show::show(&curve, style)).map_err(Failure::Output)?;
+            print(&show::show(&curve, style))?;
         }
         Some(CurvesAction::Check { name, radius, svg }) => {
             if !(radius >= 0.0 && radius.is_finite()) {
                 let error = InputError::without_place(format!("--radius {radius} is not allowed"));
-                return Err(bad(error.with_help("give the ball's radius in m, 0 for a point mass")));
+                return Err(error.with_help("give the ball's radius in m, 0 for a point mass").into());
             }
-            let curve = show::find(&name, folder).map_err(bad)?;
+            let curve = show::find(&name, folder)?;
             let facts = show::Facts::of(&curve.ground);
             let found = check::findings(&curve, &facts, radius);
             if let Some(file) = svg {
-                write_file(&file, &check::check_svg(&curve, &facts, &found)).map_err(Failure::Output)?;
+                write_file(&file, &check::check_svg(&curve, &facts, &found))?;
             }
-            print(&check::check(&curve, &facts, &found, style)).map_err(Failure::Output)?;
+            print(&check::check(&curve, &facts, &found, style))?;
         }
     }
     Ok(())
+}
+
+/// The style of what is printed to stdout.
+fn printed_style() -> Style {
+    Style { colour: colour_on(&std::io::stdout()) }
 }
 
 /// Colours go to a terminal whose user has not said `NO_COLOR`.

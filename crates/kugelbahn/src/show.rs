@@ -11,7 +11,7 @@ pub use facts::{Facts, Range, Repeats};
 
 use crate::curve::{Curve, load_curve};
 use crate::figures::{GREY, Series, ground_chart};
-use crate::input::{InputError, did_you_mean};
+use crate::input::{InputError, brief, did_you_mean, rounded};
 use crate::terminal::Style;
 
 /// Name of the folder with the profiles.
@@ -173,9 +173,5 @@ fn wrapped(text: &str, width: usize) -> String {
 
 /// Five significant digits.
 pub(crate) fn short(value: f64) -> String {
-    if value == 0.0 || !value.is_finite() {
-        return format!("{}", value + 0.0);
-    }
-    let rounded: f64 = format!("{value:.4e}").parse().unwrap_or(value);
-    if (1e-4..1e6).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
+    brief(rounded(value, 5))
 }

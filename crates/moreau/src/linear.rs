@@ -30,8 +30,8 @@ impl<F: Fn(f64, &mut [f64])> Linear<F> {
         let (mass, damping, stiffness) = (mass.into(), damping.into(), stiffness.into());
         let n = mass.view().size().0;
         mass.view().check_mass(n)?;
-        damping.view().check("C", n)?;
-        stiffness.view().check("K", n)?;
+        damping.view().check("C", (n, n))?;
+        stiffness.view().check("K", (n, n))?;
         let (normal, tangential) = (Mat::zeros(n, 0), Mat::zeros(n, 0));
         Ok(Linear { mass, damping, stiffness, force, normal, offset: Vec::new(), tangential, laws: Vec::new() })
     }
@@ -39,7 +39,7 @@ impl<F: Fn(f64, &mut [f64])> Linear<F> {
     /// Adds relations `y = Hᵀq + b` with H n × m, b and laws m entries each.
     pub fn with_relations(mut self, normal: Mat<f64>, offset: Vec<f64>, laws: Vec<Law>) -> Result<Self, InputError> {
         let (n, m) = (self.size(), laws.len());
-        MatrixChecks { n, m }.check("H", &normal)?;
+        MatrixView::Dense(normal.as_ref()).check("H", (n, m))?;
         if let Some(relation) = (0..m).find(|r| (0..n).all(|i| normal[(i, *r)] == 0.0)) {
             return Err(InputError::NoGradient { relation });
         }
@@ -60,29 +60,9 @@ impl<F: Fn(f64, &mut [f64])> Linear<F> {
 
     /// Adds tangential gradients, n × m, for relations with friction: the slip velocity is `H_tᵀ q̇`.
     pub fn with_tangential(mut self, tangential: Mat<f64>) -> Result<Self, InputError> {
-        MatrixChecks { n: self.size(), m: self.laws.len() }.check("H_t", &tangential)?;
+        MatrixView::Dense(tangential.as_ref()).check("H_t", (self.size(), self.laws.len()))?;
         self.tangential = tangential;
         Ok(self)
-    }
-}
-
-struct MatrixChecks {
-    n: usize,
-    m: usize,
-}
-
-impl MatrixChecks {
-    fn check(&self, field: &'static str, matrix: &Mat<f64>) -> Result<(), InputError> {
-        let (rows, columns) = (matrix.nrows(), matrix.ncols());
-        if (rows, columns) != (self.n, self.m) {
-            return Err(InputError::Size { field, rows, columns, wanted_rows: self.n, wanted_columns: self.m });
-        }
-        for column in 0..columns {
-            if let Some(row) = (0..rows).find(|row| !matrix[(*row, column)].is_finite()) {
-                return Err(InputError::NotFinite { field, row, column, value: matrix[(row, column)] });
-            }
-        }
-        Ok(())
     }
 }
 

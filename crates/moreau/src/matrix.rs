@@ -115,11 +115,11 @@ impl MatrixView<'_> {
         self.for_each(|i, j, value| into[(i, j)] += a * value);
     }
 
-    /// Size n × n and finite entries.
-    pub(crate) fn check(&self, field: &'static str, n: usize) -> Result<(), InputError> {
+    /// Size and finite entries.
+    pub(crate) fn check(&self, field: &'static str, wanted: (usize, usize)) -> Result<(), InputError> {
         let (rows, columns) = self.size();
-        if (rows, columns) != (n, n) {
-            return Err(InputError::Size { field, rows, columns, wanted_rows: n, wanted_columns: n });
+        if (rows, columns) != wanted {
+            return Err(InputError::Size { field, rows, columns, wanted_rows: wanted.0, wanted_columns: wanted.1 });
         }
         let mut found = None;
         self.for_each(|row, column, value| {
@@ -132,7 +132,7 @@ impl MatrixView<'_> {
 
     /// Symmetric and positive definite.
     pub(crate) fn check_mass(&self, n: usize) -> Result<(), InputError> {
-        self.check("M", n)?;
+        self.check("M", (n, n))?;
         let mut largest = 0.0_f64;
         self.for_each(|_, _, value| largest = largest.max(value.abs()));
         let mut found = None;

@@ -176,8 +176,8 @@ impl<S: System> Theta<S> {
         let factor = match system.constant() {
             Some(constant) => {
                 constant.mass.check_mass(n)?;
-                constant.damping.check("C", n)?;
-                constant.stiffness.check("K", n)?;
+                constant.damping.check("C", (n, n))?;
+                constant.stiffness.check("K", (n, n))?;
                 let (c, k) = (h * theta, h * h * theta * theta);
                 let terms = [(1.0, constant.mass), (c, constant.damping), (k, constant.stiffness)];
                 Factor::sum(n, &terms).map_err(|_| InputError::Iteration { step: h })?

@@ -16,7 +16,7 @@ mod search;
 use identify::{GoalError, Moment, Quantity, Reading};
 
 use crate::Scenario;
-use crate::input::InputError;
+use crate::input::{InputError, rounded};
 use crate::unknowns::Unknowns;
 
 pub use ending::End;
@@ -222,7 +222,7 @@ fn shown(value: f64) -> String {
 }
 
 fn digits(value: f64, count: usize) -> String {
-    let rounded: f64 = format!("{value:.*e}", count - 1).parse().unwrap_or(value);
+    let rounded = rounded(value, count);
     if rounded == 0.0 || (1e-4..1e9).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
 }
 

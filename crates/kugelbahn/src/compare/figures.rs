@@ -5,7 +5,9 @@ use super::errors::{apart, same_time};
 use super::track::{SAME, Track};
 use super::{Comparison, Outcome};
 use crate::decades::{Curve, Panel, Triangle, panels};
-use crate::figures::{BLUE, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, ground_chart, ground_points};
+use crate::figures::{
+    BLUE, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, extent, ground_chart, ground_points, margin,
+};
 
 /// Points of a run that are drawn.
 const DRAWN: usize = 2000;
@@ -40,16 +42,12 @@ pub fn paths_svg(comparison: &Comparison) -> String {
         let finest = fine.unwrap_or(coarse);
         drawn.push(Series::new(finest.case.name(), colour, path(&finest.track)));
     }
-    let range = |f: fn(&(f64, f64)) -> f64| {
-        let values = drawn.iter().flat_map(|series| &series.points).map(f).filter(|value| value.is_finite());
-        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
-    };
-    let ((left, right), (low, high)) = (range(|p| p.0), range(|p| p.1));
+    let paths = extent(drawn.iter().flat_map(|series| &series.points).copied());
+    let [left, right, low, high] = paths;
     if !(left <= right && low <= high) {
         return String::new();
     }
-    let radius = comparison.scenario.scene.ball.radius();
-    let margin = (0.03 * (right - left).max(high - low)).max(2.0 * radius).max(0.05);
+    let margin = margin(paths, comparison.scenario.scene.ball.radius());
     let (left, right, low, high) = (left - margin, right + margin, low - margin, high + margin);
     let ground = ground_points(comparison.scenario.scene.ground.ground(), left, right).into_iter();
     let mut series: Vec<Series> = ground

@@ -5,46 +5,33 @@ use serde_json::{Value, json};
 use super::converge::{Convergence, Line, Point};
 use super::method::Fineness;
 use super::{Comparison, Errors, Outcome, Truth};
+use crate::output::document;
 
 /// A comparison, pretty-printed with a line end.
 pub fn comparison_json(comparison: &Comparison, left_out: &[String]) -> String {
-    document(comparison, json!({ "left_out": left_out, "runs": runs_json(comparison) }))
+    let rest = json!({ "left_out": left_out, "runs": runs_json(comparison) });
+    document(&comparison.scenario, [truth_json(&comparison.truth), rest])
 }
 
 /// Observed orders and the runs behind them, pretty-printed with a line end.
 pub fn convergence_json(convergence: &Convergence, left_out: &[String]) -> String {
     let orders: Vec<Value> = convergence.lines.iter().map(line_json).collect();
     let comparison = &convergence.comparison;
-    document(comparison, json!({ "left_out": left_out, "orders": orders, "runs": runs_json(comparison) }))
+    let rest = json!({ "left_out": left_out, "orders": orders, "runs": runs_json(comparison) });
+    document(&comparison.scenario, [truth_json(&comparison.truth), rest])
 }
 
 fn runs_json(comparison: &Comparison) -> Vec<Value> {
     comparison.outcomes.iter().map(|outcome| outcome_json(outcome, comparison.scenario.interval)).collect()
 }
 
-fn document(comparison: &Comparison, rest: Value) -> String {
-    let Comparison { scenario, truth, .. } = comparison;
-    let mut value = json!({
-        "title": scenario.title,
-        "versions": { "kugelbahn": env!("CARGO_PKG_VERSION") },
-        "scenario": scenario.resolved,
-        "reference": truth_json(truth),
-    });
-    if let (Value::Object(value), Value::Object(rest)) = (&mut value, rest) {
-        value.extend(rest);
-    }
-    let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
-    text.push('\n');
-    text
-}
-
 fn truth_json(truth: &Truth) -> Value {
-    json!({
+    json!({ "reference": {
         "name": truth.name,
         "events": truth.track.event_count,
         "stop": truth.track.stop,
         "own_error": errors_json(&truth.own),
-    })
+    } })
 }
 
 fn errors_json(errors: &Errors) -> Value {

@@ -1,6 +1,6 @@
 //! Lists and ranges in options of the command line.
 
-use crate::input::{InputError, Source, Span, plain};
+use crate::input::{InputError, Source, Span, plain, rounded};
 
 /// Values a list or a range may have.
 const MOST: usize = 64;
@@ -92,12 +92,8 @@ fn range(item: &Item, from: &str, rest: &str) -> Result<Vec<f64>, InputError> {
         let message = format!("this range has {} values", whole + 1.0);
         return Err(item.error(message, format!("each is a run of its own: at most {MOST}")));
     }
-    Ok((0..=whole as i32).map(|i| decimal(from / factor.powi(i))).collect())
-}
-
-/// Without the noise of a division in the last digits.
-fn decimal(value: f64) -> f64 {
-    format!("{value:.12e}").parse().unwrap_or(value)
+    // Without the noise of a division in the last digits.
+    Ok((0..=whole as i32).map(|i| rounded(from / factor.powi(i), 13)).collect())
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use super::converge::{Convergence, Line};
 use super::fit::Fit;
-use super::tables::{aligned, csv_text, number, truth_lines};
+use super::tables::{aligned, number, truth_lines};
 use crate::input::plain;
-use crate::output::text;
+use crate::output::{csv_text, text};
 use crate::terminal::Style;
 
 /// Orders with their uncertainty, then errors over steps.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::method::Fineness;
 use super::{Comparison, Outcome, Truth};
-use crate::output::text;
+use crate::output::{csv_text, text};
 use crate::terminal::Style;
 
 /// Says that the reference is not 100 times better.
@@ -159,15 +159,6 @@ fn row(outcome: &Outcome, truth: &Truth) -> Vec<String> {
         track.work.ground.to_string(),
         track.work.steps.to_string(),
     ]
-}
-
-/// Rows of text as CSV.
-pub(crate) fn csv_text(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    // Writing to memory can't fail.
-    let _ = writer.write_record(header);
-    rows.for_each(|row| drop(writer.write_record(row)));
-    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
 pub(crate) fn number(value: Option<f64>) -> String {

@@ -7,7 +7,7 @@ use super::formulas::constant;
 use super::shapes::{items, points};
 use super::{Kind, Names, Parts};
 use crate::check::Noise;
-use crate::input::{InputError, Reader, Span, plain, vector, wrong_type};
+use crate::input::{InputError, Reader, Span, plain, rounded, vector, wrong_type};
 
 /// Points, each with its place and, in a table of its own, its row.
 pub(super) struct Points<'a> {
@@ -63,8 +63,8 @@ impl Parts {
             let Some(smoothed) = smooth(&knots, &points, how) else { return Ok(()) };
             self.notes.push(format!(
                 "smoothed: points lie up to {} m off, noise of some {} m (standard deviation)",
-                rounded(smoothed.largest_deviation),
-                rounded(smoothed.noise)
+                plain(rounded(smoothed.largest_deviation, 3)),
+                plain(rounded(smoothed.noise, 3))
             ));
             smoothed.pieces
         };
@@ -159,9 +159,4 @@ fn smoothing(reader: &mut Reader, names: Names) -> Result<Smoothing, InputError>
             Err(InputError::new(reader.span(), message, "this curve").with_help(help))
         }
     }
-}
-
-/// Three significant digits.
-pub(super) fn rounded(value: f64) -> String {
-    format!("{value:.2e}").parse().map_or_else(|_| plain(value), |value: f64| plain(value))
 }

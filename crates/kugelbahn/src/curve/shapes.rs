@@ -6,9 +6,8 @@ use curves::{Arc, Cubic, Ellipse, Interval, Line, Piece, RoundedEnd};
 use nalgebra::Vector2;
 
 use super::formulas::{constant, point};
-use super::points::rounded;
 use super::{Names, Parts};
-use crate::input::{InputError, Node, Reader, Span, Value, plain, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, plain, rounded, wrong_type};
 
 impl Parts {
     pub(super) fn straight(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
@@ -200,8 +199,8 @@ impl Rounding {
             format!(
                 "a handle on its end point bends a curve without bound: {} such, rounded up to {} m off, smallest radius {} m",
                 self.ends,
-                rounded(self.furthest),
-                rounded(self.tightest)
+                plain(rounded(self.furthest, 3)),
+                plain(rounded(self.tightest, 3))
             )
         })
     }

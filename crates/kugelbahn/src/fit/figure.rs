@@ -1,9 +1,8 @@
 //! `fit.svg`: data, run and what is left.
 
-use super::{Data, Fit};
+use super::{AXES, Data, Fit};
 use crate::figures::{BLUE, Chart, GREY, Series, VERMILION, stack};
 
-const NAMES: [&str; 2] = ["x", "y"];
 const COLOURS: [&str; 2] = [BLUE, VERMILION];
 
 /// Each coordinate over time as seen and as run, and the residuals: in m, with y as in the scenario, whatever the table has.
@@ -17,19 +16,19 @@ pub fn fit_svg(fit: &Fit, data: &Data) -> String {
         .iter()
         .map(|&axis| {
             let series = vec![
-                Series::new(format!("{} run", NAMES[axis]), GREY, run(axis)),
+                Series::new(format!("{} run", AXES[axis]), GREY, run(axis)),
                 Series::new(
-                    format!("{} seen", NAMES[axis]),
+                    format!("{} seen", AXES[axis]),
                     COLOURS[axis],
                     of(&|row| fit.view.place(axis, row.row.place[axis])),
                 )
                 .specks(),
             ];
-            Chart::new("", "time [s]", &format!("{} [m]", NAMES[axis]), series)
+            Chart::new("", "time [s]", &format!("{} [m]", AXES[axis]), series)
         })
         .collect();
     let left = |axis: usize| of(&move |row| 1e3 * fit.view.length(axis, row.row.place[axis] - row.model[axis]));
-    let series = seen.iter().map(|&axis| Series::new(NAMES[axis], COLOURS[axis], left(axis)).specks()).collect();
+    let series = seen.iter().map(|&axis| Series::new(AXES[axis], COLOURS[axis], left(axis)).specks()).collect();
     charts.push(Chart::new("", "time [s]", "seen less run [mm]", series));
     stack(&format!("{}: fit of {}", fit.scenario.title, data.name), &charts)
 }

@@ -1,31 +1,29 @@
 //! `fit.json` and `residuals.csv`.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{Data, End, Fit};
-use crate::output::text;
+use super::{AXES, Data, End, Fit};
+use crate::output::{csv_text, text};
 
 /// Files of a fit.
 pub const FIT_FILES: [&str; 3] = ["fit.json", "residuals.csv", "fit.svg"];
 
-const AXES: [&str; 2] = ["x", "y"];
-
-/// What was found, as pretty-printed JSON with a line end.
+/// What was found, as pretty-printed JSON with a line end; null stands for what is infinite.
 pub fn fit_json(fit: &Fit, data: &Data) -> String {
     let parameter = |(j, p): (usize, &super::Parameter)| {
         let mut value = json!({
             "key": p.key,
             "estimate": p.estimate,
-            "standard_error": finite(p.standard_error),
-            "interval_95": p.interval.map(finite),
+            "standard_error": p.standard_error,
+            "interval_95": p.interval,
             "interval_ends": p.ends.map(End::name),
             "start": p.start,
-            "bounds": [finite(p.bounds.lower), finite(p.bounds.upper)],
+            "bounds": [p.bounds.lower, p.bounds.upper],
             "at_bound": p.held,
         });
         if let Some(bootstrap) = &fit.bootstrap {
-            value["bootstrap_standard_error"] = finite(bootstrap.standard_errors[j]);
-            value["bootstrap_interval_95"] = bootstrap.intervals[j].map(finite).to_vec().into();
+            value["bootstrap_standard_error"] = json!(bootstrap.standard_errors[j]);
+            value["bootstrap_interval_95"] = json!(bootstrap.intervals[j]);
         }
         value
     };
@@ -68,7 +66,7 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "x": axis(0),
             "y": axis(1),
             "poor": fit.poor,
-            "times_noise": finite(fit.times_noise),
+            "times_noise": fit.times_noise,
             "misfit": fit.is_misfit(),
         },
         "outliers": fit.outliers.iter().map(|o| json!({
@@ -77,21 +75,15 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
         "settings": fit.settings,
         "scenario": fit.scenario.resolved,
     });
-    let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
-    text.push('\n');
-    text
-}
-
-/// JSON has no infinity.
-fn finite(value: f64) -> Value {
-    if value.is_finite() { json!(value) } else { Value::Null }
+    format!("{value:#}\n")
 }
 
 /// The rows beside the run: in the unit of the table; residuals are table less run; cells of coordinates not seen are empty.
 pub fn residuals_csv(fit: &Fit, data: &Data) -> String {
-    let mut out = "row,time,x,y,x_model,y_model,x_residual,y_residual,sigma,x_weight,y_weight\n".to_owned();
+    const COLUMNS: [&str; 11] =
+        ["row", "time", "x", "y", "x_model", "y_model", "x_residual", "y_residual", "sigma", "x_weight", "y_weight"];
     let cell = |value: f64| if value.is_nan() { String::new() } else { text(value) };
-    for fitted in &fit.rows {
+    let cells = |fitted: &super::Fitted| {
         let row = &fitted.row;
         let residual = |axis: usize| row.place[axis] - fitted.model[axis];
         let numbers = [
@@ -106,12 +98,7 @@ pub fn residuals_csv(fit: &Fit, data: &Data) -> String {
             fitted.weight[0],
             fitted.weight[1],
         ];
-        out.push_str(&row.line.to_string());
-        for number in numbers {
-            out.push(',');
-            out.push_str(&cell(number));
-        }
-        out.push('\n');
-    }
-    out
+        std::iter::once(row.line.to_string()).chain(numbers.map(cell)).collect()
+    };
+    csv_text(&COLUMNS, fit.rows.iter().map(cells))
 }

@@ -6,7 +6,7 @@ use supervisor::Phase;
 use super::FitError;
 use super::search::robust_deviation;
 use super::sight::{Sight, View};
-use crate::input::{InputError, Source, Span, plain};
+use crate::input::{InputError, Source, Span, plain, rounded};
 
 /// The key of the scale.
 pub(super) const SCALE: &str = "data.scale";
@@ -175,10 +175,9 @@ pub(super) fn undetermined(sight: &Sight, at: &[f64], why: &Undetermined) -> Fit
     let error = match why {
         Undetermined::NoEffect { index, .. } => {
             let (key, span) = named(sight, *index);
-            let value = format!("{:.3e}", at[*index]).parse().unwrap_or(at[*index]);
             let message = format!(
                 "the data can't tell `{key}`: these rows show nothing of it about {}, where the run is nearest to them",
-                plain(value)
+                plain(rounded(at[*index], 4))
             );
             let help = "start elsewhere with --set, or leave it out of --free, and --set it to what is known of it";
             InputError::new(&span, message, "has too little effect there").with_help(help)
@@ -249,7 +248,7 @@ pub(super) fn check_errors(
     };
     let message = format!(
         "the data can't tell `{key}`: {} would have a standard error of {error}{because}",
-        plain(format!("{:.3e}", at.parameters[j]).parse().unwrap_or(at.parameters[j]))
+        plain(rounded(at.parameters[j], 4))
     );
     Err(FitError::from(InputError::new(&span, message, "is not to be told from these rows").with_help(CURE)))
 }

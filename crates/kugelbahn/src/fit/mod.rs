@@ -21,7 +21,7 @@ use identify::{Bounds, FamilyError, Loss, ModelError, Solution, SolveError, Stat
 use supervisor::Stop;
 
 use crate::Scenario;
-use crate::input::{InputError, plain};
+use crate::input::{InputError, plain, rounded};
 use crate::unknowns::Unknowns;
 
 pub use bootstrap::Bootstrap;
@@ -38,6 +38,9 @@ pub use units::units_hint;
 use profile::{Better, Range, of_seen, profiles};
 use search::{Search, robust_deviation};
 use sight::{RunError, Sight};
+
+/// Names of the coordinates.
+const AXES: [&str; 2] = ["x", "y"];
 
 /// How to fit.
 pub struct Plan<'a> {
@@ -430,7 +433,7 @@ fn with_error(value: f64, error: f64) -> String {
     let first = if value == 0.0 { last } else { value.abs().log10().floor() };
     // More digits would be those of rounding.
     if !(-20.0..=20.0).contains(&last) || first - last > DIGITS {
-        return plain(format!("{value:.*e}", DIGITS as usize).parse().unwrap_or(value));
+        return plain(rounded(value, 1 + DIGITS as usize));
     }
     if value.abs() < 1e7 && last >= -DECIMALS {
         return format!("{value:.*}", (-last).max(0.0) as usize);

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::judge::SCALE;
-use super::{Data, End, Fit, Found, Outlier, Parameter, with_error};
+use super::{AXES, Data, End, Fit, Found, Outlier, Parameter, with_error};
 use crate::terminal::Style;
 
 /// Correlations shown are at least this, and at most so many.
@@ -161,7 +161,7 @@ fn residuals(out: &mut String, fit: &Fit) {
     // All to three digits of the whole.
     let shown = |value: f64| with_error(value, 0.1 * fit.rms);
     let _ = write!(out, "residuals: rms {} m", shown(fit.rms));
-    for (name, axis) in ["x", "y"].iter().zip(&fit.axes) {
+    for (name, axis) in AXES.iter().zip(&fit.axes) {
         if let Some(axis) = axis {
             let _ = write!(out, ", {name} {} m", shown(axis.rms));
         }
@@ -186,7 +186,7 @@ fn residuals(out: &mut String, fit: &Fit) {
             let _ = writeln!(out, "; {freedom} degrees of freedom, sigma taken from the residuals");
         }
     }
-    for (name, axis) in ["x", "y"].iter().zip(&fit.axes) {
+    for (name, axis) in AXES.iter().zip(&fit.axes) {
         let Some(axis) = axis else { continue };
         let bound = format!("white noise: below {:.2} in 99.87 % of cases", axis.lag1_bound);
         let _ = writeln!(out, "correlation of neighbours in {name}: {:.2} ({bound})", axis.lag1);
@@ -212,7 +212,7 @@ fn outliers(out: &mut String, fit: &Fit) {
     outliers.truncate(LISTED);
     let shown = |off: f64| with_error(off, 0.1 * fit.rms);
     for outlier in outliers {
-        let axis = ["x", "y"][outlier.axis];
+        let axis = AXES[outlier.axis];
         let _ = writeln!(
             out,
             "  row {}: {axis} by {} m ({:.0} standard deviations)",

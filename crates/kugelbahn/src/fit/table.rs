@@ -72,7 +72,7 @@ impl Data {
                 self.rows.iter_mut().for_each(|row| row.place[axis] = f64::NAN);
                 self.hints.push(format!(
                     "{} is {} in all rows: it counts as not seen; with --sigma it is seen",
-                    ["x", "y"][axis],
+                    super::AXES[axis],
                     plain(value)
                 ));
             }

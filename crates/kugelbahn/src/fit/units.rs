@@ -7,7 +7,7 @@ use supervisor::Start;
 use super::search::parabola;
 use super::table::median;
 use super::{Data, Plan};
-use crate::input::plain;
+use crate::input::{plain, rounded};
 use crate::unknowns::Unknowns;
 
 /// Rows of an arc; longer ones where the noise of short ones hides how they bend.
@@ -70,7 +70,7 @@ pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Strin
         return Some(format!(
             "places in the table are hardly accelerated along {}, and gravity is {} m/s²: are its columns others \
              (--columns T,X,Y), or times or lengths in other units?",
-            ["x", "y"][axis],
+            super::AXES[axis],
             plain(g)
         ));
     }
@@ -93,7 +93,7 @@ pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Strin
         };
         cures.push(format!("lengths would agree with {lengths}{}", times(1.0 / size.sqrt())));
     }
-    let number = |value: f64| plain(format!("{value:.2e}").parse().unwrap_or(value));
+    let number = |value: f64| plain(rounded(value, 3));
     Some(format!(
         "places in the table are accelerated {}by {} m/s², and gravity is {} m/s²: {}",
         if upwards { "upwards " } else { "" },

@@ -11,4 +11,5 @@ pub use error::{InputError, Source, Span, did_you_mean};
 pub(crate) use overrides::SETTING;
 pub use overrides::apply_overrides;
 pub use table::{Reader, name_of, number, plain, vector, wrong_type};
+pub(crate) use table::{brief, rounded};
 pub use tree::{Entry, Files, Node, TOML_FILE, Value, parse, read_file};

@@ -191,3 +191,13 @@ pub fn plain(value: f64) -> String {
         format!("{value:e}")
     }
 }
+
+/// To so many significant digits.
+pub fn rounded(value: f64, digits: usize) -> f64 {
+    format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
+}
+
+/// A number with an exponent where there would be many zeros, and no negative zero.
+pub fn brief(value: f64) -> String {
+    if value == 0.0 || (1e-4..1e6).contains(&value.abs()) { format!("{}", value + 0.0) } else { format!("{value:e}") }
+}

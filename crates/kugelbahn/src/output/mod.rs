@@ -1,6 +1,7 @@
 //! Files of a run, each replaced whole or not at all.
 
 mod folder;
+mod growing;
 mod record;
 mod summary;
 mod tables;
@@ -10,19 +11,21 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Write};
 use std::path::Path;
 
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::TempPath;
 
 use crate::Scenario;
-use crate::stepping::trajectory_names;
 
 use folder::lock;
-pub(crate) use folder::temporary;
+use folder::temporary;
 pub use folder::{Folder, withdraw};
+pub(crate) use growing::Tables;
+use growing::trajectory_names;
+pub(crate) use record::KEPT_EVENTS;
 pub use record::Recorder;
 pub use summary::summary_json;
-pub(crate) use summary::{document, state_json};
+pub(crate) use summary::{document, run_document, state_json};
 pub use tables::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, event_row, trajectory_row};
-pub(crate) use tables::{motion, nearest, text};
+pub(crate) use tables::{csv_text, event_start, motion, nearest, text};
 
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -75,7 +78,7 @@ fn write_file_to(folder: &Path, name: &OsStr, text: &str) -> Result<(), OutputEr
     let write = || {
         let mut file = temporary(folder)?;
         file.write_all(text.as_bytes())?;
-        keep(file, &path)
+        keep(file.into_temp_path(), &path)
     };
     write().map_err(|error: Error| OutputError::new(&path, error))
 }
@@ -90,11 +93,6 @@ pub fn print(text: &str) -> Result<(), OutputError> {
 }
 
 /// Gives a finished temporary file its name.
-fn keep(file: NamedTempFile, path: &Path) -> std::io::Result<()> {
-    file.persist(path).map(drop).map_err(|error| error.error)
-}
-
-/// The same for one that is closed.
-pub(crate) fn keep_path(file: TempPath, path: &Path) -> std::io::Result<()> {
+fn keep(file: TempPath, path: &Path) -> std::io::Result<()> {
     file.persist(path).map_err(|error| error.error)
 }

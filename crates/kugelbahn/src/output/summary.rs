@@ -61,7 +61,7 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
         },
         "captures": captures.iter().map(|capture| capture_json(scenario, capture)).collect::<Vec<_>>(),
     });
-    document(scenario, summary.stop.map(|stop| stop.to_string()), rest)
+    run_document(scenario, summary.stop.map(|stop| stop.to_string()), rest)
 }
 
 /// The largest residuals of events, each with its time.
@@ -77,28 +77,31 @@ pub(crate) fn balance_json(balance: &Balance) -> Value {
 }
 
 /// A summary: what every run says, then the `rest`.
-pub(crate) fn document(scenario: &Scenario, stop: Option<String>, rest: Value) -> String {
-    let mut value = json!({
+pub(crate) fn run_document(scenario: &Scenario, stop: Option<String>, rest: Value) -> String {
+    let mut ground = json!({
+        "title": scenario.curve.title,
+        "kind": scenario.curve.kind,
+        "pieces": scenario.scene.ground.ground().pieces().len(),
+    });
+    if !scenario.curve.notes.is_empty() {
+        ground["notes"] = json!(scenario.curve.notes);
+    }
+    document(scenario, [json!({ "ground": ground, "completed": stop.is_none(), "stop": stop }), rest])
+}
+
+/// What every document begins with, then the entries of others, as pretty-printed JSON with a line end.
+pub(crate) fn document<const N: usize>(scenario: &Scenario, others: [Value; N]) -> String {
+    let mut all = json!({
         "title": scenario.title,
         "versions": { "kugelbahn": env!("CARGO_PKG_VERSION") },
         "scenario": scenario.resolved,
-        "ground": {
-            "title": scenario.curve.title,
-            "kind": scenario.curve.kind,
-            "pieces": scenario.scene.ground.ground().pieces().len(),
-        },
-        "completed": stop.is_none(),
-        "stop": stop,
     });
-    if !scenario.curve.notes.is_empty() {
-        value["ground"]["notes"] = json!(scenario.curve.notes);
+    for other in others {
+        if let (Value::Object(all), Value::Object(other)) = (&mut all, other) {
+            all.extend(other);
+        }
     }
-    if let (Value::Object(value), Value::Object(rest)) = (&mut value, rest) {
-        value.extend(rest);
-    }
-    let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
-    text.push('\n');
-    text
+    format!("{all:#}\n")
 }
 
 pub(crate) fn state_json(state: &State, phase: Phase) -> Value {

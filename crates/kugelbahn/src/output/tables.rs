@@ -3,7 +3,7 @@
 use curves::{OffsetGround, Place};
 use mechanics::State;
 use nalgebra::Vector2;
-use supervisor::{Event, Sample, Scene};
+use supervisor::{Event, EventKind, Phase, Sample, Scene};
 
 /// Columns of `events.csv`.
 pub const EVENT_COLUMNS: [&str; 18] = [
@@ -57,24 +57,36 @@ pub fn text(number: f64) -> String {
     format!("{:?}", number + 0.0)
 }
 
+/// Rows of text as CSV.
+pub(crate) fn csv_text(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to memory can't fail.
+    let _ = writer.write_record(header);
+    rows.for_each(|row| drop(writer.write_record(row)));
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+/// What every row of `events.csv` begins with: when, what and where.
+pub(crate) fn event_start(
+    index: u64,
+    time: f64,
+    kind: EventKind,
+    phases: [Phase; 2],
+    place: Vector2<f64>,
+) -> Vec<String> {
+    let [before, after] = phases.map(|phase| phase.name().to_owned());
+    vec![index.to_string(), text(time), kind.name().to_owned(), before, after, text(place.x), text(place.y)]
+}
+
 /// A row of `events.csv`.
 pub fn event_row(scene: &Scene, index: u64, event: &Event) -> Vec<String> {
     let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
     let (before, after) =
         (scene.energy(event.phase_before, &event.before), scene.energy(event.phase_after, &event.after));
-    let q = scene.world(&event.after).position;
-    let mut row = vec![
-        index.to_string(),
-        text(event.time()),
-        event.kind.name().to_owned(),
-        event.phase_before.name().to_owned(),
-        event.phase_after.name().to_owned(),
-    ];
-    let s = scene.ground.shown_parameter(event.place);
+    let place = scene.world(&event.after).position;
+    let mut row = event_start(index, event.time(), event.kind, [event.phase_before, event.phase_after], place);
     let numbers = [
-        q.x,
-        q.y,
-        s,
+        scene.ground.shown_parameter(event.place),
         n0,
         n1,
         t0,

@@ -11,7 +11,7 @@ use super::compliance::read_compliance;
 use super::physics::{at, default_ball, read_ball, read_forces};
 use super::start::read_start;
 use super::{Entrant, SteppingMethod};
-use crate::input::{InputError, Node, Reader, Span, Value, plain};
+use crate::input::{InputError, Node, Reader, Span, Value, plain, rounded};
 
 /// The balls of a scenario.
 pub(super) struct Entrants {
@@ -158,23 +158,22 @@ impl Entrant {
     }
 }
 
-/// Six significant digits.
-pub(super) fn rounded(value: f64) -> String {
-    plain(format!("{value:.5e}").parse().unwrap_or(value))
-}
-
 /// What time stepping complains about, at the place of the ball.
 pub(super) fn complaint(error: &moreau::InputError, spans: &[Span], several: bool) -> InputError {
     use moreau::InputError as E;
     let name = |ball: usize| if several { format!("ball {}", ball + 1) } else { "the ball".to_owned() };
     match error {
         E::Below { ball, depth } if *ball < spans.len() => {
-            let message = format!("{} starts {} m below the ground", name(*ball), rounded(*depth));
+            let message = format!("{} starts {} m below the ground", name(*ball), plain(rounded(*depth, 6)));
             InputError::new(&spans[*ball], message, "the centre of the ball, at least one radius above the ground")
         }
         E::Overlap { first, second, depth } if *second < spans.len() => {
-            let message =
-                format!("{} and {} overlap by {} m at the start", name(*first), name(*second), rounded(*depth));
+            let message = format!(
+                "{} and {} overlap by {} m at the start",
+                name(*first),
+                name(*second),
+                plain(rounded(*depth, 6))
+            );
             InputError::new(&spans[*second], message, format!("ball {} starts here", second + 1))
                 .with_help("put their centres at least the sum of their radii apart")
         }

@@ -5,9 +5,8 @@ use curves::{Expression, Interval};
 use mechanics::Carriage;
 use serde_json::json;
 
-use super::balls::rounded;
 use crate::curve::{constants, formula};
-use crate::input::{InputError, Reader, Span};
+use crate::input::{InputError, Reader, Span, plain, rounded};
 
 /// The ground's motion as read, and its place.
 pub(super) struct Motion {
@@ -56,8 +55,10 @@ impl Motion {
         let parts = smooth_parts(self.carriage.origin(), Interval::new(0.0, duration));
         let parts = parts.map_err(|error| InputError::new(&self.span, error.to_string(), "smooth formulas of t"))?;
         if let [first, _, ..] = &*parts {
-            let message =
-                format!("`abs`, `min` or `max` switch at t = {} s in the motion of the ground", rounded(first.0.hi));
+            let message = format!(
+                "`abs`, `min` or `max` switch at t = {} s in the motion of the ground",
+                plain(rounded(first.0.hi, 6))
+            );
             return Err(InputError::new(&self.span, message, "its velocity must not jump")
                 .with_help("give formulas without them, or end the run before"));
         }

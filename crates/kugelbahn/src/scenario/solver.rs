@@ -6,7 +6,7 @@ use rolling::Formulation;
 use supervisor::Localisation;
 
 use super::{CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, LOCALISATIONS, Solver, SteppingMethod};
-use crate::input::{InputError, Node, Reader, Span, Value, name_of, plain, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, brief, name_of, plain, rounded, wrong_type};
 
 /// Rows of trajectory a run may write.
 const MAX_ROWS: f64 = 1e8;
@@ -140,8 +140,8 @@ fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solv
     let step = table.number_where("step", &most, |value| positive(value) && value <= duration)?.unwrap_or_default();
     if let (true, Some(node)) = (duration / step > solver.limit as f64 * (1.0 + 1e-9), table.get("step")) {
         let (steps, limit) = (duration / step, solver.limit as f64);
-        let [step, limit_shown, least] = [step, limit, duration / limit].map(brief);
-        let message = format!("`step` = {step} makes {} steps, and `limit` is {limit_shown}", brief(steps));
+        let [step, steps, limit, least] = [step, steps, limit, duration / limit].map(|value| brief(rounded(value, 4)));
+        let message = format!("`step` = {step} makes {steps} steps, and `limit` is {limit}");
         return Err(InputError::new(&node.span, message, format!("must be at least duration/limit = {least} s"))
             .with_help("give a larger `step`, a shorter `duration` or a larger `limit`"));
     }
@@ -185,12 +185,6 @@ fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solv
     };
     table.finish()?;
     Ok((solver, SteppingMethod::Moreau(settings)))
-}
-
-/// Four digits at most, and an exponent where there would be many zeros.
-fn brief(value: f64) -> String {
-    let rounded = format!("{value:.3e}").parse().unwrap_or(value);
-    if (1e-4..1e6).contains(&rounded) { plain(rounded) } else { format!("{rounded:e}") }
 }
 
 /// Keys of all methods.

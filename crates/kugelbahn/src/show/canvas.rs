@@ -3,6 +3,8 @@
 use std::fmt::Write;
 
 use super::short;
+use crate::figures;
+use crate::input::rounded;
 use crate::terminal::Style;
 
 /// Characters across, at most.
@@ -18,11 +20,9 @@ const LABEL: usize = 9;
 
 /// Left, right, low and high end of lines; `None` without a finite point.
 pub fn extent(lines: &[Vec<(f64, f64)>]) -> Option<[f64; 4]> {
-    let mut points = lines.iter().flatten().filter(|(x, y)| x.is_finite() && y.is_finite()).peekable();
-    points.peek()?;
-    Some(points.fold([f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY], |[l, r, b, t], (x, y)| {
-        [l.min(*x), r.max(*x), b.min(*y), t.max(*y)]
-    }))
+    let [left, right, low, high] =
+        figures::extent(lines.iter().flatten().copied().filter(|(x, y)| x.is_finite() && y.is_finite()));
+    (left <= right).then_some([left, right, low, high])
 }
 
 /// The lines in a frame with its extents, in true proportions where these give a readable picture.
@@ -77,7 +77,7 @@ fn centred(left: &str, middle: &str, width: usize) -> String {
 }
 
 fn short_factor(factor: f64) -> String {
-    if factor < 10.0 { format!("{factor:.1}") } else { short(format!("{factor:.1e}").parse().unwrap_or(factor)) }
+    if factor < 10.0 { format!("{factor:.1}") } else { short(rounded(factor, 2)) }
 }
 
 /// A field of dots.

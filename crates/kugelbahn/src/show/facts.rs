@@ -7,6 +7,7 @@ use curves::{Ground, Interval, JetEnclosure, JointKind, Parametrisation, Piece, 
 
 use super::{canvas, short};
 use crate::curve::ends;
+use crate::input::rounded;
 
 /// How far enclosure and sample of a bound may be apart, relative to it.
 const CURVATURE_TOLERANCE: f64 = 1e-6;
@@ -372,7 +373,7 @@ fn repeats(ground: &Ground) -> Repeats {
         };
         if let Some(period) = candidates.into_iter().find(|period| repeats(*period)) {
             // Twelve digits are what bisection of a sampled function is good for.
-            return Repeats::Every(format!("{period:.9e}").parse().unwrap_or(period));
+            return Repeats::Every(rounded(period, 10));
         }
     }
     Repeats::Never

@@ -6,9 +6,10 @@ use supervisor::Phase;
 use super::frame::Frame;
 use crate::Scenario;
 use crate::figures::{
-    BLUE, Chart, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, circle, ground_chart, ground_points, phase_colour,
-    stack,
+    BLUE, Chart, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, circle, extent, ground_chart, ground_near,
+    pictures, stack,
 };
+use crate::input::rounded;
 
 /// Points kept, of all balls together; beyond twice as many every two become one.
 const KEPT: usize = 80_000;
@@ -18,8 +19,6 @@ const KEPT_OF_ONE: usize = 4000;
 const DRAWN: usize = 40_000;
 /// Balls that have a colour and a name of their own.
 const NAMED: usize = 6;
-/// Pictures of one ball along its path.
-const SHOTS: usize = 40;
 
 const COLOURS: [&str; NAMED] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, GREY];
 
@@ -44,6 +43,12 @@ struct Point {
     vy: f64,
     /// Sum of `P_n` up to here since the point before.
     impulse: f64,
+}
+
+impl Point {
+    fn place(&self) -> (f64, f64) {
+        (self.x, self.y)
+    }
 }
 
 impl Trace {
@@ -120,74 +125,37 @@ pub fn path_svg(scenario: &Scenario, trace: &Trace) -> String {
     let Some(stepping) = scenario.stepping.as_ref().filter(|_| !trace.is_empty()) else { return String::new() };
     let radius = |ball: usize| stepping.balls[ball].ball.radius();
     let largest = (0..stepping.balls.len()).map(radius).fold(0.0, f64::max);
-    let range = |f: fn(&Point) -> f64| {
-        let values = trace.balls.iter().flatten().map(f).filter(|v| v.is_finite());
-        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)))
-    };
-    let ((left, right), (low, high)) = (range(|p| p.x), range(|p| p.y));
-    let margin = (0.03 * (right - left).max(high - low)).max(2.0 * largest).max(0.05);
-    let (left, right) = (left - margin, right + margin);
-    let ground = ground_points(scenario.scene.ground.ground(), left, right);
-    let near = low - 2.0 * margin;
-    let low = ground.iter().flatten().map(|(_, y)| *y).filter(|y| *y >= near).fold(low, f64::min) - margin;
-    let mut series: Vec<Series> = ground
-        .into_iter()
-        .enumerate()
-        .map(|(i, line)| Series::new(if i == 0 { "ground" } else { "" }, GREY, line))
-        .collect();
-    let visible = |ball: usize| radius(ball) > 0.002 * (right - left);
+    let paths = extent(trace.balls.iter().flatten().map(Point::place));
+    let (mut series, shown) = ground_near(scenario.scene.ground.ground(), None, paths, largest);
+    let visible = |ball: usize| radius(ball) > 0.002 * (shown[1] - shown[0]);
     match trace.balls.as_slice() {
         [points] => {
             if visible(0) {
-                let shots = points.iter().step_by(points.len().div_ceil(SHOTS).max(1));
-                series.extend(shots.map(|p| Series::new("", GREY, circle((p.x, p.y), radius(0))).thin()));
+                series.extend(pictures(&points.iter().map(Point::place).collect::<Vec<_>>(), radius(0)));
             }
-            series.extend(by_phase(points));
+            series.extend(by_phase(&points.iter().map(|p| (p.phase, p.place())).collect::<Vec<_>>()));
         }
         balls => {
             let stride = (trace.times.len() * balls.len()).div_ceil(DRAWN).max(1);
             let named = balls.len() <= NAMED;
             for (ball, points) in balls.iter().enumerate() {
-                let line = points.iter().step_by(stride).chain(points.last()).map(|p| (p.x, p.y)).collect();
+                let line = points.iter().step_by(stride).chain(points.last()).map(Point::place).collect();
                 let name = if named { format!("ball {}", ball + 1) } else { String::new() };
                 let path = Series::new(name, if named { COLOURS[ball] } else { "#BBBBBB" }, line);
                 series.push(if named { path } else { path.thin() });
             }
             for (ball, points) in balls.iter().enumerate() {
                 let colour = COLOURS[ball % NAMED];
-                for (p, first) in points.first().map(|p| (p, true)).into_iter().chain(points.last().map(|p| (p, false)))
-                {
-                    let drawn = if visible(ball) { circle((p.x, p.y), radius(ball)) } else { vec![(p.x, p.y)] };
-                    let shape = if visible(ball) {
-                        Series::new("", colour, drawn)
-                    } else {
-                        Series::new("", colour, drawn).dots()
-                    };
-                    match (first, named) {
-                        (true, true) => series.push(shape.thin()),
-                        (true, false) => {}
-                        (false, _) => series.push(shape),
-                    }
-                }
+                let shape = |p: &Point| match visible(ball) {
+                    true => Series::new("", colour, circle(p.place(), radius(ball))),
+                    false => Series::new("", colour, vec![p.place()]).dots(),
+                };
+                series.extend(points.first().filter(|_| named).map(|p| shape(p).thin()));
+                series.extend(points.last().map(shape));
             }
         }
     }
-    ground_chart(&scenario.title, series, [left, right, low, high + margin]).svg()
-}
-
-fn by_phase(points: &[Point]) -> Vec<Series> {
-    let mut series = Vec::new();
-    let mut named = Vec::new();
-    let mut end = 0;
-    for run in points.chunk_by(|a, b| a.phase == b.phase) {
-        let phase = run[0].phase;
-        let name = if named.contains(&phase) { "" } else { phase.name() };
-        named.push(phase);
-        end += run.len();
-        let line = run.iter().chain(points.get(end)).map(|p| (p.x, p.y)).collect();
-        series.push(Series::new(name, phase_colour(phase), line));
-    }
-    series
+    ground_chart(&scenario.title, series, shown).svg()
 }
 
 /// Position, velocity, reaction and energy over time: the four panels of a nonsmooth dynamical system.
@@ -243,12 +211,8 @@ pub fn time_svg(scenario: &Scenario, trace: &Trace) -> String {
         &[
             chart("height y [m]", height),
             velocity,
-            chart(&format!("reaction [N], mean of {} ms", short(1e3 * duration)), reaction),
+            chart(&format!("reaction [N], mean of {} ms", rounded(1e3 * duration, 3)), reaction),
             chart("energy [J]", energies),
         ],
     )
-}
-
-fn short(value: f64) -> f64 {
-    format!("{value:.2e}").parse().unwrap_or(value)
 }

@@ -24,7 +24,6 @@ use settle::Settler;
 pub use figures::{path_svg, time_svg};
 pub use frame::SteppingEvent;
 pub use record::SteppingRecorder;
-pub(crate) use record::trajectory_names;
 pub use report::stepping_report;
 pub use rows::{STEPPING_EVENT_COLUMNS, STEPPING_TRAJECTORY_COLUMNS};
 pub use summary::stepping_summary_json;
@@ -128,7 +127,7 @@ pub struct Penetration {
 }
 
 /// What a run by time stepping came to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SteppingSummary {
     /// Why it ended early; `None` if it reached its end.
     pub stop: Option<SteppingStop>,
@@ -167,17 +166,7 @@ pub fn run_stepping(scenario: &Scenario, record: &mut SteppingRecorder) -> Stepp
 
 /// The same for any listener.
 pub(crate) fn run_listening(scenario: &Scenario, record: &mut impl Listener) -> SteppingSummary {
-    let unfit = |why: String| SteppingSummary {
-        stop: Some(SteppingStop::Unfit(why)),
-        states: Vec::new(),
-        phases: Vec::new(),
-        energy_start: Energy::default(),
-        energy_end: Energy::default(),
-        deepest: None,
-        projected: Projected::default(),
-        anomalies: Anomalies::default(),
-        count: SteppingCount::default(),
-    };
+    let unfit = |why: String| SteppingSummary { stop: Some(SteppingStop::Unfit(why)), ..SteppingSummary::default() };
     match scenario.stepping.as_ref().map(|stepping| stepping.method) {
         Some(SteppingMethod::Moreau(_)) => match scenario.balls() {
             Ok(mut balls) => march(scenario, &mut balls, record),
@@ -347,15 +336,6 @@ mod tests {
         }
         fn gap(&self, _: usize) -> Option<f64> {
             Some(0.05 - self.time())
-        }
-        fn projected(&self) -> Projected {
-            Projected::default()
-        }
-        fn anomalies(&self) -> Anomalies {
-            Anomalies::default()
-        }
-        fn neighbour_lists(&self) -> u64 {
-            0
         }
         fn evaluations(&self) -> Evaluations {
             Evaluations::default()

@@ -1,23 +1,11 @@
 //! Writes the tables of a run by time stepping, and keeps what the terminal and the figures need.
 
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-
-use tempfile::TempPath;
-
 use super::Listener;
 use super::figures::Trace;
 use super::frame::{Frame, SteppingEvent};
 use super::rows::{STEPPING_EVENT_COLUMNS, STEPPING_TRAJECTORY_COLUMNS, event_row, trajectory_row};
 use crate::Scenario;
-use crate::output::{Folder, OutputError, keep_path, temporary};
-
-/// Events kept for the terminal.
-const KEPT_EVENTS: usize = 200;
-
-/// Bytes of rows held back in all, so that thousands of trajectories need no open file each.
-const HELD: usize = 32 << 20;
+use crate::output::{Folder, KEPT_EVENTS, OutputError, Tables};
 
 /// Records a run by time stepping.
 pub struct SteppingRecorder<'a> {
@@ -41,29 +29,6 @@ pub struct SteppingRecorder<'a> {
     row: u64,
     row_step: u64,
     written: Option<u64>,
-    failed: Option<OutputError>,
-}
-
-struct Tables {
-    folder: PathBuf,
-    events: Table,
-    trajectories: Vec<Table>,
-}
-
-/// A table whose rows are held back for a while.
-struct Table {
-    path: TempPath,
-    name: String,
-    rows: csv::Writer<Vec<u8>>,
-    most: usize,
-}
-
-/// Names of the trajectories of so many balls.
-pub(crate) fn trajectory_names(balls: usize) -> Vec<String> {
-    if balls == 1 {
-        return vec!["trajectory.csv".to_owned()];
-    }
-    (1..=balls).map(|ball| format!("trajectory-{ball}.csv")).collect()
 }
 
 impl<'a> SteppingRecorder<'a> {
@@ -74,9 +39,11 @@ impl<'a> SteppingRecorder<'a> {
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
         let balls = scenario.stepping.as_ref().map_or(0, |stepping| stepping.balls.len());
+        let columns = (&STEPPING_EVENT_COLUMNS, &STEPPING_TRAJECTORY_COLUMNS);
+        let tables = folder.map(|folder| Tables::new(folder, columns.0, columns.1, balls)).transpose()?;
         Ok(SteppingRecorder {
             scenario,
-            tables: folder.map(|folder| Tables::new(folder.path(), balls)).transpose()?,
+            tables,
             events: Vec::new(),
             last_event: None,
             event_count: 0,
@@ -88,31 +55,20 @@ impl<'a> SteppingRecorder<'a> {
             row: 0,
             row_step: 0,
             written: None,
-            failed: None,
         })
     }
 
     /// Gives the tables their names.
     pub fn finish(&mut self) -> Result<(), OutputError> {
-        if let Some(error) = self.failed.take() {
-            return Err(error);
-        }
-        let Some(Tables { folder, events, trajectories }) = self.tables.take() else { return Ok(()) };
-        for mut table in std::iter::once(events).chain(trajectories) {
-            let path = folder.join(&table.name);
-            let finished = table.flush().and_then(|()| keep_path(table.path, &path));
-            finished.map_err(|error| OutputError::new(&path, error))?;
-        }
-        Ok(())
+        self.tables.take().map_or(Ok(()), Tables::finish)
     }
 
     fn write(&mut self, before: &Frame, at: &Frame) {
         self.written = Some(at.index);
         if let (Some(tables), Some(stepping)) = (&mut self.tables, &self.scenario.stepping) {
-            for (ball, table) in tables.trajectories.iter_mut().enumerate() {
-                let ground = &stepping.balls[ball].ground;
-                let row = trajectory_row(ground, before, at, ball, self.last[ball], self.since[ball]);
-                note(&mut self.failed, &tables.folder, table.write(row));
+            for (ball, entrant) in stepping.balls.iter().enumerate() {
+                let (last, since) = (self.last[ball], self.since[ball]);
+                tables.add_row(ball, trajectory_row(&entrant.ground, before, at, ball, last, since));
             }
         }
         self.since.fill([0.0; 2]);
@@ -121,10 +77,8 @@ impl<'a> SteppingRecorder<'a> {
 
 impl Listener for SteppingRecorder<'_> {
     fn event(&mut self, event: &SteppingEvent) {
-        let index = self.event_count;
         if let (Some(tables), Some(stepping)) = (&mut self.tables, &self.scenario.stepping) {
-            let row = event_row(&stepping.balls[event.ball].ground, index, event);
-            note(&mut self.failed, &tables.folder, tables.events.write(row));
+            tables.add_event(event_row(&stepping.balls[event.ball].ground, self.event_count, event));
         }
         if self.events.len() < KEPT_EVENTS {
             self.events.push(event.clone());
@@ -164,45 +118,5 @@ impl Listener for SteppingRecorder<'_> {
         if self.written != Some(at.index) {
             self.write(before, at);
         }
-    }
-}
-
-fn note(failed: &mut Option<OutputError>, folder: &Path, result: std::io::Result<()>) {
-    if let (None, Err(error)) = (&failed, result) {
-        *failed = Some(OutputError::new(folder, error));
-    }
-}
-
-impl Tables {
-    fn new(folder: &Path, balls: usize) -> Result<Self, OutputError> {
-        let most = (HELD / balls.max(1)).clamp(2048, 1 << 16);
-        let table = |name: String, columns: &[&str]| {
-            let make = || {
-                let path = temporary(folder)?.into_temp_path();
-                let mut rows = csv::Writer::from_writer(Vec::new());
-                rows.write_record(columns)?;
-                Ok::<Table, std::io::Error>(Table { path, name, rows, most })
-            };
-            make().map_err(|error| OutputError::new(folder, error))
-        };
-        let names = trajectory_names(balls).into_iter();
-        Ok(Tables {
-            folder: folder.to_owned(),
-            events: table("events.csv".to_owned(), &STEPPING_EVENT_COLUMNS)?,
-            trajectories: names.map(|name| table(name, &STEPPING_TRAJECTORY_COLUMNS)).collect::<Result<_, _>>()?,
-        })
-    }
-}
-
-impl Table {
-    fn write(&mut self, row: Vec<String>) -> std::io::Result<()> {
-        self.rows.write_record(row)?;
-        if self.rows.get_ref().len() < self.most { Ok(()) } else { self.flush() }
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        let rows = std::mem::replace(&mut self.rows, csv::Writer::from_writer(Vec::new()));
-        let bytes = rows.into_inner().map_err(|error| error.into_error())?;
-        OpenOptions::new().append(true).open(&self.path)?.write_all(&bytes)
     }
 }

@@ -9,7 +9,7 @@ use supervisor::{EventKind, Phase};
 use super::frame::SteppingEvent;
 use super::{SteppingRecorder, SteppingSummary};
 use crate::Scenario;
-use crate::input::name_of;
+use crate::input::{brief, name_of, rounded};
 use crate::scenario::{CONTACT_SOLVERS, SteppingMethod};
 use crate::terminal::{Style, short};
 
@@ -52,7 +52,8 @@ fn setting(scenario: &Scenario) -> String {
     let range = |f: &dyn Fn(usize) -> f64| {
         let (low, high) =
             (0..balls.len()).map(f).fold((f64::INFINITY, 0.0), |(a, b): (f64, f64), v| (a.min(v), b.max(v)));
-        if low == high { number(low) } else { format!("{} to {}", number(round(low)), number(round(high))) }
+        let [from, to] = [low, high].map(|value| brief(rounded(value, 3)));
+        if low == high { brief(low) } else { format!("{from} to {to}") }
     };
     let (mass, radius) = (range(&|i| balls[i].ball.mass()), range(&|i| balls[i].ball.radius()));
     let shape = if radius == "0" { "point mass".to_owned() } else { format!("radius {radius} m") };
@@ -82,16 +83,6 @@ fn setting(scenario: &Scenario) -> String {
 
 fn plural(count: u64) -> &'static str {
     if count == 1 { "" } else { "s" }
-}
-
-/// With an exponent where there would be many zeros.
-fn number(value: f64) -> String {
-    if value == 0.0 || (1e-4..1e6).contains(&value.abs()) { format!("{value}") } else { format!("{value:e}") }
-}
-
-/// Three significant digits.
-fn round(value: f64) -> f64 {
-    format!("{value:.2e}").parse().unwrap_or(value)
 }
 
 /// One line for each stretch of time in one phase.

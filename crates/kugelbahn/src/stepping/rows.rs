@@ -4,35 +4,36 @@ use curves::OffsetGround;
 use nalgebra::Vector2;
 
 use super::frame::{Frame, SteppingEvent};
-use crate::output::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, motion, nearest, text};
+use crate::output::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, event_start, motion, nearest, text};
 
 /// Columns of `events.csv` of a run by time stepping: those of an event-driven run, and which balls.
-pub const STEPPING_EVENT_COLUMNS: [&str; 20] = {
-    let mut columns = [""; 20];
-    let mut i = 0;
-    while i < EVENT_COLUMNS.len() {
-        columns[i] = EVENT_COLUMNS[i];
-        i += 1;
-    }
-    (columns[18], columns[19]) = ("ball", "other");
-    columns
-};
+pub const STEPPING_EVENT_COLUMNS: [&str; 20] = followed(&EVENT_COLUMNS, &["ball", "other"]);
 
 /// Columns of `trajectory.csv` of a run by time stepping: those of an event-driven run, then the reaction impulses since
 /// the row before and the ledger of the contacts, of the projection and of the scheme itself.
-pub const STEPPING_TRAJECTORY_COLUMNS: [&str; 25] = {
-    let mut columns = [""; 25];
-    let mut i = 0;
+pub const STEPPING_TRAJECTORY_COLUMNS: [&str; 25] = followed(
     // All but the last, the second normal force: forces of time stepping are sums over all contacts.
-    while i + 1 < TRAJECTORY_COLUMNS.len() {
-        columns[i] = TRAJECTORY_COLUMNS[i];
+    TRAJECTORY_COLUMNS.split_at(TRAJECTORY_COLUMNS.len() - 1).0,
+    &[
+        "normal_impulse",
+        "tangential_impulse",
+        "work_normal",
+        "work_tangential",
+        "projection_energy",
+        "numerical_energy",
+    ],
+);
+
+/// Names of columns, then those of others.
+const fn followed<const N: usize>(first: &[&'static str], others: &[&'static str]) -> [&'static str; N] {
+    let mut columns = [""; N];
+    let mut i = 0;
+    while i < N {
+        columns[i] = if i < first.len() { first[i] } else { others[i - first.len()] };
         i += 1;
     }
-    (columns[19], columns[20]) = ("normal_impulse", "tangential_impulse");
-    (columns[21], columns[22]) = ("work_normal", "work_tangential");
-    (columns[23], columns[24]) = ("projection_energy", "numerical_energy");
     columns
-};
+}
 
 /// A row of `events.csv`.
 pub(crate) fn event_row(ground: &OffsetGround, index: u64, event: &SteppingEvent) -> Vec<String> {
@@ -41,16 +42,8 @@ pub(crate) fn event_row(ground: &OffsetGround, index: u64, event: &SteppingEvent
         None => text(nearest(ground, q).0),
         Some(_) => String::new(),
     };
-    let mut row = vec![
-        index.to_string(),
-        text(event.after.time),
-        event.kind.name().to_owned(),
-        event.phase_before.name().to_owned(),
-        event.phase_after.name().to_owned(),
-        text(q.x),
-        text(q.y),
-        s,
-    ];
+    let mut row = event_start(index, event.after.time, event.kind, [event.phase_before, event.phase_after], q);
+    row.push(s);
     let ([n0, n1], [t0, t1]) = (event.normal_velocity, event.tangential_velocity);
     let (spins, [before, after]) = ([event.before.spin, event.after.spin], event.energy);
     let numbers = [n0, n1, t0, t1, spins[0], spins[1], event.normal_impulse, event.tangential_impulse, before, after];

@@ -19,10 +19,16 @@ pub(crate) trait Scheme {
     fn contacts(&self) -> &[BallContact];
     /// Between a ball and the ground, m; `None` behind it, past its end.
     fn gap(&self, ball: usize) -> Option<f64>;
-    fn projected(&self) -> Projected;
-    fn anomalies(&self) -> Anomalies;
-    fn neighbour_lists(&self) -> u64;
     fn evaluations(&self) -> Evaluations;
+    fn projected(&self) -> Projected {
+        Projected::default()
+    }
+    fn anomalies(&self) -> Anomalies {
+        Anomalies::default()
+    }
+    fn neighbour_lists(&self) -> u64 {
+        0
+    }
 }
 
 impl Scheme for Balls {
@@ -158,15 +164,6 @@ impl Scheme for Upright {
     }
     fn gap(&self, _: usize) -> Option<f64> {
         Some(self.now.position)
-    }
-    fn projected(&self) -> Projected {
-        Projected::default()
-    }
-    fn anomalies(&self) -> Anomalies {
-        Anomalies::default()
-    }
-    fn neighbour_lists(&self) -> u64 {
-        0
     }
     fn evaluations(&self) -> Evaluations {
         Evaluations { forces: self.now.index, ground: self.now.index }

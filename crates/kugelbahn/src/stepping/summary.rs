@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::SteppingSummary;
 use crate::Scenario;
-use crate::output::{document, state_json};
+use crate::output::{run_document, state_json};
 
 /// The summary of a run, as pretty-printed JSON with a line end.
 pub fn stepping_summary_json(scenario: &Scenario, summary: &SteppingSummary) -> String {
@@ -70,5 +70,5 @@ pub fn stepping_summary_json(scenario: &Scenario, summary: &SteppingSummary) -> 
     if summary.states.len() > 1 {
         rest["final"] = states().collect();
     }
-    document(scenario, summary.stop.as_ref().map(ToString::to_string), rest)
+    run_document(scenario, summary.stop.as_ref().map(ToString::to_string), rest)
 }

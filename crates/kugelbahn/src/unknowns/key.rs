@@ -235,12 +235,7 @@ fn written(node: &Node, path: &str, known: &mut Vec<String>) {
             inner.for_each(|(key, _, node)| written(node, &joined(path, key), known));
         }
         Value::Array(items) => {
-            let pair = items.len() == 2;
-            items
-                .iter()
-                .take(ENTRIES)
-                .enumerate()
-                .for_each(|(i, item)| written(item, &joined(path, &name(i, pair)), known));
+            items.iter().zip(indices(path, items.len())).for_each(|(item, path)| written(item, &path, known));
         }
         _ => {}
     }
@@ -255,12 +250,7 @@ fn defaults(json: &Json, path: &str, known: &mut Vec<String>) {
             inner.for_each(|(key, json)| defaults(json, &joined(path, key), known));
         }
         Json::Array(items) => {
-            let pair = items.len() == 2;
-            items
-                .iter()
-                .take(ENTRIES)
-                .enumerate()
-                .for_each(|(i, item)| defaults(item, &joined(path, &name(i, pair)), known));
+            items.iter().zip(indices(path, items.len())).for_each(|(item, path)| defaults(item, &path, known));
         }
         _ => {}
     }
@@ -270,10 +260,11 @@ fn joined(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-fn name(index: usize, pair: bool) -> String {
-    match (pair, index) {
-        (true, 0) => "x".to_owned(),
-        (true, 1) => "y".to_owned(),
-        _ => index.to_string(),
-    }
+/// Keys of the entries of a list, of a pair x and y.
+fn indices(path: &str, count: usize) -> impl Iterator<Item = String> {
+    (0..count.min(ENTRIES)).map(move |index| match (count, index) {
+        (2, 0) => joined(path, "x"),
+        (2, 1) => joined(path, "y"),
+        _ => joined(path, &index.to_string()),
+    })
 }
