@@ -156,7 +156,7 @@ fn event_solvers() {
     dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 1589 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
     dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 250 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
     dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 354 steps, 59 rejected, 6313 forces, 0 jacobians; 354 searches, 363 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
-    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 651 steps, 128 rejected, 11824 forces, 0 jacobians; 651 searches, 659 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
+    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 651 steps, 128 rejected, 11824 forces, 0 jacobians; 651 searches, 657 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
     dop853, deck, 1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 652 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
     ");
 }

@@ -206,10 +206,9 @@ impl March<'_> {
             let xi = ball.position.x;
             let [along, across] = self.sizes(&ball, t);
             let Interval { lo, hi } = self.bounds.abscissa;
-            // At its end and on the way out is outside.
+            // Where the ground ends, as near to that as places are told apart and on the way out is outside.
             let out = |beyond: f64, margin: f64, speed: f64| {
-                let margin = margin * (along + across);
-                beyond > margin || beyond == margin && speed > 0.0
+                beyond > margin * (along + across) || margin == 0.0 && speed > 0.0 && beyond >= -GRAZE * along
             };
             let speed = ball.velocity.x;
             if out(lo - xi, self.margin[0], -speed) || out(xi - hi, self.margin[1], speed) {
@@ -286,10 +285,11 @@ impl March<'_> {
     fn entry(&self, ball: &Motion) -> f64 {
         let range = self.bounds.abscissa;
         let acceleration = self.path.acceleration_range()[0];
-        if ball.position.x < range.lo {
-            first_root(range.lo - ball.position.x, -ball.velocity.x, -acceleration.hi)
+        let [before, after] = [range.lo - ball.position.x, ball.position.x - range.hi];
+        if before > after {
+            first_root(before.max(0.0), -ball.velocity.x, -acceleration.hi)
         } else {
-            first_root(ball.position.x - range.hi, ball.velocity.x, acceleration.lo)
+            first_root(after.max(0.0), ball.velocity.x, acceleration.lo)
         }
     }
 

@@ -59,6 +59,7 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
             let inside = -ground.gap(state.position);
             let touches = inside.abs() <= grain;
             if inside > grain
+                && inside < 2.0 * ball.radius()
                 && let Some(motion) = compressed_by(scene, place, &state, inside)
             {
                 return motion;
