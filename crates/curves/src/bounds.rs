@@ -17,6 +17,8 @@ pub struct Bounds {
     pub slope: Interval,
     /// Encloses `d²H/dξ²`, 1/m.
     pub bend: Interval,
+    /// Whether point and parameter go in proportion, to rounding: the foot of one place tells that of another.
+    pub affine: bool,
 }
 
 /// The offset curve at one parameter, in the leaf's frame.
@@ -55,6 +57,7 @@ impl Bounds {
             height: eta,
             slope,
             bend: if bend.is_undefined() { Interval::REAL } else { bend },
+            affine: bend == Interval::point(0.0) && xi1.width() <= 4.0 * f64::EPSILON * xi1.magnitude(),
         };
         if radius != 0.0 {
             let stretch2 = Interval::point(1.0) + slope.square();

@@ -56,15 +56,14 @@ impl March<'_> {
             let grain = f64::EPSILON * (across + near.slope.abs() * along);
             let inside = self.range.lo < near.parameter && near.parameter < self.range.hi;
             let aside = if inside { ball.position.x - near.xi } else { 0.0 };
+            if gap.value.abs() <= grain && aside.abs() <= f64::EPSILON * along {
+                return MarchEnd::Hit { time: t, foot: near };
+            }
             // In rounding errors.
-            let off = |miss: f64, grain: f64| if miss == 0.0 { 0.0 } else { miss.abs() / grain };
-            let miss = off(gap.value, grain).max(off(aside, f64::EPSILON * along));
+            let miss = (gap.value.abs() / grain).max(aside.abs() / (f64::EPSILON * along));
             let closer = miss < 0.5 * best.0;
             if miss < best.0 {
                 best = (miss, t, near);
-            }
-            if miss <= 1.0 {
-                break;
             }
             if gap.value > 0.0 {
                 lo = t
@@ -83,8 +82,7 @@ impl March<'_> {
                 let there = self.path.at(next).position;
                 let foot = near.moved_to(there.x);
                 if (there.y - foot.eta).abs() <= grain {
-                    best = (0.0, next, foot);
-                    break;
+                    return MarchEnd::Hit { time: next, foot };
                 }
             }
             if (step * gap.rate).abs() <= Rounding::SUM * grain && !closer {

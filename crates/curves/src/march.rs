@@ -142,6 +142,11 @@ impl March<'_> {
         if let Some(start) = self.start
             && let Some((guess, early, late)) = self.leap(&start)
         {
+            // Where bounds leave nothing open, the guess is the root.
+            if self.bounds.affine && self.path.is_parabola() {
+                let foot = start.moved_to(self.path.at(guess).position.x);
+                return MarchEnd::Hit { time: guess, foot };
+            }
             return self.land(profile, start, guess, early, late);
         }
         self.walk(profile)

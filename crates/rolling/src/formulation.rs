@@ -70,7 +70,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         if formulation != Formulation::ArcLength {
             self.move_to(end, place);
         }
-        let [first, last] = [&*start, &*end].map(|state| state.rounding(self.system, h.abs()));
+        let [first, last] = [start, &*end].map(|state| state.rounding(self.system, h.abs()));
         self.rounding = Rounding { length: first.length.max(last.length) + h.abs() * first.velocity, ..first };
         match formulation {
             Formulation::Index3 => self.index3(start, h, end)?,

@@ -102,9 +102,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let least = 4.0 * f64::EPSILON * start.time.max(1e-3);
         // dt = 2√δ dσ
         let mut most = largest / (2.0 * start.root);
-        let (doing, centre) = (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
+        let at = |_: &Motion, _: &Scene| (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
         let (step, cut) = loop {
-            self.go_on(doing, start.time, centre)?;
+            self.go_on(start.time, at)?;
             let step = self.compressed.step(&system, start, most)?;
             let lasts = step.end.time - start.time;
             if lasts > (1.0 + 1e-9) * largest {

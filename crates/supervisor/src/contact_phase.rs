@@ -214,7 +214,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let mut longest = 0.0_f64;
         // Made again, a step is shorter by a part of 0.3 at least: some hundred times at most until it is the shortest.
         loop {
-            self.go_on(Doing::Steps(system.mode.into()), start, step.start.frame.position)?;
+            self.go_on(start, |_, _| (Doing::Steps(system.mode.into()), step.start.frame.position))?;
             until = until.max(soonest);
             if let Err(error) = self.contact.step(system, step, until) {
                 // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter

@@ -36,15 +36,19 @@ impl Progress {
         Progress { stretch: STRETCH * duration, since: f64::NEG_INFINITY, tries: 0 }
     }
 
-    /// Something is tried at `time`, with the ball's `centre` there.
+    /// Something is tried at `time`; `at` says what, and where the ball's centre is.
     #[inline]
-    pub fn attempt(&mut self, doing: Doing, time: f64, centre: Vector2<f64>) -> Result<(), Stop> {
+    pub fn attempt(&mut self, time: f64, at: impl FnOnce() -> (Doing, Vector2<f64>)) -> Result<(), Stop> {
         if time > self.since + self.stretch {
             (self.since, self.tries) = (time, 0);
         }
         self.tries += 1;
+        if self.tries <= TRIES {
+            return Ok(());
+        }
         let Progress { tries, stretch, .. } = *self;
-        if tries > TRIES { Err(Stop::Stalled { time, centre, doing, tries, stretch }) } else { Ok(()) }
+        let (doing, centre) = at();
+        Err(Stop::Stalled { time, centre, doing, tries, stretch })
     }
 }
 
@@ -83,7 +87,7 @@ mod tests {
         let doing = Doing::Steps(Phase::Rolling);
         let tries = |by: f64| {
             let mut progress = Progress::new(10.0);
-            (0..).take(100_000).find_map(|i| progress.attempt(doing, f64::from(i) * by, Vector2::zeros()).err())
+            (0..).take(100_000).find_map(|i| progress.attempt(f64::from(i) * by, || (doing, Vector2::zeros())).err())
         };
         for by in [0.0, 9e-13] {
             let Some(Stop::Stalled { tries, stretch, .. }) = tries(by) else { panic!("{by}") };

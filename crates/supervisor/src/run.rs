@@ -137,9 +137,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 Motion::Wedged(wedged) => self.stay(&wedged, observer),
                 Motion::Compressed { state, pressing } => self.compress(&state, pressing, observer),
             };
-            let state = self.motion.state(&self.scene.ground);
-            let doing = Doing::Steps(self.motion.phase(self.scene));
-            stop = went.and_then(|()| self.go_on(doing, state.time, state.position)).err();
+            let at = |motion: &Motion, scene: &Scene| {
+                (Doing::Steps(motion.phase(scene)), motion.state(&scene.ground).position)
+            };
+            stop = went.and_then(|()| self.go_on(self.motion.time(), at)).err();
         }
         if self.options.interval.is_some() {
             observer.sample(&self.last_sample());
@@ -332,15 +333,19 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 _ => {}
             }
             observer.event(event);
-            self.progress.attempt(Doing::Events(event.kind), event.time(), event.position())?;
+            self.progress.attempt(event.time(), || (Doing::Events(event.kind), event.position()))?;
         }
         self.balance(rows, meant)
     }
 
     /// Ends the run where it does not go on, or where steps and events have used up what is allowed.
     #[inline]
-    pub(crate) fn go_on(&mut self, doing: Doing, time: f64, centre: Vector2<f64>) -> Result<(), Stop> {
-        self.progress.attempt(doing, time, centre)?;
+    pub(crate) fn go_on(
+        &mut self,
+        time: f64,
+        at: impl FnOnce(&Motion, &Scene) -> (Doing, Vector2<f64>),
+    ) -> Result<(), Stop> {
+        self.progress.attempt(time, || at(&self.motion, self.scene))?;
         let Some(limit) = self.options.limit else { return Ok(()) };
         let search = &self.count.search;
         let searched = (search.evaluations + search.enclosures) / SEARCH_SHARE;
