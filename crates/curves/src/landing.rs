@@ -98,10 +98,12 @@ impl March<'_> {
     /// slope the gap is off by the rounding of η and by the slope times that of ξ.
     #[inline(always)]
     pub(crate) fn sizes(&self, ball: &Motion, t: f64) -> [f64; 2] {
-        let Motion { position, velocity, .. } = ball;
-        let size = |q: f64, v: f64| q.abs() + self.radius + t * v.abs();
-        let along = size(position.x, velocity.x);
-        [along, size(position.y, velocity.y) + self.axis.y.abs() * along]
+        let Motion { position, velocity, acceleration } = ball;
+        let size = |axis: usize| {
+            position[axis].abs() + self.radius + t * (velocity[axis].abs() + t * acceleration[axis].abs())
+        };
+        let along = size(0);
+        [along, size(1) + self.axis.y.abs() * along]
     }
 
     /// A foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ, and that a
