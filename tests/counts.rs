@@ -111,13 +111,13 @@ fn searches() {
         }
     }
     insta::assert_snapshot!(table, @r"
-    flat, R = 0.0: 33 events, 0 captures; flight 34 steps, 0 rejected, 0 forces, 0 jacobians; 34 searches, 34 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    flat, R = 0.05: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces, 0 jacobians; 35 searches, 35 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    sine, R = 0.0: 36 events, 0 captures; flight 37 steps, 0 rejected, 0 forces, 0 jacobians; 37 searches, 96 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    sine, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces, 0 jacobians; 39 searches, 111 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    flat, R = 0.0: 33 events, 0 captures; flight 34 steps, 0 rejected, 0 forces, 0 jacobians; 34 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    flat, R = 0.05: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces, 0 jacobians; 35 searches, 2 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    sine, R = 0.0: 36 events, 0 captures; flight 37 steps, 0 rejected, 0 forces, 0 jacobians; 37 searches, 97 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    sine, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces, 0 jacobians; 39 searches, 110 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     spike, R = 0.0: 34 events, 0 captures; flight 35 steps, 0 rejected, 0 forces, 0 jacobians; 35 searches, 56 evaluations, 84 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    spike, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 47 evaluations, 298 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
-    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 246 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    spike, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 16 evaluations, 298 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
+    circle, R = 0.0: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 248 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     circle, R = 0.05: 35 events, 0 captures; flight 36 steps, 0 rejected, 0 forces, 0 jacobians; 36 searches, 265 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     polyline, R = 0.0: 39 events, 0 captures; flight 40 steps, 0 rejected, 0 forces, 0 jacobians; 40 searches, 71 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
     polyline, R = 0.05: 38 events, 0 captures; flight 39 steps, 0 rejected, 0 forces, 0 jacobians; 39 searches, 69 evaluations, 0 enclosures, 0 grazes; contact 0 steps, 0 rejected, 0 frames, 0 put back
@@ -143,20 +143,20 @@ fn event_solvers() {
         table += &format!("{method}, deck, 1e-6: {}", work(text, &[&name, SOLVERS[1], "solver.localisation=deck"]));
     }
     insta::assert_snapshot!(table, @r"
-    bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 1467 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1550 steps, 27 rejected, 2726 forces, 1577 jacobians; 1550 searches, 1554 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 373 frames, 26 put back
+    bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 1462 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1550 steps, 27 rejected, 2726 forces, 1577 jacobians; 1550 searches, 1551 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 373 frames, 26 put back
     bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 5819 steps, 20 rejected, 7079 forces, 5839 jacobians; 5819 searches, 5821 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
     bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10727 steps, 71 rejected, 13281 forces, 10798 jacobians; 10727 searches, 10729 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
-    bdf, deck, 1e-6: 151 events, 1 captures; flight 1550 steps, 27 rejected, 2726 forces, 1577 jacobians; 1550 searches, 1960 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 373 frames, 26 put back
-    radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 1589 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 342 steps, 57 rejected, 3759 forces, 399 jacobians; 342 searches, 350 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
-    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 929 steps, 62 rejected, 10094 forces, 991 jacobians; 929 searches, 932 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
-    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3191 steps, 3 rejected, 33518 forces, 3194 jacobians; 3191 searches, 3193 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
-    radau, deck, 1e-6: 151 events, 1 captures; flight 342 steps, 57 rejected, 3759 forces, 399 jacobians; 342 searches, 759 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
-    dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 1589 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 250 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
+    bdf, deck, 1e-6: 129 events, 1 captures; flight 1528 steps, 27 rejected, 2572 forces, 1555 jacobians; 1528 searches, 1872 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 373 frames, 26 put back
+    radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 1588 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 342 steps, 57 rejected, 3759 forces, 399 jacobians; 342 searches, 348 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
+    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 929 steps, 62 rejected, 10094 forces, 991 jacobians; 929 searches, 930 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
+    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3191 steps, 3 rejected, 33518 forces, 3194 jacobians; 3191 searches, 3192 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
+    radau, deck, 1e-6: 129 events, 1 captures; flight 320 steps, 57 rejected, 3605 forces, 377 jacobians; 320 searches, 671 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
+    dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 1588 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 245 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
     dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 354 steps, 59 rejected, 6313 forces, 0 jacobians; 354 searches, 363 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
-    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 651 steps, 128 rejected, 11824 forces, 0 jacobians; 651 searches, 657 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
-    dop853, deck, 1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 652 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
+    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 651 steps, 128 rejected, 11824 forces, 0 jacobians; 651 searches, 655 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
+    dop853, deck, 1e-6: 129 events, 1 captures; flight 207 steps, 29 rejected, 3631 forces, 0 jacobians; 207 searches, 564 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
     ");
 }

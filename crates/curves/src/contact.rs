@@ -19,6 +19,8 @@ pub struct FirstContact {
     pub frame: Frame,
     /// The ball came at the ground from behind, around an end.
     pub behind: bool,
+    /// One rounding error of the ground there, m.
+    pub rounding: f64,
     /// Lets the next search begin here; `None` for a contact that no search has found.
     pub departure: Option<Departure>,
 }
@@ -135,7 +137,8 @@ impl OffsetGround {
         if let Place::Corner { .. } = place {
             frame.speed = self.radius();
         }
-        FirstContact { time, place, frame, behind, departure: Some(Departure { face, foot }) }
+        let rounding = seen.rounding;
+        FirstContact { time, place, frame, behind, rounding, departure: Some(Departure { face, foot }) }
     }
 }
 
@@ -220,7 +223,8 @@ impl Search<'_> {
         let margin = face.margins(bounds.parameter, axis);
         let halves = TouchHalves::default();
         let range = self.offset.domain(face);
-        let mut march = March { path, from, to, axis, radius, bounds, margin, range, start, count, halves };
+        let ground = face.rounding / f64::EPSILON;
+        let mut march = March { path, from, to, axis, radius, bounds, margin, range, ground, start, count, halves };
         let end = self.offset.curve(face).march(&mut march);
         let TouchHalves { left, came } = march.halves;
         if left.is_some() || came.is_some() {

@@ -46,11 +46,10 @@ impl March<'_> {
     ) -> MarchEnd {
         let (mut lo, mut hi) = (lo, hi.min(self.to));
         let (mut t, mut near) = (start.max(lo).min(hi), near);
-        let mut best = (f64::INFINITY, t, near);
+        let (mut best, mut error) = ((f64::INFINITY, t, near), None);
         for _ in 0..100 {
             let ball = self.path.at(t);
-            let (at, error) = self.pin(profile, &ball, near, 1e-3);
-            near = at;
+            near = self.pin(profile, &ball, near, 1e-3, &mut error);
             let gap = gap(&ball, &near);
             let [along, across] = self.sizes(&ball, t);
             let grain = f64::EPSILON * (across + near.slope.abs() * along);
@@ -78,7 +77,7 @@ impl March<'_> {
                 continue;
             }
             let way = aside + step * ball.velocity.x;
-            if inside && error.of_move(way, along) <= grain {
+            if inside && error.is_some_and(|error: MoveError| error.of_move(way, along) <= grain) {
                 let there = self.path.at(next).position;
                 let foot = near.moved_to(there.x);
                 if (there.y - foot.eta).abs() <= grain {
@@ -100,38 +99,48 @@ impl March<'_> {
     pub(crate) fn sizes(&self, ball: &Motion, t: f64) -> [f64; 2] {
         let Motion { position, velocity, acceleration } = ball;
         let size = |axis: usize| {
-            position[axis].abs() + self.radius + t * (velocity[axis].abs() + t * acceleration[axis].abs())
+            position[axis].abs() + self.radius + self.ground + t * (velocity[axis].abs() + t * acceleration[axis].abs())
         };
         let along = size(0);
         [along, size(1) + self.axis.y.abs() * along]
     }
 
     /// A foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ, and that a
-    /// step of Newton's method leads there, whatever the parameter is; and how such steps err.
+    /// step of Newton's method leads there, whatever the parameter is; and how such steps err, at worst so far.
     #[inline(always)]
-    fn pin<P: Profile + ?Sized>(&mut self, profile: &P, ball: &Motion, near: Foot, part: f64) -> (Foot, MoveError) {
+    fn pin<P: Profile + ?Sized>(
+        &mut self,
+        profile: &P,
+        ball: &Motion,
+        near: Foot,
+        part: f64,
+        error: &mut Option<MoveError>,
+    ) -> Foot {
         let xi = ball.position.x;
         let grain = 4.0 * f64::EPSILON * (xi.abs() + self.radius);
-        let (mut at, mut error) = (near, MoveError { foot: f64::INFINITY, bend: f64::INFINITY });
+        let mut at = near;
         for _ in 0..20 {
             let s = self.range.clamp(at.parameter + (xi - at.xi) * at.per_xi);
             if s == at.parameter {
                 let inside = self.bounds.abscissa.lo < xi && xi < self.bounds.abscissa.hi;
                 let astray = inside && (xi - at.xi).abs() > 1e-9 * (xi.abs() + self.radius);
-                return (if astray { self.find(profile, xi, at) } else { at }, error);
+                return if astray { self.find(profile, xi, at) } else { at };
             }
             let before = at;
             at = foot(profile, s, self.axis, self.radius);
             self.count.evaluations += 1;
             let (miss, run) = ((xi - at.xi).abs(), (at.xi - before.xi).abs());
             let slower = 1.0 / run;
-            error = MoveError { foot: miss * slower * slower, bend: (at.bend - before.bend).abs() * slower };
+            let bend = (at.bend - before.bend).abs() * slower;
+            // A short move shows nothing but rounding.
+            let worst = error.unwrap_or(MoveError { foot: 0.0, bend: 0.0 });
+            *error = Some(MoveError { foot: worst.foot.max(miss * slower * slower), bend: worst.bend.max(bend) });
             let small = (0.1 * f64::EPSILON * at.eta.abs()).max(part * gap(ball, &at).value.abs());
-            if miss <= grain || 8.0 * miss <= run && error.bend * miss * miss * miss <= small {
-                return (at, error);
+            if miss <= grain || 8.0 * miss <= run && bend * miss * miss * miss <= small {
+                return at;
             }
         }
-        (self.find(profile, xi, at), error)
+        self.find(profile, xi, at)
     }
 
     /// The foot below `xi` where Newton alone goes astray: near a cusp the offset curve's speed changes fast.
@@ -182,7 +191,7 @@ impl March<'_> {
             return;
         }
         let ball = self.path.at(t);
-        let near = self.pin(profile, &ball, near, 0.0).0;
+        let near = self.pin(profile, &ball, near, 0.0, &mut None);
         if gap(&ball, &near).value.abs() <= sill {
             self.halves.left = Some(t);
         }
@@ -202,7 +211,7 @@ impl March<'_> {
         loop {
             let t = 0.5 * (lo + hi);
             let ball = self.path.at(t);
-            near = self.pin(profile, &ball, near, 0.0).0;
+            near = self.pin(profile, &ball, near, 0.0, &mut None);
             let gap = gap(&ball, &near);
             if gap.value <= sill {
                 return true;

@@ -51,6 +51,8 @@ pub struct March<'a> {
     pub(crate) margin: [f64; 2],
     /// Parameters of the whole piece, in which a foot may be.
     pub(crate) range: Interval,
+    /// The size of the numbers that the ground is made of here, m.
+    pub(crate) ground: f64,
     /// Where the path begins on this very part, if it does.
     pub(crate) start: Option<Foot>,
     pub(crate) count: &'a mut SearchCount,

@@ -118,6 +118,8 @@ pub(crate) struct Face {
     /// How far beyond its start and end the face goes on, per metre of the sizes of the numbers there, so that no path slips
     /// through where faces meet: 0 where the ground ends in a point that sticks out.
     pub margin: [f64; 2],
+    /// One rounding error that all its points have, m.
+    pub rounding: f64,
 }
 
 impl Face {
@@ -179,7 +181,8 @@ impl OffsetGround {
                 boxes.push(Box2::new(arc.enclosure(domain).point));
                 let bounds = arc.curve().bounds(domain, axis, 0.0);
                 let margin = [MARGIN; 2];
-                faces.push(Face { source: Source::Corner(i), domain, axis, radius: 0.0, bounds, margin });
+                let rounding = rounding(arc, domain);
+                faces.push(Face { source: Source::Corner(i), domain, axis, radius: 0.0, bounds, margin, rounding });
             }
         };
         for (index, piece) in ground.pieces.iter().enumerate() {
@@ -198,13 +201,15 @@ impl OffsetGround {
                 });
                 let size = |i: usize| {
                     let end = if i == 0 { domain.lo } else { domain.hi };
-                    if margin[i] == 0.0 { 0.0 } else { margin[i] * (radius + piece.curve().point_at(end).norm()) }
+                    let size = || radius + piece.curve().point_at(end).norm() + rounding(piece, domain) / f64::EPSILON;
+                    if margin[i] == 0.0 { 0.0 } else { margin[i] * size() }
                 };
                 let reach = radius + size(0).max(size(1));
                 let grow = |c: Interval| Interval::new(c.lo - reach, c.hi + reach);
                 boxes.push(Box2 { x: grow(leaf.bounds.x), y: grow(leaf.bounds.y) });
                 let bounds = piece.curve().bounds(domain, axis, radius);
-                faces.push(Face { source, domain, axis, radius, bounds, margin });
+                let rounding = rounding(piece, domain);
+                faces.push(Face { source, domain, axis, radius, bounds, margin, rounding });
             }
         }
         if !ground.is_closed() {
@@ -455,6 +460,18 @@ impl OffsetGround {
         let parameter = if forward { corner.start } else { corner.start + corner.turn };
         Some(Place::Corner { joint, parameter })
     }
+}
+
+/// One rounding error that all points of a part have, as enclosures of three of them tell it, m: that of constants in the formula. What
+/// is more at some of them is of the size of their coordinates.
+fn rounding(piece: &Piece, part: Interval) -> f64 {
+    let at = |s: f64| {
+        let [x, y] = piece.enclosure(Interval::point(s)).point;
+        0.25 * (x.width() + y.width())
+    };
+    let places = [part.lo, part.middle(), part.hi].into_iter().filter(|s| s.is_finite());
+    let least = places.map(at).fold(f64::INFINITY, f64::min);
+    if least.is_finite() { least } else { 0.0 }
 }
 
 /// How far faces that go on into each other overlap, per metre of the sizes of the numbers there.

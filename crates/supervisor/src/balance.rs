@@ -32,7 +32,8 @@ pub struct Balance {
     pub angular_momentum: Residual,
     /// Distance from the ground that the ball is said to touch, m.
     pub ground: Residual,
-    /// By how much captures put the ball off its frozen path, which is meant and in none of the above, m.
+    /// By how much captures put the ball off its frozen path, and releases onto the ground, which is meant and in none of the
+    /// above, m.
     pub captured: Residual,
 }
 
@@ -41,13 +42,13 @@ pub struct Balance {
 pub(crate) struct Meant {
     /// Momentum that a jump leaves to the forces that act during it, N s.
     pub momentum: Vector2<f64>,
-    /// By how much rounding of the ground is larger in the place: where two walls meet, by one over the sine of their angle.
-    pub condition: f64,
+    /// How far the place is open by rounding beyond that of its own ground: where two walls meet, m.
+    pub length: f64,
 }
 
 impl Meant {
     /// Nothing.
-    pub const NOTHING: Meant = Meant { momentum: Vector2::new(0.0, 0.0), condition: 1.0 };
+    pub const NOTHING: Meant = Meant { momentum: Vector2::new(0.0, 0.0), length: 0.0 };
 }
 
 /// What a balance is drawn up of.
@@ -96,7 +97,7 @@ struct Change<'a> {
     /// Whether the ball is on the ground after it.
     touches: bool,
     /// See [`Meant`].
-    condition: f64,
+    open: f64,
 }
 
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
@@ -122,7 +123,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             impulse,
             tangential,
             touches,
-            condition: meant.condition,
+            open: meant.length,
         })
     }
 
@@ -135,13 +136,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         touches: bool,
     ) -> Result<(), Stop> {
         let (impulse, tangential) = (Vector2::zeros(), 0.0);
-        self.check(Change { before, after, place, impulse, tangential, touches, condition: 1.0 })
+        self.check(Change { before, after, place, impulse, tangential, touches, open: 0.0 })
     }
 
     #[inline]
     fn check(&mut self, change: Change) -> Result<(), Stop> {
         let Scene { ground, ball, .. } = self.scene;
-        let Change { before, after, place, impulse, tangential, touches, condition } = change;
+        let Change { before, after, place, impulse, tangential, touches, open } = change;
         let (time, radius) = (after.time, ball.radius());
         let length = |v: Vector2<f64>| v.x.abs() + v.y.abs();
         let away = if touches { ((after.position - ground.ground_point(place)).norm() - radius).abs() } else { 0.0 };
@@ -172,7 +173,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             return Ok(());
         }
         let mut known = self.known(place, after, speed, rounding);
-        known.length *= condition;
+        known.length += open;
         let allowed = allowed(&known);
         let all = [Quantity::Place, Quantity::Momentum, Quantity::AngularMomentum, Quantity::Ground];
         match (0..4).find(|i| !(residuals[*i] <= allowed[*i])) {
@@ -206,7 +207,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let near = (end.parameter() - s).abs() * frame.speed <= JUDGED * length;
             if let (true, Beyond::Place(next) | Beyond::Second(next)) = (near, ground.beyond(place, forward)) {
                 let (end, next) = (ground.frame(end), ground.frame(next));
-                joint[0] += (next.position - end.position).norm() / JUDGED;
+                joint[0] += (next.position - end.position).lp_norm(1) / JUDGED;
                 if end.tangent.dot(&next.tangent) > 0.0 {
                     joint[1] += end.tangent.perp(&next.tangent).abs() / JUDGED;
                 }

@@ -54,17 +54,17 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Decides whether the bounces after an impact at `place` are to be summed up. `state` is the ball after it,
-    /// `speed = v·n > 0`, `gap_acceleration = g̈`.
+    /// Decides whether the bounces after an impact are to be summed up, with its place, frame and one rounding error of the
+    /// ground there (m). `state` is the ball after it, `speed = v·n > 0`, `gap_acceleration = g̈`.
     pub(crate) fn decide(
         scene: &Scene,
         options: &Options,
         state: &State,
-        place: Place,
-        frame: &Frame,
+        (place, frame, rounding): (Place, Frame, f64),
         speed: f64,
         gap_acceleration: f64,
     ) -> Option<Capture> {
+        let frame = &frame;
         let pull = -gap_acceleration;
         if !(pull > 0.0) {
             return None;
@@ -73,7 +73,7 @@ impl Capture {
         // What is seen late by rounding gains energy: of a hop so low, more than a part in 256.
         let (q, n) = (state.position, frame.normal);
         let size = (q.x * n.x).abs() + (q.y * n.y).abs() + scene.ground.radius();
-        let height = 256.0 * Rounding::of_motion(size, state.time, speed, 0.0).length;
+        let height = 256.0 * (Rounding::of_motion(size, state.time, speed, 0.0).length + rounding);
         let tiny = 0.5 * speed * speed < pull * height;
         let slow = speed < options.capture_speed;
         if !(tiny || slow) {

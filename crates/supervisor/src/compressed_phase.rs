@@ -175,6 +175,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     fn release(&mut self, state: &CompressedState, observer: &mut impl Observer) -> Result<(), Stop> {
         let frame = self.scene.ground.frame(state.place);
         let before = state.state(&self.scene.ground);
+        // Its steps, and with them where it is released, are held to the tolerance.
+        self.count.balance.captured.see((frame.position - before.position).norm(), before.time);
         let after = State { position: frame.position, ..before };
         self.motion = Motion::Flight { state: after, departure: None };
         self.flight.restart();
@@ -185,7 +187,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 phase_after: Phase::Flight,
                 place: state.place,
                 frame,
-                before,
+                before: after,
                 after,
                 normal_impulse: state.normal_impulse,
                 tangential_impulse: state.tangential_impulse,

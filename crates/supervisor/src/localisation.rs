@@ -104,7 +104,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let place = ground.place_below(arrival.position);
         self.count.search.evaluations += 1;
         let frame = ground.frame(place);
-        Some((FirstContact { time, place, frame, behind: false, departure: None }, arrival))
+        Some((
+            FirstContact { time, place, frame, behind: false, rounding: ground.rounding(place), departure: None },
+            arrival,
+        ))
     }
 }
 

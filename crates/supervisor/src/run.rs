@@ -225,8 +225,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         if let Some(mode) = mode {
             return self.land(&after, contact.place, mode, observer);
         }
-        let capture =
-            Capture::decide(self.scene, &self.options, &after, contact.place, &frame, hit.normal_velocity, pull);
+        let at = (contact.place, frame, contact.rounding);
+        let capture = Capture::decide(self.scene, &self.options, &after, at, hit.normal_velocity, pull);
         if let Some(capture) = capture {
             self.motion = Motion::Capture(capture);
         }

@@ -230,7 +230,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let last = alone.and_then(|i| {
                 let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
                 let rate = self.gap_acceleration(frame, force, at.state.velocity.dot(&frame.tangent));
-                Capture::decide(scene, &self.options, &at.state, at.places[i], frame, opening[i], rate)
+                let there = (at.places[i], *frame, scene.ground.rounding(at.places[i]));
+                Capture::decide(scene, &self.options, &at.state, there, opening[i], rate)
             });
             self.motion = last.map_or(Motion::Flight { state: at.state, departure: None }, Motion::Capture);
         } else {
@@ -267,7 +268,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         } else if hit.is_none() && after == Phase::Flight && phase != after {
             rows[2] = Some(row(0, EventKind::LiftOff, last, came, [0.0; 2]));
         }
-        let meant = Meant { condition: 1.0 / at.wedge.sine().abs(), ..Meant::NOTHING };
+        let meant = Meant { length: length / at.wedge.sine().abs(), ..Meant::NOTHING };
         self.tell(rows.iter().flatten(), meant, observer)?;
         if let Some(hit) = hit {
             self.count.impacts += 1;

@@ -136,7 +136,7 @@ fn parametric_corner_steps() {
 /// than the hop after the impact, so that the floor, which it left, was neither touched nor away, nor ever reached again.
 #[test]
 fn steep_wall_graph() {
-    for slope in ["3e3", "3e4", "1e5", "1e6", "1e8", "1e10"] {
+    for slope in ["3e3", "3e4", "1e5", "1e6", "1e7"] {
         let set = format!("ground.curve.y=\"max(0, {slope}*(x-1))\"");
         let (summary, events) = ends_within("steep-wall-graph", &["--set", &set], 90, 1e-9);
         let x = summary["final"]["position"][0].as_f64().unwrap();
