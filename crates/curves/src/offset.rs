@@ -199,16 +199,16 @@ impl OffsetGround {
                         _ => margin(if at_end[i] { joints[i].turn } else { 0.0 }),
                     }
                 });
+                let rounding = rounding(piece, domain);
                 let size = |i: usize| {
                     let end = if i == 0 { domain.lo } else { domain.hi };
-                    let size = || radius + piece.curve().point_at(end).norm() + rounding(piece, domain) / f64::EPSILON;
+                    let size = || radius + piece.curve().point_at(end).norm() + rounding / f64::EPSILON;
                     if margin[i] == 0.0 { 0.0 } else { margin[i] * size() }
                 };
                 let reach = radius + size(0).max(size(1));
                 let grow = |c: Interval| Interval::new(c.lo - reach, c.hi + reach);
                 boxes.push(Box2 { x: grow(leaf.bounds.x), y: grow(leaf.bounds.y) });
                 let bounds = piece.curve().bounds(domain, axis, radius);
-                let rounding = rounding(piece, domain);
                 faces.push(Face { source, domain, axis, radius, bounds, margin, rounding });
             }
         }
