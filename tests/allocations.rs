@@ -3,6 +3,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "tests fail loudly")]
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use allocation_counter::measure;
@@ -17,11 +18,13 @@ struct Count {
 }
 
 impl Observer for Count {
-    fn event(&mut self, _: &Event) {
+    fn event(&mut self, _: &Event) -> ControlFlow<()> {
         self.events += 1;
+        ControlFlow::Continue(())
     }
-    fn sample(&mut self, _: &Sample) {
+    fn sample(&mut self, _: &Sample) -> ControlFlow<()> {
         self.samples += 1;
+        ControlFlow::Continue(())
     }
 }
 

@@ -1,5 +1,7 @@
 //! A ball dropped on flat ground: geometric series.
 
+use std::ops::ControlFlow;
+
 use supervisor::{Event, EventKind, Observer, Phase};
 
 use crate::harness::{Worst, load, observe, run};
@@ -61,8 +63,9 @@ fn zeno_time() {
 struct LastImpact(Option<Event>);
 
 impl Observer for LastImpact {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.0 = Some(*event);
+        ControlFlow::Continue(())
     }
 }
 

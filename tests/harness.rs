@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kugelbahn::Scenario;
-use supervisor::{Capture, Event, EventKind, Observer, Options, Sample, Summary};
+use supervisor::{Capture, Event, EventKind, Observer, Options, Recording, Sample, Summary};
 
 /// A finished run.
 #[allow(dead_code, reason = "each topic looks at what it needs")]
@@ -13,25 +13,6 @@ pub struct Run {
     pub events: Vec<Event>,
     pub samples: Vec<Sample>,
     pub captures: Vec<Capture>,
-}
-
-#[derive(Default)]
-struct Everything {
-    events: Vec<Event>,
-    samples: Vec<Sample>,
-    captures: Vec<Capture>,
-}
-
-impl Observer for Everything {
-    fn event(&mut self, event: &Event) {
-        self.events.push(*event);
-    }
-    fn sample(&mut self, sample: &Sample) {
-        self.samples.push(*sample);
-    }
-    fn capture(&mut self, capture: &Capture) {
-        self.captures.push(*capture);
-    }
 }
 
 /// Reads a scenario with `KEY=VALUE` settings put in.
@@ -47,12 +28,12 @@ pub fn load(text: &str, settings: &[&str]) -> Scenario {
 /// Runs a scenario whatever it comes to.
 pub fn attempt(text: &str, settings: &[&str]) -> Run {
     let scenario = load(text, settings);
-    let mut all = Everything::default();
+    let mut all = Recording::default();
     let summary = match kugelbahn::run(&scenario, &mut all) {
         Ok(summary) => summary,
         Err(error) => panic!("{error}:\n{text}"),
     };
-    let Everything { events, samples, captures } = all;
+    let Recording { events, samples, captures, .. } = all;
     Run { scenario, summary, events, samples, captures }
 }
 

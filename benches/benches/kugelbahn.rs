@@ -8,6 +8,7 @@
 )]
 
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -36,8 +37,9 @@ fn load(name: &str, settings: &[&str]) -> Scenario {
 struct All(Vec<Event>);
 
 impl Observer for All {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.0.push(*event);
+        ControlFlow::Continue(())
     }
 }
 
@@ -49,9 +51,10 @@ struct Tally {
 }
 
 impl Observer for Tally {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.events += 1;
         self.times += event.time();
+        ControlFlow::Continue(())
     }
 }
 

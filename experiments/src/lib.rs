@@ -3,12 +3,11 @@
 mod kern;
 mod lab;
 mod manifest;
-mod recording;
 mod sequence;
 mod table;
 
 pub use kern::KernRun;
 pub use lab::{Failure, Flags, Lab, run};
-pub use recording::Recording;
 pub use sequence::{Random, slope};
+pub use supervisor::Recording;
 pub use table::{Column, Table};

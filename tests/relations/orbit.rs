@@ -6,7 +6,7 @@ use std::path::Path;
 use kugelbahn::Scenario;
 use mechanics::State;
 use nalgebra::Vector2;
-use supervisor::{Capture, CaptureReason, Event, EventKind, Observer, Phase, Sample, Stop};
+use supervisor::{Capture, CaptureReason, Event, EventKind, Phase, Recording, Sample, Stop};
 use tests::scenarios::Change;
 
 /// What numbers measure; conditions are taken apart by it.
@@ -73,25 +73,6 @@ pub struct Raw {
 pub enum NoOrbit {
     Refused(String),
     Panicked,
-}
-
-#[derive(Default)]
-struct Everything {
-    events: Vec<Event>,
-    samples: Vec<Sample>,
-    captures: Vec<Capture>,
-}
-
-impl Observer for Everything {
-    fn event(&mut self, event: &Event) {
-        self.events.push(*event);
-    }
-    fn sample(&mut self, sample: &Sample) {
-        self.samples.push(*sample);
-    }
-    fn capture(&mut self, capture: &Capture) {
-        self.captures.push(*capture);
-    }
 }
 
 /// A view of a run from the scenario it came from by a change.
@@ -181,7 +162,7 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let scenario = Scenario::from_text(text, folder, &[]).map_err(|error| NoOrbit::Refused(error.to_string()))?;
-        let mut all = Everything::default();
+        let mut all = Recording::default();
         let summary = kugelbahn::run(&scenario, &mut all).map_err(|error| NoOrbit::Refused(error.to_string()))?;
         Ok((scenario, all, summary))
     }));

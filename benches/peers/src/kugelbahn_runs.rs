@@ -1,5 +1,6 @@
 //! Kugelbahn, from a scenario, with samples at whole seconds.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use kugelbahn::Scenario;
@@ -17,15 +18,17 @@ struct Kept {
 }
 
 impl Observer for Kept {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
         if event.kind == EventKind::Impact {
             self.bounces.push(event.time());
         }
+        ControlFlow::Continue(())
     }
-    fn sample(&mut self, sample: &Sample) {
+    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
         if (sample.state.time - (self.places.len() + 1) as f64).abs() < 1e-9 {
             self.places.push([sample.state.position.x, sample.state.position.y]);
         }
+        ControlFlow::Continue(())
     }
 }
 

@@ -10,7 +10,14 @@ use crate::Curve;
 ///
 /// No function panics. Outside its domain a function gives NaN (an interval: NaN bounds), which spreads.
 pub trait Number:
-    Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+    Copy
+    + Debug
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
 {
     /// The constant `value`.
     fn constant(value: f64) -> Self;

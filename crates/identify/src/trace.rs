@@ -1,5 +1,7 @@
 //! A run, as far as sensitivities need it.
 
+use std::ops::ControlFlow;
+
 use flight::Dop853;
 use mechanics::Mode;
 use newmark::{Control, Scheme, Tolerance};
@@ -40,8 +42,9 @@ pub enum TraceError {
 }
 
 impl Observer for Trace {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.marks.push(Mark::Event(*event));
+        ControlFlow::Continue(())
     }
     fn capture(&mut self, capture: &Capture) {
         self.marks.push(Mark::Capture(*capture));

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests, which say what they measured")]
 
 use std::fmt::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use kugelbahn::Scenario;
@@ -23,8 +24,9 @@ fn slope(x: f64) -> f64 {
 struct Watch(Vec<Event>);
 
 impl Observer for Watch {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.0.push(*event);
+        ControlFlow::Continue(())
     }
 }
 

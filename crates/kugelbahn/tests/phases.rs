@@ -4,6 +4,7 @@
 
 mod common;
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use common::{Place, Table};
@@ -157,7 +158,9 @@ fn damping_acts_while_it_rolls() {
 fn the_library_refuses_to_run_time_stepping_event_by_event() {
     struct Deaf;
     impl Observer for Deaf {
-        fn event(&mut self, _: &Event) {}
+        fn event(&mut self, _: &Event) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
     }
     let settings = ["solver.method=moreau", "solver.step=1e-3"].map(str::to_owned);
     let scenario = Scenario::from_text(BOWL, Path::new(""), &settings).unwrap();

@@ -58,6 +58,21 @@ impl Ball {
         Ball::new(mass, 0.0, 0.0)
     }
 
+    /// A solid sphere of `mass` kg and `radius` m.
+    pub fn solid_sphere(mass: f64, radius: f64) -> Result<Self, ParameterError> {
+        Ball::new(mass, radius, Ball::SOLID_SPHERE)
+    }
+
+    /// A hollow sphere of `mass` kg and `radius` m.
+    pub fn hollow_sphere(mass: f64, radius: f64) -> Result<Self, ParameterError> {
+        Ball::new(mass, radius, Ball::HOLLOW_SPHERE)
+    }
+
+    /// A disc or cylinder of `mass` kg and `radius` m.
+    pub fn disc(mass: f64, radius: f64) -> Result<Self, ParameterError> {
+        Ball::new(mass, radius, Ball::DISC)
+    }
+
     /// kg
     pub fn mass(&self) -> f64 {
         self.mass

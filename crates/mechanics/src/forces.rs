@@ -3,7 +3,7 @@
 use curves::{Expression, Number, Taylor};
 use nalgebra::{Matrix2, Vector2};
 
-use crate::{Ball, Carriage, ParameterError, State, checked};
+use crate::{Ball, Body, Carriage, OwnForce, ParameterError, State, checked};
 
 /// Gravity, quadratic drag, wind, Magnus force, and a force given by formulas.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,11 +13,18 @@ pub struct Forces {
     drag: f64,
     magnus: f64,
     wind: Vector2<f64>,
-    external: Option<[Expression; 2]>,
+    external: Option<External>,
     /// The ground's motion: then places and velocities are seen from the ground.
     carriage: Option<Carriage>,
     /// Whether there is neither drag nor an external force, and the ground stands still.
     free: bool,
+}
+
+/// The force beside gravity and the air.
+#[derive(Clone, Debug, PartialEq)]
+enum External {
+    Formulas([Expression; 2]),
+    Own(OwnForce),
 }
 
 /// Rates of the energy ledger, W.
@@ -92,9 +99,31 @@ impl Forces {
     /// Adds a force `[x, y]` in N, each a formula of [`Forces::VARIABLES`].
     pub fn with_external(mut self, force: [Expression; 2]) -> Self {
         let nothing = force.iter().all(|f| f.as_constant() == Some(0.0));
-        self.external = (!nothing).then_some(force);
+        self.external = (!nothing).then_some(External::Formulas(force));
         self.free &= nothing;
         self
+    }
+
+    /// Adds a force written in Rust, in the place of one given by formulas.
+    pub fn with_own(mut self, force: OwnForce) -> Self {
+        self.external = Some(External::Own(force));
+        self.free = false;
+        self
+    }
+
+    /// The same forces on a ball of another mass.
+    pub fn with_mass(mut self, ball: &Ball) -> Self {
+        self.mass = ball.mass();
+        self
+    }
+
+    /// The force's formulas depend on one of these of [`Forces::VARIABLES`]; one written in Rust may on all.
+    fn depends_on(&self, mut variables: impl Iterator<Item = usize>) -> bool {
+        match &self.external {
+            None => false,
+            Some(External::Own(_)) => true,
+            Some(External::Formulas(force)) => variables.any(|variable| force.iter().any(|f| f.depends_on(variable))),
+        }
     }
 
     /// Places and velocities are from now on those that ground carried about sees; the external force's formulas and
@@ -135,13 +164,12 @@ impl Forces {
 
     /// Whether the force may change with time alone, on a ball at rest.
     pub fn varies_in_time(&self) -> bool {
-        self.carriage.is_some() || self.external.as_ref().is_some_and(|force| force.iter().any(|f| f.depends_on(0)))
+        self.carriage.is_some() || self.depends_on(0..1)
     }
 
     /// Whether the force changes with the place or the motion of the ball.
     pub fn varies_in_motion(&self) -> bool {
-        let external = self.external.iter().flatten().any(|f| (1..=4).any(|variable| f.depends_on(variable)));
-        self.drag > 0.0 || self.magnus != 0.0 || external
+        self.drag > 0.0 || self.magnus != 0.0 || self.depends_on(1..5)
     }
 
     /// Whether it is the same at all times and places for this velocity and spin.
@@ -151,7 +179,12 @@ impl Forces {
 
     /// Whether gravity and external force have no part along x.
     pub fn is_vertical(&self) -> bool {
-        self.gravity.x == 0.0 && self.external.as_ref().is_none_or(|[x, _]| x.as_constant() == Some(0.0))
+        self.gravity.x == 0.0
+            && match &self.external {
+                None => true,
+                Some(External::Formulas([x, _])) => x.as_constant() == Some(0.0),
+                Some(External::Own(_)) => false,
+            }
     }
 
     /// The force `[x, y]` in N, over any number.
@@ -176,16 +209,22 @@ impl Forces {
             force[1] = force[1] + drag * w[1] + lift * w[0];
         }
         if let Some(external) = &self.external {
-            let [fx, fy] = self.external_force(external, time, position, velocity);
+            let [fx, fy] = self.external_force(external, time, position, velocity, spin);
             force[0] = force[0] + fx;
             force[1] = force[1] + fy;
         }
         force
     }
 
-    fn external_force<N: Number>(&self, f: &[Expression; 2], time: N, q: [N; 2], v: [N; 2]) -> [N; 2] {
-        let variables = [time, q[0], q[1], v[0], v[1], N::constant(self.mass), N::constant(self.gravity.norm())];
-        [f[0].eval(&variables), f[1].eval(&variables)]
+    fn external_force<N: Number>(&self, external: &External, time: N, q: [N; 2], v: [N; 2], spin: N) -> [N; 2] {
+        match external {
+            External::Formulas(f) => {
+                let variables =
+                    [time, q[0], q[1], v[0], v[1], N::constant(self.mass), N::constant(self.gravity.norm())];
+                [f[0].eval(&variables), f[1].eval(&variables)]
+            }
+            External::Own(force) => force.at(time, &Body { position: q, velocity: v, spin, mass: self.mass }),
+        }
     }
 
     /// The force in N.
@@ -221,7 +260,7 @@ impl Forces {
                 };
                 let q = [number(q.x, i == 0), number(q.y, i == 1)];
                 let v = [number(v.x, i == 2), number(v.y, i == 3)];
-                let [fx, fy] = self.external_force(external, number(time, false), q, v);
+                let [fx, fy] = self.external_force(external, number(time, false), q, v, number(spin, false));
                 Vector2::new(fx.0[1], fy.0[1])
             };
             position += Matrix2::from_columns(&[seeded(0), seeded(1)]);
@@ -238,7 +277,7 @@ impl Forces {
         let (.., air) = self.air(v, self.wind - p_dot, spin);
         let mut power = Power { work: air.work - self.mass * p_ddot.dot(&v), ..air };
         if let Some(external) = &self.external {
-            let force = self.external_force(external, time, (q + p).into(), (v + p_dot).into());
+            let force = self.external_force(external, time, (q + p).into(), (v + p_dot).into(), spin);
             power.work += Vector2::from(force).dot(&v);
         }
         power

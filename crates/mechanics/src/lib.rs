@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod applied;
 mod ball;
 mod carriage;
 mod compliance;
@@ -9,6 +10,7 @@ mod impact;
 mod ledger;
 mod two_contacts;
 
+pub use applied::{AppliedForce, Body, OwnForce};
 pub use ball::{Ball, Energy, State};
 pub use carriage::{Carriage, Carried};
 pub use compliance::{Compliance, CompliantLaw, Push};

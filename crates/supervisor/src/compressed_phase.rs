@@ -10,7 +10,8 @@ use crate::balance::Meant;
 use crate::contact_phase::edge_slack;
 use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
 use crate::run::{Motion, Supervisor};
-use crate::{Doing, Event, EventKind, Observer, Phase, Sample, Scene, Stop};
+use crate::stretch::Course;
+use crate::{Doing, Event, EventKind, Observer, Phase, Scene, Stop};
 
 /// Parts of a step looked at for what may end it: it is a fraction of a contact.
 const PARTS: u32 = 16;
@@ -146,10 +147,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if cut == Some(Cut::Time) {
             state.time = self.options.duration;
         }
-        self.sample_compressed(&system, &step, state.time, observer);
+        self.stretch_compressed(&step, state.time, pressing, observer);
         self.motion = Motion::Compressed { state, pressing };
         match cut {
-            None => observer.progress(state.time),
+            None => self.progressed(state.time, observer),
             Some(Cut::Crushed) => {
                 let (compression, radius) = (state.compression(), system.ball.radius());
                 return Err(Stop::Crushed { time: state.time, compression, radius });
@@ -215,19 +216,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
     }
 
-    fn sample_compressed(
-        &mut self,
-        system: &CompressedSystem,
-        step: &CompressedStep,
-        to: f64,
-        observer: &mut impl Observer,
-    ) {
-        if self.sample_due(to) {
-            let mut method = self.compressed;
-            let sample = |time| Sample::compressed(system, &at_time(&mut method, system, step, time));
-            self.samples(step.start.time, to, observer, sample);
-            self.compressed = method;
-        }
+    fn stretch_compressed(&mut self, step: &CompressedStep, to: f64, pressing: bool, observer: &mut impl Observer) {
+        let method = self.compressed;
+        self.stretch([step.start.time, to], Course::Compressed(&method, step, pressing), observer);
     }
 }
 
@@ -240,7 +231,7 @@ fn meeting(system: &CompressedSystem, state: &CompressedState, other: Vector2<f6
 }
 
 /// The state of a step at a time.
-fn at_time(
+pub(crate) fn at_time(
     method: &mut rolling::Compressed,
     system: &CompressedSystem,
     step: &CompressedStep,

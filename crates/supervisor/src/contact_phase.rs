@@ -8,8 +8,9 @@ use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingEr
 use crate::resolution::has_seen;
 use crate::run::{Barrier, Motion, Supervisor};
 use crate::snug::Roomy;
+use crate::stretch::Course;
 use crate::watch::{Calm, Watch, Watched, value};
-use crate::{Doing, EventKind, Observer, Phase, Sample, Stop};
+use crate::{Doing, EventKind, Observer, Phase, Stop};
 
 /// What ends a stretch of contact.
 enum End {
@@ -104,9 +105,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                     return Err(stop);
                 }
             };
-            self.sample_contact(system, step, observer);
+            if step.duration() > 0.0 {
+                let times = [step.start.time, step.end.time];
+                self.stretch(times, Course::Contact(step, system.mode), observer);
+            }
             match cut {
-                Cut::No => observer.progress(step.end.time),
+                Cut::No => self.progressed(step.end.time, observer),
                 Cut::Watched(watched) => return Ok(End::Watched(watched)),
                 Cut::Back { other } => return Ok(End::Second(other)),
                 Cut::Snug => {
@@ -373,18 +377,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let s = state.place.parameter();
         let goal = if state.speed >= 0.0 { range.hi - s } else { s - range.lo };
         (goal * state.frame.speed / state.speed.abs()).max(0.0)
-    }
-
-    fn sample_contact(&mut self, system: &ContactSystem, step: &ContactStep, observer: &mut impl Observer) {
-        if !self.sample_due(step.end.time) || step.duration() <= 0.0 {
-            return;
-        }
-        let mut dense = None;
-        let start = step.start.time;
-        self.samples(start, step.end.time, observer, |t| {
-            let dense = dense.get_or_insert_with(|| step.dense(system));
-            Sample::in_contact(system, &dense.at(system, t - start))
-        });
     }
 
     /// The ball leaves the ground.

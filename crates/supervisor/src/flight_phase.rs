@@ -6,6 +6,7 @@ use mechanics::State;
 use rolling::ContactMethod;
 
 use crate::run::{Motion, Supervisor};
+use crate::stretch::{Course, Stretch};
 use crate::{Localisation, Observer, Stop};
 
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
@@ -37,7 +38,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 arrival.time = whole;
             }
             self.sample_flight(start, &arrival, observer);
-            observer.progress(arrival.time);
+            self.progressed(arrival.time, observer);
             return Ok(());
         };
         self.sample_flight(start, &arrival, observer);
@@ -48,13 +49,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.touch(&contact, &arrival, observer)
     }
 
-    /// The samples on the step just flown; the ball then is where it ended.
+    /// The step just flown; the ball then is where it ended.
     #[inline(always)]
     fn sample_flight(&mut self, start: f64, arrival: &State, observer: &mut impl Observer) {
-        if self.sample_due(arrival.time) {
-            let (scene, step) = (self.scene, self.step);
-            self.samples(start, arrival.time, observer, |t| scene.flying(step.at(t - start)));
-        }
+        let times = [start, arrival.time];
+        self.samples.tell(&Stretch::new(self.scene, times, Course::Flight(&self.step)), observer);
         self.motion = Motion::Flight { state: *arrival, departure: None };
     }
 }

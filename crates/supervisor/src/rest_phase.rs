@@ -7,7 +7,8 @@ use nalgebra::Vector2;
 use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
 use crate::run::{Motion, Supervisor};
-use crate::{EventKind, Observer, Sample, Stop};
+use crate::stretch::{Course, resting};
+use crate::{EventKind, Observer, Stop};
 
 /// Stretches of time looked at before the search gives up: a force that oscillates a hundred thousand times is resolved.
 const BUDGET: u32 = 1_000_000;
@@ -22,15 +23,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             End::Time => until,
             End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
         };
-        let at = |t: f64| {
-            // Without friction it may spin where it rests.
-            let angle = state.angle + state.spin * (t - state.time);
-            let mut then = ContactState { time: t, angle, ..*state };
-            system.relabel(&mut then);
-            then
-        };
-        self.samples(state.time, time, observer, |t| Sample::in_contact(&system, &at(t)));
-        let then = at(time);
+        self.stretch([state.time, time], Course::Rest(state), observer);
+        let then = resting(&system, state, time);
         self.motion = Motion::Contact { state: then, mode: Mode::Resting };
         match end {
             End::Time => return Ok(()),

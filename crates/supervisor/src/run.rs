@@ -10,8 +10,10 @@ use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactS
 use crate::balance::Meant;
 use crate::capture::Landing;
 use crate::localisation::{Before, Localisation};
+use crate::observer::Samples;
 use crate::progress::Progress;
 use crate::start::begin;
+use crate::stretch::{Course, Stretch};
 use crate::wedge_phase::Wedged;
 use crate::{Capture, Count, Doing, Event, EventKind, Observer, Phase, Sample, Scene, Start, Stop, Summary};
 
@@ -80,8 +82,7 @@ pub struct Supervisor<'a, F, C> {
     pub(crate) localisation: Localisation,
     /// Where the deck's localisation was before.
     pub(crate) before: Option<Before>,
-    /// Index of the next sample; its time is the product with the interval.
-    next_sample: u64,
+    pub(crate) samples: Samples,
     progress: Progress,
     /// Times of the last two impacts.
     pub(crate) last_impacts: [f64; 2],
@@ -92,7 +93,85 @@ pub struct Supervisor<'a, F, C> {
 /// Ground evaluations and enclosures of searches allowed for each event or step: more than a plain search needs.
 const SEARCH_SHARE: u64 = 256;
 
+/// A run that stands still: all that a [`Supervisor`] knows, but for the scene and the options. A run resumed from a copy goes on as
+/// the first one did, to the last bit.
+#[derive(Clone, Debug)]
+pub struct Paused<F, C> {
+    flight: F,
+    contact: C,
+    compressed: Compressed,
+    motion: Motion,
+    count: Count,
+    localisation: Localisation,
+    before: Option<Before>,
+    last_impacts: [f64; 2],
+    barrier: Option<Barrier>,
+}
+
+impl<F, C> Paused<F, C> {
+    /// s
+    pub fn time(&self) -> f64 {
+        self.motion.time()
+    }
+}
+
 impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
+    /// What is known so far.
+    pub fn pause(self) -> Paused<F, C> {
+        let Supervisor {
+            flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier, ..
+        } = self;
+        Paused { flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier }
+    }
+
+    /// Goes on from there, to the duration of `options`. If anything was `changed` in the scene since, the methods forget what they
+    /// know of the past of the path, and forces on the ground are those of the new scene.
+    pub fn resume(scene: &'a Scene, options: Options, paused: Paused<F, C>, changed: bool) -> Self {
+        let Paused { flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier } = paused;
+        let step = FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0);
+        let (samples, progress) = (Samples::new(&options), Progress::new(options.duration));
+        let mut resumed = Supervisor {
+            scene,
+            options,
+            flight,
+            contact,
+            compressed,
+            motion,
+            step,
+            count,
+            localisation,
+            before,
+            samples,
+            progress,
+            last_impacts,
+            barrier,
+        };
+        if changed {
+            resumed.flight.restart();
+            resumed.motion = resumed.renewed();
+        }
+        resumed
+    }
+
+    /// The motion in a scene that was changed: a ball on the ground slides, rolls, rests or leaves by the new forces.
+    fn renewed(&self) -> Motion {
+        match self.motion {
+            Motion::Contact { state, mode } => {
+                let system = self.system(mode);
+                let slip = system.slip(&state);
+                let force = self.scene.forces.force_at(&state.state());
+                let mode = Mode::begin(&self.scene.ball, &self.scene.law, &state.frame, force, state.speed, slip);
+                let state = self.system(mode).begin(&state.state(), state.place);
+                if state.normal_force < 0.0 {
+                    return Motion::Flight { state: state.state(), departure: None };
+                }
+                Motion::Contact { state, mode }
+            }
+            Motion::Capture(capture) => Motion::Flight { state: capture.start, departure: None },
+            motion => motion,
+        }
+    }
+
     /// A supervisor for one run.
     pub fn new(scene: &'a Scene, options: Options, start: Start, flight: F, contact: C) -> Self {
         let motion = begin(scene, start);
@@ -113,7 +192,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             count: Count::default(),
             localisation: Localisation::Certified,
             before: None,
-            next_sample: 0,
+            samples: Samples::new(&options),
             progress: Progress::new(options.duration),
             last_impacts: [f64::NEG_INFINITY; 2],
             barrier: None,
@@ -143,7 +222,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             stop = went.and_then(|()| self.go_on(self.motion.time(), at)).err();
         }
         if self.options.interval.is_some() {
-            observer.sample(&self.last_sample());
+            let _ = observer.sample(&self.last_sample());
         }
         let state = self.motion.state(&self.scene.ground);
         self.count.compressed = self.compressed.count();
@@ -279,11 +358,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let start = capture.start.time;
         let landing = start + capture.duration;
         let end = landing.min(self.options.duration);
-        let acceleration = capture.frame.tangent * capture.acceleration - capture.frame.normal * capture.pull;
-        self.samples(start, end, observer, |t| Sample {
-            acceleration,
-            ..Sample::in_flight(capture.at(t - start), acceleration)
-        });
+        self.stretch([start, end], Course::Jump(capture), observer);
         if landing > end {
             let state = State { time: end, ..capture.at(end - start) };
             self.motion = Motion::Flight { state, departure: None };
@@ -332,7 +407,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 EventKind::Touch => self.count.touches += 1,
                 _ => {}
             }
-            observer.event(event);
+            self.samples.asked |= observer.event(event).is_break();
             self.progress.attempt(event.time(), || (Doing::Events(event.kind), event.position()))?;
         }
         self.balance(rows, meant)
@@ -346,6 +421,9 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         at: impl FnOnce(&Motion, &Scene) -> (Doing, Vector2<f64>),
     ) -> Result<(), Stop> {
         self.progress.attempt(time, || at(&self.motion, self.scene))?;
+        if self.samples.asked {
+            return Err(Stop::Observer { time });
+        }
         let Some(limit) = self.options.limit else { return Ok(()) };
         let search = &self.count.search;
         let searched = (search.evaluations + search.enclosures) / SEARCH_SHARE;
@@ -357,34 +435,16 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         if used > limit { Err(Stop::Limit { time, limit }) } else { Ok(()) }
     }
 
-    /// Whether a sample is due before `to`.
+    /// Tells the motion over a stretch of time, and the samples due on it.
     #[inline]
-    pub(crate) fn sample_due(&self, to: f64) -> bool {
-        self.options.interval.is_some_and(|interval| (self.next_sample as f64) * interval < to)
+    pub(crate) fn stretch(&mut self, times: [f64; 2], course: Course, observer: &mut impl Observer) {
+        self.samples.tell(&Stretch::new(self.scene, times, course), observer);
     }
 
-    /// Samples due from `from` up to before `to`.
+    /// Tells how far the run is.
     #[inline]
-    pub(crate) fn samples(
-        &mut self,
-        from: f64,
-        to: f64,
-        observer: &mut impl Observer,
-        mut at: impl FnMut(f64) -> Sample,
-    ) {
-        let Some(interval) = self.options.interval else { return };
-        // The last row stands at the end of the run, which a product may miss by rounding.
-        let close = self.options.duration * (1.0 - 1e-12);
-        loop {
-            let time = self.next_sample as f64 * interval;
-            if !(time < to && time < close) {
-                return;
-            }
-            self.next_sample += 1;
-            let mut sample = at(time.max(from));
-            sample.state.time = time;
-            observer.sample(&sample);
-        }
+    pub(crate) fn progressed(&mut self, time: f64, observer: &mut impl Observer) {
+        self.samples.asked |= observer.progress(time).is_break();
     }
 
     fn last_sample(&self) -> Sample {

@@ -135,6 +135,12 @@ pub enum Stop {
         /// By how much time would have had to go on, s.
         stretch: f64,
     },
+    /// The observer asked for it.
+    #[error("the observer ended the run at t = {time:?} s")]
+    Observer {
+        /// s
+        time: f64,
+    },
     /// More events or steps than allowed.
     #[error(
         "the limit of {limit} events and steps, or of 256 times as many ground evaluations in searches, was reached at t = {time:?} s"

@@ -9,6 +9,7 @@ use rolling::{ContactMethod, RollingError};
 use crate::balance::Meant;
 use crate::rest_phase::{End, Hold};
 use crate::run::{Motion, Supervisor};
+use crate::stretch::Course;
 use crate::{Capture, Event, EventKind, Observer, Phase, Sample, Scene, Stop, WedgedEnd};
 
 /// A ball held by two contacts: its centre is at rest, it may spin.
@@ -125,6 +126,28 @@ impl Wedged {
         }
     }
 
+    /// Spin (rad/s) and angle (rad) `t` seconds on.
+    fn turned(&self, scene: &Scene, t: f64) -> (f64, f64) {
+        let State { spin, angle, .. } = self.state;
+        let drag = self.drag(scene);
+        if drag == 0.0 {
+            (spin, angle + spin * t)
+        } else if !scene.forces.varies_in_time() && !scene.forces.varies_in_motion() {
+            let rate = self.forces(scene).spin_acceleration;
+            (spin + rate * t, angle + t * (spin + 0.5 * rate * t))
+        } else {
+            Spin::new(self, scene, drag).after(t)
+        }
+    }
+
+    /// The same ball at a later time (s).
+    pub fn after(&self, scene: &Scene, time: f64) -> Wedged {
+        let (spin, angle) = self.turned(scene, time - self.state.time);
+        let energy = |spin: f64| scene.ball.kinetic_energy(Vector2::zeros(), spin);
+        let dissipated = self.state.dissipated + energy(self.state.spin) - energy(spin);
+        Wedged { state: State { time, angle, spin, dissipated, ..self.state }, ..*self }
+    }
+
     pub fn sample(&self, scene: &Scene) -> Sample {
         let forces = self.forces(scene);
         Sample {
@@ -216,7 +239,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let first = (at.places[0], at.frames[0]);
             observer.capture(&Capture::between_walls(&before, first, scene, [lasts, rest], lost));
             let landing = before.time + lasts;
-            self.samples(before.time, landing, observer, |_| at.sample(scene));
+            self.stretch([before.time, landing], Course::Wedged(&at), observer);
             (before.time, at.state.time) = (landing, landing);
         }
         self.flight.restart();
@@ -325,22 +348,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         } else {
             until - at.state.time
         };
-        let rate = wedged.forces(scene).spin_acceleration;
-        let spin = Spin::new(&at, scene, drag);
-        let turned = |t: f64| {
-            if !spins {
-                (at.state.spin, at.state.angle + at.state.spin * t)
-            } else if !varies && !system.forces.varies_in_motion() {
-                (at.state.spin + rate * t, at.state.angle + t * (at.state.spin + 0.5 * rate * t))
-            } else {
-                spin.after(t)
-            }
-        };
         // The spin comes to rest.
         let sign = at.state.spin.signum();
         let mut stops = false;
-        if spins && sign * turned(step).0 <= 0.0 {
-            step = crate::watch::bisect(&|t| sign * turned(t).0, 0.0, step);
+        let left = |t: f64| sign * wedged.turned(scene, t).0;
+        if spins && left(step) <= 0.0 {
+            step = crate::watch::bisect(&left, 0.0, step);
             stops = true;
         }
         let end = if varies {
@@ -352,17 +365,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             End::Time => at.state.time + step,
             End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
         };
-        let energy = |spin: f64| scene.ball.kinetic_energy(Vector2::zeros(), spin);
-        let then = |time: f64| {
-            let (spin, angle) = turned(time - at.state.time);
-            let dissipated = at.state.dissipated + energy(at.state.spin) - energy(spin);
-            Wedged { state: State { time, angle, spin, dissipated, ..at.state }, ..at }
-        };
-        self.samples(at.state.time, time, observer, |t| then(t).sample(scene));
-        at = then(time);
+        self.stretch([wedged.state.time, time], Course::Wedged(wedged), observer);
+        at = wedged.after(scene, time);
         if stops && end == End::Time {
             at.state.spin = 0.0;
-            at.state.dissipated = wedged.state.dissipated + energy(wedged.state.spin);
+            at.state.dissipated =
+                wedged.state.dissipated + scene.ball.kinetic_energy(Vector2::zeros(), wedged.state.spin);
         } else if until - time <= Rounding::tick(until) {
             at.state.time = until;
         }

@@ -2,6 +2,8 @@
 //! later and then left for good. Cause: the step that was to end at the event preferred to be shorter, and its end
 //! was taken for the event.
 
+use std::ops::ControlFlow;
+
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -30,10 +32,11 @@ impl Profile for Hills {
 struct LiftOffs(Vec<Event>);
 
 impl Observer for LiftOffs {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
         if event.kind == EventKind::LiftOff {
             self.0.push(*event);
         }
+        ControlFlow::Continue(())
     }
 }
 

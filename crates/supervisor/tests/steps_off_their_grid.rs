@@ -2,6 +2,8 @@
 //! Cause: the room until a second contact was added up on the way and shortened a step when it was used up, although
 //! there was plenty; from then on samples stood between the steps.
 
+use std::ops::ControlFlow;
+
 use std::sync::Arc;
 
 use curves::{Ground, Interval, Number, OffsetGround, Piece, Place, Profile};
@@ -34,9 +36,10 @@ const EXACT: reference::bowl::Bowl = reference::bowl::Bowl {
 struct Worst(f64);
 
 impl Observer for Worst {
-    fn sample(&mut self, sample: &Sample) {
+    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
         let exact = Vector2::from(EXACT.at(sample.state.time).velocity);
         self.0 = self.0.max((sample.state.velocity - exact).norm());
+        ControlFlow::Continue(())
     }
 }
 

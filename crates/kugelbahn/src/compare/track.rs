@@ -1,5 +1,7 @@
 //! One run, kept so that it can be compared.
 
+use std::ops::ControlFlow;
+
 use mechanics::State;
 use newmark::Control;
 use supervisor::{Capture, Event, EventKind, Observer, Phase, Sample, Scene};
@@ -135,10 +137,11 @@ impl Keeper<'_> {
 }
 
 impl Observer for Keeper<'_> {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.track.add(event.kind, event.time());
+        ControlFlow::Continue(())
     }
-    fn sample(&mut self, sample: &Sample) {
+    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
         if self.track.rows.is_empty() {
             self.start = self.scene.energy(sample.phase, &sample.state).total();
         }
@@ -155,6 +158,7 @@ impl Observer for Keeper<'_> {
             gap,
             unexplained: self.unexplained(sample.phase, &sample.state),
         });
+        ControlFlow::Continue(())
     }
     fn capture(&mut self, capture: &Capture) {
         if self.track.captures.len() < KEPT_EVENTS {

@@ -1,5 +1,7 @@
 //! Writes tables while a run goes, and keeps what the terminal and the figures need.
 
+use std::ops::ControlFlow;
+
 use supervisor::{Capture, Event, Observer, Sample, Scene};
 
 use super::{EVENT_COLUMNS, Folder, OutputError, TRAJECTORY_COLUMNS, Tables, event_row, trajectory_row};
@@ -52,7 +54,7 @@ impl<'a> Recorder<'a> {
 }
 
 impl Observer for Recorder<'_> {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
         if let Some(tables) = &mut self.tables {
             tables.add_event(event_row(self.scene, self.event_count, event));
         }
@@ -63,13 +65,15 @@ impl Observer for Recorder<'_> {
         }
         self.event_count += 1;
         self.trace.add_event(self.scene, event);
+        ControlFlow::Continue(())
     }
 
-    fn sample(&mut self, sample: &Sample) {
+    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
         if let Some(tables) = &mut self.tables {
             tables.add_row(0, trajectory_row(self.scene, sample));
         }
         self.trace.add(self.scene, sample);
+        ControlFlow::Continue(())
     }
 
     fn capture(&mut self, capture: &Capture) {
@@ -78,7 +82,8 @@ impl Observer for Recorder<'_> {
         }
     }
 
-    fn progress(&mut self, time: f64) {
+    fn progress(&mut self, time: f64) -> ControlFlow<()> {
         (self.progress)(time);
+        ControlFlow::Continue(())
     }
 }

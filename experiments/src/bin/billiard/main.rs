@@ -1,5 +1,6 @@
 #![doc = include_str!("README.md")]
 
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Random, Table, run};
@@ -25,10 +26,10 @@ struct Drift {
 }
 
 impl Observer for Drift {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
         if event.kind != EventKind::Impact {
             self.captures += 1;
-            return;
+            return ControlFlow::Continue(());
         }
         self.bounces += 1;
         let (q, v) = (event.after.position.into(), event.after.velocity.into());
@@ -39,6 +40,7 @@ impl Observer for Drift {
         if self.kept.last().is_none_or(|last| bounce >= 1.05 * last[0]) {
             self.kept.push([bounce, self.worst[0], self.worst[1]]);
         }
+        ControlFlow::Continue(())
     }
 }
 

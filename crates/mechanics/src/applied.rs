@@ -1,0 +1,220 @@
+//! A force of the caller's own, written in Rust.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use curves::{Interval, Number, Taylor};
+
+/// What a force may depend on, over any number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body<N> {
+    /// Of the centre, seen from what stands still, m.
+    pub position: [N; 2],
+    /// The same, m/s.
+    pub velocity: [N; 2],
+    /// rad/s, anticlockwise.
+    pub spin: N,
+    /// kg
+    pub mass: f64,
+}
+
+/// A force written once for every kind of [`Number`]: with it come exact derivatives, and enclosures for what a run proves.
+///
+/// ```
+/// use curves::Number;
+/// use mechanics::{AppliedForce, Body};
+///
+/// /// A spring to the origin, N/m.
+/// struct Spring(f64);
+///
+/// impl AppliedForce for Spring {
+///     fn at<N: Number>(&self, _time: N, body: &Body<N>) -> [N; 2] {
+///         body.position.map(|x| x.scale(-self.0))
+///     }
+/// }
+/// ```
+pub trait AppliedForce: Send + Sync + 'static {
+    /// The force `[x, y]` in N at a time in s.
+    fn at<N: Number>(&self, time: N, body: &Body<N>) -> [N; 2];
+}
+
+/// An [`AppliedForce`], or a closure, behind a pointer.
+#[derive(Clone)]
+pub struct OwnForce(Arc<dyn AnyNumber>);
+
+impl OwnForce {
+    /// A force with derivatives and enclosures.
+    pub fn new(force: impl AppliedForce) -> Self {
+        OwnForce(Arc::new(Generic(force)))
+    }
+
+    /// A closure, which knows numbers alone. Derivatives are central differences over 6e-6 of the size of what is changed (1 at
+    /// least), good to some 1e-10 of the force. Enclosures are not proven: the least and largest of the values at the middle and the
+    /// ends of each argument, so that a run promises no more than its method does where it otherwise proves that no pulse of
+    /// the force is passed over.
+    pub fn of_closure(force: impl Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static) -> Self {
+        OwnForce(Arc::new(Plain(force)))
+    }
+
+    /// Whether its enclosures are proven.
+    pub fn is_certified(&self) -> bool {
+        self.0.is_certified()
+    }
+
+    /// The force in N, over any number that a run uses; NaN for others.
+    pub(crate) fn at<N: Number>(&self, time: N, body: &Body<N>) -> [N; 2] {
+        let arguments: &dyn Any = &(time, *body);
+        let mut force = [N::constant(f64::NAN); 2];
+        self.0.put(arguments, &mut force);
+        force
+    }
+}
+
+impl PartialEq for OwnForce {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for OwnForce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OwnForce")
+    }
+}
+
+/// The kinds of numbers of a run, behind a pointer: a pair of time and [`Body`] in, `[x, y]` of the same number out.
+trait AnyNumber: Send + Sync {
+    fn put(&self, arguments: &dyn Any, force: &mut dyn Any);
+    fn is_certified(&self) -> bool;
+}
+
+/// Puts the force where the arguments are of this kind.
+fn put_as<N: Number>(arguments: &dyn Any, force: &mut dyn Any, at: impl Fn(N, &Body<N>) -> [N; 2]) -> bool {
+    match (arguments.downcast_ref::<(N, Body<N>)>(), force.downcast_mut::<[N; 2]>()) {
+        (Some((time, body)), Some(force)) => {
+            *force = at(*time, body);
+            true
+        }
+        _ => false,
+    }
+}
+
+struct Generic<F>(F);
+
+impl<F: AppliedForce> AnyNumber for Generic<F> {
+    fn put(&self, arguments: &dyn Any, force: &mut dyn Any) {
+        let Generic(f) = self;
+        let _ = put_as::<f64>(arguments, force, |t, b| f.at(t, b))
+            || put_as::<Interval>(arguments, force, |t, b| f.at(t, b))
+            || put_as::<Taylor<f64, 2>>(arguments, force, |t, b| f.at(t, b))
+            || put_as::<Taylor<f64, 3>>(arguments, force, |t, b| f.at(t, b))
+            || put_as::<Taylor<Interval, 2>>(arguments, force, |t, b| f.at(t, b))
+            || put_as::<Taylor<Interval, 3>>(arguments, force, |t, b| f.at(t, b));
+    }
+
+    fn is_certified(&self) -> bool {
+        true
+    }
+}
+
+struct Plain<F>(F);
+
+/// Time, place, velocity and spin as a list.
+fn listed<N: Copy>(time: N, body: &Body<N>) -> [N; 6] {
+    let ([x, y], [u, v]) = (body.position, body.velocity);
+    [time, x, y, u, v, body.spin]
+}
+
+impl<F: Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static> Plain<F> {
+    fn of(&self, [time, x, y, u, v, spin]: [f64; 6], mass: f64) -> [f64; 2] {
+        (self.0)(time, &Body { position: [x, y], velocity: [u, v], spin, mass })
+    }
+
+    /// Least and largest of some values in a box.
+    fn seen(&self, over: [Interval; 6], mass: f64) -> [Interval; 2] {
+        let middle = over.map(|part| if part.width() > 0.0 { part.middle() } else { part.lo });
+        let mut seen = self.of(middle, mass).map(Interval::point);
+        for (axis, part) in over.iter().enumerate().filter(|(_, part)| part.width() > 0.0) {
+            for end in [part.lo, part.hi] {
+                let mut there = middle;
+                there[axis] = end;
+                let force = self.of(there, mass);
+                seen = [0, 1].map(|i| seen[i].hull(Interval::point(force[i])));
+            }
+        }
+        seen
+    }
+
+    /// `∂F/∂argument`, for the arguments that change.
+    fn slopes(&self, at: [f64; 6], mass: f64, changes: [bool; 6]) -> [[f64; 2]; 6] {
+        let mut slopes = [[0.0; 2]; 6];
+        for axis in (0..6).filter(|axis| changes[*axis]) {
+            // The cube root of ε balances rounding and the third derivative.
+            let h = f64::EPSILON.cbrt() * at[axis].abs().max(1.0);
+            let beside = |change: f64| {
+                let mut there = at;
+                there[axis] += change;
+                self.of(there, mass)
+            };
+            let (up, down) = (beside(h), beside(-h));
+            slopes[axis] = [0, 1].map(|i| (up[i] - down[i]) / (2.0 * h));
+        }
+        slopes
+    }
+
+    /// A series from a value and slopes; what would need second derivatives is left out.
+    fn series<N: Number, const TERMS: usize>(
+        value: [N; 2],
+        slopes: [[N; 2]; 6],
+        arguments: [Taylor<N, TERMS>; 6],
+    ) -> [Taylor<N, TERMS>; 2] {
+        [0, 1].map(|i| {
+            let mut sum = Taylor::constant(0.0);
+            sum.0[0] = value[i];
+            for order in 1..TERMS {
+                for axis in 0..6 {
+                    sum.0[order] = sum.0[order] + slopes[axis][i] * arguments[axis].0[order];
+                }
+            }
+            sum
+        })
+    }
+}
+
+/// Whether anything but the value is there.
+fn changes<N: Number + PartialEq, const TERMS: usize>(arguments: &[Taylor<N, TERMS>; 6]) -> [bool; 6] {
+    arguments.map(|Taylor(terms)| terms[1..].iter().any(|term| *term != N::constant(0.0)))
+}
+
+impl<F: Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static> AnyNumber for Plain<F> {
+    fn put(&self, arguments: &dyn Any, force: &mut dyn Any) {
+        let of_reals = |list: [Taylor<f64, 2>; 6], mass: f64| {
+            let at = list.map(|Taylor(terms)| terms[0]);
+            Self::series(self.of(at, mass), self.slopes(at, mass, changes(&list)), list)
+        };
+        // Over a box the slope is taken in its middle.
+        fn over<F, const TERMS: usize>(
+            plain: &Plain<F>,
+            list: [Taylor<Interval, TERMS>; 6],
+            mass: f64,
+        ) -> [Taylor<Interval, TERMS>; 2]
+        where
+            F: Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static,
+        {
+            let boxes = list.map(|Taylor(terms)| terms[0]);
+            let middle = boxes.map(|part| if part.width() > 0.0 { part.middle() } else { part.lo });
+            let slopes = plain.slopes(middle, mass, changes(&list)).map(|slope| slope.map(Interval::point));
+            Plain::<F>::series(plain.seen(boxes, mass), slopes, list)
+        }
+        let _ = put_as::<f64>(arguments, force, |t, b| (self.0)(t, b))
+            || put_as::<Interval>(arguments, force, |t, b| self.seen(listed(t, b), b.mass))
+            || put_as::<Taylor<f64, 2>>(arguments, force, |t, b| of_reals(listed(t, b), b.mass))
+            || put_as::<Taylor<Interval, 2>>(arguments, force, |t, b| over(self, listed(t, b), b.mass))
+            || put_as::<Taylor<Interval, 3>>(arguments, force, |t, b| over(self, listed(t, b), b.mass));
+    }
+
+    fn is_certified(&self) -> bool {
+        false
+    }
+}

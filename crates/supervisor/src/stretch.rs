@@ -1,0 +1,149 @@
+//! The motion over a stretch of time, as its method made it: dense output.
+
+use std::cell::OnceCell;
+
+use flight::FlightStep;
+use mechanics::Mode;
+use rolling::{Compressed, CompressedStep, ContactState, ContactStep, ContactSystem, Dense};
+
+use crate::compressed_phase::at_time;
+use crate::wedge_phase::Wedged;
+use crate::{Capture, Phase, Sample, Scene};
+
+/// The motion from one time to another within one step, at every time in between.
+pub struct Stretch<'a> {
+    scene: &'a Scene,
+    from: f64,
+    to: f64,
+    course: Course<'a>,
+    /// Of a step of contact, made when first asked for.
+    dense: OnceCell<Dense>,
+}
+
+/// What the motion is made of.
+#[derive(Clone, Copy)]
+pub(crate) enum Course<'a> {
+    Flight(&'a FlightStep),
+    /// Bounces that are summed up.
+    Jump(&'a Capture),
+    Contact(&'a ContactStep, Mode),
+    Rest(&'a ContactState),
+    Wedged(&'a Wedged),
+    /// `bool`: the law pushes.
+    Compressed(&'a Compressed, &'a CompressedStep, bool),
+}
+
+/// A [`Stretch`] of its own, without the scene.
+#[derive(Clone, Debug)]
+pub struct KeptStretch {
+    from: f64,
+    to: f64,
+    course: KeptCourse,
+}
+
+#[derive(Clone, Debug)]
+enum KeptCourse {
+    Flight(Box<FlightStep>),
+    Jump(Box<Capture>),
+    Contact(Box<ContactStep>, Mode),
+    Rest(Box<ContactState>),
+    Wedged(Box<Wedged>),
+    Compressed(Box<(Compressed, CompressedStep)>, bool),
+}
+
+impl<'a> Stretch<'a> {
+    pub(crate) fn new(scene: &'a Scene, [from, to]: [f64; 2], course: Course<'a>) -> Self {
+        Stretch { scene, from, to, course, dense: OnceCell::new() }
+    }
+
+    /// When it begins, s.
+    pub fn from(&self) -> f64 {
+        self.from
+    }
+
+    /// When it ends, s.
+    pub fn to(&self) -> f64 {
+        self.to
+    }
+
+    /// The phase, which is one over the whole of it.
+    pub fn phase(&self) -> Phase {
+        match self.course {
+            Course::Flight(_) | Course::Jump(_) => Phase::Flight,
+            Course::Contact(_, mode) => mode.into(),
+            Course::Rest(_) => Phase::Resting,
+            Course::Wedged(wedged) => wedged.phase(self.scene),
+            Course::Compressed(..) => Phase::Compressed,
+        }
+    }
+
+    /// The ball at a time (s) of it.
+    pub fn at(&self, time: f64) -> Sample {
+        let scene = self.scene;
+        let system = |mode: Mode| {
+            let Scene { ground, ball, forces, law, .. } = scene;
+            ContactSystem { ground, ball, forces, contact: law, mode }
+        };
+        match self.course {
+            Course::Flight(step) => scene.flying(step.at(time - step.start().time)),
+            Course::Jump(capture) => {
+                let acceleration = capture.frame.tangent * capture.acceleration - capture.frame.normal * capture.pull;
+                Sample::in_flight(capture.at(time - capture.start.time), acceleration)
+            }
+            Course::Contact(step, mode) => {
+                let system = system(mode);
+                let dense = self.dense.get_or_init(|| step.dense(&system));
+                Sample::in_contact(&system, &dense.at(&system, time - step.start.time))
+            }
+            Course::Rest(state) => {
+                let system = system(Mode::Resting);
+                Sample::in_contact(&system, &resting(&system, state, time))
+            }
+            Course::Wedged(wedged) => wedged.after(scene, time).sample(scene),
+            Course::Compressed(method, step, pressing) => match scene.compressed(pressing) {
+                Some(system) => Sample::compressed(&system, &at_time(&mut { *method }, &system, step, time)),
+                None => scene.flying(step.start.state(&scene.ground)),
+            },
+        }
+    }
+
+    /// The same, to be kept.
+    pub fn keep(&self) -> KeptStretch {
+        let course = match self.course {
+            Course::Flight(step) => KeptCourse::Flight(Box::new(*step)),
+            Course::Jump(capture) => KeptCourse::Jump(Box::new(*capture)),
+            Course::Contact(step, mode) => KeptCourse::Contact(Box::new(*step), mode),
+            Course::Rest(state) => KeptCourse::Rest(Box::new(*state)),
+            Course::Wedged(wedged) => KeptCourse::Wedged(Box::new(*wedged)),
+            Course::Compressed(method, step, pressing) => KeptCourse::Compressed(Box::new((*method, *step)), pressing),
+        };
+        KeptStretch { from: self.from, to: self.to, course }
+    }
+}
+
+impl KeptStretch {
+    /// In the scene it was made in.
+    pub fn of<'a>(&'a self, scene: &'a Scene) -> Stretch<'a> {
+        let course = match &self.course {
+            KeptCourse::Flight(step) => Course::Flight(step),
+            KeptCourse::Jump(capture) => Course::Jump(capture),
+            KeptCourse::Contact(step, mode) => Course::Contact(step, *mode),
+            KeptCourse::Rest(state) => Course::Rest(state),
+            KeptCourse::Wedged(wedged) => Course::Wedged(wedged),
+            KeptCourse::Compressed(both, pressing) => Course::Compressed(&both.0, &both.1, *pressing),
+        };
+        Stretch::new(scene, [self.from, self.to], course)
+    }
+
+    /// When it ends, s.
+    pub fn to(&self) -> f64 {
+        self.to
+    }
+}
+
+/// A ball at rest at a later time. Without friction it may spin where it rests.
+pub(crate) fn resting(system: &ContactSystem, state: &ContactState, time: f64) -> ContactState {
+    let mut then = ContactState { time, angle: state.angle + state.spin * (time - state.time), ..*state };
+    system.relabel(&mut then);
+    then
+}
