@@ -7,6 +7,7 @@ mod method;
 mod newmark;
 mod radau;
 mod step;
+mod stepped;
 
 pub use bdf::Bdf;
 pub use control::MethodError;
@@ -15,3 +16,4 @@ pub use method::{FlightCount, FlightError, FlightMethod};
 pub use newmark::Newmark;
 pub use radau::Radau;
 pub use step::FlightStep;
+pub use stepped::{AnyFlight, FlightScheme, Stepped};

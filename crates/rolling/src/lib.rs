@@ -6,6 +6,7 @@ mod formulation;
 mod method;
 mod newmark;
 mod state;
+mod stepped;
 
 pub use compressed::{Compressed, CompressedCount, CompressedState, CompressedStep, CompressedSystem};
 pub use dense::Dense;
@@ -13,3 +14,4 @@ pub use formulation::Formulation;
 pub use method::{ContactCount, ContactMethod, ContactStep, RollingError};
 pub use newmark::Newmark;
 pub use state::{ContactState, ContactSystem};
+pub use stepped::{AnyContact, ContactScheme, Coordinates, Stepped};

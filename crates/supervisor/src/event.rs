@@ -1,5 +1,7 @@
 //! What happens at one instant.
 
+use std::fmt;
+
 use curves::{Frame, Place, Rounding};
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
@@ -82,6 +84,18 @@ impl EventKind {
     }
 }
 
+impl fmt::Display for EventKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// One event: the ball before and after.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
@@ -109,6 +123,10 @@ impl Event {
     /// s
     pub fn time(&self) -> f64 {
         self.before.time
+    }
+    /// What happened.
+    pub fn kind(&self) -> EventKind {
+        self.kind
     }
     /// Of the centre, m.
     pub fn position(&self) -> Vector2<f64> {

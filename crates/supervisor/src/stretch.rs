@@ -2,8 +2,10 @@
 
 use std::cell::OnceCell;
 
+use curves::{Interval, Number};
 use flight::FlightStep;
 use mechanics::Mode;
+use nalgebra::Vector2;
 use rolling::{Compressed, CompressedStep, ContactState, ContactStep, ContactSystem, Dense};
 
 use crate::compressed_phase::at_time;
@@ -104,6 +106,38 @@ impl<'a> Stretch<'a> {
                 Some(system) => Sample::compressed(&system, &at_time(&mut { *method }, &system, step, time)),
                 None => scene.flying(step.start.state(&scene.ground)),
             },
+        }
+    }
+
+    /// Encloses where the centre is between two times (s) of it, m, as the ground sees it; `None`: compliant contact has no enclosure.
+    pub fn position_over(&self, from: f64, to: f64) -> Option<[Interval; 2]> {
+        let point = |position: Vector2<f64>| Some([position.x, position.y].map(Interval::point));
+        match self.course {
+            Course::Flight(step) => {
+                let start = step.start().time;
+                Some(step.path().bounds(from - start, to - start))
+            }
+            Course::Jump(capture) => {
+                let t = Interval::new(from - capture.start.time, to - capture.start.time);
+                let along = Interval::point(capture.start.velocity.dot(&capture.frame.tangent));
+                let way = t * (along + t.scale(0.5 * capture.acceleration));
+                // As high as the first hop.
+                let height = Interval::new(0.0, 0.5 * capture.speed * capture.speed / capture.pull);
+                let (start, frame) = (capture.start.position, &capture.frame);
+                Some([0, 1].map(|i| {
+                    Interval::point(start[i]) + way.scale(frame.tangent[i]) + height.scale(frame.normal[i])
+                }))
+            }
+            Course::Contact(step, mode) => {
+                let Scene { ground, ball, forces, law, .. } = self.scene;
+                let system = ContactSystem { ground, ball, forces, contact: law, mode };
+                let dense = self.dense.get_or_init(|| step.dense(&system));
+                let [way, _] = dense.path().bounds(from - step.start.time, to - step.start.time);
+                Some(ground.enclosure(step.start.place, way).position)
+            }
+            Course::Rest(state) => point(state.frame.position),
+            Course::Wedged(wedged) => point(wedged.state.position),
+            Course::Compressed(..) => None,
         }
     }
 
