@@ -1,6 +1,8 @@
 //! What a flight method is.
 
+use curves::Rounding;
 use mechanics::{Forces, State};
+use newmark::Tolerance;
 
 use crate::FlightStep;
 
@@ -67,11 +69,36 @@ pub enum FlightError {
         steps: u32,
     },
     /// The tolerance asks for steps below rounding.
-    #[error("the tolerance needs steps below {step:?} s at t = {time:?} s; the force may be too rough for it")]
+    #[error(
+        "to keep places to {tolerance:e} m in flight at t = {time:?} s, where they are known to {rounding:e} m, steps below {step:e} s \
+         would be needed: the force changes within less than that; take a larger tolerance or a fixed step, or look at the force there"
+    )]
     StepTooSmall {
         /// s
         time: f64,
-        /// s
+        /// The shortest one that places and the clock tell, s.
         step: f64,
+        /// Of a place there, m.
+        tolerance: f64,
+        /// Of a place there, m.
+        rounding: f64,
     },
+}
+
+impl FlightError {
+    /// What a step from here comes to that may not be as short as `step`, by [`Rounding::shortest_step`].
+    pub(crate) fn too_small(start: &State, tolerance: Tolerance, step: f64) -> Self {
+        let (time, tolerance) = (start.time, tolerance.allows(start.position.norm()));
+        FlightError::StepTooSmall { time, step, tolerance, rounding: rounding(start).length }
+    }
+}
+
+/// What rounding makes of a state.
+pub(crate) fn rounding(state: &State) -> Rounding {
+    Rounding::of_motion(state.position.norm(), state.time, state.velocity.norm(), 0.0)
+}
+
+/// The shortest step from a state, s.
+pub(crate) fn shortest_step(state: &State) -> f64 {
+    rounding(state).shortest_step(state.velocity.norm())
 }

@@ -2,6 +2,7 @@
 
 mod compressed;
 mod dense;
+mod foot;
 mod formulation;
 mod method;
 mod newmark;
@@ -10,6 +11,7 @@ mod stepped;
 
 pub use compressed::{Compressed, CompressedCount, CompressedState, CompressedStep, CompressedSystem};
 pub use dense::Dense;
+pub use foot::{Foot, foot};
 pub use formulation::Formulation;
 pub use method::{ContactCount, ContactMethod, ContactStep, RollingError};
 pub use newmark::Newmark;

@@ -1,8 +1,8 @@
 //! The supervisor: which motion holds, and what ends it.
 
-use curves::{Departure, FirstContact, Frame, OffsetGround, Place};
+use curves::{Departure, FirstContact, Frame, OffsetGround, Place, Rounding};
 use flight::{FlightMethod, FlightStep};
-use mechanics::{Mode, State, impact};
+use mechanics::{Mode, State, impact, normal_force};
 use nalgebra::Vector2;
 use newmark::Tolerance;
 use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactSystem};
@@ -249,7 +249,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// `g̈ = n·F/m − κc v_t²` off the ground.
     pub(crate) fn gap_acceleration(&self, frame: &Frame, force: Vector2<f64>, speed: f64) -> f64 {
-        force.dot(&frame.normal) / self.scene.ball.mass() - frame.curvature * speed * speed
+        let mass = self.scene.ball.mass();
+        -normal_force(mass, frame.curvature, speed, force.dot(&frame.normal)) / mass
     }
 
     /// An impact, and what it leads to.
@@ -267,6 +268,9 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         }
         if let Some(other) = self.touches_too(contact.place, arrival) {
             return self.meet([contact.place, other], arrival, Phase::Flight, observer);
+        }
+        if arrival.time - self.last_impacts[1] > Rounding::tick(arrival.time) {
+            self.progress.bounce();
         }
         self.last_impacts = [self.last_impacts[1], arrival.time];
         let frame = contact.frame;
@@ -364,7 +368,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             self.motion = Motion::Flight { state, departure: None };
             return Ok(());
         }
-        let Landing { before, after, place, frame, slip } = capture.end(self.scene);
+        let Landing { before, after, place, frame, slip } = capture.end(self.scene)?;
         let force = self.scene.forces.force_at(&after);
         let along = after.velocity.dot(&frame.tangent);
         let mode = Mode::begin(&self.scene.ball, &self.scene.law, &frame, force, along, slip);

@@ -199,7 +199,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let grain = Rounding::SUM * f64::EPSILON * before.velocity.norm();
         let closes = |frame: &&Frame| frame.normal.dot(&before.velocity) < -grain;
         let closing = frames.iter().any(closes);
-        let length = scene.rounding(&before, at.places[0]).length + scene.ground.rounding(at.places[1]);
+        let unit = scene.rounding(&before, at.places[0]);
+        let length = unit.length + scene.ground.rounding(at.places[1]);
         // Of two bounces: one alone may be short by chance.
         let since = before.time - self.last_impacts[0];
         let mut hit = closing.then(|| at.wedge.impact(ball, law, frames, &before));
@@ -214,8 +215,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let rocks = hit.is_some_and(|hit| hit.velocity == Vector2::zeros() && hit.spin != still.spin);
         let rim = if rocks { ball.radius() * before.spin.abs() } else { 0.0 };
         let velocity = after.norm().max(before.velocity.norm()).max(rim);
-        // Of a hop so fast and so long in time, the height.
+        // Of a hop so fast and so long in time, the height; and a velocity that the clock makes.
         let tiny = 0.5 * velocity * velocity < Rounding::SUM * length * pull
+            || Rounding::vanishes(velocity, unit.velocity)
             || Rounding::vanishes(0.25 * velocity * since, length);
         let back = 2.0 * velocity / (pull.max(0.0) * at.wedge.sine().abs());
         let rest = Capture::rest_between_walls(scene, since, back);
