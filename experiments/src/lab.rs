@@ -149,7 +149,7 @@ impl Lab {
     /// `scenario.toml` of this experiment, with `KEY=VALUE` settings put in.
     pub fn scenario(&mut self, settings: &[String]) -> Result<Scenario, Failure> {
         let scenario = Lab::load(self.name, settings)?;
-        self.scenarios.push(json!({ "settings": settings, "resolved": scenario.resolved }));
+        self.scenarios.push(json!({ "settings": settings, "resolved": scenario.resolved() }));
         Ok(scenario)
     }
 
@@ -158,7 +158,7 @@ impl Lab {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin").join(self.name).join("scenario.toml");
         let unknowns = Unknowns::load(&path, settings, free);
         let unknowns = unknowns.map_err(|error| Failure::Input { path, error: Box::new(error) })?;
-        self.scenarios.push(json!({ "settings": settings, "free": free, "resolved": unknowns.written().resolved }));
+        self.scenarios.push(json!({ "settings": settings, "free": free, "resolved": unknowns.written().resolved() }));
         Ok(unknowns)
     }
 
@@ -200,7 +200,7 @@ impl Lab {
         let draft = Draft::load(&path, settings);
         let compared = draft.and_then(|draft| kugelbahn::compare::compare(&draft, cases, plan));
         let comparison = compared.map_err(|error| Failure::Input { path, error: Box::new(error) })?;
-        self.scenarios.push(json!({ "settings": settings, "resolved": comparison.scenario.resolved }));
+        self.scenarios.push(json!({ "settings": settings, "resolved": comparison.scenario.resolved() }));
         for outcome in &comparison.outcomes {
             self.runs += 1;
             self.count.events += outcome.track.event_count;

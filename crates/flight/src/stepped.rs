@@ -1,10 +1,11 @@
 //! A flight method from one's own one-step scheme.
 
-use curves::{Motion, Path, Rounding};
+use curves::{Motion, Path};
 use mechanics::{Entry, Forces, Ledger, State};
 use newmark::{Control, Tolerance};
 
 use crate::control::{acceleration, larger, ratio};
+use crate::method::shortest_step;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// A one-step scheme for flight. [`Stepped`] adds what a flight method needs: step control, dense output and ledger.
@@ -84,7 +85,7 @@ impl<S: FlightScheme> Stepped<S> {
         start: &State,
         left: f64,
     ) -> Result<(f64, State, State), FlightError> {
-        let least = Rounding::tick(start.time);
+        let least = shortest_step(start);
         let mut h = self.proposal.min(left);
         let factor = 2.0_f64.powi(self.scheme.order() as i32) - 1.0;
         loop {
@@ -106,12 +107,8 @@ impl<S: FlightScheme> Stepped<S> {
             self.proposal = h;
             if h <= least {
                 let time = start.time;
-                let finite = error.is_finite();
-                return Err(if finite {
-                    FlightError::StepTooSmall { time, step: least }
-                } else {
-                    FlightError::NotFinite { time }
-                });
+                let too_small = FlightError::too_small(start, *tolerance, least);
+                return Err(if error.is_finite() { too_small } else { FlightError::NotFinite { time } });
             }
         }
     }

@@ -32,7 +32,10 @@ fn model(p: &[f64]) -> Result<Model, ParameterError> {
     let (position, velocity) = (Vector2::new(0.0, p[2]), Vector2::new(0.0, p[3]));
     let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
     let ground = OffsetGround::new(Arc::new(ground), 0.0);
-    Ok(Model { scene: Scene { ground, ball, forces, law, compliance: None }, start: Start::Flight(start) })
+    Ok(Model {
+        scene: Scene { ground: ground.into(), ball, forces, law, compliance: None },
+        start: Start::Flight(start),
+    })
 }
 
 fn runs() -> Runs {

@@ -28,7 +28,10 @@ fn throw(p: &[f64]) -> Result<Model, ParameterError> {
     let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
     let ground = Ground::new(vec![Piece::new(Floor, Interval::REAL)]).unwrap();
     let (ground, law) = (OffsetGround::new(Arc::new(ground), 0.0), ContactLaw::new(0.5)?);
-    Ok(Model { scene: Scene { ground, ball, forces, law, compliance: None }, start: Start::Flight(start) })
+    Ok(Model {
+        scene: Scene { ground: ground.into(), ball, forces, law, compliance: None },
+        start: Start::Flight(start),
+    })
 }
 
 fn runs(duration: f64) -> Runs {

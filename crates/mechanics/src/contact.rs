@@ -30,6 +30,11 @@ impl ContactLaw {
         Ok(ContactLaw { restitution, tangential_restitution: 0.0, friction: Friction::Coefficient(0.0), damping: 0.0 })
     }
     /// Adds friction; μ ≥ 0.
+    pub fn with_restitution(&self, restitution: f64) -> Result<Self, ParameterError> {
+        Ok(ContactLaw { restitution: ContactLaw::new(restitution)?.restitution, ..*self })
+    }
+
+    /// The same with friction.
     pub fn with_friction(mut self, friction: Friction) -> Result<Self, ParameterError> {
         if let Friction::Coefficient(mu) = friction {
             checked("friction", mu, mu >= 0.0 && mu.is_finite(), "zero or positive and finite, or \"infinite\"")?;

@@ -64,6 +64,13 @@ impl Forces {
         })
     }
 
+    /// The same in another gravity, m/s².
+    pub fn with_gravity(mut self, gravity: Vector2<f64>) -> Result<Self, ParameterError> {
+        checked("gravity", gravity.norm(), gravity.norm().is_finite(), "finite (m/s²)")?;
+        self.gravity = gravity;
+        Ok(self)
+    }
+
     /// Adds quadratic drag `−k_D‖w‖w`, `k_D` in kg/m (≥ 0).
     pub fn with_drag(mut self, coefficient: f64) -> Result<Self, ParameterError> {
         self.drag = checked(
@@ -72,14 +79,18 @@ impl Forces {
             coefficient >= 0.0 && coefficient.is_finite(),
             "zero or positive, and finite (kg/m)",
         )?;
-        self.free &= self.drag == 0.0;
+        self.free = self.is_free();
         Ok(self)
+    }
+
+    fn is_free(&self) -> bool {
+        self.drag == 0.0 && self.external.is_none() && self.carriage.is_none()
     }
 
     /// The same without drag.
     pub fn without_drag(mut self) -> Self {
         self.drag = 0.0;
-        self.free = self.external.is_none() && self.carriage.is_none();
+        self.free = self.is_free();
         self
     }
 
@@ -143,6 +154,21 @@ impl Forces {
     #[inline(always)]
     pub fn mass(&self) -> f64 {
         self.mass
+    }
+
+    /// `k_D`, kg/m.
+    pub fn drag(&self) -> f64 {
+        self.drag
+    }
+
+    /// m/s
+    pub fn wind(&self) -> Vector2<f64> {
+        self.wind
+    }
+
+    /// `m_c`, kg.
+    pub fn magnus(&self) -> f64 {
+        self.magnus
     }
 
     /// Gravity, m/s².

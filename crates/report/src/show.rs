@@ -6,6 +6,7 @@ mod facts;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use scenario::Methods;
 use scenario::curve::{Curve, load_curve};
 use scenario::input::{InputError, Span, did_you_mean, short};
 
@@ -62,7 +63,7 @@ pub fn list(folder: &Path, style: Style) -> Result<String, InputError> {
     );
     let _ = writeln!(out, "{}", style.bold(&header));
     for (name, path) in &profiles {
-        match load_curve(path) {
+        match load_curve(path, &Methods::builtin()) {
             Ok(curve) => {
                 let facts = Facts::of(&curve.ground);
                 let length = if facts.is_whole() { short(facts.length) } else { "infinite".to_owned() };
@@ -101,12 +102,12 @@ fn line_of(span: &Span) -> usize {
 pub fn find(name: &str, folder: Option<&Path>) -> Result<Curve, InputError> {
     let as_path = Path::new(name);
     if as_path.extension().is_some_and(|extension| extension == "toml") || as_path.is_file() {
-        return load_curve(as_path);
+        return load_curve(as_path, &Methods::builtin());
     }
     let folder = find_folder(folder)?;
     let profiles = profiles(&folder)?;
     if let Some((_, path)) = profiles.iter().find(|(known, _)| known == name) {
-        return load_curve(path);
+        return load_curve(path, &Methods::builtin());
     }
     let known: Vec<&str> = profiles.iter().map(|(known, _)| known.as_str()).collect();
     let error = InputError::without_place(format!("there is no profile `{name}` in {}", folder.display()));

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use mechanics::CompliantLaw;
 use rolling::CompressedCount;
-use scenario::input::{name_of, plain};
-use scenario::{FORMULATIONS, FlightKind, Scenario};
+use scenario::input::plain;
+use scenario::{FlightKind, Scenario};
 use supervisor::{
     Balance, Capture, CaptureReason, Count, Event, EventKind, Localisation, Phase, Scene, Summary, WedgedEnd,
 };
@@ -91,7 +91,7 @@ fn setting(scenario: &Scenario) -> String {
     } else {
         "point mass".to_owned()
     };
-    let formulation = name_of(&FORMULATIONS, scenario.solver.formulation);
+    let formulation = scenario.solver.formulation.name();
     let control = match scenario.solver.control {
         newmark::Control::Step { step, extrapolate: true } => format!("step {step} s, extrapolated once"),
         newmark::Control::Step { step, .. } => format!("step {step} s"),
@@ -103,6 +103,7 @@ fn setting(scenario: &Scenario) -> String {
         FlightKind::Bdf => "BDF",
         FlightKind::Radau => "Radau IIA",
         FlightKind::Dop853 => "DOP853",
+        FlightKind::Own(name) => name,
     };
     let found = if scenario.solver.localisation == Localisation::Deck { ", contacts by the deck's rule" } else { "" };
     let contact = match scenario.scene.compliance.as_ref().map(|soft| soft.law().law()) {

@@ -10,7 +10,7 @@ use newmark::Scheme;
 use crate::{ContactState, ContactSystem, RollingError};
 
 /// How contact is discretised.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Formulation {
     /// Newmark on the index-3 DAE: `M a₁ = F₁ + d₁λ₁`, `g(q₁) = 0`.
     Index3,

@@ -90,7 +90,8 @@ impl<S: ContactScheme> Stepped<S> {
         left: f64,
     ) -> Result<(), RollingError> {
         let start = step.start;
-        let least = start.rounding(system, start.time).shortest_step(start.speed.abs());
+        let known = start.rounding(system, start.time);
+        let least = known.shortest_step(start.speed.abs());
         let mut h = self.proposal.max(least).min(left);
         loop {
             let tried = self.advance(system, &start, h).and_then(|whole| {
@@ -101,7 +102,9 @@ impl<S: ContactScheme> Stepped<S> {
             let (ratio, trouble) = match tried {
                 Ok((ratio, middle, end)) => {
                     (step.middle, step.end) = (middle, end);
-                    (ratio, RollingError::StepTooSmall { time: start.time, step: least })
+                    let tolerance = tolerance.allows(start.frame.position.norm());
+                    let (time, step, rounding) = (start.time, least, known.length);
+                    (ratio, RollingError::StepTooSmall { time, step, tolerance, rounding })
                 }
                 Err(error) => (f64::INFINITY, error),
             };

@@ -8,6 +8,7 @@ use nalgebra::Vector2;
 use supervisor::{Compliant, Scene, Start};
 
 use crate::compliance::read_compliance;
+use crate::initial::Initial;
 use crate::input::{InputError, Node, Reader, Span, Value};
 use crate::physics::{default_ball, read_ball, read_forces};
 use crate::scenario::{Entrant, SteppingMethod};
@@ -18,7 +19,8 @@ pub(crate) struct Entrants {
     pub balls: Vec<Entrant>,
     /// Where each starts in the text.
     pub spans: Vec<Span>,
-    pub forces_used: serde_json::Value,
+    /// The external force as written.
+    pub external: serde_json::Value,
     /// Compliant contact, which one ball alone may have.
     pub compliance: Option<Compliant>,
 }
@@ -65,8 +67,8 @@ pub(crate) fn read_balls(
     for (index, item) in items.iter().enumerate() {
         let mut table = Reader::new(item, &format!("[[ball]] {}", index + 1))?;
         let ball = read_ball(&mut table)?;
-        let (forces, forces_used) = read_forces(root, &ball, given.carriage)?;
-        used = forces_used;
+        let (forces, external) = read_forces(root, &ball, given.carriage)?;
+        used = external;
         let scene = match scenes.iter().position(|scene| scene.ball.radius() == ball.radius()) {
             Some(known) => {
                 (scenes[known].ball, scenes[known].forces) = (ball, forces.clone());
@@ -77,29 +79,31 @@ pub(crate) fn read_balls(
                 scenes.len() - 1
             }
         };
-        let start = read_start(&mut table, &scenes[scene], given.slack).map_err(|error| match error.help_text() {
-            Some(_) => error,
-            None => error.with_help(format!("this is ball {}", index + 1)),
-        })?;
+        let (initial, start) =
+            read_start(&mut table, &scenes[scene], given.slack).map_err(|error| match error.help_text() {
+                Some(_) => error,
+                None => error.with_help(format!("this is ball {}", index + 1)),
+            })?;
         spans.push(table.get("initial").map_or(&item.span, |node| &node.span).clone());
         table.finish()?;
-        found.push((ball, scene, forces, start));
+        found.push((ball, scene, forces, initial, start));
     }
     let compliance = scenes.first_mut().and_then(|scene| scene.compliance.take());
-    let grounds: Vec<Arc<OffsetGround>> = scenes.into_iter().map(|scene| Arc::new(scene.ground)).collect();
-    let entrant = |(ball, scene, forces, start): (_, usize, Forces, Start)| Entrant {
+    let grounds: Vec<Arc<OffsetGround>> = scenes.into_iter().map(|scene| scene.ground).collect();
+    let entrant = |(ball, scene, forces, initial, start): (_, usize, Forces, Initial, Start)| Entrant {
         ball,
         ground: grounds[scene].clone(),
         forces,
+        initial,
         start,
     };
-    Ok(Entrants { balls: found.into_iter().map(entrant).collect(), spans, forces_used: used, compliance })
+    Ok(Entrants { balls: found.into_iter().map(entrant).collect(), spans, external: used, compliance })
 }
 
 impl Met<'_> {
     fn scene(&self, root: &mut Reader, ball: Ball, forces: Forces, stepping: bool) -> Result<Scene, InputError> {
         let compliance = read_compliance(root, &ball, stepping)?.map(|law| Compliant::new(law, &forces));
-        let ground = OffsetGround::new(self.ground.clone(), ball.radius());
+        let ground = Arc::new(OffsetGround::new(self.ground.clone(), ball.radius()));
         Ok(Scene { ground, ball, forces, law: self.law, compliance })
     }
 }
@@ -113,13 +117,13 @@ fn read_single(root: &mut Reader, given: &Met, stepping: bool) -> Result<Entrant
         }
         None => default_ball()?,
     };
-    let (forces, forces_used) = read_forces(root, &ball, given.carriage)?;
+    let (forces, external) = read_forces(root, &ball, given.carriage)?;
     let scene = given.scene(root, ball, forces, stepping)?;
-    let start = read_start(root, &scene, given.slack)?;
+    let (initial, start) = read_start(root, &scene, given.slack)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
     let Scene { ground, ball, forces, compliance, .. } = scene;
-    let entrant = Entrant { ball, ground: Arc::new(ground), forces, start };
-    Ok(Entrants { balls: vec![entrant], spans: vec![span], forces_used, compliance })
+    let entrant = Entrant { ball, ground, forces, initial, start };
+    Ok(Entrants { balls: vec![entrant], spans: vec![span], external, compliance })
 }
 
 impl Entrant {

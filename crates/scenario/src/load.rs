@@ -1,66 +1,161 @@
 //! From a document to a scenario.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use curves::{Ground, OffsetGround};
-use serde_json::json;
-use supervisor::Scene;
+use curves::{Ground, OffsetGround, Piece};
+use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
+use nalgebra::Vector2;
+use supervisor::{Scene, Start};
 
 use crate::balls::{Entrants, Met, read_balls};
-use crate::curve::{Curve, load_ground};
-use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
+use crate::curve::{Curve, curve_from_text, load_curve, load_ground};
+use crate::input::{InputError, Node, Reader, Source, Span, TOML_FILE, Value, apply_overrides, parse, read_file};
 use crate::motion::read_motion;
 use crate::physics::read_laws;
-use crate::resolved::resolved;
 use crate::scenario::{CurveInfo, Entrant, Scenario, Stepping};
-use crate::solver::{check_between, read_output, read_solver};
+use crate::solver::{check_between, default_solver, read_output, read_solver};
+use crate::{Initial, Methods};
 
 /// A ground, and what is said of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
     pub ground: Arc<Ground>,
-    info: CurveInfo,
+    info: Arc<CurveInfo>,
+}
+
+impl From<Curve> for Given {
+    fn from(curve: Curve) -> Self {
+        let Curve { title, kind, ground, parameters, notes, noise, source } = curve;
+        let info = CurveInfo { title, kind, parameters, notes, noise, source, motion: None };
+        Given { ground: Arc::new(ground), info: Arc::new(info) }
+    }
 }
 
 impl Given {
-    fn read(table: &mut Reader, base: &Path) -> Result<Self, InputError> {
-        let Curve { title, kind, ground, parameters, notes, noise, source } = load_ground(table, base)?;
-        let info = CurveInfo { title, kind, parameters, notes, noise, source, motion: None };
-        Ok(Given { ground: Arc::new(ground), info })
-    }
-
     /// Of a scenario as read.
     pub fn of(scenario: &Scenario) -> Self {
         Given { ground: scenario.scene.ground.shared().clone(), info: scenario.curve.clone() }
     }
 }
 
+/// A ground with what is said of it; copies share it.
+#[derive(Clone, Debug)]
+pub struct SharedGround(Given);
+
+impl SharedGround {
+    /// Reads a curve file.
+    pub fn load(path: &Path) -> Result<Self, InputError> {
+        Ok(SharedGround(load_curve(path, &Methods::builtin())?.into()))
+    }
+
+    /// Reads the text of a curve file.
+    pub fn from_text(text: &str) -> Result<Self, InputError> {
+        Ok(SharedGround(curve_from_text(text, Path::new(""))?.into()))
+    }
+
+    /// Of pieces, in order.
+    pub fn of_pieces(pieces: Vec<Piece>) -> Result<Self, InputError> {
+        let ground = Ground::new(pieces).map_err(|error| InputError::without_place(error.to_string()))?;
+        let empty = Node {
+            value: Value::Table(Vec::new()),
+            span: Span { source: Source::new("ground", String::new()), range: 0..0 },
+        };
+        let (title, kind) = ("own".to_owned(), "own".to_owned());
+        let info = CurveInfo {
+            title,
+            kind,
+            parameters: Vec::new(),
+            notes: Vec::new(),
+            noise: None,
+            source: empty,
+            motion: None,
+        };
+        Ok(SharedGround(Given { ground: Arc::new(ground), info: Arc::new(info) }))
+    }
+
+    /// The ground itself.
+    pub fn ground(&self) -> &Ground {
+        &self.0.ground
+    }
+
+    /// A scenario of a ball on it, all else as where a file does not say it. It starts at the origin at rest: the start is to be put in.
+    pub fn scenario(&self, ball: Ball) -> Result<Scenario, ParameterError> {
+        let ground = Arc::new(OffsetGround::new(self.0.ground.clone(), ball.radius()));
+        let forces = Forces::gravity(&ball, Vector2::new(0.0, -9.81))?;
+        let state = State {
+            time: 0.0,
+            position: Vector2::zeros(),
+            velocity: Vector2::zeros(),
+            angle: 0.0,
+            spin: 0.0,
+            dissipated: 0.0,
+            work: 0.0,
+        };
+        let solver = default_solver();
+        Ok(Scenario {
+            title: "untitled".to_owned(),
+            scene: Scene { ground, ball, forces, law: ContactLaw::new(0.0)?, compliance: None },
+            initial: Initial::Thrown { position: state.position, velocity: state.velocity, spin: 0.0 },
+            start: Start::Flight(state),
+            solver,
+            stepping: None,
+            interval: solver.duration / 1000.0,
+            curve: self.0.info.clone(),
+            external: Arc::default(),
+            methods: Arc::default(),
+        })
+    }
+}
+
+/// A scenario file with its settings put in.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// What it says.
+    pub tree: Node,
+    /// Paths in it are relative to this folder.
+    pub base: PathBuf,
+    /// The methods it may name.
+    pub methods: Arc<Methods>,
+}
+
+impl Document {
+    /// Reads a scenario file, with `KEY=VALUE` settings put in.
+    pub fn load(path: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
+        let source = read_file(path, "scenario", None, TOML_FILE)?;
+        Document::read(&source, path.parent().unwrap_or(Path::new("")), settings, methods)
+    }
+
+    /// Reads a scenario from text; paths in it are relative to `base`.
+    pub fn from_text(text: &str, base: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
+        Document::read(&Source::new("scenario", text.to_owned()), base, settings, methods)
+    }
+
+    fn read(source: &Source, base: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
+        let mut tree = parse(source)?;
+        apply_overrides(&mut tree, settings)?;
+        Ok(Document { tree, base: base.to_owned(), methods: methods.clone() })
+    }
+}
+
 impl Scenario {
     /// Reads a scenario file, with `KEY=VALUE` settings put in.
     pub fn load(path: &Path, settings: &[String]) -> Result<Self, InputError> {
-        let source = read_file(path, "scenario", None, TOML_FILE)?;
-        Scenario::read(source, path.parent().unwrap_or(Path::new("")), settings)
+        Scenario::of(&Document::load(path, settings, &Arc::default())?)
     }
 
     /// Reads a scenario from text; paths in it are relative to `base`.
     pub fn from_text(text: &str, base: &Path, settings: &[String]) -> Result<Self, InputError> {
-        Scenario::read(Source::new("scenario", text.to_owned()), base, settings)
+        Scenario::of(&Document::from_text(text, base, settings, &Arc::default())?)
     }
 
-    fn read(source: Source, base: &Path, settings: &[String]) -> Result<Self, InputError> {
-        let mut tree = parse(&source)?;
-        apply_overrides(&mut tree, settings)?;
-        Scenario::from_tree(&tree, base)
-    }
-
-    /// The same from a document with its settings put in.
-    pub fn from_tree(tree: &Node, base: &Path) -> Result<Self, InputError> {
-        Scenario::from_tree_over(tree, base, None)
+    /// What a document says.
+    pub fn of(document: &Document) -> Result<Self, InputError> {
+        Scenario::over(document, None)
     }
 
     /// The same over a ground that is known already to be that of the document.
-    pub(crate) fn from_tree_over(tree: &Node, base: &Path, known: Option<&Given>) -> Result<Self, InputError> {
+    pub(crate) fn over(Document { tree, base, methods }: &Document, known: Option<&Given>) -> Result<Self, InputError> {
         let mut root = Reader::new(tree, "the scenario")?;
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let mut ground = Reader::new(root.need("ground", "a table with the ground's `curve`")?, "[ground]")?;
@@ -70,16 +165,16 @@ impl Scenario {
                 ground.get("parameters");
                 known.clone()
             }
-            None => Given::read(&mut ground, base)?,
+            None => load_ground(&mut ground, base, methods)?.into(),
         };
         let motion = read_motion(&mut ground)?;
         ground.finish()?;
         let (law, between) = read_laws(&mut root)?;
-        let (solver, method) = read_solver(&mut root)?;
+        let (solver, method) = read_solver(&mut root, methods)?;
         motion.as_ref().map_or(Ok(()), |motion| motion.check(method.is_some(), solver.duration))?;
         let interval = read_output(&mut root, solver.duration)?;
         let carriage = motion.as_ref().map(|motion| &motion.carriage);
-        let Entrants { balls, spans, forces_used, compliance } = read_balls(
+        let Entrants { balls, spans, external, compliance } = read_balls(
             &mut root,
             &Met { ground: &curve, law, carriage, slack: solver.capture_tolerance },
             method.as_ref().map(|(method, _)| method),
@@ -88,15 +183,20 @@ impl Scenario {
             check_between(&mut root, place)?;
         }
         root.finish()?;
-        let Entrant { ball, forces, start, .. } = &balls[0];
-        let ground = OffsetGround::new(curve, ball.radius());
-        let (scene, start) = (Scene { ground, ball: *ball, forces: forces.clone(), law, compliance }, *start);
+        let Entrant { ball, ground, forces, initial, start } = &balls[0];
+        let (scene, start) =
+            (Scene { ground: ground.clone(), ball: *ball, forces: forces.clone(), law, compliance }, *start);
+        let initial = *initial;
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });
-        let curve = CurveInfo { motion: motion.map(|motion| motion.used), ..info };
-        let mut scenario = Scenario { title, scene, start, solver, stepping, interval, curve, resolved: json!(null) };
+        let curve = match motion {
+            Some(motion) => Arc::new(CurveInfo { motion: Some(motion.used), ..(*info).clone() }),
+            None if info.motion.is_some() => Arc::new(CurveInfo { motion: None, ..(*info).clone() }),
+            None => info,
+        };
+        let (external, methods) = (Arc::new(external), methods.clone());
+        let scenario = Scenario { title, scene, initial, start, solver, stepping, interval, curve, external, methods };
         scenario.check_stepping(&spans, place.as_ref())?;
-        scenario.resolved = resolved(&scenario, forces_used);
         Ok(scenario)
     }
 }

@@ -48,16 +48,14 @@ pub(crate) fn read_ball(table: &mut Reader) -> Result<Ball, InputError> {
     })
 }
 
-/// The forces, and their values as used.
+/// The forces, and the external one as written.
 pub(crate) fn read_forces(
     root: &mut Reader,
     ball: &Ball,
     carriage: Option<&Carriage>,
 ) -> Result<(Forces, serde_json::Value), InputError> {
     let mut forces = Forces::gravity(ball, Vector2::new(0.0, -9.81)).map_err(|error| at(None, &error))?;
-    let mut used = json!({
-        "gravity": [0.0, -9.81], "drag": { "coefficient": 0.0 }, "wind": [0.0, 0.0], "magnus": 0.0, "external": null,
-    });
+    let mut used = json!(null);
     let carried = |forces: Forces| match carriage {
         Some(carriage) => forces.with_carriage(carriage.clone()),
         None => forces,
@@ -70,7 +68,6 @@ pub(crate) fn read_forces(
             _ => return Err(wrong_type(node, "gravity", "a number (m/s², downwards) or a vector [x, y]")),
         };
         forces = Forces::gravity(ball, gravity).map_err(|error| at(Some(node), &error))?;
-        used["gravity"] = json!([gravity.x, gravity.y]);
     }
     if let Some(node) = table.get("drag") {
         let mut drag = Reader::new(node, "[forces.drag]")?;
@@ -88,16 +85,13 @@ pub(crate) fn read_forces(
         };
         drag.finish()?;
         forces = forces.with_drag(coefficient).map_err(|error| at(Some(node), &error))?;
-        used["drag"]["coefficient"] = json!(coefficient);
     }
     if let Some(wind) = table.vector("wind")? {
         forces = forces.with_wind(wind).map_err(|error| at(table.get("wind"), &error))?;
-        used["wind"] = json!([wind.x, wind.y]);
     }
     if let Some(node) = table.get("magnus") {
         let mass = number(node, "magnus")?;
         forces = forces.with_magnus(mass).map_err(|error| at(Some(node), &error))?;
-        used["magnus"] = json!(mass);
     }
     if let Some(node) = table.get("external") {
         let mut external = Reader::new(node, "[forces.external]")?;
@@ -109,7 +103,7 @@ pub(crate) fn read_forces(
         external.finish()?;
         forces = forces.with_external(force);
         let text = |key| node.get(key).map_or(json!("0"), |node| json!(node));
-        used["external"] = json!({ "x": text("x"), "y": text("y") });
+        used = json!({ "x": text("x"), "y": text("y") });
     }
     table.finish()?;
     Ok((carried(forces), used))

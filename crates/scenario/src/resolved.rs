@@ -1,18 +1,24 @@
 //! A scenario with every value as used, in the form of a scenario file.
 
-use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, Friction, State};
+use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, Forces, Friction, State};
+use nalgebra::Vector2;
 use newmark::Control;
 use serde_json::{Map, Value, json};
 use supervisor::{Scene, Start};
 
 use crate::input::name_of;
-use crate::scenario::{
-    CONTACT_SOLVERS, Entrant, FLIGHT_METHODS, FORMULATIONS, LOCALISATIONS, Scenario, Solver, Stepping, SteppingMethod,
-};
+use crate::scenario::{CONTACT_SOLVERS, Entrant, LOCALISATIONS, Scenario, Solver, Stepping, SteppingMethod};
 
-/// Every table and every key, defaults included, in the order of the README.
-pub(crate) fn resolved(scenario: &Scenario, forces: Value) -> Value {
-    let Scenario { title, scene, start, solver, stepping, interval, curve, .. } = scenario;
+impl Scenario {
+    /// Every value as used, defaults included, in the form of a scenario file.
+    pub fn resolved(&self) -> Value {
+        resolved(self)
+    }
+}
+
+/// Every table and every key, in the order of the README.
+fn resolved(scenario: &Scenario) -> Value {
+    let Scenario { title, scene, start, solver, stepping, interval, curve, external, .. } = scenario;
     let parameters: Map<String, Value> =
         curve.parameters.iter().map(|(name, value)| (name.clone(), number(*value))).collect();
     let mut table = json!({
@@ -20,7 +26,7 @@ pub(crate) fn resolved(scenario: &Scenario, forces: Value) -> Value {
         "ball": ball(&scene.ball),
         "initial": initial(scene, *start),
         "ground": { "curve": curve.source, "parameters": parameters },
-        "forces": forces,
+        "forces": forces(&scene.forces, external),
         "contact": scene.compliance.as_ref().map_or_else(|| contact(&scene.law), |soft| compliant(soft.law())),
         "solver": solver_table(solver),
         "output": { "interval": number(*interval) },
@@ -53,6 +59,17 @@ fn ball(ball: &Ball) -> Value {
     // An inertia factor of 0 has a name only.
     let inertia = if ball.inertia_factor() > 0.0 { json!(ball.inertia_factor()) } else { json!("point") };
     json!({ "mass": ball.mass(), "radius": ball.radius(), "inertia": inertia })
+}
+
+fn forces(forces: &Forces, external: &Value) -> Value {
+    let pair = |vector: Vector2<f64>| json!([vector.x, vector.y]);
+    json!({
+        "gravity": pair(forces.gravity_vector()),
+        "drag": { "coefficient": forces.drag() },
+        "wind": pair(forces.wind()),
+        "magnus": forces.magnus(),
+        "external": external,
+    })
 }
 
 fn initial(scene: &Scene, start: Start) -> Value {
@@ -103,10 +120,10 @@ fn compliant(law: &Compliance) -> Value {
 }
 
 fn solver_table(solver: &Solver) -> Value {
-    let formulation = name_of(&FORMULATIONS, solver.formulation);
+    let formulation = solver.formulation.name();
     let mut table = Map::new();
     let mut put = |key: &str, value: Value| table.insert(key.to_owned(), value);
-    let method = name_of(&FLIGHT_METHODS, solver.method);
+    let method = solver.method.name();
     let localisation = name_of(&LOCALISATIONS, solver.localisation);
     put("method", json!(method));
     put("localisation", json!(localisation));

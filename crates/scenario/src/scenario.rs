@@ -10,16 +10,19 @@ use rolling::Formulation;
 use supervisor::{Localisation, Scene, Start};
 
 use crate::curve::Noise;
-use crate::input::Node;
+use crate::input::{Node, name_of};
+use crate::{Initial, Methods};
 
-/// A scenario as read: everything a run needs.
-#[derive(Debug)]
+/// A scenario as read: everything a run needs. Copies share the ground.
+#[derive(Clone, Debug)]
 pub struct Scenario {
     /// What it is called.
     pub title: String,
     /// What moves, where, and by which laws; of several balls the first.
     pub scene: Scene,
-    /// How it starts; of several balls the first.
+    /// How it was asked to start; of several balls the first.
+    pub initial: Initial,
+    /// What that is on its ground.
     pub start: Start,
     /// How it is solved.
     pub solver: Solver,
@@ -28,9 +31,11 @@ pub struct Scenario {
     /// Time between trajectory rows, s.
     pub interval: f64,
     /// The ground's title, kind and parameters.
-    pub curve: CurveInfo,
-    /// Every value as used, defaults included, in the form of a scenario file.
-    pub resolved: serde_json::Value,
+    pub curve: Arc<CurveInfo>,
+    /// The external force as written.
+    pub external: Arc<serde_json::Value>,
+    /// The methods it may name.
+    pub methods: Arc<Methods>,
 }
 
 /// What is said of the ground in summaries.
@@ -60,7 +65,7 @@ pub struct Solver {
     /// How contacts are found in flight.
     pub localisation: Localisation,
     /// Contact method.
-    pub formulation: Formulation,
+    pub formulation: FormulationKind,
     /// β and γ.
     pub scheme: Scheme,
     /// Fixed steps or a tolerance.
@@ -89,6 +94,37 @@ pub enum FlightKind {
     Radau,
     /// Dormand and Prince's method of order 8.
     Dop853,
+    /// One of the caller's own, by its name in [`Methods`].
+    Own(&'static str),
+}
+
+impl FlightKind {
+    /// As in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            FlightKind::Own(name) => name,
+            ours => name_of(&FLIGHT_METHODS, ours),
+        }
+    }
+}
+
+/// `solver.formulation`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormulationKind {
+    /// One of this workspace.
+    Ours(Formulation),
+    /// One of the caller's own, by its name in [`Methods`].
+    Own(&'static str),
+}
+
+impl FormulationKind {
+    /// As in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            FormulationKind::Ours(formulation) => name_of(&FORMULATIONS, formulation),
+            FormulationKind::Own(name) => name,
+        }
+    }
 }
 
 /// Names of the flight methods.
@@ -113,7 +149,7 @@ pub const FORMULATIONS: [(&str, Formulation); 5] = [
 ];
 
 /// A run by time stepping.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Stepping {
     /// The scheme.
     pub method: SteppingMethod,
@@ -141,7 +177,9 @@ pub struct Entrant {
     pub ground: Arc<OffsetGround>,
     /// What acts on it.
     pub forces: Forces,
-    /// How it starts.
+    /// How it was asked to start.
+    pub initial: Initial,
+    /// What that is on its ground.
     pub start: Start,
 }
 

@@ -1,10 +1,11 @@
 //! A scenario run.
 
-use flight::{Bdf, Dop853, FlightMethod, MethodError, Newmark, Radau};
+use flight::MethodError;
 use newmark::Control;
 use supervisor::{Observer, Options, Summary, Supervisor};
 
-use crate::scenario::{FlightKind, Scenario};
+use crate::methods::{Contact, Flight};
+use crate::scenario::Scenario;
 use crate::solver::DEFAULT;
 
 /// Why a scenario can't be run event by event.
@@ -50,23 +51,17 @@ pub fn run_with(
     options: Options,
     observer: &mut impl Observer,
 ) -> Result<Summary, NotEventDriven> {
-    if scenario.stepping.is_some() {
-        return Err(NotEventDriven::TimeStepping);
-    }
-    let solver = &scenario.solver;
-    let control = solver.control;
-    Ok(match solver.method {
-        FlightKind::Newmark => fly(scenario, options, Newmark::new(solver.scheme, control), observer),
-        FlightKind::Bdf => fly(scenario, options, Bdf::new(control)?, observer),
-        FlightKind::Radau => fly(scenario, options, Radau::new(control)?, observer),
-        FlightKind::Dop853 => fly(scenario, options, Dop853::new(control)?, observer),
-    })
+    Ok(scenario.supervisor(options)?.run(observer))
 }
 
-fn fly(scenario: &Scenario, options: Options, flight: impl FlightMethod, observer: &mut impl Observer) -> Summary {
-    let solver = &scenario.solver;
-    let contact = rolling::Newmark::new(solver.formulation, solver.scheme, solver.control);
-    Supervisor::new(&scenario.scene, options, scenario.start, flight, contact)
-        .with_localisation(solver.localisation)
-        .run(observer)
+impl Scenario {
+    /// What runs it event by event.
+    pub fn supervisor(&self, options: Options) -> Result<Supervisor<'_, Flight, Contact>, NotEventDriven> {
+        if self.stepping.is_some() {
+            return Err(NotEventDriven::TimeStepping);
+        }
+        let (flight, contact) = (self.methods.flight(&self.solver)?, self.methods.contact(&self.solver));
+        Ok(Supervisor::new(&self.scene, options, self.start, flight, contact)
+            .with_localisation(self.solver.localisation))
+    }
 }

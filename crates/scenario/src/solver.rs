@@ -5,10 +5,9 @@ use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
 use supervisor::Localisation;
 
-use crate::input::{InputError, Node, Reader, Span, Value, brief, name_of, plain, rounded, wrong_type};
-use crate::scenario::{
-    CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, LOCALISATIONS, Solver, SteppingMethod,
-};
+use crate::Methods;
+use crate::input::{InputError, Node, Reader, Span, Value, brief, plain, rounded, wrong_type};
+use crate::scenario::{CONTACT_SOLVERS, FlightKind, FormulationKind, LOCALISATIONS, Solver, SteppingMethod};
 
 /// Rows of trajectory a run may write.
 const MAX_ROWS: f64 = 1e8;
@@ -44,23 +43,30 @@ enum Method {
     Kern,
 }
 
-const METHODS: [(&str, Method); 6] = {
-    let [newmark, bdf, radau, dop853] = FLIGHT_METHODS;
-    [
-        (newmark.0, Method::Events(newmark.1)),
-        (bdf.0, Method::Events(bdf.1)),
-        (radau.0, Method::Events(radau.1)),
-        (dop853.0, Method::Events(dop853.1)),
-        ("moreau", Method::Moreau),
-        ("kern", Method::Kern),
-    ]
-};
+/// Names of all methods.
+fn names(methods: &Methods) -> Vec<(&'static str, Method)> {
+    let events = methods.flights().into_iter().map(|(name, kind)| (name, Method::Events(kind)));
+    events.chain([("moreau", Method::Moreau), ("kern", Method::Kern)]).collect()
+}
+
+impl Method {
+    fn name(self) -> &'static str {
+        match self {
+            Method::Events(kind) => kind.name(),
+            Method::Moreau => "moreau",
+            Method::Kern => "kern",
+        }
+    }
+}
 
 /// `[solver]`, and what time stepping needs of it.
-pub(crate) fn read_solver(root: &mut Reader) -> Result<(Solver, Option<(SteppingMethod, Span)>), InputError> {
+pub(crate) fn read_solver(
+    root: &mut Reader,
+    methods: &Methods,
+) -> Result<(Solver, Option<(SteppingMethod, Span)>), InputError> {
     let Some(mut table) = root.table("solver")? else { return Ok((default_solver(), None)) };
     let node = table.get("method");
-    let method = table.choice("method", &METHODS)?.unwrap_or(Method::Events(FlightKind::Newmark));
+    let method = table.choice("method", &names(methods))?.unwrap_or(Method::Events(FlightKind::Newmark));
     match (method, node) {
         (Method::Moreau | Method::Kern, Some(node)) => {
             let (solver, method) = read_stepping(table, method, node)?;
@@ -69,16 +75,13 @@ pub(crate) fn read_solver(root: &mut Reader) -> Result<(Solver, Option<(Stepping
         (method, _) => {
             for key in STEPPING {
                 if let Some(node) = table.get(key) {
-                    let message = format!(
-                        "`{key}` is a key of time stepping, and the method is \"{}\"",
-                        name_of(&METHODS, method)
-                    );
+                    let message = format!("`{key}` is a key of time stepping, and the method is \"{}\"", method.name());
                     return Err(InputError::new(&node.span, message, "unknown to event-driven runs")
                         .with_help("give `method = \"moreau\"` and a `step`, or leave it out"));
                 }
             }
             let kind = if let Method::Events(kind) = method { kind } else { FlightKind::Newmark };
-            Ok((read_event_driven(table, kind)?, None))
+            Ok((read_event_driven(table, kind, methods)?, None))
         }
     }
 }
@@ -98,11 +101,11 @@ pub(crate) fn check_between(root: &mut Reader, place: &Span) -> Result<(), Input
         .with_help("give `solver.method = \"moreau\"` and a `step`, or leave it out"))
 }
 
-fn default_solver() -> Solver {
+pub(crate) fn default_solver() -> Solver {
     Solver {
         method: FlightKind::Newmark,
         localisation: Localisation::Certified,
-        formulation: Formulation::Symmetric,
+        formulation: FormulationKind::Ours(Formulation::Symmetric),
         scheme: Scheme::AVERAGE,
         control: Control::Tolerance(DEFAULT),
         capture_speed: 1e-6,
@@ -121,7 +124,7 @@ fn positive(value: f64) -> bool {
 }
 
 fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solver, SteppingMethod), InputError> {
-    let name = name_of(&METHODS, method);
+    let name = method.name();
     for key in EVENT_DRIVEN {
         // A scenario written for event-driven runs may be stepped through by `--set` of the method: what its file says of
         // tolerances is then left aside.
@@ -206,14 +209,14 @@ fn read_common(table: &mut Reader, solver: &mut Solver) -> Result<(), InputError
     Ok(())
 }
 
-fn read_event_driven(mut table: Reader, method: FlightKind) -> Result<Solver, InputError> {
+fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -> Result<Solver, InputError> {
     let mut solver = default_solver();
     solver.method = method;
     if let Some(localisation) = table.choice("localisation", &LOCALISATIONS)? {
         solver.localisation = localisation;
     }
     let rule = "positive and finite";
-    if let Some(formulation) = table.choice("formulation", &FORMULATIONS)? {
+    if let Some(formulation) = table.choice("formulation", &methods.formulations())? {
         solver.formulation = formulation;
     }
     let in_range = |value: f64| (0.0..=1.0).contains(&value);
@@ -232,10 +235,7 @@ fn read_event_driven(mut table: Reader, method: FlightKind) -> Result<Solver, In
     let absolute = table.number_where("absolute-tolerance", rule_tolerance, tolerable)?;
     let extrapolate = table.flag("extrapolate")?.unwrap_or(false);
     if let (true, Some(node)) = (extrapolate && method != FlightKind::Newmark, table.get("extrapolate")) {
-        let message = format!(
-            "`extrapolate` is for \"newmark\", and the method is \"{}\"",
-            name_of(&METHODS, Method::Events(method))
-        );
+        let message = format!("`extrapolate` is for \"newmark\", and the method is \"{}\"", method.name());
         return Err(InputError::new(&node.span, message, "this method has its order without it")
             .with_help("leave `extrapolate` out"));
     }
@@ -253,7 +253,8 @@ fn read_event_driven(mut table: Reader, method: FlightKind) -> Result<Solver, In
         }
     };
     let other = [("beta", beta, 0.25), ("gamma", gamma, 0.5)].into_iter().find(|(_, value, default)| value != default);
-    if let (Some((key, value, default)), true) = (other, solver.formulation != Formulation::Index3)
+    if let (Some((key, value, default)), true) =
+        (other, solver.formulation != FormulationKind::Ours(Formulation::Index3))
         && let Some(node) = table.get(key)
     {
         let message = format!("`{key}` = {} needs the formulation index3", plain(value));
@@ -263,7 +264,7 @@ fn read_event_driven(mut table: Reader, method: FlightKind) -> Result<Solver, In
     if step.is_none() || extrapolate {
         let why =
             if extrapolate { "extrapolation needs" } else { "without `step`, steps are extrapolated, which needs" };
-        if !solver.formulation.is_symmetric() {
+        if matches!(solver.formulation, FormulationKind::Ours(formulation) if !formulation.is_symmetric()) {
             let node = table.need("formulation", "")?;
             return Err(InputError::new(
                 &node.span,

@@ -1,24 +1,20 @@
 //! `[initial]`
 
-use curves::{Ground, JointKind, Place, Rounding, Spot, Upright};
-use mechanics::State;
+use curves::{Ground, Spot, Upright};
 use supervisor::{Scene, Start};
 
 use crate::curve::ends;
+use crate::initial::{FAR, Initial, StartError};
 use crate::input::{InputError, Node, Reader, Value, number, plain, vector, wrong_type};
-
-/// Largest coordinate (m), velocity (m/s) and spin (rad/s) to start with, and largest time (s) and place (m) of a table: beyond it
-/// rounding is all there is.
-pub const FAR: f64 = 1e12;
 
 /// Places on one vertical line that a message lists.
 const LISTED: usize = 8;
 
 /// How the ball of a scene starts; `table` is the scenario, or the ball's own table. It may be `slack` m below the ground.
-pub(crate) fn read_start(table: &mut Reader, scene: &Scene, slack: f64) -> Result<Start, InputError> {
+pub(crate) fn read_start(table: &mut Reader, scene: &Scene, slack: f64) -> Result<(Initial, Start), InputError> {
     let node = table.need("initial", "a table with `position` and `velocity`, or with `contact`")?;
     let mut table = Reader::new(node, "[initial]")?;
-    let start = match table.get("contact") {
+    let (initial, at) = match table.get("contact") {
         Some(contact) => {
             if let Some(other) = ["position", "velocity", "spin"].into_iter().find_map(|key| table.get(key)) {
                 return Err(InputError::new(
@@ -28,76 +24,72 @@ pub(crate) fn read_start(table: &mut Reader, scene: &Scene, slack: f64) -> Resul
                 )
                 .with_help("give either `contact`, or `position` and `velocity` and `spin`"));
             }
-            start_on_ground(contact, scene)?
+            on_ground(contact, scene)?
         }
         None => {
             let node =
                 table.need("position", "the centre of the ball [x, y] in m, or `contact = { x = …, speed = … }`")?;
             let position = vector(node, "position")?;
             let velocity = table.vector("velocity")?.unwrap_or_default();
-            for (key, value) in [("position", position), ("velocity", velocity)] {
-                table.get(key).map_or(Ok(()), |node| not_far(node, key, value.amax()))?;
-            }
-            let spin = table.get("spin").map_or(Ok(0.0), |node| moderate(node, "spin"))?;
-            let state = State { time: 0.0, position, velocity, angle: 0.0, spin, dissipated: 0.0, work: 0.0 };
-            let state = scene.forces.carriage().map_or(state, |carriage| carriage.carried(&state));
-            let gap = scene.ground.gap(state.position);
-            // A ball that gives way may start compressed.
-            let (deepest, rule) = match scene.compliance {
-                Some(_) => (scene.ball.radius(), "the centre of the ball, above the ground"),
-                None => (0.0, "the centre of the ball, at least one radius above the ground"),
-            };
-            let rounding = Rounding::of_motion(position.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
-            let slack = slack.max(Rounding::SUM * rounding);
-            // Beside ground that ends there is no below, but for the ball that sticks in it.
-            let ends = scene.ground.ground().joints().iter().any(|joint| joint.kind == JointKind::End);
-            let beside = ends && -gap >= 2.0 * scene.ball.radius() && gap < -slack;
-            if !(gap >= -slack || -gap < deepest || beside) {
-                let message = format!("the ball starts {} m below the ground", plain(-gap));
-                return Err(InputError::new(&node.span, message, rule));
-            }
-            // What is below the ground by less than a run may leave it is on it, or it would fall through.
-            let below = gap < 0.0 && !beside && scene.compliance.is_none();
-            let on_ground = || scene.ground.frame(scene.ground.place_below(state.position)).position;
-            Start::Flight(State { position: if below { on_ground() } else { state.position }, ..state })
+            let spin = table.number_or("spin", 0.0)?;
+            (Initial::Thrown { position, velocity, spin }, node)
         }
     };
+    let named = ["velocity", "spin"].map(|key| (key, table.get(key)));
     table.finish()?;
-    if let Some(slip) = start.forbidden_slip(scene) {
-        let message =
-            format!("the ball starts on the ground with a slip velocity of {slip:?} m/s, but friction is infinite");
-        return Err(InputError::new(&node.span, message, "v·τ + R·spin must be 0 on ground that never lets slip")
-            .with_help("give `spin = \"rolling\"` (a point mass: `speed = 0`), or a finite `friction`"));
-    }
-    if let Some(compression) = start.crushed(scene) {
-        let message = format!(
-            "the ball starts compressed by {} m, but its radius is {} m",
-            plain(compression),
-            plain(scene.ball.radius())
-        );
-        return Err(InputError::new(&node.span, message, "compressed by less than its radius").with_help(
-            "give a larger `contact.stiffness`, a lighter ball, or an `initial.position` above the ground",
-        ));
-    }
-    Ok(start)
+    let start = initial.start(scene, slack).map_err(|error| {
+        let place = named.iter().find(|(key, _)| matches!(error, StartError::Far { what } if what == *key));
+        complaint(error, scene, node, place.and_then(|(_, node)| *node).unwrap_or(at))
+    })?;
+    Ok((initial, start))
 }
 
-/// Refuses what is too large to start with.
-fn not_far(node: &Node, key: &str, value: f64) -> Result<(), InputError> {
-    if value.abs() <= FAR {
-        return Ok(());
+/// What is wrong with a start, where it says `at` which place.
+fn complaint(error: StartError, scene: &Scene, initial: &Node, at: &Node) -> InputError {
+    match error {
+        StartError::Far { what } => {
+            InputError::new(&at.span, format!("`{what}` is too large"), format!("at most {FAR:e} either way"))
+        }
+        StartError::Below { depth } => {
+            let rule = match scene.compliance {
+                Some(_) => "the centre of the ball, above the ground",
+                None => "the centre of the ball, at least one radius above the ground",
+            };
+            InputError::new(&at.span, format!("the ball starts {} m below the ground", plain(depth)), rule)
+        }
+        StartError::Corner { s } => {
+            let message = format!(
+                "the ground has a corner at s = {}, and a ball without speed is on neither side of it",
+                plain(s)
+            );
+            InputError::new(&at.span, message, "a place where the ground has one direction")
+                .with_help("give `speed`, along the side the ball goes to, or an `s` just before or after the corner")
+        }
+        StartError::NoRoom { radius, depth } => {
+            let message = format!(
+                "a ball of radius {radius} m does not fit there: it would be {} m inside the ground",
+                plain(depth)
+            );
+            InputError::new(&at.span, message, "a place where the ball touches the ground once")
+        }
+        StartError::Slip { .. } => {
+            InputError::new(&initial.span, error.to_string(), "v·τ + R·spin must be 0 on ground that never lets slip")
+                .with_help("give `spin = \"rolling\"` (a point mass: `speed = 0`), or a finite `friction`")
+        }
+        StartError::Crushed { compression, radius } => {
+            let message = format!(
+                "the ball starts compressed by {} m, but its radius is {} m",
+                plain(compression),
+                plain(radius)
+            );
+            InputError::new(&initial.span, message, "compressed by less than its radius").with_help(
+                "give a larger `contact.stiffness`, a lighter ball, or an `initial.position` above the ground",
+            )
+        }
     }
-    Err(InputError::new(&node.span, format!("`{key}` is too large"), format!("at most {FAR:e} either way")))
 }
 
-/// A number that is not too large to start with.
-fn moderate(node: &Node, key: &str) -> Result<f64, InputError> {
-    let value = number(node, key)?;
-    not_far(node, key, value)?;
-    Ok(value)
-}
-
-fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
+fn on_ground<'n>(node: &'n Node, scene: &Scene) -> Result<(Initial, &'n Node), InputError> {
     let mut table = Reader::new(node, "[initial.contact]")?;
     let ground = scene.ground.ground();
     let (x, s) = (table.get("x"), table.get("s"));
@@ -105,12 +97,7 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
     let spin = match table.get("spin") {
         None => Some(0.0),
         Some(node) => match &node.value {
-            Value::String(text) if &**text == "rolling" => {
-                if scene.ball.turns() {
-                    not_far(node, "spin", speed / scene.ball.radius())?;
-                }
-                None
-            }
+            Value::String(text) if &**text == "rolling" => None,
             Value::Number(_) => Some(moderate(node, "spin")?),
             _ => return Err(wrong_type(node, "spin", "a number in rad/s, or \"rolling\"")),
         },
@@ -130,26 +117,16 @@ fn start_on_ground(node: &Node, scene: &Scene) -> Result<Start, InputError> {
         }
     };
     let spot = if is_x { spot_above(ground, at)? } else { spot_along(ground, at)? };
-    let place = place_at(ground, spot, speed).ok_or_else(|| {
-        let message = format!(
-            "the ground has a corner at s = {}, and a ball without speed is on neither side of it",
-            plain(ground.shown_spot(spot))
-        );
-        InputError::new(&at.span, message, "a place where the ground has one direction")
-            .with_help("give `speed`, along the side the ball goes to, or an `s` just before or after the corner")
-    })?;
-    let centre = scene.ground.frame(place).position;
-    not_far(at, "contact", centre.amax())?;
-    let gap = scene.ground.gap(centre);
-    if !(gap >= -1e-9) {
-        let message = format!(
-            "a ball of radius {} m does not fit there: it would be {} m inside the ground",
-            scene.ball.radius(),
-            plain(-gap)
-        );
-        return Err(InputError::new(&at.span, message, "a place where the ball touches the ground once"));
+    Ok((Initial::OnGround { spot, speed, spin }, at))
+}
+
+/// A number that is not too large to start with.
+fn moderate(node: &Node, key: &str) -> Result<f64, InputError> {
+    let value = number(node, key)?;
+    if value.abs() <= FAR {
+        return Ok(value);
     }
-    Ok(Start::Contact { place, speed, spin })
+    Err(InputError::new(&node.span, format!("`{key}` is too large"), format!("at most {FAR:e} either way")))
 }
 
 /// The only ground at an abscissa.
@@ -182,21 +159,4 @@ fn spot_along(ground: &Ground, node: &Node) -> Result<Spot, InputError> {
         let rule = format!("from {} to {}", plain(from), plain(to));
         InputError::new(&node.span, format!("there is no ground at s = {}", plain(s)), rule)
     })
-}
-
-/// Where a ball with a speed along the ground is at a spot. At a corner it is on the side it goes to; at rest it is on
-/// both sides of a concave one, and on none of a convex one.
-fn place_at(ground: &Ground, spot: Spot, speed: f64) -> Option<Place> {
-    let joint = match spot {
-        Spot::Piece { index, parameter } => return Some(Place::Piece { index, parameter }),
-        Spot::Joint(joint) => ground.joints()[joint],
-    };
-    let domain = |index: usize| ground.pieces()[index].domain();
-    let before = joint.before.map(|index| Place::Piece { index, parameter: domain(index).hi });
-    let after = joint.after.map(|index| Place::Piece { index, parameter: domain(index).lo });
-    match joint.kind {
-        JointKind::Convex if speed == 0.0 => None,
-        JointKind::Convex | JointKind::Concave if speed < 0.0 => before,
-        _ => after.or(before),
-    }
 }

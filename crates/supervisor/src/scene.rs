@@ -1,5 +1,7 @@
 //! What moves, where, and by which laws.
 
+use std::sync::Arc;
+
 use curves::{OffsetGround, Place, Rounding};
 use mechanics::{Ball, ContactLaw, Energy, Forces, State};
 use nalgebra::Vector2;
@@ -7,10 +9,10 @@ use nalgebra::Vector2;
 use crate::{Compliant, Phase, Sample};
 
 /// What moves, where, and by which laws.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Scene {
     /// The ground as the ball's centre sees it.
-    pub ground: OffsetGround,
+    pub ground: Arc<OffsetGround>,
     /// The ball.
     pub ball: Ball,
     /// What acts apart from the ground.

@@ -124,9 +124,11 @@ impl<'a> Stretch<'a> {
                 // As high as the first hop.
                 let height = Interval::new(0.0, 0.5 * capture.speed * capture.speed / capture.pull);
                 let (start, frame) = (capture.start.position, &capture.frame);
-                Some([0, 1].map(|i| {
-                    Interval::point(start[i]) + way.scale(frame.tangent[i]) + height.scale(frame.normal[i])
-                }))
+                Some(
+                    [0, 1].map(|i| {
+                        Interval::point(start[i]) + way.scale(frame.tangent[i]) + height.scale(frame.normal[i])
+                    }),
+                )
             }
             Course::Contact(step, mode) => {
                 let Scene { ground, ball, forces, law, .. } = self.scene;

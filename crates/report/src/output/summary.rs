@@ -93,7 +93,7 @@ pub fn document<const N: usize>(scenario: &Scenario, others: [Value; N]) -> Stri
     let mut all = json!({
         "title": scenario.title,
         "versions": { "kugelbahn": env!("CARGO_PKG_VERSION") },
-        "scenario": scenario.resolved,
+        "scenario": scenario.resolved(),
     });
     for other in others {
         if let (Value::Object(all), Value::Object(other)) = (&mut all, other) {

@@ -80,7 +80,7 @@ impl Parts {
 
     /// A curve in a curve: written out, or a file.
     pub(super) fn nested(&mut self, name: &str, item: &Node, outer: Outer) -> Result<(), InputError> {
-        let Outer { base, names, depth } = outer;
+        let Outer { base, names, depth, methods } = outer;
         if depth >= MAX_NESTING {
             let message = "curves are nested too deeply";
             return Err(InputError::new(&item.span, message, format!("at most {MAX_NESTING} levels")));
@@ -97,14 +97,14 @@ impl Parts {
             reader.finish()?;
             let mut inner = Reader::new(&root, "the curve")?;
             inner.get("title");
-            self.read(&mut inner, path.parent().unwrap_or(Path::new("")), overrides, depth + 1)?;
+            self.read(&mut inner, path.parent().unwrap_or(Path::new("")), overrides, (depth + 1, methods))?;
             return inner.finish();
         }
         // Parameters of the outer curve hold in it.
         let inherited = (!names.is_empty()).then(|| Node { value: inherited(names, item), span: item.span.clone() });
         let mut reader = Reader::new(inherited.as_ref().unwrap_or(item), name)?;
         reader.get("title");
-        self.read(&mut reader, base, None, depth + 1)?;
+        self.read(&mut reader, base, None, (depth + 1, methods))?;
         reader.finish()
     }
 }

@@ -6,6 +6,7 @@ mod derived;
 mod explain;
 mod formulas;
 mod noise;
+mod own;
 mod parts;
 mod points;
 mod shapes;
@@ -19,6 +20,7 @@ use curves::{Ground, Parametrisation};
 pub(crate) use formulas::{constants, formula};
 pub use noise::Noise;
 
+use crate::Methods;
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, Value, name_of, parse, read_file, wrong_type};
 use parts::{KINDS, Kind, Outer, Parts};
 
@@ -42,36 +44,36 @@ pub struct Curve {
 }
 
 /// Reads a curve file.
-pub fn load_curve(path: &Path) -> Result<Curve, InputError> {
+pub fn load_curve(path: &Path, methods: &Methods) -> Result<Curve, InputError> {
     let source = read_file(path, "curve file", None, TOML_FILE)?;
-    build_curve(parse(&source)?, path.parent().unwrap_or(Path::new("")), None)
+    build_curve(parse(&source)?, path.parent().unwrap_or(Path::new("")), None, methods)
 }
 
 /// Reads a curve from text; paths in it are relative to `base`.
 pub fn curve_from_text(text: &str, base: &Path) -> Result<Curve, InputError> {
-    build_curve(parse(&Source::new("curve", text.to_owned()))?, base, None)
+    build_curve(parse(&Source::new("curve", text.to_owned()))?, base, None, &Methods::builtin())
 }
 
 /// Reads the `[ground]` table of a scenario in the folder `base`.
-pub fn load_ground(ground: &mut Reader, base: &Path) -> Result<Curve, InputError> {
+pub fn load_ground(ground: &mut Reader, base: &Path, methods: &Methods) -> Result<Curve, InputError> {
     let node = ground.need("curve", "the path of a curve file, or a table that describes a curve")?;
     let parameters = ground.get("parameters");
     match &node.value {
         Value::String(text) => {
             let path = base.join(&**text);
             let source = read_file(&path, "curve file", Some(&node.span), TOML_FILE)?;
-            build_curve(parse(&source)?, path.parent().unwrap_or(Path::new("")), parameters)
+            build_curve(parse(&source)?, path.parent().unwrap_or(Path::new("")), parameters, methods)
         }
-        Value::Table(_) => build_curve(node.clone(), base, parameters),
+        Value::Table(_) => build_curve(node.clone(), base, parameters, methods),
         _ => Err(wrong_type(node, "curve", "the path of a curve file, or a table")),
     }
 }
 
-fn build_curve(root: Node, base: &Path, overrides: Option<&Node>) -> Result<Curve, InputError> {
+fn build_curve(root: Node, base: &Path, overrides: Option<&Node>, methods: &Methods) -> Result<Curve, InputError> {
     let mut reader = Reader::new(&root, "the curve")?;
     let title = reader.string("title")?.unwrap_or("untitled").to_owned();
     let mut parts = Parts::default();
-    parts.read(&mut reader, base, overrides, 0)?;
+    parts.read(&mut reader, base, overrides, (0, methods))?;
     reader.finish()?;
     let pieces = std::mem::take(&mut parts.pieces);
     // Arc length has no start on a curve without ends.
@@ -88,18 +90,19 @@ impl Parts {
         reader: &mut Reader,
         base: &Path,
         overrides: Option<&Node>,
-        depth: usize,
+        (depth, methods): (usize, &Methods),
     ) -> Result<(), InputError> {
         reader.need("kind", "such as \"graph\", \"polyline\" or \"csv\"; README of the crate kugelbahn lists all")?;
-        let kind = reader.choice("kind", &KINDS)?.unwrap_or(Kind::Graph);
+        let kinds: Vec<_> = KINDS.into_iter().chain(methods.grounds().map(|name| (name, Kind::Own(name)))).collect();
+        let kind = reader.choice("kind", &kinds)?.unwrap_or(Kind::Graph);
         let constants = constants(reader, overrides)?;
         let names: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         if depth == 0 {
             self.by_arc_length = !matches!(kind, Kind::Graph | Kind::Parametric);
-            self.kind = name_of(&KINDS, kind).to_owned();
+            self.kind = name_of(&kinds, kind).to_owned();
             self.parameters.clone_from(&constants);
         }
-        let outer = Outer { base, names: &names, depth };
+        let outer = Outer { base, names: &names, depth, methods };
         match kind {
             Kind::Graph => self.graph(reader, &names),
             Kind::Parametric => self.parametric(reader, &names),
@@ -114,6 +117,7 @@ impl Parts {
             Kind::Offset => self.offset(reader, outer),
             Kind::Transform => self.transform(reader, outer),
             Kind::Composite => self.composite(reader, outer),
+            Kind::Own(name) => self.own(name, reader, outer),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use curves::Piece;
 
 use super::noise::Noise;
+use crate::Methods;
 use crate::input::{InputError, Span};
 
 /// Curves may refer to files of curves this deep.
@@ -25,6 +26,8 @@ pub(super) struct Outer<'a> {
     pub names: Names<'a>,
     /// How many curves it is in.
     pub depth: usize,
+    /// Kinds of ground beside ours.
+    pub methods: &'a Methods,
 }
 
 /// Pieces on their way to a ground, each with the place it was written.
@@ -59,6 +62,8 @@ pub(super) enum Kind {
     Offset,
     Transform,
     Composite,
+    /// By its name in [`Methods`].
+    Own(&'static str),
 }
 
 pub(super) const KINDS: [(&str, Kind); 15] = [

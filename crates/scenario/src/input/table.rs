@@ -11,6 +11,8 @@ pub struct Reader<'a> {
     span: Span,
     entries: &'a [Entry],
     taken: Vec<&'static str>,
+    /// Whether all numbers are taken.
+    open: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -18,7 +20,7 @@ impl<'a> Reader<'a> {
     pub fn new(node: &'a Node, name: &str) -> Result<Self, InputError> {
         match &node.value {
             Value::Table(entries) => {
-                Ok(Reader { name: name.to_owned(), span: node.span.clone(), entries, taken: Vec::new() })
+                Ok(Reader { name: name.to_owned(), span: node.span.clone(), entries, taken: Vec::new(), open: false })
             }
             _ => Err(InputError::new(&node.span, format!("{name} is {}", node.kind()), "expected a table")),
         }
@@ -33,6 +35,17 @@ impl<'a> Reader<'a> {
     pub fn get(&mut self, key: &'static str) -> Option<&'a Node> {
         self.taken.push(key);
         self.entries.iter().find(|(k, ..)| &**k == key).map(|(.., node)| node)
+    }
+
+    /// All numbers that nobody has asked for, with their keys.
+    pub fn rest(&mut self) -> Vec<(String, f64)> {
+        self.open = true;
+        let free = self.entries.iter().filter(|(key, ..)| !self.taken.contains(&&**key));
+        free.filter_map(|(key, _, node)| match node.value {
+            Value::Number(value) => Some((key.to_string(), value)),
+            _ => None,
+        })
+        .collect()
     }
 
     /// The value of a key that has to be there.
@@ -130,9 +143,10 @@ impl<'a> Reader<'a> {
 
     /// Complains about the first key that was not taken.
     pub fn finish(self) -> Result<(), InputError> {
-        let Some((key, span, _)) = self.entries.iter().find(|(key, ..)| !self.taken.contains(&&**key)) else {
-            return Ok(());
+        let taken = |(key, _, node): &&Entry| {
+            self.taken.contains(&&**key) || self.open && matches!(node.value, Value::Number(_))
         };
+        let Some((key, span, _)) = self.entries.iter().find(|entry| !taken(entry)) else { return Ok(()) };
         let mut known = self.taken;
         known.sort_unstable();
         known.dedup();

@@ -35,7 +35,7 @@ pub(super) fn find(
         let message = format!("`{key}` says how a run is computed or written, not what moves");
         return Err(InputError::new(span, message, "can't be free"));
     }
-    let mut resolved = written.resolved.clone();
+    let mut resolved = written.resolved();
     // Of a curve file only its parameters are in the scenario.
     if tree.get("ground").and_then(|ground| ground.get("curve")).is_some_and(|c| matches!(c.value, Value::String(_)))
         && let Some(ground) = resolved.get_mut("ground").and_then(Json::as_object_mut)
@@ -75,7 +75,8 @@ pub(super) fn is_pair(tree: &Node, written: &Scenario, key: &str) -> bool {
         Some(_) => false,
         None if key == GRAVITY || OTHER.contains(&parts[0]) => false,
         None => {
-            let default = descend(&written.resolved, &parts).and_then(Json::as_array);
+            let resolved = written.resolved();
+            let default = descend(&resolved, &parts).and_then(Json::as_array);
             default.is_some_and(|items| items.len() == 2 && items.iter().all(Json::is_number))
         }
     }

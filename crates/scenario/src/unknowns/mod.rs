@@ -7,12 +7,13 @@
 mod key;
 mod list;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use identify::{Bounds, Model};
 
-use crate::input::{InputError, Node, Source, Span, TOML_FILE, Value, apply_overrides, parse, plain, read_file};
-use crate::load::Given;
+use crate::input::{InputError, Node, Span, Value, plain};
+use crate::load::{Document, Given};
 use crate::scenario::Scenario;
 use key::Part;
 use list::Asked;
@@ -36,8 +37,7 @@ pub struct Unknown {
 /// A scenario of one ball and rigid contact, and the numbers in it that are free.
 #[derive(Debug)]
 pub struct Unknowns {
-    tree: Node,
-    base: PathBuf,
+    document: Document,
     unknowns: Vec<Unknown>,
     written: Scenario,
     /// The ground, if nothing free is part of it.
@@ -47,22 +47,21 @@ pub struct Unknowns {
 impl Unknowns {
     /// Reads a scenario file with `KEY=VALUE` settings put in; `free` is the list of `KEY[=LOW..HIGH]`.
     pub fn load(path: &Path, settings: &[String], free: &str) -> Result<Self, InputError> {
-        let source = read_file(path, "scenario", None, TOML_FILE)?;
-        Unknowns::read(source, path.parent().unwrap_or(Path::new("")), settings, free)
+        Unknowns::of(Document::load(path, settings, &Arc::default())?, free)
     }
 
     /// Reads a scenario from text; paths in it are relative to `base`.
     pub fn from_text(text: &str, base: &Path, settings: &[String], free: &str) -> Result<Self, InputError> {
-        Unknowns::read(Source::new("scenario", text.to_owned()), base, settings, free)
+        Unknowns::of(Document::from_text(text, base, settings, &Arc::default())?, free)
     }
 
-    fn read(source: Source, base: &Path, settings: &[String], free: &str) -> Result<Self, InputError> {
-        let mut tree = parse(&source)?;
-        apply_overrides(&mut tree, settings)?;
-        let written = Scenario::from_tree(&tree, base)?;
-        check_kind(&written, &tree)?;
+    /// Of a document; `free` is the list of `KEY[=LOW..HIGH]`.
+    pub fn of(mut document: Document, free: &str) -> Result<Self, InputError> {
+        let written = Scenario::of(&document)?;
+        let tree = &mut document.tree;
+        check_kind(&written, tree)?;
         let mut unknowns: Vec<Unknown> = Vec::new();
-        let one_or_both = |asked: Asked| match key::is_pair(&tree, &written, &asked.key) {
+        let one_or_both = |asked: Asked| match key::is_pair(tree, &written, &asked.key) {
             false => vec![asked],
             true => ["x", "y"].map(|axis| asked.entry(axis)).into(),
         };
@@ -72,11 +71,11 @@ impl Unknowns {
                 let message = format!("`{}` is named twice", asked.key);
                 return Err(InputError::new(&asked.span, message, "the second time"));
             }
-            unknowns.push(unknown(&mut tree, &written, asked)?);
+            unknowns.push(unknown(tree, &written, asked)?);
         }
         let of_ground = |unknown: &Unknown| unknown.path.first() == Some(&Part::Key("ground".to_owned()));
         let fixed = !unknowns.iter().any(of_ground);
-        let mut unknowns = Unknowns { tree, base: base.to_owned(), unknowns, written, ground: None };
+        let mut unknowns = Unknowns { document, unknowns, written, ground: None };
         // What was put in beside keys that exclude it shows now.
         unknowns.written = unknowns.scenario(&unknowns.start())?;
         if fixed {
@@ -107,7 +106,14 @@ impl Unknowns {
 
     /// The scenario at some values; those beyond the number of unknowns are not looked at.
     pub fn scenario(&self, values: &[f64]) -> Result<Scenario, InputError> {
-        Scenario::from_tree_over(&self.at(values), &self.base, self.ground.as_ref())
+        let mut changed = self.written.clone();
+        let mut put = |unknown: &Unknown, value: f64| matches!(changed.put(&unknown.key, value), Ok(true));
+        if self.unknowns.iter().zip(values).all(|(unknown, value)| put(unknown, *value)) {
+            return Ok(changed);
+        }
+        // What changes the ground, or is wrong, is read again: the message then knows its place.
+        let document = Document { tree: self.at(values), ..self.document.clone() };
+        Scenario::over(&document, self.ground.as_ref())
     }
 
     /// What moves at some values.
@@ -130,14 +136,14 @@ impl Unknowns {
         let mut tree = self.at(values);
         if let Value::Table(entries) = &mut tree.value {
             for (_, _, node) in entries.iter_mut().filter(|(key, ..)| **key == *"ground") {
-                root_files(node, &self.base);
+                root_files(node, &self.document.base);
             }
         }
         toml::to_string(&tree).unwrap_or_default()
     }
 
     fn at(&self, values: &[f64]) -> Node {
-        let mut tree = self.tree.clone();
+        let mut tree = self.document.tree.clone();
         for (unknown, value) in self.unknowns.iter().zip(values) {
             key::put(&mut tree, &unknown.path, *value);
         }

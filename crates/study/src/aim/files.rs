@@ -38,7 +38,7 @@ pub fn aim_json(aimed: &Aimed) -> String {
         "way": aimed.way.name(),
         "runs": aimed.runs,
         "history": aimed.history,
-        "scenario": aimed.scenario.resolved,
+        "scenario": aimed.scenario.resolved(),
     });
     format!("{all:#}\n")
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use scenario::Scenario;
-use scenario::input::{InputError, name_of, plain};
+use scenario::input::{InputError, plain};
 
 use super::draft::Draft;
 use super::errors::{Errors, Frame, errors};
@@ -187,5 +187,5 @@ fn formulation(scenario: &Scenario) -> &'static str {
     if scenario.stepping.is_some() || scenario.scene.compliance.is_some() {
         return "";
     }
-    name_of(&scenario::FORMULATIONS, scenario.solver.formulation)
+    scenario.solver.formulation.name()
 }

@@ -1,14 +1,12 @@
 //! A scenario to be run in several ways.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use newmark::Tolerance;
 use rolling::Formulation;
-use scenario::Scenario;
-use scenario::input::{
-    Entry, InputError, Node, SETTING, Source, Span, TOML_FILE, Value, apply_overrides, name_of, parse, read_file,
-};
-use scenario::{EVENT_DRIVEN, FORMULATIONS, FlightKind, LOCALISATIONS, STEPPING};
+use scenario::input::{Entry, InputError, Node, SETTING, Source, Span, Value, name_of};
+use scenario::{Document, EVENT_DRIVEN, FlightKind, FormulationKind, LOCALISATIONS, Methods, STEPPING, Scenario};
 use supervisor::Localisation;
 
 use super::method::{Case, Family, Fineness, Method};
@@ -19,53 +17,43 @@ const CHOSEN: [&str; 7] =
 
 /// A scenario's document, settings put in; method, step and tolerance are still to be chosen.
 #[derive(Clone, Debug)]
-pub struct Draft {
-    tree: Node,
-    base: PathBuf,
-}
+pub struct Draft(Document);
 
 impl Draft {
     /// Reads a scenario file, with `KEY=VALUE` settings put in. Settings of what a comparison chooses are refused.
     pub fn load(path: &Path, settings: &[String]) -> Result<Self, InputError> {
-        let source = read_file(path, "scenario", None, TOML_FILE)?;
-        Draft::read(source, path.parent().unwrap_or(Path::new("")), settings)
+        Draft::load_with(path, settings, &Arc::default())
     }
 
     /// Reads a scenario from text; paths in it are relative to `base`.
     pub fn from_text(text: &str, base: &Path, settings: &[String]) -> Result<Self, InputError> {
-        Draft::read(Source::new("scenario", text.to_owned()), base, settings)
+        refuse_chosen(settings)?;
+        Ok(Draft(Document::from_text(text, base, settings, &Arc::default())?))
     }
 
-    fn read(source: Source, base: &Path, settings: &[String]) -> Result<Self, InputError> {
-        let mut tree = parse(&source)?;
-        for setting in settings {
-            let key = setting.split('=').next().unwrap_or_default().trim();
-            if CHOSEN.iter().any(|chosen| key == format!("solver.{chosen}")) {
-                let source = Source::new(SETTING, setting.clone());
-                let span = Span { source, range: 0..key.len() };
-                return Err(InputError::new(
-                    &span,
-                    format!("`{key}` differs from run to run here"),
-                    "chosen by the lists",
-                )
-                .with_help("name methods, steps and tolerances by --methods, --steps and --tolerances"));
-            }
-        }
-        apply_overrides(&mut tree, settings)?;
-        Ok(Draft { tree, base: base.to_owned() })
+    /// [`Draft::load`] with methods of one's own.
+    pub fn load_with(path: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
+        refuse_chosen(settings)?;
+        Ok(Draft(Document::load(path, settings, methods)?))
+    }
+
+    /// The methods it may name.
+    pub fn methods(&self) -> &Methods {
+        &self.0.methods
     }
 
     /// As the file has it.
     pub fn as_written(&self) -> Result<Scenario, InputError> {
-        Scenario::from_tree(&self.tree, &self.base)
+        Scenario::of(&self.0)
     }
 
     /// For one run of a comparison.
     pub fn scenario(&self, case: &Case) -> Result<Scenario, InputError> {
-        let mut tree = self.tree.clone();
+        let mut document = self.0.clone();
+        let tree = &mut document.tree;
         let Case { method, fineness } = case;
         let steps = method.family.steps();
-        within(&mut tree, "solver", |solver| {
+        within(tree, "solver", |solver| {
             let unfit = |key: &str| match method.family {
                 Family::Events(_) => STEPPING.contains(&key),
                 Family::Moreau => EVENT_DRIVEN.contains(&key),
@@ -86,7 +74,7 @@ impl Draft {
                 put(solver, "localisation", Value::String(localisation.into()));
             }
             if let Some(formulation) = method.formulation {
-                put(solver, "formulation", Value::String(name_of(&FORMULATIONS, formulation).into()));
+                put(solver, "formulation", Value::String(formulation.name().into()));
             }
             if method.extrapolated {
                 put(solver, "extrapolate", Value::Bool(true));
@@ -94,25 +82,39 @@ impl Draft {
         });
         if !steps {
             // The law between balls says nothing of one ball.
-            within(&mut tree, "contact", |contact| contact.retain(|(key, ..)| &**key != "balls"));
+            within(tree, "contact", |contact| contact.retain(|(key, ..)| &**key != "balls"));
         }
-        Scenario::from_tree(&tree, &self.base)
+        Scenario::of(&document)
     }
 
     /// For a reference: as exact as it can be, whatever the file says of schemes and captures.
     pub(crate) fn reference(&self, tolerance: f64) -> Result<Scenario, InputError> {
         let mut draft = self.clone();
         let left = ["beta", "gamma", "capture-tolerance"];
-        within(&mut draft.tree, "solver", |solver| solver.retain(|(key, ..)| !left.contains(&&**key)));
+        within(&mut draft.0.tree, "solver", |solver| solver.retain(|(key, ..)| !left.contains(&&**key)));
         let tolerance = Tolerance { relative: tolerance, absolute: tolerance };
         draft.scenario(&Case { method: REFERENCE, fineness: Fineness::Tolerance(tolerance) })
     }
 }
 
+/// Refuses settings of what each run has of its own.
+fn refuse_chosen(settings: &[String]) -> Result<(), InputError> {
+    for setting in settings {
+        let key = setting.split('=').next().unwrap_or_default().trim();
+        if CHOSEN.iter().any(|chosen| key == format!("solver.{chosen}")) {
+            let source = Source::new(SETTING, setting.clone());
+            let span = Span { source, range: 0..key.len() };
+            return Err(InputError::new(&span, format!("`{key}` differs from run to run here"), "chosen by the lists")
+                .with_help("name methods, steps and tolerances by --methods, --steps and --tolerances"));
+        }
+    }
+    Ok(())
+}
+
 /// Who flies and rolls for a reference.
 pub(crate) const REFERENCE: Method = Method {
     family: Family::Events(FlightKind::Dop853),
-    formulation: Some(Formulation::ArcLength),
+    formulation: Some(FormulationKind::Ours(Formulation::ArcLength)),
     extrapolated: false,
     localisation: Localisation::Certified,
 };

@@ -1,10 +1,9 @@
 //! Methods and how fine they are, as named on the command line.
 
 use newmark::{Control, Tolerance};
-use rolling::Formulation;
 use scenario::Scenario;
-use scenario::input::{InputError, did_you_mean, name_of, plain};
-use scenario::{FLIGHT_METHODS, FORMULATIONS, FlightKind};
+use scenario::input::{InputError, did_you_mean, plain};
+use scenario::{FlightKind, FormulationKind, Methods};
 use supervisor::Localisation;
 
 use super::list::{Item, items};
@@ -26,7 +25,7 @@ pub struct Method {
     /// Who computes.
     pub family: Family,
     /// On the ground; `None`: as the scenario says.
-    pub formulation: Option<Formulation>,
+    pub formulation: Option<FormulationKind>,
     /// One extrapolation a step (`newmark` in fixed steps).
     pub extrapolated: bool,
     /// How contacts are found in flight.
@@ -55,22 +54,19 @@ const EXTRAPOLATED: &str = "extrapolated";
 const DECK: &str = "deck";
 
 /// Names of the families.
-const FAMILIES: [(&str, Family); 6] = {
-    let [a, b, c, d] = FLIGHT_METHODS;
-    [
-        (a.0, Family::Events(a.1)),
-        (b.0, Family::Events(b.1)),
-        (c.0, Family::Events(c.1)),
-        (d.0, Family::Events(d.1)),
-        ("moreau", Family::Moreau),
-        ("kern", Family::Kern),
-    ]
-};
+fn families(known: &Methods) -> Vec<(&'static str, Family)> {
+    let events = known.flights().into_iter().map(|(name, kind)| (name, Family::Events(kind)));
+    events.chain([("moreau", Family::Moreau), ("kern", Family::Kern)]).collect()
+}
 
 impl Family {
     /// As in scenario files.
     pub fn name(self) -> &'static str {
-        name_of(&FAMILIES, self)
+        match self {
+            Family::Events(kind) => kind.name(),
+            Family::Moreau => "moreau",
+            Family::Kern => "kern",
+        }
     }
 
     /// Whether it marches through impacts.
@@ -87,18 +83,19 @@ impl Method {
 
     /// As on the command line.
     pub fn name(&self) -> String {
-        let formulation = self.formulation.map(|formulation| name_of(&FORMULATIONS, formulation));
+        let formulation = self.formulation.map(FormulationKind::name);
         let extrapolated = self.extrapolated.then_some(EXTRAPOLATED);
         let deck = (self.localisation == Localisation::Deck).then_some(DECK);
         let parts = [Some(self.family.name()), formulation, extrapolated, deck];
         parts.into_iter().flatten().collect::<Vec<_>>().join(":")
     }
 
-    fn parse(item: &Item) -> Result<Self, InputError> {
+    fn parse(item: &Item, known: &Methods) -> Result<Self, InputError> {
+        let (families, formulations) = (families(known), known.formulations());
         let mut parts = item.text.split(':');
         let family = parts.next().unwrap_or_default();
-        let known = || FAMILIES.iter().map(|(name, _)| *name);
-        let Some((_, family)) = FAMILIES.iter().find(|(name, _)| *name == family) else {
+        let known = || families.iter().map(|(name, _)| *name);
+        let Some((_, family)) = families.iter().find(|(name, _)| *name == family) else {
             let error = item.error(format!("unknown method \"{family}\""), format!("one of {}", quoted(known())));
             return Err(match did_you_mean(family, known()) {
                 Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
@@ -107,13 +104,13 @@ impl Method {
         };
         let mut method = Method::new(*family);
         for part in parts {
-            let formulation = FORMULATIONS.iter().find(|(name, _)| *name == part).map(|(_, formulation)| *formulation);
+            let formulation = formulations.iter().find(|(name, _)| *name == part).map(|(_, formulation)| *formulation);
             let repeated = match part {
                 EXTRAPOLATED => std::mem::replace(&mut method.extrapolated, true),
                 DECK => std::mem::replace(&mut method.localisation, Localisation::Deck) == Localisation::Deck,
                 _ if formulation.is_some() => std::mem::replace(&mut method.formulation, formulation).is_some(),
                 _ => {
-                    let known = || FORMULATIONS.iter().map(|(name, _)| *name).chain([EXTRAPOLATED, DECK]);
+                    let known = || formulations.iter().map(|(name, _)| *name).chain([EXTRAPOLATED, DECK]);
                     let error = item
                         .error(format!("unknown part \"{part}\" of a method"), format!("one of {}", quoted(known())));
                     return Err(match did_you_mean(part, known()) {
@@ -144,13 +141,13 @@ fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// The methods of a list, and whether it is `all`: then those that refuse the scenario are left out.
-pub fn methods(option: &str, text: &str) -> Result<(Vec<Method>, bool), InputError> {
+pub fn methods(option: &str, text: &str, known: &Methods) -> Result<(Vec<Method>, bool), InputError> {
     if text.trim() == "all" {
-        return Ok((FAMILIES.iter().map(|(_, family)| Method::new(*family)).collect(), true));
+        return Ok((families(known).into_iter().map(|(_, family)| Method::new(family)).collect(), true));
     }
     let mut found = Vec::new();
     for item in items(option, text, "for example newmark,moreau,bdf, or all")? {
-        let method = Method::parse(&item)?;
+        let method = Method::parse(&item, known)?;
         if found.contains(&method) {
             return Err(item.error(format!("\"{}\" stands twice in the list", method.name()), "once is enough"));
         }

@@ -76,7 +76,7 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "row": o.line, "coordinate": AXES[o.axis], "off": o.off, "deviations": o.deviations,
         })).collect::<Vec<_>>(),
         "settings": fit.settings,
-        "scenario": fit.scenario.resolved,
+        "scenario": fit.scenario.resolved(),
     });
     format!("{value:#}\n")
 }

@@ -71,7 +71,7 @@ fn bead() -> Body {
 
 /// Its centre goes from A to B: the ground is the parallel of the spline, a radius below.
 fn sphere(lab: &mut Lab) -> Result<Body, Failure> {
-    let points = lab.scenario(&[])?.resolved["ground"]["curve"]["points"].to_string();
+    let points = lab.scenario(&[])?.resolved()["ground"]["curve"]["points"].to_string();
     let spline = format!("{{ kind = \"spline\", points = {points} }}");
     let settings = vec![
         format!("ball.radius={RADIUS}"),

@@ -1,0 +1,162 @@
+//! How a ball starts: as it is asked for, and what that is on its ground.
+
+use curves::{JointKind, Place, Rounding, Spot};
+use mechanics::State;
+use nalgebra::Vector2;
+use supervisor::{Scene, Start};
+
+/// Largest coordinate (m), velocity (m/s) and spin (rad/s) to start with, and largest time (s) and place (m) of a table: beyond it
+/// rounding is all there is.
+pub const FAR: f64 = 1e12;
+
+/// How a ball is asked to start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Initial {
+    /// In flight, or on the ground if it is there, seen from what stands still.
+    Thrown {
+        /// Of the centre, m.
+        position: Vector2<f64>,
+        /// m/s
+        velocity: Vector2<f64>,
+        /// rad/s
+        spin: f64,
+    },
+    /// On the ground.
+    OnGround {
+        /// Where.
+        spot: Spot,
+        /// Along the ground, m/s.
+        speed: f64,
+        /// rad/s; `None`: rolling without slip.
+        spin: Option<f64>,
+    },
+}
+
+/// Why a ball can't start as asked.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum StartError {
+    /// Beyond [`FAR`].
+    #[error("`{what}` is too large: at most {FAR:e} either way")]
+    Far {
+        /// Of the scenario's keys.
+        what: &'static str,
+    },
+    /// Inside the ground.
+    #[error("the ball starts {depth:?} m below the ground: its centre must be at least one radius above it")]
+    Below {
+        /// m
+        depth: f64,
+    },
+    /// At rest on a corner.
+    #[error(
+        "the ground has a corner at s = {s:?}, and a ball without speed is on neither side of it: give it a speed, or another place"
+    )]
+    Corner {
+        /// As outputs show it.
+        s: f64,
+    },
+    /// The ball touches the ground elsewhere.
+    #[error("a ball of radius {radius:?} m does not fit there: it would be {depth:?} m inside the ground")]
+    NoRoom {
+        /// m
+        radius: f64,
+        /// m
+        depth: f64,
+    },
+    /// Slip on ground that allows none.
+    #[error("the ball starts on the ground with a slip velocity of {slip:?} m/s, but friction is infinite")]
+    Slip {
+        /// m/s
+        slip: f64,
+    },
+    /// Compressed beyond every law.
+    #[error("the ball starts compressed by {compression:?} m, but its radius is {radius:?} m")]
+    Crushed {
+        /// m
+        compression: f64,
+        /// m
+        radius: f64,
+    },
+}
+
+impl Initial {
+    /// What it is in a scene. The ball may be `slack` m below the ground: it is then put on it, or it would fall through.
+    pub fn start(&self, scene: &Scene, slack: f64) -> Result<Start, StartError> {
+        let start = match *self {
+            Initial::Thrown { position, velocity, spin } => thrown(scene, position, velocity, spin, slack)?,
+            Initial::OnGround { spot, speed, spin } => on_ground(scene, spot, speed, spin)?,
+        };
+        if let Some(slip) = start.forbidden_slip(scene) {
+            return Err(StartError::Slip { slip });
+        }
+        if let Some(compression) = start.crushed(scene) {
+            return Err(StartError::Crushed { compression, radius: scene.ball.radius() });
+        }
+        Ok(start)
+    }
+}
+
+fn thrown(
+    scene: &Scene,
+    position: Vector2<f64>,
+    velocity: Vector2<f64>,
+    spin: f64,
+    slack: f64,
+) -> Result<Start, StartError> {
+    for (what, size) in [("position", position.amax()), ("velocity", velocity.amax()), ("spin", spin.abs())] {
+        not_far(what, size)?;
+    }
+    let state = State { time: 0.0, position, velocity, angle: 0.0, spin, dissipated: 0.0, work: 0.0 };
+    let state = scene.forces.carriage().map_or(state, |carriage| carriage.carried(&state));
+    let gap = scene.ground.gap(state.position);
+    // A ball that gives way may start compressed.
+    let deepest = if scene.compliance.is_some() { scene.ball.radius() } else { 0.0 };
+    let rounding = Rounding::of_motion(position.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
+    let slack = slack.max(Rounding::SUM * rounding);
+    // Beside ground that ends there is no below, but for the ball that sticks in it.
+    let ends = || scene.ground.ground().joints().iter().any(|joint| joint.kind == JointKind::End);
+    let beside = gap < -slack && -gap >= 2.0 * scene.ball.radius() && ends();
+    if !(gap >= -slack || -gap < deepest || beside) {
+        return Err(StartError::Below { depth: -gap });
+    }
+    let below = gap < 0.0 && !beside && scene.compliance.is_none();
+    let on_ground = || scene.ground.frame(scene.ground.place_below(state.position)).position;
+    Ok(Start::Flight(State { position: if below { on_ground() } else { state.position }, ..state }))
+}
+
+fn on_ground(scene: &Scene, spot: Spot, speed: f64, spin: Option<f64>) -> Result<Start, StartError> {
+    let ground = scene.ground.ground();
+    not_far("speed", speed)?;
+    let turning = if scene.ball.turns() { speed / scene.ball.radius() } else { 0.0 };
+    not_far("spin", spin.unwrap_or(turning))?;
+    let place = place_at(scene, spot, speed).ok_or(StartError::Corner { s: ground.shown_spot(spot) })?;
+    let centre = scene.ground.frame(place).position;
+    not_far("contact", centre.amax())?;
+    let gap = scene.ground.gap(centre);
+    if !(gap >= -1e-9) {
+        return Err(StartError::NoRoom { radius: scene.ball.radius(), depth: -gap });
+    }
+    Ok(Start::Contact { place, speed, spin })
+}
+
+fn not_far(what: &'static str, size: f64) -> Result<(), StartError> {
+    if size.abs() <= FAR { Ok(()) } else { Err(StartError::Far { what }) }
+}
+
+/// Where a ball with a speed along the ground is at a spot. At a corner it is on the side it goes to; at rest it is on
+/// both sides of a concave one, and on none of a convex one.
+fn place_at(scene: &Scene, spot: Spot, speed: f64) -> Option<Place> {
+    let ground = scene.ground.ground();
+    let joint = match spot {
+        Spot::Piece { index, parameter } => return Some(Place::Piece { index, parameter }),
+        Spot::Joint(joint) => ground.joints()[joint],
+    };
+    let domain = |index: usize| ground.pieces()[index].domain();
+    let before = joint.before.map(|index| Place::Piece { index, parameter: domain(index).hi });
+    let after = joint.after.map(|index| Place::Piece { index, parameter: domain(index).lo });
+    match joint.kind {
+        JointKind::Convex if speed == 0.0 => None,
+        JointKind::Convex | JointKind::Concave if speed < 0.0 => before,
+        _ => after.or(before),
+    }
+}

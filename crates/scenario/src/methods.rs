@@ -1,0 +1,222 @@
+//! The methods of a run, ours and others' own.
+
+use std::fmt;
+use std::sync::Arc;
+
+use curves::Piece;
+use flight::{AnyFlight, Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Newmark, Radau};
+use mechanics::{Forces, State};
+use newmark::Control;
+use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, Formulation, RollingError};
+
+use crate::scenario::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, Solver};
+
+type MakeFlight = dyn Fn(Control) -> Box<dyn AnyFlight> + Send + Sync;
+type MakeContact = dyn Fn(Control) -> Box<dyn AnyContact> + Send + Sync;
+type MakeGround = dyn Fn(&[(String, f64)]) -> Result<Vec<Piece>, String> + Send + Sync;
+
+/// Methods by name: those of this workspace, and others' own beside them. A scenario keeps the methods it was read with, and every
+/// command knows them.
+#[derive(Clone, Default)]
+pub struct Methods {
+    flights: Vec<(&'static str, Arc<MakeFlight>)>,
+    formulations: Vec<(&'static str, Arc<MakeContact>)>,
+    grounds: Vec<(&'static str, Arc<MakeGround>)>,
+}
+
+impl Methods {
+    /// Those of this workspace alone.
+    pub fn builtin() -> Self {
+        Methods::default()
+    }
+
+    /// Adds a flight method, as `solver.method = "NAME"`. A later one of the same name takes the place of an earlier one; one of
+    /// ours can't be replaced.
+    pub fn with_flight<M: FlightMethod + Clone + Send + 'static>(
+        mut self,
+        name: &'static str,
+        make: impl Fn(Control) -> M + Send + Sync + 'static,
+    ) -> Self {
+        self.flights.retain(|(known, _)| *known != name);
+        self.flights.push((name, Arc::new(move |control| Box::new(make(control)))));
+        self
+    }
+
+    /// Adds a contact method, as `solver.formulation = "NAME"` and `--method newmark:NAME`.
+    pub fn with_formulation<M: ContactMethod + Clone + Send + 'static>(
+        mut self,
+        name: &'static str,
+        make: impl Fn(Control) -> M + Send + Sync + 'static,
+    ) -> Self {
+        self.formulations.retain(|(known, _)| *known != name);
+        self.formulations.push((name, Arc::new(move |control| Box::new(make(control)))));
+        self
+    }
+
+    /// Adds a kind of ground, as `kind = "NAME"` of a curve: the numbers beside it (and those in `parameters`) are given to
+    /// `make`, which may refuse them in words.
+    pub fn with_ground(
+        mut self,
+        name: &'static str,
+        make: impl Fn(&[(String, f64)]) -> Result<Vec<Piece>, String> + Send + Sync + 'static,
+    ) -> Self {
+        self.grounds.retain(|(known, _)| *known != name);
+        self.grounds.push((name, Arc::new(make)));
+        self
+    }
+
+    /// `solver.method` of event-driven runs, and what it stands for.
+    pub fn flights(&self) -> Vec<(&'static str, FlightKind)> {
+        FLIGHT_METHODS.into_iter().chain(self.flights.iter().map(|(name, _)| (*name, FlightKind::Own(name)))).collect()
+    }
+
+    /// `solver.formulation`, and what it stands for.
+    pub fn formulations(&self) -> Vec<(&'static str, FormulationKind)> {
+        let ours = FORMULATIONS.into_iter().map(|(name, kind)| (name, FormulationKind::Ours(kind)));
+        ours.chain(self.formulations.iter().map(|(name, _)| (*name, FormulationKind::Own(name)))).collect()
+    }
+
+    /// Kinds of ground beside ours.
+    pub(crate) fn ground(&self, name: &str) -> Option<&MakeGround> {
+        self.grounds.iter().find(|(known, _)| *known == name).map(|(_, make)| &**make)
+    }
+
+    /// Their names.
+    pub(crate) fn grounds(&self) -> impl Iterator<Item = &'static str> {
+        self.grounds.iter().map(|(name, _)| *name)
+    }
+
+    /// The flight method of a solver.
+    pub(crate) fn flight(&self, solver: &Solver) -> Result<Flight, MethodError> {
+        let control = solver.control;
+        Ok(match solver.method {
+            FlightKind::Newmark => Flight::Newmark(Newmark::new(solver.scheme, control)),
+            FlightKind::Bdf => Flight::Bdf(Box::new(Bdf::new(control)?)),
+            FlightKind::Radau => Flight::Radau(Box::new(Radau::new(control)?)),
+            FlightKind::Dop853 => Flight::Dop853(Box::new(Dop853::new(control)?)),
+            FlightKind::Own(name) => match self.flights.iter().find(|(known, _)| *known == name) {
+                Some((_, make)) => Flight::Own(make(control)),
+                None => Flight::Newmark(Newmark::new(solver.scheme, control)),
+            },
+        })
+    }
+
+    /// The contact method of a solver.
+    pub(crate) fn contact(&self, solver: &Solver) -> Contact {
+        let ours = |formulation| Contact::Ours(rolling::Newmark::new(formulation, solver.scheme, solver.control));
+        match solver.formulation {
+            FormulationKind::Ours(formulation) => ours(formulation),
+            FormulationKind::Own(name) => match self.formulations.iter().find(|(known, _)| *known == name) {
+                Some((_, make)) => Contact::Own(make(solver.control)),
+                None => ours(Formulation::Symmetric),
+            },
+        }
+    }
+}
+
+impl fmt::Debug for Methods {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let own = self.flights.iter().map(|(name, _)| *name).chain(self.formulations.iter().map(|(name, _)| *name));
+        f.debug_set().entries(own.chain(self.grounds())).finish()
+    }
+}
+
+/// The flight method of a run.
+pub enum Flight {
+    /// Newmark's scheme.
+    Newmark(Newmark),
+    /// Backward differentiation.
+    Bdf(Box<Bdf>),
+    /// Radau IIA.
+    Radau(Box<Radau>),
+    /// Dormand and Prince's method of order 8.
+    Dop853(Box<Dop853>),
+    /// One of the caller's own.
+    Own(Box<dyn AnyFlight>),
+}
+
+impl Flight {
+    fn method(&mut self) -> &mut dyn FlightMethod {
+        match self {
+            Flight::Newmark(method) => method,
+            Flight::Bdf(method) => &mut **method,
+            Flight::Radau(method) => &mut **method,
+            Flight::Dop853(method) => &mut **method,
+            Flight::Own(method) => &mut **method,
+        }
+    }
+}
+
+impl FlightMethod for Flight {
+    #[inline]
+    fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
+        match self {
+            Flight::Newmark(method) => method.step(forces, start, until, step),
+            other => other.method().step(forces, start, until, step),
+        }
+    }
+
+    #[inline]
+    fn restart(&mut self) {
+        match self {
+            Flight::Newmark(method) => method.restart(),
+            other => other.method().restart(),
+        }
+    }
+
+    fn count(&self) -> FlightCount {
+        match self {
+            Flight::Newmark(method) => method.count(),
+            Flight::Bdf(method) => method.count(),
+            Flight::Radau(method) => method.count(),
+            Flight::Dop853(method) => method.count(),
+            Flight::Own(method) => method.count(),
+        }
+    }
+}
+
+impl Clone for Flight {
+    fn clone(&self) -> Self {
+        match self {
+            Flight::Newmark(method) => Flight::Newmark(method.clone()),
+            Flight::Bdf(method) => Flight::Bdf(method.clone()),
+            Flight::Radau(method) => Flight::Radau(method.clone()),
+            Flight::Dop853(method) => Flight::Dop853(method.clone()),
+            Flight::Own(method) => Flight::Own(method.copied()),
+        }
+    }
+}
+
+/// The contact method of a run.
+pub enum Contact {
+    /// Newmark's scheme with one of our formulations.
+    Ours(rolling::Newmark),
+    /// One of the caller's own.
+    Own(Box<dyn AnyContact>),
+}
+
+impl ContactMethod for Contact {
+    #[inline]
+    fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
+        match self {
+            Contact::Ours(method) => method.step(system, step, until),
+            Contact::Own(method) => method.step(system, step, until),
+        }
+    }
+
+    fn count(&self) -> ContactCount {
+        match self {
+            Contact::Ours(method) => method.count(),
+            Contact::Own(method) => method.count(),
+        }
+    }
+}
+
+impl Clone for Contact {
+    fn clone(&self) -> Self {
+        match self {
+            Contact::Ours(method) => Contact::Ours(method.clone()),
+            Contact::Own(method) => Contact::Own(method.copied()),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Numbers of a scenario that are changed in place: nothing is read, parsed or built again.
+
+use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError};
+use nalgebra::Vector2;
+
+use crate::initial::{Initial, StartError};
+use crate::scenario::Scenario;
+
+/// Why a number can't be put.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NumberError {
+    /// Outside its range.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// The ball can't start so.
+    #[error(transparent)]
+    Start(#[from] StartError),
+}
+
+impl Scenario {
+    /// Puts a number by its key, such as `contact.restitution`; `false`: this one can't be changed in place (it changes the ground, or
+    /// is no number of event-driven runs with rigid contact), and the scenario is as it was. After an error it is as it was, too.
+    pub fn put(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
+        if self.stepping.is_some() || self.scene.compliance.is_some() {
+            return Ok(false);
+        }
+        let (table, key) = key.split_once('.').unwrap_or((key, ""));
+        match table {
+            "contact" => self.put_contact(key, value),
+            "forces" => self.put_force(key, value),
+            "ball" => self.put_ball(key, value),
+            "initial" => self.put_initial(key, value),
+            _ => Ok(false),
+        }
+    }
+
+    /// Puts a law of contact with the ground.
+    pub fn put_law(&mut self, law: ContactLaw) -> Result<(), NumberError> {
+        let before = std::mem::replace(&mut self.scene.law, law);
+        // Friction without limit forbids a start that slips.
+        if law.friction() == Friction::Infinite || before.friction() == Friction::Infinite {
+            return self.put_start(self.initial).inspect_err(|_| self.scene.law = before);
+        }
+        Ok(())
+    }
+
+    /// Puts forces; the ground's motion stays.
+    pub fn put_forces(&mut self, forces: Forces) {
+        self.scene.forces = forces;
+    }
+
+    /// Puts a start.
+    pub fn put_start(&mut self, initial: Initial) -> Result<(), NumberError> {
+        self.start = initial.start(&self.scene, self.solver.capture_tolerance)?;
+        self.initial = initial;
+        Ok(())
+    }
+
+    fn put_contact(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
+        let law = &self.scene.law;
+        let law = match key {
+            "restitution" => law.with_restitution(value)?,
+            "tangential-restitution" => law.with_tangential_restitution(value)?,
+            "friction" => law.with_friction(Friction::Coefficient(value))?,
+            "rolling-damping" => law.with_rolling_damping(value)?,
+            _ => return Ok(false),
+        };
+        self.put_law(law).map(|()| true)
+    }
+
+    fn put_force(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
+        let forces = self.scene.forces.clone();
+        let forces = match key.split_once('.').unwrap_or((key, "")) {
+            ("drag", "coefficient") => forces.with_drag(value)?,
+            ("magnus", "") => forces.with_magnus(value)?,
+            ("wind", part) => match changed(forces.wind(), part, value) {
+                Some(wind) => forces.with_wind(wind)?,
+                None => return Ok(false),
+            },
+            ("gravity", part) => match changed(forces.gravity_vector(), part, value) {
+                Some(gravity) => forces.with_gravity(gravity)?,
+                None => return Ok(false),
+            },
+            _ => return Ok(false),
+        };
+        self.put_forces(forces);
+        Ok(true)
+    }
+
+    fn put_ball(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
+        let ball = &self.scene.ball;
+        let ball = match key {
+            "mass" => Ball::new(value, ball.radius(), ball.inertia_factor())?,
+            "inertia" if value > 0.0 => Ball::new(ball.mass(), ball.radius(), value)?,
+            _ => return Ok(false),
+        };
+        let before = std::mem::replace(&mut self.scene.ball, ball);
+        self.put_start(self.initial).inspect_err(|_| self.scene.ball = before)?;
+        self.scene.forces = self.scene.forces.clone().with_mass(&ball);
+        Ok(true)
+    }
+
+    fn put_initial(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
+        let initial = match (self.initial, key.split_once('.').unwrap_or((key, ""))) {
+            (Initial::Thrown { position, velocity, .. }, ("spin", "")) => {
+                Initial::Thrown { position, velocity, spin: value }
+            }
+            (Initial::Thrown { position, velocity, spin }, ("position", part)) => {
+                match changed(position, part, value) {
+                    Some(position) => Initial::Thrown { position, velocity, spin },
+                    None => return Ok(false),
+                }
+            }
+            (Initial::Thrown { position, velocity, spin }, ("velocity", part)) => {
+                match changed(velocity, part, value) {
+                    Some(velocity) => Initial::Thrown { position, velocity, spin },
+                    None => return Ok(false),
+                }
+            }
+            (Initial::OnGround { spot, spin, .. }, ("contact", "speed")) => {
+                Initial::OnGround { spot, speed: value, spin }
+            }
+            (Initial::OnGround { spot, speed, .. }, ("contact", "spin")) => {
+                Initial::OnGround { spot, speed, spin: Some(value) }
+            }
+            _ => return Ok(false),
+        };
+        self.put_start(initial).map(|()| true)
+    }
+}
+
+/// A pair with one of its numbers put, `x` or `y`.
+fn changed(mut pair: Vector2<f64>, part: &str, value: f64) -> Option<Vector2<f64>> {
+    let axis = match part {
+        "x" | "0" => 0,
+        "y" | "1" => 1,
+        _ => return None,
+    };
+    pair[axis] = value;
+    Some(pair)
+}
