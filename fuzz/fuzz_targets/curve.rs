@@ -1,7 +1,7 @@
 //! Any text as a curve.
 #![no_main]
 
-#[path = "../../crates/kugelbahn/tests/common/entry.rs"]
+#[path = "../../crates/kugelbahn-cli/tests/cli/entry.rs"]
 #[allow(dead_code, reason = "each target uses one of both functions")]
 mod entry;
 

@@ -1,24 +1,15 @@
 #![doc = include_str!("../README.md")]
 
-pub mod aim;
-pub mod check;
-pub mod compare;
-pub mod curve;
-pub mod decades;
-pub mod figures;
-pub mod fit;
-pub mod input;
-pub mod output;
-mod resolved;
-pub mod scenario;
-pub mod show;
-mod simulation;
-pub mod stepping;
-pub mod terminal;
-pub mod unknowns;
+pub use report::{decades, figures, output, show, terminal};
+pub use scenario::{NotEventDriven, Scenario, curve, input, run, run_with, unknowns};
+pub use study::{aim, check, compare, fit};
+pub use {::scenario, ::study};
 
-pub use scenario::Scenario;
-pub use simulation::{NotEventDriven, run, run_with};
+/// Runs by time stepping: one ball or many.
+pub mod stepping {
+    pub use report::stepping::*;
+    pub use scenario::stepping::*;
+}
 
 /// The Rust in the README of the repository.
 #[cfg(doctest)]

@@ -1,0 +1,95 @@
+//! `kugelbahn aim`
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use kugelbahn::aim::{AIM_FILES, AimError, Goal, Plan, Wish, aim, aim_json, aim_report, check};
+use kugelbahn::input::InputError;
+use kugelbahn::output::Folder;
+use kugelbahn::unknowns::Unknowns;
+
+use crate::console::{Failure, progress_bar, say, warn};
+
+/// The arguments of `aim`.
+#[derive(Args)]
+pub struct AimArgs {
+    /// The scenario file (TOML)
+    scenario: PathBuf,
+    /// What a number of the run is to be, e.g. 'landing.x = 3.0', 'time(x=2) = 0.5' (repeatable)
+    #[arg(long = "target", value_name = "QUANTITY = VALUE")]
+    targets: Vec<String>,
+    /// A number of the run to make as little as can be, e.g. 'time(end-of-ground)', normal-force
+    #[arg(long, visible_alias = "minimize", value_name = "QUANTITY")]
+    minimise: Vec<String>,
+    /// A number of the run to make as much as can be, e.g. landing.x, height
+    #[arg(long, visible_alias = "maximize", value_name = "QUANTITY")]
+    maximise: Vec<String>,
+    /// Numbers of the scenario to find: KEY[=LOW..HIGH],… e.g. initial.velocity.x,initial.velocity.y=0..5
+    #[arg(long, value_name = "LIST", required = true)]
+    free: Vec<String>,
+    /// Set a value of the scenario, e.g. contact.friction=0.2 (repeatable)
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Runs allowed
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Write aim.json and aimed.toml, the scenario found, to this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print aim.json instead of the report
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl AimArgs {
+    fn goals(&self) -> Result<Vec<Goal>, InputError> {
+        let targets = self.targets.iter().map(|text| Goal::target(text));
+        let least = self.minimise.iter().map(|text| Goal::extreme("--minimise", text, Wish::Least));
+        let greatest = self.maximise.iter().map(|text| Goal::extreme("--maximise", text, Wish::Greatest));
+        targets.chain(least).chain(greatest).collect()
+    }
+}
+
+/// `kugelbahn aim`
+pub fn run_aim(args: &AimArgs) -> Result<(), Failure> {
+    let goals = args.goals()?;
+    check(&goals)?;
+    let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(","))?;
+    let folder = args.out.as_deref().map(|path| Folder::reserve(path, &AIM_FILES)).transpose()?;
+    let bar = progress_bar(args.quiet || args.json, "{spinner} {pos} runs of at most {len}, {msg}");
+    bar.set_length(args.runs.into());
+    let started = Instant::now();
+    let progress = |done: u32, best: f64| {
+        // Nothing where it does not take long.
+        if started.elapsed() > Duration::from_secs(1) {
+            bar.set_message(format!("best {best:.6e}"));
+            bar.set_position(done.into());
+        }
+    };
+    let plan = Plan { runs: args.runs, tolerance: 1e-11, progress: &progress };
+    let found = aim(&unknowns, &goals, &plan);
+    bar.finish_and_clear();
+    let found = found.map_err(|error| match error {
+        AimError::Input(error) => Failure::Input(error),
+        AimError::NoValue { .. } | AimError::NoEffect { .. } => {
+            let word = if args.targets.is_empty() { "not found" } else { "not reached" };
+            warn(&format!("{word}: {error}\n"));
+            Failure::Stopped
+        }
+    })?;
+    if let Some(path) = args.out.as_ref().filter(|_| found.reached) {
+        let folder = folder.flatten().map_or_else(|| Folder::open(path, &AIM_FILES), Ok)?;
+        folder.replace(AIM_FILES[0], &aim_json(&found))?;
+        folder.replace(AIM_FILES[1], &unknowns.document(&found.parameters()))?;
+    }
+    say(args.json, args.quiet, || aim_json(&found), |style| aim_report(&found, style))?;
+    if found.reached {
+        return Ok(());
+    }
+    warn(&found.shortfall());
+    Err(Failure::Stopped)
+}

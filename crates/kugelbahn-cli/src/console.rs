@@ -1,0 +1,80 @@
+//! What a command says to its terminal and writes to its folder.
+
+use std::io::{IsTerminal, Write};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use kugelbahn::input::InputError;
+use kugelbahn::output::{Folder, OutputError, print};
+use kugelbahn::terminal::Style;
+
+/// Why the command failed; each has its exit status.
+pub enum Failure {
+    Input(Box<InputError>),
+    Output(OutputError),
+    Stopped,
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        Failure::Input(Box::new(error))
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        Failure::Output(error)
+    }
+}
+
+/// Tells what is wrong, with its place.
+pub fn complain(error: InputError) {
+    let colour = colour_on(&std::io::stderr());
+    let theme = if colour { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::unicode_nocolor() };
+    let mut text = String::new();
+    let drawn = miette::GraphicalReportHandler::new_themed(theme).render_report(&mut text, &error);
+    warn(&if drawn.is_ok() { text } else { format!("{error}\n") });
+}
+
+/// Prints what was found: as JSON, as a report, or not at all.
+pub fn say(
+    json: bool,
+    quiet: bool,
+    document: impl FnOnce() -> String,
+    report: impl FnOnce(Style) -> String,
+) -> Result<(), OutputError> {
+    if json {
+        print(&document())?;
+    } else if !quiet {
+        print(&report(printed_style()))?;
+    }
+    Ok(())
+}
+
+/// Writes files to a folder, if there is one.
+pub fn write(folder: Option<&Folder>, files: &[(&str, &dyn Fn() -> String)]) -> Result<(), OutputError> {
+    let Some(folder) = folder else { return Ok(()) };
+    files.iter().try_for_each(|(name, text)| folder.replace(name, &text()))
+}
+
+/// A bar for long runs.
+pub fn progress_bar(hidden: bool, template: &str) -> ProgressBar {
+    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(1000), target);
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+/// The style of what is printed to stdout.
+pub fn printed_style() -> Style {
+    Style { colour: colour_on(&std::io::stdout()) }
+}
+
+/// Colours go to a terminal whose user has not said `NO_COLOR`.
+fn colour_on(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Prints to stderr.
+pub fn warn(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}

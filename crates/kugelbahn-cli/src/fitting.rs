@@ -1,0 +1,216 @@
+//! `kugelbahn fit`
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use clap::Args;
+use indicatif::ProgressBar;
+use kugelbahn::fit::{
+    FIT_FILES, FitError, Plan, Progress, Reading, View, fit, fit_json, fit_report, fit_svg, load, residuals_csv,
+    units_hint,
+};
+use kugelbahn::input::InputError;
+use kugelbahn::output::Folder;
+use kugelbahn::unknowns::Unknowns;
+
+use crate::console::{Failure, progress_bar, say, warn};
+
+/// The arguments of `fit`.
+#[derive(Args)]
+pub struct FitArgs {
+    /// A table of t, x, y: CSV, or an export of Tracker
+    data: PathBuf,
+    /// The scenario file (TOML)
+    scenario: PathBuf,
+    /// Numbers of the scenario to find: KEY[=LOW..HIGH],… e.g. contact.restitution,initial.velocity.y=-1..1
+    #[arg(long, value_name = "LIST", required = true)]
+    free: Vec<String>,
+    /// Set a value of the scenario, e.g. contact.friction=0.2 (repeatable)
+    #[arg(long = "set", visible_alias = "fixed", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Standard deviation of a place: a number in the unit of the table, or the name of a column
+    #[arg(long, value_name = "S|COLUMN", allow_hyphen_values = true)]
+    sigma: Option<String>,
+    /// Metres per unit of the table: a number, `free`, or `free:START`
+    #[arg(long, value_name = "S|free[:START]")]
+    scale: Option<String>,
+    /// Where the scenario's origin is in the table, in its unit
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    origin: Option<String>,
+    /// y counts downwards in the table, as pixels do
+    #[arg(long)]
+    y_down: bool,
+    /// Unit of places without one in the header: m, mm, cm, in, ft, px, …
+    #[arg(long, value_name = "UNIT")]
+    unit: Option<String>,
+    /// Columns of time, x and y: names or numbers from 1, - for none
+    #[arg(long, value_name = "T,X,Y", allow_hyphen_values = true)]
+    columns: Option<String>,
+    /// Frames per second, where times are numbers of frames
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
+    fps: Option<f64>,
+    /// Time of the table at which the scenario starts, s (default: the first row with a place)
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    start: Option<f64>,
+    /// `squares`, or `huber:K`: beyond K standard deviations a row pulls no harder
+    #[arg(long, value_name = "LOSS", default_value = "squares")]
+    loss: String,
+    /// Intervals by refits of so many resampled tables, too
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(20..=100_000))]
+    bootstrap: Option<u32>,
+    /// Fixes the random numbers of the bootstrap
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Write fit.json, residuals.csv and fit.svg to this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print fit.json instead of the report
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors
+    #[arg(long)]
+    quiet: bool,
+}
+
+fn refused(option: &str, text: &str, help: &str) -> Failure {
+    InputError::without_place(format!("{option} {text} is not allowed")).with_help(help).into()
+}
+
+/// Known scale, and what is to be found of it.
+type Scale = (f64, Option<Option<f64>>);
+
+impl FitArgs {
+    fn scale(&self) -> Result<Scale, Failure> {
+        let Some(text) = self.scale.as_deref() else { return Ok((1.0, None)) };
+        let number = |number: &str| {
+            let value = number.parse::<f64>().ok().filter(|value| *value > 0.0 && value.is_finite());
+            value.ok_or_else(|| refused("--scale", text, "give metres per unit of the table, `free` or `free:START`"))
+        };
+        Ok(match text.split_once(':') {
+            Some(("free", start)) => (1.0, Some(Some(number(start)?))),
+            None if text == "free" => (1.0, Some(None)),
+            _ => (number(text)?, None),
+        })
+    }
+
+    /// A number that is given, if it is allowed.
+    fn number(option: &str, value: Option<f64>, allowed: fn(f64) -> bool, help: &str) -> Result<Option<f64>, Failure> {
+        match value {
+            Some(value) if !(value.is_finite() && allowed(value)) => Err(refused(option, &value.to_string(), help)),
+            value => Ok(value),
+        }
+    }
+
+    fn origin(&self) -> Result<[f64; 2], Failure> {
+        let Some(text) = self.origin.as_deref() else { return Ok([0.0; 2]) };
+        let numbers: Vec<f64> =
+            text.split(',').filter_map(|part| part.trim().parse().ok()).filter(|x: &f64| x.is_finite()).collect();
+        match numbers.as_slice() {
+            [x, y] if text.split(',').count() == 2 => Ok([*x, *y]),
+            _ => Err(refused("--origin", text, "give two numbers: --origin 640,700")),
+        }
+    }
+
+    fn huber(&self) -> Result<Option<f64>, Failure> {
+        if self.loss == "squares" {
+            return Ok(None);
+        }
+        let k = self.loss.strip_prefix("huber:").and_then(|k| k.parse::<f64>().ok());
+        match k.filter(|k| *k > 0.0 && k.is_finite()) {
+            Some(k) => Ok(Some(k)),
+            None => Err(refused(
+                "--loss",
+                &self.loss,
+                "give squares, or huber:K with K in standard deviations: huber:1.345",
+            )),
+        }
+    }
+}
+
+/// What a terminal shows of a fit that takes long.
+struct Waiting {
+    runs: ProgressBar,
+    tables: ProgressBar,
+    started: Instant,
+    /// ms since the start.
+    shown: AtomicU64,
+    count: u64,
+}
+
+impl Waiting {
+    fn new(hidden: bool, count: u64) -> Self {
+        let runs = progress_bar(hidden, "{msg}");
+        let tables = progress_bar(hidden, "{wide_bar} {pos} of {len} resampled tables, {eta} left");
+        Waiting { runs, tables, started: Instant::now(), shown: AtomicU64::new(0), count }
+    }
+
+    fn show(&self, done: Progress) {
+        let now = self.started.elapsed().as_millis() as u64;
+        match done {
+            // Nothing for short fits, and then not more than a few times a second.
+            Progress::Runs(_) if now < 1000 || now < self.shown.load(Relaxed) + 200 || self.tables.position() > 0 => {}
+            Progress::Runs(runs) => {
+                self.shown.store(now, Relaxed);
+                self.runs.set_message(format!("{runs} runs held against the table, {} s", now / 1000));
+            }
+            Progress::Tables(tables) => {
+                self.runs.finish_and_clear();
+                self.tables.set_length(self.count);
+                self.tables.set_position(tables as u64);
+            }
+        }
+    }
+
+    fn end(&self) {
+        self.runs.finish_and_clear();
+        self.tables.finish_and_clear();
+    }
+}
+
+/// `kugelbahn fit`
+pub fn run_fit(args: &FitArgs) -> Result<(), Failure> {
+    let ((scale, free_scale), origin, huber) = (args.scale()?, args.origin()?, args.huber()?);
+    let reading = Reading {
+        columns: args.columns.as_deref(),
+        sigma: args.sigma.as_deref(),
+        unit: args.unit.as_deref(),
+        start: FitArgs::number("--start", args.start, |_| true, "give a time of the table in s")?,
+        fps: FitArgs::number("--fps", args.fps, |fps| fps > 0.0, "give the film's frames per second: --fps 120")?,
+    };
+    let folder = args.out.as_deref().map(|path| Folder::reserve(path, &FIT_FILES)).transpose()?;
+    let mut data = load(&args.data, &reading)?;
+    let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(","))?;
+    let resampled = args.bootstrap.unwrap_or(0);
+    let waiting = Waiting::new(args.quiet, resampled.into());
+    let progress = |done: Progress| waiting.show(done);
+    let plan = Plan {
+        view: View { scale, origin, down: args.y_down },
+        scale: free_scale,
+        huber,
+        bootstrap: resampled as usize,
+        seed: args.seed,
+        progress: &progress,
+    };
+    data.hints.extend(units_hint(&unknowns, &data, &plan));
+    if !args.quiet {
+        data.hints.iter().for_each(|hint| warn(&format!("note: {hint}\n")));
+    }
+    let fitted = fit(&unknowns, &data, &plan);
+    waiting.end();
+    let fitted = fitted.map_err(|error| match error {
+        FitError::Input(error) => Failure::Input(error),
+        FitError::Run(_) => {
+            warn(&format!("stopped: {error}\n"));
+            Failure::Stopped
+        }
+    })?;
+    if let Some(path) = &args.out {
+        let folder = folder.flatten().map_or_else(|| Folder::open(path, &FIT_FILES), Ok)?;
+        folder.replace(FIT_FILES[0], &fit_json(&fitted, &data))?;
+        folder.replace(FIT_FILES[1], &residuals_csv(&fitted, &data))?;
+        folder.replace(FIT_FILES[2], &fit_svg(&fitted, &data))?;
+    }
+    say(args.json, args.quiet, || fit_json(&fitted, &data), |style| fit_report(&fitted, &data, style))?;
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! `kugelbahn compare` and `kugelbahn converge`.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use clap::Args;
+use kugelbahn::compare::{
+    Comparison, Draft, Plan, cases, compare, comparison_csv, comparison_json, comparison_report, converge,
+    convergence_csv, convergence_json, convergence_report, convergence_svg, differences_svg, events_csv, known,
+    methods, numbers, observables, paths_svg,
+};
+use kugelbahn::input::InputError;
+use kugelbahn::output::{Folder, OutputError};
+use kugelbahn::terminal::Style;
+
+use crate::console::{Failure, progress_bar, say, write};
+
+/// What both commands take.
+#[derive(Args)]
+pub struct Common {
+    /// The scenario file (TOML)
+    scenario: PathBuf,
+    /// Set a value of the scenario, e.g. contact.restitution=0.9 (repeatable)
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Write tables (CSV, JSON) and figures (SVG) to this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print JSON instead of the table
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors
+    #[arg(long)]
+    quiet: bool,
+    /// Runs timed for each CPU time, one after the other
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    tries: u16,
+}
+
+/// The arguments of `compare`.
+#[derive(Args)]
+pub struct CompareArgs {
+    #[command(flatten)]
+    common: Common,
+    /// METHOD[:FORMULATION][:extrapolated][:deck],… or all, e.g. newmark,newmark:index3,moreau,bdf
+    #[arg(long, value_name = "LIST")]
+    methods: String,
+    /// Fixed steps in s: a list, or FROM..TO/FACTOR
+    #[arg(long, value_name = "LIST")]
+    steps: Option<String>,
+    /// Tolerances of event-driven methods: a list, or FROM..TO/FACTOR
+    #[arg(long, value_name = "LIST")]
+    tolerances: Option<String>,
+}
+
+/// The arguments of `converge`.
+#[derive(Args)]
+pub struct ConvergeArgs {
+    #[command(flatten)]
+    common: Common,
+    /// METHOD[:FORMULATION][:extrapolated][:deck],… or all
+    #[arg(long, visible_alias = "methods", value_name = "LIST")]
+    method: String,
+    /// Fixed steps in s: FROM..TO/FACTOR, or a list
+    #[arg(long, value_name = "LIST")]
+    steps: String,
+    /// Of x,v,lambda,energy,event-time (default: all that the scenario has)
+    #[arg(long, value_name = "LIST")]
+    observe: Option<String>,
+}
+
+impl Common {
+    fn draft(&self) -> Result<Draft, InputError> {
+        Draft::load(&self.scenario, &self.settings)
+    }
+
+    fn folder(&self, files: &[&str]) -> Result<Option<Folder>, OutputError> {
+        self.out.as_deref().map(|path| Folder::open(path, files)).transpose()
+    }
+
+    /// Runs `work`, showing how far it is where a terminal listens.
+    fn with_progress<T>(
+        &self,
+        draft: &Draft,
+        work: impl FnOnce(&Plan) -> Result<T, InputError>,
+    ) -> Result<T, InputError> {
+        let bar = progress_bar(self.quiet || self.json, "{wide_bar} {pos} of {len}: {wide_msg}");
+        // Threads come in any order; the bar goes one way.
+        let most = Mutex::new(0);
+        let progress = |what: &str, done: usize, total: usize| {
+            let Ok(mut most) = most.lock() else { return };
+            if done >= *most {
+                *most = done;
+                bar.set_length(total as u64);
+                bar.set_position(done as u64);
+                bar.set_message(what.to_owned());
+            }
+        };
+        let form = known(&draft.as_written()?);
+        let done = work(&Plan { tries: self.tries.into(), closed_form: form.as_ref(), progress: &progress });
+        bar.finish_and_clear();
+        done
+    }
+
+    fn say(&self, json: impl FnOnce() -> String, report: impl FnOnce(Style) -> String) -> Result<(), OutputError> {
+        say(self.json, self.quiet, json, report)
+    }
+}
+
+/// No run came to its end.
+fn all_stopped(comparison: &Comparison) -> Result<(), Failure> {
+    if comparison.outcomes.iter().all(|outcome| outcome.track.stop.is_some()) { Err(Failure::Stopped) } else { Ok(()) }
+}
+
+/// `kugelbahn compare`
+pub fn run_compare(args: &CompareArgs) -> Result<(), Failure> {
+    const FILES: [&str; 5] = ["comparison.csv", "events.csv", "comparison.json", "paths.svg", "differences.svg"];
+    let (methods, skip) = methods("--methods", &args.methods)?;
+    let list = |option: &str, text: &Option<String>| text.as_ref().map(|text| numbers(option, text)).transpose();
+    let steps = list("--steps", &args.steps)?;
+    let tolerances = list("--tolerances", &args.tolerances)?;
+    let draft = args.common.draft()?;
+    let (cases, left_out) = cases(&draft, &methods, skip, steps.as_deref(), tolerances.as_deref())?;
+    let folder = args.common.folder(&FILES)?;
+    let comparison = args.common.with_progress(&draft, |plan| compare(&draft, &cases, plan))?;
+    write(
+        folder.as_ref(),
+        &[
+            (FILES[0], &|| comparison_csv(&comparison)),
+            (FILES[1], &|| events_csv(&comparison)),
+            (FILES[2], &|| comparison_json(&comparison, &left_out)),
+            (FILES[3], &|| paths_svg(&comparison)),
+            (FILES[4], &|| differences_svg(&comparison)),
+        ],
+    )?;
+    args.common
+        .say(|| comparison_json(&comparison, &left_out), |style| comparison_report(&comparison, &left_out, style))?;
+    all_stopped(&comparison)
+}
+
+/// `kugelbahn converge`
+pub fn run_converge(args: &ConvergeArgs) -> Result<(), Failure> {
+    const FILES: [&str; 3] = ["convergence.csv", "convergence.json", "convergence.svg"];
+    let (methods, skip) = methods("--method", &args.method)?;
+    let steps = numbers("--steps", &args.steps)?;
+    let wanted = observables("--observe", args.observe.as_deref())?;
+    let draft = args.common.draft()?;
+    let (convergence, left_out) =
+        args.common.with_progress(&draft, |plan| converge(&draft, &methods, skip, &steps, wanted.as_deref(), plan))?;
+    // Only now it is known that the scenario has what is to be observed: bad input writes nothing.
+    write(
+        args.common.folder(&FILES)?.as_ref(),
+        &[
+            (FILES[0], &|| convergence_csv(&convergence)),
+            (FILES[1], &|| convergence_json(&convergence, &left_out)),
+            (FILES[2], &|| convergence_svg(&convergence)),
+        ],
+    )?;
+    args.common.say(
+        || convergence_json(&convergence, &left_out),
+        |style| convergence_report(&convergence, &left_out, style),
+    )?;
+    all_stopped(&convergence.comparison)
+}

@@ -1,0 +1,245 @@
+#![doc = include_str!("../README.md")]
+
+mod aiming;
+mod console;
+mod fitting;
+mod judge;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::{Parser, Subcommand};
+use console::{Failure, complain, printed_style, progress_bar, say, warn, write};
+use kugelbahn::input::InputError;
+use kugelbahn::output::{Folder, Recorder, open_run, print, summary_json, write_file};
+use kugelbahn::stepping::{self, SteppingRecorder};
+use kugelbahn::terminal::{Style, report};
+use kugelbahn::{Scenario, check, figures, show};
+#[cfg(unix)]
+use {
+    kugelbahn::output::withdraw,
+    signal_hook::consts::{SIGINT, SIGTERM},
+    signal_hook::iterator::Signals,
+    signal_hook::low_level::emulate_default_handler,
+};
+
+/// A ball flies, bounces, slides and rolls over curved ground.
+#[derive(Parser)]
+#[command(name = "kugelbahn", version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scenario file and print phases, events and an energy audit
+    Run {
+        /// The scenario file (TOML)
+        scenario: PathBuf,
+        /// Write events.csv, trajectory.csv, summary.json, path.svg and time.svg to this folder
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Set a value of the scenario, e.g. ground.parameters.amplitude=0.3 (repeatable)
+        #[arg(long = "set", value_name = "KEY=VALUE")]
+        settings: Vec<String>,
+        /// Print summary.json instead of the report
+        #[arg(long)]
+        json: bool,
+        /// Print nothing but errors
+        #[arg(long)]
+        quiet: bool,
+    },
+    /// Run a scenario by several methods and judge each by a reference
+    Compare(judge::CompareArgs),
+    /// Run a scenario at several steps and say of which order the errors are
+    Converge(judge::ConvergeArgs),
+    /// Find numbers of a scenario with which its run does what is asked: lands somewhere, is fastest, …
+    Aim(Box<aiming::AimArgs>),
+    /// Find numbers of a scenario from places of a ball over time: a tracked video
+    Fit(Box<fitting::FitArgs>),
+    /// List the ground profiles, or show one of them
+    Curves {
+        #[command(subcommand)]
+        action: Option<CurvesAction>,
+        /// The folder with the profiles
+        #[arg(long, value_name = "DIR", global = true)]
+        folder: Option<PathBuf>,
+    },
+}
+
+#[derive(Subcommand)]
+enum CurvesAction {
+    /// Draw a profile and tabulate its curvature range, smallest valley radius and length
+    Show {
+        /// Name of a profile, or path of a curve file
+        name: String,
+        /// Also write the drawing as SVG to this file
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+    },
+    /// Look for what a ball will find there: corners, jumps of curvature, narrow valleys, noise
+    Check {
+        /// Name of a profile, or path of a curve file
+        name: String,
+        /// Radius of the ball, m
+        #[arg(long, value_name = "R", default_value_t = 0.0, allow_negative_numbers = true)]
+        radius: f64,
+        /// Also write a drawing with the curvature comb as SVG to this file
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+    },
+}
+
+/// Reads the command line and does what it says.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    #[cfg(unix)]
+    withdraw_on_signals();
+    let result = match cli.command {
+        Command::Run { scenario, out, settings, json, quiet } => run(&scenario, out.as_deref(), &settings, json, quiet),
+        Command::Compare(args) => judge::run_compare(&args),
+        Command::Converge(args) => judge::run_converge(&args),
+        Command::Aim(args) => aiming::run_aim(&args),
+        Command::Fit(args) => fitting::run_fit(&args),
+        Command::Curves { action, folder } => curves(action, folder.as_deref()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Stopped) => ExitCode::from(1),
+        Err(Failure::Input(error)) => {
+            complain(*error);
+            ExitCode::from(2)
+        }
+        Err(Failure::Output(error)) => {
+            complain(InputError::without_place(error.to_string()).with_help("choose a place that can be written"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Ctrl-C and SIGTERM leave no partial file. SIGHUP does what it would: `nohup` has it ignored.
+#[cfg(unix)]
+fn withdraw_on_signals() {
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            withdraw();
+            let _ = emulate_default_handler(signal);
+        }
+    });
+}
+
+fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: bool) -> Result<(), Failure> {
+    let scenario = Scenario::load(path, settings)?;
+    let out = out.map(|folder| open_run(folder, &scenario)).transpose()?;
+    if !quiet {
+        scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
+    }
+    let bar = progress_bar(quiet || json, "{wide_bar} {percent} % of the duration, {eta} left");
+    let started = Instant::now();
+    let mut shown = Duration::ZERO;
+    let tick = |time: f64| {
+        let elapsed = started.elapsed();
+        // Nothing for short runs, and then not more than a few times a second.
+        if elapsed > Duration::from_secs(1) && elapsed - shown > Duration::from_millis(100) {
+            shown = elapsed;
+            bar.set_position((1000.0 * time / scenario.solver.duration) as u64);
+        }
+    };
+    let style = printed_style();
+    let tick = Box::new(tick);
+    let done = match scenario.stepping {
+        Some(_) => march(&scenario, out.as_ref(), tick, style),
+        None => follow(&scenario, out.as_ref(), tick, style),
+    }?;
+    bar.finish_and_clear();
+    say(json, quiet, || done.summary, |_| done.report)?;
+    match done.stop {
+        None => Ok(()),
+        Some(stop) => {
+            if json || quiet {
+                warn(&format!("stopped: {stop}\n"));
+            }
+            Err(Failure::Stopped)
+        }
+    }
+}
+
+/// What a run leaves to be printed.
+struct Done {
+    summary: String,
+    report: String,
+    stop: Option<String>,
+}
+
+type Tick<'a> = Box<dyn FnMut(f64) + 'a>;
+
+/// Event by event.
+fn follow(scenario: &Scenario, out: Option<&Folder>, tick: Tick, style: Style) -> Result<Done, Failure> {
+    let mut record = Recorder::new(&scenario.scene, out, tick)?;
+    let summary =
+        kugelbahn::run(scenario, &mut record).map_err(|error| InputError::without_place(error.to_string()))?;
+    record.finish()?;
+    let text = summary_json(scenario, &summary, &record.captures);
+    write(
+        out,
+        &[
+            ("summary.json", &|| text.clone()),
+            ("path.svg", &|| figures::path_svg(&scenario.title, &scenario.scene, &record.trace)),
+            ("time.svg", &|| figures::time_svg(&scenario.title, &record.trace)),
+        ],
+    )?;
+    let report = report(scenario, &summary, &record, style);
+    Ok(Done { summary: text, report, stop: summary.stop.map(|stop| stop.to_string()) })
+}
+
+/// Step by step.
+fn march(scenario: &Scenario, out: Option<&Folder>, tick: Tick, style: Style) -> Result<Done, Failure> {
+    let mut record = SteppingRecorder::new(scenario, out, tick)?;
+    let summary = stepping::run_stepping(scenario, &mut record);
+    record.finish()?;
+    let text = stepping::stepping_summary_json(scenario, &summary);
+    write(
+        out,
+        &[
+            ("summary.json", &|| text.clone()),
+            ("path.svg", &|| stepping::path_svg(scenario, &record.trace)),
+            ("time.svg", &|| stepping::time_svg(scenario, &record.trace)),
+        ],
+    )?;
+    let report = stepping::stepping_report(scenario, &summary, &record, style);
+    Ok(Done { summary: text, report, stop: summary.stop.map(|stop| stop.to_string()) })
+}
+
+fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Failure> {
+    let style = printed_style();
+    match action {
+        None => {
+            let folder = show::find_folder(folder)?;
+            print(&show::list(&folder, style)?)?;
+        }
+        Some(CurvesAction::Show { name, svg }) => {
+            let curve = show::find(&name, folder)?;
+            if let Some(file) = svg {
+                write_file(&file, &show::show_svg(&curve))?;
+            }
+            print(&show::show(&curve, style))?;
+        }
+        Some(CurvesAction::Check { name, radius, svg }) => {
+            if !(radius >= 0.0 && radius.is_finite()) {
+                let error = InputError::without_place(format!("--radius {radius} is not allowed"));
+                return Err(error.with_help("give the ball's radius in m, 0 for a point mass").into());
+            }
+            let curve = show::find(&name, folder)?;
+            let facts = show::Facts::of(&curve.ground);
+            let found = check::findings(&curve, &facts, radius);
+            if let Some(file) = svg {
+                write_file(&file, &check::check_svg(&curve, &facts, &found))?;
+            }
+            print(&check::check(&curve, &facts, &found, style))?;
+        }
+    }
+    Ok(())
+}

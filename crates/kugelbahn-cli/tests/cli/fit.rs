@@ -1,0 +1,277 @@
+//! `kugelbahn fit` on the real binary: tables with known truth, Tracker's exports, and what can't be fitted.
+
+use crate::common::Table;
+use crate::common::film::{FREE, csv, filmed, fit, found, number, refused, rows_with};
+use serde_json::Value;
+
+#[test]
+fn the_truth_of_a_film_is_found_and_written() {
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    let short = "contact.restitution,initial.position,initial.velocity,contact.friction";
+    let outcome = fit(&place, &["--free", short, "--out", "out"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    assert_eq!(place.files("out"), ["fit.json", "fit.svg", "residuals.csv"]);
+    let json: Value = serde_json::from_str(&place.read("out/fit.json")).unwrap();
+    assert_eq!(json, found(&place, &["--free", FREE]));
+    let truth = [0.82, 0.1, 1.02, 0.6, 0.3, 0.02];
+    for (key, truth) in FREE.split(',').zip(truth) {
+        let (estimate, error) = number(&json, key);
+        assert!((estimate - truth).abs() < 4.0 * error && error < 0.01, "{key}: {estimate} ± {error}");
+        assert!(outcome.stdout.contains(key), "{}", outcome.stdout);
+    }
+    let rms = json["residuals"]["rms"].as_f64().unwrap();
+    assert!((0.0009..0.0011).contains(&rms), "{rms}");
+    assert!(json["residuals"]["y"]["coloured"] == false && json["residuals"]["poor"] == false, "{json}");
+    let table = Table::read(&place, "out/residuals.csv");
+    assert_eq!(table.rows.len(), rows.len());
+    let (seen, run, left) = (table.numbers("y"), table.numbers("y_model"), table.numbers("y_residual"));
+    assert!((0..rows.len()).all(|i| (seen[i] - run[i] - left[i]).abs() < 1e-12 && seen[i] == rows[i][2]));
+    assert!(place.read("out/fit.svg").contains("seen less run [mm]"));
+    // The settings it ends with make the run.
+    let settings: Vec<&str> = json["settings"].as_array().unwrap().iter().map(|s| s.as_str().unwrap()).collect();
+    let mut arguments = vec!["run", "throw.toml", "--out", "again", "--quiet", "--set", "output.interval=0.0125"];
+    settings.iter().for_each(|setting| arguments.extend(["--set", *setting]));
+    assert_eq!(place.kugelbahn(&arguments).code, 0);
+    let again = Table::read(&place, "again/trajectory.csv").numbers("y");
+    assert!((0..rows.len()).all(|i| (again[i] - run[i]).abs() < 1e-7));
+}
+
+#[test]
+fn exports_of_tracker_read_as_plain_tables_do() {
+    let (place, mut rows) = filmed();
+    rows.iter_mut().flatten().for_each(|value| *value = format!("{value:.3e}").parse().unwrap());
+    let lost = [7, 8, 60];
+    let kept: Vec<[f64; 3]> = (0..rows.len()).filter(|i| !lost.contains(i)).map(|i| rows[i]).collect();
+    place.write("film.csv", csv(&kept));
+    let plain = found(&place, &["--free", FREE]);
+    let java = |value: f64| format!("{value:.3E}");
+    let cells = |i: usize, number: &dyn Fn(f64) -> String, separator: &str| {
+        let [t, x, y] = rows[i].map(number);
+        let place = if lost.contains(&i) { [String::new(), String::new()] } else { [x, y] };
+        format!("{t}{separator}{}{separator}{}\n", place[0], place[1])
+    };
+    let all = |number: &dyn Fn(f64) -> String, separator: &str| {
+        (0..rows.len()).map(|i| cells(i, number, separator)).collect::<String>()
+    };
+    let comma = |value: f64| java(value).replace('.', ",");
+    let millimetres = |value: f64| format!("{:?}", 1e3 * value);
+    let tables = [
+        format!("mass A\nt\tx\ty\n{}", all(&java, "\t")),
+        format!("mass A\r\nt\tx\ty\r\n{}", all(&comma, "\t").replace('\n', "\r\n")),
+        format!("\u{feff}\"mass A\"\nt;x;y\n{}\n\n", all(&comma, ";")),
+        format!("# by hand\nt (ms),x [mm],y [mm]\n{}", all(&millimetres, ",")),
+        format!("ball\nframe time,y,x\n{}", all(&java, ",")),
+    ];
+    for (i, table) in tables.iter().enumerate() {
+        place.write("film.csv", table);
+        let columns: &[&str] = if i == 4 { &["--columns", "frame time,2,3"] } else { &[] };
+        let read = found(&place, &[&["--free", FREE], columns].concat());
+        assert_eq!(read["data"]["rows_left_out"], 3, "{table}");
+        for key in FREE.split(',') {
+            let ((a, error), (b, _)) = (number(&plain, key), number(&read, key));
+            assert!((a - b).abs() < 1e-4 * error, "{key}: {a} and {b} in\n{table}");
+        }
+    }
+}
+
+#[test]
+fn outliers_are_named_by_row_and_pull_no_harder_than_they_may() {
+    let (place, mut rows) = filmed();
+    [(20, 0.05), (50, -0.08), (90, 0.3)].iter().for_each(|(i, off)| rows[*i][2] += off);
+    place.write("film.csv", csv(&rows));
+    let squares = found(&place, &["--free", FREE]);
+    let huber = found(&place, &["--free", FREE, "--loss", "huber:1.345"]);
+    let rows =
+        |found: &Value| found["outliers"].as_array().unwrap().iter().map(|o| o["row"].as_u64().unwrap()).collect();
+    let named: Vec<u64> = rows(&huber);
+    assert_eq!(named, [22, 52, 92]);
+    let off = |found: &Value| {
+        let (estimate, error) = number(found, "contact.restitution");
+        ((estimate - 0.82).abs(), error)
+    };
+    let ((far, wide), (near, narrow)) = (off(&squares), off(&huber));
+    assert!(near < 4.0 * narrow && narrow < 0.2 * wide && near < far, "{far} ± {wide}, {near} ± {narrow}");
+    let told = fit(&place, &["--free", FREE]).stdout;
+    assert!(told.contains("row 92: y by 0.2") && told.contains("may pull it: try --loss huber:1.345"), "{told}");
+}
+
+#[test]
+fn what_the_data_do_not_tell_is_refused_with_the_reason() {
+    let (place, rows) = filmed();
+    // A vertical drop: the ball falls along x = 0.
+    let drop = ["--set", "initial.velocity=[0, 0]", "--set", "initial.position=[0, 1.02]"];
+    place.write("film.csv", csv(&rows_with(&place, &["initial.velocity=[0, 0]", "initial.position=[0, 1.02]"])));
+    let with = |free: &'static str| [&["--free", free], &drop[..]].concat();
+    refused(
+        &place,
+        &with("contact.restitution,contact.friction"),
+        &["can't tell `contact.friction`", "no contact point slips", "leave it out"],
+    );
+    place.write("film.csv", csv(&rows));
+    refused(&place, &["--free", "initial.position.y,ball.mass"], &["can't tell `ball.mass`", "no place in these rows"]);
+    place.write("film.csv", csv(&rows_with(&place, &["forces.drag.coefficient=0.2"])));
+    let both = ["--free", "ball.mass,forces.drag.coefficient", "--set", "forces.drag.coefficient=0.1"];
+    refused(&place, &both, &["only a combination of `ball.mass`, `forces.drag.coefficient`"]);
+    place.write("film.csv", csv(&rows[..20]));
+    refused(&place, &["--free", "initial.velocity.y,contact.restitution"], &["the ball never meets the ground"]);
+    // Nor does it slip before it falls.
+    refused(&place, &["--free", "contact.friction,initial.velocity.x=0..1"], &["contact.friction"]);
+}
+
+#[test]
+fn tables_that_are_none_are_refused() {
+    let (place, rows) = filmed();
+    let table = |text: &str, parts: &[&str]| {
+        place.write("film.csv", text);
+        refused(&place, &["--free", "initial.velocity.y,contact.restitution"], parts);
+    };
+    table("", &["is empty"]);
+    table("t,x,y\n", &["no row of numbers"]);
+    table("0,0,1\n", &["one row says nothing"]);
+    table(
+        "t,x,y\n0,0,1\n0.2,0,0.9\n0.1,0,0.8\n",
+        &["row 4: t = 0.1 s comes after t = 0.2 s in row 3", "sort the table"],
+    );
+    table("t,x,y\n0,0,1\n0,0,1\n", &["row 3", "time must grow"]);
+    table("t,x,y\n0,NaN,nan\n1,nan,\n2,,\n", &["no row of the table", "3 rows without"]);
+    table("a,b,c\n0,0,1\n1,0,1\n", &["which columns are time and place", "`a`, `b`, `c`", "--columns"]);
+    table("0,1\n1,2\n2,3\n3,3\n", &["no header above 2 columns"]);
+    table("t,y\n0,1\n1,2\n", &["2 coordinates in 2 rows", "too few for 2 parameters"]);
+    table("t,x,y\n0,0,1\n0.1,0,1e999\n", &["row 3, column 3", "no finite number"]);
+    table("t,x,y\n0,0,1\n,0,1\n", &["row 3 has a place and no time"]);
+    table("t (fortnight),x,y\n0,0,1\n1,0,1\n", &["unknown unit of times `fortnight`", "one of s, ms, min, us, frames"]);
+    table("t,x (px),y (px)\n0,0,1\n0.1,0,2\n0.2,0,3\n", &["in pixels", "--scale"]);
+    place.write("film.csv", csv(&rows));
+    refused(&place, &["--free", "restitution"], &["did you mean `contact.restitution`?"]);
+    refused(&place, &["--free", "initial.spin", "--columns", "t,x"], &["not three columns"]);
+    refused(&place, &["--free", "initial.spin", "--columns", "t,z,y"], &["no column `z`"]);
+    refused(&place, &["--free", "initial.spin", "--sigma", "s"], &["no column `s`"]);
+    refused(&place, &["--free", "initial.spin", "--sigma", "0"], &["--sigma 0"]);
+    refused(&place, &["--free", "initial.spin", "--loss", "huber"], &["--loss huber"]);
+    refused(&place, &["--free", "initial.spin", "--scale", "0"], &["--scale 0"]);
+    refused(&place, &["--free", "initial.spin", "--start", "99"], &["the table ends at t = 1.5 s"]);
+    let soft = ["--set", "ball.radius=0.05", "--set", "contact={ law = \"hertz\", stiffness = 1e5 }"];
+    refused(&place, &[&["--free", "initial.spin"], &soft[..]].concat(), &["rigid contact alone"]);
+}
+
+#[test]
+fn a_run_that_can_not_be_followed_says_why_and_ends_with_1() {
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    let corner = "ground.curve={ kind = \"polyline\", points = [[-1, 0], [0.3, 0], [9, 9]] }";
+    let rolling =
+        ["--set", corner, "--set", "initial={ contact = { x = 0.0, speed = 1.0 } }", "--set", "ball.radius=0.05"];
+    let outcome = fit(&place, &[&["--free", "initial.contact.speed", "--out", "stopped"], &rolling[..]].concat());
+    assert_eq!(outcome.code, 1, "{}{}", outcome.stdout, outcome.stderr);
+    assert!(outcome.stderr.contains("has no derivative"), "{}", outcome.stderr);
+    assert!(!place.path("stopped").exists());
+}
+
+#[test]
+fn the_bootstrap_is_that_of_its_seed_on_any_number_of_cores() {
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    let free = "contact.restitution,initial.position.y,initial.velocity.y";
+    let rest = [
+        "--set",
+        "initial.velocity=[0.6, 0.3]",
+        "--set",
+        "initial.position=[0.1, 1.02]",
+        "--set",
+        "contact.friction=0.02",
+    ];
+    let with = |seed: &'static str| {
+        found(&place, &[&["--free", free, "--bootstrap", "60", "--seed", seed], &rest[..]].concat())
+    };
+    let (one, again, other) = (with("3"), with("3"), with("4"));
+    assert_eq!(one, again);
+    assert_ne!(one["parameters"], other["parameters"]);
+    // Outliers move it no more than they move the fit.
+    let mut far = rows.clone();
+    far[70][2] += 0.5;
+    place.write("film.csv", csv(&far));
+    let robust = found(&place, &[&["--free", free, "--bootstrap", "60", "--loss", "huber:1.345"], &rest[..]].concat());
+    for parameter in robust["parameters"].as_array().unwrap() {
+        let number = |value: &Value| value.as_f64().unwrap();
+        let [low, high] = [0, 1].map(|i| number(&parameter["bootstrap_interval_95"][i]));
+        let off = (0.5 * (low + high) - number(&parameter["estimate"])) / number(&parameter["standard_error"]);
+        assert!(off.abs() < 0.6, "{parameter}");
+    }
+    for parameter in one["parameters"].as_array().unwrap() {
+        let (a, b) = (&parameter["standard_error"], &parameter["bootstrap_standard_error"]);
+        let ratio = b.as_f64().unwrap() / a.as_f64().unwrap();
+        assert!((0.7..1.4).contains(&ratio), "{parameter}");
+    }
+}
+
+#[test]
+fn pixels_are_scaled_by_what_is_known_of_gravity() {
+    let (place, rows) = filmed();
+    // 400 px/m, the origin at (50, 500), y downwards.
+    let pixels: Vec<[f64; 3]> = rows.iter().map(|[t, x, y]| [*t, 50.0 + 400.0 * x, 500.0 - 400.0 * y]).collect();
+    place.write("film.csv", csv(&pixels).replace("x,y", "x [px],y [px]"));
+    let found = found(&place, &["--free", FREE, "--scale", "free", "--y-down", "--origin", "50,500"]);
+    let (scale, error) = number(&found, "data.scale");
+    assert!((scale - 1.0 / 400.0).abs() < 4.0 * error && error < 2e-5, "{scale} ± {error}");
+    let (restitution, error) = number(&found, "contact.restitution");
+    assert!((restitution - 0.82).abs() < 4.0 * error, "{restitution} ± {error}");
+    assert_eq!(found["data"]["unit"], "px");
+}
+
+#[test]
+fn sigmas_weigh_and_judge() {
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    let all = rows.len() as f64 * 2.0 - 6.0;
+    let right = found(&place, &["--free", FREE, "--sigma", "0.001"]);
+    let chi = right["residuals"]["chi_square"].as_f64().unwrap();
+    assert!((chi / all - 1.0).abs() < 4.0 * (2.0 / all).sqrt(), "{chi}");
+    let small = fit(&place, &["--free", FREE, "--sigma", "0.0002"]).stdout;
+    assert!(small.contains("the sigma given is too small"), "{small}");
+    // The second half is a guess: as a column says, it hardly counts.
+    let sigma = |i: usize| if i < 60 { 1.0 } else { 1000.0 };
+    let bent = |i: usize| if i < 60 { 0.0 } else { 0.5 };
+    let lines: String = (0..rows.len())
+        .map(|i| format!("{:?},{:?},{:?},{:?}\n", rows[i][0], rows[i][1], rows[i][2] + bent(i), sigma(i)))
+        .collect();
+    place.write("film.csv", format!("t,x,y,sd (mm)\n{lines}"));
+    let weighed = found(&place, &["--free", FREE, "--sigma", "sd"]);
+    let (estimate, error) = number(&weighed, "contact.restitution");
+    assert!((estimate - 0.82).abs() < 4.0 * error && error < 0.01, "{estimate} ± {error}");
+}
+
+#[test]
+fn a_wrong_model_shows_in_its_residuals() {
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    // Friction and restitution are held where they are not.
+    let told = fit(
+        &place,
+        &["--free", "initial.velocity.x,initial.velocity.y,initial.position.y", "--set", "contact.friction=0.2"],
+    );
+    assert_eq!(told.code, 0, "{}", told.stderr);
+    assert!(told.stdout.contains("hang together: the model lacks something"), "{}", told.stdout);
+    assert!(told.stdout.starts_with("the model does not describe this table"), "{}", told.stdout);
+}
+
+#[test]
+fn a_number_that_is_nearly_zero_is_told() {
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    let free = "ground.curve.parameters.h,contact.restitution,contact.friction,initial.velocity.x";
+    let rest = ["--set", "initial.velocity=[0.6, 0.3]", "--set", "initial.position=[0.1, 1.02]"];
+    let (height, error) = number(&found(&place, &[&["--free", free], &rest[..]].concat()), "ground.curve.parameters.h");
+    assert!(height.abs() < 4.0 * error && error < 1e-3, "{height} ± {error}");
+}
+
+#[test]
+fn a_start_that_sticks_finds_the_friction_that_slips() {
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    // With 0.2 the first impact takes all of the velocity along the ground: friction has no effect there.
+    let found = found(&place, &["--free", FREE, "--set", "contact.friction=0.2"]);
+    let (friction, error) = number(&found, "contact.friction");
+    assert!((friction - 0.02).abs() < 4.0 * error && error < 1e-3, "{friction} ± {error}");
+    assert!(found["starts"].as_u64().unwrap() > 1, "{found}");
+}

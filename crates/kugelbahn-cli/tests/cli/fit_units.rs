@@ -1,0 +1,81 @@
+//! `kugelbahn fit`: what a table's own acceleration says of its units, and of which way y counts.
+
+use crate::common::film::{Noise, csv, fit, rows_of};
+use crate::common::{Place, throw};
+
+/// A film at 80 frames/s with 1 mm of noise, its numbers multiplied.
+fn film(noise: u64, [time, x, y]: [f64; 3]) -> (Place, String) {
+    let place = Place::new();
+    place.write("throw.toml", throw("", 0.2, 1.2));
+    let rows = rows_of(&place, &[], &mut Noise(noise));
+    let rows: Vec<[f64; 3]> = rows.iter().map(|row| [time * row[0], x * row[1], y * row[2]]).collect();
+    let table = csv(&rows);
+    place.write("film.csv", table.clone());
+    (place, table)
+}
+
+#[track_caller]
+fn noted(sizes: [f64; 3], parts: &[&str]) {
+    for noise in [1, 2] {
+        let (place, _) = film(noise, sizes);
+        let told = fit(&place, &["--free", "initial.position.x"]).stderr;
+        parts.iter().for_each(|part| assert!(told.contains(part), "{sizes:?}: no `{part}` in\n{told}"));
+        assert_eq!(told.contains("m/s²"), !parts.is_empty(), "{sizes:?}: {told}");
+    }
+}
+
+#[test]
+fn lengths_in_other_units_are_told_through_the_noise() {
+    noted([1.0, 1.0, 1.0], &[]);
+    noted([1.0, 1e3, 1e3], &["--unit mm\n"]);
+    noted([1.0, 1e2, 1e2], &["--unit cm\n"]);
+    noted([1.0, 1.0 / 0.0254, 1.0 / 0.0254], &["--unit in\n"]);
+}
+
+#[test]
+fn films_that_run_too_slowly_are_told() {
+    for (slower, told) in [(2.0, "2"), (2.5, "2.5"), (3.0, "3"), (4.0, "4"), (6.0, "6"), (8.0, "8")] {
+        noted([slower, 1.0, 1.0], &[&format!("if the film runs {told} times too slowly: --fps {told} divides")]);
+    }
+    let (place, _) = film(5, [4.0, 1.0, 1.0]);
+    assert_eq!(fit(&place, &["--free", "initial.position.x", "--fps", "4"]).stderr, "");
+}
+
+#[test]
+fn other_forces_are_no_wrong_units() {
+    // Lifted by its spin the ball flies upwards faster and faster.
+    let lifted = ["forces.magnus=0.01", "initial.spin=-100", "initial.velocity=[3, 0]", "solver.duration=0.6"];
+    let settings: Vec<&str> = lifted.iter().flat_map(|setting| ["--set", setting]).collect();
+    let place = Place::new();
+    place.write("throw.toml", throw("[ball]\nmass = 0.1", 0.2, 1.2));
+    place.write("film.csv", csv(&rows_of(&place, &lifted, &mut Noise(3))));
+    let told = fit(&place, &[&["--free", "initial.velocity"], &settings[..]].concat()).stderr;
+    assert!(!told.contains("m/s²"), "{told}");
+}
+
+#[test]
+fn columns_that_are_swapped_are_told() {
+    let (place, table) = film(1, [1.0; 3]);
+    place.write("film.csv", table.replace("t,x,y", "t,y,x"));
+    let told = fit(&place, &["--free", "initial.position.x"]).stderr;
+    assert!(told.contains("hardly accelerated along y") && told.contains("--columns T,X,Y"), "{told}");
+}
+
+#[test]
+fn a_table_whose_y_counts_downwards_is_told() {
+    noted([1.0, 1.0, -1.0], &["upwards", "--y-down\n"]);
+    noted([1.0, 1e3, -1e3], &["--y-down; lengths would agree with --unit mm"]);
+    let (place, table) = film(6, [1.0, 437.0, -437.0]);
+    let free = ["--free", "initial.velocity"];
+    assert!(fit(&place, &[&free[..], &["--scale", "free"]].concat()).stderr.contains("--y-down"));
+    assert_eq!(fit(&place, &[&free[..], &["--scale", "free", "--y-down"]].concat()).stderr, "");
+    place.write("film.csv", table.replace("t,x,y", "t,x [px],y [px]"));
+    let told = fit(&place, &free).stderr;
+    assert!(told.contains("are in pixels") && told.contains("--y-down"), "{told}");
+    // What is refused says first that the model is another.
+    let (place, _) = film(7, [1.0, 1.0, -1.0]);
+    let told = fit(&place, &["--free", "contact.restitution,initial.velocity"]);
+    let said = |text: &str| (told.stderr.clone() + &told.stdout).find(text);
+    let (wrong, error) = (said("the model does not describe"), said("can't tell"));
+    assert!(wrong.is_some() && error.is_none_or(|error| wrong.unwrap() < error), "{}{}", told.stderr, told.stdout);
+}

@@ -1,0 +1,21 @@
+//! The command `kugelbahn`, and what it does in the words of the library.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail loudly")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod aim;
+mod aim_plateaus;
+mod bad_input;
+mod check;
+mod compare;
+mod entry;
+mod fit;
+mod fit_limits;
+mod fit_units;
+mod mutations;
+mod output;
+mod phases;
+mod profiles;
+mod stepping;

@@ -1,0 +1,222 @@
+//! The profiles in `curves/`: each loads, lies as it should, and `kugelbahn curves` tells the truth about it.
+
+use std::f64::consts::PI;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use curves::{JointKind, OffsetGround};
+use kugelbahn::curve::{Curve, load_curve};
+use kugelbahn::show::{Facts, Repeats, show_svg};
+use nalgebra::Vector2;
+
+const NAMES: [&str; 22] = [
+    "bezier-ramp",
+    "circle-bowl",
+    "cosine-hills",
+    "cycloid-bowl",
+    "dome",
+    "drawn-track",
+    "ellipse-bowl",
+    "flat",
+    "half-pipe",
+    "incline",
+    "measured-hill",
+    "mirrored-ramp",
+    "parabola-bowl",
+    "patched-track",
+    "raised-waves",
+    "sine",
+    "ski-jump",
+    "spike",
+    "spline-hills",
+    "stairs",
+    "surveyed-slope",
+    "wedge",
+];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../curves")
+}
+
+fn load(name: &str) -> Curve {
+    load_curve(&folder().join(format!("{name}.toml"))).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn facts(name: &str) -> Facts {
+    Facts::of(&load(name).ground)
+}
+
+fn kugelbahn(arguments: &[&str], here: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_kugelbahn")).args(arguments).current_dir(here).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn all_profiles_load_and_have_the_ball_above_them() {
+    for name in NAMES {
+        let curve = load(name);
+        assert_ne!(curve.title, "untitled", "{name}");
+        // Free side up, all along: no profile overhangs.
+        for piece in curve.ground.pieces() {
+            let domain = piece.domain();
+            let (lo, hi) = (domain.lo.max(-3.0), domain.hi.min(domain.lo.max(-3.0) + 6.0).min(domain.hi));
+            for i in 1..50 {
+                let jet = piece.jet(lo + (hi - lo) * f64::from(i) / 50.0);
+                assert!(jet.normal().y > -1e-12, "{name}: the free side is below at {:?}", jet.point);
+            }
+        }
+        let offset = OffsetGround::new(std::sync::Arc::new(curve.ground), 0.0);
+        assert!(offset.gap(Vector2::new(0.1, 100.0)) > 0.0, "{name}: a place high up counts as below the ground");
+    }
+}
+
+#[test]
+fn every_profile_of_the_folder_is_in_the_list_of_this_test() {
+    let mut found: Vec<String> = std::fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        // What they are drawn or measured in lies beside them.
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+        .collect();
+    found.sort();
+    assert_eq!(found, NAMES);
+}
+
+#[test]
+fn curvature_ranges_are_those_of_the_formulas() {
+    // A k² on a sine; 1/radius at the bottom of a parabola, falling to 0; 1/(4 a cos(s/2)) on a cycloid.
+    let k = PI;
+    let cycloid_end = 1.0 / (4.0 * 0.25 * (0.98 * PI / 2.0).cos());
+    // −2h/w² on top of the spike.
+    let cases = [
+        ("sine", -0.1 * k * k, 0.1 * k * k),
+        ("cosine-hills", -0.15 * k * k, 0.15 * k * k),
+        ("parabola-bowl", 0.0, 1.0),
+        ("circle-bowl", 1.0, 1.0),
+        ("cycloid-bowl", 1.0, cycloid_end),
+        ("dome", -1.0, 0.0),
+        ("half-pipe", 0.0, 1.0 / 3.0),
+        ("ski-jump", 0.0, 1.0 / 80.0),
+        ("flat", 0.0, 0.0),
+        ("incline", 0.0, 0.0),
+        ("stairs", 0.0, 0.0),
+        ("wedge", 0.0, 0.0),
+    ];
+    for (name, lo, hi) in cases {
+        let range = facts(name).curvature;
+        assert!(range.certified && range.whole, "{name}: {range:?}");
+        assert!((range.lo - lo).abs() <= 2e-6 * lo.abs(), "{name}: {range:?}, expected {lo}");
+        assert!((range.hi - hi).abs() <= 2e-6 * hi.abs(), "{name}: {range:?}, expected {hi}");
+    }
+    let spike = facts("spike").curvature;
+    assert!(spike.certified && (spike.lo + 4e6).abs() <= 8.0, "{spike:?}");
+    // The feet of the spike by a fine scan of the closed form.
+    let kappa = |x: f64| {
+        let (h, w) = (0.5, 0.0005);
+        let y = h * (-(x / w) * (x / w)).exp();
+        let slope = -2.0 * x / (w * w) * y;
+        (4.0 * x * x / w.powi(4) - 2.0 / (w * w)) * y / (1.0 + slope * slope).powf(1.5)
+    };
+    let foot = (0..=400_000).map(|i| kappa(f64::from(i) * 1e-8)).fold(0.0, f64::max);
+    assert!((spike.hi - foot).abs() <= 2e-6 * foot, "{spike:?}, expected {foot}");
+}
+
+#[test]
+fn periods_lengths_and_corners_are_found() {
+    assert_eq!(facts("flat").repeats, Repeats::Straight);
+    assert_eq!(facts("incline").repeats, Repeats::Straight);
+    for name in ["sine", "cosine-hills"] {
+        let Repeats::Every(period) = facts(name).repeats else { panic!("{name} is not periodic") };
+        assert!((period - 2.0).abs() < 1e-6, "{name}: {period}");
+    }
+    for name in ["parabola-bowl", "spike", "wedge"] {
+        assert_eq!(facts(name).repeats, Repeats::Never, "{name}");
+    }
+    let length = |name: &str| facts(name).length;
+    assert!((length("circle-bowl") - PI).abs() < 1e-12);
+    assert!((length("cycloid-bowl") - 2.0 * (0.98 * PI / 2.0).sin()).abs() < 1e-12);
+    assert!((length("dome") - (8.0 + PI)).abs() < 1e-12);
+    assert!((length("stairs") - (7.0 * 0.29 + 8.0 * 0.17 + 2.0)).abs() < 1e-12);
+    let corners = |name: &str| (facts(name).convex, facts(name).concave);
+    assert_eq!(corners("dome"), (0, 2));
+    assert_eq!(corners("half-pipe"), (2, 0));
+    // Its transitions are smooth: only the edge of the table and the foot of its face are corners.
+    assert_eq!(corners("ski-jump"), (1, 1));
+    assert_eq!(corners("stairs"), (8, 8));
+    assert_eq!(corners("wedge"), (0, 1));
+    assert_eq!(facts("wedge").valley_radius(), Some(0.0));
+    assert_eq!(facts("flat").valley_radius(), None);
+    let wedge = load("wedge");
+    let corner = wedge.ground.joints().iter().find(|joint| joint.kind == JointKind::Concave).unwrap();
+    assert!((corner.turn - PI / 2.0).abs() < 1e-12, "{corner:?}");
+}
+
+#[test]
+fn derived_parameters_follow_those_set_from_outside() {
+    let scenario = "[initial]\nposition = [-20.0, 60.0]\n[ground]\ncurve = \"ski-jump.toml\"\n";
+    let settings = ["ground.parameters.takeoff=0.1".to_owned(), "ground.parameters.hill=70".to_owned()];
+    let scenario = kugelbahn::Scenario::from_text(scenario, &folder(), &settings).unwrap();
+    assert!(scenario.curve.parameters.contains(&("takeoff".to_owned(), 0.1)));
+    // It still fits together, or it would not have loaded.
+    assert_eq!(scenario.scene.ground.ground().pieces().len(), 7);
+}
+
+#[test]
+fn the_list_finds_the_folder_from_below_and_names_a_broken_file() {
+    let here = tempfile::tempdir().unwrap();
+    let (profiles, below) = (here.path().join("curves"), here.path().join("some/where"));
+    std::fs::create_dir_all(&profiles).unwrap();
+    std::fs::create_dir_all(&below).unwrap();
+    std::fs::write(profiles.join("good.toml"), "title = \"A good one\"\nkind = \"graph\"\ny = \"x^2\"\n").unwrap();
+    std::fs::write(profiles.join("bad.toml"), "kind = \"graph\"\ny = \"x^^2\"\n").unwrap();
+    std::fs::write(profiles.join("notes.txt"), "no curve").unwrap();
+    let run = kugelbahn(&["curves"], &below);
+    let out = text(&run.stdout);
+    assert_eq!(run.status.code(), Some(0), "{out}");
+    assert!(!out.contains('\x1b') && !out.contains("notes"), "{out}");
+    let line = |name: &str| out.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+    assert!(line("good").contains("graph") && line("good").ends_with("A good one"), "{out}");
+    assert!(out.contains("2 profiles in"), "{out}");
+    assert!(line("bad").contains("broken: in the formula for `y`") && line("bad").ends_with("(line 2)"), "{out}");
+
+    let nowhere = tempfile::tempdir().unwrap();
+    let run = kugelbahn(&["curves"], nowhere.path());
+    assert_eq!(run.status.code(), Some(2));
+    assert!(text(&run.stderr).contains("--folder"), "{}", text(&run.stderr));
+    let run = kugelbahn(&["curves", "--folder", profiles.to_str().unwrap()], nowhere.path());
+    assert_eq!(run.status.code(), Some(0));
+}
+
+#[test]
+fn show_prints_drawing_and_table_and_writes_svg_whole_or_not_at_all() {
+    let here = tempfile::tempdir().unwrap();
+    let (folder, svg) = (folder(), here.path().join("sine.svg"));
+    let folder = folder.to_str().unwrap();
+    let run = kugelbahn(&["curves", "show", "sine", "--folder", folder, "--svg", svg.to_str().unwrap()], here.path());
+    let out = text(&run.stdout);
+    assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
+    for part in ["Sinusoidal hills", "x [m]", "y [m]", "smallest valley radius  1.0132 m", "every 2 m", "two periods"] {
+        assert!(out.contains(part), "no `{part}` in\n{out}");
+    }
+    assert!(std::fs::read_to_string(&svg).unwrap().contains("<svg"));
+    // Only the needle would be a thread to scale.
+    for name in NAMES {
+        let drawn = show_svg(&load(name));
+        assert_eq!(drawn.contains("axes not to one scale"), name == "spike", "{name}");
+    }
+
+    let run = kugelbahn(&["curves", "show", "sinus", "--folder", folder], here.path());
+    assert_eq!(run.status.code(), Some(2));
+    assert!(text(&run.stderr).contains("did you mean `sine`?"), "{}", text(&run.stderr));
+
+    let run = kugelbahn(&["curves", "show", "sine", "--folder", folder, "--svg", "missing/sine.svg"], here.path());
+    assert_eq!(run.status.code(), Some(2));
+    let message = text(&run.stderr);
+    assert!(run.stdout.is_empty() && message.contains("can't write missing/sine.svg"), "{message}");
+    assert!(!message.contains("--out") && !message.contains(".tmp"), "{message}");
+    assert!(!here.path().join("missing").exists());
+}

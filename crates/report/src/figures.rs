@@ -1,0 +1,474 @@
+//! Figures: `path.svg` and `time.svg` of a run, and the plain line charts of experiments.
+
+use curves::Ground;
+use kuva::prelude::*;
+use mechanics::State;
+use supervisor::{Event, Phase, Sample, Scene};
+
+/// Colours that print and that the colour-blind tell apart (Okabe & Ito).
+pub const BLUE: &str = "#0072B2";
+/// See [`BLUE`].
+pub const VERMILION: &str = "#D55E00";
+/// See [`BLUE`].
+pub const GREEN: &str = "#009E73";
+/// See [`BLUE`].
+pub const PURPLE: &str = "#CC79A7";
+/// See [`BLUE`].
+pub const ORANGE: &str = "#E69F00";
+/// The ground and other things that only stand by.
+pub const GREY: &str = "#555555";
+
+/// Width of all figures in pixels.
+const WIDTH: f64 = 900.0;
+
+/// Points kept of a run; beyond twice as many every second one goes.
+const KEPT: usize = 4000;
+
+/// What the figures need of a run.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    points: Vec<Point>,
+    stride: usize,
+    seen: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    time: f64,
+    phase: Phase,
+    x: f64,
+    y: f64,
+    normal_force: f64,
+    second_normal_force: f64,
+    kinetic: f64,
+    potential: f64,
+    dissipated: f64,
+    /// How high the ground's origin is, m.
+    carried: f64,
+    /// An event, which stands in the path but between the samples.
+    is_event: bool,
+}
+
+impl Point {
+    fn of(scene: &Scene, phase: Phase, state: &State) -> Self {
+        let (seen, energy) = (scene.world(state), scene.energy(phase, state));
+        Point {
+            time: seen.time,
+            phase,
+            x: seen.position.x,
+            y: seen.position.y,
+            normal_force: 0.0,
+            second_normal_force: 0.0,
+            kinetic: energy.kinetic,
+            potential: energy.potential,
+            dissipated: energy.dissipated,
+            carried: seen.position.y - state.position.y,
+            is_event: false,
+        }
+    }
+}
+
+impl Default for Trace {
+    fn default() -> Self {
+        Trace { points: Vec::new(), stride: 1, seen: 0 }
+    }
+}
+
+impl Trace {
+    /// Adds a sample, keeping the number of points bounded.
+    pub fn add(&mut self, scene: &Scene, sample: &Sample) {
+        if self.seen.is_multiple_of(self.stride) {
+            self.points.push(Point {
+                normal_force: sample.normal_force,
+                second_normal_force: sample.second_normal_force,
+                ..Point::of(scene, sample.phase, &sample.state)
+            });
+        }
+        self.seen += 1;
+        self.thin_out();
+    }
+
+    /// Adds the place of an event, where the path has its corners.
+    pub fn add_event(&mut self, scene: &Scene, event: &Event) {
+        let after = Point::of(scene, event.phase_after, &event.after);
+        self.points.push(Point { phase: event.phase_before, is_event: true, ..after });
+        self.thin_out();
+    }
+
+    fn thin_out(&mut self) {
+        if self.points.len() >= 2 * KEPT {
+            self.points = self.points.iter().copied().step_by(2).collect();
+            self.stride = self.stride.saturating_mul(2);
+        }
+    }
+
+    /// Points at equal distances of time.
+    fn samples(&self) -> impl Iterator<Item = &Point> {
+        self.points.iter().filter(|point| !point.is_event)
+    }
+
+    /// Whether there is anything to draw.
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+}
+
+/// The terminal's colours are the nearest to these.
+pub(crate) fn phase_colour(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Flight => BLUE,
+        Phase::Sliding => PURPLE,
+        Phase::Rolling => VERMILION,
+        Phase::Resting => GREEN,
+        Phase::Compressed => ORANGE,
+    }
+}
+
+/// A line of a chart.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// Its name in the legend; empty: none.
+    pub name: String,
+    /// Its colour.
+    pub colour: &'static str,
+    /// Its points.
+    pub points: Vec<(f64, f64)>,
+    /// How it is drawn.
+    pub stroke: Stroke,
+}
+
+/// How a series is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stroke {
+    /// A line.
+    Solid,
+    /// A line that stands behind the others.
+    Thin,
+    /// A dashed line.
+    Dashed,
+    /// A dot at each point.
+    Dots,
+    /// A small dot at each of many points.
+    Specks,
+}
+
+impl Series {
+    /// A solid line.
+    pub fn new(name: impl Into<String>, colour: &'static str, points: Vec<(f64, f64)>) -> Self {
+        Series { name: name.into(), colour, points, stroke: Stroke::Solid }
+    }
+    /// The same, dashed.
+    pub fn dashed(self) -> Self {
+        Series { stroke: Stroke::Dashed, ..self }
+    }
+    /// The same, as dots.
+    pub fn dots(self) -> Self {
+        Series { stroke: Stroke::Dots, ..self }
+    }
+    /// The same, as small dots.
+    pub fn specks(self) -> Self {
+        Series { stroke: Stroke::Specks, ..self }
+    }
+    /// The same, thin.
+    pub fn thin(self) -> Self {
+        Series { stroke: Stroke::Thin, ..self }
+    }
+    fn plot(&self, width: f64) -> Option<Plot> {
+        let finite: Vec<(f64, f64)> =
+            self.points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
+        if finite.is_empty() {
+            return None;
+        }
+        if let Stroke::Dots | Stroke::Specks = self.stroke {
+            let size = if self.stroke == Stroke::Dots { 4.0 } else { 1.2 };
+            let dots = ScatterPlot::new().with_data(finite).with_color(self.colour).with_size(size);
+            return Some(if self.name.is_empty() { dots } else { dots.with_legend(self.name.clone()) }.into());
+        }
+        let width = if self.stroke == Stroke::Thin { 0.4 * width } else { width };
+        let mut line = LinePlot::new().with_data(finite).with_color(self.colour).with_stroke_width(width);
+        if !self.name.is_empty() {
+            line = line.with_legend(self.name.clone());
+        }
+        Some(if self.stroke == Stroke::Dashed { line.with_dashed() } else { line }.into())
+    }
+}
+
+/// Which axes count in decades. The drawing library takes anything below 1e-10 for 1e-10: choose units accordingly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decades {
+    /// None.
+    None,
+    /// The y axis.
+    Y,
+    /// Both.
+    Both,
+}
+
+/// A chart of lines.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// Above it.
+    pub title: String,
+    /// Label of the x axis, with its unit.
+    pub x: String,
+    /// Label of the y axis, with its unit.
+    pub y: String,
+    /// Its lines.
+    pub series: Vec<Series>,
+    /// Which axes are in decades.
+    pub decades: Decades,
+    /// The box to show: left, right, low, high.
+    pub extent: Option<[f64; 4]>,
+    /// Whether it is shown with one metre as long on both axes.
+    pub equal: bool,
+}
+
+impl Chart {
+    /// A chart with linear axes.
+    pub fn new(title: &str, x: &str, y: &str, series: Vec<Series>) -> Self {
+        Chart {
+            title: title.into(),
+            x: x.into(),
+            y: y.into(),
+            series,
+            decades: Decades::None,
+            extent: None,
+            equal: false,
+        }
+    }
+
+    /// The same with axes in decades.
+    pub fn decades(self, decades: Decades) -> Self {
+        Chart { decades, ..self }
+    }
+
+    /// The same with one metre as long on both axes, unless that would make a thread of the box (left, right, low,
+    /// high); then the title says so.
+    fn equal_if_readable(self, [left, right, low, high]: [f64; 4]) -> Self {
+        let aspect = (right - left) / (high - low);
+        let equal = (1.0 / 3.0..=12.0).contains(&aspect);
+        let title = if equal { self.title } else { format!("{} (axes not to one scale)", self.title) };
+        Chart { title, extent: Some([left, right, low, high]), equal, ..self }
+    }
+
+    fn plots(&self, width: f64) -> Vec<Plot> {
+        self.series.iter().filter_map(|series| series.plot(width)).collect()
+    }
+
+    fn layout(&self, plots: &[Plot]) -> Layout {
+        let mut layout = Layout::auto_from_plots(plots)
+            .with_title(self.title.clone())
+            .with_x_label(self.x.clone())
+            .with_y_label(self.y.clone())
+            .with_legend_position(LegendPosition::OutsideRightTop);
+        layout = match self.decades {
+            Decades::None => layout,
+            Decades::Y => layout.with_log_y(),
+            Decades::Both => layout.with_log_scale(),
+        };
+        if self.equal {
+            layout = layout.with_equal_aspect();
+        }
+        if let Some([left, right, low, high]) = self.extent {
+            layout = layout
+                .with_clamp_axis()
+                .with_x_axis_min(left)
+                .with_x_axis_max(right)
+                .with_y_axis_min(low)
+                .with_y_axis_max(high);
+        }
+        layout
+    }
+
+    /// Pixels high, for a width of [`WIDTH`]: as true proportions need it, or a wide panel.
+    fn height(&self) -> f64 {
+        let Some([left, right, low, high]) = self.extent.filter(|_| self.equal) else { return 480.0 };
+        let area = WIDTH - 170.0;
+        (area * (high - low) / (right - left) + 110.0).clamp(260.0, 1000.0)
+    }
+
+    /// The chart as SVG.
+    pub fn svg(&self) -> String {
+        let plots = self.plots(2.0);
+        if plots.is_empty() {
+            return String::new();
+        }
+        let layout = self.layout(&plots).with_width(WIDTH).with_height(self.height());
+        SvgBackend::default().render_scene(&render_multiple(plots, layout))
+    }
+}
+
+/// Charts below each other as one SVG.
+pub fn stack(title: &str, charts: &[Chart]) -> String {
+    let charts: Vec<&Chart> = charts.iter().filter(|chart| !chart.plots(1.5).is_empty()).collect();
+    if charts.is_empty() {
+        return String::new();
+    }
+    let plots: Vec<Vec<Plot>> = charts.iter().map(|chart| chart.plots(1.5)).collect();
+    // The same margins everywhere, so that the time axes stand below each other.
+    let aligned = |chart: &&Chart, plots: &Vec<Plot>| chart.layout(plots).with_force_margins(80.0, 150.0);
+    let layouts = charts.iter().zip(&plots).map(|(chart, plots)| aligned(chart, plots)).collect();
+    let scene = Figure::new(charts.len(), 1)
+        .with_title(title)
+        .with_plots(plots)
+        .with_layouts(layouts)
+        .with_cell_size(WIDTH, 260.0)
+        .with_keep_panel_legends()
+        .render();
+    SvgBackend::default().render_scene(&scene)
+}
+
+/// Points of the ground between two abscissas, for drawing.
+pub fn ground_points(ground: &Ground, left: f64, right: f64) -> Vec<Vec<(f64, f64)>> {
+    let mut lines = Vec::new();
+    for piece in ground.pieces() {
+        let domain = piece.domain();
+        // Unbounded pieces are graphs over x, whose parameter is the abscissa.
+        let lo = if domain.lo.is_finite() { domain.lo } else { left.min(domain.hi) };
+        let hi = if domain.hi.is_finite() { domain.hi } else { right.max(domain.lo) };
+        let count = 1500.min(60_000 / ground.pieces().len().max(1)).max(2);
+        let mut line: Vec<(f64, f64)> = (0..=count)
+            .map(|i| piece.curve().point_at(lo + (hi - lo) * i as f64 / count as f64))
+            .map(|p| (p.x, p.y))
+            .collect();
+        let inside = |p: &(f64, f64)| left <= p.0 && p.0 <= right;
+        let first = line.iter().position(inside);
+        let last = line.iter().rposition(inside);
+        if let (Some(first), Some(last)) = (first, last) {
+            line = line[first.saturating_sub(1)..(last + 2).min(line.len())].to_vec();
+            lines.push(line);
+        }
+    }
+    // Pieces that meet are one line.
+    let mut joined: Vec<Vec<(f64, f64)>> = Vec::new();
+    for line in lines {
+        match joined.last_mut() {
+            Some(last) if last.last().zip(line.first()).is_some_and(|(a, b)| (a.0 - b.0).hypot(a.1 - b.1) < 1e-6) => {
+                last.extend(line)
+            }
+            _ => joined.push(line),
+        }
+    }
+    joined
+}
+
+/// The circle of a ball.
+pub(crate) fn circle((x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
+    let at = |i: i32| f64::from(i).to_radians().sin_cos();
+    (0..=360).step_by(15).map(at).map(|(sine, cosine)| (x + radius * cosine, y + radius * sine)).collect()
+}
+
+/// Pictures of the ball along its path.
+const SHOTS: usize = 40;
+
+/// The ball at places at equal distances of time, or at some of many.
+pub(crate) fn pictures(places: &[(f64, f64)], radius: f64) -> impl Iterator<Item = Series> {
+    let some = places.iter().step_by(places.len().div_ceil(SHOTS).max(1));
+    some.map(move |place| Series::new("", GREY, circle(*place, radius)).thin())
+}
+
+/// A path coloured by phase.
+pub(crate) fn by_phase(points: &[(Phase, (f64, f64))]) -> Vec<Series> {
+    let mut series = Vec::new();
+    let mut named = Vec::new();
+    let mut end = 0;
+    for run in points.chunk_by(|a, b| a.0 == b.0) {
+        let phase = run[0].0;
+        let name = if named.contains(&phase) { "" } else { phase.name() };
+        named.push(phase);
+        // Up to the first point of the next phase, so that the path has no gaps.
+        end += run.len();
+        let line = run.iter().chain(points.get(end)).map(|(_, place)| *place).collect();
+        series.push(Series::new(name, phase_colour(phase), line));
+    }
+    series
+}
+
+/// Left, right, low and high end of all finite coordinates.
+pub fn extent(points: impl IntoIterator<Item = (f64, f64)>) -> [f64; 4] {
+    let wider = |[low, high]: [f64; 2], value: f64| {
+        if value.is_finite() { [low.min(value), high.max(value)] } else { [low, high] }
+    };
+    let nothing = [f64::INFINITY, f64::NEG_INFINITY];
+    let ([left, right], [low, high]) =
+        points.into_iter().fold((nothing, nothing), |(xs, ys), (x, y)| (wider(xs, x), wider(ys, y)));
+    [left, right, low, high]
+}
+
+/// What stays free around paths of balls, m.
+pub fn margin([left, right, low, high]: [f64; 4], radius: f64) -> f64 {
+    (0.03 * (right - left).max(high - low)).max(2.0 * radius).max(0.05)
+}
+
+/// The ground near paths, and the box that shows both. `origin`: where a carried ground is.
+pub(crate) fn ground_near(
+    ground: &Ground,
+    origin: Option<[f64; 2]>,
+    paths: [f64; 4],
+    radius: f64,
+) -> (Vec<Series>, [f64; 4]) {
+    let (margin, [left, right, low, high]) = (margin(paths, radius), paths);
+    let (left, right) = (left - margin, right + margin);
+    let name = if origin.is_some() { "ground at t = 0" } else { "ground" };
+    let [dx, dy] = origin.unwrap_or_default();
+    let mut lines = ground_points(ground, left - dx, right - dx);
+    lines.iter_mut().flatten().for_each(|(x, y)| (*x, *y) = (*x + dx, *y + dy));
+    // Of the ground what is near the path.
+    let near = low - 2.0 * margin;
+    let low = lines.iter().flatten().map(|(_, y)| *y).filter(|y| *y >= near).fold(low, f64::min) - margin;
+    let named = |(i, line)| Series::new(if i == 0 { name } else { "" }, GREY, line);
+    (lines.into_iter().enumerate().map(named).collect(), [left, right, low, high + margin])
+}
+
+/// The path over the ground, coloured by phase.
+pub fn path_svg(title: &str, scene: &Scene, trace: &Trace) -> String {
+    if trace.is_empty() {
+        return String::new();
+    }
+    let place = |p: &Point| (p.x, p.y);
+    let radius = scene.ball.radius();
+    let origin = scene.forces.carriage().map(|carriage| carriage.at(0.0).position);
+    let paths = extent(trace.points.iter().map(place));
+    let (mut series, shown) = ground_near(scene.ground.ground(), origin, paths, radius);
+    // The ball itself, where it can be seen.
+    if radius > 0.004 * (shown[1] - shown[0]) {
+        series.extend(pictures(&trace.samples().map(place).collect::<Vec<_>>(), radius));
+    }
+    series.extend(by_phase(&trace.points.iter().map(|p| (p.phase, place(p))).collect::<Vec<_>>()));
+    ground_chart(title, series, shown).svg()
+}
+
+/// A chart of places, to scale where that can be read.
+pub fn ground_chart(title: &str, series: Vec<Series>, extent: [f64; 4]) -> Chart {
+    Chart::new(title, "x [m]", "y [m]", series).equal_if_readable(extent)
+}
+
+/// Height, normal force and energies over time.
+pub fn time_svg(title: &str, trace: &Trace) -> String {
+    let over_time = |f: fn(&Point) -> f64| trace.samples().map(|p| (p.time, f(p))).collect::<Vec<_>>();
+    let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
+    let mut height = vec![Series::new("height", BLUE, over_time(|p| p.y))];
+    if trace.points.iter().any(|point| point.carried != 0.0) {
+        height.push(Series::new("ground moved by", GREY, over_time(|p| p.carried)));
+    }
+    let mut forces = vec![Series::new("normal force", VERMILION, over_time(|p| p.normal_force))];
+    if trace.points.iter().any(|point| point.second_normal_force != 0.0) {
+        forces.push(Series::new("second contact", BLUE, over_time(|p| p.second_normal_force)).dashed());
+    }
+    stack(
+        title,
+        &[
+            chart("height y [m]", height),
+            chart("normal force [N]", forces),
+            chart(
+                "energy [J]",
+                vec![
+                    Series::new("kinetic", BLUE, over_time(|p| p.kinetic)),
+                    Series::new("potential", GREEN, over_time(|p| p.potential)),
+                    Series::new("dissipated", VERMILION, over_time(|p| p.dissipated)),
+                    Series::new("total", GREY, over_time(|p| p.kinetic + p.potential)).dashed(),
+                ],
+            ),
+        ],
+    )
+}

@@ -1,0 +1,140 @@
+//! Folders to write to: one command at a time, and nothing left of those that were ended.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::{File, TryLockError};
+use std::io::{Error, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::{NamedTempFile, TempPath};
+
+use super::error::OutputError;
+
+/// Names of files that are not whole yet: the number of the process stands between.
+const PARTIAL: [&str; 2] = [".kugelbahn-", ".partial"];
+
+/// A folder that this command alone writes to, until this is dropped. Each file in it is replaced whole or not at all.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// An advisory lock, which ends with the process however that ends; none where the system locks no folders.
+    _lock: Option<File>,
+}
+
+impl Folder {
+    /// Makes a folder, removes what commands that were killed have left in it, and proves that files of these names can be
+    /// written to it.
+    pub fn open<S: AsRef<Path>>(path: &Path, names: &[S]) -> Result<Self, OutputError> {
+        for path in names.iter().map(|name| path.join(name)) {
+            if path.symlink_metadata().is_ok_and(|found| found.is_dir()) {
+                return Err(OutputError::new(&path, ErrorKind::IsADirectory));
+            }
+        }
+        if path.exists() && !path.is_dir() {
+            return Err(OutputError::new(path, ErrorKind::NotADirectory));
+        }
+        let failed = |error: Error| OutputError::new(path, error);
+        std::fs::create_dir_all(path).map_err(failed)?;
+        let lock = lock(path, File::try_lock)?;
+        if lock.is_some() {
+            remove_partial(path, PARTIAL[0]);
+        }
+        temporary(path).map(drop).map_err(failed)?;
+        Ok(Folder { path: path.to_owned(), _lock: lock })
+    }
+
+    /// The same for what is written at the end or not at all: a folder that is not there is not made, and `None`.
+    pub fn reserve(path: &Path, names: &[&str]) -> Result<Option<Self>, OutputError> {
+        if path.exists() {
+            return Folder::open(path, names).map(Some);
+        }
+        let above = path.ancestors().skip(1).find(|above| above.exists()).unwrap_or(Path::new("."));
+        if !above.is_dir() {
+            return Err(OutputError::new(path, ErrorKind::NotADirectory));
+        }
+        temporary(above).map_err(|error| OutputError::new(path, error))?;
+        Ok(None)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Puts `text` in the place of a file in it at once.
+    pub fn replace(&self, name: &str, text: &str) -> Result<(), OutputError> {
+        write_file_to(&self.path, name.as_ref(), text)
+    }
+}
+
+/// A lock of a folder, `None` if the system can't lock it.
+pub(super) fn lock(folder: &Path, how: fn(&File) -> Result<(), TryLockError>) -> Result<Option<File>, OutputError> {
+    let Ok(file) = File::open(folder) else { return Ok(None) };
+    match how(&file) {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => {
+            Err(OutputError::new(folder, Error::other("another command is writing to it, wait for its end")))
+        }
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+/// Folders in which this process may have partial files.
+static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn folders() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn own_prefix() -> String {
+    format!("{}{}-", PARTIAL[0], std::process::id())
+}
+
+/// A partial file that may be read by whom the umask lets read new files.
+pub(crate) fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
+    let (prefix, mut folders) = (own_prefix(), folders());
+    folders.insert(folder.to_owned());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(PARTIAL[1]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+/// Removes the partial files of this process and lets no other come to be, since the process ends.
+pub fn withdraw() {
+    let folders = folders();
+    folders.iter().for_each(|folder| remove_partial(folder, &own_prefix()));
+    std::mem::forget(folders);
+}
+
+/// Removes partial files with names that begin so, as far as the system lets it.
+fn remove_partial(folder: &Path, prefix: &str) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(prefix) && name.ends_with(PARTIAL[1]) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Puts `text` in the place of a file at once.
+pub(super) fn write_file_to(folder: &Path, name: &OsStr, text: &str) -> Result<(), OutputError> {
+    let path = folder.join(name);
+    let write = || {
+        let mut file = temporary(folder)?;
+        file.write_all(text.as_bytes())?;
+        keep(file.into_temp_path(), &path)
+    };
+    write().map_err(|error: Error| OutputError::new(&path, error))
+}
+
+/// Gives a finished temporary file its name.
+pub(super) fn keep(file: TempPath, path: &Path) -> std::io::Result<()> {
+    file.persist(path).map_err(|error| error.error)
+}

@@ -1,0 +1,59 @@
+//! Files of a run, each replaced whole or not at all.
+
+mod error;
+mod folder;
+mod growing;
+mod record;
+mod summary;
+mod tables;
+
+use std::fs::File;
+use std::io::{Error, ErrorKind, Write};
+use std::path::Path;
+
+use scenario::Scenario;
+
+use folder::{lock, write_file_to};
+use growing::trajectory_names;
+
+pub use error::OutputError;
+pub use folder::{Folder, withdraw};
+pub(crate) use growing::Tables;
+pub(crate) use record::KEPT_EVENTS;
+pub use record::Recorder;
+pub use summary::{document, summary_json};
+pub(crate) use summary::{run_document, state_json};
+pub use tables::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, csv_text, event_row, nearest, text, trajectory_row};
+pub(crate) use tables::{event_start, motion};
+
+/// Files of a run.
+pub const FILES: [&str; 5] = ["events.csv", "trajectory.csv", "summary.json", "path.svg", "time.svg"];
+
+/// A folder for the files of a run.
+pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputError> {
+    let balls = scenario.stepping.as_ref().map_or(1, |stepping| stepping.balls.len());
+    let others = FILES.into_iter().filter(|name| *name != "trajectory.csv").map(str::to_owned);
+    Folder::open(folder, &others.chain(trajectory_names(balls)).collect::<Vec<_>>())
+}
+
+/// Puts `text` in the place of a file at once, unless a command has its folder for itself.
+pub fn write_file(path: &Path, text: &str) -> Result<(), OutputError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Some(name) = path.file_name() else {
+        return Err(OutputError::new(path, ErrorKind::InvalidFilename));
+    };
+    if !folder.exists() {
+        return Err(OutputError::new(path, Error::other(format!("there is no folder {}", folder.display()))));
+    }
+    let _lock = lock(folder, File::try_lock_shared)?;
+    write_file_to(folder, name, text)
+}
+
+/// Prints to stdout; a reader that has gone away has had enough.
+pub fn print(text: &str) -> Result<(), OutputError> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(OutputError { path: "to stdout".to_owned(), error }),
+        _ => Ok(()),
+    }
+}

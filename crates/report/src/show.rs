@@ -1,0 +1,172 @@
+//! `kugelbahn curves`: what there is to roll on.
+
+pub mod canvas;
+mod facts;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use scenario::curve::{Curve, load_curve};
+use scenario::input::{InputError, Span, did_you_mean, short};
+
+pub use facts::{Facts, Range, Repeats, samples_of_a_piece};
+
+use crate::figures::{GREY, Series, ground_chart};
+use crate::terminal::Style;
+
+/// Name of the folder with the profiles.
+const FOLDER: &str = "curves";
+
+/// The folder with the profiles: the one given, else `curves/` here or in a folder above.
+pub fn find_folder(given: Option<&Path>) -> Result<PathBuf, InputError> {
+    if let Some(folder) = given {
+        return match folder.is_dir() {
+            true => Ok(folder.to_owned()),
+            false => Err(InputError::without_place(format!("there is no folder {}", folder.display()))
+                .with_help("give the folder that holds the curve files with --folder DIR")),
+        };
+    }
+    let here = std::env::current_dir().unwrap_or_default();
+    let found = here.ancestors().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir());
+    found.ok_or_else(|| {
+        InputError::without_place(format!("there is no folder `{FOLDER}` in {} or above it", here.display()))
+            .with_help("go to a folder of the project, or name the profiles' folder with --folder DIR")
+    })
+}
+
+/// The curve files of a folder with their names, in alphabetical order.
+fn profiles(folder: &Path) -> Result<Vec<(String, PathBuf)>, InputError> {
+    let entries = std::fs::read_dir(folder)
+        .map_err(|error| InputError::without_place(format!("can't read the folder {}: {error}", folder.display())))?;
+    let mut found: Vec<(String, PathBuf)> = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .filter_map(|path| Some((path.file_stem()?.to_string_lossy().into_owned(), path)))
+        .collect();
+    found.sort();
+    Ok(found)
+}
+
+/// The table of all profiles in a folder; a broken one is listed with what is wrong.
+pub fn list(folder: &Path, style: Style) -> Result<String, InputError> {
+    let profiles = profiles(folder)?;
+    let mut out = String::new();
+    if profiles.is_empty() {
+        let _ = writeln!(out, "no curve files (*.toml) in {}", folder.display());
+        return Ok(out);
+    }
+    let width = profiles.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(4);
+    let header = format!(
+        "{:<width$}  {:<16}  {:>10}  {:>13}  {:<18}  title",
+        "name", "kind", "length [m]", "valley r. [m]", "corners"
+    );
+    let _ = writeln!(out, "{}", style.bold(&header));
+    for (name, path) in &profiles {
+        match load_curve(path) {
+            Ok(curve) => {
+                let facts = Facts::of(&curve.ground);
+                let length = if facts.is_whole() { short(facts.length) } else { "infinite".to_owned() };
+                let _ = writeln!(
+                    out,
+                    "{name:<width$}  {:<16}  {length:>10}  {:>13}  {:<18}  {}",
+                    curve.kind,
+                    facts.valley_radius().map_or("none".to_owned(), short),
+                    facts.corners(),
+                    curve.title
+                );
+            }
+            Err(error) => {
+                let place = error.span().map_or(String::new(), |span| format!(" (line {})", line_of(span)));
+                let _ = writeln!(out, "{name:<width$}  {}{place}", style.alarm(&format!("broken: {error}")));
+            }
+        }
+    }
+    let note = format!(
+        "\n{} profile{} in {}. Valley r.: radius of the narrowest valley, the largest ball that fits;\n\
+         0 at a corner that every ball touches twice. kugelbahn curves show NAME draws one.",
+        profiles.len(),
+        if profiles.len() == 1 { "" } else { "s" },
+        folder.display()
+    );
+    let _ = writeln!(out, "{}", style.faint(&note));
+    Ok(out)
+}
+
+fn line_of(span: &Span) -> usize {
+    let before = &span.source.text().as_bytes()[..span.range.start.min(span.source.text().len())];
+    before.iter().filter(|byte| **byte == b'\n').count() + 1
+}
+
+/// Loads a profile by its name in the folder, or by the path of its file.
+pub fn find(name: &str, folder: Option<&Path>) -> Result<Curve, InputError> {
+    let as_path = Path::new(name);
+    if as_path.extension().is_some_and(|extension| extension == "toml") || as_path.is_file() {
+        return load_curve(as_path);
+    }
+    let folder = find_folder(folder)?;
+    let profiles = profiles(&folder)?;
+    if let Some((_, path)) = profiles.iter().find(|(known, _)| known == name) {
+        return load_curve(path);
+    }
+    let known: Vec<&str> = profiles.iter().map(|(known, _)| known.as_str()).collect();
+    let error = InputError::without_place(format!("there is no profile `{name}` in {}", folder.display()));
+    Err(error.with_help(match did_you_mean(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`? (there are {})", known.join(", ")),
+        None if known.is_empty() => "the folder holds no curve files; choose another one with --folder DIR".to_owned(),
+        None => format!("there are {}", known.join(", ")),
+    }))
+}
+
+/// A drawing of a profile and a table of what can be said of it.
+pub fn show(curve: &Curve, style: Style) -> String {
+    let facts = Facts::of(&curve.ground);
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", style.bold(&curve.title));
+    let values: Vec<String> =
+        curve.parameters.iter().map(|(name, value)| format!("{name} = {}", short(*value))).collect();
+    let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
+    let _ = writeln!(out, "{}\n", style.faint(&wrapped(&format!("{}{with}", curve.kind), 84)));
+    for note in &curve.notes {
+        let _ = writeln!(out, "{note}\n");
+    }
+    out.push_str(&canvas::draw(&facts.lines(&curve.ground), style));
+    out.push('\n');
+    table(&mut out, curve, &facts, style);
+    out
+}
+
+/// What can be said of a ground, a line each.
+pub fn table(out: &mut String, curve: &Curve, facts: &Facts, style: Style) {
+    let rows = facts.rows(&curve.ground, &curve.kind);
+    let width = rows.iter().map(|(_, value, _)| value.chars().count()).max().unwrap_or(0).min(44);
+    for (name, value, how) in rows {
+        let line = format!("{name:<23} {value:<width$}  {}", style.faint(&how));
+        let _ = writeln!(out, "{}", if how.is_empty() { format!("{name:<23} {value}") } else { line });
+    }
+}
+
+/// The drawing as SVG.
+pub fn show_svg(curve: &Curve) -> String {
+    let facts = Facts::of(&curve.ground);
+    let lines = facts.lines(&curve.ground);
+    let Some([left, right, low, high]) = canvas::extent(&lines) else { return String::new() };
+    let margin = 0.03 * (right - left).max(high - low);
+    // Flat ground stays clear of the axis.
+    let above = margin.max(0.05 * (right - left));
+    let series = lines.into_iter().map(|line| Series::new("", GREY, line)).collect();
+    ground_chart(&curve.title, series, [left - margin, right + margin, low - above, high + above]).svg()
+}
+
+/// `text` broken at commas into lines of at most `width` characters where it can be.
+fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(", ") {
+        let line = lines.last_mut().filter(|line| line.chars().count() + word.chars().count() + 2 <= width);
+        match line {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) => line.push_str(&format!(", {word}")),
+            None => lines.push(format!("  {word}")),
+        }
+    }
+    lines.join(",\n")
+}

@@ -1,0 +1,442 @@
+//! What can be said of a ground: certified where enclosures allow it, else from samples, and which of both.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use curves::{Ground, Interval, JetEnclosure, JointKind, Parametrisation, Piece, arc_length};
+use scenario::curve::ends;
+use scenario::input::{rounded, short};
+
+use super::canvas;
+
+/// How far enclosure and sample of a bound may be apart, relative to it.
+const CURVATURE_TOLERANCE: f64 = 1e-6;
+/// A bound smaller than this part of the other one counts as that large: at infinity it may tend to zero.
+const SMALL: f64 = 1e-4;
+/// Enclosures spent on one bound.
+const BUDGET: usize = 30_000;
+/// Points of a line to draw.
+const POINTS: usize = 3000;
+/// Half of the window where nothing says how large it should be, m.
+const PLAIN_WINDOW: f64 = 1.0;
+
+/// A range and how it was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// Smallest value.
+    pub lo: f64,
+    /// Largest value.
+    pub hi: f64,
+    /// Proven by enclosures to six digits; else from samples.
+    pub certified: bool,
+    /// Over the whole ground; else over the window.
+    pub whole: bool,
+}
+
+/// Whether an endless ground repeats itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Repeats {
+    /// It has ends, or is closed.
+    Finite,
+    /// It is straight all along.
+    Straight,
+    /// After this much of its parameter.
+    Every(f64),
+    /// It does not.
+    Never,
+}
+
+/// What can be said of a ground.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The part shown, if the ground has no end.
+    pub window: Option<Interval>,
+    /// Whether it repeats.
+    pub repeats: Repeats,
+    /// Curvature κ, 1/m.
+    pub curvature: Range,
+    /// Length of the ground, or of the part shown, m.
+    pub length: f64,
+    /// Corners that turn away from the ball.
+    pub convex: usize,
+    /// Corners that turn towards the ball.
+    pub concave: usize,
+}
+
+impl Facts {
+    /// Looks at a ground.
+    pub fn of(ground: &Ground) -> Facts {
+        let endless = ground.pieces().iter().any(|piece| !piece.domain().is_bounded());
+        let repeats = if endless { repeats(ground) } else { Repeats::Finite };
+        let window = endless.then(|| window(ground, repeats));
+        let length = match window {
+            None => ground.length(),
+            Some(_) => {
+                parts(ground, window).iter().map(|(piece, part)| arc_length(piece.curve(), part.lo, part.hi)).sum()
+            }
+        };
+        let count = |kind| ground.joints().iter().filter(|joint| joint.kind == kind).count();
+        Facts {
+            window,
+            repeats,
+            curvature: curvature(ground, window),
+            length,
+            convex: count(JointKind::Convex),
+            concave: count(JointKind::Concave),
+        }
+    }
+
+    /// Whether the part shown is all of it.
+    pub fn is_whole(&self) -> bool {
+        self.window.is_none()
+    }
+
+    /// Radius of the narrowest valley in m, 0 at a concave corner; `None` without a valley.
+    pub fn valley_radius(&self) -> Option<f64> {
+        if self.concave > 0 {
+            Some(0.0)
+        } else if self.curvature.hi > 0.0 {
+            Some(1.0 / self.curvature.hi)
+        } else {
+            None
+        }
+    }
+
+    /// The part of a piece's domain that is shown.
+    pub fn part_of(&self, piece: &Piece) -> Option<Interval> {
+        inside(piece, self.window)
+    }
+
+    /// The corners in words.
+    pub fn corners(&self) -> String {
+        match (self.convex, self.concave) {
+            (0, 0) => "none".to_owned(),
+            (convex, 0) => format!("{convex} convex"),
+            (0, concave) => format!("{concave} concave"),
+            (convex, concave) => format!("{convex} convex, {concave} concave"),
+        }
+    }
+
+    /// The part shown as lines of points; pieces that meet are one line.
+    pub fn lines(&self, ground: &Ground) -> Vec<Vec<(f64, f64)>> {
+        let parts = parts(ground, self.window);
+        let count = (60_000 / parts.len().max(1)).clamp(1, POINTS);
+        let mut line = Vec::new();
+        for (piece, part) in parts {
+            line.extend((0..=count).map(|i| {
+                let p = piece.curve().point_at(part.lo + part.width() * i as f64 / count as f64);
+                (p.x, p.y)
+            }));
+        }
+        vec![line]
+    }
+
+    /// The table: quantity, value with unit, and how it is known.
+    pub fn rows(&self, ground: &Ground, kind: &str) -> Vec<(&'static str, String, String)> {
+        let mut rows = Vec::new();
+        let mut row = |name, value: String, how: &str| rows.push((name, value, how.to_owned()));
+        let (s, unit, meaning) = match (ground.parametrisation(), kind) {
+            (Parametrisation::ArcLength, _) => ("s", " m", "arc length from the first point"),
+            (_, "graph") => ("x", " m", ""),
+            _ => ("s", "", "the curve's own parameter"),
+        };
+        let (from, to) = ends(ground);
+        row("domain", format!("{s} from {} to {}{unit}", short(from), short(to)), meaning);
+        if let Some(window) = self.window {
+            let why = match self.repeats {
+                Repeats::Every(_) => "two periods of endless ground",
+                Repeats::Straight => "endless straight ground: any part looks like this",
+                _ => "the part of the endless ground where it turns most",
+            };
+            row("shown", format!("{s} from {} to {}{unit}", short(window.lo), short(window.hi)), why);
+        }
+        match self.repeats {
+            Repeats::Every(period) => row("periodic", format!("every {}{unit}", short(period)), "found in samples"),
+            Repeats::Never => row("periodic", "no".to_owned(), "found in samples"),
+            Repeats::Straight | Repeats::Finite => {}
+        }
+        let Range { lo, hi, certified, whole } = self.curvature;
+        let how = format!(
+            "{} over {}; positive in a valley",
+            if certified { "proven by enclosures" } else { "from samples: peaks between them may be missed" },
+            if whole { "the whole ground" } else { "the part shown" }
+        );
+        let range = if lo == hi { short(lo) } else { format!("{} to {}", short(lo), short(hi)) };
+        row("curvature", format!("{range} 1/m"), &how);
+        match self.valley_radius() {
+            None => row("smallest valley radius", "none".to_owned(), "no valley: a ball of any size fits"),
+            Some(0.0) => row(
+                "smallest valley radius",
+                "0 m".to_owned(),
+                "at a concave corner, where every ball with a radius touches both sides",
+            ),
+            Some(radius) => row(
+                "smallest valley radius",
+                format!("{} m", short(radius)),
+                "1/greatest curvature: the largest ball that fits",
+            ),
+        }
+        if self.concave > 0 && hi > 0.0 {
+            row("away from corners", format!("{} m", short(1.0 / hi)), "1/greatest curvature");
+        }
+        let of = if self.is_whole() { "by quadrature" } else { "of the part shown, by quadrature; endless in all" };
+        row("length", format!("{} m", short(self.length)), of);
+        if let Some([left, right, low, high]) = canvas::extent(&self.lines(ground)) {
+            let value = format!("x {} to {} m, y {} to {} m", short(left), short(right), short(low), short(high));
+            row("extent", value, if self.is_whole() { "from samples" } else { "of the part shown, from samples" });
+        }
+        let count = ground.pieces().len();
+        row("pieces", count.to_string(), if count == 1 { "smooth all along" } else { "each smooth in itself" });
+        row("corners", self.corners(), "");
+        let ends = ground.joints().iter().filter(|joint| joint.kind == JointKind::End).collect::<Vec<_>>();
+        let at = |joint: &curves::Joint| format!("({}, {})", short(joint.point.x), short(joint.point.y));
+        let (value, how) = match ends.as_slice() {
+            [first, last] => (format!("from {} to {}", at(first), at(last)), "the ball is on the left of this way"),
+            [only] => (at(only), "the ground ends here"),
+            _ if ground.is_closed() => ("none: closed".to_owned(), ""),
+            _ => ("none: endless".to_owned(), ""),
+        };
+        row("ends", value, how);
+        rows
+    }
+}
+
+/// The pieces with the part of their domain in the window.
+fn parts(ground: &Ground, window: Option<Interval>) -> Vec<(&Piece, Interval)> {
+    ground.pieces().iter().filter_map(|piece| inside(piece, window).map(|part| (piece, part))).collect()
+}
+
+fn inside(piece: &Piece, window: Option<Interval>) -> Option<Interval> {
+    match window {
+        None => Some(piece.domain()),
+        Some(window) => piece.domain().intersection(window).filter(|part| part.width() > 0.0),
+    }
+}
+
+/// The range of the curvature: over the whole ground if that can be proven, else over the window.
+fn curvature(ground: &Ground, window: Option<Interval>) -> Range {
+    let shown = parts(ground, window);
+    let each = samples_of_a_piece(shown.len());
+    let samples: Vec<f64> = shown
+        .iter()
+        .flat_map(|(piece, part)| {
+            (0..=each).map(move |i| piece.jet(part.lo + part.width() * f64::from(i) / f64::from(each)).curvature())
+        })
+        .filter(|kappa| kappa.is_finite())
+        .collect();
+    let extreme = |sign: f64| samples.iter().map(|kappa| sign * kappa).fold(f64::NEG_INFINITY, f64::max);
+    let (lowest, highest) = (extreme(-1.0), extreme(1.0));
+    let scale = lowest.abs().max(highest.abs());
+    let tries: &[Option<Interval>] = if window.is_some() { &[None, window] } else { &[None] };
+    for over in tries {
+        let parts = parts(ground, *over);
+        if let [Some(lo), Some(hi)] = greatest(&parts, [lowest, highest], scale) {
+            let clean = |value: f64| if value.abs() <= CURVATURE_TOLERANCE * SMALL * scale { 0.0 } else { value };
+            return Range { lo: clean(-lo), hi: clean(hi), certified: true, whole: over.is_none() };
+        }
+    }
+    Range { lo: -lowest, hi: highest, certified: false, whole: window.is_none() }
+}
+
+/// Places looked at in each of so many pieces.
+pub fn samples_of_a_piece(pieces: usize) -> u32 {
+    (200_000 / pieces.max(1)).clamp(4, 400) as u32
+}
+
+/// A part and the bound of the curvature over it.
+struct Candidate<'a> {
+    bound: f64,
+    piece: &'a Piece,
+    part: Interval,
+}
+
+impl Ord for Candidate<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bound.total_cmp(&other.bound)
+    }
+}
+impl PartialOrd for Candidate<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl PartialEq for Candidate<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Candidate<'_> {}
+
+/// The greatest values of −κ and κ by branch and bound from what samples say, `None` where it can't be proven within the
+/// budget.
+fn greatest(parts: &[(&Piece, Interval)], sampled: [f64; 2], scale: f64) -> [Option<f64>; 2] {
+    let enough = |best: f64| best + CURVATURE_TOLERANCE * best.abs().max(SMALL * scale);
+    let signs = [-1.0, 1.0];
+    let goals = sampled.map(enough);
+    // Of a long track hardly a piece can hold more than the samples.
+    let mut heaps = [BinaryHeap::new(), BinaryHeap::new()];
+    for (piece, part) in parts {
+        let over = piece.enclosure(*part);
+        let curvature = over.curvature();
+        for ((heap, sign), goal) in heaps.iter_mut().zip(signs).zip(goals) {
+            if !(extreme_of(curvature, sign) <= goal) {
+                heap.push(Candidate { bound: bound(piece, *part, &over, sign), piece, part: *part });
+            }
+        }
+    }
+    let [low, high] = heaps;
+    [search(low, signs[0], sampled[0], enough), search(high, signs[1], sampled[1], enough)]
+}
+
+/// An upper bound of `sign·κ` over a part.
+fn bound(piece: &Piece, part: Interval, over: &JetEnclosure, sign: f64) -> f64 {
+    let direct = extreme_of(over.curvature(), sign);
+    // κ(s) = κ(middle) + κ′·(s − middle) is the sharper one over short parts.
+    let rate = over.curvature_rate().magnitude() * over.speed_squared().hi.sqrt();
+    let middle = part.middle();
+    let around = extreme_of(piece.enclosure(Interval::point(middle)).curvature(), sign);
+    let along = around + rate * (part.hi - middle).max(middle - part.lo);
+    // NaN is no bound.
+    if along < direct { along } else { direct }
+}
+
+fn search(mut heap: BinaryHeap<Candidate>, sign: f64, sampled: f64, enough: impl Fn(f64) -> f64) -> Option<f64> {
+    let mut best = sampled;
+    for _ in 0..BUDGET {
+        let Some(Candidate { bound: top, piece, part }) = heap.pop() else { return Some(best) };
+        best = best.max(sign * piece.jet(part.middle()).curvature());
+        if top <= enough(best) {
+            return Some(best);
+        }
+        let (left, right) = part.halves();
+        if !(left.width() > 0.0 && right.width() > 0.0) {
+            return None;
+        }
+        heap.extend([left, right].map(|part| {
+            let over = piece.enclosure(part);
+            Candidate { bound: bound(piece, part, &over, sign), piece, part }
+        }));
+    }
+    None
+}
+
+/// The upper bound of `sign·κ`; infinite if there is none.
+fn extreme_of(curvature: Interval, sign: f64) -> f64 {
+    match () {
+        () if curvature.is_undefined() => f64::INFINITY,
+        () if sign > 0.0 => curvature.hi,
+        () => -curvature.lo,
+    }
+}
+
+/// The curvature at `s`, on whichever piece that is.
+fn curvature_at(ground: &Ground, s: f64) -> f64 {
+    let piece = ground.pieces().iter().find(|piece| piece.domain().contains(s));
+    piece.map_or(f64::NAN, |piece| piece.jet(s).curvature())
+}
+
+/// Looks for a shift that leaves the curvature as it is, over a wide range of scales.
+fn repeats(ground: &Ground) -> Repeats {
+    const SAMPLES: usize = 2000;
+    let kappa = |s: f64| curvature_at(ground, s);
+    let has_corners = ground.joints().iter().any(|joint| joint.turn != 0.0);
+    let scales = || (-4..=4).map(|power| 10f64.powi(power));
+    let largest = |scale: f64| {
+        (0..=SAMPLES).map(|i| kappa(scale * (i as f64 / SAMPLES as f64 - 0.5))).fold(0.0, |a: f64, k| a.max(k.abs()))
+    };
+    if !has_corners && scales().all(|scale| largest(scale) == 0.0) {
+        return Repeats::Straight;
+    }
+    if ground.pieces().len() > 1 || ground.pieces()[0].domain() != Interval::REAL {
+        return Repeats::Never;
+    }
+    for scale in scales() {
+        let at = |i: usize| scale * (i as f64 / SAMPLES as f64 - 0.5);
+        let values: Vec<f64> = (0..=SAMPLES).map(|i| kappa(at(i))).collect();
+        let (lo, hi) = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), k| (lo.min(*k), hi.max(*k)));
+        let level = 0.5 * (lo + hi);
+        let rises: Vec<f64> = (0..SAMPLES)
+            .filter(|i| values[*i] < level && values[*i + 1] >= level)
+            .map(|i| bisect(|s| kappa(s) >= level, at(i), at(i + 1)))
+            .collect();
+        let Some((first, others)) = rises.split_first() else { continue };
+        if others.len() < 3 {
+            continue;
+        }
+        let candidates = others.iter().take(8).map(|other| other - first);
+        let repeats = |period: f64| {
+            // Places that no rational period resonates with.
+            (0..500).all(|i| {
+                let s = period * 100.0 * ((f64::from(i) * 0.618_033_988_749_895).fract() - 0.5);
+                (kappa(s + period) - kappa(s)).abs() <= 1e-6 * (hi - lo)
+            })
+        };
+        if let Some(period) = candidates.into_iter().find(|period| repeats(*period)) {
+            // Twelve digits are what bisection of a sampled function is good for.
+            return Repeats::Every(rounded(period, 10));
+        }
+    }
+    Repeats::Never
+}
+
+fn bisect(above: impl Fn(f64) -> bool, mut lo: f64, mut hi: f64) -> f64 {
+    for _ in 0..100 {
+        let middle = 0.5 * (lo + hi);
+        if above(middle) { hi = middle } else { lo = middle }
+    }
+    hi
+}
+
+/// A part of an endless ground that shows what it is like.
+fn window(ground: &Ground, repeats: Repeats) -> Interval {
+    let around = match repeats {
+        Repeats::Every(period) => Interval::new(-period, period),
+        Repeats::Straight | Repeats::Finite => Interval::new(-PLAIN_WINDOW, PLAIN_WINDOW),
+        Repeats::Never => turning(ground),
+    };
+    let (first, last) = (ground.pieces()[0].domain(), ground.pieces()[ground.pieces().len() - 1].domain());
+    let domain = Interval::new(first.lo, last.hi);
+    // Half-endless ground that does not reach there is shown from its end on.
+    domain.intersection(around).filter(|part| part.width() > 0.0).unwrap_or_else(|| {
+        if domain.lo.is_finite() {
+            Interval::new(domain.lo, domain.lo + around.width())
+        } else {
+            Interval::new(domain.hi - around.width(), domain.hi)
+        }
+    })
+}
+
+/// Where the tangent does 60 % of its turning, with a margin, in round numbers.
+fn turning(ground: &Ground) -> Interval {
+    let half = (-1200..=1200).map(|i| 10f64.powf(f64::from(i) / 200.0));
+    let right: Vec<f64> = half.collect();
+    let places = right.iter().rev().map(|s| -s).chain([0.0]).chain(right.iter().copied());
+    let tangents: Vec<(f64, f64)> = places
+        .filter_map(|s| {
+            let piece = ground.pieces().iter().find(|piece| piece.domain().contains(s))?;
+            let tangent = piece.jet(s).tangent();
+            let angle = tangent.y.atan2(tangent.x);
+            angle.is_finite().then_some((s, angle))
+        })
+        .collect();
+    let turns: Vec<(f64, f64)> = tangents.windows(2).map(|pair| (pair[1].0, (pair[1].1 - pair[0].1).abs())).collect();
+    let total: f64 = turns.iter().map(|(_, turn)| turn).sum();
+    let place_of = |part: f64| {
+        let mut sum = 0.0;
+        turns.iter().find(|(_, turn)| {
+            sum += turn;
+            sum >= part * total
+        })
+    };
+    let (Some((lo, _)), Some((hi, _))) = (place_of(0.2), place_of(0.8)) else {
+        return Interval::new(-PLAIN_WINDOW, PLAIN_WINDOW);
+    };
+    let reach = 1.25 * lo.abs().max(hi.abs());
+    if !(1e-5..=1e3).contains(&reach) {
+        return Interval::new(-PLAIN_WINDOW, PLAIN_WINDOW);
+    }
+    let decade = 10f64.powf(reach.log10().floor());
+    let round = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade).into_iter().find(|round| *round >= reach);
+    let round = round.unwrap_or(reach);
+    Interval::new(-round, round)
+}

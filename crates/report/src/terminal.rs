@@ -1,0 +1,336 @@
+//! What a run prints.
+
+use std::fmt::Write;
+
+use mechanics::CompliantLaw;
+use rolling::CompressedCount;
+use scenario::input::{name_of, plain};
+use scenario::{FORMULATIONS, FlightKind, Scenario};
+use supervisor::{
+    Balance, Capture, CaptureReason, Count, Event, EventKind, Localisation, Phase, Scene, Summary, WedgedEnd,
+};
+
+use crate::output::Recorder;
+
+/// Impacts shown at the start and at the end of a series of them.
+const IMPACTS: (usize, usize) = (8, 3);
+/// Events, and phases, shown at the start and at the end of a long run.
+const EVENTS: (usize, usize) = (60, 10);
+
+/// Colours, or none of them (`NO_COLOR`, or no terminal).
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Whether to colour.
+    pub colour: bool,
+}
+
+impl Style {
+    /// `text` in the colour of an ANSI `code`.
+    pub fn paint(self, code: &str, text: &str) -> String {
+        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+    /// Headings.
+    pub fn bold(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+    /// What only explains.
+    pub fn faint(self, text: &str) -> String {
+        self.paint("2", text)
+    }
+    /// What went wrong.
+    pub fn alarm(self, text: &str) -> String {
+        self.paint("31", text)
+    }
+    pub(crate) fn phase(self, phase: Phase, text: &str) -> String {
+        self.paint(
+            match phase {
+                Phase::Flight => "34",
+                Phase::Sliding => "35",
+                Phase::Rolling => "31",
+                Phase::Resting => "32",
+                Phase::Compressed => "33",
+            },
+            text,
+        )
+    }
+}
+
+/// The report of a run: phases, events, energy audit, work done.
+pub fn report(scenario: &Scenario, summary: &Summary, record: &Recorder, style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", style.bold(&scenario.title));
+    let _ = writeln!(out, "{}", style.faint(&setting(scenario)));
+    out.push('\n');
+    phases(&mut out, summary, record, style);
+    out.push('\n');
+    events(&mut out, &scenario.scene, record, style);
+    for capture in &record.captures {
+        let _ = writeln!(out, "{}", capture_line(capture));
+    }
+    if let Some(wedged) = &summary.wedged {
+        let points = wedged.points.map(|point| scenario.scene.world_point(summary.state.time, point));
+        let _ = writeln!(out, "{}", wedged_line(&WedgedEnd { points, ..*wedged }));
+    }
+    for line in choices(&summary.count) {
+        let _ = writeln!(out, "{line}");
+    }
+    out.push('\n');
+    audit(&mut out, summary, style);
+    out.push('\n');
+    work(&mut out, summary);
+    if let Some(stop) = summary.stop {
+        let _ = writeln!(out, "\n{} {stop}", style.paint("1;31", "stopped:"));
+    }
+    out
+}
+
+fn setting(scenario: &Scenario) -> String {
+    let ball = &scenario.scene.ball;
+    let shape = if ball.radius() > 0.0 {
+        format!("radius {} m, inertia {:.4} m R²", plain(ball.radius()), ball.inertia_factor())
+    } else {
+        "point mass".to_owned()
+    };
+    let formulation = name_of(&FORMULATIONS, scenario.solver.formulation);
+    let control = match scenario.solver.control {
+        newmark::Control::Step { step, extrapolate: true } => format!("step {step} s, extrapolated once"),
+        newmark::Control::Step { step, .. } => format!("step {step} s"),
+        newmark::Control::Tolerance(t) if t.relative == t.absolute => format!("tolerance {:e}", t.relative),
+        newmark::Control::Tolerance(t) => format!("tolerance {:e} relative, {:e} absolute", t.relative, t.absolute),
+    };
+    let method = match scenario.solver.method {
+        FlightKind::Newmark => "Newmark",
+        FlightKind::Bdf => "BDF",
+        FlightKind::Radau => "Radau IIA",
+        FlightKind::Dop853 => "DOP853",
+    };
+    let found = if scenario.solver.localisation == Localisation::Deck { ", contacts by the deck's rule" } else { "" };
+    let contact = match scenario.scene.compliance.as_ref().map(|soft| soft.law().law()) {
+        None => formulation,
+        Some(CompliantLaw::Hertz { .. }) => "compliant after Hertz",
+        Some(CompliantLaw::KelvinVoigt { .. }) => "compliant after Kelvin and Voigt",
+        Some(CompliantLaw::HuntCrossley { .. }) => "compliant after Hunt and Crossley",
+    };
+    format!(
+        "ball {} kg, {shape}; ground: {} ({}); {method}, {contact}, {control}{found}",
+        plain(ball.mass()),
+        scenario.curve.title,
+        scenario.curve.kind
+    )
+}
+
+/// One line for each stretch of time in one phase; series of bounces are one stretch of flight.
+fn phases(out: &mut String, summary: &Summary, record: &Recorder, style: Style) {
+    let _ = writeln!(out, "{}", style.bold("phase      from [s]         to [s]           bounces"));
+    let first = record.events.first().map_or(summary.phase, |event| event.phase_before);
+    let (mut phase, mut from, mut bounces) = (first, 0.0, 0u64);
+    let mut lines = Vec::new();
+    let line = |phase: Phase, from: f64, to: f64, bounces: u64| {
+        let bounces = if bounces > 0 { bounces.to_string() } else { String::new() };
+        let name = style.phase(phase, &format!("{:<10}", phase.name()));
+        format!("{name} {from:<16.9} {to:<16.9} {bounces}")
+    };
+    for event in &record.events {
+        if event.phase_before == Phase::Flight && event.normal_impulse > 0.0 {
+            bounces += 1;
+        }
+        if event.phase_after != phase {
+            lines.push(line(phase, from, event.time(), bounces));
+            (phase, from, bounces) = (event.phase_after, event.time(), 0);
+        }
+    }
+    let hidden = record.event_count - record.events.len() as u64;
+    let to = if hidden > 0 { record.events.last().map_or(from, |event| event.time()) } else { summary.state.time };
+    lines.push(line(phase, from, to, bounces));
+    let (start, end) = EVENTS;
+    if lines.len() > start + end + 1 {
+        let left_out = lines.len() - start - end;
+        let more = style.faint(&format!("… {left_out} more phases"));
+        lines.splice(start..start + left_out, [more]);
+    }
+    if hidden > 0 {
+        lines.push(style.faint(&format!("… and {hidden} more events; ends {}", summary.phase.name())));
+    }
+    for line in lines {
+        let _ = writeln!(out, "{line}");
+    }
+}
+
+fn events(out: &mut String, scene: &Scene, record: &Recorder, style: Style) {
+    if record.event_count == 0 {
+        let _ = writeln!(out, "no events");
+        return;
+    }
+    let header = "event          time [s]         x [m]      y [m]      v·n [m/s]              v·τ [m/s]              spin [rad/s]           energy [J]";
+    let _ = writeln!(out, "{}", style.bold(header));
+    let events: Vec<&Event> = record.events.iter().chain(&record.last_event).collect();
+    let shown = shown(&events);
+    let mut before = None;
+    for i in shown.iter().copied() {
+        // The last event kept may be far behind the others that were.
+        let index = if i + 1 == events.len() { record.event_count - 1 } else { i as u64 };
+        let left_out = index - before.map_or(0, |before| before + 1);
+        if left_out > 0 {
+            let _ = writeln!(out, "{}", style.faint(&format!("… {left_out} more; --out DIR writes all")));
+        }
+        before = Some(index);
+        let _ = writeln!(out, "{}", event_line(scene, events[i], style));
+    }
+}
+
+/// Which events are shown: of a series of impacts its beginning and end, and of very many the first and last.
+fn shown(events: &[&Event]) -> Vec<usize> {
+    let is_impact = |i: &usize| events[*i].kind == EventKind::Impact;
+    let mut shown = Vec::new();
+    let mut i = 0;
+    while i < events.len() {
+        let series = (i..events.len()).take_while(is_impact).count();
+        if series > IMPACTS.0 + IMPACTS.1 + 1 {
+            shown.extend((i..i + IMPACTS.0).chain(i + series - IMPACTS.1..i + series));
+            i += series;
+        } else {
+            shown.push(i);
+            i += 1;
+        }
+    }
+    if shown.len() > EVENTS.0 + EVENTS.1 + 1 {
+        shown.drain(EVENTS.0..shown.len() - EVENTS.1);
+    }
+    shown
+}
+
+fn event_line(scene: &Scene, event: &Event, style: Style) -> String {
+    let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
+    let q = scene.world(&event.after).position;
+    let arrow = |a: f64, b: f64| format!("{} → {}", short(a), short(b));
+    let kind = style.phase(event.phase_after, &format!("{:<14}", event.kind.name()));
+    format!(
+        "{kind} {:<16.9} {:<10} {:<10} {:<22} {:<22} {:<22} {}",
+        event.time(),
+        fixed(q.x, 5),
+        fixed(q.y, 5),
+        arrow(n0, n1),
+        arrow(t0, t1),
+        arrow(event.before.spin, event.after.spin),
+        arrow(
+            scene.energy(event.phase_before, &event.before).total(),
+            scene.energy(event.phase_after, &event.after).total()
+        ),
+    )
+}
+
+/// So many decimals, an exponent where that would be a row of digits, and no negative zero.
+fn fixed(value: f64, decimals: usize) -> String {
+    if value.abs() >= 1e9 {
+        return format!("{value:.decimals$e}");
+    }
+    let text = format!("{value:.decimals$}");
+    // What rounds to nothing has no sign.
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|digit| matches!(digit, b'0' | b'.')) => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// Five significant digits, without noise around zero.
+pub(crate) fn short(value: f64) -> String {
+    if value == 0.0 {
+        "0".to_owned()
+    } else if value.abs() < 1e-3 || value.abs() >= 1e5 {
+        format!("{value:.2e}")
+    } else {
+        format!("{value:.4}")
+    }
+}
+
+fn capture_line(capture: &Capture) -> String {
+    let why = match capture.reason {
+        CaptureReason::Slow => "slower than the capture speed",
+        CaptureReason::BelowRounding => "next hop below rounding",
+        CaptureReason::TwoWalls => "between two walls, the rest below the capture tolerance or rounding",
+    };
+    format!(
+        "captured the last bounces at t = {:.9} s ({why}: {:.2e} m/s): jumped {:.3e} s, error at most {:.1e}, energy {:.2e} J",
+        capture.start.time, capture.speed, capture.duration, capture.bound, capture.dissipated
+    )
+}
+
+/// Impacts on two contacts that did not go by the restitution given.
+fn choices(count: &Count) -> impl Iterator<Item = String> {
+    let lines = [
+        (
+            count.impacts_without_restitution,
+            "restitution counted as 0, since it would drive the ball into the other contact",
+        ),
+        (count.impacts_with_e_for_e_t, "e stood for e_t, since friction allows no other or has no limit"),
+    ];
+    let of = |n: u64| if n == 1 { "1 impact".to_owned() } else { format!("{n} impacts") };
+    lines.into_iter().filter(|(n, _)| *n > 0).map(move |(n, what)| format!("in {} on two contacts {what}", of(n)))
+}
+
+/// What holds a wedged ball, and what else might.
+fn wedged_line(wedged: &WedgedEnd) -> String {
+    let [p, q] = wedged.points.map(|point| format!("({}, {})", fixed(point.x, 5), fixed(point.y, 5)));
+    let [n, m] = wedged.normal_forces.map(short);
+    let held = format!("wedged between {p} and {q}: normal forces {n} and {m} N");
+    match wedged.other_friction {
+        None => held,
+        Some([from, to]) => format!(
+            "{held}, without friction; not unique: friction of {} to {} N along both walls would hold it as well",
+            short(from),
+            short(to)
+        ),
+    }
+}
+
+fn audit(out: &mut String, summary: &Summary, style: Style) {
+    let (start, end) = (summary.energy_start, summary.energy_end);
+    let _ = writeln!(out, "{}", style.bold("energy [J]         start            end"));
+    let mut row = |name: &str, a: f64, b: f64| {
+        let _ = writeln!(out, "{name:<18} {:<16} {}", fixed(a, 9), fixed(b, 9));
+    };
+    row("kinetic", start.kinetic, end.kinetic);
+    row("potential", start.potential, end.potential);
+    row("total", start.total(), end.total());
+    row("dissipated", 0.0, end.dissipated);
+    row("external work", 0.0, end.work);
+    let _ = writeln!(out, "{:<18} {:<16} {:.3e}", "unexplained", "", summary.unexplained());
+    let Balance { place, momentum, angular_momentum, ground, .. } = summary.count.balance;
+    let _ = writeln!(
+        out,
+        "balance of events  place {:.1e} m, momentum {:.1e} N s, angular {:.1e} N m s, off the ground {:.1e} m",
+        place.size, momentum.size, angular_momentum.size, ground.size
+    );
+}
+
+fn work(out: &mut String, summary: &Summary) {
+    let count = &summary.count;
+    let _ = writeln!(
+        out,
+        "flight:  {} steps ({} rejected), {} evaluations of forces and {} of their derivatives",
+        count.flight.steps, count.flight.rejected, count.flight.forces, count.flight.jacobians
+    );
+    let _ = writeln!(
+        out,
+        "contact: {} steps ({} rejected), {} ground evaluations, {} projections (at most {:.1e} m)",
+        count.contact.steps,
+        count.contact.rejected,
+        count.contact.frames,
+        count.contact.projections,
+        count.contact.largest_projection
+    );
+    if count.unresolved > 0 {
+        let _ = writeln!(out, "         {} steps made again, shorter, to see what acts along them", count.unresolved);
+    }
+    if let CompressedCount { steps: steps @ 1.., rejected, evaluations } = count.compressed {
+        let _ = writeln!(
+            out,
+            "soft:    {steps} steps ({rejected} rejected), {evaluations} evaluations of compressed contact"
+        );
+    }
+    let _ = writeln!(
+        out,
+        "search:  {} searches, {} ground evaluations, {} enclosures, {} grazes",
+        count.search.searches, count.search.evaluations, count.search.enclosures, count.search.grazes
+    );
+}

@@ -1,0 +1,159 @@
+//! `[ball]` with `[initial]`, or `[[ball]]` tables that each have their own.
+
+use std::sync::Arc;
+
+use curves::{Ground, OffsetGround};
+use mechanics::{Ball, Carriage, ContactLaw, Forces, State};
+use nalgebra::Vector2;
+use supervisor::{Compliant, Scene, Start};
+
+use crate::compliance::read_compliance;
+use crate::input::{InputError, Node, Reader, Span, Value};
+use crate::physics::{default_ball, read_ball, read_forces};
+use crate::scenario::{Entrant, SteppingMethod};
+use crate::start::read_start;
+
+/// The balls of a scenario.
+pub(crate) struct Entrants {
+    pub balls: Vec<Entrant>,
+    /// Where each starts in the text.
+    pub spans: Vec<Span>,
+    pub forces_used: serde_json::Value,
+    /// Compliant contact, which one ball alone may have.
+    pub compliance: Option<Compliant>,
+}
+
+/// What all balls meet.
+pub(crate) struct Met<'a> {
+    pub ground: &'a Arc<Ground>,
+    pub law: ContactLaw,
+    pub carriage: Option<&'a Carriage>,
+    /// A start may be this far below the ground, m: as far as a captured bounce of the same run.
+    pub slack: f64,
+}
+
+/// Reads all balls. Grounds of equal radii are shared.
+pub(crate) fn read_balls(
+    root: &mut Reader,
+    given: &Met,
+    stepping: Option<&SteppingMethod>,
+) -> Result<Entrants, InputError> {
+    let Some(Node { value: Value::Array(items), span }) = root.get("ball") else {
+        return read_single(root, given, stepping.is_some());
+    };
+    if let Some(initial) = root.get("initial") {
+        let message = "`[initial]` stands beside `[[ball]]` tables";
+        return Err(InputError::new(&initial.span, message, "whose start this is can't be known")
+            .with_help("give each ball its own: `initial = { position = [x, y], … }` in its `[[ball]]` table"));
+    }
+    if items.is_empty() {
+        return Err(InputError::new(span, "`ball` is an empty list", "at least one ball"));
+    }
+    if let (Some(second), None) = (items.get(1), stepping) {
+        let message = format!("{} balls need time stepping: an event-driven run knows one ball", items.len());
+        return Err(InputError::new(&second.span, message, "the second ball")
+            .with_help("set `solver.method = \"moreau\"` and `solver.step`, in s"));
+    }
+    if let (Some(second), Some(SteppingMethod::Kern)) = (items.get(1), stepping) {
+        return Err(InputError::new(&second.span, "Kern's scheme knows one ball", "the second ball")
+            .with_help("set `solver.method = \"moreau\"`"));
+    }
+    let mut scenes: Vec<Scene> = Vec::new();
+    let mut found = Vec::new();
+    let mut spans = Vec::new();
+    let mut used = serde_json::Value::Null;
+    for (index, item) in items.iter().enumerate() {
+        let mut table = Reader::new(item, &format!("[[ball]] {}", index + 1))?;
+        let ball = read_ball(&mut table)?;
+        let (forces, forces_used) = read_forces(root, &ball, given.carriage)?;
+        used = forces_used;
+        let scene = match scenes.iter().position(|scene| scene.ball.radius() == ball.radius()) {
+            Some(known) => {
+                (scenes[known].ball, scenes[known].forces) = (ball, forces.clone());
+                known
+            }
+            None => {
+                scenes.push(given.scene(root, ball, forces.clone(), stepping.is_some())?);
+                scenes.len() - 1
+            }
+        };
+        let start = read_start(&mut table, &scenes[scene], given.slack).map_err(|error| match error.help_text() {
+            Some(_) => error,
+            None => error.with_help(format!("this is ball {}", index + 1)),
+        })?;
+        spans.push(table.get("initial").map_or(&item.span, |node| &node.span).clone());
+        table.finish()?;
+        found.push((ball, scene, forces, start));
+    }
+    let compliance = scenes.first_mut().and_then(|scene| scene.compliance.take());
+    let grounds: Vec<Arc<OffsetGround>> = scenes.into_iter().map(|scene| Arc::new(scene.ground)).collect();
+    let entrant = |(ball, scene, forces, start): (_, usize, Forces, Start)| Entrant {
+        ball,
+        ground: grounds[scene].clone(),
+        forces,
+        start,
+    };
+    Ok(Entrants { balls: found.into_iter().map(entrant).collect(), spans, forces_used: used, compliance })
+}
+
+impl Met<'_> {
+    fn scene(&self, root: &mut Reader, ball: Ball, forces: Forces, stepping: bool) -> Result<Scene, InputError> {
+        let compliance = read_compliance(root, &ball, stepping)?.map(|law| Compliant::new(law, &forces));
+        let ground = OffsetGround::new(self.ground.clone(), ball.radius());
+        Ok(Scene { ground, ball, forces, law: self.law, compliance })
+    }
+}
+
+fn read_single(root: &mut Reader, given: &Met, stepping: bool) -> Result<Entrants, InputError> {
+    let ball = match root.table("ball")? {
+        Some(mut table) => {
+            let ball = read_ball(&mut table)?;
+            table.finish()?;
+            ball
+        }
+        None => default_ball()?,
+    };
+    let (forces, forces_used) = read_forces(root, &ball, given.carriage)?;
+    let scene = given.scene(root, ball, forces, stepping)?;
+    let start = read_start(root, &scene, given.slack)?;
+    let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
+    let Scene { ground, ball, forces, compliance, .. } = scene;
+    let entrant = Entrant { ball, ground: Arc::new(ground), forces, start };
+    Ok(Entrants { balls: vec![entrant], spans: vec![span], forces_used, compliance })
+}
+
+impl Entrant {
+    /// The ball at the start.
+    pub fn state(&self) -> State {
+        let (place, speed, spin) = match self.start {
+            Start::Flight(state) => return State { position: self.lifted(state.position), ..state },
+            Start::Contact { place, speed, spin } => (place, speed, spin),
+        };
+        let frame = self.ground.frame(place);
+        let rolling = if self.ball.turns() { -speed / self.ball.radius() } else { 0.0 };
+        State {
+            time: 0.0,
+            position: self.lifted(frame.position),
+            velocity: frame.tangent * speed,
+            angle: 0.0,
+            spin: spin.unwrap_or(rolling),
+            dissipated: 0.0,
+            work: 0.0,
+        }
+    }
+
+    /// Out of the ground by what the rounding of a start may put it in.
+    fn lifted(&self, mut position: Vector2<f64>) -> Vector2<f64> {
+        for _ in 0..3 {
+            let near = self.ground.ground().closest(position);
+            let gap = near.distance - self.ground.radius();
+            if !(gap < 0.0) {
+                break;
+            }
+            let away = position - near.point;
+            let normal = self.ground.ground().pieces()[near.piece].jet(near.parameter).normal();
+            position += if near.distance > 1e-9 { away / near.distance } else { normal } * -gap;
+        }
+        position
+    }
+}

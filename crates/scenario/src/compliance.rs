@@ -1,0 +1,148 @@
+//! `[contact]` with a law other than "rigid".
+
+use mechanics::{Ball, Compliance, CompliantLaw, ParameterError};
+
+use crate::complaints::at;
+use crate::input::{InputError, Reader, name_of, number, wrong_type};
+
+/// `contact.law`
+#[derive(Clone, Copy, PartialEq)]
+enum Law {
+    Rigid,
+    Hertz,
+    KelvinVoigt,
+    HuntCrossley,
+}
+
+const LAWS: [(&str, Law); 4] = [
+    ("rigid", Law::Rigid),
+    ("hertz", Law::Hertz),
+    ("kelvin-voigt", Law::KelvinVoigt),
+    ("hunt-crossley", Law::HuntCrossley),
+];
+
+/// Keys of compliant contact, and the laws that have them.
+const KEYS: [(&str, &[Law]); 8] = [
+    ("youngs-modulus", &[Law::Hertz]),
+    ("viscosity", &[Law::Hertz]),
+    ("stiffness", &[Law::Hertz, Law::KelvinVoigt, Law::HuntCrossley]),
+    ("damping", &[Law::KelvinVoigt, Law::HuntCrossley]),
+    ("exponent", &[Law::HuntCrossley]),
+    ("pull", &[Law::Hertz, Law::KelvinVoigt, Law::HuntCrossley]),
+    ("drag", &[Law::Hertz, Law::KelvinVoigt, Law::HuntCrossley]),
+    ("slip-speed", &[Law::Hertz, Law::KelvinVoigt, Law::HuntCrossley]),
+];
+
+/// Keys of rigid contact alone.
+const RIGID: [&str; 4] = ["restitution", "tangential-restitution", "rolling-damping", "balls"];
+
+/// Takes the keys of compliant contact, which is read once the ball is known.
+pub(crate) fn leave_for_later(table: &mut Reader) {
+    table.get("law");
+    for (key, _) in KEYS {
+        table.get(key);
+    }
+}
+
+/// The law of compliant contact with a ball; `None`: the contact is rigid.
+pub(crate) fn read_compliance(
+    root: &mut Reader,
+    ball: &Ball,
+    stepping: bool,
+) -> Result<Option<Compliance>, InputError> {
+    let Some(mut table) = root.table("contact")? else { return Ok(None) };
+    let table = &mut table;
+    let law = table.choice("law", &LAWS)?.unwrap_or(Law::Rigid);
+    let name = name_of(&LAWS, law);
+    for (key, laws) in KEYS {
+        if let (Some(node), false) = (table.get(key), laws.contains(&law)) {
+            let theirs: Vec<String> =
+                LAWS.iter().filter(|(_, law)| laws.contains(law)).map(|(name, _)| format!("\"{name}\"")).collect();
+            let message = format!("`{key}` is no key of the contact law \"{name}\"");
+            return Err(InputError::new(&node.span, message, format!("a key of {}", theirs.join(", ")))
+                .with_help("set `law` in [contact], or leave the key out"));
+        }
+    }
+    if law == Law::Rigid {
+        return Ok(None);
+    }
+    for key in RIGID {
+        if let Some(node) = table.get(key) {
+            let message = format!("`{key}` is a key of rigid contact, and the law is \"{name}\"");
+            return Err(InputError::new(&node.span, message, "has no meaning here")
+                .with_help("what a compliant contact gives back follows from its damping"));
+        }
+    }
+    let Some(node) = table.get("law") else { return Ok(None) };
+    if stepping {
+        return Err(InputError::new(&node.span, "time stepping knows rigid contact alone", "compliant contact")
+            .with_help("leave `law` out, or run it event by event: `solver.method = \"newmark\"`"));
+    }
+    if ball.radius() == 0.0 {
+        return Err(InputError::new(
+            &node.span,
+            "compliant contact needs a ball with a radius",
+            "a point can't be compressed",
+        )
+        .with_help("give `radius` in [ball], in m, or leave `law` out"));
+    }
+    let law = match law {
+        Law::Rigid => return Ok(None),
+        Law::Hertz => {
+            let stiffness = match (table.get("youngs-modulus"), table.get("stiffness")) {
+                (Some(_), Some(node)) => {
+                    return Err(InputError::new(
+                        &node.span,
+                        "both `youngs-modulus` and `stiffness` are given",
+                        "give one of them",
+                    )
+                    .with_help("the stiffness is 2πE√(2R)"));
+                }
+                (Some(node), None) => {
+                    let modulus = number(node, "youngs-modulus")?;
+                    if !(modulus > 0.0 && modulus.is_finite()) {
+                        let error =
+                            ParameterError { name: "youngs-modulus", value: modulus, rule: "positive and finite (Pa)" };
+                        return Err(at(Some(node), &error));
+                    }
+                    CompliantLaw::deck_stiffness(modulus, ball.radius())
+                }
+                _ => needed(table, "stiffness", "K in N/m^1.5, or `youngs-modulus` = E in Pa, for 2πE√(2R)")?,
+            };
+            CompliantLaw::Hertz { stiffness, viscosity: table.number_or("viscosity", 0.0)? }
+        }
+        Law::KelvinVoigt => CompliantLaw::KelvinVoigt {
+            stiffness: needed(table, "stiffness", "k in N/m")?,
+            damping: table.number_or("damping", 0.0)?,
+        },
+        Law::HuntCrossley => CompliantLaw::HuntCrossley {
+            exponent: table.number_or("exponent", 1.5)?,
+            stiffness: needed(table, "stiffness", "K in N/m^exponent")?,
+            damping: table.number_or("damping", 0.0)?,
+        },
+    };
+    let friction = match table.get("friction") {
+        Some(node) if matches!(&node.value, crate::input::Value::String(text) if &**text == "infinite") => {
+            return Err(wrong_type(node, "friction", "a number: the friction of compliant contact is regularised"));
+        }
+        Some(node) => {
+            let friction = number(node, "friction")?;
+            if !(friction >= 0.0 && friction.is_finite()) {
+                let rule = "zero or positive and finite: the friction of compliant contact is regularised";
+                return Err(at(Some(node), &ParameterError { name: "friction", value: friction, rule }));
+            }
+            friction
+        }
+        None => 0.0,
+    };
+    let slip_speed = table.number_or("slip-speed", 1e-3)?;
+    let told = |error: ParameterError, table: &mut Reader| at(table.get(error.name), &error);
+    let law = Compliance::new(law).map_err(|error| told(error, table))?;
+    let law = law.with_friction(friction, slip_speed).map_err(|error| told(error, table))?;
+    let (pull, drag) = (table.flag("pull")?.unwrap_or(false), table.flag("drag")?.unwrap_or(true));
+    Ok(Some(law.with_pull(pull).with_drag(drag)))
+}
+
+fn needed(table: &mut Reader, key: &'static str, what: &str) -> Result<f64, InputError> {
+    number(table.need(key, what)?, key)
+}

@@ -1,0 +1,131 @@
+//! Curves made of curves, written out or in files.
+
+use std::path::{Path, PathBuf};
+
+use curves::{Ground, Similarity};
+
+use super::formulas::constant;
+use super::parts::{MAX_NESTING, Names, Outer, Parts};
+use crate::input::{Entry, InputError, Node, Reader, TOML_FILE, Value, parse, plain, read_file, wrong_type};
+
+impl Parts {
+    pub(super) fn composite(&mut self, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
+        let node = reader.need("pieces", "a list of curves, each beginning where the last one ends")?;
+        let Value::Array(items) = &node.value else {
+            return Err(wrong_type(node, "pieces", "a list of curves"));
+        };
+        if items.is_empty() {
+            return Err(InputError::new(&node.span, "a composite without pieces", "a list of one or more curves"));
+        }
+        let tolerance = match reader.get("tolerance") {
+            None => Ground::JOINT_TOLERANCE,
+            Some(node) => match constant(node, "tolerance", outer.names)? {
+                value if value >= Ground::JOINT_TOLERANCE && value.is_finite() => value,
+                value => {
+                    let message = format!("`tolerance` = {} is not allowed", plain(value));
+                    let rule = format!("must be at least {:?} (m)", Ground::JOINT_TOLERANCE);
+                    return Err(InputError::new(&node.span, message, rule));
+                }
+            },
+        };
+        let first = self.pieces.len();
+        let (mut moved, mut furthest) = (0, 0.0_f64);
+        for (i, item) in items.iter().enumerate() {
+            let before = self.pieces.len();
+            self.nested(&format!("piece {i}"), item, outer)?;
+            if before == first {
+                continue;
+            }
+            let by = self.close_gap(before, tolerance);
+            if by > tolerance {
+                let message = format!("this piece begins {} m from where the one before ends", plain(by));
+                return Err(InputError::new(
+                    &item.span,
+                    message,
+                    format!("at most `tolerance` = {} m", plain(tolerance)),
+                ));
+            }
+            if by > 0.0 {
+                moved += 1;
+                furthest = furthest.max(by);
+            }
+        }
+        if moved > 0 {
+            self.notes.push(format!(
+                "{moved} of {} pieces moved, by up to {} m, to begin where the one before ends",
+                items.len(),
+                plain(furthest)
+            ));
+        }
+        Ok(())
+    }
+
+    /// Moves the pieces from `first` on so that they begin where the one before ends, if the gap is within the
+    /// tolerance but no rounding. The gap in m, or 0 if it is left to the ground.
+    fn close_gap(&mut self, first: usize, tolerance: f64) -> f64 {
+        let (before, Some(after)) = (&self.pieces[first - 1], self.pieces.get(first)) else { return 0.0 };
+        let gap = before.curve().point_at(before.domain().hi) - after.curve().point_at(after.domain().lo);
+        let distance = gap.norm();
+        if tolerance <= Ground::JOINT_TOLERANCE || !(distance > 0.5 * Ground::JOINT_TOLERANCE) {
+            return 0.0;
+        }
+        if distance <= tolerance {
+            for piece in &mut self.pieces[first..] {
+                *piece = piece.mapped(Similarity::shift(gap));
+            }
+            self.graphs[first..].fill(false);
+        }
+        distance
+    }
+
+    /// A curve in a curve: written out, or a file.
+    pub(super) fn nested(&mut self, name: &str, item: &Node, outer: Outer) -> Result<(), InputError> {
+        let Outer { base, names, depth } = outer;
+        if depth >= MAX_NESTING {
+            let message = "curves are nested too deeply";
+            return Err(InputError::new(&item.span, message, format!("at most {MAX_NESTING} levels")));
+        }
+        let mut reader = Reader::new(item, name)?;
+        // Offsets and transforms have a `curve` too.
+        let file = if item.get("kind").is_none() { reader.string("curve")? } else { None };
+        if let Some(path) = file {
+            self.count_file(&item.span)?;
+            let path: PathBuf = base.join(path);
+            let source = read_file(&path, "curve file", Some(&item.span), TOML_FILE)?;
+            let root = parse(&source)?;
+            let overrides = reader.get("parameters");
+            reader.finish()?;
+            let mut inner = Reader::new(&root, "the curve")?;
+            inner.get("title");
+            self.read(&mut inner, path.parent().unwrap_or(Path::new("")), overrides, depth + 1)?;
+            return inner.finish();
+        }
+        // Parameters of the outer curve hold in it.
+        let inherited = (!names.is_empty()).then(|| Node { value: inherited(names, item), span: item.span.clone() });
+        let mut reader = Reader::new(inherited.as_ref().unwrap_or(item), name)?;
+        reader.get("title");
+        self.read(&mut reader, base, None, depth + 1)?;
+        reader.finish()
+    }
+}
+
+/// The entries of `item` with the outer curve's parameters put under its own.
+fn inherited(outer: Names, item: &Node) -> Value {
+    let Value::Table(entries) = &item.value else { return item.value.clone() };
+    let own: Vec<Entry> = match item.get("parameters") {
+        Some(Node { value: Value::Table(own), .. }) => own.clone(),
+        Some(_) => return item.value.clone(),
+        None => Vec::new(),
+    };
+    let node = |value: f64| Node { value: Value::Number(value), span: item.span.clone() };
+    let mut parameters: Vec<_> = outer
+        .iter()
+        .filter(|(name, _)| !own.iter().any(|(own, ..)| &**own == *name))
+        .map(|(name, value)| ((*name).into(), item.span.clone(), node(*value)))
+        .collect();
+    parameters.extend(own);
+    let mut entries: Vec<_> = entries.iter().filter(|(key, ..)| &**key != "parameters").cloned().collect();
+    let table = Node { value: Value::Table(parameters), span: item.span.clone() };
+    entries.push(("parameters".into(), item.span.clone(), table));
+    Value::Table(entries)
+}

@@ -1,0 +1,242 @@
+//! Points from a table of text: `kind = "csv"`.
+
+use std::path::Path;
+
+use nalgebra::Vector2;
+
+use super::parts::{Kind, Names, Parts};
+use super::points::Points;
+use crate::input::{
+    CSV_FILE, Cells, InputError, Line, Reader, Separator, Span, UNITS, Value, comma_in_quotes, lines, number, plain,
+    read_file, wrong_type,
+};
+
+impl Parts {
+    pub(super) fn csv(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
+        let node = reader.need("file", "the path of a table of points, one a row")?;
+        let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
+        self.count_file(&node.span)?;
+        let source = read_file(&base.join(&**path), "table", Some(&node.span), CSV_FILE)?;
+        let choices =
+            [("polyline", Kind::Polyline), ("spline", Kind::Spline), ("smoothing-spline", Kind::SmoothingSpline)];
+        reader.need("as", "\"polyline\", \"spline\" or \"smoothing-spline\": what to make of the points")?;
+        let kind = reader.choice("as", &choices)?.unwrap_or(Kind::Polyline);
+        let unit = reader.choice("unit", &UNITS)?.unwrap_or(1.0);
+        let by_x = reader.choice("order", &[("x", true), ("as-written", false)])?.unwrap_or(true);
+        let columns = columns(reader)?;
+        let rows = rows(&Cells::new(&source), columns, unit, &node.span)?;
+        check_order(&rows, by_x)?;
+        let points = rows.iter().map(|row| row.point).collect();
+        let place = |i: usize| rows[i].span.clone();
+        let name = |i: usize| format!("row {}", rows[i].number);
+        self.through(kind, reader, Points { points, whole: &node.span, place: &place, name: &name }, names)
+    }
+}
+
+/// The key `columns`: names, or numbers from 1.
+fn columns(reader: &mut Reader) -> Result<Option<[Column; 2]>, InputError> {
+    let Some(node) = reader.get("columns") else { return Ok(None) };
+    let wrong = || wrong_type(node, "columns", "two names or numbers [x, y]");
+    let Value::Array(items) = &node.value else { return Err(wrong()) };
+    let [x, y] = items.as_slice() else { return Err(wrong()) };
+    let column = |node: &crate::input::Node| match &node.value {
+        Value::String(name) => Ok(Column { key: Key::Name(name.to_string()), span: node.span.clone() }),
+        _ => match number(node, "columns")? {
+            i if (1.0..=1e4).contains(&i) && i.fract() == 0.0 => {
+                Ok(Column { key: Key::Number(i as usize - 1), span: node.span.clone() })
+            }
+            i => Err(InputError::new(&node.span, format!("there is no column {}", plain(i)), "a number from 1")),
+        },
+    };
+    let columns = [column(x)?, column(y)?];
+    let same = match (&columns[0].key, &columns[1].key) {
+        (Key::Name(x), Key::Name(y)) => x.eq_ignore_ascii_case(y),
+        (Key::Number(x), Key::Number(y)) => x == y,
+        _ => false,
+    };
+    if same { Err(one_column(&node.span)) } else { Ok(Some(columns)) }
+}
+
+fn one_column(span: &Span) -> InputError {
+    let help = "name two: columns = [\"x\", \"y\"] or [1, 2]";
+    InputError::new(span, "x and y are the same column", "two columns [x, y]").with_help(help)
+}
+
+struct Column {
+    key: Key,
+    span: Span,
+}
+
+enum Key {
+    Name(String),
+    Number(usize),
+}
+
+struct Row {
+    /// Line of the file, from 1.
+    number: usize,
+    point: Vector2<f64>,
+    span: Span,
+}
+
+fn rows(table: &Cells, columns: Option<[Column; 2]>, unit: f64, from: &Span) -> Result<Vec<Row>, InputError> {
+    let mut lines = lines(table.source).peekable();
+    let Some(first) = lines.peek().copied() else {
+        let message = format!("the table {} is empty", table.source.name());
+        return Err(InputError::new(from, message, "a file with a point in each row"));
+    };
+    let number = |cell: &str| cell.replace(',', ".").parse::<f64>().is_ok();
+    let cells: Vec<(usize, &str)> = table.of(first.text).collect();
+    let (places, units) = if cells.iter().any(|(_, cell)| number(cell)) {
+        let place = |column: Column| match column.key {
+            Key::Number(i) => Ok(i),
+            Key::Name(name) => {
+                let message = format!("there is no column `{name}`: the table has no header");
+                Err(InputError::new(&column.span, message, "a number of a column, from 1"))
+            }
+        };
+        match columns {
+            Some([x, y]) => ([place(x)?, place(y)?], [unit; 2]),
+            None if cells.iter().filter(|(_, cell)| !cell.is_empty()).count() > 2 => {
+                let span = table.span(first, 0, first.text.len());
+                let message = format!("which columns are x and y? There are {} and no header", cells.len());
+                let help = "name them: columns = [1, 2]; decimal commas need another separator, such as ;";
+                return Err(InputError::new(&span, message, "this row").with_help(help));
+            }
+            None => ([0, 1], [unit; 2]),
+        }
+    } else {
+        lines.next();
+        header(table, first, &cells, columns, unit)?
+    };
+    let comma = table.decimal_commas(lines.clone());
+    let mut rows = Vec::new();
+    for line in lines {
+        if table.separator == Separator::Character(',') && comma_in_quotes(line.text) {
+            let message = format!("row {}: a comma inside quotes can't be told from a separator", line.number);
+            let help = "separate the cells by ; or write decimal points";
+            return Err(InputError::new(&table.span(line, 0, line.text.len()), message, "this row").with_help(help));
+        }
+        if let Some((start, cell)) = table.of(line.text).skip(cells.len()).find(|(_, cell)| !cell.is_empty()) {
+            let found = table.of(line.text).count();
+            let message = format!("row {} has {found} cells, but the first row has {}", line.number, cells.len());
+            let help = "leave the others out, or give each a column in the first row; decimal commas need another separator \
+                        than commas, such as ;";
+            return Err(
+                InputError::new(&table.span(line, start, cell.len()), message, "a cell too many").with_help(help)
+            );
+        }
+        let mut point = Vector2::zeros();
+        for (axis, (place, unit)) in places.into_iter().zip(units).enumerate() {
+            let Some((start, cell)) = table.of(line.text).nth(place) else {
+                let (row, found) = (line.number, table.of(line.text).count());
+                let message = format!("row {row} has no column {}, only {found}", place + 1);
+                return Err(InputError::new(&table.span(line, 0, line.text.len()), message, "a cell is missing"));
+            };
+            point[axis] = match Cells::number(cell, comma) {
+                Some(value) if value.is_finite() => value * unit,
+                _ => {
+                    let message = format!("row {}, column {}: `{cell}` is no finite number", line.number, place + 1);
+                    let label = if comma { "a number with a decimal comma" } else { "a number" };
+                    return Err(InputError::new(&table.span(line, start, cell.len()), message, label));
+                }
+            };
+        }
+        rows.push(Row { number: line.number, point, span: table.span(line, 0, line.text.len()) });
+    }
+    Ok(rows)
+}
+
+/// Which columns are x and y, and in which units.
+fn header(
+    table: &Cells,
+    line: Line,
+    cells: &[(usize, &str)],
+    columns: Option<[Column; 2]>,
+    unit: f64,
+) -> Result<([usize; 2], [f64; 2]), InputError> {
+    let names: Vec<&str> = cells.iter().map(|(_, cell)| cell.split(['[', '(']).next().unwrap_or("").trim()).collect();
+    let all = |wanted: &str| {
+        let named: Vec<usize> = (0..names.len()).filter(|i| names[*i].eq_ignore_ascii_case(wanted)).collect();
+        named
+    };
+    let find = |wanted: &str| match all(wanted).as_slice() {
+        [first, second, ..] => {
+            let (start, cell) = cells[*second];
+            let message = format!("columns {} and {} are both named `{}`", first + 1, second + 1, names[*second]);
+            let help = format!("name them apart, or choose by number: columns = [{}, …]", first + 1);
+            Err(InputError::new(&table.span(line, start, cell.len()), message, "the same name again").with_help(help))
+        }
+        named => Ok(named.first().copied()),
+    };
+    let listed = || names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let places = match columns {
+        Some(columns) => {
+            let place = |column: &Column| match &column.key {
+                Key::Number(i) if *i < names.len() => Ok(*i),
+                Key::Number(i) => {
+                    let message = format!("there is no column {}: the header has {}", i + 1, names.len());
+                    Err(InputError::new(&column.span, message, format!("one of {}", listed())))
+                }
+                Key::Name(name) => find(name)?.ok_or_else(|| {
+                    let message = format!("there is no column `{name}`");
+                    InputError::new(&column.span, message, format!("one of {}", listed()))
+                }),
+            };
+            let [x, y] = [place(&columns[0])?, place(&columns[1])?];
+            if x == y {
+                return Err(one_column(&columns[1].span));
+            }
+            [x, y]
+        }
+        None => match (find("x")?, find("y")?) {
+            (Some(x), Some(y)) => [x, y],
+            _ if names.len() == 2 => {
+                find(names[0])?;
+                [0, 1]
+            }
+            _ => {
+                let span = table.span(line, 0, line.text.len());
+                let message = format!("which columns are x and y? There are {}", listed());
+                let help = "name them: columns = [\"…\", \"…\"]";
+                return Err(InputError::new(&span, message, "this header").with_help(help));
+            }
+        },
+    };
+    let mut units = [unit; 2];
+    for (place, unit) in places.into_iter().zip(&mut units) {
+        let Some((start, cell)) = cells.get(place) else { continue };
+        let Some((_, inside)) = cell.split_once(['[', '(']) else { continue };
+        let name = inside.trim_end_matches([']', ')']).trim();
+        *unit = UNITS.iter().find(|(known, _)| *known == name).map(|(_, length)| *length).ok_or_else(|| {
+            let known = UNITS.map(|(name, _)| name).join(", ");
+            InputError::new(&table.span(line, *start, cell.len()), format!("unknown unit `{name}`"), known)
+        })?;
+    }
+    Ok((places, units))
+}
+
+/// Refuses points out of order, or twice the same.
+fn check_order(rows: &[Row], by_x: bool) -> Result<(), InputError> {
+    for pair in rows.windows(2) {
+        let (before, row) = (&pair[0], &pair[1]);
+        let (from, to) = (before.point, row.point);
+        let fault = if from == to {
+            format!("row {} doubles row {}", row.number, before.number)
+        } else if by_x && !(to.x > from.x) {
+            format!(
+                "row {} is out of order: x = {} m after {} m in row {}",
+                row.number,
+                plain(to.x),
+                plain(from.x),
+                before.number
+            )
+        } else {
+            continue;
+        };
+        let help = "leave the row out or sort the table; order = \"as-written\" allows any order of x, free side left \
+                    of travel";
+        return Err(InputError::new(&row.span, fault, "this row").with_help(help));
+    }
+    Ok(())
+}

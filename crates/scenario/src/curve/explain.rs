@@ -1,0 +1,70 @@
+//! What a ground complains of, in terms of the file.
+
+use curves::GroundError;
+
+use super::parts::Parts;
+use crate::input::{InputError, Node, plain};
+
+impl Parts {
+    /// A ground's complaint with the place in the file.
+    pub(super) fn explain(&self, error: &GroundError, root: &Node) -> InputError {
+        let (piece, help) = match error {
+            GroundError::Empty => (0, "give it at least one piece"),
+            GroundError::NoLength { piece, .. } => (*piece, "a domain needs two different ends, the smaller one first"),
+            GroundError::Undefined { piece, .. } => {
+                (*piece, "give a `domain` on which the formula and its first two derivatives are finite")
+            }
+            GroundError::ZeroSpeed { piece, .. } if self.graphs[*piece] => {
+                (*piece, "give a `domain` on which the formula and its first two derivatives are finite")
+            }
+            GroundError::ZeroSpeed { piece, .. } => {
+                (*piece, "end the domain short of the cusp, or choose a parameter that does not stand still")
+            }
+            GroundError::TooWild { piece, .. } => (*piece, "give a smaller domain, or a simpler formula"),
+            GroundError::Unbounded { piece } => (*piece, "give the piece a finite domain"),
+            GroundError::Gap { before, .. } => (before + 1, "let each piece begin where the one before ends"),
+            GroundError::Cusp { before, .. } => (*before, "leave out the part that runs back"),
+            GroundError::Crossing { second, .. } => {
+                (second.0, "cut the curve where it would cross, or move its parts apart")
+            }
+        };
+        let fallback = root.span.clone();
+        let span = self.spans.get(piece).unwrap_or(&fallback);
+        InputError::new(span, self.complaint(error), "this part of the curve").with_help(help).with_code(code(error))
+    }
+
+    /// A ground's complaint in words; of graphs in terms of `x`.
+    fn complaint(&self, error: &GroundError) -> String {
+        let (piece, x, what) = match *error {
+            GroundError::Undefined { piece, parameter } => {
+                (piece, parameter, "or one of its first two derivatives is not finite")
+            }
+            GroundError::ZeroSpeed { piece, parameter, .. } => {
+                (piece, parameter, "is undefined or grows without bound")
+            }
+            GroundError::TooWild { piece, parameter } => {
+                (piece, parameter, "turns too often, or is too wild for enclosures,")
+            }
+            _ => return error.to_string(),
+        };
+        if !self.graphs[piece] {
+            return error.to_string();
+        }
+        let place = if x.abs() < 1e300 { format!("at x = {}", plain(x)) } else { "far out, towards infinite x".into() };
+        format!("the formula for `y` {what} {place}")
+    }
+}
+
+/// The name of a complaint, for reading by machine.
+fn code(error: &GroundError) -> &'static str {
+    match error {
+        GroundError::Empty => "empty",
+        GroundError::NoLength { .. } => "no-length",
+        GroundError::Undefined { .. } => "undefined",
+        GroundError::ZeroSpeed { .. } | GroundError::Cusp { .. } => "cusp",
+        GroundError::TooWild { .. } => "too-wild",
+        GroundError::Unbounded { .. } => "unbounded",
+        GroundError::Gap { .. } => "gap",
+        GroundError::Crossing { .. } => "crossing",
+    }
+}

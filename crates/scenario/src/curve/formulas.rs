@@ -1,0 +1,199 @@
+//! Formulas in curve files: parameters, constants, and curves that are formulas themselves.
+
+use curves::expression::{CornersError, smooth_parts};
+use curves::{Expression, ExpressionErrorKind, Graph, Interval, Parametric, Piece};
+use nalgebra::Vector2;
+
+use super::parts::{Names, Parts};
+use crate::input::{InputError, Node, Reader, Source, Span, Value, did_you_mean, plain, vector, wrong_type};
+
+/// Parameters a curve may have.
+const MAX_PARAMETERS: usize = 200;
+
+impl Parts {
+    pub(super) fn graph(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
+        let node = reader.need("y", "the height as a formula of x")?;
+        let y = formula(node, "y", &["x"], names)?;
+        let domain = domain(reader, names)?.unwrap_or(Interval::REAL);
+        let before = self.pieces.len();
+        self.smooth(&[y], domain, &node.span, |mut y| Piece::new(Graph { y: y.remove(0) }, domain))?;
+        self.graphs[before..].fill(true);
+        Ok(())
+    }
+
+    pub(super) fn parametric(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
+        let x_node = reader.need("x", "the abscissa as a formula of s")?;
+        let y_node = reader.need("y", "the height as a formula of s")?;
+        let x = formula(x_node, "x", &["s"], names)?;
+        let y = formula(y_node, "y", &["s"], names)?;
+        reader.need("domain", "the range of s as [from, to]")?;
+        let domain = domain(reader, names)?.unwrap_or(Interval::REAL);
+        self.smooth(&[x, y], domain, &x_node.span, |mut xy| {
+            let y = xy.remove(1);
+            Piece::new(Parametric { x: xy.remove(0), y }, domain)
+        })
+    }
+
+    /// Cuts formulas at their corners.
+    fn smooth(
+        &mut self,
+        formulas: &[Expression],
+        domain: Interval,
+        span: &Span,
+        piece: impl Fn(Vec<Expression>) -> Piece,
+    ) -> Result<(), InputError> {
+        let parts = smooth_parts(formulas, domain)
+            .map_err(|error @ CornersError::TooMany { .. }| InputError::new(span, error.to_string(), "this formula"))?;
+        for (part, formulas) in parts {
+            self.add(piece(formulas).within(part), span);
+        }
+        Ok(())
+    }
+}
+
+/// The `parameters` of a curve, with those set from outside; one may be a formula of those before it.
+pub(crate) fn constants(reader: &mut Reader, overrides: Option<&Node>) -> Result<Vec<(String, f64)>, InputError> {
+    let mut constants: Vec<(String, f64)> = Vec::new();
+    let from_outside = match overrides {
+        None => [].as_slice(),
+        Some(Node { value: Value::Table(entries), .. }) => entries.as_slice(),
+        Some(node) => return Err(wrong_type(node, "parameters", "a table")),
+    };
+    if let Some(node) = reader.get("parameters") {
+        let Value::Table(entries) = &node.value else { return Err(wrong_type(node, "parameters", "a table")) };
+        if entries.len() > MAX_PARAMETERS {
+            let message = format!("the curve has {} parameters", entries.len());
+            return Err(InputError::new(&node.span, message, format!("at most {MAX_PARAMETERS}")));
+        }
+        for (name, span, node) in entries {
+            check_name(name, span)?;
+            let known: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+            let value = match from_outside.iter().find(|(set, ..)| set == name) {
+                Some((.., node)) => constant(node, name, &[])?,
+                None => constant(node, name, &known)?,
+            };
+            constants.push((name.to_string(), value));
+        }
+    }
+    for (name, span, _) in from_outside {
+        let known = || constants.iter().map(|(name, _)| name.as_str());
+        if known().any(|known| known == &**name) {
+            continue;
+        }
+        let error = InputError::new(span, format!("the curve has no parameter `{name}`"), "unknown parameter");
+        return Err(error.with_help(match did_you_mean(name, known()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if constants.is_empty() => "this curve has no parameters".to_owned(),
+            None => format!("its parameters are {}", known().collect::<Vec<_>>().join(", ")),
+        }));
+    }
+    Ok(constants)
+}
+
+fn check_name(name: &str, span: &Span) -> Result<(), InputError> {
+    let plain =
+        name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit());
+    let reserved = ["x", "s", "pi"].contains(&name) || Expression::parse(&format!("{name}(1)"), &[], &[]).is_ok();
+    if plain && !reserved && !name.is_empty() {
+        return Ok(());
+    }
+    let rule = "a name of letters, digits and _, other than x, s, pi and the functions";
+    Err(InputError::new(span, format!("`{name}` can't be the name of a parameter"), rule))
+}
+
+fn domain(reader: &mut Reader, names: &[(&str, f64)]) -> Result<Option<Interval>, InputError> {
+    let Some(node) = reader.get("domain") else { return Ok(None) };
+    let Value::Array(items) = &node.value else { return Err(wrong_type(node, "domain", "[from, to]")) };
+    let [from, to] = items.as_slice() else {
+        return Err(InputError::new(&node.span, format!("`domain` has {} items", items.len()), "expected [from, to]"));
+    };
+    let (lo, hi) = (constant(from, "domain", names)?, constant(to, "domain", names)?);
+    if lo < hi {
+        return Ok(Some(Interval::new(lo, hi)));
+    }
+    Err(InputError::new(
+        &node.span,
+        format!("the domain from {} to {} has no length", plain(lo), plain(hi)),
+        "expected [from, to] with from < to",
+    ))
+}
+
+/// A point `[x, y]` of numbers or formulas of constants, m.
+pub(super) fn point(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<Vector2<f64>, InputError> {
+    match &node.value {
+        Value::Array(items) => match items.as_slice() {
+            [x, y] if [x, y].iter().any(|c| matches!(c.value, Value::String(_))) => {
+                let p = Vector2::new(constant(x, key, names)?, constant(y, key, names)?);
+                if p.x.is_finite() && p.y.is_finite() {
+                    Ok(p)
+                } else {
+                    Err(InputError::new(&node.span, "this point is not finite", "two finite numbers"))
+                }
+            }
+            _ => vector(node, key),
+        },
+        _ => Err(wrong_type(node, key, "a point [x, y]")),
+    }
+}
+
+/// A number, or a formula of constants.
+pub(super) fn constant(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<f64, InputError> {
+    let Value::String(_) = &node.value else { return crate::input::number(node, key) };
+    let value = formula(node, key, &[], names)?.eval::<f64>(&[]);
+    if value.is_nan() {
+        return Err(InputError::new(&node.span, format!("`{key}` is undefined"), "a formula with a value"));
+    }
+    Ok(value)
+}
+
+/// A formula, or a number that stands for one.
+pub(crate) fn formula(
+    node: &Node,
+    key: &str,
+    variables: &[&str],
+    names: &[(&str, f64)],
+) -> Result<Expression, InputError> {
+    let text = match &node.value {
+        Value::String(text) => text,
+        Value::Number(value) if value.is_finite() => return Ok(Expression::constant(*value)),
+        Value::Number(value) => {
+            return Err(InputError::new(
+                &node.span,
+                format!("`{key}` = {} is not finite", plain(*value)),
+                "a formula or a finite number",
+            ));
+        }
+        _ => return Err(wrong_type(node, key, "a formula in quotes, or a number")),
+    };
+    Expression::parse(text, variables, names).map_err(|error| {
+        let span = inside_string(&node.span, text, error.offset, error.length);
+        let message = format!("in the formula for `{key}`: {error}");
+        let help = match &error.kind {
+            ExpressionErrorKind::UnknownName { name, known } => {
+                did_you_mean(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"))
+            }
+            ExpressionErrorKind::ExpectedOperator { .. } => {
+                Some("a product needs its `*`: write 2*x, not 2x".to_owned())
+            }
+            _ => None,
+        };
+        let error = InputError::new(&span, message, "here");
+        match help {
+            Some(help) => error.with_help(help),
+            None => error,
+        }
+    })
+}
+
+/// The place of a part of a string, if the string is written without escapes.
+fn inside_string(span: &Span, text: &str, offset: usize, length: usize) -> Span {
+    let Source { .. } = &span.source;
+    let written = &span.source.text()[span.range.clone()];
+    match written.find(text) {
+        Some(quote) => {
+            let start = span.range.start + quote + offset;
+            Span { source: span.source.clone(), range: start..start + length }
+        }
+        None => span.clone(),
+    }
+}

@@ -1,0 +1,128 @@
+//! Ground curves from tables and files: DESIGN §4.
+
+mod composite;
+mod csv;
+mod derived;
+mod explain;
+mod formulas;
+mod noise;
+mod parts;
+mod points;
+mod shapes;
+mod svg;
+mod svg_path;
+
+use std::path::Path;
+
+use curves::{Ground, Parametrisation};
+
+pub(crate) use formulas::{constants, formula};
+pub use noise::Noise;
+
+use crate::input::{InputError, Node, Reader, Source, TOML_FILE, Value, name_of, parse, read_file, wrong_type};
+use parts::{KINDS, Kind, Outer, Parts};
+
+/// A ground with what its file says of it.
+#[derive(Debug)]
+pub struct Curve {
+    /// What it is called.
+    pub title: String,
+    /// Its kind.
+    pub kind: String,
+    /// The ground itself.
+    pub ground: Ground,
+    /// Parameters as used.
+    pub parameters: Vec<(String, f64)>,
+    /// What was changed on the way from the file to the ground: points smoothed, pieces moved to meet.
+    pub notes: Vec<String>,
+    /// Points of a spline that scatter about a smooth curve.
+    pub noise: Option<Noise>,
+    /// The curve as it was read, for the record.
+    pub source: Node,
+}
+
+/// Reads a curve file.
+pub fn load_curve(path: &Path) -> Result<Curve, InputError> {
+    let source = read_file(path, "curve file", None, TOML_FILE)?;
+    build_curve(parse(&source)?, path.parent().unwrap_or(Path::new("")), None)
+}
+
+/// Reads a curve from text; paths in it are relative to `base`.
+pub fn curve_from_text(text: &str, base: &Path) -> Result<Curve, InputError> {
+    build_curve(parse(&Source::new("curve", text.to_owned()))?, base, None)
+}
+
+/// Reads the `[ground]` table of a scenario in the folder `base`.
+pub fn load_ground(ground: &mut Reader, base: &Path) -> Result<Curve, InputError> {
+    let node = ground.need("curve", "the path of a curve file, or a table that describes a curve")?;
+    let parameters = ground.get("parameters");
+    match &node.value {
+        Value::String(text) => {
+            let path = base.join(&**text);
+            let source = read_file(&path, "curve file", Some(&node.span), TOML_FILE)?;
+            build_curve(parse(&source)?, path.parent().unwrap_or(Path::new("")), parameters)
+        }
+        Value::Table(_) => build_curve(node.clone(), base, parameters),
+        _ => Err(wrong_type(node, "curve", "the path of a curve file, or a table")),
+    }
+}
+
+fn build_curve(root: Node, base: &Path, overrides: Option<&Node>) -> Result<Curve, InputError> {
+    let mut reader = Reader::new(&root, "the curve")?;
+    let title = reader.string("title")?.unwrap_or("untitled").to_owned();
+    let mut parts = Parts::default();
+    parts.read(&mut reader, base, overrides, 0)?;
+    reader.finish()?;
+    let pieces = std::mem::take(&mut parts.pieces);
+    // Arc length has no start on a curve without ends.
+    let bounded = pieces.iter().all(|piece| piece.domain().is_bounded());
+    let ground = if parts.by_arc_length && bounded { Ground::by_arc_length(pieces) } else { Ground::new(pieces) };
+    let ground = ground.map_err(|error| parts.explain(&error, &root))?;
+    let Parts { kind, parameters, notes, noise, .. } = parts;
+    Ok(Curve { title, kind, ground, parameters, notes, noise, source: root })
+}
+
+impl Parts {
+    fn read(
+        &mut self,
+        reader: &mut Reader,
+        base: &Path,
+        overrides: Option<&Node>,
+        depth: usize,
+    ) -> Result<(), InputError> {
+        reader.need("kind", "such as \"graph\", \"polyline\" or \"csv\"; README of the crate kugelbahn lists all")?;
+        let kind = reader.choice("kind", &KINDS)?.unwrap_or(Kind::Graph);
+        let constants = constants(reader, overrides)?;
+        let names: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        if depth == 0 {
+            self.by_arc_length = !matches!(kind, Kind::Graph | Kind::Parametric);
+            self.kind = name_of(&KINDS, kind).to_owned();
+            self.parameters.clone_from(&constants);
+        }
+        let outer = Outer { base, names: &names, depth };
+        match kind {
+            Kind::Graph => self.graph(reader, &names),
+            Kind::Parametric => self.parametric(reader, &names),
+            Kind::Line => self.straight(reader, &names),
+            Kind::Circle => self.round(true, reader, &names),
+            Kind::Arc => self.round(false, reader, &names),
+            Kind::Ellipse => self.ellipse(reader, &names),
+            Kind::Polyline | Kind::Spline | Kind::SmoothingSpline => self.listed_points(kind, reader, &names),
+            Kind::Bezier => self.bezier(reader, &names),
+            Kind::Csv => self.csv(reader, base, &names),
+            Kind::Svg => self.svg(reader, base, &names),
+            Kind::Offset => self.offset(reader, outer),
+            Kind::Transform => self.transform(reader, outer),
+            Kind::Composite => self.composite(reader, outer),
+        }
+    }
+}
+
+/// `s` at both ends of a ground, as outputs show it.
+pub fn ends(ground: &Ground) -> (f64, f64) {
+    let pieces = ground.pieces();
+    match ground.parametrisation() {
+        Parametrisation::ArcLength => (0.0, ground.length()),
+        Parametrisation::Own => (pieces[0].domain().lo, pieces[pieces.len() - 1].domain().hi),
+    }
+}

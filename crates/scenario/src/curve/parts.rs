@@ -1,0 +1,97 @@
+//! A curve on its way to a ground.
+
+use std::path::Path;
+
+use curves::Piece;
+
+use super::noise::Noise;
+use crate::input::{InputError, Span};
+
+/// Curves may refer to files of curves this deep.
+pub(super) const MAX_NESTING: usize = 8;
+
+/// Files that a ground may be made of.
+const MAX_FILES: usize = 1000;
+
+/// Named constants of formulas.
+pub(super) type Names<'a> = &'a [(&'a str, f64)];
+
+/// What a curve hands on to the curves in it.
+#[derive(Clone, Copy)]
+pub(super) struct Outer<'a> {
+    /// Paths are relative to it.
+    pub base: &'a Path,
+    /// Its parameters.
+    pub names: Names<'a>,
+    /// How many curves it is in.
+    pub depth: usize,
+}
+
+/// Pieces on their way to a ground, each with the place it was written.
+#[derive(Default)]
+pub(super) struct Parts {
+    pub pieces: Vec<Piece>,
+    pub spans: Vec<Span>,
+    /// Pieces that are graphs: their parameter is `x`, and they never stand still.
+    pub graphs: Vec<bool>,
+    pub files: usize,
+    pub by_arc_length: bool,
+    pub kind: String,
+    pub parameters: Vec<(String, f64)>,
+    pub notes: Vec<String>,
+    pub noise: Option<Noise>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    Graph,
+    Parametric,
+    Line,
+    Circle,
+    Arc,
+    Ellipse,
+    Polyline,
+    Spline,
+    SmoothingSpline,
+    Bezier,
+    Csv,
+    Svg,
+    Offset,
+    Transform,
+    Composite,
+}
+
+pub(super) const KINDS: [(&str, Kind); 15] = [
+    ("graph", Kind::Graph),
+    ("parametric", Kind::Parametric),
+    ("line", Kind::Line),
+    ("circle", Kind::Circle),
+    ("arc", Kind::Arc),
+    ("ellipse", Kind::Ellipse),
+    ("polyline", Kind::Polyline),
+    ("spline", Kind::Spline),
+    ("smoothing-spline", Kind::SmoothingSpline),
+    ("bezier", Kind::Bezier),
+    ("csv", Kind::Csv),
+    ("svg", Kind::Svg),
+    ("offset", Kind::Offset),
+    ("transform", Kind::Transform),
+    ("composite", Kind::Composite),
+];
+
+impl Parts {
+    pub(super) fn add(&mut self, piece: Piece, span: &Span) {
+        self.pieces.push(piece);
+        self.spans.push(span.clone());
+        self.graphs.push(false);
+    }
+
+    /// Counts a file: they may name each other, each several times.
+    pub(super) fn count_file(&mut self, span: &Span) -> Result<(), InputError> {
+        self.files += 1;
+        if self.files <= MAX_FILES {
+            return Ok(());
+        }
+        Err(InputError::new(span, "the curve is made of too many files", format!("at most {MAX_FILES}")))
+    }
+}

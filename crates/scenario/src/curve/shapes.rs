@@ -1,0 +1,239 @@
+//! Lines, arcs, ellipses and Bézier curves.
+
+use std::f64::consts::PI;
+
+use curves::{Arc, Cubic, Ellipse, Interval, Line, Piece, RoundedEnd};
+use nalgebra::Vector2;
+
+use super::formulas::{constant, point};
+use super::parts::{Names, Parts};
+use crate::input::{InputError, Node, Reader, Span, Value, plain, rounded, wrong_type};
+
+impl Parts {
+    pub(super) fn straight(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
+        let from = reader.need("from", "the first point [x, y]").and_then(|node| point(node, "from", names))?;
+        let to = reader.need("to", "the last point [x, y]").and_then(|node| point(node, "to", names))?;
+        self.line(from, to, reader.span())
+    }
+
+    pub(super) fn line(&mut self, from: Vector2<f64>, to: Vector2<f64>, span: &Span) -> Result<(), InputError> {
+        let (line, length) = Line::new(from, to).ok_or_else(|| {
+            let message = format!(
+                "a line from ({}, {}) to ({}, {}) has no length",
+                plain(from.x),
+                plain(from.y),
+                plain(to.x),
+                plain(to.y)
+            );
+            InputError::new(span, message, "two different points")
+        })?;
+        self.add(Piece::new(line, Interval::new(0.0, length)), span);
+        Ok(())
+    }
+
+    pub(super) fn round(&mut self, full: bool, reader: &mut Reader, names: Names) -> Result<(), InputError> {
+        let centre = reader.need("centre", "its centre [x, y]").and_then(|node| point(node, "centre", names))?;
+        let node = reader.need("radius", "its radius in m")?;
+        let radius = constant(node, "radius", names)?;
+        if !(radius > 0.0 && radius.is_finite()) {
+            return Err(InputError::new(
+                &node.span,
+                format!("`radius` = {} is not allowed", plain(radius)),
+                "must be positive (m)",
+            ));
+        }
+        let (from, to) = if full {
+            reader.need("side", "\"inside\" or \"outside\": where the ball is")?;
+            let inside = reader.choice("side", &[("inside", true), ("outside", false)])?.unwrap_or(true);
+            (0.0, if inside { 2.0 * PI } else { -2.0 * PI })
+        } else {
+            let angle = |reader: &mut Reader, key| {
+                reader
+                    .need(key, "an angle in radians; from < to turns left, with the free side inside")
+                    .and_then(|node| constant(node, key, names))
+            };
+            (angle(reader, "from")?, angle(reader, "to")?)
+        };
+        let (arc, length) = Arc::new(centre, radius, from, to).ok_or_else(|| {
+            InputError::new(
+                reader.span(),
+                format!("an arc from {} to {} rad has no length", plain(from), plain(to)),
+                "two different angles",
+            )
+        })?;
+        if length > 2.0 * PI * radius * (1.0 + 1e-12) {
+            let message = format!("an arc from {} to {} rad goes round more than once", plain(from), plain(to));
+            return Err(InputError::new(reader.span(), message, "at most 2 pi between the angles"));
+        }
+        self.add(Piece::new(arc, Interval::new(0.0, length)), reader.span());
+        Ok(())
+    }
+
+    /// An ellipse or a part of one, by its eccentric angle.
+    pub(super) fn ellipse(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
+        let centre = reader.need("centre", "its centre [x, y]").and_then(|node| point(node, "centre", names))?;
+        let node = reader.need("semi-axes", "half its diameters [a, b] in m")?;
+        let semi = point(node, "semi-axes", names)?;
+        let turn = reader.get("turn").map_or(Ok(0.0), |node| constant(node, "turn", names))?;
+        let side = reader.choice("side", &[("inside", 1.0), ("outside", -1.0)])?;
+        let mut angle = |key| reader.get(key).map(|node| constant(node, key, names)).transpose();
+        let (from, to) = match (side, angle("from")?, angle("to")?) {
+            (Some(side), None, None) => (0.0, side * 2.0 * PI),
+            (None, Some(from), Some(to)) => (from, to),
+            _ => {
+                let message = "an ellipse needs either `side` or both `from` and `to`";
+                let help = "side = \"inside\" or \"outside\" is the whole; from < to (eccentric angles in rad) turns \
+                            left, with the free side inside";
+                return Err(InputError::new(reader.span(), message, "this ellipse").with_help(help));
+            }
+        };
+        if !(from != to && (to - from).abs() <= 2.0 * PI * (1.0 + 1e-12)) {
+            let message = format!("an ellipse from {} to {} rad is no part of one", plain(from), plain(to));
+            return Err(InputError::new(reader.span(), message, "two different angles, at most 2 pi apart"));
+        }
+        // Run so that the angle grows, clockwise by its negative.
+        let way = (to - from).signum();
+        let (sine, cosine) = turn.sin_cos();
+        let diameters = [semi.x * Vector2::new(cosine, sine), way * semi.y * Vector2::new(-sine, cosine)];
+        let ellipse = Ellipse::new(centre, diameters).filter(|_| semi.x > 0.0 && semi.y > 0.0).ok_or_else(|| {
+            let message = format!("`semi-axes` = [{}, {}] is not allowed", plain(semi.x), plain(semi.y));
+            InputError::new(&node.span, message, "must be positive (m), neither 1e12 times the other")
+        })?;
+        self.add(Piece::new(ellipse, Interval::new(way * from, way * to)), reader.span());
+        Ok(())
+    }
+
+    /// A chain of Bézier curves of one degree.
+    pub(super) fn bezier(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
+        let (points, node) = points(reader, "a list of control points [[x, y], …], free side left of travel", names)?;
+        let degree = reader.number_where("degree", "2 or 3", |degree| degree == 2.0 || degree == 3.0)?.unwrap_or(3.0);
+        let degree = degree as usize;
+        if points.len() < degree + 1 || !(points.len() - 1).is_multiple_of(degree) {
+            let message = format!("{} control points make no chain of curves of degree {degree}", points.len());
+            let label = format!("{} points, and {degree} more for each further curve", degree + 1);
+            return Err(InputError::new(&node.span, message, label));
+        }
+        let mut rounding = Rounding::read(reader, names)?;
+        let spans = items(node);
+        for i in (0..points.len() - 1).step_by(degree) {
+            let span = &spans[i].span;
+            if degree == 2 {
+                self.quadratic_bezier([points[i], points[i + 1], points[i + 2]], span)?;
+            } else {
+                self.cubic_bezier([points[i], points[i + 1], points[i + 2], points[i + 3]], &mut rounding, span)?;
+            }
+        }
+        self.notes.extend(rounding.note());
+        Ok(())
+    }
+
+    pub(super) fn quadratic_bezier(&mut self, points: [Vector2<f64>; 3], span: &Span) -> Result<(), InputError> {
+        if goes_straight(&points) {
+            return self.line(points[0], points[2], span);
+        }
+        self.add(Piece::new(Cubic::quadratic(points), Interval::new(0.0, 1.0)), span);
+        Ok(())
+    }
+
+    pub(super) fn cubic_bezier(
+        &mut self,
+        points: [Vector2<f64>; 4],
+        rounding: &mut Rounding,
+        span: &Span,
+    ) -> Result<(), InputError> {
+        if goes_straight(&points) {
+            return self.line(points[0], points[3], span);
+        }
+        let unit = Interval::new(0.0, 1.0);
+        let size: f64 = points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum();
+        let tolerance = rounding.tolerance.unwrap_or(Rounding::DEFAULT * size);
+        let Some(round) = RoundedEnd::new(points, tolerance) else {
+            self.add(Piece::new(Cubic::bezier(points), unit), span);
+            return Ok(());
+        };
+        rounding.ends += 1;
+        rounding.furthest = rounding.furthest.max(round.deviation);
+        rounding.tightest = rounding.tightest.min(round.radius);
+        let end = Piece::new(Cubic::quadratic(round.end), unit);
+        let rest = Piece::new(Cubic::bezier(round.rest), unit);
+        for piece in if round.first { [end, rest] } else { [rest, end] } {
+            self.add(piece, span);
+        }
+        Ok(())
+    }
+}
+
+/// Ends of Bézier curves whose handle lies on them, made round.
+pub(super) struct Rounding {
+    /// The key `tolerance`, m.
+    tolerance: Option<f64>,
+    ends: usize,
+    /// Largest deviation, m.
+    furthest: f64,
+    /// Smallest radius of curvature, m.
+    tightest: f64,
+}
+
+impl Rounding {
+    /// Tolerance without the key, by the length of the control polygon.
+    const DEFAULT: f64 = 1e-6;
+
+    /// Reads the key `tolerance`.
+    pub fn read(reader: &mut Reader, names: Names) -> Result<Rounding, InputError> {
+        let tolerance = match reader.get("tolerance") {
+            None => None,
+            Some(node) => match constant(node, "tolerance", names)? {
+                value if value > 0.0 && value.is_finite() => Some(value),
+                value => {
+                    let message = format!("`tolerance` = {} is not allowed", plain(value));
+                    return Err(InputError::new(&node.span, message, "must be positive (m)"));
+                }
+            },
+        };
+        Ok(Rounding { tolerance, ends: 0, furthest: 0.0, tightest: f64::INFINITY })
+    }
+
+    /// What was changed.
+    pub fn note(&self) -> Option<String> {
+        (self.ends > 0).then(|| {
+            format!(
+                "a handle on its end point bends a curve without bound: {} such, rounded up to {} m off, smallest radius {} m",
+                self.ends,
+                plain(rounded(self.furthest, 3)),
+                plain(rounded(self.tightest, 3))
+            )
+        })
+    }
+}
+
+/// Whether control points lie on their chord, one after the other: the curve is a line, and drawing programs let the
+/// first or last two coincide, where a cubic would stand still.
+fn goes_straight(points: &[Vector2<f64>]) -> bool {
+    let (from, chord) = (points[0], points[points.len() - 1] - points[0]);
+    let size = chord.norm_squared();
+    let along = |p: &Vector2<f64>| (p - from).dot(&chord);
+    points.windows(2).all(|pair| along(&pair[0]) <= along(&pair[1]))
+        && points.iter().all(|p| (p - from).perp(&chord).abs() <= 1e-14 * size)
+}
+
+/// The key `points`, and its node.
+pub(super) fn points<'a>(
+    reader: &mut Reader<'a>,
+    what: &str,
+    names: Names,
+) -> Result<(Vec<Vector2<f64>>, &'a Node), InputError> {
+    let node = reader.need("points", what)?;
+    if !matches!(node.value, Value::Array(_)) {
+        return Err(wrong_type(node, "points", "a list of points"));
+    }
+    let points = items(node).iter().map(|item| point(item, "points", names)).collect::<Result<_, _>>()?;
+    Ok((points, node))
+}
+
+/// The items of an array.
+pub(super) fn items(node: &Node) -> &[Node] {
+    match &node.value {
+        Value::Array(items) => items,
+        _ => &[],
+    }
+}

@@ -1,0 +1,391 @@
+//! A path of a drawing: `kind = "svg"`.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use curves::{Ellipse, Interval, Piece};
+use kurbo::{Affine, Point, Vec2};
+use nalgebra::Vector2;
+use roxmltree::{Attribute, Document, Node as Element, ParsingOptions, TextPos};
+
+use super::derived::part_of;
+use super::formulas::constant;
+use super::parts::{Names, Parts};
+use super::shapes::Rounding;
+use super::svg_path::{Segment, Shape, segments};
+use crate::input::{Files, InputError, Reader, Source, Span, Value, plain, read_file, wrong_type};
+
+const SVG_FILE: Files = Files { kind: "SVG drawing", max_bytes: 64 << 20 };
+
+/// Elements that a drawing may have.
+const MAX_ELEMENTS: u32 = 1_000_000;
+
+/// m: 96 pixels are an inch.
+const PIXEL: f64 = 0.0254 / 96.0;
+
+/// Units of lengths, in m.
+const UNITS: [(&str, f64); 9] = [
+    ("", PIXEL),
+    ("px", PIXEL),
+    ("mm", 1e-3),
+    ("cm", 1e-2),
+    ("m", 1.0),
+    ("in", 0.0254),
+    ("pt", 0.0254 / 72.0),
+    ("pc", 0.0254 / 6.0),
+    ("Q", 0.25e-3),
+];
+
+impl Parts {
+    pub(super) fn svg(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
+        let node = reader.need("file", "the path of an SVG drawing")?;
+        let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
+        let id = reader.get("path");
+        let id = match id.map(|node| (&node.value, &node.span)) {
+            None => None,
+            Some((Value::String(id), span)) => Some((&**id, span)),
+            Some(_) => return Err(wrong_type(id.unwrap_or(node), "path", "the id of a path in the drawing")),
+        };
+        let scale = match reader.get("scale") {
+            None => None,
+            Some(node) => match constant(node, "scale", names)? {
+                value if value > 0.0 && value.is_finite() => Some(value),
+                value => {
+                    let message = format!("`scale` = {} is not allowed", plain(value));
+                    return Err(InputError::new(&node.span, message, "must be positive (m per user unit)"));
+                }
+            },
+        };
+        let mut rounding = Rounding::read(reader, names)?;
+        self.count_file(&node.span)?;
+        let source = read_file(&base.join(&**path), "drawing", Some(&node.span), SVG_FILE)?;
+        let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_ELEMENTS, ..ParsingOptions::default() };
+        let document = Document::parse_with_options(source.text(), options).map_err(|error| {
+            let at = offset_of(source.text(), error.pos());
+            let span = Span { source: source.clone(), range: at..at };
+            InputError::new(&span, format!("not XML: {error}"), "here")
+        })?;
+        let root = document.root_element();
+        let drawing = Drawing { source: &source, uses: uses(root) };
+        if root.tag_name().name() != "svg" {
+            let message = format!("this is no drawing: its root is <{}>, not <svg>", root.tag_name().name());
+            return Err(InputError::new(&drawing.element(root), message, "expected <svg>"));
+        }
+        let (element, placed) = drawing.placed(root, drawing.find(root, id, &node.span)?)?;
+        let map = drawing.page(root, scale)? * placed;
+        let Some(data) = element.attribute_node("d") else {
+            return Err(InputError::new(&drawing.element(element), "this path draws nothing", "it has no `d`"));
+        };
+        let whole = drawing.value(data);
+        let segments = segments(data.value()).map_err(|error| {
+            let at = error.at.min(whole.range.len());
+            InputError::new(&part_of(&whole, at, 0), error.message, "here")
+        })?;
+        for segment in segments {
+            let (from, to) = segment.place;
+            let (from, to) = (from.min(whole.range.len()), to.min(whole.range.len()));
+            self.segment(segment, map, &mut rounding, &part_of(&whole, from, to - from))?;
+        }
+        self.notes.extend(rounding.note());
+        Ok(())
+    }
+
+    fn segment(
+        &mut self,
+        segment: Segment,
+        map: Affine,
+        rounding: &mut Rounding,
+        span: &Span,
+    ) -> Result<(), InputError> {
+        let point = |p: Point| {
+            let p = map * p;
+            Vector2::new(p.x, p.y)
+        };
+        let (from, to) = (point(segment.from), point(segment.to));
+        let linear = |v: Vec2| {
+            let [a, b, c, d, ..] = map.as_coeffs();
+            Vector2::new(a * v.x + c * v.y, b * v.x + d * v.y)
+        };
+        match segment.shape {
+            Shape::Line => self.line(from, to, span),
+            Shape::Quadratic(p) => self.quadratic_bezier([from, point(p), to], span),
+            Shape::Cubic(p, q) => self.cubic_bezier([from, point(p), point(q), to], rounding, span),
+            Shape::Arc(arc) => {
+                let (sine, cosine) = arc.x_rotation.sin_cos();
+                let (start, sweep) = (arc.start_angle, arc.sweep_angle);
+                let u = linear(Vec2::new(cosine, sine) * arc.radii.x);
+                // Run so that the angle grows.
+                let v = linear(Vec2::new(-sine, cosine) * arc.radii.y) * sweep.signum();
+                let start = start * sweep.signum();
+                let Some(ellipse) = Ellipse::new(point(arc.center), [u, v]) else {
+                    return Err(InputError::new(span, "this arc has no extent", "flat or too large"));
+                };
+                self.add(Piece::new(ellipse, Interval::new(start, start + sweep.abs())), span);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The byte of a line and column.
+fn offset_of(text: &str, position: TextPos) -> usize {
+    let line = text.split_inclusive('\n').take(position.row.saturating_sub(1) as usize).map(str::len).sum::<usize>();
+    let rest = text.get(line..).unwrap_or("");
+    line + rest.char_indices().nth(position.col.saturating_sub(1) as usize).map_or(rest.len(), |(at, _)| at)
+}
+
+struct Drawing<'a, 'i> {
+    source: &'a Source,
+    /// Each `<use>` by the id of what it draws.
+    uses: HashMap<&'a str, Vec<Element<'a, 'i>>>,
+}
+
+impl<'a, 'i> Drawing<'a, 'i> {
+    fn element(&self, element: Element) -> Span {
+        let range = element.range();
+        let name = element.tag_name().name().len() + 1;
+        Span { source: self.source.clone(), range: range.start..range.end.min(range.start + name) }
+    }
+
+    fn value(&self, attribute: Attribute) -> Span {
+        Span { source: self.source.clone(), range: attribute.range_value() }
+    }
+
+    /// The path with an id, or the only one.
+    fn find(
+        &self,
+        root: Element<'a, 'i>,
+        id: Option<(&str, &Span)>,
+        from: &Span,
+    ) -> Result<Element<'a, 'i>, InputError> {
+        let paths = || root.descendants().filter(|element| element.tag_name().name() == "path");
+        let known = || {
+            let ids: Vec<_> = paths().filter_map(|path| path.attribute("id")).take(12).collect();
+            if ids.is_empty() {
+                "no path in it has an id".to_owned()
+            } else {
+                format!("its paths are {}", ids.join(", "))
+            }
+        };
+        let Some((id, span)) = id else {
+            let mut all = paths();
+            return match (all.next(), all.next()) {
+                (Some(only), None) => Ok(only),
+                (None, _) => Err(InputError::new(from, "the drawing has no path", "a drawing with a <path>")),
+                _ => Err(InputError::new(from, "the drawing has several paths", "which one?")
+                    .with_help(format!("name one by its id: path = \"…\" ({})", known()))),
+            };
+        };
+        let mut named = root.descendants().filter(|element| element.attribute("id") == Some(id));
+        let Some(found) = named.next() else {
+            return Err(InputError::new(span, format!("the drawing has no path `{id}`"), known()));
+        };
+        if let Some(other) = named.next() {
+            let message = format!("two elements of the drawing have the id `{id}`");
+            return Err(InputError::new(&self.element(other), message, "the second").with_help("give each its own id"));
+        }
+        if !["path", "use"].contains(&found.tag_name().name()) {
+            let message = format!("`{id}` is a <{}> in the drawing, not a path", found.tag_name().name());
+            let help = "turn it into a path with the drawing program";
+            return Err(InputError::new(span, message, known()).with_help(help));
+        }
+        Ok(found)
+    }
+
+    /// The path that an element draws, and how its user units lie on the page: itself, or what a `<use>` of it says. A path
+    /// in `<defs>` is drawn where it is used.
+    fn placed(&self, root: Element<'a, 'i>, element: Element<'a, 'i>) -> Result<(Element<'a, 'i>, Affine), InputError> {
+        let uses = |of: Element<'a, 'i>| of.attribute("id").and_then(|id| self.uses.get(id)).into_iter().flatten();
+        if element.tag_name().name() == "use" {
+            let id = target(element);
+            let Some(path) = root.descendants().find(|other| id.is_some() && other.attribute("id") == id) else {
+                let message = format!("this <use> draws `{}`, which is not there", id.unwrap_or(""));
+                return Err(InputError::new(&self.element(element), message, "`href` = \"#\" and the id of a path"));
+            };
+            if path.tag_name().name() != "path" {
+                let message = format!("this <use> draws a <{}>", path.tag_name().name());
+                let label = "only a <use> of a path is understood";
+                return Err(InputError::new(&self.element(element), message, label));
+            }
+            let shift = |name| element.attribute_node(name).map_or(Ok(0.0), |value| self.shift(value));
+            let map = self.transforms(element)? * Affine::translate((shift("x")?, shift("y")?));
+            return Ok((path, map * self.transform_of(path)?));
+        }
+        let in_defs = element.ancestors().any(|group| group.tag_name().name() == "defs");
+        let group = element.ancestors().skip(1).find_map(|group| uses(group).next());
+        if let Some(group) = group.filter(|_| in_defs) {
+            let message = "this <use> draws a group with the path in it";
+            return Err(InputError::new(
+                &self.element(*group),
+                message,
+                "only a <use> of the path itself is understood",
+            ));
+        }
+        let mut drawn = uses(element);
+        match (drawn.next().filter(|_| in_defs), drawn.next()) {
+            (None, _) => Ok((element, self.transforms(element)?)),
+            (Some(only), None) => self.placed(root, *only),
+            (Some(_), Some(second)) => {
+                let message = "the path is drawn several times";
+                let help = "give the <use> that is meant an id, and name that: path = \"…\"";
+                Err(InputError::new(&self.element(*second), message, "a second time here").with_help(help))
+            }
+        }
+    }
+
+    /// `x` or `y` of a `<use>` in user units.
+    fn shift(&self, attribute: Attribute) -> Result<f64, InputError> {
+        let text = attribute.value().trim();
+        let (number, unit) = text.split_at(text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len());
+        let unit = UNITS.iter().find(|(name, _)| *name == unit);
+        let value = number.trim().parse::<f64>().ok().zip(unit).map(|(value, (_, unit))| value * unit / PIXEL);
+        value.filter(|value| value.is_finite()).ok_or_else(|| {
+            let message = format!("can't read the length `{text}`");
+            InputError::new(&self.value(attribute), message, "a number, perhaps with px, mm, cm, m, in, pt, pc or Q")
+        })
+    }
+
+    /// From the user units of an element to those of the page.
+    fn transforms(&self, element: Element) -> Result<Affine, InputError> {
+        let mut map = Affine::IDENTITY;
+        for group in element.ancestors().filter(Element::is_element) {
+            let own_units =
+                ["svg", "symbol", "marker", "pattern", "clipPath", "mask"].contains(&group.tag_name().name());
+            if own_units && group.parent_element().is_some() {
+                let message =
+                    format!("this path is inside a <{}>, which has units of its own", group.tag_name().name());
+                return Err(InputError::new(&self.element(group), message, "move the path out of it"));
+            }
+            map = self.transform_of(group)? * map;
+        }
+        Ok(map)
+    }
+
+    /// An element's own transform.
+    fn transform_of(&self, element: Element) -> Result<Affine, InputError> {
+        if let Some(style) = element.attribute_node("style").filter(|style| style.value().contains("transform")) {
+            let message = "a transform in a style is not understood";
+            return Err(InputError::new(&self.value(style), message, "write it as attribute `transform`"));
+        }
+        element.attribute_node("transform").map_or(Ok(Affine::IDENTITY), |attribute| self.transform(attribute))
+    }
+
+    /// A list of transforms.
+    fn transform(&self, attribute: Attribute) -> Result<Affine, InputError> {
+        let wrong = || {
+            let help = "known are matrix, translate, scale, rotate, skewX and skewY";
+            let message = format!("can't read the transform `{}`", attribute.value());
+            InputError::new(&self.value(attribute), message, "here").with_help(help)
+        };
+        let mut map = Affine::IDENTITY;
+        let mut rest = attribute.value().trim();
+        while !rest.is_empty() {
+            let (name, after) = rest.split_once('(').ok_or_else(wrong)?;
+            let (arguments, after) = after.split_once(')').ok_or_else(wrong)?;
+            let numbers = numbers(arguments).ok_or_else(wrong)?;
+            map *= match (name.trim(), numbers.as_slice()) {
+                ("matrix", &[a, b, c, d, e, f]) => Affine::new([a, b, c, d, e, f]),
+                ("translate", &[x]) => Affine::translate((x, 0.0)),
+                ("translate", &[x, y]) => Affine::translate((x, y)),
+                ("scale", &[factor]) => Affine::scale(factor),
+                ("scale", &[x, y]) => Affine::scale_non_uniform(x, y),
+                ("rotate", &[angle]) => Affine::rotate(angle.to_radians()),
+                ("rotate", &[angle, x, y]) => Affine::rotate_about(angle.to_radians(), Point::new(x, y)),
+                ("skewX", &[angle]) => Affine::skew(angle.to_radians().tan(), 0.0),
+                ("skewY", &[angle]) => Affine::skew(0.0, angle.to_radians().tan()),
+                _ => return Err(wrong()),
+            };
+            rest = after.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+        }
+        Ok(map)
+    }
+
+    /// From the page's user units to metres, y upwards, from the lower left corner of the page if it has a height.
+    fn page(&self, root: Element, scale: Option<f64>) -> Result<Affine, InputError> {
+        let width = root.attribute_node("width").map(|a| self.length(a)).transpose()?.flatten();
+        let height = root.attribute_node("height").map(|a| self.length(a)).transpose()?.flatten();
+        let view = match root.attribute_node("viewBox") {
+            None => None,
+            Some(attribute) => match numbers(attribute.value()).as_deref() {
+                Some(&[x, y, w, h]) if w > 0.0 && h > 0.0 => Some([x, y, w, h]),
+                _ => {
+                    let message = format!("can't read the viewBox `{}`", attribute.value());
+                    return Err(InputError::new(&self.value(attribute), message, "min-x min-y width height"));
+                }
+            },
+        };
+        let ratio = root.attribute("preserveAspectRatio").unwrap_or("").trim();
+        let [left, top, w, h] = match view {
+            Some(view) => view,
+            None => [0.0, 0.0, width.unwrap_or(0.0) / PIXEL, height.unwrap_or(0.0) / PIXEL],
+        };
+        let (kx, ky) = match (scale, view, width, height) {
+            (Some(scale), ..) => (scale, scale),
+            (_, None, ..) | (_, _, None, None) => (PIXEL, PIXEL),
+            (_, _, Some(width), None) => (width / w, width / w),
+            (_, _, None, Some(height)) => (height / h, height / h),
+            (_, _, Some(width), Some(height)) => {
+                let (x, y) = (width / w, height / h);
+                match ratio {
+                    "none" => (x, y),
+                    slice if slice.ends_with("slice") => (x.max(y), x.max(y)),
+                    _ => (x.min(y), x.min(y)),
+                }
+            }
+        };
+        // What the page has more than the view box is shared by the alignment, xMidYMid if it is not said.
+        let part = |least: &str, most: &str| match ratio {
+            ratio if ratio.contains(least) => 0.0,
+            ratio if ratio.contains(most) => 1.0,
+            _ => 0.5,
+        };
+        let [right, up] = match (scale, view, width, height) {
+            (None, Some(_), Some(width), Some(height)) => {
+                [part("xMin", "xMax") * (width - kx * w), part("YMax", "YMin") * (height - ky * h)]
+            }
+            _ => [0.0; 2],
+        };
+        Ok(Affine::new([kx, 0.0, 0.0, -ky, right - kx * left, up + ky * (top + h)]))
+    }
+
+    /// A length in m; none where it is a part of what surrounds it.
+    fn length(&self, attribute: Attribute) -> Result<Option<f64>, InputError> {
+        let text = attribute.value().trim();
+        if text.ends_with('%') || text == "auto" {
+            return Ok(None);
+        }
+        let wrong = || {
+            let message = format!("can't read the length `{text}`");
+            InputError::new(&self.value(attribute), message, "a number with px, mm, cm, m, in, pt, pc or Q")
+        };
+        let split = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
+        let (number, unit) = text.split_at(split);
+        let value: f64 = number.trim().parse().map_err(|_| wrong())?;
+        let (_, unit) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?;
+        if value > 0.0 && value.is_finite() { Ok(Some(value * unit)) } else { Err(wrong()) }
+    }
+}
+
+/// Each `<use>` of a drawing by the id of what it draws.
+fn uses<'a, 'i>(root: Element<'a, 'i>) -> HashMap<&'a str, Vec<Element<'a, 'i>>> {
+    let mut uses = HashMap::new();
+    for element in root.descendants().filter(|element| element.tag_name().name() == "use") {
+        if let Some(id) = target(element) {
+            uses.entry(id).or_insert_with(Vec::new).push(element);
+        }
+    }
+    uses
+}
+
+/// The id of what a `<use>` draws.
+fn target<'a>(element: Element<'a, '_>) -> Option<&'a str> {
+    let link = "http://www.w3.org/1999/xlink";
+    let text = element.attribute("href").or_else(|| element.attribute((link, "href")));
+    text.and_then(|text| text.trim().strip_prefix('#'))
+}
+
+/// Finite numbers with blanks or commas between them.
+fn numbers(text: &str) -> Option<Vec<f64>> {
+    let parts = text.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty());
+    parts.map(|part| part.parse::<f64>().ok().filter(|value| value.is_finite())).collect()
+}

@@ -1,0 +1,152 @@
+//! Lines and cells of a table of numbers as text: separators, decimal commas, quotes, units.
+
+use super::{Files, Source, Span};
+
+/// Tables of a million rows are fine.
+pub const CSV_FILE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 128 << 20 };
+
+/// Names of units and their length in m.
+pub const UNITS: [(&str, f64); 9] = [
+    ("m", 1.0),
+    ("mm", 1e-3),
+    ("cm", 1e-2),
+    ("dm", 1e-1),
+    ("km", 1e3),
+    ("um", 1e-6),
+    ("µm", 1e-6),
+    ("in", 0.0254),
+    ("ft", 0.3048),
+];
+
+/// A line with something in it, and where it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// From 1.
+    pub number: usize,
+    /// Its first byte in the source.
+    pub start: usize,
+    /// Without its end.
+    pub text: &'a str,
+}
+
+/// A text of rows and what stands between its cells.
+#[derive(Debug)]
+pub struct Cells<'a> {
+    /// The text.
+    pub source: &'a Source,
+    /// Between its cells.
+    pub separator: Separator,
+}
+
+/// What stands between cells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Separator {
+    /// This one.
+    Character(char),
+    /// Any number of blanks.
+    Blank,
+}
+
+/// Lines other than empty ones and comments (`#`).
+pub fn lines(source: &Source) -> impl Iterator<Item = Line<'_>> + Clone {
+    let mut start = 0;
+    // Old tables end their lines by \r alone.
+    let end = if source.text().contains('\n') { '\n' } else { '\r' };
+    let lines = source.text().split(end).enumerate().map(move |(i, text)| {
+        let line = Line { number: i + 1, start, text: text.trim_end_matches('\r') };
+        start += text.len() + 1;
+        line
+    });
+    // A byte order mark is no text.
+    let lines = lines.map(|line| match line.text.strip_prefix('\u{feff}') {
+        Some(text) => Line { start: line.start + '\u{feff}'.len_utf8(), text, ..line },
+        None => line,
+    });
+    lines.filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with('#'))
+}
+
+/// Whether a line consists of numbers and separators alone.
+pub fn is_numeric(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit() || b" \t,;.+-eE\"".contains(&b)) && text.bytes().any(|b| b.is_ascii_digit())
+}
+
+/// Whether quotes hold a comma.
+pub fn comma_in_quotes(text: &str) -> bool {
+    text.contains('"') && text.split('"').skip(1).step_by(2).any(|inside| inside.contains(','))
+}
+
+/// Whether quotes hold a number with a comma.
+fn number_in_quotes(text: &str) -> bool {
+    let mut inside = text.split('"').skip(1).step_by(2);
+    text.contains('"') && inside.any(|inside| inside.contains(',') && Cells::number(inside.trim(), true).is_some())
+}
+
+/// What stands between cells, from the first line of numbers.
+fn separator(source: &Source) -> Separator {
+    let sample = lines(source).take(100).find(|line| is_numeric(line.text)).or_else(|| lines(source).next());
+    let Some(Line { text, .. }) = sample else { return Separator::Blank };
+    if let Some(character) = [';', '\t'].into_iter().find(|c| text.contains(*c)) {
+        return Separator::Character(character);
+    }
+    // Blanks with decimal commas: every part is a number as it stands.
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    let decimal = |part: &&str| part.matches(',').count() <= 1 && part.replace(',', ".").parse::<f64>().is_ok();
+    let whole = |part: &&str| !part.starts_with(',') && !part.ends_with(',');
+    if !text.contains(',') || (parts.len() > 1 && parts.iter().all(|part| decimal(part) && whole(part))) {
+        return Separator::Blank;
+    }
+    Separator::Character(',')
+}
+
+impl<'a> Cells<'a> {
+    /// Of a text, whose first line of numbers says what stands between them.
+    pub fn new(source: &'a Source) -> Self {
+        Cells { source, separator: separator(source) }
+    }
+
+    /// The cells of a line with their places in it, quotes and blanks around them left out. A separator inside quotes is none.
+    pub fn of(&self, text: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
+        let blank = self.separator == Separator::Blank;
+        let split = move |c: char| match self.separator {
+            Separator::Character(separator) => c == separator,
+            Separator::Blank => c.is_whitespace(),
+        };
+        let trim = |c: char| c.is_whitespace() || c == '"';
+        let (mut at, mut quoted) = (0, false);
+        let outside = move |c: char| {
+            quoted ^= c == '"';
+            !quoted && split(c)
+        };
+        let cells = text.split_inclusive(outside).map(move |part| {
+            let cell = part.trim_start_matches(trim);
+            let start = at + part.len() - cell.len();
+            at += part.len();
+            (start, cell.trim_end_matches(split).trim_end_matches(trim))
+        });
+        cells.filter(move |(_, cell)| !(blank && cell.is_empty()))
+    }
+
+    /// A place in a line.
+    pub fn span(&self, line: Line, start: usize, length: usize) -> Span {
+        let at = line.start + start;
+        Span { source: self.source.clone(), range: at..at + length }
+    }
+
+    /// A number as it stands in the table; `comma`: with a decimal comma.
+    pub fn number(cell: &str, comma: bool) -> Option<f64> {
+        match comma {
+            true if cell.contains('.') => None,
+            true => cell.replacen(',', ".", 1).parse::<f64>().ok(),
+            false => cell.parse::<f64>().ok(),
+        }
+    }
+
+    /// Whether commas are decimal: between blanks or semicolons they can only be that, as they are in numbers in quotes; then
+    /// there are no points.
+    pub fn decimal_commas<'b>(&self, mut lines: impl Iterator<Item = Line<'b>>) -> bool {
+        match self.separator {
+            Separator::Character(',') => lines.any(|line| number_in_quotes(line.text)),
+            _ => lines.any(|line| line.text.contains(',')),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Bad input: where it is, what it is, what was expected, and what to do.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use miette::{Diagnostic, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
+
+/// The name of settings as a source.
+pub const SETTING: &str = "--set";
+
+/// A text that input came from: a file, or an option of the command line.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: Arc<str>,
+    text: Arc<str>,
+}
+
+/// Bytes of a text that are shown, at most: a drawing may be one line of megabytes.
+const SHOWN: usize = 1000;
+
+impl Source {
+    /// `name` is shown in messages.
+    pub fn new(name: impl AsRef<str>, text: String) -> Self {
+        Source { name: name.as_ref().into(), text: text.into() }
+    }
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl SourceCode for Source {
+    /// The lines of a place and those beside it; of long ones what is next to it.
+    fn read_span<'a>(
+        &'a self,
+        place: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let lines = self.text.read_span(place, before, after)?;
+        let (mut from, mut to) = (lines.span().offset(), lines.span().offset() + lines.span().len());
+        let mut line = lines.line();
+        if to - from > SHOWN {
+            let (length, begin) = (place.len().min(SHOWN), from);
+            let beside = (SHOWN - length) / 2;
+            from = from.max(self.text.floor_char_boundary(place.offset().saturating_sub(beside)));
+            to = to.min(self.text.floor_char_boundary(place.offset() + length + beside));
+            line += self.text[begin..from].matches('\n').count();
+        }
+        let shown = &self.text.as_bytes()[from..to];
+        let name = self.name().to_owned();
+        let span = (from, to - from).into();
+        Ok(Box::new(MietteSpanContents::new_named(name, shown, span, line, lines.column(), lines.line_count())))
+    }
+}
+
+/// A place in a [`Source`].
+#[derive(Clone, Debug)]
+pub struct Span {
+    /// Which text.
+    pub source: Source,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+impl Span {
+    /// Whether it is in a `--set` option, which takes the place of what the file says.
+    pub(crate) fn is_setting(&self) -> bool {
+        self.source.name() == SETTING
+    }
+}
+
+/// Bad input. Shown by miette with file, line, column and a mark under the text.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct InputError {
+    message: String,
+    label: String,
+    help: Option<String>,
+    span: Option<Box<Span>>,
+    code: Option<&'static str>,
+}
+
+impl InputError {
+    /// `message` says what is wrong, `label` (under the mark) what was expected.
+    pub fn new(span: &Span, message: impl Into<String>, label: impl Into<String>) -> Self {
+        InputError {
+            message: message.into(),
+            label: label.into(),
+            help: None,
+            span: Some(Box::new(span.clone())),
+            code: None,
+        }
+    }
+    /// About something that is no text: a missing file.
+    pub fn without_place(message: impl Into<String>) -> Self {
+        InputError { message: message.into(), label: String::new(), help: None, span: None, code: None }
+    }
+    /// Adds what to do about it.
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+    /// Puts words before the message.
+    pub fn after(mut self, words: &str) -> Self {
+        self.message.insert_str(0, words);
+        self
+    }
+    /// Adds the name of its kind, for reading by machine.
+    pub fn with_code(mut self, code: &'static str) -> Self {
+        self.code = Some(code);
+        self
+    }
+    /// Where it is.
+    pub fn span(&self) -> Option<&Span> {
+        self.span.as_deref()
+    }
+    /// What to do about it.
+    pub fn help_text(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+    /// What was expected.
+    pub fn label_text(&self) -> &str {
+        &self.label
+    }
+}
+
+impl Diagnostic for InputError {
+    fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        self.code.map(|code| Box::new(code) as Box<dyn std::fmt::Display>)
+    }
+    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn std::fmt::Display>)
+    }
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.span.as_ref().map(|span| &span.source as &dyn SourceCode)
+    }
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let span = self.span.as_ref()?;
+        let range = span.range.start..span.range.end.min(span.range.start + SHOWN);
+        let label = LabeledSpan::new_primary_with_span(Some(self.label.clone()), range);
+        Some(Box::new(std::iter::once(label)))
+    }
+}
+
+/// The known name closest to a misspelt one, if it is close.
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let alike = |other: &str| strsim::jaro_winkler(&name, &other.to_lowercase());
+    // By slips of the finger, swapped letters being one; alike beginnings decide between equals.
+    let slips = |other: &str| strsim::damerau_levenshtein(&name, &other.to_lowercase());
+    let close = known.into_iter().filter(|other| alike(other) > 0.75 || (name.len() > 2 && slips(other) == 1));
+    close.min_by(|a, b| slips(a).cmp(&slips(b)).then(alike(b).total_cmp(&alike(a))))
+}

@@ -1,0 +1,13 @@
+//! TOML with places: a tree whose every node knows where it stands, and a reader that leaves no key unread.
+
+mod cells;
+mod error;
+mod overrides;
+mod table;
+mod tree;
+
+pub use cells::{CSV_FILE, Cells, Line, Separator, UNITS, comma_in_quotes, is_numeric, lines};
+pub use error::{InputError, SETTING, Source, Span, did_you_mean};
+pub use overrides::apply_overrides;
+pub use table::{Reader, brief, name_of, number, plain, rounded, short, vector, wrong_type};
+pub use tree::{Entry, Files, Node, TOML_FILE, Value, parse, read_file};

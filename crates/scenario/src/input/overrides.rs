@@ -1,0 +1,105 @@
+//! `--set KEY=VALUE`.
+
+use super::{InputError, Node, SETTING, Source, Span, Value, parse};
+
+/// Parts of a dotted key; nothing nests deeper than curves in curves.
+const MAX_PARTS: usize = 40;
+
+/// Puts `KEY=VALUE` settings into a document: KEY is dotted, VALUE is TOML, else a string.
+pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), InputError> {
+    for setting in settings {
+        let source = Source::new(SETTING, setting.clone());
+        let whole = Span { source: source.clone(), range: 0..setting.len() };
+        let help = "write --set KEY=VALUE, for example --set ground.parameters.amplitude=0.3";
+        let Some((key, value)) = setting.split_once('=') else {
+            return Err(
+                InputError::new(&whole, format!("`{setting}` sets nothing"), "expected KEY=VALUE").with_help(help)
+            );
+        };
+        let value_start = key.len() + 1;
+        // The value as TOML, its places moved to where they stand in the option.
+        let value = match parse(&Source::new(SETTING, format!("value={value}"))) {
+            Ok(Node { value: Value::Table(mut entries), .. }) if entries.len() == 1 => {
+                let mut node = entries.remove(0).2;
+                relocate(&mut node, &source, value_start as isize - "value=".len() as isize);
+                node
+            }
+            _ => {
+                let range = value_start..setting.len();
+                Node { value: Value::String(value.into()), span: Span { source: source.clone(), range } }
+            }
+        };
+        if key.split('.').count() > MAX_PARTS {
+            let message = format!("this key has too many parts (at most {MAX_PARTS})");
+            return Err(InputError::new(&whole, message, "no key is that deep").with_help(help));
+        }
+        let mut path = Vec::new();
+        let mut start = 0;
+        for part in key.split('.') {
+            let span = Span { source: source.clone(), range: start..start + part.len() };
+            if part.trim().is_empty() {
+                return Err(
+                    InputError::new(&whole, format!("`{key}` is no key"), "a name is missing here").with_help(help)
+                );
+            }
+            start += part.len() + 1;
+            path.push((part.trim().to_owned(), span));
+        }
+        put(root, &path, value)?;
+    }
+    Ok(())
+}
+
+fn relocate(node: &mut Node, source: &Source, by: isize) {
+    let length = source.text().len();
+    let shift = |span: &mut Span| {
+        let moved = |at: usize| at.saturating_add_signed(by).min(length);
+        *span = Span { source: source.clone(), range: moved(span.range.start)..moved(span.range.end) };
+    };
+    shift(&mut node.span);
+    match &mut node.value {
+        Value::Array(items) => items.iter_mut().for_each(|item| relocate(item, source, by)),
+        Value::Table(entries) => entries.iter_mut().for_each(|(_, span, item)| {
+            shift(span);
+            relocate(item, source, by);
+        }),
+        _ => {}
+    }
+}
+
+fn put(node: &mut Node, path: &[(String, Span)], value: Node) -> Result<(), InputError> {
+    let Some(((key, span), rest)) = path.split_first() else {
+        *node = value;
+        return Ok(());
+    };
+    let kind = node.kind();
+    match &mut node.value {
+        Value::Table(entries) => {
+            let place = match entries.iter().position(|(k, ..)| **k == **key) {
+                Some(place) => place,
+                None => {
+                    let empty = Node { value: Value::Table(Vec::new()), span: span.clone() };
+                    entries.push((key.as_str().into(), span.clone(), empty));
+                    entries.len() - 1
+                }
+            };
+            put(&mut entries[place].2, rest, value)
+        }
+        // An item of an array, counted from 0; of a pair also x, y.
+        Value::Array(items) => {
+            let index = match key.as_str() {
+                "x" if items.len() == 2 => Some(0),
+                "y" if items.len() == 2 => Some(1),
+                key => key.parse::<usize>().ok(),
+            };
+            match index.and_then(|i| items.get_mut(i)) {
+                Some(item) => put(item, rest, value),
+                None => {
+                    let label = "a number of an item, from 0, or x or y of a pair";
+                    Err(InputError::new(span, format!("there is no item {key}"), label))
+                }
+            }
+        }
+        _ => Err(InputError::new(span, format!("`{key}` can't be set inside {kind}"), "no table here")),
+    }
+}

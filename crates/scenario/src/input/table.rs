@@ -1,0 +1,208 @@
+//! Reads a table key by key; keys nobody asked for are errors.
+
+use nalgebra::Vector2;
+
+use super::{Entry, InputError, Node, Span, Value, did_you_mean};
+
+/// Reads one table. Every key has to be taken before [`Reader::finish`].
+#[derive(Debug)]
+pub struct Reader<'a> {
+    name: String,
+    span: Span,
+    entries: &'a [Entry],
+    taken: Vec<&'static str>,
+}
+
+impl<'a> Reader<'a> {
+    /// `name` is how messages call it, such as `[ball]`.
+    pub fn new(node: &'a Node, name: &str) -> Result<Self, InputError> {
+        match &node.value {
+            Value::Table(entries) => {
+                Ok(Reader { name: name.to_owned(), span: node.span.clone(), entries, taken: Vec::new() })
+            }
+            _ => Err(InputError::new(&node.span, format!("{name} is {}", node.kind()), "expected a table")),
+        }
+    }
+
+    /// The place of the whole table.
+    pub fn span(&self) -> &Span {
+        &self.span
+    }
+
+    /// The value of a key, if there.
+    pub fn get(&mut self, key: &'static str) -> Option<&'a Node> {
+        self.taken.push(key);
+        self.entries.iter().find(|(k, ..)| &**k == key).map(|(.., node)| node)
+    }
+
+    /// The value of a key that has to be there.
+    pub fn need(&mut self, key: &'static str, what: &str) -> Result<&'a Node, InputError> {
+        if let Some(node) = self.get(key) {
+            return Ok(node);
+        }
+        let message = format!("{} has no `{key}`", self.name);
+        let typo = self.entries.iter().find(|(k, ..)| {
+            !self.taken.contains(&&**k) && did_you_mean(k, [key]).is_some_and(|_| strsim::jaro_winkler(k, key) > 0.85)
+        });
+        Err(match typo {
+            Some((found, span, _)) => InputError::new(span, message, "unknown key")
+                .with_help(format!("did you mean `{key}` instead of `{found}`?")),
+            None => {
+                InputError::new(&self.span, message, "it is missing here").with_help(format!("add `{key}`: {what}"))
+            }
+        })
+    }
+
+    /// A table, if there.
+    pub fn table(&mut self, key: &'static str) -> Result<Option<Reader<'a>>, InputError> {
+        self.get(key).map(|node| Reader::new(node, &format!("[{key}]"))).transpose()
+    }
+
+    /// A number, if there.
+    pub fn number(&mut self, key: &'static str) -> Result<Option<f64>, InputError> {
+        self.get(key).map(|node| number(node, key)).transpose()
+    }
+
+    /// A number, or its default.
+    pub fn number_or(&mut self, key: &'static str, default: f64) -> Result<f64, InputError> {
+        Ok(self.number(key)?.unwrap_or(default))
+    }
+
+    /// A number under a rule, or its default.
+    pub fn number_where(
+        &mut self,
+        key: &'static str,
+        rule: &str,
+        allowed: impl Fn(f64) -> bool,
+    ) -> Result<Option<f64>, InputError> {
+        let Some(node) = self.get(key) else { return Ok(None) };
+        let value = number(node, key)?;
+        if allowed(value) {
+            return Ok(Some(value));
+        }
+        Err(InputError::new(
+            &node.span,
+            format!("`{key}` = {} is not allowed", plain(value)),
+            format!("must be {rule}"),
+        ))
+    }
+
+    /// A pair of numbers, if there.
+    pub fn vector(&mut self, key: &'static str) -> Result<Option<Vector2<f64>>, InputError> {
+        self.get(key).map(|node| vector(node, key)).transpose()
+    }
+
+    /// Text, if there.
+    pub fn string(&mut self, key: &'static str) -> Result<Option<&'a str>, InputError> {
+        let Some(node) = self.get(key) else { return Ok(None) };
+        match &node.value {
+            Value::String(text) => Ok(Some(text)),
+            _ => Err(wrong_type(node, key, "a string")),
+        }
+    }
+
+    /// true or false, if there.
+    pub fn flag(&mut self, key: &'static str) -> Result<Option<bool>, InputError> {
+        let Some(node) = self.get(key) else { return Ok(None) };
+        match node.value {
+            Value::Bool(value) => Ok(Some(value)),
+            _ => Err(wrong_type(node, key, "true or false")),
+        }
+    }
+
+    /// One of some names, if there.
+    pub fn choice<T: Copy>(&mut self, key: &'static str, choices: &[(&str, T)]) -> Result<Option<T>, InputError> {
+        let Some(node) = self.get(key) else { return Ok(None) };
+        let names = || choices.iter().map(|(name, _)| *name);
+        let listed = || format!("one of {}", names().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", "));
+        let Value::String(text) = &node.value else { return Err(wrong_type(node, key, &listed())) };
+        match choices.iter().find(|(name, _)| *name == &**text) {
+            Some((_, value)) => Ok(Some(*value)),
+            None => {
+                let error = InputError::new(&node.span, format!("unknown {key} \"{text}\""), listed());
+                Err(match did_you_mean(text, names()) {
+                    Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
+                    None => error,
+                })
+            }
+        }
+    }
+
+    /// Complains about the first key that was not taken.
+    pub fn finish(self) -> Result<(), InputError> {
+        let Some((key, span, _)) = self.entries.iter().find(|(key, ..)| !self.taken.contains(&&**key)) else {
+            return Ok(());
+        };
+        let mut known = self.taken;
+        known.sort_unstable();
+        known.dedup();
+        let error = InputError::new(span, format!("unknown key `{key}` in {}", self.name), "unknown key");
+        Err(error.with_help(match did_you_mean(key, known.iter().copied()) {
+            Some(name) => format!("did you mean `{name}`? (known here: {})", known.join(", ")),
+            None => format!("known here: {}", known.join(", ")),
+        }))
+    }
+}
+
+/// The name of one of the choices that [`Reader::choice`] reads.
+pub fn name_of<T: Copy + PartialEq>(choices: &[(&'static str, T)], value: T) -> &'static str {
+    choices.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)
+}
+
+/// A node as a number.
+pub fn number(node: &Node, key: &str) -> Result<f64, InputError> {
+    match node.value {
+        Value::Number(value) if value.is_nan() => {
+            Err(InputError::new(&node.span, format!("`{key}` is not a number (NaN)"), "expected a number"))
+        }
+        Value::Number(value) => Ok(value),
+        _ => Err(wrong_type(node, key, "a number")),
+    }
+}
+
+/// A node as a pair of numbers.
+pub fn vector(node: &Node, key: &str) -> Result<Vector2<f64>, InputError> {
+    match &node.value {
+        Value::Array(items) => match items.as_slice() {
+            [x, y] => {
+                let v = Vector2::new(number(x, key)?, number(y, key)?);
+                if v.x.is_finite() && v.y.is_finite() {
+                    Ok(v)
+                } else {
+                    Err(InputError::new(&node.span, format!("`{key}` is not finite"), "two finite numbers [x, y]"))
+                }
+            }
+            _ => Err(InputError::new(&node.span, format!("`{key}` has {} items", items.len()), "two numbers [x, y]")),
+        },
+        _ => Err(wrong_type(node, key, "two numbers [x, y]")),
+    }
+}
+
+/// The complaint about a value of another type.
+pub fn wrong_type(node: &Node, key: &str, expected: &str) -> InputError {
+    InputError::new(&node.span, format!("`{key}` is {}", node.kind()), format!("expected {expected}"))
+}
+
+/// A number as it would be written by hand, never with hundreds of digits.
+pub fn plain(value: f64) -> String {
+    if value == 0.0 || (1e-6..1e16).contains(&value.abs()) || !value.is_finite() {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
+}
+
+/// To so many significant digits.
+pub fn rounded(value: f64, digits: usize) -> f64 {
+    format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
+}
+
+/// A number with an exponent where there would be many zeros, and no negative zero.
+pub fn brief(value: f64) -> String {
+    if value == 0.0 || (1e-4..1e6).contains(&value.abs()) { format!("{}", value + 0.0) } else { format!("{value:e}") }
+}
+
+/// Five significant digits.
+pub fn short(value: f64) -> String {
+    brief(rounded(value, 5))
+}

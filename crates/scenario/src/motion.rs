@@ -1,0 +1,67 @@
+//! `ground.motion`: ground that is carried about.
+
+use curves::expression::smooth_parts;
+use curves::{Expression, Interval};
+use mechanics::Carriage;
+use serde_json::json;
+
+use crate::curve::{constants, formula};
+use crate::input::{InputError, Reader, Span, plain, rounded};
+
+/// The ground's motion as read, and its place.
+pub(crate) struct Motion {
+    pub carriage: Carriage,
+    span: Span,
+    /// As written.
+    pub used: serde_json::Value,
+}
+
+/// Reads `motion = { x, y, parameters }` of `[ground]`.
+pub(crate) fn read_motion(ground: &mut Reader) -> Result<Option<Motion>, InputError> {
+    let Some(node) = ground.get("motion") else { return Ok(None) };
+    let mut table = Reader::new(node, "[ground.motion]")?;
+    if table.get("x").is_none() && table.get("y").is_none() {
+        let message = "[ground.motion] has neither `x` nor `y`";
+        let help = "give the way of the ground as formulas of t, in m: `x`, `y`, or both";
+        return Err(InputError::new(&node.span, message, "where does the ground go?").with_help(help));
+    }
+    let constants = constants(&mut table, None)?;
+    let names: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    if let Some(parameters) = table.get("parameters").filter(|_| names.iter().any(|(name, _)| *name == "t")) {
+        return Err(InputError::new(&parameters.span, "`t` can't be the name of a parameter", "`t` is the time"));
+    }
+    let mut component = |key: &'static str| match table.get(key) {
+        Some(node) => formula(node, key, &Carriage::VARIABLES, &names),
+        None => Ok(Expression::constant(0.0)),
+    };
+    let origin = [component("x")?, component("y")?];
+    table.finish()?;
+    let carriage = Carriage::new(origin);
+    let start = carriage.at(0.0);
+    if !start.position.iter().chain(&start.velocity).chain(&start.acceleration).all(|value| value.is_finite()) {
+        let message = "the motion of the ground or its first two derivatives have no finite value at t = 0";
+        return Err(InputError::new(&node.span, message, "formulas that are smooth from t = 0 on"));
+    }
+    Ok(Some(Motion { carriage, span: node.span.clone(), used: json!(node) }))
+}
+
+impl Motion {
+    /// Refuses what event-driven runs can't follow: time stepping, and formulas that switch before the end of the run.
+    pub fn check(&self, stepping: bool, duration: f64) -> Result<(), InputError> {
+        if stepping {
+            return Err(InputError::new(&self.span, "time stepping knows no moving ground", "for event-driven runs")
+                .with_help("set another `solver.method`, such as \"newmark\""));
+        }
+        let parts = smooth_parts(self.carriage.origin(), Interval::new(0.0, duration));
+        let parts = parts.map_err(|error| InputError::new(&self.span, error.to_string(), "smooth formulas of t"))?;
+        if let [first, _, ..] = &*parts {
+            let message = format!(
+                "`abs`, `min` or `max` switch at t = {} s in the motion of the ground",
+                plain(rounded(first.0.hi, 6))
+            );
+            return Err(InputError::new(&self.span, message, "its velocity must not jump")
+                .with_help("give formulas without them, or end the run before"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,155 @@
+//! `[ball]`, `[forces]` and `[contact]`.
+
+use mechanics::{Ball, Carriage, ContactLaw, Forces, Friction};
+use nalgebra::Vector2;
+use serde_json::json;
+
+use crate::complaints::at;
+use crate::compliance::leave_for_later;
+use crate::curve::formula;
+use crate::input::{InputError, Reader, Span, Value, number, plain, vector, wrong_type};
+
+const INERTIA: [(&str, f64); 5] = [
+    ("point", 0.0),
+    ("hoop", Ball::HOOP),
+    ("disc", Ball::DISC),
+    ("hollow-sphere", Ball::HOLLOW_SPHERE),
+    ("solid-sphere", Ball::SOLID_SPHERE),
+];
+
+/// What a ball without a table is.
+pub(crate) fn default_ball() -> Result<Ball, InputError> {
+    Ball::point(1.0).map_err(|error| at(None, &error))
+}
+
+/// Mass, radius and inertia.
+pub(crate) fn read_ball(table: &mut Reader) -> Result<Ball, InputError> {
+    let nodes = [table.get("mass"), table.get("radius"), table.get("inertia")];
+    let mass = table.number_or("mass", 1.0)?;
+    let radius = table.number_or("radius", 0.0)?;
+    let inertia = match nodes[2] {
+        Some(node) if matches!(node.value, Value::Number(_)) => {
+            let k = number(node, "inertia")?;
+            if !(k > 0.0 && k <= 1.0) {
+                let label = "must be above 0 and at most 1, or a name such as \"solid-sphere\"";
+                return Err(InputError::new(&node.span, format!("`inertia` = {} is not allowed", plain(k)), label));
+            }
+            k
+        }
+        _ => table.choice("inertia", &INERTIA)?.unwrap_or(Ball::SOLID_SPHERE),
+    };
+    Ball::new(mass, radius, inertia).map_err(|error| {
+        let node = match error.name {
+            "mass" => nodes[0],
+            "radius" => nodes[1],
+            _ => nodes[2],
+        };
+        at(node, &error)
+    })
+}
+
+/// The forces, and their values as used.
+pub(crate) fn read_forces(
+    root: &mut Reader,
+    ball: &Ball,
+    carriage: Option<&Carriage>,
+) -> Result<(Forces, serde_json::Value), InputError> {
+    let mut forces = Forces::gravity(ball, Vector2::new(0.0, -9.81)).map_err(|error| at(None, &error))?;
+    let mut used = json!({
+        "gravity": [0.0, -9.81], "drag": { "coefficient": 0.0 }, "wind": [0.0, 0.0], "magnus": 0.0, "external": null,
+    });
+    let carried = |forces: Forces| match carriage {
+        Some(carriage) => forces.with_carriage(carriage.clone()),
+        None => forces,
+    };
+    let Some(mut table) = root.table("forces")? else { return Ok((carried(forces), used)) };
+    if let Some(node) = table.get("gravity") {
+        let gravity = match node.value {
+            Value::Number(_) => Vector2::new(0.0, -number(node, "gravity")?),
+            Value::Array(_) => vector(node, "gravity")?,
+            _ => return Err(wrong_type(node, "gravity", "a number (m/s², downwards) or a vector [x, y]")),
+        };
+        forces = Forces::gravity(ball, gravity).map_err(|error| at(Some(node), &error))?;
+        used["gravity"] = json!([gravity.x, gravity.y]);
+    }
+    if let Some(node) = table.get("drag") {
+        let mut drag = Reader::new(node, "[forces.drag]")?;
+        let coefficient = match drag.number("coefficient")? {
+            Some(coefficient) => coefficient,
+            None => {
+                let what = "or give `coefficient` = k_D in kg/m; without it, `cd`, `density` and `area` are needed";
+                let mut factor = |key| {
+                    drag.need(key, what)?;
+                    let positive = drag.number_where(key, "zero or positive", |value| value >= 0.0)?;
+                    Ok::<f64, InputError>(positive.unwrap_or(0.0))
+                };
+                0.5 * factor("cd")? * factor("density")? * factor("area")?
+            }
+        };
+        drag.finish()?;
+        forces = forces.with_drag(coefficient).map_err(|error| at(Some(node), &error))?;
+        used["drag"]["coefficient"] = json!(coefficient);
+    }
+    if let Some(wind) = table.vector("wind")? {
+        forces = forces.with_wind(wind).map_err(|error| at(table.get("wind"), &error))?;
+        used["wind"] = json!([wind.x, wind.y]);
+    }
+    if let Some(node) = table.get("magnus") {
+        let mass = number(node, "magnus")?;
+        forces = forces.with_magnus(mass).map_err(|error| at(Some(node), &error))?;
+        used["magnus"] = json!(mass);
+    }
+    if let Some(node) = table.get("external") {
+        let mut external = Reader::new(node, "[forces.external]")?;
+        let mut component = |key: &'static str| match external.get(key) {
+            Some(node) => formula(node, key, &Forces::VARIABLES, &[]),
+            None => Ok(curves::Expression::constant(0.0)),
+        };
+        let force = [component("x")?, component("y")?];
+        external.finish()?;
+        forces = forces.with_external(force);
+        let text = |key| node.get(key).map_or(json!("0"), |node| json!(node));
+        used["external"] = json!({ "x": text("x"), "y": text("y") });
+    }
+    table.finish()?;
+    Ok((carried(forces), used))
+}
+
+/// `[contact]`: the law of contact with the ground, and that between balls with its place.
+pub(crate) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(ContactLaw, Span)>), InputError> {
+    let none = ContactLaw::new(0.0).map_err(|error| at(None, &error))?;
+    let Some(mut table) = root.table("contact")? else { return Ok((none, None)) };
+    let law = read_law(&mut table, none)?;
+    leave_for_later(&mut table);
+    let law = law
+        .with_rolling_damping(table.number_or("rolling-damping", 0.0)?)
+        .map_err(|error| at(table.get("rolling-damping"), &error))?;
+    let between = match table.get("balls") {
+        Some(node) => {
+            let mut balls = Reader::new(node, "[contact.balls]")?;
+            let between = read_law(&mut balls, law)?;
+            balls.finish()?;
+            Some((between, node.span.clone()))
+        }
+        None => None,
+    };
+    table.finish()?;
+    Ok((law, between))
+}
+
+/// What both have; values that are not given are those of `default`.
+fn read_law(table: &mut Reader, default: ContactLaw) -> Result<ContactLaw, InputError> {
+    let friction = match table.get("friction") {
+        None => default.friction(),
+        Some(node) => match &node.value {
+            Value::String(text) if &**text == "infinite" => Friction::Infinite,
+            Value::Number(_) => Friction::Coefficient(number(node, "friction")?),
+            _ => return Err(wrong_type(node, "friction", "a number or \"infinite\"")),
+        },
+    };
+    let restitution = table.number_or("restitution", default.restitution())?;
+    let tangential = table.number_or("tangential-restitution", default.tangential_restitution())?;
+    let law = ContactLaw::new(restitution).map_err(|error| at(table.get("restitution"), &error))?;
+    let law = law.with_friction(friction).map_err(|error| at(table.get("friction"), &error))?;
+    law.with_tangential_restitution(tangential).map_err(|error| at(table.get("tangential-restitution"), &error))
+}

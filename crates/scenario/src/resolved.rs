@@ -1,0 +1,159 @@
+//! A scenario with every value as used, in the form of a scenario file.
+
+use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, Friction, State};
+use newmark::Control;
+use serde_json::{Map, Value, json};
+use supervisor::{Scene, Start};
+
+use crate::input::name_of;
+use crate::scenario::{
+    CONTACT_SOLVERS, Entrant, FLIGHT_METHODS, FORMULATIONS, LOCALISATIONS, Scenario, Solver, Stepping, SteppingMethod,
+};
+
+/// Every table and every key, defaults included, in the order of the README.
+pub(crate) fn resolved(scenario: &Scenario, forces: Value) -> Value {
+    let Scenario { title, scene, start, solver, stepping, interval, curve, .. } = scenario;
+    let parameters: Map<String, Value> =
+        curve.parameters.iter().map(|(name, value)| (name.clone(), number(*value))).collect();
+    let mut table = json!({
+        "title": title,
+        "ball": ball(&scene.ball),
+        "initial": initial(scene, *start),
+        "ground": { "curve": curve.source, "parameters": parameters },
+        "forces": forces,
+        "contact": scene.compliance.as_ref().map_or_else(|| contact(&scene.law), |soft| compliant(soft.law())),
+        "solver": solver_table(solver),
+        "output": { "interval": number(*interval) },
+    });
+    if let Some(motion) = &curve.motion {
+        table["ground"]["motion"] = motion.clone();
+    }
+    let Some(Stepping { method, balls, between }) = stepping else { return table };
+    table["solver"] = stepping_table(scenario, *method);
+    if balls.len() > 1 {
+        let one = |entrant: &Entrant| {
+            let mut table = ball(&entrant.ball);
+            table["initial"] = initial(scene, entrant.start);
+            table
+        };
+        table["ball"] = balls.iter().map(one).collect();
+        if let Some(entries) = table.as_object_mut() {
+            entries.shift_remove("initial");
+        }
+        let mut law = contact(between);
+        if let Some(entries) = law.as_object_mut() {
+            entries.shift_remove("rolling-damping");
+        }
+        table["contact"]["balls"] = law;
+    }
+    table
+}
+
+fn ball(ball: &Ball) -> Value {
+    // An inertia factor of 0 has a name only.
+    let inertia = if ball.inertia_factor() > 0.0 { json!(ball.inertia_factor()) } else { json!("point") };
+    json!({ "mass": ball.mass(), "radius": ball.radius(), "inertia": inertia })
+}
+
+fn initial(scene: &Scene, start: Start) -> Value {
+    match start {
+        Start::Flight(state) => {
+            let State { position, velocity, spin, .. } = scene.world(&state);
+            json!({ "position": [position.x, position.y], "velocity": [velocity.x, velocity.y], "spin": spin })
+        }
+        Start::Contact { place, speed, spin } => json!({
+            "contact": {
+                "s": scene.ground.shown_parameter(place),
+                "speed": speed,
+                "spin": spin.map_or(json!("rolling"), |spin| json!(spin)),
+            },
+        }),
+    }
+}
+
+fn contact(law: &ContactLaw) -> Value {
+    json!({
+        "restitution": law.restitution(),
+        "tangential-restitution": law.tangential_restitution(),
+        "friction": match law.friction() {
+            Friction::Infinite => json!("infinite"),
+            Friction::Coefficient(mu) => json!(mu),
+        },
+        "rolling-damping": law.rolling_damping(),
+    })
+}
+
+fn compliant(law: &Compliance) -> Value {
+    let mut table = match law.law() {
+        CompliantLaw::Hertz { stiffness, viscosity } => {
+            json!({ "law": "hertz", "stiffness": stiffness, "viscosity": viscosity })
+        }
+        CompliantLaw::KelvinVoigt { stiffness, damping } => {
+            json!({ "law": "kelvin-voigt", "stiffness": stiffness, "damping": damping })
+        }
+        CompliantLaw::HuntCrossley { stiffness, damping, exponent } => {
+            json!({ "law": "hunt-crossley", "stiffness": stiffness, "damping": damping, "exponent": exponent })
+        }
+    };
+    table["pull"] = json!(law.pulls());
+    table["drag"] = json!(law.drag());
+    table["friction"] = json!(law.friction());
+    table["slip-speed"] = json!(law.slip_speed());
+    table
+}
+
+fn solver_table(solver: &Solver) -> Value {
+    let formulation = name_of(&FORMULATIONS, solver.formulation);
+    let mut table = Map::new();
+    let mut put = |key: &str, value: Value| table.insert(key.to_owned(), value);
+    let method = name_of(&FLIGHT_METHODS, solver.method);
+    let localisation = name_of(&LOCALISATIONS, solver.localisation);
+    put("method", json!(method));
+    put("localisation", json!(localisation));
+    put("formulation", json!(formulation));
+    put("beta", json!(solver.scheme.beta()));
+    put("gamma", json!(solver.scheme.gamma()));
+    match solver.control {
+        Control::Tolerance(tolerance) => {
+            put("relative-tolerance", json!(tolerance.relative));
+            put("absolute-tolerance", json!(tolerance.absolute));
+            if solver.largest_step.is_finite() {
+                put("largest-step", json!(solver.largest_step));
+            }
+        }
+        Control::Step { step, extrapolate } => {
+            put("step", json!(step));
+            put("extrapolate", json!(extrapolate));
+        }
+    }
+    put("duration", json!(solver.duration));
+    put("capture-speed", json!(solver.capture_speed));
+    put("capture-tolerance", json!(solver.capture_tolerance));
+    put("limit", json!(solver.limit));
+    Value::Object(table)
+}
+
+fn stepping_table(scenario: &Scenario, method: SteppingMethod) -> Value {
+    let solver = &scenario.solver;
+    let mut table = Map::new();
+    let mut put = |key: &str, value: Value| table.insert(key.to_owned(), value);
+    put("method", json!(if method == SteppingMethod::Kern { "kern" } else { "moreau" }));
+    put("step", json!(scenario.step()));
+    if let SteppingMethod::Moreau(settings) = method {
+        let lcp = name_of(&CONTACT_SOLVERS, settings.solver);
+        put("theta", json!(settings.theta));
+        put("prediction", json!(settings.prediction));
+        put("lcp", json!(lcp));
+        put("lcp-tolerance", json!(settings.tolerance));
+        put("projection", settings.projection.map_or(json!(false), |projection| json!(projection.tolerance)));
+    }
+    put("duration", json!(solver.duration));
+    put("capture-speed", json!(solver.capture_speed));
+    put("limit", json!(solver.limit));
+    Value::Object(table)
+}
+
+/// JSON has no infinity.
+fn number(value: f64) -> Value {
+    if value.is_finite() { json!(value) } else { json!(value.to_string()) }
+}

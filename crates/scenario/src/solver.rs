@@ -1,0 +1,306 @@
+//! `[solver]` and `[output]`.
+
+use moreau::{BallSettings, Projection};
+use newmark::{Control, Scheme, Tolerance};
+use rolling::Formulation;
+use supervisor::Localisation;
+
+use crate::input::{InputError, Node, Reader, Span, Value, brief, name_of, plain, rounded, wrong_type};
+use crate::scenario::{
+    CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, LOCALISATIONS, Solver, SteppingMethod,
+};
+
+/// Rows of trajectory a run may write.
+const MAX_ROWS: f64 = 1e8;
+
+/// Events and steps a run may take where `solver.limit` does not say, so that every run ends.
+const LIMIT: u64 = 100_000_000;
+
+/// Parts of the duration below which a largest step is no step.
+const LEAST_LARGEST: f64 = 1e-12;
+
+/// Keys that event-driven runs know, and time stepping does not.
+pub const EVENT_DRIVEN: [&str; 10] = [
+    "localisation",
+    "tolerance",
+    "relative-tolerance",
+    "absolute-tolerance",
+    "formulation",
+    "beta",
+    "gamma",
+    "extrapolate",
+    "capture-tolerance",
+    "largest-step",
+];
+
+/// And the other way round.
+pub const STEPPING: [&str; 5] = ["theta", "prediction", "lcp", "lcp-tolerance", "projection"];
+
+/// `solver.method`
+#[derive(Clone, Copy, PartialEq)]
+enum Method {
+    Events(FlightKind),
+    Moreau,
+    Kern,
+}
+
+const METHODS: [(&str, Method); 6] = {
+    let [newmark, bdf, radau, dop853] = FLIGHT_METHODS;
+    [
+        (newmark.0, Method::Events(newmark.1)),
+        (bdf.0, Method::Events(bdf.1)),
+        (radau.0, Method::Events(radau.1)),
+        (dop853.0, Method::Events(dop853.1)),
+        ("moreau", Method::Moreau),
+        ("kern", Method::Kern),
+    ]
+};
+
+/// `[solver]`, and what time stepping needs of it.
+pub(crate) fn read_solver(root: &mut Reader) -> Result<(Solver, Option<(SteppingMethod, Span)>), InputError> {
+    let Some(mut table) = root.table("solver")? else { return Ok((default_solver(), None)) };
+    let node = table.get("method");
+    let method = table.choice("method", &METHODS)?.unwrap_or(Method::Events(FlightKind::Newmark));
+    match (method, node) {
+        (Method::Moreau | Method::Kern, Some(node)) => {
+            let (solver, method) = read_stepping(table, method, node)?;
+            Ok((solver, Some((method, node.span.clone()))))
+        }
+        (method, _) => {
+            for key in STEPPING {
+                if let Some(node) = table.get(key) {
+                    let message = format!(
+                        "`{key}` is a key of time stepping, and the method is \"{}\"",
+                        name_of(&METHODS, method)
+                    );
+                    return Err(InputError::new(&node.span, message, "unknown to event-driven runs")
+                        .with_help("give `method = \"moreau\"` and a `step`, or leave it out"));
+                }
+            }
+            let kind = if let Method::Events(kind) = method { kind } else { FlightKind::Newmark };
+            Ok((read_event_driven(table, kind)?, None))
+        }
+    }
+}
+
+/// `[contact.balls]` at this place, beside an event-driven method: for time stepping alone. Where `--set` gives the method, what
+/// the file says for the other is left aside.
+pub(crate) fn check_between(root: &mut Reader, place: &Span) -> Result<(), InputError> {
+    let method = match root.table("solver")? {
+        Some(mut table) => table.get("method").map(|node| node.span.clone()),
+        None => None,
+    };
+    if method.as_ref().is_some_and(Span::is_setting) && !place.is_setting() {
+        return Ok(());
+    }
+    let message = "`[contact.balls]` is for time stepping, and the method is event-driven, which knows one ball";
+    Err(InputError::new(place, message, "there is no other ball")
+        .with_help("give `solver.method = \"moreau\"` and a `step`, or leave it out"))
+}
+
+fn default_solver() -> Solver {
+    Solver {
+        method: FlightKind::Newmark,
+        localisation: Localisation::Certified,
+        formulation: Formulation::Symmetric,
+        scheme: Scheme::AVERAGE,
+        control: Control::Tolerance(DEFAULT),
+        capture_speed: 1e-6,
+        capture_tolerance: DEFAULT.absolute,
+        largest_step: f64::INFINITY,
+        duration: 10.0,
+        limit: LIMIT,
+    }
+}
+
+/// Where nothing is said; also of compliant contact where flight has a fixed step.
+pub(crate) const DEFAULT: Tolerance = Tolerance { relative: 1e-9, absolute: 1e-9 };
+
+fn positive(value: f64) -> bool {
+    value > 0.0 && value.is_normal()
+}
+
+fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solver, SteppingMethod), InputError> {
+    let name = name_of(&METHODS, method);
+    for key in EVENT_DRIVEN {
+        // A scenario written for event-driven runs may be stepped through by `--set` of the method: what its file says of
+        // tolerances is then left aside.
+        if let Some(other) = table.get(key)
+            && (other.span.is_setting() || !node.span.is_setting())
+        {
+            let message = format!("`{key}` is a key of event-driven runs, and the method is \"{name}\"");
+            return Err(InputError::new(&other.span, message, "unknown to time stepping")
+                .with_help(format!("leave `{key}` out: `step` alone fixes how fine time stepping is")));
+        }
+    }
+    let mut solver = default_solver();
+    let what = format!("\"{name}\" marches in fixed steps; for example `step = 1e-3` (s)");
+    table.need("step", &what)?;
+    read_common(&mut table, &mut solver)?;
+    let most = format!("positive, and at most the duration of {} s", plain(solver.duration));
+    let duration = solver.duration;
+    let step = table.number_where("step", &most, |value| positive(value) && value <= duration)?.unwrap_or_default();
+    if let (true, Some(node)) = (duration / step > solver.limit as f64 * (1.0 + 1e-9), table.get("step")) {
+        let (steps, limit) = (duration / step, solver.limit as f64);
+        let [step, steps, limit, least] = [step, steps, limit, duration / limit].map(|value| brief(rounded(value, 4)));
+        let message = format!("`step` = {step} makes {steps} steps, and `limit` is {limit}");
+        return Err(InputError::new(&node.span, message, format!("must be at least duration/limit = {least} s"))
+            .with_help("give a larger `step`, a shorter `duration` or a larger `limit`"));
+    }
+    solver.control = Control::Step { step, extrapolate: false };
+    if method == Method::Kern {
+        for key in STEPPING {
+            if let Some(other) = table.get(key) {
+                let message = format!("`{key}` is a key of \"moreau\", and the method is \"kern\"");
+                return Err(InputError::new(&other.span, message, "Kern's scheme has no such parameter")
+                    .with_help("give `method = \"moreau\"`, or leave it out"));
+            }
+        }
+        table.finish()?;
+        return Ok((solver, SteppingMethod::Kern));
+    }
+    let mut settings = BallSettings::new(step);
+    let within = |low: f64| move |value: f64| (low..=1.0).contains(&value);
+    if let Some(theta) = table.number_where("theta", "between 0.5 and 1", within(0.5))? {
+        settings.theta = theta;
+    }
+    if let Some(part) = table.number_where("prediction", "between 0 and 1", within(0.0))? {
+        settings.prediction = part;
+    }
+    if let Some(lcp) = table.choice("lcp", &CONTACT_SOLVERS)? {
+        settings.solver = lcp;
+    }
+    let tolerable = |value: f64| (1e-15..1.0).contains(&value);
+    if let Some(tolerance) = table.number_where("lcp-tolerance", "at least 1e-15 and below 1", tolerable)? {
+        settings.tolerance = tolerance;
+    }
+    settings.projection = match table.get("projection") {
+        Some(Node { value: Value::Number(_), .. }) => {
+            let tolerance = table.number_where("projection", "positive and finite (m), or true or false", positive)?;
+            tolerance.map(|tolerance| Projection { tolerance, ..Projection::default() })
+        }
+        Some(node @ Node { value: Value::Bool(_), .. }) => {
+            matches!(node.value, Value::Bool(true)).then(Projection::default)
+        }
+        Some(node) => return Err(wrong_type(node, "projection", "true, false, or a tolerance in m")),
+        None => None,
+    };
+    table.finish()?;
+    Ok((solver, SteppingMethod::Moreau(settings)))
+}
+
+/// Keys of all methods.
+fn read_common(table: &mut Reader, solver: &mut Solver) -> Result<(), InputError> {
+    if let Some(speed) = table.number_where("capture-speed", "zero or positive (m/s)", |v| v >= 0.0 && v.is_finite())? {
+        solver.capture_speed = speed;
+    }
+    // A shorter one has parts that are no numbers with all their digits.
+    let rule = format!("finite, and at least {} s", plain(MAX_ROWS * f64::MIN_POSITIVE));
+    if let Some(duration) = table.number_where("duration", &rule, |value| positive(value / MAX_ROWS))? {
+        solver.duration = duration;
+    }
+    let whole = |value: f64| value >= 1.0 && value.fract() == 0.0;
+    if let Some(limit) = table.number_where("limit", "a whole number of events and steps, at least 1", whole)? {
+        solver.limit = limit as u64;
+    }
+    Ok(())
+}
+
+fn read_event_driven(mut table: Reader, method: FlightKind) -> Result<Solver, InputError> {
+    let mut solver = default_solver();
+    solver.method = method;
+    if let Some(localisation) = table.choice("localisation", &LOCALISATIONS)? {
+        solver.localisation = localisation;
+    }
+    let rule = "positive and finite";
+    if let Some(formulation) = table.choice("formulation", &FORMULATIONS)? {
+        solver.formulation = formulation;
+    }
+    let in_range = |value: f64| (0.0..=1.0).contains(&value);
+    let beta = table.number_where("beta", "between 0 and 1", in_range)?.unwrap_or(0.25);
+    let gamma = table.number_where("gamma", "between 0 and 1", in_range)?.unwrap_or(0.5);
+    solver.scheme = Scheme::new(beta, gamma).map_err(|error| InputError::without_place(error.to_string()))?;
+    let step = table.number_where("step", rule, positive)?;
+    // Below rounding no tolerance can be met.
+    let (least, rule_tolerance) = match method {
+        FlightKind::Newmark => (1e-15, "at least 1e-15 and below 1"),
+        _ => (1e-14, "at least 1e-14 (rounding) and below 1"),
+    };
+    let tolerable = |value: f64| (least..1.0).contains(&value);
+    let tolerance = table.number_where("tolerance", rule_tolerance, tolerable)?;
+    let relative = table.number_where("relative-tolerance", rule_tolerance, tolerable)?;
+    let absolute = table.number_where("absolute-tolerance", rule_tolerance, tolerable)?;
+    let extrapolate = table.flag("extrapolate")?.unwrap_or(false);
+    if let (true, Some(node)) = (extrapolate && method != FlightKind::Newmark, table.get("extrapolate")) {
+        let message = format!(
+            "`extrapolate` is for \"newmark\", and the method is \"{}\"",
+            name_of(&METHODS, Method::Events(method))
+        );
+        return Err(InputError::new(&node.span, message, "this method has its order without it")
+            .with_help("leave `extrapolate` out"));
+    }
+    let by_tolerance =
+        ["tolerance", "relative-tolerance", "absolute-tolerance"].into_iter().find_map(|key| table.get(key));
+    if let (Some(_), Some(node)) = (step, by_tolerance) {
+        return Err(InputError::new(&node.span, "both a step and a tolerance are given", "give one of them")
+            .with_help("`step` fixes h; `tolerance` lets the error choose it"));
+    }
+    solver.control = match step {
+        Some(step) => Control::Step { step, extrapolate },
+        None => {
+            let both = tolerance.unwrap_or(DEFAULT.relative);
+            Control::Tolerance(Tolerance { relative: relative.unwrap_or(both), absolute: absolute.unwrap_or(both) })
+        }
+    };
+    let other = [("beta", beta, 0.25), ("gamma", gamma, 0.5)].into_iter().find(|(_, value, default)| value != default);
+    if let (Some((key, value, default)), true) = (other, solver.formulation != Formulation::Index3)
+        && let Some(node) = table.get(key)
+    {
+        let message = format!("`{key}` = {} needs the formulation index3", plain(value));
+        return Err(InputError::new(&node.span, message, format!("other contact methods know {default} only"))
+            .with_help("give `formulation = \"index3\"` and `step`, or leave `beta` and `gamma` out"));
+    }
+    if step.is_none() || extrapolate {
+        let why =
+            if extrapolate { "extrapolation needs" } else { "without `step`, steps are extrapolated, which needs" };
+        if !solver.formulation.is_symmetric() {
+            let node = table.need("formulation", "")?;
+            return Err(InputError::new(
+                &node.span,
+                format!("{why} a symmetric formulation"),
+                "symmetric or arc-length",
+            )
+            .with_help("give `step` to run this formulation"));
+        }
+    }
+    solver.capture_tolerance = match solver.control {
+        Control::Tolerance(tolerance) => tolerance.absolute,
+        Control::Step { .. } => 1e-9,
+    };
+    if let Some(bound) = table.number_where("capture-tolerance", "positive", positive)? {
+        solver.capture_tolerance = bound;
+    }
+    read_common(&mut table, &mut solver)?;
+    // Shorter ones would stand still on the clock of the end.
+    let least = LEAST_LARGEST * solver.duration;
+    let rule = format!("positive, and at least duration/1e12 = {} s", plain(least));
+    if let Some(largest) = table.number_where("largest-step", &rule, |value| positive(value) && value >= least)? {
+        solver.largest_step = largest;
+    }
+    if let (Some(_), Some(node)) = (step, table.get("largest-step")) {
+        return Err(InputError::new(&node.span, "both a step and a largest step are given", "give one of them")
+            .with_help("`step` fixes h; `largest-step` bounds what a tolerance chooses"));
+    }
+    table.finish()?;
+    Ok(solver)
+}
+
+pub(crate) fn read_output(root: &mut Reader, duration: f64) -> Result<f64, InputError> {
+    let default = duration / 1000.0;
+    let Some(mut table) = root.table("output")? else { return Ok(default) };
+    let least = duration / MAX_ROWS;
+    let rule = format!("positive, and at least duration/1e8 = {} s", plain(least));
+    let interval = table.number_where("interval", &rule, |value| value > 0.0 && value >= least)?.unwrap_or(default);
+    table.finish()?;
+    Ok(interval)
+}

@@ -1,0 +1,336 @@
+//! Runs by time stepping: one ball or many.
+
+mod frame;
+mod scheme;
+mod settle;
+mod setup;
+
+use std::collections::VecDeque;
+
+use mechanics::State;
+use moreau::{Anomalies, BallStep, Energy, Evaluations, Projected, StepError};
+use supervisor::{EventKind, Phase};
+
+use crate::scenario::{Scenario, SteppingMethod};
+use scheme::{Scheme, Upright};
+use settle::Settler;
+
+pub use frame::{Frame, Key, Mode, Penetration, SteppingEvent};
+
+/// Why a run by time stepping ended before its time.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SteppingStop {
+    /// A step could not be made.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The scenario is not for time stepping, or not for the method.
+    #[error("{0}")]
+    Unfit(String),
+    /// More steps than allowed.
+    #[error("the limit of {limit} steps was reached at t = {time:?} s")]
+    Limit {
+        /// s
+        time: f64,
+        /// What was allowed.
+        limit: u64,
+    },
+    /// A ball went through the ground.
+    #[error(
+        "ball {} is on the far side of the ground at t = {time:?} s, its gap {gap:.3e} m: a smaller `step` may keep it out",
+        ball + 1
+    )]
+    Through {
+        /// s
+        time: f64,
+        /// Index of the ball.
+        ball: usize,
+        /// m
+        gap: f64,
+    },
+}
+
+/// How often things happened.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SteppingCount {
+    /// Steps made.
+    pub steps: u64,
+    /// Contacts predicted to be closed, of all steps.
+    pub contacts: u64,
+    /// The most in one step.
+    pub most_contacts: usize,
+    /// Steps with contacts that share balls.
+    pub coupled: u64,
+    /// Sweeps (pivots, by Lemke) over those.
+    pub sweeps: u64,
+    /// The most in one step.
+    pub most_sweeps: usize,
+    /// How often the list of neighbours was made.
+    pub neighbour_lists: u64,
+    /// Of forces and ground.
+    pub evaluations: Evaluations,
+    /// Impacts, each contact for itself.
+    pub impacts: u64,
+    /// Landings.
+    pub landings: u64,
+    /// Lift-offs.
+    pub lift_offs: u64,
+    /// Slips, sticks and rests.
+    pub changes: u64,
+}
+
+impl SteppingCount {
+    /// Events of all kinds.
+    pub fn events(&self) -> u64 {
+        self.impacts + self.landings + self.lift_offs + self.changes
+    }
+
+    fn step(&mut self, step: &BallStep) {
+        self.contacts += step.contacts as u64;
+        self.most_contacts = self.most_contacts.max(step.contacts);
+        self.coupled += u64::from(step.sweeps > 0);
+        self.sweeps += step.sweeps as u64;
+        self.most_sweeps = self.most_sweeps.max(step.sweeps);
+    }
+
+    fn add(&mut self, kind: EventKind) {
+        match kind {
+            EventKind::Impact | EventKind::Touch => self.impacts += 1,
+            EventKind::Landing => self.landings += 1,
+            EventKind::LiftOff | EventKind::EndOfGround | EventKind::Release => self.lift_offs += 1,
+            EventKind::Slip | EventKind::Stick | EventKind::Rest => self.changes += 1,
+        }
+    }
+}
+
+/// What a run by time stepping came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SteppingSummary {
+    /// Why it ended early; `None` if it reached its end.
+    pub stop: Option<SteppingStop>,
+    /// The balls in the end.
+    pub states: Vec<State>,
+    /// Their phases.
+    pub phases: Vec<Phase>,
+    /// Ledger of all balls at the start.
+    pub energy_start: Energy,
+    /// And in the end.
+    pub energy_end: Energy,
+    /// The deepest penetration at the end of a step, if any.
+    pub deepest: Option<Penetration>,
+    /// What the projection did.
+    pub projected: Projected,
+    /// Energy that contacts added, and restitution left out.
+    pub anomalies: Anomalies,
+    /// How often things happened.
+    pub count: SteppingCount,
+}
+
+/// Who is told what a run by time stepping does.
+pub trait Listener {
+    /// An event, in the order of time.
+    fn event(&mut self, event: &SteppingEvent);
+    /// The end of a step (and the start of the run).
+    fn step(&mut self, before: &Frame, at: &Frame);
+    /// The end of the run.
+    fn last(&mut self, before: &Frame, at: &Frame);
+}
+
+/// Runs a scenario by time stepping, telling `listener`.
+pub fn run_stepping(scenario: &Scenario, listener: &mut impl Listener) -> SteppingSummary {
+    let unfit = |why: String| SteppingSummary { stop: Some(SteppingStop::Unfit(why)), ..SteppingSummary::default() };
+    match scenario.stepping.as_ref().map(|stepping| stepping.method) {
+        Some(SteppingMethod::Moreau(_)) => match scenario.balls() {
+            Ok(mut balls) => march(scenario, &mut balls, listener),
+            Err(error) => unfit(error.to_string()),
+        },
+        Some(SteppingMethod::Kern) => match scenario.vertical().and_then(|kern| Upright::new(scenario, kern)) {
+            Ok(mut ball) => march(scenario, &mut ball, listener),
+            Err(error) => unfit(error),
+        },
+        None => unfit("the scenario is for an event-driven run".to_owned()),
+    }
+}
+
+/// Steps of a run; a duration that is no multiple of h ends with the step that reaches it.
+pub fn steps(duration: f64, step: f64) -> u64 {
+    let ratio = duration / step;
+    let whole = ratio.round();
+    if (ratio - whole).abs() <= 1e-9 * whole { whole as u64 } else { ratio.ceil() as u64 }
+}
+
+/// Whether the trajectories have a row for a step.
+fn has_row(scenario: &Scenario, index: u64) -> bool {
+    let steps = scenario.interval / scenario.step();
+    steps <= 1.0 || ((index as f64 / steps).round() * steps).round() == index as f64
+}
+
+/// How deep a ball may be in the ground and yet come out of it: up to its centre, and what it covers in some steps.
+fn may_come_out(radius: f64, way: f64) -> f64 {
+    // A point mass has no depth of its own, and whatever it sinks by is on the far side.
+    radius + if radius > 0.0 { 2.0 * way } else { 16.0 * way }
+}
+
+/// The bare steps of a run, of which nobody hears; whether all could be made.
+pub fn steps_alone(scenario: &Scenario) -> bool {
+    let total = steps(scenario.solver.duration, scenario.step());
+    match scenario.stepping.as_ref().map(|stepping| stepping.method) {
+        Some(SteppingMethod::Moreau(_)) => {
+            scenario.balls().is_ok_and(|mut balls| (0..total).all(|_| balls.step().is_ok()))
+        }
+        Some(SteppingMethod::Kern) => {
+            let ball = scenario.vertical().and_then(|kern| Upright::new(scenario, kern));
+            ball.is_ok_and(|mut ball| (0..total).all(|_| ball.step().is_ok()))
+        }
+        None => false,
+    }
+}
+
+fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut impl Listener) -> SteppingSummary {
+    let solver = &scenario.solver;
+    let total = steps(solver.duration, scenario.step());
+    let [mut before, mut at] = [(); 2].map(|()| Frame::default());
+    let mut count = SteppingCount::default();
+    let mut deepest: Option<Penetration> = None;
+    let mut fastest = vec![0.0_f64; scheme.len()];
+    at.read(scheme, &before, scenario);
+    let energy_start = at.energy();
+    let mut stop = None;
+    // A step is told once those that follow have shown which contacts last.
+    let mut settler = Settler::new(scenario);
+    let mut ahead: VecDeque<Frame> = VecDeque::with_capacity(settler.look);
+    let mut spare: Vec<Frame> = Vec::new();
+    loop {
+        while stop.is_none() && scheme.index() < total && ahead.len() < settler.look {
+            if scheme.index() >= solver.limit {
+                stop = Some(SteppingStop::Limit { time: scheme.time(), limit: solver.limit });
+                break;
+            }
+            match scheme.step() {
+                Ok(step) => count.step(&step),
+                Err(error) => {
+                    stop = Some(error.into());
+                    break;
+                }
+            }
+            let last = ahead.back().unwrap_or(&at);
+            let mut frame = spare.pop().unwrap_or_default();
+            frame.read(scheme, last, scenario);
+            let depth = frame.deepest(last, scenario);
+            if depth.is_some_and(|new| deepest.is_none_or(|old| new.depth > old.depth)) {
+                deepest = depth;
+            }
+            for (fastest, state) in fastest.iter_mut().zip(&frame.states) {
+                *fastest = fastest.max(state.velocity.norm());
+            }
+            if has_row(scenario, frame.index) || frame.index == total {
+                let balls = scenario.stepping.iter().flat_map(|stepping| &stepping.balls).enumerate();
+                for (ball, entrant) in balls {
+                    let Some(gap) = scheme.gap(ball).filter(|gap| *gap < 0.0) else { continue };
+                    let time = frame.time;
+                    if deepest.is_none_or(|old| -gap > old.depth) {
+                        deepest = Some(Penetration { depth: -gap, time, ball, other: None });
+                    }
+                    let allowed = may_come_out(entrant.ball.radius(), fastest[ball] * scenario.step());
+                    if stop.is_none() && -gap > allowed {
+                        stop = Some(SteppingStop::Through { time, ball, gap });
+                    }
+                }
+            }
+            ahead.push_back(frame);
+        }
+        if at.index == 0 {
+            settler.begin(&mut at, &ahead);
+        } else {
+            settler.settle(&before, &mut at, &ahead, &mut |event| {
+                count.add(event.kind);
+                record.event(event);
+            });
+        }
+        record.step(&before, &at);
+        let Some(next) = ahead.pop_front() else { break };
+        spare.push(std::mem::replace(&mut before, std::mem::replace(&mut at, next)));
+    }
+    record.last(&before, &at);
+    count.steps = scheme.index();
+    count.neighbour_lists = scheme.neighbour_lists();
+    count.evaluations = scheme.evaluations();
+    SteppingSummary {
+        stop,
+        energy_start,
+        energy_end: at.energy(),
+        deepest,
+        projected: scheme.projected(),
+        anomalies: scheme.anomalies(),
+        count,
+        states: at.states,
+        phases: at.phases,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail loudly")]
+mod tests {
+    use std::path::Path;
+
+    use moreau::BallContact;
+    use nalgebra::Vector2;
+
+    use super::*;
+
+    /// Falls, whatever there is.
+    struct Ghost(u64);
+
+    impl Scheme for Ghost {
+        fn len(&self) -> usize {
+            1
+        }
+        fn index(&self) -> u64 {
+            self.0
+        }
+        fn time(&self) -> f64 {
+            self.0 as f64 * 1e-3
+        }
+        fn step(&mut self) -> Result<BallStep, StepError> {
+            self.0 += 1;
+            Ok(BallStep::default())
+        }
+        fn state(&self, ball: usize) -> State {
+            let (time, speed) = (self.time(), Vector2::new(0.0, -1.0));
+            let position = Vector2::new(0.0, self.gap(ball).unwrap_or(0.0) + 0.1);
+            State { time, position, velocity: speed, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 }
+        }
+        fn energy(&self, _: usize) -> Energy {
+            Energy::default()
+        }
+        fn contacts(&self) -> &[BallContact] {
+            &[]
+        }
+        fn gap(&self, _: usize) -> Option<f64> {
+            Some(0.05 - self.time())
+        }
+        fn evaluations(&self) -> Evaluations {
+            Evaluations::default()
+        }
+    }
+
+    struct Deaf;
+
+    impl Listener for Deaf {
+        fn event(&mut self, _: &SteppingEvent) {}
+        fn step(&mut self, _: &Frame, _: &Frame) {}
+        fn last(&mut self, _: &Frame, _: &Frame) {}
+    }
+
+    #[test]
+    fn a_ball_that_falls_through_the_ground_ends_the_run() {
+        let text = "ball.radius = 0.1\ninitial.position = [0, 1]\nground.curve = { kind = \"graph\", y = 0 }\n\
+            solver = { method = \"moreau\", step = 1e-3, duration = 1 }\n";
+        let scenario = Scenario::from_text(text, Path::new(""), &[]).unwrap();
+        let summary = march(&scenario, &mut Ghost(0), &mut Deaf);
+        let stop = summary.stop.unwrap();
+        assert!(matches!(stop, SteppingStop::Through { ball: 0, time, .. } if (time - 0.153).abs() < 1e-9), "{stop:?}");
+        assert!(stop.to_string().contains("ball 1 is on the far side of the ground at t = 0.153 s"), "{stop}");
+        let deepest = summary.deepest.unwrap();
+        assert!((deepest.depth - 0.103).abs() < 1e-9 && deepest.other.is_none(), "{deepest:?}");
+    }
+}

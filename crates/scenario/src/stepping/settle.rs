@@ -1,0 +1,298 @@
+//! Phases and events of a method that locates none: what a step means is settled by the steps around it.
+//!
+//! A contact is *active* in a step that gives it an impulse. It *lasts* once it is active in two steps running, and ends
+//! with its last impulse. That is all there is to a ball on one straight line. On curved ground the normal turns in each
+//! step, and restitution answers what that makes of the velocity; a contact that lasts is then a row of hops, none
+//! faster than the forces make a ball in a few steps. Such a hop is not resolved: it neither ends a contact nor is it an
+//! impact.
+//!
+//! In the same way a mode (rolling, sliding to one side, at rest) that is seen in single steps only is not told: it
+//! changes when most of the steps that follow have the new one.
+
+use std::collections::VecDeque;
+
+use curves::{Interval, JointKind};
+use moreau::{BallContact, Regime};
+use nalgebra::Vector2;
+use supervisor::{EventKind, Start};
+
+use super::frame::{Frame, Key, Mode, SteppingEvent, frictionless, turns};
+use crate::scenario::{Entrant, Scenario};
+
+/// Steps that a hop may take; fewer of many balls, whose steps are large to keep.
+const LOOK: usize = 64;
+const KEPT: usize = 2048;
+/// Steps in contact that decide on a mode, three of four for the new one; looked for in twice as many.
+const VOTES: usize = 8;
+
+/// Settles steps; looks ahead by some of them.
+pub(crate) struct Settler<'a> {
+    scenario: &'a Scenario,
+    /// The normal of a ground that is one straight line.
+    straight: Option<Vector2<f64>>,
+    /// Steps to look ahead.
+    pub look: usize,
+    told: Vec<bool>,
+}
+
+impl<'a> Settler<'a> {
+    pub fn new(scenario: &'a Scenario) -> Self {
+        let balls = scenario.stepping.as_ref().map_or(0, |stepping| stepping.balls.len());
+        let straight = if balls == 1 { straight(scenario) } else { None };
+        Settler { scenario, straight, look: (KEPT / balls.max(1)).clamp(VOTES, LOOK), told: vec![false; balls] }
+    }
+
+    fn entrant(&self, ball: usize) -> Option<&Entrant> {
+        self.scenario.stepping.as_ref()?.balls.get(ball)
+    }
+
+    /// The start: in contact is what starts there, and what the first step holds without an impact.
+    pub fn begin(&self, start: &mut Frame, ahead: &VecDeque<Frame>) {
+        start.lasting.clear();
+        for (key, index) in ahead.front().into_iter().flat_map(|first| &first.active) {
+            let contact = ahead[0].contacts[*index];
+            let speed = |ball: Option<usize>| ball.map_or(0.0, |ball| start.states[ball].velocity.norm());
+            if approach(&contact) <= 1e-9 * (speed(Some(key.0)) + speed(key.1)).max(1.0) {
+                start.lasting.push((*key, contact));
+            }
+        }
+        for ball in 0..start.states.len() {
+            let Some(Entrant { ground, start: Start::Contact { place, .. }, .. }) = self.entrant(ball) else {
+                continue;
+            };
+            let key = (ball, None, 0);
+            if start.lasting(key).is_none() {
+                let contact = BallContact {
+                    ball,
+                    other: None,
+                    gap: 0.0,
+                    normal: ground.frame(*place).normal,
+                    normal_impulse: 0.0,
+                    tangential_impulse: 0.0,
+                    normal_velocity: [0.0; 2],
+                    slip: [0.0; 2],
+                    regime: Regime::Separating,
+                };
+                start.lasting.push((key, contact));
+                start.lasting.sort_unstable_by_key(|(key, _)| *key);
+            }
+        }
+        self.settle_modes(&Frame::default(), start, ahead);
+    }
+
+    /// Settles which contacts of `at` last and how, and tells what happened in its step.
+    pub fn settle(
+        &mut self,
+        before: &Frame,
+        at: &mut Frame,
+        ahead: &VecDeque<Frame>,
+        tell: &mut impl FnMut(&SteppingEvent),
+    ) {
+        at.lasting.clear();
+        for i in 0..at.active.len() {
+            let (key, index) = at.active[i];
+            let contact = at.contacts[index];
+            if before.lasting(key).is_some() || self.lands(at, key, &contact, ahead) {
+                at.lasting.push((key, contact));
+            }
+        }
+        for (key, contact) in &before.lasting {
+            if at.active(*key).is_none() && self.hops(at, *key, contact, ahead) {
+                at.lasting.push((*key, *contact));
+            }
+        }
+        at.lasting.sort_unstable_by_key(|(key, _)| *key);
+        self.settle_modes(before, at, ahead);
+        self.tell(before, at, tell);
+    }
+
+    /// Whether a contact that begins here lasts.
+    fn lands(&self, at: &Frame, key: Key, contact: &BallContact, ahead: &VecDeque<Frame>) -> bool {
+        if ahead.front().is_some_and(|next| next.active(key).is_some()) {
+            return true;
+        }
+        approach(contact) <= self.unresolved(at, contact).0
+            && self.next(key, ahead).is_some_and(|hop| self.is_own(at, hop))
+    }
+
+    /// Whether a contact without an impulse is in a hop that is not resolved.
+    fn hops(&self, at: &Frame, key: Key, contact: &BallContact, ahead: &VecDeque<Frame>) -> bool {
+        match self.next(key, ahead) {
+            Some(hop) => self.is_own(at, hop),
+            // The end of the run, which can't tell any more; a hop that is resolved certainly is none of these.
+            None if ahead.len() < self.look => {
+                let (least, _) = self.unresolved(at, contact);
+                least > self.scenario.solver.capture_speed && relative(at, contact).dot(&contact.normal) <= least
+            }
+            None => false,
+        }
+    }
+
+    fn next<'b>(&self, key: Key, ahead: &'b VecDeque<Frame>) -> Option<(&'b Frame, &'b BallContact)> {
+        ahead.iter().find_map(|frame| Some((frame, frame.active(key)?)))
+    }
+
+    /// Whether a hop from `at` to its end is the scheme's own.
+    fn is_own(&self, at: &Frame, (end, contact): (&Frame, &BallContact)) -> bool {
+        let (most, longest) = self.unresolved(end, contact);
+        let (speed, steps) = (approach(contact), (end.index - at.index) as f64);
+        // As high as the fastest one, w T/4 of a parabola.
+        speed <= most && speed * steps <= most * longest
+    }
+
+    /// Up to this normal velocity (m/s) a hop is not resolved, and how many steps the fastest one takes.
+    fn unresolved(&self, at: &Frame, contact: &BallContact) -> (f64, f64) {
+        let least = self.scenario.solver.capture_speed;
+        if contact.other.is_none() && self.straight.is_some_and(|normal| (normal - contact.normal).norm() < 1e-9) {
+            return (least, f64::INFINITY);
+        }
+        let Some(Entrant { ball, ground, forces, .. }) = self.entrant(contact.ball) else {
+            return (least, f64::INFINITY);
+        };
+        let state = &at.states[contact.ball];
+        let (law, curvature) = match contact.other.and_then(|other| self.entrant(other)) {
+            Some(other) => (self.scenario.between(), 1.0 / (ball.radius() + other.ball.radius())),
+            None => (&self.scenario.scene.law, ground.frame(ground.place_below(state.position)).curvature.abs()),
+        };
+        let along = relative(at, contact).dot(&contact.tangent());
+        let force = forces.force(state.time, state.position, state.velocity, state.spin);
+        let in_a_step = self.scenario.step() * (force.norm() / ball.mass() + curvature * along * along);
+        let hop = (2.0 + 1.0 / (1.0 - law.restitution())).min(0.5 * LOOK as f64);
+        (least + if in_a_step.is_finite() { hop * in_a_step } else { 0.0 }, 2.0 * hop)
+    }
+
+    /// The mode of each ball, from its contacts that last.
+    fn settle_modes(&self, before: &Frame, at: &mut Frame, ahead: &VecDeque<Frame>) {
+        let balls = at.states.len();
+        at.modes.clear();
+        at.modes.resize(balls, None);
+        for i in 0..at.lasting.len() {
+            let (key, contact) = at.lasting[i];
+            for ball in [Some(key.0), key.1].into_iter().flatten() {
+                if at.modes[ball].is_none() {
+                    let was = before.modes.get(ball).copied().flatten();
+                    at.modes[ball] = Some(self.mode(was, at, &contact, ball, ahead));
+                }
+            }
+        }
+        at.phases.clear();
+        at.phases.extend(at.modes.iter().map(|mode| mode.map_or(supervisor::Phase::Flight, Mode::phase)));
+    }
+
+    fn mode(&self, was: Option<Mode>, at: &Frame, contact: &BallContact, ball: usize, ahead: &VecDeque<Frame>) -> Mode {
+        let seen = at.seen[ball];
+        if let Some(was) = was
+            && seen.is_none_or(|seen| seen == was)
+        {
+            return was;
+        }
+        let mut votes = [0; 4];
+        let frames = std::iter::once(at).chain(ahead).take(2 * VOTES);
+        for mode in frames.filter_map(|frame| frame.seen[ball]).take(VOTES) {
+            votes[mode as usize] += 1;
+        }
+        let all: usize = votes.iter().sum();
+        let winner = Mode::ALL.into_iter().find(|mode| all > 0 && 4 * votes[*mode as usize] >= 3 * all);
+        winner.or(was).or(seen).unwrap_or(if frictionless(self.scenario, contact) || !turns(self.scenario, ball) {
+            Mode::Forward
+        } else {
+            Mode::Rolling
+        })
+    }
+
+    fn tell(&mut self, before: &Frame, at: &Frame, tell: &mut impl FnMut(&SteppingEvent)) {
+        self.told.fill(false);
+        for (_, contact) in before.lasting.iter().filter(|(key, _)| at.lasting(*key).is_none()) {
+            let kind = if self.at_end(at, contact) { EventKind::EndOfGround } else { EventKind::LiftOff };
+            self.say(at.event(before, kind, contact, false), tell);
+        }
+        for (key, index) in at.active.iter().filter(|(key, _)| before.lasting(*key).is_none()) {
+            let kind = if at.lasting(*key).is_some() { EventKind::Landing } else { EventKind::Impact };
+            let event = at.event(before, kind, &at.contacts[*index], true);
+            let rests = kind == EventKind::Landing && at.modes[event.ball] == Some(Mode::Resting);
+            let same = SteppingEvent {
+                kind: EventKind::Rest,
+                phase_before: event.phase_after,
+                before: event.after,
+                normal_velocity: [event.normal_velocity[1]; 2],
+                tangential_velocity: [event.tangential_velocity[1]; 2],
+                normal_impulse: 0.0,
+                tangential_impulse: 0.0,
+                energy: [event.energy[1]; 2],
+                ..event.clone()
+            };
+            let new = event.phase_before != event.phase_after;
+            self.say(event, tell);
+            if rests && new {
+                tell(&same);
+            }
+        }
+        for ball in 0..at.states.len() {
+            let (Some(was), Some(is)) = (before.modes[ball], at.modes[ball]) else { continue };
+            if was == is || self.told[ball] {
+                continue;
+            }
+            // The ground's contact, if there is one.
+            let of_ball = |key: &Key| key.0 == ball || key.1 == Some(ball);
+            let mut found = at.lasting.iter().filter(|(key, _)| of_ball(key));
+            let Some((_, contact)) = found.clone().find(|(key, _)| key.1.is_none()).or_else(|| found.next()) else {
+                continue;
+            };
+            // Without friction nothing slips or sticks.
+            let kind = match is {
+                Mode::Resting => EventKind::Rest,
+                _ if frictionless(self.scenario, contact) => continue,
+                Mode::Forward | Mode::Backward => EventKind::Slip,
+                Mode::Rolling => EventKind::Stick,
+            };
+            let other = contact.other.map(|other| if other == ball { contact.ball } else { other });
+            tell(&SteppingEvent {
+                ball,
+                other,
+                phase_before: was.phase(),
+                phase_after: is.phase(),
+                before: before.states[ball],
+                after: at.states[ball],
+                ..at.event(before, kind, contact, false)
+            });
+        }
+    }
+
+    fn say(&mut self, event: SteppingEvent, tell: &mut impl FnMut(&SteppingEvent)) {
+        [Some(event.ball), event.other].into_iter().flatten().for_each(|ball| self.told[ball] = true);
+        tell(&event);
+    }
+
+    /// Whether a ball that has left the ground has run off its end: faster than it could have gone around it.
+    fn at_end(&self, at: &Frame, contact: &BallContact) -> bool {
+        let (None, Some(entrant)) = (contact.other, self.entrant(contact.ball)) else { return false };
+        let (state, ground) = (&at.states[contact.ball], entrant.ground.ground());
+        let near = ground.closest(state.position);
+        let piece = &ground.pieces()[near.piece];
+        let there = |joint: &usize| (ground.joints()[*joint].point - near.point).norm() <= 1e-9;
+        let Some(joint) = [near.piece, ground.joint_after(near.piece)].into_iter().find(there) else { return false };
+        let normal = piece.jet(near.parameter).normal();
+        let force = entrant.forces.force(state.time, state.position, state.velocity, state.spin);
+        let pull = entrant.ball.mass() * state.velocity.norm_squared();
+        ground.joints()[joint].kind == JointKind::End && pull > -force.dot(&normal) * entrant.ground.radius()
+    }
+}
+
+/// How fast a contact closed, m/s.
+fn approach(contact: &BallContact) -> f64 {
+    -contact.normal_velocity[0]
+}
+
+/// Velocity of the centres, relative to the other ball's.
+fn relative(at: &Frame, contact: &BallContact) -> Vector2<f64> {
+    at.states[contact.ball].velocity - contact.other.map_or(Vector2::zeros(), |other| at.states[other].velocity)
+}
+
+/// The normal of a ground that is one straight line.
+fn straight(scenario: &Scenario) -> Option<Vector2<f64>> {
+    let [piece] = scenario.scene.ground.ground().pieces() else { return None };
+    let domain = piece.domain();
+    let over = piece.enclosure(Interval::new(domain.lo, domain.hi)).second;
+    let inside = domain.lo.max(domain.hi.min(0.0));
+    over.iter().all(|c| c.lo == 0.0 && c.hi == 0.0).then(|| piece.jet(inside).normal())
+}

@@ -1,0 +1,129 @@
+//! What time stepping is given.
+
+use curves::{Interval, OffsetGround};
+use mechanics::{ContactLaw, Friction};
+use moreau::{BallSettings, Balls, Body, ContactSolver, Kern};
+use nalgebra::Vector2;
+
+use crate::complaints::complaint;
+use crate::input::{InputError, Span, plain};
+use crate::scenario::{Entrant, Scenario, Stepping, SteppingMethod};
+
+/// A point mass that moves up and down.
+pub(crate) struct Vertical {
+    pub kern: Kern<Box<dyn Fn(f64) -> f64>>,
+    /// Height of the ground, m.
+    pub level: f64,
+}
+
+impl Scenario {
+    /// h, s.
+    pub fn step(&self) -> f64 {
+        match self.solver.control {
+            newmark::Control::Step { step, .. } => step,
+            newmark::Control::Tolerance(_) => f64::NAN,
+        }
+    }
+
+    /// A contact is closed by its gap this part of the step ahead.
+    pub(crate) fn prediction(&self) -> f64 {
+        match self.stepping.as_ref().map(|stepping| stepping.method) {
+            Some(SteppingMethod::Moreau(settings)) => settings.prediction,
+            _ => 1.0,
+        }
+    }
+
+    /// The law of contact between balls.
+    pub(crate) fn between(&self) -> &ContactLaw {
+        self.stepping.as_ref().map_or(&self.scene.law, |stepping| &stepping.between)
+    }
+
+    /// The balls, ready for their first step.
+    pub fn balls(&self) -> Result<Balls, moreau::InputError> {
+        let (settings, balls, between) = match &self.stepping {
+            Some(Stepping { method: SteppingMethod::Moreau(settings), balls, between }) => {
+                (*settings, &balls[..], between)
+            }
+            _ => (BallSettings::new(self.step()), &[][..], &self.scene.law),
+        };
+        let body = |entrant: &Entrant| Body {
+            ball: entrant.ball,
+            ground: entrant.ground.clone(),
+            forces: entrant.forces.clone(),
+            law: self.scene.law,
+            start: entrant.state(),
+        };
+        Balls::new(balls.iter().map(body).collect(), *between, settings)
+    }
+
+    /// What only shows with ball, ground and method together.
+    pub(crate) fn check_stepping(&self, spans: &[Span], place: Option<&Span>) -> Result<(), InputError> {
+        let (Some(stepping), Some(place)) = (&self.stepping, place) else { return Ok(()) };
+        let several = stepping.balls.len() > 1;
+        match stepping.method {
+            SteppingMethod::Kern => self.vertical().map(drop).map_err(|why| {
+                let message = format!("Kern's scheme can't run this: {why}");
+                let rule = "for a point mass that moves up and down over level ground";
+                InputError::new(place, message, rule)
+                    .with_help("set `solver.method = \"moreau\"`, which knows all of this")
+            }),
+            SteppingMethod::Moreau(settings) => {
+                let infinite = [&self.scene.law, &stepping.between].iter().any(|l| l.friction() == Friction::Infinite);
+                if settings.solver == ContactSolver::Lemke && infinite {
+                    let message = "lcp = \"lemke\" can't do infinite friction: μ is a number in its matrix";
+                    return Err(InputError::new(place, message, "this run")
+                        .with_help("set `lcp = \"gauss-seidel\"`, or give `friction` as a number"));
+                }
+                self.balls().map(drop).map_err(|error| complaint(&error, spans, several))
+            }
+        }
+    }
+
+    /// The scheme of Kern, or why the scenario is not for it.
+    pub(crate) fn vertical(&self) -> Result<Vertical, String> {
+        let Some(entrant) = self.stepping.as_ref().and_then(|stepping| stepping.balls.first()) else {
+            return Err("there is no ball".to_owned());
+        };
+        let state = entrant.state();
+        if entrant.ball.radius() > 0.0 {
+            return Err(format!("this ball has a radius of {} m", plain(entrant.ball.radius())));
+        }
+        if state.velocity.x != 0.0 {
+            return Err(format!("this one starts with {} m/s to the side", plain(state.velocity.x)));
+        }
+        let level = level(&entrant.ground, state.position).ok_or("this ground is not one level line below the ball")?;
+        if self.scene.law.rolling_damping() > 0.0 {
+            return Err("it knows no damping".to_owned());
+        }
+        if entrant.forces.varies_in_motion() {
+            return Err("this force is not one of the time alone (no drag, Magnus force, x, y, vx, vy)".to_owned());
+        }
+        if !entrant.forces.is_vertical() {
+            return Err("this force has a part to the side".to_owned());
+        }
+        if self.scene.law.friction_coefficient() > 0.0 {
+            return Err("it knows no friction".to_owned());
+        }
+        let forces = entrant.forces.clone();
+        let x = state.position.x;
+        let force = move |t: f64| forces.force(t, Vector2::new(x, level), Vector2::zeros(), 0.0).y;
+        let kern = Kern::new(
+            entrant.ball.mass(),
+            self.scene.law.restitution(),
+            self.step(),
+            Box::new(force) as Box<dyn Fn(f64) -> f64>,
+        );
+        Ok(Vertical { kern: kern.map_err(|error| error.to_string())?, level })
+    }
+}
+
+/// The height of a ground that is one level line with the free side above.
+fn level(ground: &OffsetGround, q: Vector2<f64>) -> Option<f64> {
+    let [piece] = ground.ground().pieces() else { return None };
+    let domain = piece.domain();
+    let bends = piece.enclosure(Interval::new(domain.lo, domain.hi)).second;
+    let near = ground.ground().closest(q);
+    let jet = piece.jet(near.parameter);
+    let straight = bends.iter().all(|c| c.lo == 0.0 && c.hi == 0.0);
+    (straight && jet.normal() == Vector2::new(0.0, 1.0) && jet.point.x == q.x).then_some(jet.point.y)
+}

@@ -1,0 +1,227 @@
+//! Numbers of a scenario that are to be found: `--free KEY[=LOW..HIGH],…`.
+//!
+//! A key is the dotted path of a number of the scenario, written there or a default: `contact.restitution`,
+//! `initial.velocity.y`, `ground.parameters.amplitude`, `ground.curve.points.3.y`. `.x` and `.y` are entries 0 and 1; a
+//! pair such as `initial.velocity` stands for both.
+
+mod key;
+mod list;
+
+use std::path::{Path, PathBuf};
+
+use identify::{Bounds, Model};
+
+use crate::input::{InputError, Node, Source, Span, TOML_FILE, Value, apply_overrides, parse, plain, read_file};
+use crate::load::Given;
+use crate::scenario::Scenario;
+use key::Part;
+use list::Asked;
+
+/// One of them.
+#[derive(Clone, Debug)]
+pub struct Unknown {
+    /// As it was asked for.
+    pub key: String,
+    /// Its value in the scenario.
+    pub given: f64,
+    /// The same, moved into the bounds.
+    pub start: f64,
+    /// What it may be: what was asked for, else what the scenario allows.
+    pub bounds: Bounds,
+    /// Where it was asked for.
+    pub span: Span,
+    path: Vec<Part>,
+}
+
+/// A scenario of one ball and rigid contact, and the numbers in it that are free.
+#[derive(Debug)]
+pub struct Unknowns {
+    tree: Node,
+    base: PathBuf,
+    unknowns: Vec<Unknown>,
+    written: Scenario,
+    /// The ground, if nothing free is part of it.
+    ground: Option<Given>,
+}
+
+impl Unknowns {
+    /// Reads a scenario file with `KEY=VALUE` settings put in; `free` is the list of `KEY[=LOW..HIGH]`.
+    pub fn load(path: &Path, settings: &[String], free: &str) -> Result<Self, InputError> {
+        let source = read_file(path, "scenario", None, TOML_FILE)?;
+        Unknowns::read(source, path.parent().unwrap_or(Path::new("")), settings, free)
+    }
+
+    /// Reads a scenario from text; paths in it are relative to `base`.
+    pub fn from_text(text: &str, base: &Path, settings: &[String], free: &str) -> Result<Self, InputError> {
+        Unknowns::read(Source::new("scenario", text.to_owned()), base, settings, free)
+    }
+
+    fn read(source: Source, base: &Path, settings: &[String], free: &str) -> Result<Self, InputError> {
+        let mut tree = parse(&source)?;
+        apply_overrides(&mut tree, settings)?;
+        let written = Scenario::from_tree(&tree, base)?;
+        check_kind(&written, &tree)?;
+        let mut unknowns: Vec<Unknown> = Vec::new();
+        let one_or_both = |asked: Asked| match key::is_pair(&tree, &written, &asked.key) {
+            false => vec![asked],
+            true => ["x", "y"].map(|axis| asked.entry(axis)).into(),
+        };
+        let asked: Vec<Asked> = list::read(free)?.into_iter().flat_map(one_or_both).collect();
+        for asked in asked {
+            if unknowns.iter().any(|known| known.key == asked.key) {
+                let message = format!("`{}` is named twice", asked.key);
+                return Err(InputError::new(&asked.span, message, "the second time"));
+            }
+            unknowns.push(unknown(&mut tree, &written, asked)?);
+        }
+        let of_ground = |unknown: &Unknown| unknown.path.first() == Some(&Part::Key("ground".to_owned()));
+        let fixed = !unknowns.iter().any(of_ground);
+        let mut unknowns = Unknowns { tree, base: base.to_owned(), unknowns, written, ground: None };
+        // What was put in beside keys that exclude it shows now.
+        unknowns.written = unknowns.scenario(&unknowns.start())?;
+        if fixed {
+            unknowns.ground = Some(Given::of(&unknowns.written));
+        }
+        Ok(unknowns)
+    }
+
+    /// In the order asked for.
+    pub fn list(&self) -> &[Unknown] {
+        &self.unknowns
+    }
+
+    /// Values to start from.
+    pub fn start(&self) -> Vec<f64> {
+        self.unknowns.iter().map(|unknown| unknown.start).collect()
+    }
+
+    /// Of each.
+    pub fn bounds(&self) -> Vec<Bounds> {
+        self.unknowns.iter().map(|unknown| unknown.bounds).collect()
+    }
+
+    /// The scenario at [`start`](Self::start).
+    pub fn written(&self) -> &Scenario {
+        &self.written
+    }
+
+    /// The scenario at some values; those beyond the number of unknowns are not looked at.
+    pub fn scenario(&self, values: &[f64]) -> Result<Scenario, InputError> {
+        Scenario::from_tree_over(&self.at(values), &self.base, self.ground.as_ref())
+    }
+
+    /// What moves at some values.
+    pub fn model(&self, values: &[f64]) -> Result<Model, InputError> {
+        let Scenario { scene, start, .. } = self.scenario(values)?;
+        Ok(Model { scene, start })
+    }
+
+    /// Settings that make the scenario that at some values: `KEY=VALUE`.
+    pub fn settings(&self, values: &[f64]) -> Vec<String> {
+        let tree = self.at(values);
+        let mut settings: Vec<String> =
+            self.unknowns.iter().map(|unknown| key::setting(&tree, &unknown.path)).collect();
+        settings.dedup();
+        settings
+    }
+
+    /// The scenario file at some values, to be kept anywhere: files it names are named from the root.
+    pub fn document(&self, values: &[f64]) -> String {
+        let mut tree = self.at(values);
+        if let Value::Table(entries) = &mut tree.value {
+            for (_, _, node) in entries.iter_mut().filter(|(key, ..)| **key == *"ground") {
+                root_files(node, &self.base);
+            }
+        }
+        toml::to_string(&tree).unwrap_or_default()
+    }
+
+    fn at(&self, values: &[f64]) -> Node {
+        let mut tree = self.tree.clone();
+        for (unknown, value) in self.unknowns.iter().zip(values) {
+            key::put(&mut tree, &unknown.path, *value);
+        }
+        tree
+    }
+}
+
+impl Unknown {
+    /// Whether it is part of a place (`Some(0)`) or a velocity (`Some(1)`).
+    pub fn rate(&self) -> Option<u32> {
+        let keys: Vec<&str> = self.key.split('.').collect();
+        match keys.as_slice() {
+            ["initial", "position", _] | ["initial", "contact", "x" | "s"] => Some(0),
+            ["initial", "velocity", _] | ["initial", "contact", "speed"] => Some(1),
+            _ => None,
+        }
+    }
+}
+
+/// Refuses what runs without sensitivities.
+fn check_kind(scenario: &Scenario, tree: &Node) -> Result<(), InputError> {
+    let at = |table: &str, key: &str| tree.get(table).and_then(|table| table.get(key)).map(|node| &node.span);
+    let refuse = |span: Option<&Span>, message: &str, label: &str, help: &str| {
+        let error = match span {
+            Some(span) => InputError::new(span, message, label),
+            None => InputError::without_place(message),
+        };
+        Err(error.with_help(help))
+    };
+    if scenario.stepping.is_some() {
+        let help = "choose an event-driven method with one ball: --set solver.method=newmark";
+        return refuse(at("solver", "method"), "free parameters need event-driven runs", "time stepping", help);
+    }
+    if scenario.scene.compliance.is_some() {
+        let message = "sensitivities go through rigid contact alone";
+        return refuse(at("contact", "law"), message, "compliant contact", "leave `law` out");
+    }
+    Ok(())
+}
+
+fn unknown(tree: &mut Node, written: &Scenario, asked: Asked) -> Result<Unknown, InputError> {
+    let Asked { key, span, range } = asked;
+    let (path, value) = key::find(tree, written, &key, &span)?;
+    let rule = rule(&key);
+    let bounds = match range {
+        None => rule,
+        Some(range) => {
+            if range.lower < rule.lower || range.upper > rule.upper {
+                let allowed = format!("from {} to {}", plain(rule.lower), plain(rule.upper));
+                let message = format!("`{key}` can't be all of {}..{}", plain(range.lower), plain(range.upper));
+                return Err(InputError::new(&span, message, allowed));
+            }
+            range
+        }
+    };
+    let start = bounds.nearest(value);
+    Ok(Unknown { key, given: value, start, bounds, span, path })
+}
+
+/// What the scenario's reader allows, its ends taken in.
+fn rule(key: &str) -> Bounds {
+    let (lower, upper) = match key {
+        "contact.restitution" => (0.0, 1.0),
+        "contact.tangential-restitution" => (-1.0, 1.0),
+        "ball.inertia" => (f64::MIN_POSITIVE, 1.0),
+        "ball.mass" => (f64::MIN_POSITIVE, f64::INFINITY),
+        "ball.radius" | "contact.friction" | "contact.rolling-damping" => (0.0, f64::INFINITY),
+        _ if key.starts_with("forces.drag.") => (0.0, f64::INFINITY),
+        _ => return Bounds::NONE,
+    };
+    Bounds { lower, upper }
+}
+
+/// Puts whole paths in the place of files named from a folder.
+fn root_files(node: &mut Node, base: &Path) {
+    match &mut node.value {
+        Value::String(text) => {
+            let path = base.join(&**text);
+            if let Some(path) = path.is_file().then(|| path.canonicalize().ok()).flatten() {
+                *text = path.to_string_lossy().into();
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| root_files(item, base)),
+        Value::Table(entries) => entries.iter_mut().for_each(|(.., node)| root_files(node, base)),
+        _ => {}
+    }
+}

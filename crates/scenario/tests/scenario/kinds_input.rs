@@ -1,0 +1,485 @@
+//! Tables and drawings as people bring them: read as meant, or refused with the place.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use curves::{Ground, JointKind, Motion, OffsetGround, Path, SearchCount};
+use nalgebra::Vector2;
+use scenario::curve::{Curve, curve_from_text};
+use scenario::input::InputError;
+use tempfile::TempDir;
+
+/// A curve that refers to one file.
+fn with_file(name: &str, bytes: &[u8], curve: &str) -> Result<Curve, InputError> {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join(name), bytes).unwrap();
+    curve_from_text(curve, folder.path())
+}
+
+fn csv(text: impl AsRef<[u8]>, keys: &str) -> Result<Curve, InputError> {
+    with_file("points.csv", text.as_ref(), &format!("kind = 'csv'\nfile = 'points.csv'\n{keys}"))
+}
+
+fn svg(text: impl AsRef<[u8]>, keys: &str) -> Result<Curve, InputError> {
+    with_file("drawing.svg", text.as_ref(), &format!("kind = 'svg'\nfile = 'drawing.svg'\n{keys}"))
+}
+
+/// Line and column of an error, from 1, and what it says.
+fn complaint(result: Result<Curve, InputError>) -> (usize, usize, String) {
+    let error = result.unwrap_err();
+    let span = error.span().unwrap_or_else(|| panic!("no place: {error}"));
+    let before = &span.source.text()[..span.range.start];
+    let line = before.matches('\n').count() + 1;
+    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
+    (line, column, format!("{error} / {} / {}", error.label_text(), error.help_text().unwrap_or("")))
+}
+
+fn points(curve: &Curve) -> Vec<[f64; 2]> {
+    let mut joints = curve.ground.joints().to_vec();
+    if curve.ground.is_closed() {
+        joints.push(joints[0]);
+    }
+    joints.iter().map(|joint| [joint.point.x, joint.point.y]).collect()
+}
+
+fn near(found: &[[f64; 2]], expected: &[[f64; 2]]) {
+    let same = |(a, b): (&[f64; 2], &[f64; 2])| (a[0] - b[0]).abs() < 1e-12 && (a[1] - b[1]).abs() < 1e-12;
+    assert!(found.len() == expected.len() && found.iter().zip(expected).all(same), "{found:?}, expected {expected:?}");
+}
+
+#[test]
+fn tables_are_read_with_any_separator_and_unit() {
+    let expected = [[0.0, 1.5], [0.5, 0.25], [2.0, -1.0]];
+    let tables = [
+        ("0,1.5\n0.5,0.25\n2,-1\n", ""),
+        ("0, 1.5\n0.5, 0.25\n2, -1", ""),
+        ("x;y\n0;1,5\n0,5;0,25\n2;-1\n", ""),
+        ("\u{feff}x [mm];y (cm)\r\n0;150\r\n500;25\r\n\r\n2000;-100\r\n", ""),
+        ("# measured by hand\n0\t1,5\n0,5\t0,25\n2\t-1\n", ""),
+        ("0,0 1,5\n0,5 0,25\n2 -1\n", ""),
+        ("  0   1.5\n 0.5   .25\n  2e0  -1\n", ""),
+        ("\"x [m]\",\"y [m]\"\n\"0\",\"1.5\"\n0.5,0.25\n2,-1\n", ""),
+        ("time,height [mm],way [m]\n1,1500,0\n2,250,0.5\n3,-1000,2\n", "columns = ['way', 'height']"),
+        ("1 1500 0\n2 250 500\n3 -1000 2000\n", "columns = [3, 2]\nunit = 'mm'"),
+        ("way,height\n0,1.5\n0.5,0.25\n2,-1\n", ""),
+        ("x,y\n0,1.5,\n0.5,0.25,\n2,-1,\n", ""),
+    ];
+    for (table, keys) in tables {
+        let curve = csv(table, &format!("as = 'polyline'\n{keys}")).unwrap_or_else(|error| panic!("{table}: {error}"));
+        near(&points(&curve), &expected);
+    }
+    let wound = csv("0 0\n1 0\n1 1\n0.5 1\n", "as = 'spline'\norder = 'as-written'").unwrap();
+    near(&points(&wound), &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.5, 1.0]]);
+}
+
+#[test]
+fn tables_that_make_no_ground_are_refused_with_the_row() {
+    let cases = [
+        ("x,y\n0,1\n1,two\n2,3\n", 3, 3, "row 3, column 2: `two`"),
+        ("0,1\n1,NaN\n2,3\n", 2, 3, "row 2, column 2: `NaN`"),
+        ("0,1\n1,inf\n2,3\n", 2, 3, "no finite number"),
+        ("0,1\n1\n2,3\n", 2, 1, "row 2 has no column 2"),
+        ("0,1\n1,\n2,3\n", 2, 1, "row 2"),
+        ("0,1\n2,2\n1,3\n", 3, 1, "row 3 is out of order"),
+        ("0,1\n2,2\n\n2,2\n3,1\n", 4, 1, "row 4 doubles row 2"),
+        ("0,1\n2,2\n2,3\n3,1\n", 3, 1, "row 3 is out of order"),
+        ("0;1,5\n1;2.5\n", 2, 3, "row 2, column 2: `2.5`"),
+        ("x [furlong],y [m]\n0,1\n1,2\n", 1, 1, "unknown unit `furlong`"),
+        ("a,b,c\n0,1,2\n1,2,3\n", 1, 1, "which columns"),
+        ("0,1\n", 2, 8, "at least two points"),
+        ("", 2, 8, "is empty"),
+        ("\n\n# nothing\n", 2, 8, "is empty"),
+        ("x,y\n", 2, 8, "at least two points"),
+        ("0,1\n1e308,1e308\n2e308,0\n", 3, 1, "no finite number"),
+        ("x,y\n0,1\n1,5,2,5\n2,3\n", 3, 5, "row 3 has 4 cells, but the first row has 2"),
+        ("0,1\n1,2,3\n", 2, 5, "row 2 has 3 cells"),
+        ("x,y,X\n0,1,2\n1,2,3\n", 1, 5, "columns 1 and 3 are both named `X`"),
+        ("way,way\n0,1\n1,2\n", 1, 5, "both named `way`"),
+        ("no table at all", 1, 1, "which columns"),
+        ("1,5,2,5\n2,5,3,5\n", 1, 1, "which columns are x and y? There are 4 and no header"),
+        ("\"x\",\"y\"\n\"0,5\",\"0,1\"\n", 2, 1, "a comma inside quotes"),
+    ];
+    for (table, line, column, what) in cases {
+        let (l, c, message) = complaint(csv(table, "as = 'polyline'"));
+        assert!((l, c) == (line, column) && message.contains(what), "{table:?}: line {l}, column {c}: {message}");
+    }
+    let doubled = csv("0 0\n1 1\n1 1\n0 2\n", "as = 'spline'\norder = 'as-written'");
+    assert!(complaint(doubled).2.contains("row 3 doubles row 2"));
+    let (.., message) = complaint(csv(b"0,1\n1,\xff\n", "as = 'polyline'"));
+    assert!(message.contains("not UTF-8 text: byte 6, line 2"), "{message}");
+    let absent = curve_from_text("kind = 'csv'\nfile = 'absent.csv'\nas = 'spline'", std::path::Path::new("/nowhere"));
+    let (line, column, message) = complaint(absent);
+    assert!((line, column) == (2, 8) && message.contains("absent.csv"), "{message}");
+    let (.., message) = complaint(csv("0 0\n1 1\n", "as = 'smoothing-spline'\nsmoothing = 'gcv'"));
+    assert!(message.contains("at least three"), "{message}");
+    let (.., message) = complaint(csv("0 0\n1 1\n2 0\n", "as = 'smoothing-spline'"));
+    assert!(message.contains("either `largest-deviation` or `smoothing`"), "{message}");
+    let (.., message) = complaint(csv("0 0\n1 1\n2 0\n", "as = 'polyline'\ncolumns = ['a', 'b']"));
+    assert!(message.contains("no header"), "{message}");
+    for columns in ["['x', 'X']", "[2, 2]", "['x', 1]", "[2, 'y']"] {
+        let twice = csv("x y\n0 0\n1 1\n", &format!("as = 'polyline'\ncolumns = {columns}"));
+        assert!(complaint(twice).2.contains("x and y are the same column"));
+    }
+    let (.., message) = complaint(csv("0 0\n1 1\n2 0\n", "as = 'polyline'\ncolumns = [1, 7]"));
+    assert!(message.contains("row 1 has no column 7"), "{message}");
+    let (.., message) = complaint(csv("x,y\n0,1,9\n1,2,9\n", "as = 'polyline'\ncolumns = [1, 3]"));
+    assert!(message.contains("there is no column 3: the header has 2"), "{message}");
+    let curve = csv("x,y\r0,1\r1,2\r2,2\r", "as = 'polyline'").unwrap();
+    assert_eq!(curve.ground.pieces().len(), 2);
+}
+
+#[test]
+fn a_million_rows_load() {
+    let mut table = String::from("x [m];y [mm]\n");
+    for i in 0..1_000_000 {
+        let x = f64::from(i) * 0.001;
+        let _ = writeln!(table, "{x:.3};{:.4}", 100.0 * (0.7 * x).sin());
+    }
+    for kind in ["polyline", "spline"] {
+        let start = Instant::now();
+        let curve = csv(&table, &format!("as = '{kind}'")).unwrap();
+        println!("a million rows as {kind}: {:?}", start.elapsed());
+        assert_eq!(curve.ground.pieces().len(), 999_999);
+        let near = curve.ground.closest(Vector2::new(500.0, 3.0));
+        assert!((near.point.x - 500.0).abs() < 5.0);
+    }
+}
+
+#[test]
+fn units_of_a_drawing_are_honoured() {
+    let path = "<path id=\"p\" d=\"M0 100 L100 100 L100 50\"/>";
+    let drawing = |attributes: &str| format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {attributes}>{path}</svg>");
+    let inch = 0.0254;
+    let cases = [
+        // No height: y from the first line down.
+        ("", "", [0.0, -100.0 / 96.0 * inch], [100.0 / 96.0 * inch, -50.0 / 96.0 * inch]),
+        ("width=\"200\" height=\"100\"", "", [0.0, 0.0], [100.0 / 96.0 * inch, 50.0 / 96.0 * inch]),
+        (
+            "width=\"1in\" height=\"1in\" viewBox=\"0 0 96 96\"",
+            "",
+            [0.0, -4.0 / 96.0 * inch],
+            [100.0 / 96.0 * inch, 46.0 / 96.0 * inch],
+        ),
+        ("width=\"200mm\" height=\"100mm\" viewBox=\"0 0 200 100\"", "", [0.0, 0.0], [0.1, 0.05]),
+        ("width=\"20cm\" viewBox=\"-100 0 200 100\"", "", [0.1, 0.0], [0.2, 0.05]),
+        // A page higher or wider than the view box: centred, or as it is said.
+        ("width=\"200mm\" height=\"300mm\" viewBox=\"0 0 200 100\"", "", [0.0, 0.1], [0.1, 0.15]),
+        ("width=\"400mm\" height=\"100mm\" viewBox=\"0 0 200 100\"", "", [0.1, 0.0], [0.2, 0.05]),
+        (
+            "width=\"200mm\" height=\"300mm\" viewBox=\"0 0 200 100\" preserveAspectRatio=\"xMidYMin meet\"",
+            "",
+            [0.0, 0.2],
+            [0.1, 0.25],
+        ),
+        (
+            "width=\"400mm\" height=\"100mm\" viewBox=\"0 0 200 100\" preserveAspectRatio=\"xMaxYMid slice\"",
+            "",
+            [0.0, -0.05],
+            [0.2, 0.05],
+        ),
+        (
+            "width=\"200mm\" height=\"300mm\" viewBox=\"0 0 200 100\" preserveAspectRatio=\"none\"",
+            "",
+            [0.0, 0.0],
+            [0.1, 0.15],
+        ),
+        ("width=\"100%\" height=\"100%\" viewBox=\"0 0 200 100\"", "scale = 0.5", [0.0, 0.0], [50.0, 25.0]),
+        ("height=\"100Q\" viewBox=\"0 0 200 100\"", "", [0.0, 0.0], [0.025, 0.0125]),
+        ("width=\"72pt\" viewBox=\"0 0 72 100\"", "", [0.0, 0.0], [100.0 / 72.0 * inch, 50.0 / 72.0 * inch]),
+    ];
+    for (attributes, keys, first, last) in cases {
+        let curve = svg(drawing(attributes), keys).unwrap_or_else(|error| panic!("{attributes}: {error}"));
+        let found = points(&curve);
+        near(&[found[0], found[2]], &[first, last]);
+        assert_eq!(curve.ground.joints()[1].kind, JointKind::Concave);
+    }
+}
+
+#[test]
+fn transforms_of_groups_apply_in_turn_and_corners_stay_corners() {
+    let text = "<?xml version=\"1.0\"?>\n<!DOCTYPE svg>\n<svg xmlns=\"http://www.w3.org/2000/svg\">\n\
+        <g transform=\"translate(10, 20) scale(2)\"><g transform=\"rotate(90)\"><g transform=\"matrix(1 0 0 1 1 0)\">\n\
+        <path id=\"a\" d=\"M0 0h10\" transform=\"skewX(45) translate(0 1)\"/>\n\
+        <path id=\"b\" d=\"M0 0h1v1h1\"/></g></g></g></svg>";
+    // (0, 0) → (0, 1) → sheared (1, 1) → (2, 1) → turned (−1, 2) → scaled (−2, 4) → (8, 24)
+    let a = svg(text, "path = 'a'\nscale = 1").unwrap();
+    near(&points(&a), &[[8.0, -24.0], [8.0, -44.0]]);
+    let b = svg(text, "path = 'b'\nscale = 1").unwrap();
+    let kinds: Vec<JointKind> = b.ground.joints()[1..3].iter().map(|joint| joint.kind).collect();
+    assert_eq!(kinds, [JointKind::Convex, JointKind::Concave]);
+    assert!(b.ground.joints()[1..3].iter().all(|joint| (joint.turn.abs() - std::f64::consts::FRAC_PI_2).abs() < 1e-12));
+
+    // A circle of two arcs, stretched and sheared: an ellipse, closed and smooth, exact to rounding.
+    let round = "<svg><g transform=\"matrix(2 0.5 -0.3 1 4 5)\">\
+        <path d=\"M10 0 A10 10 0 0 0 -10 0 A10 10 0 0 0 10 0 Z\"/></g></svg>";
+    let curve = svg(round, "scale = 0.01").unwrap();
+    assert!(curve.ground.is_closed() && curve.ground.pieces().len() == 2);
+    for piece in curve.ground.pieces() {
+        for i in 0..=20 {
+            let p = piece.curve().point_at(piece.domain().lo + piece.domain().width() * f64::from(i) / 20.0) * 100.0;
+            let (x, y) = (p.x - 4.0, -p.y - 5.0);
+            let det = 2.0 * 1.0 + 0.3 * 0.5;
+            let (u, v) = ((x + 0.3 * y) / det, (2.0 * y - 0.5 * x) / det);
+            assert!((u.hypot(v) - 10.0).abs() < 1e-12);
+        }
+    }
+    assert!(curve.ground.joints().iter().all(|joint| joint.kind == JointKind::Smooth));
+}
+
+/// A `<use>` draws the path once more, moved by its transform and its x and y: `d` → its own transform → x, y → transform of the
+/// `<use>` → groups around that. A path in `<defs>` is drawn where it is used.
+#[test]
+fn uses_of_a_path_are_honoured() {
+    let text = |extra: &str| {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\">\n\
+             <defs><path id=\"p\" d=\"M0 0h10\" transform=\"translate(0 1)\"/></defs>\n\
+             <g transform=\"translate(10, 20)\"><use id=\"u\" xlink:href=\"#p\" x=\"1\" y=\"2px\" transform=\"scale(2)\"/></g>\n\
+             {extra}</svg>"
+        )
+    };
+    for keys in ["", "path = 'p'\n", "path = 'u'\n"] {
+        let curve = svg(text(""), &format!("{keys}scale = 1")).unwrap();
+        near(&points(&curve), &[[12.0, -26.0], [32.0, -26.0]]);
+    }
+    let two = text("<use id=\"v\" href=\"#p\" y=\"0.5in\"/>\n");
+    let v = svg(&two, "path = 'v'\nscale = 1").unwrap();
+    near(&points(&v), &[[0.0, -49.0], [10.0, -49.0]]);
+    let (line, column, message) = complaint(svg(&two, "path = 'p'"));
+    assert!((line, column) == (4, 1) && message.contains("drawn several times"), "{line} {column} {message}");
+    // Drawn itself, and once more elsewhere.
+    let both = "<svg><path id=\"p\" d=\"M0 0h10\"/><use href=\"#p\" x=\"5\" y=\"5\"/></svg>";
+    near(&points(&svg(both, "scale = 1").unwrap()), &[[0.0, 0.0], [10.0, 0.0]]);
+    let cases = [
+        ("<defs><g id=\"g\"><path id=\"p\" d=\"M0 0h1\"/></g></defs>\n<use href=\"#g\"/>", "p", 3, "draws a group"),
+        ("<g id=\"g\"><path id=\"p\" d=\"M0 0h1\"/></g>\n<use id=\"u\" href=\"#g\"/>", "u", 3, "draws a <g>"),
+        ("<use id=\"u\" href=\"#nowhere\"/>", "u", 2, "`nowhere`, which is not there"),
+        ("<use id=\"u\"/>", "u", 2, "which is not there"),
+        ("<path id=\"p\" d=\"M0 0h1\"/>\n<use id=\"u\" href=\"#p\" x=\"50%\"/>", "u", 3, "can't read the length"),
+        ("<path id=\"p\" d=\"M0 0h1\"/>\n<use id=\"u\" href=\"#p\" style=\"transform: none\"/>", "u", 3, "in a style"),
+        ("<use id=\"u\" href=\"#u\"/>", "u", 2, "draws a <use>"),
+    ];
+    for (inside, path, line, what) in cases {
+        let text = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">\n{inside}\n</svg>");
+        let (l, _, message) = complaint(svg(&text, &format!("path = '{path}'")));
+        assert!(l == line && message.contains(what), "{text}: line {l}: {message}");
+    }
+}
+
+/// Ends that are clamped need a slope each; which key is missing depends on the points.
+#[test]
+fn clamped_ends_without_values_name_the_key() {
+    for (last, key) in [("[2, 0]", "`slopes`"), ("[0, 2]", "`directions`")] {
+        let text = format!("kind = 'spline'\nends = 'clamped'\npoints = [[0, 0], [1, 1], {last}]");
+        let error = curve_from_text(&text, std::path::Path::new("")).unwrap_err();
+        assert!(error.to_string().contains(&format!("has no {key}")), "{error}");
+    }
+}
+
+#[test]
+fn drawings_that_make_no_ground_are_refused_with_the_place() {
+    let wrap = |inside: &str| format!("<svg xmlns=\"http://www.w3.org/2000/svg\">\n{inside}\n</svg>");
+    let cases = [
+        (wrap("<path id=\"p\" d=\"M0 0 L1 x\"/>"), "path = 'p'", 2, 25, "a number is missing"),
+        (wrap("<path id=\"p\" d=\"M0 0 m3 3\"/>"), "path = 'p'", 2, 17, "draws nothing"),
+        (wrap("<path id=\"p\" d=\"\"/>"), "path = 'p'", 2, 17, "draws nothing"),
+        (wrap("<path id=\"p\"/>"), "path = 'p'", 2, 1, "draws nothing"),
+        (wrap("<path id=\"p\" d=\"M0 0h1M3 3h1\"/>"), "path = 'p'", 2, 27, "second stretch"),
+        (wrap("<path id=\"p\" d=\"M0 0h1\"/>"), "path = 'q'", 3, 8, "its paths are p"),
+        (wrap("<rect id=\"q\"/>"), "path = 'q'", 3, 8, "is a <rect>"),
+        (wrap("<path d=\"M0 0h1\"/><path id=\"b\" d=\"M0 0h1\"/>"), "", 2, 8, "several paths"),
+        (
+            wrap("<path id=\"a\" d=\"M0 0h1\"/><path id=\"a\" d=\"M0 0v1\"/>"),
+            "path = 'a'",
+            2,
+            26,
+            "two elements of the drawing have the id `a`",
+        ),
+        (wrap(""), "", 2, 8, "has no path"),
+        (wrap("<g transform=\"spin(3)\"><path d=\"M0 0h1\"/></g>"), "", 2, 15, "can't read the transform"),
+        (wrap("<g style=\"transform: none\"><path d=\"M0 0h1\"/></g>"), "", 2, 11, "in a style"),
+        (wrap("<svg><path d=\"M0 0h1\"/></svg>"), "", 2, 1, "inside a <svg>"),
+        (wrap("<path d=\"M0 0h1\">"), "", 3, 1, "not XML"),
+        ("<html/>".to_owned(), "", 1, 1, "no drawing"),
+        ("<svg width=\"3parsec\"><path d=\"M0 0h1\"/></svg>".to_owned(), "", 1, 13, "can't read the length"),
+        ("<svg viewBox=\"0 0 1\"><path d=\"M0 0h1\"/></svg>".to_owned(), "", 1, 15, "can't read the viewBox"),
+        (String::new(), "", 1, 1, "not XML"),
+        (wrap("<path d=\"M0 0 C1 1 0 1 1 0\"/>"), "", 2, 15, "zero speed"),
+        (wrap("<path d=\"M0 0 C0 0 1 1 2 0\"/>"), "tolerance = 0", 3, 13, "must be positive"),
+        (wrap("<path d=\"M0 0 L9 9 L9 0 L0 9\"/>"), "", 2, 25, "crosses"),
+    ];
+    for (text, keys, line, column, what) in cases {
+        let (l, c, message) = complaint(svg(&text, keys));
+        assert!((l, c) == (line, column) && message.contains(what), "{text}: line {l}, column {c}: {message}");
+    }
+    let (.., message) = complaint(svg(b"<svg>\xff</svg>", ""));
+    assert!(message.contains("not UTF-8"), "{message}");
+}
+
+/// Bytes changed, cut and doubled: an error or a curve, never a panic.
+#[test]
+fn garbled_files_are_never_a_panic() {
+    let drawing = include_str!("../../../../curves/drawn-track.svg");
+    let table = "x [m];y [mm]\n0;1,5\n1;2\n2;0,5\n3;1\n";
+    let mut state = 7_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) as usize % below
+    };
+    let (mut good, mut bad) = (0, 0);
+    for round in 0..1500 {
+        let original = if round % 2 == 0 { drawing } else { table };
+        let mut bytes = original.as_bytes().to_vec();
+        for _ in 0..=random(3) {
+            let at = random(bytes.len());
+            match random(4) {
+                0 => bytes[at] = b" ,;.-+eE0aAmMzZ<>\"'(){}\n"[random(23)],
+                1 => bytes.truncate(at.max(1)),
+                2 => drop(bytes.remove(at.min(bytes.len() - 1))),
+                _ => {
+                    let end = (at + random(40)).min(bytes.len());
+                    let part = bytes[at..end].to_vec();
+                    bytes.splice(at..at, part);
+                }
+            }
+            if bytes.is_empty() {
+                bytes.push(b'0');
+            }
+        }
+        let result = if round % 2 == 0 { svg(&bytes, "") } else { csv(&bytes, "as = 'spline'") };
+        match result {
+            Ok(_) => good += 1,
+            Err(_) => bad += 1,
+        }
+    }
+    assert!(good > 100 && bad > 100, "{good} good, {bad} bad");
+    let deep = format!("<svg>{}<path d=\"M0 0h1\"/>{}</svg>", "<g>".repeat(100_000), "</g>".repeat(100_000));
+    let _ = svg(deep, "");
+}
+
+#[test]
+fn gaps_within_the_tolerance_are_closed_and_told() {
+    let track = |tolerance: &str| {
+        let text = format!(
+            "kind = 'composite'\n{tolerance}\npieces = [{{ kind = 'line', from = [0, 0], to = [1, 0] }}, \
+             {{ kind = 'line', from = [1, 0.001], to = [2, 0.001] }}, {{ kind = 'line', from = [2, 0.001], to = [3, 0.1] }}]"
+        );
+        curve_from_text(&text, std::path::Path::new(""))
+    };
+    let (.., message) = complaint(track(""));
+    assert!(message.contains("0.001"), "{message}");
+    let (.., message) = complaint(track("tolerance = 0.0005"));
+    assert!(message.contains("0.001"), "{message}");
+    let closed = track("tolerance = 0.002").unwrap();
+    near(&points(&closed), &[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.099]]);
+    assert_eq!(closed.notes, ["2 of 3 pieces moved, by up to 0.001 m, to begin where the one before ends"]);
+    let (.., message) = complaint(track("tolerance = 0"));
+    assert!(message.contains("at least 1e-9"), "{message}");
+}
+
+#[test]
+fn an_offset_that_can_not_be_says_where() {
+    let offset = |distance: f64, curve: &str| {
+        let text = format!("kind = 'offset'\ndistance = {distance}\ncurve = {{ {curve} }}");
+        curve_from_text(&text, std::path::Path::new(""))
+    };
+    let bowl = "kind = 'graph', y = 'x^2', domain = [-1, 1]";
+    assert!(offset(0.49, bowl).is_ok());
+    let (.., message) = complaint(offset(0.51, bowl));
+    assert!(message.contains("has a cusp at") && message.contains("radius of curvature"), "{message}");
+    let wedge = "kind = 'polyline', points = [[-1, 1], [0, 0], [1, 1]]";
+    assert!(offset(-0.1, wedge).is_ok());
+    let (.., message) = complaint(offset(0.1, wedge));
+    assert!(message.contains("at the corner at (0.0, 0.0)"), "{message}");
+    let ring = "kind = 'circle', centre = [0, 0], radius = 1, side = 'inside'";
+    assert!(offset(0.9, ring).is_ok());
+    assert!(complaint(offset(1.1, ring)).2.contains("cusp"));
+    // The curve stands still at its own cusp, where it turns more tightly than any distance.
+    let cusp = offset(0.1, "kind = 'parametric', x = 's^2', y = 's^3', domain = [-1, 1]");
+    assert!(complaint(cusp).2.contains("cusp"));
+}
+
+/// Symptom: a cubic whose handle was drawn back into its end was refused, as if it stood still in a cusp. Cause: it does
+/// stand still there, but has a tangent.
+#[test]
+fn handles_on_their_end_are_rounded_within_the_tolerance_and_told() {
+    let path = "<svg><path d=\"M0 0C0 0 1-1 2 0S4 1 4 1\"/></svg>";
+    let curve = svg(path, "scale = 1").unwrap();
+    // Retracted at the start of the first and at the end of the second.
+    assert_eq!(curve.ground.pieces().len(), 4);
+    assert!(curve.notes.len() == 1 && curve.notes[0].contains("2 such, rounded up to 0.0000"), "{:?}", curve.notes);
+    assert!(curve.ground.joints()[1..4].iter().all(|joint| joint.kind == JointKind::Smooth));
+    let jets = |curve: &Curve| {
+        let pieces = curve.ground.pieces();
+        [pieces[0].jet(0.0), pieces[pieces.len() - 1].jet(1.0)]
+    };
+    let [start, end] = jets(&curve);
+    let diagonal = Vector2::new(0.5_f64.sqrt(), 0.5_f64.sqrt());
+    assert!(start.point.norm() < 1e-15 && (start.tangent() - diagonal).norm() < 1e-12, "{start:?}");
+    assert!((end.point - Vector2::new(4.0, -1.0)).norm() < 1e-15, "{end:?}");
+    assert!(start.curvature().is_finite() && start.curvature() < 0.0);
+
+    // The finer the tolerance, the closer to the curve that has no bound, as its cube root says.
+    let bezier = |keys: &str| {
+        let text = format!("kind = 'bezier'\npoints = [[0, 0], [0, 0], [1, 1], [2, 0]]\n{keys}");
+        curve_from_text(&text, std::path::Path::new("")).unwrap()
+    };
+    let [coarse, fine] = ["tolerance = 1e-6", "tolerance = 1e-9"].map(|keys| jets(&bezier(keys))[0].curvature());
+    assert!((fine / coarse - 10.0).abs() < 1e-6, "{coarse} and {fine} 1/m");
+    // By itself a millionth of the control polygon.
+    let size = 2.0 * 2.0_f64.sqrt();
+    let usual = jets(&bezier(""))[0].curvature();
+    assert!((coarse / usual - size.cbrt()).abs() < 1e-6, "{coarse} and {usual} 1/m");
+    // Where no handle lies on an end nothing is changed.
+    let plain = svg("<svg><path d=\"M0 0C1 0 1-1 2 0\"/></svg>", "scale = 1\ntolerance = 1e-3").unwrap();
+    assert!(plain.notes.is_empty() && plain.ground.pieces().len() == 1);
+}
+
+/// A composite of lines and half circles.
+fn long_track(pieces: usize) -> String {
+    let mut text = String::from("kind = 'composite'\npieces = [\n");
+    for i in 0..pieces {
+        let x = 3 * (i / 2);
+        let _ = match i % 2 {
+            0 => writeln!(text, "{{ kind = 'line', from = [{x}, 0], to = [{}, 0] }},", x + 1),
+            _ => writeln!(text, "{{ kind = 'arc', centre = [{}, 0], radius = 1, from = '-pi', to = 0 }},", x + 2),
+        };
+    }
+    text + "]"
+}
+
+/// Loading is linear, a query logarithmic in the number of pieces.
+#[test]
+fn long_tracks_load_and_answer_fast() {
+    let build = |pieces: usize| {
+        let text = long_track(pieces);
+        let time = |_| {
+            let start = Instant::now();
+            let curve = curve_from_text(&text, std::path::Path::new("")).unwrap();
+            (start.elapsed().as_secs_f64(), curve)
+        };
+        let (seconds, curve) = (0..3).map(time).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+        println!("a composite of {pieces} pieces loads in {seconds:.3} s");
+        (seconds, curve.ground)
+    };
+    let ((small_time, small), (large_time, large)) = (build(5_000), build(100_000));
+    assert!(large_time < 60.0 * small_time, "{small_time} s for 5000 pieces, {large_time} s for 100000");
+    let work = |ground: Ground| {
+        let length = 1.5 * ground.pieces().len() as f64;
+        let offset = OffsetGround::new(ground.into(), 0.05);
+        let mut count = SearchCount::default();
+        for i in 0..200 {
+            let x = length * ((f64::from(i) + 0.5) * 0.618).fract();
+            let start = Motion {
+                position: Vector2::new(x, 1.0),
+                velocity: Vector2::new(1.0, 0.0),
+                acceleration: Vector2::new(0.0, -9.81),
+            };
+            offset.first_contact(&Path::parabola(start, 1.0), None, &mut count).unwrap().unwrap();
+        }
+        count.evaluations + count.enclosures
+    };
+    let (few, many) = (work(small), work(large));
+    println!("work of 200 first contacts: {few} on 5000 pieces, {many} on 100000");
+    assert!(many < 2 * few);
+}

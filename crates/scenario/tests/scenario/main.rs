@@ -1,0 +1,14 @@
+//! Scenario and curve files as a library reads them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "tests fail loudly, and say what they measured"
+)]
+
+mod kinds;
+mod kinds_input;
+mod kinds_orders;
+mod unknowns;

@@ -1,0 +1,290 @@
+//! What is asked of a search, and what it found.
+
+use identify::{GoalError, Reading};
+use scenario::Scenario;
+use scenario::input::{InputError, rounded};
+
+use super::goal::{Goal, Wish};
+
+/// How to aim.
+pub struct Plan<'a> {
+    /// Runs allowed, those for derivatives not counted.
+    pub runs: u32,
+    /// Relative and absolute tolerance of flight and contact in them.
+    pub tolerance: f64,
+    /// Hears how many are done, and how far off the best of them is (or its value, of an extreme).
+    pub progress: &'a (dyn Fn(u32, f64) + Sync),
+}
+
+/// Why there is nothing to be aimed at.
+#[derive(Debug, thiserror::Error)]
+pub enum AimError {
+    /// What was given can't be aimed.
+    #[error(transparent)]
+    Input(Box<InputError>),
+    /// No run that was tried has the quantity.
+    #[error(
+        "none of {runs} runs has {name}{}: start where it has with --set, or run longer: --set solver.duration",
+        of_start(why)
+    )]
+    NoValue {
+        /// Runs tried.
+        runs: u32,
+        /// The quantity.
+        name: String,
+        /// What was said of the start.
+        why: Option<Box<GoalError<InputError>>>,
+    },
+    /// No free number changes it.
+    #[error(
+        "{name} is {} in all {runs} runs: the free numbers have no effect on it; free another number",
+        list(values)
+    )]
+    NoEffect {
+        /// Runs tried.
+        runs: u32,
+        /// The quantities.
+        name: String,
+        /// Their values.
+        values: Vec<f64>,
+    },
+}
+
+fn of_start(why: &Option<Box<GoalError<InputError>>>) -> String {
+    why.as_ref().map_or(String::new(), |why| format!(" (at the start: {why})"))
+}
+
+fn list(values: &[f64]) -> String {
+    values.iter().map(|value| shown(*value)).collect::<Vec<_>>().join(" and ")
+}
+
+impl From<InputError> for AimError {
+    fn from(error: InputError) -> Self {
+        AimError::Input(Box::new(error))
+    }
+}
+
+/// A number found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Number {
+    /// Its key.
+    pub key: String,
+    /// Its value in the scenario.
+    pub given: f64,
+    /// Where the search began: the same, moved into its range.
+    pub start: f64,
+    /// What was found.
+    pub value: f64,
+    /// The bound it ended at.
+    pub held: Option<f64>,
+    /// It has no effect on what is asked for, where the search began, and was left there.
+    pub idle: bool,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Aimed {
+    /// The free numbers.
+    pub numbers: Vec<Number>,
+    /// The goals.
+    pub goals: Vec<Goal>,
+    /// What they are there.
+    pub readings: Vec<Reading>,
+    /// Whether all targets are met; of an extreme, whether there is one.
+    pub reached: bool,
+    /// What makes it an extreme.
+    pub end: Option<End>,
+    /// Whether an extreme is what it is because the run ends: a longer one would go on.
+    pub cut: bool,
+    /// How it was found.
+    pub way: Way,
+    /// Runs made.
+    pub runs: u32,
+    /// Whether these were all that were allowed.
+    pub spent: bool,
+    /// Values of the extreme that were the best so far.
+    pub history: Vec<f64>,
+    /// The scenario there.
+    pub scenario: Scenario,
+    /// `KEY=VALUE` settings that make it.
+    pub settings: Vec<String>,
+}
+
+impl Aimed {
+    /// Whether there are more free numbers that have an effect than targets: others may do as well.
+    pub fn is_one_of_many(&self) -> bool {
+        self.moved() > self.goals.len() && !self.is_extreme()
+    }
+
+    /// How many numbers have an effect.
+    pub fn moved(&self) -> usize {
+        self.numbers.iter().filter(|number| !number.idle).count()
+    }
+
+    /// The values of the free numbers.
+    pub fn parameters(&self) -> Vec<f64> {
+        self.numbers.iter().map(|number| number.value).collect()
+    }
+
+    /// Why it is not what was asked for.
+    pub fn shortfall(&self) -> String {
+        if let Some(end) = &self.end {
+            return format!("not found: {}\n", end.text(self));
+        }
+        let off = |(goal, reading): (&Goal, &Reading)| match goal.wish {
+            Wish::Equal(asked) => {
+                Some(format!("{} comes to {}, not {}", goal.name, shown(reading.value), shown(asked)))
+            }
+            _ => None,
+        };
+        let off: Vec<String> = self.goals.iter().zip(&self.readings).filter_map(off).collect();
+        let cure = match self.at_bounds() {
+            _ if self.spent => "; allow more with --runs".to_owned(),
+            held if held.is_empty() => "; free another number, or start nearer with --set".to_owned(),
+            held => format!("; at its bound: {held}"),
+        };
+        format!("not reached: in {} {}{cure}\n", self.counted(), off.join(", "))
+    }
+
+    pub(super) fn counted(&self) -> String {
+        if self.runs == 1 { "1 run".to_owned() } else { format!("{} runs", self.runs) }
+    }
+
+    /// Numbers that ended at their bounds.
+    pub(super) fn at_bounds(&self) -> String {
+        let held = self.numbers.iter().filter_map(|n| n.held.map(|bound| format!("{} = {}", n.key, shown(bound))));
+        held.collect::<Vec<_>>().join(", ")
+    }
+
+    pub(super) fn is_extreme(&self) -> bool {
+        self.goals.iter().any(|goal| !matches!(goal.wish, Wish::Equal(_)))
+    }
+}
+
+/// Targets are met when they are off by less than this part of their size, or of 1.
+pub const MET: f64 = 1e-9;
+
+/// How it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Gauss and Newton's steps from the start.
+    Newton,
+    /// The same from another start.
+    OtherStart,
+    /// L-BFGS.
+    Descent,
+    /// Nelder and Mead's simplex.
+    Simplex,
+}
+
+impl Way {
+    /// For reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Newton => "newton",
+            Way::OtherStart => "other-start",
+            Way::Descent => "l-bfgs",
+            Way::Simplex => "simplex",
+        }
+    }
+}
+
+/// Where a search for an extreme ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// Its derivatives are zero, but by numbers that don't matter.
+    Level,
+    /// So, and it stays the same with this number.
+    Plateau {
+        /// The number.
+        key: String,
+        /// Where it begins, if it goes on from there.
+        from: Option<f64>,
+    },
+    /// The same but for numbers held by their bounds.
+    Bound,
+    /// The next run that would be better has no such quantity.
+    Edge {
+        /// Why.
+        why: String,
+        /// It has, if it goes on for longer.
+        later: bool,
+    },
+    /// It gets worse on all sides, yet its derivatives are not zero: there is a kink or a jump.
+    Kink,
+    /// Of a quantity without derivatives: nothing near is better.
+    Near,
+    /// It goes on with this number (of those moved), which has no bound there.
+    Growing(String),
+    /// Looks about the end of each search found better.
+    Unsettled,
+    /// All runs allowed were made.
+    Spent,
+}
+
+impl End {
+    /// For files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            End::Level => "level",
+            End::Plateau { .. } => "plateau",
+            End::Bound => "bound",
+            End::Edge { .. } => "edge",
+            End::Kink => "kink",
+            End::Near => "near",
+            End::Growing(_) => "growing",
+            End::Unsettled => "unsettled",
+            End::Spent => "spent",
+        }
+    }
+
+    /// Whether there is an extreme.
+    pub(super) fn is_one(&self) -> bool {
+        !matches!(self, End::Growing(_) | End::Unsettled | End::Spent)
+    }
+
+    /// In words, of what was found.
+    pub(super) fn text(&self, aimed: &Aimed) -> String {
+        let greatest = aimed.goals.iter().any(|goal| goal.wish == Wish::Greatest);
+        let name = aimed.goals.first().map_or("", |goal| goal.name.as_str());
+        let time = aimed.readings.first().map_or(f64::NAN, |reading| reading.time);
+        let longer = "run longer with --set solver.duration=SECONDS, or";
+        let text = match self {
+            End::Level => "an extreme: its derivatives are zero there".to_owned(),
+            End::Plateau { key, from: Some(from) } => {
+                format!("a plateau: {name} stays the same from {key} = {} on", shown(*from))
+            }
+            End::Plateau { key, from: None } => {
+                format!("a plateau: {name} stays the same with {key} about there, so others do as well")
+            }
+            End::Bound => format!("at the bound of its range: {}", aimed.at_bounds()),
+            End::Edge { later: true, .. } => {
+                return format!("cut off by the end of the run at t = {} s: beyond, {name} comes later", shown(time));
+            }
+            End::Edge { why, .. } => format!("at an edge: beyond it {why}"),
+            End::Kink => "at a kink or a jump: it is worse on all sides, but its derivatives are not zero".to_owned(),
+            End::Near => "nothing near is better; it has no derivatives that would prove it".to_owned(),
+            End::Growing(key) => {
+                let goes = if greatest { "grows" } else { "falls" };
+                let longer = if aimed.cut { longer } else { "" };
+                format!("{name} {goes} on and on with {key}; {longer} give it a range: --free {key}=LOW..HIGH")
+                    .replace("  ", " ")
+            }
+            End::Unsettled => "the search did not settle; begin elsewhere with --set, or give ranges".to_owned(),
+            End::Spent => {
+                format!("the search did not come to its end in {}; allow more with --runs", aimed.counted())
+            }
+        };
+        if aimed.cut { format!("{text}\ncut off by the end of the run at t = {} s", shown(time)) } else { text }
+    }
+}
+
+/// Ten digits, no more than needed.
+pub(super) fn shown(value: f64) -> String {
+    digits(value, 10)
+}
+
+pub(super) fn digits(value: f64, count: usize) -> String {
+    let rounded = rounded(value, count);
+    if rounded == 0.0 || (1e-4..1e9).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
+}

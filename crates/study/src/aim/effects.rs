@@ -1,0 +1,80 @@
+//! Which free numbers do something to what is asked for.
+
+use identify::{GoalError, Reading};
+
+use super::search::{Best, Missed, NONE, STARTS, Search, size};
+
+/// Parts of a number that are looked at for an effect of it.
+const PARTS: [f64; 5] = [0.0, 0.25, 0.0625, 1.0 / 64.0, 1.0 / 256.0];
+
+impl Search<'_> {
+    /// The numbers (indices of all) that change nothing from `values`, where all are moved: derivatives of zero, and the same
+    /// readings a size to both sides and at the scenario's number.
+    pub fn without_effect(&self, values: &[f64]) -> Vec<usize> {
+        let smooth = self.is_smooth();
+        let found = self.read(values, smooth).or_else(|_| self.read(values, false));
+        let Ok(there) = found else { return Vec::new() };
+        let flat = |j: usize| {
+            let still =
+                |r: &Reading| r.by.get(j).is_none_or(|by| (by * self.sizes[j]).abs() <= NONE * (1.0 + r.value.abs()));
+            there.iter().all(still)
+        };
+        (0..values.len()).filter(|j| flat(*j) && self.is_idle(values, *j, &there)).collect()
+    }
+
+    /// Whether number `j` of all, moved by its size or to the scenario's, leaves what was read `there`.
+    pub fn is_idle(&self, whole: &[f64], j: usize, there: &[Reading]) -> bool {
+        let unknown = &self.unknowns.list()[j];
+        let (here, size, bounds) = (whole[j], size(unknown), unknown.bounds);
+        let beside = [unknown.start, here - size, here + size].map(|p| bounds.nearest(p));
+        let mut seen = false;
+        for p in beside.into_iter().filter(|p| *p != here) {
+            let mut moved = whole.to_vec();
+            moved[j] = p;
+            match self.look(&moved, self.runs.options.duration) {
+                Ok(readings) => {
+                    let same = |(a, b): (&Reading, &Reading)| (a.value - b.value).abs() <= NONE * (1.0 + b.value.abs());
+                    if !readings.iter().zip(there).all(same) {
+                        return false;
+                    }
+                    seen = true;
+                }
+                // No scenario there: it says nothing.
+                Err(Missed::Why(GoalError::Family(_))) => {}
+                Err(_) => return false,
+            }
+        }
+        seen
+    }
+
+    /// The best of other starts with another value than that of `values`, where all numbers are moved and none has an effect.
+    pub fn elsewhere(&self, values: &[f64]) -> Option<(Vec<f64>, f64)> {
+        let known = self.best()?.cost;
+        let part = |(j, part): (usize, f64)| {
+            let mut start = values.to_vec();
+            start[j] = self.bounds[j].nearest(part * start[j]);
+            let cost = self.cost(&self.read(&start, false).ok()?);
+            Some((start, cost))
+        };
+        let parts = (0..values.len()).flat_map(|j| PARTS.map(|part| (j, part))).filter_map(part);
+        let others = parts.chain(self.others(values, STARTS[0].0.clone()));
+        let other = others.filter(|(_, cost)| (cost - known).abs() > NONE * (1.0 + known.abs()));
+        other.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// Leaves some numbers where the scenario has them; the others begin where `values` (of all) do.
+    pub fn hold(&mut self, values: &[f64], idle: &[usize]) -> Vec<f64> {
+        self.move_but(idle);
+        self.active.of(values)
+    }
+
+    /// Moves all numbers but some, from the best on; those must be where the scenario has them, or not matter.
+    pub fn move_but(&mut self, idle: &[usize]) -> Vec<f64> {
+        let known = self.best().map(|best| (self.active.whole(&best.values), best));
+        self.activate(self.active.without(idle));
+        if let Some((whole, best)) = known {
+            self.keep(Best { values: self.active.of(&whole), ..best });
+        }
+        self.best().map_or(self.active.start(), |best| best.values)
+    }
+}

@@ -1,0 +1,243 @@
+//! What makes an extreme one, or not.
+
+use identify::{Bounds, Moment, Quantity};
+
+use super::aimed::{End, Way};
+use super::search::{Best, Missed, NONE, REACH, Search};
+
+/// What looks about the end of a search say.
+#[derive(Debug)]
+pub(super) enum Verdict {
+    /// There is better.
+    Better,
+    Ends(End),
+}
+
+/// Derivatives times sizes below this part of the value are zero.
+const LEVEL: f64 = 1e-5;
+/// Better by less than this part of the value is no better.
+const GAIN: f64 = 1e-8;
+/// Steps to an edge.
+const BISECTIONS: u32 = 30;
+/// Looks downhill, in sizes of the number that matters most; and to the sides of what is level.
+const LOOKS: [f64; 8] = [1.0, 0.25, 0.05, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
+const SIDE: f64 = 0.03;
+/// What is no better so many times as far from the start has stopped to change.
+const BEYOND: f64 = 10.0;
+/// Looks far away, in the same.
+const FAR: [f64; 3] = [1e2, 1e3, REACH];
+
+impl Search<'_> {
+    /// Looks about the best of a search, in which number `far` got out of reach.
+    pub fn verdict(&self, way: Way, far: Option<usize>) -> Verdict {
+        if let Some(j) = far {
+            return Verdict::Ends(self.growing(j));
+        }
+        match self.looks(way) {
+            Ok(verdict) => verdict,
+            Err(_) => Verdict::Ends(if self.spent() { End::Spent } else { End::Near }),
+        }
+    }
+
+    /// What goes on for ever with a number; or did, and stays the same by now.
+    fn growing(&self, j: usize) -> End {
+        match self.constant_from() {
+            Some(level) => {
+                let from = level.values.get(j).copied();
+                self.keep(level);
+                End::Plateau { key: self.key(j), from }
+            }
+            None => End::Growing(self.key(j)),
+        }
+    }
+
+    /// From where on the way from the start to the best it has been as good as there.
+    fn constant_from(&self) -> Option<Best> {
+        let (best, start) = (self.best()?, self.active.start());
+        let at = |part: f64| -> Vec<f64> { start.iter().zip(&best.values).map(|(a, b)| a + part * (b - a)).collect() };
+        let seen = |part: f64| self.see(&at(part)).ok()?.ok();
+        let as_good = |part: f64| seen(part).is_some_and(|cost| !self.better(best.cost, cost));
+        if !as_good(BEYOND) || self.better(seen(BEYOND)?, best.cost) {
+            return None;
+        }
+        let (mut less, mut level) = (0.0, 1.0);
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (less + level);
+            *(if as_good(middle) { &mut level } else { &mut less }) = middle;
+        }
+        let values = at(level);
+        let readings = self.read(&values, false).ok()?;
+        Some(Best { cost: self.cost(&readings), values, readings })
+    }
+
+    fn key(&self, j: usize) -> String {
+        self.active.indices().get(j).map_or(String::new(), |j| self.unknowns.list()[*j].key.clone())
+    }
+
+    fn looks(&self, way: Way) -> Result<Verdict, Missed> {
+        let best = self.best().ok_or(Missed::Spent)?;
+        if self.spent() {
+            return Err(Missed::Spent);
+        }
+        if way == Way::Simplex {
+            return self.looks_away(&best);
+        }
+        let readings = self.read(&best.values, true)?;
+        let Some(reading) = readings.first() else { return Err(Missed::Spent) };
+        let little = LEVEL * reading.value.abs() + GAIN;
+        // What a size of each number would change; not through a bound.
+        let pulls: Vec<f64> = reading.by.iter().zip(&self.sizes).map(|(by, size)| self.sign() * by * size).collect();
+        let bound = |j: usize| {
+            let Bounds { lower, upper } = self.bounds[j];
+            best.values[j] <= lower && pulls[j] > 0.0 || best.values[j] >= upper && pulls[j] < 0.0
+        };
+        let pull = |j: usize| if bound(j) { 0.0 } else { pulls[j] };
+        let steepest = (0..pulls.len()).max_by(|i, j| pull(*i).abs().total_cmp(&pull(*j).abs()));
+        let Some(j) = steepest else { return Err(Missed::Spent) };
+        let most = pull(j).abs();
+        if most <= little {
+            let open: Vec<usize> = (0..pulls.len()).filter(|j| !bound(*j)).collect();
+            let same = self.same_beside(&best, &open)?;
+            if self.gained(&best) {
+                return Ok(Verdict::Better);
+            }
+            let held = (0..pulls.len()).any(|j| bound(j) && pulls[j].abs() > little);
+            return Ok(Verdict::Ends(match same {
+                _ if held => End::Bound,
+                Some(j) => End::Plateau { key: self.key(j), from: None },
+                None => End::Level,
+            }));
+        }
+        let direction: Vec<f64> = (0..pulls.len()).map(|j| -pull(j) / most * self.sizes[j]).collect();
+        self.looks_along(&best, &direction, j)
+    }
+
+    /// Looks to both sides of what is level: a number with which it stays the same to one of them.
+    fn same_beside(&self, best: &Best, open: &[usize]) -> Result<Option<usize>, Missed> {
+        let mut same = None;
+        for (j, side) in open.iter().flat_map(|j| [(*j, SIDE), (*j, -SIDE)]) {
+            let mut values = best.values.clone();
+            values[j] = self.bounds[j].nearest(values[j] + side * self.sizes[j]);
+            let moved = values[j] != best.values[j];
+            if let Ok(cost) = self.see(&values)?
+                && moved
+                && (cost - best.cost).abs() <= NONE * (1.0 + best.cost.abs())
+            {
+                same = same.or(Some(j));
+            }
+        }
+        Ok(same)
+    }
+
+    fn looks_along(&self, best: &Best, direction: &[f64], most: usize) -> Result<Verdict, Missed> {
+        let at = |part: f64| -> Vec<f64> { best.values.iter().zip(direction).map(|(p, d)| p + part * d).collect() };
+        let mut none = None;
+        let mut lower = false;
+        for part in LOOKS {
+            let seen = self.see(&at(part))?;
+            match (seen, none) {
+                (Ok(cost), _) if part == LOOKS[0] && self.better(cost, best.cost) => {
+                    let on = self.is_open(most, direction[most]) && self.falls_on(&at, cost)?;
+                    return Ok(if on { Verdict::Ends(self.growing(most)) } else { Verdict::Better });
+                }
+                (Ok(cost), Some(beyond)) if cost < best.cost => return self.edge(&at, part, beyond),
+                (Ok(cost), _) => (lower, none) = (lower || cost < best.cost, None),
+                (Err(_), _) => none = Some(part),
+            }
+        }
+        if let Some(beyond) = none {
+            return self.edge(&at, 0.0, beyond);
+        }
+        let end = if lower { End::Level } else { End::Kink };
+        Ok(if self.gained(best) { Verdict::Better } else { Verdict::Ends(end) })
+    }
+
+    /// Goes as far as runs have the quantity: between a part where they have, and one where they don't.
+    fn edge(&self, at: &dyn Fn(f64) -> Vec<f64>, mut has: f64, mut lacks: f64) -> Result<Verdict, Missed> {
+        for _ in 0..BISECTIONS {
+            let part = 0.5 * (has + lacks);
+            *(if self.see(&at(part))?.is_ok() { &mut has } else { &mut lacks }) = part;
+        }
+        let beyond = at(lacks);
+        let why = match self.see(&beyond)? {
+            Err(why) => why,
+            Ok(_) => return Ok(Verdict::Better),
+        };
+        let later = self.look(&self.active.whole(&beyond), 2.0 * self.runs.options.duration).is_ok();
+        Ok(Verdict::Ends(End::Edge { why, later }))
+    }
+
+    fn falls_on(&self, at: &dyn Fn(f64) -> Vec<f64>, mut last: f64) -> Result<bool, Missed> {
+        for part in FAR {
+            match self.see(&at(part))? {
+                Ok(cost) if self.better(cost, last) => last = cost,
+                _ => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Of a search without derivatives: whether it is still on its way.
+    fn looks_away(&self, best: &Best) -> Result<Verdict, Missed> {
+        let start = self.active.start();
+        let direction: Vec<f64> = best.values.iter().zip(&start).map(|(value, start)| value - start).collect();
+        let parts = (0..direction.len()).map(|j| {
+            let open = self.is_open(j, direction[j]);
+            if open { direction[j].abs() / self.sizes[j] } else { 0.0 }
+        });
+        let Some((j, part)) = parts.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)) else { return Err(Missed::Spent) };
+        if part > 1.0 {
+            let at = |times: f64| -> Vec<f64> {
+                let moved = best.values.iter().zip(&direction).map(|(value, d)| value + times * d / part);
+                moved.collect()
+            };
+            if part >= 0.5 * REACH || self.falls_on(&at, best.cost)? {
+                return Ok(Verdict::Ends(self.growing(j)));
+            }
+        }
+        let held = |(j, value): (usize, &f64)| *value == self.bounds[j].lower || *value == self.bounds[j].upper;
+        let held = best.values.iter().enumerate().any(held);
+        Ok(Verdict::Ends(if held { End::Bound } else { End::Near }))
+    }
+
+    /// Whether a number may go on for ever that way.
+    fn is_open(&self, j: usize, direction: f64) -> bool {
+        let Bounds { lower, upper } = self.bounds[j];
+        direction > 0.0 && upper == f64::INFINITY || direction < 0.0 && lower == f64::NEG_INFINITY
+    }
+
+    fn better(&self, cost: f64, than: f64) -> bool {
+        than - cost > GAIN * (than.abs() + GAIN)
+    }
+
+    fn gained(&self, best: &Best) -> bool {
+        self.best().is_some_and(|now| self.better(now.cost, best.cost))
+    }
+
+    /// The cost within bounds, or why there is none.
+    fn see(&self, values: &[f64]) -> Result<Result<f64, String>, Missed> {
+        let inside: Vec<f64> = values.iter().zip(&self.bounds).map(|(value, b)| b.nearest(*value)).collect();
+        match self.read(&inside, false) {
+            Ok(readings) => Ok(Ok(self.cost(&readings))),
+            Err(Missed::Why(why)) => Ok(Err(why.to_string())),
+            Err(Missed::Spent) => Err(Missed::Spent),
+        }
+    }
+
+    /// Whether a longer run would go on: the quantity is read off at the end of the run though it does not ask for the end,
+    /// or comes after it where a step further would be better.
+    pub fn is_cut(&self, best: &Best, end: &End) -> bool {
+        let asks = |quantity: &Quantity| matches!(quantity, Quantity::At { moment: Moment::End | Moment::Time(_), .. });
+        if let End::Edge { later, .. } = end {
+            return *later;
+        }
+        let duration = self.runs.options.duration;
+        let Some(reading) = best.readings.first() else { return false };
+        if self.quantities.iter().any(asks) || duration - reading.time > 1e-6 * duration {
+            return false;
+        }
+        let longer = self.look(&self.active.whole(&best.values), 1.1 * duration);
+        let value = longer.ok().and_then(|readings| readings.first().map(|reading| reading.value));
+        value.is_some_and(|value| (value - reading.value).abs() > GAIN * (1.0 + reading.value.abs()))
+    }
+}

@@ -1,0 +1,122 @@
+//! From a start to an extreme.
+
+use identify::{Bounds, Ended, Limits, descend};
+
+use super::aimed::{AimError, End, Way};
+use super::ending::Verdict;
+use super::search::{Best, Found, Missed, REACH, Search};
+
+/// Searches begun anew where looks about the end of one found better.
+const ROUNDS: u32 = 4;
+/// A simplex begins anew where it ended until it gains less than this part.
+const GAIN: f64 = 1e-9;
+/// A number so near to its bound, in sizes, is put on it if that is better; so near that rounding alone keeps it off, in any case.
+const NEAR: f64 = 1e-4;
+const AT: f64 = 1e-9;
+
+impl Search<'_> {
+    /// Makes the one quantity least or greatest, as far as it is a smooth way down from the start.
+    pub fn extreme(&mut self) -> Result<Found, AimError> {
+        let mut begun = self.begin()?;
+        let mut idle = self.without_effect(&begun);
+        if idle.len() == begun.len() {
+            let Some(best) = self.best() else { return Err(self.nothing(Missed::Spent)) };
+            let Some((other, cost)) = self.elsewhere(&begun) else { return Err(self.no_effect(&best.readings)) };
+            if cost < best.cost {
+                begun = other;
+                idle = self.without_effect(&begun);
+            }
+            if idle.len() == begun.len() {
+                // A plateau.
+                idle.clear();
+            }
+        }
+        let mut from = if idle.is_empty() { begun } else { self.hold(&begun, &idle) };
+        let (mut way, mut history) = (Way::Simplex, Vec::new());
+        let (best, end) = loop {
+            let end = self.rounds(&from, &mut way, &mut history);
+            let best = self.best().ok_or_else(|| self.nothing(Missed::Spent))?;
+            let whole = self.active.whole(&best.values);
+            let idle_here = |j: &usize| !end.is_one() || self.is_idle(&whole, *j, &best.readings);
+            let still: Vec<usize> = idle.iter().copied().filter(idle_here).collect();
+            if still.len() == idle.len() {
+                break (best, end);
+            }
+            idle = still;
+            from = self.move_but(&idle);
+        };
+        let cut = self.is_cut(&best, &end);
+        let parameters = self.active.whole(&best.values);
+        let (readings, reached) = (best.readings, end.is_one());
+        Ok(Found { parameters, readings, reached, way, history, idle, end: Some(end), cut })
+    }
+
+    fn rounds(&self, from: &[f64], way: &mut Way, history: &mut Vec<f64>) -> End {
+        let mut from = from.to_vec();
+        for _ in 0..ROUNDS {
+            let far = self.down(&from, way, history);
+            self.snap();
+            match self.verdict(*way, far) {
+                Verdict::Ends(end) => return end,
+                Verdict::Better => from = self.best().map_or(from, |best| best.values),
+            }
+        }
+        End::Unsettled
+    }
+
+    /// One search: which number got out of reach, if any.
+    fn down(&self, from: &[f64], way: &mut Way, history: &mut Vec<f64>) -> Option<usize> {
+        let sign = self.sign();
+        if self.is_smooth() {
+            let cost = |values: &[f64]| {
+                let reading = self.read(values, true).ok()?.pop()?;
+                Some((sign * reading.value, reading.by.iter().map(|d| sign * d).collect()))
+            };
+            let limits = Limits { evaluations: self.left(), reach: REACH };
+            if let Some(found) = descend(from, &self.sizes, &self.bounds, limits, cost) {
+                *way = Way::Descent;
+                history.extend(found.history.iter().map(|cost| sign * cost));
+                return match found.ended {
+                    Ended::Far(j) => Some(j),
+                    Ended::Settled | Ended::Spent => None,
+                };
+            }
+        }
+        *way = Way::Simplex;
+        let mut from = from.to_vec();
+        let mut cost = self.best().map(|best| best.cost);
+        for part in [0.5, 0.2, 0.1, 0.05, 0.02, 0.01] {
+            let _values = self.down_a_simplex(&from, part);
+            let Some(best) = self.best() else { break };
+            history.push(sign * best.cost);
+            if cost.is_some_and(|cost| !(cost - best.cost > GAIN * cost.abs())) {
+                break;
+            }
+            (from, cost) = (best.values, Some(best.cost));
+        }
+        None
+    }
+
+    /// Puts numbers that are all but at a bound there, if that is better.
+    fn snap(&self) {
+        let Some(best) = self.best() else { return };
+        let within = |part: f64| -> Vec<f64> {
+            let put = |(j, value): (usize, &f64)| {
+                let Bounds { lower, upper } = self.bounds[j];
+                let near = |bound: &f64| (value - bound).abs() <= part * self.sizes[j];
+                [lower, upper].into_iter().find(near).unwrap_or(*value)
+            };
+            best.values.iter().enumerate().map(put).collect()
+        };
+        let values = within(AT);
+        if values != best.values
+            && let Ok(readings) = self.read(&values, false)
+        {
+            self.keep(Best { cost: self.cost(&readings), values, readings });
+        }
+        let values = within(NEAR);
+        if values != best.values {
+            let _known = self.read(&values, false);
+        }
+    }
+}

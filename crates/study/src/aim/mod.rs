@@ -1,0 +1,92 @@
+//! From what a run is to do to the numbers of its scenario: `kugelbahn aim`.
+//!
+//! Places and times of events, passings and the height reached have derivatives through all events before them
+//! ([`identify::sweep`]), so targets are solved by Gauss and Newton's steps (Levenberg and Marquardt) and extremes found by
+//! L-BFGS. Where the order of events changes on the way, or a quantity has no derivative (the largest normal force), other
+//! starts and Nelder and Mead's simplex go on.
+
+mod active;
+mod aimed;
+mod effects;
+mod ending;
+mod extreme;
+mod files;
+mod goal;
+mod report;
+mod search;
+mod targets;
+
+use identify::{Moment, Quantity};
+use scenario::input::InputError;
+use scenario::unknowns::{Unknown, Unknowns};
+
+pub use aimed::{AimError, Aimed, End, MET, Number, Plan, Way};
+pub use files::{AIM_FILES, aim_json};
+pub use goal::{Goal, Wish};
+pub use report::aim_report;
+
+use search::Search;
+
+/// Finds the free numbers with which the run meets all targets, or makes one quantity extreme.
+pub fn aim(unknowns: &Unknowns, goals: &[Goal], plan: &Plan) -> Result<Aimed, AimError> {
+    check(goals)?;
+    within(goals, unknowns.written().options().duration)?;
+    let mut search = Search::new(unknowns, goals, plan);
+    let found =
+        if goals.iter().all(|goal| matches!(goal.wish, Wish::Equal(_))) { search.hit()? } else { search.extreme()? };
+    let starts = unknowns.start();
+    let bounds = unknowns.bounds();
+    let number = |(j, value): (usize, &f64)| {
+        let at = |bound: &f64| bound.is_finite() && (value - bound).abs() <= 1e-9 * bound.abs().max(1e-3);
+        let held = [bounds[j].lower, bounds[j].upper].into_iter().find(at);
+        let Unknown { key, given, .. } = &unknowns.list()[j];
+        Number { key: key.clone(), given: *given, start: starts[j], value: *value, held, idle: found.idle.contains(&j) }
+    };
+    Ok(Aimed {
+        numbers: found.parameters.iter().enumerate().map(number).collect(),
+        goals: goals.to_vec(),
+        readings: found.readings,
+        reached: found.reached,
+        end: found.end,
+        cut: found.cut,
+        way: found.way,
+        runs: search.runs(),
+        spent: search.spent(),
+        history: found.history,
+        scenario: unknowns.scenario(&found.parameters)?,
+        settings: unknowns.settings(&found.parameters),
+    })
+}
+
+/// Refuses times after the end of the run.
+fn within(goals: &[Goal], duration: f64) -> Result<(), InputError> {
+    let late = |goal: &&Goal| match goal.quantity {
+        Quantity::At { moment: Moment::Time(time), .. } => time > duration,
+        _ => false,
+    };
+    goals.iter().find(late).map_or(Ok(()), |goal| {
+        let message = format!("`{}` is after the end of the run: solver.duration = {duration} s", goal.name);
+        Err(InputError::without_place(message).with_help("run longer: --set solver.duration=SECONDS"))
+    })
+}
+
+/// Refuses goals that can't be aimed at together.
+pub fn check(goals: &[Goal]) -> Result<(), InputError> {
+    for (i, goal) in goals.iter().enumerate() {
+        if goals[..i].iter().any(|other| other.quantity == goal.quantity) {
+            let message = format!("`{}` is asked for twice", goal.name);
+            return Err(InputError::without_place(message).with_help("give each quantity one value"));
+        }
+    }
+    let extremes = goals.iter().filter(|goal| !matches!(goal.wish, Wish::Equal(_))).count();
+    let (message, help) = match (goals.len(), extremes) {
+        (0, _) => ("nothing to aim at", "give --target 'landing.x = 3.0', --minimise QUANTITY or --maximise QUANTITY"),
+        (_, 0) | (1, 1) => return Ok(()),
+        (_, 2..) => ("only one quantity can be made least or greatest", "give one --minimise or --maximise"),
+        _ => (
+            "targets and an extreme together are not solved",
+            "give either --target, or --minimise or --maximise; bounds keep numbers in a range: --free KEY=LOW..HIGH",
+        ),
+    };
+    Err(InputError::without_place(message).with_help(help))
+}

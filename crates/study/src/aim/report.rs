@@ -1,0 +1,78 @@
+//! What `kugelbahn aim` prints.
+
+use std::fmt::Write;
+
+use report::terminal::Style;
+
+use super::aimed::{Aimed, Way, digits, shown};
+use super::goal::Wish;
+
+/// The report: goals, numbers found, and how to run them.
+pub fn aim_report(aimed: &Aimed, style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}\n", style.bold(&aimed.scenario.title));
+    goals(&mut out, aimed, style);
+    numbers(&mut out, aimed, style);
+    let how = match aimed.way {
+        Way::Newton => "by Gauss-Newton steps from the start",
+        Way::OtherStart => "by Gauss-Newton steps from another start",
+        Way::Descent => "by L-BFGS from the start",
+        Way::Simplex => "by Nelder and Mead's simplex",
+    };
+    let _ = writeln!(out, "\n{}", style.faint(&format!("found in {}, {how}", aimed.counted())));
+    if aimed.is_one_of_many() {
+        let text = format!("{} numbers are free for {} target(s): others do as well", aimed.moved(), aimed.goals.len());
+        let _ = writeln!(out, "{}", style.faint(&text));
+    }
+    if aimed.is_extreme() && aimed.reached {
+        let _ = writeln!(out, "{}", style.faint("an extreme near the start; another start may lead to a better one"));
+    }
+    let settings: Vec<String> = aimed.settings.iter().map(|setting| format!("--set '{setting}'")).collect();
+    let _ = writeln!(out, "\nto run it so: {}", settings.join(" "));
+    out
+}
+
+fn goals(out: &mut String, aimed: &Aimed, style: Style) {
+    let width = aimed.goals.iter().map(|goal| goal.name.chars().count()).max().unwrap_or(0);
+    for (goal, reading) in aimed.goals.iter().zip(&aimed.readings) {
+        let value = format!("{:<width$}  {}", goal.name, shown(reading.value));
+        let at = style.faint(&format!("at t = {} s", shown(reading.time)));
+        let wish = match goal.wish {
+            Wish::Equal(asked) if aimed.reached => format!("as asked: {}", shown(asked)),
+            Wish::Equal(asked) => {
+                style.alarm(&format!("asked for {}, off by {}", shown(asked), digits(reading.value - asked, 4)))
+            }
+            _ if !aimed.reached => style.alarm("so far"),
+            Wish::Least if aimed.cut => "least of a run so long".to_owned(),
+            Wish::Greatest if aimed.cut => "greatest of a run so long".to_owned(),
+            Wish::Least => "least".to_owned(),
+            Wish::Greatest => "greatest".to_owned(),
+        };
+        let _ = writeln!(out, "{value}  {wish}  {at}");
+    }
+    if let Some(end) = aimed.end.as_ref().filter(|_| aimed.reached) {
+        let _ = writeln!(out, "{}", end.text(aimed));
+    }
+    out.push('\n');
+}
+
+fn numbers(out: &mut String, aimed: &Aimed, style: Style) {
+    let width = aimed.numbers.iter().map(|n| n.key.chars().count()).max().unwrap_or(0).max("free".len());
+    let _ = writeln!(out, "{}", style.bold(&format!("{:<width$}  {:<16} {}", "free", "start", "found")));
+    for number in &aimed.numbers {
+        let held = match number.held {
+            Some(_) => format!("  {}", style.alarm("at its bound")),
+            None => String::new(),
+        };
+        let _ = writeln!(out, "{:<width$}  {:<16} {}{held}", number.key, shown(number.start), shown(number.value));
+    }
+    for number in aimed.numbers.iter().filter(|number| number.start != number.given) {
+        let (given, start) = (shown(number.given), shown(number.start));
+        let _ = writeln!(out, "{} = {given} of the scenario is not in its range: started at {start}", number.key);
+    }
+    let names: Vec<&str> = aimed.goals.iter().map(|goal| goal.name.as_str()).collect();
+    for number in aimed.numbers.iter().filter(|number| number.idle) {
+        let _ =
+            writeln!(out, "{} has no effect on {}: left at {}", number.key, names.join(" or "), shown(number.value));
+    }
+}

@@ -1,0 +1,272 @@
+//! From a start to what was asked for.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use identify::{Bounds, GoalError, Quantity, Reading, Runs, read, simplex};
+use rayon::prelude::*;
+use scenario::input::InputError;
+use scenario::unknowns::{Unknown, Unknowns};
+
+use super::active::Active;
+use super::aimed::{AimError, End, Plan, Way};
+use super::goal::{Goal, Wish};
+use crate::halton::{PRIMES, halton};
+
+/// A change of a quantity by less than this part of its size, or of 1, is none.
+pub(super) const NONE: f64 = 1e-9;
+/// Other starts tried, in two rounds, and those of each that steps begin from.
+pub(super) const STARTS: [(std::ops::Range<u32>, usize); 2] = [(1..25, 4), (25..97, 12)];
+/// Steps of a simplex for each parameter.
+const SIMPLEX: u64 = 150;
+/// No search goes farther from the start than so many sizes of a number without bound there.
+pub(super) const REACH: f64 = 1e4;
+
+pub(super) struct Found {
+    /// Of all free numbers.
+    pub parameters: Vec<f64>,
+    pub readings: Vec<Reading>,
+    pub reached: bool,
+    pub way: Way,
+    pub history: Vec<f64>,
+    /// Those left as they are.
+    pub idle: Vec<usize>,
+    /// Of an extreme.
+    pub end: Option<End>,
+    /// Whether a longer run would go on.
+    pub cut: bool,
+}
+
+/// The best run so far.
+#[derive(Clone, Debug)]
+pub(super) struct Best {
+    pub cost: f64,
+    /// Of the numbers that are moved.
+    pub values: Vec<f64>,
+    pub readings: Vec<Reading>,
+}
+
+/// A change of a number that matters.
+pub(super) fn size(unknown: &Unknown) -> f64 {
+    let Bounds { lower, upper } = unknown.bounds;
+    if lower.is_finite() && upper.is_finite() {
+        return 0.25 * (upper - lower);
+    }
+    let least = if unknown.rate() == Some(1) { 1.0 } else { 0.1 };
+    if unknown.start == 0.0 { least } else { 0.3 * unknown.start.abs() }
+}
+
+pub(super) struct Search<'a> {
+    pub unknowns: &'a Unknowns,
+    pub goals: &'a [Goal],
+    pub plan: &'a Plan<'a>,
+    pub quantities: Vec<Quantity>,
+    pub runs: Runs,
+    /// The free numbers that are moved, their bounds and the changes of them that matter.
+    pub active: Active,
+    pub bounds: Vec<Bounds>,
+    pub sizes: Vec<f64>,
+    done: AtomicU32,
+    best: Mutex<Option<Best>>,
+}
+
+/// Why there is nothing to be read.
+#[derive(Debug)]
+pub(super) enum Missed {
+    /// All runs allowed were made.
+    Spent,
+    /// The run has no such number.
+    Why(GoalError<InputError>),
+}
+
+type Readings = Result<Vec<Reading>, Missed>;
+
+impl<'a> Search<'a> {
+    pub fn new(unknowns: &'a Unknowns, goals: &'a [Goal], plan: &'a Plan<'a>) -> Self {
+        let mut search = Search {
+            unknowns,
+            goals,
+            plan,
+            quantities: goals.iter().map(|goal| goal.quantity).collect(),
+            runs: Runs { options: unknowns.written().options(), tolerance: plan.tolerance },
+            active: Active::all(unknowns.start()),
+            bounds: Vec::new(),
+            sizes: Vec::new(),
+            done: AtomicU32::new(0),
+            best: Mutex::new(None),
+        };
+        search.activate(Active::all(unknowns.start()));
+        search
+    }
+
+    /// Moves these numbers from now on; what was the best is forgotten.
+    pub fn activate(&mut self, active: Active) {
+        let moved = || active.indices().iter().map(|j| &self.unknowns.list()[*j]);
+        self.bounds = moved().map(|unknown| unknown.bounds).collect();
+        self.sizes = moved().map(size).collect();
+        self.active = active;
+        self.best = Mutex::new(None);
+    }
+
+    pub fn runs(&self) -> u32 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Runs that may still be made.
+    pub fn left(&self) -> u32 {
+        self.plan.runs.saturating_sub(self.runs())
+    }
+
+    pub fn spent(&self) -> bool {
+        self.left() == 0
+    }
+
+    pub fn is_smooth(&self) -> bool {
+        self.quantities.iter().all(|quantity| *quantity != Quantity::NormalForce)
+    }
+
+    /// Makes one run with numbers that are moved, if one more is allowed.
+    pub fn read(&self, values: &[f64], derivatives: bool) -> Readings {
+        let done = self.count()?;
+        let model = |values: &[f64]| self.unknowns.model(&self.active.whole(values));
+        let found = read(&self.quantities, values, model, &self.runs, derivatives);
+        let best = self.best.lock().map(|mut best| {
+            if let Ok(readings) = &found {
+                let cost = self.cost(readings);
+                if cost.is_finite() && best.as_ref().is_none_or(|best| cost < best.cost) {
+                    *best = Some(Best { cost, values: values.to_vec(), readings: readings.clone() });
+                }
+            }
+            best.as_ref().map_or(f64::INFINITY, |best| best.cost)
+        });
+        let best = best.unwrap_or(f64::INFINITY);
+        let negated = self.goals.iter().any(|goal| goal.wish == Wish::Greatest);
+        (self.plan.progress)(done, if negated { -best } else { best });
+        found.map_err(Missed::Why)
+    }
+
+    /// Makes one run until a time (s) with all free numbers, which is not kept as the best.
+    pub fn look(&self, whole: &[f64], duration: f64) -> Readings {
+        self.count()?;
+        let mut runs = self.runs;
+        runs.options.duration = duration;
+        read(&self.quantities, whole, |values| self.unknowns.model(values), &runs, false).map_err(Missed::Why)
+    }
+
+    /// One more.
+    fn count(&self) -> Result<u32, Missed> {
+        let more = |done: u32| (done < self.plan.runs).then_some(done + 1);
+        let before = self.done.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+        before.map(|before| before + 1).map_err(|_| Missed::Spent)
+    }
+
+    pub fn best(&self) -> Option<Best> {
+        self.best.lock().ok().and_then(|best| best.clone())
+    }
+
+    pub fn best_cost(&self) -> f64 {
+        self.best.lock().ok().and_then(|best| best.as_ref().map(|best| best.cost)).unwrap_or(f64::INFINITY)
+    }
+
+    /// ±1: what makes the cost of the quantity.
+    pub fn sign(&self) -> f64 {
+        if self.goals.iter().any(|goal| goal.wish == Wish::Greatest) { -1.0 } else { 1.0 }
+    }
+
+    /// How far each target is off, in units of its size or of 1.
+    pub fn off(&self, readings: &[Reading]) -> Vec<f64> {
+        let off = |(goal, reading): (&Goal, &Reading)| match goal.wish {
+            Wish::Equal(value) => (reading.value - value) / value.abs().max(1.0),
+            Wish::Least => reading.value,
+            Wish::Greatest => -reading.value,
+        };
+        self.goals.iter().zip(readings).map(off).collect()
+    }
+
+    /// The largest of them, or the value to be made least.
+    pub fn cost(&self, readings: &[Reading]) -> f64 {
+        let targets = self.goals.iter().all(|goal| matches!(goal.wish, Wish::Equal(_)));
+        self.off(readings)
+            .into_iter()
+            .fold(f64::NEG_INFINITY, |most, off| most.max(if targets { off.abs() } else { off }))
+    }
+
+    /// Values from which the search begins: the start if it has a value, else the best of others.
+    pub fn begin(&self) -> Result<Vec<f64>, AimError> {
+        let start = self.active.start();
+        match self.read(&start, false) {
+            Ok(_) => Ok(start),
+            Err(why) => {
+                let best = STARTS.into_iter().find_map(|(round, _)| self.others(&start, round).into_iter().next());
+                best.map(|(start, _)| start).ok_or_else(|| self.nothing(why))
+            }
+        }
+    }
+
+    pub fn nothing(&self, why: Missed) -> AimError {
+        let why = match why {
+            Missed::Why(why) => Some(Box::new(why)),
+            Missed::Spent => None,
+        };
+        AimError::NoValue { runs: self.runs(), name: self.names(), why }
+    }
+
+    pub fn names(&self) -> String {
+        let names: Vec<&str> = self.goals.iter().map(|goal| goal.name.as_str()).collect();
+        names.join(" and ")
+    }
+
+    /// Starts spread about one (Halton's sequence), farther and farther; those that have a value, the best first.
+    pub fn others(&self, about: &[f64], round: std::ops::Range<u32>) -> Vec<(Vec<f64>, f64)> {
+        let spread = |i: u32| -> Vec<f64> {
+            let far = [1.0, 3.0, 9.0][i as usize % 3];
+            let moved = (0..about.len()).map(|j| {
+                let part = halton(i, PRIMES[j % PRIMES.len()]);
+                let Bounds { lower, upper } = self.bounds[j];
+                if lower.is_finite() && upper.is_finite() {
+                    return lower + part * (upper - lower);
+                }
+                self.bounds[j].nearest(about[j] + far * self.sizes[j] * (2.0 * part - 1.0))
+            });
+            moved.collect()
+        };
+        // The same ones, whoever of the threads comes first.
+        let round = round.start..round.end.min(round.start.saturating_add(self.left()));
+        let value = |start: Vec<f64>| {
+            let readings = self.read(&start, false).ok()?;
+            let cost = self.cost(&readings);
+            cost.is_finite().then_some((start, cost))
+        };
+        let mut found: Vec<_> = round.into_par_iter().map(spread).filter_map(value).collect();
+        found.sort_by(|a, b| a.1.total_cmp(&b.1));
+        found
+    }
+
+    pub fn down_a_simplex(&self, from: &[f64], part: f64) -> Option<Vec<f64>> {
+        let start = self.active.start();
+        let within = |values: &[f64]| {
+            let off =
+                values.iter().zip(&start).zip(&self.sizes).map(|((value, start), size)| (value - start).abs() / size);
+            off.zip(&self.bounds).all(|(off, b)| off <= REACH || b.lower.is_finite() && b.upper.is_finite())
+        };
+        let cost = |values: &[f64]| {
+            let within = within(values).then(|| self.read(values, false).ok()).flatten();
+            within.map(|readings| self.cost(&readings))
+        };
+        let sizes: Vec<f64> = self.sizes.iter().map(|size| part * size).collect();
+        let steps = if self.spent() { 0 } else { SIMPLEX * sizes.len() as u64 };
+        simplex(from, &sizes, &self.bounds, steps, cost).ok().map(|(values, _)| values)
+    }
+
+    /// Makes a run known as the best.
+    pub fn keep(&self, known: Best) {
+        if let Ok(mut best) = self.best.lock() {
+            *best = Some(known);
+        }
+    }
+
+    pub fn no_effect(&self, readings: &[Reading]) -> AimError {
+        let values: Vec<f64> = readings.iter().map(|reading| reading.value).collect();
+        AimError::NoEffect { runs: self.runs(), name: self.names(), values }
+    }
+}

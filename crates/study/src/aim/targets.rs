@@ -1,0 +1,117 @@
+//! From a start to targets.
+
+use identify::{Evaluation, Loss, Solver};
+use nalgebra::DMatrix;
+
+use super::active::Active;
+use super::aimed::{AimError, MET, Way};
+use super::goal::Wish;
+use super::search::{Found, Missed, STARTS, Search};
+
+impl Search<'_> {
+    /// Meets all targets, or comes as near as it can; numbers without effect at the start are moved only if that does not do.
+    pub fn hit(&mut self) -> Result<Found, AimError> {
+        let begun = self.begin()?;
+        if self.met() {
+            return self.hit_from(Way::Newton, Vec::new());
+        }
+        let idle = self.without_effect(&begun);
+        if idle.is_empty() {
+            let way = self.approach(&begun);
+            return self.hit_from(way, idle);
+        }
+        let mut near = None;
+        if idle.len() < begun.len() {
+            let from = self.hold(&begun, &idle);
+            let way = self.approach(&from);
+            if self.met() || self.spent() {
+                return self.hit_from(way, idle);
+            }
+            near = self.best().map(|best| (best, self.active.clone(), way));
+            self.activate(Active::all(self.unknowns.start()));
+        } else if let Some(best) = self.best()
+            && self.elsewhere(&begun).is_none()
+        {
+            return Err(self.no_effect(&best.readings));
+        }
+        let way = self.approach(&begun);
+        match near {
+            Some((best, active, way)) if !(self.best_cost() < best.cost - MET) => {
+                self.activate(active);
+                self.keep(best);
+                self.hit_from(way, idle)
+            }
+            _ => self.hit_from(way, Vec::new()),
+        }
+    }
+
+    fn met(&self) -> bool {
+        self.best_cost() <= MET
+    }
+
+    /// Gauss and Newton's steps; what they find is the best, or not.
+    fn steps(&self, from: &[f64]) {
+        let solver = Solver { bounds: self.bounds.clone(), loss: Loss::Squares, evaluations: 60, tolerance: 1e-12 };
+        let evaluate = |values: &[f64]| {
+            let readings = self.read(values, true)?;
+            let jacobian = DMatrix::from_fn(readings.len(), values.len(), |i, j| {
+                let size = match self.goals[i].wish {
+                    Wish::Equal(value) => value.abs().max(1.0),
+                    _ => 1.0,
+                };
+                readings[i].by.get(j).copied().unwrap_or(0.0) / size
+            });
+            Ok::<_, Missed>(Evaluation { residuals: self.off(&readings), jacobian })
+        };
+        // Every run it made is known; that it has no value at a start is no news.
+        let _end = solver.solve(from, evaluate);
+    }
+
+    fn hit_from(&self, way: Way, idle: Vec<usize>) -> Result<Found, AimError> {
+        let best = self.best().ok_or_else(|| self.nothing(Missed::Spent))?;
+        let (parameters, reached) = (self.active.whole(&best.values), best.cost <= MET);
+        let readings = best.readings;
+        Ok(Found { parameters, readings, reached, way, history: Vec::new(), idle, end: None, cut: false })
+    }
+
+    /// From a start, then from others, then down a simplex.
+    fn approach(&self, start: &[f64]) -> Way {
+        let smooth = self.is_smooth();
+        let mut found = (Way::Newton, self.best_cost());
+        let mut stage = |way: Way| {
+            let cost = self.best_cost();
+            if cost < found.1 {
+                found = (way, cost);
+            }
+            (found.0, cost <= MET)
+        };
+        if smooth {
+            self.steps(start);
+        } else {
+            let _known = self.read(start, false);
+        }
+        let mut so_far = stage(Way::Newton);
+        for (round, best_of) in STARTS {
+            if so_far.1 {
+                break;
+            }
+            for (other, _) in self.others(start, round).into_iter().take(best_of) {
+                if smooth {
+                    self.steps(&other);
+                }
+                so_far = stage(Way::OtherStart);
+                if so_far.1 {
+                    break;
+                }
+            }
+        }
+        if let Some(near) = self.best().filter(|best| best.cost > MET) {
+            let down = self.down_a_simplex(&near.values, 0.3);
+            if let Some(values) = down.filter(|_| smooth) {
+                self.steps(&values);
+            }
+            so_far = stage(Way::Simplex);
+        }
+        so_far.0
+    }
+}

@@ -1,0 +1,153 @@
+//! `kugelbahn curves check`: what a ball will find on a ground before it runs there.
+
+mod drawing;
+mod finding;
+mod slots;
+
+use std::fmt::Write;
+
+use curves::{Ground, Joint, JointKind, SNUG};
+use nalgebra::Vector2;
+use report::show::{Facts, samples_of_a_piece, table};
+use report::terminal::Style;
+use scenario::curve::Curve;
+use scenario::input::short;
+
+pub use drawing::check_svg;
+pub use finding::{Finding, Place};
+pub use scenario::curve::Noise;
+
+/// Findings of one kind that are told one by one.
+const TOLD: usize = 12;
+
+/// Curvature jumps smaller than this part of the greatest curvature are none.
+const JUMP: f64 = 1e-6;
+
+/// What a ball of a radius in m (0: a point mass) will find, in the order of the ground; noise comes first.
+pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
+    let ground = &curve.ground;
+    let scale = facts.curvature.lo.abs().max(facts.curvature.hi.abs());
+    let mut found: Vec<Finding> = curve.noise.iter().map(|noise| Finding::Noise(*noise)).collect();
+    found.extend(ground.joints().iter().filter_map(|joint| at_joint(ground, joint, scale)));
+    if radius > 0.0 {
+        found.extend(narrowest(ground, facts, radius));
+        found.extend(slots::slots(ground, facts, radius));
+    }
+    // What rounding leaves of a zero is told as zero.
+    let grain = 4.0 * f64::EPSILON * facts.length;
+    let told = |point: &mut Vector2<f64>| *point = point.map(|c| if c.abs() <= grain { 0.0 } else { c });
+    for finding in &mut found {
+        match finding {
+            Finding::Corner { place, .. }
+            | Finding::ConcaveCorner { place, .. }
+            | Finding::CurvatureJump { place, .. }
+            | Finding::NarrowValley { place, .. } => told(&mut place.point),
+            Finding::Slot { place, across, .. } => {
+                told(&mut place.point);
+                told(across);
+            }
+            Finding::Noise(_) => {}
+        }
+    }
+    found
+}
+
+fn at_joint(ground: &Ground, joint: &Joint, scale: f64) -> Option<Finding> {
+    let (before, after) = (joint.before?, joint.after?);
+    let domain = ground.pieces()[after].domain();
+    let place = Place { s: ground.shown_parameter(after, domain.lo), point: joint.point };
+    match joint.kind {
+        JointKind::Convex => Some(Finding::Corner { place, turn: joint.turn.abs() }),
+        JointKind::Concave => Some(Finding::ConcaveCorner { place, turn: joint.turn.abs() }),
+        JointKind::Smooth => {
+            let end = &ground.pieces()[before];
+            let before = end.jet(end.domain().hi).curvature();
+            let after = ground.pieces()[after].jet(domain.lo).curvature();
+            let jumps = (after - before).abs() > JUMP * scale;
+            jumps.then_some(Finding::CurvatureJump { place, before, after })
+        }
+        JointKind::End | JointKind::Infinite => None,
+    }
+}
+
+/// The sharpest place of each stretch in which a ball touches more than once, or fits, from samples.
+fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
+    let mut found: Vec<(f64, Place)> = Vec::new();
+    let mut sharpest: Option<(f64, Place)> = None;
+    // Whether the first stretch begins where the ground does.
+    let (mut looked, mut from_start) = (false, false);
+    let each = samples_of_a_piece(ground.pieces().len());
+    for (index, piece) in ground.pieces().iter().enumerate() {
+        let Some(part) = facts.part_of(piece) else { continue };
+        for i in 0..=each {
+            let s = part.lo + part.width() * f64::from(i) / f64::from(each);
+            let jet = piece.jet(s);
+            let kappa = jet.curvature();
+            // A stretch that has begun goes on over what rounding makes of it.
+            let least = if sharpest.is_some() { 1.0 - 1.1 * SNUG } else { 1.0 - SNUG };
+            let narrow = kappa * radius >= least;
+            from_start |= narrow && !looked;
+            looked = true;
+            if !narrow {
+                found.extend(sharpest.take());
+            } else if sharpest.is_none_or(|(known, _)| kappa > known * (1.0 + 1e-9)) {
+                sharpest = Some((kappa, Place { s: ground.shown_parameter(index, s), point: jet.point }));
+            }
+        }
+    }
+    // The last stretch of a closed ground may be the beginning of the first.
+    match (sharpest, found.first_mut()) {
+        (Some(last), Some(first)) if from_start && ground.is_closed() => {
+            if last.0 > first.0 * (1.0 + 1e-9) {
+                *first = last;
+            }
+        }
+        (last, _) => found.extend(last),
+    }
+    found.iter().map(|&(kappa, place)| Finding::NarrowValley { place, valley: 1.0 / kappa, ball: radius }).collect()
+}
+
+/// What `curves check` prints: the facts, then the findings, each with one line for the cause and one for the cure.
+pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], style: Style) -> String {
+    let mut out = format!("{}\n{}\n\n", style.bold(&curve.title), style.faint(&curve.kind));
+    for note in &curve.notes {
+        let _ = writeln!(out, "{note}\n");
+    }
+    table(&mut out, curve, facts, style);
+    out.push('\n');
+    if found.is_empty() {
+        let _ = writeln!(out, "no findings: smooth all along, curvature without jumps");
+        return out;
+    }
+    let mut told: Vec<(&str, usize)> = Vec::new();
+    for finding in found {
+        let code = finding.code();
+        let count = match told.iter_mut().find(|(known, _)| *known == code) {
+            Some((_, count)) => {
+                *count += 1;
+                *count
+            }
+            None => {
+                told.push((code, 1));
+                1
+            }
+        };
+        if count > TOLD {
+            continue;
+        }
+        let at = finding.place().map_or(String::new(), |place| {
+            // Of a graph s is x.
+            let s = match curve.kind == "graph" {
+                true => String::new(),
+                false => format!(", s = {}", short(place.s)),
+            };
+            format!(" at ({}, {}){s}", short(place.point.x), short(place.point.y))
+        });
+        let _ = writeln!(out, "{}{at}: {}", style.bold(code), finding.cause());
+        let _ = writeln!(out, "  {}", style.faint(&format!("cure: {}", finding.cure())));
+    }
+    for (code, count) in told.into_iter().filter(|(_, count)| *count > TOLD) {
+        let _ = writeln!(out, "… {} more: {code}", count - TOLD);
+    }
+    out
+}

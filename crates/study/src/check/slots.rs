@@ -1,0 +1,188 @@
+//! Where a ball has no room between parts of the ground that are far from each other along it.
+
+use std::f64::consts::PI;
+
+use curves::{Closest, Ground, JointKind, SNUG};
+use nalgebra::Vector2;
+use report::show::Facts;
+
+use super::finding::{Finding, Place};
+
+/// Places looked at, at most.
+const PLACES: f64 = 10_000.0;
+/// Places on the arcs around corners, at most.
+const ON_ARCS: usize = 100_000;
+/// Parts of the ground looked at, at most: of a formula that oscillates without end hardly a place can be told from the rest.
+const PARTS: u64 = 2_000_000;
+/// A ball that has this part of its radius to spare does not fit: so near to a place are roots.
+const FITS: f64 = 1e-9;
+/// A corner accounts for what is this part of the radius further off.
+const BESIDE: f64 = 1e-3;
+
+/// Places of one stretch at which other ground is closer to the centre than the radius.
+struct Stretch {
+    from: (usize, f64),
+    to: (usize, f64),
+    /// The narrowest place for which neither a corner nor a valley accounts: piece and parameter, point, what is across, and how
+    /// far, m.
+    narrowest: ((usize, f64), Vector2<f64>, Closest, f64),
+    /// Whether there is one.
+    counts: bool,
+}
+
+/// A ball that rolls along the ground finds other ground in its way. Places are looked at one room of the ball after the other:
+/// before its centre has gone that far nothing else is near; where there is none, at every 10 000th part of the ground.
+pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
+    let mut search = Search { ground, radius, found: Vec::new(), open: None, looked: 0 };
+    let least = facts.length / PLACES;
+    // How far the centre may go, m.
+    let mut room = 0.0_f64;
+    for (index, piece) in ground.pieces().iter().enumerate() {
+        let Some(part) = facts.part_of(piece) else { continue };
+        let mut s = part.lo;
+        loop {
+            let speed = piece.curve().frame(s, radius).speed.abs().max(piece.curve().speed(s));
+            if room > 0.0 {
+                let next = s + room / speed;
+                if !(next < part.hi) {
+                    room -= (part.hi - s) * speed;
+                    break;
+                }
+                s = next;
+            }
+            if search.looked > PARTS {
+                break;
+            }
+            room = search.look(index, s).max(least);
+        }
+    }
+    search.close();
+    search.arcs();
+    let findings = search.found.iter().filter(|stretch| stretch.counts).map(|stretch| {
+        let ((piece, s), point, across, width) = stretch.narrowest;
+        let place = Place { s: ground.shown_parameter(piece, s), point };
+        Finding::Slot { place, across: across.point, width, ball: radius }
+    });
+    findings.collect()
+}
+
+struct Search<'a> {
+    ground: &'a Ground,
+    radius: f64,
+    found: Vec<Stretch>,
+    open: Option<Stretch>,
+    /// Parts of the ground looked at.
+    looked: u64,
+}
+
+impl Search<'_> {
+    /// Looks at the ball in contact there; how far its centre may go, m.
+    fn look(&mut self, piece: usize, s: f64) -> f64 {
+        let jet = self.ground.pieces()[piece].jet(s);
+        if jet.curvature() * self.radius >= 1.0 - SNUG {
+            self.close();
+            return 0.0;
+        }
+        let centre = jet.point + self.radius * jet.normal();
+        let around = self.ground.vicinity(centre, piece, s, [self.radius, 3.0 * self.radius], false);
+        self.looked += u64::from(around.looked);
+        let room = around.rest - self.radius;
+        if room > FITS * self.radius {
+            self.close();
+            return room;
+        }
+        let mut across = self.ground.closest(centre);
+        if across.piece == piece && around.domain.contains(across.parameter) {
+            // Both are as close: a little further away from here only the other is.
+            across = self.ground.closest(centre + 1e-6 * self.radius * jet.normal());
+        }
+        let width = (across.point - jet.point).norm();
+        if room > -FITS * self.radius && width < self.radius {
+            // Ground that goes on from here, in a valley that the ball all but fits.
+            self.close();
+            return room;
+        }
+        let here = (piece, s);
+        let nothing =
+            Stretch { from: here, to: here, narrowest: (here, jet.point, across, f64::INFINITY), counts: false };
+        let mut stretch = self.open.take().unwrap_or(nothing);
+        stretch.to = here;
+        if width < stretch.narrowest.3 * (1.0 - FITS) && !self.explained(piece, s, jet.point, &across) {
+            stretch.narrowest = (here, jet.point, across, width);
+            stretch.counts = true;
+        }
+        self.open = Some(stretch);
+        room
+    }
+
+    /// Ends the stretch, unless it was found from its other side.
+    fn close(&mut self) {
+        let Some(stretch) = self.open.take() else { return };
+        let Closest { piece, parameter, .. } = stretch.narrowest.2;
+        let there = (piece, parameter);
+        let known = |other: &Stretch| other.counts && other.from <= there && there <= other.to;
+        if !self.found.iter().any(known) {
+            self.found.push(stretch);
+        }
+    }
+
+    /// Whether a concave corner nearby, or a valley in between, says already why the ball has no room.
+    fn explained(&self, piece: usize, s: f64, point: Vector2<f64>, across: &Closest) -> bool {
+        let pieces = self.ground.pieces();
+        let near = piece.saturating_sub(4)..(piece + 6).min(self.ground.joints().len());
+        let corner = self.ground.joints()[near].iter().any(|joint| {
+            let reach = self.radius * ((0.5 * joint.turn.min(PI - 1e-3)).tan() * (1.0 + 1e-6) + BESIDE);
+            joint.kind == JointKind::Concave && (joint.point - point).norm() <= reach
+        });
+        let [from, to] = if (piece, s) <= (across.piece, across.parameter) {
+            [(piece, s), (across.piece, across.parameter)]
+        } else {
+            [(across.piece, across.parameter), (piece, s)]
+        };
+        // At most some hundred places between both.
+        let stride = ((to.0 - from.0) / 100).max(1);
+        let each = if to.0 == from.0 { 100 } else { 4 };
+        corner
+            || (from.0..=to.0).step_by(stride).any(|index| {
+                let domain = pieces[index].domain();
+                let lo = if index == from.0 { from.1 } else { domain.lo };
+                let hi = if index == to.0 { to.1 } else { domain.hi };
+                (0..=each).any(|i| {
+                    let at = lo + (hi - lo) * f64::from(i) / f64::from(each);
+                    pieces[index].jet(at).curvature() * self.radius >= 1.0 - SNUG
+                })
+            })
+    }
+
+    /// The same of a ball that goes around a convex corner.
+    fn arcs(&mut self) {
+        let joints = self.ground.joints().iter().filter(|joint| joint.kind == JointKind::Convex);
+        let each = (ON_ARCS / joints.clone().count().max(1)).clamp(1, 16);
+        for joint in joints {
+            let (Some(before), Some(after)) = (joint.before, joint.after) else { continue };
+            let piece = &self.ground.pieces()[before];
+            let normal = piece.jet(piece.domain().hi).normal();
+            for i in 0..=each {
+                let (sine, cosine) = (joint.turn * i as f64 / each as f64).sin_cos();
+                let turned = Vector2::new(cosine * normal.x - sine * normal.y, sine * normal.x + cosine * normal.y);
+                let across = self.ground.closest(joint.point + self.radius * turned);
+                if across.distance.abs() > self.radius * (1.0 - FITS) {
+                    continue;
+                }
+                let start = (after, self.ground.pieces()[after].domain().lo);
+                let width = (joint.point - across.point).norm();
+                let known = |other: &Stretch| {
+                    // Its ends belong to the next pieces as well.
+                    let on = |piece: usize| other.from.0 <= piece + 1 && piece <= other.to.0 + 1;
+                    other.counts && (on(before) || on(after) || on(across.piece))
+                };
+                let explained = self.explained(before, piece.domain().hi, joint.point, &across);
+                if !explained && !self.found.iter().any(known) {
+                    let (from, to) = (start, start);
+                    self.found.push(Stretch { from, to, narrowest: (start, joint.point, across, width), counts: true });
+                }
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Runs of one scenario side by side.
+
+use rayon::prelude::*;
+use scenario::Scenario;
+use scenario::input::{InputError, name_of, plain};
+
+use super::draft::Draft;
+use super::errors::{Errors, Frame, errors};
+use super::method::{Case, Fineness, Method};
+use super::timing::{Timing, time};
+use super::track::Track;
+use super::truth::{ClosedForm, Truth};
+
+/// Steps a run may have here.
+const MOST_STEPS: f64 = 1e7;
+/// Rows all runs together may have, so that they can be held.
+const MOST_ROWS: f64 = 2e6;
+
+/// How runs are judged.
+pub struct Plan<'a> {
+    /// Tries for the time of each; 0: not timed.
+    pub tries: usize,
+    /// Judge by this; else by a reference that is refined.
+    pub closed_form: Option<&'a ClosedForm>,
+    /// Hears what is done, and how much of how much is.
+    pub progress: &'a (dyn Fn(&str, usize, usize) + Sync),
+}
+
+/// One run of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// By whom, and how fine.
+    pub case: Case,
+    /// Name of the contact formulation; empty for time stepping.
+    pub formulation: &'static str,
+    /// The run.
+    pub track: Track,
+    /// Its errors.
+    pub errors: Errors,
+    /// Of each of [`Errors::numbers`]: whether the reference is 100 times better.
+    pub certain: [bool; 6],
+    /// CPU time.
+    pub timing: Option<Timing>,
+}
+
+/// Several runs of one scenario.
+#[derive(Debug)]
+pub struct Comparison {
+    /// The scenario as written.
+    pub scenario: Scenario,
+    /// What the runs are judged by.
+    pub truth: Truth,
+    /// In the order asked for.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// The runs asked for: each method at each step or tolerance. Given both, tolerances are for event-driven methods and steps
+/// for time stepping; given neither, all run as the scenario says, and time stepping from row to row if it says no step.
+/// With `skip`, methods that can't run the scenario are left out, and named with the reason.
+pub fn cases(
+    draft: &Draft,
+    methods: &[Method],
+    skip: bool,
+    steps: Option<&[f64]>,
+    tolerances: Option<&[f64]>,
+) -> Result<(Vec<Case>, Vec<String>), InputError> {
+    let written = draft.as_written()?;
+    if let Some(balls @ 2..) = written.stepping.as_ref().map(|stepping| stepping.balls.len()) {
+        let message = format!("the scenario has {balls} balls, and references are event-driven, which knows one");
+        return Err(InputError::without_place(message).with_help("compare scenarios of one ball"));
+    }
+    let (mut found, mut left_out) = (Vec::new(), Vec::new());
+    if let Some(steps) = steps {
+        check_steps(steps, written.solver.duration)?;
+    }
+    if let (Some(_), Some(_)) = (steps, tolerances)
+        && !methods.iter().any(|method| method.family.steps())
+    {
+        let message = "--steps has nothing to do: all methods of the list are event-driven and go by --tolerances";
+        return Err(InputError::without_place(message).with_help("give one of them, or add moreau"));
+    }
+    for method in methods {
+        let fine: Vec<Fineness> = match (method.family.steps(), steps, tolerances) {
+            (true, Some(steps), _) | (false, Some(steps), None) => steps.iter().copied().map(Fineness::Step).collect(),
+            (false, _, Some(tolerances)) => {
+                let both = |t: &f64| Fineness::Tolerance(newmark::Tolerance { relative: *t, absolute: *t });
+                tolerances.iter().map(both).collect()
+            }
+            (true, None, Some(_)) => {
+                let why = format!("\"{}\" marches in fixed steps and knows no tolerance", method.name());
+                if skip {
+                    left_out.push(why);
+                    continue;
+                }
+                return Err(
+                    InputError::without_place(why).with_help("give --steps beside --tolerances, or leave it out")
+                );
+            }
+            (false, None, None) => vec![Fineness::of(&written)],
+            (true, None, None) => vec![match Fineness::of(&written) {
+                Fineness::Tolerance(_) => Fineness::Step(written.interval),
+                step => step,
+            }],
+        };
+        let of_method: Vec<Case> = fine.into_iter().map(|fineness| Case { method: *method, fineness }).collect();
+        match of_method.iter().find_map(|case| draft.scenario(case).err()) {
+            None => found.extend(of_method),
+            Some(error) if skip => left_out.push(format!("{}: {error}", method.name())),
+            Some(error) => return Err(error),
+        }
+    }
+    if found.is_empty() {
+        let help = left_out.join("; ");
+        return Err(InputError::without_place("no method of the list can run this scenario").with_help(help));
+    }
+    let rows = (written.solver.duration / written.interval + 1.0) * found.len() as f64;
+    if rows > MOST_ROWS {
+        let message =
+            format!("{} runs have {rows:.1e} rows together, and at most {MOST_ROWS:.0e} can be held", found.len());
+        return Err(
+            InputError::without_place(message).with_help("give --set output.interval=… a larger value, or fewer runs")
+        );
+    }
+    Ok((found, left_out))
+}
+
+fn check_steps(steps: &[f64], duration: f64) -> Result<(), InputError> {
+    for step in steps {
+        let (step_shown, of) = (plain(*step), plain(duration));
+        if *step > duration {
+            let message = format!("a step of {step_shown} s is longer than the duration of {of} s");
+            return Err(InputError::without_place(message).with_help("give smaller --steps"));
+        }
+        if duration / step > MOST_STEPS {
+            let message = format!("a step of {step_shown} s makes {:.1e} steps of {of} s", duration / step);
+            return Err(InputError::without_place(message).with_help(format!(
+                "at most {MOST_STEPS:.0e}: give --steps of at least {} s",
+                plain(duration / MOST_STEPS)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Runs all cases and judges them.
+pub fn compare(draft: &Draft, cases: &[Case], plan: &Plan) -> Result<Comparison, InputError> {
+    let written = draft.as_written()?;
+    let scenarios = cases.iter().map(|case| draft.scenario(case)).collect::<Result<Vec<_>, _>>()?;
+    let timed = if plan.tries > 0 { cases.len() } else { 0 };
+    let total = cases.len() + 1 + timed;
+    let done = std::sync::atomic::AtomicUsize::new(0);
+    let tick = |what: &str| {
+        let before = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        (plan.progress)(what, before + 1, total);
+    };
+    let run = |(case, scenario): (&Case, &Scenario)| {
+        let track = Track::of(scenario).map_err(|error| InputError::without_place(error.to_string()));
+        tick(&case.name());
+        track
+    };
+    let tracks = cases.par_iter().zip(&scenarios).map(run).collect::<Result<Vec<_>, _>>()?;
+    let frame = Frame::of(&written);
+    let truth = match plan.closed_form {
+        Some(form) => Truth::closed(form, &written),
+        None => {
+            let at = done.load(std::sync::atomic::Ordering::Relaxed);
+            let mut hear = |tolerance: f64| (plan.progress)(&format!("reference, tolerance {tolerance:e}"), at, total);
+            Truth::refined(draft, &tracks, frame, &mut hear)?
+        }
+    };
+    tick("reference");
+    let judged: Vec<Errors> = tracks.par_iter().map(|track| errors(&truth.track, track, frame)).collect();
+    let mut outcomes = Vec::with_capacity(cases.len());
+    for (((case, scenario), track), errors) in cases.iter().zip(&scenarios).zip(tracks).zip(judged) {
+        let timing = (plan.tries > 0).then(|| {
+            let timing = time(scenario, plan.tries);
+            tick(&format!("time of {}", case.name()));
+            timing
+        });
+        let certain = truth.certain(&errors);
+        outcomes.push(Outcome { case: *case, formulation: formulation(scenario), track, errors, certain, timing });
+    }
+    Ok(Comparison { scenario: written, truth, outcomes })
+}
+
+fn formulation(scenario: &Scenario) -> &'static str {
+    if scenario.stepping.is_some() || scenario.scene.compliance.is_some() {
+        return "";
+    }
+    name_of(&scenario::FORMULATIONS, scenario.solver.formulation)
+}

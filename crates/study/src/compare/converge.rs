@@ -1,0 +1,307 @@
+//! Observed orders: errors over steps.
+
+use scenario::Scenario;
+use scenario::input::{InputError, did_you_mean, name_of};
+
+use super::comparison::{Comparison, Outcome, Plan, cases, compare};
+use super::draft::Draft;
+use super::fit::{Fit, fit};
+use super::list::items;
+use super::method::{Fineness, Method};
+use super::truth::rounding;
+
+/// What is watched while steps shrink.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observable {
+    /// Position of the centre: largest error over the rows, m.
+    Position,
+    /// Its velocity: largest error over the rows, m/s.
+    Velocity,
+    /// λ: largest error over the rows on the ground, N.
+    NormalForce,
+    /// Energy that nothing accounts for: the largest over the rows, J. It needs no reference.
+    Energy,
+    /// Times of events: the largest error, s.
+    EventTime,
+}
+
+/// Names on the command line.
+const OBSERVABLES: [(&str, Observable); 5] = [
+    ("x", Observable::Position),
+    ("v", Observable::Velocity),
+    ("lambda", Observable::NormalForce),
+    ("energy", Observable::Energy),
+    ("event-time", Observable::EventTime),
+];
+
+impl Observable {
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        name_of(&OBSERVABLES, self)
+    }
+
+    /// For axes.
+    pub fn label(self) -> &'static str {
+        match self {
+            Observable::Position => "error of x [m]",
+            Observable::Velocity => "error of v [m/s]",
+            Observable::NormalForce => "error of λ [N]",
+            Observable::Energy => "unexplained energy [J]",
+            Observable::EventTime => "error of event times [s]",
+        }
+    }
+
+    fn error(self, outcome: &Outcome, interval: f64) -> Option<f64> {
+        match self {
+            Observable::Position => outcome.errors.position,
+            Observable::Velocity => outcome.errors.velocity,
+            Observable::NormalForce => outcome.errors.normal_force,
+            Observable::Energy => Some(outcome.track.energy_error(interval)),
+            Observable::EventTime => outcome.errors.event_time,
+        }
+    }
+
+    /// What rounding may do, and the reference's own error.
+    fn floors(self, comparison: &Comparison) -> (f64, f64) {
+        let Comparison { scenario, truth, .. } = comparison;
+        let (rounding, own) = (rounding(&truth.track, scenario.solver.duration), &truth.own);
+        let (floor, own) = match self {
+            Observable::Position => (rounding.position, own.position),
+            Observable::Velocity => (rounding.velocity, own.velocity),
+            Observable::NormalForce => (rounding.normal_force, own.normal_force),
+            Observable::Energy => {
+                let (mass, gravity) = (scenario.scene.ball.mass(), scenario.scene.forces.gravity_vector().norm());
+                let [q, v] = [rounding.position, rounding.velocity].map(|v| v.unwrap_or(0.0) / (4.0 * f64::EPSILON));
+                (Some(4.0 * f64::EPSILON * mass * (0.5 * v * v + gravity * q)), None)
+            }
+            Observable::EventTime => (rounding.event_time, own.event_time),
+        };
+        (floor.unwrap_or(0.0), own.unwrap_or(0.0))
+    }
+}
+
+/// The observables of a list; `None`: the option was not given.
+pub fn observables(option: &str, text: Option<&str>) -> Result<Option<Vec<Observable>>, InputError> {
+    let Some(text) = text else { return Ok(None) };
+    let mut found = Vec::new();
+    for item in items(option, text, "for example x,v,lambda,energy,event-time")? {
+        let Some((_, observable)) = OBSERVABLES.iter().find(|(name, _)| *name == item.text) else {
+            let known = OBSERVABLES.map(|(name, _)| name);
+            let error =
+                item.error(format!("unknown quantity \"{}\"", item.text), format!("one of {}", known.join(", ")));
+            return Err(match did_you_mean(&item.text, known) {
+                Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
+                None => error,
+            });
+        };
+        if found.contains(observable) {
+            return Err(item.error(format!("\"{}\" stands twice in the list", item.text), "once is enough"));
+        }
+        found.push(*observable);
+    }
+    Ok(Some(found))
+}
+
+/// Why a point is left out of the fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plateau {
+    /// As small as rounding lets it be.
+    RoundOff,
+    /// Not ten times the reference's own error.
+    Reference,
+    /// Errors no longer fall with the step, well above rounding: a tolerance within the method, or another cause.
+    Solver,
+    /// Events are missed, or there are others.
+    Events,
+    /// The run stopped, or has nothing to compare.
+    Stopped,
+}
+
+impl Plateau {
+    /// In tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Plateau::RoundOff => "round-off",
+            Plateau::Reference => "reference not better",
+            Plateau::Solver => "solver tolerance",
+            Plateau::Events => "other events",
+            Plateau::Stopped => "stopped",
+        }
+    }
+}
+
+/// One error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// h, s.
+    pub step: f64,
+    /// The largest error.
+    pub error: Option<f64>,
+    /// Order from the next larger step.
+    pub order: Option<f64>,
+    /// Why it is not in the fit.
+    pub left_out: Option<Plateau>,
+    /// Median CPU time, s.
+    pub cpu: Option<f64>,
+    /// Evaluations of force and ground; `None`: not counted.
+    pub evaluations: u64,
+}
+
+/// Errors of a method over its steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// By whom.
+    pub method: Method,
+    /// Name of the contact formulation; empty for time stepping.
+    pub formulation: &'static str,
+    /// Of what.
+    pub observable: Observable,
+    /// From large steps to small.
+    pub points: Vec<Point>,
+    /// Through those that are not left out.
+    pub fit: Option<Fit>,
+}
+
+/// Orders of several methods.
+#[derive(Debug)]
+pub struct Convergence {
+    /// The runs.
+    pub comparison: Comparison,
+    /// Methods by quantities.
+    pub lines: Vec<Line>,
+}
+
+/// Runs each method at each step and fits orders; with no `wanted`, all that the scenario has is observed. `skip` is that of
+/// [`cases`]. The second part names methods left out.
+pub fn converge(
+    draft: &Draft,
+    methods: &[Method],
+    skip: bool,
+    steps: &[f64],
+    wanted: Option<&[Observable]>,
+    plan: &Plan,
+) -> Result<(Convergence, Vec<String>), InputError> {
+    let (cases, left_out) = cases(draft, methods, skip, Some(steps), None)?;
+    if steps.len() < 2 {
+        return Err(InputError::without_place("one step gives no order")
+            .with_help("give at least two, for example --steps 0.02..0.00125/2"));
+    }
+    let comparison = compare(draft, &cases, plan)?;
+    let track = &comparison.truth.track;
+    let lacks = |observable: Observable| match observable {
+        Observable::NormalForce if track.rows.iter().all(|row| row.normal_force.is_none()) => {
+            Some("contact at any row")
+        }
+        Observable::EventTime if track.events.is_empty() => Some("event"),
+        _ => None,
+    };
+    let observed: Vec<Observable> = match wanted {
+        Some(wanted) => {
+            if let Some((observable, what)) = wanted.iter().find_map(|o| Some((o, lacks(*o)?))) {
+                let Scenario { solver, .. } = &comparison.scenario;
+                let message =
+                    format!("there is no \"{}\" to observe: no {what} in {} s", observable.name(), solver.duration);
+                return Err(InputError::without_place(message).with_help("leave it out of --observe"));
+            }
+            wanted.to_vec()
+        }
+        None => OBSERVABLES.iter().map(|(_, o)| *o).filter(|o| lacks(*o).is_none()).collect(),
+    };
+    let mut lines = Vec::new();
+    for observable in &observed {
+        for of_method in comparison.outcomes.chunk_by(|a, b| a.case.method == b.case.method) {
+            lines.push(line(&comparison, *observable, of_method));
+        }
+    }
+    Ok((Convergence { comparison, lines }, left_out))
+}
+
+fn line(comparison: &Comparison, observable: Observable, outcomes: &[Outcome]) -> Line {
+    let (floor, own) = observable.floors(comparison);
+    let point = |outcome: &Outcome| {
+        let error = observable.error(outcome, comparison.scenario.interval);
+        let events = &outcome.errors.events;
+        let left_out = match error {
+            _ if outcome.track.stop.is_some() => Some(Plateau::Stopped),
+            None => Some(Plateau::Stopped),
+            Some(error) if !error.is_finite() => Some(Plateau::Stopped),
+            _ if events.missed + events.extra > 0 && observable != Observable::Energy => Some(Plateau::Events),
+            Some(error) if error <= 10.0 * floor => Some(Plateau::RoundOff),
+            Some(error) if error < 10.0 * own => Some(Plateau::Reference),
+            Some(_) => None,
+        };
+        let Fineness::Step(step) = outcome.case.fineness else { return None };
+        let work = &outcome.track.work;
+        let evaluations = work.forces + work.ground;
+        let cpu = outcome.timing.map(|timing| timing.median);
+        Some(Point { step, error, order: None, left_out, cpu, evaluations })
+    };
+    let mut points: Vec<Point> = outcomes.iter().filter_map(point).collect();
+    for i in 1..points.len() {
+        let (before, at) = (points[i - 1], points[i]);
+        let order = before.error.zip(at.error).map(|(e0, e1)| (e0 / e1).ln() / (before.step / at.step).ln());
+        points[i].order = order.filter(|order| order.is_finite());
+    }
+    level_off(&mut points, floor, comparison.scenario.solver.duration);
+    let fitted: Vec<(f64, f64)> =
+        points.iter().filter(|point| point.left_out.is_none()).filter_map(|p| Some((p.step, p.error?))).collect();
+    let Outcome { case, formulation, .. } = outcomes[0];
+    Line { method: case.method, formulation, observable, fit: fit(&fitted), points }
+}
+
+/// Leaves out the small steps at which errors fall at less than half the order they fell at before (the median). It is
+/// rounding if the rounding of each step could add up to them over the duration, s.
+fn level_off(points: &mut [Point], floor: f64, duration: f64) {
+    loop {
+        let kept: Vec<usize> = (0..points.len()).filter(|i| points[*i].left_out.is_none()).collect();
+        let orders: Vec<f64> = kept.windows(2).filter_map(|pair| between(&points[pair[0]], &points[pair[1]])).collect();
+        let Some((last, earlier)) = orders.split_last().filter(|(_, earlier)| !earlier.is_empty()) else { return };
+        let mut sorted = earlier.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        if !(*last < 0.5 * sorted[sorted.len() / 2]) {
+            return;
+        }
+        let point = &mut points[kept[kept.len() - 1]];
+        let step = point.step;
+        let rounded = point.error.is_some_and(|error| error <= floor * duration / step);
+        point.left_out = Some(if rounded { Plateau::RoundOff } else { Plateau::Solver });
+    }
+}
+
+fn between(a: &Point, b: &Point) -> Option<f64> {
+    Some((a.error? / b.error?).ln() / (a.step / b.step).ln())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail loudly")]
+mod tests {
+    use super::*;
+
+    fn points(errors: &[f64]) -> Vec<Point> {
+        let point = |(i, error): (usize, &f64)| Point {
+            step: 0.5f64.powi(i as i32),
+            error: Some(*error),
+            order: None,
+            left_out: None,
+            cpu: None,
+            evaluations: 0,
+        };
+        errors.iter().enumerate().map(point).collect()
+    }
+
+    fn left_out(errors: &[f64], floor: f64) -> Vec<Option<Plateau>> {
+        let mut points = points(errors);
+        level_off(&mut points, floor, 100.0);
+        points.iter().map(|point| point.left_out).collect()
+    }
+
+    #[test]
+    fn errors_that_no_longer_fall_are_left_out_and_named() {
+        let (no, solver, rounding) = (None, Some(Plateau::Solver), Some(Plateau::RoundOff));
+        assert_eq!(left_out(&[1.0, 0.25, 0.0625, 0.05, 0.06], 1e-12), [no, no, no, solver, solver]);
+        assert_eq!(left_out(&[1e-6, 6e-8, 4e-9, 3e-9], 1e-11), [no, no, no, rounding]);
+        assert_eq!(left_out(&[1.0, 0.25, 0.0625, 0.015], 1e-12), [no; 4]);
+        // First order with scatter is no plateau.
+        assert_eq!(left_out(&[1.0, 0.6, 0.25, 0.13], 1e-12), [no; 4]);
+    }
+}

@@ -1,0 +1,149 @@
+//! Figures of comparisons and orders.
+
+use report::decades::{Curve, Panel, Triangle, panels};
+use report::figures::{
+    BLUE, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, extent, ground_chart, ground_points, margin,
+};
+
+use super::comparison::{Comparison, Outcome};
+use super::converge::{Convergence, Line};
+use super::errors::{apart, same_time};
+use super::track::{SAME, Track};
+
+/// Points of a run that are drawn.
+const DRAWN: usize = 2000;
+
+const COLOURS: [&str; 7] = [BLUE, VERMILION, GREEN, ORANGE, PURPLE, "#000000", "#56B4E9"];
+
+/// A method's colour, its coarsest run and, if it has several, its finest.
+fn ends(comparison: &Comparison) -> Vec<(&'static str, &Outcome, Option<&Outcome>)> {
+    let groups = comparison.outcomes.chunk_by(|a, b| a.case.method == b.case.method);
+    groups
+        .zip(COLOURS.into_iter().cycle())
+        .filter_map(|(group, colour)| {
+            let (first, rest) = group.split_first()?;
+            Some((colour, first, rest.last()))
+        })
+        .collect()
+}
+
+fn path(track: &Track) -> Vec<(f64, f64)> {
+    let stride = track.rows.len().div_ceil(DRAWN).max(1);
+    let last = track.rows.last();
+    track.rows.iter().step_by(stride).chain(last).map(|row| (row.position[0], row.position[1])).collect()
+}
+
+/// The paths over each other and over the ground: of each method the finest run, and the coarsest dashed.
+pub fn paths_svg(comparison: &Comparison) -> String {
+    let mut drawn = vec![Series::new("reference", GREY, path(&comparison.truth.track))];
+    for (colour, coarse, fine) in ends(comparison) {
+        if fine.is_some() {
+            drawn.push(Series::new("", colour, path(&coarse.track)).dashed());
+        }
+        let finest = fine.unwrap_or(coarse);
+        drawn.push(Series::new(finest.case.name(), colour, path(&finest.track)));
+    }
+    let paths = extent(drawn.iter().flat_map(|series| &series.points).copied());
+    let [left, right, low, high] = paths;
+    if !(left <= right && low <= high) {
+        return String::new();
+    }
+    let margin = margin(paths, comparison.scenario.scene.ball.radius());
+    let (left, right, low, high) = (left - margin, right + margin, low - margin, high + margin);
+    let ground = ground_points(comparison.scenario.scene.ground.ground(), left, right).into_iter();
+    let mut series: Vec<Series> = ground
+        .enumerate()
+        .map(|(i, line)| Series::new(if i == 0 { "ground" } else { "" }, GREY, line).thin())
+        .collect();
+    series.extend(drawn);
+    ground_chart(&comparison.scenario.title, series, [left, right, low, high]).svg()
+}
+
+/// Distance of position and velocity from the reference over time.
+pub fn differences_svg(comparison: &Comparison) -> String {
+    let panel = |title: &str, y: &str, pick: fn((f64, f64)) -> f64| {
+        let curve = |outcome: &Outcome, colour: &'static str, dashed: bool| Curve {
+            name: outcome.case.name(),
+            colour,
+            points: differences(comparison, &outcome.track, pick),
+            apart: Vec::new(),
+            marks: false,
+            dashed,
+        };
+        let mut curves = Vec::new();
+        for (colour, coarse, fine) in ends(comparison) {
+            curves.push(curve(coarse, colour, fine.is_some()));
+            curves.extend(fine.map(|fine| curve(fine, colour, false)));
+        }
+        Panel {
+            title: title.into(),
+            x: "time [s]".into(),
+            y: y.into(),
+            curves,
+            triangles: Vec::new(),
+            decades_x: false,
+        }
+    };
+    let title = format!("{}: differences from the reference", comparison.scenario.title);
+    panels(&title, &[panel("position", "|Δx| [m]", |d| d.0), panel("velocity", "|Δv| [m/s]", |d| d.1)])
+}
+
+/// The largest difference of every few rows, so that no peak is lost.
+fn differences(comparison: &Comparison, track: &Track, pick: fn((f64, f64)) -> f64) -> Vec<(f64, f64)> {
+    let interval = comparison.scenario.interval;
+    let mut others = comparison.truth.track.rows.iter().peekable();
+    let mut all = Vec::new();
+    for row in &track.rows {
+        while others.next_if(|other| other.time < row.time - SAME * interval).is_some() {}
+        if let Some(other) = others.peek().filter(|other| same_time(row, other, interval)) {
+            all.push((row.time, pick(apart(row, other))));
+        }
+    }
+    let few = all.len().div_ceil(DRAWN / 4).max(1);
+    // Equal to the last bit is drawn as rounding, so that the line has no holes.
+    let largest = |part: &[(f64, f64)]| (part[0].0, part.iter().map(|(_, d)| *d).fold(1e-17, f64::max));
+    all.chunks(few).map(largest).collect()
+}
+
+/// Errors over steps, a diagram for each quantity. Hollow marks are not in the fit.
+pub fn convergence_svg(convergence: &Convergence) -> String {
+    let of_quantity = convergence.lines.chunk_by(|a, b| a.observable == b.observable);
+    let all: Vec<Panel> = of_quantity
+        .map(|lines| Panel {
+            title: lines[0].observable.name().into(),
+            x: "step h [s]".into(),
+            y: lines[0].observable.label().into(),
+            curves: lines.iter().zip(COLOURS.into_iter().cycle()).map(|(line, colour)| curve(line, colour)).collect(),
+            triangles: triangles(lines),
+            decades_x: true,
+        })
+        .collect();
+    panels(&convergence.comparison.scenario.title, &all)
+}
+
+fn curve(line: &Line, colour: &'static str) -> Curve {
+    let points = |left_out: bool| {
+        let of = line.points.iter().filter(move |point| point.left_out.is_some() == left_out);
+        of.filter_map(|point| Some((point.step, point.error?))).collect()
+    };
+    Curve { name: line.method.name(), colour, points: points(false), apart: points(true), marks: true, dashed: false }
+}
+
+/// A triangle for each whole order seen, below the smallest errors fitted.
+fn triangles(lines: &[Line]) -> Vec<Triangle> {
+    let mut found: Vec<Triangle> = Vec::new();
+    for (line, colour) in lines.iter().zip(COLOURS.into_iter().cycle()) {
+        let Some(order) = line.fit.map(|fit| fit.order.round()).filter(|order| *order >= 1.0) else { continue };
+        let mut fitted = line.points.iter().rev().filter(|point| point.left_out.is_none());
+        let (Some(small), Some(next)) = (fitted.next(), fitted.next()) else { continue };
+        let Some(error) = small.error else { continue };
+        let triangle = Triangle { corner: (small.step, 0.35 * error), reach: next.step / small.step, order, colour };
+        // Of lines of one order the lowest, so that the triangle crosses no other.
+        match found.iter_mut().find(|other| other.order == order) {
+            Some(other) if triangle.corner.1 < other.corner.1 => *other = triangle,
+            Some(_) => {}
+            None => found.push(triangle),
+        }
+    }
+    found
+}

@@ -1,0 +1,115 @@
+//! Comparisons and orders as JSON.
+
+use report::output::document;
+use serde_json::{Value, json};
+
+use super::comparison::{Comparison, Outcome};
+use super::converge::{Convergence, Line, Point};
+use super::errors::Errors;
+use super::method::Fineness;
+use super::truth::Truth;
+
+/// A comparison, pretty-printed with a line end.
+pub fn comparison_json(comparison: &Comparison, left_out: &[String]) -> String {
+    let rest = json!({ "left_out": left_out, "runs": runs_json(comparison) });
+    document(&comparison.scenario, [truth_json(&comparison.truth), rest])
+}
+
+/// Observed orders and the runs behind them, pretty-printed with a line end.
+pub fn convergence_json(convergence: &Convergence, left_out: &[String]) -> String {
+    let orders: Vec<Value> = convergence.lines.iter().map(line_json).collect();
+    let comparison = &convergence.comparison;
+    let rest = json!({ "left_out": left_out, "orders": orders, "runs": runs_json(comparison) });
+    document(&comparison.scenario, [truth_json(&comparison.truth), rest])
+}
+
+fn runs_json(comparison: &Comparison) -> Vec<Value> {
+    comparison.outcomes.iter().map(|outcome| outcome_json(outcome, comparison.scenario.interval)).collect()
+}
+
+fn truth_json(truth: &Truth) -> Value {
+    json!({ "reference": {
+        "name": truth.name,
+        "events": truth.track.event_count,
+        "stop": truth.track.stop,
+        "own_error": errors_json(&truth.own),
+    } })
+}
+
+fn errors_json(errors: &Errors) -> Value {
+    json!({
+        "event_time": errors.event_time,
+        "position": errors.position,
+        "velocity": errors.velocity,
+        "normal_force": errors.normal_force,
+        "final_position": errors.final_position,
+        "final_velocity": errors.final_velocity,
+    })
+}
+
+fn fineness_json(fineness: &Fineness) -> Value {
+    match fineness {
+        Fineness::Step(step) => json!({ "step": step }),
+        Fineness::Tolerance(t) => json!({ "relative_tolerance": t.relative, "absolute_tolerance": t.absolute }),
+    }
+}
+
+fn outcome_json(outcome: &Outcome, interval: f64) -> Value {
+    let Outcome { case, formulation, track, errors, certain, timing } = outcome;
+    let events = &errors.events;
+    json!({
+        "method": case.method.name(),
+        "formulation": formulation,
+        "control": fineness_json(&case.fineness),
+        "completed": track.stop.is_none(),
+        "stop": track.stop,
+        "errors": errors_json(errors),
+        "reference_100_times_better": {
+            "event_time": certain[0],
+            "position": certain[1],
+            "velocity": certain[2],
+            "normal_force": certain[3],
+            "final_position": certain[4],
+            "final_velocity": certain[5],
+        },
+        "events": {
+            "count": track.event_count,
+            "matched": events.pairs.len(),
+            "missed": events.missed,
+            "extra": events.extra,
+            "summed_up": events.summed_up,
+        },
+        "rows_compared": errors.rows,
+        "deepest_penetration": track.deepest,
+        "largest_gap": track.gap(),
+        "unexplained_energy": track.unexplained,
+        "largest_unexplained_energy": track.energy_error(interval),
+        "steps": track.work.steps,
+        "force_evaluations": track.work.forces,
+        "ground_evaluations": track.work.ground,
+        "cpu_s": timing.map(|t| json!({ "median": t.median, "least": t.least, "most": t.most })),
+    })
+}
+
+fn line_json(line: &Line) -> Value {
+    let point = |point: &Point| {
+        json!({
+            "h": point.step,
+            "error": point.error,
+            "order": point.order,
+            "left_out": point.left_out.map(|plateau| plateau.name()),
+            "cpu_s": point.cpu,
+            "evaluations": point.evaluations,
+        })
+    };
+    json!({
+        "method": line.method.name(),
+        "formulation": line.formulation,
+        "quantity": line.observable.name(),
+        "order": line.fit.map(|fit| fit.order),
+        "standard_error": line.fit.and_then(|fit| fit.standard_error),
+        "half_width_95": line.fit.and_then(|fit| fit.half_width),
+        "points_fitted": line.fit.map_or(0, |fit| fit.points),
+        "points": line.points.iter().map(point).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,101 @@
+//! Scenarios that have a closed form.
+
+use curves::Place;
+use mechanics::{Friction, State};
+use reference::{bounce::Bounce, bowl::Bowl};
+use scenario::Scenario;
+use supervisor::{EventKind, Start};
+
+use super::track::{KEPT_EVENTS, Moment};
+use super::truth::{ClosedForm, Exact};
+
+/// The closed form of a scenario that has one, as far as this knows: a ball that bounces on level ground without friction, and one
+/// that swings in a circle from rest, without friction or rolling; both under gravity alone.
+pub fn known(scenario: &Scenario) -> Option<ClosedForm> {
+    let forces = &scenario.scene.forces;
+    let gravity = forces.gravity_vector();
+    let alone = [0.0, 1.0].iter().all(|spin| forces.constant(*spin) == Some(gravity * forces.mass()));
+    let rigid = scenario.scene.compliance.is_none() && forces.carriage().is_none();
+    let single = scenario.stepping.as_ref().is_none_or(|stepping| stepping.balls.len() == 1);
+    if !(alone && rigid && single && gravity.x == 0.0 && gravity.y < 0.0) {
+        return None;
+    }
+    bounces(scenario, -gravity.y).or_else(|| swings(scenario, -gravity.y))
+}
+
+fn bounces(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
+    let scene = &scenario.scene;
+    let (Start::Flight(start), [piece]) = (scenario.start, scene.ground.ground().pieces()) else { return None };
+    // Over all of the piece, so proven.
+    let [along, rise] = piece.enclosure(piece.domain()).first;
+    let level = (rise.lo, rise.hi) == (0.0, 0.0) && along.lo > 0.0;
+    let duration = scenario.solver.duration;
+    let State { position, velocity, time, .. } = start;
+    let travels = [position.x, position.x + velocity.x * duration];
+    // Level, so as high everywhere.
+    let floor = Place::Piece { index: 0, parameter: piece.domain().clamp(0.0) };
+    let lowest = scene.ground.frame(floor).position.y;
+    let stays = travels.iter().all(|x| !scene.ground.ground().above(*x).is_empty());
+    let height = position.y - lowest;
+    if !(level && stays && scene.law.friction() == Friction::Coefficient(0.0) && height > 0.0 && time == 0.0) {
+        return None;
+    }
+    // As if dropped from its highest point, which may be before the start.
+    let top = velocity.y / gravity;
+    let restitution = scene.law.restitution();
+    let drop = Bounce { height: height + 0.5 * velocity.y * top, gravity, restitution };
+    let end = top + drop.zeno_time();
+    let impacts = (1..=KEPT_EVENTS as u32).map(|k| top + drop.impact_time(k));
+    // What follows the last one is shorter than what events are compared by.
+    let told: Vec<f64> = impacts.take_while(|time| *time <= duration && end - time > 1e-12 * duration).collect();
+    let mut events: Vec<Moment> = told.iter().map(|time| Moment { kind: EventKind::Impact, time: *time }).collect();
+    let mut captures = Vec::new();
+    if end <= duration {
+        events.push(Moment { kind: EventKind::Landing, time: end });
+        captures.push([told.last().copied().unwrap_or(end), end]);
+        if velocity.x == 0.0 && start.spin == 0.0 {
+            events.push(Moment { kind: EventKind::Rest, time: end });
+        }
+    }
+    let weight = scene.ball.mass() * gravity;
+    let at = move |time: f64| {
+        let [rise, speed] = drop.at(time - top);
+        Exact {
+            position: [position.x + velocity.x * time, lowest + rise],
+            velocity: [velocity.x, speed],
+            normal_force: (time >= end).then_some(weight),
+        }
+    };
+    Some(ClosedForm { name: "a chain of parabolas", at: Box::new(at), events, captures })
+}
+
+fn swings(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
+    let scene = &scenario.scene;
+    let rolls = scene.law.friction() == Friction::Infinite && scene.law.rolling_damping() == 0.0;
+    let slides = scene.law.friction() == Friction::Coefficient(0.0);
+    let Start::Contact { place, speed: 0.0, spin: None | Some(0.0) } = scenario.start else { return None };
+    if scenario.curve.kind != "circle" || !(rolls || slides) {
+        return None;
+    }
+    let frame = scene.ground.frame(place);
+    let radius = 1.0 / frame.curvature;
+    let centre = frame.position + radius * frame.normal;
+    let release = (-frame.normal.x).atan2(frame.normal.y);
+    // Below its level it never leaves.
+    if !(frame.curvature > 0.0 && release.abs() < 0.5 * std::f64::consts::PI && release != 0.0) {
+        return None;
+    }
+    let ball = &scene.ball;
+    let inertia_factor = if rolls { ball.inertia_factor() } else { 0.0 };
+    let bowl = Bowl { radius, gravity, mass: ball.mass(), inertia_factor, release };
+    let at = move |time: f64| {
+        let state = bowl.at(time);
+        let [x, y] = state.position;
+        Exact {
+            position: [centre.x + x, centre.y + y],
+            velocity: state.velocity,
+            normal_force: Some(state.normal_force),
+        }
+    };
+    Some(ClosedForm { name: "elliptic functions", at: Box::new(at), events: Vec::new(), captures: Vec::new() })
+}

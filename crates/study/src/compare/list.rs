@@ -1,0 +1,135 @@
+//! Lists and ranges in options of the command line.
+
+use scenario::input::{InputError, Source, Span, plain, rounded};
+
+/// Values a list or a range may have.
+const MOST: usize = 64;
+
+/// An item of a list, and where it stands.
+pub(crate) struct Item {
+    pub text: String,
+    span: Span,
+}
+
+impl Item {
+    pub fn error(&self, message: impl Into<String>, label: impl Into<String>) -> InputError {
+        InputError::new(&self.span, message, label)
+    }
+}
+
+/// The items between commas; at least one, and none of them empty.
+pub(crate) fn items(option: &str, text: &str, example: &str) -> Result<Vec<Item>, InputError> {
+    let source = Source::new(option, text.to_owned());
+    if text.trim().is_empty() {
+        return Err(
+            InputError::without_place(format!("{option} is an empty list")).with_help(format!("give {example}"))
+        );
+    }
+    let mut found = Vec::new();
+    let mut start = 0;
+    for part in text.split(',') {
+        let range = start..start + part.len();
+        start = range.end + 1;
+        let item = Item { text: part.trim().to_owned(), span: Span { source: source.clone(), range } };
+        if item.text.is_empty() {
+            return Err(item.error(format!("an empty item in the list of {option}"), format!("give {example}")));
+        }
+        found.push(item);
+    }
+    Ok(found)
+}
+
+/// Positive numbers from large to small: a list `a,b,c` in any order, or a range `FROM..TO/FACTOR`.
+pub fn numbers(option: &str, text: &str) -> Result<Vec<f64>, InputError> {
+    const EXAMPLE: &str = "0.02,0.01,0.005, or the range 0.02..0.00125/2 (from..to/factor)";
+    let mut found = Vec::new();
+    for item in items(option, text, EXAMPLE)? {
+        match item.text.split_once("..") {
+            Some((from, rest)) => found.extend(range(&item, from, rest)?),
+            None => found.push(positive(&item, &item.text)?),
+        }
+        if found.len() > MOST {
+            return Err(item.error(format!("more than {MOST} values"), "each is a run of its own: give fewer"));
+        }
+    }
+    found.sort_by(|a, b| b.total_cmp(a));
+    if let Some(pair) = found.windows(2).find(|pair| pair[0] == pair[1]) {
+        let message = format!("{} stands twice in the list of {option}", plain(pair[0]));
+        return Err(InputError::without_place(message).with_help("give each value once"));
+    }
+    Ok(found)
+}
+
+fn positive(item: &Item, text: &str) -> Result<f64, InputError> {
+    let value: f64 = text
+        .trim()
+        .parse()
+        .map_err(|_| item.error(format!("\"{}\" is not a number", text.trim()), "expected a positive number"))?;
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(item.error(format!("{} is not allowed", plain(value)), "must be positive and finite"))
+    }
+}
+
+fn range(item: &Item, from: &str, rest: &str) -> Result<Vec<f64>, InputError> {
+    let Some((to, factor)) = rest.split_once('/') else {
+        return Err(item.error("a range without a factor", "write FROM..TO/FACTOR, as in 0.02..0.00125/2"));
+    };
+    let (from, to, factor) = (positive(item, from)?, positive(item, to)?, positive(item, factor)?);
+    if !(factor > 1.0) {
+        return Err(item.error(format!("the factor {} does not lead down", plain(factor)), "must be more than 1"));
+    }
+    if from < to {
+        let message = format!("this range goes up, from {} to {}", plain(from), plain(to));
+        let label = format!("from large to small: {}..{}/{}", plain(to), plain(from), plain(factor));
+        return Err(item.error(message, label));
+    }
+    let count = (from / to).ln() / factor.ln();
+    // The end belongs to the range, rounding or not.
+    let whole = (count + 1e-9).floor();
+    if whole >= MOST as f64 {
+        let message = format!("this range has {} values", whole + 1.0);
+        return Err(item.error(message, format!("each is a run of its own: at most {MOST}")));
+    }
+    // Without the noise of a division in the last digits.
+    Ok((0..=whole as i32).map(|i| rounded(from / factor.powi(i), 13)).collect())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail loudly")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_and_ranges() {
+        assert_eq!(numbers("--steps", "0.02..0.00125/2").unwrap(), [0.02, 0.01, 0.005, 0.0025, 0.00125]);
+        assert_eq!(numbers("--steps", "1e-3, 2e-3").unwrap(), [2e-3, 1e-3]);
+        assert_eq!(numbers("--tolerances", "1e-6..1e-12/100").unwrap(), [1e-6, 1e-8, 1e-10, 1e-12]);
+        assert_eq!(numbers("--steps", "0.1..0.03/2").unwrap(), [0.1, 0.05]);
+        assert_eq!(numbers("--steps", "0.5..0.5/3").unwrap(), [0.5]);
+    }
+
+    #[test]
+    fn what_is_no_list() {
+        for (text, message) in [
+            ("", "empty list"),
+            ("0.1,,0.2", "empty item"),
+            ("0", "0 is not allowed"),
+            ("-1", "-1 is not allowed"),
+            ("NaN", "NaN is not allowed"),
+            ("inf", "inf is not allowed"),
+            ("fast", "not a number"),
+            ("0.1..0.2/2", "goes up"),
+            ("0.2..0.1", "without a factor"),
+            ("0.2..0.1/1", "does not lead down"),
+            ("1..1e-300/1.01", "this range has"),
+            ("0.1,0.2,0.1", "twice"),
+        ] {
+            let error = numbers("--steps", text).unwrap_err().to_string();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+        let many = vec!["1"; 70].join(",");
+        assert!(numbers("--steps", &many).unwrap_err().to_string().contains("more than 64"));
+    }
+}

@@ -1,0 +1,194 @@
+//! Methods and how fine they are, as named on the command line.
+
+use newmark::{Control, Tolerance};
+use rolling::Formulation;
+use scenario::Scenario;
+use scenario::input::{InputError, did_you_mean, name_of, plain};
+use scenario::{FLIGHT_METHODS, FORMULATIONS, FlightKind};
+use supervisor::Localisation;
+
+use super::list::{Item, items};
+
+/// Who computes a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Event by event, flown by this method.
+    Events(FlightKind),
+    /// Moreau's time stepping.
+    Moreau,
+    /// Kern's scheme.
+    Kern,
+}
+
+/// A method: `FAMILY[:FORMULATION][:extrapolated][:deck]`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Method {
+    /// Who computes.
+    pub family: Family,
+    /// On the ground; `None`: as the scenario says.
+    pub formulation: Option<Formulation>,
+    /// One extrapolation a step (`newmark` in fixed steps).
+    pub extrapolated: bool,
+    /// How contacts are found in flight.
+    pub localisation: Localisation,
+}
+
+/// How fine a run is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fineness {
+    /// Fixed steps, s.
+    Step(f64),
+    /// Steps by the error.
+    Tolerance(Tolerance),
+}
+
+/// One run of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Case {
+    /// By whom.
+    pub method: Method,
+    /// How fine.
+    pub fineness: Fineness,
+}
+
+const EXTRAPOLATED: &str = "extrapolated";
+const DECK: &str = "deck";
+
+/// Names of the families.
+const FAMILIES: [(&str, Family); 6] = {
+    let [a, b, c, d] = FLIGHT_METHODS;
+    [
+        (a.0, Family::Events(a.1)),
+        (b.0, Family::Events(b.1)),
+        (c.0, Family::Events(c.1)),
+        (d.0, Family::Events(d.1)),
+        ("moreau", Family::Moreau),
+        ("kern", Family::Kern),
+    ]
+};
+
+impl Family {
+    /// As in scenario files.
+    pub fn name(self) -> &'static str {
+        name_of(&FAMILIES, self)
+    }
+
+    /// Whether it marches through impacts.
+    pub fn steps(self) -> bool {
+        !matches!(self, Family::Events(_))
+    }
+}
+
+impl Method {
+    /// A family, and all else as usual.
+    pub fn new(family: Family) -> Self {
+        Method { family, formulation: None, extrapolated: false, localisation: Localisation::Certified }
+    }
+
+    /// As on the command line.
+    pub fn name(&self) -> String {
+        let formulation = self.formulation.map(|formulation| name_of(&FORMULATIONS, formulation));
+        let extrapolated = self.extrapolated.then_some(EXTRAPOLATED);
+        let deck = (self.localisation == Localisation::Deck).then_some(DECK);
+        let parts = [Some(self.family.name()), formulation, extrapolated, deck];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(":")
+    }
+
+    fn parse(item: &Item) -> Result<Self, InputError> {
+        let mut parts = item.text.split(':');
+        let family = parts.next().unwrap_or_default();
+        let known = || FAMILIES.iter().map(|(name, _)| *name);
+        let Some((_, family)) = FAMILIES.iter().find(|(name, _)| *name == family) else {
+            let error = item.error(format!("unknown method \"{family}\""), format!("one of {}", quoted(known())));
+            return Err(match did_you_mean(family, known()) {
+                Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
+                None => error,
+            });
+        };
+        let mut method = Method::new(*family);
+        for part in parts {
+            let formulation = FORMULATIONS.iter().find(|(name, _)| *name == part).map(|(_, formulation)| *formulation);
+            let repeated = match part {
+                EXTRAPOLATED => std::mem::replace(&mut method.extrapolated, true),
+                DECK => std::mem::replace(&mut method.localisation, Localisation::Deck) == Localisation::Deck,
+                _ if formulation.is_some() => std::mem::replace(&mut method.formulation, formulation).is_some(),
+                _ => {
+                    let known = || FORMULATIONS.iter().map(|(name, _)| *name).chain([EXTRAPOLATED, DECK]);
+                    let error = item
+                        .error(format!("unknown part \"{part}\" of a method"), format!("one of {}", quoted(known())));
+                    return Err(match did_you_mean(part, known()) {
+                        Some(name) => error.with_help(format!("did you mean \"{name}\"?")),
+                        None => error,
+                    });
+                }
+            };
+            if repeated {
+                return Err(item.error(format!("\"{part}\" would replace what was said before it"), "say it once"));
+            }
+            if family.steps() {
+                let message = format!("\"{part}\" is of event-driven runs, and \"{}\" marches in steps", family.name());
+                return Err(item.error(message, format!("write \"{}\"", family.name())));
+            }
+        }
+        if method.extrapolated && method.family != Family::Events(FlightKind::Newmark) {
+            let message =
+                format!("\"{EXTRAPOLATED}\" is for \"newmark\"; \"{}\" has its order without it", family.name());
+            return Err(item.error(message, "leave it out"));
+        }
+        Ok(method)
+    }
+}
+
+fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
+}
+
+/// The methods of a list, and whether it is `all`: then those that refuse the scenario are left out.
+pub fn methods(option: &str, text: &str) -> Result<(Vec<Method>, bool), InputError> {
+    if text.trim() == "all" {
+        return Ok((FAMILIES.iter().map(|(_, family)| Method::new(*family)).collect(), true));
+    }
+    let mut found = Vec::new();
+    for item in items(option, text, "for example newmark,moreau,bdf, or all")? {
+        let method = Method::parse(&item)?;
+        if found.contains(&method) {
+            return Err(item.error(format!("\"{}\" stands twice in the list", method.name()), "once is enough"));
+        }
+        found.push(method);
+    }
+    Ok((found, false))
+}
+
+impl Fineness {
+    /// As a scenario has it.
+    pub fn of(scenario: &Scenario) -> Self {
+        match scenario.solver.control {
+            Control::Step { step, .. } => Fineness::Step(step),
+            Control::Tolerance(tolerance) => Fineness::Tolerance(tolerance),
+        }
+    }
+
+    /// For tables.
+    pub fn text(&self) -> String {
+        match self {
+            Fineness::Step(step) => format!("h {}", plain(*step)),
+            Fineness::Tolerance(t) if t.relative == t.absolute => format!("tol {:e}", t.relative),
+            Fineness::Tolerance(t) => format!("tol {:e}/{:e}", t.relative, t.absolute),
+        }
+    }
+
+    /// The step, s, or the (relative) tolerance.
+    pub fn value(&self) -> f64 {
+        match self {
+            Fineness::Step(step) => *step,
+            Fineness::Tolerance(tolerance) => tolerance.relative,
+        }
+    }
+}
+
+impl Case {
+    /// For messages.
+    pub fn name(&self) -> String {
+        format!("{}, {}", self.method.name(), self.fineness.text())
+    }
+}

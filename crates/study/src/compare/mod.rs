@@ -1,0 +1,38 @@
+//! The same scenario by several methods, each judged by a reference: `kugelbahn compare` and `kugelbahn converge`.
+//!
+//! Runs for accuracy go side by side on all cores, those for time one after the other. Nothing but times differs from one
+//! call to the next.
+
+mod comparison;
+mod converge;
+mod draft;
+mod errors;
+mod figures;
+mod fit;
+mod json;
+mod known;
+mod list;
+mod matching;
+mod method;
+mod rates;
+mod tables;
+mod timing;
+mod track;
+mod truth;
+
+pub use comparison::{Comparison, Outcome, Plan, cases, compare};
+pub use converge::{Convergence, Line, Observable, Plateau, Point, converge, observables};
+pub use draft::Draft;
+pub use errors::{Errors, Frame, errors};
+pub use figures::{convergence_svg, differences_svg, paths_svg};
+pub use fit::{Fit, fit};
+pub use json::{comparison_json, convergence_json};
+pub use known::known;
+pub use list::numbers;
+pub use matching::{Matching, matching};
+pub use method::{Case, Family, Fineness, Method, methods};
+pub use rates::{convergence_csv, convergence_report};
+pub use tables::{comparison_csv, comparison_report, events_csv};
+pub use timing::{Timing, time};
+pub use track::{Moment, Row, Track, Work};
+pub use truth::{ClosedForm, Exact, Truth};

@@ -1,0 +1,96 @@
+//! Observed orders: for reading, and as CSV.
+
+use std::fmt::Write;
+
+use report::output::{csv_text, text};
+use report::terminal::Style;
+use scenario::input::plain;
+
+use super::converge::{Convergence, Line};
+use super::fit::Fit;
+use super::tables::{aligned, number, truth_lines};
+
+/// Orders with their uncertainty, then errors over steps.
+pub fn convergence_report(convergence: &Convergence, left_out: &[String], style: Style) -> String {
+    let mut out = String::new();
+    let comparison = &convergence.comparison;
+    let _ = writeln!(out, "{}", style.bold(&comparison.scenario.title));
+    truth_lines(&comparison.truth, &mut out, style);
+    for of_quantity in convergence.lines.chunk_by(|a, b| a.observable == b.observable) {
+        let observable = of_quantity[0].observable;
+        let _ = writeln!(out, "\n{}", style.bold(&format!("{}: {}", observable.name(), observable.label())));
+        let mut header = vec!["method".to_owned(), "order".to_owned(), "± 95 %".to_owned()];
+        header.extend(of_quantity[0].points.iter().map(|point| format!("h {}", plain(point.step))));
+        let mut rows = vec![header];
+        let mut notes = Vec::new();
+        for line in of_quantity {
+            rows.push(row(line));
+            notes.extend(plateaus(line));
+        }
+        out.push_str(&aligned(&rows, 1, style));
+        for note in notes {
+            let _ = writeln!(out, "{}", style.faint(&note));
+        }
+    }
+    for outcome in &comparison.outcomes {
+        if let Some(stop) = &outcome.track.stop {
+            let _ = writeln!(out, "{} {} stopped: {stop}", style.alarm("note:"), outcome.case.name());
+        }
+    }
+    for why in left_out {
+        let _ = writeln!(out, "{}", style.faint(&format!("left out: {why}")));
+    }
+    out
+}
+
+fn row(line: &Line) -> Vec<String> {
+    let (order, half_width) = match line.fit {
+        None => ("-".to_owned(), String::new()),
+        Some(Fit { order, half_width, .. }) => {
+            (format!("{order:.3}"), half_width.map_or(String::new(), |half| format!("{half:.3}")))
+        }
+    };
+    let mut cells = vec![line.method.name(), order, half_width];
+    cells.extend(line.points.iter().map(|point| {
+        let error = point.error.map_or("-".to_owned(), |error| format!("{error:.2e}"));
+        if point.left_out.is_some() { format!("({error})") } else { error }
+    }));
+    cells
+}
+
+/// What is left out of the fit, and why.
+fn plateaus(line: &Line) -> Vec<String> {
+    let left = |i: usize| line.points[i].left_out;
+    let indices: Vec<usize> = (0..line.points.len()).filter(|i| left(*i).is_some()).collect();
+    let runs = indices.chunk_by(|a, b| a + 1 == *b && left(*a) == left(*b));
+    runs.map(|run| {
+        let (first, last) = (line.points[run[0]].step, line.points[run[run.len() - 1]].step);
+        let steps = if run.len() == 1 {
+            format!("h {}", plain(first))
+        } else {
+            format!("h {} to {}", plain(first), plain(last))
+        };
+        let why = left(run[0]).map_or("", |plateau| plateau.name());
+        format!("{}: not in the fit at {steps}: {why}", line.method.name())
+    })
+    .collect()
+}
+
+/// `convergence.csv`: one row for each error. `order` is that from the next larger step.
+pub fn convergence_csv(convergence: &Convergence) -> String {
+    let rows = convergence.lines.iter().flat_map(|line| {
+        line.points.iter().map(|point| {
+            vec![
+                line.method.name(),
+                line.formulation.to_owned(),
+                text(point.step),
+                line.observable.name().to_owned(),
+                number(point.error),
+                number(point.order),
+                number(point.cpu),
+                point.evaluations.to_string(),
+            ]
+        })
+    });
+    csv_text(&["method", "formulation", "h", "quantity", "error", "order", "cpu_s", "evaluations"], rows)
+}

@@ -1,0 +1,264 @@
+//! The table of a comparison: for reading, and as CSV.
+
+use std::fmt::Write;
+
+use report::output::{csv_text, text};
+use report::terminal::Style;
+
+use super::comparison::{Comparison, Outcome};
+use super::method::Fineness;
+use super::truth::Truth;
+
+/// Says that the reference is not 100 times better.
+const UNSURE: &str = "~";
+
+/// An error, marked where the reference is not good enough; of one within the reference's own error that bound.
+fn shown(error: Option<f64>, own: Option<f64>, certain: bool) -> String {
+    match (error, own) {
+        (None, _) => "-".to_owned(),
+        (Some(error), Some(own)) if error <= own => format!("≤{own:.1e}"),
+        (Some(error), _) => format!("{}{error:.1e}", if certain { "" } else { UNSURE }),
+    }
+}
+
+/// Columns side by side; the first `left` begin at the left, others end at the right.
+pub(crate) fn aligned(rows: &[Vec<String>], left: usize, style: Style) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |i: usize| rows.iter().filter_map(|row| row.get(i)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut out = String::new();
+    for (i, row) in rows.iter().enumerate() {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
+            if column < left { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        let line = cells.collect::<Vec<_>>().join("  ");
+        let line = line.trim_end();
+        let _ = writeln!(out, "{}", if i == 0 { style.bold(line) } else { line.to_owned() });
+    }
+    out
+}
+
+/// What the runs are judged by, and how good that is.
+pub(crate) fn truth_lines(truth: &Truth, out: &mut String, style: Style) {
+    let own = &truth.own;
+    let named = [
+        ("event times", own.event_time, "s"),
+        ("x", own.position, "m"),
+        ("v", own.velocity, "m/s"),
+        ("λ", own.normal_force, "N"),
+    ];
+    let parts: Vec<String> =
+        named.iter().filter_map(|(name, error, unit)| Some(format!("{name} {:.0e} {unit}", (*error)?))).collect();
+    let _ = writeln!(out, "{}", style.faint(&format!("judged by {}", truth.name)));
+    let _ = writeln!(
+        out,
+        "{}",
+        style.faint(&format!("its own error, by its last refinement or rounding: {}", parts.join(", ")))
+    );
+    if let Some(stop) = &truth.track.stop {
+        let _ = writeln!(out, "{} the reference itself stopped: {stop}", style.alarm("note:"));
+    }
+}
+
+/// The comparison as a table.
+pub fn comparison_report(comparison: &Comparison, left_out: &[String], style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", style.bold(&comparison.scenario.title));
+    truth_lines(&comparison.truth, &mut out, style);
+    out.push('\n');
+    let header = [
+        "method",
+        "",
+        "events",
+        "missed",
+        "extra",
+        "summed",
+        "events [s]",
+        "x(T) [m]",
+        "v(T) [m/s]",
+        "λ [N]",
+        "deepest [m]",
+        "energy [J]",
+        "CPU [ms]",
+        "least … most",
+        "forces",
+        "ground",
+        "steps",
+    ];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(comparison.outcomes.iter().map(|outcome| row(outcome, &comparison.truth)));
+    out.push_str(&aligned(&rows, 2, style));
+    out.push('\n');
+    let unsure = comparison.outcomes.iter().any(|outcome| outcome.certain.contains(&false));
+    let verdict = if unsure {
+        format!("errors marked {UNSURE}: the reference is not 100 times better; ≤: within its own error")
+    } else {
+        "the reference is more than 100 times better than every error".to_owned()
+    };
+    let _ = writeln!(out, "{}", style.faint(&verdict));
+    notes(comparison, left_out, &mut out, style);
+    out
+}
+
+fn notes(comparison: &Comparison, left_out: &[String], out: &mut String, style: Style) {
+    let outcomes = &comparison.outcomes;
+    if outcomes.iter().any(|outcome| outcome.errors.events.summed_up > 0) {
+        let text = "summed: impacts at the end of an accumulation that one of the two sums up (a capture, or steps)";
+        let _ = writeln!(out, "{}", style.faint(text));
+    }
+    for outcome in outcomes {
+        let (name, track) = (outcome.case.name(), &outcome.track);
+        if let Some(stop) = &track.stop {
+            let _ = writeln!(out, "{} {name} stopped: {stop}", style.alarm("note:"));
+        }
+        if track.event_count > track.events.len() as u64 {
+            let kept = track.events.len();
+            let _ = writeln!(
+                out,
+                "{} {name}: the first {kept} of {} events are compared",
+                style.alarm("note:"),
+                track.event_count
+            );
+        }
+        // Without the start.
+        let (rows, all) = (outcome.errors.rows, comparison.truth.track.rows.len().saturating_sub(1));
+        if rows < all && track.stop.is_none() {
+            let end =
+                if track.end.is_some() && outcome.errors.final_position.is_none() { ", and not at T" } else { "" };
+            let text = format!("{name}: compared at the {rows} of {all} rows that steps end at{end}");
+            let _ = writeln!(out, "{}", style.faint(&text));
+        }
+    }
+    for why in left_out {
+        let _ = writeln!(out, "{}", style.faint(&format!("left out: {why}")));
+    }
+}
+
+fn row(outcome: &Outcome, truth: &Truth) -> Vec<String> {
+    let Outcome { case, track, errors, certain, timing, .. } = outcome;
+    let (found, own) = (errors.numbers(), truth.own.numbers());
+    let error = |i: usize| shown(found[i], own[i], certain[i]);
+    let (median, spread) = timing.map_or(("-".to_owned(), String::new()), |timing| {
+        let ms = |seconds: f64| format!("{:.3}", 1e3 * seconds);
+        (ms(timing.median), format!("{} … {}", ms(timing.least), ms(timing.most)))
+    });
+    vec![
+        case.method.name(),
+        case.fineness.text(),
+        track.event_count.to_string(),
+        errors.events.missed.to_string(),
+        errors.events.extra.to_string(),
+        errors.events.summed_up.to_string(),
+        error(0),
+        error(4),
+        error(5),
+        error(3),
+        format!("{:.1e}", track.deepest),
+        format!("{:.1e}", track.unexplained),
+        median,
+        spread,
+        track.work.forces.to_string(),
+        track.work.ground.to_string(),
+        track.work.steps.to_string(),
+    ]
+}
+
+pub(crate) fn number(value: Option<f64>) -> String {
+    value.map_or(String::new(), text)
+}
+
+/// `comparison.csv`: one row a run.
+pub fn comparison_csv(comparison: &Comparison) -> String {
+    const COLUMNS: [&str; 29] = [
+        "method",
+        "formulation",
+        "step",
+        "tolerance",
+        "events",
+        "missed",
+        "extra",
+        "summed_up",
+        "event_time_error",
+        "position_error",
+        "velocity_error",
+        "normal_force_error",
+        "final_position_error",
+        "final_velocity_error",
+        "uncertain",
+        "deepest_penetration",
+        "largest_gap",
+        "unexplained_energy",
+        "largest_unexplained_energy",
+        "steps",
+        "force_evaluations",
+        "ground_evaluations",
+        "rows_compared",
+        "cpu_median",
+        "cpu_least",
+        "cpu_most",
+        "reference",
+        "completed",
+        "stop",
+    ];
+    const ERRORS: [&str; 6] =
+        ["event_time", "position", "velocity", "normal_force", "final_position", "final_velocity"];
+    let row = |outcome: &Outcome| {
+        let Outcome { case, formulation, track, errors, certain, timing } = outcome;
+        let value = Some(case.fineness.value());
+        let (step, tolerance) = match case.fineness {
+            Fineness::Step(_) => (value, None),
+            Fineness::Tolerance(_) => (None, value),
+        };
+        let unsure: Vec<&str> =
+            ERRORS.iter().zip(certain).filter(|(_, certain)| !**certain).map(|(name, _)| *name).collect();
+        let found = errors.numbers().map(number);
+        let events = &errors.events;
+        let mut cells = vec![case.method.name(), (*formulation).to_owned(), number(step), number(tolerance)];
+        cells.extend([track.event_count, events.missed, events.extra, events.summed_up].map(|count| count.to_string()));
+        cells.extend(found);
+        cells.push(unsure.join(" "));
+        cells.extend(
+            [track.deepest, track.gap(), track.unexplained, track.energy_error(comparison.scenario.interval)].map(text),
+        );
+        cells.push(track.work.steps.to_string());
+        cells.extend([track.work.forces.to_string(), track.work.ground.to_string(), errors.rows.to_string()]);
+        let times = timing.map(|timing| [timing.median, timing.least, timing.most]);
+        cells.extend((0..3).map(|i| number(times.map(|times| times[i]))));
+        cells.push(comparison.truth.name.clone());
+        cells.push(track.stop.is_none().to_string());
+        cells.push(track.stop.clone().unwrap_or_default());
+        cells
+    };
+    csv_text(&COLUMNS, comparison.outcomes.iter().map(row))
+}
+
+/// `events.csv`: the reference's events beside those of each run, then those that the reference lacks.
+pub fn events_csv(comparison: &Comparison) -> String {
+    let reference = &comparison.truth.track.events;
+    let mut rows = Vec::new();
+    for outcome in &comparison.outcomes {
+        let events = &outcome.track.events;
+        let mut pairs = outcome.errors.events.pairs.iter().peekable();
+        let mut taken = vec![false; events.len()];
+        let who = [outcome.case.method.name(), outcome.case.fineness.text()];
+        for (i, event) in reference.iter().enumerate() {
+            let other = pairs.next_if(|pair| pair.0 == i).map(|pair| pair.1);
+            other.into_iter().for_each(|j| taken[j] = true);
+            let time = other.map(|j| events[j].time);
+            let mut row = who.to_vec();
+            row.extend([
+                event.kind.name().to_owned(),
+                text(event.time),
+                number(time),
+                number(time.map(|t| t - event.time)),
+            ]);
+            rows.push(row);
+        }
+        for (event, _) in events.iter().zip(taken).filter(|(_, taken)| !taken) {
+            let mut row = who.to_vec();
+            row.extend([event.kind.name().to_owned(), String::new(), text(event.time), String::new()]);
+            rows.push(row);
+        }
+    }
+    csv_text(&["method", "fineness", "kind", "reference_time", "time", "difference"], rows.into_iter())
+}

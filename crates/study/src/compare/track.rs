@@ -1,0 +1,246 @@
+//! One run, kept so that it can be compared.
+
+use mechanics::State;
+use newmark::Control;
+use report::output::nearest;
+use scenario::stepping::{Frame, Listener, SteppingEvent, run_stepping};
+use scenario::{NotEventDriven, Scenario, run};
+use supervisor::{Capture, Event, EventKind, Observer, Phase, Sample, Scene};
+
+/// Events kept of a run, and compared.
+pub(crate) const KEPT_EVENTS: usize = 2000;
+
+/// Rows and grid times are the same if they are this near, relative to the interval.
+pub(crate) const SAME: f64 = 1e-9;
+
+/// The ball at one of the times compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// s
+    pub time: f64,
+    /// Of the centre, m.
+    pub position: [f64; 2],
+    /// Of the centre, m/s.
+    pub velocity: [f64; 2],
+    /// λ, N; `None` in flight.
+    pub normal_force: Option<f64>,
+    /// m
+    pub gap: f64,
+    /// Total energy − total at the start + dissipated − work, J.
+    pub unexplained: f64,
+}
+
+/// An event, for its time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// What.
+    pub kind: EventKind,
+    /// s
+    pub time: f64,
+}
+
+/// What a run took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Steps taken, in flight and on the ground.
+    pub steps: u64,
+    /// Evaluations of the force in flight (time stepping: in all steps) where it is not constant.
+    pub forces: u64,
+    /// Evaluations of the ground: frames in contact, and points in searches.
+    pub ground: u64,
+}
+
+/// One run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Track {
+    /// At the times `i·interval` (of time stepping at those that steps end at), and at the end.
+    pub rows: Vec<Row>,
+    /// The first 2000.
+    pub events: Vec<Moment>,
+    /// All of them.
+    pub event_count: u64,
+    /// Start and end of accumulations that were summed up, s.
+    pub captures: Vec<[f64; 2]>,
+    /// The end of the run, if it came to it.
+    pub end: Option<Row>,
+    /// Why it did not.
+    pub stop: Option<String>,
+    /// The deepest the ball was below the ground at a row (time stepping: in any step), m.
+    pub deepest: f64,
+    /// In the end, J.
+    pub unexplained: f64,
+    /// What it took.
+    pub work: Work,
+    /// Of fixed steps, s.
+    pub step: Option<f64>,
+}
+
+impl Track {
+    /// Runs a scenario.
+    pub fn of(scenario: &Scenario) -> Result<Self, NotEventDriven> {
+        if scenario.stepping.is_some() { Ok(march(scenario)) } else { follow(scenario) }
+    }
+
+    /// Rows that are judged: with fixed steps those at multiples of the step, so that errors are of nodes and not of what is
+    /// between them; and the end.
+    pub fn judged(&self, interval: f64) -> impl Iterator<Item = &Row> {
+        let last = self.rows.len().saturating_sub(1);
+        self.rows
+            .iter()
+            .enumerate()
+            .filter(move |(i, row)| *i == last || self.is_node(row.time, interval))
+            .map(|(_, row)| row)
+    }
+
+    fn is_node(&self, time: f64, interval: f64) -> bool {
+        self.step.is_none_or(|step| (time - (time / step).round() * step).abs() <= SAME * interval)
+    }
+
+    /// The largest |gap| on the ground, m.
+    pub fn gap(&self) -> f64 {
+        let on_ground = self.rows.iter().filter(|row| row.normal_force.is_some());
+        on_ground.map(|row| row.gap.abs()).fold(0.0, f64::max)
+    }
+
+    /// The largest energy that is not accounted for, at the rows judged, J.
+    pub fn energy_error(&self, interval: f64) -> f64 {
+        self.judged(interval).map(|row| row.unexplained.abs()).fold(self.unexplained.abs(), f64::max)
+    }
+
+    fn add(&mut self, kind: EventKind, time: f64) {
+        if self.events.len() < KEPT_EVENTS {
+            self.events.push(Moment { kind, time });
+        }
+        self.event_count += 1;
+    }
+
+    fn push(&mut self, row: Row) {
+        self.deepest = self.deepest.max(-row.gap);
+        self.rows.push(row);
+    }
+}
+
+struct Keeper<'a> {
+    scene: &'a Scene,
+    track: Track,
+    start: f64,
+}
+
+impl Keeper<'_> {
+    fn unexplained(&self, phase: Phase, state: &State) -> f64 {
+        let energy = self.scene.energy(phase, state);
+        energy.total() - self.start + energy.dissipated - energy.work
+    }
+}
+
+impl Observer for Keeper<'_> {
+    fn event(&mut self, event: &Event) {
+        self.track.add(event.kind, event.time());
+    }
+    fn sample(&mut self, sample: &Sample) {
+        if self.track.rows.is_empty() {
+            self.start = self.scene.energy(sample.phase, &sample.state).total();
+        }
+        let ground = &self.scene.ground;
+        let gap = match sample.place {
+            Some(place) => (sample.state.position - ground.ground_point(place)).norm() - ground.radius(),
+            None => nearest(ground, sample.state.position).1,
+        };
+        self.track.push(Row {
+            time: sample.state.time,
+            position: sample.state.position.into(),
+            velocity: sample.state.velocity.into(),
+            normal_force: (sample.phase != Phase::Flight).then_some(sample.normal_force),
+            gap,
+            unexplained: self.unexplained(sample.phase, &sample.state),
+        });
+    }
+    fn capture(&mut self, capture: &Capture) {
+        if self.track.captures.len() < KEPT_EVENTS {
+            self.track.captures.push([capture.start.time, capture.start.time + capture.duration]);
+        }
+    }
+}
+
+fn follow(scenario: &Scenario) -> Result<Track, NotEventDriven> {
+    let mut keeper = Keeper { scene: &scenario.scene, track: Track::default(), start: 0.0 };
+    let summary = run(scenario, &mut keeper)?;
+    let mut track = keeper.track;
+    track.step = match scenario.solver.control {
+        Control::Step { step, .. } => Some(step),
+        Control::Tolerance(_) => None,
+    };
+    track.stop = summary.stop.map(|stop| stop.to_string());
+    track.unexplained = summary.unexplained();
+    let count = &summary.count;
+    track.work = Work {
+        steps: count.flight.steps + count.contact.steps + count.compressed.steps,
+        forces: count.flight.forces + count.compressed.evaluations,
+        ground: count.contact.frames + count.search.evaluations + count.compressed.evaluations,
+    };
+    if track.stop.is_none() {
+        track.end = track.rows.last().copied();
+    }
+    Ok(track)
+}
+
+struct Marcher<'a> {
+    scenario: &'a Scenario,
+    track: Track,
+}
+
+impl Marcher<'_> {
+    fn row(&self, before: &Frame, at: &Frame) -> Option<Row> {
+        let entrant = self.scenario.stepping.as_ref()?.balls.first()?;
+        let (state, energy) = (at.states.first()?, at.accounts.first()?);
+        let mut impulses = [[0.0; 2]];
+        at.impulses(&mut impulses);
+        let step = before.states.first().map_or(f64::INFINITY, |start| state.time - start.time);
+        Some(Row {
+            time: state.time,
+            position: state.position.into(),
+            velocity: state.velocity.into(),
+            normal_force: (at.phases[0] != Phase::Flight && at.index > 0).then_some(impulses[0][0] / step),
+            gap: nearest(&entrant.ground, state.position).1,
+            unexplained: energy.numerical(),
+        })
+    }
+}
+
+impl Listener for Marcher<'_> {
+    fn event(&mut self, event: &SteppingEvent) {
+        self.track.add(event.kind, event.after.time);
+    }
+    fn step(&mut self, before: &Frame, at: &Frame) {
+        let interval = self.scenario.interval;
+        let near = (at.time / interval).round() * interval;
+        if (at.time - near).abs() <= SAME * interval
+            && let Some(row) = self.row(before, at)
+        {
+            self.track.push(row);
+        }
+    }
+    fn last(&mut self, before: &Frame, at: &Frame) {
+        if self.track.rows.last().is_none_or(|row| row.time < at.time)
+            && let Some(row) = self.row(before, at)
+        {
+            self.track.push(row);
+        }
+    }
+}
+
+fn march(scenario: &Scenario) -> Track {
+    let mut marcher = Marcher { scenario, track: Track::default() };
+    let summary = run_stepping(scenario, &mut marcher);
+    let mut track = marcher.track;
+    track.step = Some(scenario.step());
+    track.stop = summary.stop.as_ref().map(ToString::to_string);
+    track.unexplained = summary.energy_end.numerical();
+    track.deepest = track.deepest.max(summary.deepest.map_or(0.0, |deepest| deepest.depth));
+    let (steps, evaluations) = (summary.count.steps, summary.count.evaluations);
+    track.work = Work { steps, forces: evaluations.forces, ground: evaluations.ground };
+    if track.stop.is_none() {
+        track.end = track.rows.last().copied();
+    }
+    track
+}

@@ -1,0 +1,153 @@
+//! What runs are judged by.
+
+use scenario::Scenario;
+use scenario::input::InputError;
+
+use super::draft::{Draft, REFERENCE};
+use super::errors::{Errors, Frame, errors};
+use super::track::{Moment, Row, Track};
+
+/// Tolerances of the reference, until it is good enough.
+const LADDER: [f64; 4] = [1e-9, 1e-11, 1e-13, 1e-14];
+
+/// A reference is to be this many times better than what it judges.
+pub(crate) const BETTER: f64 = 100.0;
+
+/// The ball at a time, from a closed form.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exact {
+    /// Of the centre, m.
+    pub position: [f64; 2],
+    /// Of the centre, m/s.
+    pub velocity: [f64; 2],
+    /// λ, N; `None` in flight.
+    pub normal_force: Option<f64>,
+}
+
+/// A closed form, exact to rounding.
+pub struct ClosedForm {
+    /// What it is called.
+    pub name: &'static str,
+    /// The ball at a time, s.
+    pub at: Box<dyn Fn(f64) -> Exact + Sync>,
+    /// Its events; where they accumulate, as many as matter.
+    pub events: Vec<Moment>,
+    /// The last of these, and where they accumulate, s.
+    pub captures: Vec<[f64; 2]>,
+}
+
+/// The reference of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Truth {
+    /// Its run.
+    pub track: Track,
+    /// Its own error: the difference of its last two refinements, or rounding.
+    pub own: Errors,
+    /// What it is.
+    pub name: String,
+}
+
+impl Errors {
+    /// All of them: event times, position, velocity, λ, position and velocity in the end.
+    pub fn numbers(&self) -> [Option<f64>; 6] {
+        [self.event_time, self.position, self.velocity, self.normal_force, self.final_position, self.final_velocity]
+    }
+}
+
+impl Truth {
+    /// From a closed form, at the times of a scenario's rows.
+    pub fn closed(form: &ClosedForm, scenario: &Scenario) -> Self {
+        let (interval, duration) = (scenario.interval, scenario.solver.duration);
+        let row = |time: f64| {
+            let Exact { position, velocity, normal_force } = (form.at)(time);
+            Row { time, position, velocity, normal_force, gap: 0.0, unexplained: 0.0 }
+        };
+        let last = row(duration);
+        let times = (0u64..).map(|i| i as f64 * interval).take_while(|time| *time < duration * (1.0 - 1e-12));
+        let mut rows: Vec<Row> = times.map(row).collect();
+        rows.push(last);
+        let event_count = form.events.len() as u64;
+        let (events, captures) = (form.events.clone(), form.captures.clone());
+        let track = Track { rows, events, event_count, captures, end: Some(last), ..Track::default() };
+        let own = rounding(&track, duration);
+        Truth { track, own, name: format!("closed form: {}", form.name) }
+    }
+
+    /// From runs at ever smaller tolerances, until the last is 100 times better than all it judges, or cannot be.
+    pub(crate) fn refined(
+        draft: &Draft,
+        judged: &[Track],
+        frame: Frame,
+        hear: &mut dyn FnMut(f64),
+    ) -> Result<Self, InputError> {
+        let mut best: Option<Truth> = None;
+        for tolerance in LADDER {
+            hear(tolerance);
+            let scenario = draft.reference(tolerance)?;
+            let track = Track::of(&scenario).map_err(|error| InputError::without_place(error.to_string()))?;
+            let name = format!("{} at tolerance {tolerance:e}", REFERENCE.name());
+            let Some(coarser) = &best else {
+                best = Some(Truth { track, own: Errors::default(), name });
+                continue;
+            };
+            if track.stop.is_some() && coarser.track.stop.is_none() {
+                break;
+            }
+            let own = errors(&track, &coarser.track, frame).at_least(&rounding(&track, frame.duration));
+            let truth = Truth { track, own, name };
+            let enough = judged.iter().all(|run| {
+                let found = errors(&truth.track, run, frame);
+                truth.certain(&found).into_iter().all(|certain| certain)
+            });
+            best = Some(truth);
+            if enough {
+                break;
+            }
+        }
+        best.ok_or_else(|| InputError::without_place("no reference"))
+    }
+
+    /// Of each of [`Errors::numbers`] whether the reference is 100 times better (or there is nothing to judge).
+    pub fn certain(&self, found: &Errors) -> [bool; 6] {
+        let (found, own) = (found.numbers(), self.own.numbers());
+        std::array::from_fn(|i| match (found[i], own[i]) {
+            (None, _) => true,
+            (Some(found), Some(own)) => BETTER * own <= found,
+            (Some(_), None) => false,
+        })
+    }
+}
+
+impl Errors {
+    /// The larger of both; `None` where either has none.
+    fn at_least(self, floor: &Errors) -> Self {
+        let larger = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a.max(b));
+        Errors {
+            position: larger(self.position, floor.position),
+            velocity: larger(self.velocity, floor.velocity),
+            normal_force: larger(self.normal_force, floor.normal_force),
+            final_position: larger(self.final_position, floor.final_position),
+            final_velocity: larger(self.final_velocity, floor.final_velocity),
+            event_time: larger(self.event_time, floor.event_time),
+            ..self
+        }
+    }
+}
+
+/// What rounding alone may do.
+pub(crate) fn rounding(track: &Track, duration: f64) -> Errors {
+    const SEVERAL: f64 = 4.0 * f64::EPSILON;
+    let largest = |f: fn(&Row) -> f64| SEVERAL * track.rows.iter().map(f).fold(0.0, f64::max);
+    let position = Some(largest(|row| row.position[0].hypot(row.position[1])));
+    let velocity = Some(largest(|row| row.velocity[0].hypot(row.velocity[1])));
+    let normal_force = Some(largest(|row| row.normal_force.unwrap_or(0.0).abs()));
+    Errors {
+        position,
+        velocity,
+        normal_force,
+        final_position: position,
+        final_velocity: velocity,
+        event_time: Some(SEVERAL * duration),
+        ..Errors::default()
+    }
+}

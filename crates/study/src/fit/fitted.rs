@@ -1,0 +1,97 @@
+//! What a fit found.
+
+use identify::{Bounds, Statistics};
+use scenario::Scenario;
+
+use super::bootstrap::Bootstrap;
+use super::judge::{Axis, Outlier};
+use super::plan::View;
+use super::profile::End;
+use super::stages::Found;
+use super::table::Row;
+
+/// A number found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its key; `data.scale` for the scale.
+    pub key: String,
+    /// Where the search began.
+    pub start: f64,
+    /// What was found.
+    pub estimate: f64,
+    /// Standard deviation of that, by the curvature; ∞ if the data have only an opinion on one side of it.
+    pub standard_error: f64,
+    /// 95 %; infinite where nothing ends it.
+    pub interval: [f64; 2],
+    /// What sets each of its ends.
+    pub ends: [End; 2],
+    /// What it may be.
+    pub bounds: Bounds,
+    /// Whether it ended at one of them.
+    pub held: bool,
+}
+
+/// A row beside the run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fitted {
+    /// The row.
+    pub row: Row,
+    /// The run's place there, in the unit of the table.
+    pub model: [f64; 2],
+    /// What each coordinate counted for, 0 … 1; NaN: not seen.
+    pub weight: [f64; 2],
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Fit {
+    /// In the order asked for, the scale last.
+    pub parameters: Vec<Parameter>,
+    /// Degrees of freedom, correlation.
+    pub statistics: Statistics,
+    /// The rows beside the run.
+    pub rows: Vec<Fitted>,
+    /// The run between rows, too: time since the start (s) and place (m).
+    pub path: Vec<(f64, [f64; 2])>,
+    /// What is left of x and y.
+    pub axes: [Option<Axis>; 2],
+    /// Rows far from the run.
+    pub outliers: Vec<Outlier>,
+    /// Root mean square of residuals, m.
+    pub rms: f64,
+    /// `Σ (r/σ)²`, if sigmas were given.
+    pub chi_square: Option<f64>,
+    /// Huber's bound in standard deviations; `None`: squares.
+    pub huber: Option<f64>,
+    /// What the spread of resampled tables says.
+    pub bootstrap: Option<Bootstrap>,
+    /// How it was found.
+    pub found: Found,
+    /// Starts tried.
+    pub starts: usize,
+    /// Whether the solver came to its end.
+    pub converged: bool,
+    /// Whether a tenth of the residuals is beyond three times the table's own noise.
+    pub poor: bool,
+    /// The size that a tenth of the residuals is beyond, over that of the table's own noise.
+    pub times_noise: f64,
+    /// The table's own noise, by differences of neighbours, in sigmas.
+    pub noise: Option<f64>,
+    /// Places in the table.
+    pub view: View,
+    /// The scenario at the estimates.
+    pub scenario: Scenario,
+    /// `KEY=VALUE` settings that make it.
+    pub settings: Vec<String>,
+}
+
+impl Fit {
+    /// Whether residuals are no noise: far beyond that of neighbouring rows, or of the sigmas where rows are too few to tell.
+    pub fn is_misfit(&self) -> bool {
+        let beyond = |chi: f64| chi > MISFIT.powi(2) * self.statistics.freedom as f64;
+        self.times_noise > MISFIT || self.noise.is_none() && self.chi_square.is_some_and(beyond)
+    }
+}
+
+/// Residuals of so many times the table's noise are no noise.
+pub(super) const MISFIT: f64 = 2.0;

@@ -1,0 +1,254 @@
+//! What residuals say of the model, and which numbers the data can't tell.
+
+use identify::{Bounds, Solution, Statistics, Trace, Undetermined};
+use scenario::input::{InputError, Source, Span, plain, rounded};
+use supervisor::Phase;
+
+use super::plan::{FitError, View};
+use super::search::robust_deviation;
+use super::sight::Sight;
+
+/// The key of the scale.
+pub(super) const SCALE: &str = "data.scale";
+
+/// What is left of one coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis {
+    /// Residuals.
+    pub count: usize,
+    /// Root mean square, m.
+    pub rms: f64,
+    /// Correlation of neighbours.
+    pub lag1: f64,
+    /// White noise stays below this in 99.87 % of cases: 3/√n.
+    pub lag1_bound: f64,
+}
+
+impl Axis {
+    /// Whether neighbours hang together: their correlation is positive beyond that of white noise. Then errors are too small; where
+    /// residuals alternate they are not.
+    pub fn is_coloured(&self) -> bool {
+        self.lag1 > self.lag1_bound
+    }
+}
+
+/// A coordinate far from the run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outlier {
+    /// Line of the file, from 1.
+    pub line: usize,
+    /// 0: x, 1: y.
+    pub axis: usize,
+    /// Table less run, m.
+    pub off: f64,
+    /// The same in standard deviations.
+    pub deviations: f64,
+}
+
+/// An outlier is further off than this many standard deviations.
+const OUTLIER: f64 = 5.0;
+/// Residuals beyond this many count as if they were there for the correlation of neighbours.
+const CLIPPED: f64 = 3.0;
+
+/// Effects of a change by ten times a number below this part of all that was seen are those of rounding.
+pub(super) const ROUNDING: f64 = 1e-7;
+
+/// Run less table, m.
+fn lengths(sight: &Sight, view: View, residuals: &[f64]) -> impl Iterator<Item = f64> {
+    let all = sight.seen.iter().zip(residuals);
+    all.map(move |((i, axis), r)| view.length(*axis, r * sight.data.rows[*i].sigma))
+}
+
+fn root_mean_square(values: impl Iterator<Item = f64>) -> f64 {
+    let (count, squares) = values.fold((0, 0.0), |(count, sum), value| (count + 1, sum + value * value));
+    (squares / f64::from(count.max(1))).sqrt()
+}
+
+/// Root mean square, m.
+pub(super) fn rms(sight: &Sight, view: View, residuals: &[f64]) -> f64 {
+    root_mean_square(lengths(sight, view, residuals))
+}
+
+/// Of x and y; without noise that could be told from rounding there is no correlation.
+pub(super) fn axes(sight: &Sight, view: View, residuals: &[f64], least: f64) -> [Option<Axis>; 2] {
+    let deviation = robust_deviation(residuals);
+    [0, 1].map(|axis| {
+        let own: Vec<(f64, f64)> = sight
+            .seen
+            .iter()
+            .zip(residuals)
+            .zip(lengths(sight, view, residuals))
+            .filter(|(((_, a), _), _)| *a == axis)
+            .map(|((_, r), length)| (*r, length))
+            .collect();
+        let count = own.len();
+        let bound = CLIPPED * deviation;
+        let clipped: Vec<f64> = own.iter().map(|(r, _)| r.max(-bound).min(bound)).collect();
+        let squares: f64 = clipped.iter().map(|r| r * r).sum();
+        let products: f64 = clipped.windows(2).map(|pair| pair[0] * pair[1]).sum();
+        let lag1 = if deviation > least && squares > 0.0 { products / squares } else { 0.0 };
+        let rms = root_mean_square(own.iter().map(|(_, length)| *length));
+        (count > 0).then(|| Axis { count, rms, lag1, lag1_bound: 3.0 / (count as f64).sqrt() })
+    })
+}
+
+/// Coordinates further off than five standard deviations: those given, or what the middle of the residuals says.
+pub(super) fn outliers(sight: &Sight, view: View, residuals: &[f64], least: f64) -> Vec<Outlier> {
+    let deviation = if sight.data.weighted { 1.0 } else { robust_deviation(residuals).max(least) };
+    let all = sight.seen.iter().zip(residuals).zip(lengths(sight, view, residuals));
+    let all = all.map(|(((i, axis), residual), length)| {
+        let line = sight.data.rows[*i].line;
+        Outlier { line, axis: *axis, off: -length, deviations: residual.abs() / deviation }
+    });
+    all.filter(|outlier| outlier.deviations > OUTLIER).collect()
+}
+
+/// A change of each parameter that would be large.
+pub(super) fn sizes(sight: &Sight, values: &[f64], bounds: &[Bounds]) -> Vec<f64> {
+    let own = |j: usize| if values[j] == 0.0 { 1.0 } else { values[j].abs() };
+    (0..values.len()).map(|j| known_size(sight, values, bounds, j).unwrap_or_else(|| own(j))).collect()
+}
+
+/// The same at the end: of a number without a size of its own ten times its value, or what moves places by as much as all
+/// that was seen.
+pub(super) fn limits(sight: &Sight, at: &Solution, bounds: &[Bounds], start: &[f64]) -> Vec<f64> {
+    let extent = sight.data.extent();
+    let limit = |j: usize| {
+        let column = at.evaluation.jacobian.column(j);
+        let moves = column.iter().zip(&sight.seen).map(|(by, (i, _))| (by * sight.data.rows[*i].sigma).powi(2));
+        let moves = (moves.sum::<f64>() / column.len().max(1) as f64).sqrt();
+        let values = 10.0 * at.parameters[j].abs().max(start[j].abs());
+        // What cancels leaves rounding.
+        if moves * values > ROUNDING * extent || values == 0.0 && moves > 0.0 {
+            values.max(extent / moves)
+        } else if values > 0.0 {
+            values
+        } else {
+            1.0
+        }
+    };
+    (0..start.len()).map(|j| known_size(sight, &at.parameters, bounds, j).unwrap_or_else(|| limit(j))).collect()
+}
+
+fn known_size(sight: &Sight, values: &[f64], bounds: &[Bounds], j: usize) -> Option<f64> {
+    let extent = sight.data.extent() * sight.view_at(values).scale;
+    let width = bounds[j].upper - bounds[j].lower;
+    let unknown = sight.unknowns.list().get(j)?;
+    let size = match (unknown.rate(), unknown.key.as_str()) {
+        (Some(0), _) => extent,
+        (Some(_), _) => values[j].abs().max(10.0 * extent / sight.data.end()),
+        (_, "contact.friction") => 1.0,
+        _ if width.is_finite() => width,
+        _ => return None,
+    };
+    Some(if size > 0.0 { size } else { 1.0 })
+}
+
+/// The key of a parameter and where it was asked for.
+fn named(sight: &Sight, j: usize) -> (String, Span) {
+    match sight.unknowns.list().get(j) {
+        Some(unknown) => (unknown.key.clone(), unknown.span.clone()),
+        None => {
+            let source = Source::new("--scale", "free".to_owned());
+            (SCALE.to_owned(), Span { source, range: 0..4 })
+        }
+    }
+}
+
+const CURE: &str = "leave it out of --free, and --set it to what is known of it";
+
+/// Of a number that changes nothing that was seen, whatever it is.
+pub(super) fn idle(sight: &Sight, at: &[f64], index: usize) -> FitError {
+    let (key, span) = named(sight, index);
+    let within = match sight.unknowns.list().get(index).map(|unknown| unknown.bounds) {
+        Some(Bounds { lower, upper }) if lower.is_finite() && upper.is_finite() => {
+            format!(" from {} to {}", plain(lower), plain(upper))
+        }
+        _ => String::new(),
+    };
+    let message = format!("the data can't tell `{key}`: {}", no_effect(sight, at, &key, &within));
+    FitError::from(InputError::new(&span, message, "has no effect here").with_help(CURE))
+}
+
+/// Says which parameter the data can't tell, and why.
+pub(super) fn undetermined(sight: &Sight, at: &[f64], why: &Undetermined) -> FitError {
+    let error = match why {
+        Undetermined::NoEffect { index, .. } => {
+            let (key, span) = named(sight, *index);
+            let message = format!(
+                "the data can't tell `{key}`: these rows show nothing of it about {}, where the run is nearest to them",
+                plain(rounded(at[*index], 4))
+            );
+            let help = "start elsewhere with --set, or leave it out of --free, and --set it to what is known of it";
+            InputError::new(&span, message, "has too little effect there").with_help(help)
+        }
+        Undetermined::Combination { parts, .. } => {
+            let names: Vec<(String, Span)> = parts.iter().map(|(j, _)| named(sight, *j)).collect();
+            let listed = names.iter().map(|(key, _)| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+            let message = format!("the data tell only a combination of {listed}, not each of them");
+            match names.last() {
+                Some((_, span)) => InputError::new(span, message, "one too many")
+                    .with_help("leave one of them out of --free, and --set it to what is known of it"),
+                None => InputError::without_place(message),
+            }
+        }
+        Undetermined::TooFew { data, parameters } => {
+            InputError::without_place(format!("{data} coordinates are too few for {parameters} parameters"))
+        }
+    };
+    FitError::from(error)
+}
+
+/// Why nothing seen depends on a parameter within its range.
+fn no_effect(sight: &Sight, at: &[f64], key: &str, within: &str) -> String {
+    let nothing = format!("no place in these rows depends on it{within}");
+    let (Some(table), Ok(model)) = (key.split('.').next(), sight.unknowns.model(at)) else {
+        return nothing;
+    };
+    let Ok(trace) = Trace::of(&model, sight.options(), 1e-9) else { return nothing };
+    if table == "contact" {
+        let on_ground = trace.last.is_some_and(|phase| phase != Phase::Flight);
+        if trace.impacts().count() == 0 && !on_ground {
+            return "the ball never meets the ground while it is seen".to_owned();
+        }
+        let along = trace.events().any(|event| event.tangential_impulse != 0.0);
+        if key == "contact.friction" && !along {
+            return "no contact point slips while it is seen, so friction has nothing to do".to_owned();
+        }
+    }
+    if key == "forces.magnus" {
+        return "the ball does not spin while it flies".to_owned();
+    }
+    nothing
+}
+
+/// Refuses numbers whose errors are larger than what they could be.
+pub(super) fn check_errors(
+    sight: &Sight,
+    at: &Solution,
+    statistics: &Statistics,
+    limits: &[f64],
+    blind: &[usize],
+) -> Result<(), FitError> {
+    let unknown = |j: &usize| !(statistics.standard_errors[*j] <= limits[*j]) && !blind.contains(j);
+    let Some(j) = (0..limits.len()).find(unknown) else { return Ok(()) };
+    let (key, span) = named(sight, j);
+    let error = format!("{:.1e}", statistics.standard_errors[j]);
+    let partner = (0..limits.len())
+        .filter(|k| *k != j)
+        .max_by(|a, b| statistics.correlation[(j, *a)].abs().total_cmp(&statistics.correlation[(j, *b)].abs()))
+        .filter(|k| statistics.correlation[(j, *k)].abs() > 0.95);
+    let because = match partner {
+        Some(k) => format!(
+            ", since `{}` does nearly the same (correlation {:.4})",
+            named(sight, k).0,
+            statistics.correlation[(j, k)]
+        ),
+        None => String::new(),
+    };
+    let message = format!(
+        "the data can't tell `{key}`: {} would have a standard error of {error}{because}",
+        plain(rounded(at.parameters[j], 4))
+    );
+    Err(FitError::from(InputError::new(&span, message, "is not to be told from these rows").with_help(CURE)))
+}

@@ -1,0 +1,299 @@
+//! From places of a ball over time to numbers of its scenario: `kugelbahn fit`.
+//!
+//! A whole run, bounces included, is held against all rows of a table; the free parameters are those of least squares, or of
+//! Huber's loss. Sensitivities, solver and statistics are those of [`identify`].
+
+mod bootstrap;
+mod columns;
+mod effect;
+mod figure;
+mod files;
+mod fitted;
+mod judge;
+mod plan;
+mod profile;
+mod report;
+mod rivals;
+mod search;
+mod sight;
+mod stages;
+mod table;
+mod units;
+
+use identify::{Bounds, FamilyError, Loss, ModelError, Solution, SolveError, Statistics, TraceError, Undetermined};
+use scenario::input::InputError;
+use scenario::unknowns::Unknowns;
+use supervisor::Stop;
+
+pub use bootstrap::Bootstrap;
+pub use columns::Reading;
+pub use figure::fit_svg;
+pub use files::{FIT_FILES, fit_json, residuals_csv};
+pub use fitted::{Fit, Fitted, Parameter};
+pub use judge::{Axis, Outlier};
+pub use plan::{FitError, Plan, Progress, View};
+pub use profile::End;
+pub use report::fit_report;
+pub use stages::Found;
+pub use table::{Data, Row, load, read};
+pub use units::units_hint;
+
+use fitted::MISFIT;
+use plan::RunError;
+use profile::{Better, Range, of_seen, profiles};
+use search::{Search, robust_deviation};
+use sight::Sight;
+
+/// Noise that no table is thought to be below, as a part of its extent.
+const LEAST_NOISE: f64 = 1e-9;
+
+/// Fits the free parameters of a scenario to a table.
+pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitError> {
+    let mut sight = Sight::new(unknowns, data, plan);
+    check(&sight)?;
+    let mut start = unknowns.start();
+    let mut bounds = unknowns.bounds();
+    if let Some(scale) = plan.scale {
+        let scale = match scale {
+            Some(scale) => scale,
+            None => suggested_scale(&sight, &start)?,
+        };
+        sight.view.scale = scale;
+        start.push(scale);
+        bounds.push(Bounds { lower: f64::MIN_POSITIVE, upper: f64::INFINITY });
+    }
+    let shown = sight.shown();
+    let least = LEAST_NOISE * data.extent() / least_sigma(data);
+    let noise = data.noise();
+    let floor = noise.unwrap_or(f64::INFINITY).max(least);
+    let loss = |deviation: f64| match plan.huber {
+        None => Loss::Squares,
+        Some(k) => Loss::Huber(k * deviation.max(least)),
+    };
+    // Without sigmas Huber's bound is first set by the table's own noise, then by the residuals.
+    let first = if data.weighted { 1.0 } else { floor.min(data.extent()) };
+    let sizes = judge::sizes(&sight, &start, &bounds);
+    let mut search = Search { sight: &sight, shown: &shown, bounds, sizes, loss: loss(first), noise: floor };
+    let at_start = match sight.evaluate(&shown, 1.0, &start) {
+        // Runs beside it are as long.
+        Err(error @ RunError::Trace(TraceError::Stopped(Stop::Limit { .. }))) => {
+            return Err(FitError::Run(Box::new(error)));
+        }
+        evaluated => evaluated.ok(),
+    };
+    if let Some(why) = at_start.as_ref().and_then(|at| search.never_told(&start, at)) {
+        return Err(judge::undetermined(&sight, &start, &why));
+    }
+    let idle = search.never_any(&start, at_start.as_ref());
+    if let Some(j) = idle.first().filter(|_| idle.len() == start.len()) {
+        return Err(judge::idle(&sight, &start, *j));
+    }
+    // What seems to have no effect stays where it is until the others are found.
+    let allowed = search.bounds.clone();
+    idle.iter().for_each(|j| search.bounds[*j] = Bounds { lower: start[*j], upper: start[*j] });
+    let (mut solution, mut found, mut starts) = search.run(&start).map_err(told)?;
+    if !idle.is_empty() {
+        search.bounds = allowed;
+        if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
+            return Err(judge::idle(&sight, &solution.parameters, *j));
+        }
+        let before = starts;
+        (solution, found, starts) = search.run(&solution.parameters).map_err(told)?;
+        starts += before;
+    }
+    if plan.huber.is_some() && !data.weighted {
+        for _ in 0..2 {
+            search.loss = loss(robust_deviation(&solution.evaluation.residuals));
+            solution = search.direct(&solution.parameters).map_err(told)?;
+        }
+    }
+    let mut judged = judge_solution(&search, &solution, &start, least)?;
+    for _ in 0..BETTER {
+        let Err(Better(parameters)) = &judged.1 else { break };
+        solution = search.direct(parameters).map_err(told)?;
+        judged = judge_solution(&search, &solution, &start, least)?;
+    }
+    let (statistics, ranges) = judged;
+    let ranges = ranges.unwrap_or_else(|Better(_)| by_curvature(&solution, &statistics, &search.bounds));
+    let bootstrap = (plan.bootstrap > 0).then(|| {
+        let Solution { parameters, evaluation, .. } = &solution;
+        bootstrap::bootstrap(&search, parameters, &evaluation.residuals, plan.seed, plan.bootstrap, plan.progress)
+    });
+    let rows = fitted(&sight, &solution, search.loss);
+    let residuals = &solution.evaluation.residuals;
+    let view = sight.view_at(&solution.parameters);
+    Ok(Fit {
+        parameters: parameters(&sight, &start, &solution, &statistics, &ranges),
+        path: sight.path(&solution.parameters),
+        axes: judge::axes(&sight, view, residuals, least),
+        outliers: judge::outliers(&sight, view, residuals, least),
+        rms: judge::rms(&sight, view, residuals),
+        chi_square: data.weighted.then(|| residuals.iter().map(|r| r * r).sum()),
+        huber: plan.huber,
+        bootstrap,
+        found,
+        starts,
+        converged: solution.converged,
+        poor: search.is_poor(&solution.evaluation),
+        times_noise: search.times_noise(&solution.evaluation),
+        noise,
+        view,
+        scenario: unknowns.scenario(&solution.parameters)?,
+        settings: unknowns.settings(&solution.parameters),
+        rows,
+        statistics,
+    })
+}
+
+/// Solutions that refits find better, at most.
+const BETTER: u32 = 3;
+/// Errors and intervals of a solution, or why there are none.
+fn judge_solution(
+    search: &Search,
+    solution: &Solution,
+    start: &[f64],
+    least: f64,
+) -> Result<(Statistics, Result<Vec<Range>, Better>), FitError> {
+    let sight = search.sight;
+    if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
+        return Err(judge::idle(sight, &solution.parameters, *j));
+    }
+    let limits = judge::limits(sight, solution, &search.bounds, start);
+    // Without sigmas, what is exact but for rounding is known to that.
+    let freedom = (sight.seen.len() - sight.count()) as f64;
+    let exact = solution.cost < least * least * freedom;
+    let known = if sight.data.weighted { Some(1.0) } else { exact.then_some(least) };
+    let times = search.times_noise(&solution.evaluation);
+    let first = |error: FitError| match error {
+        // Where the model is wrong, that is why.
+        FitError::Input(error) if times > MISFIT && times.is_finite() => FitError::from(error.after(&format!(
+            "the model does not describe this table: residuals are {times:.1} times the noise of neighbouring rows; so "
+        ))),
+        error => error,
+    };
+    let refused = |why: &Undetermined| first(judge::undetermined(sight, &solution.parameters, why));
+    let (statistics, blind) =
+        of_seen(&solution.evaluation, &limits, search.loss, known).map_err(|why| refused(&why))?;
+    judge::check_errors(sight, solution, &statistics, &limits, &blind).map_err(first)?;
+    // Of a wrong model no interval says anything.
+    let found = if !(times > MISFIT) {
+        profiles(search, solution, &statistics, &limits, start, known)
+    } else {
+        Ok(by_curvature(solution, &statistics, &search.bounds))
+    };
+    if let Ok(ranges) = &found {
+        let nothing = |j: &usize| {
+            let ends = ranges[*j].ends;
+            ends == [End::Open; 2] || blind.contains(j) && !ends.contains(&End::Profile)
+        };
+        if let Some(index) = (0..ranges.len()).find(nothing) {
+            return Err(refused(&Undetermined::NoEffect { index, error: f64::INFINITY, size: limits[index] }));
+        }
+    }
+    Ok((statistics, found))
+}
+
+/// Intervals without a look at their ends.
+fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[Bounds]) -> Vec<Range> {
+    let one = |j: usize| {
+        let (estimate, half) = (solution.parameters[j], statistics.half_widths[j]);
+        let ends = [(estimate - half, bounds[j].lower), (estimate + half, bounds[j].upper)];
+        let [low, high] = [ends[0].0 > ends[0].1, ends[1].0 < ends[1].1];
+        let end = |inside: bool| if inside { End::Curvature } else { End::Bound };
+        let values = [ends[0].0.max(ends[0].1), ends[1].0.min(ends[1].1)];
+        Range { values, ends: [end(low), end(high)] }
+    };
+    (0..bounds.len()).map(one).collect()
+}
+
+fn told(error: SolveError<RunError>) -> FitError {
+    match error {
+        SolveError::Start(ModelError::Family(FamilyError::Model(error))) => FitError::from(error),
+        SolveError::Start(error) => FitError::Run(Box::new(error)),
+        SolveError::NotFinite { index } => {
+            FitError::from(InputError::without_place(format!("residual {index} is not finite at the start")))
+        }
+    }
+}
+
+/// What shows before anything is run.
+fn check(sight: &Sight) -> Result<(), InputError> {
+    let (data, parameters) = (sight.seen.len(), sight.count());
+    if data <= parameters {
+        let message = format!(
+            "{data} coordinates in {} rows of {} are too few for {parameters} parameters",
+            sight.data.rows.len(),
+            sight.data.name
+        );
+        return Err(InputError::without_place(message).with_help("give more rows, or fewer keys to --free"));
+    }
+    if sight.data.pixels && !sight.scale_free && sight.view.scale == 1.0 {
+        return Err(InputError::without_place(format!("the places of {} are in pixels", sight.data.name)).with_help(
+            "give --scale S in m per pixel, or --scale free to find it; and --y-down where y counts downwards, as \
+                 pixels mostly do",
+        ));
+    }
+    Ok(())
+}
+
+/// Size of the run over size of what was seen.
+fn suggested_scale(sight: &Sight, start: &[f64]) -> Result<f64, FitError> {
+    let samples = sight.observe(sight.data.rows.len(), start).map_err(|error| FitError::Run(Box::new(error)))?;
+    let side = |axis: usize| {
+        let of = sight.seen.iter().filter(|(_, a)| *a == axis).filter_map(|(i, _)| samples.get(*i));
+        let (low, high) =
+            of.map(|sample| sample.state[axis]).fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(v), h.max(v)));
+        (high - low).max(0.0)
+    };
+    let scale = side(0).max(side(1)) / sight.data.extent();
+    if scale > 0.0 && scale.is_finite() {
+        return Ok(scale);
+    }
+    Err(FitError::from(
+        InputError::without_place("the scale can't be guessed: the run, or what was seen, stands still")
+            .with_help("give --scale free:S with S in m per unit of the table"),
+    ))
+}
+
+fn least_sigma(data: &Data) -> f64 {
+    data.rows.iter().map(|row| row.sigma).fold(f64::INFINITY, f64::min)
+}
+
+fn parameters(
+    sight: &Sight,
+    start: &[f64],
+    solution: &Solution,
+    statistics: &Statistics,
+    ranges: &[Range],
+) -> Vec<Parameter> {
+    let unknowns = sight.unknowns.list();
+    let one = |j: usize| {
+        let Range { values, ends } = ranges[j];
+        let (key, bounds) = unknowns.get(j).map_or_else(
+            || (judge::SCALE.to_owned(), Bounds { lower: 0.0, upper: f64::INFINITY }),
+            |unknown| (unknown.key.clone(), unknown.bounds),
+        );
+        Parameter {
+            key,
+            start: start[j],
+            estimate: solution.parameters[j],
+            standard_error: if ends.contains(&End::Open) { f64::INFINITY } else { statistics.standard_errors[j] },
+            interval: values,
+            ends,
+            bounds,
+            held: solution.held[j],
+        }
+    };
+    (0..solution.parameters.len()).map(one).collect()
+}
+
+fn fitted(sight: &Sight, solution: &Solution, loss: Loss) -> Vec<Fitted> {
+    let nothing = |row: &Row| Fitted { row: *row, model: [f64::NAN; 2], weight: [f64::NAN; 2] };
+    let mut rows: Vec<Fitted> = sight.data.rows.iter().map(nothing).collect();
+    for ((i, axis), residual) in sight.seen.iter().zip(&solution.evaluation.residuals) {
+        let row = &mut rows[*i];
+        row.model[*axis] = row.row.place[*axis] + residual * row.row.sigma;
+        row.weight[*axis] = loss.weight(*residual);
+    }
+    rows
+}

@@ -1,0 +1,87 @@
+//! How a fit is to be made, and why there may be none.
+
+use identify::ModelError;
+use scenario::input::InputError;
+
+/// Names of the coordinates.
+pub(super) const AXES: [&str; 2] = ["x", "y"];
+
+/// How places in the table belong to those of the scenario.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// m per unit of the table.
+    pub scale: f64,
+    /// Where the scenario's origin is in the table, in its unit.
+    pub origin: [f64; 2],
+    /// Whether y counts downwards in the table, as pixels do.
+    pub down: bool,
+}
+
+impl View {
+    /// Places in m.
+    pub const PLAIN: View = View { scale: 1.0, origin: [0.0; 2], down: false };
+
+    pub(super) fn sign(&self, axis: usize) -> f64 {
+        if axis == 1 && self.down { -1.0 } else { 1.0 }
+    }
+
+    /// A difference of places in the unit of the table, in m.
+    pub fn length(&self, axis: usize, shown: f64) -> f64 {
+        self.sign(axis) * shown * self.scale
+    }
+
+    /// m to the unit of the table.
+    pub fn shown(&self, axis: usize, place: f64) -> f64 {
+        self.origin[axis] + self.sign(axis) * place / self.scale
+    }
+
+    /// The unit of the table to m.
+    pub fn place(&self, axis: usize, shown: f64) -> f64 {
+        self.length(axis, shown - self.origin[axis])
+    }
+}
+
+/// How to fit.
+pub struct Plan<'a> {
+    /// Where the scenario is in the table.
+    pub view: View,
+    /// Whether the scale is to be found; `Some(None)`: from a start that the run suggests.
+    pub scale: Option<Option<f64>>,
+    /// Huber's k in standard deviations; `None`: squares.
+    pub huber: Option<f64>,
+    /// Tables made up for the bootstrap; 0: none.
+    pub bootstrap: usize,
+    /// Of their random numbers.
+    pub seed: u64,
+    /// Hears what is done.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// How far a fit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Runs held against the table.
+    Runs(u64),
+    /// Tables of the bootstrap done.
+    Tables(usize),
+}
+
+/// Why there is no fit.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// What was given can't be fitted.
+    #[error(transparent)]
+    Input(Box<InputError>),
+    /// The scenario's run could not go on.
+    #[error("the run can't be held against the table: {0}")]
+    Run(Box<RunError>),
+}
+
+impl From<InputError> for FitError {
+    fn from(error: InputError) -> Self {
+        FitError::Input(Box::new(error))
+    }
+}
+
+/// Why a scenario at some values has no run.
+pub(super) type RunError = ModelError<InputError>;

@@ -1,0 +1,274 @@
+//! What a fit prints.
+
+use std::fmt::Write;
+
+use report::terminal::Style;
+use scenario::input::{plain, rounded};
+
+use super::fitted::{Fit, Parameter};
+use super::judge::{Outlier, SCALE};
+use super::plan::AXES;
+use super::profile::End;
+use super::stages::Found;
+use super::table::Data;
+
+/// Correlations shown are at least this, and at most so many.
+const SHOWN: (f64, usize) = (0.5, 4);
+/// Outliers listed.
+const LISTED: usize = 3;
+
+/// The report: numbers with their errors, what is left, and what it says of the model.
+pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
+    let mut out = String::new();
+    let seen: usize = fit.axes.iter().flatten().map(|axis| axis.count).sum();
+    if fit.is_misfit() {
+        let _ = writeln!(out, "{}", style.alarm(&misfit(fit)));
+    }
+    let _ = writeln!(out, "{}", style.bold(&fit.scenario.title));
+    let left_out = if data.left_out > 0 { format!(", {} left out", data.left_out) } else { String::new() };
+    let rows = format!("{seen} coordinates in {} rows of {}{left_out}", data.rows.len(), data.name);
+    let _ = writeln!(out, "{}", style.faint(&rows));
+    if data.start != 0.0 {
+        let _ = writeln!(out, "{}", style.faint(&format!("the run starts at t = {} s of the table", data.start)));
+    }
+    out.push('\n');
+    parameters(&mut out, fit, style);
+    correlations(&mut out, fit);
+    out.push('\n');
+    residuals(&mut out, fit);
+    outliers(&mut out, fit);
+    search(&mut out, fit, style);
+    let settings: Vec<String> = fit.settings.iter().map(|setting| format!("--set '{setting}'")).collect();
+    let _ = writeln!(out, "\nto run it so: {}", settings.join(" "));
+    if fit.parameters.last().is_some_and(|p| p.key == SCALE) {
+        let _ = writeln!(out, "to fit with this scale: --scale {:?}", fit.view.scale);
+    }
+    out
+}
+
+/// That, and how, the run is not what was seen.
+fn misfit(fit: &Fit) -> String {
+    let few = !fit.outliers.is_empty() && 10 * fit.outliers.len() < fit.statistics.freedom;
+    let cause = if few && fit.huber.is_none() {
+        "rows far off (below) may pull it: try --loss huber:1.345"
+    } else {
+        "is a force, a parameter or the start missing in --free?"
+    };
+    let how = match fit.noise {
+        Some(_) if fit.times_noise.is_finite() => {
+            format!("residuals are {:.1} times the noise of neighbouring rows", fit.times_noise)
+        }
+        _ => "residuals are far beyond the sigmas given".to_owned(),
+    };
+    format!("the model does not describe this table: {how}\n  the numbers below mean little; {cause}")
+}
+
+fn parameters(out: &mut String, fit: &Fit, style: Style) {
+    let width = fit.parameters.iter().map(|p| p.key.chars().count()).max().unwrap_or(0).max("parameter".len());
+    let mut header =
+        format!("{:<width$}  {:<14} {:<12} {:<27}", "parameter", "estimate", "std. error", "95 % interval");
+    if let Some(bootstrap) = &fit.bootstrap {
+        let _ = write!(header, " bootstrap of {}", bootstrap.count);
+    }
+    let _ = writeln!(out, "{}", style.bold(header.trim_end()));
+    for (j, p) in fit.parameters.iter().enumerate() {
+        let shown = |value: f64| with_error(value, last_digits(p));
+        let [low, high] = p.interval.map(shown);
+        let (estimate, interval) = match p.ends {
+            [_, End::Open] => (format!("≥ {low}"), format!("{low} or more")),
+            [End::Open, _] => (format!("≤ {high}"), format!("{high} or less")),
+            _ => (shown(p.estimate), format!("{low} … {high}")),
+        };
+        let error = if p.standard_error.is_finite() { shown(p.standard_error) } else { "-".to_owned() };
+        let mut line = format!("{:<width$}  {estimate:<14} {error:<12} {interval:<27}", p.key);
+        if let Some(bootstrap) = &fit.bootstrap {
+            let [low, high] = bootstrap.intervals[j];
+            let _ = write!(line, " {} … {}", shown(low), shown(high));
+        }
+        if p.held {
+            line = format!("{} {}", line.trim_end(), style.alarm("at its bound"));
+        } else if p.ends.contains(&End::Bound) {
+            line = format!("{} (to its bound)", line.trim_end());
+        }
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    intervals(out, fit);
+    match fit.bootstrap.as_ref().map_or(0, |bootstrap| bootstrap.failed) {
+        0 => {}
+        1 => {
+            let _ = writeln!(out, "1 table of the bootstrap could not be fitted and is left out");
+        }
+        failed => {
+            let _ = writeln!(out, "{failed} tables of the bootstrap could not be fitted and are left out");
+        }
+    }
+}
+
+/// What sets the number of digits shown: the error, or the width of the interval's known part; of one end a hundredth of it.
+fn last_digits(p: &Parameter) -> f64 {
+    if p.standard_error.is_finite() {
+        return p.standard_error;
+    }
+    if p.ends.contains(&End::Open) {
+        return p.interval.iter().find(|end| end.is_finite()).map_or(0.0, |end| 1e-2 * end.abs());
+    }
+    let known = p.interval.iter().find(|end| end.is_finite()).map_or(0.0, |end| (end - p.estimate).abs());
+    known.max(1e-3 * p.estimate.abs())
+}
+
+/// Intervals that are not those of the curvature.
+fn intervals(out: &mut String, fit: &Fit) {
+    for p in fit.parameters.iter().filter(|p| p.ends.contains(&End::Open)) {
+        let most = if p.ends[0] == End::Open { "at most" } else { "at least" };
+        let end = p.interval.iter().copied().find(|end| end.is_finite()).unwrap_or(p.estimate);
+        let beyond = if p.ends[0] == End::Open { "below" } else { "beyond" };
+        let _ = writeln!(
+            out,
+            "{}: the data say only that it is {most} {} (97.5 %); well {beyond} that any value fits as well",
+            p.key,
+            with_error(end, last_digits(p))
+        );
+    }
+    let refitted = |p: &&Parameter| p.ends.contains(&End::Profile) && !p.ends.contains(&End::Open);
+    let named: Vec<&str> = fit.parameters.iter().filter(refitted).map(|p| p.key.as_str()).collect();
+    if !named.is_empty() {
+        let _ = writeln!(
+            out,
+            "interval by refits with the number held, since the curvature at the estimate does not hold there: {}",
+            named.join(", ")
+        );
+    }
+}
+
+fn correlations(out: &mut String, fit: &Fit) {
+    let count = fit.parameters.len();
+    let pairs = (0..count).flat_map(|j| (0..j).map(move |k| (k, j)));
+    let mut strong: Vec<(usize, usize, f64)> =
+        pairs.map(|(k, j)| (k, j, fit.statistics.correlation[(j, k)])).filter(|(.., c)| c.abs() >= SHOWN.0).collect();
+    strong.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
+    if count < 2 {
+        return;
+    }
+    let name = |j: usize| fit.parameters[j].key.as_str();
+    if strong.is_empty() {
+        let _ = writeln!(out, "correlation: none beyond {}", SHOWN.0);
+    }
+    for (i, (k, j, c)) in strong.iter().take(SHOWN.1).enumerate() {
+        let head = if i == 0 { "correlation:" } else { "" };
+        let _ = writeln!(out, "{head:<12} {c:>6.3}  {} and {}", name(*k), name(*j));
+    }
+    if strong.len() > SHOWN.1 {
+        let _ =
+            writeln!(out, "{:<12} {} more beyond {}; --json and --out tell all", "", strong.len() - SHOWN.1, SHOWN.0);
+    }
+}
+
+fn residuals(out: &mut String, fit: &Fit) {
+    // All to three digits of the whole.
+    let shown = |value: f64| with_error(value, 0.1 * fit.rms);
+    let _ = write!(out, "residuals: rms {} m", shown(fit.rms));
+    for (name, axis) in AXES.iter().zip(&fit.axes) {
+        if let Some(axis) = axis {
+            let _ = write!(out, ", {name} {} m", shown(axis.rms));
+        }
+    }
+    let freedom = fit.statistics.freedom;
+    match fit.chi_square {
+        Some(chi) => {
+            let far = (chi - freedom as f64) / (2.0 * freedom as f64).sqrt();
+            let _ = writeln!(out, "; χ² = {chi:.1} for {freedom} degrees of freedom");
+            if far.abs() > 4.0 {
+                let what = match fit.noise {
+                    _ if far < 0.0 => "the sigma given is too large".to_owned(),
+                    Some(noise) if !fit.is_misfit() => {
+                        format!("the sigma given is too small (neighbouring rows show {noise:.1} of it)")
+                    }
+                    _ => "the sigma given is too small, or the model is wrong".to_owned(),
+                };
+                let _ = writeln!(out, "  that is {:.1} standard deviations off: {what}", far.abs());
+            }
+        }
+        None => {
+            let _ = writeln!(out, "; {freedom} degrees of freedom, sigma taken from the residuals");
+        }
+    }
+    for (name, axis) in AXES.iter().zip(&fit.axes) {
+        let Some(axis) = axis else { continue };
+        let bound = format!("white noise: below {:.2} in 99.87 % of cases", axis.lag1_bound);
+        let _ = writeln!(out, "correlation of neighbours in {name}: {:.2} ({bound})", axis.lag1);
+        if axis.is_coloured() {
+            let _ = writeln!(
+                out,
+                "  the residuals of {name} hang together: the model lacks something, and the errors above are too small"
+            );
+        }
+    }
+}
+
+fn outliers(out: &mut String, fit: &Fit) {
+    if fit.outliers.is_empty() {
+        return;
+    }
+    let count = fit.outliers.len();
+    let coordinates = if count == 1 { "1 coordinate is".to_owned() } else { format!("{count} coordinates are") };
+    let worst = if count > LISTED { ", worst of all" } else { "" };
+    let _ = writeln!(out, "{coordinates} more than 5 standard deviations off{worst}:");
+    let mut outliers: Vec<&Outlier> = fit.outliers.iter().collect();
+    outliers.sort_by(|a, b| b.deviations.total_cmp(&a.deviations));
+    outliers.truncate(LISTED);
+    let shown = |off: f64| with_error(off, 0.1 * fit.rms);
+    for outlier in outliers {
+        let axis = AXES[outlier.axis];
+        let _ = writeln!(
+            out,
+            "  row {}: {axis} by {} m ({:.0} standard deviations)",
+            outlier.line,
+            shown(outlier.off),
+            outlier.deviations
+        );
+    }
+    if fit.huber.is_none() && 10 * count < fit.statistics.freedom {
+        let _ = writeln!(out, "  --loss huber:1.345 keeps them from pulling");
+    }
+}
+
+fn search(out: &mut String, fit: &Fit, style: Style) {
+    match fit.found {
+        Found::Start if fit.starts == 1 => {}
+        Found::Start => {
+            let _ = writeln!(out, "best from the start given, of {} starts", fit.starts);
+        }
+        Found::Other => {
+            let _ = writeln!(out, "best from another start than the one given, of {}", fit.starts);
+        }
+        Found::Simplex => {
+            let _ = writeln!(out, "found by a simplex, after {} starts", fit.starts);
+        }
+    }
+    if !fit.converged {
+        let _ = writeln!(out, "{}", style.alarm("the solver did not come to its end: take these numbers for a start"));
+    }
+}
+
+/// As many digits as two of the error need: decimals, or for very large and very small numbers a power of ten.
+fn with_error(value: f64, error: f64) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 { "∞" } else { "-∞" }.to_owned();
+    }
+    let last = error.abs().log10().floor() - 1.0;
+    let first = if value == 0.0 { last } else { value.abs().log10().floor() };
+    // More digits would be those of rounding.
+    if !(-20.0..=20.0).contains(&last) || first - last > DIGITS {
+        return plain(rounded(value, 1 + DIGITS as usize));
+    }
+    if value.abs() < 1e7 && last >= -DECIMALS {
+        return format!("{value:.*}", (-last).max(0.0) as usize);
+    }
+    format!("{value:.*e}", (first - last).clamp(0.0, DIGITS) as usize)
+}
+
+/// Digits after the first, at most.
+const DIGITS: f64 = 10.0;
+
+/// More decimals than these are a power of ten.
+const DECIMALS: f64 = 8.0;

@@ -1,0 +1,167 @@
+//! Runs of a scenario held against a table, from one start or another.
+
+use std::ops::Range;
+
+use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, Undetermined, statistics};
+use nalgebra::{Matrix3, Vector3};
+
+use super::plan::RunError;
+use super::sight::Sight;
+use super::table::{NORMAL, median};
+use crate::halton::{PRIMES, halton};
+
+/// A fit is poor if a tenth of its residuals is beyond this many times the noise that the table has of its own.
+const POOR: f64 = 3.0;
+/// Parts of a normal distribution, and what they are beyond.
+const TENTH: (f64, f64) = (0.1, 1.6448536269514722);
+const QUARTER: (f64, f64) = (0.25, 1.1503493803760079);
+/// Of the gain forecast, in squares of a standard deviation, at which a refit ends.
+const ROUGHLY: f64 = 1e-3;
+/// Runs of a stage.
+pub(super) const EVALUATIONS: u32 = 100;
+/// Part of a value that others are off.
+const SPREAD: f64 = 0.3;
+pub(super) struct Search<'a> {
+    pub sight: &'a Sight<'a>,
+    pub shown: &'a [f64],
+    pub bounds: Vec<Bounds>,
+    /// What is a large change of each.
+    pub sizes: Vec<f64>,
+    /// What residuals count for; Huber's bound in units of residuals.
+    pub loss: Loss,
+    /// Noise of the table over sigma.
+    pub noise: f64,
+}
+
+impl Search<'_> {
+    pub fn solver(&self) -> Solver {
+        Solver { bounds: self.bounds.clone(), loss: self.loss, evaluations: EVALUATIONS, tolerance: 1e-10 }
+    }
+
+    /// The whole table at once, by a solver.
+    pub fn by(&self, solver: &Solver, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
+        solver.solve(start, |values| self.sight.evaluate(self.shown, 1.0, values))
+    }
+
+    /// The same to the end.
+    pub fn direct(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
+        self.by(&self.solver(), start)
+    }
+
+    /// The same to a few hundredths of a standard error, as a spread needs it.
+    pub fn roughly(&self, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
+        self.by(&Solver { tolerance: ROUGHLY / self.shown.len() as f64, ..self.solver() }, start)
+    }
+
+    /// Sum of losses; ∞ where there is no run.
+    pub fn cost(&self, values: &[f64]) -> f64 {
+        let residuals = self.sight.residuals(self.shown, values);
+        residuals.map_or(f64::INFINITY, |residuals| residuals.iter().map(|r| self.loss.cost(*r)).sum())
+    }
+
+    /// Whether events are out of step, or the model is another.
+    pub fn is_poor(&self, evaluation: &Evaluation) -> bool {
+        self.is_beyond(POOR, evaluation)
+    }
+
+    pub fn is_beyond(&self, factor: f64, evaluation: &Evaluation) -> bool {
+        !(self.times_noise(evaluation) <= factor)
+    }
+
+    /// The size that a tenth of the residuals is beyond, over that of the table's own noise; with Huber's loss a quarter, since outliers
+    /// are allowed for.
+    pub fn times_noise(&self, evaluation: &Evaluation) -> f64 {
+        let (part, normal) = if self.loss == Loss::Squares { TENTH } else { QUARTER };
+        let mut sizes: Vec<f64> = evaluation.residuals.iter().map(|r| r.abs()).collect();
+        sizes.sort_by(f64::total_cmp);
+        let within = sizes.len() - (part * sizes.len() as f64).ceil() as usize;
+        let beyond = sizes.get(within).copied().unwrap_or(0.0);
+        if beyond == 0.0 { 0.0 } else { beyond / (normal * self.noise) }
+    }
+
+    /// The combination that these rows never tell apart: neither at the start, of which the evaluation is known, nor at the
+    /// starts beside it.
+    pub fn never_told(&self, start: &[f64], at: &Evaluation) -> Option<Undetermined> {
+        let told = |at: &Evaluation| match statistics(at, &self.sizes, self.loss, None) {
+            Err(why @ Undetermined::Combination { .. }) => Some(why),
+            _ => None,
+        };
+        let first = told(at)?;
+        let there = |other: &Vec<f64>| self.sight.evaluate(self.shown, 1.0, other).ok();
+        let all = self.starts(start, 1..3).iter().all(|other| there(other).as_ref().and_then(told).is_some());
+        all.then_some(first)
+    }
+
+    /// The start that the first places suggest (number 0), and others spread about it and the one given (Halton's sequence).
+    pub fn starts(&self, given: &[f64], numbers: Range<usize>) -> Vec<Vec<f64>> {
+        let seen = self.seen_start(given);
+        let spread = |i: usize| {
+            let about = if i.is_multiple_of(2) { &seen } else { given };
+            let moved = (0..given.len()).map(|j| {
+                let part = halton(i as u32, PRIMES[j % PRIMES.len()]);
+                let Bounds { lower, upper } = self.bounds[j];
+                if lower.is_finite() && upper.is_finite() {
+                    return lower + part * (upper - lower);
+                }
+                if lower.is_finite() && about[j] > lower {
+                    return lower + 2.0 * part * (about[j] - lower);
+                }
+                let reach = if about[j] == 0.0 { 0.1 * self.sizes[j] } else { SPREAD * about[j].abs() };
+                self.bounds[j].nearest(about[j] + reach * (2.0 * part - 1.0))
+            });
+            moved.collect::<Vec<f64>>()
+        };
+        numbers.map(|i| if i == 0 { seen.clone() } else { spread(i) }).collect()
+    }
+
+    /// The start given, with place and velocity from a parabola through the first rows.
+    fn seen_start(&self, given: &[f64]) -> Vec<f64> {
+        let mut start = given.to_vec();
+        let view = self.sight.view_at(given);
+        for (unknown, value) in self.sight.unknowns.list().iter().zip(&mut start) {
+            let axis = match unknown.key.rsplit('.').next() {
+                Some("x" | "0") => 0,
+                Some("y" | "1") => 1,
+                _ => continue,
+            };
+            let derivative = match (unknown.key.split('.').nth(1), unknown.rate()) {
+                (Some("position" | "velocity"), Some(rate)) => rate as usize,
+                _ => continue,
+            };
+            let points: Vec<(f64, f64)> = self
+                .sight
+                .data
+                .seen()
+                .filter(|(_, a, _)| *a == axis)
+                .map(|(i, _, shown)| (self.sight.data.rows[i].time, view.place(axis, shown)))
+                .take(PARABOLA)
+                .collect();
+            if let Some((coefficients, _)) = parabola(&points) {
+                *value = unknown.bounds.nearest(coefficients[derivative]);
+            }
+        }
+        start
+    }
+}
+
+/// Rows of the first parabola.
+const PARABOLA: usize = 7;
+/// Coefficients of 1, t, t² of the parabola closest to more than three points, and their covariance over the variance of the points.
+pub(super) fn parabola(points: &[(f64, f64)]) -> Option<(Vector3<f64>, Matrix3<f64>)> {
+    let row = |t: f64| Vector3::new(1.0, t, t * t);
+    let mut normal = Matrix3::<f64>::zeros();
+    let mut right = Vector3::zeros();
+    for (t, value) in points {
+        normal += row(*t) * row(*t).transpose();
+        right += row(*t) * *value;
+    }
+    let factors = normal.lu();
+    let (found, covariance) = (factors.solve(&right)?, factors.try_inverse()?);
+    (points.len() > 3 && found.iter().all(|c| c.is_finite())).then_some((found, covariance))
+}
+
+/// Standard deviation by the median of sizes: outliers count little.
+pub(super) fn robust_deviation(residuals: &[f64]) -> f64 {
+    let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
+    median(&mut sizes).map_or(0.0, |median| NORMAL * median)
+}

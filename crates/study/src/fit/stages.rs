@@ -1,0 +1,115 @@
+//! From a start to the best parameters: in stages from the start given, from other starts, down a simplex.
+
+use identify::{Solution, SolveError, Solver, simplex};
+use rayon::prelude::*;
+
+use super::effect::is_blind;
+use super::plan::RunError;
+use super::search::{EVALUATIONS, Search};
+
+/// How the best parameters were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// From the start given.
+    Start,
+    /// From another, as the places seen or a spread of starts suggest.
+    Other,
+    /// From where a simplex had come.
+    Simplex,
+}
+
+impl Found {
+    /// For reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Found::Start => "start",
+            Found::Other => "other-start",
+            Found::Simplex => "simplex",
+        }
+    }
+}
+
+/// Beyond this many times, other starts are tried.
+const DOUBTFUL: f64 = 1.5;
+/// Runs of a stage from other starts.
+const FEWER: u32 = 25;
+/// Other starts, and in all if none of them leads to a fit.
+const STARTS: [usize; 2] = [12, 48];
+/// A number so many times its start or size has gone astray.
+const FAR: f64 = 100.0;
+/// Steps of a simplex for each parameter.
+const SIMPLEX: u64 = 80;
+
+impl Search<'_> {
+    fn staged(&self, start: &[f64], evaluations: u32) -> Result<Solution, SolveError<RunError>> {
+        let solver = Solver { evaluations, ..self.solver() };
+        let data = |part: f64| self.sight.seen_until(part);
+        solver.solve_in_stages(start, data, |part, values| self.sight.evaluate(self.shown, part, values))
+    }
+
+    /// The best parameters, and the number of starts tried.
+    pub fn run(&self, start: &[f64]) -> Result<(Solution, Found, usize), SolveError<RunError>> {
+        let mut first = self.staged(start, EVALUATIONS);
+        // What a part of the table hardly tells may have gone to where nothing of it shows.
+        if let Ok(solution) = &first
+            && self.is_far(start, &solution.parameters)
+            && let Ok(direct) = self.direct(start)
+            && direct.cost <= solution.cost
+        {
+            first = Ok(direct);
+        }
+        if let Ok(solution) = &first
+            && !self.is_beyond(DOUBTFUL, &solution.evaluation)
+            && !(0..start.len()).any(|j| is_blind(&solution.evaluation, j))
+        {
+            return first.map(|solution| (solution, Found::Start, 1));
+        }
+        let refusal = first.as_ref().err().cloned();
+        let mut best = first.map(|solution| (solution, Found::Start));
+        let mut tried = 0;
+        for upto in STARTS {
+            let others = self.starts(start, tried..upto);
+            let found: Vec<Solution> = others.par_iter().filter_map(|start| self.staged(start, FEWER).ok()).collect();
+            for solution in found {
+                if best.as_ref().map_or(true, |(known, _)| solution.cost < known.cost) {
+                    best = Ok((solution, Found::Other));
+                }
+            }
+            tried = upto;
+            if best.as_ref().is_ok_and(|(solution, _)| !self.is_poor(&solution.evaluation)) {
+                break;
+            }
+        }
+        let tried = 1 + tried;
+        let (mut solution, mut found) = best?;
+        if let Some(better) = self.off_plateaus(start, &solution) {
+            (solution, found) = (better, Found::Other);
+        }
+        if !self.is_poor(&solution.evaluation) {
+            return Ok((solution, found, tried));
+        }
+        if let Some(better) = self.down_a_simplex(&solution) {
+            (solution, found) = (better, Found::Simplex);
+        }
+        match refusal.filter(|_| self.is_poor(&solution.evaluation)) {
+            // That nothing fits may be since what would can't be followed.
+            Some(refusal) => Err(refusal),
+            None => Ok((solution, found, tried)),
+        }
+    }
+
+    /// Whether a number is beyond all that it was thought to be.
+    fn is_far(&self, start: &[f64], values: &[f64]) -> bool {
+        (0..start.len()).any(|j| values[j].abs() > FAR * start[j].abs().max(self.sizes[j]))
+    }
+
+    /// Where the order of events is not that of the table, derivatives lead to the nearest order, not to the right one.
+    fn down_a_simplex(&self, from: &Solution) -> Option<Solution> {
+        let cost = |values: &[f64]| Some(self.cost(values)).filter(|cost| cost.is_finite());
+        let sizes: Vec<f64> =
+            from.parameters.iter().zip(&self.sizes).map(|(p, size)| 0.1 * p.abs().max(0.1 * size)).collect();
+        let iterations = SIMPLEX * sizes.len() as u64;
+        let (values, _) = simplex(&from.parameters, &sizes, &self.bounds, iterations, cost).ok()?;
+        self.direct(&values).ok().filter(|solution| solution.cost < 0.99 * from.cost)
+    }
+}

@@ -1,0 +1,363 @@
+//! Places of a ball over time from a table of text: plain CSV, or what Tracker exports.
+//!
+//! Tracker writes the name of the track (`mass A`), then `t`, `x`, `y` between tabs, then rows, blank where it lost the ball.
+
+use std::path::Path;
+
+use scenario::FAR;
+use scenario::input::{
+    CSV_FILE, Cells, InputError, Line, Separator, Source, Span, is_numeric, lines, plain, read_file,
+};
+
+use super::columns::{Layout, Reading, Sigma, columns, layout};
+use super::plan::AXES;
+
+/// A table as read.
+#[derive(Clone, Debug)]
+pub struct Data {
+    /// Its file.
+    pub name: String,
+    /// Rows with a place, times growing.
+    pub rows: Vec<Row>,
+    /// Rows without, or from before the start.
+    pub left_out: usize,
+    /// Time of the table at which the scenario starts, s.
+    pub start: f64,
+    /// Whether places are in pixels, else in m.
+    pub pixels: bool,
+    /// Whether sigmas were given.
+    pub weighted: bool,
+    /// What was done with the table, or may be wrong with it.
+    pub hints: Vec<String>,
+}
+
+/// Where the ball was seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// Line of the file, from 1.
+    pub line: usize,
+    /// Since the start, s.
+    pub time: f64,
+    /// m or pixels; NaN: not seen.
+    pub place: [f64; 2],
+    /// Standard deviation of a coordinate, in the unit of places; 1 if none is given.
+    pub sigma: f64,
+}
+
+impl Data {
+    /// When the ball was seen last, s since the start.
+    pub fn end(&self) -> f64 {
+        self.rows.last().map_or(0.0, |row| row.time)
+    }
+
+    /// A coordinate that is the same in all rows was not measured: its residuals would say that there is no noise. Given
+    /// sigmas say what it is.
+    fn leave_out_what_never_changes(&mut self) {
+        let of = |axis: usize| self.seen().filter(move |(_, a, _)| *a == axis).map(|(.., value)| value);
+        let changes = [0, 1].map(|axis| of(axis).next().is_some_and(|first| of(axis).any(|value| value != first)));
+        let seen = [0, 1].map(|axis| of(axis).next());
+        for axis in 0..2 {
+            if let Some(value) = seen[axis].filter(|_| !self.weighted && !changes[axis] && changes[1 - axis]) {
+                self.rows.iter_mut().for_each(|row| row.place[axis] = f64::NAN);
+                self.hints.push(format!(
+                    "{} is {} in all rows: it counts as not seen; with --sigma it is seen",
+                    AXES[axis],
+                    plain(value)
+                ));
+            }
+        }
+        self.rows.retain(|row| row.place.iter().any(|c| c.is_finite()));
+    }
+
+    /// Coordinates seen: index of the row, axis, value.
+    pub fn seen(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+        let both = self.rows.iter().enumerate().flat_map(|(i, row)| [(i, 0, row.place[0]), (i, 1, row.place[1])]);
+        both.filter(|(.., value)| value.is_finite())
+    }
+
+    /// The larger side of the box that holds all places.
+    pub fn extent(&self) -> f64 {
+        let side = |axis: usize| {
+            let values = self.seen().filter(|(_, a, _)| *a == axis).map(|(.., value)| value);
+            let (low, high) =
+                values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+            (high - low).max(0.0)
+        };
+        side(0).max(side(1))
+    }
+
+    /// Standard deviation of what is no smooth motion, as a part of sigma: each place against the parabola through the three
+    /// before it. By the median, so that bounces and outliers count little. `None`: too few rows.
+    pub fn noise(&self) -> Option<f64> {
+        let mut parts = Vec::new();
+        for axis in [0, 1] {
+            let seen: Vec<(f64, f64, f64)> = self
+                .seen()
+                .filter(|(_, a, _)| *a == axis)
+                .map(|(i, _, value)| (self.rows[i].time, value, self.rows[i].sigma))
+                .collect();
+            for four in seen.windows(4) {
+                // Lagrange's weights for the last of four.
+                let weight = |k: usize| {
+                    let others = (0..3).filter(|j| *j != k);
+                    others.map(|j| (four[3].0 - four[j].0) / (four[k].0 - four[j].0)).product::<f64>()
+                };
+                let weights = [weight(0), weight(1), weight(2)];
+                let off = four[3].1 - (0..3).map(|k| weights[k] * four[k].1).sum::<f64>();
+                let size = four[3].2.powi(2) + (0..3).map(|k| (weights[k] * four[k].2).powi(2)).sum::<f64>();
+                parts.push(off.abs() / size.sqrt());
+            }
+        }
+        median(&mut parts).map(|median| NORMAL * median)
+    }
+}
+
+/// Standard deviation of a normal distribution over the median of its absolute values.
+pub(super) const NORMAL: f64 = 1.482602218505602;
+
+/// The middle of some numbers.
+pub(super) fn median(values: &mut [f64]) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+/// What stands for a place that is not there.
+const BLANKS: [&str; 7] = ["", "-", "nan", "na", "n/a", "null", "none"];
+
+/// Reads a table.
+pub fn load(path: &Path, reading: &Reading) -> Result<Data, InputError> {
+    read(&read_file(path, "table", None, CSV_FILE)?, reading)
+}
+
+/// Reads a table from text.
+pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
+    let cells = Cells::new(source);
+    let mut rest = lines(source);
+    let Some(first) = rest.clone().next() else {
+        return Err(InputError::without_place(format!("the table {} is empty", source.name()))
+            .with_help("give a file with rows of t, x, y"));
+    };
+    let whole = cells.span(first, 0, first.text.len());
+    let asked = reading.columns.map(columns).transpose()?;
+    // Names of tracks and other text above the header are passed over.
+    let mut head: Option<Line> = None;
+    let mut first_row = None;
+    for line in rest.by_ref() {
+        if is_numeric(line.text) {
+            first_row = Some(line);
+            break;
+        }
+        head = Some(line);
+        if layout(&cells, [Some(line), None], asked.as_ref(), reading, &whole).is_ok() {
+            break;
+        }
+    }
+    let shown = first_row.or_else(|| rest.clone().next());
+    let layout = layout(&cells, [head, shown], asked.as_ref(), reading, &whole)?;
+    let body = first_row.into_iter().chain(rest);
+    let comma = cells.decimal_commas(body.clone());
+    let mut data = Data {
+        name: source.name().to_owned(),
+        rows: Vec::new(),
+        left_out: 0,
+        start: 0.0,
+        pixels: layout.pixels,
+        weighted: reading.sigma.is_some(),
+        hints: Vec::new(),
+    };
+    let mut ragged = Vec::new();
+    let mut spans = Vec::new();
+    let mut last: Option<(f64, usize)> = None;
+    let mut count = 0;
+    for line in body {
+        count += 1;
+        let reader = Reader { cells: &cells, line, comma };
+        if reader.is_ragged(&layout)? {
+            ragged.push(line.number);
+        }
+        let row = reader.row(&layout)?;
+        let Some((time, row)) = row else {
+            data.left_out += 1;
+            continue;
+        };
+        if let Some((before, number)) = last.filter(|(before, _)| !(time > *before)) {
+            let message = format!(
+                "row {}: t = {} s comes after t = {} s in row {number}",
+                line.number,
+                plain(time),
+                plain(before)
+            );
+            return Err(InputError::new(&cells.span(line, 0, line.text.len()), message, "time must grow")
+                .with_help("sort the table by time, and leave out rows that are there twice"));
+        }
+        last = Some((time, line.number));
+        if row.place.iter().any(|c| c.is_finite()) {
+            data.rows.push(row);
+            spans.push(cells.span(line, 0, line.text.len()));
+        } else {
+            data.left_out += 1;
+        }
+    }
+    if count == 0 {
+        let message = format!("the table {} has no row of numbers", source.name());
+        return Err(InputError::new(&whole, message, "this is all").with_help("give rows of t, x, y below the header"));
+    }
+    let (Some(begin), Some(end)) = (data.rows.first().copied(), data.rows.last().copied()) else {
+        let message = format!("no row of the table {} has a place", source.name());
+        return Err(InputError::new(&whole, message, format!("{count} rows without"))
+            .with_help("blank cells and NaN are places not seen; --columns T,X,Y names other columns"));
+    };
+    for (name, axis) in [("x", 0), ("y", 1)] {
+        if layout.places[axis].is_some() && !data.seen().any(|(_, seen, _)| seen == axis) {
+            let message = format!("no row of the table {} has a number for {name}", source.name());
+            return Err(InputError::new(&whole, message, "this column is empty")
+                .with_help(format!("if {name} was not seen, say so: --columns T,X,Y with - for it")));
+        }
+    }
+    data.hints.extend(short_rows(&ragged));
+    if !layout.timed && is_counted(&data.rows) {
+        data.hints.push(format!(
+            "the times {}, {}, {}, … {} are taken for seconds: if they are numbers of frames, give --fps F",
+            begin.time, data.rows[1].time, data.rows[2].time, end.time
+        ));
+    }
+    data.leave_out_what_never_changes();
+    data.start = reading.start.unwrap_or(begin.time);
+    let before = data.rows.iter().take_while(|row| row.time < data.start).count();
+    if data.rows.len() - before < 2 {
+        let message = match (data.rows.len(), before) {
+            (1, 0) => "one row says nothing of a motion".to_owned(),
+            (_, 0) => format!("{} rows with a place say nothing of a motion", data.rows.len()),
+            _ => format!("the table ends at t = {} s, and the start is t = {} s", plain(end.time), plain(data.start)),
+        };
+        return Err(InputError::new(&spans[0], message, "at least two rows after the start"));
+    }
+    data.rows.drain(..before);
+    data.left_out += before;
+    let start = data.start;
+    data.rows.iter_mut().for_each(|row| row.time -= start);
+    Ok(data)
+}
+
+/// Rows named of those that miss cells.
+const NAMED: usize = 5;
+
+/// Tells of rows that miss cells.
+fn short_rows(ragged: &[usize]) -> Option<String> {
+    let named: Vec<String> = ragged.iter().take(NAMED).map(|line| line.to_string()).collect();
+    let more = if ragged.len() > NAMED { ", …" } else { "" };
+    match ragged.len() {
+        0 => None,
+        1 => Some(format!("row {} misses cells; what they would hold counts as not seen", named[0])),
+        count => Some(format!(
+            "{count} rows miss cells ({}{more}); what they would hold counts as not seen",
+            named.join(", ")
+        )),
+    }
+}
+
+/// Times from which it may be told that they are counted.
+const COUNTED: usize = 10;
+
+/// Whether times are whole numbers that mostly follow each other.
+fn is_counted(rows: &[Row]) -> bool {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };
+    let steps = (rows.len() - 1) as f64;
+    rows.len() >= COUNTED && rows.iter().all(|row| row.time.fract() == 0.0) && last.time - first.time <= 1.5 * steps
+}
+
+/// A line of numbers.
+struct Reader<'a> {
+    cells: &'a Cells<'a>,
+    line: Line<'a>,
+    comma: bool,
+}
+
+impl Reader<'_> {
+    /// Whether a cell that is needed is not there; more cells than in the header are an error.
+    fn is_ragged(&self, layout: &Layout) -> Result<bool, InputError> {
+        let Reader { cells, line, .. } = *self;
+        let (mut count, mut full) = (0, 0);
+        for (_, cell) in cells.of(line.text) {
+            count += 1;
+            full = if cell.is_empty() { full } else { count };
+        }
+        if full > layout.width {
+            let message = format!("row {} has {full} cells, and the table {} columns", line.number, layout.width);
+            return Err(InputError::new(&self.span(), message, "this row")
+                .with_help("write decimal commas in quotes, or separate the cells by ;"));
+        }
+        if let Separator::Character(separator) = cells.separator {
+            // A blank cell may end a row.
+            count += usize::from(line.text.ends_with(separator));
+        }
+        let needed = layout.places.iter().flatten().map(|(column, _)| *column).chain([layout.time.0]);
+        Ok(needed.max().is_some_and(|last| last >= count))
+    }
+
+    /// Time of the table and the row; `None`: nothing in it.
+    fn row(&self, layout: &Layout) -> Result<Option<(f64, Row)>, InputError> {
+        let line = self.line;
+        let time = self.number(layout.time.0)?;
+        let mut place = [f64::NAN; 2];
+        for (place, column) in place.iter_mut().zip(layout.places) {
+            if let Some((column, size)) = column {
+                *place = self.number(column)?.map_or(f64::NAN, |value| value * size);
+            }
+        }
+        let Some(time) = time else {
+            if place.iter().any(|c| c.is_finite()) {
+                let message = format!("row {} has a place and no time", line.number);
+                return Err(InputError::new(&self.span(), message, "give its time, or leave the row out"));
+            }
+            return Ok(None);
+        };
+        let sigma = match layout.sigma {
+            Sigma::Value(value) => value,
+            Sigma::Column(column, size) => match self.number(column)? {
+                Some(value) if value > 0.0 => value * size,
+                None if place.iter().all(|c| c.is_nan()) => 1.0,
+                _ => {
+                    let message = format!("row {}: its sigma is not positive", line.number);
+                    return Err(InputError::new(&self.span(), message, "a standard deviation above 0"));
+                }
+            },
+        };
+        let time = time * layout.time.1;
+        let numbers = [("t", time), ("x", place[0]), ("y", place[1]), ("sigma", sigma)];
+        if let Some((name, value)) = numbers.into_iter().find(|(_, value)| value.abs() > FAR) {
+            let message = format!("row {}: {name} = {} is too large for a run", line.number, plain(value));
+            return Err(InputError::new(&self.span(), message, format!("at most {FAR:e} (s, m or pixels) either way"))
+                .with_help("is this the right column, in the right unit?"));
+        }
+        Ok(Some((time, Row { line: line.number, time, place, sigma })))
+    }
+
+    fn span(&self) -> Span {
+        self.cells.span(self.line, 0, self.line.text.len())
+    }
+
+    /// The number in a column; `None`: it is blank.
+    fn number(&self, column: usize) -> Result<Option<f64>, InputError> {
+        let Some((start, cell)) = self.cells.of(self.line.text).nth(column) else {
+            if self.cells.separator == Separator::Blank {
+                let count = self.cells.of(self.line.text).count();
+                let message = format!("row {} has no column {}, only {count}", self.line.number, column + 1);
+                return Err(InputError::new(&self.span(), message, "a cell is missing"));
+            }
+            return Ok(None);
+        };
+        if BLANKS.contains(&cell.to_ascii_lowercase().as_str()) {
+            return Ok(None);
+        }
+        match Cells::number(cell, self.comma).filter(|value| value.is_finite()) {
+            Some(value) => Ok(Some(value)),
+            None => {
+                let message = format!("row {}, column {}: `{cell}` is no finite number", self.line.number, column + 1);
+                let label = if self.comma { "a number with a decimal comma" } else { "a number" };
+                Err(InputError::new(&self.cells.span(self.line, start, cell.len()), message, label)
+                    .with_help("leave the cell blank where nothing was seen"))
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Whether lengths and times of a table can be in the units they are said to be in: free arcs bend as gravity says.
+
+use mechanics::State;
+use nalgebra::Vector3;
+use scenario::input::{plain, rounded};
+use scenario::unknowns::Unknowns;
+use supervisor::Start;
+
+use super::plan::{AXES, Plan};
+use super::search::parabola;
+use super::table::{Data, median};
+
+/// Rows of an arc; longer ones where the noise of short ones hides how they bend.
+const ROWS: [usize; 4] = [7, 15, 31, 61];
+/// Arcs that make it sure; fewer are enough if they are known so many times better.
+const ENOUGH: (usize, f64) = (5, 3.0);
+/// An acceleration is known if it, or at least gravity, is so many times its error.
+const KNOWN: f64 = 10.0;
+/// One that is less than so many times its error is none.
+const SEEN: f64 = 2.0;
+/// An arc with an impact in it is no parabola: it is off by more than this many times what others are, and by more than this
+/// part of how much it bends.
+const SMOOTH: (f64, f64) = (3.0, 0.02);
+/// Another unit than said: by this factor.
+const FACTOR: f64 = 3.0;
+/// Units of lengths that are named if they would agree to this part.
+const NAMES: [(&str, f64); 5] = [("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254), ("ft", 0.3048), ("km", 1e3)];
+const AGREES: f64 = 0.1;
+/// The same where there is drag.
+const DRAGGED: f64 = 0.25;
+/// Films slowed down by more than this are rather numbers of frames taken for seconds.
+const SLOWED: f64 = 15.0;
+
+/// What the unit may be, or which way y counts, if the table's arcs bend otherwise than gravity makes them.
+pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
+    let written = unknowns.written();
+    let forces = &written.scene.forces;
+    let gravity = forces.gravity_vector();
+    let axis = usize::from(gravity.x.abs() < gravity.y.abs());
+    let g = gravity.norm();
+    let free = unknowns.list().iter().any(|unknown| unknown.key.starts_with("forces.gravity"));
+    // Other forces than gravity and drag may bend a flight any way.
+    let plain_flight = forces.clone().without_drag().constant(1.0).is_some();
+    if free || !plain_flight || !(gravity[axis].abs() > 0.9 * g) {
+        return None;
+    }
+    let flies = match written.start {
+        Start::Flight(State { time, position, velocity, spin, .. }) => {
+            Some(forces.at(time, position.into(), velocity.into(), spin)[axis] * gravity[axis] > 0.0)
+        }
+        Start::Contact { .. } => None,
+    };
+    let view = plan.view;
+    let places: Vec<(f64, f64)> = data
+        .seen()
+        .filter(|(_, a, _)| *a == axis)
+        .map(|(i, _, value)| (data.rows[i].time, gravity[axis].signum() * view.place(axis, value)))
+        .collect();
+    let (found, error) = acceleration(&places, g, flies.is_some())?;
+    let ratio = found / g;
+    let size = ratio.abs();
+    // Rolling through a valley a ball is accelerated upwards, too.
+    let upwards = ratio < 0.0 && flies == Some(true) && axis == 1 && size > 1.0 / FACTOR;
+    let slow = flies.is_some() && !forces.varies_in_motion() && ratio > 0.0 && size < 1.0 / FACTOR;
+    let units = plan.scale.is_none() && (slow || size > FACTOR);
+    if !(upwards || units) {
+        return None;
+    }
+    if slow && found < SEEN * error {
+        return Some(format!(
+            "places in the table are hardly accelerated along {}, and gravity is {} m/s²: are its columns others \
+             (--columns T,X,Y), or times or lengths in other units?",
+            AXES[axis],
+            plain(g)
+        ));
+    }
+    let mut cures = Vec::new();
+    if upwards && view.down {
+        cures.push("y seems to count upwards, so leave --y-down out".to_owned());
+    } else if upwards {
+        cures.push("y seems to count downwards, as pixels do: --y-down".to_owned());
+    }
+    if units {
+        let length = view.scale / size;
+        // Drag takes a part of the acceleration.
+        let drags = forces.varies_in_motion();
+        let agrees = if drags { DRAGGED } else { AGREES };
+        let named = NAMES.iter().find(|(_, unit)| (length / unit - 1.0).abs() < agrees);
+        let lengths = match named {
+            Some((unit, _)) => format!("--unit {unit}"),
+            None if drags => format!("--scale {length:.0e} or so"),
+            None => format!("--scale {length:.2e}"),
+        };
+        cures.push(format!("lengths would agree with {lengths}{}", times(1.0 / size.sqrt())));
+    }
+    let number = |value: f64| plain(rounded(value, 3));
+    Some(format!(
+        "places in the table are accelerated {}by {} m/s², and gravity is {} m/s²: {}",
+        if upwards { "upwards " } else { "" },
+        number(size * g),
+        plain(g),
+        cures.join("; ")
+    ))
+}
+
+/// What times could be, that go by so many times too slowly.
+fn times(slower: f64) -> String {
+    match slower {
+        _ if (slower / 1e3 - 1.0).abs() < AGREES => ", or times in ms: `t [ms]` in the header".to_owned(),
+        _ if slower > SLOWED => format!(", or times with --fps {slower:.0}"),
+        _ if slower > 1.5 => {
+            let whole = slower.round();
+            let rounded = format!("{slower:.1}").parse().unwrap_or(slower);
+            let times = plain(if (slower / whole - 1.0).abs() < 0.5 * AGREES { whole } else { rounded });
+            format!(", or times if the film runs {times} times too slowly: --fps {times} divides them by that")
+        }
+        _ => String::new(),
+    }
+}
+
+/// The acceleration and its error, m/s² where places are in m, along arcs as short as their noise allows: those of the first flight, or the
+/// middle of all. `None`: noise hides it, or on the ground some arc bends as gravity says.
+fn acceleration(places: &[(f64, f64)], g: f64, flies: bool) -> Option<(f64, f64)> {
+    let mut found = None;
+    let mut least = f64::INFINITY;
+    for rows in ROWS {
+        let arcs: Vec<Arc> = places.windows(rows).filter_map(bend).collect();
+        let mut spreads: Vec<f64> = arcs.iter().map(|arc| arc.spread).collect();
+        spreads.sort_by(f64::total_cmp);
+        let Some(usual) = spreads.get(spreads.len() / 4).copied() else { break };
+        if usual > 2.0 * least {
+            // No flight is as long.
+            break;
+        }
+        least = usual.min(least);
+        let smooth = |arc: &&Arc| arc.spread <= (SMOOTH.0 * usual).max(SMOOTH.1 * arc.bent);
+        let kept: Vec<&Arc> =
+            if flies { arcs.iter().take_while(smooth).collect() } else { arcs.iter().filter(smooth).collect() };
+        let known = if kept.len() < ENOUGH.0 { ENOUGH.1 * KNOWN } else { KNOWN };
+        let mut bends: Vec<f64> = kept.iter().map(|arc| arc.acceleration).collect();
+        let mut errors: Vec<f64> = kept.iter().map(|arc| arc.error).collect();
+        let near = |a: &f64| (1.0 / FACTOR..FACTOR).contains(&(a.abs() / g));
+        if !flies && bends.iter().any(near) {
+            return None;
+        }
+        let (Some(bent), Some(error)) = (median(&mut bends), median(&mut errors)) else { continue };
+        if known * error < bent.abs() {
+            return Some((bent, error));
+        }
+        found = found.or((known * error < g).then_some((bent, error)));
+    }
+    found
+}
+
+/// A parabola through some places.
+struct Arc {
+    acceleration: f64,
+    error: f64,
+    /// Standard deviation from it.
+    spread: f64,
+    /// How far its end is off its tangent in the middle.
+    bent: f64,
+}
+
+/// The parabola closest to an arc.
+fn bend(arc: &[(f64, f64)]) -> Option<Arc> {
+    let (first, last) = (arc.first()?.0, arc.last()?.0);
+    let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
+    let scaled: Vec<(f64, f64)> = arc.iter().map(|(t, place)| ((t - middle) / half, *place)).collect();
+    let (found, covariance) = parabola(&scaled)?;
+    let squares: f64 = scaled.iter().map(|(s, place)| (place - found.dot(&Vector3::new(1.0, *s, s * s))).powi(2)).sum();
+    let spread = (squares / (arc.len() - 3) as f64).sqrt();
+    let by = 2.0 / (half * half);
+    let error = by * spread * covariance[(2, 2)].sqrt();
+    Some(Arc { acceleration: by * found[2], error, spread, bent: found[2].abs() })
+}
