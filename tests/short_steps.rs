@@ -1,5 +1,6 @@
 //! What cuts a step short, or lets it be long, must not change the motion: symptoms of a review, with their causes.
 
+use newmark::StepTooSmall;
 use rolling::RollingError;
 use supervisor::{EventKind, Stop};
 
@@ -122,7 +123,7 @@ fn a_step_too_short_stops_the_run() {
         solver = { duration = 2.0, limit = 5000 }
     "#;
     let stop = attempt(text, &[]).summary.stop;
-    let Some(Stop::Rolling(RollingError::StepTooSmall { time, step, tolerance, rounding })) = stop else {
+    let Some(Stop::Rolling(RollingError::StepTooSmall(StepTooSmall { time, step, tolerance, rounding }))) = stop else {
         panic!("{stop:?}")
     };
     assert!(

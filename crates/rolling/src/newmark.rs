@@ -3,7 +3,7 @@
 use curves::Rounding;
 use mechanics::Mode;
 use nalgebra::Vector2;
-use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, extrapolate_once};
+use newmark::{Control, Extrapolation, Outcome, Scheme, StepTooSmall, Substeps, extrapolate_once};
 
 use crate::dense::Dense;
 use crate::foot::foot;
@@ -111,12 +111,8 @@ impl Newmark {
         loop {
             if h < least && h < left {
                 let tolerance = extrapolation.tolerance().allows(step.start.frame.position.norm());
-                return Err(trouble.unwrap_or(RollingError::StepTooSmall {
-                    time: start_time,
-                    step: least,
-                    tolerance,
-                    rounding: known.length,
-                }));
+                let error = StepTooSmall { time: start_time, step: least, tolerance, rounding: known.length };
+                return Err(trouble.unwrap_or(RollingError::StepTooSmall(error)));
             }
             let ContactStep { start, middle, end, .. } = &mut *step;
             let outcome = extrapolation.step(&pack(system, start), &rounding(system, start, h), h, |n| {
