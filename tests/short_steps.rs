@@ -119,7 +119,7 @@ fn a_step_too_short_stops_the_run() {
     let text = r#"
         initial = { contact = { x = 0, speed = 1 } }
         ground = { curve = { kind = "graph", y = "0" } }
-        forces = { external = { x = "1/abs(t - 1)^0.9", y = "0" } }
+        forces = { external = { x = "1/abs(t - 1)", y = "0" } }
         solver = { duration = 2.0, limit = 5000 }
     "#;
     let stop = attempt(text, &[]).summary.stop;
