@@ -267,7 +267,7 @@ impl Bdf {
             self.settled = 0;
             let exponent = -1.0 / (self.order + 1) as f64;
             let factor = if error.is_finite() { (0.8 * error.powf(exponent)).clamp(0.2, 0.9) } else { 0.25 };
-            self.pace.reject(h, factor, start.time, error.is_finite())?;
+            self.pace.reject(h, factor, start, error.is_finite())?;
         }
         Ok(false)
     }

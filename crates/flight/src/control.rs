@@ -1,11 +1,11 @@
 //! What BDF, Radau IIA and DOP853 share: the equations, what they are held to, and how the step is chosen.
 
-use curves::Rounding;
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Tolerance};
 
 use crate::FlightError;
+use crate::method::shortest_step;
 
 /// Below this a tolerance is below the rounding of a step's sums: some 45 roundings of a number of size 1 m or 1 m/s.
 const LEAST: f64 = 1e-14;
@@ -139,14 +139,15 @@ impl Pace {
     }
 
     /// A step of `h` s was not good enough; an error if `factor` times it is too short.
-    pub(crate) fn reject(&mut self, h: f64, factor: f64, time: f64, finite: bool) -> Result<(), FlightError> {
+    pub(crate) fn reject(&mut self, h: f64, factor: f64, start: &State, finite: bool) -> Result<(), FlightError> {
         self.rejected = true;
         self.proposal = h * factor;
-        let least = Rounding::tick(time);
-        if self.proposal > least {
-            return Ok(());
+        let least = shortest_step(start);
+        match self.control {
+            _ if self.proposal > least => Ok(()),
+            Control::Tolerance(tolerance) if finite => Err(FlightError::too_small(start, tolerance, least)),
+            _ => Err(FlightError::NotFinite { time: start.time }),
         }
-        Err(if finite { FlightError::StepTooSmall { time, step: least } } else { FlightError::NotFinite { time } })
     }
 }
 

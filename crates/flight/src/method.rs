@@ -1,6 +1,8 @@
 //! What a flight method is.
 
+use curves::Rounding;
 use mechanics::{Forces, State};
+use newmark::{StepTooSmall, Tolerance};
 
 use crate::FlightStep;
 
@@ -67,11 +69,24 @@ pub enum FlightError {
         steps: u32,
     },
     /// The tolerance asks for steps below rounding.
-    #[error("the tolerance needs steps below {step:?} s at t = {time:?} s; the force may be too rough for it")]
-    StepTooSmall {
-        /// s
-        time: f64,
-        /// s
-        step: f64,
-    },
+    #[error("in flight, {0}")]
+    StepTooSmall(StepTooSmall),
+}
+
+impl FlightError {
+    /// What a step from here comes to that may not be as short as `step`.
+    pub(crate) fn too_small(start: &State, tolerance: Tolerance, step: f64) -> Self {
+        let tolerance = tolerance.allows(start.position.norm());
+        FlightError::StepTooSmall(StepTooSmall { time: start.time, step, tolerance, rounding: rounding(start).length })
+    }
+}
+
+/// What rounding makes of a state.
+fn rounding(state: &State) -> Rounding {
+    Rounding::of_motion(state.position.norm(), state.time, state.velocity.norm(), 0.0)
+}
+
+/// The shortest step from a state, s.
+pub(crate) fn shortest_step(state: &State) -> f64 {
+    rounding(state).shortest_step(state.velocity.norm())
 }

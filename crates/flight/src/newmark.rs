@@ -5,6 +5,7 @@ use mechanics::{Entry, Forces, Jacobian, Ledger, State};
 use nalgebra::{Matrix2, Vector2};
 use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, Tolerance, extrapolate_once};
 
+use crate::method::shortest_step;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// The Newmark scheme in flight. Under a constant force it takes one exact step to the end, whatever the control.
@@ -32,7 +33,8 @@ enum Pace {
     Controlled(Extrapolation),
 }
 
-/// `[q, v, dissipated/m, work/m]`: per mass, energies are held to the tolerance as a squared velocity is.
+/// `[q − q₀, v, dissipated/m, work/m]` of a step from q₀: far from the origin the rounding of places, which over a short step is felt in
+/// velocities, does not enter. Per mass, energies are held to the tolerance as a squared velocity is.
 type Packed = [f64; 6];
 
 /// The first guess of a controlled step, s; the control finds its own within a few tries.
@@ -83,6 +85,7 @@ fn inverse(scheme: &Scheme, per_mass: f64, slope: &Jacobian, h: f64) -> Matrix2<
 
 #[derive(Clone, Copy)]
 struct Node {
+    /// Its position is the way from the start of the step, m.
     motion: Motion,
     entry: Entry,
 }
@@ -101,21 +104,32 @@ impl Newmark {
 
     /// The derivatives of the force `t` seconds after a state, where constant acceleration would take it.
     fn slope_ahead(&mut self, forces: &Forces, start: &State, from: &Motion, t: f64) -> Jacobian {
-        let Motion { position, velocity, acceleration } = from;
-        let ahead = position + t * (velocity + 0.5 * t * acceleration);
+        let Motion { velocity, acceleration, .. } = from;
+        let ahead = start.position + t * (velocity + 0.5 * t * acceleration);
         self.count.jacobians += 1;
         forces.jacobian(start.time + t, ahead, velocity + t * acceleration, start.spin)
     }
 
-    fn node(&mut self, forces: &Forces, state: &State) -> Result<Node, FlightError> {
-        let State { time, position, velocity, spin, dissipated, work, .. } = *state;
+    /// What acts `t` seconds after the start of a step.
+    fn node(&mut self, forces: &Forces, start: &State, t: f64, packed: &Packed) -> Result<Node, FlightError> {
+        let [x, y, vx, vy, dissipated, work] = *packed;
+        let (time, way, velocity) = (start.time + t, Vector2::new(x, y), Vector2::new(vx, vy));
         self.count.forces += 1;
-        let (force, power) = forces.force_and_power(time, position, velocity, spin);
+        let (force, power) = forces.force_and_power(time, start.position + way, velocity, start.spin);
         let acceleration = force / forces.mass();
         if !(acceleration.x.is_finite() && acceleration.y.is_finite()) {
             return Err(FlightError::NotFinite { time });
         }
-        Ok(Node { motion: Motion { position, velocity, acceleration }, entry: Entry { dissipated, work, power } })
+        let entry = Entry { dissipated: dissipated * forces.mass(), work: work * forces.mass(), power };
+        Ok(Node { motion: Motion { position: way, velocity, acceleration }, entry })
+    }
+
+    /// The start of a step.
+    fn first(&mut self, forces: &Forces, start: &State) -> Result<Node, FlightError> {
+        let State { velocity: v, dissipated, work, .. } = *start;
+        let mut first = self.node(forces, start, 0.0, &[0.0, 0.0, v.x, v.y, 0.0, 0.0])?;
+        (first.entry.dissipated, first.entry.work) = (dissipated, work);
+        Ok(first)
     }
 
     /// One step of the scheme.
@@ -123,7 +137,7 @@ impl Newmark {
     fn advance(
         &mut self,
         forces: &Forces,
-        spin: f64,
+        start: &State,
         time: f64,
         h: f64,
         from: &Node,
@@ -133,11 +147,11 @@ impl Newmark {
         let Motion { position: q0, velocity: v0, acceleration: a0 } = from.motion;
         let q = q0 + h * v0 + (0.5 * h * h - beta) * a0;
         let v = v0 + (h - gamma) * a0;
-        let end = time + h;
+        let (end, spin) = (time + h, start.spin);
         let mut a = a0 + solver.change + solver.bend;
         let mut before = f64::INFINITY;
         for round in 1..=40 {
-            let (q1, v1) = (q + beta * a, v + gamma * a);
+            let (q1, v1) = (start.position + (q + beta * a), v + gamma * a);
             self.count.forces += 1;
             let force = forces.force(end, q1, v1, spin);
             let change = solver.inverse * (force * per_mass - a);
@@ -154,13 +168,13 @@ impl Newmark {
             let within = h.abs() * solver.rate * size <= solver.goal * (1.0 - solver.rate);
             let rounded = || {
                 let pulls = a.norm() + a0.norm() + forces.gravity_vector().norm();
-                let unit = Rounding::of_motion(q0.norm(), h.abs(), v0.norm(), pulls);
+                let unit = Rounding::of_motion(q1.norm(), h.abs(), v0.norm(), pulls);
                 size <= unit.force || size >= 0.5 * before && unit.settles(h * size, h * before, h)
             };
             if within || rounded() {
                 solver.note(a - a0);
                 let motion = Motion { position: q + beta * a, velocity: v + gamma * a, acceleration: a };
-                let power = forces.power(end, motion.position, motion.velocity, spin);
+                let power = forces.power(end, start.position + motion.position, motion.velocity, spin);
                 return Ok(Node { motion, entry: from.entry.after(h, power) });
             }
             before = size;
@@ -192,7 +206,7 @@ impl Newmark {
         let mut solver = Solver::new(&self.scheme, 1.0 / mass, slope, &first.motion, part, *rate, goal);
         for i in 0..count {
             let time = start.time + part * f64::from(i);
-            node = self.advance(forces, start.spin, time, part, &node, &mut solver)?;
+            node = self.advance(forces, start, time, part, &node, &mut solver)?;
             if 2 * (i + 1) == count {
                 middle = pack(&node, mass);
             }
@@ -202,18 +216,18 @@ impl Newmark {
     }
 
     fn fixed(&mut self, forces: &Forces, start: &State, h: f64, extrapolate: bool) -> Result<FlightStep, FlightError> {
-        let first = self.node(forces, start)?;
+        let first = self.first(forces, start)?;
         let slope = self.slope_ahead(forces, start, &first.motion, h);
         let end = if extrapolate {
             let mut run = |n| self.substeps(forces, start, &first, &slope, h, n, 0.0, &mut 1.0);
             let better = extrapolate_once(&run(1)?.end, &run(2)?.end);
-            self.node(forces, &unpack(start, h, &better, forces.mass()))?
+            self.node(forces, start, h, &better)?
         } else {
             let mut solver = Solver::new(&self.scheme, 1.0 / forces.mass(), &slope, &first.motion, h, 1.0, 0.0);
-            self.advance(forces, start.spin, start.time, h, &first, &mut solver)?
+            self.advance(forces, start, start.time, h, &first, &mut solver)?
         };
         self.count.steps += 1;
-        let path = Path::quintic(first.motion, end.motion, h);
+        let path = Path::quintic(first.motion, end.motion, h).moved(start.position);
         Ok(FlightStep::new(start, path, Ledger::through(first.entry, None, end.entry, h)))
     }
 
@@ -224,30 +238,26 @@ impl Newmark {
         start: &State,
         left: f64,
     ) -> Result<FlightStep, FlightError> {
-        let first = self.node(forces, start)?;
+        let first = self.first(forces, start)?;
         let mut trouble = None;
         if let (true, Some(step)) = (self.fresh, self.first) {
             extrapolation.propose(extrapolation.proposal().min(step));
         }
         loop {
             let h = extrapolation.proposal().min(left);
-            let least = Rounding::tick(start.time);
+            let (least, tolerance) = (shortest_step(start), extrapolation.tolerance());
             if h <= least && h < left {
-                return Err(trouble.unwrap_or(FlightError::StepTooSmall { time: start.time, step: least }));
+                return Err(trouble.unwrap_or(FlightError::too_small(start, tolerance, least)));
             }
             // The table multiplies errors of its columns by less than 10.
-            let tolerance = extrapolation.tolerance();
-            let goal = 1e-3
-                * tolerance
-                    .allows(first.motion.velocity.norm())
-                    .min(tolerance.allows(first.motion.position.norm()) / h);
+            let goal = 1e-3 * tolerance.allows(first.motion.velocity.norm()).min(tolerance.absolute / h);
             let slope = self.slope_ahead(forces, start, &first.motion, 0.5 * h);
             let mut rate = 1.0;
             let run = |n| self.substeps(forces, start, &first, &slope, h, n, goal, &mut rate);
-            match extrapolation.step(&pack(&first, forces.mass()), h, run) {
+            match extrapolation.step(&pack(&first, forces.mass()), &[0.0; 6], h, run) {
                 Ok(Outcome::Accepted { result, .. }) => {
-                    let middle = self.node(forces, &unpack(start, 0.5 * h, &result.middle, forces.mass()))?;
-                    let end = self.node(forces, &unpack(start, h, &result.end, forces.mass()))?;
+                    let middle = self.node(forces, start, 0.5 * h, &result.middle)?;
+                    let end = self.node(forces, start, h, &result.end)?;
                     let path = Path::octic(first.motion, middle.motion, end.motion, h);
                     let quarter = self.between(forces, start, &path, 0.25)?;
                     let there = path.at(0.25 * h);
@@ -262,7 +272,7 @@ impl Newmark {
                             if std::mem::take(&mut self.fresh) {
                                 self.first = Some(extrapolation.proposal());
                             }
-                            return Ok(FlightStep::new(start, path, ledger));
+                            return Ok(FlightStep::new(start, path.moved(start.position), ledger));
                         }
                         extrapolation.propose(extrapolation.proposal().min(h * 0.9 * error.powf(-0.125).max(0.3)));
                     }
@@ -280,7 +290,7 @@ impl Newmark {
     }
 
     /// The ledger along a path through start, quarter, middle and end, and its error between them over what is allowed, of
-    /// eighth order, less what rounding of positions does to the velocity between them.
+    /// eighth order.
     fn ledger(
         &mut self,
         forces: &Forces,
@@ -289,27 +299,21 @@ impl Newmark {
         nodes: [&Node; 4],
         tolerance: Tolerance,
     ) -> Result<(Ledger, f64), FlightError> {
-        let largest = |size: fn(&Node) -> f64| nodes.iter().map(|node| size(node)).fold(0.0, f64::max);
-        let speed = largest(|node| node.motion.velocity.norm());
-        let place = largest(|node| node.motion.position.norm());
-        let power = largest(|node| node.entry.power.dissipated.abs() + node.entry.power.work.abs());
-        // A power goes at most with the cube of the velocity; a shorter step would only make rounding worse.
-        let grain = if speed > 0.0 { 8.0 * f64::EPSILON * place * power / speed } else { 0.0 };
         let [first, quarter, middle, end] = nodes.map(|node| node.entry);
         let third = self.between(forces, start, path, 0.75)?.entry;
         let ledger = Ledger::through(first, Some(middle), end, path.duration());
         let ledger = ledger.with_quarters([quarter.power, third.power]);
         let eighth = self.between(forces, start, path, 0.125)?.entry;
         let (dissipated, work) = ledger.error_by_eighth(eighth.power);
-        let allowed = |energy: f64| forces.mass() * tolerance.allows(energy / forces.mass()) + grain;
+        let allowed = |energy: f64| forces.mass() * tolerance.allows(energy / forces.mass());
         Ok((ledger, (dissipated / allowed(end.dissipated)).max(work / allowed(end.work))))
     }
 
     /// What acts on the path, a `part` of its duration after its start.
     fn between(&mut self, forces: &Forces, start: &State, path: &Path, part: f64) -> Result<Node, FlightError> {
         let t = part * path.duration();
-        let Motion { position, velocity, .. } = path.at(t);
-        self.node(forces, &State { time: start.time + t, position, velocity, ..*start })
+        let Motion { position: q, velocity: v, .. } = path.at(t);
+        self.node(forces, start, t, &[q.x, q.y, v.x, v.y, 0.0, 0.0])
     }
 }
 
@@ -348,16 +352,4 @@ impl FlightMethod for Newmark {
 fn pack(node: &Node, mass: f64) -> Packed {
     let Motion { position: q, velocity: v, .. } = node.motion;
     [q.x, q.y, v.x, v.y, node.entry.dissipated / mass, node.entry.work / mass]
-}
-
-fn unpack(start: &State, t: f64, packed: &Packed, mass: f64) -> State {
-    let [x, y, vx, vy, dissipated, work] = *packed;
-    State {
-        time: start.time + t,
-        position: Vector2::new(x, y),
-        velocity: Vector2::new(vx, vy),
-        dissipated: dissipated * mass,
-        work: work * mass,
-        ..*start
-    }
 }

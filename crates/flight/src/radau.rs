@@ -259,12 +259,7 @@ impl Core {
             if pace.fixed().is_some() {
                 return Err(FlightError::NoConvergence { time: start.time, residual: error });
             }
-            pace.reject(
-                h,
-                if error.is_finite() { factor(error).min(0.9) } else { 0.25 },
-                start.time,
-                error.is_finite(),
-            )?;
+            pace.reject(h, if error.is_finite() { factor(error).min(0.9) } else { 0.25 }, start, error.is_finite())?;
         }
     }
 }

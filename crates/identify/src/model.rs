@@ -1,7 +1,7 @@
 //! What moves, as formulas of the state, over dual numbers.
 
 use curves::{Number, Place, Taylor};
-use mechanics::{Friction, Mode};
+use mechanics::{ContactForces, Friction, Mode};
 use supervisor::{Scene, Start};
 
 /// A value and its derivative along one direction.
@@ -160,22 +160,15 @@ impl Model {
         let [s, speed, spin, ..] = *x;
         let frame = self.frame(place, s);
         let force = self.force(time, frame.position, frame.tangent.map(|c| c * speed), spin);
-        let normal_force = (frame.curvature * speed * speed).scale(ball.mass()) - dot(force, frame.normal);
-        let drive = dot(force, frame.tangent) - speed.scale(law.rolling_damping());
-        let (friction_force, acceleration) = match mode {
-            Mode::Sliding { sign } => {
-                // Without friction the sign is not known to the mode, but to the derivative by μ.
-                let sign = if sign == 0.0 { self.slip(x).0[0].signum() } else { sign };
-                let friction = normal_force.scale(-sign * finite(law.friction_coefficient()));
-                (friction, (drive + friction).scale(1.0 / ball.mass()))
-            }
-            Mode::Rolling => {
-                let acceleration = drive.scale(1.0 / ball.rolling_mass());
-                (acceleration.scale(ball.mass()) - drive, acceleration)
-            }
-            Mode::Resting => (-drive, constant(0.0)),
+        // Without friction the sign is not known to the mode, but to the derivative by μ.
+        let mode = match mode {
+            Mode::Sliding { .. } if !law.friction_coefficient().is_finite() => Mode::Sliding { sign: 0.0 },
+            Mode::Sliding { sign: 0.0 } => Mode::Sliding { sign: self.slip(x).0[0].signum() },
+            mode => mode,
         };
-        let turning = if mode == Mode::Resting { constant(0.0) } else { friction_force.scale(ball.spin_by(1.0)) };
+        let force = [frame.tangent, frame.normal].map(|direction| dot(force, direction));
+        let ContactForces { normal_force, friction_force, acceleration, spin_acceleration: turning } =
+            ContactForces::over(ball, law, mode, frame.curvature, speed, force);
         let zero = constant(0.0);
         Contact { rates: [speed / frame.speed, acceleration, turning, spin, zero, zero], normal_force, friction_force }
     }

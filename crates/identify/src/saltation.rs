@@ -1,7 +1,7 @@
 //! Events as conditions and resets on the state and its derivatives.
 
 use curves::{Place, Taylor};
-use mechanics::Mode;
+use mechanics::{Mode, normal_force};
 use supervisor::{Capture, Event, EventKind};
 
 use crate::Observation;
@@ -78,7 +78,7 @@ impl Sweep<'_> {
         let bends = !touches || {
             let force = base.scene.forces.force_at(&event.before);
             let along = event.before.velocity.dot(&event.frame.tangent);
-            force.dot(&event.frame.normal) / base.scene.ball.mass() > event.frame.curvature * along * along
+            normal_force(base.scene.ball.mass(), event.frame.curvature, along, force.dot(&event.frame.normal)) < 0.0
         };
         let place = event.place;
         // Of a short hop the velocity tells better than places when it ends, and how that changes.

@@ -1,6 +1,6 @@
 //! Sliding, rolling and resting: DESIGN §2, contact.
 
-use curves::{Frame, Rounding};
+use curves::{Frame, Number, Rounding};
 use nalgebra::Vector2;
 
 use crate::{Ball, ParameterError, checked};
@@ -99,21 +99,28 @@ pub enum Mode {
     Resting,
 }
 
-/// Forces of the ground and what they do.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactForces {
-    /// λ, N. Negative: the ground would have to pull.
-    pub normal_force: f64,
-    /// f along τ, N.
-    pub friction_force: f64,
-    /// `v̇_t` of the centre, m/s².
-    pub acceleration: f64,
-    /// `ω̇`, rad/s².
-    pub spin_acceleration: f64,
+/// `λ = m κc v_t² − F·n`, N: `m` in kg, κc in 1/m, `speed = v·τ` in m/s, `across = F·n` in N.
+#[inline(always)]
+pub fn normal_force<N: Number>(mass: f64, curvature: N, speed: N, across: N) -> N {
+    (curvature * speed.square()).scale(mass) - across
 }
 
-impl ContactForces {
-    /// §2 at a place: `force` is what acts apart from the ground (N), `speed` is `v·τ` (m/s).
+/// Forces of the ground and what they do, over any number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactForces<N = f64> {
+    /// λ, N. Negative: the ground would have to pull.
+    pub normal_force: N,
+    /// f along τ, N.
+    pub friction_force: N,
+    /// `v̇_t` of the centre, m/s².
+    pub acceleration: N,
+    /// `ω̇`, rad/s².
+    pub spin_acceleration: N,
+}
+
+impl<N: Number> ContactForces<N> {
+    /// §2 where the centre path has this curvature κc (1/m): `speed` is `v·τ` (m/s), `[F·τ, F·n]` what acts apart from the ground
+    /// (N).
     ///
     /// ```text
     /// λ = m κc v_t² − F·n
@@ -121,25 +128,33 @@ impl ContactForces {
     /// rolling   (1+k) m v̇_t = F·τ − d v_t,      f = −k m v̇_t
     /// resting   v̇_t = 0,                        f = −F·τ
     /// ```
-    #[inline]
-    pub fn at(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, mode: Mode) -> Self {
-        let mass = ball.mass();
-        let normal_force = mass * frame.curvature * speed * speed - force.dot(&frame.normal);
-        let drive = force.dot(&frame.tangent) - contact.damping * speed;
+    #[inline(always)]
+    pub fn over(ball: &Ball, contact: &ContactLaw, mode: Mode, curvature: N, speed: N, force: [N; 2]) -> Self {
+        let (none, mass) = (N::constant(0.0), ball.mass());
+        let [along, across] = force;
+        let normal_force = normal_force(mass, curvature, speed, across);
+        let drive = along - speed.scale(contact.damping);
         let (friction_force, acceleration) = match mode {
             Mode::Sliding { sign } => {
                 // Also where λ < 0, so that a step across λ = 0 is smooth: the caller cuts it there.
-                let friction = if sign == 0.0 { 0.0 } else { -sign * contact.friction_coefficient() * normal_force };
-                (friction, (drive + friction) / mass)
+                let friction =
+                    if sign == 0.0 { none } else { normal_force.scale(-sign * contact.friction_coefficient()) };
+                (friction, (drive + friction).scale(1.0 / mass))
             }
-            Mode::Rolling => {
-                let acceleration = drive / ball.rolling_mass();
-                (mass * acceleration - drive, acceleration)
-            }
-            Mode::Resting => (-drive, 0.0),
+            Mode::Rolling => (drive.scale(-ball.slip_mass() / mass), drive.scale(1.0 / ball.rolling_mass())),
+            Mode::Resting => (-drive, none),
         };
-        let spin_acceleration = if mode == Mode::Resting { 0.0 } else { ball.spin_by(friction_force) };
+        let spin_acceleration = if mode == Mode::Resting { none } else { friction_force.scale(ball.spin_by(1.0)) };
         ContactForces { normal_force, friction_force, acceleration, spin_acceleration }
+    }
+}
+
+impl ContactForces {
+    /// The same at a place: `force` is what acts apart from the ground (N).
+    #[inline]
+    pub fn at(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, mode: Mode) -> Self {
+        let force = [force.dot(&frame.tangent), force.dot(&frame.normal)];
+        ContactForces::over(ball, contact, mode, frame.curvature, speed, force)
     }
 }
 

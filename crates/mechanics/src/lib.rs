@@ -12,7 +12,7 @@ mod two_contacts;
 pub use ball::{Ball, Energy, State};
 pub use carriage::{Carriage, Carried};
 pub use compliance::{Compliance, CompliantLaw, Push};
-pub use contact::{ContactForces, ContactLaw, Friction, Mode};
+pub use contact::{ContactForces, ContactLaw, Friction, Mode, normal_force};
 pub use forces::{Forces, Jacobian, Power};
 pub use impact::{Impact, impact};
 pub use ledger::{Entry, Ledger};

@@ -55,6 +55,23 @@ pub enum Outcome<const N: usize> {
     Rejected,
 }
 
+/// A tolerance that asks for steps below rounding.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "to keep places to {tolerance:e} m at t = {time:?} s, where they are known to {rounding:e} m, steps below {step:e} s would be needed: \
+     forces or ground change there within less than that; take a larger tolerance or a fixed step, or look at what they are there"
+)]
+pub struct StepTooSmall {
+    /// s
+    pub time: f64,
+    /// The shortest one that places and the clock tell, s.
+    pub step: f64,
+    /// Of a place there, m.
+    pub tolerance: f64,
+    /// Of a place there, m.
+    pub rounding: f64,
+}
+
 /// Controls step and order.
 #[derive(Clone, Copy, Debug)]
 pub struct Extrapolation {
@@ -92,10 +109,12 @@ impl Extrapolation {
         self.tolerance
     }
 
-    /// A step of `h` s from `start`. `run(n)` makes n equal steps of the scheme over it.
+    /// A step of `h` s from `start`. `run(n)` makes n equal steps of the scheme over it. What `rounding` makes of each component over
+    /// such a step is allowed beside the tolerance: an error below it can't be asked for.
     pub fn step<const N: usize, E>(
         &mut self,
         start: &[f64; N],
+        rounding: &[f64; N],
         h: f64,
         mut run: impl FnMut(u32) -> Result<Substeps<N>, E>,
     ) -> Result<Outcome<N>, E> {
@@ -119,7 +138,7 @@ impl Extrapolation {
             }
             let columns = row + 1;
             // rows[0] holds the highest order, rows[1] the one below.
-            let error = self.error(start, &rows[0].end, &rows[1].end);
+            let error = self.error(start, rounding, &rows[0].end, &rows[1].end);
             let exponent = 1.0 / (2.0 * columns as f64 - 1.0);
             // Unbounded here: a bound would make the lowest order look cheapest.
             let wish = h * 0.9 * (0.6 / error.max(1e-30)).powf(exponent);
@@ -187,11 +206,11 @@ impl Extrapolation {
         self.proposal = self.proposal.min(h * (0.9 * error.max(1e-9).powf(-0.125)).clamp(0.3, 6.0));
     }
 
-    fn error<const N: usize>(&self, start: &[f64; N], high: &[f64; N], low: &[f64; N]) -> f64 {
+    fn error<const N: usize>(&self, start: &[f64; N], rounding: &[f64; N], high: &[f64; N], low: &[f64; N]) -> f64 {
         let mut largest: f64 = 0.0;
         for i in 0..N {
             let size = start[i].abs().max(high[i].abs());
-            let part = (high[i] - low[i]).abs() / self.tolerance.allows(size);
+            let part = (high[i] - low[i]).abs() / (self.tolerance.allows(size) + rounding[i]);
             largest = if part.is_nan() { f64::INFINITY } else { largest.max(part) };
         }
         largest

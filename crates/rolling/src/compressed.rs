@@ -1,14 +1,17 @@
 //! A ball compressed on the ground: flight's other model where contact is compliant.
 
-use curves::{Frame, Number, OffsetGround, Place, Rounding};
+use curves::{Frame, OffsetGround, Place, Rounding};
 use mechanics::{Ball, Compliance, Forces, Push, State};
 use nalgebra::{SMatrix, Vector2};
-use newmark::{Extrapolation, Outcome, Tolerance, radau};
+use newmark::{Extrapolation, Outcome, StepTooSmall, Tolerance};
 
 use crate::RollingError;
 
+mod step;
 mod stiff;
 mod trapezoid;
+
+pub use step::CompressedStep;
 
 /// What moves, where, and by which laws.
 #[derive(Clone, Copy, Debug)]
@@ -188,9 +191,8 @@ impl CompressedSystem<'_> {
     }
 
     /// From one chart to the other, both the numbers and their rates.
-    fn convert(&self, (y, f): (&Packed, &Packed), place: Place, to: Chart) -> (Packed, Packed) {
-        let frame = self.ground.frame(place.at(y[1]));
-        let Frame { tangent, normal, .. } = frame;
+    fn convert(&self, (y, f): (&Packed, &Packed), frame: &Frame, to: Chart) -> (Packed, Packed) {
+        let Frame { tangent, normal, .. } = *frame;
         // dτ = turn n, dn = −turn τ
         let turn = frame.curvature * frame.speed * f[1];
         let (mut values, mut rates) = (*y, *f);
@@ -219,14 +221,9 @@ impl CompressedSystem<'_> {
     /// The rates and what friction depends on, with the law's own friction force or a given one.
     fn seen(&self, y: &Packed, place: Place, chart: Chart, friction_force: Option<f64>) -> Seen {
         let mass = self.ball.mass();
-        let mut state = unpack(y, place, mass);
-        let frame = self.ground.frame(state.place);
-        if chart == Chart::Ground {
-            state.velocity = frame.tangent * y[3] + frame.normal * y[4];
-            if self.slips() {
-                state.spin = (y[5] - y[3]) / self.ball.radius();
-            }
-        }
+        let frame = self.ground.frame(place.at(y[1]));
+        let world = if chart == Chart::Ground { self.convert((y, &[0.0; SIZE]), &frame, Chart::World).0 } else { *y };
+        let state = unpack(&world, place, mass);
         let stretch = 2.0 * state.root;
         let (normal, along) = (state.velocity.dot(&frame.normal), state.velocity.dot(&frame.tangent));
         let slip = match chart {
@@ -258,15 +255,9 @@ impl CompressedSystem<'_> {
             stretch * push.normal_force / mass,
             stretch * (push.friction_force + push.viscous_force) / mass,
         ];
-        let spin_rate = rates[5];
-        let slip_rate = rates[3] * frame.tangent.x + rates[4] * frame.tangent.y + self.ball.radius() * spin_rate;
+        let slip_rate = rates[3] * frame.tangent.x + rates[4] * frame.tangent.y + self.ball.radius() * rates[5];
         if chart == Chart::Ground {
-            let turn = frame.curvature * frame.speed * rates[1];
-            (rates[3], rates[4]) =
-                (stretch * a.dot(&frame.tangent) + turn * normal, stretch * a.dot(&frame.normal) - turn * along);
-            if self.slips() {
-                rates[5] = rates[3] + self.ball.radius() * spin_rate;
-            }
+            rates = self.convert((&world, &rates), &frame, chart).1;
         }
         Seen { rates, push, slip, slip_rate }
     }
@@ -280,59 +271,6 @@ struct Seen {
     slip: f64,
     /// Its rate by σ, but for the turning of the ground.
     slip_rate: f64,
-}
-
-/// A step from one compressed state to another, as a value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CompressedStep {
-    /// Where it begins.
-    pub start: CompressedState,
-    /// Where it ends; beyond its piece, beyond touch (`root < 0`) or beyond the run it goes on as the formulas do.
-    pub end: CompressedState,
-    /// σ it lasts, s/√m.
-    pub length: f64,
-    /// Values and rates at start, middle and end.
-    nodes: [(Packed, Packed); 3],
-    method: Method,
-    mass: f64,
-}
-
-impl CompressedStep {
-    /// Parts of the step, beside its ends, at which the method has evaluated the equations.
-    pub fn inner_nodes(&self) -> [f64; 2] {
-        match self.method {
-            Method::Extrapolated => [0.5, 0.5],
-            Method::Stiff => [radau::C[0], radau::C[1]],
-        }
-    }
-
-    /// Between the nodes: the quintic Hermite interpolant, `part` of the step after its start. Good enough to look for
-    /// events, which are then located by steps.
-    pub fn near(&self, part: f64) -> CompressedState {
-        unpack(&std::array::from_fn(|i| self.entry(i, part)), self.start.place, self.mass)
-    }
-
-    /// The same over any number: time, parameter, `√δ`, `v.x`, `v.y` and spin.
-    pub fn core<N: Number>(&self, part: N) -> [N; CORE] {
-        std::array::from_fn(|i| self.entry(i, part))
-    }
-
-    fn entry<N: Number>(&self, i: usize, part: N) -> N {
-        let h = self.length;
-        let [(y0, f0), (y1, f1), (y2, f2)] = &self.nodes;
-        // In u: even and odd parts around the middle.
-        let (m0, m1, m2) = (h * f0[i], h * f1[i], h * f2[i]);
-        let (even, odd) = (0.5 * (y0[i] + y2[i]) - y1[i], 0.5 * (y2[i] - y0[i]));
-        let (slope_even, slope_odd) = (0.5 * (m2 - m0), 0.5 * (m0 + m2));
-        let c4 = 4.0 * slope_even - 16.0 * even;
-        let c2 = 4.0 * even - 0.25 * c4;
-        // u, u³, u⁵: odd = c1/2 + c3/8 + c5/32, slope_odd = c1 + 3c3/4 + 5c5/16.
-        let (p, q) = (odd - 0.5 * m1, slope_odd - m1);
-        let c5 = 8.0 * (q - 6.0 * p);
-        let c3 = 8.0 * p - 0.25 * c5;
-        let u = part - N::constant(0.5);
-        [c4, c3, c2, m1, y1[i]].into_iter().fold(N::constant(c5), |sum, c| N::constant(c) + u * sum)
-    }
 }
 
 /// Integrates compressed contact: the trapezoidal rule in σ, extrapolated to order 8, step and order by a tolerance; Radau
@@ -350,27 +288,6 @@ pub struct Compressed {
 enum Method {
     Extrapolated,
     Stiff,
-}
-
-/// Decays in one step above which it is stiff.
-const DECAYS: f64 = 10.0;
-/// Radians of an oscillation in one step above which it is stiff, if the compression changes by so little in it.
-const TURN: f64 = 4.0;
-const STILL: f64 = 1e-2;
-
-/// Whether a step is far longer than what the equations could do in it: damping and friction have long decayed, or the ball is at
-/// rest, by the sums of their eigenvalues and of the squares of these; or slip may end in it, whereupon friction is that stiff.
-fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &Packed, seen: &Seen, h: f64) -> bool {
-    let core = jacobian.fixed_rows::<CORE>(0);
-    let oscillates = || -h * h * (core * core).trace() > 2.0 * TURN * TURN;
-    let still = (seen.rates[2] * h).abs() < STILL * start[2];
-    let sticks = || {
-        let (law, ball) = (system.compliance, system.ball);
-        let [_, by_slip] = law.friction_slopes(seen.push.normal_force, 0.0);
-        let decays = -by_slip * 2.0 * start[2] * h / ball.slip_mass();
-        system.pressing && decays > DECAYS && seen.slip.abs() < seen.slip_rate.abs() * h + law.slip_speed()
-    };
-    -h * core.trace() > DECAYS || still && oscillates() || sticks()
 }
 
 /// Work done in compressed contact.
@@ -432,7 +349,7 @@ impl Compressed {
             }
             match self.attempt(system, start.place, &first, h, None) {
                 Ok(Some(found)) => {
-                    let step = finish(system, start, h, found);
+                    let step = CompressedStep::new(system, start, h, found);
                     self.count.steps += 1;
                     return Ok(step);
                 }
@@ -446,7 +363,12 @@ impl Compressed {
         }
         Err(match trouble {
             Some(error @ RollingError::NotFinite { .. }) => error,
-            _ => RollingError::StepTooSmall { time: start.time, step: least },
+            _ => {
+                let size = start.state(system.ground).position.norm() + system.ball.radius();
+                let tolerance = self.extrapolation.tolerance().allows(size);
+                let rounding = f64::EPSILON * size;
+                RollingError::StepTooSmall(StepTooSmall { time: start.time, step: least, tolerance, rounding })
+            }
         })
     }
 
@@ -462,7 +384,7 @@ impl Compressed {
         let control = self.extrapolation;
         let found = self.attempt(system, start.place, &pack(start, system.ball.mass()), h, Some(step.method));
         self.extrapolation = control;
-        Ok(found?.map(|found| finish(system, start, h, found)))
+        Ok(found?.map(|found| CompressedStep::new(system, start, h, found)))
     }
 
     /// By a method, or by the one that fits.
@@ -477,7 +399,7 @@ impl Compressed {
         let tolerance = self.extrapolation.tolerance();
         let evaluations = &mut self.count.evaluations;
         let (seen, jacobian) = linearise(system, place, first, Chart::World, evaluations);
-        let stiff = || is_stiff(system, &jacobian, first, &seen, h);
+        let stiff = || stiff::is_stiff(system, &jacobian, first, &seen, h);
         let method = method.unwrap_or_else(|| if stiff() { Method::Stiff } else { Method::Extrapolated });
         let found = |nodes| Some(Found { nodes, method });
         Ok(match method {
@@ -499,7 +421,7 @@ impl Compressed {
             }
             Method::Extrapolated => {
                 let run = |n| trapezoid::substeps(system, place, first, h, n, &jacobian, tolerance, evaluations);
-                match self.extrapolation.step(first, h, run)? {
+                match self.extrapolation.step(first, &[0.0; SIZE], h, run)? {
                     Outcome::Accepted { result, .. } => {
                         self.count.evaluations += 3;
                         found([*first, result.middle, result.end].map(|y| (y, system.rates(&y, place, Chart::World))))
@@ -515,12 +437,6 @@ impl Compressed {
 struct Found {
     nodes: [(Packed, Packed); 3],
     method: Method,
-}
-
-fn finish(system: &CompressedSystem, start: &CompressedState, length: f64, found: Found) -> CompressedStep {
-    let Found { nodes, method } = found;
-    let mass = system.ball.mass();
-    CompressedStep { start: *start, end: unpack(&nodes[2].0, start.place, mass), length, nodes, method, mass }
 }
 
 /// The rates, and `∂rates/∂core`: by central differences, but for friction, which may change over any small slip velocity.

@@ -2,6 +2,7 @@
 
 mod compressed;
 mod dense;
+mod foot;
 mod formulation;
 mod method;
 mod newmark;
@@ -9,6 +10,7 @@ mod state;
 
 pub use compressed::{Compressed, CompressedCount, CompressedState, CompressedStep, CompressedSystem};
 pub use dense::Dense;
+pub use foot::{Foot, foot};
 pub use formulation::Formulation;
 pub use method::{ContactCount, ContactMethod, ContactStep, RollingError};
 pub use newmark::Newmark;

@@ -80,11 +80,6 @@ pub enum RollingError {
         residual: f64,
     },
     /// The tolerance asks for steps below rounding.
-    #[error("the tolerance needs steps below {step:?} s on the ground at t = {time:?} s")]
-    StepTooSmall {
-        /// s
-        time: f64,
-        /// s
-        step: f64,
-    },
+    #[error("on the ground, {0}")]
+    StepTooSmall(newmark::StepTooSmall),
 }

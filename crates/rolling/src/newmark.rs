@@ -1,10 +1,12 @@
 //! Newmark contact with any formulation, at fixed steps or with a tolerance.
 
+use curves::Rounding;
 use mechanics::Mode;
 use nalgebra::Vector2;
-use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, extrapolate_once};
+use newmark::{Control, Extrapolation, Outcome, Scheme, StepTooSmall, Substeps, extrapolate_once};
 
 use crate::dense::Dense;
+use crate::foot::foot;
 use crate::formulation::Stepper;
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
 
@@ -102,15 +104,20 @@ impl Newmark {
         // The error between nodes at the last try.
         let mut before = f64::INFINITY;
         let start_time = step.start.time;
-        let least = step.start.rounding(system, start_time).shortest_step(step.start.speed.abs());
+        let place = step.start.rounding(system, start_time);
+        let least = place.shortest_step(step.start.speed.abs());
         // The last step may propose less than can be: one trial says what is wrong ahead.
         let mut h = extrapolation.proposal().max(least).min(left);
         loop {
             if h < least && h < left {
-                return Err(trouble.unwrap_or(RollingError::StepTooSmall { time: start_time, step: least }));
+                let tolerance = extrapolation.tolerance().allows(step.start.frame.position.norm());
+                let error = StepTooSmall { time: start_time, step: least, tolerance, rounding: place.length };
+                return Err(trouble.unwrap_or(RollingError::StepTooSmall(error)));
             }
             let ContactStep { start, middle, end, .. } = &mut *step;
-            let outcome = extrapolation.step(&pack(system, start), h, |n| {
+            // Of the end of the last try, if there was one.
+            let known = rounding(system, [start, end], h);
+            let outcome = extrapolation.step(&pack(system, start), &known, h, |n| {
                 self.substeps(system, start, h, n, middle, end)?;
                 let reached = pack(system, end);
                 // A force that is undefined there is a reason of its own, not an error too large.
@@ -184,23 +191,11 @@ impl Newmark {
     ) -> Result<(), RollingError> {
         let [x, y, vx, vy, rim, angle, dissipated, work] = *packed;
         let (q, v) = (Vector2::new(x, y), Vector2::new(vx, vy));
-        let mut last = f64::INFINITY;
-        loop {
-            let away = (state.frame.position - q).dot(&state.frame.tangent);
-            let bent = 1.0 - state.frame.curvature * (q - state.frame.position).dot(&state.frame.normal);
-            let step = -away / bent;
-            if !step.is_finite() {
-                return Err(RollingError::NotFinite { time: state.time });
-            }
-            // Done at rounding, or where Newton no longer gets closer.
-            if step.abs() <= state.rounding(system, 0.0).length || step.abs() >= last {
-                break;
-            }
-            last = step.abs();
-            state.place = state.place.at(state.place.parameter() + step / state.frame.speed);
-            state.frame = system.ground.frame(state.place);
-            self.count.frames += 1;
-        }
+        let Some(foot) = foot(system.ground, state.place, state.frame, q) else {
+            return Err(RollingError::NotFinite { time: state.time });
+        };
+        (state.place, state.frame) = (foot.place, foot.frame);
+        self.count.frames += foot.evaluations;
         self.count.projections += 1;
         self.count.largest_projection = self.count.largest_projection.max((state.frame.position - q).norm());
         state.speed = state.frame.along(v);
@@ -256,6 +251,19 @@ impl ContactMethod for Newmark {
     fn count(&self) -> ContactCount {
         self.count
     }
+}
+
+/// What rounding makes of [`Packed`] over a step of `h` s: of places what it moves them by; of velocities what that turns them by, and
+/// along the ground, where friction makes it of a difference of places over the step, so much of that.
+fn rounding(system: &ContactSystem, [start, end]: [&ContactState; 2], h: f64) -> Packed {
+    let unit = start.rounding(system, h);
+    let radius = system.ball.radius();
+    let place = Rounding::SUM * unit.length;
+    let bend = start.frame.curvature.abs().max(end.frame.curvature.abs());
+    let velocity = place * (system.drag().abs() / h + bend * start.speed.abs());
+    let angle = if radius > 0.0 { place / radius } else { 0.0 };
+    let energy = place * unit.force / f64::EPSILON + start.speed.abs() * velocity;
+    [place, place, velocity, velocity, velocity, angle, energy, energy]
 }
 
 fn pack(system: &ContactSystem, state: &ContactState) -> Packed {

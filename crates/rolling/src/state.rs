@@ -60,17 +60,11 @@ impl ContactState {
     pub fn rounding(&self, system: &ContactSystem, time: f64) -> Rounding {
         let ContactState { frame, acceleration: a, .. } = self;
         let radius = system.ball.radius();
-        // The centre may be nearer to the origin than the ground it is reckoned from, and the parameter far from its own.
-        let length = frame.position.abs().sum() + radius + (self.place.parameter() * frame.speed).abs();
         // Sums may be far smaller than what they sum: gravity and the forces of the ground.
         let pushes = (self.normal_force.abs() + self.friction_force.abs()) / system.ball.mass();
         let pulls = pushes + (system.forces.gravity_vector().abs() + a.abs()).sum();
-        Rounding::of_motion(
-            length,
-            time,
-            self.speed.abs() + self.normal_speed.abs() + (radius * self.spin).abs(),
-            pulls,
-        )
+        let speed = self.speed.abs() + self.normal_speed.abs() + (radius * self.spin).abs();
+        Rounding::of_motion(crate::foot::size(radius, self.place, frame), time, speed, pulls)
     }
 
     /// The same as a state of the ball.

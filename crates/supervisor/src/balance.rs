@@ -77,9 +77,9 @@ impl Quantity {
 }
 
 impl Residual {
-    /// Takes another one in; NaN counts as larger than all.
+    /// Takes another one in; NaN counts as larger than all, and stays.
     pub(crate) fn see(&mut self, size: f64, time: f64) {
-        if !(size <= self.size) {
+        if size > self.size || size.is_nan() {
             *self = Residual { size, time };
         }
     }
@@ -219,5 +219,20 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             velocity: rounding.velocity + speed * (turn + joint[1]) + f64::EPSILON * push * state.time,
             ..rounding
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The largest stays, and what is no number stays whatever comes later.
+    #[test]
+    fn residuals() {
+        let mut seen = Residual::default();
+        for (size, time) in [(1.0, 1.0), (0.5, 2.0), (f64::NAN, 3.0), (2.0, 4.0)] {
+            seen.see(size, time);
+        }
+        assert!(seen.size.is_nan() && seen.time == 3.0);
     }
 }

@@ -1,8 +1,9 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
 use curves::{Frame, Interval, Number, Place, Rounding};
-use mechanics::State;
+use mechanics::{State, normal_force};
 use nalgebra::Vector2;
+use rolling::{Foot, RollingError, foot};
 
 use crate::{Options, Scene};
 
@@ -154,7 +155,7 @@ impl Capture {
         let spins = if scene.ball.turns() { scene.law.tangential_restitution().abs() } else { 0.0 };
         let restitution = scene.law.restitution().max(spins);
         let square = restitution * restitution;
-        since.min(2.0 * back / restitution) * square / (1.0 - square)
+        if square == 0.0 { 0.0 } else { since.min(2.0 * back / restitution) * square / (1.0 - square) }
     }
 
     /// The same, summed up: they take `duration` s of a rest which may be wrong by as much as it is. `first` is the first contact.
@@ -205,7 +206,7 @@ impl Capture {
         }
         let over = scene.ground.enclosure(self.place, span);
         let fastest = along.abs() + self.acceleration.abs() * self.duration + self.tangential_impulse.abs() / mass;
-        let squared = Interval::new((along.abs() - (fastest - along.abs())).max(0.0), fastest).square();
+        let speeds = Interval::new((along.abs() - (fastest - along.abs())).max(0.0), fastest);
         let start = self.start;
         let [x, y] = start.position.map(|c| Interval::around(c, travel + self.speed * self.duration)).into();
         let change = 2.0 * (self.speed + fastest - along.abs() + self.duration * self.acceleration.abs());
@@ -215,7 +216,8 @@ impl Capture {
             Some(force) => [Interval::point(force.x), Interval::point(force.y)],
             None => scene.forces.at(time, [x, y], [vx, vy], Interval::point(start.spin)),
         };
-        let pull = over.curvature * squared - (fx * over.normal[0] + fy * over.normal[1]).scale(1.0 / mass);
+        let across = fx * over.normal[0] + fy * over.normal[1];
+        let pull = normal_force(mass, over.curvature, speeds, across).scale(1.0 / mass);
         let part = (pull - Interval::point(self.pull)).magnitude() / self.pull;
         let late = 4.0 * part * self.duration;
         let push =
@@ -256,18 +258,17 @@ impl Capture {
         ((since * (speed - 0.5 * self.pull * since)).max(0.0), speed - self.pull * since)
     }
 
-    /// The end of the jump: the ball on the ground.
-    pub(crate) fn end(&self, scene: &Scene) -> Landing {
+    /// The end of the jump: the ball on the ground below the end of its frozen path.
+    pub(crate) fn end(&self, scene: &Scene) -> Result<Landing, RollingError> {
         let ball = &scene.ball;
         let along = self.start.velocity.dot(&self.frame.tangent);
         let by_friction = self.tangential_impulse / ball.mass();
         let gained = self.acceleration * self.duration + by_friction;
         let travel = self.duration * (along + 0.5 * gained);
-        // Midpoint rule for the parameter; a jump is short.
-        let s = self.place.parameter();
-        let half = scene.ground.frame(self.place.at(s + 0.5 * travel / self.frame.speed));
-        let place = self.place.at(s + travel / half.speed);
-        let frame = scene.ground.frame(place);
+        let time = self.start.time + self.duration;
+        let end = self.start.position + self.frame.tangent * travel;
+        let Foot { place, frame, .. } =
+            foot(&scene.ground, self.place, self.frame, end).ok_or(RollingError::NotFinite { time })?;
         let sticks = self.tangential_impulse.abs() < scene.law.friction_limit(self.normal_impulse.max(0.0));
         let mut speed = along + gained;
         let mut spin = self.start.spin + ball.spin_by(self.tangential_impulse);
@@ -278,7 +279,7 @@ impl Capture {
         }
         let slip = if sticks { 0.0 } else { ball.slip_velocity(speed, spin) };
         let after = State {
-            time: self.start.time + self.duration,
+            time,
             position: frame.position,
             velocity: frame.tangent * speed,
             angle: self.start.angle + 0.5 * self.duration * (self.start.spin + spin),
@@ -293,7 +294,7 @@ impl Capture {
             work: self.start.work,
             ..after
         };
-        Landing { before, after, place, frame, slip }
+        Ok(Landing { before, after, place, frame, slip })
     }
 }
 

@@ -1,13 +1,14 @@
 //! Compliant contact, from touch to release.
 
-use curves::{Beyond, Clearance, Place, SNUG};
+use curves::{Beyond, Clearance, Interval, Place, SNUG};
 use flight::FlightMethod;
 use mechanics::{Compliance, Forces, State};
 use nalgebra::Vector2;
-use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
+use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState, RollingError};
 
 use crate::balance::Meant;
 use crate::contact_phase::edge_slack;
+use crate::locate::locate;
 use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
 use crate::run::{Motion, Supervisor};
 use crate::{Doing, Event, EventKind, Observer, Phase, Sample, Scene, Stop};
@@ -70,22 +71,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.motion = Motion::Compressed { state, pressing: true };
         let frame = self.scene.ground.frame(place);
         let touching = State { position: frame.position, ..*arrival };
-        self.tell(
-            [Event {
-                kind: EventKind::Touch,
-                phase_before: Phase::Flight,
-                phase_after: Phase::Compressed,
-                place,
-                frame,
-                before: *arrival,
-                after: touching,
-                normal_impulse: 0.0,
-                tangential_impulse: 0.0,
-            }]
-            .iter(),
-            Meant::NOTHING,
-            observer,
-        )
+        let phases = [Phase::Flight, Phase::Compressed];
+        let event = Event::new(EventKind::Touch, phases, (place, frame), [*arrival, touching]);
+        self.tell([event].iter(), Meant::NOTHING, observer)
     }
 
     /// One step of compressed contact, or to what ends it.
@@ -132,7 +120,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let located = match cut {
                 // Nothing goes through zero there.
                 Cut::Second { born: true, .. } => self.compressed.part(&system, &step, part)?,
-                _ => locate(&mut self.compressed, &system, &step, part, |s| value(&system, cut, s, duration))?,
+                _ => part_to(&mut self.compressed, &system, &step, part, |s| value(&system, cut, s, duration))?,
             };
             // Nothing is located beyond the release, where the clock would turn back.
             if let Some(step) = located
@@ -180,22 +168,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let after = State { position: frame.position, ..before };
         self.motion = Motion::Flight { state: after, departure: None };
         self.flight.restart();
-        self.tell(
-            [Event {
-                kind: EventKind::Release,
-                phase_before: Phase::Compressed,
-                phase_after: Phase::Flight,
-                place: state.place,
-                frame,
-                before: after,
-                after,
-                normal_impulse: state.normal_impulse,
-                tangential_impulse: state.tangential_impulse,
-            }]
-            .iter(),
-            Meant::NOTHING,
-            observer,
-        )
+        let phases = [Phase::Compressed, Phase::Flight];
+        let event = Event::new(EventKind::Release, phases, (state.place, frame), [after, after]);
+        self.tell([event.with(state.normal_impulse, state.tangential_impulse)].iter(), Meant::NOTHING, observer)
     }
 
     /// Where the closest place goes on.
@@ -246,23 +221,10 @@ fn at_time(
     step: &CompressedStep,
     time: f64,
 ) -> CompressedState {
-    let (mut lo, mut hi) = (0.0, 1.0);
-    for _ in 0..40 {
-        let middle = 0.5 * (lo + hi);
-        if step.near(middle).time < time { lo = middle } else { hi = middle }
-    }
-    let mut part: f64 = 0.5 * (lo + hi);
-    let mut best = step.near(part);
-    for _ in 0..3 {
-        let Ok(Some(there)) = method.part(system, step, part) else { break };
-        best = there.end;
-        let change = (time - best.time) / (2.0 * best.root.abs() * step.length);
-        if !(change.abs() > 1e-14) || !change.is_finite() {
-            break;
-        }
-        part = (part + change).clamp(0.0, 1.0);
-    }
-    CompressedState { time, ..best }
+    let left = |state: &CompressedState| time - state.time;
+    let part = crate::watch::bisect(&|part| left(&step.near(part)), 0.0, 1.0);
+    let there = part_to(method, system, step, part, left).ok().flatten();
+    CompressedState { time, ..there.map_or_else(|| step.near(part), |there| there.end) }
 }
 
 /// Positive until the cut.
@@ -306,33 +268,20 @@ fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) ->
     first
 }
 
-/// The step to where `f` vanishes, near `part`: secant steps of the method itself. `None` if it prefers a shorter one.
-fn locate(
+/// The step to where `f` vanishes, near `part`. `None` if the method prefers a shorter one.
+fn part_to(
     method: &mut rolling::Compressed,
     system: &CompressedSystem,
     step: &CompressedStep,
     part: f64,
     f: impl Fn(&CompressedState) -> f64,
-) -> Result<Option<CompressedStep>, Stop> {
-    let Some(mut best) = method.part(system, step, part)? else { return Ok(None) };
-    let mut last = (part, f(&best.end));
+) -> Result<Option<CompressedStep>, RollingError> {
     let near = (part - 1e-3).max(0.5 * part);
-    let mut slope = (last.1 - f(&step.near(near))) / (part - near);
-    for _ in 0..8 {
-        let next = last.0 - last.1 / slope;
-        if !(next > 0.0 && next <= 1.0) || (next - last.0).abs() <= 1e-15 * part {
-            break;
-        }
-        let Some(there) = method.part(system, step, next)? else { return Ok(None) };
-        let value = f(&there.end);
-        if !(value.abs() < last.1.abs()) {
-            break;
-        }
-        slope = (value - last.1) / (next - last.0);
-        last = (next, value);
-        best = there;
-    }
-    Ok(Some(best))
+    let slope = (f(&step.near(part)) - f(&step.near(near))) / (part - near);
+    let found = locate(part, slope, Interval::new(0.0, 1.0), f64::EPSILON * part, |part| {
+        Ok(method.part(system, step, part)?.map(|step| (step, f(&step.end))))
+    })?;
+    Ok(found.map(|found| found.step))
 }
 
 /// A start on compliant ground, which has to push with `normal_force` N (≥ 0): at the compression that does if the ball

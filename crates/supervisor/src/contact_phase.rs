@@ -5,6 +5,7 @@ use flight::FlightMethod;
 use mechanics::Mode;
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
+use crate::locate::{Located, locate};
 use crate::resolution::has_seen;
 use crate::run::{Barrier, Motion, Supervisor};
 use crate::snug::Roomy;
@@ -209,8 +210,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         };
         let mut by_room = reach(*room);
         let mut until = end.min(by_room);
-        // What the clock can tell; no step that lasts longer than that is made again for one that would not.
-        let soonest = start + Rounding::tick(start);
+        // No step is made again for one that places and the clock don't tell.
+        let soonest = start + step.start.rounding(system, start).shortest_step(slow);
         let mut longest = 0.0_f64;
         // Made again, a step is shorter by a part of 0.3 at least: some hundred times at most until it is the shortest.
         loop {
@@ -301,9 +302,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
     }
 
-    /// Takes a step again so that it ends where `f` vanishes (to its `rounding`), near `t` after its start: secant steps of the
-    /// method itself, from what its dense output says. Whether it got there: a method that now prefers a shorter step gets
-    /// its way, and the event is met on the next.
+    /// Takes a step again so that it ends where `f` vanishes (to its `rounding`), near `t` after its start as its dense output
+    /// says. Whether it got there: a method that now prefers a shorter step gets its way, and the event is met on the next.
     fn locate(
         &mut self,
         system: &ContactSystem,
@@ -318,53 +318,27 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             *step = ContactStep::begin(&step.start);
             return Ok(true);
         }
-        let duration = step.duration();
+        let (duration, dense) = (step.duration(), step.dense(system));
         if step.carried && t < SHORT * duration {
-            step.end = step.dense(system).at(system, t);
+            step.end = dense.at(system, t);
             return Ok(true);
         }
         // A first slope from the dense output alone, whose values differ from those of the steps; then from the steps.
         let near = (t - 1e-3 * duration).max(0.5 * t);
-        let dense = step.dense(system);
         let scale = f(&step.start).abs().max(f(&step.end).abs());
-        let mut slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
-        // Shorter than asked for, by more than the clock's rounding.
-        let shorter =
-            |step: &ContactStep, asked: f64| step.duration() < asked * (1.0 - 1e-9) - Rounding::tick(step.end.time);
-        self.contact.step(system, step, start + t)?;
-        if shorter(step, t) {
-            return Ok(false);
-        }
-        let mut best = *step;
-        let mut last = (t, f(&step.end));
-        let mut settled = false;
-        for _ in 0..8 {
-            let change = -last.1 / slope;
-            let next = last.0 + change;
-            if change.abs() <= f64::EPSILON * (start + t) {
-                settled = true;
-                break;
-            }
-            if !(next > tick && next <= duration) {
-                break;
-            }
-            let taken = self.contact.step(system, step, start + next);
-            if taken.is_err() || shorter(step, next) {
-                break;
-            }
-            let value = f(&step.end);
-            if !(value.abs() < last.1.abs()) {
-                settled = true;
-                break;
-            }
-            slope = (value - last.1) / (next - last.0);
-            last = (next, value);
-            best = *step;
-        }
+        let slope = (f(&dense.at(system, t)) - f(&dense.at(system, near))) / (t - near);
+        let range = Interval::new(tick, duration);
+        let found = locate(t, slope, range, f64::EPSILON * (start + t), |asked| {
+            self.contact.step(system, step, start + asked)?;
+            // Shorter than asked for, by more than the clock's rounding.
+            let shorter = step.duration() < asked * (1.0 - 1e-9) - Rounding::tick(step.end.time);
+            Ok::<_, RollingError>((!shorter).then(|| (*step, f(&step.end))))
+        })?;
+        let Some(Located { step: best, value, settled }) = found else { return Ok(false) };
         *step = best;
         // Not there: the way to it is longer than this step, so that the next one meets it; or what the dense output
         // foresaw does not come to pass.
-        Ok(last.1 <= rounding || (settled && last.1 <= 1e-6 * scale))
+        Ok(value <= rounding || (settled && value <= 1e-6 * scale))
     }
 
     /// Rough time until the ball reaches the end of its piece, s.
@@ -490,11 +464,8 @@ fn passing(left: impl Fn(f64) -> f64, slack: f64, limit: f64) -> Option<f64> {
     let parts = 64;
     let at = |i: i32| limit * f64::from(i) / f64::from(parts);
     let past = (1..=parts).map(at).find(|t| left(*t) < -slack)?;
-    let mut before = past - at(1);
-    if !(left(before) > 0.0) {
-        before = (1..60).map(|k| past * 0.5_f64.powi(k)).find(|t| left(*t) > 0.0).unwrap_or(0.0);
-    }
-    Some(if before > 0.0 { crate::watch::bisect(&left, before, past) } else { 0.0 })
+    let before = [past - at(1)].into_iter().chain((1..60).map(|k| past * 0.5_f64.powi(k))).find(|t| left(*t) > 0.0);
+    Some(before.map_or(0.0, |before| crate::watch::bisect(&left, before, past)))
 }
 
 /// The first time the parameter leaves its range on a step.

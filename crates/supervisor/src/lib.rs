@@ -7,6 +7,7 @@ mod contact_phase;
 mod event;
 mod flight_phase;
 mod localisation;
+mod locate;
 mod observer;
 mod progress;
 mod resolution;

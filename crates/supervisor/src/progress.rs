@@ -5,7 +5,6 @@ use nalgebra::Vector2;
 use crate::{EventKind, Phase, Stop};
 
 /// Steps tried and events allowed while time goes on by less than [`Progress::stretch`]: a run of 1e13 of them would not end.
-/// Bounces that come to their end (DESIGN §2) are captured long before, in runs of up to a day.
 const TRIES: u32 = 10_000;
 /// That stretch, as a part of the duration.
 const STRETCH: f64 = 1e-9;
@@ -34,6 +33,12 @@ impl Progress {
     /// Of a run of this duration, s.
     pub fn new(duration: f64) -> Self {
         Progress { stretch: STRETCH * duration, since: f64::NEG_INFINITY, tries: 0 }
+    }
+
+    /// The ball bounces, at another time than before: bounces come to their end by themselves, as hops get lower (DESIGN §2), and that
+    /// of a long run may take less than the stretch.
+    pub fn bounce(&mut self) {
+        self.tries = 0;
     }
 
     /// Something is tried at `time`; `at` says what, and where the ball's centre is.
@@ -94,5 +99,11 @@ mod tests {
             assert!(tries == TRIES + 1 && stretch == 1e-8);
         }
         assert_eq!(tries(1.1e-12), None);
+        // Bounces are no tries.
+        let mut progress = Progress::new(10.0);
+        assert!((0..100_000).all(|_| {
+            progress.bounce();
+            progress.attempt(1.0, || (doing, Vector2::zeros())).is_ok()
+        }));
     }
 }

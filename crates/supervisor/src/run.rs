@@ -1,8 +1,8 @@
 //! The supervisor: which motion holds, and what ends it.
 
-use curves::{Departure, FirstContact, Frame, OffsetGround, Place};
+use curves::{Departure, FirstContact, Frame, OffsetGround, Place, Rounding};
 use flight::{FlightMethod, FlightStep};
-use mechanics::{Mode, State, impact};
+use mechanics::{Mode, State, impact, normal_force};
 use nalgebra::Vector2;
 use newmark::Tolerance;
 use rolling::{Compressed, CompressedState, ContactMethod, ContactState, ContactSystem};
@@ -170,7 +170,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// `g̈ = n·F/m − κc v_t²` off the ground.
     pub(crate) fn gap_acceleration(&self, frame: &Frame, force: Vector2<f64>, speed: f64) -> f64 {
-        force.dot(&frame.normal) / self.scene.ball.mass() - frame.curvature * speed * speed
+        let mass = self.scene.ball.mass();
+        -normal_force(mass, frame.curvature, speed, force.dot(&frame.normal)) / mass
     }
 
     /// An impact, and what it leads to.
@@ -189,6 +190,9 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         if let Some(other) = self.touches_too(contact.place, arrival) {
             return self.meet([contact.place, other], arrival, Phase::Flight, observer);
         }
+        if arrival.time - self.last_impacts[1] > Rounding::tick(arrival.time) {
+            self.progress.bounce();
+        }
         self.last_impacts = [self.last_impacts[1], arrival.time];
         let frame = contact.frame;
         let hit = impact(ball, law, &frame, arrival.velocity, arrival.spin);
@@ -206,22 +210,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let mode = lands.then(|| Mode::begin(ball, law, &frame, force, hit.tangential_velocity, hit.slip));
         self.count.impacts += 1;
         self.motion = Motion::Flight { state: after, departure: contact.departure };
-        self.tell(
-            [Event {
-                kind: if lands { EventKind::Landing } else { EventKind::Impact },
-                phase_before: Phase::Flight,
-                phase_after: mode.map_or(Phase::Flight, Phase::from),
-                place: contact.place,
-                frame,
-                before: *arrival,
-                after,
-                normal_impulse: hit.normal_impulse,
-                tangential_impulse: hit.tangential_impulse,
-            }]
-            .iter(),
-            Meant::NOTHING,
-            observer,
-        )?;
+        let kind = if lands { EventKind::Landing } else { EventKind::Impact };
+        let phases = [Phase::Flight, mode.map_or(Phase::Flight, Phase::from)];
+        let event = Event::new(kind, phases, (contact.place, frame), [*arrival, after]);
+        self.tell([event.with(hit.normal_impulse, hit.tangential_impulse)].iter(), Meant::NOTHING, observer)?;
         if let Some(mode) = mode {
             return self.land(&after, contact.place, mode, observer);
         }
@@ -257,17 +249,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     ) -> Result<(), Stop> {
         // A formulation that lets the ball leave the ground a little is put back on it.
         let normal_speed = if to == Phase::Flight { at.normal_speed } else { 0.0 };
-        let event = Event {
-            kind,
-            phase_before: from.into(),
-            phase_after: to,
-            place: at.place,
-            frame: at.frame,
-            before: ContactState { normal_speed, ..*at }.state(),
-            after: *after,
-            normal_impulse: 0.0,
-            tangential_impulse: 0.0,
-        };
+        let before = ContactState { normal_speed, ..*at }.state();
+        let event = Event::new(kind, [from.into(), to], (at.place, at.frame), [before, *after]);
         self.tell([event].iter(), Meant::NOTHING, observer)
     }
 
@@ -289,7 +272,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             self.motion = Motion::Flight { state, departure: None };
             return Ok(());
         }
-        let Landing { before, after, place, frame, slip } = capture.end(self.scene);
+        let Landing { before, after, place, frame, slip } = capture.end(self.scene)?;
         let force = self.scene.forces.force_at(&after);
         let along = after.velocity.dot(&frame.tangent);
         let mode = Mode::begin(&self.scene.ball, &self.scene.law, &frame, force, along, slip);
@@ -297,22 +280,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let frozen = capture.at(capture.duration).position;
         self.count.balance.captured.see((after.position - frozen).norm(), landing);
         let push = frame.normal * (-self.scene.ball.mass() * capture.pull * capture.duration);
-        self.tell(
-            [Event {
-                kind: EventKind::Landing,
-                phase_before: Phase::Flight,
-                phase_after: mode.into(),
-                place,
-                frame,
-                before,
-                after,
-                normal_impulse: capture.normal_impulse,
-                tangential_impulse: capture.tangential_impulse,
-            }]
-            .iter(),
-            Meant { momentum: push, ..Meant::NOTHING },
-            observer,
-        )?;
+        let phases = [Phase::Flight, mode.into()];
+        let event = Event::new(EventKind::Landing, phases, (place, frame), [before, after])
+            .with(capture.normal_impulse, capture.tangential_impulse);
+        self.tell([event].iter(), Meant { momentum: push, ..Meant::NOTHING }, observer)?;
         self.land(&after, place, mode, observer)
     }
 

@@ -102,7 +102,8 @@ pub enum Stop {
     /// An event leaves place or momentum unbalanced, by more than rounding: the state after it is wrong.
     #[error(
         "at t = {time:?} s, the ball at ({:?}, {:?}), the balance of {} is off by {residual:e} {}, where rounding allows {allowed:e}: the \
-         state after this event is wrong, and the run ends here; please report the scenario",
+         state after this event can't be trusted, and the run ends here; where pieces of the ground meet badly or numbers of its \
+         formula cancel, write the ground there in another way, else please report the scenario",
         centre.x, centre.y, quantity.name()[0], quantity.name()[1]
     )]
     Unbalanced {

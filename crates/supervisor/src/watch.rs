@@ -2,7 +2,7 @@
 //! happens, and to rounding where it does.
 
 use curves::{FrameEnclosure, Interval, Number, Rounding, SNUG};
-use mechanics::Mode;
+use mechanics::{ContactForces, Mode, normal_force};
 use nalgebra::Vector2;
 use rolling::{ContactState, ContactStep, ContactSystem, Dense};
 
@@ -188,31 +188,31 @@ fn lower_bound(system: &ContactSystem, watched: Watched, over: &FrameEnclosure, 
             let slip = if ball.turns() { speed + spin.scale(ball.radius()) } else { speed };
             slip.scale(sign)
         }
-        Watched::Normal | Watched::Friction => {
+        Watched::Normal => {
             let force = Applied::over(system, over, motion, speed, spin);
-            let normal = (over.curvature * speed.square()).scale(ball.mass()) - force.along(over.normal);
-            if watched == Watched::Normal {
-                normal
-            } else {
-                let drive = force.along(over.tangent) - speed.scale(system.contact.rolling_damping());
-                let part = if system.mode == Mode::Rolling { 1.0 - ball.mass() / ball.rolling_mass() } else { 1.0 };
-                normal.scale(system.contact.friction_coefficient()) - drive.scale(part).abs()
-            }
+            normal_force(ball.mass(), over.curvature, speed, force.along(over.normal))
+        }
+        Watched::Friction => {
+            let law = law_over(system, over, motion, spin);
+            law.normal_force.scale(system.contact.friction_coefficient()) - law.friction_force.abs()
         }
     };
     if bound.lo.is_nan() { f64::NEG_INFINITY } else { bound.lo }
 }
 
+/// §2 over ranges of place and motion.
+fn law_over(system: &ContactSystem, over: &FrameEnclosure, motion: &Range, spin: Interval) -> ContactForces<Interval> {
+    let force = Applied::over(system, over, motion, motion.speed, spin);
+    let force = [over.tangent, over.normal].map(|direction| force.along(direction));
+    ContactForces::over(system.ball, system.contact, system.mode, over.curvature, motion.speed, force)
+}
+
 /// Range of `u̇` towards growing slip, m/s².
 fn slip_rate(system: &ContactSystem, over: &FrameEnclosure, motion: &Range) -> Interval {
     let Mode::Sliding { sign } = system.mode else { return Interval::UNDEFINED };
-    let (ball, contact) = (system.ball, system.contact);
-    let force = Applied::over(system, over, motion, motion.speed, motion.spin);
-    let normal = (over.curvature * motion.speed.square()).scale(ball.mass()) - force.along(over.normal);
-    let friction = normal.scale(-sign * contact.friction_coefficient());
-    let drive = force.along(over.tangent) - motion.speed.scale(contact.rolling_damping());
-    let turning = if ball.turns() { friction.scale(ball.radius() * ball.spin_by(1.0)) } else { Interval::point(0.0) };
-    ((drive + friction).scale(1.0 / ball.mass()) + turning).scale(sign)
+    let law = law_over(system, over, motion, motion.spin);
+    let turning = law.spin_acceleration.scale(system.ball.radius());
+    (law.acceleration + turning).scale(sign)
 }
 
 /// Range of the applied force, N.

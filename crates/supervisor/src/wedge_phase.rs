@@ -176,7 +176,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let grain = Rounding::SUM * f64::EPSILON * before.velocity.norm();
         let closes = |frame: &&Frame| frame.normal.dot(&before.velocity) < -grain;
         let closing = frames.iter().any(closes);
-        let length = scene.rounding(&before, at.places[0]).length + scene.ground.rounding(at.places[1]);
+        let unit = scene.rounding(&before, at.places[0]);
+        let length = unit.length + scene.ground.rounding(at.places[1]);
         // Of two bounces: one alone may be short by chance.
         let since = before.time - self.last_impacts[0];
         let mut hit = closing.then(|| at.wedge.impact(ball, law, frames, &before));
@@ -191,8 +192,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let rocks = hit.is_some_and(|hit| hit.velocity == Vector2::zeros() && hit.spin != still.spin);
         let rim = if rocks { ball.radius() * before.spin.abs() } else { 0.0 };
         let velocity = after.norm().max(before.velocity.norm()).max(rim);
-        // Of a hop so fast and so long in time, the height.
+        // Of a hop so fast and so long in time, the height; and a velocity that the clock makes.
         let tiny = 0.5 * velocity * velocity < Rounding::SUM * length * pull
+            || Rounding::vanishes(velocity, unit.velocity)
             || Rounding::vanishes(0.25 * velocity * since, length);
         let back = 2.0 * velocity / (pull.max(0.0) * at.wedge.sine().abs());
         let rest = Capture::rest_between_walls(scene, since, back);
@@ -241,16 +243,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
         let after = self.motion.phase(scene);
         let (came, left) = (State { position: arrival.position, ..before }, self.motion.state(&scene.ground));
-        let row = |i: usize, kind: EventKind, phase: Phase, before: State, impulses: [f64; 2]| Event {
-            kind,
-            phase_before: phase,
-            phase_after: after,
-            place: at.places[i],
-            frame: at.frames[i],
-            before,
-            after: left,
-            normal_impulse: impulses[0],
-            tangential_impulse: impulses[1],
+        let row = |i: usize, kind: EventKind, phase: Phase, before: State, [normal, tangential]: [f64; 2]| {
+            let at = (at.places[i], at.frames[i]);
+            Event::new(kind, [phase, after], at, [before, left]).with(normal, tangential)
         };
         let (mut rows, mut last) = ([None; 3], phase);
         if let Some(hit) = hit {
@@ -389,12 +384,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             Motion::Contact { state, .. } if state.place.same_feature(at.places[1]) => 1,
             _ => 0,
         };
-        let (place, frame) = (at.places[i], at.frames[i]);
-        let (phase_before, phase_after) = (from, to);
-        let [normal_impulse, tangential_impulse] = [0.0; 2];
-        let (before, after) = (at.state, at.state);
-        let event =
-            Event { kind, phase_before, phase_after, place, frame, before, after, normal_impulse, tangential_impulse };
+        let event = Event::new(kind, [from, to], (at.places[i], at.frames[i]), [at.state, at.state]);
         self.tell([event].iter(), Meant::NOTHING, observer)
     }
 }

@@ -271,7 +271,7 @@ impl FlightMethod for Dop853 {
             if self.pace.fixed().is_some() {
                 return Err(FlightError::NotFinite { time: start.time });
             }
-            self.pace.reject(h, factor, start.time, finite)?;
+            self.pace.reject(h, factor, start, finite)?;
         }
     }
 

@@ -172,3 +172,60 @@ fn corners_and_joints() {
         assert_eq!(outcome.code, 0, "{name}: {}{}", outcome.stdout, outcome.stderr);
     }
 }
+
+/// Symptom: 3e6 steps of flight over moving ground at (−1e5, −1e5) and a tolerance of 1e-11, and no end. Cause: steps were made of
+/// places there, whose rounding over a short step is felt in velocities.
+#[test]
+fn moving_ground_far() {
+    let steps = |more: &[&str]| {
+        let (place, outcome) = fault("moving-ground-far", more);
+        assert_eq!(outcome.code, 0, "{}{}", outcome.stdout, outcome.stderr);
+        let summary: serde_json::Value = serde_json::from_str(&place.read("out/summary.json")).unwrap();
+        summary["solver"]["flight_steps"].as_u64().unwrap()
+    };
+    let near = steps(&["--set", "initial.position=[0,0]"]);
+    assert_eq!(steps(&[]), near);
+    assert!(near < 300, "{near}");
+}
+
+/// Symptom: where the last bounces end depended on how the parabola is written. Cause: the place was found by a midpoint rule in the
+/// parameter.
+#[test]
+fn capture_by_another_parameter() {
+    let grounds = [
+        r#"ground.curve={kind="graph",y="x^2/2"}"#,
+        r#"ground.curve={kind="parametric",x="s+s^3/3",y="(s+s^3/3)^2/2",domain=[-3,3]}"#,
+        r#"ground.curve={kind="parametric",x="sinh(s)",y="sinh(s)^2/2",domain=[-3,3]}"#,
+    ];
+    let landings = grounds.map(|ground| {
+        // A jump of some centimetres.
+        let sets = [ground, "contact.restitution=0.5", "solver.capture-speed=0.3", "solver.capture-tolerance=10"];
+        let more: Vec<&str> = sets.iter().flat_map(|set| ["--set", set]).collect();
+        let (place, outcome) = fault("parabola-by-another-parameter", &more);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        let columns = ["time", "x", "y", "tangential_velocity_after", "tangential_velocity_before"];
+        let landing = rows(&place, "events.csv", ",landing,", &columns).swap_remove(0);
+        let impact = rows(&place, "events.csv", ",impact,", &columns).pop().unwrap();
+        println!(
+            "{ground}: {:e} m from {impact:?} to {landing:?}",
+            (landing[1] - impact[1]).hypot(landing[2] - impact[2])
+        );
+        assert!((landing[1] - impact[1]).abs() > 1e-2);
+        landing
+    });
+    for landing in &landings[1..] {
+        for (a, b) in landing.iter().zip(&landings[0]) {
+            assert!((a - b).abs() <= 1e-13, "{landings:?}");
+        }
+    }
+}
+
+/// Symptom: 10 001 steps and events within 1e-9 of a long run, all of them bounces, and no progress. Cause: bounces were counted that
+/// take off a part in 1e4 each.
+#[test]
+fn endless_bounces_of_a_long_run() {
+    let (place, outcome) = fault("bounces-of-a-long-run", &["--quiet"]);
+    assert_eq!(outcome.code, 0, "{}{}", outcome.stdout, outcome.stderr);
+    let impacts = rows(&place, "events.csv", ",impact,", &["time"]);
+    assert!(impacts.len() > 20_000 && impacts.last().unwrap()[0] < 1.0, "{}", impacts.len());
+}

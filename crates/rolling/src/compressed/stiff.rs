@@ -5,7 +5,7 @@ use nalgebra::{Complex, SMatrix, SVector};
 use newmark::Tolerance;
 use newmark::radau::{ALPHA, BETA, C, INVERSE, Matrix, REAL, T};
 
-use super::{CORE, Chart, CompressedSystem, Packed, SIZE, linearise};
+use super::{CORE, Chart, CompressedSystem, Jacobian, Packed, SIZE, Seen, linearise};
 
 /// Rounds of Newton before a shorter step is tried.
 const ROUNDS: u32 = 12;
@@ -16,6 +16,27 @@ const EMBEDDED: [f64; 3] = {
     let seven_root6 = 17.146_428_199_482_246_687;
     [-(13.0 + seven_root6) / 3.0, (-13.0 + seven_root6) / 3.0, -1.0 / 3.0]
 };
+
+/// Decays in one step above which it is stiff.
+const DECAYS: f64 = 10.0;
+/// Radians of an oscillation in one step above which it is stiff, if the compression changes by so little in it.
+const TURN: f64 = 4.0;
+const STILL: f64 = 1e-2;
+
+/// Whether a step is far longer than what the equations could do in it: damping and friction have long decayed, or the ball is at
+/// rest, by the sums of their eigenvalues and of the squares of these; or slip may end in it, whereupon friction is that stiff.
+pub(super) fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &Packed, seen: &Seen, h: f64) -> bool {
+    let core = jacobian.fixed_rows::<CORE>(0);
+    let oscillates = || -h * h * (core * core).trace() > 2.0 * TURN * TURN;
+    let still = (seen.rates[2] * h).abs() < STILL * start[2];
+    let sticks = || {
+        let (law, ball) = (system.compliance, system.ball);
+        let [_, by_slip] = law.friction_slopes(seen.push.normal_force, 0.0);
+        let decays = -by_slip * 2.0 * start[2] * h / ball.slip_mass();
+        system.pressing && decays > DECAYS && seen.slip.abs() < seen.slip_rate.abs() * h + law.slip_speed()
+    };
+    -h * core.trace() > DECAYS || still && oscillates() || sticks()
+}
 
 /// A step that was tried.
 pub(super) struct Tried {
@@ -41,7 +62,8 @@ pub(super) fn attempt(
     tolerance: Tolerance,
     evaluations: &mut u64,
 ) -> Option<Tried> {
-    let (start, first) = &system.convert(world, place, Chart::Ground);
+    let frame = |y: &Packed| system.ground.frame(place.at(y[1]));
+    let (start, first) = &system.convert(world, &frame(world.0), Chart::Ground);
     let (_, jacobian) = linearise(system, place, start, Chart::Ground, evaluations);
     let core = jacobian.fixed_rows::<CORE>(0).into_owned();
     let sums = jacobian.fixed_rows::<{ SIZE - CORE }>(CORE).into_owned();
@@ -128,7 +150,7 @@ pub(super) fn attempt(
         let (values, slopes) = weights(part);
         let sum = |w: [f64; 3], i: usize| w[0] * z[0][i] + w[1] * z[1][i] + w[2] * z[2][i];
         let values = std::array::from_fn(|i| start[i] + sum(values, i));
-        system.convert((&values, &std::array::from_fn(|i| sum(slopes, i) / h)), place, Chart::World)
+        system.convert((&values, &std::array::from_fn(|i| sum(slopes, i) / h)), &frame(&values), Chart::World)
     };
     let error = ratio(&off);
     error.is_finite().then(|| Tried { nodes: [node(0.0), node(0.5), node(1.0)], error })

@@ -1,0 +1,48 @@
+//! Where a step ends that something cuts: the same for contact and for compressed contact.
+
+use curves::Interval;
+
+/// What a search says of the end of a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Located<S> {
+    /// The step to there.
+    pub step: S,
+    /// What is left of the quantity in its end.
+    pub value: f64,
+    /// Whether the search came to its end: another step leaves no less.
+    pub settled: bool,
+}
+
+/// The step to where a quantity vanishes, from a first guess `at` of how long it is (in s, or in parts of a step) and the
+/// `slope` of the quantity there: secant steps of the method itself within a `range`, to the `grain` of its length. `take` gives the
+/// step of a length and the quantity in its end; `None`: the method prefers a shorter one, which is the answer if it does so at the
+/// first guess.
+pub(crate) fn locate<S, E>(
+    mut at: f64,
+    mut slope: f64,
+    range: Interval,
+    grain: f64,
+    mut take: impl FnMut(f64) -> Result<Option<(S, f64)>, E>,
+) -> Result<Option<Located<S>>, E> {
+    let Some((step, value)) = take(at)? else { return Ok(None) };
+    let mut best = Located { step, value, settled: false };
+    for _ in 0..8 {
+        let next = at - best.value / slope;
+        if (next - at).abs() <= grain {
+            best.settled = true;
+            break;
+        }
+        if !(range.lo < next && next <= range.hi) {
+            break;
+        }
+        let Ok(Some((step, value))) = take(next) else { break };
+        if !(value.abs() < best.value.abs()) {
+            best.settled = true;
+            break;
+        }
+        slope = (value - best.value) / (next - at);
+        at = next;
+        best = Located { step, value, settled: false };
+    }
+    Ok(Some(best))
+}
