@@ -259,8 +259,8 @@ impl March<'_> {
             fell = (gap.rate < 0.0 && (fell.is_some() || gap.value > 16.0 * sill)).then_some(t);
 
             let miss = (xi - near.xi).abs();
-            let curl = if miss <= 0.5 * GRAZE * along { 0.0 } else { window.bend.magnitude() * miss };
-            let slack = (curl * miss, 2.0 * curl * ball.velocity.x.abs());
+            let curl = if miss <= 0.5 * GRAZE * along { 0.0 } else { window.bend_off(near.bend) * miss };
+            let slack = (0.5 * curl * miss, curl * ball.velocity.x.abs());
             // Bounds of straight ground hold as far as it goes, and a narrow window knows no more.
             let straight = self.bounds.bend == Interval::point(0.0);
             let soonest = gap.second.min(-ball.acceleration.y.abs());
@@ -317,13 +317,12 @@ impl March<'_> {
             Some(last) => range.clamp(last.parameter + (xi - last.xi) * last.per_xi),
             None => self.guess(xi),
         };
-        let bend = window.bend.magnitude();
         let mut at = foot(profile, s, self.axis, self.radius);
         self.count.evaluations += 1;
         for _ in 0..200 {
             let miss = xi - at.xi;
             let height = ball.position.y - at.eta - at.slope * miss;
-            if miss == 0.0 || bend * miss * miss <= (0.01 * height).max(grain) {
+            if miss == 0.0 || 0.5 * window.bend_off(at.bend) * miss * miss <= (NARROW * height).max(grain) {
                 break;
             }
             if (miss > 0.0) == (at.per_xi > 0.0) {

@@ -206,26 +206,22 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let mode = lands.then(|| Mode::begin(ball, law, &frame, force, hit.tangential_velocity, hit.slip));
         self.count.impacts += 1;
         self.motion = Motion::Flight { state: after, departure: contact.departure };
-        self.tell(
-            [Event {
-                kind: if lands { EventKind::Landing } else { EventKind::Impact },
-                phase_before: Phase::Flight,
-                phase_after: mode.map_or(Phase::Flight, Phase::from),
-                place: contact.place,
-                frame,
-                before: *arrival,
-                after,
-                normal_impulse: hit.normal_impulse,
-                tangential_impulse: hit.tangential_impulse,
-            }]
-            .iter(),
-            Meant::NOTHING,
-            observer,
-        )?;
+        let event = Event {
+            kind: if lands { EventKind::Landing } else { EventKind::Impact },
+            phase_before: Phase::Flight,
+            phase_after: mode.map_or(Phase::Flight, Phase::from),
+            place: contact.place,
+            frame,
+            before: *arrival,
+            after,
+            normal_impulse: hit.normal_impulse,
+            tangential_impulse: hit.tangential_impulse,
+        };
+        self.tell(std::iter::once(&event), Meant::NOTHING, observer)?;
         if let Some(mode) = mode {
             return self.land(&after, contact.place, mode, observer);
         }
-        let at = (contact.place, frame, contact.rounding);
+        let at = (contact.place, &contact.frame, contact.rounding);
         let capture = Capture::decide(self.scene, &self.options, &after, at, hit.normal_velocity, pull);
         if let Some(capture) = capture {
             self.motion = Motion::Capture(capture);
