@@ -285,11 +285,12 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
         if !(end.is_finite() && start.is_finite()) {
             continue;
         }
-        let (end, start) = (piece.jet(end), next.jet(start));
-        if (end.point - start.point).norm() > Ground::JOINT_TOLERANCE {
+        let (distant, allowed) = piece.gap(next);
+        if distant > allowed {
             // The last end of an open chain; gaps between pieces are found when the ground is built.
             continue;
         }
+        let (end, start) = (piece.jet(end), next.jet(start));
         let (a, b) = (end.tangent(), start.tangent());
         let turn = turn_left(a).dot(&b).atan2(a.dot(&b));
         if turn.abs() * distance.abs() <= 0.5 * Ground::JOINT_TOLERANCE {
