@@ -89,10 +89,11 @@ impl Derived {
     /// The point of the parallel before it is mapped.
     #[inline(always)]
     fn unmapped<N: Number>(&self, s: N) -> [N; 2] {
-        let [x, y] = N::series_of(&*self.base, if self.backwards { -s } else { s });
+        let s = if self.backwards { -s } else { s };
         if self.distance == 0.0 {
-            return [x[0], y[0]];
+            return N::series_of::<1>(&*self.base, s).map(|[c]| c);
         }
+        let [x, y] = N::series_of::<2>(&*self.base, s);
         let slowness = N::constant(self.distance) / (x[1].square() + y[1].square()).sqrt();
         [x[0] - y[1] * slowness, y[0] + x[1] * slowness]
     }

@@ -2,6 +2,8 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use nalgebra::Vector2;
+
 use crate::{Curve, Number};
 
 /// A closed interval `[lo, hi]`, either bound possibly infinite, that is certain to contain the exact result.
@@ -197,8 +199,11 @@ impl Div for Interval {
 }
 
 impl Number for Interval {
-    fn series_of(curve: &dyn Curve, s: Self) -> [[Self; 5]; 2] {
-        curve.series_over(s)
+    fn series_of<const TERMS: usize>(curve: &dyn Curve, s: Self) -> [[Self; TERMS]; 2] {
+        if TERMS == 1 {
+            return curve.seen_over(s, Vector2::x()).map(|c| [c; TERMS]);
+        }
+        curve.series_over(s).map(|c| std::array::from_fn(|k| c[k]))
     }
     #[inline(always)]
     fn constant(value: f64) -> Self {

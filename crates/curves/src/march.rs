@@ -321,7 +321,7 @@ impl March<'_> {
         self.count.evaluations += 1;
         for _ in 0..200 {
             let miss = xi - at.xi;
-            let height = ball.position.y - at.eta - at.slope * miss;
+            let height = gap(ball, &at).value;
             if miss == 0.0 || 0.5 * window.bend_off(at.bend) * miss * miss <= (NARROW * height).max(grain) {
                 break;
             }
