@@ -213,11 +213,12 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let kind = if lands { EventKind::Landing } else { EventKind::Impact };
         let phases = [Phase::Flight, mode.map_or(Phase::Flight, Phase::from)];
         let event = Event::new(kind, phases, (contact.place, frame), [*arrival, after]);
-        self.tell([event.with(hit.normal_impulse, hit.tangential_impulse)].iter(), Meant::NOTHING, observer)?;
+        let event = event.with(hit.normal_impulse, hit.tangential_impulse);
+        self.tell(std::iter::once(&event), Meant::NOTHING, observer)?;
         if let Some(mode) = mode {
             return self.land(&after, contact.place, mode, observer);
         }
-        let at = (contact.place, frame, contact.rounding);
+        let at = (contact.place, &contact.frame, contact.rounding);
         let capture = Capture::decide(self.scene, &self.options, &after, at, hit.normal_velocity, pull);
         if let Some(capture) = capture {
             self.motion = Motion::Capture(capture);

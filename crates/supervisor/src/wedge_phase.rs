@@ -232,7 +232,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let last = alone.and_then(|i| {
                 let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
                 let rate = self.gap_acceleration(frame, force, at.state.velocity.dot(&frame.tangent));
-                let there = (at.places[i], *frame, scene.ground.rounding(at.places[i]));
+                let there = (at.places[i], frame, scene.ground.rounding(at.places[i]));
                 Capture::decide(scene, &self.options, &at.state, there, opening[i], rate)
             });
             self.motion = last.map_or(Motion::Flight { state: at.state, departure: None }, Motion::Capture);
