@@ -42,11 +42,11 @@ fn throw_over_a_sine() {
     solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 116 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1339 frames, 0 put back
     solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2426 forces, 611 jacobians; 611 searches, 676 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2156 frames, 0 put back
     solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 116 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1543 frames, 50 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2939 forces, 92 jacobians; 85 searches, 121 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2276 frames, 38 put back
-    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 116 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3404 frames, 100 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 26 rejected, 6168 forces, 145 jacobians; 119 searches, 158 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4764 frames, 88 put back
-    solver.tolerance=1e-12: 72 events, 1 captures; flight 71 steps, 0 rejected, 0 forces, 0 jacobians; 71 searches, 117 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 26 rejected, 7423 frames, 212 put back
-    solver.tolerance=1e-12, drag: 74 events, 1 captures; flight 201 steps, 56 rejected, 12494 forces, 257 jacobians; 201 searches, 259 evaluations, 0 enclosures, 0 grazes; contact 84 steps, 11 rejected, 8681 frames, 174 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2939 forces, 92 jacobians; 85 searches, 121 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2277 frames, 38 put back
+    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 116 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3403 frames, 100 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 26 rejected, 6168 forces, 145 jacobians; 119 searches, 158 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4781 frames, 90 put back
+    solver.tolerance=1e-12: 72 events, 1 captures; flight 71 steps, 0 rejected, 0 forces, 0 jacobians; 71 searches, 117 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 22 rejected, 7151 frames, 204 put back
+    solver.tolerance=1e-12, drag: 74 events, 1 captures; flight 201 steps, 56 rejected, 12494 forces, 257 jacobians; 201 searches, 259 evaluations, 0 enclosures, 0 grazes; contact 78 steps, 10 rejected, 8388 frames, 158 put back
     ");
 }
 
@@ -80,11 +80,11 @@ fn soft() {
     }
     insta::assert_snapshot!(table, @r"
     solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected, 12183 evaluations
-    solver.tolerance=1e-6: 0 events, 29 steps, 2 rejected, 96403 evaluations
+    solver.tolerance=1e-6: 0 events, 29 steps, 2 rejected, 96921 evaluations
     solver.tolerance=1e-9: 16 events, 119 steps, 31 rejected, 22589 evaluations
-    solver.tolerance=1e-9: 0 events, 442 steps, 157 rejected, 96920 evaluations
+    solver.tolerance=1e-9: 0 events, 442 steps, 157 rejected, 96994 evaluations
     solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected, 40617 evaluations
-    solver.tolerance=1e-12: 0 events, 1549 steps, 653 rejected, 231047 evaluations
+    solver.tolerance=1e-12: 0 events, 1549 steps, 653 rejected, 231776 evaluations
     ");
 }
 

@@ -88,7 +88,7 @@ impl Ground {
         loop {
             let piece = at.rem_euclid(pieces.len() as isize) as usize;
             let part = &pieces[piece];
-            let end = if rise.forward { part.domain().hi } else { part.domain().lo };
+            let end = part.end(rise.forward);
             let (reached, far) = part.rise(rise, (at, s), smooth, &mut way);
             let joint = self.joints()[if rise.forward { self.joint_after(piece) } else { piece }];
             let next = if rise.forward { joint.after } else { joint.before };
@@ -100,7 +100,7 @@ impl Ground {
                 return way;
             };
             smooth = joint.kind == JointKind::Smooth;
-            s = if rise.forward { pieces[next].domain().lo } else { pieces[next].domain().hi };
+            s = pieces[next].end(!rise.forward);
             at += if rise.forward { 1 } else { -1 };
         }
     }
@@ -110,7 +110,7 @@ impl Piece {
     /// The same on a piece from one of its parameters on: to where, and whether what follows is too far away to matter.
     fn rise(&self, rise: Rise, (at, from): (isize, f64), smooth: bool, way: &mut Way) -> (f64, bool) {
         let Rise { centre, radius, forward } = rise;
-        let end = if forward { self.domain().hi } else { self.domain().lo };
+        let end = self.end(forward);
         let jet = self.jet(from);
         let slope = (jet.point - centre).dot(&jet.first);
         let starts = if forward { slope } else { -slope };

@@ -87,6 +87,14 @@ impl Bounds {
     }
 }
 
+impl Bounds {
+    /// By how much `d²H/dξ²` may be off a value of it, 1/m.
+    #[inline(always)]
+    pub(crate) fn bend_off(&self, bend: f64) -> f64 {
+        (self.bend.hi - bend).max(bend - self.bend.lo)
+    }
+}
+
 /// Encloses `κc = κ/(1 − κR)`, undefined where `κR ≥ 1` may be; `curvature` is what is known of κ, both as seen along
 /// the axis or, `reversed`, against it.
 #[cold]

@@ -224,8 +224,7 @@ impl OffsetGround {
             },
             Place::Corner { joint, .. } => {
                 // Both sides leave a corner they turn away from as they would leave a smooth contact.
-                let start = |piece: usize| ground.pieces()[piece].domain().lo;
-                let end = |piece: usize| ground.pieces()[piece].domain().hi;
+                let at = |piece: usize, last: bool| ground.pieces()[piece].end(last);
                 let tangent = |piece: usize, s: f64| ground.pieces()[piece].jet(s).tangent();
                 let joint = ground.joints()[joint];
                 let grow = |p: usize, s: f64, forward: bool| {
@@ -236,8 +235,8 @@ impl OffsetGround {
                         grown
                     }
                 };
-                let from = joint.before.map(|p| grow(p, end(p), false));
-                let to = joint.after.map(|p| grow(p, start(p), true));
+                let from = joint.before.map(|p| grow(p, at(p, true), false));
+                let to = joint.after.map(|p| grow(p, at(p, false), true));
                 match (from, to) {
                     (Some(from), Some(to)) => {
                         // Across the joint of a closed ground the pieces behind it count on.
@@ -272,9 +271,7 @@ impl OffsetGround {
             let joint = ground.joints()[joint];
             let next = if forward { joint.after } else { joint.before };
             let next = next.filter(|_| joint.kind == JointKind::Concave && distance <= within)?;
-            let domain = ground.pieces()[next].domain();
-            let parameter = if forward { domain.lo } else { domain.hi };
-            Some((Place::Piece { index: next, parameter }, distance))
+            Some((Place::Piece { index: next, parameter: ground.pieces()[next].end(!forward) }, distance))
         };
         beyond(domain.hi, ground.joint_after(index), true).or_else(|| beyond(domain.lo, index, false))
     }
@@ -341,7 +338,7 @@ impl Ground {
         loop {
             let piece = at.rem_euclid(pieces.len() as isize) as usize;
             let part = &pieces[piece];
-            let end = if forward { part.domain().hi } else { part.domain().lo };
+            let end = part.end(forward);
             let reached = self.grow_in_piece(growth, piece, s, end, axis);
             let far = || (part.curve().point_at(reached) - growth.from).norm() > growth.far;
             if reached != end || !end.is_finite() || far() || (at - first).unsigned_abs() > pieces.len() {
@@ -356,7 +353,7 @@ impl Ground {
             };
             let (Some(next), true) = (next, passes) else { return (at, reached) };
             let there = &pieces[next];
-            s = if forward { there.domain().lo } else { there.domain().hi };
+            s = there.end(!forward);
             if joint.kind == JointKind::Convex && growth.turning {
                 axis = there.jet(s).tangent();
             }

@@ -64,8 +64,10 @@ impl Ground {
         let mut normal = here.normal();
         if let Spot::Joint(joint) = self.spot(piece, parameter) {
             let Joint { before: Some(before), after: Some(after), .. } = self.joints[joint] else { return 1.0 };
-            let (end, start) = (self.pieces[before].domain().hi, self.pieces[after].domain().lo);
-            normal = self.pieces[before].jet(end).normal() + self.pieces[after].jet(start).normal();
+            normal = [(before, true), (after, false)]
+                .map(|(piece, last)| self.pieces[piece].jet(self.pieces[piece].end(last)).normal())
+                .iter()
+                .sum();
         }
         if (q - here.point).dot(&normal) < 0.0 { -1.0 } else { 1.0 }
     }

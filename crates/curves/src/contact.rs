@@ -222,10 +222,11 @@ impl Search<'_> {
         let count = &mut *self.count;
         let margin = face.margins(bounds.parameter, axis);
         let halves = TouchHalves::default();
-        let range = self.offset.domain(face);
+        let piece = self.offset.piece(face);
+        let range = piece.domain();
         let ground = face.rounding / f64::EPSILON;
         let mut march = March { path, from, to, axis, radius, bounds, margin, range, ground, start, count, halves };
-        let end = self.offset.curve(face).march(&mut march);
+        let end = piece.curve().march(&mut march);
         let TouchHalves { left, came } = march.halves;
         if left.is_some() || came.is_some() {
             self.meet(left, came);
@@ -250,7 +251,7 @@ impl Search<'_> {
     #[cold]
     fn behind(&mut self, index: usize, part: Interval, from: f64, to: f64) {
         let face = &self.offset.faces[index];
-        let curve = self.offset.curve(face);
+        let curve = self.offset.piece(face).curve();
         let (mut from, mut front) = (from, true);
         let mut stuck = 0;
         loop {
@@ -285,7 +286,7 @@ impl Search<'_> {
             return;
         }
         let face = &self.offset.faces[index];
-        let curve = self.offset.curve(face);
+        let curve = self.offset.piece(face).curve();
         self.count.enclosures += 1;
         let over = curve.enclosure(part);
         let ground = Box2::of_ground(over.point);

@@ -89,10 +89,11 @@ impl Derived {
     /// The point of the parallel before it is mapped.
     #[inline(always)]
     fn unmapped<N: Number>(&self, s: N) -> [N; 2] {
-        let [x, y] = N::series_of(&*self.base, if self.backwards { -s } else { s });
+        let s = if self.backwards { -s } else { s };
         if self.distance == 0.0 {
-            return [x[0], y[0]];
+            return N::series_of::<1>(&*self.base, s).map(|[c]| c);
         }
+        let [x, y] = N::series_of::<2>(&*self.base, s);
         let slowness = N::constant(self.distance) / (x[1].square() + y[1].square()).sqrt();
         [x[0] - y[1] * slowness, y[0] + x[1] * slowness]
     }
@@ -285,11 +286,12 @@ pub fn parallel(pieces: &[Piece], distance: f64) -> Result<Vec<(usize, Piece)>, 
         if !(end.is_finite() && start.is_finite()) {
             continue;
         }
-        let (end, start) = (piece.jet(end), next.jet(start));
-        if (end.point - start.point).norm() > Ground::JOINT_TOLERANCE {
+        let (distant, allowed) = piece.gap(next);
+        if distant > allowed {
             // The last end of an open chain; gaps between pieces are found when the ground is built.
             continue;
         }
+        let (end, start) = (piece.jet(end), next.jet(start));
         let (a, b) = (end.tangent(), start.tangent());
         let turn = turn_left(a).dot(&b).atan2(a.dot(&b));
         if turn.abs() * distance.abs() <= 0.5 * Ground::JOINT_TOLERANCE {

@@ -2,6 +2,8 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use nalgebra::Vector2;
+
 use crate::{Curve, Number};
 
 /// A closed interval `[lo, hi]`, either bound possibly infinite, that is certain to contain the exact result.
@@ -120,11 +122,13 @@ impl Interval {
     }
 }
 
-/// Widens both bounds by `part` of themselves. An infinite bound stays what it is; a zero is exact, but for
-/// underflow below 1e-300, which is left out of account.
+/// Widens both bounds by `part` of themselves. A bound at infinity says that there is none: what overflows above is at least
+/// `f64::MAX`, and so below. A zero is exact, but for underflow below 1e-300, which is left out of account.
 #[inline(always)]
 fn widen(lo: f64, hi: f64, part: f64) -> Interval {
-    Interval { lo: lo - lo.abs().min(f64::MAX) * part, hi: hi + hi.abs().min(f64::MAX) * part }
+    let (lo, hi) = (lo - lo.abs().min(f64::MAX) * part, hi + hi.abs().min(f64::MAX) * part);
+    // Not `f64::min`: NaN stays.
+    Interval { lo: if f64::MAX < lo { f64::MAX } else { lo }, hi: if f64::MIN > hi { f64::MIN } else { hi } }
 }
 
 /// Rounds outward after one operation that is exact to half a unit in the last place.
@@ -195,8 +199,11 @@ impl Div for Interval {
 }
 
 impl Number for Interval {
-    fn series_of(curve: &dyn Curve, s: Self) -> [[Self; 5]; 2] {
-        curve.series_over(s)
+    fn series_of<const TERMS: usize>(curve: &dyn Curve, s: Self) -> [[Self; TERMS]; 2] {
+        if TERMS == 1 {
+            return curve.seen_over(s, Vector2::x()).map(|c| [c; TERMS]);
+        }
+        curve.series_over(s).map(|c| std::array::from_fn(|k| c[k]))
     }
     #[inline(always)]
     fn constant(value: f64) -> Self {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::bounds::{Foot, foot};
-use crate::march::{March, MarchEnd};
+use crate::march::{GRAZE, March, MarchEnd};
 use crate::{Motion, Profile, Rounding};
 
 /// φ and its first two derivatives.
@@ -24,10 +24,14 @@ struct MoveError {
 }
 
 impl MoveError {
-    /// Of a place moved along ξ by `way`, m; that its normal is turned counts by the size of the places it is met from.
+    /// Whether a foot that is moved along ξ by `way` m errs by no more than rounding: its parameter by that of ξ, `unit`,
+    /// η by `grain`, its normal by its own and what that of ξ turns it by.
     #[inline(always)]
-    fn of_move(&self, way: f64, size: f64) -> f64 {
-        way * way * (self.foot + self.bend * (way.abs() + size))
+    fn is_rounding(&self, way: f64, bend: f64, unit: f64, grain: f64) -> bool {
+        let square = way * way;
+        square * self.foot <= unit
+            && square * self.bend <= f64::EPSILON + bend.abs() * unit
+            && square * self.bend * way.abs() <= grain
     }
 }
 
@@ -46,23 +50,24 @@ impl March<'_> {
     ) -> MarchEnd {
         let (mut lo, mut hi) = (lo, hi.min(self.to));
         let (mut t, mut near) = (start.max(lo).min(hi), near);
-        let (mut best, mut error) = ((f64::INFINITY, t, near), None);
+        // The turn with the least miss, in rounding errors, and its time.
+        let (mut best, mut error) = ((f64::INFINITY, t), None);
         for _ in 0..100 {
             let ball = self.path.at(t);
-            near = self.pin(profile, &ball, near, 1e-3, &mut error);
-            let gap = gap(&ball, &near);
-            let [along, across] = self.sizes(&ball, t);
-            let grain = f64::EPSILON * (across + near.slope.abs() * along);
+            let sizes = self.sizes(&ball, t);
+            let (at, gap) = self.pin(profile, &ball, near, sizes, 1e-3, &mut error);
+            near = at;
+            let [along, across] = sizes;
+            let (unit, grain) = (f64::EPSILON * along, f64::EPSILON * (across + near.slope.abs() * along));
             let inside = self.range.lo < near.parameter && near.parameter < self.range.hi;
             let aside = if inside { ball.position.x - near.xi } else { 0.0 };
-            if gap.value.abs() <= grain && aside.abs() <= f64::EPSILON * along {
+            let miss = (gap.value.abs() / grain).max(aside.abs() / unit);
+            if miss <= 1.0 {
                 return MarchEnd::Hit { time: t, foot: near };
             }
-            // In rounding errors.
-            let miss = (gap.value.abs() / grain).max(aside.abs() / (f64::EPSILON * along));
             let closer = miss < 0.5 * best.0;
             if miss < best.0 {
-                best = (miss, t, near);
+                best = (miss, t);
             }
             if gap.value > 0.0 {
                 lo = t
@@ -77,7 +82,7 @@ impl March<'_> {
                 continue;
             }
             let way = aside + step * ball.velocity.x;
-            if inside && error.is_some_and(|error: MoveError| error.of_move(way, along) <= grain) {
+            if inside && error.is_some_and(|error: MoveError| error.is_rounding(way, near.bend, unit, grain)) {
                 let there = self.path.at(next).position;
                 let foot = near.moved_to(there.x);
                 if (there.y - foot.eta).abs() <= grain {
@@ -89,7 +94,9 @@ impl March<'_> {
             }
             t = next;
         }
-        let (_, time, foot) = best;
+        let time = best.1;
+        let ball = self.path.at(time);
+        let (foot, _) = self.pin(profile, &ball, near, self.sizes(&ball, time), 0.0, &mut None);
         MarchEnd::Hit { time, foot }
     }
 
@@ -106,41 +113,46 @@ impl March<'_> {
     }
 
     /// A foot so close below the ball that the parabola through it is exact there, to rounding or to a `part` of φ, and that a
-    /// step of Newton's method leads there, whatever the parameter is; and how such steps err, at worst so far.
+    /// step of Newton's method leads there, whatever the parameter is; φ by that parabola; and how such steps err, at worst so
+    /// far. `sizes` are those of the ball's place.
     #[inline(always)]
     fn pin<P: Profile + ?Sized>(
         &mut self,
         profile: &P,
         ball: &Motion,
         near: Foot,
+        [along, across]: [f64; 2],
         part: f64,
         error: &mut Option<MoveError>,
-    ) -> Foot {
+    ) -> (Foot, Gap) {
         let xi = ball.position.x;
-        let grain = 4.0 * f64::EPSILON * (xi.abs() + self.radius);
         let mut at = near;
         for _ in 0..20 {
             let s = self.range.clamp(at.parameter + (xi - at.xi) * at.per_xi);
             if s == at.parameter {
                 let inside = self.bounds.abscissa.lo < xi && xi < self.bounds.abscissa.hi;
-                let astray = inside && (xi - at.xi).abs() > 1e-9 * (xi.abs() + self.radius);
-                return if astray { self.find(profile, xi, at) } else { at };
+                if inside && (xi - at.xi).abs() > 1e-9 * (xi.abs() + self.radius) {
+                    break;
+                }
+                return (at, gap(ball, &at));
             }
             let before = at;
             at = foot(profile, s, self.axis, self.radius);
             self.count.evaluations += 1;
+            let gap = gap(ball, &at);
             let (miss, run) = ((xi - at.xi).abs(), (at.xi - before.xi).abs());
             let slower = 1.0 / run;
             let bend = (at.bend - before.bend).abs() * slower;
             // A short move shows nothing but rounding.
             let worst = error.unwrap_or(MoveError { foot: 0.0, bend: 0.0 });
             *error = Some(MoveError { foot: worst.foot.max(miss * slower * slower), bend: worst.bend.max(bend) });
-            let small = (0.1 * f64::EPSILON * at.eta.abs()).max(part * gap(ball, &at).value.abs());
-            if miss <= grain || 8.0 * miss <= run && bend * miss * miss * miss <= small {
-                return at;
+            let small = (0.1 * f64::EPSILON * across).max(part * gap.value.abs());
+            if miss <= GRAZE * along || 8.0 * miss <= run && bend * miss * miss * miss <= small {
+                return (at, gap);
             }
         }
-        self.find(profile, xi, at)
+        at = self.find(profile, xi, at);
+        (at, gap(ball, &at))
     }
 
     /// The foot below `xi` where Newton alone goes astray: near a cusp the offset curve's speed changes fast.
@@ -191,8 +203,7 @@ impl March<'_> {
             return;
         }
         let ball = self.path.at(t);
-        let near = self.pin(profile, &ball, near, 0.0, &mut None);
-        if gap(&ball, &near).value.abs() <= sill {
+        if self.pin(profile, &ball, near, self.sizes(&ball, t), 0.0, &mut None).1.value.abs() <= sill {
             self.halves.left = Some(t);
         }
     }
@@ -211,8 +222,8 @@ impl March<'_> {
         loop {
             let t = 0.5 * (lo + hi);
             let ball = self.path.at(t);
-            near = self.pin(profile, &ball, near, 0.0, &mut None);
-            let gap = gap(&ball, &near);
+            let (at, gap) = self.pin(profile, &ball, near, self.sizes(&ball, t), 0.0, &mut None);
+            near = at;
             if gap.value <= sill {
                 return true;
             }

@@ -259,8 +259,8 @@ impl March<'_> {
             fell = (gap.rate < 0.0 && (fell.is_some() || gap.value > 16.0 * sill)).then_some(t);
 
             let miss = (xi - near.xi).abs();
-            let curl = if miss <= 0.5 * GRAZE * along { 0.0 } else { window.bend.magnitude() * miss };
-            let slack = (curl * miss, 2.0 * curl * ball.velocity.x.abs());
+            let curl = if miss <= 0.5 * GRAZE * along { 0.0 } else { window.bend_off(near.bend) * miss };
+            let slack = (0.5 * curl * miss, curl * ball.velocity.x.abs());
             // Bounds of straight ground hold as far as it goes, and a narrow window knows no more.
             let straight = self.bounds.bend == Interval::point(0.0);
             let soonest = gap.second.min(-ball.acceleration.y.abs());
@@ -317,13 +317,12 @@ impl March<'_> {
             Some(last) => range.clamp(last.parameter + (xi - last.xi) * last.per_xi),
             None => self.guess(xi),
         };
-        let bend = window.bend.magnitude();
         let mut at = foot(profile, s, self.axis, self.radius);
         self.count.evaluations += 1;
         for _ in 0..200 {
             let miss = xi - at.xi;
-            let height = ball.position.y - at.eta - at.slope * miss;
-            if miss == 0.0 || bend * miss * miss <= (0.01 * height).max(grain) {
+            let height = gap(ball, &at).value;
+            if miss == 0.0 || 0.5 * window.bend_off(at.bend) * miss * miss <= (NARROW * height).max(grain) {
                 break;
             }
             if (miss > 0.0) == (at.per_xi > 0.0) {
@@ -363,23 +362,18 @@ impl March<'_> {
         // Bounds end where their window ends; beyond the part itself the ground is thought to go on straight,
         // so that no root is certain there.
         let mut inside = f64::INFINITY;
-        let mut leave = |edge: f64, end: f64, time: f64| {
+        let mut leave = |edge: f64, end: f64, way: f64, rate: f64, bend: f64| {
+            // They say nothing of a ball that is not over their window.
+            let time = if way < 0.0 && edge != end { 0.0 } else { first_root(way.max(0.0), rate, bend) };
             let limit = if edge == end { &mut inside } else { &mut horizon };
             *limit = limit.min(time);
         };
-        if window.abscissa.hi < f64::INFINITY {
-            leave(
-                window.abscissa.hi,
-                self.bounds.abscissa.hi,
-                first_root((window.abscissa.hi - xi).max(0.0), -speed, -along.hi),
-            );
+        let Interval { lo, hi } = window.abscissa;
+        if hi < f64::INFINITY {
+            leave(hi, self.bounds.abscissa.hi, hi - xi, -speed, -along.hi);
         }
-        if window.abscissa.lo > f64::NEG_INFINITY {
-            leave(
-                window.abscissa.lo,
-                self.bounds.abscissa.lo,
-                first_root((xi - window.abscissa.lo).max(0.0), speed, along.lo),
-            );
+        if lo > f64::NEG_INFINITY {
+            leave(lo, self.bounds.abscissa.lo, xi - lo, speed, along.lo);
         }
         let bend = Interval::new(window.bend.lo.min(0.0), window.bend.hi.max(0.0));
         let mut second = if along.lo == 0.0 && along.hi == 0.0 {
@@ -432,11 +426,12 @@ impl March<'_> {
         let Stand { ball, near, reach, .. } = *stand;
         let along = self.path.acceleration_range()[0].magnitude();
         let mut best = (window, outlook);
+        let beside = (ball.position.x - near.xi).abs();
         let least = 64.0 * f64::EPSILON * (ball.position.x.abs() + self.radius) + f64::MIN_POSITIVE;
         *ahead = reach.min(8.0 * *ahead);
         for _ in 0..60 {
             let travel = *ahead * (ball.velocity.x.abs() + 0.5 * *ahead * along);
-            let half = (1.0625 * travel).max(least) * near.per_xi.abs();
+            let half = (1.0625 * (travel + beside)).max(least) * near.per_xi.abs();
             let part = Interval::new(near.parameter - half, near.parameter + half);
             let Some(part) = part.intersection(self.bounds.parameter) else { break };
             self.count.enclosures += 1;

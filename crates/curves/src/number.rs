@@ -61,8 +61,9 @@ pub trait Number:
     fn at_least(self, other: Self) -> Option<bool>;
     /// The smallest number of this kind that covers both; for numbers without extent, NaN unless equal.
     fn hull(self, other: Self) -> Self;
-    /// `[x, y]` of a curve at `s` and their derivatives `c⁽ᵏ⁾/k!` to k = 4; NaN for orders that this number can't know.
-    fn series_of(curve: &dyn Curve, s: Self) -> [[Self; 5]; 2];
+    /// `[x, y]` of a curve at `s` and the first of their derivatives `c⁽ᵏ⁾/k!`, `TERMS` numbers each (1 to 5); NaN for orders that
+    /// this number can't know.
+    fn series_of<const TERMS: usize>(curve: &dyn Curve, s: Self) -> [[Self; TERMS]; 2];
 
     /// Sine.
     fn sin(self) -> Self {
@@ -154,8 +155,11 @@ impl Number for f64 {
     fn hull(self, other: Self) -> Self {
         if self == other { self } else { f64::NAN }
     }
-    fn series_of(curve: &dyn Curve, s: Self) -> [[Self; 5]; 2] {
-        curve.series(s)
+    fn series_of<const TERMS: usize>(curve: &dyn Curve, s: Self) -> [[Self; TERMS]; 2] {
+        if TERMS == 1 {
+            return <[f64; 2]>::from(curve.point_at(s)).map(|c| [c; TERMS]);
+        }
+        curve.series(s).map(|c| std::array::from_fn(|k| c[k]))
     }
     #[inline(always)]
     fn square(self) -> Self {

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use crate::ground::{Box2, Tree};
 use crate::march::GRAZE;
-use crate::{Arc, Bounds, Closest, Curve, Ground, Interval, Joint, JointKind, Number, Piece, Spot, turn_left};
+use crate::{Arc, Bounds, Closest, Ground, Interval, Joint, JointKind, Number, Piece, Spot, turn_left};
 
 /// What the ball touches, and where on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,6 +123,14 @@ pub(crate) struct Face {
 }
 
 impl Face {
+    fn new(source: Source, of: &Piece, domain: Interval, axis: Vector2<f64>, radius: f64, margin: [f64; 2]) -> Self {
+        let bounds = of.curve().bounds(domain, axis, radius);
+        // That of constants in the formula: what is more at some of the points is of the size of their coordinates.
+        let places = [domain.lo, domain.middle(), domain.hi].into_iter().filter(|s| s.is_finite());
+        let rounding = places.filter_map(|s| of.rounding(s, 0.0)).reduce(f64::min).map_or(0.0, |width| 0.25 * width);
+        Face { source, domain, axis, radius, bounds, margin, rounding }
+    }
+
     /// The margins of a part of the face, in the order of the abscissa along `axis` (the face's own, or against it).
     #[inline(always)]
     pub fn margins(&self, part: Interval, axis: Vector2<f64>) -> [f64; 2] {
@@ -172,44 +180,33 @@ impl OffsetGround {
         for (i, corner) in corners.iter().enumerate() {
             corner_of_joint[corner.joint] = Some(i);
         }
-        let mut faces = Vec::new();
-        let mut boxes = Vec::new();
+        let (mut faces, mut boxes) = (Vec::new(), Vec::new());
         let add_corner = |joint: usize, faces: &mut Vec<Face>, boxes: &mut Vec<Box2>| {
             let Some(i) = corner_of_joint[joint] else { return };
+            let arc = &corners[i].arc;
             for (domain, axis) in arc_leaves(&corners[i]) {
-                let arc = &corners[i].arc;
                 boxes.push(Box2::new(arc.enclosure(domain).point));
-                let bounds = arc.curve().bounds(domain, axis, 0.0);
-                let margin = [MARGIN; 2];
-                let rounding = rounding(arc, domain);
-                faces.push(Face { source: Source::Corner(i), domain, axis, radius: 0.0, bounds, margin, rounding });
+                faces.push(Face::new(Source::Corner(i), arc, domain, axis, 0.0, [MARGIN; 2]));
             }
         };
         for (index, piece) in ground.pieces.iter().enumerate() {
             add_corner(index, &mut faces, &mut boxes);
             let joints = [&ground.joints[index], &ground.joints[ground.joint_after(index)]];
             for leaf in &ground.leaves[ground.first_leaf[index]..ground.first_leaf[index + 1]] {
-                let (source, domain, axis) = (Source::Piece(index), leaf.domain, leaf.axis);
-                let at_end = [domain.lo == piece.domain().lo, domain.hi == piece.domain().hi];
-                let margin = [0, 1].map(|i| {
-                    let parameter = if i == 0 { domain.lo } else { domain.hi };
-                    match joints[i].kind {
-                        JointKind::Convex | JointKind::End | JointKind::Infinite if at_end[i] && radius == 0.0 => 0.0,
-                        _ if !parameter.is_finite() => 0.0,
-                        _ => margin(if at_end[i] { joints[i].turn } else { 0.0 }),
-                    }
+                let ends = [leaf.domain.lo, leaf.domain.hi];
+                let margin = [0, 1].map(|i| match joints[i].kind {
+                    _ if !ends[i].is_finite() => 0.0,
+                    _ if ends[i] != piece.end(i == 1) => MARGIN,
+                    JointKind::Convex | JointKind::End if radius == 0.0 => 0.0,
+                    _ => margin(joints[i].turn),
                 });
-                let rounding = rounding(piece, domain);
-                let size = |i: usize| {
-                    let end = if i == 0 { domain.lo } else { domain.hi };
-                    let size = || radius + piece.curve().point_at(end).norm() + rounding / f64::EPSILON;
-                    if margin[i] == 0.0 { 0.0 } else { margin[i] * size() }
-                };
-                let reach = radius + size(0).max(size(1));
+                let face = Face::new(Source::Piece(index), piece, leaf.domain, leaf.axis, radius, margin);
+                let size = |s: f64| radius + piece.curve().point_at(s).norm() + face.rounding / f64::EPSILON;
+                let beyond = [0, 1].map(|i| if margin[i] == 0.0 { 0.0 } else { margin[i] * size(ends[i]) });
+                let reach = radius + beyond[0].max(beyond[1]);
                 let grow = |c: Interval| Interval::new(c.lo - reach, c.hi + reach);
                 boxes.push(Box2 { x: grow(leaf.bounds.x), y: grow(leaf.bounds.y) });
-                let bounds = piece.curve().bounds(domain, axis, radius);
-                faces.push(Face { source, domain, axis, radius, bounds, margin, rounding });
+                faces.push(face);
             }
         }
         if !ground.is_closed() {
@@ -263,10 +260,7 @@ impl OffsetGround {
         };
         let joint = ground.joints[index];
         let next = if forward { joint.after } else { joint.before };
-        let next = next.map(|index| {
-            let domain = ground.pieces[index].domain();
-            Place::Piece { index, parameter: if forward { domain.lo } else { domain.hi } }
-        });
+        let next = next.map(|index| Place::Piece { index, parameter: ground.pieces[index].end(!forward) });
         let corner = if on_corner { None } else { self.corner(index, forward) };
         match (joint.kind, next) {
             (JointKind::Smooth, Some(place)) => Beyond::Place(place),
@@ -394,18 +388,11 @@ impl OffsetGround {
         }
     }
 
-    pub(crate) fn curve(&self, face: &Face) -> &dyn Curve {
+    /// What the face is part of.
+    pub(crate) fn piece(&self, face: &Face) -> &Piece {
         match face.source {
-            Source::Piece(index) => self.ground.pieces[index].curve(),
-            Source::Corner(i) => self.corners[i].arc.curve(),
-        }
-    }
-
-    /// Parameters of all that the face is part of.
-    pub(crate) fn domain(&self, face: &Face) -> Interval {
-        match face.source {
-            Source::Piece(index) => self.ground.pieces[index].domain(),
-            Source::Corner(i) => self.corners[i].arc.domain(),
+            Source::Piece(index) => &self.ground.pieces[index],
+            Source::Corner(i) => &self.corners[i].arc,
         }
     }
 
@@ -446,10 +433,7 @@ impl OffsetGround {
         }
         // Beyond the arc by rounding it is on the piece of that side, whichever of the two the search came from.
         let after = beyond < 0.5 * (2.0 * PI - arc.turn);
-        let end = |index: usize| {
-            let domain = self.ground.pieces[index].domain();
-            Place::Piece { index, parameter: if after { domain.lo } else { domain.hi } }
-        };
+        let end = |index: usize| Place::Piece { index, parameter: self.ground.pieces[index].end(!after) };
         let Joint { before, after: next, .. } = self.ground.joints[joint];
         if after { next } else { before }.map_or(on_piece, end)
     }
@@ -460,18 +444,6 @@ impl OffsetGround {
         let parameter = if forward { corner.start } else { corner.start + corner.turn };
         Some(Place::Corner { joint, parameter })
     }
-}
-
-/// One rounding error that all points of a part have, as enclosures of three of them tell it, m: that of constants in the formula. What
-/// is more at some of them is of the size of their coordinates.
-fn rounding(piece: &Piece, part: Interval) -> f64 {
-    let at = |s: f64| {
-        let [x, y] = piece.enclosure(Interval::point(s)).point;
-        0.25 * (x.width() + y.width())
-    };
-    let places = [part.lo, part.middle(), part.hi].into_iter().filter(|s| s.is_finite());
-    let least = places.map(at).fold(f64::INFINITY, f64::min);
-    if least.is_finite() { least } else { 0.0 }
 }
 
 /// How far faces that go on into each other overlap, per metre of the sizes of the numbers there.
@@ -494,8 +466,7 @@ fn corners(ground: &Ground, radius: f64) -> Vec<Corner> {
         // Clockwise angle of the normal of a tangent: n = Jτ.
         let angle = |piece: usize, end: bool| {
             let piece = &ground.pieces[piece];
-            let s = if end { piece.domain().hi } else { piece.domain().lo };
-            let n = piece.jet(s).normal();
+            let n = piece.jet(piece.end(end)).normal();
             -n.y.atan2(n.x)
         };
         let (start, turn) = match (joint.kind, joint.before, joint.after) {

@@ -313,25 +313,28 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
         Taylor(c)
     }
     /// Each derivative along `s = s₀ + δ(ε)`: `c⁽ᵏ⁾(s)/k! = Σⱼ C(k+j, j) (c⁽ᵏ⁺ʲ⁾(s₀)/(k+j)!) δʲ`.
-    fn series_of(curve: &dyn Curve, s: Self) -> [[Self; 5]; 2] {
+    fn series_of<const WANTED: usize>(curve: &dyn Curve, s: Self) -> [[Self; WANTED]; 2] {
         let mut away = s;
         away.0[0] = N::constant(0.0);
-        N::series_of(curve, s.0[0]).map(|known| {
-            [0, 1, 2, 3, 4].map(|k| {
+        // δʲ begins at order j.
+        let mut powers = [Self::constant(1.0); TERMS];
+        for j in 1..TERMS {
+            powers[j] = if j == 1 { away } else { powers[j - 1] * away };
+        }
+        N::series_of::<5>(curve, s.0[0]).map(|known| {
+            std::array::from_fn(|k| {
                 let mut sum = Self::constant(0.0);
-                let mut power = Self::constant(1.0);
                 let mut binomial = 1.0;
                 for j in 0..TERMS {
                     let Some(derivative) = known.get(k + j) else {
-                        // δʲ begins at order j: from there on nothing is known.
+                        // From there on nothing is known.
                         sum.0[j..].fill(N::constant(f64::NAN));
                         break;
                     };
                     for i in j..TERMS {
-                        sum.0[i] = sum.0[i] + *derivative * power.0[i].scale(binomial);
+                        sum.0[i] = sum.0[i] + *derivative * powers[j].0[i].scale(binomial);
                     }
                     binomial = binomial * (k + j + 1) as f64 / (j + 1) as f64;
-                    power = power * away;
                 }
                 sum
             })

@@ -8,7 +8,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
-use curves::{Arc, Ground, Interval, Motion, OffsetGround, Path, Piece, SearchCount};
+use curves::{Arc, Expression, Graph, Ground, Interval, Motion, OffsetGround, Path, Piece, SearchCount};
 use nalgebra::Vector2;
 
 fn polyline(points: &[[f64; 2]]) -> Ground {
@@ -105,5 +105,30 @@ fn past_a_corner_that_sticks_out() {
         let touches = |path: &Path| ground.first_contact(path, None, &mut SearchCount::default());
         assert_eq!(touches(&path(off)).map(|hit| hit.is_some()), Ok(false), "{off:e} above");
         assert_eq!(touches(&path(-off)).map(|hit| hit.is_some()), Ok(true), "{off:e} below");
+    }
+}
+
+/// Ground whose bend hardly changes: a foot beside the ball was judged by the height over its tangent, not over the ground, and a
+/// ball that left the ground was taken for one behind it; it landed where a point would.
+#[test]
+fn over_a_parabola_from_its_ground() {
+    let parabola = |y: &str| -> Result<Ground, Box<dyn std::error::Error>> {
+        let y = Expression::parse(y, &["x"], &[])?;
+        Ok(Ground::new(vec![Piece::new(Graph { y }, Interval::REAL)])?)
+    };
+    let ground = match parabola("0.2546*x^2") {
+        Ok(ground) => OffsetGround::new(Shared::new(ground), 0.1),
+        Err(error) => panic!("{error}"),
+    };
+    for s in [-3.0, -1.3, 0.4, 1.395_356_756_965_240_6, 2.0] {
+        let frame = ground.frame(curves::Place::Piece { index: 0, parameter: s });
+        for along in [-2.0, 0.3, 2.0] {
+            let velocity = 5.3 * frame.normal + along * frame.tangent;
+            let motion = Motion { position: frame.position, velocity, acceleration: Vector2::new(0.0, -9.81) };
+            let path = Path::parabola(motion, 10.0);
+            let Ok(Some(found)) = ground.first_contact(&path, None, &mut SearchCount::default()) else { panic!("{s}") };
+            let off = ground.frame(found.place).position - path.at(found.time).position;
+            assert!(!found.behind && off.norm() < 1e-13 && found.time > 0.1, "{s} {along}: {found:?}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use curves::Rounding;
 use mechanics::{Forces, State};
-use newmark::Tolerance;
+use newmark::{StepTooSmall, Tolerance};
 
 use crate::FlightStep;
 
@@ -69,32 +69,20 @@ pub enum FlightError {
         steps: u32,
     },
     /// The tolerance asks for steps below rounding.
-    #[error(
-        "to keep places to {tolerance:e} m in flight at t = {time:?} s, where they are known to {rounding:e} m, steps below {step:e} s \
-         would be needed: the force changes within less than that; take a larger tolerance or a fixed step, or look at the force there"
-    )]
-    StepTooSmall {
-        /// s
-        time: f64,
-        /// The shortest one that places and the clock tell, s.
-        step: f64,
-        /// Of a place there, m.
-        tolerance: f64,
-        /// Of a place there, m.
-        rounding: f64,
-    },
+    #[error("in flight, {0}")]
+    StepTooSmall(StepTooSmall),
 }
 
 impl FlightError {
-    /// What a step from here comes to that may not be as short as `step`, by [`Rounding::shortest_step`].
+    /// What a step from here comes to that may not be as short as `step`.
     pub(crate) fn too_small(start: &State, tolerance: Tolerance, step: f64) -> Self {
-        let (time, tolerance) = (start.time, tolerance.allows(start.position.norm()));
-        FlightError::StepTooSmall { time, step, tolerance, rounding: rounding(start).length }
+        let tolerance = tolerance.allows(start.position.norm());
+        FlightError::StepTooSmall(StepTooSmall { time: start.time, step, tolerance, rounding: rounding(start).length })
     }
 }
 
 /// What rounding makes of a state.
-pub(crate) fn rounding(state: &State) -> Rounding {
+fn rounding(state: &State) -> Rounding {
     Rounding::of_motion(state.position.norm(), state.time, state.velocity.norm(), 0.0)
 }
 

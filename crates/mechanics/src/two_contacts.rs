@@ -351,6 +351,3 @@ impl Wedge {
         hit
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -55,6 +55,23 @@ pub enum Outcome<const N: usize> {
     Rejected,
 }
 
+/// A tolerance that asks for steps below rounding.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "to keep places to {tolerance:e} m at t = {time:?} s, where they are known to {rounding:e} m, steps below {step:e} s would be needed: \
+     forces or ground change there within less than that; take a larger tolerance or a fixed step, or look at what they are there"
+)]
+pub struct StepTooSmall {
+    /// s
+    pub time: f64,
+    /// The shortest one that places and the clock tell, s.
+    pub step: f64,
+    /// Of a place there, m.
+    pub tolerance: f64,
+    /// Of a place there, m.
+    pub rounding: f64,
+}
+
 /// Controls step and order.
 #[derive(Clone, Copy, Debug)]
 pub struct Extrapolation {

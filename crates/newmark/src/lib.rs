@@ -5,6 +5,6 @@ mod linear;
 pub mod radau;
 mod scheme;
 
-pub use extrapolation::{Column, Extrapolation, Outcome, Substeps, Tolerance, extrapolate_once};
+pub use extrapolation::{Column, Extrapolation, Outcome, StepTooSmall, Substeps, Tolerance, extrapolate_once};
 pub use linear::{LinearNewmark, NewmarkError, State};
 pub use scheme::{Control, Scheme, SchemeError};

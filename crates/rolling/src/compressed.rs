@@ -3,7 +3,7 @@
 use curves::{Frame, OffsetGround, Place, Rounding};
 use mechanics::{Ball, Compliance, Forces, Push, State};
 use nalgebra::{SMatrix, Vector2};
-use newmark::{Extrapolation, Outcome, Tolerance};
+use newmark::{Extrapolation, Outcome, StepTooSmall, Tolerance};
 
 use crate::RollingError;
 
@@ -366,7 +366,8 @@ impl Compressed {
             _ => {
                 let size = start.state(system.ground).position.norm() + system.ball.radius();
                 let tolerance = self.extrapolation.tolerance().allows(size);
-                RollingError::StepTooSmall { time: start.time, step: least, tolerance, rounding: f64::EPSILON * size }
+                let rounding = f64::EPSILON * size;
+                RollingError::StepTooSmall(StepTooSmall { time: start.time, step: least, tolerance, rounding })
             }
         })
     }

@@ -80,19 +80,6 @@ pub enum RollingError {
         residual: f64,
     },
     /// The tolerance asks for steps below rounding.
-    #[error(
-        "to keep places to {tolerance:e} m on the ground at t = {time:?} s, where they are known to {rounding:e} m, steps below {step:e} s \
-         would be needed: ground or force change within less than that; take a larger tolerance or a fixed step, or look at \
-         what they are there"
-    )]
-    StepTooSmall {
-        /// s
-        time: f64,
-        /// The shortest one that places and the clock tell, s.
-        step: f64,
-        /// Of a place there, m.
-        tolerance: f64,
-        /// Of a place there, m.
-        rounding: f64,
-    },
+    #[error("on the ground, {0}")]
+    StepTooSmall(newmark::StepTooSmall),
 }

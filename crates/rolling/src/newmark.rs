@@ -3,7 +3,7 @@
 use curves::Rounding;
 use mechanics::Mode;
 use nalgebra::Vector2;
-use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, extrapolate_once};
+use newmark::{Control, Extrapolation, Outcome, Scheme, StepTooSmall, Substeps, extrapolate_once};
 
 use crate::dense::Dense;
 use crate::foot::foot;
@@ -104,22 +104,20 @@ impl Newmark {
         // The error between nodes at the last try.
         let mut before = f64::INFINITY;
         let start_time = step.start.time;
-        let known = step.start.rounding(system, start_time);
-        let least = known.shortest_step(step.start.speed.abs());
+        let place = step.start.rounding(system, start_time);
+        let least = place.shortest_step(step.start.speed.abs());
         // The last step may propose less than can be: one trial says what is wrong ahead.
         let mut h = extrapolation.proposal().max(least).min(left);
         loop {
             if h < least && h < left {
                 let tolerance = extrapolation.tolerance().allows(step.start.frame.position.norm());
-                return Err(trouble.unwrap_or(RollingError::StepTooSmall {
-                    time: start_time,
-                    step: least,
-                    tolerance,
-                    rounding: known.length,
-                }));
+                let error = StepTooSmall { time: start_time, step: least, tolerance, rounding: place.length };
+                return Err(trouble.unwrap_or(RollingError::StepTooSmall(error)));
             }
             let ContactStep { start, middle, end, .. } = &mut *step;
-            let outcome = extrapolation.step(&pack(system, start), &rounding(system, start, h), h, |n| {
+            // Of the end of the last try, if there was one.
+            let known = rounding(system, [start, end], h);
+            let outcome = extrapolation.step(&pack(system, start), &known, h, |n| {
                 self.substeps(system, start, h, n, middle, end)?;
                 let reached = pack(system, end);
                 // A force that is undefined there is a reason of its own, not an error too large.
@@ -255,14 +253,16 @@ impl ContactMethod for Newmark {
     }
 }
 
-/// What rounding makes of [`Packed`] over a step of `h` s: velocities are differences of places over it.
-fn rounding(system: &ContactSystem, start: &ContactState, h: f64) -> Packed {
+/// What rounding makes of [`Packed`] over a step of `h` s: of places what it moves them by; of velocities what that turns them by, and
+/// along the ground, where friction makes it of a difference of places over the step, so much of that.
+fn rounding(system: &ContactSystem, [start, end]: [&ContactState; 2], h: f64) -> Packed {
     let unit = start.rounding(system, h);
     let radius = system.ball.radius();
     let place = Rounding::SUM * unit.length;
-    let velocity = place / h;
+    let bend = start.frame.curvature.abs().max(end.frame.curvature.abs());
+    let velocity = place * (system.drag().abs() / h + bend * start.speed.abs());
     let angle = if radius > 0.0 { place / radius } else { 0.0 };
-    let energy = place * (unit.force / f64::EPSILON + start.speed.abs() / h);
+    let energy = place * unit.force / f64::EPSILON + start.speed.abs() * velocity;
     [place, place, velocity, velocity, velocity, angle, energy, energy]
 }
 

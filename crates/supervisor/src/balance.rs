@@ -163,29 +163,20 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let speed =
             length(before.velocity).max(length(after.velocity)) + radius * before.spin.abs().max(after.spin.abs());
         let rounding = Rounding::of_motion(length(after.position) + radius, time, speed, 0.0);
-        let allowed = |rounding: &Rounding| {
+        let exceeds = |rounding: &Rounding| {
             let momentum = JUDGED * ball.mass() * rounding.velocity;
             let length = JUDGED * rounding.length;
-            [length, momentum, radius * momentum, length]
+            let allowed = [length, momentum, radius * momentum, length];
+            (0..4).find(|i| !(residuals[*i] <= allowed[*i])).map(|i| (i, allowed[i]))
         };
-        let holds = |allowed: [f64; 4]| residuals.iter().zip(allowed).all(|(residual, allowed)| *residual <= allowed);
-        if holds(allowed(&rounding)) {
+        if exceeds(&rounding).is_none() {
             return Ok(());
         }
         let mut known = self.known(place, after, speed, rounding);
         known.length += open;
-        let allowed = allowed(&known);
-        let all = [Quantity::Place, Quantity::Momentum, Quantity::AngularMomentum, Quantity::Ground];
-        match (0..4).find(|i| !(residuals[*i] <= allowed[*i])) {
-            None => Ok(()),
-            Some(i) => Err(Stop::Unbalanced {
-                time,
-                centre: after.position,
-                quantity: all[i],
-                residual: residuals[i],
-                allowed: allowed[i],
-            }),
-        }
+        let Some((i, allowed)) = exceeds(&known) else { return Ok(()) };
+        let quantity = [Quantity::Place, Quantity::Momentum, Quantity::AngularMomentum, Quantity::Ground][i];
+        Err(Stop::Unbalanced { time, centre: after.position, quantity, residual: residuals[i], allowed })
     }
 
     /// The rounding of a state whose place on the ground is evaluated: of the ground there, of its parameter, of a joint whose

@@ -61,11 +61,10 @@ impl Capture {
         scene: &Scene,
         options: &Options,
         state: &State,
-        (place, frame, rounding): (Place, Frame, f64),
+        (place, frame, rounding): (Place, &Frame, f64),
         speed: f64,
         gap_acceleration: f64,
     ) -> Option<Capture> {
-        let frame = &frame;
         let pull = -gap_acceleration;
         if !(pull > 0.0) {
             return None;

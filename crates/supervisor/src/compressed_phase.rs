@@ -72,22 +72,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.motion = Motion::Compressed { state, pressing: true };
         let frame = self.scene.ground.frame(place);
         let touching = State { position: frame.position, ..*arrival };
-        self.tell(
-            [Event {
-                kind: EventKind::Touch,
-                phase_before: Phase::Flight,
-                phase_after: Phase::Compressed,
-                place,
-                frame,
-                before: *arrival,
-                after: touching,
-                normal_impulse: 0.0,
-                tangential_impulse: 0.0,
-            }]
-            .iter(),
-            Meant::NOTHING,
-            observer,
-        )
+        let phases = [Phase::Flight, Phase::Compressed];
+        let event = Event::new(EventKind::Touch, phases, (place, frame), [*arrival, touching]);
+        self.tell([event].iter(), Meant::NOTHING, observer)
     }
 
     /// One step of compressed contact, or to what ends it.
@@ -182,22 +169,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let after = State { position: frame.position, ..before };
         self.motion = Motion::Flight { state: after, departure: None };
         self.flight.restart();
-        self.tell(
-            [Event {
-                kind: EventKind::Release,
-                phase_before: Phase::Compressed,
-                phase_after: Phase::Flight,
-                place: state.place,
-                frame,
-                before: after,
-                after,
-                normal_impulse: state.normal_impulse,
-                tangential_impulse: state.tangential_impulse,
-            }]
-            .iter(),
-            Meant::NOTHING,
-            observer,
-        )
+        let phases = [Phase::Compressed, Phase::Flight];
+        let event = Event::new(EventKind::Release, phases, (state.place, frame), [after, after]);
+        self.tell([event.with(state.normal_impulse, state.tangential_impulse)].iter(), Meant::NOTHING, observer)
     }
 
     /// Where the closest place goes on.

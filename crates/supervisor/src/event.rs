@@ -120,6 +120,22 @@ pub struct Event {
 }
 
 impl Event {
+    /// Without impulse.
+    pub(crate) fn new(
+        kind: EventKind,
+        [phase_before, phase_after]: [Phase; 2],
+        (place, frame): (Place, Frame),
+        [before, after]: [State; 2],
+    ) -> Self {
+        let [normal_impulse, tangential_impulse] = [0.0; 2];
+        Event { kind, phase_before, phase_after, place, frame, before, after, normal_impulse, tangential_impulse }
+    }
+
+    /// With these impulses, P_n and P_t in N s.
+    pub(crate) fn with(self, normal_impulse: f64, tangential_impulse: f64) -> Self {
+        Event { normal_impulse, tangential_impulse, ..self }
+    }
+
     /// s
     pub fn time(&self) -> f64 {
         self.before.time

@@ -289,26 +289,15 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let mode = lands.then(|| Mode::begin(ball, law, &frame, force, hit.tangential_velocity, hit.slip));
         self.count.impacts += 1;
         self.motion = Motion::Flight { state: after, departure: contact.departure };
-        self.tell(
-            [Event {
-                kind: if lands { EventKind::Landing } else { EventKind::Impact },
-                phase_before: Phase::Flight,
-                phase_after: mode.map_or(Phase::Flight, Phase::from),
-                place: contact.place,
-                frame,
-                before: *arrival,
-                after,
-                normal_impulse: hit.normal_impulse,
-                tangential_impulse: hit.tangential_impulse,
-            }]
-            .iter(),
-            Meant::NOTHING,
-            observer,
-        )?;
+        let kind = if lands { EventKind::Landing } else { EventKind::Impact };
+        let phases = [Phase::Flight, mode.map_or(Phase::Flight, Phase::from)];
+        let event = Event::new(kind, phases, (contact.place, frame), [*arrival, after]);
+        let event = event.with(hit.normal_impulse, hit.tangential_impulse);
+        self.tell(std::iter::once(&event), Meant::NOTHING, observer)?;
         if let Some(mode) = mode {
             return self.land(&after, contact.place, mode, observer);
         }
-        let at = (contact.place, frame, contact.rounding);
+        let at = (contact.place, &contact.frame, contact.rounding);
         let capture = Capture::decide(self.scene, &self.options, &after, at, hit.normal_velocity, pull);
         if let Some(capture) = capture {
             self.motion = Motion::Capture(capture);
@@ -340,17 +329,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     ) -> Result<(), Stop> {
         // A formulation that lets the ball leave the ground a little is put back on it.
         let normal_speed = if to == Phase::Flight { at.normal_speed } else { 0.0 };
-        let event = Event {
-            kind,
-            phase_before: from.into(),
-            phase_after: to,
-            place: at.place,
-            frame: at.frame,
-            before: ContactState { normal_speed, ..*at }.state(),
-            after: *after,
-            normal_impulse: 0.0,
-            tangential_impulse: 0.0,
-        };
+        let before = ContactState { normal_speed, ..*at }.state();
+        let event = Event::new(kind, [from.into(), to], (at.place, at.frame), [before, *after]);
         self.tell([event].iter(), Meant::NOTHING, observer)
     }
 
@@ -376,22 +356,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let frozen = capture.at(capture.duration).position;
         self.count.balance.captured.see((after.position - frozen).norm(), landing);
         let push = frame.normal * (-self.scene.ball.mass() * capture.pull * capture.duration);
-        self.tell(
-            [Event {
-                kind: EventKind::Landing,
-                phase_before: Phase::Flight,
-                phase_after: mode.into(),
-                place,
-                frame,
-                before,
-                after,
-                normal_impulse: capture.normal_impulse,
-                tangential_impulse: capture.tangential_impulse,
-            }]
-            .iter(),
-            Meant { momentum: push, ..Meant::NOTHING },
-            observer,
-        )?;
+        let phases = [Phase::Flight, mode.into()];
+        let event = Event::new(EventKind::Landing, phases, (place, frame), [before, after])
+            .with(capture.normal_impulse, capture.tangential_impulse);
+        self.tell([event].iter(), Meant { momentum: push, ..Meant::NOTHING }, observer)?;
         self.land(&after, place, mode, observer)
     }
 

@@ -255,7 +255,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let last = alone.and_then(|i| {
                 let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
                 let rate = self.gap_acceleration(frame, force, at.state.velocity.dot(&frame.tangent));
-                let there = (at.places[i], *frame, scene.ground.rounding(at.places[i]));
+                let there = (at.places[i], frame, scene.ground.rounding(at.places[i]));
                 Capture::decide(scene, &self.options, &at.state, there, opening[i], rate)
             });
             self.motion = last.map_or(Motion::Flight { state: at.state, departure: None }, Motion::Capture);
@@ -266,16 +266,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
         let after = self.motion.phase(scene);
         let (came, left) = (State { position: arrival.position, ..before }, self.motion.state(&scene.ground));
-        let row = |i: usize, kind: EventKind, phase: Phase, before: State, impulses: [f64; 2]| Event {
-            kind,
-            phase_before: phase,
-            phase_after: after,
-            place: at.places[i],
-            frame: at.frames[i],
-            before,
-            after: left,
-            normal_impulse: impulses[0],
-            tangential_impulse: impulses[1],
+        let row = |i: usize, kind: EventKind, phase: Phase, before: State, [normal, tangential]: [f64; 2]| {
+            let at = (at.places[i], at.frames[i]);
+            Event::new(kind, [phase, after], at, [before, left]).with(normal, tangential)
         };
         let (mut rows, mut last) = ([None; 3], phase);
         if let Some(hit) = hit {
@@ -399,12 +392,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             Motion::Contact { state, .. } if state.place.same_feature(at.places[1]) => 1,
             _ => 0,
         };
-        let (place, frame) = (at.places[i], at.frames[i]);
-        let (phase_before, phase_after) = (from, to);
-        let [normal_impulse, tangential_impulse] = [0.0; 2];
-        let (before, after) = (at.state, at.state);
-        let event =
-            Event { kind, phase_before, phase_after, place, frame, before, after, normal_impulse, tangential_impulse };
+        let event = Event::new(kind, [from, to], (at.places[i], at.frames[i]), [at.state, at.state]);
         self.tell([event].iter(), Meant::NOTHING, observer)
     }
 }

@@ -88,8 +88,8 @@ impl Search<'_> {
         let at = |piece: usize, s: f64| self.ground.pieces[piece].enclosure(Interval::point(s)).point[0];
         let Spot::Joint(joint) = self.ground.spot(piece, s) else { return at(piece, s) };
         let Joint { before, after, .. } = self.ground.joints[joint];
-        let end = before.map(|before| at(before, self.ground.pieces[before].domain.hi));
-        let start = after.map(|after| at(after, self.ground.pieces[after].domain.lo));
+        let end = before.map(|before| at(before, self.ground.pieces[before].end(true)));
+        let start = after.map(|after| at(after, self.ground.pieces[after].end(false)));
         match (end, start) {
             (Some(end), Some(start)) => end.hull(start),
             (one, other) => one.or(other).unwrap_or(Interval::UNDEFINED),

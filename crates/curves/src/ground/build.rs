@@ -61,8 +61,8 @@ pub enum GroundError {
     },
     /// Pieces that are to meet don't.
     #[error(
-        "piece {before} ends at ({:?}, {:?}) but piece {} begins at ({:?}, {:?}), {distance:?} m away (at most {:?} m)",
-        end.x, end.y, before + 1, start.x, start.y, Ground::JOINT_TOLERANCE
+        "piece {before} ends at ({:?}, {:?}) but piece {} begins at ({:?}, {:?}), {distance:?} m away (at most {allowed:?} m)",
+        end.x, end.y, before + 1, start.x, start.y
     )]
     Gap {
         /// Index of the earlier piece, from 0.
@@ -73,6 +73,8 @@ pub enum GroundError {
         start: Vector2<f64>,
         /// Their distance, m.
         distance: f64,
+        /// How far it may be, m.
+        allowed: f64,
     },
     /// Two pieces meet and turn straight back.
     #[error("the curve turns back on itself (a cusp) where piece {before} ends, at ({:?}, {:?})", point.x, point.y)]
@@ -226,10 +228,11 @@ fn axis_of(piece: &Piece, over: &JetEnclosure, part: Interval) -> Option<Vector2
 /// Joints between the pieces, and whether the chain is closed.
 fn join(pieces: &[Piece]) -> Result<(Vec<Joint>, bool), GroundError> {
     let last = pieces.len() - 1;
-    let start = |i: usize| pieces[i].jet(pieces[i].domain.lo);
-    let end = |i: usize| pieces[i].jet(pieces[i].domain.hi);
+    let start = |i: usize| pieces[i].jet(pieces[i].end(false));
+    let end = |i: usize| pieces[i].jet(pieces[i].end(true));
     let finite = pieces[0].domain.lo.is_finite() && pieces[last].domain.hi.is_finite();
-    let closed = finite && (end(last).point - start(0).point).norm() <= Ground::JOINT_TOLERANCE;
+    let meets = |(distance, allowed): (f64, f64)| distance <= allowed;
+    let closed = finite && meets(pieces[last].gap(&pieces[0]));
     let mut joints = Vec::with_capacity(pieces.len() + 1);
     let free_end = |s: f64, point: Vector2<f64>, before, after| {
         let kind = if s.is_finite() { JointKind::End } else { JointKind::Infinite };
@@ -242,9 +245,9 @@ fn join(pieces: &[Piece]) -> Result<(Vec<Joint>, bool), GroundError> {
     }
     for before in 0..last {
         let (a, b) = (end(before), start(before + 1));
-        let distance = (b.point - a.point).norm();
-        if !(distance <= Ground::JOINT_TOLERANCE) {
-            return Err(GroundError::Gap { before, end: a.point, start: b.point, distance });
+        let (distance, allowed) = pieces[before].gap(&pieces[before + 1]);
+        if !meets((distance, allowed)) {
+            return Err(GroundError::Gap { before, end: a.point, start: b.point, distance, allowed });
         }
         joints.push(meet(before, before + 1, a, b)?);
     }

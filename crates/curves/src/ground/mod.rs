@@ -52,6 +52,10 @@ impl Piece {
     pub fn domain(&self) -> Interval {
         self.domain
     }
+    /// The parameter at its end, or at its start.
+    pub(crate) fn end(&self, last: bool) -> f64 {
+        if last { self.domain.hi } else { self.domain.lo }
+    }
     /// The curve itself, which knows nothing of the domain.
     pub fn curve(&self) -> &dyn Curve {
         &*self.curve
@@ -67,6 +71,23 @@ impl Piece {
     /// The same seen along the axis of its formula: lengths and curvatures are those of any frame.
     pub(crate) fn own_enclosure(&self, s: Interval) -> JetEnclosure {
         self.curve.enclosure_seen(s, self.curve.axis())
+    }
+    /// What rounding makes of the point at `s`, its parameter rounded to a `part` of itself, m; `None` where it has no enclosure.
+    pub(crate) fn rounding(&self, s: f64, part: f64) -> Option<f64> {
+        let [x, y] = self.curve.seen_over(Interval::around(s, part * s.abs()), Vector2::x());
+        Some(x.width() + y.width()).filter(|width| width.is_finite())
+    }
+    /// How far the start of the next piece is from the end of this one, m, and how far it may be: 1e-9 m, or what rounding makes
+    /// of both.
+    pub(crate) fn gap(&self, next: &Piece) -> (f64, f64) {
+        let [end, start] = [self.end(true), next.end(false)];
+        let distance = (next.curve.point_at(start) - self.curve.point_at(end)).norm();
+        if distance <= Ground::JOINT_TOLERANCE {
+            return (distance, Ground::JOINT_TOLERANCE);
+        }
+        let rounding =
+            [self.rounding(end, f64::EPSILON), next.rounding(start, f64::EPSILON)].into_iter().flatten().sum();
+        (distance, f64::max(rounding, Ground::JOINT_TOLERANCE))
     }
 }
 
@@ -153,7 +174,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Ends of pieces that are to meet may be this far apart, m.
+    /// Ends of pieces that are to meet may be this far apart, m, or as far as rounding puts them.
     pub const JOINT_TOLERANCE: f64 = 1e-9;
     /// A turn smaller than this (rad) is smooth.
     pub const SMOOTH_TURN: f64 = 1e-6;
@@ -202,8 +223,8 @@ impl Ground {
     /// `s` of a joint, as outputs show it.
     pub fn shown_joint(&self, joint: usize) -> f64 {
         match self.joints[joint] {
-            Joint { after: Some(piece), .. } => self.shown_parameter(piece, self.pieces[piece].domain.lo),
-            Joint { before: Some(piece), .. } => self.shown_parameter(piece, self.pieces[piece].domain.hi),
+            Joint { after: Some(piece), .. } => self.shown_parameter(piece, self.pieces[piece].end(false)),
+            Joint { before: Some(piece), .. } => self.shown_parameter(piece, self.pieces[piece].end(true)),
             _ => f64::NAN,
         }
     }

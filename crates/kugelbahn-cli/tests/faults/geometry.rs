@@ -276,3 +276,33 @@ fn tiny_duration() {
     let (_, outcome) = fault("tiny-duration", &["--set", "solver.duration=1e-299"]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
 }
+
+/// A ball on `x⁴ − x²` without a domain was said to be in a slot of its own width at its first impact.
+/// What overflowed was taken for infinite, so that far out ∞ − ∞ was no number, and ground not looked at counted as near.
+#[test]
+fn quartic_slot_false_alarm() {
+    let (place, outcome) = fault("quartic-slot-false-alarm", &[]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let without = Table::read(&place, "out/trajectory.csv");
+    let bounded = "ground.curve.domain=[-100.0, 100.0]";
+    let (place, outcome) = fault("quartic-slot-false-alarm", &["--set", bounded]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let within = Table::read(&place, "out/trajectory.csv");
+    for column in ["x", "y", "vx", "vy"] {
+        for (a, b) in without.numbers(column).iter().zip(within.numbers(column)) {
+            assert!((a - b).abs() < 1e-7, "{column} {a} {b}");
+        }
+    }
+}
+
+/// One formula's corner at 10⁶ m was refused as a gap of 5.7e-9 m: 1e-9 m was asked of places known to 2e-8 m.
+/// Ends may be as far apart as rounding puts them; of numbers known better a gap is still one.
+#[test]
+fn huge_corner_gap_refused() {
+    let (_, outcome) = fault("huge-corner-gap-refused", &[]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let gap = "ground.curve={kind=\"composite\",pieces=[{kind=\"line\",from=[-1e6,0.0],to=[0.0,1.0]},\
+               {kind=\"line\",from=[6e-9,1.0],to=[1e6,0.0]}]}";
+    let (_, outcome) = fault("huge-corner-gap-refused", &["--set", gap]);
+    assert!(outcome.code == 2 && outcome.stderr.contains("m away"), "{}", outcome.stderr);
+}

@@ -1,6 +1,10 @@
 //! Random impacts on two contacts, and known ones.
 
-use super::*;
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
+
+use curves::Frame;
+use mechanics::{Ball, ContactLaw, Friction, Held, Restitution, State, Wedge};
+use nalgebra::Vector2;
 
 fn frame(angle: f64) -> Frame {
     let normal = Vector2::new(angle.cos(), angle.sin());
