@@ -1,12 +1,14 @@
 //! `kugelbahn aim`
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use kugelbahn::aim::{AIM_FILES, AimError, Goal, Plan, Wish, aim, aim_json, aim_report, check};
 use kugelbahn::input::InputError;
 use kugelbahn::output::Folder;
+use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::unknowns::Unknowns;
 
 use crate::console::{Failure, progress_bar, say, warn};
@@ -55,10 +57,10 @@ impl AimArgs {
 }
 
 /// `kugelbahn aim`
-pub fn run_aim(args: &AimArgs) -> Result<(), Failure> {
+pub fn run_aim(args: &AimArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let goals = args.goals()?;
     check(&goals)?;
-    let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(","))?;
+    let unknowns = Unknowns::of(Document::load(&args.scenario, &args.settings, methods)?, &args.free.join(","))?;
     let folder = args.out.as_deref().map(|path| Folder::reserve(path, &AIM_FILES)).transpose()?;
     let bar = progress_bar(args.quiet || args.json, "{spinner} {pos} runs of at most {len}, {msg}");
     bar.set_length(args.runs.into());

@@ -1,6 +1,7 @@
 //! `kugelbahn fit`
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -12,6 +13,7 @@ use kugelbahn::fit::{
 };
 use kugelbahn::input::InputError;
 use kugelbahn::output::Folder;
+use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::unknowns::Unknowns;
 
 use crate::console::{Failure, progress_bar, say, warn};
@@ -169,7 +171,7 @@ impl Waiting {
 }
 
 /// `kugelbahn fit`
-pub fn run_fit(args: &FitArgs) -> Result<(), Failure> {
+pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let ((scale, free_scale), origin, huber) = (args.scale()?, args.origin()?, args.huber()?);
     let reading = Reading {
         columns: args.columns.as_deref(),
@@ -180,7 +182,7 @@ pub fn run_fit(args: &FitArgs) -> Result<(), Failure> {
     };
     let folder = args.out.as_deref().map(|path| Folder::reserve(path, &FIT_FILES)).transpose()?;
     let mut data = load(&args.data, &reading)?;
-    let unknowns = Unknowns::load(&args.scenario, &args.settings, &args.free.join(","))?;
+    let unknowns = Unknowns::of(Document::load(&args.scenario, &args.settings, methods)?, &args.free.join(","))?;
     let resampled = args.bootstrap.unwrap_or(0);
     let waiting = Waiting::new(args.quiet, resampled.into());
     let progress = |done: Progress| waiting.show(done);

@@ -1,16 +1,17 @@
 //! `kugelbahn compare` and `kugelbahn converge`.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use clap::Args;
 use kugelbahn::compare::{
     Comparison, Draft, Plan, cases, compare, comparison_csv, comparison_json, comparison_report, converge,
-    convergence_csv, convergence_json, convergence_report, convergence_svg, differences_svg, events_csv, known,
-    methods, numbers, observables, paths_svg,
+    convergence_csv, convergence_json, convergence_report, convergence_svg, differences_svg, events_csv,
+    known as closed_form, methods, numbers, observables, paths_svg,
 };
 use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, OutputError};
+use kugelbahn::scenario::Methods;
 use kugelbahn::terminal::Style;
 
 use crate::console::{Failure, progress_bar, say, write};
@@ -70,8 +71,8 @@ pub struct ConvergeArgs {
 }
 
 impl Common {
-    fn draft(&self) -> Result<Draft, InputError> {
-        Draft::load(&self.scenario, &self.settings)
+    fn draft(&self, known: &Arc<Methods>) -> Result<Draft, InputError> {
+        Draft::load_with(&self.scenario, &self.settings, known)
     }
 
     fn folder(&self, files: &[&str]) -> Result<Option<Folder>, OutputError> {
@@ -96,7 +97,7 @@ impl Common {
                 bar.set_message(what.to_owned());
             }
         };
-        let form = known(&draft.as_written()?);
+        let form = closed_form(&draft.as_written()?);
         let done = work(&Plan { tries: self.tries.into(), closed_form: form.as_ref(), progress: &progress });
         bar.finish_and_clear();
         done
@@ -113,13 +114,13 @@ fn all_stopped(comparison: &Comparison) -> Result<(), Failure> {
 }
 
 /// `kugelbahn compare`
-pub fn run_compare(args: &CompareArgs) -> Result<(), Failure> {
+pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Failure> {
     const FILES: [&str; 5] = ["comparison.csv", "events.csv", "comparison.json", "paths.svg", "differences.svg"];
-    let (methods, skip) = methods("--methods", &args.methods)?;
+    let (methods, skip) = methods("--methods", &args.methods, known)?;
     let list = |option: &str, text: &Option<String>| text.as_ref().map(|text| numbers(option, text)).transpose();
     let steps = list("--steps", &args.steps)?;
     let tolerances = list("--tolerances", &args.tolerances)?;
-    let draft = args.common.draft()?;
+    let draft = args.common.draft(known)?;
     let (cases, left_out) = cases(&draft, &methods, skip, steps.as_deref(), tolerances.as_deref())?;
     let folder = args.common.folder(&FILES)?;
     let comparison = args.common.with_progress(&draft, |plan| compare(&draft, &cases, plan))?;
@@ -139,12 +140,12 @@ pub fn run_compare(args: &CompareArgs) -> Result<(), Failure> {
 }
 
 /// `kugelbahn converge`
-pub fn run_converge(args: &ConvergeArgs) -> Result<(), Failure> {
+pub fn run_converge(args: &ConvergeArgs, known: &Arc<Methods>) -> Result<(), Failure> {
     const FILES: [&str; 3] = ["convergence.csv", "convergence.json", "convergence.svg"];
-    let (methods, skip) = methods("--method", &args.method)?;
+    let (methods, skip) = methods("--method", &args.method, known)?;
     let steps = numbers("--steps", &args.steps)?;
     let wanted = observables("--observe", args.observe.as_deref())?;
-    let draft = args.common.draft()?;
+    let draft = args.common.draft(known)?;
     let (convergence, left_out) =
         args.common.with_progress(&draft, |plan| converge(&draft, &methods, skip, &steps, wanted.as_deref(), plan))?;
     // Only now it is known that the scenario has what is to be observed: bad input writes nothing.

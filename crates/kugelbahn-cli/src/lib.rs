@@ -7,12 +7,15 @@ mod judge;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
 use console::{Failure, complain, printed_style, progress_bar, say, warn, write};
 use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, Recorder, open_run, print, summary_json, write_file};
+use kugelbahn::scenario::Document;
+pub use kugelbahn::scenario::Methods;
 use kugelbahn::stepping::{self, SteppingRecorder};
 use kugelbahn::terminal::{Style, report};
 use kugelbahn::{Scenario, check, figures, show};
@@ -92,17 +95,29 @@ enum CurvesAction {
     },
 }
 
-/// Reads the command line and does what it says.
-pub fn main() -> ExitCode {
+/// Reads the command line and does what it says; every command knows these methods.
+///
+/// ```no_run
+/// use kugelbahn_cli::Methods;
+///
+/// fn main() -> std::process::ExitCode {
+///     kugelbahn_cli::main(Methods::builtin())
+/// }
+/// ```
+pub fn main(methods: Methods) -> ExitCode {
+    let methods = &Arc::new(methods);
     let cli = Cli::parse();
     #[cfg(unix)]
     withdraw_on_signals();
     let result = match cli.command {
-        Command::Run { scenario, out, settings, json, quiet } => run(&scenario, out.as_deref(), &settings, json, quiet),
-        Command::Compare(args) => judge::run_compare(&args),
-        Command::Converge(args) => judge::run_converge(&args),
-        Command::Aim(args) => aiming::run_aim(&args),
-        Command::Fit(args) => fitting::run_fit(&args),
+        Command::Run { scenario, out, settings, json, quiet } => Document::load(&scenario, &settings, methods)
+            .and_then(|document| Scenario::of(&document))
+            .map_err(Failure::from)
+            .and_then(|scenario| run(&scenario, out.as_deref(), json, quiet)),
+        Command::Compare(args) => judge::run_compare(&args, methods),
+        Command::Converge(args) => judge::run_converge(&args, methods),
+        Command::Aim(args) => aiming::run_aim(&args, methods),
+        Command::Fit(args) => fitting::run_fit(&args, methods),
         Command::Curves { action, folder } => curves(action, folder.as_deref()),
     };
     match result {
@@ -131,9 +146,8 @@ fn withdraw_on_signals() {
     });
 }
 
-fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: bool) -> Result<(), Failure> {
-    let scenario = Scenario::load(path, settings)?;
-    let out = out.map(|folder| open_run(folder, &scenario)).transpose()?;
+fn run(scenario: &Scenario, out: Option<&Path>, json: bool, quiet: bool) -> Result<(), Failure> {
+    let out = out.map(|folder| open_run(folder, scenario)).transpose()?;
     if !quiet {
         scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
     }
@@ -151,8 +165,8 @@ fn run(path: &Path, out: Option<&Path>, settings: &[String], json: bool, quiet: 
     let style = printed_style();
     let tick = Box::new(tick);
     let done = match scenario.stepping {
-        Some(_) => march(&scenario, out.as_ref(), tick, style),
-        None => follow(&scenario, out.as_ref(), tick, style),
+        Some(_) => march(scenario, out.as_ref(), tick, style),
+        None => follow(scenario, out.as_ref(), tick, style),
     }?;
     bar.finish_and_clear();
     say(json, quiet, || done.summary, |_| done.report)?;

@@ -1,9 +1,25 @@
 #![doc = include_str!("../README.md")]
 
+mod error;
+mod ground;
+mod run;
+mod running;
+mod simulation;
+mod watch;
+
+pub mod prelude;
+
 pub use report::{decades, figures, output, show, terminal};
 pub use scenario::{NotEventDriven, Scenario, curve, input, run, run_with, unknowns};
 pub use study::{aim, check, compare, fit};
-pub use {::scenario, ::study};
+pub use {::curves, ::flight, ::mechanics, ::rolling, ::scenario, ::study, ::supervisor};
+
+pub use error::Error;
+pub use ground::Ground;
+pub use run::{Moment, PhaseSpan, Run};
+pub use running::{Running, Snapshot};
+pub use simulation::{Simulation, Value};
+pub use watch::{Crossing, Watch};
 
 /// Runs by time stepping: one ball or many.
 pub mod stepping {

@@ -23,18 +23,25 @@ pub struct ContactLaw {
     damping: f64,
 }
 
+impl Default for ContactLaw {
+    /// Neither restitution nor friction.
+    fn default() -> Self {
+        ContactLaw { restitution: 0.0, tangential_restitution: 0.0, friction: Friction::Coefficient(0.0), damping: 0.0 }
+    }
+}
+
 impl ContactLaw {
     /// Newton's restitution e (0 … 1); no friction.
     pub fn new(restitution: f64) -> Result<Self, ParameterError> {
         checked("restitution", restitution, (0.0..=1.0).contains(&restitution), "between 0 and 1")?;
-        Ok(ContactLaw { restitution, tangential_restitution: 0.0, friction: Friction::Coefficient(0.0), damping: 0.0 })
+        Ok(ContactLaw { restitution, ..ContactLaw::default() })
     }
-    /// Adds friction; μ ≥ 0.
+    /// The same with another restitution, 0 … 1.
     pub fn with_restitution(&self, restitution: f64) -> Result<Self, ParameterError> {
         Ok(ContactLaw { restitution: ContactLaw::new(restitution)?.restitution, ..*self })
     }
 
-    /// The same with friction.
+    /// Adds friction; μ ≥ 0.
     pub fn with_friction(mut self, friction: Friction) -> Result<Self, ParameterError> {
         if let Friction::Coefficient(mu) = friction {
             checked("friction", mu, mu >= 0.0 && mu.is_finite(), "zero or positive and finite, or \"infinite\"")?;

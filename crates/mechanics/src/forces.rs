@@ -51,17 +51,21 @@ impl Forces {
 
     /// Gravity alone, m/s², on a ball.
     pub fn gravity(ball: &Ball, gravity: Vector2<f64>) -> Result<Self, ParameterError> {
-        checked("gravity", gravity.norm(), gravity.norm().is_finite(), "finite (m/s²)")?;
-        Ok(Forces {
+        Forces::standard(ball).with_gravity(gravity)
+    }
+
+    /// 9.81 m/s² downwards alone, on a ball.
+    pub fn standard(ball: &Ball) -> Self {
+        Forces {
             mass: ball.mass(),
-            gravity,
+            gravity: Vector2::new(0.0, -9.81),
             drag: 0.0,
             magnus: 0.0,
             wind: Vector2::zeros(),
             external: None,
             carriage: None,
             free: true,
-        })
+        }
     }
 
     /// The same in another gravity, m/s².
@@ -120,6 +124,14 @@ impl Forces {
         self.external = Some(External::Own(force));
         self.free = false;
         self
+    }
+
+    /// The force written in Rust.
+    pub fn own(&self) -> Option<&OwnForce> {
+        match &self.external {
+            Some(External::Own(force)) => Some(force),
+            _ => None,
+        }
     }
 
     /// The same forces on a ball of another mass.

@@ -104,7 +104,7 @@ impl<S: ContactScheme> Stepped<S> {
                     (step.middle, step.end) = (middle, end);
                     let tolerance = tolerance.allows(start.frame.position.norm());
                     let (time, step, rounding) = (start.time, least, known.length);
-                    (ratio, RollingError::StepTooSmall { time, step, tolerance, rounding })
+                    (ratio, RollingError::StepTooSmall(newmark::StepTooSmall { time, step, tolerance, rounding }))
                 }
                 Err(error) => (f64::INFINITY, error),
             };

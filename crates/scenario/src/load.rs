@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use curves::{Ground, OffsetGround, Piece};
-use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
+use mechanics::{Ball, ContactLaw, Forces, State};
 use nalgebra::Vector2;
 use supervisor::{Scene, Start};
 
@@ -80,9 +80,9 @@ impl SharedGround {
     }
 
     /// A scenario of a ball on it, all else as where a file does not say it. It starts at the origin at rest: the start is to be put in.
-    pub fn scenario(&self, ball: Ball) -> Result<Scenario, ParameterError> {
+    pub fn scenario(&self, ball: Ball) -> Scenario {
         let ground = Arc::new(OffsetGround::new(self.0.ground.clone(), ball.radius()));
-        let forces = Forces::gravity(&ball, Vector2::new(0.0, -9.81))?;
+        let forces = Forces::standard(&ball);
         let state = State {
             time: 0.0,
             position: Vector2::zeros(),
@@ -93,9 +93,9 @@ impl SharedGround {
             work: 0.0,
         };
         let solver = default_solver();
-        Ok(Scenario {
+        Scenario {
             title: "untitled".to_owned(),
-            scene: Scene { ground, ball, forces, law: ContactLaw::new(0.0)?, compliance: None },
+            scene: Scene { ground, ball, forces, law: ContactLaw::default(), compliance: None },
             initial: Initial::Thrown { position: state.position, velocity: state.velocity, spin: 0.0 },
             start: Start::Flight(state),
             solver,
@@ -104,7 +104,7 @@ impl SharedGround {
             curve: self.0.info.clone(),
             external: Arc::default(),
             methods: Arc::default(),
-        })
+        }
     }
 }
 
@@ -147,6 +147,28 @@ impl Scenario {
     /// Reads a scenario from text; paths in it are relative to `base`.
     pub fn from_text(text: &str, base: &Path, settings: &[String]) -> Result<Self, InputError> {
         Scenario::of(&Document::from_text(text, base, settings, &Arc::default())?)
+    }
+
+    /// The same with a `KEY=VALUE` setting put in. A ground made in Rust and forces written in Rust stay; files that a curve in a file
+    /// names are looked for from the working directory.
+    pub fn with_setting(&self, setting: &str) -> Result<Self, InputError> {
+        let mut values = self.resolved();
+        let own = self.scene.forces.own();
+        if let Some(forces) = values.get_mut("forces").and_then(|forces| forces.as_object_mut())
+            && (own.is_some() || self.external.is_null())
+        {
+            forces.shift_remove("external");
+        }
+        let text = toml::to_string(&values).map_err(|error| InputError::without_place(error.to_string()))?;
+        let document = Document::from_text(&text, Path::new(""), &[setting.to_owned()], &self.methods)?;
+        let of_ground = setting.trim_start().starts_with("ground");
+        let known = Given::of(self);
+        let mut changed = Scenario::over(&document, (!of_ground).then_some(&known))?;
+        if let Some(own) = own {
+            changed.scene.forces = changed.scene.forces.with_own(own.clone());
+            changed.external = self.external.clone();
+        }
+        Ok(changed)
     }
 
     /// What a document says.

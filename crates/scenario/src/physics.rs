@@ -54,7 +54,7 @@ pub(crate) fn read_forces(
     ball: &Ball,
     carriage: Option<&Carriage>,
 ) -> Result<(Forces, serde_json::Value), InputError> {
-    let mut forces = Forces::gravity(ball, Vector2::new(0.0, -9.81)).map_err(|error| at(None, &error))?;
+    let mut forces = Forces::standard(ball);
     let mut used = json!(null);
     let carried = |forces: Forces| match carriage {
         Some(carriage) => forces.with_carriage(carriage.clone()),
@@ -111,7 +111,7 @@ pub(crate) fn read_forces(
 
 /// `[contact]`: the law of contact with the ground, and that between balls with its place.
 pub(crate) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(ContactLaw, Span)>), InputError> {
-    let none = ContactLaw::new(0.0).map_err(|error| at(None, &error))?;
+    let none = ContactLaw::default();
     let Some(mut table) = root.table("contact")? else { return Ok((none, None)) };
     let law = read_law(&mut table, none)?;
     leave_for_later(&mut table);

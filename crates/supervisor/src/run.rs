@@ -222,7 +222,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             stop = went.and_then(|()| self.go_on(self.motion.time(), at)).err();
         }
         if self.options.interval.is_some() {
-            let _ = observer.sample(&self.last_sample());
+            let _ = observer.sample(&self.now());
         }
         let state = self.motion.state(&self.scene.ground);
         self.count.compressed = self.compressed.count();
@@ -419,7 +419,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         self.samples.asked |= observer.progress(time).is_break();
     }
 
-    fn last_sample(&self) -> Sample {
+    /// The ball as it is now.
+    pub fn now(&self) -> Sample {
         match &self.motion {
             Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode), state),
             Motion::Wedged(wedged) => wedged.sample(self.scene),

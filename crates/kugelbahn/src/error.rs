@@ -1,0 +1,76 @@
+//! Why something could not be done.
+
+use mechanics::ParameterError;
+use scenario::input::InputError;
+use scenario::{NotEventDriven, NumberError, StartError};
+
+/// Why a simulation could not be made, run or asked.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// A file, a formula, a key or its value; it knows its place in the text.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A value outside its range.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// The ball can't start so.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The run can't be made event by event.
+    #[error(transparent)]
+    NotEventDriven(#[from] NotEventDriven),
+    /// Nothing says where the ball starts.
+    #[error("nothing says where the ball starts: call `thrown_from` or `on_ground`")]
+    NoStart,
+    /// There is not one ground there.
+    #[error("there are {found} places of the ground at x = {x:?} m, where one was looked for: give another x")]
+    Places {
+        /// m
+        x: f64,
+        /// How many.
+        found: usize,
+    },
+    /// No such method.
+    #[error("there is no {what} \"{name}\": one of {known}")]
+    Unknown {
+        /// Method or formulation.
+        what: &'static str,
+        /// As asked for.
+        name: String,
+        /// Names that are known.
+        known: String,
+    },
+    /// A duration or step that is none.
+    #[error("{what} = {value:?} s is not allowed: it must be positive and finite")]
+    Duration {
+        /// Which.
+        what: &'static str,
+        /// s
+        value: f64,
+    },
+    /// A time outside the run.
+    #[error("the run lasts from 0 to {end:?} s, and {time:?} s is not in it")]
+    Time {
+        /// What was asked, s.
+        time: f64,
+        /// s
+        end: f64,
+    },
+    /// The run can't go back.
+    #[error("the run is at {now:?} s already and can't go back to {time:?} s: restore a snapshot from before")]
+    Past {
+        /// What was asked, s.
+        time: f64,
+        /// s
+        now: f64,
+    },
+}
+
+impl From<NumberError> for Error {
+    fn from(error: NumberError) -> Self {
+        match error {
+            NumberError::Parameter(error) => Error::Parameter(error),
+            NumberError::Start(error) => Error::Start(error),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The ground of a simulation.
+
+use std::path::Path;
+
+use curves::{Interval, Piece, Profile};
+use scenario::SharedGround;
+
+use crate::Error;
+
+/// A ground curve, with what is said of it. Copies share it.
+///
+/// ```
+/// use kugelbahn::prelude::*;
+///
+/// let hills = Ground::graph("0.25*sin(pi*x)")?;
+/// let bowl = Ground::parametric("cos(s)", "sin(s)", [3.2, 6.2])?;
+/// let stairs = Ground::polyline(&[[0.0, 2.0], [1.0, 2.0], [1.0, 1.0], [3.0, 1.0]])?;
+/// let text = Ground::from_text("kind = \"circle\"\ncentre = [0, 0]\nradius = 1\nside = \"inside\"")?;
+/// # Ok::<(), kugelbahn::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ground(pub(crate) SharedGround);
+
+impl Ground {
+    /// The graph `y(x)`, in m, with the ball above it.
+    pub fn graph(y: &str) -> Result<Self, Error> {
+        Ground::from_text(&format!("kind = \"graph\"\ny = {y:?}"))
+    }
+
+    /// The curve `(x(s), y(s))`, in m, for `s` in a range; the ball is to the left of travel.
+    pub fn parametric(x: &str, y: &str, [from, to]: [f64; 2]) -> Result<Self, Error> {
+        Ground::from_text(&format!("kind = \"parametric\"\nx = {x:?}\ny = {y:?}\ndomain = [{from:?}, {to:?}]"))
+    }
+
+    /// Straight from point to point, m; the ball is to the left of travel.
+    pub fn polyline(points: &[[f64; 2]]) -> Result<Self, Error> {
+        Ground::from_text(&format!("kind = \"polyline\"\npoints = {points:?}"))
+    }
+
+    /// A cubic spline through points, m; the ball is to the left of travel.
+    pub fn spline(points: &[[f64; 2]]) -> Result<Self, Error> {
+        Ground::from_text(&format!("kind = \"spline\"\npoints = {points:?}"))
+    }
+
+    /// A curve file, such as `curves/sine.toml`.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Ok(Ground(SharedGround::load(path.as_ref())?))
+    }
+
+    /// The text of a curve file; paths in it are relative to the working directory.
+    pub fn from_text(text: &str) -> Result<Self, Error> {
+        Ok(Ground(SharedGround::from_text(text)?))
+    }
+
+    /// A profile of one's own, for `s` in a range; infinite ends are allowed.
+    pub fn of(profile: impl Profile + 'static, [from, to]: [f64; 2]) -> Result<Self, Error> {
+        Ok(Ground(SharedGround::of_pieces(vec![Piece::new(profile, Interval::new(from, to))])?))
+    }
+
+    /// The curve itself: frames, arc length, closest points.
+    pub fn curve(&self) -> &curves::Ground {
+        self.0.ground()
+    }
+}

@@ -1,0 +1,12 @@
+//! What most programs need: `use kugelbahn::prelude::*;`
+
+pub use curves::{Interval, Number, Piece, Profile};
+pub use flight::{FlightMethod, FlightScheme};
+pub use mechanics::{AppliedForce, Ball, Body, Forces, State};
+pub use newmark::Control;
+pub use rolling::{ContactMethod, ContactScheme, ContactState, ContactSystem};
+pub use scenario::Methods;
+pub use std::ops::ControlFlow;
+pub use supervisor::{Event, EventKind, Nobody, Observer, Phase, Sample, Stop, Stretch};
+
+pub use crate::{Error, Ground, Moment, Run, Running, Simulation, Snapshot, Watch};

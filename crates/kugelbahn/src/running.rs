@@ -1,0 +1,106 @@
+//! A run made in parts.
+
+use scenario::{Contact, Flight};
+use supervisor::{Event, Observer, Paused, Recording, Sample, Stop, Supervisor};
+
+use crate::{Error, Moment, Simulation};
+
+/// A run under way: it stands still at a time, can be looked at, changed, and go on.
+///
+/// ```
+/// use kugelbahn::prelude::*;
+///
+/// let throw = Simulation::new(Ball::point(1.0)?, Ground::graph("0")?).thrown_from([0.0, 1.0], [1.0, 0.0]);
+/// let mut running = throw.start()?;
+/// running.advance_to(0.2)?;
+/// let before = running.snapshot();
+/// running.change(|simulation| simulation.wind([-5.0, 0.0]).drag(0.1))?;
+/// running.advance_to(0.4)?;
+/// assert!(running.now().velocity[0] < 1.0);
+/// running.restore(&before);
+/// assert_eq!(running.now().velocity[0], 1.0);
+/// # Ok::<(), kugelbahn::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Running {
+    simulation: Simulation,
+    paused: Paused<Flight, Contact>,
+    now: Moment,
+    changed: bool,
+    stop: Option<Stop>,
+}
+
+/// A run as it stood at a time; restored, it goes on as the first one did, to the last bit.
+#[derive(Clone)]
+pub struct Snapshot(Running);
+
+impl Running {
+    pub(crate) fn new(simulation: Simulation) -> Result<Self, Error> {
+        let supervisor = simulation.scenario().supervisor(simulation.options(f64::MAX))?;
+        let now = Moment::of(&simulation.scenario().scene, &supervisor.now());
+        let paused = supervisor.pause();
+        Ok(Running { simulation, paused, now, changed: false, stop: None })
+    }
+
+    /// s
+    pub fn time(&self) -> f64 {
+        self.paused.time()
+    }
+
+    /// The ball now.
+    pub fn now(&self) -> &Moment {
+        &self.now
+    }
+
+    /// Why it can't go on, if so.
+    pub fn stop(&self) -> Option<&Stop> {
+        self.stop.as_ref()
+    }
+
+    /// Goes on to a time (s); what happened on the way. A run that stopped before says so in [`stop`](Self::stop).
+    pub fn advance_to(&mut self, time: f64) -> Result<Vec<Event>, Error> {
+        let mut recording = Recording::default();
+        self.advance_with(time, &mut recording)?;
+        Ok(recording.events)
+    }
+
+    /// The same, telling an observer. One that ends the run makes it stand still there.
+    pub fn advance_with(&mut self, time: f64, observer: &mut impl Observer) -> Result<(), Error> {
+        let now = self.time();
+        if !(time >= now && time.is_finite()) {
+            return Err(Error::Past { time, now });
+        }
+        if self.stop.is_some() || time == now {
+            return Ok(());
+        }
+        let scene = &self.simulation.scenario().scene;
+        let options = self.simulation.options(time);
+        let mut supervisor = Supervisor::resume(scene, options, self.paused.clone(), self.changed);
+        let summary = supervisor.run(observer);
+        self.changed = false;
+        self.stop = summary.stop.filter(|stop| !matches!(stop, Stop::Observer { .. }));
+        let now: Sample = supervisor.now();
+        self.now = Moment::of(scene, &now);
+        self.paused = supervisor.pause();
+        Ok(())
+    }
+
+    /// Goes on with other forces or another law of contact. The ground and the ball's radius stay, and so does where the ball is.
+    pub fn change(&mut self, change: impl FnOnce(Simulation) -> Simulation) -> Result<(), Error> {
+        let simulation = change(self.simulation.clone());
+        simulation.ready(1.0)?;
+        self.simulation = simulation;
+        self.changed = true;
+        Ok(())
+    }
+
+    /// The run as it stands now.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot(self.clone())
+    }
+
+    /// Back to a snapshot.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        *self = snapshot.0.clone();
+    }
+}

@@ -1,0 +1,371 @@
+//! What is run.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use mechanics::{AppliedForce, Ball, Body, ContactLaw, Forces, Friction, OwnForce, ParameterError};
+use newmark::{Control, Tolerance};
+use scenario::{Document, Initial, Methods, NotEventDriven, Scenario};
+use supervisor::{Event, Observer, Options, Summary};
+
+use crate::run::Keeper;
+use crate::{Error, Ground, Run, Running, Watch};
+
+/// Whether a run ends with an event.
+pub(crate) type Until = dyn Fn(&Event) -> bool + Send + Sync;
+
+/// A ball, its ground, and what acts on it: the typed form of a scenario file. Copies are cheap, as they share what is large.
+///
+/// Values outside their range are told when it is run, the first one first.
+///
+/// ```
+/// use kugelbahn::prelude::*;
+///
+/// let drop = Simulation::new(Ball::point(1.0)?, Ground::graph("0")?).restitution(0.5).thrown_from([0.0, 1.0], [0.0, 0.0]);
+/// let run = drop.run(1.0)?;
+/// assert!((run.events()[0].time() - (2.0_f64 / 9.81).sqrt()).abs() < 1e-15);
+///
+/// // A variant shares the ground with it.
+/// let livelier = drop.clone().restitution(0.9).run(1.0)?;
+/// assert!(livelier.at(1.0)?.position[1] > run.at(1.0)?.position[1]);
+/// # Ok::<(), kugelbahn::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Simulation {
+    scenario: Arc<Scenario>,
+    starts: bool,
+    watches: Vec<Watch>,
+    until: Option<Arc<Until>>,
+    /// The first thing that was wrong.
+    trouble: Option<Arc<Error>>,
+}
+
+impl fmt::Debug for Simulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Simulation")
+            .field("scenario", &self.scenario)
+            .field("watches", &self.watches)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A value of a scenario's key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A number.
+    Number(f64),
+    /// As in a scenario file, such as `"infinite"`.
+    Text(String),
+}
+
+impl From<f64> for Value {
+    fn from(value: f64) -> Self {
+        Value::Number(value)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::Text(text.to_owned())
+    }
+}
+
+impl Simulation {
+    /// A ball on a ground, under gravity of 9.81 m/s² downwards; no restitution, no friction; tolerance 1e-9.
+    pub fn new(ball: Ball, ground: Ground) -> Self {
+        let scenario = ground.0.scenario(ball);
+        Simulation { scenario: Arc::new(scenario), starts: false, watches: Vec::new(), until: None, trouble: None }
+    }
+
+    /// As a scenario file says.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Simulation::from_file_with(path, &Arc::default())
+    }
+
+    /// The same; the file may name methods of one's own.
+    pub fn from_file_with(path: impl AsRef<Path>, methods: &Arc<Methods>) -> Result<Self, Error> {
+        Ok(Scenario::of(&Document::load(path.as_ref(), &[], methods)?)?.into())
+    }
+
+    /// As the text of a scenario file says; paths in it are relative to the working directory.
+    pub fn from_text(text: &str) -> Result<Self, Error> {
+        Ok(Scenario::from_text(text, Path::new(""), &[])?.into())
+    }
+
+    /// Puts a value by its key in a scenario file, such as `contact.restitution` or `ground.parameters.amplitude`. Numbers that leave
+    /// the ground as it is are put in place; for others the scenario is read again.
+    pub fn set(mut self, key: &str, value: impl Into<Value>) -> Result<Self, Error> {
+        self.sound()?;
+        let setting = match value.into() {
+            Value::Number(value) => {
+                if Arc::make_mut(&mut self.scenario).put(key, value)? {
+                    return Ok(self);
+                }
+                format!("{key}={value:?}")
+            }
+            Value::Text(text) => format!("{key}={text}"),
+        };
+        self.scenario = Arc::new(self.scenario.with_setting(&setting)?);
+        Ok(self)
+    }
+
+    /// Newton's restitution, 0 to 1.
+    pub fn restitution(self, restitution: f64) -> Self {
+        self.law(|law| law.with_restitution(restitution))
+    }
+
+    /// Tangential restitution, −1 to 1: −1 lets the slip be, 0 stops it, 1 reverses it.
+    pub fn tangential_restitution(self, restitution: f64) -> Self {
+        self.law(|law| law.with_tangential_restitution(restitution))
+    }
+
+    /// Coulomb's μ, at least 0; ∞ for ground that never lets slip.
+    pub fn friction(self, coefficient: f64) -> Self {
+        let infinite = coefficient == f64::INFINITY;
+        let friction = if infinite { Friction::Infinite } else { Friction::Coefficient(coefficient) };
+        self.law(|law| law.with_friction(friction))
+    }
+
+    /// Damping of the centre in contact, N s/m.
+    pub fn rolling_damping(self, damping: f64) -> Self {
+        self.law(|law| law.with_rolling_damping(damping))
+    }
+
+    /// m/s²; `[0, -9.81]` where nothing is said.
+    pub fn gravity(self, gravity: [f64; 2]) -> Self {
+        self.forces(|forces| forces.with_gravity(gravity.into()))
+    }
+
+    /// `k_D` of the drag `−k_D |w| w`, kg/m.
+    pub fn drag(self, coefficient: f64) -> Self {
+        self.forces(|forces| forces.with_drag(coefficient))
+    }
+
+    /// m/s
+    pub fn wind(self, wind: [f64; 2]) -> Self {
+        self.forces(|forces| forces.with_wind(wind.into()))
+    }
+
+    /// `m_c` of the Magnus force, kg.
+    pub fn magnus(self, mass: f64) -> Self {
+        self.forces(|forces| forces.with_magnus(mass))
+    }
+
+    /// A force `[x, y]` in N at a time in s, as a closure: see [`OwnForce::of_closure`] for what is then not proven.
+    pub fn force(self, force: impl Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static) -> Self {
+        self.forces(|forces| Ok(forces.with_own(OwnForce::of_closure(force)))).written_in_rust()
+    }
+
+    /// A force with derivatives and enclosures.
+    pub fn applied_force(self, force: impl AppliedForce) -> Self {
+        self.forces(|forces| Ok(forces.with_own(OwnForce::new(force)))).written_in_rust()
+    }
+
+    /// Starts with the centre at a position (m) with a velocity (m/s).
+    pub fn thrown_from(self, position: [f64; 2], velocity: [f64; 2]) -> Self {
+        let initial = Initial::Thrown { position: position.into(), velocity: velocity.into(), spin: 0.0 };
+        self.start_as(initial)
+    }
+
+    /// The spin at the start, rad/s, after `thrown_from` or `on_ground`.
+    pub fn spin(self, spin: f64) -> Self {
+        let initial = match self.scenario.initial {
+            Initial::Thrown { position, velocity, .. } => Initial::Thrown { position, velocity, spin },
+            Initial::OnGround { spot, speed, .. } => Initial::OnGround { spot, speed, spin: Some(spin) },
+        };
+        if self.starts { self.start_as(initial) } else { self.wrong(Error::NoStart) }
+    }
+
+    /// Starts on the ground at an abscissa (m) with a speed along it (m/s), rolling; [`spin`](Self::spin) sets another spin.
+    pub fn on_ground(self, x: f64, speed: f64) -> Self {
+        let places = self.scenario.scene.ground.ground().above(x);
+        match places.as_slice() {
+            [one] if one.from == one.to => self.start_as(Initial::OnGround { spot: one.from, speed, spin: None }),
+            others => {
+                let found = others.len();
+                self.wrong(Error::Places { x, found })
+            }
+        }
+    }
+
+    /// What steps are held to, relative and absolute.
+    pub fn tolerance(self, tolerance: f64) -> Self {
+        let allowed = (1e-15..1.0).contains(&tolerance);
+        self.solver("tolerance", tolerance, allowed, "at least 1e-15 and below 1", |solver| {
+            solver.control = Control::Tolerance(Tolerance { relative: tolerance, absolute: tolerance });
+            solver.capture_tolerance = tolerance;
+        })
+    }
+
+    /// Fixed steps, s.
+    pub fn step(self, step: f64) -> Self {
+        let allowed = step > 0.0 && step.is_finite();
+        self.solver("step", step, allowed, "positive and finite (s)", |solver| {
+            solver.control = Control::Step { step, extrapolate: false };
+        })
+    }
+
+    /// Bounces that leave the ground slower than this may be summed up, m/s.
+    pub fn capture_speed(self, speed: f64) -> Self {
+        let allowed = speed >= 0.0 && speed.is_finite();
+        self.solver("capture-speed", speed, allowed, "zero or positive (m/s)", |solver| solver.capture_speed = speed)
+    }
+
+    /// The flight method, by its name: `newmark`, `bdf`, `radau`, `dop853`, or one of [`methods`](Self::methods).
+    pub fn method(mut self, name: &str) -> Self {
+        let known = self.scenario.methods.flights();
+        match known.iter().find(|(known, _)| *known == name) {
+            Some((_, kind)) => Arc::make_mut(&mut self.scenario).solver.method = *kind,
+            None => return self.unknown("flight method", name, known.iter().map(|(name, _)| *name)),
+        }
+        self
+    }
+
+    /// The formulation of contact, by its name: `symmetric`, `arc-length`, …, or one of [`methods`](Self::methods).
+    pub fn formulation(mut self, name: &str) -> Self {
+        let known = self.scenario.methods.formulations();
+        match known.iter().find(|(known, _)| *known == name) {
+            Some((_, kind)) => Arc::make_mut(&mut self.scenario).solver.formulation = *kind,
+            None => return self.unknown("formulation", name, known.iter().map(|(name, _)| *name)),
+        }
+        self
+    }
+
+    /// The methods that may be named.
+    pub fn methods(mut self, methods: Methods) -> Self {
+        Arc::make_mut(&mut self.scenario).methods = Arc::new(methods);
+        self
+    }
+
+    /// The run ends with the first event of which this is true.
+    pub fn until(mut self, ends: impl Fn(&Event) -> bool + Send + Sync + 'static) -> Self {
+        self.until = Some(Arc::new(ends));
+        self
+    }
+
+    /// Locates where the ball crosses a line: [`Run::crossings`].
+    pub fn watch(mut self, watch: Watch) -> Self {
+        self.watches.push(watch);
+        self
+    }
+
+    /// Runs for `duration` s and keeps everything.
+    pub fn run(&self, duration: f64) -> Result<Run, Error> {
+        self.ready(duration)?;
+        let mut scenario = Arc::clone(&self.scenario);
+        if scenario.solver.duration != duration {
+            Arc::make_mut(&mut scenario).solver.duration = duration;
+        }
+        let mut keeper = Keeper::new(&scenario.scene, self.until.as_deref(), &self.watches);
+        let summary = scenario.supervisor(self.options(duration))?.run(&mut keeper);
+        let kept = keeper.finish();
+        Ok(Run::new(scenario, kept, summary))
+    }
+
+    /// Runs for `duration` s, tells an observer, and keeps nothing. `until` and `watch` are not looked at.
+    pub fn run_with(&self, duration: f64, observer: &mut impl Observer) -> Result<Summary, Error> {
+        self.ready(duration)?;
+        Ok(self.scenario.supervisor(self.options(duration))?.run(observer))
+    }
+
+    /// A run that is made in parts.
+    pub fn start(&self) -> Result<Running, Error> {
+        self.ready(1.0)?;
+        Running::new(self.clone())
+    }
+
+    /// Every value, as commands and reports take it.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    pub(crate) fn options(&self, duration: f64) -> Options {
+        Options { duration, interval: None, ..self.scenario.options() }
+    }
+
+    pub(crate) fn ready(&self, duration: f64) -> Result<(), Error> {
+        self.sound()?;
+        if self.scenario.stepping.is_some() {
+            return Err(NotEventDriven::TimeStepping.into());
+        }
+        if !self.starts {
+            return Err(Error::NoStart);
+        }
+        if !(duration > 0.0 && duration.is_finite()) {
+            return Err(Error::Duration { what: "duration", value: duration });
+        }
+        Ok(())
+    }
+
+    fn sound(&self) -> Result<(), Error> {
+        self.trouble.as_ref().map_or(Ok(()), |trouble| Err((**trouble).clone()))
+    }
+
+    fn wrong(mut self, error: impl Into<Error>) -> Self {
+        self.trouble.get_or_insert_with(|| Arc::new(error.into()));
+        self
+    }
+
+    fn unknown<'n>(self, what: &'static str, name: &str, known: impl Iterator<Item = &'n str>) -> Self {
+        let known = known.collect::<Vec<_>>().join(", ");
+        self.wrong(Error::Unknown { what, name: name.to_owned(), known })
+    }
+
+    fn changed<E: Into<Error>>(mut self, change: impl FnOnce(&mut Scenario) -> Result<(), E>) -> Self {
+        match change(Arc::make_mut(&mut self.scenario)) {
+            Ok(()) => self,
+            Err(error) => self.wrong(error),
+        }
+    }
+
+    fn law(self, change: impl FnOnce(ContactLaw) -> Result<ContactLaw, ParameterError>) -> Self {
+        // A start that is not there yet can't slip.
+        let starts = self.starts;
+        self.changed(|scenario| {
+            let law = change(scenario.scene.law)?;
+            if starts {
+                return scenario.put_law(law).map_err(Error::from);
+            }
+            scenario.scene.law = law;
+            Ok(())
+        })
+    }
+
+    fn forces(self, change: impl FnOnce(Forces) -> Result<Forces, ParameterError>) -> Self {
+        self.changed(|scenario| change(scenario.scene.forces.clone()).map(|forces| scenario.put_forces(forces)))
+    }
+
+    fn written_in_rust(mut self) -> Self {
+        Arc::make_mut(&mut self.scenario).external = Arc::new("written in Rust".into());
+        self
+    }
+
+    fn start_as(mut self, initial: Initial) -> Self {
+        self.starts = true;
+        self.changed(|scenario| scenario.put_start(initial))
+    }
+
+    fn solver(
+        self,
+        name: &'static str,
+        value: f64,
+        allowed: bool,
+        rule: &'static str,
+        put: impl FnOnce(&mut scenario::Solver),
+    ) -> Self {
+        self.changed(|scenario| {
+            if !allowed {
+                return Err(ParameterError { name, value, rule });
+            }
+            put(&mut scenario.solver);
+            Ok(())
+        })
+    }
+}
+
+impl From<Scenario> for Simulation {
+    fn from(scenario: Scenario) -> Self {
+        Simulation { scenario: Arc::new(scenario), starts: true, watches: Vec::new(), until: None, trouble: None }
+    }
+}
