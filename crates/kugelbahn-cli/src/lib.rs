@@ -231,8 +231,7 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
     let style = printed_style();
     match action {
         None => {
-            let folder = show::find_folder(folder)?;
-            print(&show::list(&folder, style)?)?;
+            print(&show::list(&show::Profiles::find(folder)?, style)?)?;
         }
         Some(CurvesAction::Show { name, svg }) => {
             let curve = show::find(&name, folder)?;
