@@ -135,7 +135,11 @@ impl Face {
     /// it is asked there: `(x − c)²` has few digits far from c alone.
     #[inline(always)]
     pub fn rounding_near(&self, of: &Piece, places: &[f64], size: f64) -> f64 {
-        if self.rounding <= Rounding::SUM * f64::EPSILON * size { self.rounding } else { self.least_rounding(of, places) }
+        if self.rounding <= Rounding::SUM * f64::EPSILON * size {
+            self.rounding
+        } else {
+            self.least_rounding(of, places)
+        }
     }
 
     #[cold]

@@ -204,7 +204,7 @@ impl Scenario {
         if let (None, Some((_, place))) = (&method, &between) {
             check_between(&mut root, place)?;
         }
-        root.finish()?;
+        root.finish_with(|key| whole_key(key).map(|whole| format!("did you mean `{whole}`?")))?;
         let Entrant { ball, ground, forces, initial, start } = &balls[0];
         let (scene, start) =
             (Scene { ground: ground.clone(), ball: *ball, forces: forces.clone(), law, compliance }, *start);
@@ -221,4 +221,12 @@ impl Scenario {
         scenario.check_stepping(&spans, place.as_ref())?;
         Ok(scenario)
     }
+}
+
+/// The dotted key of a scenario that ends with `key`.
+fn whole_key(key: &str) -> Option<String> {
+    let level = SharedGround::from_text("kind = \"graph\"\ny = 0").ok()?;
+    let values = level.scenario(Ball::point(1.0).ok()?).resolved();
+    let tables = values.as_object()?.iter().filter_map(|(name, table)| Some((name, table.as_object()?)));
+    tables.filter(|(_, table)| table.contains_key(key)).map(|(name, _)| format!("{name}.{key}")).next()
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use curves::{Ground, Similarity};
 
-use super::formulas::constant;
 use super::file_of;
+use super::formulas::constant;
 use super::parts::{MAX_NESTING, Names, Outer, Parts};
 use crate::input::{Entry, InputError, Node, Reader, TOML_FILE, Value, parse, plain, read_file, wrong_type};
 

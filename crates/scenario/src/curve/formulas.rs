@@ -190,8 +190,9 @@ fn unknown_name(name: &str, known: &[String]) -> String {
         return "the natural logarithm is `ln`; log10(x) is ln(x)/ln(10)".to_owned();
     }
     match did_you_mean(name, known.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("a constant is named in `parameters`, such as parameters = {{ {name} = 1.0 }}"),
+        // One letter is a constant rather than a slip of the pen.
+        Some(near) if name.chars().count() > 1 => format!("did you mean `{near}`?"),
+        _ => format!("a constant is named in `parameters`, such as parameters = {{ {name} = 1.0 }}"),
     }
 }
 
