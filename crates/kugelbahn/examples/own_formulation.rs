@@ -3,8 +3,9 @@
 
 use kugelbahn::prelude::*;
 
+/// The method.
 #[derive(Clone)]
-struct Rk4;
+pub struct Rk4;
 
 impl ContactScheme for Rk4 {
     fn order(&self) -> u32 {
