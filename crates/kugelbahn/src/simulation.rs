@@ -288,7 +288,7 @@ impl Simulation {
         Ok(self.scenario.supervisor(self.options(duration))?.run(observer))
     }
 
-    /// A run that is made in parts.
+    /// A run that is made in parts. `until` and `watch` are not looked at.
     pub fn start(&self) -> Result<Running, Error> {
         self.ready(1.0)?;
         Running::new(self.clone())
