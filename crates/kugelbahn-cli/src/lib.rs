@@ -256,3 +256,8 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
     }
     Ok(())
 }
+
+/// The Rust in the book.
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/src/extending.md")]
+struct Extending;

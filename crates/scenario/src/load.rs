@@ -54,6 +54,12 @@ impl SharedGround {
         Ok(SharedGround(curve_from_text(text, Path::new(""))?.into()))
     }
 
+    /// Of the keys of a curve file.
+    pub fn of_keys<const N: usize>(keys: [(&str, toml::Value); N]) -> Result<Self, InputError> {
+        let table: toml::Table = keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        SharedGround::from_text(&table.to_string())
+    }
+
     /// Of pieces, in order.
     pub fn of_pieces(pieces: Vec<Piece>) -> Result<Self, InputError> {
         let ground = Ground::new(pieces).map_err(|error| InputError::without_place(error.to_string()))?;
@@ -160,7 +166,9 @@ impl Scenario {
             forces.shift_remove("external");
         }
         let text = toml::to_string(&values).map_err(|error| InputError::without_place(error.to_string()))?;
-        let document = Document::from_text(&text, Path::new(""), &[setting.to_owned()], &self.methods)?;
+        // The parameters of the curve are written out as those of the ground, which go before.
+        let setting = &setting.replacen("ground.curve.parameters.", "ground.parameters.", 1);
+        let document = Document::from_text(&text, Path::new(""), std::slice::from_ref(setting), &self.methods)?;
         let of_ground = setting.trim_start().starts_with("ground");
         let known = Given::of(self);
         let mut changed = Scenario::over(&document, (!of_ground).then_some(&known))?;

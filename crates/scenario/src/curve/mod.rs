@@ -111,7 +111,7 @@ impl Parts {
         let constants = constants(reader, overrides)?;
         let names: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         if depth == 0 {
-            self.by_arc_length = !matches!(kind, Kind::Graph | Kind::Parametric);
+            self.by_arc_length = !matches!(kind, Kind::Graph | Kind::Parametric | Kind::Own(_));
             self.kind = name_of(&kinds, kind).to_owned();
             self.parameters.clone_from(&constants);
         }
