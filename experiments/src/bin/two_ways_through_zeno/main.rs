@@ -1,7 +1,6 @@
 #![doc = include_str!("README.md")]
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use experiments::{Column, Failure, Lab, Table, run, slope};
 use kugelbahn::figures::{BLUE, Chart, Decades, GREEN, GREY, Series, VERMILION};
@@ -60,7 +59,7 @@ fn time_stepping(lab: &mut Lab, step: f64, theta: f64) -> Result<Found, Failure>
     let scenario = lab.scenario(&settings(step))?;
     let (scene, duration) = (scenario.scene, scenario.solver.duration);
     let Start::Flight(start) = scenario.start else { return Err(Failure::Missing("a start in flight".into())) };
-    let body = Body { ball: scene.ball, ground: Arc::new(scene.ground), forces: scene.forces, law: scene.law, start };
+    let body = Body { ball: scene.ball, ground: scene.ground, forces: scene.forces, law: scene.law, start };
     let between = ContactLaw::new(0.0)?;
     let mut balls = Balls::new(vec![body], between, BallSettings::new(step).with_theta(theta))?;
     let steps = (duration / step).round() as u64;
