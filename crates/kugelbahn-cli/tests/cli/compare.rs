@@ -219,7 +219,8 @@ fn hills_by_all_methods_in_ten_seconds_and_twice_the_same() {
         if run["method"] == "moreau" {
             assert!(run["deepest_penetration"].as_f64().unwrap() > 1e-4, "{run}");
         } else {
-            // Every event is there, and second order in its time; λ of index 3 oscillates, which makes slips and sticks of its own.
+            // Every event is there, and second order in its time; λ of index 3 oscillates, which makes
+            // lift-offs of its own.
             let step = run["control"]["step"].as_f64().unwrap();
             let error = run["errors"]["event_time"].as_f64().unwrap();
             let allowed = match run["method"].as_str().unwrap() {
