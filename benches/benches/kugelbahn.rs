@@ -83,7 +83,7 @@ fn written(scenario: &Scenario) -> Vec<f64> {
     let folder = std::env::temp_dir().join(format!("kugelbahn-bench-{}", std::process::id()));
     let write = || -> Result<String, Box<dyn std::error::Error>> {
         let out = Folder::open::<&str>(&folder, &[])?;
-        let mut record = Recorder::new(&scenario.scene, Some(&out), Box::new(|_| ()))?;
+        let mut record = Recorder::new(scenario, Some(&out), Box::new(|_| ()))?;
         kugelbahn::run(scenario, &mut record)?;
         record.finish()?;
         drop(out);

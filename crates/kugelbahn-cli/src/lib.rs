@@ -13,11 +13,10 @@ use std::time::{Duration, Instant};
 use clap::{Parser, Subcommand};
 use console::{Failure, complain, printed_style, progress_bar, say, warn, write};
 use kugelbahn::input::InputError;
-use kugelbahn::output::{Folder, Recorder, open_run, print, summary_json, write_file};
+use kugelbahn::output::{Recorder, open_run, print, summary_json, write_file};
 use kugelbahn::scenario::Document;
 pub use kugelbahn::scenario::Methods;
-use kugelbahn::stepping::{self, SteppingRecorder};
-use kugelbahn::terminal::{Style, report};
+use kugelbahn::terminal::report;
 use kugelbahn::{Scenario, check, figures, show};
 #[cfg(unix)]
 use {
@@ -162,15 +161,21 @@ fn run(scenario: &Scenario, out: Option<&Path>, json: bool, quiet: bool) -> Resu
             bar.set_position((1000.0 * time / scenario.solver.duration) as u64);
         }
     };
-    let style = printed_style();
-    let tick = Box::new(tick);
-    let done = match scenario.stepping {
-        Some(_) => march(scenario, out.as_ref(), tick, style),
-        None => follow(scenario, out.as_ref(), tick, style),
-    }?;
+    let mut record = Recorder::new(scenario, out.as_ref(), Box::new(tick))?;
+    let outcome = record.run().map_err(|error| InputError::without_place(error.to_string()))?;
+    record.finish()?;
+    let text = summary_json(scenario, &outcome, &record.captures);
+    write(
+        out.as_ref(),
+        &[
+            ("summary.json", &|| text.clone()),
+            ("path.svg", &|| figures::path_svg(&scenario.title, &scenario.scenes(), &record.trace)),
+            ("time.svg", &|| figures::time_svg(&scenario.title, &record.trace)),
+        ],
+    )?;
     bar.finish_and_clear();
-    say(json, quiet, || done.summary, |_| done.report)?;
-    match done.stop {
+    say(json, quiet, || text.clone(), |style| report(scenario, &outcome, &record, style))?;
+    match outcome.stop() {
         None => Ok(()),
         Some(stop) => {
             if json || quiet {
@@ -179,52 +184,6 @@ fn run(scenario: &Scenario, out: Option<&Path>, json: bool, quiet: bool) -> Resu
             Err(Failure::Stopped)
         }
     }
-}
-
-/// What a run leaves to be printed.
-struct Done {
-    summary: String,
-    report: String,
-    stop: Option<String>,
-}
-
-type Tick<'a> = Box<dyn FnMut(f64) + 'a>;
-
-/// Event by event.
-fn follow(scenario: &Scenario, out: Option<&Folder>, tick: Tick, style: Style) -> Result<Done, Failure> {
-    let mut record = Recorder::new(&scenario.scene, out, tick)?;
-    let summary =
-        kugelbahn::run(scenario, &mut record).map_err(|error| InputError::without_place(error.to_string()))?;
-    record.finish()?;
-    let text = summary_json(scenario, &summary, &record.captures);
-    write(
-        out,
-        &[
-            ("summary.json", &|| text.clone()),
-            ("path.svg", &|| figures::path_svg(&scenario.title, &scenario.scene, &record.trace)),
-            ("time.svg", &|| figures::time_svg(&scenario.title, &record.trace)),
-        ],
-    )?;
-    let report = report(scenario, &summary, &record, style);
-    Ok(Done { summary: text, report, stop: summary.stop.map(|stop| stop.to_string()) })
-}
-
-/// Step by step.
-fn march(scenario: &Scenario, out: Option<&Folder>, tick: Tick, style: Style) -> Result<Done, Failure> {
-    let mut record = SteppingRecorder::new(scenario, out, tick)?;
-    let summary = stepping::run_stepping(scenario, &mut record);
-    record.finish()?;
-    let text = stepping::stepping_summary_json(scenario, &summary);
-    write(
-        out,
-        &[
-            ("summary.json", &|| text.clone()),
-            ("path.svg", &|| stepping::path_svg(scenario, &record.trace)),
-            ("time.svg", &|| stepping::time_svg(scenario, &record.trace)),
-        ],
-    )?;
-    let report = stepping::stepping_report(scenario, &summary, &record, style);
-    Ok(Done { summary: text, report, stop: summary.stop.map(|stop| stop.to_string()) })
 }
 
 fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Failure> {

@@ -9,7 +9,7 @@ mod watch;
 
 pub mod prelude;
 
-pub use report::{decades, figures, output, show, terminal};
+pub use report::{Outcome, decades, figures, output, show, terminal};
 pub use scenario::{NotEventDriven, Scenario, curve, input, run, run_with, unknowns};
 pub use study::{aim, check, compare, fit};
 pub use {::curves, ::flight, ::mechanics, ::rolling, ::scenario, ::study, ::supervisor};
@@ -23,7 +23,6 @@ pub use watch::{Crossing, Watch};
 
 /// Runs by time stepping: one ball or many.
 pub mod stepping {
-    pub use report::stepping::*;
     pub use scenario::stepping::*;
 }
 

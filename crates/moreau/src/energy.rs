@@ -57,6 +57,14 @@ impl Energy {
     }
 }
 
+/// The parts that an event-driven run has: what contacts take is dissipated.
+impl From<Energy> for mechanics::Energy {
+    fn from(energy: Energy) -> Self {
+        let Energy { kinetic, potential, external: work, normal, tangential, dissipated, .. } = energy;
+        mechanics::Energy { kinetic, potential, dissipated: dissipated - normal - tangential, work }
+    }
+}
+
 /// Several together.
 impl std::iter::Sum for Energy {
     fn sum<I: Iterator<Item = Energy>>(energies: I) -> Energy {

@@ -1,9 +1,12 @@
 //! Figures: `path.svg` and `time.svg` of a run, and the plain line charts of experiments.
 
+mod runs;
+
 use curves::Ground;
 use kuva::prelude::*;
-use mechanics::State;
-use supervisor::{Event, Phase, Sample, Scene};
+use supervisor::Phase;
+
+pub use runs::{Trace, path_svg, time_svg};
 
 /// Colours that print and that the colour-blind tell apart (Okabe & Ito).
 pub const BLUE: &str = "#0072B2";
@@ -20,98 +23,6 @@ pub const GREY: &str = "#555555";
 
 /// Width of all figures in pixels.
 const WIDTH: f64 = 900.0;
-
-/// Points kept of a run; beyond twice as many every second one goes.
-const KEPT: usize = 4000;
-
-/// What the figures need of a run.
-#[derive(Clone, Debug)]
-pub struct Trace {
-    points: Vec<Point>,
-    stride: usize,
-    seen: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Point {
-    time: f64,
-    phase: Phase,
-    x: f64,
-    y: f64,
-    normal_force: f64,
-    second_normal_force: f64,
-    kinetic: f64,
-    potential: f64,
-    dissipated: f64,
-    /// How high the ground's origin is, m.
-    carried: f64,
-    /// An event, which stands in the path but between the samples.
-    is_event: bool,
-}
-
-impl Point {
-    fn of(scene: &Scene, phase: Phase, state: &State) -> Self {
-        let (seen, energy) = (scene.world(state), scene.energy(phase, state));
-        Point {
-            time: seen.time,
-            phase,
-            x: seen.position.x,
-            y: seen.position.y,
-            normal_force: 0.0,
-            second_normal_force: 0.0,
-            kinetic: energy.kinetic,
-            potential: energy.potential,
-            dissipated: energy.dissipated,
-            carried: seen.position.y - state.position.y,
-            is_event: false,
-        }
-    }
-}
-
-impl Default for Trace {
-    fn default() -> Self {
-        Trace { points: Vec::new(), stride: 1, seen: 0 }
-    }
-}
-
-impl Trace {
-    /// Adds a sample, keeping the number of points bounded.
-    pub fn add(&mut self, scene: &Scene, sample: &Sample) {
-        if self.seen.is_multiple_of(self.stride) {
-            self.points.push(Point {
-                normal_force: sample.normal_force,
-                second_normal_force: sample.second_normal_force,
-                ..Point::of(scene, sample.phase, &sample.state)
-            });
-        }
-        self.seen += 1;
-        self.thin_out();
-    }
-
-    /// Adds the place of an event, where the path has its corners.
-    pub fn add_event(&mut self, scene: &Scene, event: &Event) {
-        let after = Point::of(scene, event.phase_after, &event.after);
-        self.points.push(Point { phase: event.phase_before, is_event: true, ..after });
-        self.thin_out();
-    }
-
-    fn thin_out(&mut self) {
-        if self.points.len() >= 2 * KEPT {
-            self.points = self.points.iter().copied().step_by(2).collect();
-            self.stride = self.stride.saturating_mul(2);
-        }
-    }
-
-    /// Points at equal distances of time.
-    fn samples(&self) -> impl Iterator<Item = &Point> {
-        self.points.iter().filter(|point| !point.is_event)
-    }
-
-    /// Whether there is anything to draw.
-    pub fn is_empty(&self) -> bool {
-        self.points.is_empty()
-    }
-}
 
 /// The terminal's colours are the nearest to these.
 pub(crate) fn phase_colour(phase: Phase) -> &'static str {
@@ -353,7 +264,7 @@ pub fn ground_points(ground: &Ground, left: f64, right: f64) -> Vec<Vec<(f64, f6
 }
 
 /// The circle of a ball.
-pub(crate) fn circle((x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
+fn circle((x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
     let at = |i: i32| f64::from(i).to_radians().sin_cos();
     (0..=360).step_by(15).map(at).map(|(sine, cosine)| (x + radius * cosine, y + radius * sine)).collect()
 }
@@ -362,13 +273,13 @@ pub(crate) fn circle((x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
 const SHOTS: usize = 40;
 
 /// The ball at places at equal distances of time, or at some of many.
-pub(crate) fn pictures(places: &[(f64, f64)], radius: f64) -> impl Iterator<Item = Series> {
+fn pictures(places: &[(f64, f64)], radius: f64) -> impl Iterator<Item = Series> {
     let some = places.iter().step_by(places.len().div_ceil(SHOTS).max(1));
     some.map(move |place| Series::new("", GREY, circle(*place, radius)).thin())
 }
 
 /// A path coloured by phase.
-pub(crate) fn by_phase(points: &[(Phase, (f64, f64))]) -> Vec<Series> {
+fn by_phase(points: &[(Phase, (f64, f64))]) -> Vec<Series> {
     let mut series = Vec::new();
     let mut named = Vec::new();
     let mut end = 0;
@@ -401,12 +312,7 @@ pub fn margin([left, right, low, high]: [f64; 4], radius: f64) -> f64 {
 }
 
 /// The ground near paths, and the box that shows both. `origin`: where a carried ground is.
-pub(crate) fn ground_near(
-    ground: &Ground,
-    origin: Option<[f64; 2]>,
-    paths: [f64; 4],
-    radius: f64,
-) -> (Vec<Series>, [f64; 4]) {
+fn ground_near(ground: &Ground, origin: Option<[f64; 2]>, paths: [f64; 4], radius: f64) -> (Vec<Series>, [f64; 4]) {
     let (margin, [left, right, low, high]) = (margin(paths, radius), paths);
     let (left, right) = (left - margin, right + margin);
     let name = if origin.is_some() { "ground at t = 0" } else { "ground" };
@@ -420,55 +326,7 @@ pub(crate) fn ground_near(
     (lines.into_iter().enumerate().map(named).collect(), [left, right, low, high + margin])
 }
 
-/// The path over the ground, coloured by phase.
-pub fn path_svg(title: &str, scene: &Scene, trace: &Trace) -> String {
-    if trace.is_empty() {
-        return String::new();
-    }
-    let place = |p: &Point| (p.x, p.y);
-    let radius = scene.ball.radius();
-    let origin = scene.forces.carriage().map(|carriage| carriage.at(0.0).position);
-    let paths = extent(trace.points.iter().map(place));
-    let (mut series, shown) = ground_near(scene.ground.ground(), origin, paths, radius);
-    // The ball itself, where it can be seen.
-    if radius > 0.004 * (shown[1] - shown[0]) {
-        series.extend(pictures(&trace.samples().map(place).collect::<Vec<_>>(), radius));
-    }
-    series.extend(by_phase(&trace.points.iter().map(|p| (p.phase, place(p))).collect::<Vec<_>>()));
-    ground_chart(title, series, shown).svg()
-}
-
 /// A chart of places, to scale where that can be read.
 pub fn ground_chart(title: &str, series: Vec<Series>, extent: [f64; 4]) -> Chart {
     Chart::new(title, "x [m]", "y [m]", series).equal_if_readable(extent)
-}
-
-/// Height, normal force and energies over time.
-pub fn time_svg(title: &str, trace: &Trace) -> String {
-    let over_time = |f: fn(&Point) -> f64| trace.samples().map(|p| (p.time, f(p))).collect::<Vec<_>>();
-    let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
-    let mut height = vec![Series::new("height", BLUE, over_time(|p| p.y))];
-    if trace.points.iter().any(|point| point.carried != 0.0) {
-        height.push(Series::new("ground moved by", GREY, over_time(|p| p.carried)));
-    }
-    let mut forces = vec![Series::new("normal force", VERMILION, over_time(|p| p.normal_force))];
-    if trace.points.iter().any(|point| point.second_normal_force != 0.0) {
-        forces.push(Series::new("second contact", BLUE, over_time(|p| p.second_normal_force)).dashed());
-    }
-    stack(
-        title,
-        &[
-            chart("height y [m]", height),
-            chart("normal force [N]", forces),
-            chart(
-                "energy [J]",
-                vec![
-                    Series::new("kinetic", BLUE, over_time(|p| p.kinetic)),
-                    Series::new("potential", GREEN, over_time(|p| p.potential)),
-                    Series::new("dissipated", VERMILION, over_time(|p| p.dissipated)),
-                    Series::new("total", GREY, over_time(|p| p.kinetic + p.potential)).dashed(),
-                ],
-            ),
-        ],
-    )
 }

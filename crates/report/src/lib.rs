@@ -2,7 +2,9 @@
 
 pub mod decades;
 pub mod figures;
+mod outcome;
 pub mod output;
 pub mod show;
-pub mod stepping;
 pub mod terminal;
+
+pub use outcome::Outcome;

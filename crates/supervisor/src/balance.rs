@@ -76,9 +76,20 @@ impl Quantity {
     }
 }
 
+impl Balance {
+    /// Takes in the residuals of a change: of place, momentum, angular momentum, and the distance from the ground.
+    #[inline]
+    pub fn see(&mut self, [place, momentum, angular_momentum, ground]: [f64; 4], time: f64) {
+        self.place.see(place, time);
+        self.momentum.see(momentum, time);
+        self.angular_momentum.see(angular_momentum, time);
+        self.ground.see(ground, time);
+    }
+}
+
 impl Residual {
     /// Takes another one in; NaN counts as larger than all, and stays.
-    pub(crate) fn see(&mut self, size: f64, time: f64) {
+    pub fn see(&mut self, size: f64, time: f64) {
         if size > self.size || size.is_nan() {
             *self = Residual { size, time };
         }
@@ -152,11 +163,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             if ball.turns() { (ball.inertia() * (after.spin - before.spin) - radius * tangential).abs() } else { 0.0 },
             away,
         ];
-        let balance = &mut self.count.balance;
-        balance.place.see(residuals[0], time);
-        balance.momentum.see(residuals[1], time);
-        balance.angular_momentum.see(residuals[2], time);
-        balance.ground.see(residuals[3], time);
+        self.count.balance.see(residuals, time);
         if self.localisation == Localisation::Deck {
             return Ok(());
         }

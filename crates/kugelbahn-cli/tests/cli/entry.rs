@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use kugelbahn::Scenario;
 use kugelbahn::curve::curve_from_text;
+use kugelbahn::figures::{path_svg, time_svg};
 use kugelbahn::output::{Recorder, summary_json};
 use kugelbahn::show::show;
-use kugelbahn::stepping::{SteppingRecorder, path_svg, run_stepping, stepping_report, stepping_summary_json, time_svg};
+use kugelbahn::supervisor::Summary;
 use kugelbahn::terminal::{Style, report};
+use kugelbahn::{Outcome, Scenario};
 
 /// Events and steps of a run.
 const LIMIT: &str = "solver.limit=300";
@@ -36,31 +37,23 @@ pub fn scenario(text: &str, base: &Path) -> bool {
     } else {
         scenario
     };
-    if scenario.stepping.is_some() {
-        stepping(&scenario, text);
-        return true;
-    }
-    let Ok(mut record) = Recorder::new(&scenario.scene, None, Box::new(|_| ())) else { return true };
-    let Ok(summary) = kugelbahn::run(&scenario, &mut record) else { return true };
-    let count = &summary.count;
-    let work = count.events
-        + count.flight.steps
-        + count.contact.steps
-        + (count.search.evaluations + count.search.enclosures) / 256;
+    let Ok(mut record) = Recorder::new(&scenario, None, Box::new(|_| ())) else { return true };
+    let Ok(outcome) = record.run() else { return true };
+    let work = match &outcome {
+        Outcome::Steps(summary) => summary.count.steps,
+        Outcome::Events(Summary { count, .. }) => {
+            let search = (count.search.evaluations + count.search.enclosures) / 256;
+            count.events + count.flight.steps + count.contact.steps + search
+        }
+    };
     assert!(work <= MOST_WORK, "{work} events and steps:\n{text}");
-    assert!(!report(&scenario, &summary, &record, Style { colour: false }).is_empty());
-    assert!(serde_json::from_str::<serde_json::Value>(&summary_json(&scenario, &summary, &record.captures)).is_ok());
+    assert!(!report(&scenario, &outcome, &record, Style { colour: false }).is_empty());
+    assert!(serde_json::from_str::<serde_json::Value>(&summary_json(&scenario, &outcome, &record.captures)).is_ok());
+    if scenario.stepping.is_some() {
+        path_svg(&scenario.title, &scenario.scenes(), &record.trace);
+        time_svg(&scenario.title, &record.trace);
+    }
     true
-}
-
-fn stepping(scenario: &Scenario, text: &str) {
-    let Ok(mut record) = SteppingRecorder::new(scenario, None, Box::new(|_| ())) else { return };
-    let summary = run_stepping(scenario, &mut record);
-    assert!(summary.count.steps <= MOST_WORK, "{} steps:\n{text}", summary.count.steps);
-    assert!(!stepping_report(scenario, &summary, &record, Style { colour: false }).is_empty());
-    assert!(serde_json::from_str::<serde_json::Value>(&stepping_summary_json(scenario, &summary)).is_ok());
-    path_svg(scenario, &record.trace);
-    time_svg(scenario, &record.trace);
 }
 
 /// Reads text as a curve and, if it is one, shows it; whether it was one.

@@ -13,7 +13,7 @@ use super::folder::{Folder, keep, temporary};
 const HELD: usize = 32 << 20;
 
 /// The tables of a run: its events, and the trajectory of each ball.
-pub(crate) struct Tables {
+pub(super) struct Tables {
     folder: PathBuf,
     events: Table,
     trajectories: Vec<Table>,

@@ -18,13 +18,9 @@ use growing::trajectory_names;
 
 pub use error::OutputError;
 pub use folder::{Folder, withdraw};
-pub(crate) use growing::Tables;
-pub(crate) use record::KEPT_EVENTS;
 pub use record::Recorder;
 pub use summary::{document, summary_json};
-pub(crate) use summary::{run_document, state_json};
-pub use tables::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, csv_text, event_row, nearest, text, trajectory_row};
-pub(crate) use tables::{event_start, motion};
+pub use tables::{csv_text, event_columns, nearest, text, trajectory_columns};
 
 /// Files of a run.
 pub const FILES: [&str; 5] = ["events.csv", "trajectory.csv", "summary.json", "path.svg", "time.svg"];

@@ -2,29 +2,35 @@
 
 use std::ops::ControlFlow;
 
+use scenario::stepping::{BallEvent, BallObserver, BallSample, run_stepping};
+use scenario::{NotEventDriven, Scenario, run};
 use supervisor::{Capture, Event, Observer, Sample, Scene};
 
 use super::error::OutputError;
 use super::folder::Folder;
 use super::growing::Tables;
-use super::tables::{EVENT_COLUMNS, TRAJECTORY_COLUMNS, event_row, trajectory_row};
+use super::tables::{event_columns, event_row, trajectory_columns, trajectory_row};
+use crate::Outcome;
 use crate::figures::Trace;
 
 /// Events kept for the terminal.
 pub(crate) const KEPT_EVENTS: usize = 200;
 
-/// Records a run.
+/// Records a run, event by event or by time stepping.
 pub struct Recorder<'a> {
-    scene: &'a Scene,
+    scenario: &'a Scenario,
+    pub(crate) scenes: Vec<Scene>,
     tables: Option<Tables>,
     /// The first events.
-    pub events: Vec<Event>,
+    pub events: Vec<BallEvent>,
     /// Events of all.
     pub event_count: u64,
     /// Summed-up accumulations.
     pub captures: Vec<Capture>,
     /// The last event, if it is not among the first.
-    pub last_event: Option<Event>,
+    pub last_event: Option<BallEvent>,
+    /// Events with a normal impulse, of each ball.
+    pub impacts: Vec<u64>,
     /// Points for the figures.
     pub trace: Trace,
     progress: Box<dyn FnMut(f64) + 'a>,
@@ -33,49 +39,85 @@ pub struct Recorder<'a> {
 impl<'a> Recorder<'a> {
     /// With a folder, tables are written as the run goes; `progress` hears how far it is, in s.
     pub fn new(
-        scene: &'a Scene,
+        scenario: &'a Scenario,
         folder: Option<&Folder>,
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
-        let tables = folder.map(|folder| Tables::new(folder, &EVENT_COLUMNS, &TRAJECTORY_COLUMNS, 1)).transpose()?;
+        let (scenes, steps) = (scenario.scenes(), scenario.stepping.is_some());
+        let columns = (event_columns(steps), trajectory_columns(steps));
+        let tables = folder.map(|folder| Tables::new(folder, &columns.0, &columns.1, scenes.len())).transpose()?;
         Ok(Recorder {
-            scene,
+            scenario,
             tables,
             events: Vec::new(),
             event_count: 0,
             captures: Vec::new(),
             last_event: None,
-            trace: Trace::default(),
+            impacts: vec![0; scenes.len()],
+            trace: Trace::new(scenes.len(), steps),
             progress,
+            scenes,
         })
+    }
+
+    /// Runs the scenario by its method.
+    pub fn run(&mut self) -> Result<Outcome, NotEventDriven> {
+        match self.scenario.stepping {
+            Some(_) => Ok(Outcome::Steps(run_stepping(self.scenario, self))),
+            None => run(self.scenario, self).map(Outcome::Events),
+        }
     }
 
     /// Gives the tables their names.
     pub fn finish(&mut self) -> Result<(), OutputError> {
         self.tables.take().map_or(Ok(()), Tables::finish)
     }
+
+    fn row(&mut self, ball: usize, sample: &Sample, more: Option<&BallSample>) {
+        let scene = &self.scenes[ball];
+        if let Some(tables) = &mut self.tables {
+            tables.add_row(ball, trajectory_row(scene, sample, more));
+        }
+        self.trace.add(scene, ball, sample, more);
+    }
 }
 
-impl Observer for Recorder<'_> {
-    fn event(&mut self, event: &Event) -> ControlFlow<()> {
+impl BallObserver for Recorder<'_> {
+    fn event(&mut self, event: &BallEvent) {
+        let scene = &self.scenes[event.ball];
         if let Some(tables) = &mut self.tables {
-            tables.add_event(event_row(self.scene, self.event_count, event));
+            tables.add_event(event_row(scene, self.event_count, event, self.scenario.stepping.is_some()));
         }
+        self.trace.add_event(scene, event);
         if self.events.len() < KEPT_EVENTS {
             self.events.push(*event);
         } else {
             self.last_event = Some(*event);
         }
+        if event.event.normal_impulse > 0.0 {
+            [Some(event.ball), event.other].into_iter().flatten().for_each(|ball| self.impacts[ball] += 1);
+        }
         self.event_count += 1;
-        self.trace.add_event(self.scene, event);
+    }
+
+    fn sample(&mut self, sample: &BallSample) {
+        self.row(sample.ball, &sample.sample, Some(sample));
+    }
+
+    fn progress(&mut self, time: f64) {
+        (self.progress)(time);
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
+        let event = BallEvent::alone(&self.scenes[0], event);
+        BallObserver::event(self, &event);
         ControlFlow::Continue(())
     }
 
     fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
-        if let Some(tables) = &mut self.tables {
-            tables.add_row(0, trajectory_row(self.scene, sample));
-        }
-        self.trace.add(self.scene, sample);
+        self.row(0, sample, None);
         ControlFlow::Continue(())
     }
 

@@ -1,15 +1,26 @@
 //! `summary.json`
 
 use curves::Place;
-use mechanics::{Energy, State};
+use mechanics::State;
 use scenario::Scenario;
+use scenario::stepping::SteppingSummary;
 use serde_json::{Value, json};
 use supervisor::{Balance, Capture, CaptureReason, Phase, Residual, Summary, WedgedEnd};
 
+use crate::Outcome;
+
 /// The summary of a run, as pretty-printed JSON with a line end.
-pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]) -> String {
-    let count = &summary.count;
-    let energy = |energy: &Energy| {
+pub fn summary_json(scenario: &Scenario, outcome: &Outcome, captures: &[Capture]) -> String {
+    let mut ground = json!({
+        "title": scenario.curve.title,
+        "kind": scenario.curve.kind,
+        "pieces": scenario.scene.ground.ground().pieces().len(),
+    });
+    if !scenario.curve.notes.is_empty() {
+        ground["notes"] = json!(scenario.curve.notes);
+    }
+    let states: Vec<Value> = outcome.states(&scenario.scene).iter().map(state_json).collect();
+    let [start, end] = outcome.energies().map(|energy| {
         json!({
             "kinetic": energy.kinetic,
             "potential": energy.potential,
@@ -17,16 +28,37 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
             "work_external": energy.work,
             "total": energy.total(),
         })
+    });
+    let stop = outcome.stop();
+    let common = json!({
+        "ground": ground,
+        "completed": stop.is_none(),
+        "stop": stop,
+        "final": if states.len() > 1 { Some(json!(states)) } else { states.into_iter().next() },
+        "energy": { "start": start, "end": end, "unexplained": outcome.unexplained() },
+        "balance": balance_json(outcome.balance()),
+    });
+    let mut all = match outcome {
+        Outcome::Events(summary) => [common, of_events(scenario, summary, captures)],
+        Outcome::Steps(summary) => [common, of_steps(summary)],
     };
-    let rest = json!({
-        "final": state_json(&scenario.scene.world(&summary.state), summary.phase),
+    if let Outcome::Steps(SteppingSummary { energy_start, energy_end, .. }) = outcome {
+        for (key, energy) in [("start", energy_start), ("end", energy_end)] {
+            let of_contacts = &mut all[0]["energy"][key];
+            of_contacts["work_normal"] = json!(energy.normal);
+            of_contacts["work_tangential"] = json!(energy.tangential);
+            of_contacts["projection"] = json!(energy.projection);
+            of_contacts["numerical"] = json!(energy.numerical());
+        }
+    }
+    document(scenario, all)
+}
+
+/// What only a run event by event says.
+fn of_events(scenario: &Scenario, summary: &Summary, captures: &[Capture]) -> Value {
+    let count = &summary.count;
+    json!({
         "wedged": summary.wedged.map(|wedged| wedged_json(scenario, summary.state.time, &wedged)),
-        "energy": {
-            "start": energy(&summary.energy_start),
-            "end": energy(&summary.energy_end),
-            "unexplained": summary.unexplained(),
-        },
-        "balance": balance_json(&count.balance),
         "counts": {
             "events": count.events,
             "impacts": count.impacts,
@@ -59,12 +91,53 @@ pub fn summary_json(scenario: &Scenario, summary: &Summary, captures: &[Capture]
             "ground_enclosures": count.search.enclosures,
         },
         "captures": captures.iter().map(|capture| capture_json(scenario, capture)).collect::<Vec<_>>(),
-    });
-    run_document(scenario, summary.stop.map(|stop| stop.to_string()), rest)
+    })
+}
+
+/// What only a run by time stepping says.
+fn of_steps(summary: &SteppingSummary) -> Value {
+    let (count, projected, anomalies) = (&summary.count, &summary.projected, &summary.anomalies);
+    json!({
+        "counts": {
+            "balls": summary.states.len(),
+            "events": count.events(),
+            "impacts": count.impacts,
+            "landings": count.landings,
+            "lift_offs": count.lift_offs,
+        },
+        "solver": {
+            "steps": count.steps,
+            "contacts": count.contacts,
+            "most_contacts_in_a_step": count.most_contacts,
+            "coupled_steps": count.coupled,
+            "sweeps": count.sweeps,
+            "most_sweeps_in_a_step": count.most_sweeps,
+            "neighbour_lists": count.neighbour_lists,
+            "force_evaluations": count.evaluations.forces,
+            "ground_evaluations": count.evaluations.ground,
+            "projected_steps": projected.steps,
+            "projections": projected.iterations,
+            "largest_projection": projected.largest,
+            "total_projection": projected.total,
+            "unclosed_projections": projected.unclosed,
+            "largest_left_open": projected.left,
+            "steps_that_added_by_restitution": anomalies.gains,
+            "energy_added_by_restitution": anomalies.gained,
+            "steps_that_added_by_turning": anomalies.turns,
+            "energy_added_by_turning": anomalies.turned,
+            "steps_without_restitution": anomalies.without_restitution,
+        },
+        "deepest_penetration": summary.deepest.map(|deepest| json!({
+            "depth": deepest.depth,
+            "time": deepest.time,
+            "ball": deepest.ball + 1,
+            "other": deepest.other.map(|other| other + 1),
+        })),
+    })
 }
 
 /// The largest residuals of events, each with its time.
-pub(crate) fn balance_json(balance: &Balance) -> Value {
+fn balance_json(balance: &Balance) -> Value {
     let residual = |residual: Residual| json!({ "residual": residual.size, "time": residual.time });
     json!({
         "place": residual(balance.place),
@@ -73,19 +146,6 @@ pub(crate) fn balance_json(balance: &Balance) -> Value {
         "ground": residual(balance.ground),
         "captured": residual(balance.captured),
     })
-}
-
-/// A summary: what every run says, then the `rest`.
-pub(crate) fn run_document(scenario: &Scenario, stop: Option<String>, rest: Value) -> String {
-    let mut ground = json!({
-        "title": scenario.curve.title,
-        "kind": scenario.curve.kind,
-        "pieces": scenario.scene.ground.ground().pieces().len(),
-    });
-    if !scenario.curve.notes.is_empty() {
-        ground["notes"] = json!(scenario.curve.notes);
-    }
-    document(scenario, [json!({ "ground": ground, "completed": stop.is_none(), "stop": stop }), rest])
 }
 
 /// What every document begins with, then the entries of others, as pretty-printed JSON with a line end.
@@ -103,7 +163,7 @@ pub fn document<const N: usize>(scenario: &Scenario, others: [Value; N]) -> Stri
     format!("{all:#}\n")
 }
 
-pub(crate) fn state_json(state: &State, phase: Phase) -> Value {
+fn state_json((state, phase): &(State, Phase)) -> Value {
     json!({
         "time": state.time,
         "phase": phase.name(),

@@ -3,10 +3,11 @@
 use curves::{OffsetGround, Place};
 use mechanics::State;
 use nalgebra::Vector2;
-use supervisor::{Event, EventKind, Phase, Sample, Scene};
+use scenario::stepping::{BallEvent, BallSample};
+use supervisor::{Sample, Scene};
 
-/// Columns of `events.csv`.
-pub const EVENT_COLUMNS: [&str; 18] = [
+/// Columns of `events.csv`, the last two of time stepping alone.
+const EVENT_COLUMNS: [&str; 20] = [
     "index",
     "time",
     "kind",
@@ -25,10 +26,12 @@ pub const EVENT_COLUMNS: [&str; 18] = [
     "tangential_impulse",
     "energy_before",
     "energy_after",
+    "ball",
+    "other",
 ];
 
-/// Columns of `trajectory.csv`.
-pub const TRAJECTORY_COLUMNS: [&str; 20] = [
+/// Columns that every `trajectory.csv` begins with.
+const TRAJECTORY_COLUMNS: [&str; 19] = [
     "time",
     "phase",
     "x",
@@ -48,8 +51,23 @@ pub const TRAJECTORY_COLUMNS: [&str; 20] = [
     "dissipated_energy",
     "work_external",
     "total_energy",
-    "second_normal_force",
 ];
+
+/// What follows in time stepping, whose forces are sums over all contacts: impulses since the row before, the ledger of contacts,
+/// projection and the scheme itself.
+const OF_STEPS: [&str; 6] =
+    ["normal_impulse", "tangential_impulse", "work_normal", "work_tangential", "projection_energy", "numerical_energy"];
+
+/// Columns of `events.csv`; `steps`: of time stepping.
+pub fn event_columns(steps: bool) -> Vec<&'static str> {
+    EVENT_COLUMNS[..if steps { 20 } else { 18 }].to_vec()
+}
+
+/// Columns of `trajectory.csv`; `steps`: of time stepping.
+pub fn trajectory_columns(steps: bool) -> Vec<&'static str> {
+    let more: &[&str] = if steps { &OF_STEPS } else { &["second_normal_force"] };
+    [&TRAJECTORY_COLUMNS, more].concat()
+}
 
 /// The shortest text that reads back as the same number.
 pub fn text(number: f64) -> String {
@@ -66,65 +84,43 @@ pub fn csv_text(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Str
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// What every row of `events.csv` begins with: when, what and where.
-pub(crate) fn event_start(
-    index: u64,
-    time: f64,
-    kind: EventKind,
-    phases: [Phase; 2],
-    place: Vector2<f64>,
-) -> Vec<String> {
-    let [before, after] = phases.map(|phase| phase.name().to_owned());
-    vec![index.to_string(), text(time), kind.name().to_owned(), before, after, text(place.x), text(place.y)]
-}
-
-/// A row of `events.csv`.
-pub fn event_row(scene: &Scene, index: u64, event: &Event) -> Vec<String> {
-    let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
-    let (before, after) =
-        (scene.energy(event.phase_before, &event.before), scene.energy(event.phase_after, &event.after));
-    let place = scene.world(&event.after).position;
-    let mut row = event_start(index, event.time(), event.kind, [event.phase_before, event.phase_after], place);
-    let numbers = [
-        scene.ground.shown_parameter(event.place),
-        n0,
-        n1,
-        t0,
-        t1,
-        event.before.spin,
-        event.after.spin,
-        event.normal_impulse,
-        event.tangential_impulse,
-        before.total(),
-        after.total(),
-    ];
-    row.extend(numbers.map(text));
+/// A row of `events.csv`, with the balls if it is of time stepping (`steps`).
+pub(super) fn event_row(scene: &Scene, index: u64, told: &BallEvent, steps: bool) -> Vec<String> {
+    let BallEvent { ball, other, event, normal_velocity: n, tangential_velocity: t, energy } = told;
+    let (place, [before, after]) = (scene.world(&event.after).position, [event.phase_before, event.phase_after]);
+    let mut row = vec![index.to_string(), text(event.time()), event.kind.name().to_owned()];
+    row.extend([before, after].map(|phase| phase.name().to_owned()));
+    row.extend([place.x, place.y].map(text));
+    row.push(if other.is_none() { text(scene.ground.shown_parameter(event.place)) } else { String::new() });
+    let (spin, impulses) = ([event.before.spin, event.after.spin], [event.normal_impulse, event.tangential_impulse]);
+    row.extend([*n, *t, spin, impulses, *energy].as_flattened().iter().copied().map(text));
+    if steps {
+        row.extend([(ball + 1).to_string(), other.map_or(String::new(), |other| (other + 1).to_string())]);
+    }
     row
 }
 
-/// A row of `trajectory.csv`.
-pub fn trajectory_row(scene: &Scene, sample: &Sample) -> Vec<String> {
-    let state = &sample.state;
-    let energy = scene.energy(sample.phase, state);
+/// A row of `trajectory.csv`; `more`: of time stepping.
+pub(super) fn trajectory_row(scene: &Scene, sample: &Sample, more: Option<&BallSample>) -> Vec<String> {
+    let energy = scene.energy(sample.phase, &sample.state);
     let (s, gap) = match sample.place {
         // On the offset curve, so that only rounding is left of the gap.
         Some(place) => (scene.ground.shown_parameter(place), contact_gap(scene, place, sample)),
-        None => nearest(&scene.ground, state.position),
+        None => nearest(&scene.ground, sample.state.position),
     };
-    let mut row = vec![text(state.time), sample.phase.name().to_owned()];
-    let (state, acceleration) = seen(scene, sample);
-    row.extend(motion(&state, acceleration, s, gap).map(text));
-    let numbers = [
-        sample.normal_force,
-        sample.friction_force,
-        energy.kinetic,
-        energy.potential,
-        energy.dissipated,
-        energy.work,
-        energy.total(),
-        sample.second_normal_force,
-    ];
-    row.extend(numbers.map(text));
+    let mut row = vec![text(sample.state.time), sample.phase.name().to_owned()];
+    let (State { position: q, velocity: v, angle, spin, .. }, a) = seen(scene, sample);
+    row.extend(
+        [q.x, q.y, angle, v.x, v.y, spin, a.x, a.y, s, gap, sample.normal_force, sample.friction_force].map(text),
+    );
+    row.extend([energy.kinetic, energy.potential, energy.dissipated, energy.work, energy.total()].map(text));
+    match more {
+        None => row.push(text(sample.second_normal_force)),
+        Some(BallSample { impulses: [normal, tangential], energy, .. }) => {
+            let works = [energy.normal, energy.tangential, energy.projection, energy.numerical()];
+            row.extend([*normal, *tangential].into_iter().chain(works).map(text));
+        }
+    }
     row
 }
 
@@ -133,12 +129,6 @@ fn seen(scene: &Scene, sample: &Sample) -> (State, Vector2<f64>) {
     let Some(carriage) = scene.forces.carriage() else { return (sample.state, sample.acceleration) };
     let origin = carriage.at(sample.state.time);
     (carriage.world(&sample.state), sample.acceleration + Vector2::from(origin.acceleration))
-}
-
-/// The numbers that every `trajectory.csv` begins with, after time and phase.
-pub(crate) fn motion(state: &State, acceleration: Vector2<f64>, s: f64, gap: f64) -> [f64; 10] {
-    let State { position: q, velocity: v, angle, spin, .. } = *state;
-    [q.x, q.y, angle, v.x, v.y, spin, acceleration.x, acceleration.y, s, gap]
 }
 
 /// The nearest ground point's parameter, and the gap, m.

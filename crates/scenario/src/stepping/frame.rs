@@ -1,42 +1,19 @@
 //! All balls at the end of a step, and how they touch there.
 
-use mechanics::State;
+use mechanics::{Mode, State};
 use moreau::{BallContact, Energy, Regime};
 use nalgebra::Vector2;
-use supervisor::{EventKind, Phase};
+use supervisor::{Event, EventKind, Phase, Sample};
 
+use super::observer::{BallEvent, BallSample};
 use super::scheme::Scheme;
 use crate::scenario::Scenario;
 
 /// Ball, other ball, and which of the ball's contacts with it.
 pub type Key = (usize, Option<usize>, u8);
 
-/// How a ball is in contact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// It does not move.
-    Resting,
-    /// It sticks.
-    Rolling,
-    /// It slides forward along the tangent; also where there is no friction, whatever the direction.
-    Forward,
-    /// It slides the other way.
-    Backward,
-}
-
-impl Mode {
-    /// All of them.
-    pub const ALL: [Mode; 4] = [Mode::Resting, Mode::Rolling, Mode::Forward, Mode::Backward];
-
-    /// As reports call it.
-    pub fn phase(self) -> Phase {
-        match self {
-            Mode::Resting => Phase::Resting,
-            Mode::Rolling => Phase::Rolling,
-            Mode::Forward | Mode::Backward => Phase::Sliding,
-        }
-    }
-}
+/// Slides along the tangent; also where there is no friction, whatever the direction.
+pub const FORWARD: Mode = Mode::Sliding { sign: 1.0 };
 
 /// All balls at the end of a step.
 #[derive(Debug, Default)]
@@ -63,35 +40,6 @@ pub struct Frame {
     pub phases: Vec<Phase>,
 }
 
-/// Something that happened in a step.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SteppingEvent {
-    /// What.
-    pub kind: EventKind,
-    /// Index of the ball.
-    pub ball: usize,
-    /// The other one; `None`: the ground.
-    pub other: Option<usize>,
-    /// Phase of the ball before the step.
-    pub phase_before: Phase,
-    /// And after it.
-    pub phase_after: Phase,
-    /// The ball before the step.
-    pub before: State,
-    /// The ball after the step; its time is the event's.
-    pub after: State,
-    /// Normal velocity before and after the step, relative to the other ball, m/s.
-    pub normal_velocity: [f64; 2],
-    /// The same along the tangent.
-    pub tangential_velocity: [f64; 2],
-    /// `P_n`, N s.
-    pub normal_impulse: f64,
-    /// `P_t`, N s.
-    pub tangential_impulse: f64,
-    /// Kinetic and potential energy of the ball (of both) before and after the step, J.
-    pub energy: [f64; 2],
-}
-
 /// The smallest gap at the end of a step: of contacts that were closed at any, of all at those that have a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
@@ -107,17 +55,12 @@ pub struct Penetration {
 
 impl Frame {
     /// Takes over what a step made.
-    pub(super) fn read(&mut self, scheme: &impl Scheme, before: &Frame, scenario: &Scenario) {
-        (self.index, self.time) = (scheme.index(), scheme.time());
+    pub(super) fn read(&mut self, scheme: &dyn Scheme, before: &Frame, scenario: &Scenario) {
         self.states.clear();
         self.accounts.clear();
-        for ball in 0..scheme.len() {
-            self.states.push(scheme.state(ball));
-            self.accounts.push(scheme.energy(ball));
-        }
         self.contacts.clear();
-        self.contacts.extend_from_slice(scheme.contacts());
         self.active.clear();
+        scheme.write(self);
         let mut last = None;
         for (contact, closed) in self.contacts.iter().enumerate() {
             let (ball, other) = (closed.ball, closed.other);
@@ -142,8 +85,8 @@ impl Frame {
             for (key, index) in self.active.iter().filter(|(key, _)| key.1.is_none() == on_ground) {
                 let contact = &self.contacts[*index];
                 let mode = match contact.regime {
-                    Regime::SlidingBackward if !frictionless(scenario, contact) => Mode::Backward,
-                    Regime::SlidingForward | Regime::SlidingBackward => Mode::Forward,
+                    Regime::SlidingBackward if !frictionless(scenario, contact) => Mode::Sliding { sign: -1.0 },
+                    Regime::SlidingForward | Regime::SlidingBackward => FORWARD,
                     Regime::Sticking | Regime::Separating => Mode::Rolling,
                 };
                 for ball in [Some(key.0), key.1].into_iter().flatten() {
@@ -217,35 +160,70 @@ impl Frame {
         worst
     }
 
-    pub(super) fn event(&self, before: &Frame, kind: EventKind, contact: &BallContact, impulse: bool) -> SteppingEvent {
-        let (n, t) = (contact.normal, contact.tangent());
-        let along = |frame: &Frame, axis: Vector2<f64>| {
-            let other = contact.other.map_or(Vector2::zeros(), |other| frame.states[other].velocity);
-            (frame.states[contact.ball].velocity - other).dot(&axis)
+    /// A ball, with the impulses of this step and since the last row.
+    pub(super) fn sample(&self, before: &Frame, ball: usize, last: [f64; 2], impulses: [f64; 2]) -> BallSample {
+        let state = self.states[ball];
+        let start = before.states.get(ball).filter(|_| before.index < self.index);
+        let step = start.map_or(1.0, |start| state.time - start.time);
+        let sample = Sample {
+            phase: self.phases[ball],
+            state,
+            acceleration: start.map_or(Vector2::zeros(), |start| (state.velocity - start.velocity) / step),
+            place: None,
+            normal_force: last[0] / step,
+            friction_force: last[1] / step,
+            second_normal_force: 0.0,
         };
-        // The row is that of the ball whose phase changes; relative velocities are the same for both.
+        BallSample { ball, sample, impulses, energy: self.accounts[ball] }
+    }
+
+    /// Whose row the event of a contact is: of the ball whose phase changes; relative velocities are the same for both.
+    pub(super) fn whose(&self, before: &Frame, contact: &BallContact) -> usize {
         let changes = |ball: usize| self.phases[ball] != before.phases[ball];
-        let (ball, other) = match contact.other {
-            Some(other) if changes(other) && !changes(contact.ball) => (other, Some(contact.ball)),
-            other => (contact.ball, other),
+        contact.other.filter(|other| changes(*other) && !changes(contact.ball)).unwrap_or(contact.ball)
+    }
+
+    /// The event of a ball in this step, without impulses.
+    pub(super) fn event(
+        &self,
+        scenario: &Scenario,
+        before: &Frame,
+        kind: EventKind,
+        (contact, ball): (&BallContact, usize),
+    ) -> BallEvent {
+        let (other, normal, tangent) = match contact.other {
+            Some(other) if other == ball => (Some(contact.ball), -contact.normal, -contact.tangent()),
+            other => (other, contact.normal, contact.tangent()),
         };
-        let energy = |frame: &Frame| {
-            let both = [Some(ball), other].into_iter().flatten();
-            both.map(|ball| frame.accounts[ball].total()).sum::<f64>()
+        let along = |axis: Vector2<f64>| {
+            [before, self].map(|frame| {
+                let other = other.map_or(Vector2::zeros(), |other| frame.states[other].velocity);
+                (frame.states[ball].velocity - other).dot(&axis)
+            })
         };
-        SteppingEvent {
-            kind,
+        let after = self.states[ball];
+        let ground = scenario.entrant(ball).map_or(&scenario.scene.ground, |entrant| &entrant.ground);
+        let place = ground.place_below(after.position);
+        BallEvent {
             ball,
             other,
-            phase_before: before.phases[ball],
-            phase_after: self.phases[ball],
-            before: before.states[ball],
-            after: self.states[ball],
-            normal_velocity: [along(before, n), along(self, n)],
-            tangential_velocity: [along(before, t), along(self, t)],
-            normal_impulse: if impulse { contact.normal_impulse } else { 0.0 },
-            tangential_impulse: if impulse { contact.tangential_impulse } else { 0.0 },
-            energy: [energy(before), energy(self)],
+            event: Event {
+                kind,
+                phase_before: before.phases[ball],
+                phase_after: self.phases[ball],
+                place,
+                frame: curves::Frame { normal, tangent, ..ground.frame(place) },
+                before: State { time: self.time, ..before.states[ball] },
+                after,
+                normal_impulse: 0.0,
+                tangential_impulse: 0.0,
+            },
+            normal_velocity: along(normal),
+            tangential_velocity: along(tangent),
+            energy: [before, self].map(|frame| {
+                let both = [Some(ball), other].into_iter().flatten();
+                both.map(|ball| frame.accounts[ball].total()).sum::<f64>()
+            }),
         }
     }
 }

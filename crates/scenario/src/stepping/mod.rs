@@ -1,6 +1,8 @@
 //! Runs by time stepping: one ball or many.
 
+mod balance;
 mod frame;
+mod observer;
 mod scheme;
 mod settle;
 mod setup;
@@ -9,13 +11,15 @@ use std::collections::VecDeque;
 
 use mechanics::State;
 use moreau::{Anomalies, BallStep, Energy, Evaluations, Projected, StepError};
-use supervisor::{EventKind, Phase};
+use supervisor::{Balance, EventKind, Phase};
 
 use crate::scenario::{Scenario, SteppingMethod};
+use frame::Frame;
 use scheme::{Scheme, Upright};
 use settle::Settler;
 
-pub use frame::{Frame, Key, Mode, Penetration, SteppingEvent};
+pub use frame::Penetration;
+pub use observer::{BallEvent, BallObserver, BallSample};
 
 /// Why a run by time stepping ended before its time.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -121,33 +125,32 @@ pub struct SteppingSummary {
     pub projected: Projected,
     /// Energy that contacts added, and restitution left out.
     pub anomalies: Anomalies,
+    /// What the steps of events leave unbalanced: reported, and not judged.
+    pub balance: Balance,
     /// How often things happened.
     pub count: SteppingCount,
 }
 
-/// Who is told what a run by time stepping does.
-pub trait Listener {
-    /// An event, in the order of time.
-    fn event(&mut self, event: &SteppingEvent);
-    /// The end of a step (and the start of the run).
-    fn step(&mut self, before: &Frame, at: &Frame);
-    /// The end of the run.
-    fn last(&mut self, before: &Frame, at: &Frame);
+/// Runs a scenario by time stepping, telling `observer`.
+pub fn run_stepping(scenario: &Scenario, observer: &mut impl BallObserver) -> SteppingSummary {
+    match scheme(scenario) {
+        Ok(mut scheme) => march(scenario, &mut *scheme, observer),
+        Err(why) => SteppingSummary { stop: Some(SteppingStop::Unfit(why)), ..SteppingSummary::default() },
+    }
 }
 
-/// Runs a scenario by time stepping, telling `listener`.
-pub fn run_stepping(scenario: &Scenario, listener: &mut impl Listener) -> SteppingSummary {
-    let unfit = |why: String| SteppingSummary { stop: Some(SteppingStop::Unfit(why)), ..SteppingSummary::default() };
+/// The bare steps of a run, of which nobody hears; whether all could be made.
+pub fn steps_alone(scenario: &Scenario) -> bool {
+    let total = steps(scenario.solver.duration, scenario.step());
+    scheme(scenario).is_ok_and(|mut scheme| (0..total).all(|_| scheme.step().is_ok()))
+}
+
+/// The scheme at its start, or why the scenario is not for it.
+fn scheme(scenario: &Scenario) -> Result<Box<dyn Scheme>, String> {
     match scenario.stepping.as_ref().map(|stepping| stepping.method) {
-        Some(SteppingMethod::Moreau(_)) => match scenario.balls() {
-            Ok(mut balls) => march(scenario, &mut balls, listener),
-            Err(error) => unfit(error.to_string()),
-        },
-        Some(SteppingMethod::Kern) => match scenario.vertical().and_then(|kern| Upright::new(scenario, kern)) {
-            Ok(mut ball) => march(scenario, &mut ball, listener),
-            Err(error) => unfit(error),
-        },
-        None => unfit("the scenario is for an event-driven run".to_owned()),
+        Some(SteppingMethod::Moreau(_)) => Ok(Box::new(scenario.balls().map_err(|error| error.to_string())?)),
+        Some(SteppingMethod::Kern) => Ok(Box::new(Upright::new(scenario, scenario.vertical()?)?)),
+        None => Err("the scenario is for an event-driven run".to_owned()),
     }
 }
 
@@ -158,10 +161,10 @@ pub fn steps(duration: f64, step: f64) -> u64 {
     if (ratio - whole).abs() <= 1e-9 * whole { whole as u64 } else { ratio.ceil() as u64 }
 }
 
-/// Whether the trajectories have a row for a step.
+/// Whether the trajectories have a row for a step: those nearest to `i·interval`, each once.
 fn has_row(scenario: &Scenario, index: u64) -> bool {
     let steps = scenario.interval / scenario.step();
-    steps <= 1.0 || ((index as f64 / steps).round() * steps).round() == index as f64
+    index == 0 || steps <= 1.0 || ((index as f64 / steps).round() * steps).round() == index as f64
 }
 
 /// How deep a ball may be in the ground and yet come out of it: up to its centre, and what it covers in some steps.
@@ -170,55 +173,49 @@ fn may_come_out(radius: f64, way: f64) -> f64 {
     radius + if radius > 0.0 { 2.0 * way } else { 16.0 * way }
 }
 
-/// The bare steps of a run, of which nobody hears; whether all could be made.
-pub fn steps_alone(scenario: &Scenario) -> bool {
-    let total = steps(scenario.solver.duration, scenario.step());
-    match scenario.stepping.as_ref().map(|stepping| stepping.method) {
-        Some(SteppingMethod::Moreau(_)) => {
-            scenario.balls().is_ok_and(|mut balls| (0..total).all(|_| balls.step().is_ok()))
-        }
-        Some(SteppingMethod::Kern) => {
-            let ball = scenario.vertical().and_then(|kern| Upright::new(scenario, kern));
-            ball.is_ok_and(|mut ball| (0..total).all(|_| ball.step().is_ok()))
-        }
-        None => false,
-    }
-}
-
-fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut impl Listener) -> SteppingSummary {
+fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallObserver) -> SteppingSummary {
     let solver = &scenario.solver;
     let total = steps(solver.duration, scenario.step());
     let [mut before, mut at] = [(); 2].map(|()| Frame::default());
-    let mut count = SteppingCount::default();
-    let mut deepest: Option<Penetration> = None;
-    let mut fastest = vec![0.0_f64; scheme.len()];
+    let mut summary = SteppingSummary::default();
+    let SteppingSummary { stop, deepest, count, balance, .. } = &mut summary;
     at.read(scheme, &before, scenario);
     let energy_start = at.energy();
-    let mut stop = None;
+    let balls = at.states.len();
+    let mut fastest = vec![0.0_f64; balls];
+    // Impulses of the last step, and since the last row.
+    let [mut last, mut since] = [(); 2].map(|()| vec![[0.0; 2]; balls]);
     // A step is told once those that follow have shown which contacts last.
     let mut settler = Settler::new(scenario);
     let mut ahead: VecDeque<Frame> = VecDeque::with_capacity(settler.look);
     let mut spare: Vec<Frame> = Vec::new();
+    // Balls that have events in a step.
+    let mut met: Vec<usize> = Vec::new();
     loop {
-        while stop.is_none() && scheme.index() < total && ahead.len() < settler.look {
-            if scheme.index() >= solver.limit {
-                stop = Some(SteppingStop::Limit { time: scheme.time(), limit: solver.limit });
+        while stop.is_none() && ahead.len() < settler.look {
+            let last = ahead.back().unwrap_or(&at);
+            if last.index >= total {
+                break;
+            }
+            if last.index >= solver.limit {
+                *stop = Some(SteppingStop::Limit { time: last.time, limit: solver.limit });
                 break;
             }
             match scheme.step() {
                 Ok(step) => count.step(&step),
                 Err(error) => {
-                    stop = Some(error.into());
+                    *stop = Some(error.into());
                     break;
                 }
             }
-            let last = ahead.back().unwrap_or(&at);
             let mut frame = spare.pop().unwrap_or_default();
             frame.read(scheme, last, scenario);
-            let depth = frame.deepest(last, scenario);
-            if depth.is_some_and(|new| deepest.is_none_or(|old| new.depth > old.depth)) {
-                deepest = depth;
-            }
+            let mut sinks = |new: Penetration| {
+                if deepest.is_none_or(|old| new.depth > old.depth) {
+                    *deepest = Some(new);
+                }
+            };
+            frame.deepest(last, scenario).into_iter().for_each(&mut sinks);
             for (fastest, state) in fastest.iter_mut().zip(&frame.states) {
                 *fastest = fastest.max(state.velocity.norm());
             }
@@ -227,12 +224,10 @@ fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut impl Listen
                 for (ball, entrant) in balls {
                     let Some(gap) = scheme.gap(ball).filter(|gap| *gap < 0.0) else { continue };
                     let time = frame.time;
-                    if deepest.is_none_or(|old| -gap > old.depth) {
-                        deepest = Some(Penetration { depth: -gap, time, ball, other: None });
-                    }
+                    sinks(Penetration { depth: -gap, time, ball, other: None });
                     let allowed = may_come_out(entrant.ball.radius(), fastest[ball] * scenario.step());
                     if stop.is_none() && -gap > allowed {
-                        stop = Some(SteppingStop::Through { time, ball, gap });
+                        *stop = Some(SteppingStop::Through { time, ball, gap });
                     }
                 }
             }
@@ -242,29 +237,30 @@ fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut impl Listen
             settler.begin(&mut at, &ahead);
         } else {
             settler.settle(&before, &mut at, &ahead, &mut |event| {
-                count.add(event.kind);
-                record.event(event);
+                count.add(event.event.kind);
+                met.extend([Some(event.ball), event.other].into_iter().flatten());
+                observer.event(event);
             });
+            balance::see(balance, scenario, scheme.theta(), [&before, &at], &met);
+            met.clear();
         }
-        record.step(&before, &at);
+        at.impulses(&mut since);
+        if has_row(scenario, at.index) || ahead.is_empty() {
+            last.fill([0.0; 2]);
+            at.impulses(&mut last);
+            for ball in 0..balls {
+                observer.sample(&at.sample(&before, ball, last[ball], std::mem::take(&mut since[ball])));
+            }
+        }
+        if at.index.is_multiple_of(64) || balls > 1 {
+            observer.progress(at.time);
+        }
+        count.steps = ahead.back().unwrap_or(&at).index;
         let Some(next) = ahead.pop_front() else { break };
         spare.push(std::mem::replace(&mut before, std::mem::replace(&mut at, next)));
     }
-    record.last(&before, &at);
-    count.steps = scheme.index();
-    count.neighbour_lists = scheme.neighbour_lists();
-    count.evaluations = scheme.evaluations();
-    SteppingSummary {
-        stop,
-        energy_start,
-        energy_end: at.energy(),
-        deepest,
-        projected: scheme.projected(),
-        anomalies: scheme.anomalies(),
-        count,
-        states: at.states,
-        phases: at.phases,
-    }
+    scheme.count(&mut summary);
+    SteppingSummary { energy_start, energy_end: at.energy(), states: at.states, phases: at.phases, ..summary }
 }
 
 #[cfg(test)]
@@ -272,7 +268,6 @@ fn march(scenario: &Scenario, scheme: &mut impl Scheme, record: &mut impl Listen
 mod tests {
     use std::path::Path;
 
-    use moreau::BallContact;
     use nalgebra::Vector2;
 
     use super::*;
@@ -281,44 +276,32 @@ mod tests {
     struct Ghost(u64);
 
     impl Scheme for Ghost {
-        fn len(&self) -> usize {
-            1
-        }
-        fn index(&self) -> u64 {
-            self.0
-        }
-        fn time(&self) -> f64 {
-            self.0 as f64 * 1e-3
-        }
         fn step(&mut self) -> Result<BallStep, StepError> {
             self.0 += 1;
             Ok(BallStep::default())
         }
-        fn state(&self, ball: usize) -> State {
-            let (time, speed) = (self.time(), Vector2::new(0.0, -1.0));
-            let position = Vector2::new(0.0, self.gap(ball).unwrap_or(0.0) + 0.1);
-            State { time, position, velocity: speed, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 }
-        }
-        fn energy(&self, _: usize) -> Energy {
-            Energy::default()
-        }
-        fn contacts(&self) -> &[BallContact] {
-            &[]
+        fn write(&self, frame: &mut Frame) {
+            (frame.index, frame.time) = (self.0, self.0 as f64 * 1e-3);
+            let (time, velocity) = (frame.time, Vector2::new(0.0, -1.0));
+            let position = Vector2::new(0.0, 0.15 - time);
+            let [angle, spin, dissipated, work] = [0.0; 4];
+            frame.states.push(State { time, position, velocity, angle, spin, dissipated, work });
+            frame.accounts.push(Energy::default());
         }
         fn gap(&self, _: usize) -> Option<f64> {
-            Some(0.05 - self.time())
+            Some(0.05 - self.0 as f64 * 1e-3)
         }
-        fn evaluations(&self) -> Evaluations {
-            Evaluations::default()
+        fn count(&self, _: &mut SteppingSummary) {}
+        fn theta(&self) -> [f64; 2] {
+            [0.5; 2]
         }
     }
 
     struct Deaf;
 
-    impl Listener for Deaf {
-        fn event(&mut self, _: &SteppingEvent) {}
-        fn step(&mut self, _: &Frame, _: &Frame) {}
-        fn last(&mut self, _: &Frame, _: &Frame) {}
+    impl BallObserver for Deaf {
+        fn event(&mut self, _: &BallEvent) {}
+        fn sample(&mut self, _: &BallSample) {}
     }
 
     #[test]

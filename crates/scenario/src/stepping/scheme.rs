@@ -1,72 +1,46 @@
 //! What is marched: Moreau's balls, or Kern's ball.
 
 use mechanics::State;
-use moreau::{Anomalies, BallContact, BallStep, Balls, Energy, Evaluations, KernState, Projected, Regime, StepError};
+use moreau::{BallContact, BallStep, Balls, Energy, Evaluations, KernState, Regime, StepError};
 use nalgebra::Vector2;
 
+use super::SteppingSummary;
+use super::frame::Frame;
 use super::setup::Vertical;
 use crate::scenario::Scenario;
 
 /// A scheme as a run sees it.
 pub(crate) trait Scheme {
-    fn len(&self) -> usize;
-    fn index(&self) -> u64;
-    fn time(&self) -> f64;
     fn step(&mut self) -> Result<BallStep, StepError>;
-    fn state(&self, ball: usize) -> State;
-    fn energy(&self, ball: usize) -> Energy;
-    /// Closed contacts of the last step.
-    fn contacts(&self) -> &[BallContact];
+    /// Writes the balls and the closed contacts of the last step.
+    fn write(&self, frame: &mut Frame);
     /// Between a ball and the ground, m; `None` behind it, past its end.
     fn gap(&self, ball: usize) -> Option<f64>;
-    fn evaluations(&self) -> Evaluations;
-    fn projected(&self) -> Projected {
-        Projected::default()
-    }
-    fn anomalies(&self) -> Anomalies {
-        Anomalies::default()
-    }
-    fn neighbour_lists(&self) -> u64 {
-        0
-    }
+    /// Writes what it counts itself.
+    fn count(&self, summary: &mut SteppingSummary);
+    /// Parts of the end of a step in the velocity that moves the balls, and in the force.
+    fn theta(&self) -> [f64; 2];
 }
 
 impl Scheme for Balls {
-    fn len(&self) -> usize {
-        Balls::len(self)
-    }
-    fn index(&self) -> u64 {
-        Balls::index(self)
-    }
-    fn time(&self) -> f64 {
-        Balls::time(self)
-    }
     fn step(&mut self) -> Result<BallStep, StepError> {
         Balls::step(self)
     }
-    fn state(&self, ball: usize) -> State {
-        Balls::state(self, ball)
-    }
-    fn energy(&self, ball: usize) -> Energy {
-        self.energy_of(ball)
-    }
-    fn contacts(&self) -> &[BallContact] {
-        Balls::contacts(self)
+    fn write(&self, frame: &mut Frame) {
+        (frame.index, frame.time) = (self.index(), self.time());
+        frame.states.extend((0..self.len()).map(|ball| self.state(ball)));
+        frame.accounts.extend((0..self.len()).map(|ball| self.energy_of(ball)));
+        frame.contacts.extend_from_slice(self.contacts());
     }
     fn gap(&self, ball: usize) -> Option<f64> {
         Balls::gap(self, ball)
     }
-    fn projected(&self) -> Projected {
-        Balls::projected(self)
+    fn count(&self, summary: &mut SteppingSummary) {
+        (summary.projected, summary.anomalies) = (self.projected(), self.anomalies());
+        (summary.count.neighbour_lists, summary.count.evaluations) = (self.neighbour_lists(), self.evaluations());
     }
-    fn anomalies(&self) -> Anomalies {
-        Balls::anomalies(self)
-    }
-    fn neighbour_lists(&self) -> u64 {
-        Balls::neighbour_lists(self)
-    }
-    fn evaluations(&self) -> Evaluations {
-        Balls::evaluations(self)
+    fn theta(&self) -> [f64; 2] {
+        [self.settings().theta; 2]
     }
 }
 
@@ -111,15 +85,6 @@ impl Upright {
 }
 
 impl Scheme for Upright {
-    fn len(&self) -> usize {
-        1
-    }
-    fn index(&self) -> u64 {
-        self.now.index
-    }
-    fn time(&self) -> f64 {
-        self.scheme.kern.time(&self.now)
-    }
     fn step(&mut self) -> Result<BallStep, StepError> {
         let before = self.now;
         let step = self.scheme.kern.step(&before)?;
@@ -145,27 +110,27 @@ impl Scheme for Upright {
         }
         Ok(BallStep { contacts: self.contact.len(), sweeps: 0, projections: 0 })
     }
-    fn state(&self, _: usize) -> State {
-        State {
-            time: self.time(),
+    fn write(&self, frame: &mut Frame) {
+        (frame.index, frame.time) = (self.now.index, self.scheme.kern.time(&self.now));
+        frame.states.push(State {
+            time: frame.time,
             position: Vector2::new(self.x, self.scheme.level + self.now.position),
             velocity: Vector2::new(0.0, self.now.velocity),
             angle: 0.0,
             spin: self.spin,
             dissipated: -self.energy.normal,
             work: self.energy.external,
-        }
-    }
-    fn energy(&self, _: usize) -> Energy {
-        self.energy
-    }
-    fn contacts(&self) -> &[BallContact] {
-        &self.contact
+        });
+        frame.accounts.push(self.energy);
+        frame.contacts.extend_from_slice(&self.contact);
     }
     fn gap(&self, _: usize) -> Option<f64> {
         Some(self.now.position)
     }
-    fn evaluations(&self) -> Evaluations {
-        Evaluations { forces: self.now.index, ground: self.now.index }
+    fn count(&self, summary: &mut SteppingSummary) {
+        summary.count.evaluations = Evaluations { forces: self.now.index, ground: self.now.index };
+    }
+    fn theta(&self) -> [f64; 2] {
+        [0.0, 1.0]
     }
 }

@@ -12,11 +12,13 @@
 use std::collections::VecDeque;
 
 use curves::{Interval, JointKind};
+use mechanics::Mode;
 use moreau::{BallContact, Regime};
 use nalgebra::Vector2;
-use supervisor::{EventKind, Start};
+use supervisor::{Event, EventKind, Phase, Start};
 
-use super::frame::{Frame, Key, Mode, SteppingEvent, frictionless, turns};
+use super::frame::{FORWARD, Frame, Key, frictionless, turns};
+use super::observer::BallEvent;
 use crate::scenario::{Entrant, Scenario};
 
 /// Steps that a hop may take; fewer of many balls, whose steps are large to keep.
@@ -42,10 +44,6 @@ impl<'a> Settler<'a> {
         Settler { scenario, straight, look: (KEPT / balls.max(1)).clamp(VOTES, LOOK), told: vec![false; balls] }
     }
 
-    fn entrant(&self, ball: usize) -> Option<&Entrant> {
-        self.scenario.stepping.as_ref()?.balls.get(ball)
-    }
-
     /// The start: in contact is what starts there, and what the first step holds without an impact.
     pub fn begin(&self, start: &mut Frame, ahead: &VecDeque<Frame>) {
         start.lasting.clear();
@@ -57,7 +55,7 @@ impl<'a> Settler<'a> {
             }
         }
         for ball in 0..start.states.len() {
-            let Some(Entrant { ground, start: Start::Contact { place, .. }, .. }) = self.entrant(ball) else {
+            let Some(Entrant { ground, start: Start::Contact { place, .. }, .. }) = self.scenario.entrant(ball) else {
                 continue;
             };
             let key = (ball, None, 0);
@@ -86,7 +84,7 @@ impl<'a> Settler<'a> {
         before: &Frame,
         at: &mut Frame,
         ahead: &VecDeque<Frame>,
-        tell: &mut impl FnMut(&SteppingEvent),
+        tell: &mut impl FnMut(&BallEvent),
     ) {
         at.lasting.clear();
         for i in 0..at.active.len() {
@@ -146,11 +144,11 @@ impl<'a> Settler<'a> {
         if contact.other.is_none() && self.straight.is_some_and(|normal| (normal - contact.normal).norm() < 1e-9) {
             return (least, f64::INFINITY);
         }
-        let Some(Entrant { ball, ground, forces, .. }) = self.entrant(contact.ball) else {
+        let Some(Entrant { ball, ground, forces, .. }) = self.scenario.entrant(contact.ball) else {
             return (least, f64::INFINITY);
         };
         let state = &at.states[contact.ball];
-        let (law, curvature) = match contact.other.and_then(|other| self.entrant(other)) {
+        let (law, curvature) = match contact.other.and_then(|other| self.scenario.entrant(other)) {
             Some(other) => (self.scenario.between(), 1.0 / (ball.radius() + other.ball.radius())),
             None => (&self.scenario.scene.law, ground.frame(ground.place_below(state.position)).curvature.abs()),
         };
@@ -176,7 +174,7 @@ impl<'a> Settler<'a> {
             }
         }
         at.phases.clear();
-        at.phases.extend(at.modes.iter().map(|mode| mode.map_or(supervisor::Phase::Flight, Mode::phase)));
+        at.phases.extend(at.modes.iter().map(|mode| mode.map_or(Phase::Flight, Phase::from)));
     }
 
     fn mode(&self, was: Option<Mode>, at: &Frame, contact: &BallContact, ball: usize, ahead: &VecDeque<Frame>) -> Mode {
@@ -186,45 +184,41 @@ impl<'a> Settler<'a> {
         {
             return was;
         }
-        let mut votes = [0; 4];
         let frames = std::iter::once(at).chain(ahead).take(2 * VOTES);
-        for mode in frames.filter_map(|frame| frame.seen[ball]).take(VOTES) {
-            votes[mode as usize] += 1;
-        }
-        let all: usize = votes.iter().sum();
-        let winner = Mode::ALL.into_iter().find(|mode| all > 0 && 4 * votes[*mode as usize] >= 3 * all);
+        let votes = || frames.clone().filter_map(|frame| frame.seen[ball]).take(VOTES);
+        let winner = votes().find(|mode| 4 * votes().filter(|other| other == mode).count() >= 3 * votes().count());
         winner.or(was).or(seen).unwrap_or(if frictionless(self.scenario, contact) || !turns(self.scenario, ball) {
-            Mode::Forward
+            FORWARD
         } else {
             Mode::Rolling
         })
     }
 
-    fn tell(&mut self, before: &Frame, at: &Frame, tell: &mut impl FnMut(&SteppingEvent)) {
+    fn tell(&mut self, before: &Frame, at: &Frame, tell: &mut impl FnMut(&BallEvent)) {
         self.told.fill(false);
         for (_, contact) in before.lasting.iter().filter(|(key, _)| at.lasting(*key).is_none()) {
             let kind = if self.at_end(at, contact) { EventKind::EndOfGround } else { EventKind::LiftOff };
-            self.say(at.event(before, kind, contact, false), tell);
+            self.say(at.event(self.scenario, before, kind, (contact, at.whose(before, contact))), tell);
         }
         for (key, index) in at.active.iter().filter(|(key, _)| before.lasting(*key).is_none()) {
             let kind = if at.lasting(*key).is_some() { EventKind::Landing } else { EventKind::Impact };
-            let event = at.event(before, kind, &at.contacts[*index], true);
-            let rests = kind == EventKind::Landing && at.modes[event.ball] == Some(Mode::Resting);
-            let same = SteppingEvent {
-                kind: EventKind::Rest,
-                phase_before: event.phase_after,
-                before: event.after,
-                normal_velocity: [event.normal_velocity[1]; 2],
-                tangential_velocity: [event.tangential_velocity[1]; 2],
-                normal_impulse: 0.0,
-                tangential_impulse: 0.0,
-                energy: [event.energy[1]; 2],
-                ..event.clone()
-            };
-            let new = event.phase_before != event.phase_after;
+            let contact = &at.contacts[*index];
+            let mut event = at.event(self.scenario, before, kind, (contact, at.whose(before, contact)));
+            event.event.normal_impulse = contact.normal_impulse;
+            event.event.tangential_impulse = contact.tangential_impulse;
             self.say(event, tell);
-            if rests && new {
-                tell(&same);
+            let Event { phase_before, phase_after, after, .. } = event.event;
+            let rests = kind == EventKind::Landing && at.modes[event.ball] == Some(Mode::Resting);
+            if rests && phase_before != phase_after {
+                let [normal_impulse, tangential_impulse] = [0.0; 2];
+                let (kind, phase_before, before) = (EventKind::Rest, phase_after, after);
+                tell(&BallEvent {
+                    event: Event { kind, phase_before, before, normal_impulse, tangential_impulse, ..event.event },
+                    normal_velocity: [event.normal_velocity[1]; 2],
+                    tangential_velocity: [event.tangential_velocity[1]; 2],
+                    energy: [event.energy[1]; 2],
+                    ..event
+                });
             }
         }
         for ball in 0..at.states.len() {
@@ -242,30 +236,21 @@ impl<'a> Settler<'a> {
             let kind = match is {
                 Mode::Resting => EventKind::Rest,
                 _ if frictionless(self.scenario, contact) => continue,
-                Mode::Forward | Mode::Backward => EventKind::Slip,
+                Mode::Sliding { .. } => EventKind::Slip,
                 Mode::Rolling => EventKind::Stick,
             };
-            let other = contact.other.map(|other| if other == ball { contact.ball } else { other });
-            tell(&SteppingEvent {
-                ball,
-                other,
-                phase_before: was.phase(),
-                phase_after: is.phase(),
-                before: before.states[ball],
-                after: at.states[ball],
-                ..at.event(before, kind, contact, false)
-            });
+            tell(&at.event(self.scenario, before, kind, (contact, ball)));
         }
     }
 
-    fn say(&mut self, event: SteppingEvent, tell: &mut impl FnMut(&SteppingEvent)) {
+    fn say(&mut self, event: BallEvent, tell: &mut impl FnMut(&BallEvent)) {
         [Some(event.ball), event.other].into_iter().flatten().for_each(|ball| self.told[ball] = true);
         tell(&event);
     }
 
     /// Whether a ball that has left the ground has run off its end: faster than it could have gone around it.
     fn at_end(&self, at: &Frame, contact: &BallContact) -> bool {
-        let (None, Some(entrant)) = (contact.other, self.entrant(contact.ball)) else { return false };
+        let (None, Some(entrant)) = (contact.other, self.scenario.entrant(contact.ball)) else { return false };
         let (state, ground) = (&at.states[contact.ball], entrant.ground.ground());
         let near = ground.closest(state.position);
         let piece = &ground.pieces()[near.piece];

@@ -4,6 +4,7 @@ use curves::{Interval, OffsetGround};
 use mechanics::{ContactLaw, Friction};
 use moreau::{BallSettings, Balls, Body, ContactSolver, Kern};
 use nalgebra::Vector2;
+use supervisor::Scene;
 
 use crate::complaints::complaint;
 use crate::input::{InputError, Span, plain};
@@ -31,6 +32,29 @@ impl Scenario {
             Some(SteppingMethod::Moreau(settings)) => settings.prediction,
             _ => 1.0,
         }
+    }
+
+    /// A ball of time stepping.
+    pub(crate) fn entrant(&self, ball: usize) -> Option<&Entrant> {
+        self.stepping.as_ref()?.balls.get(ball)
+    }
+
+    /// Each ball on its ground: one, or those of time stepping.
+    pub fn scenes(&self) -> Vec<Scene> {
+        let Some(stepping) = &self.stepping else { return vec![self.scene.clone()] };
+        let scene = |Entrant { ball, ground, forces, .. }: &Entrant| Scene {
+            ground: ground.clone(),
+            ball: *ball,
+            forces: forces.clone(),
+            ..self.scene.clone()
+        };
+        stepping.balls.iter().map(scene).collect()
+    }
+
+    /// Whether steps end with a projection onto g = 0.
+    pub(crate) fn projects(&self) -> bool {
+        let method = self.stepping.as_ref().map(|stepping| stepping.method);
+        matches!(method, Some(SteppingMethod::Moreau(BallSettings { projection: Some(_), .. })))
     }
 
     /// The law of contact between balls.
@@ -81,7 +105,7 @@ impl Scenario {
 
     /// The scheme of Kern, or why the scenario is not for it.
     pub(crate) fn vertical(&self) -> Result<Vertical, String> {
-        let Some(entrant) = self.stepping.as_ref().and_then(|stepping| stepping.balls.first()) else {
+        let Some(entrant) = self.entrant(0) else {
             return Err("there is no ball".to_owned());
         };
         let state = entrant.state();

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use mechanics::State;
 use newmark::Control;
 use report::output::nearest;
-use scenario::stepping::{Frame, Listener, SteppingEvent, run_stepping};
+use scenario::stepping::{BallEvent, BallObserver, BallSample, run_stepping};
 use scenario::{NotEventDriven, Scenario, run};
 use supervisor::{Capture, Event, EventKind, Observer, Phase, Sample, Scene};
 
@@ -194,55 +194,44 @@ fn follow(scenario: &Scenario) -> Result<Track, NotEventDriven> {
     Ok(track)
 }
 
-struct Marcher<'a> {
-    scenario: &'a Scenario,
+struct Marcher {
+    scene: Scene,
+    interval: f64,
     track: Track,
+    /// A row off the grid, which counts if it is the last one.
+    off: Option<Row>,
 }
 
-impl Marcher<'_> {
-    fn row(&self, before: &Frame, at: &Frame) -> Option<Row> {
-        let entrant = self.scenario.stepping.as_ref()?.balls.first()?;
-        let (state, energy) = (at.states.first()?, at.accounts.first()?);
-        let mut impulses = [[0.0; 2]];
-        at.impulses(&mut impulses);
-        let step = before.states.first().map_or(f64::INFINITY, |start| state.time - start.time);
-        Some(Row {
+impl BallObserver for Marcher {
+    fn event(&mut self, BallEvent { event, .. }: &BallEvent) {
+        self.track.add(event.kind, event.time());
+    }
+    fn sample(&mut self, BallSample { sample, energy, .. }: &BallSample) {
+        let state = &sample.state;
+        let row = Row {
             time: state.time,
             position: state.position.into(),
             velocity: state.velocity.into(),
-            normal_force: (at.phases[0] != Phase::Flight && at.index > 0).then_some(impulses[0][0] / step),
-            gap: nearest(&entrant.ground, state.position).1,
+            normal_force: (sample.phase != Phase::Flight && state.time > 0.0).then_some(sample.normal_force),
+            gap: nearest(&self.scene.ground, state.position).1,
             unexplained: energy.numerical(),
-        })
-    }
-}
-
-impl Listener for Marcher<'_> {
-    fn event(&mut self, event: &SteppingEvent) {
-        self.track.add(event.kind, event.after.time);
-    }
-    fn step(&mut self, before: &Frame, at: &Frame) {
-        let interval = self.scenario.interval;
-        let near = (at.time / interval).round() * interval;
-        if (at.time - near).abs() <= SAME * interval
-            && let Some(row) = self.row(before, at)
-        {
-            self.track.push(row);
-        }
-    }
-    fn last(&mut self, before: &Frame, at: &Frame) {
-        if self.track.rows.last().is_none_or(|row| row.time < at.time)
-            && let Some(row) = self.row(before, at)
-        {
+        };
+        let near = (row.time / self.interval).round() * self.interval;
+        self.off = Some(row).filter(|_| !((row.time - near).abs() <= SAME * self.interval));
+        if self.off.is_none() {
             self.track.push(row);
         }
     }
 }
 
 fn march(scenario: &Scenario) -> Track {
-    let mut marcher = Marcher { scenario, track: Track::default() };
+    let (scene, interval) = (scenario.scene.clone(), scenario.interval);
+    let mut marcher = Marcher { scene, interval, track: Track::default(), off: None };
     let summary = run_stepping(scenario, &mut marcher);
     let mut track = marcher.track;
+    if let Some(last) = marcher.off {
+        track.push(last);
+    }
     track.step = Some(scenario.step());
     track.stop = summary.stop.as_ref().map(ToString::to_string);
     track.unexplained = summary.energy_end.numerical();

@@ -4,9 +4,9 @@ use std::f64::consts::PI;
 use std::process::ExitCode;
 
 use experiments::{Column, Failure, Lab, Recording, Table, run};
-use kugelbahn::Scenario;
 use kugelbahn::figures::{path_svg, time_svg};
 use kugelbahn::output::{Recorder, summary_json};
+use kugelbahn::{Outcome, Scenario};
 use nalgebra::Vector2;
 use supervisor::{Event, EventKind};
 
@@ -29,12 +29,12 @@ fn over_the_hills(lab: &mut Lab) -> Result<(), Failure> {
         return Ok(());
     }
     // Once more, for the files that `kugelbahn run` writes.
-    let mut recorder = Recorder::new(&scenario.scene, lab.folder(), Box::new(|_| ()))?;
+    let mut recorder = Recorder::new(&scenario, lab.folder(), Box::new(|_| ()))?;
     let summary = lab.observe(&scenario, &mut recorder)?;
     recorder.finish()?;
-    lab.file("summary.json", &summary_json(&scenario, &summary, &recorder.captures))?;
+    lab.file("summary.json", &summary_json(&scenario, &Outcome::Events(summary), &recorder.captures))?;
     lab.file("time.svg", &time_svg(&scenario.title, &recorder.trace))?;
-    lab.figure(&path_svg(&scenario.title, &scenario.scene, &recorder.trace))
+    lab.figure(&path_svg(&scenario.title, &scenario.scenes(), &recorder.trace))
 }
 
 /// `y = A sin(2πx/L)` and a ball on it, in plain formulas.

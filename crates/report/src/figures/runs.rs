@@ -1,0 +1,246 @@
+//! `path.svg` and `time.svg` of a run: one ball or many.
+
+use scenario::stepping::{BallEvent, BallSample};
+use supervisor::{Phase, Sample, Scene};
+
+use super::{
+    BLUE, Chart, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, circle, extent, ground_chart, ground_near,
+    pictures, stack,
+};
+
+/// Points kept of one ball, and of all together; beyond twice as many every second one goes.
+const KEPT: [usize; 2] = [4000, 80_000];
+/// Points drawn, of many balls together.
+const DRAWN: usize = 40_000;
+/// Balls that have a colour and a name of their own.
+const COLOURS: [&str; 6] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, GREY];
+
+/// What the figures need of a run.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    balls: Vec<Vec<Point>>,
+    /// Of time stepping, whose forces are means between rows.
+    steps: bool,
+    /// Rows seen, and of how many one is kept.
+    rows: u64,
+    stride: u64,
+    /// Sum of `P_n` of each ball, N s.
+    impulses: Vec<f64>,
+    most: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Point {
+    /// `None`: an event, which stands in the path but between the samples.
+    row: Option<u64>,
+    time: f64,
+    phase: Option<Phase>,
+    place: (f64, f64),
+    velocity: [f64; 2],
+    normal_force: f64,
+    second_normal_force: f64,
+    /// Sum of `P_n` since the start, so that none is lost with points that are left out, N s.
+    impulse: f64,
+    kinetic: f64,
+    potential: f64,
+    dissipated: f64,
+    /// What the scheme itself added, J.
+    numerical: f64,
+    /// How high the ground's origin is, m.
+    carried: f64,
+}
+
+impl Point {
+    fn of(scene: &Scene, sample: &Sample) -> Self {
+        let (state, energy) = (scene.world(&sample.state), scene.energy(sample.phase, &sample.state));
+        Point {
+            time: state.time,
+            phase: Some(sample.phase),
+            place: (state.position.x, state.position.y),
+            velocity: state.velocity.into(),
+            normal_force: sample.normal_force,
+            second_normal_force: sample.second_normal_force,
+            kinetic: energy.kinetic,
+            potential: energy.potential,
+            dissipated: energy.dissipated,
+            carried: state.position.y - sample.state.position.y,
+            ..Point::default()
+        }
+    }
+}
+
+impl Trace {
+    pub(crate) fn new(balls: usize, steps: bool) -> Self {
+        let most = (KEPT[1] / balls.max(1)).clamp(100, KEPT[0]);
+        Trace { balls: vec![Vec::new(); balls], steps, rows: 0, stride: 1, impulses: vec![0.0; balls], most }
+    }
+
+    /// Adds a sample of a ball, keeping the number of points bounded; the last ball ends the row.
+    pub(crate) fn add(&mut self, scene: &Scene, ball: usize, sample: &Sample, more: Option<&BallSample>) {
+        self.impulses[ball] += more.map_or(0.0, |more| more.impulses[0]);
+        if self.rows.is_multiple_of(self.stride) {
+            let (row, impulse) = (Some(self.rows), self.impulses[ball]);
+            let numerical = more.map_or(0.0, |more| more.energy.numerical());
+            self.balls[ball].push(Point { row, impulse, numerical, ..Point::of(scene, sample) });
+        }
+        self.rows += u64::from(ball + 1 == self.balls.len());
+        self.thin_out(ball);
+    }
+
+    /// Adds the place of an event, where the path has its corners.
+    pub(crate) fn add_event(&mut self, scene: &Scene, BallEvent { ball, event, .. }: &BallEvent) {
+        let after = scene.world(&event.after);
+        let (time, phase, place) = (after.time, Some(event.phase_before), (after.position.x, after.position.y));
+        self.balls[*ball].push(Point { time, phase, place, ..Point::default() });
+        self.thin_out(*ball);
+    }
+
+    /// Keeps every second of what a ball has more of: its events, or the rows of all.
+    fn thin_out(&mut self, ball: usize) {
+        let points = &mut self.balls[ball];
+        if points.len() < 2 * self.most {
+            return;
+        }
+        let events = points.iter().filter(|point| point.row.is_none()).count();
+        if 2 * events > points.len() {
+            let mut event = 0;
+            points.retain(|point| {
+                event += usize::from(point.row.is_none());
+                point.row.is_some() || event % 2 == 0
+            });
+        } else {
+            self.stride *= 2;
+            let kept = |point: &Point| point.row.is_none_or(|row| row.is_multiple_of(self.stride));
+            self.balls.iter_mut().for_each(|points| points.retain(kept));
+        }
+    }
+
+    /// Points of a ball in rows.
+    fn samples(&self, ball: usize) -> Vec<Point> {
+        let mut samples: Vec<Point> = self.balls[ball].iter().filter(|point| point.row.is_some()).copied().collect();
+        let mut last = (0.0, 0.0);
+        for point in samples.iter_mut().filter(|_| self.steps) {
+            let duration = point.time - last.0;
+            point.normal_force = if duration > 0.0 { (point.impulse - last.1) / duration } else { 0.0 };
+            last = (point.time, point.impulse);
+        }
+        samples
+    }
+
+    /// Whether there is anything to draw.
+    pub fn is_empty(&self) -> bool {
+        self.balls.first().is_none_or(Vec::is_empty)
+    }
+}
+
+/// The paths over the ground: one ball coloured by phase, several in a colour each, many in grey, with the balls where
+/// they are in the end.
+pub fn path_svg(title: &str, scenes: &[Scene], trace: &Trace) -> String {
+    let (Some(scene), false) = (scenes.first(), trace.is_empty()) else { return String::new() };
+    let radius = |ball: usize| scenes[ball].ball.radius();
+    let largest = (0..scenes.len()).map(radius).fold(0.0, f64::max);
+    let origin = scene.forces.carriage().map(|carriage| carriage.at(0.0).position);
+    let paths = extent(trace.balls.iter().flatten().map(|point| point.place));
+    let (mut series, shown) = ground_near(scene.ground.ground(), origin, paths, largest);
+    // The ball itself, where it is larger than a dot.
+    let visible = |ball: usize| radius(ball) > 0.004 * (shown[1] - shown[0]);
+    if let [points] = trace.balls.as_slice() {
+        if visible(0) {
+            series.extend(pictures(&trace.samples(0).iter().map(|point| point.place).collect::<Vec<_>>(), radius(0)));
+        }
+        series.extend(by_phase(&points.iter().filter_map(|p| Some((p.phase?, p.place))).collect::<Vec<_>>()));
+        return ground_chart(title, series, shown).svg();
+    }
+    let named = scenes.len() <= COLOURS.len();
+    let stride = trace.balls.iter().map(Vec::len).sum::<usize>().div_ceil(DRAWN).max(1);
+    for (ball, points) in trace.balls.iter().enumerate() {
+        let line = points.iter().step_by(stride).chain(points.last()).map(|point| point.place).collect();
+        series.push(match named {
+            true => Series::new(format!("ball {}", ball + 1), COLOURS[ball], line),
+            false => Series::new("", "#BBBBBB", line).thin(),
+        });
+    }
+    for (ball, points) in trace.balls.iter().enumerate() {
+        let colour = COLOURS[ball % COLOURS.len()];
+        let shape = |point: &Point| match visible(ball) {
+            true => Series::new("", colour, circle(point.place, radius(ball))),
+            false => Series::new("", colour, vec![point.place]).dots(),
+        };
+        series.extend(points.first().filter(|_| named).map(|point| shape(point).thin()));
+        series.extend(points.last().map(shape));
+    }
+    ground_chart(title, series, shown).svg()
+}
+
+/// A number over time: a line for one ball, each ball's for several; of many the least, mean and largest.
+fn over_time(name: &str, balls: &[Vec<Point>], f: impl Fn(&Point) -> f64) -> Vec<Series> {
+    let line = |points: &Vec<Point>| points.iter().map(|p| (p.time, f(p))).collect();
+    if let [points] = balls {
+        return vec![Series::new(name, BLUE, line(points))];
+    }
+    if balls.len() <= COLOURS.len() {
+        let each = balls.iter().zip(COLOURS).enumerate();
+        return each
+            .map(|(ball, (points, colour))| Series::new(format!("ball {}", ball + 1), colour, line(points)))
+            .collect();
+    }
+    let all = |of: &dyn Fn(&mut dyn Iterator<Item = f64>) -> f64| {
+        let row = |i: usize| of(&mut balls.iter().map(|points| f(&points[i])));
+        balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect::<Vec<_>>()
+    };
+    vec![
+        Series::new("largest, least", GREY, all(&|values| values.fold(f64::NEG_INFINITY, f64::max))).thin(),
+        Series::new("mean", BLUE, all(&|values| values.sum::<f64>() / balls.len() as f64)),
+        Series::new("", GREY, all(&|values| values.fold(f64::INFINITY, f64::min))).thin(),
+    ]
+}
+
+/// Height, velocity, normal force and energies over time.
+pub fn time_svg(title: &str, trace: &Trace) -> String {
+    if trace.is_empty() {
+        return String::new();
+    }
+    let balls: Vec<Vec<Point>> = (0..trace.balls.len()).map(|ball| trace.samples(ball)).collect();
+    let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
+    let one = |name: &str, colour, f: fn(&Point) -> f64| {
+        Series::new(name, colour, balls[0].iter().map(|p| (p.time, f(p))).collect())
+    };
+    let any = |f: fn(&Point) -> f64| balls[0].iter().any(|point| f(point) != 0.0);
+    let mut height = over_time("height", &balls, |p| p.place.1);
+    let mut velocity = over_time("speed", &balls, |p| p.velocity[0].hypot(p.velocity[1]));
+    let mut forces = over_time("normal force", &balls, |p| p.normal_force);
+    if balls.len() == 1 {
+        height.extend(any(|p| p.carried).then(|| one("ground moved by", GREY, |p| p.carried)));
+        velocity = vec![one("v_y", BLUE, |p| p.velocity[1])];
+        velocity.extend(any(|p| p.velocity[0]).then(|| one("v_x", VERMILION, |p| p.velocity[0])));
+        forces[0].colour = VERMILION;
+        let second = any(|p| p.second_normal_force);
+        forces.extend(second.then(|| one("second contact", BLUE, |p| p.second_normal_force).dashed()));
+    }
+    let sum = |f: fn(&Point) -> f64| -> Vec<(f64, f64)> {
+        let row = |i: usize| balls.iter().map(|points| f(&points[i])).sum();
+        balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect()
+    };
+    let (kinetic, total) = (sum(|p| p.kinetic), sum(|p| p.kinetic + p.potential));
+    let scale = kinetic.iter().chain(&total).fold(0.0, |most: f64, (_, energy)| most.max(energy.abs()));
+    let mut energies = vec![
+        Series::new("kinetic", BLUE, kinetic),
+        Series::new("potential", GREEN, sum(|p| p.potential)),
+        Series::new("dissipated", VERMILION, sum(|p| p.dissipated)),
+        Series::new("total", GREY, total).dashed(),
+    ];
+    let scheme = sum(|p| p.numerical);
+    if scheme.iter().any(|(_, energy)| energy.abs() > 1e-3 * scale) {
+        energies.push(Series::new("scheme", PURPLE, scheme));
+    }
+    let mean = if trace.steps { "mean " } else { "" };
+    stack(
+        title,
+        &[
+            chart("height y [m]", height),
+            chart(if balls.len() == 1 { "velocity [m/s]" } else { "speed [m/s]" }, velocity),
+            chart(&format!("{mean}normal force [N]"), forces),
+            chart("energy [J]", energies),
+        ],
+    )
+}

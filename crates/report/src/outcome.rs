@@ -1,0 +1,56 @@
+//! What a run came to, whichever way it went.
+
+use mechanics::{Energy, State};
+use scenario::stepping::SteppingSummary;
+use supervisor::{Balance, Phase, Scene, Summary};
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Event by event.
+    Events(Summary),
+    /// By time stepping.
+    Steps(SteppingSummary),
+}
+
+impl Outcome {
+    /// Why it ended early; `None` if it reached its end.
+    pub fn stop(&self) -> Option<String> {
+        match self {
+            Outcome::Events(summary) => summary.stop.map(|stop| stop.to_string()),
+            Outcome::Steps(summary) => summary.stop.as_ref().map(ToString::to_string),
+        }
+    }
+
+    /// The balls in the end, seen from what stands still.
+    pub fn states(&self, scene: &Scene) -> Vec<(State, Phase)> {
+        match self {
+            Outcome::Events(summary) => vec![(scene.world(&summary.state), summary.phase)],
+            Outcome::Steps(summary) => summary.states.iter().copied().zip(summary.phases.iter().copied()).collect(),
+        }
+    }
+
+    /// The ledger at the start and in the end, of all balls.
+    pub fn energies(&self) -> [Energy; 2] {
+        match self {
+            Outcome::Events(summary) => [summary.energy_start, summary.energy_end],
+            Outcome::Steps(summary) => [summary.energy_start.into(), summary.energy_end.into()],
+        }
+    }
+
+    /// Energy that the ledger can't explain; in time stepping what the scheme itself added, J.
+    pub fn unexplained(&self) -> f64 {
+        match self {
+            Outcome::Events(summary) => summary.unexplained(),
+            Outcome::Steps(summary) => summary.energy_end.numerical(),
+        }
+    }
+
+    /// What events leave unbalanced.
+    pub fn balance(&self) -> &Balance {
+        match self {
+            Outcome::Events(summary) => &summary.count.balance,
+            Outcome::Steps(summary) => &summary.balance,
+        }
+    }
+}

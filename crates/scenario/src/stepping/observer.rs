@@ -1,0 +1,63 @@
+//! What a run by time stepping tells: the events and samples of the supervisor, and of which ball.
+
+use moreau::Energy;
+use supervisor::{Event, Sample, Scene};
+
+/// An event of one of several balls. In time stepping it is that of a whole step, at whose end it stands: before and after are
+/// the two ends of the step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BallEvent {
+    /// Index of the ball.
+    pub ball: usize,
+    /// The other one; `None`: the ground.
+    pub other: Option<usize>,
+    /// Of the ball; its frame has the directions of the contact as the ball sees them.
+    pub event: Event,
+    /// `v·n` before and after, relative to the other ball, m/s.
+    pub normal_velocity: [f64; 2],
+    /// `v·τ` before and after, relative to the other ball, m/s.
+    pub tangential_velocity: [f64; 2],
+    /// Kinetic and potential energy of the ball (of both) before and after, J.
+    pub energy: [f64; 2],
+}
+
+impl BallEvent {
+    /// An event of the only ball.
+    pub fn alone(scene: &Scene, event: &Event) -> Self {
+        let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
+        let energy = [(event.phase_before, &event.before), (event.phase_after, &event.after)];
+        BallEvent {
+            ball: 0,
+            other: None,
+            event: *event,
+            normal_velocity: [n0, n1],
+            tangential_velocity: [t0, t1],
+            energy: energy.map(|(phase, state)| scene.energy(phase, state).total()),
+        }
+    }
+}
+
+/// A ball at the end of a step that has a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BallSample {
+    /// Index of the ball.
+    pub ball: usize,
+    /// The ball; forces are impulses of the last step by h, summed over contacts, the acceleration is the change of velocity by h.
+    pub sample: Sample,
+    /// Sums of `P_n` and `P_t` since the row before, N s.
+    pub impulses: [f64; 2],
+    /// Its ledger.
+    pub energy: Energy,
+}
+
+/// Hears of a run by time stepping as it goes.
+pub trait BallObserver {
+    /// An event, in the order of time.
+    fn event(&mut self, event: &BallEvent);
+    /// A sample, in the order of time and of the balls; after the events of its step.
+    fn sample(&mut self, sample: &BallSample);
+    /// The run has come to this time (s); called now and then.
+    fn progress(&mut self, time: f64) {
+        let _ = time;
+    }
+}
