@@ -91,7 +91,8 @@ fn what_the_state_is_made_of_can_not_change() {
     let mut running = drop().start().unwrap();
     running.advance_to(0.1).unwrap();
     let now = *running.now();
-    let changes: [(&str, fn(Simulation) -> Simulation); 5] = [
+    type Change = fn(Simulation) -> Simulation;
+    let changes: [(&str, Change); 5] = [
         ("ground", |_| hills()),
         ("start", |simulation| simulation.spin(3.0)),
         ("solver", |simulation| simulation.method("bdf")),
