@@ -1,7 +1,7 @@
 //! The four scenarios, and who runs them.
 
 use kugelbahn::compare::{Case, ClosedForm, Exact, Family, Fineness, Method, Outcome};
-use kugelbahn::scenario::FlightKind;
+use kugelbahn::scenario::{FlightKind, FormulationKind};
 use newmark::Tolerance;
 use reference::bowl::Bowl;
 use rolling::Formulation;
@@ -14,7 +14,7 @@ const NEWMARK: Method = Method {
     localisation: Localisation::Certified,
 };
 const EXTRAPOLATED: Method = Method { extrapolated: true, ..NEWMARK };
-const INDEX3: Method = Method { formulation: Some(Formulation::Index3), ..NEWMARK };
+const INDEX3: Method = Method { formulation: Some(FormulationKind::Ours(Formulation::Index3)), ..NEWMARK };
 const BDF: Method = Method { family: Family::Events(FlightKind::Bdf), ..NEWMARK };
 const DECK: Method = Method { localisation: Localisation::Deck, ..BDF };
 const RADAU: Method = Method { family: Family::Events(FlightKind::Radau), ..NEWMARK };
@@ -167,5 +167,5 @@ pub fn line(outcome: &Outcome) -> (String, bool) {
 /// Whether all events are to be found: contacts are proven first ones, and λ is no sawtooth that lifts the ball off.
 pub fn finds_all(outcome: &Outcome) -> bool {
     let Method { family, localisation, formulation, .. } = outcome.case.method;
-    !family.steps() && localisation == Localisation::Certified && formulation != Some(Formulation::Index3)
+    !family.steps() && localisation == Localisation::Certified && formulation != Some(FormulationKind::Ours(Formulation::Index3))
 }
