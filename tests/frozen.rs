@@ -154,8 +154,12 @@ impl Worst {
 }
 
 fn compare(folder: &Path, binary: &Path) -> ExitCode {
-    let mut places: Vec<PathBuf> =
-        fs::read_dir(folder).expect("the folder is there").flatten().map(|entry| entry.path()).collect();
+    let mut places: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("the folder is there")
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir())
+        .collect();
     places.sort();
     let (mut same, mut rounding, mut different) = (0, 0, 0);
     for place in places {

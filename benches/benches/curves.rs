@@ -183,7 +183,7 @@ impl Track {
 }
 
 fn named(kind: &str) -> Track {
-    match load_curve(&folder().join(format!("{kind}.toml"))) {
+    match load_curve(&folder().join(format!("{kind}.toml")), &kugelbahn::scenario::Methods::builtin()) {
         Ok(curve) => Track::new(curve.ground),
         Err(error) => panic!("{kind}: {error}"),
     }

@@ -137,7 +137,8 @@ impl OffsetGround {
         if let Place::Corner { .. } = place {
             frame.speed = self.radius();
         }
-        let rounding = seen.rounding;
+        let size = frame.position.x.abs() + frame.position.y.abs() + self.radius();
+        let rounding = seen.rounding_near(self.piece(seen), &[foot.parameter], size);
         FirstContact { time, place, frame, behind, rounding, departure: Some(Departure { face, foot }) }
     }
 }
@@ -224,7 +225,11 @@ impl Search<'_> {
         let halves = TouchHalves::default();
         let piece = self.offset.piece(face);
         let range = piece.domain();
-        let ground = face.rounding / f64::EPSILON;
+        let [first, last] = [from, to].map(|t| path.at(t).position);
+        let near = start.map_or(bounds.parameter.clamp(0.5 * (first.x + last.x)), |foot| foot.parameter);
+        let places = [near, bounds.parameter.clamp(first.x), bounds.parameter.clamp(last.x)];
+        let size = first.x.abs() + first.y.abs() + radius;
+        let ground = face.rounding_near(piece, &places, size) / f64::EPSILON;
         let mut march = March { path, from, to, axis, radius, bounds, margin, range, ground, start, count, halves };
         let end = piece.curve().march(&mut march);
         let TouchHalves { left, came } = march.halves;

@@ -59,8 +59,10 @@ impl March<'_> {
             near = at;
             let [along, across] = sizes;
             let (unit, grain) = (f64::EPSILON * along, f64::EPSILON * (across + near.slope.abs() * along));
-            let inside = self.range.lo < near.parameter && near.parameter < self.range.hi;
-            let aside = if inside { ball.position.x - near.xi } else { 0.0 };
+            // A foot at an end of the range is below what is beyond it, not below what Newton's method has yet to go back to.
+            let ahead = ball.position.x - near.xi;
+            let inside = self.range.clamp(near.parameter + ahead * near.per_xi) != near.parameter;
+            let aside = if inside { ahead } else { 0.0 };
             let miss = (gap.value.abs() / grain).max(aside.abs() / unit);
             if miss <= 1.0 {
                 return MarchEnd::Hit { time: t, foot: near };

@@ -33,6 +33,14 @@ pub trait FlightScheme {
     /// p: halving the step makes the error after a given time 2ᵖ times smaller.
     fn order(&self) -> u32;
 
+    /// The method of it, in fixed steps or by a tolerance.
+    fn stepped(self, control: Control) -> Stepped<Self>
+    where
+        Self: Sized,
+    {
+        Stepped::new(self, control)
+    }
+
     /// Place and velocity `h` seconds after `start`; time, angle and ledger of the answer are not looked at.
     fn step(&mut self, forces: &Forces, start: &State, h: f64) -> State;
 }

@@ -190,8 +190,7 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
     let style = printed_style();
     match action {
         None => {
-            let folder = show::find_folder(folder)?;
-            print(&show::list(&folder, style)?)?;
+            print(&show::list(&show::Profiles::find(folder)?, style)?)?;
         }
         Some(CurvesAction::Show { name, svg }) => {
             let curve = show::find(&name, folder)?;
@@ -216,3 +215,8 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
     }
     Ok(())
 }
+
+/// The Rust in the book.
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/src/extending.md")]
+struct Extending;

@@ -56,6 +56,12 @@ pub enum Error {
         /// s
         end: f64,
     },
+    /// Of a run under way only forces, law and mass can be changed.
+    #[error("the {what} of a run under way can't be changed: start another run")]
+    UnderWay {
+        /// What was changed.
+        what: &'static str,
+    },
     /// The run can't go back.
     #[error("the run is at {now:?} s already and can't go back to {time:?} s: restore a snapshot from before")]
     Past {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use curves::{Interval, Piece, Profile};
+use mechanics::ParameterError;
 use scenario::SharedGround;
 
 use crate::Error;
@@ -24,22 +25,32 @@ pub struct Ground(pub(crate) SharedGround);
 impl Ground {
     /// The graph `y(x)`, in m, with the ball above it.
     pub fn graph(y: &str) -> Result<Self, Error> {
-        Ground::from_text(&format!("kind = \"graph\"\ny = {y:?}"))
+        Ground::of_keys([("kind", "graph".into()), ("y", y.into())])
     }
 
     /// The curve `(x(s), y(s))`, in m, for `s` in a range; the ball is to the left of travel.
-    pub fn parametric(x: &str, y: &str, [from, to]: [f64; 2]) -> Result<Self, Error> {
-        Ground::from_text(&format!("kind = \"parametric\"\nx = {x:?}\ny = {y:?}\ndomain = [{from:?}, {to:?}]"))
+    pub fn parametric(x: &str, y: &str, domain: [f64; 2]) -> Result<Self, Error> {
+        let domain = domain.to_vec().into();
+        Ground::of_keys([("kind", "parametric".into()), ("x", x.into()), ("y", y.into()), ("domain", domain)])
     }
 
     /// Straight from point to point, m; the ball is to the left of travel.
     pub fn polyline(points: &[[f64; 2]]) -> Result<Self, Error> {
-        Ground::from_text(&format!("kind = \"polyline\"\npoints = {points:?}"))
+        Ground::through("polyline", points)
     }
 
     /// A cubic spline through points, m; the ball is to the left of travel.
     pub fn spline(points: &[[f64; 2]]) -> Result<Self, Error> {
-        Ground::from_text(&format!("kind = \"spline\"\npoints = {points:?}"))
+        Ground::through("spline", points)
+    }
+
+    fn through(kind: &str, points: &[[f64; 2]]) -> Result<Self, Error> {
+        let points = points.iter().map(|point| point.to_vec()).collect::<Vec<_>>().into();
+        Ground::of_keys([("kind", kind.into()), ("points", points)])
+    }
+
+    fn of_keys<const N: usize>(keys: [(&str, toml::Value); N]) -> Result<Self, Error> {
+        Ok(Ground(SharedGround::of_keys(keys)?))
     }
 
     /// A curve file, such as `curves/sine.toml`.
@@ -54,6 +65,10 @@ impl Ground {
 
     /// A profile of one's own, for `s` in a range; infinite ends are allowed.
     pub fn of(profile: impl Profile + 'static, [from, to]: [f64; 2]) -> Result<Self, Error> {
+        if !(from < to) {
+            let rule = "a range from a number to a larger one";
+            return Err(ParameterError { name: "domain", value: to, rule }.into());
+        }
         Ok(Ground(SharedGround::of_pieces(vec![Piece::new(profile, Interval::new(from, to))])?))
     }
 

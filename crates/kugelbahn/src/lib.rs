@@ -30,3 +30,8 @@ pub mod stepping {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The Rust in the book.
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/src/tutorials/program.md")]
+struct Program;

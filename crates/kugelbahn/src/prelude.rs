@@ -4,9 +4,9 @@ pub use curves::{Interval, Number, Piece, Profile};
 pub use flight::{FlightMethod, FlightScheme};
 pub use mechanics::{AppliedForce, Ball, Body, Forces, State};
 pub use newmark::Control;
-pub use rolling::{ContactMethod, ContactScheme, ContactState, ContactSystem};
-pub use scenario::Methods;
+pub use rolling::{ContactMethod, ContactScheme, ContactState, ContactSystem, Coordinates};
+pub use scenario::{Keys, Methods};
 pub use std::ops::ControlFlow;
-pub use supervisor::{Event, EventKind, Nobody, Observer, Phase, Sample, Stop, Stretch};
+pub use supervisor::{Event, EventKind, Observer, Phase, Sample, Stop, Stretch};
 
-pub use crate::{Error, Ground, Moment, Run, Running, Simulation, Snapshot, Watch};
+pub use crate::{Crossing, Ground, Moment, Run, Running, Simulation, Snapshot, Watch};

@@ -7,6 +7,7 @@ use scenario::Scenario;
 use supervisor::{Balance, Capture, Event, KeptStretch, Observer, Phase, Sample, Scene, Stop, Stretch, Summary};
 
 use crate::simulation::Until;
+use crate::watch::Watched;
 use crate::{Crossing, Error, Watch};
 
 /// The ball at one time, seen from what stands still.
@@ -69,13 +70,15 @@ pub struct Run {
     scenario: Arc<Scenario>,
     kept: Kept,
     summary: Summary,
+    /// The ball in the end.
+    last: Moment,
 }
 
 /// Keeps what a [`Run`] needs.
 pub(crate) struct Keeper<'a> {
     scene: &'a Scene,
     until: Option<&'a Until>,
-    watches: &'a [Watch],
+    watches: Vec<Watched>,
     kept: Kept,
 }
 
@@ -90,6 +93,7 @@ pub(crate) struct Kept {
 
 impl<'a> Keeper<'a> {
     pub fn new(scene: &'a Scene, until: Option<&'a Until>, watches: &'a [Watch]) -> Self {
+        let watches = watches.iter().enumerate().map(|(index, watch)| Watched::new(index, *watch)).collect();
         Keeper { scene, until, watches, kept: Kept::default() }
     }
 
@@ -110,8 +114,8 @@ impl Observer for Keeper<'_> {
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
-        for (index, watch) in self.watches.iter().enumerate() {
-            watch.look(index, self.scene, stretch, &mut self.kept.crossings);
+        for watch in &mut self.watches {
+            watch.look(self.scene, stretch, &mut self.kept.crossings);
         }
         self.kept.path.push(stretch.keep());
         ControlFlow::Continue(())
@@ -123,8 +127,8 @@ impl Observer for Keeper<'_> {
 }
 
 impl Run {
-    pub(crate) fn new(scenario: Arc<Scenario>, kept: Kept, summary: Summary) -> Self {
-        Run { scenario, kept, summary }
+    pub(crate) fn new(scenario: Arc<Scenario>, kept: Kept, summary: Summary, last: Moment) -> Self {
+        Run { scenario, kept, summary, last }
     }
 
     /// What happened, in the order of time.
@@ -168,19 +172,22 @@ impl Run {
             return Err(Error::Time { time, end });
         }
         let scene = &self.scenario.scene;
-        let index =
-            self.kept.path.partition_point(|stretch| stretch.to() <= time).min(self.kept.path.len().saturating_sub(1));
-        let Some(stretch) = self.kept.path.get(index) else { return Err(Error::Time { time, end }) };
+        let index = self.kept.path.partition_point(|stretch| stretch.to() <= time);
+        let Some(stretch) = self.kept.path.get(index) else { return Ok(self.last) };
         let mut sample = stretch.of(scene).at(time);
         sample.state.time = time;
         Ok(Moment::of(scene, &sample))
     }
 
     /// The ball at 0, `interval`, 2 `interval`, … s, and at the end.
-    pub fn samples(&self, interval: f64) -> impl Iterator<Item = Moment> {
-        let end = self.end();
-        let whole = if interval > 0.0 { (end / interval * (1.0 - 1e-12)).ceil() as u64 } else { 0 };
-        (0..whole).map(move |i| i as f64 * interval).chain([end]).filter_map(|time| self.at(time).ok())
+    pub fn samples(&self, interval: f64) -> Result<impl Iterator<Item = Moment>, Error> {
+        if !(interval > 0.0 && interval.is_finite()) {
+            return Err(Error::Duration { what: "interval", value: interval });
+        }
+        // The last one stands at the end, which a product may miss by rounding.
+        let before = (self.end() / interval * (1.0 - 1e-12)).ceil() as u64;
+        let times = (0..before).map(move |i| i as f64 * interval);
+        Ok(times.filter_map(|time| self.at(time).ok()).chain([self.last]))
     }
 
     /// What it came to: counts of work and events, energies, the state in the end.

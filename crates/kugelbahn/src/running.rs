@@ -1,5 +1,7 @@
 //! A run made in parts.
 
+use std::sync::Arc;
+
 use scenario::{Contact, Flight};
 use supervisor::{Event, Observer, Paused, Recording, Sample, Stop, Supervisor};
 
@@ -67,7 +69,10 @@ impl Running {
     /// The same, telling an observer. One that ends the run makes it stand still there.
     pub fn advance_with(&mut self, time: f64, observer: &mut impl Observer) -> Result<(), Error> {
         let now = self.time();
-        if !(time >= now && time.is_finite()) {
+        if !time.is_finite() {
+            return Err(Error::Duration { what: "time", value: time });
+        }
+        if time < now {
             return Err(Error::Past { time, now });
         }
         if self.stop.is_some() || time == now {
@@ -85,10 +90,23 @@ impl Running {
         Ok(())
     }
 
-    /// Goes on with other forces or another law of contact. The ground and the ball's radius stay, and so does where the ball is.
+    /// Goes on with other forces, another law of contact or another mass. What the state of the run is made of stays: another ground,
+    /// radius, start, method or kind of contact law is refused.
     pub fn change(&mut self, change: impl FnOnce(Simulation) -> Simulation) -> Result<(), Error> {
         let simulation = change(self.simulation.clone());
         simulation.ready(1.0)?;
+        let (now, then) = (self.simulation.scenario(), simulation.scenario());
+        let same = [
+            ("ground", Arc::ptr_eq(now.scene.ground.shared(), then.scene.ground.shared())),
+            ("motion of the ground", now.scene.forces.carriage() == then.scene.forces.carriage()),
+            ("radius", now.scene.ball.radius() == then.scene.ball.radius()),
+            ("start", now.initial == then.initial),
+            ("solver", now.solver == then.solver),
+            ("kind of contact law", now.scene.compliance.is_some() == then.scene.compliance.is_some()),
+        ];
+        if let Some((what, _)) = same.into_iter().find(|(_, same)| !same) {
+            return Err(Error::UnderWay { what });
+        }
         self.simulation = simulation;
         self.changed = true;
         Ok(())

@@ -5,12 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mechanics::{AppliedForce, Ball, Body, ContactLaw, Forces, Friction, OwnForce, ParameterError};
-use newmark::{Control, Tolerance};
 use scenario::{Document, Initial, Methods, NotEventDriven, Scenario};
 use supervisor::{Event, Observer, Options, Summary};
 
 use crate::run::Keeper;
-use crate::{Error, Ground, Run, Running, Watch};
+use crate::{Error, Ground, Moment, Run, Running, Watch};
 
 /// Whether a run ends with an event.
 pub(crate) type Until = dyn Fn(&Event) -> bool + Send + Sync;
@@ -59,9 +58,25 @@ pub enum Value {
     Text(String),
 }
 
+impl Value {
+    /// A text that is a number is that number.
+    fn number(&self) -> Option<f64> {
+        match self {
+            Value::Number(value) => Some(*value),
+            Value::Text(text) => text.trim().parse().ok(),
+        }
+    }
+}
+
 impl From<f64> for Value {
     fn from(value: f64) -> Self {
         Value::Number(value)
+    }
+}
+
+impl From<i32> for Value {
+    fn from(value: i32) -> Self {
+        Value::Number(value.into())
     }
 }
 
@@ -80,30 +95,39 @@ impl Simulation {
 
     /// As a scenario file says.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Simulation::from_file_with(path, &Arc::default())
+        Simulation::from_file_with(path, Methods::builtin())
     }
 
     /// The same; the file may name methods of one's own.
-    pub fn from_file_with(path: impl AsRef<Path>, methods: &Arc<Methods>) -> Result<Self, Error> {
-        Ok(Scenario::of(&Document::load(path.as_ref(), &[], methods)?)?.into())
+    pub fn from_file_with(path: impl AsRef<Path>, methods: impl Into<Arc<Methods>>) -> Result<Self, Error> {
+        Ok(Scenario::of(&Document::load(path.as_ref(), &[], &methods.into())?)?.into())
     }
 
     /// As the text of a scenario file says; paths in it are relative to the working directory.
     pub fn from_text(text: &str) -> Result<Self, Error> {
-        Ok(Scenario::from_text(text, Path::new(""), &[])?.into())
+        Simulation::from_text_with(text, Methods::builtin())
+    }
+
+    /// The same; the text may name methods of one's own.
+    pub fn from_text_with(text: &str, methods: impl Into<Arc<Methods>>) -> Result<Self, Error> {
+        Ok(Scenario::of(&Document::from_text(text, Path::new(""), &[], &methods.into())?)?.into())
     }
 
     /// Puts a value by its key in a scenario file, such as `contact.restitution` or `ground.parameters.amplitude`. Numbers that leave
-    /// the ground as it is are put in place; for others the scenario is read again.
+    /// the ground as it is are put in place; for others the scenario is read again, and so it needs a start.
     pub fn set(mut self, key: &str, value: impl Into<Value>) -> Result<Self, Error> {
         self.sound()?;
-        let setting = match value.into() {
-            Value::Number(value) => {
-                if Arc::make_mut(&mut self.scenario).put(key, value)? {
-                    return Ok(self);
-                }
-                format!("{key}={value:?}")
-            }
+        if !self.starts {
+            return Err(Error::NoStart);
+        }
+        let value = value.into();
+        if let Some(number) = value.number()
+            && Arc::make_mut(&mut self.scenario).put(key, number)?
+        {
+            return Ok(self);
+        }
+        let setting = match value {
+            Value::Number(value) => format!("{key}={value:?}"),
             Value::Text(text) => format!("{key}={text}"),
         };
         self.scenario = Arc::new(self.scenario.with_setting(&setting)?);
@@ -191,25 +215,17 @@ impl Simulation {
 
     /// What steps are held to, relative and absolute.
     pub fn tolerance(self, tolerance: f64) -> Self {
-        let allowed = (1e-15..1.0).contains(&tolerance);
-        self.solver("tolerance", tolerance, allowed, "at least 1e-15 and below 1", |solver| {
-            solver.control = Control::Tolerance(Tolerance { relative: tolerance, absolute: tolerance });
-            solver.capture_tolerance = tolerance;
-        })
+        self.put("solver.tolerance", tolerance)
     }
 
     /// Fixed steps, s.
     pub fn step(self, step: f64) -> Self {
-        let allowed = step > 0.0 && step.is_finite();
-        self.solver("step", step, allowed, "positive and finite (s)", |solver| {
-            solver.control = Control::Step { step, extrapolate: false };
-        })
+        self.put("solver.step", step)
     }
 
     /// Bounces that leave the ground slower than this may be summed up, m/s.
     pub fn capture_speed(self, speed: f64) -> Self {
-        let allowed = speed >= 0.0 && speed.is_finite();
-        self.solver("capture-speed", speed, allowed, "zero or positive (m/s)", |solver| solver.capture_speed = speed)
+        self.put("solver.capture-speed", speed)
     }
 
     /// The flight method, by its name: `newmark`, `bdf`, `radau`, `dop853`, or one of [`methods`](Self::methods).
@@ -233,8 +249,8 @@ impl Simulation {
     }
 
     /// The methods that may be named.
-    pub fn methods(mut self, methods: Methods) -> Self {
-        Arc::make_mut(&mut self.scenario).methods = Arc::new(methods);
+    pub fn methods(mut self, methods: impl Into<Arc<Methods>>) -> Self {
+        Arc::make_mut(&mut self.scenario).methods = methods.into();
         self
     }
 
@@ -247,7 +263,8 @@ impl Simulation {
     /// Locates where the ball crosses a line: [`Run::crossings`].
     pub fn watch(mut self, watch: Watch) -> Self {
         self.watches.push(watch);
-        self
+        let value = watch.value();
+        if value.is_finite() { self } else { self.wrong(ParameterError { name: "watch", value, rule: "finite (m)" }) }
     }
 
     /// Runs for `duration` s and keeps everything.
@@ -258,9 +275,11 @@ impl Simulation {
             Arc::make_mut(&mut scenario).solver.duration = duration;
         }
         let mut keeper = Keeper::new(&scenario.scene, self.until.as_deref(), &self.watches);
-        let summary = scenario.supervisor(self.options(duration))?.run(&mut keeper);
-        let kept = keeper.finish();
-        Ok(Run::new(scenario, kept, summary))
+        let mut supervisor = scenario.supervisor(self.options(duration))?;
+        let summary = supervisor.run(&mut keeper);
+        let (kept, last) = (keeper.finish(), Moment::of(&scenario.scene, &supervisor.now()));
+        drop(supervisor);
+        Ok(Run::new(scenario, kept, summary, last))
     }
 
     /// Runs for `duration` s, tells an observer, and keeps nothing. `until` and `watch` are not looked at.
@@ -269,7 +288,7 @@ impl Simulation {
         Ok(self.scenario.supervisor(self.options(duration))?.run(observer))
     }
 
-    /// A run that is made in parts.
+    /// A run that is made in parts. `until` and `watch` are not looked at.
     pub fn start(&self) -> Result<Running, Error> {
         self.ready(1.0)?;
         Running::new(self.clone())
@@ -346,21 +365,8 @@ impl Simulation {
         self.changed(|scenario| scenario.put_start(initial))
     }
 
-    fn solver(
-        self,
-        name: &'static str,
-        value: f64,
-        allowed: bool,
-        rule: &'static str,
-        put: impl FnOnce(&mut scenario::Solver),
-    ) -> Self {
-        self.changed(|scenario| {
-            if !allowed {
-                return Err(ParameterError { name, value, rule });
-            }
-            put(&mut scenario.solver);
-            Ok(())
-        })
+    fn put(self, key: &str, value: f64) -> Self {
+        self.changed(|scenario| scenario.put(key, value).map(|_| ()))
     }
 }
 

@@ -12,19 +12,16 @@ pub struct Watch {
     value: f64,
 }
 
-/// The centre crosses a watched line.
+/// The centre crosses a watched line: it was beyond rounding on one side, and comes to be so on the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     /// Which: the first call of `watch` is 0.
     pub watch: usize,
-    /// The ball then.
+    /// The ball then. One that stayed on the line crosses it when it leaves it.
     pub moment: Moment,
     /// Whether it crosses towards larger coordinates.
     pub rising: bool,
 }
-
-/// Parts of a stretch looked at before the search gives up and takes the signs at their ends: a ball that stays on the line.
-const BUDGET: u32 = 10_000;
 
 impl Watch {
     /// The upright line at an abscissa, m.
@@ -37,35 +34,102 @@ impl Watch {
         Watch { axis: 1, value }
     }
 
-    /// Finds all crossings on a stretch: parts whose enclosure does not meet the line hold none, others are halved down to what the
-    /// clock can tell. A ball that only touches the line does not cross it.
-    pub(crate) fn look(&self, index: usize, scene: &Scene, stretch: &Stretch, found: &mut Vec<Crossing>) {
+    /// m
+    pub(crate) fn value(&self) -> f64 {
+        self.value
+    }
+}
+
+/// Parts of a stretch that are enclosed, at most; of those left over, and of motion without enclosures, the ends tell.
+const BUDGET: u32 = 10_000;
+
+/// A line during a run.
+pub(crate) struct Watched {
+    index: usize,
+    watch: Watch,
+    /// The side where the ball was last beyond rounding.
+    above: Option<bool>,
+}
+
+/// Where the ball is over a part of a stretch.
+enum Side {
+    /// Beyond rounding on one side.
+    Above(bool),
+    /// On the line, but for rounding.
+    On,
+    /// Not known.
+    Either,
+}
+
+impl Watched {
+    pub fn new(index: usize, watch: Watch) -> Self {
+        Watched { index, watch, above: None }
+    }
+
+    /// Finds all crossings on a stretch. Parts are halved, down to what the clock can tell, until each is known to be on one side or on
+    /// the line; between parts on opposite sides the sign changes.
+    pub fn look(&mut self, scene: &Scene, stretch: &Stretch, found: &mut Vec<Crossing>) {
+        let Watch { axis, value } = self.watch;
         let moment = |time: f64| Moment::of(scene, &stretch.at(time));
-        let side = |time: f64| moment(time).position[self.axis] - self.value;
+        let offset = |time: f64| moment(time).position[axis] - value;
+        let side = |over: Interval, time: f64| {
+            let size = over.magnitude() + value.abs() + scene.ball.radius();
+            let slack = Rounding::SUM * Rounding::of_motion(size, time, 0.0, 0.0).length;
+            match (over.lo - value, over.hi - value) {
+                (lo, _) if lo > slack => Side::Above(true),
+                (_, hi) if hi < -slack => Side::Above(false),
+                (lo, hi) if lo >= -slack && hi <= slack => Side::On,
+                _ => Side::Either,
+            }
+        };
+        let enclosed = |from: f64, to: f64| {
+            let over = stretch.position_over(from, to)?[axis];
+            let carried = scene.forces.carriage().map(|carriage| carriage.at(Interval::new(from, to)).position[axis]);
+            Some(side(carried.map_or(over, |origin| over + origin), to))
+        };
+        let by_ends = |from: f64, to: f64| {
+            let [first, last] = [from, to].map(|time| side(Interval::point(offset(time) + value), to));
+            match (first, last) {
+                (Side::Above(first), Side::Above(last)) if first == last => Side::Above(last),
+                (Side::On, Side::On) => Side::On,
+                _ => Side::Either,
+            }
+        };
         let mut parts = vec![(stretch.from(), stretch.to())];
-        let mut looked = 0;
+        let (mut looked, mut known) = (0, stretch.from());
         while let Some((from, to)) = parts.pop() {
-            let meets = stretch.position_over(from, to).is_none_or(|over| {
-                let carried = scene.forces.carriage().map(|carriage| carriage.at(Interval::new(from, to)).position);
-                let origin = carried.map_or(Interval::point(0.0), |origin| origin[self.axis]);
-                // The enclosure may be short of the value by the rounding of the frame's change.
-                let over = over[self.axis] + origin;
-                let slack = 4.0 * f64::EPSILON * over.magnitude();
-                !(over.lo - slack > self.value || over.hi + slack < self.value)
-            });
             looked += 1;
-            if !meets {
-                continue;
+            let within = if looked <= BUDGET { enclosed(from, to) } else { None };
+            let above = match within.unwrap_or_else(|| by_ends(from, to)) {
+                Side::Above(above) => above,
+                Side::On => continue,
+                Side::Either => {
+                    let middle = 0.5 * (from + to);
+                    if to - from > Rounding::tick(to) && from < middle && middle < to {
+                        parts.extend([(middle, to), (from, middle)]);
+                    }
+                    continue;
+                }
+            };
+            if self.above.replace(above).is_some_and(|before| before != above) {
+                let time = change(known, from, |time| (offset(time) > 0.0) == above);
+                found.push(Crossing { watch: self.index, moment: moment(time), rising: above });
             }
-            let (before, after) = (side(from), side(to));
-            let crosses = before < 0.0 && after >= 0.0 || before > 0.0 && after <= 0.0;
-            let middle = 0.5 * (from + to);
-            let last = to - from <= Rounding::tick(to) || looked > BUDGET || !(from < middle && middle < to);
-            if !last {
-                parts.extend([(middle, to), (from, middle)]);
-            } else if crosses {
-                found.push(Crossing { watch: index, moment: moment(to), rising: before < 0.0 });
-            }
+            known = to;
         }
+    }
+}
+
+/// The first time that a bisection finds to be `beyond`, of which `to` is one.
+fn change(mut from: f64, mut to: f64, beyond: impl Fn(f64) -> bool) -> f64 {
+    if beyond(from) {
+        return from;
+    }
+    loop {
+        let middle = 0.5 * (from + to);
+        if !(from < middle && middle < to) {
+            return to;
+        }
+        *(if beyond(middle) { &mut to } else { &mut from }) = middle;
     }
 }

@@ -3,12 +3,12 @@
 pub mod canvas;
 mod facts;
 
-use std::fmt::Write;
+use std::fmt::{Display, Formatter, Write};
 use std::path::{Path, PathBuf};
 
 use scenario::Methods;
 use scenario::curve::{Curve, load_curve};
-use scenario::input::{InputError, Span, did_you_mean, short};
+use scenario::input::{InputError, Span, builtin_names, builtin_path, did_you_mean, short};
 
 pub use facts::{Facts, Range, Repeats, samples_of_a_piece};
 
@@ -18,42 +18,63 @@ use crate::terminal::Style;
 /// Name of the folder with the profiles.
 const FOLDER: &str = "curves";
 
-/// The folder with the profiles: the one given, else `curves/` here or in a folder above.
-pub fn find_folder(given: Option<&Path>) -> Result<PathBuf, InputError> {
-    if let Some(folder) = given {
-        return match folder.is_dir() {
-            true => Ok(folder.to_owned()),
-            false => Err(InputError::without_place(format!("there is no folder {}", folder.display()))
-                .with_help("give the folder that holds the curve files with --folder DIR")),
-        };
-    }
-    let here = std::env::current_dir().unwrap_or_default();
-    let found = here.ancestors().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir());
-    found.ok_or_else(|| {
-        InputError::without_place(format!("there is no folder `{FOLDER}` in {} or above it", here.display()))
-            .with_help("go to a folder of the project, or name the profiles' folder with --folder DIR")
-    })
+/// Where profiles are.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Profiles {
+    /// In a folder.
+    Folder(PathBuf),
+    /// Built in.
+    BuiltIn,
 }
 
-/// The curve files of a folder with their names, in alphabetical order.
-fn profiles(folder: &Path) -> Result<Vec<(String, PathBuf)>, InputError> {
-    let entries = std::fs::read_dir(folder)
-        .map_err(|error| InputError::without_place(format!("can't read the folder {}: {error}", folder.display())))?;
-    let mut found: Vec<(String, PathBuf)> = entries
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        .filter_map(|path| Some((path.file_stem()?.to_string_lossy().into_owned(), path)))
-        .collect();
-    found.sort();
-    Ok(found)
+impl Profiles {
+    /// The folder given, else `curves/` here or in a folder above, else those built in.
+    pub fn find(given: Option<&Path>) -> Result<Self, InputError> {
+        if let Some(folder) = given {
+            return match folder.is_dir() {
+                true => Ok(Profiles::Folder(folder.to_owned())),
+                false => Err(InputError::without_place(format!("there is no folder {}", folder.display()))
+                    .with_help("give the folder that holds the curve files with --folder DIR")),
+            };
+        }
+        let here = std::env::current_dir().unwrap_or_default();
+        let found = here.ancestors().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir());
+        Ok(found.map_or(Profiles::BuiltIn, Profiles::Folder))
+    }
+
+    /// Names and curve files, in alphabetical order.
+    fn files(&self) -> Result<Vec<(String, PathBuf)>, InputError> {
+        let Profiles::Folder(folder) = self else {
+            return Ok(builtin_names().filter_map(|name| Some((name.to_owned(), builtin_path(name)?))).collect());
+        };
+        let entries = std::fs::read_dir(folder).map_err(|error| {
+            InputError::without_place(format!("can't read the folder {}: {error}", folder.display()))
+        })?;
+        let mut found: Vec<(String, PathBuf)> = entries
+            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+            .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+            .filter_map(|path| Some((path.file_stem()?.to_string_lossy().into_owned(), path)))
+            .collect();
+        found.sort();
+        Ok(found)
+    }
+}
+
+impl Display for Profiles {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Profiles::Folder(folder) => write!(f, "in {}", folder.display()),
+            Profiles::BuiltIn => f.write_str("built in"),
+        }
+    }
 }
 
 /// The table of all profiles in a folder; a broken one is listed with what is wrong.
-pub fn list(folder: &Path, style: Style) -> Result<String, InputError> {
-    let profiles = profiles(folder)?;
+pub fn list(place: &Profiles, style: Style) -> Result<String, InputError> {
+    let profiles = place.files()?;
     let mut out = String::new();
     if profiles.is_empty() {
-        let _ = writeln!(out, "no curve files (*.toml) in {}", folder.display());
+        let _ = writeln!(out, "no curve files (*.toml) {place}");
         return Ok(out);
     }
     let width = profiles.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(4);
@@ -83,11 +104,10 @@ pub fn list(folder: &Path, style: Style) -> Result<String, InputError> {
         }
     }
     let note = format!(
-        "\n{} profile{} in {}. Valley r.: radius of the narrowest valley, the largest ball that fits;\n\
+        "\n{} profile{} {place}. Valley r.: radius of the narrowest valley, the largest ball that fits;\n\
          0 at a corner that every ball touches twice. kugelbahn curves show NAME draws one.",
         profiles.len(),
         if profiles.len() == 1 { "" } else { "s" },
-        folder.display()
     );
     let _ = writeln!(out, "{}", style.faint(&note));
     Ok(out)
@@ -104,13 +124,13 @@ pub fn find(name: &str, folder: Option<&Path>) -> Result<Curve, InputError> {
     if as_path.extension().is_some_and(|extension| extension == "toml") || as_path.is_file() {
         return load_curve(as_path, &Methods::builtin());
     }
-    let folder = find_folder(folder)?;
-    let profiles = profiles(&folder)?;
+    let place = Profiles::find(folder)?;
+    let profiles = place.files()?;
     if let Some((_, path)) = profiles.iter().find(|(known, _)| known == name) {
         return load_curve(path, &Methods::builtin());
     }
     let known: Vec<&str> = profiles.iter().map(|(known, _)| known.as_str()).collect();
-    let error = InputError::without_place(format!("there is no profile `{name}` in {}", folder.display()));
+    let error = InputError::without_place(format!("there is no profile `{name}` {place}"));
     Err(error.with_help(match did_you_mean(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`? (there are {})", known.join(", ")),
         None if known.is_empty() => "the folder holds no curve files; choose another one with --folder DIR".to_owned(),

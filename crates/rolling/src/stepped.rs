@@ -31,6 +31,14 @@ pub trait ContactScheme {
     /// p: halving the step makes the error after a given time 2ᵖ times smaller.
     fn order(&self) -> u32;
 
+    /// The method of it, in fixed steps or by a tolerance.
+    fn stepped(self, control: Control) -> Stepped<Self>
+    where
+        Self: Sized,
+    {
+        Stepped::new(self, control)
+    }
+
     /// The ball `h` seconds after `start`. Its ledger is not looked at.
     fn step(&mut self, system: &ContactSystem, start: &ContactState, h: f64) -> ContactState;
 }

@@ -35,8 +35,8 @@ pub enum Initial {
 /// Why a ball can't start as asked.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StartError {
-    /// Beyond [`FAR`].
-    #[error("`{what}` is too large: at most {FAR:e} either way")]
+    /// Beyond [`FAR`], or no number.
+    #[error("`{what}` must be a number of at most {FAR:e} either way")]
     Far {
         /// Of the scenario's keys.
         what: &'static str,
@@ -103,9 +103,9 @@ fn thrown(
     spin: f64,
     slack: f64,
 ) -> Result<Start, StartError> {
-    for (what, size) in [("position", position.amax()), ("velocity", velocity.amax()), ("spin", spin.abs())] {
-        not_far(what, size)?;
-    }
+    not_far("position", position.as_slice())?;
+    not_far("velocity", velocity.as_slice())?;
+    not_far("spin", &[spin])?;
     let state = State { time: 0.0, position, velocity, angle: 0.0, spin, dissipated: 0.0, work: 0.0 };
     let state = scene.forces.carriage().map_or(state, |carriage| carriage.carried(&state));
     let gap = scene.ground.gap(state.position);
@@ -126,12 +126,12 @@ fn thrown(
 
 fn on_ground(scene: &Scene, spot: Spot, speed: f64, spin: Option<f64>) -> Result<Start, StartError> {
     let ground = scene.ground.ground();
-    not_far("speed", speed)?;
+    not_far("speed", &[speed])?;
     let turning = if scene.ball.turns() { speed / scene.ball.radius() } else { 0.0 };
-    not_far("spin", spin.unwrap_or(turning))?;
+    not_far("spin", &[spin.unwrap_or(turning)])?;
     let place = place_at(scene, spot, speed).ok_or(StartError::Corner { s: ground.shown_spot(spot) })?;
     let centre = scene.ground.frame(place).position;
-    not_far("contact", centre.amax())?;
+    not_far("contact", centre.as_slice())?;
     let gap = scene.ground.gap(centre);
     if !(gap >= -1e-9) {
         return Err(StartError::NoRoom { radius: scene.ball.radius(), depth: -gap });
@@ -139,8 +139,9 @@ fn on_ground(scene: &Scene, spot: Spot, speed: f64, spin: Option<f64>) -> Result
     Ok(Start::Contact { place, speed, spin })
 }
 
-fn not_far(what: &'static str, size: f64) -> Result<(), StartError> {
-    if size.abs() <= FAR { Ok(()) } else { Err(StartError::Far { what }) }
+fn not_far(what: &'static str, numbers: &[f64]) -> Result<(), StartError> {
+    // NaN must not pass.
+    if numbers.iter().all(|number| number.abs() <= FAR) { Ok(()) } else { Err(StartError::Far { what }) }
 }
 
 /// Where a ball with a speed along the ground is at a spot. At a corner it is on the side it goes to; at rest it is on

@@ -22,7 +22,7 @@ mod warning;
 
 pub use initial::{FAR, Initial, StartError};
 pub use load::{Document, SharedGround};
-pub use methods::{Contact, Flight, Methods};
+pub use methods::{Contact, Flight, Keys, Methods};
 pub use numbers::NumberError;
 pub use scenario::{
     CONTACT_SOLVERS, CurveInfo, Entrant, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LOCALISATIONS,

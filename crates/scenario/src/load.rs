@@ -54,6 +54,12 @@ impl SharedGround {
         Ok(SharedGround(curve_from_text(text, Path::new(""))?.into()))
     }
 
+    /// Of the keys of a curve file.
+    pub fn of_keys<const N: usize>(keys: [(&str, toml::Value); N]) -> Result<Self, InputError> {
+        let table: toml::Table = keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        SharedGround::from_text(&table.to_string())
+    }
+
     /// Of pieces, in order.
     pub fn of_pieces(pieces: Vec<Piece>) -> Result<Self, InputError> {
         let ground = Ground::new(pieces).map_err(|error| InputError::without_place(error.to_string()))?;
@@ -160,7 +166,9 @@ impl Scenario {
             forces.shift_remove("external");
         }
         let text = toml::to_string(&values).map_err(|error| InputError::without_place(error.to_string()))?;
-        let document = Document::from_text(&text, Path::new(""), &[setting.to_owned()], &self.methods)?;
+        // The parameters of the curve are written out as those of the ground, which go before.
+        let setting = &setting.replacen("ground.curve.parameters.", "ground.parameters.", 1);
+        let document = Document::from_text(&text, Path::new(""), std::slice::from_ref(setting), &self.methods)?;
         let of_ground = setting.trim_start().starts_with("ground");
         let known = Given::of(self);
         let mut changed = Scenario::over(&document, (!of_ground).then_some(&known))?;
@@ -204,7 +212,7 @@ impl Scenario {
         if let (None, Some((_, place))) = (&method, &between) {
             check_between(&mut root, place)?;
         }
-        root.finish()?;
+        root.finish_with(|key| whole_key(key).map(|whole| format!("did you mean `{whole}`?")))?;
         let Entrant { ball, ground, forces, initial, start } = &balls[0];
         let (scene, start) =
             (Scene { ground: ground.clone(), ball: *ball, forces: forces.clone(), law, compliance }, *start);
@@ -221,4 +229,12 @@ impl Scenario {
         scenario.check_stepping(&spans, place.as_ref())?;
         Ok(scenario)
     }
+}
+
+/// The dotted key of a scenario that ends with `key`.
+fn whole_key(key: &str) -> Option<String> {
+    let level = SharedGround::from_text("kind = \"graph\"\ny = 0").ok()?;
+    let values = level.scenario(Ball::point(1.0).ok()?).resolved();
+    let tables = values.as_object()?.iter().filter_map(|(name, table)| Some((name, table.as_object()?)));
+    tables.filter(|(_, table)| table.contains_key(key)).map(|(name, _)| format!("{name}.{key}")).next()
 }

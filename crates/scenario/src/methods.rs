@@ -1,19 +1,53 @@
 //! The methods of a run, ours and others' own.
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
 use curves::Piece;
-use flight::{AnyFlight, Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Newmark, Radau};
+use flight::{AnyFlight, Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, Newmark, Radau};
 use mechanics::{Forces, State};
 use newmark::Control;
-use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, Formulation, RollingError};
+use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError};
 
+use crate::NotEventDriven;
 use crate::scenario::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, Solver};
 
 type MakeFlight = dyn Fn(Control) -> Box<dyn AnyFlight> + Send + Sync;
 type MakeContact = dyn Fn(Control) -> Box<dyn AnyContact> + Send + Sync;
-type MakeGround = dyn Fn(&[(String, f64)]) -> Result<Vec<Piece>, String> + Send + Sync;
+type MakeGround = dyn Fn(&Keys) -> Result<Vec<Piece>, String> + Send + Sync;
+
+/// The numbers of a table in a file, for what is made of them. A key that nothing asks for is refused.
+#[derive(Clone, Debug)]
+pub struct Keys(Vec<(String, f64, Cell<bool>)>);
+
+impl Keys {
+    /// Keys and their numbers, and whether the key is shared with others, who may ask for it.
+    pub(crate) fn new(numbers: impl IntoIterator<Item = (String, f64, bool)>) -> Self {
+        Keys(numbers.into_iter().map(|(key, value, shared)| (key, value, Cell::new(shared))).collect())
+    }
+
+    /// The number of a key, or why there is none.
+    pub fn number(&self, key: &str) -> Result<f64, String> {
+        self.get(key).ok_or_else(|| format!("`{key}` is missing: give a number"))
+    }
+
+    /// The number of a key, or another one where the file has none.
+    pub fn number_or(&self, key: &str, default: f64) -> f64 {
+        self.get(key).unwrap_or(default)
+    }
+
+    fn get(&self, key: &str) -> Option<f64> {
+        let (_, value, asked) = self.0.iter().find(|(known, ..)| known == key)?;
+        asked.set(true);
+        Some(*value)
+    }
+
+    /// The first key that nothing asked for.
+    pub(crate) fn unknown(&self) -> Option<&str> {
+        self.0.iter().find(|(.., asked)| !asked.get()).map(|(key, ..)| &**key)
+    }
+}
 
 /// Methods by name: those of this workspace, and others' own beside them. A scenario keeps the methods it was read with, and every
 /// command knows them.
@@ -58,7 +92,7 @@ impl Methods {
     pub fn with_ground(
         mut self,
         name: &'static str,
-        make: impl Fn(&[(String, f64)]) -> Result<Vec<Piece>, String> + Send + Sync + 'static,
+        make: impl Fn(&Keys) -> Result<Vec<Piece>, String> + Send + Sync + 'static,
     ) -> Self {
         self.grounds.retain(|(known, _)| *known != name);
         self.grounds.push((name, Arc::new(make)));
@@ -87,31 +121,35 @@ impl Methods {
     }
 
     /// The flight method of a solver.
-    pub(crate) fn flight(&self, solver: &Solver) -> Result<Flight, MethodError> {
+    pub(crate) fn flight(&self, solver: &Solver) -> Result<Flight, NotEventDriven> {
         let control = solver.control;
         Ok(match solver.method {
             FlightKind::Newmark => Flight::Newmark(Newmark::new(solver.scheme, control)),
             FlightKind::Bdf => Flight::Bdf(Box::new(Bdf::new(control)?)),
             FlightKind::Radau => Flight::Radau(Box::new(Radau::new(control)?)),
             FlightKind::Dop853 => Flight::Dop853(Box::new(Dop853::new(control)?)),
-            FlightKind::Own(name) => match self.flights.iter().find(|(known, _)| *known == name) {
-                Some((_, make)) => Flight::Own(make(control)),
-                None => Flight::Newmark(Newmark::new(solver.scheme, control)),
-            },
+            FlightKind::Own(name) => Flight::Own(named(&self.flights, name)?(control)),
         })
     }
 
     /// The contact method of a solver.
-    pub(crate) fn contact(&self, solver: &Solver) -> Contact {
-        let ours = |formulation| Contact::Ours(rolling::Newmark::new(formulation, solver.scheme, solver.control));
+    pub(crate) fn contact(&self, solver: &Solver) -> Result<Contact, NotEventDriven> {
+        let extrapolates = !matches!(solver.control, Control::Step { extrapolate: false, .. });
         match solver.formulation {
-            FormulationKind::Ours(formulation) => ours(formulation),
-            FormulationKind::Own(name) => match self.formulations.iter().find(|(known, _)| *known == name) {
-                Some((_, make)) => Contact::Own(make(solver.control)),
-                None => ours(Formulation::Symmetric),
-            },
+            FormulationKind::Ours(formulation) if extrapolates && !formulation.is_symmetric() => {
+                Err(NotEventDriven::NotSymmetric { formulation: solver.formulation.name() })
+            }
+            FormulationKind::Ours(formulation) => {
+                Ok(Contact::Ours(rolling::Newmark::new(formulation, solver.scheme, solver.control)))
+            }
+            FormulationKind::Own(name) => Ok(Contact::Own(named(&self.formulations, name)?(solver.control))),
         }
     }
+}
+
+fn named<'a, T>(known: &'a [(&'static str, T)], name: &'static str) -> Result<&'a T, NotEventDriven> {
+    let found = known.iter().find(|(known, _)| *known == name);
+    found.map(|(_, make)| make).ok_or(NotEventDriven::NoMethod { name })
 }
 
 impl fmt::Debug for Methods {

@@ -2,6 +2,7 @@
 
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError};
 use nalgebra::Vector2;
+use newmark::{Control, Tolerance};
 
 use crate::initial::{Initial, StartError};
 use crate::scenario::Scenario;
@@ -21,11 +22,13 @@ impl Scenario {
     /// Puts a number by its key, such as `contact.restitution`; `false`: this one can't be changed in place (it changes the ground, or
     /// is no number of event-driven runs with rigid contact), and the scenario is as it was. After an error it is as it was, too.
     pub fn put(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
-        if self.stepping.is_some() || self.scene.compliance.is_some() {
+        if self.stepping.is_some() {
             return Ok(false);
         }
         let (table, key) = key.split_once('.').unwrap_or((key, ""));
         match table {
+            "solver" => self.put_solver(key, value),
+            _ if self.scene.compliance.is_some() => Ok(false),
             "contact" => self.put_contact(key, value),
             "forces" => self.put_force(key, value),
             "ball" => self.put_ball(key, value),
@@ -54,6 +57,35 @@ impl Scenario {
         self.start = initial.start(&self.scene, self.solver.capture_tolerance)?;
         self.initial = initial;
         Ok(())
+    }
+
+    /// A tolerance, or a step, takes the place of the other, and a tolerance is that of captures, too.
+    fn put_solver(&mut self, name: &str, value: f64) -> Result<bool, NumberError> {
+        let solver = &mut self.solver;
+        let checked = |name, allowed: bool, rule| {
+            if allowed { Ok(value) } else { Err(ParameterError { name, value, rule }) }
+        };
+        let finite = value.is_finite();
+        match name {
+            "tolerance" => {
+                let both = checked("tolerance", (1e-15..1.0).contains(&value), "at least 1e-15 and below 1")?;
+                solver.control = Control::Tolerance(Tolerance { relative: both, absolute: both });
+                solver.capture_tolerance = both;
+            }
+            "step" => {
+                let step = checked("step", value > 0.0 && finite, "positive and finite (s)")?;
+                let extrapolate = matches!(solver.control, Control::Step { extrapolate: true, .. });
+                solver.control = Control::Step { step, extrapolate };
+            }
+            "capture-speed" => {
+                solver.capture_speed = checked("capture-speed", value >= 0.0 && finite, "zero or positive (m/s)")?;
+            }
+            "capture-tolerance" => {
+                solver.capture_tolerance = checked("capture-tolerance", value > 0.0 && finite, "positive")?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     fn put_contact(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {

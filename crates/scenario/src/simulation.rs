@@ -19,6 +19,20 @@ pub enum NotEventDriven {
     /// Its flight method does not go with its steps or tolerances, which no scenario as read has.
     #[error(transparent)]
     Method(#[from] MethodError),
+    /// Extrapolated steps need a symmetric formulation.
+    #[error(
+        "the formulation \"{formulation}\" is not symmetric, and steps by a tolerance are extrapolated: give it a fixed step"
+    )]
+    NotSymmetric {
+        /// As in scenario files.
+        formulation: &'static str,
+    },
+    /// A method of one's own that is not among the methods.
+    #[error("there is no method \"{name}\" among those given: add it to the `Methods`")]
+    NoMethod {
+        /// As in scenario files.
+        name: &'static str,
+    },
 }
 
 impl Scenario {
@@ -60,7 +74,7 @@ impl Scenario {
         if self.stepping.is_some() {
             return Err(NotEventDriven::TimeStepping);
         }
-        let (flight, contact) = (self.methods.flight(&self.solver)?, self.methods.contact(&self.solver));
+        let (flight, contact) = (self.methods.flight(&self.solver)?, self.methods.contact(&self.solver)?);
         Ok(Supervisor::new(&self.scene, options, self.start, flight, contact)
             .with_localisation(self.solver.localisation))
     }

@@ -205,7 +205,7 @@ fn no_room_is_told_and_only_that() {
         if path.extension().is_none_or(|extension| extension != "toml") {
             continue;
         }
-        let curve = kugelbahn::curve::load_curve(&path).unwrap();
+        let curve = kugelbahn::curve::load_curve(&path, &kugelbahn::scenario::Methods::builtin()).unwrap();
         let facts = Facts::of(&curve.ground);
         for radius in [0.013, 0.3] {
             let all = findings(&curve, &facts, radius);

@@ -39,7 +39,8 @@ fn folder() -> PathBuf {
 }
 
 fn load(name: &str) -> Curve {
-    load_curve(&folder().join(format!("{name}.toml"))).unwrap_or_else(|error| panic!("{name}: {error}"))
+    load_curve(&folder().join(format!("{name}.toml")), &kugelbahn::scenario::Methods::builtin())
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 fn facts(name: &str) -> Facts {

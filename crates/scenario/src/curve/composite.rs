@@ -1,9 +1,10 @@
 //! Curves made of curves, written out or in files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use curves::{Ground, Similarity};
 
+use super::file_of;
 use super::formulas::constant;
 use super::parts::{MAX_NESTING, Names, Outer, Parts};
 use crate::input::{Entry, InputError, Node, Reader, TOML_FILE, Value, parse, plain, read_file, wrong_type};
@@ -90,7 +91,7 @@ impl Parts {
         let file = if item.get("kind").is_none() { reader.string("curve")? } else { None };
         if let Some(path) = file {
             self.count_file(&item.span)?;
-            let path: PathBuf = base.join(path);
+            let path = file_of(path, base);
             let source = read_file(&path, "curve file", Some(&item.span), TOML_FILE)?;
             let root = parse(&source)?;
             let overrides = reader.get("parameters");

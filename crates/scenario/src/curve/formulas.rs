@@ -169,9 +169,8 @@ pub(crate) fn formula(
         let span = inside_string(&node.span, text, error.offset, error.length);
         let message = format!("in the formula for `{key}`: {error}");
         let help = match &error.kind {
-            ExpressionErrorKind::UnknownName { name, known } => {
-                did_you_mean(name, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"))
-            }
+            ExpressionErrorKind::UnknownName { name, known } => Some(unknown_name(name, known)),
+            _ if text.contains("**") => Some("a power is written with `^`: x^2, not x**2".to_owned()),
             ExpressionErrorKind::ExpectedOperator { .. } => {
                 Some("a product needs its `*`: write 2*x, not 2x".to_owned())
             }
@@ -183,6 +182,18 @@ pub(crate) fn formula(
             None => error,
         }
     })
+}
+
+/// What to do about a name that nobody knows.
+fn unknown_name(name: &str, known: &[String]) -> String {
+    if ["log", "LN", "log10", "ln10"].contains(&name) {
+        return "the natural logarithm is `ln`; log10(x) is ln(x)/ln(10)".to_owned();
+    }
+    match did_you_mean(name, known.iter().map(String::as_str)) {
+        // One letter is a constant rather than a slip of the pen.
+        Some(near) if name.chars().count() > 1 => format!("did you mean `{near}`?"),
+        _ => format!("a constant is named in `parameters`, such as parameters = {{ {name} = 1.0 }}"),
+    }
 }
 
 /// The place of a part of a string, if the string is written without escapes.

@@ -13,7 +13,7 @@ mod shapes;
 mod svg;
 mod svg_path;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use curves::{Ground, Parametrisation};
 
@@ -21,7 +21,10 @@ pub(crate) use formulas::{constants, formula};
 pub use noise::Noise;
 
 use crate::Methods;
-use crate::input::{InputError, Node, Reader, Source, TOML_FILE, Value, name_of, parse, read_file, wrong_type};
+use crate::input::{
+    InputError, Node, Reader, Source, TOML_FILE, Value, builtin_names, builtin_path, did_you_mean, name_of, parse,
+    read_file, wrong_type,
+};
 use parts::{KINDS, Kind, Outer, Parts};
 
 /// A ground with what its file says of it.
@@ -60,13 +63,23 @@ pub fn load_ground(ground: &mut Reader, base: &Path, methods: &Methods) -> Resul
     let parameters = ground.get("parameters");
     match &node.value {
         Value::String(text) => {
-            let path = base.join(&**text);
-            let source = read_file(&path, "curve file", Some(&node.span), TOML_FILE)?;
+            let path = file_of(text, base);
+            let source = read_file(&path, "curve file", Some(&node.span), TOML_FILE).map_err(|error| {
+                // What has no ending was meant for a name.
+                let near = did_you_mean(text, builtin_names()).filter(|_| Path::new(&**text).extension().is_none());
+                near.map_or(error.clone(), |near| error.with_help(format!("did you mean the profile `{near}`?")))
+            })?;
             build_curve(parse(&source)?, path.parent().unwrap_or(Path::new("")), parameters, methods)
         }
         Value::Table(_) => build_curve(node.clone(), base, parameters, methods),
         _ => Err(wrong_type(node, "curve", "the path of a curve file, or a table")),
     }
+}
+
+/// The file that a curve names: one in the folder `base`, else a built-in profile.
+pub(crate) fn file_of(text: &str, base: &Path) -> PathBuf {
+    let path = base.join(text);
+    if path.exists() { path } else { builtin_path(text).unwrap_or(path) }
 }
 
 fn build_curve(root: Node, base: &Path, overrides: Option<&Node>, methods: &Methods) -> Result<Curve, InputError> {
@@ -98,7 +111,7 @@ impl Parts {
         let constants = constants(reader, overrides)?;
         let names: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         if depth == 0 {
-            self.by_arc_length = !matches!(kind, Kind::Graph | Kind::Parametric);
+            self.by_arc_length = !matches!(kind, Kind::Graph | Kind::Parametric | Kind::Own(_));
             self.kind = name_of(&kinds, kind).to_owned();
             self.parameters.clone_from(&constants);
         }

@@ -2,16 +2,23 @@
 
 use super::parts::{Outer, Parts};
 use crate::input::{InputError, Reader};
+use crate::methods::Keys;
 
 impl Parts {
     /// The numbers beside `kind`, and the `parameters`, are given to what makes it.
     pub(super) fn own(&mut self, name: &str, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
         let span = reader.span().clone();
-        let mut numbers = reader.rest();
-        numbers.extend(outer.names.iter().map(|(name, value)| ((*name).to_owned(), *value)));
+        let numbers = reader.rest().into_iter().map(|(key, value)| (key, value, false));
+        let keys = Keys::new(numbers.chain(outer.names.iter().map(|(key, value)| ((*key).to_owned(), *value, true))));
         let Some(make) = outer.methods.ground(name) else { return Ok(()) };
-        let pieces = make(&numbers)
+        let pieces = make(&keys)
             .map_err(|why| InputError::new(&span, format!("the ground \"{name}\" can't be made: {why}"), "its keys"))?;
+        if let Some(key) = keys.unknown() {
+            let message = format!("unknown key `{key}` in the ground \"{name}\"");
+            return Err(
+                InputError::new(&span, message, "nothing asks for it").with_help("leave it out, or mend its name")
+            );
+        }
         if pieces.is_empty() {
             return Err(InputError::new(&span, format!("the ground \"{name}\" has no pieces"), "at least one piece"));
         }

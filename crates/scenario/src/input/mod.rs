@@ -1,11 +1,13 @@
 //! TOML with places: a tree whose every node knows where it stands, and a reader that leaves no key unread.
 
+mod builtin;
 mod cells;
 mod error;
 mod overrides;
 mod table;
 mod tree;
 
+pub use builtin::{builtin_names, builtin_path};
 pub use cells::{CSV_FILE, Cells, Line, Separator, UNITS, comma_in_quotes, is_numeric, lines};
 pub use error::{InputError, SETTING, Source, Span, did_you_mean};
 pub use overrides::apply_overrides;

@@ -143,6 +143,11 @@ impl<'a> Reader<'a> {
 
     /// Complains about the first key that was not taken.
     pub fn finish(self) -> Result<(), InputError> {
+        self.finish_with(|_| None)
+    }
+
+    /// The same; `hint` may know better what an unknown key was meant for.
+    pub fn finish_with(self, hint: impl Fn(&str) -> Option<String>) -> Result<(), InputError> {
         let taken = |(key, _, node): &&Entry| {
             self.taken.contains(&&**key) || self.open && matches!(node.value, Value::Number(_))
         };
@@ -151,9 +156,10 @@ impl<'a> Reader<'a> {
         known.sort_unstable();
         known.dedup();
         let error = InputError::new(span, format!("unknown key `{key}` in {}", self.name), "unknown key");
-        Err(error.with_help(match did_you_mean(key, known.iter().copied()) {
-            Some(name) => format!("did you mean `{name}`? (known here: {})", known.join(", ")),
-            None => format!("known here: {}", known.join(", ")),
+        Err(error.with_help(match (hint(key), did_you_mean(key, known.iter().copied())) {
+            (Some(hint), _) => hint,
+            (None, Some(name)) => format!("did you mean `{name}`? (known here: {})", known.join(", ")),
+            (None, None) => format!("known here: {}", known.join(", ")),
         }))
     }
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 use toml::de::{DeTable, DeValue};
 
+use super::builtin::builtin_text;
 use super::{InputError, Source, Span};
 
 /// A value and where it stands.
@@ -97,6 +98,9 @@ pub fn read_file(path: &Path, what: &str, from: Option<&Span>, files: Files) -> 
         };
         error.with_help(help)
     };
+    if let Some(text) = builtin_text(path) {
+        return Ok(Source::new(path.display().to_string(), text.to_owned()));
+    }
     let bytes = read_bytes(path, from.is_some(), files.max_bytes).map_err(|error| {
         let message = format!("can't read the {what} {}: {error}", path.display());
         complain(

@@ -47,7 +47,8 @@ fn all() -> Vec<(String, Ground)> {
     files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     files.sort();
     let load = |path: PathBuf| {
-        let curve = load_curve(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let curve = load_curve(&path, &scenario::Methods::builtin())
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         (path.file_stem().unwrap().to_string_lossy().into_owned(), curve.ground)
     };
     let mut all: Vec<_> = files.into_iter().map(load).collect();

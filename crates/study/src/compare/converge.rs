@@ -1,13 +1,13 @@
 //! Observed orders: errors over steps.
 
-use scenario::Scenario;
 use scenario::input::{InputError, did_you_mean, name_of};
+use scenario::{FlightKind, Scenario};
 
 use super::comparison::{Comparison, Outcome, Plan, cases, compare};
 use super::draft::Draft;
 use super::fit::{Fit, fit};
 use super::list::items;
-use super::method::{Fineness, Method};
+use super::method::{Family, Fineness, Method};
 use super::truth::rounding;
 
 /// What is watched while steps shrink.
@@ -181,12 +181,27 @@ pub fn converge(
     wanted: Option<&[Observable]>,
     plan: &Plan,
 ) -> Result<(Convergence, Vec<String>), InputError> {
-    let (cases, left_out) = cases(draft, methods, skip, Some(steps), None)?;
+    let (cases, mut left_out) = cases(draft, methods, skip, Some(steps), None)?;
     if steps.len() < 2 {
         return Err(InputError::without_place("one step gives no order")
             .with_help("give at least two, for example --steps 0.02..0.00125/2"));
     }
-    let comparison = compare(draft, &cases, plan)?;
+    let mut comparison = compare(draft, &cases, plan)?;
+    let idle = |method: &Method| {
+        let flies = matches!(method.family, Family::Events(kind) if kind != FlightKind::Newmark);
+        (flies && !comparison.truth.track.flies()).then(|| {
+            let (name, end) = (method.name(), comparison.scenario.solver.duration);
+            format!("\"{name}\" has nothing to fly: the ball stays on the ground for all {end:?} s, where only the formulation differs")
+        })
+    };
+    let idle: Vec<(Method, String)> = methods.iter().filter_map(|method| Some((*method, idle(method)?))).collect();
+    if let (Some((_, why)), false) = (idle.first(), skip) {
+        return Err(
+            InputError::without_place(why.clone()).with_help("compare formulations: newmark, newmark:arc-length, …")
+        );
+    }
+    comparison.outcomes.retain(|outcome| idle.iter().all(|(method, _)| *method != outcome.case.method));
+    left_out.extend(idle.into_iter().map(|(_, why)| why));
     let track = &comparison.truth.track;
     let lacks = |observable: Observable| match observable {
         Observable::NormalForce if track.rows.iter().all(|row| row.normal_force.is_none()) => {

@@ -143,7 +143,13 @@ fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
 /// The methods of a list, and whether it is `all`: then those that refuse the scenario are left out.
 pub fn methods(option: &str, text: &str, known: &Methods) -> Result<(Vec<Method>, bool), InputError> {
     if text.trim() == "all" {
-        return Ok((families(known).into_iter().map(|(_, family)| Method::new(family)).collect(), true));
+        let newmark = Method::new(Family::Events(FlightKind::Newmark));
+        let formulations = known.formulations().into_iter();
+        let on_ground = formulations.map(|(_, formulation)| Method { formulation: Some(formulation), ..newmark });
+        return Ok((
+            families(known).into_iter().map(|(_, family)| Method::new(family)).chain(on_ground).collect(),
+            true,
+        ));
     }
     let mut found = Vec::new();
     for item in items(option, text, "for example newmark,moreau,bdf, or all")? {

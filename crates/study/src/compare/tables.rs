@@ -66,6 +66,7 @@ pub fn comparison_report(comparison: &Comparison, left_out: &[String], style: St
     let _ = writeln!(out, "{}", style.bold(&comparison.scenario.title));
     truth_lines(&comparison.truth, &mut out, style);
     out.push('\n');
+    let outcomes = &comparison.outcomes;
     let header = [
         "method",
         "",
@@ -86,7 +87,10 @@ pub fn comparison_report(comparison: &Comparison, left_out: &[String], style: St
         "steps",
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
-    rows.extend(comparison.outcomes.iter().map(|outcome| row(outcome, &comparison.truth)));
+    // The same run, to the last bit, is listed once.
+    let same: Vec<usize> = (0..outcomes.len()).map(|i| first_same(outcomes, i)).collect();
+    let listed = outcomes.iter().zip(&same).enumerate().filter(|(i, (_, first))| i == *first);
+    rows.extend(listed.map(|(_, (outcome, _))| row(outcome, &comparison.truth)));
     out.push_str(&aligned(&rows, 2, style));
     out.push('\n');
     let unsure = comparison.outcomes.iter().any(|outcome| outcome.certain.contains(&false));
@@ -96,8 +100,25 @@ pub fn comparison_report(comparison: &Comparison, left_out: &[String], style: St
         "the reference is more than 100 times better than every error".to_owned()
     };
     let _ = writeln!(out, "{}", style.faint(&verdict));
+    for first in 0..outcomes.len() {
+        let others = (first + 1..outcomes.len()).filter(|i| same[*i] == first);
+        let names: Vec<String> = others.map(|i| outcomes[i].case.name()).collect();
+        if !names.is_empty() {
+            let text = format!("the same run as {}: {}", outcomes[first].case.name(), names.join("; "));
+            let _ = writeln!(out, "{}", style.faint(&text));
+        }
+    }
+    if comparison.exact_flight() && same.iter().enumerate().any(|(i, first)| i != *first) {
+        let text = "uniform gravity: all event-driven methods fly exactly; on the ground only the formulation differs";
+        let _ = writeln!(out, "{}", style.faint(text));
+    }
     notes(comparison, left_out, &mut out, style);
     out
+}
+
+/// The first outcome with the same run.
+fn first_same(outcomes: &[Outcome], i: usize) -> usize {
+    outcomes[..i].iter().position(|before| before.track == outcomes[i].track).unwrap_or(i)
 }
 
 fn notes(comparison: &Comparison, left_out: &[String], out: &mut String, style: Style) {

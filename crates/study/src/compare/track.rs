@@ -94,6 +94,12 @@ impl Track {
             .map(|(_, row)| row)
     }
 
+    /// Whether the ball is ever off the ground.
+    pub fn flies(&self) -> bool {
+        let stays = |kind| matches!(kind, EventKind::Slip | EventKind::Stick | EventKind::Rest);
+        self.rows.iter().any(|row| row.normal_force.is_none()) || self.events.iter().any(|event| !stays(event.kind))
+    }
+
     fn is_node(&self, time: f64, interval: f64) -> bool {
         self.step.is_none_or(|step| (time - (time / step).round() * step).abs() <= SAME * interval)
     }

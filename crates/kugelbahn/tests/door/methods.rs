@@ -1,0 +1,68 @@
+//! Methods of one's own in the commands.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use kugelbahn::compare::{Draft, Observable, Plan, cases, compare, comparison_report, converge, methods};
+use kugelbahn::terminal::Style;
+
+use super::*;
+
+#[path = "../../examples/own_formulation.rs"]
+#[allow(dead_code, reason = "its main is another program")]
+mod own_formulation;
+
+const BOWL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/src/bin/dae_formulations/scenario.toml");
+const HILLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/src/bin/over_the_hills/scenario.toml");
+
+fn known() -> Arc<Methods> {
+    Methods::builtin().with_formulation("rk4", |control| own_formulation::Rk4.stepped(control)).into()
+}
+
+fn plan() -> Plan<'static> {
+    Plan { tries: 0, closed_form: None, progress: &|_, _, _| {} }
+}
+
+#[test]
+fn runge_and_kutta_converge_with_order_4_beside_newmarks_2() {
+    let known = known();
+    let draft = Draft::load_with(Path::new(BOWL), &[], &known).unwrap();
+    let (list, all) = methods("--method", "newmark,newmark:rk4", &known).unwrap();
+    let wanted = [Observable::Position, Observable::NormalForce];
+    let (convergence, _) = converge(&draft, &list, all, &[0.02, 0.01, 0.005], Some(&wanted), &plan()).unwrap();
+    for (line, order) in convergence.lines.iter().zip([2.0, 4.0, 2.0, 4.0]) {
+        let found = line.fit.map(|fit| fit.order).unwrap();
+        assert!((found - order).abs() < 0.05, "{} {}: {found}", line.method.name(), line.observable.name());
+    }
+}
+
+#[test]
+fn all_methods_are_listed_once_and_with_the_reason() {
+    let known = known();
+    let settings = ["solver.duration=1.0".to_owned()];
+    let draft = Draft::load_with(Path::new(HILLS), &settings, &known).unwrap();
+    let (list, all) = methods("--methods", "all", &known).unwrap();
+    let (cases, left_out) = cases(&draft, &list, all, None, None).unwrap();
+    assert!(left_out.iter().any(|why| why.starts_with("newmark:index3") && why.contains("symmetric")), "{left_out:?}");
+    let comparison = compare(&draft, &cases, &plan()).unwrap();
+    let report = comparison_report(&comparison, &left_out, Style { colour: false });
+    let rows = |name: &str| report.lines().filter(|line| line.split_whitespace().next() == Some(name)).count();
+    assert_eq!(["newmark", "bdf", "moreau"].map(rows), [1, 0, 1], "{report}");
+    for said in ["the same run as newmark, tol", "bdf, tol", "newmark:rk4, tol", "fly exactly"] {
+        assert!(report.contains(said), "{said}: {report}");
+    }
+}
+
+#[test]
+fn a_flight_method_that_has_nothing_to_fly_is_refused() {
+    let known = known();
+    let draft = Draft::load_with(Path::new(BOWL), &[], &known).unwrap();
+    let steps = [0.02, 0.01];
+    let (list, all) = methods("--method", "newmark,bdf", &known).unwrap();
+    let error = converge(&draft, &list, all, &steps, None, &plan()).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("\"bdf\"") && error.contains("stays on the ground"), "{error}");
+    let (list, all) = methods("--method", "all", &known).unwrap();
+    let (convergence, left_out) = converge(&draft, &list, all, &steps, Some(&[Observable::Position]), &plan()).unwrap();
+    assert!(left_out.iter().any(|why| why.contains("\"dop853\" has nothing to fly")), "{left_out:?}");
+    assert!(convergence.lines.iter().all(|line| !line.method.name().starts_with("bdf")));
+}
