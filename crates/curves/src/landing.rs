@@ -61,7 +61,8 @@ impl March<'_> {
             let (unit, grain) = (f64::EPSILON * along, f64::EPSILON * (across + near.slope.abs() * along));
             // A foot at an end of the range is below what is beyond it, not below what Newton's method has yet to go back to.
             let ahead = ball.position.x - near.xi;
-            let inside = self.range.clamp(near.parameter + ahead * near.per_xi) != near.parameter;
+            let ends = near.parameter <= self.range.lo || self.range.hi <= near.parameter;
+            let inside = !ends || self.range.clamp(near.parameter + ahead * near.per_xi) != near.parameter;
             let aside = if inside { ahead } else { 0.0 };
             let miss = (gap.value.abs() / grain).max(aside.abs() / unit);
             if miss <= 1.0 {

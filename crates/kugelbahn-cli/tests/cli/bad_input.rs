@@ -38,14 +38,15 @@ fn a_message_shows_place_mark_expectation_and_cure() {
         ╰────
     "#);
     insta::assert_snapshot!(place.refused_curve(r#"{ kind = "graph", y = "0.1*sin(2*pi*z)" }"#), @r#"
-      × in the formula for `y`: unknown name `z` (known here: x, pi, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, ln, sqrt, abs, atan2, min, max) at column 14
-        ╭─[bad.toml:9:45]
-      8 │ [ground]
-      9 │ curve = { kind = "graph", y = "0.1*sin(2*pi*z)" }
-        ·                                             ┬
-        ·                                             ╰── here
-     10 │ [contact]
-        ╰────
+     × in the formula for `y`: unknown name `z` (known here: x, pi, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, ln, sqrt, abs, atan2, min, max) at column 14
+       ╭─[bad.toml:9:45]
+     8 │ [ground]
+     9 │ curve = { kind = "graph", y = "0.1*sin(2*pi*z)" }
+       ·                                             ┬
+       ·                                             ╰── here
+    10 │ [contact]
+       ╰────
+     help: a constant is named in `parameters`, such as parameters = { z = 1.0 }
     "#);
     insta::assert_snapshot!(place.refused(DROP, &["solver.step=0"]), @r#"
       × `step` = 0 is not allowed

@@ -167,5 +167,7 @@ pub fn line(outcome: &Outcome) -> (String, bool) {
 /// Whether all events are to be found: contacts are proven first ones, and λ is no sawtooth that lifts the ball off.
 pub fn finds_all(outcome: &Outcome) -> bool {
     let Method { family, localisation, formulation, .. } = outcome.case.method;
-    !family.steps() && localisation == Localisation::Certified && formulation != Some(FormulationKind::Ours(Formulation::Index3))
+    !family.steps()
+        && localisation == Localisation::Certified
+        && formulation != Some(FormulationKind::Ours(Formulation::Index3))
 }
