@@ -240,6 +240,11 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition, allow: Allowed) -> R
     let place = |time: f64| loose(a, time) * sizes.near[length] + (allow.rounding + loose(b, time)) * sizes.far[length];
     let rates = sizes.rates();
     let mut until = condition.parted.min(a.open).min(b.open);
+    // Where one is cut at an edge that the other has elsewhere (a circle has them by the axes), steps are no longer the same.
+    let edge = |orbit: &Orbit, k: usize| orbit.edges.get(k).map_or(f64::INFINITY, |time| *time);
+    let other_edge = |k: &usize| !((edge(a, *k) - edge(b, *k)).abs() <= 1e-6 * span(a));
+    let edges = a.edges.len().max(b.edges.len());
+    until = (0..edges).find(other_edge).map_or(until, |k| until.min(edge(a, k)).min(edge(b, k)));
     let mut lost = |row: &Row, answer: &Answer| {
         let known = [Unit::Time, Unit::Length, Unit::Velocity].map(|unit| unit as usize);
         if known.iter().any(|unit| allowed(row.time, answer, *unit) > LOST * answer.size[*unit]) {
@@ -266,10 +271,8 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition, allow: Allowed) -> R
         agreement.rows += 1;
         let time = one.time;
         for (unit, residual) in differences(one, two, whole) {
-            let mut bound = allowed(time, answer, unit as usize);
-            if matches!(one.label, Label::Event(..)) {
-                bound += place(time) * answer.slowness * rates[unit as usize];
-            }
+            // What comes after a slow impact is as late as the impact.
+            let bound = allowed(time, answer, unit as usize) + place(time) * answer.slowness * rates[unit as usize];
             // All of what has no size is zero.
             let ratio = if residual == 0.0 { 0.0 } else { residual.abs() / bound };
             let ratio = if ratio.is_nan() { f64::INFINITY } else { ratio };

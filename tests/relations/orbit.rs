@@ -53,6 +53,8 @@ pub struct Orbit {
     /// From when on numbers do not say what happens: bounces below rounding were cut off, or steps that are given began at a time that
     /// a slow impact leaves open.
     pub open: f64,
+    /// When it has gone from one piece of the ground to another, which cuts a step that is given, s.
+    pub edges: Vec<f64>,
     /// Samples as the run told them.
     pub raw: Vec<Raw>,
     pub captures: Vec<Capture>,
@@ -193,6 +195,11 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
     let given = relative == 0.0;
     let cut = |capture: &&Capture| given || capture.reason != CaptureReason::Slow;
     let open = all.captures.iter().find(cut).map_or(f64::INFINITY, |capture| view.time(capture.start.time));
+    let crosses = |pair: &&[Sample]| match (pair[0].place, pair[1].place) {
+        (Some(from), Some(to)) => given && !from.same_feature(to),
+        _ => false,
+    };
+    let edges = all.samples.windows(2).filter(crosses).map(|pair| view.time(pair[1].state.time)).collect();
     let stop = summary.stop.map(|stop| (stop, view.time(summary.state.time)));
     let raw = |sample: &Sample| {
         let ground = &scenario.scene.ground;
@@ -207,7 +214,7 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
         Raw { sample: *sample, world, on }
     };
     let raw = all.samples.iter().map(raw).collect();
-    Ok(Orbit { events, samples, stop, loose, open, raw, captures: all.captures })
+    Ok(Orbit { events, samples, stop, loose, open, edges, raw, captures: all.captures })
 }
 
 /// Puts impacts on two contacts at one time into the order of their normals.

@@ -180,8 +180,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let contact: ContactState = system.begin(&state.state(&self.scene.ground), state.place);
         match system.ground.beyond(contact.place, forward) {
             Beyond::Place(place) => Ok(place),
-            // Only a point leaves the ground at an edge, and a point is never compressed.
-            Beyond::CornerAir | Beyond::Air => Ok(state.place),
+            // Past half a turn around an end it presses on the other side of the ground.
+            Beyond::CornerAir | Beyond::Air => {
+                Err(Stop::Behind { time: state.time, centre: state.state(&self.scene.ground).position })
+            }
             Beyond::Second(other) => Err(Stop::SecondContact {
                 time: state.time,
                 centre: contact.frame.position,

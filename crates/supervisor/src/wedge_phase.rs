@@ -103,6 +103,12 @@ impl Wedged {
         self.wedge.forces(&scene.ball, &scene.law, scene.forces.force_at(&self.state), spin)
     }
 
+    /// The contact that bears more, whatever the order of the ground.
+    fn bearing(&self, scene: &Scene) -> usize {
+        let [first, second] = self.forces(scene).normal;
+        usize::from(second > first)
+    }
+
     pub fn phase(&self, scene: &Scene) -> Phase {
         let spins = scene.ball.turns() && self.state.spin != 0.0;
         if spins { Phase::Sliding } else { Phase::Resting }
@@ -282,9 +288,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
         let rests = after == Phase::Resting && (hit.is_some() || last != after);
         if rests && (before.time > 0.0 || hit.is_some()) {
-            rows[2] = Some(row(0, EventKind::Rest, last, left, [0.0; 2]));
+            rows[2] = Some(row(at.bearing(scene), EventKind::Rest, last, left, [0.0; 2]));
         } else if hit.is_none() && after == Phase::Flight && phase != after {
-            rows[2] = Some(row(0, EventKind::LiftOff, last, came, [0.0; 2]));
+            rows[2] = Some(row(at.bearing(scene), EventKind::LiftOff, last, came, [0.0; 2]));
         }
         let meant = Meant { length: length / at.wedge.sine().abs(), ..Meant::NOTHING };
         self.tell(rows.iter().flatten(), meant, observer)?;
@@ -389,8 +395,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             _ => EventKind::Slip,
         };
         let i = match self.motion {
-            Motion::Contact { state, .. } if state.place.same_feature(at.places[1]) => 1,
-            _ => 0,
+            Motion::Contact { state, .. } => usize::from(state.place.same_feature(at.places[1])),
+            _ => at.bearing(scene),
         };
         let event = Event::new(kind, [from, to], (at.places[i], at.frames[i]), [at.state, at.state]);
         self.tell([event].iter(), Meant::NOTHING, observer)

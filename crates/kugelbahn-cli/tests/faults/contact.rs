@@ -152,3 +152,21 @@ fn steep_wall_graph() {
         }
     }
 }
+
+/// 10⁴ compressed steps without time: past half a turn around the end of the ground a ball went on from the end it had come to.
+#[test]
+fn compressed_around_an_end() {
+    let (_, outcome) = fault("compressed-around-an-end", &[]);
+    assert!(
+        outcome.code == 1 && [&outcome.stdout, &outcome.stderr].iter().any(|told| told.contains("from behind")),
+        "{}{}",
+        outcome.stdout,
+        outcome.stderr
+    );
+}
+
+/// Steps below 4e-15 s: a place 3e-7 m from the origin counted as known to 4e-18 m, where the numbers of its formula are 4 m large.
+#[test]
+fn slope_near_origin() {
+    ends_within("slope-near-origin", &[], 200, 1e-9);
+}
