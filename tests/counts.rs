@@ -41,12 +41,12 @@ fn throw_over_a_sine() {
     insta::assert_snapshot!(table, @r"
     solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1340 frames, 0 put back
     solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2426 forces, 611 jacobians; 611 searches, 648 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2152 frames, 0 put back
-    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1543 frames, 50 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2939 forces, 92 jacobians; 85 searches, 116 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2277 frames, 38 put back
+    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1542 frames, 50 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2939 forces, 92 jacobians; 85 searches, 116 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2278 frames, 38 put back
     solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3402 frames, 100 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 26 rejected, 6168 forces, 145 jacobians; 119 searches, 151 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4761 frames, 88 put back
-    solver.tolerance=1e-12: 72 events, 1 captures; flight 71 steps, 0 rejected, 0 forces, 0 jacobians; 71 searches, 115 evaluations, 0 enclosures, 0 grazes; contact 82 steps, 22 rejected, 7139 frames, 202 put back
-    solver.tolerance=1e-12, drag: 74 events, 1 captures; flight 201 steps, 56 rejected, 12494 forces, 257 jacobians; 201 searches, 236 evaluations, 0 enclosures, 0 grazes; contact 80 steps, 8 rejected, 8365 frames, 164 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 26 rejected, 6168 forces, 145 jacobians; 119 searches, 151 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4764 frames, 88 put back
+    solver.tolerance=1e-12: 72 events, 1 captures; flight 71 steps, 0 rejected, 0 forces, 0 jacobians; 71 searches, 115 evaluations, 0 enclosures, 0 grazes; contact 80 steps, 15 rejected, 6515 frames, 186 put back
+    solver.tolerance=1e-12, drag: 74 events, 1 captures; flight 201 steps, 56 rejected, 12494 forces, 257 jacobians; 201 searches, 236 evaluations, 0 enclosures, 0 grazes; contact 77 steps, 5 rejected, 8005 frames, 154 put back
     ");
 }
 
@@ -143,20 +143,20 @@ fn event_solvers() {
         table += &format!("{method}, deck, 1e-6: {}", work(text, &[&name, SOLVERS[1], "solver.localisation=deck"]));
     }
     insta::assert_snapshot!(table, @r"
-    bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 1603 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1550 steps, 27 rejected, 2726 forces, 1577 jacobians; 1550 searches, 1690 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 373 frames, 26 put back
-    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 5819 steps, 20 rejected, 7079 forces, 5839 jacobians; 5819 searches, 5960 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
-    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10727 steps, 71 rejected, 13281 forces, 10798 jacobians; 10727 searches, 10867 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
+    bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 1462 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1550 steps, 27 rejected, 2726 forces, 1577 jacobians; 1550 searches, 1551 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 373 frames, 26 put back
+    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 5819 steps, 20 rejected, 7079 forces, 5839 jacobians; 5819 searches, 5821 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
+    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10727 steps, 71 rejected, 13281 forces, 10798 jacobians; 10727 searches, 10729 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
     bdf, deck, 1e-6: 129 events, 1 captures; flight 1528 steps, 27 rejected, 2572 forces, 1555 jacobians; 1528 searches, 1872 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 373 frames, 26 put back
-    radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 1727 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 342 steps, 57 rejected, 3759 forces, 399 jacobians; 342 searches, 486 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
-    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 929 steps, 62 rejected, 10094 forces, 991 jacobians; 929 searches, 1069 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
-    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3191 steps, 3 rejected, 33518 forces, 3194 jacobians; 3191 searches, 3331 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
+    radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 1588 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 342 steps, 57 rejected, 3759 forces, 399 jacobians; 342 searches, 348 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
+    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 929 steps, 62 rejected, 10094 forces, 991 jacobians; 929 searches, 930 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
+    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3191 steps, 3 rejected, 33518 forces, 3194 jacobians; 3191 searches, 3192 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
     radau, deck, 1e-6: 129 events, 1 captures; flight 320 steps, 57 rejected, 3605 forces, 377 jacobians; 320 searches, 671 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
-    dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 1728 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 377 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
-    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 354 steps, 59 rejected, 6313 forces, 0 jacobians; 354 searches, 499 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
-    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 651 steps, 128 rejected, 11824 forces, 0 jacobians; 651 searches, 792 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
+    dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 1588 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 245 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
+    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 354 steps, 59 rejected, 6313 forces, 0 jacobians; 354 searches, 363 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
+    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 651 steps, 128 rejected, 11824 forces, 0 jacobians; 651 searches, 655 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
     dop853, deck, 1e-6: 129 events, 1 captures; flight 207 steps, 29 rejected, 3631 forces, 0 jacobians; 207 searches, 564 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
     ");
 }
