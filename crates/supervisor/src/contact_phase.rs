@@ -252,8 +252,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = start + 0.7 * duration;
                 continue;
             }
-            let dense = step.dense(system);
-            if again && !has_seen(system, &dense, self.options.compression) {
+            // Of a fixed step there is nothing to check, and on calm ground nothing else to ask.
+            let dense = step.has_middle.then(|| step.dense(system));
+            if again && dense.as_ref().is_some_and(|dense| !has_seen(system, dense, self.options.compression)) {
                 self.count.unresolved += 1;
                 until = start + 0.5 * duration;
                 continue;
@@ -264,6 +265,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             if self.barrier.is_none() && calm.proves(system, step) {
                 return Ok(Cut::No);
             }
+            let dense = dense.unwrap_or_else(|| step.dense(system));
             let [way, _] = dense.path().bounds(0.0, duration);
             let range = roomy.range(system.ground, step.start.place, way);
             let edge = edge_crossing(range, &dense, duration);

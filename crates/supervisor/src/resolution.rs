@@ -89,12 +89,9 @@ fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
     frame.map(|along| (x * along[0] + y * along[1]).scale(1.0 / mass))
 }
 
-/// Whether a step along the ground, chosen by a tolerance, has seen what acts along it; one of fixed length counts as seen.
+/// Whether a step along the ground, chosen by a tolerance and so with a middle, has seen what acts along it.
 pub(crate) fn has_seen(system: &ContactSystem, dense: &Dense, tolerance: Tolerance) -> bool {
-    let ContactStep { start, middle, end, has_middle, .. } = dense.step();
-    if !has_middle {
-        return true;
-    }
+    let ContactStep { start, middle, end, .. } = dense.step();
     let acts = |state: &ContactState| {
         let force = system.forces.force_at(&state.state()) / system.ball.mass();
         [force.dot(&state.frame.tangent), force.dot(&state.frame.normal)]
