@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use crate::ground::{Box2, Tree};
 use crate::march::GRAZE;
-use crate::{Arc, Bounds, Closest, Ground, Interval, Joint, JointKind, Number, Piece, Rounding, Spot, turn_left};
+use crate::{Arc, Bounds, Closest, Ground, Interval, Joint, JointKind, Number, Piece, Spot, turn_left};
 
 /// What the ball touches, and where on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,7 +119,7 @@ pub(crate) struct Face {
     /// through where faces meet: 0 where the ground ends in a point that sticks out.
     pub margin: [f64; 2],
     /// One rounding error of its points, m, as its ends and its middle have it: asked near a place by [`Face::rounding_near`].
-    rounding: f64,
+    pub rounding: f64,
 }
 
 impl Face {
@@ -129,23 +129,6 @@ impl Face {
         let places = [domain.lo, domain.middle(), domain.hi].into_iter().filter(|s| s.is_finite());
         let rounding = places.filter_map(|s| of.rounding(s, 0.0)).reduce(f64::min).map_or(0.0, |width| 0.25 * width);
         Face { source, domain, axis, radius, bounds, margin, rounding }
-    }
-
-    /// One rounding error of its points near these parameters, where coordinates are of a size in m. Where it is more than theirs,
-    /// it is asked there: `(x − c)²` has few digits far from c alone.
-    #[inline(always)]
-    pub fn rounding_near(&self, of: &Piece, places: &[f64], size: f64) -> f64 {
-        if self.rounding <= Rounding::SUM * f64::EPSILON * size {
-            self.rounding
-        } else {
-            self.least_rounding(of, places)
-        }
-    }
-
-    #[cold]
-    fn least_rounding(&self, of: &Piece, places: &[f64]) -> f64 {
-        let there = places.iter().filter_map(|s| of.rounding(self.domain.clamp(*s), 0.0));
-        there.reduce(f64::min).map_or(self.rounding, |width| self.rounding.min(0.25 * width))
     }
 
     /// The margins of a part of the face, in the order of the abscissa along `axis` (the face's own, or against it).

@@ -1,6 +1,7 @@
 //! What rounding makes of the numbers at hand.
 
-use crate::{Interval, OffsetGround, Place};
+use crate::offset::Face;
+use crate::{Interval, OffsetGround, Piece, Place};
 
 /// One rounding error of each kind of number in a motion, from the sizes of the numbers that it is made of.
 ///
@@ -71,6 +72,25 @@ impl Rounding {
         let fast = speed + (speed * speed + 4.0 * self.force / f64::EPSILON * way).sqrt();
         let moves = if fast > 0.0 { 2.0 * way / fast } else { 0.0 };
         moves.max(Self::SUM * self.time).max(f64::MIN_POSITIVE)
+    }
+}
+
+impl Face {
+    /// One rounding error of its points near these parameters, where coordinates are of a size in m. Where it is more than theirs,
+    /// it is asked there: `(x − c)²` has few digits far from c alone.
+    #[inline(always)]
+    pub fn rounding_near(&self, of: &Piece, places: &[f64], size: f64) -> f64 {
+        if self.rounding <= Rounding::SUM * f64::EPSILON * size {
+            self.rounding
+        } else {
+            self.least_rounding(of, places)
+        }
+    }
+
+    #[cold]
+    fn least_rounding(&self, of: &Piece, places: &[f64]) -> f64 {
+        let there = places.iter().filter_map(|s| of.rounding(self.domain.clamp(*s), 0.0));
+        there.reduce(f64::min).map_or(self.rounding, |width| self.rounding.min(0.25 * width))
     }
 }
 
