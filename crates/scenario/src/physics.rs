@@ -72,7 +72,15 @@ pub(crate) fn read_forces(
     if let Some(node) = table.get("drag") {
         let mut drag = Reader::new(node, "[forces.drag]")?;
         let coefficient = match drag.number("coefficient")? {
-            Some(coefficient) => coefficient,
+            Some(coefficient) => {
+                if let Some((key, node)) = ["cd", "density", "area"].iter().find_map(|key| Some((key, drag.get(key)?)))
+                {
+                    let message = format!("both `coefficient` and `{key}` are given");
+                    return Err(InputError::new(&node.span, message, "give one of them")
+                        .with_help("the coefficient is `cd` · `density` · `area` / 2"));
+                }
+                coefficient
+            }
             None => {
                 let what = "or give `coefficient` = k_D in kg/m; without it, `cd`, `density` and `area` are needed";
                 let mut factor = |key| {

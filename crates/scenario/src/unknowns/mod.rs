@@ -76,8 +76,8 @@ impl Unknowns {
         let of_ground = |unknown: &Unknown| unknown.path.first() == Some(&Part::Key("ground".to_owned()));
         let fixed = !unknowns.iter().any(of_ground);
         let mut unknowns = Unknowns { document, unknowns, written, ground: None };
-        // What was put in beside keys that exclude it shows now.
-        unknowns.written = unknowns.scenario(&unknowns.start())?;
+        // Keys that exclude one another show only where the document is read.
+        unknowns.written = unknowns.read(&unknowns.start())?;
         if fixed {
             unknowns.ground = Some(Given::of(&unknowns.written));
         }
@@ -112,6 +112,10 @@ impl Unknowns {
             return Ok(changed);
         }
         // What changes the ground, or is wrong, is read again: the message then knows its place.
+        self.read(values)
+    }
+
+    fn read(&self, values: &[f64]) -> Result<Scenario, InputError> {
         let document = Document { tree: self.at(values), ..self.document.clone() };
         Scenario::over(&document, self.ground.as_ref())
     }

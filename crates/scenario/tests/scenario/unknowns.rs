@@ -89,4 +89,6 @@ fn keys_that_name_no_number_are_refused_with_what_is_near() {
     assert!(refused("", &[]).0.contains("key is missing"));
     assert!(refused("wibble.wobble", &[]).1.contains("numbers that may be free: ball.inertia, ball.mass"));
     assert!(refused("contact.restitution", &["solver.method=moreau", "solver.step=1e-3"]).0.contains("event-driven"));
+    let shape = ["forces.drag.cd=0.47", "forces.drag.density=1.2", "forces.drag.area=0.01"];
+    assert_eq!(refused("forces.drag.coefficient", &shape).0, "both `coefficient` and `cd` are given");
 }
