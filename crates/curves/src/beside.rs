@@ -2,8 +2,9 @@
 
 use nalgebra::Vector2;
 
-use crate::clearance::{Stretch, proceed};
+use crate::clearance::proceed;
 use crate::closest::Query;
+use crate::stretch::Stretch;
 use crate::{Clearance, Ground, Interval, JointKind, OffsetGround, Piece, Place};
 
 /// Turns of the distance are told apart from rounding and from each other by this part of the radius.

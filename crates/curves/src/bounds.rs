@@ -2,7 +2,8 @@
 
 use nalgebra::Vector2;
 
-use crate::{Frame, Interval, JetEnclosure, Number, Profile, Taylor, turn_left};
+use crate::foot::foot;
+use crate::{Interval, JetEnclosure, Number, Profile, Taylor};
 
 /// What enclosures say of one leaf or a part of it, as seen by the centre of a ball of a given radius.
 #[derive(Clone, Copy, Debug)]
@@ -19,24 +20,6 @@ pub struct Bounds {
     pub bend: Interval,
     /// Whether point and parameter go in proportion, to rounding: the foot of one place tells that of another.
     pub affine: bool,
-}
-
-/// The offset curve at one parameter, in the leaf's frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Foot {
-    pub parameter: f64,
-    pub xi: f64,
-    pub eta: f64,
-    /// ds/dξ
-    pub per_xi: f64,
-    /// dη/dξ
-    pub slope: f64,
-    /// d²η/dξ², 1/m
-    pub bend: f64,
-    /// 1/cos of the slope's angle: turns a gap into a difference of heights.
-    pub stretch: f64,
-    /// Its inverse.
-    pub cosine: f64,
 }
 
 impl Bounds {
@@ -124,64 +107,4 @@ fn tight_offset_curvature<P: Profile + ?Sized>(
     let lowest = Interval::point(-1.0) / Interval::point(radius);
     let (lo, hi) = (offset(curvature.lo), offset(curvature.hi));
     Interval::new(if curvature.lo.is_finite() { lo.lo } else { lowest.lo }, hi.hi)
-}
-
-#[inline(always)]
-pub(crate) fn foot<P: Profile + ?Sized>(profile: &P, s: f64, axis: Vector2<f64>, radius: f64) -> Foot {
-    let [Taylor([xi, rate, xi2]), Taylor([eta, deta, eta2])] = profile.seen(Taylor::<f64, 3>::variable(s), axis);
-    let per_xi = 1.0 / rate;
-    let slope = deta * per_xi;
-    let bend = 2.0 * (eta2 - slope * xi2) * (per_xi * per_xi);
-    let stretch2 = 1.0 + slope * slope;
-    let stretch = stretch2.sqrt();
-    let cosine = 1.0 / stretch;
-    let foot = Foot { parameter: s, xi, eta, per_xi, slope, bend, stretch, cosine };
-    if radius == 0.0 {
-        return foot;
-    }
-    let grow = 1.0 / (1.0 - radius * bend * (cosine * cosine * cosine));
-    Foot {
-        xi: xi - radius * slope * cosine,
-        eta: eta + radius * cosine,
-        per_xi: per_xi * grow,
-        bend: bend * grow,
-        ..foot
-    }
-}
-
-impl Foot {
-    /// The foot at `xi`, by the parabola through this one, of the same curvature; for distances whose square does not matter.
-    #[inline(always)]
-    pub fn moved_to(&self, xi: f64) -> Foot {
-        let step = xi - self.xi;
-        let slope = self.slope + self.bend * step;
-        let stretch = (1.0 + slope * slope).sqrt();
-        let longer = stretch * self.cosine;
-        Foot {
-            parameter: self.parameter + step * self.per_xi,
-            xi,
-            eta: self.eta + step * (self.slope + 0.5 * self.bend * step),
-            slope,
-            bend: self.bend * (longer * longer * longer),
-            stretch,
-            cosine: 1.0 / stretch,
-            ..*self
-        }
-    }
-
-    /// The frame of the centre path here; `axis` is the one the foot was seen along.
-    #[inline(always)]
-    pub fn frame(&self, axis: Vector2<f64>) -> Frame {
-        let up = turn_left(axis);
-        let Foot { cosine, .. } = *self;
-        let sine = self.slope * cosine;
-        let tangent = axis * cosine + up * sine;
-        Frame {
-            position: axis * self.xi + up * self.eta,
-            tangent,
-            normal: turn_left(tangent),
-            curvature: self.bend * (cosine * cosine * cosine),
-            speed: self.stretch / self.per_xi,
-        }
-    }
 }

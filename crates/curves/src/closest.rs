@@ -2,9 +2,9 @@
 
 use nalgebra::Vector2;
 
-use crate::clearance::Stretch;
 use crate::ground::Run;
-use crate::{Ground, Interval, Joint, Number, OffsetGround, Rounding, Shape, Spot};
+use crate::stretch::Stretch;
+use crate::{Ground, Interval, Joint, Number, Rounding, Shape, Spot};
 
 /// The closest ground point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,13 +70,6 @@ impl Ground {
                 .sum();
         }
         if (q - here.point).dot(&normal) < 0.0 { -1.0 } else { 1.0 }
-    }
-}
-
-impl OffsetGround {
-    /// `g(q) = dist(q, ground) − R` in metres, negative below the ground.
-    pub fn gap(&self, q: Vector2<f64>) -> f64 {
-        self.ground().closest(q).distance - self.radius()
     }
 }
 

@@ -2,11 +2,11 @@
 
 use nalgebra::Vector2;
 
-use crate::bounds::Foot;
+use crate::faces::{Face, MARGIN};
+use crate::foot::Foot;
 use crate::ground::{Box2, Run};
 use crate::march::{March, MarchEnd, SearchCount, TouchHalves};
-use crate::offset::{Face, Frame, MARGIN, Place};
-use crate::{Bounds, Interval, OffsetGround, Path};
+use crate::{Bounds, Frame, Interval, OffsetGround, Path, Place};
 
 /// The first time the ball touches the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,17 +2,9 @@
 
 use std::ops::Range;
 
-use crate::bounds::{Foot, foot};
-use crate::march::{GRAZE, March, MarchEnd};
+use crate::foot::{Foot, GRAZE, Gap, foot, gap};
+use crate::march::{March, MarchEnd};
 use crate::{Motion, Profile, Rounding};
-
-/// φ and its first two derivatives.
-#[derive(Clone, Copy)]
-pub(crate) struct Gap {
-    pub value: f64,
-    pub rate: f64,
-    pub second: f64,
-}
 
 /// How a foot errs that is moved by the parabola through another, as a move before has shown.
 #[derive(Clone, Copy)]
@@ -236,18 +228,5 @@ impl March<'_> {
             }
             if gap.rate < 0.0 { lo = t } else { hi = t }
         }
-    }
-}
-
-/// φ at the ball, through the parabola of the offset curve at a foot close by.
-#[inline(always)]
-pub(crate) fn gap(ball: &Motion, near: &Foot) -> Gap {
-    let Motion { position, velocity, acceleration } = ball;
-    let miss = position.x - near.xi;
-    let slope = near.slope + near.bend * miss;
-    Gap {
-        value: position.y - near.eta - miss * (near.slope + 0.5 * near.bend * miss),
-        rate: velocity.y - slope * velocity.x,
-        second: acceleration.y - slope * acceleration.x - near.bend * velocity.x * velocity.x,
     }
 }

@@ -12,12 +12,9 @@
 
 use nalgebra::Vector2;
 
-use crate::bounds::{Bounds, Foot, foot};
-use crate::landing::{Gap, gap};
+use crate::bounds::Bounds;
+use crate::foot::{Foot, GRAZE, Gap, foot, gap};
 use crate::{Interval, Motion, Number, Path, Profile};
-
-/// A touch shallower than so many rounding errors of the numbers that the gap is made of is no contact.
-pub(crate) const GRAZE: f64 = 4.0 * f64::EPSILON;
 
 /// Steps in one march before it gives up.
 const BUDGET: u32 = 200_000;

@@ -5,9 +5,9 @@ use std::sync::Arc as Shared;
 
 use nalgebra::Vector2;
 
+use crate::faces::{Corner, Face, MARGIN, Source, arc_leaves, corners, margin};
 use crate::ground::{Box2, Tree};
-use crate::march::GRAZE;
-use crate::{Arc, Bounds, Closest, Ground, Interval, Joint, JointKind, Number, Piece, Spot, turn_left};
+use crate::{Closest, Frame, FrameEnclosure, Ground, Interval, Joint, JointKind, Number, Piece, Spot, turn_left};
 
 /// What the ball touches, and where on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,103 +59,6 @@ pub enum Beyond {
     CornerAir,
     /// The ground ends.
     Air,
-}
-
-/// The moving frame of the centre path `q = c + R n`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
-    /// Centre of the ball in contact, m.
-    pub position: Vector2<f64>,
-    /// `τ`, in the direction of growing parameter.
-    pub tangent: Vector2<f64>,
-    /// `n`, towards the free side.
-    pub normal: Vector2<f64>,
-    /// `κc = κ/(1 − κR)` of the centre path, 1/m.
-    pub curvature: f64,
-    /// Length of centre path per unit of the parameter, `(1 − κR)‖c′‖`.
-    pub speed: f64,
-}
-
-impl Frame {
-    /// One [`Rounding`](crate::Rounding) error of its directions, rad: their own, and what that of the place turns them by.
-    pub fn rounding(&self) -> f64 {
-        f64::EPSILON * (1.0 + self.curvature.abs() * self.position.norm())
-    }
-
-    /// The part of a velocity along `τ`, as `(v·τ)/(τ·τ)`: taken apart and put together again step after step, it stays what it is,
-    /// although the length of `τ` is 1 to rounding only.
-    #[inline(always)]
-    pub fn along(&self, velocity: Vector2<f64>) -> f64 {
-        velocity.dot(&self.tangent) * (2.0 - self.tangent.norm_squared())
-    }
-}
-
-/// Enclosures of a [`Frame`] over an interval of the parameter; any of them may be undefined (`κR ≥ 1`).
-#[derive(Clone, Copy, Debug)]
-pub struct FrameEnclosure {
-    /// Of the centre, m.
-    pub position: [Interval; 2],
-    /// `τ`
-    pub tangent: [Interval; 2],
-    /// `n`
-    pub normal: [Interval; 2],
-    /// `κc`, 1/m
-    pub curvature: Interval,
-    /// `(1 − κR)‖c′‖`
-    pub speed: Interval,
-}
-
-/// One graph-like part of the offset curve.
-#[derive(Debug)]
-pub(crate) struct Face {
-    pub source: Source,
-    pub domain: Interval,
-    pub axis: Vector2<f64>,
-    /// Offset from the source curve: the ball's radius, 0 for corner arcs.
-    pub radius: f64,
-    /// `None` where the ball may be too large for the valley (`κR ≥ 1`).
-    pub bounds: Option<Bounds>,
-    /// How far beyond its start and end the face goes on, per metre of the sizes of the numbers there, so that no path slips
-    /// through where faces meet: 0 where the ground ends in a point that sticks out.
-    pub margin: [f64; 2],
-    /// One rounding error of its points, m, as its ends and its middle have it: asked near a place by [`Face::rounding_near`].
-    pub rounding: f64,
-}
-
-impl Face {
-    fn new(source: Source, of: &Piece, domain: Interval, axis: Vector2<f64>, radius: f64, margin: [f64; 2]) -> Self {
-        let bounds = of.curve().bounds(domain, axis, radius);
-        // That of constants in the formula: what is more at some of the points is of the size of their coordinates.
-        let places = [domain.lo, domain.middle(), domain.hi].into_iter().filter(|s| s.is_finite());
-        let rounding = places.filter_map(|s| of.rounding(s, 0.0)).reduce(f64::min).map_or(0.0, |width| 0.25 * width);
-        Face { source, domain, axis, radius, bounds, margin, rounding }
-    }
-
-    /// The margins of a part of the face, in the order of the abscissa along `axis` (the face's own, or against it).
-    #[inline(always)]
-    pub fn margins(&self, part: Interval, axis: Vector2<f64>) -> [f64; 2] {
-        let cut = self.margin[0].max(self.margin[1]).max(MARGIN);
-        let lo = if part.lo == self.domain.lo { self.margin[0] } else { cut };
-        let hi = if part.hi == self.domain.hi { self.margin[1] } else { cut };
-        if axis == self.axis { [lo, hi] } else { [hi, lo] }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Source {
-    Piece(usize),
-    /// Index into [`OffsetGround::corners`].
-    Corner(usize),
-}
-
-#[derive(Debug)]
-pub(crate) struct Corner {
-    pub joint: usize,
-    pub arc: Piece,
-    /// Angle of the clockwise normal at the arc's start.
-    pub start: f64,
-    /// Angle it turns through.
-    pub turn: f64,
 }
 
 /// A ground for a ball of one radius.
@@ -444,52 +347,17 @@ impl OffsetGround {
         let parameter = if forward { corner.start } else { corner.start + corner.turn };
         Some(Place::Corner { joint, parameter })
     }
-}
 
-/// How far faces that go on into each other overlap, per metre of the sizes of the numbers there.
-pub(crate) const MARGIN: f64 = 64.0 * GRAZE;
-
-/// How far faces that meet where the ground turns by an angle have to go on, per metre of the sizes of the numbers there, so that
-/// a path through the joint is deeper than the sill of one of them before it has passed both: along the bisector it
-/// passes their ends at `tan(turn/2)` times its depth.
-pub(crate) fn margin(turn: f64) -> f64 {
-    MARGIN * (0.5 * turn.abs()).tan().clamp(1.0, 1e4)
-}
-
-/// Arcs of radius R around everything that sticks out.
-fn corners(ground: &Ground, radius: f64) -> Vec<Corner> {
-    if radius == 0.0 {
-        return Vec::new();
+    /// `g(q) = dist(q, ground) − R` in metres, negative below the ground.
+    pub fn gap(&self, q: Vector2<f64>) -> f64 {
+        self.ground().closest(q).distance - self.radius()
     }
-    let mut corners = Vec::new();
-    for (index, joint) in ground.joints.iter().enumerate() {
-        // Clockwise angle of the normal of a tangent: n = Jτ.
-        let angle = |piece: usize, end: bool| {
-            let piece = &ground.pieces[piece];
-            let n = piece.jet(piece.end(end)).normal();
-            -n.y.atan2(n.x)
-        };
-        let (start, turn) = match (joint.kind, joint.before, joint.after) {
-            (JointKind::Convex, Some(before), _) => (angle(before, true), -joint.turn),
-            (JointKind::End, Some(before), None) => (angle(before, true), PI),
-            (JointKind::End, None, Some(after)) => (angle(after, false) - PI, PI),
-            _ => continue,
-        };
-        if let Some((arc, length)) = Arc::new(joint.point, radius, -start, -(start + turn)) {
-            corners.push(Corner { joint: index, arc: Piece::new(arc, Interval::new(0.0, length)), start, turn });
-        }
-    }
-    corners
-}
 
-/// Parts of a corner's arc that turn by at most 60°, each with its chord as axis.
-fn arc_leaves(corner: &Corner) -> Vec<(Interval, Vector2<f64>)> {
-    let count = (corner.turn / (PI / 3.0)).ceil().max(1.0) as usize;
-    let length = corner.arc.domain().hi;
-    let end = |i: usize| if i == count { length } else { length * i as f64 / count as f64 };
-    let leaf = |i: usize| {
-        let domain = Interval::new(end(i), end(i + 1));
-        (domain, corner.arc.jet(domain.middle()).tangent())
-    };
-    (0..count).map(leaf).collect()
+    /// What rounding makes of the centre of a ball at a place, m: how wide its enclosure is over the rounding of the parameter. It
+    /// sees what no frame shows: numbers that cancel in the formula. 0 where the enclosure is undefined.
+    pub fn rounding(&self, place: Place) -> f64 {
+        let s = place.parameter();
+        let [x, y] = self.enclosure(place, Interval::around(s, f64::EPSILON * s.abs())).position;
+        Some(x.width() + y.width()).filter(|width| width.is_finite()).unwrap_or(0.0)
+    }
 }

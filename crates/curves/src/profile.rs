@@ -4,9 +4,9 @@ use std::fmt::Debug;
 
 use nalgebra::Vector2;
 
-use crate::bounds::Bounds;
-use crate::march::{March, MarchEnd};
-use crate::{Frame, Interval, Number, Shape, Taylor};
+use numbers::{Interval, Number, Taylor};
+
+use crate::{Shape, turn_left};
 
 /// A plane curve `c(s)`, written once for every kind of [`Number`].
 ///
@@ -71,115 +71,6 @@ pub(crate) fn turned<N: Number>([x, y]: [N; 2], axis: Vector2<f64>) -> [N; 2] {
     }
 }
 
-/// What every [`Profile`] can do behind a pointer. Implemented for all profiles and by nothing else.
-pub trait Curve: Debug + Send + Sync {
-    /// `c(s)` in metres.
-    fn point_at(&self, s: f64) -> Vector2<f64>;
-    /// `c` and its derivatives to third order.
-    fn jet(&self, s: f64) -> Jet;
-    /// `‖c′(s)‖`, m per unit of the parameter.
-    fn speed(&self, s: f64) -> f64;
-    /// The frame of the centre path of a ball of this radius (m).
-    fn frame(&self, s: f64, radius: f64) -> Frame;
-    /// `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4.
-    fn series(&self, s: f64) -> [[f64; 5]; 2];
-    /// The same enclosed over an interval.
-    fn series_over(&self, s: Interval) -> [[Interval; 5]; 2];
-    /// Enclosure of `c` and its derivatives over all `s` in the interval.
-    fn enclosure(&self, s: Interval) -> JetEnclosure;
-    /// The direction of the x-axis of the formula.
-    fn axis(&self) -> Vector2<f64>;
-    /// The enclosure as seen along an axis.
-    fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure;
-    /// The point alone.
-    fn seen_over(&self, s: Interval, axis: Vector2<f64>) -> [Interval; 2];
-    /// Bounds of the offset curve over a part, in the frame of `axis` (see [`Bounds::over`]).
-    fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds>;
-    /// The line or circular arc that this is.
-    fn shape(&self) -> Option<Shape>;
-    /// The innermost loop of [`OffsetGround::first_contact`](crate::OffsetGround::first_contact), compiled for this profile.
-    fn march(&self, march: &mut March<'_>) -> MarchEnd;
-}
-
-impl<P: Profile> Curve for P {
-    fn point_at(&self, s: f64) -> Vector2<f64> {
-        Vector2::from(self.point(s))
-    }
-
-    fn jet(&self, s: f64) -> Jet {
-        let [Taylor(x), Taylor(y)] = self.point(Taylor::<f64, 4>::variable(s));
-        Jet {
-            point: Vector2::new(x[0], y[0]),
-            first: Vector2::new(x[1], y[1]),
-            second: Vector2::new(2.0 * x[2], 2.0 * y[2]),
-            third: Vector2::new(6.0 * x[3], 6.0 * y[3]),
-        }
-    }
-
-    fn speed(&self, s: f64) -> f64 {
-        let [Taylor(x), Taylor(y)] = self.point(Taylor::<f64, 2>::variable(s));
-        Vector2::new(x[1], y[1]).norm()
-    }
-
-    #[inline]
-    fn frame(&self, s: f64, radius: f64) -> Frame {
-        let [Taylor(x), Taylor(y)] = self.point(Taylor::<f64, 3>::variable(s));
-        let first = Vector2::new(x[1], y[1]);
-        let speed = first.norm();
-        let slowness = 1.0 / speed;
-        let tangent = first * slowness;
-        let normal = turn_left(tangent);
-        let curvature = 2.0 * (x[1] * y[2] - y[1] * x[2]) * (slowness * slowness * slowness);
-        let frame = Frame { position: Vector2::new(x[0], y[0]), tangent, normal, curvature, speed };
-        if radius == 0.0 {
-            return frame;
-        }
-        let shrink = 1.0 - curvature * radius;
-        Frame {
-            position: frame.position + radius * normal,
-            curvature: curvature / shrink,
-            speed: speed * shrink,
-            ..frame
-        }
-    }
-
-    fn series(&self, s: f64) -> [[f64; 5]; 2] {
-        self.point(Taylor::<f64, 5>::variable(s)).map(|c| c.0)
-    }
-
-    fn series_over(&self, s: Interval) -> [[Interval; 5]; 2] {
-        self.point(Taylor::<Interval, 5>::variable(s)).map(|c| c.0)
-    }
-
-    fn enclosure(&self, s: Interval) -> JetEnclosure {
-        JetEnclosure::of(self, s, Vector2::x())
-    }
-
-    fn axis(&self) -> Vector2<f64> {
-        Profile::axis(self)
-    }
-
-    fn enclosure_seen(&self, s: Interval, axis: Vector2<f64>) -> JetEnclosure {
-        JetEnclosure::of(self, s, axis)
-    }
-
-    fn seen_over(&self, s: Interval, axis: Vector2<f64>) -> [Interval; 2] {
-        self.seen(s, axis)
-    }
-
-    fn bounds(&self, s: Interval, axis: Vector2<f64>, radius: f64) -> Option<Bounds> {
-        Bounds::over(self, s, axis, radius)
-    }
-
-    fn shape(&self) -> Option<Shape> {
-        Profile::shape(self)
-    }
-
-    fn march(&self, march: &mut March<'_>) -> MarchEnd {
-        march.run(self)
-    }
-}
-
 /// `c(s)` and its derivatives by the parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jet {
@@ -216,12 +107,6 @@ impl Jet {
         let along = self.first.dot(&self.second) / (speed * speed);
         (self.first.perp(&self.third) / speed.powi(3) - 3.0 * self.curvature() * along) / speed
     }
-}
-
-/// `J v`: turns by +90°.
-#[inline(always)]
-pub fn turn_left(v: Vector2<f64>) -> Vector2<f64> {
-    Vector2::new(-v.y, v.x)
 }
 
 /// Enclosures `[x, y]` of a curve and its derivatives over an interval of the parameter.

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::Curve;
+use crate::Interval;
 
 /// What a formula may be evaluated over: `f64` for values, [`Taylor`](crate::Taylor) for derivatives,
 /// [`Interval`](crate::Interval) for enclosures, and a Taylor series of intervals for enclosures of derivatives.
@@ -63,7 +63,7 @@ pub trait Number:
     fn hull(self, other: Self) -> Self;
     /// `[x, y]` of a curve at `s` and the first of their derivatives `c⁽ᵏ⁾/k!`, `TERMS` numbers each (1 to 5); NaN for orders that
     /// this number can't know.
-    fn series_of<const TERMS: usize>(curve: &dyn Curve, s: Self) -> [[Self; TERMS]; 2];
+    fn series_of<const TERMS: usize, C: PlaneSeries + ?Sized>(curve: &C, s: Self) -> [[Self; TERMS]; 2];
 
     /// Sine.
     fn sin(self) -> Self {
@@ -77,6 +77,18 @@ pub trait Number:
     fn square(self) -> Self {
         self.powi(2)
     }
+}
+
+/// A plane curve that is known by its values and enclosures alone, such as one behind a pointer.
+pub trait PlaneSeries {
+    /// `[x, y]` at `s`.
+    fn value(&self, s: f64) -> [f64; 2];
+    /// `[x, y]` with their derivatives `c⁽ᵏ⁾/k!` to k = 4.
+    fn series(&self, s: f64) -> [[f64; 5]; 2];
+    /// Encloses `[x, y]`.
+    fn value_over(&self, s: Interval) -> [Interval; 2];
+    /// Encloses `[x, y]` with their derivatives.
+    fn series_over(&self, s: Interval) -> [[Interval; 5]; 2];
 }
 
 impl Number for f64 {
@@ -155,9 +167,9 @@ impl Number for f64 {
     fn hull(self, other: Self) -> Self {
         if self == other { self } else { f64::NAN }
     }
-    fn series_of<const TERMS: usize>(curve: &dyn Curve, s: Self) -> [[Self; TERMS]; 2] {
+    fn series_of<const TERMS: usize, C: PlaneSeries + ?Sized>(curve: &C, s: Self) -> [[Self; TERMS]; 2] {
         if TERMS == 1 {
-            return <[f64; 2]>::from(curve.point_at(s)).map(|c| [c; TERMS]);
+            return curve.value(s).map(|c| [c; TERMS]);
         }
         curve.series(s).map(|c| std::array::from_fn(|k| c[k]))
     }

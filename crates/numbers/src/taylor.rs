@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Curve, Number};
+use crate::{Number, PlaneSeries};
 
 /// A Taylor series `Σ cᵢ εⁱ` cut off after `TERMS` terms (1 to 5), `cᵢ = f⁽ⁱ⁾/i!`.
 ///
@@ -313,7 +313,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
         Taylor(c)
     }
     /// Each derivative along `s = s₀ + δ(ε)`: `c⁽ᵏ⁾(s)/k! = Σⱼ C(k+j, j) (c⁽ᵏ⁺ʲ⁾(s₀)/(k+j)!) δʲ`.
-    fn series_of<const WANTED: usize>(curve: &dyn Curve, s: Self) -> [[Self; WANTED]; 2] {
+    fn series_of<const WANTED: usize, C: PlaneSeries + ?Sized>(curve: &C, s: Self) -> [[Self; WANTED]; 2] {
         let mut away = s;
         away.0[0] = N::constant(0.0);
         // δʲ begins at order j.
@@ -321,7 +321,7 @@ impl<N: Number, const TERMS: usize> Number for Taylor<N, TERMS> {
         for j in 1..TERMS {
             powers[j] = if j == 1 { away } else { powers[j - 1] * away };
         }
-        N::series_of::<5>(curve, s.0[0]).map(|known| {
+        N::series_of::<5, C>(curve, s.0[0]).map(|known| {
             std::array::from_fn(|k| {
                 let mut sum = Self::constant(0.0);
                 let mut binomial = 1.0;

@@ -1,15 +1,12 @@
 //! What rounding makes of the numbers at hand.
 
-use crate::offset::Face;
-use crate::{Interval, OffsetGround, Piece, Place};
-
 /// One rounding error of each kind of number in a motion, from the sizes of the numbers that it is made of.
 ///
 /// Whether a number is zero, whether an iteration has converged, whether a step is too short for the clock: all of it is asked
 /// here, of numbers of the same scene. Nothing is compared with a fixed length or with 1.
 ///
 /// ```
-/// use curves::Rounding;
+/// use numbers::Rounding;
 ///
 /// // 1 m/s, 10 s after the start, 3 m from the origin: the clock alone is off by ε · 10 s, which is ε · 10 m of the way.
 /// let rounding = Rounding::of_motion(3.0, 10.0, 1.0, 9.81);
@@ -72,34 +69,5 @@ impl Rounding {
         let fast = speed + (speed * speed + 4.0 * self.force / f64::EPSILON * way).sqrt();
         let moves = if fast > 0.0 { 2.0 * way / fast } else { 0.0 };
         moves.max(Self::SUM * self.time).max(f64::MIN_POSITIVE)
-    }
-}
-
-impl Face {
-    /// One rounding error of its points near these parameters, where coordinates are of a size in m. Where it is more than theirs,
-    /// it is asked there: `(x − c)²` has few digits far from c alone.
-    #[inline(always)]
-    pub fn rounding_near(&self, of: &Piece, places: &[f64], size: f64) -> f64 {
-        if self.rounding <= Rounding::SUM * f64::EPSILON * size {
-            self.rounding
-        } else {
-            self.least_rounding(of, places)
-        }
-    }
-
-    #[cold]
-    fn least_rounding(&self, of: &Piece, places: &[f64]) -> f64 {
-        let there = places.iter().filter_map(|s| of.rounding(self.domain.clamp(*s), 0.0));
-        there.reduce(f64::min).map_or(self.rounding, |width| self.rounding.min(0.25 * width))
-    }
-}
-
-impl OffsetGround {
-    /// What rounding makes of the centre of a ball at a place, m: how wide its enclosure is over the rounding of the parameter. It
-    /// sees what no frame shows: numbers that cancel in the formula. 0 where the enclosure is undefined.
-    pub fn rounding(&self, place: Place) -> f64 {
-        let s = place.parameter();
-        let [x, y] = self.enclosure(place, Interval::around(s, f64::EPSILON * s.abs())).position;
-        Some(x.width() + y.width()).filter(|width| width.is_finite()).unwrap_or(0.0)
     }
 }

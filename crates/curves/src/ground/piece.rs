@@ -1,0 +1,85 @@
+//! A smooth piece of ground.
+
+use std::sync::Arc as Shared;
+
+use nalgebra::Vector2;
+
+use super::error::GroundError;
+use crate::derived::Derived;
+use crate::{Curve, Interval, Jet, JetEnclosure, Line, Profile};
+
+/// One smooth curve on an interval of its parameter.
+#[derive(Debug)]
+pub struct Piece {
+    pub(crate) curve: Shared<dyn Curve>,
+    pub(crate) domain: Interval,
+    /// How it was made from another curve.
+    pub(crate) origin: Option<Box<Derived>>,
+}
+
+impl Piece {
+    pub(crate) const JOINT_TOLERANCE: f64 = 1e-9;
+
+    /// The part of `profile` with parameters in `domain`; only a ground of one graph may have infinite ends.
+    pub fn new(profile: impl Profile + 'static, domain: Interval) -> Self {
+        Piece { curve: Shared::new(profile), domain, origin: None }
+    }
+
+    /// The pieces of a polyline, free side to the left of travel.
+    pub fn polyline(points: &[Vector2<f64>]) -> Result<Vec<Piece>, GroundError> {
+        let pieces = points.windows(2).enumerate().map(|(piece, ends)| {
+            let (line, length) =
+                Line::new(ends[0], ends[1]).ok_or(GroundError::NoLength { piece, lo: 0.0, hi: 0.0 })?;
+            Ok(Piece::new(line, Interval::new(0.0, length)))
+        });
+        pieces.collect()
+    }
+
+    /// The same curve on another domain.
+    pub fn within(mut self, domain: Interval) -> Self {
+        self.domain = domain;
+        self
+    }
+
+    /// The parameters the piece spans.
+    pub fn domain(&self) -> Interval {
+        self.domain
+    }
+    /// The parameter at its end, or at its start.
+    pub(crate) fn end(&self, last: bool) -> f64 {
+        if last { self.domain.hi } else { self.domain.lo }
+    }
+    /// The curve itself, which knows nothing of the domain.
+    pub fn curve(&self) -> &dyn Curve {
+        &*self.curve
+    }
+    /// The jet at parameter `s`.
+    pub fn jet(&self, s: f64) -> Jet {
+        self.curve.jet(s)
+    }
+    /// Enclosures over a part of the domain.
+    pub fn enclosure(&self, s: Interval) -> JetEnclosure {
+        self.curve.enclosure(s)
+    }
+    /// The same seen along the axis of its formula: lengths and curvatures are those of any frame.
+    pub(crate) fn own_enclosure(&self, s: Interval) -> JetEnclosure {
+        self.curve.enclosure_seen(s, self.curve.axis())
+    }
+    /// What rounding makes of the point at `s`, its parameter rounded to a `part` of itself, m; `None` where it has no enclosure.
+    pub(crate) fn rounding(&self, s: f64, part: f64) -> Option<f64> {
+        let [x, y] = self.curve.seen_over(Interval::around(s, part * s.abs()), Vector2::x());
+        Some(x.width() + y.width()).filter(|width| width.is_finite())
+    }
+    /// How far the start of the next piece is from the end of this one, m, and how far it may be: 1e-9 m, or what rounding makes
+    /// of both.
+    pub(crate) fn gap(&self, next: &Piece) -> (f64, f64) {
+        let [end, start] = [self.end(true), next.end(false)];
+        let distance = (next.curve.point_at(start) - self.curve.point_at(end)).norm();
+        if distance <= Piece::JOINT_TOLERANCE {
+            return (distance, Piece::JOINT_TOLERANCE);
+        }
+        let rounding =
+            [self.rounding(end, f64::EPSILON), next.rounding(start, f64::EPSILON)].into_iter().flatten().sum();
+        (distance, f64::max(rounding, Piece::JOINT_TOLERANCE))
+    }
+}

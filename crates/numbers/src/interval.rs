@@ -1,0 +1,195 @@
+//! Intervals with outward rounding.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A closed interval `[lo, hi]`, either bound possibly infinite, that is certain to contain the exact result.
+///
+/// `lo = NaN` says that the formula is undefined somewhere in its argument ([`Interval::is_undefined`]);
+/// that spreads through every operation, so a bounded result was defined everywhere.
+///
+/// Arithmetic is widened outward by at least one unit in the last place; elementary functions by four, which
+/// covers the error of the platform's library (at most one or two units for every libm in use).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Lower bound.
+    pub lo: f64,
+    /// Upper bound.
+    pub hi: f64,
+}
+
+/// Relative widening of one arithmetic operation: one unit in the last place is at most ε = 2⁻⁵².
+pub(crate) const WIDEN: f64 = f64::EPSILON;
+
+impl Interval {
+    /// All real numbers.
+    pub const REAL: Interval = Interval { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
+    /// Nothing is known: the formula is undefined somewhere in its argument.
+    pub const UNDEFINED: Interval = Interval { lo: f64::NAN, hi: f64::NAN };
+
+    /// `[lo, hi]`; needs `lo ≤ hi`.
+    #[inline(always)]
+    pub const fn new(lo: f64, hi: f64) -> Self {
+        Interval { lo, hi }
+    }
+    /// The single number `x`.
+    #[inline(always)]
+    pub const fn point(x: f64) -> Self {
+        Interval { lo: x, hi: x }
+    }
+    /// The smallest interval with both numbers.
+    #[inline(always)]
+    pub fn between(a: f64, b: f64) -> Self {
+        if a <= b { Interval { lo: a, hi: b } } else { Interval { lo: b, hi: a } }
+    }
+    /// `centre ± radius`, rounded outward.
+    #[inline(always)]
+    pub fn around(centre: f64, radius: f64) -> Self {
+        outward(centre - radius, centre + radius)
+    }
+    /// Whether the formula was undefined somewhere.
+    #[inline(always)]
+    pub fn is_undefined(self) -> bool {
+        self.lo.is_nan() || self.hi.is_nan()
+    }
+    /// Whether both bounds are finite numbers.
+    #[inline(always)]
+    pub fn is_bounded(self) -> bool {
+        self.lo.is_finite() && self.hi.is_finite()
+    }
+    /// Whether `x` lies inside (never, if undefined).
+    #[inline(always)]
+    pub fn contains(self, x: f64) -> bool {
+        self.lo <= x && x <= self.hi
+    }
+    /// Whether every number inside is above zero.
+    #[inline(always)]
+    pub fn is_positive(self) -> bool {
+        self.lo > 0.0
+    }
+    /// `hi − lo`.
+    #[inline(always)]
+    pub fn width(self) -> f64 {
+        self.hi - self.lo
+    }
+    /// A number inside: the middle, or one that halves an unbounded interval on a doubling scale.
+    pub fn middle(self) -> f64 {
+        match (self.lo.is_finite(), self.hi.is_finite()) {
+            (true, true) => 0.5 * self.lo + 0.5 * self.hi,
+            (false, false) => 0.0,
+            (true, false) => (2.0 * self.lo.abs() + 1.0).min(f64::MAX),
+            (false, true) => -(2.0 * self.hi.abs() + 1.0).min(f64::MAX),
+        }
+    }
+    /// Both halves, meeting at [`Interval::middle`].
+    pub fn halves(self) -> (Interval, Interval) {
+        let m = self.middle();
+        (Interval::new(self.lo, m), Interval::new(m, self.hi))
+    }
+    /// What both share; `None` if nothing.
+    pub fn intersection(self, other: Interval) -> Option<Interval> {
+        let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
+        (lo <= hi).then_some(Interval { lo, hi })
+    }
+    /// The largest absolute value inside; infinite if undefined.
+    #[inline(always)]
+    pub fn magnitude(self) -> f64 {
+        if self.is_undefined() { f64::INFINITY } else { self.lo.abs().max(self.hi.abs()) }
+    }
+    /// The smallest absolute value inside; 0 if undefined.
+    #[inline(always)]
+    pub fn mignitude(self) -> f64 {
+        if self.lo > 0.0 {
+            self.lo
+        } else if self.hi < 0.0 {
+            -self.hi
+        } else {
+            0.0
+        }
+    }
+    /// `x` moved to the nearest number inside.
+    #[inline(always)]
+    pub fn clamp(self, x: f64) -> f64 {
+        x.max(self.lo).min(self.hi)
+    }
+
+    /// The image under a function that rises throughout.
+    pub(crate) fn rising(self, f: impl Fn(f64) -> f64) -> Interval {
+        library(f(self.lo), f(self.hi))
+    }
+}
+
+/// Widens both bounds by `part` of themselves. A bound at infinity says that there is none: what overflows above is at least
+/// `f64::MAX`, and so below. A zero is exact, but for underflow below 1e-300, which is left out of account.
+#[inline(always)]
+pub(crate) fn widen(lo: f64, hi: f64, part: f64) -> Interval {
+    let (lo, hi) = (lo - lo.abs().min(f64::MAX) * part, hi + hi.abs().min(f64::MAX) * part);
+    // Not `f64::min`: NaN stays.
+    Interval { lo: if f64::MAX < lo { f64::MAX } else { lo }, hi: if f64::MIN > hi { f64::MIN } else { hi } }
+}
+
+/// Rounds outward after one operation that is exact to half a unit in the last place.
+#[inline(always)]
+pub(crate) fn outward(lo: f64, hi: f64) -> Interval {
+    widen(lo, hi, WIDEN)
+}
+
+/// Rounds outward after a library function.
+pub(crate) fn library(lo: f64, hi: f64) -> Interval {
+    widen(lo, hi, 4.0 * WIDEN)
+}
+
+impl Add for Interval {
+    type Output = Interval;
+    #[inline(always)]
+    fn add(self, b: Interval) -> Interval {
+        outward(self.lo + b.lo, self.hi + b.hi)
+    }
+}
+
+impl Sub for Interval {
+    type Output = Interval;
+    #[inline(always)]
+    fn sub(self, b: Interval) -> Interval {
+        outward(self.lo - b.hi, self.hi - b.lo)
+    }
+}
+
+impl Neg for Interval {
+    type Output = Interval;
+    #[inline(always)]
+    fn neg(self) -> Interval {
+        Interval { lo: -self.hi, hi: -self.lo }
+    }
+}
+
+impl Mul for Interval {
+    type Output = Interval;
+    #[inline(always)]
+    fn mul(self, b: Interval) -> Interval {
+        let p = [self.lo * b.lo, self.lo * b.hi, self.hi * b.lo, self.hi * b.hi];
+        if (p[0] + p[1] + p[2] + p[3]).is_nan() {
+            return mul_unbounded(self, b);
+        }
+        outward(p[0].min(p[1]).min(p[2].min(p[3])), p[0].max(p[1]).max(p[2].max(p[3])))
+    }
+}
+
+/// The product where an infinite bound may meet a zero: there `0 · ∞ = 0`, because ∞ is only a bound.
+#[cold]
+fn mul_unbounded(a: Interval, b: Interval) -> Interval {
+    if a.is_undefined() || b.is_undefined() {
+        return Interval::UNDEFINED;
+    }
+    let product = |x: f64, y: f64| if x == 0.0 || y == 0.0 { 0.0 } else { x * y };
+    let p = [product(a.lo, b.lo), product(a.lo, b.hi), product(a.hi, b.lo), product(a.hi, b.hi)];
+    outward(p[0].min(p[1]).min(p[2].min(p[3])), p[0].max(p[1]).max(p[2].max(p[3])))
+}
+
+impl Div for Interval {
+    type Output = Interval;
+    /// Undefined where the divisor contains zero.
+    #[inline(always)]
+    fn div(self, b: Interval) -> Interval {
+        if b.lo > 0.0 || b.hi < 0.0 { self * outward(1.0 / b.hi, 1.0 / b.lo) } else { Interval::UNDEFINED }
+    }
+}
