@@ -3,11 +3,12 @@
 use curves::turn_left;
 
 use crate::StepError;
-use crate::balls::{BallStep, Balls};
-use crate::contacts::{BallContact, Motion, regime};
+use crate::balls::Balls;
+use crate::contact::{BallContact, regime};
+use crate::counts::BallStep;
 use crate::energy::Work;
-use crate::flight::Interval;
 use crate::footing::grain;
+use crate::particle::{Interval, Motion};
 
 impl Balls {
     /// A step in closed form; `None`: it takes the long way (which gives the same up to rounding), and nothing has changed.

@@ -19,52 +19,19 @@
 
 use curves::Rounding;
 use mechanics::{ContactLaw, State};
-use nalgebra::{Matrix2, Vector2};
+use nalgebra::Vector2;
 
-use crate::body::{BallSettings, Body};
-use crate::contacts::{BallContact, Contacts, Motion, Particle, Rule};
+use crate::body::Body;
+use crate::contact::{BallContact, Rule};
+use crate::contacts::Contacts;
+use crate::counts::{Anomalies, BallStep, Evaluations, Projected};
 use crate::energy::Energy;
-use crate::flight::{Interval, fly};
+use crate::flight::fly;
 use crate::footing::{Footing, grain};
-use crate::neighbours::{Neighbours, Pair};
-use crate::projection::{Projected, Projection};
+use crate::neighbours::Neighbours;
+use crate::particle::{Interval, Particle};
+use crate::settings::{BallSettings, Projection};
 use crate::{InputError, StepError};
-
-/// What a step took.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BallStep {
-    /// Contacts predicted to be closed.
-    pub contacts: usize,
-    /// Sweeps over those that share balls and linear solves for them; 0 where all have their closed form.
-    pub sweeps: usize,
-    /// Linearisations of the projection.
-    pub projections: usize,
-}
-
-/// What steps have done that the laws of contact do not mean, since the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Anomalies {
-    /// Steps in which restitution added energy: Newton's with friction may do that (Kane's paradox), where contacts of
-    /// different e and μ share a ball.
-    pub gains: u64,
-    /// What it added, J.
-    pub gained: f64,
-    /// Steps in which contacts added energy because their normals turn within it: over a crest, or one ball over another.
-    pub turns: u64,
-    /// What that added, J; in proportion to h.
-    pub turned: f64,
-    /// Steps in which contacts that share balls had no solution with restitution, and were solved without (e = e_t = 0).
-    pub without_restitution: u64,
-}
-
-/// Work done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Evaluations {
-    /// Of forces, without their derivatives and what the energy ledger asks for; a constant force takes none.
-    pub forces: u64,
-    /// Of points and jets of the ground, without enclosures.
-    pub ground: u64,
-}
 
 /// With projection: times that contacts may be added which impulses of the same step close.
 const PASSES: usize = 20;
@@ -77,22 +44,22 @@ pub struct Balls {
     pub(crate) index: u64,
     pub(crate) bodies: Vec<Body>,
     pub(crate) rules: Vec<Rule>,
-    between: Rule,
+    pub(crate) between: Rule,
     pub(crate) particles: Vec<Particle>,
     /// Sums of each ball; kinetic and potential energy are those of the start.
     pub(crate) accounts: Vec<Energy>,
     pub(crate) footings: Vec<Footing>,
     pub(crate) radii: Vec<f64>,
-    places: Vec<Vector2<f64>>,
-    neighbours: Neighbours,
+    pub(crate) places: Vec<Vector2<f64>>,
+    pub(crate) neighbours: Neighbours,
     pub(crate) contacts: Contacts,
     /// Those of the last step.
     pub(crate) done: Vec<BallContact>,
     /// Impulses of the last step on the ground, and index of those between balls.
-    on_ground: Vec<[[f64; 2]; 2]>,
-    slots: Vec<Slot>,
+    pub(crate) on_ground: Vec<[[f64; 2]; 2]>,
+    pub(crate) slots: Vec<Slot>,
     /// Balls whose contact with the ground the step has closed.
-    grounded: Vec<bool>,
+    pub(crate) grounded: Vec<bool>,
     // Of the projection.
     pub(crate) push: Contacts,
     pub(crate) moved: Vec<Particle>,
@@ -103,7 +70,7 @@ pub struct Balls {
 
 /// Where a contact's impulse is kept for the next step.
 #[derive(Clone, Copy, Debug)]
-enum Slot {
+pub(crate) enum Slot {
     Ground { ball: usize, which: usize },
     Pair(usize, usize),
 }
@@ -118,7 +85,7 @@ impl Balls {
         for (ball, body) in bodies.iter().enumerate() {
             body.check(start).map_err(|source| InputError::Ball { ball, source })?;
         }
-        let particles: Vec<Particle> = bodies.iter().map(Particle::new).collect();
+        let particles: Vec<Particle> = bodies.iter().map(|body| Particle::new(body.ball, &body.start)).collect();
         let mut contacts = Contacts::default();
         contacts.set_solver(settings.solver, settings.tolerance, settings.sweeps);
         let push = Contacts::default();
@@ -332,94 +299,8 @@ impl Balls {
         Ok(())
     }
 
-    /// Adds contacts that are deeper than the tolerance at the end and not closed; whether there are any.
-    fn close_missed(&mut self, tolerance: f64, at: Interval) -> bool {
-        let before = self.contacts.list.len();
-        for ball in 0..self.particles.len() {
-            let q = self.particles[ball].next.position;
-            let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, -tolerance);
-            if let (Some(touch), false) = (touches.found[0], self.grounded[ball]) {
-                self.grounded[ball] = true;
-                let speed = self.particles[ball].now.velocity.norm();
-                let rule = self.rules[ball].along(touch.curvature, speed, at);
-                self.contacts.push(ball, None, touch.gap, touch.normal, rule, [0.0; 2]);
-                self.slots.push(Slot::Ground { ball, which: 0 });
-            }
-        }
-        for pair in self.neighbours.pairs() {
-            let Pair { first, second, closed, .. } = *pair;
-            let away = self.particles[first].next.position - self.particles[second].next.position;
-            let distance = away.norm();
-            let reach = self.radii[first] + self.radii[second];
-            let gap = distance - reach;
-            if !closed && gap < -tolerance && distance > 0.0 {
-                pair.closed = true;
-                let relative = self.particles[first].now.velocity - self.particles[second].now.velocity;
-                let normal = away / distance;
-                let rule = self.between.along(-1.0 / reach, across(relative, normal), at);
-                self.contacts.push(first, Some(second), gap, normal, rule, [0.0; 2]);
-                self.slots.push(Slot::Pair(first, second));
-            }
-        }
-        self.contacts.list.len() > before
-    }
-
-    /// Lists the contacts that the prediction `q₀ + h/2 v₀` closes.
-    fn close(&mut self, at: Interval) {
-        // Positions are known no better than the projection puts them.
-        let allowance = self.settings.projection.map_or(0.0, |projection| projection.tolerance);
-        let further = at.further();
-        let n = self.particles.len();
-        self.contacts.clear(n);
-        self.slots.clear();
-        for ball in 0..n {
-            let now = self.particles[ball].now;
-            let q = now.position + now.velocity * (at.prediction * at.step);
-            let body = &self.bodies[ball];
-            // On g = 0 velocities alone decide.
-            let held = if now.held { at.step * now.velocity.norm() } else { 0.0 };
-            let closed = grain(q).max(allowance) + held;
-            let reach = closed.max(body.hop(at, &now));
-            self.particles[ball].evaluations += u64::from(body.law.rolling_damping() > 0.0);
-            let mut touches = self.footings[ball].touches(&body.ground, q, reach);
-            let near = touches.found[0].is_some();
-            self.particles[ball].damping = if near { body.law.rolling_damping() } else { 0.0 };
-            if reach > closed {
-                touches.found = touches.found.map(|touch| touch.filter(|touch| touch.gap <= closed));
-            }
-            self.grounded[ball] = touches.found.iter().any(Option::is_some);
-            for (which, touch) in touches.found.into_iter().enumerate() {
-                let Some(touch) = touch else { continue };
-                let start = self.on_ground[ball][which];
-                let normal = touch.normal_after(now.velocity, further);
-                let rule = self.rules[ball].along(touch.curvature, across(now.velocity, normal), at);
-                self.contacts.push(ball, None, touch.gap, normal, rule, start);
-                self.slots.push(Slot::Ground { ball, which });
-            }
-        }
-        if n < 2 {
-            return;
-        }
-        self.list_places(at.prediction * at.step);
-        for pair in self.neighbours.pairs() {
-            let q = self.places[pair.first];
-            let away = q - self.places[pair.second];
-            let reach = self.radii[pair.first] + self.radii[pair.second];
-            let distance = away.norm();
-            let gap = distance - reach;
-            pair.closed = gap <= grain(q).max(allowance) && distance > 0.0;
-            if pair.closed {
-                let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
-                let normal = (away + (first - second) * further).normalize();
-                let rule = self.between.along(-1.0 / reach, across(first - second, normal), at);
-                self.contacts.push(pair.first, Some(pair.second), gap, normal, rule, pair.impulse);
-                self.slots.push(Slot::Pair(pair.first, pair.second));
-            }
-        }
-    }
-
     /// Places after a time, and the neighbours there.
-    fn list_places(&mut self, ahead: f64) {
+    pub(crate) fn list_places(&mut self, ahead: f64) {
         self.places.clear();
         let mut fastest = 0.0_f64;
         for particle in &self.particles {
@@ -430,25 +311,6 @@ impl Balls {
         let most = self.places.iter().fold(0.0_f64, |most, q| most.max(grain(*q)));
         let reach = most.max(self.settings.projection.map_or(0.0, |projection| projection.tolerance));
         self.neighbours.update(&self.places, &self.radii, reach, 8.0 * self.settings.step * fastest);
-    }
-
-    /// Counts what the projection did.
-    fn count_projection(&mut self, linearisations: usize) {
-        let mut moved = false;
-        self.projected.iterations += linearisations as u64;
-        for ((particle, body), account) in self.particles.iter().zip(&self.bodies).zip(&mut self.accounts) {
-            if particle.next.position == particle.unprojected {
-                continue;
-            }
-            moved = true;
-            let displacement = (particle.next.position - particle.unprojected).norm();
-            let energy = body.potential(particle.next.position) - body.potential(particle.unprojected);
-            self.projected.largest = self.projected.largest.max(displacement);
-            self.projected.total += displacement;
-            self.projected.energy += energy;
-            account.projection += energy;
-        }
-        self.projected.steps += u64::from(moved);
     }
 
     /// The ledgers of the step: powers by the rule the scheme integrates with, contacts by `P·(v₀ + v₁)/2`.
@@ -496,30 +358,5 @@ impl Balls {
             }
         }
         std::mem::swap(&mut self.done, &mut self.contacts.list);
-    }
-}
-
-/// The part of a velocity along the tangent.
-fn across(velocity: Vector2<f64>, normal: Vector2<f64>) -> f64 {
-    velocity.perp(&normal)
-}
-
-impl Particle {
-    fn new(body: &Body) -> Self {
-        let State { position, velocity, angle, spin, .. } = body.start;
-        let motion = Motion { position, velocity, angle, spin, held: false };
-        let arm = if body.ball.turns() { body.ball.radius() } else { 0.0 };
-        Particle {
-            ball: body.ball,
-            now: motion,
-            next: motion,
-            free: velocity,
-            mobility: Matrix2::identity() / body.ball.mass(),
-            arm,
-            spin_mobility: arm * body.ball.spin_by(1.0),
-            damping: 0.0,
-            unprojected: position,
-            evaluations: 0,
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! The energy ledger of time stepping.
 
-use crate::balls::Anomalies;
-use crate::contacts::{BallContact, Rule};
+use crate::contact::{BallContact, Rule};
+use crate::counts::Anomalies;
 
 /// Energies in J, sums since the start.
 ///

@@ -1,44 +1,14 @@
 //! A ball's motion in one step before the contacts act.
 
 use mechanics::Forces;
-use nalgebra::{Matrix2, Vector2};
+use nalgebra::Matrix2;
 
 use crate::StepError;
-use crate::contacts::Particle;
+use crate::particle::{Interval, Particle};
 
 /// Newton's method to this, relative to the velocity.
 const TOLERANCE: f64 = 1e-13;
 const ITERATIONS: usize = 30;
-
-/// The step of the scheme.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Interval {
-    pub time: f64,
-    pub step: f64,
-    pub theta: f64,
-    /// Part of the step after which contacts are looked for.
-    pub prediction: f64,
-}
-
-impl Interval {
-    /// From the prediction to the place whose normals are those of the step, s.
-    #[inline(always)]
-    pub fn further(&self) -> f64 {
-        self.ahead() - self.prediction * self.step
-    }
-
-    /// From the start of the step to that place, `(3/2 − θ)h`, s.
-    #[inline(always)]
-    pub fn ahead(&self) -> f64 {
-        (1.5 - self.theta) * self.step
-    }
-
-    /// `x₀ + h(θv₁ + (1−θ)v₀)`
-    #[inline(always)]
-    pub fn moved(&self, x: Vector2<f64>, before: Vector2<f64>, after: Vector2<f64>) -> Vector2<f64> {
-        x + (after * self.theta + before * (1.0 - self.theta)) * self.step
-    }
-}
 
 /// Free velocity and mobility:
 ///

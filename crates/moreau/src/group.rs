@@ -3,8 +3,9 @@
 use faer::MatRef;
 use lcp::friction::{Bodies, Dense, Frictional, Heap, Lever};
 
-use crate::ContactSolver;
-use crate::contacts::{BallContact, Particle};
+use crate::contact::BallContact;
+use crate::particle::Particle;
+use crate::settings::ContactSolver;
 
 /// Contacts that are handed to the other solver where the one chosen fails: the work of pivoting grows with their cube.
 const PIVOTED: usize = 32;

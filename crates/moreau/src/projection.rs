@@ -8,44 +8,10 @@ use nalgebra::{Matrix2, Vector2};
 
 use crate::StepError;
 use crate::balls::Balls;
-use crate::body::BallSettings;
-use crate::contacts::{Particle, Rule};
+use crate::contact::Rule;
 use crate::footing::grain;
-
-/// The projection's parameters.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Projection {
-    /// Gaps below minus this are put right, m (> 0).
-    pub tolerance: f64,
-    /// Linearisations of a step (≥ 1); what is then left open is counted ([`Projected::unclosed`]).
-    pub iterations: usize,
-}
-
-impl Default for Projection {
-    /// To 1e-9 m in at most 50 linearisations.
-    fn default() -> Self {
-        Projection { tolerance: 1e-9, iterations: 50 }
-    }
-}
-
-/// What the projection has done since the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Projected {
-    /// Steps in which it moved a ball.
-    pub steps: u64,
-    /// Linearisations.
-    pub iterations: u64,
-    /// Largest displacement of a ball in one step, m.
-    pub largest: f64,
-    /// Sum of all displacements, m.
-    pub total: f64,
-    /// Potential energy it added, J.
-    pub energy: f64,
-    /// Steps that it left with a gap below minus the tolerance.
-    pub unclosed: u64,
-    /// The deepest penetration it left in such a step, m.
-    pub left: f64,
-}
+use crate::particle::Particle;
+use crate::settings::{BallSettings, Projection};
 
 /// Gaps of a linearisation are solved to this part of the tolerance, so that only its curvature needs another one.
 const SHARE: f64 = 0.1;
@@ -88,6 +54,25 @@ impl Balls {
                 particle.next.position += moved.next.velocity;
             }
         }
+    }
+
+    /// Counts what the projection did.
+    pub(crate) fn count_projection(&mut self, linearisations: usize) {
+        let mut moved = false;
+        self.projected.iterations += linearisations as u64;
+        for ((particle, body), account) in self.particles.iter().zip(&self.bodies).zip(&mut self.accounts) {
+            if particle.next.position == particle.unprojected {
+                continue;
+            }
+            moved = true;
+            let displacement = (particle.next.position - particle.unprojected).norm();
+            let energy = body.potential(particle.next.position) - body.potential(particle.unprojected);
+            self.projected.largest = self.projected.largest.max(displacement);
+            self.projected.total += displacement;
+            self.projected.energy += energy;
+            account.projection += energy;
+        }
+        self.projected.steps += u64::from(moved);
     }
 
     /// A ball whose only contact is with the ground and stays closed (`P_n > 0`, `ẏ₁ = 0`) is kept on `g = 0` from both

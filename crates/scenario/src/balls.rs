@@ -11,7 +11,8 @@ use crate::compliance::read_compliance;
 use crate::initial::Initial;
 use crate::input::{InputError, Node, Reader, Span, Value};
 use crate::physics::{default_ball, read_ball, read_forces};
-use crate::scenario::{Entrant, SteppingMethod};
+use crate::scenario::Entrant;
+use crate::settings::SteppingMethod;
 use crate::start::read_start;
 
 /// The balls of a scenario.

@@ -9,10 +9,12 @@ pub mod input;
 mod load;
 mod methods;
 mod motion;
+mod not_event_driven;
 mod numbers;
 mod physics;
 mod resolved;
 mod scenario;
+mod settings;
 mod simulation;
 mod solver;
 mod start;
@@ -23,11 +25,12 @@ mod warning;
 pub use initial::{FAR, Initial, StartError};
 pub use load::{Document, SharedGround};
 pub use methods::{Contact, Flight, Keys, Methods};
+pub use not_event_driven::NotEventDriven;
 pub use numbers::NumberError;
-pub use scenario::{
-    CONTACT_SOLVERS, CurveInfo, Entrant, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LOCALISATIONS,
-    Scenario, Solver, Stepping, SteppingMethod,
+pub use scenario::{CurveInfo, Entrant, Scenario, Stepping};
+pub use settings::{
+    CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LOCALISATIONS, Solver, SteppingMethod,
 };
-pub use simulation::{NotEventDriven, run, run_with};
+pub use simulation::{run, run_with};
 pub use solver::{EVENT_DRIVEN, STEPPING};
 pub use warning::Warning;

@@ -10,8 +10,8 @@ use mechanics::{Forces, State};
 use newmark::Control;
 use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError};
 
-use crate::NotEventDriven;
-use crate::scenario::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, Solver};
+use crate::not_event_driven::NotEventDriven;
+use crate::settings::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, Solver};
 
 type MakeFlight = dyn Fn(Control) -> Box<dyn AnyFlight> + Send + Sync;
 type MakeContact = dyn Fn(Control) -> Box<dyn AnyContact> + Send + Sync;

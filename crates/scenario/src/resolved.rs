@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 use supervisor::{Scene, Start};
 
 use crate::input::name_of;
-use crate::scenario::{CONTACT_SOLVERS, Entrant, LOCALISATIONS, Scenario, Solver, Stepping, SteppingMethod};
+use crate::scenario::{Entrant, Scenario, Stepping};
+use crate::settings::{CONTACT_SOLVERS, LOCALISATIONS, Solver, SteppingMethod};
 
 impl Scenario {
     /// Every value as used, defaults included, in the form of a scenario file.

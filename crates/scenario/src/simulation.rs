@@ -1,39 +1,12 @@
 //! A scenario run.
 
-use flight::MethodError;
 use newmark::Control;
 use supervisor::{Observer, Options, Summary, Supervisor};
 
 use crate::methods::{Contact, Flight};
+use crate::not_event_driven::NotEventDriven;
 use crate::scenario::Scenario;
 use crate::solver::DEFAULT;
-
-/// Why a scenario can't be run event by event.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum NotEventDriven {
-    /// It is for time stepping.
-    #[error(
-        "the scenario is for time stepping (solver.method = \"moreau\" or \"kern\"): run it with kugelbahn::stepping::run_stepping"
-    )]
-    TimeStepping,
-    /// Its flight method does not go with its steps or tolerances, which no scenario as read has.
-    #[error(transparent)]
-    Method(#[from] MethodError),
-    /// Extrapolated steps need a symmetric formulation.
-    #[error(
-        "the formulation \"{formulation}\" is not symmetric, and steps by a tolerance are extrapolated: give it a fixed step"
-    )]
-    NotSymmetric {
-        /// As in scenario files.
-        formulation: &'static str,
-    },
-    /// A method of one's own that is not among the methods.
-    #[error("there is no method \"{name}\" among those given: add it to the `Methods`")]
-    NoMethod {
-        /// As in scenario files.
-        name: &'static str,
-    },
-}
 
 impl Scenario {
     /// What the supervisor is told.

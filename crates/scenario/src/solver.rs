@@ -7,7 +7,7 @@ use supervisor::Localisation;
 
 use crate::Methods;
 use crate::input::{InputError, Node, Reader, Span, Value, brief, plain, rounded, wrong_type};
-use crate::scenario::{CONTACT_SOLVERS, FlightKind, FormulationKind, LOCALISATIONS, Solver, SteppingMethod};
+use crate::settings::{CONTACT_SOLVERS, FlightKind, FormulationKind, LOCALISATIONS, Solver, SteppingMethod};
 
 /// Rows of trajectory a run may write.
 const MAX_ROWS: f64 = 1e8;

@@ -6,7 +6,6 @@ use nalgebra::Vector2;
 use supervisor::{Event, EventKind, Phase, Sample};
 
 use super::observer::{BallEvent, BallSample};
-use super::scheme::Scheme;
 use crate::scenario::Scenario;
 
 /// Ball, other ball, and which of the ball's contacts with it.
@@ -54,13 +53,13 @@ pub struct Penetration {
 }
 
 impl Frame {
-    /// Takes over what a step made.
-    pub(super) fn read(&mut self, scheme: &dyn Scheme, before: &Frame, scenario: &Scenario) {
+    /// Takes over what a step made, as it writes it.
+    pub(super) fn read(&mut self, write: impl FnOnce(&mut Frame), before: &Frame, scenario: &Scenario) {
         self.states.clear();
         self.accounts.clear();
         self.contacts.clear();
         self.active.clear();
-        scheme.write(self);
+        write(self);
         let mut last = None;
         for (contact, closed) in self.contacts.iter().enumerate() {
             let (ball, other) = (closed.ball, closed.other);

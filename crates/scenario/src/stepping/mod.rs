@@ -13,7 +13,8 @@ use mechanics::State;
 use moreau::{Anomalies, BallStep, Energy, Evaluations, Projected, StepError};
 use supervisor::{Balance, EventKind, Phase};
 
-use crate::scenario::{Scenario, SteppingMethod};
+use crate::scenario::Scenario;
+use crate::settings::SteppingMethod;
 use frame::Frame;
 use scheme::{Scheme, Upright};
 use settle::Settler;
@@ -179,7 +180,7 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
     let [mut before, mut at] = [(); 2].map(|()| Frame::default());
     let mut summary = SteppingSummary::default();
     let SteppingSummary { stop, deepest, count, balance, .. } = &mut summary;
-    at.read(scheme, &before, scenario);
+    at.read(|frame| scheme.write(frame), &before, scenario);
     let energy_start = at.energy();
     let balls = at.states.len();
     let mut fastest = vec![0.0_f64; balls];
@@ -209,7 +210,7 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
                 }
             }
             let mut frame = spare.pop().unwrap_or_default();
-            frame.read(scheme, last, scenario);
+            frame.read(|frame| scheme.write(frame), last, scenario);
             let mut sinks = |new: Penetration| {
                 if deepest.is_none_or(|old| new.depth > old.depth) {
                     *deepest = Some(new);

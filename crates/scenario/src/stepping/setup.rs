@@ -8,7 +8,8 @@ use supervisor::Scene;
 
 use crate::complaints::complaint;
 use crate::input::{InputError, Span, plain};
-use crate::scenario::{Entrant, Scenario, Stepping, SteppingMethod};
+use crate::scenario::{Entrant, Scenario, Stepping};
+use crate::settings::SteppingMethod;
 
 /// A point mass that moves up and down.
 pub(crate) struct Vertical {

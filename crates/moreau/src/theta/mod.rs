@@ -16,13 +16,16 @@
 //! `G = Q + F − F_ext`, linearised anew in each iteration; the LCP is solved with each linearisation. Order 2 for
 //! θ = 1/2 where nothing touches, else order 1.
 
+mod explained;
+mod newton;
+
 use faer::Mat;
 
 use crate::energy::Energy;
 use crate::error::{checked, checked_step};
-use crate::matrix::{Factor, MassCheck, MatrixView, Unsolvable, multiply_add};
+use crate::matrix::{Factor, MassCheck, MatrixView};
 use crate::relations::Relations;
-use crate::system::{At, Derivatives, System};
+use crate::system::{At, System};
 use crate::{InputError, StepError};
 
 /// Parameters of the scheme.
@@ -398,110 +401,6 @@ impl<S: System> Theta<S> {
         [h * external, normal, tangential, h * dissipated]
     }
 
-    #[inline(never)]
-    fn step_newton(&mut self, time: f64, after: f64) -> Result<Step, StepError> {
-        let taken = self.newton(time, after);
-        // Other errors may come of a bad M.
-        if !matches!(taken, Err(StepError::NotFinite { .. } | StepError::Relation { .. })) {
-            self.check_mass(time)?;
-        }
-        taken
-    }
-
-    /// M as it was last evaluated, between the ends of the step.
-    fn check_mass(&mut self, time: f64) -> Result<(), StepError> {
-        let Workspace { mass, mass_check, .. } = &mut self.work;
-        mass_check.check(mass.as_ref()).map_err(|source| StepError::Mass { time, source })
-    }
-
-    fn newton(&mut self, time: f64, after: f64) -> Result<Step, StepError> {
-        let Settings { step: h, theta, tolerance, iterations } = self.settings;
-        let n = self.free.len();
-        self.internal(time, false);
-        self.work.before.copy_from_slice(&self.work.right);
-        self.next.velocity.copy_from_slice(&self.now.velocity);
-        let (mut lcp, mut change) = (0, f64::INFINITY);
-        for newton in 1..=iterations {
-            self.move_on(n);
-            self.internal(after, true);
-            let work = &mut self.work;
-            for i in 0..n {
-                work.middle[i] = self.now.position[i] + theta * (self.next.position[i] - self.now.position[i]);
-                work.blend[i] = (self.next.velocity[i] - self.now.velocity[i]) / h;
-                let after = work.external[1][i] - work.right[i];
-                let before = work.external[0][i] - work.before[i];
-                work.right[i] = h * (theta * after + (1.0 - theta) * before);
-            }
-            // 0·x is 0 or NaN.
-            if work.right.iter().fold(0.0, |sum, x| sum + 0.0 * x) != 0.0 {
-                return Err(StepError::NotFinite { what: self.not_finite_force(time, after), time });
-            }
-            let work = &mut self.work;
-            // The Jacobian, M + hθC + h²θ²K, with ∂(M a)/∂q in K.
-            work.mass.fill(0.0);
-            work.stiffness.fill(0.0);
-            work.damping.fill(0.0);
-            let [first, second, third] = &mut work.scratch;
-            let mut into = Derivatives {
-                stiffness: work.stiffness.as_mut(),
-                damping: work.damping.as_mut(),
-                mass: work.mass.as_mut(),
-                scratch: [first, second, third],
-            };
-            let at = At { time: after, position: &self.next.position, velocity: &self.next.velocity };
-            self.system.derivatives(at, &work.blend, &mut into);
-            work.mass.fill(0.0);
-            self.system.mass(&work.middle, work.mass.as_mut());
-            // right − M (v − v₀)
-            for i in 0..n {
-                work.term[i] = self.now.velocity[i] - self.next.velocity[i];
-            }
-            multiply_add(work.mass.as_ref(), 1.0, &work.term, &mut work.right);
-            let (mass, damping, stiffness) = (&work.mass, &work.damping, &work.stiffness);
-            let fill = |into: &mut Mat<f64>| {
-                faer::zip!(into, mass, damping, stiffness).for_each(|faer::unzip!(into, m, c, k)| {
-                    *into = *m + h * theta * (*c + h * theta * *k);
-                });
-            };
-            match self.factor.factorise(fill) {
-                Ok(()) => {}
-                Err(Unsolvable::Singular) => return Err(StepError::Singular { time, iteration: newton }),
-                Err(Unsolvable::NotFinite) => {
-                    self.check_mass(time)?;
-                    return Err(StepError::NotFinite { what: "a derivative of M, Q or F", time });
-                }
-            }
-            self.free.copy_from_slice(&self.work.right);
-            self.factor.solve(&mut self.free);
-            for i in 0..n {
-                self.free[i] += self.next.velocity[i];
-                self.work.blend[i] = self.next.velocity[i];
-            }
-            self.relations.solve_columns(&mut self.factor, false);
-            lcp += match self.relations.solve(&self.free, time) {
-                Ok(lcp) => lcp,
-                Err(error) => return Err(self.explained(error, time)),
-            };
-            self.relations.apply(&self.free, &mut self.next.velocity);
-            let largest = |values: &[f64]| values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-            // At rest the free velocity, h times an acceleration, is what velocities are compared with.
-            let scale = largest(&self.next.velocity).max(largest(&self.now.velocity)).max(largest(&self.free));
-            change = 0.0;
-            for (new, old) in self.next.velocity.iter().zip(&self.work.blend) {
-                let part = (new - old).abs();
-                change = if part.is_nan() { part } else { part.max(change) };
-            }
-            if !change.is_finite() {
-                return Err(StepError::NotFinite { what: "the velocity", time });
-            }
-            if change <= tolerance * scale {
-                self.move_on(n);
-                return Ok(Step { active: self.relations.active(), newton, lcp });
-            }
-        }
-        Err(StepError::Newton { time, change, tolerance, iterations })
-    }
-
     /// `q₁ = q₀ + h(θv₁ + (1−θ)v₀)`
     #[inline(always)]
     fn move_on(&mut self, n: usize) {
@@ -510,74 +409,6 @@ impl<S: System> Theta<S> {
         let (q1, v1) = (&mut self.next.position[..n], &self.next.velocity[..n]);
         for i in 0..n {
             q1[i] = q[i] + h * (theta * v1[i] + (1.0 - theta) * v[i]);
-        }
-    }
-
-    /// `Q + F` into `right`, of the state before the step or `after` it.
-    fn internal(&mut self, time: f64, after: bool) {
-        let Motion { position, velocity } = if after { &self.next } else { &self.now };
-        let Workspace { right, term, .. } = &mut self.work;
-        right.fill(0.0);
-        self.system.inertia_force(position, velocity, right);
-        term.fill(0.0);
-        self.system.internal_force(At { time, position, velocity }, term);
-        for (sum, term) in right.iter_mut().zip(term) {
-            *sum += *term;
-        }
-    }
-
-    /// Which force, if one of the step is not finite.
-    #[cold]
-    fn not_finite_force(&mut self, time: f64, after: f64) -> &'static str {
-        let finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
-        if !self.work.external.iter().all(|force| finite(force)) {
-            return "the external force";
-        }
-        for (time, Motion { position, velocity }) in [(time, &self.now), (after, &self.next)] {
-            if !finite(position) || !finite(velocity) {
-                return "the velocity";
-            }
-            let term = &mut self.work.term;
-            term.fill(0.0);
-            self.system.internal_force(At { time, position, velocity }, term);
-            if !finite(term) {
-                return "the internal force F";
-            }
-            term.fill(0.0);
-            self.system.inertia_force(position, velocity, term);
-            if !finite(term) {
-                return "the inertia force Q";
-            }
-        }
-        "the sum of the forces"
-    }
-
-    /// What the solver of the contacts was given that is not finite, if that is why it failed.
-    #[cold]
-    fn explained(&self, error: StepError, time: f64) -> StepError {
-        let finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
-        if let Some(error) = self.relations.not_finite(time) {
-            error
-        } else if !finite(&self.work.external[1]) {
-            StepError::NotFinite { what: "the external force", time }
-        } else if !finite(&self.free) {
-            StepError::NotFinite { what: "the velocity", time }
-        } else {
-            error
-        }
-    }
-
-    /// What, if something of the step is not finite.
-    fn not_finite(&self) -> &'static str {
-        let all = |values: &[f64]| values.iter().all(|x| x.is_finite());
-        if !all(&self.work.external[1]) {
-            "the external force"
-        } else if !all(&self.next.velocity) {
-            "the velocity"
-        } else if !all(&self.next.position) {
-            "the position"
-        } else {
-            "the work"
         }
     }
 

@@ -1,0 +1,101 @@
+//! Which contacts a step closes.
+
+use nalgebra::Vector2;
+
+use crate::balls::{Balls, Slot};
+use crate::footing::grain;
+use crate::neighbours::Pair;
+use crate::particle::Interval;
+
+impl Balls {
+    /// Lists the contacts that the prediction `q₀ + h/2 v₀` closes.
+    pub(crate) fn close(&mut self, at: Interval) {
+        // Positions are known no better than the projection puts them.
+        let allowance = self.settings.projection.map_or(0.0, |projection| projection.tolerance);
+        let further = at.further();
+        let n = self.particles.len();
+        self.contacts.clear(n);
+        self.slots.clear();
+        for ball in 0..n {
+            let now = self.particles[ball].now;
+            let q = now.position + now.velocity * (at.prediction * at.step);
+            let body = &self.bodies[ball];
+            // On g = 0 velocities alone decide.
+            let held = if now.held { at.step * now.velocity.norm() } else { 0.0 };
+            let closed = grain(q).max(allowance) + held;
+            let reach = closed.max(body.hop(at, &now));
+            self.particles[ball].evaluations += u64::from(body.law.rolling_damping() > 0.0);
+            let mut touches = self.footings[ball].touches(&body.ground, q, reach);
+            let near = touches.found[0].is_some();
+            self.particles[ball].damping = if near { body.law.rolling_damping() } else { 0.0 };
+            if reach > closed {
+                touches.found = touches.found.map(|touch| touch.filter(|touch| touch.gap <= closed));
+            }
+            self.grounded[ball] = touches.found.iter().any(Option::is_some);
+            for (which, touch) in touches.found.into_iter().enumerate() {
+                let Some(touch) = touch else { continue };
+                let start = self.on_ground[ball][which];
+                let normal = touch.normal_after(now.velocity, further);
+                let rule = self.rules[ball].along(touch.curvature, across(now.velocity, normal), at);
+                self.contacts.push(ball, None, touch.gap, normal, rule, start);
+                self.slots.push(Slot::Ground { ball, which });
+            }
+        }
+        if n < 2 {
+            return;
+        }
+        self.list_places(at.prediction * at.step);
+        for pair in self.neighbours.pairs() {
+            let q = self.places[pair.first];
+            let away = q - self.places[pair.second];
+            let reach = self.radii[pair.first] + self.radii[pair.second];
+            let distance = away.norm();
+            let gap = distance - reach;
+            pair.closed = gap <= grain(q).max(allowance) && distance > 0.0;
+            if pair.closed {
+                let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
+                let normal = (away + (first - second) * further).normalize();
+                let rule = self.between.along(-1.0 / reach, across(first - second, normal), at);
+                self.contacts.push(pair.first, Some(pair.second), gap, normal, rule, pair.impulse);
+                self.slots.push(Slot::Pair(pair.first, pair.second));
+            }
+        }
+    }
+
+    /// Adds contacts that are deeper than the tolerance at the end and not closed; whether there are any.
+    pub(crate) fn close_missed(&mut self, tolerance: f64, at: Interval) -> bool {
+        let before = self.contacts.list.len();
+        for ball in 0..self.particles.len() {
+            let q = self.particles[ball].next.position;
+            let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, -tolerance);
+            if let (Some(touch), false) = (touches.found[0], self.grounded[ball]) {
+                self.grounded[ball] = true;
+                let speed = self.particles[ball].now.velocity.norm();
+                let rule = self.rules[ball].along(touch.curvature, speed, at);
+                self.contacts.push(ball, None, touch.gap, touch.normal, rule, [0.0; 2]);
+                self.slots.push(Slot::Ground { ball, which: 0 });
+            }
+        }
+        for pair in self.neighbours.pairs() {
+            let Pair { first, second, closed, .. } = *pair;
+            let away = self.particles[first].next.position - self.particles[second].next.position;
+            let distance = away.norm();
+            let reach = self.radii[first] + self.radii[second];
+            let gap = distance - reach;
+            if !closed && gap < -tolerance && distance > 0.0 {
+                pair.closed = true;
+                let relative = self.particles[first].now.velocity - self.particles[second].now.velocity;
+                let normal = away / distance;
+                let rule = self.between.along(-1.0 / reach, across(relative, normal), at);
+                self.contacts.push(first, Some(second), gap, normal, rule, [0.0; 2]);
+                self.slots.push(Slot::Pair(first, second));
+            }
+        }
+        self.contacts.list.len() > before
+    }
+}
+
+/// The part of a velocity along the tangent.
+fn across(velocity: Vector2<f64>, normal: Vector2<f64>) -> f64 {
+    velocity.perp(&normal)
+}

@@ -1,0 +1,101 @@
+//! A contact in a step, and the law it follows.
+
+use curves::turn_left;
+use lcp::friction::Regime;
+use mechanics::{ContactLaw, Friction};
+use nalgebra::Vector2;
+
+use crate::particle::Interval;
+
+/// A contact in one step: with the ground, or between two balls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BallContact {
+    /// Index of the ball.
+    pub ball: usize,
+    /// The ball it touches; `None`: the ground.
+    pub other: Option<usize>,
+    /// The predicted gap that closed it, m (≤ 0 up to rounding).
+    pub gap: f64,
+    /// n, towards `ball`. Its tangent is τ with `n = Jτ`.
+    pub normal: Vector2<f64>,
+    /// `P_n ≥ 0`, N s; on `ball`.
+    pub normal_impulse: f64,
+    /// `P_t` along τ, N s; on `ball`.
+    pub tangential_impulse: f64,
+    /// `ẏ` before and after the step, m/s.
+    pub normal_velocity: [f64; 2],
+    /// Slip velocity before and after the step, m/s.
+    pub slip: [f64; 2],
+    /// What the contact did.
+    pub regime: Regime,
+}
+
+impl BallContact {
+    /// τ, with `n = Jτ`.
+    pub fn tangent(&self) -> Vector2<f64> {
+        -turn_left(self.normal)
+    }
+}
+
+/// What a contact needs of its law.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rule {
+    pub restitution: f64,
+    pub tangential_restitution: f64,
+    pub friction: f64,
+    /// What curvature makes of the normal velocity in hops of the scheme's own, m/s: no approach of an impact.
+    pub hop: f64,
+    /// What curvature makes of the normal velocity as the normal turns in a step, m/s.
+    pub turn: f64,
+}
+
+impl Rule {
+    /// Keeps out, and nothing else.
+    pub const PUSH: Rule = Rule { restitution: 0.0, tangential_restitution: 0.0, friction: 0.0, hop: 0.0, turn: 0.0 };
+
+    /// On a path of this curvature κ that is followed with speed u.
+    #[inline(always)]
+    pub fn along(self, curvature: f64, speed: f64, at: Interval) -> Rule {
+        if curvature == 0.0 {
+            return self;
+        }
+        let hops = (2.0 + 1.0 / (1.0 - self.restitution)).min(32.0);
+        let bend = -curvature * speed * speed;
+        Rule { hop: hops * bend.abs() * at.step, turn: bend * at.ahead(), ..self }
+    }
+
+    /// Whether a contact with these normal velocities before and without contacts is an impact: it approaches faster than
+    /// the forces of one step make it. Only then e_t acts; a contact that lasts has Coulomb's law alone.
+    #[inline(always)]
+    pub fn is_impact(&self, before: f64, free: f64) -> bool {
+        -before > (free - before).abs() + self.hop
+    }
+}
+
+impl From<&ContactLaw> for Rule {
+    fn from(law: &ContactLaw) -> Self {
+        // As in the law of impact: a ball that stays where it can't slip keeps none.
+        let stays = law.restitution() == 0.0 && law.friction() == Friction::Infinite;
+        Rule {
+            restitution: law.restitution(),
+            tangential_restitution: if stays { 0.0 } else { law.tangential_restitution() },
+            friction: law.friction_coefficient(),
+            hop: 0.0,
+            turn: 0.0,
+        }
+    }
+}
+
+/// What a contact does with these impulses, `limit = μP_n` and slip velocity after.
+#[inline(always)]
+pub(crate) fn regime(normal: f64, tangential: f64, limit: f64, slip: f64) -> Regime {
+    if normal == 0.0 {
+        Regime::Separating
+    } else if tangential.abs() < limit {
+        Regime::Sticking
+    } else if slip > 0.0 {
+        Regime::SlidingForward
+    } else {
+        Regime::SlidingBackward
+    }
+}

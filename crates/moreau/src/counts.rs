@@ -1,0 +1,56 @@
+//! What steps of many balls took, and what they did besides.
+
+/// What a step took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BallStep {
+    /// Contacts predicted to be closed.
+    pub contacts: usize,
+    /// Sweeps over those that share balls and linear solves for them; 0 where all have their closed form.
+    pub sweeps: usize,
+    /// Linearisations of the projection.
+    pub projections: usize,
+}
+
+/// What steps have done that the laws of contact do not mean, since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Anomalies {
+    /// Steps in which restitution added energy: Newton's with friction may do that (Kane's paradox), where contacts of
+    /// different e and μ share a ball.
+    pub gains: u64,
+    /// What it added, J.
+    pub gained: f64,
+    /// Steps in which contacts added energy because their normals turn within it: over a crest, or one ball over another.
+    pub turns: u64,
+    /// What that added, J; in proportion to h.
+    pub turned: f64,
+    /// Steps in which contacts that share balls had no solution with restitution, and were solved without (e = e_t = 0).
+    pub without_restitution: u64,
+}
+
+/// Work done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Evaluations {
+    /// Of forces, without their derivatives and what the energy ledger asks for; a constant force takes none.
+    pub forces: u64,
+    /// Of points and jets of the ground, without enclosures.
+    pub ground: u64,
+}
+
+/// What the projection has done since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Projected {
+    /// Steps in which it moved a ball.
+    pub steps: u64,
+    /// Linearisations.
+    pub iterations: u64,
+    /// Largest displacement of a ball in one step, m.
+    pub largest: f64,
+    /// Sum of all displacements, m.
+    pub total: f64,
+    /// Potential energy it added, J.
+    pub energy: f64,
+    /// Steps that it left with a gap below minus the tolerance.
+    pub unclosed: u64,
+    /// The deepest penetration it left in such a step, m.
+    pub left: f64,
+}

@@ -1,0 +1,86 @@
+//! A ball in a step.
+
+use mechanics::{Ball, State};
+use nalgebra::{Matrix2, Vector2};
+
+/// The step of the scheme.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Interval {
+    pub time: f64,
+    pub step: f64,
+    pub theta: f64,
+    /// Part of the step after which contacts are looked for.
+    pub prediction: f64,
+}
+
+impl Interval {
+    /// From the prediction to the place whose normals are those of the step, s.
+    #[inline(always)]
+    pub fn further(&self) -> f64 {
+        self.ahead() - self.prediction * self.step
+    }
+
+    /// From the start of the step to that place, `(3/2 − θ)h`, s.
+    #[inline(always)]
+    pub fn ahead(&self) -> f64 {
+        (1.5 - self.theta) * self.step
+    }
+
+    /// `x₀ + h(θv₁ + (1−θ)v₀)`
+    #[inline(always)]
+    pub fn moved(&self, x: Vector2<f64>, before: Vector2<f64>, after: Vector2<f64>) -> Vector2<f64> {
+        x + (after * self.theta + before * (1.0 - self.theta)) * self.step
+    }
+}
+
+/// A ball in a step: before, free of contacts, after.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Particle {
+    pub ball: Ball,
+    pub now: Motion,
+    pub next: Motion,
+    /// `v_free`
+    pub free: Vector2<f64>,
+    /// Block of W that acts on the velocity, 1/kg.
+    pub mobility: Matrix2<f64>,
+    /// The friction force's arm, R, or 0 if the ball does not turn.
+    pub arm: f64,
+    /// `R²/I`, 1/kg.
+    pub spin_mobility: f64,
+    /// Rolling damping d where it is on the ground, N s/m.
+    pub damping: f64,
+    /// Where the step ends before the projection, m.
+    pub unprojected: Vector2<f64>,
+    /// Forces evaluated so far, without derivatives and what the energy ledger asks for.
+    pub evaluations: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Motion {
+    pub position: Vector2<f64>,
+    pub angle: f64,
+    pub velocity: Vector2<f64>,
+    pub spin: f64,
+    /// On the ground, and kept there by the projection.
+    pub held: bool,
+}
+
+impl Particle {
+    pub fn new(ball: Ball, start: &State) -> Self {
+        let State { position, velocity, angle, spin, .. } = *start;
+        let motion = Motion { position, velocity, angle, spin, held: false };
+        let arm = if ball.turns() { ball.radius() } else { 0.0 };
+        Particle {
+            ball,
+            now: motion,
+            next: motion,
+            free: velocity,
+            mobility: Matrix2::identity() / ball.mass(),
+            arm,
+            spin_mobility: arm * ball.spin_by(1.0),
+            damping: 0.0,
+            unprojected: position,
+            evaluations: 0,
+        }
+    }
+}

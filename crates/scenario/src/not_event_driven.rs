@@ -1,0 +1,30 @@
+//! What keeps a scenario from being run event by event.
+
+use flight::MethodError;
+
+/// Why a scenario can't be run event by event.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum NotEventDriven {
+    /// It is for time stepping.
+    #[error(
+        "the scenario is for time stepping (solver.method = \"moreau\" or \"kern\"): run it with kugelbahn::stepping::run_stepping"
+    )]
+    TimeStepping,
+    /// Its flight method does not go with its steps or tolerances, which no scenario as read has.
+    #[error(transparent)]
+    Method(#[from] MethodError),
+    /// Extrapolated steps need a symmetric formulation.
+    #[error(
+        "the formulation \"{formulation}\" is not symmetric, and steps by a tolerance are extrapolated: give it a fixed step"
+    )]
+    NotSymmetric {
+        /// As in scenario files.
+        formulation: &'static str,
+    },
+    /// A method of one's own that is not among the methods.
+    #[error("there is no method \"{name}\" among those given: add it to the `Methods`")]
+    NoMethod {
+        /// As in scenario files.
+        name: &'static str,
+    },
+}

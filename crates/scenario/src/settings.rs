@@ -1,0 +1,112 @@
+//! How a scenario is solved.
+
+use moreau::{BallSettings, ContactSolver};
+use newmark::{Control, Scheme};
+use rolling::Formulation;
+use supervisor::Localisation;
+
+use crate::input::name_of;
+
+/// `[solver]`
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solver {
+    /// Flight method.
+    pub method: FlightKind,
+    /// How contacts are found in flight.
+    pub localisation: Localisation,
+    /// Contact method.
+    pub formulation: FormulationKind,
+    /// β and γ.
+    pub scheme: Scheme,
+    /// Fixed steps or a tolerance.
+    pub control: Control,
+    /// No step chosen by a tolerance is longer, s; ∞: none is too long.
+    pub largest_step: f64,
+    /// m/s
+    pub capture_speed: f64,
+    /// Bound of the error of a capture.
+    pub capture_tolerance: f64,
+    /// s
+    pub duration: f64,
+    /// Events and steps allowed.
+    pub limit: u64,
+}
+
+/// `solver.method` of event-driven runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FlightKind {
+    /// The Newmark scheme.
+    #[default]
+    Newmark,
+    /// Backward differentiation, begun by Radau IIA.
+    Bdf,
+    /// Radau IIA with three stages.
+    Radau,
+    /// Dormand and Prince's method of order 8.
+    Dop853,
+    /// One of the caller's own, by its name in [`Methods`](crate::Methods).
+    Own(&'static str),
+}
+
+impl FlightKind {
+    /// As in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            FlightKind::Own(name) => name,
+            ours => name_of(&FLIGHT_METHODS, ours),
+        }
+    }
+}
+
+/// `solver.formulation`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormulationKind {
+    /// One of this workspace.
+    Ours(Formulation),
+    /// One of the caller's own, by its name in [`Methods`](crate::Methods).
+    Own(&'static str),
+}
+
+impl FormulationKind {
+    /// As in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            FormulationKind::Ours(formulation) => name_of(&FORMULATIONS, formulation),
+            FormulationKind::Own(name) => name,
+        }
+    }
+}
+
+/// Names of the flight methods.
+pub const FLIGHT_METHODS: [(&str, FlightKind); 4] = [
+    ("newmark", FlightKind::Newmark),
+    ("bdf", FlightKind::Bdf),
+    ("radau", FlightKind::Radau),
+    ("dop853", FlightKind::Dop853),
+];
+
+/// Names of the ways to find contacts in flight.
+pub const LOCALISATIONS: [(&str, Localisation); 2] =
+    [("certified", Localisation::Certified), ("deck", Localisation::Deck)];
+
+/// Names of the contact formulations.
+pub const FORMULATIONS: [(&str, Formulation); 5] = [
+    ("index3", Formulation::Index3),
+    ("stabilized-index2", Formulation::StabilizedIndex2),
+    ("projected", Formulation::Projected),
+    ("symmetric", Formulation::Symmetric),
+    ("arc-length", Formulation::ArcLength),
+];
+
+/// A time stepping scheme and its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SteppingMethod {
+    /// Moreau's θ-scheme.
+    Moreau(BallSettings),
+    /// Kern's scheme: a point mass over level ground.
+    Kern,
+}
+
+/// Names of the solvers for contacts that share balls.
+pub const CONTACT_SOLVERS: [(&str, ContactSolver); 2] =
+    [("gauss-seidel", ContactSolver::GaussSeidel), ("lemke", ContactSolver::Lemke)];
