@@ -8,6 +8,7 @@
     reason = "tests fail loudly, and say what they measured"
 )]
 
+mod book;
 mod kinds;
 mod kinds_input;
 mod kinds_orders;
