@@ -12,8 +12,8 @@ use crate::Model;
 pub struct Family {
     pub(crate) base: Model,
     along: Vec<Vec<(f64, Model)>>,
-    /// Of each parameter: whether motion in flight, and in contact, is the same whatever it is.
-    same: Vec<[bool; 2]>,
+    /// Of each parameter: whether motion in flight, and in contact, is the same whatever it is; and what is seen of a state.
+    same: Vec<[[bool; 2]; 2]>,
 }
 
 /// A parameter that can't be varied.
@@ -54,7 +54,13 @@ impl Family {
     /// Whether a parameter leaves the formulas of flight, and those of contact, as they are.
     #[inline]
     pub(crate) fn moves_as(&self, parameter: usize) -> [bool; 2] {
-        self.same[parameter]
+        self.same[parameter][0]
+    }
+
+    /// Whether it leaves what is seen of a state in flight, and in contact, as it is.
+    #[inline]
+    pub(crate) fn looks_as(&self, parameter: usize) -> [bool; 2] {
+        self.same[parameter][1]
     }
 
     /// Builds the models. A parameter at the end of its range is varied to one side.
@@ -62,10 +68,11 @@ impl Family {
         let base = build(values).map_err(FamilyError::Model)?;
         let along: Vec<Vec<(f64, Model)>> =
             (0..values.len()).map(|j| neighbours(values, j, &build)).collect::<Result<_, _>>()?;
-        let both = |models: &Vec<(f64, Model)>| {
-            let each = models.iter().map(|(_, model)| base.moves_as(model));
+        let all = |models: &Vec<(f64, Model)>, same: fn(&Model, &Model) -> [bool; 2]| {
+            let each = models.iter().map(|(_, model)| same(&base, model));
             each.fold([true; 2], |all, [flight, contact]| [all[0] && flight, all[1] && contact])
         };
+        let both = |models| [all(models, Model::moves_as), all(models, Model::looks_as)];
         let same = along.iter().map(both).collect();
         Ok(Family { base, along, same })
     }

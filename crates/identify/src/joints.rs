@@ -6,7 +6,7 @@ use crate::Observation;
 use crate::crossing::edge;
 use crate::model::{Phase, Vector, constant, value};
 use crate::saltation::Salted;
-use crate::sweep::{Sweep, SweepError, rates_by};
+use crate::sweep::{Sweep, SweepError, own_rates};
 
 /// The joint that was passed last.
 #[derive(Clone, Debug)]
@@ -175,10 +175,16 @@ impl Sweep<'_> {
         }
         let mut rates = |t: f64, z: &[f64], out: &mut [f64]| {
             let x: Vector<f64> = std::array::from_fn(|i| z[i]);
-            out[..6].copy_from_slice(&value(&family.base().rates(phase, constant(t), &x.map(constant))));
-            for (j, (group, out)) in z[6..].chunks(6).zip(out[6..].chunks_mut(6)).enumerate() {
-                let direction = std::array::from_fn(|i| group[i]);
-                out.copy_from_slice(&rates_by(family, phase, t, &x, j, &direction));
+            out[..6].copy_from_slice(&family.base().motion(phase, t, &x));
+            let columns = family.base().slopes(phase, t, &x);
+            for (j, (by, out)) in z[6..].chunks(6).zip(out[6..].chunks_mut(6)).enumerate() {
+                let mut rates = own_rates(family, phase, t, &x, j);
+                for (column, by) in columns.iter().zip(by) {
+                    for (rate, slope) in rates.iter_mut().zip(column) {
+                        *rate += slope * by;
+                    }
+                }
+                out.copy_from_slice(&rates);
             }
         };
         while self.time < until {

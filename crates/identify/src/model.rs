@@ -92,6 +92,13 @@ impl Model {
         [flight, flight && a.law == b.law && std::sync::Arc::ptr_eq(a.ground.shared(), b.ground.shared())]
     }
 
+    /// Whether another is seen the same way in flight, and in contact, at the same state.
+    pub(crate) fn looks_as(&self, other: &Model) -> [bool; 2] {
+        let (a, b) = (&self.scene, &other.scene);
+        let flight = a.forces.carriage() == b.forces.carriage();
+        [flight, flight && std::sync::Arc::ptr_eq(a.ground.shared(), b.ground.shared())]
+    }
+
     /// The frame at a parameter of a place's piece or corner.
     pub(crate) fn frame(&self, place: Place, s: Dual) -> DualFrame {
         let ground = &self.scene.ground;
@@ -139,6 +146,36 @@ impl Model {
             }
             Phase::Contact { place, mode } => self.contact(place, mode, time, x).rates,
         }
+    }
+
+    /// `ẋ` alone.
+    pub(crate) fn motion(&self, phase: Phase, time: f64, x: &Vector<f64>) -> Vector<f64> {
+        let Phase::Flight = phase else { return value(&self.rates(phase, constant(time), &x.map(constant))) };
+        let [px, py, vx, vy, spin, _] = *x;
+        let force = self.scene.forces.force(time, [px, py].into(), [vx, vy].into(), spin) / self.scene.ball.mass();
+        [vx, vy, force.x, force.y, 0.0, spin]
+    }
+
+    /// `D_x f`, by columns.
+    pub(crate) fn slopes(&self, phase: Phase, time: f64, x: &Vector<f64>) -> [Vector<f64>; 6] {
+        let Phase::Flight = phase else {
+            let unit = |i: usize| std::array::from_fn(|k| if k == i { 1.0 } else { 0.0 });
+            let column = |i: usize| slope(&self.rates(phase, constant(time), &along(x, &unit(i))));
+            return [column(0), column(1), column(2), [0.0; 6], [0.0; 6], [0.0; 6]];
+        };
+        let [px, py, vx, vy, spin, _] = *x;
+        let slopes = self.scene.forces.jacobian(time, [px, py].into(), [vx, vy].into(), spin);
+        let per_mass = 1.0 / self.scene.ball.mass();
+        let [place, velocity] = [slopes.position * per_mass, slopes.velocity * per_mass];
+        let turning = slopes.spin * per_mass;
+        [
+            [0.0, 0.0, place[(0, 0)], place[(1, 0)], 0.0, 0.0],
+            [0.0, 0.0, place[(0, 1)], place[(1, 1)], 0.0, 0.0],
+            [1.0, 0.0, velocity[(0, 0)], velocity[(1, 0)], 0.0, 0.0],
+            [0.0, 1.0, velocity[(0, 1)], velocity[(1, 1)], 0.0, 0.0],
+            [0.0, 0.0, turning.x, turning.y, 0.0, 1.0],
+            [0.0; 6],
+        ]
     }
 
     /// The force, N. Where the ball moves with the wind, drag `|w|w` is 0 and so is its derivative, but the chain rule

@@ -208,13 +208,17 @@ pub(crate) fn rates_by(
     j: usize,
     by: &Vector<f64>,
 ) -> Vector<f64> {
-    let time = constant(time);
-    let carried = slope(&family.base().rates(phase, time, &along(x, by)));
-    if family.moves_as(j)[usize::from(phase != Phase::Flight)] {
-        return carried;
-    }
-    let own = family.by(j, |model| value(&model.rates(phase, time, &x.map(constant))));
+    let carried = slope(&family.base().rates(phase, constant(time), &along(x, by)));
+    let own = own_rates(family, phase, time, x, j);
     std::array::from_fn(|i| carried[i] + own[i])
+}
+
+/// `∂_p f` by one parameter.
+pub(crate) fn own_rates(family: &Family, phase: Phase, time: f64, x: &Vector<f64>, j: usize) -> Vector<f64> {
+    if family.moves_as(j)[usize::from(phase != Phase::Flight)] {
+        return [0.0; 6];
+    }
+    family.by(j, |model| model.motion(phase, time, x))
 }
 
 /// Where summed-up bounces begin.
@@ -319,6 +323,9 @@ impl<'a> Sweep<'a> {
         let Sweep { family, phase, time, x, .. } = self;
         let seen = |(j, by): (usize, &Vector<f64>)| {
             let carried = slope(&self.base().seen(*phase, constant(*time), &along(x, by)));
+            if family.looks_as(j)[usize::from(*phase != Phase::Flight)] {
+                return carried;
+            }
             let own = family.by(j, |model| value(&model.seen(*phase, constant(*time), &x.map(constant))));
             std::array::from_fn(|i| carried[i] + own[i])
         };

@@ -1,6 +1,6 @@
 //! What acts on the ball apart from the ground.
 
-use curves::{Expression, Number, Taylor};
+use curves::{Expression, Number, Taylor, turn_left};
 use nalgebra::{Matrix2, Vector2};
 
 use crate::{Ball, Body, Carriage, OwnForce, ParameterError, State, checked};
@@ -43,6 +43,8 @@ pub struct Jacobian {
     pub position: Matrix2<f64>,
     /// `∂F/∂v`, N s/m.
     pub velocity: Matrix2<f64>,
+    /// `∂F/∂ω`, N s.
+    pub spin: Vector2<f64>,
 }
 
 impl Forces {
@@ -291,6 +293,7 @@ impl Forces {
             velocity -= (Matrix2::identity() * speed + w * w.transpose() / speed) * self.drag;
         }
         let mut position = Matrix2::zeros();
+        let mut turning = turn_left(w) * self.magnus;
         if let Some(external) = &self.external {
             let seeded = |i: usize| {
                 let number = |x: f64, here: bool| {
@@ -298,13 +301,14 @@ impl Forces {
                 };
                 let q = [number(q.x, i == 0), number(q.y, i == 1)];
                 let v = [number(v.x, i == 2), number(v.y, i == 3)];
-                let [fx, fy] = self.external_force(external, number(time, false), q, v, number(spin, false));
+                let [fx, fy] = self.external_force(external, number(time, false), q, v, number(spin, i == 4));
                 Vector2::new(fx.0[1], fy.0[1])
             };
             position += Matrix2::from_columns(&[seeded(0), seeded(1)]);
             velocity += Matrix2::from_columns(&[seeded(2), seeded(3)]);
+            turning += seeded(4);
         }
-        Jacobian { position, velocity }
+        Jacobian { position, velocity, spin: turning }
     }
 
     /// What the ledger gains per second: drag takes `k_D‖w‖³`; the wind gives what drag and Magnus force do along
