@@ -240,11 +240,11 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition, allow: Allowed) -> R
     let place = |time: f64| loose(a, time) * sizes.near[length] + (allow.rounding + loose(b, time)) * sizes.far[length];
     let rates = sizes.rates();
     let mut until = condition.parted.min(a.open).min(b.open);
-    // Where one is cut at an edge that the other has elsewhere (a circle has them by the axes), steps are no longer the same.
-    let edge = |orbit: &Orbit, k: usize| orbit.edges.get(k).map_or(f64::INFINITY, |time| *time);
-    let other_edge = |k: &usize| !((edge(a, *k) - edge(b, *k)).abs() <= 1e-6 * span(a));
-    let edges = a.edges.len().max(b.edges.len());
-    until = (0..edges).find(other_edge).map_or(until, |k| until.min(edge(a, k)).min(edge(b, k)));
+    // Given steps are compared as long as they are the same: one is cut where a piece of the ground ends, which a circle does by the axes.
+    let step = |orbit: &Orbit, k: usize| orbit.steps.get(k).map_or(f64::INFINITY, |time| *time);
+    let other_step = |k: &usize| !((step(a, *k) - step(b, *k)).abs() <= 1e-6 * span(a));
+    let steps = a.steps.len().max(b.steps.len());
+    until = (0..steps).find(other_step).map_or(until, |k| until.min(step(a, k)).min(step(b, k)));
     let mut lost = |row: &Row, answer: &Answer| {
         let known = [Unit::Time, Unit::Length, Unit::Velocity].map(|unit| unit as usize);
         if known.iter().any(|unit| allowed(row.time, answer, *unit) > LOST * answer.size[*unit]) {
@@ -258,9 +258,14 @@ pub fn compare(a: &Orbit, b: &Orbit, condition: &Condition, allow: Allowed) -> R
     // A run that stops tells no more; just before, both have the same events.
     let mut end = until.min(stopped);
     let parted = alignment.parted.min(differ);
-    // Hops as short as the time of an impact is sharp may be summed up or not, and what comes then is in another order.
-    let blurred = |pair: &[Row]| 4.0 * place(pair[0].time) >= pair[0].normal[1] * (pair[1].time - pair[0].time);
-    let blurred = a.events.windows(2).find(|pair| pair[0].normal[1] > 0.0 && blurred(pair));
+    // The time of an impact is as sharp as its place over its closing speed: what comes within it may be summed up or not, and what
+    // comes then is in another order.
+    let closing = |row: &Row| if row.normal[0] < 0.0 { -row.normal[0] } else { f64::INFINITY };
+    let blurred = |pair: &[Row]| {
+        let apart = pair[1].time - pair[0].time;
+        apart > 0.0 && 4.0 * place(pair[0].time) >= closing(&pair[0]).min(closing(&pair[1])) * apart
+    };
+    let blurred = a.events.windows(2).find(|pair| blurred(pair));
     if blurred.is_some_and(|pair| pair[0].time <= parted) {
         end = end.min(parted);
     }

@@ -1,12 +1,13 @@
 //! Runs as rows of numbers that can be compared.
 
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use kugelbahn::Scenario;
 use mechanics::State;
 use nalgebra::Vector2;
-use supervisor::{Capture, CaptureReason, Event, EventKind, Phase, Recording, Sample, Stop};
+use supervisor::{Capture, CaptureReason, Event, EventKind, Observer, Phase, Recording, Sample, Stop, Stretch};
 use tests::scenarios::Change;
 
 /// What numbers measure; conditions are taken apart by it.
@@ -53,8 +54,8 @@ pub struct Orbit {
     /// From when on numbers do not say what happens: bounces below rounding were cut off, or steps that are given began at a time that
     /// a slow impact leaves open.
     pub open: f64,
-    /// When it has gone from one piece of the ground to another, which cuts a step that is given, s.
-    pub edges: Vec<f64>,
+    /// When given steps along the ground ended that no event ended, s.
+    pub steps: Vec<f64>,
     /// Samples as the run told them.
     pub raw: Vec<Raw>,
     pub captures: Vec<Capture>,
@@ -68,6 +69,31 @@ pub struct Raw {
     pub world: State,
     /// `s` and τ where it touches a smooth part of the ground.
     pub on: Option<(f64, Vector2<f64>)>,
+}
+
+/// A recording, and when each step along the ground ended, s.
+#[derive(Default)]
+struct Steps {
+    all: Recording,
+    ends: Vec<f64>,
+}
+
+impl Observer for Steps {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
+        self.all.event(event)
+    }
+    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
+        self.all.sample(sample)
+    }
+    fn capture(&mut self, capture: &Capture) {
+        self.all.capture(capture);
+    }
+    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        if stretch.phase() != Phase::Flight {
+            self.ends.push(stretch.to());
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// Why there is no orbit.
@@ -164,11 +190,11 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let scenario = Scenario::from_text(text, folder, &[]).map_err(|error| NoOrbit::Refused(error.to_string()))?;
-        let mut all = Recording::default();
+        let mut all = Steps::default();
         let summary = kugelbahn::run(&scenario, &mut all).map_err(|error| NoOrbit::Refused(error.to_string()))?;
         Ok((scenario, all, summary))
     }));
-    let (scenario, all, summary) = ran.map_err(|_| NoOrbit::Panicked)??;
+    let (scenario, Steps { all, ends }, summary) = ran.map_err(|_| NoOrbit::Panicked)??;
     let mut events: Vec<Row> = all.events.iter().map(|event| view.event(event)).collect();
     let mut samples: Vec<Row> = all.samples.iter().map(|sample| view.sample(sample)).collect();
     if view.change.backwards {
@@ -195,11 +221,8 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
     let given = relative == 0.0;
     let cut = |capture: &&Capture| given || capture.reason != CaptureReason::Slow;
     let open = all.captures.iter().find(cut).map_or(f64::INFINITY, |capture| view.time(capture.start.time));
-    let crosses = |pair: &&[Sample]| match (pair[0].place, pair[1].place) {
-        (Some(from), Some(to)) => given && !from.same_feature(to),
-        _ => false,
-    };
-    let edges = all.samples.windows(2).filter(crosses).map(|pair| view.time(pair[1].state.time)).collect();
+    let by_event = |time: f64| all.events.iter().any(|event| event.time() == time);
+    let steps = ends.iter().filter(|end| given && !by_event(**end)).map(|end| view.time(*end)).collect();
     let stop = summary.stop.map(|stop| (stop, view.time(summary.state.time)));
     let raw = |sample: &Sample| {
         let ground = &scenario.scene.ground;
@@ -214,7 +237,7 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
         Raw { sample: *sample, world, on }
     };
     let raw = all.samples.iter().map(raw).collect();
-    Ok(Orbit { events, samples, stop, loose, open, edges, raw, captures: all.captures })
+    Ok(Orbit { events, samples, stop, loose, open, steps, raw, captures: all.captures })
 }
 
 /// Puts impacts on two contacts at one time into the order of their normals.

@@ -197,7 +197,8 @@ impl Wedge {
     /// An impact on both contacts, of which one at least closes.
     ///
     /// What takes part is decided by the plastic impact (e = 0), an LCP of two contacts with friction: one of them alone
-    /// where it takes the ball away from the other, else both. One alone acts by [`impact`]; both bring
+    /// where it takes the ball away from the other (of two that would, the one that closes faster), else both, also where they
+    /// would and close alike. One alone acts by [`impact`]; both bring
     ///
     /// ```text
     /// v⁺ = −e v       I (ω⁺ − ω) = R (P_t1 + P_t2)
@@ -213,18 +214,14 @@ impl Wedge {
         let plastic = law.without_restitution();
         let grain = GRAIN * state.velocity.norm() / self.sine.abs();
         let before = self.normals.map(|normal| normal.dot(&state.velocity));
-        let order = if before[0] <= before[1] { [0, 1] } else { [1, 0] };
-        for i in order {
-            if !(before[i] < 0.0) {
-                continue;
-            }
-            let away = |hit: &WedgeImpact| hit.normal_velocities.iter().all(|velocity| *velocity >= -grain);
-            let alone = self.alone(ball, &plastic, frames, state, i);
-            if away(&alone) {
-                let hit = self.gripped(ball, law, frames, self.alone(ball, law, frames, state, i), 1 - i, grain);
-                let without = WedgeImpact { restitution: Restitution::None, ..alone };
-                return self.settled(if away(&hit) { hit } else { without }, grain);
-            }
+        let away = |hit: &WedgeImpact| hit.normal_velocities.iter().all(|velocity| *velocity >= -grain);
+        let closes = |i: usize| before[i] < 0.0;
+        let alone = [0, 1].map(|i| closes(i).then(|| self.alone(ball, &plastic, frames, state, i)).filter(away));
+        let first = |i: &usize| alone[*i].is_some() && (alone[1 - i].is_none() || before[*i] < before[1 - i] - grain);
+        if let Some(i) = [0, 1].into_iter().find(first) {
+            let hit = self.gripped(ball, law, frames, self.alone(ball, law, frames, state, i), 1 - i, grain);
+            let without = alone[i].map(|alone| WedgeImpact { restitution: Restitution::None, ..alone });
+            return self.settled(without.filter(|_| !away(&hit)).unwrap_or(hit), grain);
         }
         let both = |law: &ContactLaw| {
             let hit = self.both(ball, law, state);

@@ -18,12 +18,17 @@ fn random(seed: &mut u64) -> f64 {
     (*seed >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Random impacts of all kinds: impulses bring what they say, push, keep to Coulomb's cones, leave no contact that
-/// closes, and never add energy.
+/// In a mirror at the y-axis the normals change order and sign, so that the first contact stays the first of the ground.
+fn mirrored(v: Vector2<f64>) -> Vector2<f64> {
+    Vector2::new(-v.x, v.y)
+}
+
+/// Random impacts of all kinds, in one of five on a wedge and by a ball that are their own mirror images: impulses bring what they
+/// say, push, keep to Coulomb's cones, leave no contact that closes, never add energy, and are the same in the mirror.
 #[test]
 fn impacts() {
     let mut seed = 5;
-    let (mut worst, mut both, mut stuck, mut other) = ([0.0_f64; 5], 0, 0, [0; 2]);
+    let (mut worst, mut both, mut stuck, mut other) = ([0.0_f64; 6], 0, 0, [0; 2]);
     for _ in 0..200_000 {
         let mut r = |lo: f64, hi: f64| lo + (hi - lo) * random(&mut seed);
         let turning = if r(0.0, 1.0) < 0.2 { 0.0 } else { r(0.05, 1.0) };
@@ -37,17 +42,23 @@ fn impacts() {
         let e = if r(0.0, 1.0) < 0.3 { 0.0 } else { r(0.0, 1.0) };
         let law = ContactLaw::new(e).unwrap().with_friction(friction).unwrap();
         let law = law.with_tangential_restitution(r(-1.0, 1.0)).unwrap();
-        let angle = r(0.0, 3.0);
-        let frames = [frame(angle), frame(angle + r(-3.1, 3.1))];
+        let (angle, opening) = (r(0.0, 3.0), r(-3.1, 3.1));
+        let alike = r(0.0, 1.0) < 0.2;
+        let from = if alike { std::f64::consts::FRAC_PI_2 - 0.5 * opening } else { angle };
+        let frames = [frame(from), frame(from + opening)];
         let frames = [&frames[0], &frames[1]];
         let Some(wedge) = Wedge::new(frames) else { continue };
         let rolls = r(0.0, 1.0) < 0.3;
         let v = Vector2::new(r(-2.0, 2.0), r(-2.0, 2.0));
-        let velocity = if rolls { frames[0].tangent * v.x } else { v };
+        let velocity = match rolls {
+            _ if alike => Vector2::new(0.0, -v.y.abs()),
+            true => frames[0].tangent * v.x,
+            false => v,
+        };
         if frames.iter().all(|frame| frame.normal.dot(&velocity) >= -1e-12) {
             continue;
         }
-        let spin = if r(0.0, 1.0) < 0.2 { 0.0 } else { r(-30.0, 30.0) };
+        let spin = if r(0.0, 1.0) < 0.2 || alike { 0.0 } else { r(-30.0, 30.0) };
         let (position, angle) = (Vector2::zeros(), 0.0);
         let state = State { time: 0.0, position, velocity, angle, spin, dissipated: 0.0, work: 0.0 };
         let hit = wedge.impact(&ball, &law, frames, &state);
@@ -68,6 +79,16 @@ fn impacts() {
             let normal = frames[i].normal.dot(&hit.velocity) - hit.normal_velocities[i];
             worst[4] = worst[4].max(normal.abs());
         }
+        let image = [1, 0].map(|i| {
+            let normal = mirrored(frames[i].normal);
+            Frame { normal, tangent: -mirrored(frames[i].tangent), ..*frames[i] }
+        });
+        let image = [&image[0], &image[1]];
+        let there = State { velocity: mirrored(velocity), spin: -spin, ..state };
+        let theirs = Wedge::new(image).unwrap().impact(&ball, &law, image, &there);
+        let differs =
+            (mirrored(theirs.velocity) - hit.velocity).norm() + (theirs.spin + hit.spin).abs() * ball.radius();
+        worst[5] = worst[5].max(differs / (velocity.norm() + spin.abs() * ball.radius()));
         both += u32::from(hit.normal_impulses.iter().all(|p| *p > 0.0));
         stuck += u32::from(hit.velocity == Vector2::zeros() && hit.spin == 0.0);
         match hit.restitution {
@@ -78,7 +99,7 @@ fn impacts() {
     }
     println!("e for e_t, no restitution: {other:?}");
     assert!(other[0] > 100 && other[1] > 100);
-    println!("momentum, spin, energy, cones, normal velocities: {worst:?}; both {both}, stuck {stuck}");
+    println!("momentum, spin, energy, cones, normal velocities, mirror: {worst:?}; both {both}, stuck {stuck}");
     assert!(both > 10_000 && stuck > 1_000);
     assert!(worst.iter().all(|worst| *worst < 1e-9), "{worst:?}");
 }
