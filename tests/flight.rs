@@ -44,21 +44,6 @@ pub fn exact(time: f64) -> [f64; 6] {
     Collocation::new(8).integrate(rates, 0.0, [q.x, q.y, v.x, v.y, 0.0, 0.0], time, 100)
 }
 
-/// Both at once are each by itself, bit by bit.
-#[test]
-fn force_and_power_together() {
-    let State { position: q, velocity: v, .. } = start();
-    let ball = Ball::new(MASS, 0.05, 0.4).expect("a ball");
-    let air = Forces::gravity(&ball, Vector2::new(0.1, -G)).expect("finite");
-    let air = air.with_drag(DRAG).expect("allowed").with_magnus(LIFT).expect("allowed");
-    for forces in [air.clone(), air.with_wind(WIND).expect("allowed"), forces()] {
-        let (force, power) = forces.force_and_power(0.3, q, v, SPIN);
-        let alone = forces.power(0.3, q, v, SPIN);
-        assert_eq!(force, forces.force(0.3, q, v, SPIN));
-        assert_eq!((power.dissipated, power.work), (alone.dissipated, alone.work));
-    }
-}
-
 /// Error of position, velocity and ledger after the whole flight.
 fn error(control: Control) -> f64 {
     let forces = forces();
@@ -69,7 +54,7 @@ fn error(control: Control) -> f64 {
         if let Err(error) = method.step(&forces, &state, DURATION, &mut step) {
             panic!("{error}");
         }
-        state = step.at(step.duration());
+        state = step.at(&forces, step.duration());
         if DURATION - state.time < 1e-12 {
             break;
         }
@@ -123,19 +108,19 @@ fn between_the_nodes() {
             }
             for part in [0.1, 0.2, 0.35, 0.6, 0.77, 0.9] {
                 let t = part * step.duration();
-                let (there, exact) = (step.at(t), exact(state.time + t));
+                let (there, exact) = (step.at(&forces, t), exact(state.time + t));
                 let [.., dissipated, work] = exact;
                 worst.see(difference(&State { dissipated, work, ..there }, &exact));
                 ledger.see(difference(&there, &exact));
             }
-            state = step.at(step.duration());
+            state = step.at(&forces, step.duration());
         }
         println!("{asked:e}: {:e} between nodes, ledger {:e} J; {:?}", worst.0, ledger.0, method.count());
         assert!(worst.0 <= 20.0 * asked && ledger.0 <= 1000.0 * asked, "{asked:e}: {:e}, {:e} J", worst.0, ledger.0);
     }
 }
 
-/// The Newmark step is symmetric in time, ledger included: 50 steps forth and back return to the start.
+/// The Newmark step is symmetric in time, the ledger along its path too: 50 steps forth and back return to the start.
 #[test]
 fn there_and_back() {
     let forces = forces();
@@ -148,7 +133,7 @@ fn there_and_back() {
             if let Err(error) = method.step(&forces, &state, state.time + h, &mut step) {
                 panic!("{error}");
             }
-            state = step.at(step.duration());
+            state = step.at(&forces, step.duration());
         }
         if h > 0.0 {
             assert!((state.position - begin.position).norm() > 1.0);
@@ -174,7 +159,7 @@ fn constant_force_takes_one_exact_step() {
         if let Err(error) = method.step(&forces, &start(), 7.0, &mut step) {
             panic!("{error}");
         }
-        let end = step.at(7.0);
+        let end = step.at(&forces, 7.0);
         assert_eq!((step.duration(), method.count().steps), (7.0, 1));
         let State { position: q, velocity: v, .. } = start();
         let a = Vector2::new(0.5, -G);
@@ -201,7 +186,7 @@ fn falling_at_the_final_speed() {
             if let Err(error) = method.step(&forces, &state, 41.0, &mut step) {
                 panic!("drag {drag}: {error}");
             }
-            state = step.at(step.duration());
+            state = step.at(&forces, step.duration());
         }
         let last = wind - Vector2::new(0.0, (G / drag).sqrt());
         assert!((state.velocity - last).norm() <= 1e-12, "drag {drag}: {:?} for {last:?}", state.velocity);

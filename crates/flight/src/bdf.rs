@@ -2,12 +2,12 @@
 
 mod nodes;
 
-use curves::Rounding;
+use curves::{Motion, Rounding};
 use mechanics::{Forces, State};
 use nalgebra::{Matrix2, Vector2};
 use newmark::{Control, Tolerance};
 
-use crate::control::{Pace, acceleration, energy, larger, power, ratio};
+use crate::control::{Pace, acceleration, larger, ratio};
 use crate::radau::Core;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use nodes::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
@@ -20,9 +20,8 @@ use nodes::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
 ///
 /// by Newton's divided differences over the steps as they were (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §III.5,
 /// eqs. (5.2) and (5.17)), so that a change of the step costs neither an interpolation nor stability beyond what such grids
-/// allow. What is an integral is integrated: the position is the integral of `p`, and energies that of the polynomial
-/// through the last k + 1 powers. Both are of order k + 1 in themselves, so that k stays the order of everything; the step's
-/// path is this integral, of degree k + 1, and its derivative is `p`: nothing is interpolated a second time.
+/// allow. The position is the integral of `p`, of order k + 1 in itself, so that k stays the order of everything; the step's path is
+/// this integral, of degree k + 1, and its derivative is `p`: nothing is interpolated a second time.
 /// A stiff force by the velocity (strong drag) is damped as by any BDF; a stiff spring is not, its steps are kept short by
 /// the error control.
 ///
@@ -34,7 +33,7 @@ pub struct Bdf {
     core: Core,
     max_order: usize,
     /// What the next step has to begin with for the past to hold.
-    now: Option<State>,
+    now: Option<(f64, Motion)>,
     nodes: Nodes,
     order: usize,
     /// Steps since order or step changed last.
@@ -56,10 +55,8 @@ const ROUNDS: u32 = 8;
 /// What solving a step's equation has found.
 struct Solved {
     velocity: Polynomial,
-    power: Polynomial,
-    /// `[v, power]` at the end, less what the past foretold.
+    /// v at the end, less what the past foretold.
     end: Vector2<f64>,
-    end_power: Vector2<f64>,
     inverse: Matrix2<f64>,
 }
 
@@ -116,7 +113,7 @@ impl Bdf {
             match self.core.attempt(forces, start, first, left, None) {
                 Some(attempt) if attempt.error <= 1.0 => {
                     self.core.count.steps += 1;
-                    (FlightStep::new(start, attempt.path, attempt.ledger), attempt, 1.0)
+                    (FlightStep::new(start, attempt.path), attempt, 1.0)
                 }
                 _ => return Err(FlightError::NoConvergence { time: start.time, residual: f64::INFINITY }),
             }
@@ -124,14 +121,13 @@ impl Bdf {
             self.core.controlled(&mut self.pace, forces, start, left, fresh)?
         };
         let h = attempt.path.duration();
-        self.now = Some(step.at(h));
+        self.now = Some((start.time + h, attempt.path.at(h)));
         if longer > 2.0 && self.starters < STARTERS {
             self.nodes = Nodes::default();
             return Ok(step);
         }
         let velocities = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| attempt.path.at(part * h).velocity);
-        let [p0, p1, p2, p3, p4] = attempt.powers;
-        self.nodes = Nodes::spread(0.25 * h, velocities, [p4, p3, p2, p1, p0]);
+        self.nodes = Nodes::spread(0.25 * h, velocities);
         self.order = if fixed { self.max_order } else { self.max_order.min(4) };
         self.settled = 0;
         if !fixed {
@@ -153,7 +149,7 @@ impl Bdf {
         let k = self.order;
         let State { position: q0, spin, time, .. } = *start;
         let per_mass = 1.0 / forces.mass();
-        let [mut velocity, mut powers] = past.polynomials(basis, k);
+        let mut velocity = past.polynomial(basis, k);
         let end = basis.end(k);
         let (before, slope, area) = (velocity.at_end(), velocity.slope_at_end(), velocity.area());
         // What the past foretells, by one more value of it.
@@ -188,18 +184,8 @@ impl Bdf {
             }
             let within = self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate);
             if within || rounding.settles(size, last, h) {
-                let (q, v) = (q0 + h * (area + part * change), before + change);
-                let p = power(forces, time + h, q, v, spin);
-                let of_power = p - powers.at_end();
                 velocity.add(basis, k, change / end.value);
-                powers.add(basis, k, of_power / end.value);
-                return Some(Solved {
-                    velocity,
-                    power: powers,
-                    end: change - foretold,
-                    end_power: of_power - past.power(k) * end.value,
-                    inverse,
-                });
+                return Some(Solved { velocity, end: change - foretold, inverse });
             }
             if self.rate >= 1.0 {
                 break;
@@ -211,27 +197,13 @@ impl Bdf {
     }
 
     /// Error of a step over what is allowed.
-    #[allow(clippy::too_many_arguments, reason = "what a step has found")]
-    fn error(
-        &self,
-        forces: &Forces,
-        start: &State,
-        basis: &Basis,
-        solved: &Solved,
-        h: f64,
-        tolerance: &Tolerance,
-    ) -> f64 {
+    fn error(&self, start: &State, solved: &Solved, h: f64, tolerance: &Tolerance) -> f64 {
         // The next term of Newton's interpolation, D (t − tₙ₊₁) π(t), has the slope D π there: (5.17).
         let k = self.order;
         let reach = 1.0 - self.nodes.part(k, h);
         let of_velocity = solved.inverse * solved.end / reach;
-        let of_position = h * of_velocity;
-        let area = basis.next_area(k) / (basis.end(k).value * reach);
-        let of_energy = solved.end_power * (h * area / forces.mass());
-        let v = start.velocity;
-        let velocity = ratio(tolerance, of_velocity, v);
-        let position = ratio(tolerance, of_position, start.position);
-        larger(larger(velocity, position), ratio(tolerance, of_energy, energy(start) / forces.mass()))
+        let velocity = ratio(tolerance, of_velocity, start.velocity);
+        larger(velocity, ratio(tolerance, h * of_velocity, start.position))
     }
 
     /// A step of the BDF; false: it can't go on, and Radau has to begin again.
@@ -248,7 +220,7 @@ impl Bdf {
             let error = match (&solved, &tolerance) {
                 (None, _) => f64::INFINITY,
                 (Some(_), None) => 0.0,
-                (Some(solved), Some(tolerance)) => self.error(forces, start, &basis, solved, h, tolerance),
+                (Some(solved), Some(tolerance)) => self.error(start, solved, h, tolerance),
             };
             if let Some(solved) = solved
                 && error <= 1.0
@@ -273,17 +245,15 @@ impl Bdf {
     }
 
     fn accept(&mut self, start: &State, solved: &Solved, h: f64, step: &mut FlightStep) {
-        let (mut position, mut ledger) = ([Vector2::zeros(); MAX_ORDER + 2], [Vector2::zeros(); 8]);
-        (position[0], ledger[0]) = (start.position, energy(start));
+        let mut position = [Vector2::zeros(); MAX_ORDER + 2];
+        position[0] = start.position;
         for i in 0..=self.order {
-            let weight = h / (i + 1) as f64;
-            position[i + 1] = solved.velocity.0[i] * weight;
-            ledger[i + 1] = solved.power.0[i] * weight;
+            position[i + 1] = solved.velocity.0[i] * (h / (i + 1) as f64);
         }
-        step.set_polynomials(start, &position, ledger, h);
-        let end = step.at(h);
-        self.nodes.push(h, end.velocity, solved.power.at_end());
-        self.now = Some(end);
+        step.set_polynomial(start, &position, h);
+        let end = step.path().at(h);
+        self.nodes.push(h, end.velocity);
+        self.now = Some((start.time + h, end));
     }
 
     /// The step and order of what comes next.
@@ -344,7 +314,10 @@ impl FlightMethod for Bdf {
         }
         let left = until - start.time;
         // A past that does not end here is no past.
-        if self.now.is_none_or(|now| now != *start) {
+        let goes_on = |(time, end): (f64, Motion)| {
+            time == start.time && end.position == start.position && end.velocity == start.velocity
+        };
+        if !self.now.is_some_and(goes_on) {
             self.now = None;
             self.nodes = Nodes::default();
         }

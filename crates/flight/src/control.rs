@@ -171,18 +171,6 @@ pub(crate) fn acceleration(forces: &Forces, time: f64, q: Vector2<f64>, v: Vecto
     forces.force(time, q, v, spin) / forces.mass()
 }
 
-/// Rates of dissipated energy and work, W.
-#[inline(always)]
-pub(crate) fn power(forces: &Forces, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Vector2<f64> {
-    let power = forces.power(time, q, v, spin);
-    Vector2::new(power.dissipated, power.work)
-}
-
-/// Dissipated energy and work, J.
-pub(crate) fn energy(state: &State) -> Vector2<f64> {
-    Vector2::new(state.dissipated, state.work)
-}
-
 pub(crate) fn is_finite(v: Vector2<f64>) -> bool {
     v.x.is_finite() && v.y.is_finite()
 }

@@ -1,10 +1,11 @@
 //! Newmark for flight under any force.
 
 use curves::{Motion, Path, Rounding};
-use mechanics::{Entry, Forces, Jacobian, Ledger, State};
+use mechanics::{Forces, Jacobian, State};
 use nalgebra::{Matrix2, Vector2};
-use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, Tolerance, extrapolate_once};
+use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, extrapolate_once};
 
+use crate::control::{acceleration, is_finite};
 use crate::method::shortest_step;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
@@ -14,8 +15,7 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 /// m a₁ = F(t₁, q₁, v₁)      v₁ = v₀ + h((1−γ)a₀ + γa₁)      q₁ = q₀ + h v₀ + h²/2((1−2β)a₀ + 2βa₁)
 /// ```
 ///
-/// solved by Newton with the force's own derivatives. The ledger is integrated by the trapezoidal rule, which is
-/// as symmetric as the scheme, so that extrapolation lifts it to the same order.
+/// solved by Newton with the force's own derivatives.
 #[derive(Clone, Debug)]
 pub struct Newmark {
     scheme: Scheme,
@@ -33,9 +33,9 @@ enum Pace {
     Controlled(Extrapolation),
 }
 
-/// `[q − q₀, v, dissipated/m, work/m]` of a step from q₀: far from the origin the rounding of places, which over a short step is felt in
-/// velocities, does not enter. Per mass, energies are held to the tolerance as a squared velocity is.
-type Packed = [f64; 6];
+/// `[q − q₀, v]` of a step from q₀: far from the origin the rounding of places, which over a short step is felt in velocities, does not
+/// enter.
+type Packed = [f64; 4];
 
 /// The first guess of a controlled step, s; the control finds its own within a few tries.
 const FIRST_STEP: f64 = 0.1;
@@ -83,13 +83,6 @@ fn inverse(scheme: &Scheme, per_mass: f64, slope: &Jacobian, h: f64) -> Matrix2<
     matrix.try_inverse().unwrap_or_else(Matrix2::identity)
 }
 
-#[derive(Clone, Copy)]
-struct Node {
-    /// Its position is the way from the start of the step, m.
-    motion: Motion,
-    entry: Entry,
-}
-
 impl Newmark {
     /// With a tolerance, `scheme` must be symmetric; another one is then taken as [`Scheme::AVERAGE`].
     pub fn new(scheme: Scheme, control: Control) -> Self {
@@ -110,26 +103,22 @@ impl Newmark {
         forces.jacobian(start.time + t, ahead, velocity + t * acceleration, start.spin)
     }
 
-    /// What acts `t` seconds after the start of a step.
-    fn node(&mut self, forces: &Forces, start: &State, t: f64, packed: &Packed) -> Result<Node, FlightError> {
-        let [x, y, vx, vy, dissipated, work] = *packed;
-        let (time, way, velocity) = (start.time + t, Vector2::new(x, y), Vector2::new(vx, vy));
+    /// What acts `t` seconds after the start of a step. The place is the way from that start, m.
+    fn node(&mut self, forces: &Forces, start: &State, t: f64, packed: &Packed) -> Result<Motion, FlightError> {
+        let [x, y, vx, vy] = *packed;
+        let (time, position, velocity) = (start.time + t, Vector2::new(x, y), Vector2::new(vx, vy));
         self.count.forces += 1;
-        let (force, power) = forces.force_and_power(time, start.position + way, velocity, start.spin);
-        let acceleration = force / forces.mass();
-        if !(acceleration.x.is_finite() && acceleration.y.is_finite()) {
-            return Err(FlightError::NotFinite { time });
+        let acceleration = acceleration(forces, time, start.position + position, velocity, start.spin);
+        if is_finite(acceleration) {
+            Ok(Motion { position, velocity, acceleration })
+        } else {
+            Err(FlightError::NotFinite { time })
         }
-        let entry = Entry { dissipated: dissipated * forces.mass(), work: work * forces.mass(), power };
-        Ok(Node { motion: Motion { position: way, velocity, acceleration }, entry })
     }
 
     /// The start of a step.
-    fn first(&mut self, forces: &Forces, start: &State) -> Result<Node, FlightError> {
-        let State { velocity: v, dissipated, work, .. } = *start;
-        let mut first = self.node(forces, start, 0.0, &[0.0, 0.0, v.x, v.y, 0.0, 0.0])?;
-        (first.entry.dissipated, first.entry.work) = (dissipated, work);
-        Ok(first)
+    fn first(&mut self, forces: &Forces, start: &State) -> Result<Motion, FlightError> {
+        self.node(forces, start, 0.0, &[0.0, 0.0, start.velocity.x, start.velocity.y])
     }
 
     /// One step of the scheme.
@@ -140,11 +129,11 @@ impl Newmark {
         start: &State,
         time: f64,
         h: f64,
-        from: &Node,
+        from: &Motion,
         solver: &mut Solver,
-    ) -> Result<Node, FlightError> {
+    ) -> Result<Motion, FlightError> {
         let (beta, gamma, per_mass) = (self.scheme.beta() * h * h, self.scheme.gamma() * h, 1.0 / forces.mass());
-        let Motion { position: q0, velocity: v0, acceleration: a0 } = from.motion;
+        let Motion { position: q0, velocity: v0, acceleration: a0 } = *from;
         let q = q0 + h * v0 + (0.5 * h * h - beta) * a0;
         let v = v0 + (h - gamma) * a0;
         let (end, spin) = (time + h, start.spin);
@@ -173,9 +162,7 @@ impl Newmark {
             };
             if within || rounded() {
                 solver.note(a - a0);
-                let motion = Motion { position: q + beta * a, velocity: v + gamma * a, acceleration: a };
-                let power = forces.power(end, start.position + motion.position, motion.velocity, spin);
-                return Ok(Node { motion, entry: from.entry.after(h, power) });
+                return Ok(Motion { position: q + beta * a, velocity: v + gamma * a, acceleration: a });
             }
             before = size;
             if round % 8 == 0 {
@@ -192,43 +179,42 @@ impl Newmark {
         &mut self,
         forces: &Forces,
         start: &State,
-        first: &Node,
+        first: &Motion,
         slope: &Jacobian,
         h: f64,
         count: u32,
         goal: f64,
         rate: &mut f64,
-    ) -> Result<Substeps<6>, FlightError> {
+    ) -> Result<Substeps<4>, FlightError> {
         let part = h / f64::from(count);
         let mut node = *first;
-        let mass = forces.mass();
-        let mut middle = pack(first, mass);
-        let mut solver = Solver::new(&self.scheme, 1.0 / mass, slope, &first.motion, part, *rate, goal);
+        let mut middle = pack(first);
+        let mut solver = Solver::new(&self.scheme, 1.0 / forces.mass(), slope, first, part, *rate, goal);
         for i in 0..count {
             let time = start.time + part * f64::from(i);
             node = self.advance(forces, start, time, part, &node, &mut solver)?;
             if 2 * (i + 1) == count {
-                middle = pack(&node, mass);
+                middle = pack(&node);
             }
         }
         *rate = solver.rate;
-        Ok(Substeps { middle, end: pack(&node, mass) })
+        Ok(Substeps { middle, end: pack(&node) })
     }
 
     fn fixed(&mut self, forces: &Forces, start: &State, h: f64, extrapolate: bool) -> Result<FlightStep, FlightError> {
         let first = self.first(forces, start)?;
-        let slope = self.slope_ahead(forces, start, &first.motion, h);
+        let slope = self.slope_ahead(forces, start, &first, h);
         let end = if extrapolate {
             let mut run = |n| self.substeps(forces, start, &first, &slope, h, n, 0.0, &mut 1.0);
             let better = extrapolate_once(&run(1)?.end, &run(2)?.end);
             self.node(forces, start, h, &better)?
         } else {
-            let mut solver = Solver::new(&self.scheme, 1.0 / forces.mass(), &slope, &first.motion, h, 1.0, 0.0);
+            let mut solver = Solver::new(&self.scheme, 1.0 / forces.mass(), &slope, &first, h, 1.0, 0.0);
             self.advance(forces, start, start.time, h, &first, &mut solver)?
         };
         self.count.steps += 1;
-        let path = Path::quintic(first.motion, end.motion, h).moved(start.position);
-        Ok(FlightStep::new(start, path, Ledger::through(first.entry, None, end.entry, h)))
+        let path = Path::quintic(first, end, h).moved(start.position);
+        Ok(FlightStep::new(start, path))
     }
 
     fn controlled(
@@ -250,31 +236,26 @@ impl Newmark {
                 return Err(trouble.unwrap_or(FlightError::too_small(start, tolerance, least)));
             }
             // The table multiplies errors of its columns by less than 10.
-            let goal = 1e-3 * tolerance.allows(first.motion.velocity.norm()).min(tolerance.absolute / h);
-            let slope = self.slope_ahead(forces, start, &first.motion, 0.5 * h);
+            let goal = 1e-3 * tolerance.allows(first.velocity.norm()).min(tolerance.absolute / h);
+            let slope = self.slope_ahead(forces, start, &first, 0.5 * h);
             let mut rate = 1.0;
             let run = |n| self.substeps(forces, start, &first, &slope, h, n, goal, &mut rate);
-            match extrapolation.step(&pack(&first, forces.mass()), &[0.0; 6], h, run) {
+            match extrapolation.step(&pack(&first), &[0.0; 4], h, run) {
                 Ok(Outcome::Accepted { result, .. }) => {
                     let middle = self.node(forces, start, 0.5 * h, &result.middle)?;
                     let end = self.node(forces, start, h, &result.end)?;
-                    let path = Path::octic(first.motion, middle.motion, end.motion, h);
-                    let quarter = self.between(forces, start, &path, 0.25)?;
+                    let path = Path::octic(first, middle, end, h);
                     let there = path.at(0.25 * h);
-                    let defect = (there.acceleration - quarter.motion.acceleration).norm();
-                    let (position, velocity) = (there.position.norm(), there.velocity.norm());
-                    let error = extrapolation.between_nodes(h, defect, f64::EPSILON * position, position, velocity);
+                    let Motion { position: q, velocity: v, .. } = there;
+                    let quarter = self.node(forces, start, 0.25 * h, &[q.x, q.y, v.x, v.y])?;
+                    let defect = (there.acceleration - quarter.acceleration).norm();
+                    let error = extrapolation.between_nodes(h, defect, f64::EPSILON * q.norm(), q.norm(), v.norm());
                     if error <= 1.0 {
-                        let nodes = [&first, &quarter, &middle, &end];
-                        let (ledger, error) = self.ledger(forces, start, &path, nodes, tolerance)?;
-                        if !(error > 1.0) {
-                            self.count.steps += 1;
-                            if std::mem::take(&mut self.fresh) {
-                                self.first = Some(extrapolation.proposal());
-                            }
-                            return Ok(FlightStep::new(start, path.moved(start.position), ledger));
+                        self.count.steps += 1;
+                        if std::mem::take(&mut self.fresh) {
+                            self.first = Some(extrapolation.proposal());
                         }
-                        extrapolation.propose(extrapolation.proposal().min(h * 0.9 * error.powf(-0.125).max(0.3)));
+                        return Ok(FlightStep::new(start, path.moved(start.position)));
                     }
                     extrapolation.propose(extrapolation.proposal().min(0.9 * h));
                 }
@@ -287,33 +268,6 @@ impl Newmark {
             }
             self.count.rejected += 1;
         }
-    }
-
-    /// The ledger along a path through start, quarter, middle and end, and its error between them over what is allowed, of
-    /// eighth order.
-    fn ledger(
-        &mut self,
-        forces: &Forces,
-        start: &State,
-        path: &Path,
-        nodes: [&Node; 4],
-        tolerance: Tolerance,
-    ) -> Result<(Ledger, f64), FlightError> {
-        let [first, quarter, middle, end] = nodes.map(|node| node.entry);
-        let third = self.between(forces, start, path, 0.75)?.entry;
-        let ledger = Ledger::through(first, Some(middle), end, path.duration());
-        let ledger = ledger.with_quarters([quarter.power, third.power]);
-        let eighth = self.between(forces, start, path, 0.125)?.entry;
-        let (dissipated, work) = ledger.error_by_eighth(eighth.power);
-        let allowed = |energy: f64| forces.mass() * tolerance.allows(energy / forces.mass());
-        Ok((ledger, (dissipated / allowed(end.dissipated)).max(work / allowed(end.work))))
-    }
-
-    /// What acts on the path, a `part` of its duration after its start.
-    fn between(&mut self, forces: &Forces, start: &State, path: &Path, part: f64) -> Result<Node, FlightError> {
-        let t = part * path.duration();
-        let Motion { position: q, velocity: v, .. } = path.at(t);
-        self.node(forces, start, t, &[q.x, q.y, v.x, v.y, 0.0, 0.0])
     }
 }
 
@@ -349,7 +303,7 @@ impl FlightMethod for Newmark {
     }
 }
 
-fn pack(node: &Node, mass: f64) -> Packed {
-    let Motion { position: q, velocity: v, .. } = node.motion;
-    [q.x, q.y, v.x, v.y, node.entry.dissipated / mass, node.entry.work / mass]
+fn pack(node: &Motion) -> Packed {
+    let Motion { position: q, velocity: v, .. } = node;
+    [q.x, q.y, v.x, v.y]
 }

@@ -1,15 +1,16 @@
 //! A step of flight as a value.
 
 use curves::{Motion, Path};
-use mechanics::{Forces, Ledger, State};
+use mechanics::{Forces, Power, State};
 use nalgebra::Vector2;
 
-/// A step of flight: the path of the centre, and the ledger along it.
+/// A step of flight: the path of the centre, and the ledger by the powers along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlightStep {
     start: State,
     path: Path,
-    ledger: Option<Ledger>,
+    /// Under a constant force nothing enters the ledger.
+    falls: bool,
 }
 
 impl FlightStep {
@@ -17,7 +18,7 @@ impl FlightStep {
     #[inline(always)]
     pub fn parabola(start: &State, acceleration: Vector2<f64>, duration: f64) -> Self {
         let motion = Motion { position: start.position, velocity: start.velocity, acceleration };
-        FlightStep { start: *start, path: Path::parabola(motion, duration), ledger: None }
+        FlightStep { start: *start, path: Path::parabola(motion, duration), falls: true }
     }
 
     /// The same in place.
@@ -25,7 +26,7 @@ impl FlightStep {
     pub fn set_parabola(&mut self, start: &State, acceleration: Vector2<f64>, duration: f64) {
         self.start = *start;
         self.path.set_parabola(Motion { position: start.position, velocity: start.velocity, acceleration }, duration);
-        self.ledger = None;
+        self.falls = true;
     }
 
     /// To `until` (s) in one exact step, if the force is constant; whether it is.
@@ -36,23 +37,21 @@ impl FlightStep {
         true
     }
 
-    /// By polynomials of the part of the step, lowest power first: the position, and `(dissipated, work)`; in place.
+    /// Any path.
+    pub fn new(start: &State, path: Path) -> Self {
+        FlightStep { start: *start, path, falls: false }
+    }
+
+    /// By coefficients of the place in powers of the part of the step, lowest first; in place.
     #[inline]
-    pub(crate) fn set_polynomials<const N: usize>(
+    pub(crate) fn set_polynomial<const N: usize>(
         &mut self,
         start: &State,
         position: &[Vector2<f64>; N],
-        ledger: [Vector2<f64>; 8],
         duration: f64,
     ) {
-        self.start = *start;
+        (self.start, self.falls) = (*start, false);
         self.path.set_polynomial(position, duration);
-        self.ledger = Some(Ledger::polynomial(ledger, duration));
-    }
-
-    /// Any path, with its ledger.
-    pub fn new(start: &State, path: Path, ledger: Ledger) -> Self {
-        FlightStep { start: *start, path, ledger: Some(ledger) }
     }
 
     /// Where it began.
@@ -71,17 +70,22 @@ impl FlightStep {
     }
     /// The ball `t` seconds after the start of the step.
     #[inline]
-    pub fn at(&self, t: f64) -> State {
+    pub fn at(&self, forces: &Forces, t: f64) -> State {
         let motion = self.path.at(t);
+        let start = &self.start;
         let mut state = State {
-            time: self.start.time + t,
+            time: start.time + t,
             position: motion.position,
             velocity: motion.velocity,
-            angle: self.start.angle + self.start.spin * t,
-            ..self.start
+            angle: start.angle + start.spin * t,
+            ..*start
         };
-        if let Some(ledger) = &self.ledger {
-            (state.dissipated, state.work) = ledger.at(t);
+        if !self.falls {
+            let [dissipated, work] = Power::over(t, |t| {
+                let Motion { position, velocity, .. } = self.path.at(t);
+                forces.power(start.time + t, position, velocity, start.spin)
+            });
+            (state.dissipated, state.work) = (start.dissipated + dissipated, start.work + work);
         }
         state
     }

@@ -1,14 +1,14 @@
 //! A flight method from one's own one-step scheme.
 
 use curves::{Motion, Path};
-use mechanics::{Entry, Forces, Ledger, State};
+use mechanics::{Forces, State};
 use newmark::{Control, Tolerance};
 
 use crate::control::{acceleration, larger, ratio};
 use crate::method::shortest_step;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
-/// A one-step scheme for flight. [`Stepped`] adds what a flight method needs: step control, dense output and ledger.
+/// A one-step scheme for flight. [`Stepped`] adds what a flight method needs: step control and dense output.
 ///
 /// ```
 /// use flight::FlightScheme;
@@ -46,8 +46,7 @@ pub trait FlightScheme {
 }
 
 /// The flight method of a [`FlightScheme`]: in fixed steps, or in steps of which two halves and the whole differ by a tolerance at
-/// most (the halves are kept). The dense output is the Hermite interpolant of place, velocity and acceleration, the ledger a
-/// quadrature of the powers along it.
+/// most (the halves are kept). The dense output is the Hermite interpolant of place, velocity and acceleration.
 #[derive(Clone, Debug)]
 pub struct Stepped<S> {
     scheme: S,
@@ -59,8 +58,6 @@ pub struct Stepped<S> {
 
 /// The first guess of a controlled step, s.
 const FIRST_STEP: f64 = 0.1;
-/// Abscissas and weights of Gauss and Legendre on [0, 1].
-const GAUSS: [(f64, f64); 3] = [(0.112701665379258, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887298334620742, 5.0 / 18.0)];
 
 impl<S: FlightScheme> Stepped<S> {
     /// `extrapolate` of a fixed step is not looked at: the scheme has its order without it.
@@ -143,18 +140,7 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
         let (from, to) = (self.node(forces, start)?, self.node(forces, &end)?);
         let middle = middle.map(|middle| self.node(forces, &middle)).transpose()?;
         let path = middle.map_or_else(|| Path::quintic(from, to, h), |middle| Path::octic(from, middle, to, h));
-        let power = |t: f64| {
-            let Motion { position, velocity, .. } = path.at(t);
-            forces.power(start.time + t, position, velocity, start.spin)
-        };
-        let (mut dissipated, mut work) = (start.dissipated, start.work);
-        for (part, weight) in GAUSS {
-            let there = power(part * h);
-            (dissipated, work) = (dissipated + weight * h * there.dissipated, work + weight * h * there.work);
-        }
-        let entry = |dissipated: f64, work: f64, t: f64| Entry { dissipated, work, power: power(t) };
-        let ledger = Ledger::through(entry(start.dissipated, start.work, 0.0), None, entry(dissipated, work, h), h);
-        *step = FlightStep::new(start, path, ledger);
+        *step = FlightStep::new(start, path);
         self.count.steps += 1;
         Ok(())
     }

@@ -212,11 +212,6 @@ impl Forces {
         self.drag > 0.0 || self.magnus != 0.0 || self.depends_on(1..5)
     }
 
-    /// Whether it is the same at all times and places for this velocity and spin.
-    pub fn is_uniform(&self) -> bool {
-        self.external.is_none() && self.carriage.is_none()
-    }
-
     /// Whether gravity and external force have no part along x.
     pub fn is_vertical(&self) -> bool {
         self.gravity.x == 0.0
@@ -316,34 +311,19 @@ impl Forces {
     pub fn power(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Power {
         let (p, p_dot, p_ddot) = self.origin(time);
         // As the ground sees it.
-        let (.., air) = self.air(v, self.wind - p_dot, spin);
-        let mut power = Power { work: air.work - self.mass * p_ddot.dot(&v), ..air };
+        let wind = self.wind - p_dot;
+        let w = v - wind;
+        let (speed, lift) = (w.norm(), self.magnus * spin);
+        let air = Vector2::new(-lift * w.y, lift * w.x) - self.drag * speed * w;
+        let mut power = Power {
+            dissipated: self.drag * speed * speed * speed,
+            work: air.dot(&wind) - self.mass * p_ddot.dot(&v),
+        };
         if let Some(external) = &self.external {
             let force = self.external_force(external, time, (q + p).into(), (v + p_dot).into(), spin);
             power.work += Vector2::from(force).dot(&v);
         }
         power
-    }
-
-    /// [`Forces::force`] and [`Forces::power`], to the last bit, at the cost of one of them.
-    #[inline(always)]
-    pub fn force_and_power(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> (Vector2<f64>, Power) {
-        if !self.is_uniform() {
-            return (self.force(time, q, v, spin), self.power(time, q, v, spin));
-        }
-        let (drag, lift, power) = self.air(v, self.wind, spin);
-        (self.mass * self.gravity - drag + lift, power)
-    }
-
-    /// What the air does to a ball that goes at `v`: drag against its way, N, Magnus force, N, and their part of the ledger.
-    #[inline(always)]
-    fn air(&self, v: Vector2<f64>, wind: Vector2<f64>, spin: f64) -> (Vector2<f64>, Vector2<f64>, Power) {
-        let w = v - wind;
-        let speed = w.norm();
-        let (drag, lift) = (self.drag * speed, self.magnus * spin);
-        let (against, across) = (drag * w, Vector2::new(-lift * w.y, lift * w.x));
-        let work = if wind == Vector2::zeros() { 0.0 } else { (across - against).dot(&wind) };
-        (against, across, Power { dissipated: drag * speed * speed, work })
     }
 
     /// `p`, `ṗ` and `p̈` of the ground.

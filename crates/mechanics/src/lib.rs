@@ -17,7 +17,6 @@ pub use compliance::{Compliance, CompliantLaw, Push};
 pub use contact::{ContactForces, ContactLaw, Friction, Mode, normal_force};
 pub use forces::{Forces, Jacobian, Power};
 pub use impact::{Impact, impact};
-pub use ledger::{Entry, Ledger};
 pub use two_contacts::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
 
 /// A parameter outside its range.

@@ -187,23 +187,8 @@ impl Extrapolation {
         let of_velocity = 0.12 * defect * h / self.tolerance.allows(velocity);
         let error = of_position.max(of_velocity);
         // The defect is of seventh order, its effect on the motion of ninth.
-        self.shorten(h, error);
-        error
-    }
-
-    /// The same of a ledger that misses `errors` between nodes, of eighth order, where it reaches `energies`, both per mass
-    /// (m²/s²); `rounding` is theirs. Nothing that comes later depends on it but where an event ends a
-    /// step: four tolerances are allowed.
-    pub fn between_entries(&mut self, h: f64, errors: [f64; 2], energies: [f64; 2], rounding: f64) -> f64 {
-        let part = |i: usize| 0.25 * errors[i] / (self.tolerance.allows(energies[i]) + rounding);
-        let error = part(0).max(part(1));
-        self.shorten(h, error);
-        error
-    }
-
-    /// Proposes no more than the error of `h`, of eighth order, allows.
-    fn shorten(&mut self, h: f64, error: f64) {
         self.proposal = self.proposal.min(h * (0.9 * error.max(1e-9).powf(-0.125)).clamp(0.3, 6.0));
+        error
     }
 
     fn error<const N: usize>(&self, start: &[f64; N], rounding: &[f64; N], high: &[f64; N], low: &[f64; N]) -> f64 {

@@ -1,7 +1,7 @@
 //! A step of contact at every time in between.
 
 use curves::{Motion, Path, Rounding};
-use mechanics::{Ledger, Mode};
+use mechanics::{Mode, Power};
 use nalgebra::Vector2;
 
 use crate::{ContactState, ContactStep, ContactSystem};
@@ -13,7 +13,6 @@ pub struct Dense {
     step: ContactStep,
     /// (parameter, angle) over time.
     path: Path,
-    ledger: Ledger,
 }
 
 impl Dense {
@@ -24,35 +23,23 @@ impl Dense {
             let rate = state.speed / state.frame.speed;
             let bend =
                 (law.acceleration - system.ground.frame_and_rate(state.place).1 * rate * rate) / state.frame.speed;
-            let spin_acceleration = match system.mode {
-                Mode::Rolling if system.ball.turns() => -law.acceleration / system.ball.radius(),
-                _ => law.spin_acceleration,
-            };
             Motion {
                 position: Vector2::new(state.place.parameter(), state.angle),
                 velocity: Vector2::new(rate, state.spin),
-                acceleration: Vector2::new(bend, spin_acceleration),
+                acceleration: Vector2::new(bend, system.spin_acceleration(&law)),
             }
         };
         let (start, end) = (node(&step.start), node(&step.end));
-        let middle = step.has_middle.then_some(&step.middle);
+        let middle = step.has_middle.then(|| node(&step.middle));
         let ContactState { frame, angle, spin, .. } = &step.start;
         let angle = f64::EPSILON * (angle.abs() + h * spin.abs());
         let rounding = Vector2::new(step.start.rounding(system, h).length / frame.speed, angle);
-        let middle_node = middle.map(node);
-        let short = short(start, middle_node, end, h, rounding);
-        let path = short.unwrap_or_else(|| match middle_node {
+        let short = short(start, middle, end, h, rounding);
+        let path = short.unwrap_or_else(|| match middle {
             Some(middle) => Path::octic(start, middle, end, h),
             None => Path::quintic(start, end, h),
         });
-        let entry = |state: &ContactState| system.entry(state);
-        let ledger = Ledger::through(entry(&step.start), middle.map(entry), entry(&step.end), h);
-        let mut dense = Dense { step: *step, path, ledger };
-        if step.has_middle && !system.is_lossless(step.start.spin) {
-            let powers = [0.25, 0.75].map(|part| entry(&dense.at(system, part * h)).power);
-            dense.ledger = ledger.with_quarters(powers);
-        }
-        dense
+        Dense { step: *step, path }
     }
 
     /// The step it interpolates.
@@ -65,17 +52,7 @@ impl Dense {
         &self.path
     }
 
-    /// What the ledger (dissipated, work) is off between its nodes at most, J, and the largest power there, W.
-    pub(crate) fn ledger_error(&self, system: &ContactSystem) -> ([f64; 2], f64) {
-        if !self.step.has_middle || system.is_lossless(self.step.start.spin) {
-            return ([0.0; 2], 0.0);
-        }
-        let power = system.entry(&self.at(system, 0.125 * self.step.duration())).power;
-        let (dissipated, work) = self.ledger.error_by_eighth(power);
-        ([dissipated, work], power.dissipated.abs() + power.work.abs())
-    }
-
-    /// The ball `t` seconds after the start of the step.
+    /// The ball `t` seconds after the start of the step, but for its [ledger](Self::ledger).
     pub fn at(&self, system: &ContactSystem, t: f64) -> ContactState {
         let ContactStep { start, end, carried, .. } = &self.step;
         let motion = self.path.at(t);
@@ -90,7 +67,6 @@ impl Dense {
             Mode::Rolling => -state.speed / system.ball.radius(),
             _ => motion.velocity.y,
         };
-        (state.dissipated, state.work) = self.ledger.at(t);
         system.relabel(&mut state);
         if *carried {
             let part = t / self.step.duration();
@@ -100,6 +76,14 @@ impl Dense {
             state.friction_force = mix(start.friction_force, end.friction_force);
         }
         state
+    }
+
+    /// `(dissipated, work)` (J) `t` seconds after the start of the step: what they were there, and the powers on the way.
+    pub fn ledger(&self, system: &ContactSystem, t: f64) -> (f64, f64) {
+        let ContactState { spin, dissipated, work, .. } = self.step.start;
+        let [lost, done] =
+            if system.is_lossless(spin) { [0.0; 2] } else { Power::over(t, |t| system.power(&self.at(system, t))) };
+        (dissipated + lost, work + done)
     }
 }
 

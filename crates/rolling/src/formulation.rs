@@ -82,7 +82,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
         if !(end.speed.is_finite() && end.frame.position.x.is_finite() && end.normal_force.is_finite()) {
             return Err(RollingError::NotFinite { time: end.time });
         }
-        self.account(start, end, h);
+        end.angle = start.angle + 0.5 * h * (start.spin + end.spin);
         Ok(())
     }
 
@@ -384,18 +384,6 @@ impl<'a, 'b> Stepper<'a, 'b> {
 
     fn stuck(&self, start: &ContactState, step: f64, residual: f64) -> RollingError {
         RollingError::NoConvergence { time: start.time, step, residual }
-    }
-
-    /// Angle and ledger by the trapezoidal rule.
-    #[inline(always)]
-    fn account(&self, start: &ContactState, end: &mut ContactState, h: f64) {
-        end.angle = start.angle + 0.5 * h * (start.spin + end.spin);
-        if self.system.is_lossless(start.spin) {
-            return;
-        }
-        let before = self.system.entry(start);
-        let after = before.after(h, self.system.entry(end).power);
-        (end.dissipated, end.work) = (after.dissipated, after.work);
     }
 }
 

@@ -5,8 +5,8 @@ use crate::{ContactState, ContactSystem, Dense};
 /// Integrates motion on the ground, one step at a time; as with flight, a step is a value.
 pub trait ContactMethod {
     /// Fills in a step that begins at `step.start` and ends at `until` (s) or before. It may end beyond the piece or
-    /// corner it began on: then the formula goes on, and the caller looks for the time it left. After an error the
-    /// rest of `step` means nothing.
+    /// corner it began on: then the formula goes on, and the caller looks for the time it left. The ledger is the
+    /// caller's: [`ContactStep::account`]. After an error the rest of `step` means nothing.
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError>;
 
     /// Work done so far.
@@ -40,6 +40,12 @@ impl ContactStep {
     /// Everything in between.
     pub fn dense(&self, system: &ContactSystem) -> Dense {
         Dense::new(self, system)
+    }
+    /// Puts the ledger into the end: methods leave it alone.
+    pub fn account(&mut self, system: &ContactSystem) {
+        if !system.is_lossless(self.start.spin) {
+            (self.end.dissipated, self.end.work) = self.dense(system).ledger(system, self.duration());
+        }
     }
 }
 

@@ -25,8 +25,8 @@ enum Pace {
     Controlled(Extrapolation),
 }
 
-/// `[q, v, Rω, angle, dissipated/m, work/m]`: per mass, energies are held to the tolerance as a squared velocity is.
-type Packed = [f64; 8];
+/// `[q, v, Rω, angle]`
+type Packed = [f64; 6];
 
 /// The first guess of a controlled step, s.
 const FIRST_STEP: f64 = 0.02;
@@ -136,16 +136,13 @@ impl Newmark {
                     let (defect, rounding, there) = defect(system, &dense);
                     let position = there.frame.position.norm();
                     self.count.frames += 6;
-                    let mut judge = |extrapolation: &mut Extrapolation, rounding: f64| {
-                        let error = extrapolation.between_nodes(h, defect, rounding, position, there.speed);
-                        error.max(self.between_entries(extrapolation, h, system, &dense, (rounding, &there)))
-                    };
                     let asked = *extrapolation;
-                    let mut error = judge(extrapolation, rounding);
+                    let mut error = extrapolation.between_nodes(h, defect, rounding, position, there.speed);
                     // Numbers that cancel in the ground's formula bend a short path as well. That takes bounds: for steps not kept.
                     if error > 1.0 {
                         *extrapolation = asked;
-                        error = judge(extrapolation, rounding + system.ground.rounding(there.place));
+                        let rounding = rounding + system.ground.rounding(there.place);
+                        error = extrapolation.between_nodes(h, defect, rounding, position, there.speed);
                     }
                     // Where a shorter step did not make it smaller, it is rounding.
                     if error <= 1.0 || error > 0.5 * before {
@@ -167,31 +164,6 @@ impl Newmark {
         }
     }
 
-    /// What the ledger is off between nodes over what is allowed; `rounding` is that of the path, m, `there` a state on it.
-    fn between_entries(
-        &mut self,
-        extrapolation: &mut Extrapolation,
-        h: f64,
-        system: &ContactSystem,
-        dense: &Dense,
-        (rounding, there): (f64, &ContactState),
-    ) -> f64 {
-        let (errors, power) = dense.ledger_error(system);
-        if power == 0.0 {
-            return 0.0;
-        }
-        self.count.frames += 1;
-        let mass = system.ball.mass();
-        // Places and angles are rounded; powers at quarters come from their derivatives, and the remainder from differences of
-        // those.
-        let rim = there.speed.abs().max(system.ball.radius() * there.spin.abs());
-        let rounding = 2048.0 * rounding * power / rim;
-        let ContactStep { end, .. } = dense.step();
-        let per_mass = |energies: [f64; 2]| energies.map(|energy| energy / mass);
-        let (errors, energies) = (per_mass(errors), per_mass([end.dissipated, end.work]));
-        extrapolation.between_entries(h, errors, energies, rounding / mass)
-    }
-
     /// Moves a state nearby to the one closest to extrapolated numbers that has `g = ġ = 0` (and `u = 0` rolling).
     fn put_back(
         &mut self,
@@ -199,7 +171,7 @@ impl Newmark {
         state: &mut ContactState,
         packed: &Packed,
     ) -> Result<(), RollingError> {
-        let [x, y, vx, vy, rim, angle, dissipated, work] = *packed;
+        let [x, y, vx, vy, rim, angle] = *packed;
         let (q, v) = (Vector2::new(x, y), Vector2::new(vx, vy));
         let Some(foot) = foot(system.ground, state.place, state.frame, q) else {
             return Err(RollingError::NotFinite { time: state.time });
@@ -214,8 +186,7 @@ impl Newmark {
             Mode::Rolling => -state.speed / system.ball.radius(),
             _ => rim / system.ball.radius(),
         };
-        let mass = system.ball.mass();
-        (state.angle, state.dissipated, state.work) = (angle, dissipated * mass, work * mass);
+        state.angle = angle;
         system.relabel(state);
         Ok(())
     }
@@ -272,11 +243,10 @@ fn rounding(system: &ContactSystem, [start, end]: [&ContactState; 2], h: f64) ->
     let bend = start.frame.curvature.abs().max(end.frame.curvature.abs());
     let velocity = place * (system.drag().abs() / h + bend * start.speed.abs());
     let angle = if radius > 0.0 { place / radius } else { 0.0 };
-    let energy = place * unit.force / f64::EPSILON + start.speed.abs() * velocity;
-    [place, place, velocity, velocity, velocity, angle, energy, energy]
+    [place, place, velocity, velocity, velocity, angle]
 }
 
 fn pack(system: &ContactSystem, state: &ContactState) -> Packed {
-    let (q, v, mass) = (state.frame.position, state.velocity(), system.ball.mass());
-    [q.x, q.y, v.x, v.y, state.spin * system.ball.radius(), state.angle, state.dissipated / mass, state.work / mass]
+    let (q, v) = (state.frame.position, state.velocity());
+    [q.x, q.y, v.x, v.y, state.spin * system.ball.radius(), state.angle]
 }

@@ -1,7 +1,7 @@
 //! The ball on the ground.
 
 use curves::{Frame, OffsetGround, Place, Rounding};
-use mechanics::{Ball, ContactForces, ContactLaw, Entry, Forces, Mode, Power, State};
+use mechanics::{Ball, ContactForces, ContactLaw, Forces, Mode, Power, State};
 use nalgebra::Vector2;
 
 /// What moves, where, and by which laws.
@@ -165,9 +165,9 @@ impl ContactSystem<'_> {
         self.is_steady(spin) && self.drag() == 0.0
     }
 
-    /// The ledger at a state: drag, damping `d v²` and friction `−f u` dissipate. Beyond where slip or normal force vanish, where no
-    /// step is kept, that goes on smoothly below zero.
-    pub(crate) fn entry(&self, state: &ContactState) -> Entry {
+    /// What enters the ledger at a state: drag, damping `d v²` and friction `−f u` dissipate. Beyond where slip or normal force vanish,
+    /// where no step is kept, that goes on smoothly below zero.
+    pub(crate) fn power(&self, state: &ContactState) -> Power {
         let mut power = match self.forces.constant(state.spin) {
             Some(_) => Power::default(),
             None => self.forces.power(state.time, state.frame.position, state.velocity(), state.spin),
@@ -178,6 +178,14 @@ impl ContactSystem<'_> {
         {
             power.dissipated -= state.friction_force * self.slip(state);
         }
-        Entry { dissipated: state.dissipated, work: state.work, power }
+        power
+    }
+
+    /// Acceleration of the spin, rad/s²: rolling, that of the centre.
+    pub(crate) fn spin_acceleration(&self, law: &ContactForces) -> f64 {
+        match self.mode {
+            Mode::Rolling if self.ball.turns() => -law.acceleration / self.ball.radius(),
+            _ => law.spin_acceleration,
+        }
     }
 }

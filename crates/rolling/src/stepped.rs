@@ -1,6 +1,5 @@
 //! A contact method from one's own one-step scheme.
 
-use mechanics::Mode;
 use newmark::{Control, Tolerance};
 
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
@@ -8,7 +7,7 @@ use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSyste
 /// Coordinates of a ball on the ground: parameter of the ground, `v·τ` (m/s), angle (rad), spin (rad/s).
 pub type Coordinates = [f64; 4];
 
-/// A one-step scheme for motion on the ground. [`Stepped`] adds what a contact method needs: step control, dense output and ledger.
+/// A one-step scheme for motion on the ground. [`Stepped`] adds what a contact method needs: step control.
 ///
 /// ```
 /// use rolling::{ContactScheme, ContactState, ContactSystem};
@@ -44,7 +43,7 @@ pub trait ContactScheme {
 }
 
 /// The contact method of a [`ContactScheme`]: in fixed steps, or in steps of which two halves and the whole differ by a tolerance at
-/// most (the halves are kept). The ledger is the quadrature of the powers along the dense output.
+/// most (the halves are kept).
 #[derive(Clone, Debug)]
 pub struct Stepped<S> {
     scheme: S,
@@ -56,9 +55,6 @@ pub struct Stepped<S> {
 
 /// The first guess of a controlled step, s.
 const FIRST_STEP: f64 = 0.02;
-/// Abscissas and weights of Gauss and Legendre on [0, 1].
-const GAUSS: [(f64, f64); 3] = [(0.112701665379258, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887298334620742, 5.0 / 18.0)];
-
 impl<S: ContactScheme> Stepped<S> {
     /// `extrapolate` of a fixed step is not looked at: the scheme has its order without it.
     pub fn new(scheme: S, control: Control) -> Self {
@@ -150,7 +146,6 @@ impl<S: ContactScheme> ContactMethod for Stepped<S> {
             }
             Control::Tolerance(tolerance) => self.controlled(&tolerance, system, step, left)?,
         }
-        system.account(step);
         Ok(())
     }
 
@@ -168,11 +163,7 @@ impl ContactSystem<'_> {
     /// Their rates, by the equations of motion of the mode.
     pub fn rates(&self, state: &ContactState) -> Coordinates {
         let law = self.law(state);
-        let spin = match self.mode {
-            Mode::Rolling if self.ball.turns() => -law.acceleration / self.ball.radius(),
-            _ => law.spin_acceleration,
-        };
-        [state.speed / state.frame.speed, law.acceleration, state.spin, spin]
+        [state.speed / state.frame.speed, law.acceleration, state.spin, self.spin_acceleration(&law)]
     }
 
     /// The state of these coordinates at a time (s), on the piece of the ground that `start` is on.
@@ -190,30 +181,6 @@ impl ContactSystem<'_> {
         };
         self.relabel(&mut state);
         state
-    }
-
-    /// Puts the ledger into a step: quadrature of the powers along the dense output by Gauss's three points.
-    pub fn account(&self, step: &mut ContactStep) {
-        if self.is_lossless(step.start.spin) {
-            return;
-        }
-        let dense = step.dense(self);
-        let over = |from: f64, to: f64| {
-            GAUSS.iter().fold((0.0, 0.0), |(dissipated, work), (part, weight)| {
-                let power = self.entry(&dense.at(self, from + part * (to - from))).power;
-                (dissipated + weight * (to - from) * power.dissipated, work + weight * (to - from) * power.work)
-            })
-        };
-        let h = step.duration();
-        let ContactState { dissipated, work, .. } = step.start;
-        let mut sum = (dissipated, work);
-        if step.has_middle {
-            let first = over(0.0, 0.5 * h);
-            sum = (sum.0 + first.0, sum.1 + first.1);
-            (step.middle.dissipated, step.middle.work) = sum;
-        }
-        let rest = over(if step.has_middle { 0.5 * h } else { 0.0 }, h);
-        (step.end.dissipated, step.end.work) = (sum.0 + rest.0, sum.1 + rest.1);
     }
 }
 

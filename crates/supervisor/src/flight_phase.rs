@@ -21,9 +21,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let found = match self.localisation {
             Localisation::Certified => {
                 match scene.ground.first_contact(self.step.path(), departure.as_ref(), &mut self.count.search) {
-                    Ok(found) => found.map(|contact| (contact, self.step.at(contact.time))),
+                    Ok(found) => found.map(|contact| (contact, self.step.at(&scene.forces, contact.time))),
                     Err(SearchError::Snug { time, place }) => {
-                        let arrival = self.step.at(time);
+                        let arrival = self.step.at(&scene.forces, time);
                         self.sample_flight(start, &arrival, observer);
                         return Err(scene.snug(arrival.time, place, arrival.position));
                     }
@@ -33,7 +33,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             Localisation::Deck => self.deck(),
         };
         let Some((contact, arrival)) = found else {
-            let mut arrival = self.step.at(self.step.duration());
+            let mut arrival = self.step.at(&scene.forces, self.step.duration());
             if arrival.time > whole * (1.0 - 1e-15) {
                 arrival.time = whole;
             }

@@ -49,7 +49,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     pub(crate) fn deck(&mut self) -> Option<(FirstContact, State)> {
         let (ground, forces) = (&self.scene.ground, &self.scene.forces);
         let (h, start) = (self.step.duration(), *self.step.start());
-        let end = self.step.at(h);
+        let end = self.step.at(forces, h);
         self.count.search.searches += 1;
         let before = self.before.filter(|before| before.end == start.time);
         let gap = match before {
@@ -85,21 +85,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let part = root(gap, slope, bend)?;
         self.before = None;
         let time = part * h;
-        let rates = |state: &State| {
-            let (force, power) = forces.force_and_power(state.time, state.position, state.velocity, state.spin);
-            (h * (force / forces.mass()), h * Vector2::new(power.dissipated, power.work))
-        };
-        let ((a0, p0), (a1, p1)) = (rates(&start), rates(&end));
-        let (e0, e1) = (Vector2::new(start.dissipated, start.work), Vector2::new(end.dissipated, end.work));
-        let energy = hermite(e0, e1, p0, p1, part);
+        let [a0, a1] = [&start, &end].map(|state| h * (forces.force_at(state) / forces.mass()));
         let arrival = State {
-            time: start.time + time,
             position: hermite(start.position, end.position, h * start.velocity, h * end.velocity, part),
             velocity: hermite(start.velocity, end.velocity, a0, a1, part),
-            angle: start.angle + start.spin * time,
-            dissipated: energy.x,
-            work: energy.y,
-            ..start
+            ..self.step.at(forces, time)
         };
         let place = ground.place_below(arrival.position);
         self.count.search.evaluations += 1;

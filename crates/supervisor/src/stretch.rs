@@ -87,7 +87,7 @@ impl<'a> Stretch<'a> {
             ContactSystem { ground, ball, forces, contact: law, mode }
         };
         match self.course {
-            Course::Flight(step) => scene.flying(step.at(time - step.start().time)),
+            Course::Flight(step) => scene.flying(step.at(&scene.forces, time - step.start().time)),
             Course::Jump(capture) => {
                 let acceleration = capture.frame.tangent * capture.acceleration - capture.frame.normal * capture.pull;
                 Sample::in_flight(capture.at(time - capture.start.time), acceleration)
@@ -95,7 +95,10 @@ impl<'a> Stretch<'a> {
             Course::Contact(step, mode) => {
                 let system = system(mode);
                 let dense = self.dense.get_or_init(|| step.dense(&system));
-                Sample::in_contact(&system, &dense.at(&system, time - step.start.time))
+                let t = time - step.start.time;
+                let mut state = dense.at(&system, t);
+                (state.dissipated, state.work) = dense.ledger(&system, t);
+                Sample::in_contact(&system, &state)
             }
             Course::Rest(state) => {
                 let system = system(Mode::Resting);

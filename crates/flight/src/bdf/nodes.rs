@@ -11,24 +11,22 @@ const KEPT: usize = MAX_ORDER + 2;
 /// `1/(i + 1)`
 const PER: [f64; KEPT + 1] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0, 1.0 / 7.0, 1.0 / 8.0];
 
-/// Velocities and powers at past nodes, the newest first.
+/// Velocities at past nodes, the newest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
     len: usize,
     /// s, from the newest.
     times: [f64; KEPT],
     velocities: [Vector2<f64>; KEPT],
-    powers: [Vector2<f64>; KEPT],
 }
 
 impl Nodes {
     /// Five nodes `h` s apart, newest first.
-    pub(super) fn spread(h: f64, velocities: [Vector2<f64>; 5], powers: [Vector2<f64>; 5]) -> Self {
+    pub(super) fn spread(h: f64, velocities: [Vector2<f64>; 5]) -> Self {
         let mut nodes = Nodes { len: 5, ..Nodes::default() };
         for i in 0..5 {
             nodes.times[i] = -h * i as f64;
             nodes.velocities[i] = velocities[i];
-            nodes.powers[i] = powers[i];
         }
         nodes
     }
@@ -43,14 +41,13 @@ impl Nodes {
     }
 
     /// A node `h` s after the newest.
-    pub(super) fn push(&mut self, h: f64, velocity: Vector2<f64>, power: Vector2<f64>) {
+    pub(super) fn push(&mut self, h: f64, velocity: Vector2<f64>) {
         self.len = (self.len + 1).min(KEPT);
         for i in (1..self.len).rev() {
             self.times[i] = self.times[i - 1] - h;
             self.velocities[i] = self.velocities[i - 1];
-            self.powers[i] = self.powers[i - 1];
         }
-        (self.times[0], self.velocities[0], self.powers[0]) = (0.0, velocity, power);
+        (self.times[0], self.velocities[0]) = (0.0, velocity);
     }
 
     /// Node i as seen from a step of `h` s. Beyond the last there is one more a step before it, so that a BDF of order 5
@@ -68,17 +65,14 @@ impl Nodes {
             past.parts[i] = if i < self.len { self.times[i] * per_step } else { self.part(i, h) };
         }
         past.velocities[..len].copy_from_slice(&self.velocities[..len]);
-        past.powers[..len].copy_from_slice(&self.powers[..len]);
         // Loops of fixed length; zeros beyond the last are no differences, and are put back.
         for order in 1..KEPT {
             for i in (order..KEPT).rev() {
                 let width = 1.0 / (past.parts[i - order] - past.parts[i]);
                 past.velocities[i] = (past.velocities[i - 1] - past.velocities[i]) * width;
-                past.powers[i] = (past.powers[i - 1] - past.powers[i]) * width;
             }
         }
         past.velocities[len..].fill(Vector2::zeros());
-        past.powers[len..].fill(Vector2::zeros());
         past
     }
 }
@@ -89,7 +83,6 @@ pub(super) struct Differences {
     len: usize,
     parts: [f64; KEPT],
     velocities: [Vector2<f64>; KEPT],
-    powers: [Vector2<f64>; KEPT],
 }
 
 impl Differences {
@@ -99,18 +92,14 @@ impl Differences {
     pub(super) fn velocity(&self, i: usize) -> Vector2<f64> {
         self.velocities[i]
     }
-    pub(super) fn power(&self, i: usize) -> Vector2<f64> {
-        self.powers[i]
-    }
 
-    /// The polynomials of degree k − 1 through the newest k nodes, velocity and power.
-    pub(super) fn polynomials(&self, basis: &Basis, k: usize) -> [Polynomial; 2] {
-        let (mut velocity, mut power) = (Polynomial::default(), Polynomial::default());
+    /// The polynomial of degree k − 1 through the newest k nodes.
+    pub(super) fn polynomial(&self, basis: &Basis, k: usize) -> Polynomial {
+        let mut velocity = Polynomial::default();
         for i in 0..k {
             velocity.add(basis, i, self.velocities[i]);
-            power.add(basis, i, self.powers[i]);
         }
-        [velocity, power]
+        velocity
     }
 
     /// Differences over the end of the step and the newest 0, 1, 2 … nodes, given the velocity there.
@@ -199,14 +188,5 @@ impl Basis {
 
     pub(super) fn end(&self, i: usize) -> AtEnd {
         self.ends[i]
-    }
-
-    /// `∫ (1 − s) πᵢ(s) ds` over the step.
-    pub(super) fn next_area(&self, i: usize) -> f64 {
-        let mut sum = 0.0;
-        for j in 0..=i {
-            sum += self.coefficients[i][j] * PER[j] * PER[j + 1];
-        }
-        sum
     }
 }

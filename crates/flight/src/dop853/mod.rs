@@ -5,11 +5,11 @@ mod tableau;
 mod tests;
 
 use curves::Path;
-use mechanics::{Forces, Ledger, State};
+use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::{Control, Tolerance};
 
-use crate::control::{Pace, energy, is_finite};
+use crate::control::{Pace, acceleration, is_finite};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use tableau::*;
 
@@ -17,7 +17,7 @@ use tableau::*;
 /// one wherever the force is not stiff. Under a constant force it takes one exact step to the end.
 ///
 /// ```text
-/// y' = f(t, y), y = [q, v, dissipated, work]      kᵢ = f(t₀ + cᵢ h, y₀ + h Σ aᵢⱼ kⱼ)      y₁ = y₀ + h Σ bᵢ kᵢ
+/// y' = f(t, y), y = [q, v]                               kᵢ = f(t₀ + cᵢ h, y₀ + h Σ aᵢⱼ kⱼ)      y₁ = y₀ + h Σ bᵢ kᵢ
 /// err = h e₅²/√(e₅² + e₃²/100),  eₚ = max |Σ eₚᵢ kᵢ| / allowed          h ← 0.9 h err^(−1/8)
 /// ```
 ///
@@ -41,8 +41,8 @@ const STIFF: u32 = 10_000;
 /// The part of the tolerance a step is held to, so that a run keeps to it: see `Bdf`.
 const SHARE: f64 = 0.004;
 
-/// Rates at a stage: velocity, acceleration, power.
-type Rates = [f64; 6];
+/// Rates at a stage: velocity, acceleration.
+type Rates = [f64; 4];
 
 /// The dense output `r₀ + s(r₁ + s̄(r₂ + s(r₃ + s̄(r₄ + s(r₅ + s̄(r₆ + s r₇))))))` with `s̄ = 1 − s`: row j has what r₀ … r₇
 /// count for in the coefficient of sʲ.
@@ -66,10 +66,10 @@ const POWERS: [[f64; 8]; 8] = {
 
 /// Sums of stages.
 #[inline(always)]
-fn sum<const FROM: usize, const TO: usize, const M: usize>(k: &[Rates; 16], terms: &[(usize, f64); M]) -> [f64; 6] {
-    let mut sum = [0.0; 6];
+fn sum<const M: usize>(k: &[Rates; 16], terms: &[(usize, f64); M]) -> Rates {
+    let mut sum = [0.0; 4];
     for (i, a) in terms {
-        for c in FROM..TO {
+        for c in 0..4 {
             sum[c] += a * k[*i][c];
         }
     }
@@ -88,14 +88,13 @@ impl<'a> Stages<'a> {
     #[inline(always)]
     fn rates(&self, c: f64, q: Vector2<f64>, v: Vector2<f64>) -> Rates {
         let time = self.start.time + c * self.h;
-        let (force, power) = self.forces.force_and_power(time, q, v, self.start.spin);
-        let a = force / self.forces.mass();
-        [v.x, v.y, a.x, a.y, power.dissipated, power.work]
+        let a = acceleration(self.forces, time, q, v, self.start.spin);
+        [v.x, v.y, a.x, a.y]
     }
 
     #[inline(always)]
     fn stage<const M: usize>(&mut self, i: usize, row: &[(usize, f64); M]) {
-        let [vx, vy, ax, ay, ..] = sum::<0, 4, M>(&self.k, row);
+        let [vx, vy, ax, ay] = sum(&self.k, row);
         let q = self.start.position + self.h * Vector2::new(vx, vy);
         let v = self.start.velocity + self.h * Vector2::new(ax, ay);
         self.k[i] = self.rates(C[i], q, v);
@@ -116,28 +115,25 @@ impl<'a> Stages<'a> {
         self.stage(11, &A11);
     }
 
-    /// Position, velocity and energy after the step less those before it.
+    /// Position and velocity after the step less those before it.
     #[inline(always)]
-    fn rise(&self) -> [f64; 6] {
-        sum::<0, 6, 8>(&self.k, &B).map(|x| self.h * x)
+    fn rise(&self) -> [f64; 4] {
+        sum(&self.k, &B).map(|x| self.h * x)
     }
 
     /// Error over what is allowed; NaN where something is not finite.
     #[inline(always)]
-    fn error(&self, tolerance: &Tolerance, rise: &[f64; 6]) -> f64 {
-        let State { position: q, velocity: v, dissipated, work, .. } = self.start;
-        let per_mass = 1.0 / self.forces.mass();
-        // Energies are held to the tolerance per mass, as a squared velocity is.
-        let start = [q.x, q.y, v.x, v.y, per_mass * dissipated, per_mass * work];
-        let (fifth, low) = (sum::<0, 6, 8>(&self.k, &E5), sum::<0, 6, 3>(&self.k, &B3));
+    fn error(&self, tolerance: &Tolerance, rise: &[f64; 4]) -> f64 {
+        let State { position: q, velocity: v, .. } = self.start;
+        let start = [q.x, q.y, v.x, v.y];
+        let (fifth, low) = (sum(&self.k, &E5), sum(&self.k, &B3));
         let (mut e5, mut e3) = (0.0f64, 0.0f64);
         let mut sound = 0.0;
-        for c in 0..6 {
-            let unit = if c < 4 { 1.0 } else { per_mass };
-            let end = start[c] + unit * rise[c];
+        for c in 0..4 {
+            let end = start[c] + rise[c];
             let allowed = tolerance.allows(start[c].abs().max(end.abs()));
-            e5 = e5.max((unit * fifth[c]).abs() / allowed);
-            e3 = e3.max((unit * (rise[c] / self.h - low[c])).abs() / allowed);
+            e5 = e5.max(fifth[c].abs() / allowed);
+            e3 = e3.max((rise[c] / self.h - low[c]).abs() / allowed);
             sound += rise[c];
         }
         let scale = (e5 * e5 + 0.01 * e3 * e3).sqrt();
@@ -146,44 +142,21 @@ impl<'a> Stages<'a> {
         if scale > 0.0 { self.h.abs() * e5 * e5 / scale + nothing } else { nothing }
     }
 
-    /// The dense output of `rise` by the rates from index 2: coefficients in powers of the part of the step, velocity
-    /// and energy.
-    fn dense(&self, rise: &[f64; 6], end: &Rates) -> [[f64; 4]; 8] {
+    /// The dense output of `rise` by the rates from index 2: coefficients of the velocity in powers of the part
+    /// of the step.
+    fn dense(&self, rise: &[f64; 4], end: &Rates) -> [Vector2<f64>; 8] {
         let h = self.h;
-        let rows = [
-            sum::<2, 6, 12>(&self.k, &D4),
-            sum::<2, 6, 12>(&self.k, &D5),
-            sum::<2, 6, 12>(&self.k, &D6),
-            sum::<2, 6, 12>(&self.k, &D7),
-        ];
-        let State { velocity: v, dissipated, work, .. } = self.start;
-        let start = [v.x, v.y, *dissipated, *work];
-        let mut unit = [[0.0; 4]; 8];
-        for c in 0..4 {
-            let up = rise[c + 2];
-            let bend = h * self.k[0][c + 2] - up;
-            let nested = [
-                start[c],
-                up,
-                bend,
-                up - h * end[c + 2] - bend,
-                h * rows[0][c + 2],
-                h * rows[1][c + 2],
-                h * rows[2][c + 2],
-                h * rows[3][c + 2],
-            ];
-            for (row, weights) in unit.iter_mut().zip(&POWERS) {
-                for (weight, r) in weights.iter().zip(nested) {
-                    row[c] += weight * r;
-                }
-            }
-        }
-        unit
+        let velocity = |[.., x, y]: [f64; 4]| Vector2::new(x, y);
+        let up = velocity(*rise);
+        let bend = h * velocity(self.k[0]) - up;
+        let rows = [sum(&self.k, &D4), sum(&self.k, &D5), sum(&self.k, &D6), sum(&self.k, &D7)].map(|row| h * velocity(row));
+        let nested = [self.start.velocity, up, bend, up - h * velocity(*end) - bend, rows[0], rows[1], rows[2], rows[3]];
+        POWERS.map(|weights| weights.iter().zip(nested).map(|(weight, r)| *weight * r).sum())
     }
 
     /// The step as a value; three more stages.
     #[inline(always)]
-    fn finish(&mut self, rise: &[f64; 6], end: Rates) -> FlightStep {
+    fn finish(&mut self, rise: &[f64; 4], end: Rates) -> FlightStep {
         self.k[12] = end;
         self.stage(13, &A13);
         self.stage(14, &A14);
@@ -194,14 +167,13 @@ impl<'a> Stages<'a> {
         position[0] = self.start.position;
         let mut reached = Vector2::zeros();
         for (i, row) in unit.iter().enumerate() {
-            position[i + 1] = Vector2::new(row[0], row[1]) * (h / (i + 1) as f64);
+            position[i + 1] = row * (h / (i + 1) as f64);
             reached += position[i + 1];
         }
         let rest = Vector2::new(rise[0], rise[1]) - reached;
         position[2] += 3.0 * rest;
         position[3] -= 2.0 * rest;
-        let path = Path::polynomial(&position, h);
-        FlightStep::new(self.start, path, Ledger::polynomial(unit.map(|row| Vector2::new(row[2], row[3])), h))
+        FlightStep::new(self.start, Path::polynomial(&position, h))
     }
 }
 
@@ -237,10 +209,10 @@ impl FlightMethod for Dop853 {
         }
         let left = until - start.time;
         let first = self.pace.begin(start.time);
-        let mut stages = Stages { forces, start, h: 0.0, k: [[0.0; 6]; 16] };
+        let mut stages = Stages { forces, start, h: 0.0, k: [[0.0; 4]; 16] };
         stages.k[0] = stages.rates(0.0, start.position, start.velocity);
         self.count.forces += 1;
-        if !is_finite(Vector2::new(stages.k[0][2], stages.k[0][3])) || !is_finite(energy(start)) {
+        if !is_finite(Vector2::new(stages.k[0][2], stages.k[0][3])) {
             return Err(FlightError::NotFinite { time: start.time });
         }
         loop {
@@ -254,7 +226,7 @@ impl FlightMethod for Dop853 {
                 None => 0.0,
             };
             if error <= 1.0 {
-                let [x, y, vx, vy, ..] = rise;
+                let [x, y, vx, vy] = rise;
                 let (q, v) = (start.position + Vector2::new(x, y), start.velocity + Vector2::new(vx, vy));
                 let end = stages.rates(1.0, q, v);
                 *step = stages.finish(&rise, end);

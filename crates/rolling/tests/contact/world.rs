@@ -102,7 +102,10 @@ pub fn step(world: &World, method: &mut Newmark, from: &ContactState, h: f64) ->
     let mut step = ContactStep::begin(from);
     step.start = *from;
     match method.step(&world.system(), &mut step, from.time + h) {
-        Ok(()) => step.end,
+        Ok(()) => {
+            step.account(&world.system());
+            step.end
+        }
         Err(error) => panic!("{error}"),
     }
 }
