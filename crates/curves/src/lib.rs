@@ -32,7 +32,7 @@ pub use derived::{ParallelError, Similarity, parallel};
 pub use expression::{Expression, ExpressionError, ExpressionErrorKind, Graph, Parametric};
 pub use ground::{Ground, GroundError, Joint, JointKind, Parametrisation, Piece, Spot, Upright};
 pub use interval::Interval;
-pub use length::arc_length;
+pub use length::{arc_length, integral};
 pub use march::SearchCount;
 pub use number::Number;
 pub use offset::{Beyond, Frame, FrameEnclosure, OffsetGround, Place};

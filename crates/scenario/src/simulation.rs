@@ -27,6 +27,9 @@ pub enum NotEventDriven {
         /// As in scenario files.
         formulation: &'static str,
     },
+    /// Nothing says where the ball starts.
+    #[error("nothing says where the ball starts: call `thrown_from` or `on_ground`")]
+    NoStart,
     /// A method of one's own that is not among the methods.
     #[error("there is no method \"{name}\" among those given: add it to the `Methods`")]
     NoMethod {
@@ -73,6 +76,9 @@ impl Scenario {
     pub fn supervisor(&self, options: Options) -> Result<Supervisor<'_, Flight, Contact>, NotEventDriven> {
         if self.stepping.is_some() {
             return Err(NotEventDriven::TimeStepping);
+        }
+        if self.initial.is_none() {
+            return Err(NotEventDriven::NoStart);
         }
         let (flight, contact) = (self.methods.flight(&self.solver)?, self.methods.contact(&self.solver)?);
         Ok(Supervisor::new(&self.scene, options, self.start, flight, contact)
