@@ -36,7 +36,7 @@ pub use curve::Curve;
 pub use expression::{Expression, ExpressionError, ExpressionErrorKind, Graph, Parametric};
 pub use frame::{Frame, FrameEnclosure, turn_left};
 pub use ground::{Ground, GroundError, Joint, JointKind, Parametrisation, Piece, Spot, Upright};
-pub use length::arc_length;
+pub use length::{arc_length, integral};
 pub use march::SearchCount;
 pub use numbers::{Interval, Number, PlaneSeries, Rounding, Taylor};
 pub use offset::{Beyond, OffsetGround, Place};

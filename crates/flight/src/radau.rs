@@ -158,7 +158,7 @@ impl Core {
         if let Some(tolerance) = tolerance {
             // The path misses the motion by K s³(1−s)³, at most K/64, its slope by 0.0537 K, and its second derivative by
             // 0.375 K in the middle and 0.297 K an eighth after the start.
-                        let mut defect = Vector2::zeros();
+            let mut defect = Vector2::zeros();
             for (part, weight) in [(0.5, 0.375), (0.125, 0.297)] {
                 let seen = path.at(part * h);
                 let force = acceleration(forces, time + part * h, seen.position, seen.velocity, spin);

@@ -19,9 +19,12 @@ pub enum Error {
     /// The run can't be made event by event.
     #[error(transparent)]
     NotEventDriven(#[from] NotEventDriven),
-    /// Nothing says where the ball starts.
-    #[error("nothing says where the ball starts: call `thrown_from` or `on_ground`")]
-    NoStart,
+    /// A number that says nothing of this ball.
+    #[error(transparent)]
+    Number(NumberError),
+    /// Nothing is kept that could tell crossings.
+    #[error("a run that keeps nothing can't tell what crosses a watched line: call `run`, or `start`")]
+    Unwatched,
     /// There is not one ground there.
     #[error("there are {found} places of the ground at x = {x:?} m, where one was looked for: give another x")]
     Places {
@@ -77,6 +80,7 @@ impl From<NumberError> for Error {
         match error {
             NumberError::Parameter(error) => Error::Parameter(error),
             NumberError::Start(error) => Error::Start(error),
+            other => Error::Number(other),
         }
     }
 }

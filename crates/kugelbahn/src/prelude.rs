@@ -2,7 +2,7 @@
 
 pub use curves::{Interval, Number, Piece, Profile};
 pub use flight::{FlightMethod, FlightScheme};
-pub use mechanics::{AppliedForce, Ball, Body, Forces, State};
+pub use mechanics::{AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, NormalLaw, State};
 pub use newmark::Control;
 pub use rolling::{ContactMethod, ContactScheme, ContactState, ContactSystem, Coordinates};
 pub use scenario::{Keys, Methods};

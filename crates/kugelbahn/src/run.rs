@@ -6,9 +6,8 @@ use std::sync::Arc;
 use scenario::Scenario;
 use supervisor::{Balance, Capture, Event, KeptStretch, Observer, Phase, Sample, Scene, Stop, Stretch, Summary};
 
-use crate::simulation::Until;
-use crate::watch::Watched;
-use crate::{Crossing, Error, Watch};
+use crate::watch::Seen;
+use crate::{Crossing, Error};
 
 /// The ball at one time, seen from what stands still.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,17 +68,10 @@ pub struct PhaseSpan {
 pub struct Run {
     scenario: Arc<Scenario>,
     kept: Kept,
+    seen: Seen,
     summary: Summary,
     /// The ball in the end.
     last: Moment,
-}
-
-/// Keeps what a [`Run`] needs.
-pub(crate) struct Keeper<'a> {
-    scene: &'a Scene,
-    until: Option<&'a Until>,
-    watches: Vec<Watched>,
-    kept: Kept,
 }
 
 /// What is kept.
@@ -88,47 +80,27 @@ pub(crate) struct Kept {
     events: Vec<Event>,
     captures: Vec<Capture>,
     path: Vec<KeptStretch>,
-    crossings: Vec<Crossing>,
 }
 
-impl<'a> Keeper<'a> {
-    pub fn new(scene: &'a Scene, until: Option<&'a Until>, watches: &'a [Watch]) -> Self {
-        let watches = watches.iter().enumerate().map(|(index, watch)| Watched::new(index, *watch)).collect();
-        Keeper { scene, until, watches, kept: Kept::default() }
-    }
-
-    pub fn finish(self) -> Kept {
-        let mut kept = self.kept;
-        kept.crossings.sort_by(|a, b| a.moment.time.total_cmp(&b.moment.time));
-        kept
-    }
-}
-
-impl Observer for Keeper<'_> {
+impl Observer for Kept {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
-        self.kept.events.push(*event);
-        match self.until {
-            Some(until) if until(event) => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        }
+        self.events.push(*event);
+        ControlFlow::Continue(())
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
-        for watch in &mut self.watches {
-            watch.look(self.scene, stretch, &mut self.kept.crossings);
-        }
-        self.kept.path.push(stretch.keep());
+        self.path.push(stretch.keep());
         ControlFlow::Continue(())
     }
 
     fn capture(&mut self, capture: &Capture) {
-        self.kept.captures.push(*capture);
+        self.captures.push(*capture);
     }
 }
 
 impl Run {
-    pub(crate) fn new(scenario: Arc<Scenario>, kept: Kept, summary: Summary, last: Moment) -> Self {
-        Run { scenario, kept, summary, last }
+    pub(crate) fn new(scenario: Arc<Scenario>, kept: Kept, seen: Seen, summary: Summary, last: Moment) -> Self {
+        Run { scenario, kept, seen, summary, last }
     }
 
     /// What happened, in the order of time.
@@ -143,7 +115,7 @@ impl Run {
 
     /// Crossings of what was watched, in the order of time.
     pub fn crossings(&self) -> &[Crossing] {
-        &self.kept.crossings
+        self.seen.crossings()
     }
 
     /// What the ball did, from when to when.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use scenario::{Contact, Flight};
 use supervisor::{Event, Observer, Paused, Recording, Sample, Stop, Supervisor};
 
-use crate::{Error, Moment, Simulation};
+use crate::watch::Seen;
+use crate::{Crossing, Error, Moment, Simulation};
 
 /// A run under way: it stands still at a time, can be looked at, changed, and go on.
 ///
@@ -28,6 +29,7 @@ pub struct Running {
     simulation: Simulation,
     paused: Paused<Flight, Contact>,
     now: Moment,
+    seen: Seen,
     changed: bool,
     stop: Option<Stop>,
 }
@@ -41,7 +43,8 @@ impl Running {
         let supervisor = simulation.scenario().supervisor(simulation.options(f64::MAX))?;
         let now = Moment::of(&simulation.scenario().scene, &supervisor.now());
         let paused = supervisor.pause();
-        Ok(Running { simulation, paused, now, changed: false, stop: None })
+        let seen = simulation.seen();
+        Ok(Running { simulation, paused, now, seen, changed: false, stop: None })
     }
 
     /// s
@@ -59,7 +62,12 @@ impl Running {
         self.stop.as_ref()
     }
 
-    /// Goes on to a time (s); what happened on the way. A run that stopped before says so in [`stop`](Self::stop).
+    /// Crossings so far of what was watched, in the order of time.
+    pub fn crossings(&self) -> &[Crossing] {
+        self.seen.crossings()
+    }
+
+    /// Goes on to a time (s), or to the event that [`until`](Simulation::until) asks for; what happened on the way. A run that stopped before says so in [`stop`](Self::stop).
     pub fn advance_to(&mut self, time: f64) -> Result<Vec<Event>, Error> {
         let mut recording = Recording::default();
         self.advance_with(time, &mut recording)?;
@@ -81,7 +89,8 @@ impl Running {
         let scene = &self.simulation.scenario().scene;
         let options = self.simulation.options(time);
         let mut supervisor = Supervisor::resume(scene, options, self.paused.clone(), self.changed);
-        let summary = supervisor.run(observer);
+        let summary = supervisor.run(&mut self.seen.with(scene, self.simulation.until_event(), observer));
+        self.seen.sort();
         self.changed = false;
         self.stop = summary.stop.filter(|stop| !matches!(stop, Stop::Observer { .. }));
         let now: Sample = supervisor.now();
@@ -91,7 +100,7 @@ impl Running {
     }
 
     /// Goes on with other forces, another law of contact or another mass. What the state of the run is made of stays: another ground,
-    /// radius, start, method or kind of contact law is refused.
+    /// radius, start, method, watch or kind of contact law is refused.
     pub fn change(&mut self, change: impl FnOnce(Simulation) -> Simulation) -> Result<(), Error> {
         let simulation = change(self.simulation.clone());
         simulation.ready(1.0)?;
@@ -102,6 +111,7 @@ impl Running {
             ("radius", now.scene.ball.radius() == then.scene.ball.radius()),
             ("start", now.initial == then.initial),
             ("solver", now.solver == then.solver),
+            ("list of watched lines", self.simulation.watches() == simulation.watches()),
             ("kind of contact law", now.scene.compliance.is_some() == then.scene.compliance.is_some()),
         ];
         if let Some((what, _)) = same.into_iter().find(|(_, same)| !same) {

@@ -4,11 +4,12 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use mechanics::{AppliedForce, Ball, Body, ContactLaw, Forces, Friction, OwnForce, ParameterError};
-use scenario::{Document, Initial, Methods, NotEventDriven, Scenario};
+use mechanics::{AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, OwnForce, ParameterError};
+use scenario::{Document, Initial, Methods, NotEventDriven, Scenario, Solver};
 use supervisor::{Event, Observer, Options, Summary};
 
-use crate::run::Keeper;
+use crate::run::Kept;
+use crate::watch::Seen;
 use crate::{Error, Ground, Moment, Run, Running, Watch};
 
 /// Whether a run ends with an event.
@@ -33,7 +34,6 @@ pub(crate) type Until = dyn Fn(&Event) -> bool + Send + Sync;
 #[derive(Clone)]
 pub struct Simulation {
     scenario: Arc<Scenario>,
-    starts: bool,
     watches: Vec<Watch>,
     until: Option<Arc<Until>>,
     /// The first thing that was wrong.
@@ -89,8 +89,7 @@ impl From<&str> for Value {
 impl Simulation {
     /// A ball on a ground, under gravity of 9.81 m/s² downwards; no restitution, no friction; tolerance 1e-9.
     pub fn new(ball: Ball, ground: Ground) -> Self {
-        let scenario = ground.0.scenario(ball);
-        Simulation { scenario: Arc::new(scenario), starts: false, watches: Vec::new(), until: None, trouble: None }
+        ground.0.scenario(ball).into()
     }
 
     /// As a scenario file says.
@@ -117,43 +116,46 @@ impl Simulation {
     /// the ground as it is are put in place; for others the scenario is read again, and so it needs a start.
     pub fn set(mut self, key: &str, value: impl Into<Value>) -> Result<Self, Error> {
         self.sound()?;
-        if !self.starts {
-            return Err(Error::NoStart);
-        }
-        let value = value.into();
-        if let Some(number) = value.number()
-            && Arc::make_mut(&mut self.scenario).put(key, number)?
-        {
-            return Ok(self);
-        }
-        let setting = match value {
-            Value::Number(value) => format!("{key}={value:?}"),
-            Value::Text(text) => format!("{key}={text}"),
-        };
-        self.scenario = Arc::new(self.scenario.with_setting(&setting)?);
+        put(Arc::make_mut(&mut self.scenario), key, &value.into())?;
         Ok(self)
     }
 
     /// Newton's restitution, 0 to 1.
     pub fn restitution(self, restitution: f64) -> Self {
-        self.law(|law| law.with_restitution(restitution))
+        self.put("contact.restitution", restitution)
     }
 
     /// Tangential restitution, −1 to 1: −1 lets the slip be, 0 stops it, 1 reverses it.
     pub fn tangential_restitution(self, restitution: f64) -> Self {
-        self.law(|law| law.with_tangential_restitution(restitution))
+        self.put("contact.tangential-restitution", restitution)
     }
 
-    /// Coulomb's μ, at least 0; ∞ for ground that never lets slip.
+    /// Coulomb's μ, at least 0; ∞ for ground that never lets slip, which a ball that gives way does not know.
     pub fn friction(self, coefficient: f64) -> Self {
-        let infinite = coefficient == f64::INFINITY;
-        let friction = if infinite { Friction::Infinite } else { Friction::Coefficient(coefficient) };
-        self.law(|law| law.with_friction(friction))
+        self.put("contact.friction", coefficient)
     }
 
     /// Damping of the centre in contact, N s/m.
     pub fn rolling_damping(self, damping: f64) -> Self {
-        self.law(|law| law.with_rolling_damping(damping))
+        self.put("contact.rolling-damping", damping)
+    }
+
+    /// The ball gives way: this law takes the place of restitution, friction and rolling damping so far.
+    ///
+    /// ```
+    /// use kugelbahn::prelude::*;
+    ///
+    /// let hertz = Compliance::new(CompliantLaw::Hertz { stiffness: 1e6, viscosity: 20.0 })?.with_friction(0.2, 1e-3)?;
+    /// let soft = Simulation::new(Ball::solid_sphere(1.0, 0.1)?, Ground::graph("0")?).compliance(hertz);
+    /// assert_eq!(soft.thrown_from([0.0, 1.0], [1.0, 0.0]).run(0.5)?.events()[0].kind, EventKind::Touch);
+    /// # Ok::<(), kugelbahn::Error>(())
+    /// ```
+    pub fn compliance(self, law: Compliance) -> Self {
+        let methods = match law.law() {
+            CompliantLaw::Own(own) => Methods::clone(&self.scenario.methods).with_made_law(own).into(),
+            _ => self.scenario.methods.clone(),
+        };
+        self.changed(|scenario| scenario.put_compliance(law)).methods(methods)
     }
 
     /// m/s²; `[0, -9.81]` where nothing is said.
@@ -194,11 +196,15 @@ impl Simulation {
 
     /// The spin at the start, rad/s, after `thrown_from` or `on_ground`.
     pub fn spin(self, spin: f64) -> Self {
-        let initial = match self.scenario.initial {
-            Initial::Thrown { position, velocity, .. } => Initial::Thrown { position, velocity, spin },
-            Initial::OnGround { spot, speed, .. } => Initial::OnGround { spot, speed, spin: Some(spin) },
-        };
-        if self.starts { self.start_as(initial) } else { self.wrong(Error::NoStart) }
+        match self.scenario.initial {
+            None => self.wrong(NotEventDriven::NoStart),
+            Some(Initial::Thrown { position, velocity, .. }) => {
+                self.start_as(Initial::Thrown { position, velocity, spin })
+            }
+            Some(Initial::OnGround { spot, speed, .. }) => {
+                self.start_as(Initial::OnGround { spot, speed, spin: Some(spin) })
+            }
+        }
     }
 
     /// Starts on the ground at an abscissa (m) with a speed along it (m/s), rolling; [`spin`](Self::spin) sets another spin.
@@ -229,38 +235,34 @@ impl Simulation {
     }
 
     /// The flight method, by its name: `newmark`, `bdf`, `radau`, `dop853`, or one of [`methods`](Self::methods).
-    pub fn method(mut self, name: &str) -> Self {
+    pub fn method(self, name: &str) -> Self {
         let known = self.scenario.methods.flights();
-        match known.iter().find(|(known, _)| *known == name) {
-            Some((_, kind)) => Arc::make_mut(&mut self.scenario).solver.method = *kind,
-            None => return self.unknown("flight method", name, known.iter().map(|(name, _)| *name)),
-        }
-        self
+        self.named(("flight method", name), &known, |solver, kind| solver.method = kind)
     }
 
     /// The formulation of contact, by its name: `symmetric`, `arc-length`, …, or one of [`methods`](Self::methods).
-    pub fn formulation(mut self, name: &str) -> Self {
+    pub fn formulation(self, name: &str) -> Self {
         let known = self.scenario.methods.formulations();
-        match known.iter().find(|(known, _)| *known == name) {
-            Some((_, kind)) => Arc::make_mut(&mut self.scenario).solver.formulation = *kind,
-            None => return self.unknown("formulation", name, known.iter().map(|(name, _)| *name)),
-        }
-        self
+        self.named(("formulation", name), &known, |solver, kind| solver.formulation = kind)
     }
 
     /// The methods that may be named.
     pub fn methods(mut self, methods: impl Into<Arc<Methods>>) -> Self {
-        Arc::make_mut(&mut self.scenario).methods = methods.into();
+        let methods = methods.into();
+        if let Err(error) = methods.check() {
+            return self.wrong(error);
+        }
+        Arc::make_mut(&mut self.scenario).methods = methods;
         self
     }
 
-    /// The run ends with the first event of which this is true.
+    /// The run ends with the first event of which this is true; one made in parts stands still there.
     pub fn until(mut self, ends: impl Fn(&Event) -> bool + Send + Sync + 'static) -> Self {
         self.until = Some(Arc::new(ends));
         self
     }
 
-    /// Locates where the ball crosses a line: [`Run::crossings`].
+    /// Locates where the ball crosses a line: [`Run::crossings`], [`Running::crossings`].
     pub fn watch(mut self, watch: Watch) -> Self {
         self.watches.push(watch);
         let value = watch.value();
@@ -274,24 +276,43 @@ impl Simulation {
         if scenario.solver.duration != duration {
             Arc::make_mut(&mut scenario).solver.duration = duration;
         }
-        let mut keeper = Keeper::new(&scenario.scene, self.until.as_deref(), &self.watches);
+        let (mut kept, mut seen) = (Kept::default(), self.seen());
         let mut supervisor = scenario.supervisor(self.options(duration))?;
-        let summary = supervisor.run(&mut keeper);
-        let (kept, last) = (keeper.finish(), Moment::of(&scenario.scene, &supervisor.now()));
+        let summary = supervisor.run(&mut seen.with(&scenario.scene, self.until.as_deref(), &mut kept));
+        let last = Moment::of(&scenario.scene, &supervisor.now());
         drop(supervisor);
-        Ok(Run::new(scenario, kept, summary, last))
+        seen.sort();
+        Ok(Run::new(scenario, kept, seen, summary, last))
     }
 
-    /// Runs for `duration` s, tells an observer, and keeps nothing. `until` and `watch` are not looked at.
+    /// Runs for `duration` s, tells an observer, and keeps nothing; so nothing may be watched.
     pub fn run_with(&self, duration: f64, observer: &mut impl Observer) -> Result<Summary, Error> {
         self.ready(duration)?;
-        Ok(self.scenario.supervisor(self.options(duration))?.run(observer))
+        if !self.watches.is_empty() {
+            return Err(Error::Unwatched);
+        }
+        let mut seen = self.seen();
+        let mut observer = seen.with(&self.scenario.scene, self.until.as_deref(), observer);
+        Ok(self.scenario.supervisor(self.options(duration))?.run(&mut observer))
     }
 
-    /// A run that is made in parts. `until` and `watch` are not looked at.
+    /// A run that is made in parts.
     pub fn start(&self) -> Result<Running, Error> {
         self.ready(1.0)?;
         Running::new(self.clone())
+    }
+
+    pub(crate) fn until_event(&self) -> Option<&Until> {
+        self.until.as_deref()
+    }
+
+    pub(crate) fn watches(&self) -> &[Watch] {
+        &self.watches
+    }
+
+    /// What it watches, at the start of a run.
+    pub(crate) fn seen(&self) -> Seen {
+        Seen::new(&self.watches)
     }
 
     /// Every value, as commands and reports take it.
@@ -308,8 +329,8 @@ impl Simulation {
         if self.scenario.stepping.is_some() {
             return Err(NotEventDriven::TimeStepping.into());
         }
-        if !self.starts {
-            return Err(Error::NoStart);
+        if self.scenario.initial.is_none() {
+            return Err(NotEventDriven::NoStart.into());
         }
         if !(duration > 0.0 && duration.is_finite()) {
             return Err(Error::Duration { what: "duration", value: duration });
@@ -326,33 +347,37 @@ impl Simulation {
         self
     }
 
-    fn unknown<'n>(self, what: &'static str, name: &str, known: impl Iterator<Item = &'n str>) -> Self {
-        let known = known.collect::<Vec<_>>().join(", ");
-        self.wrong(Error::Unknown { what, name: name.to_owned(), known })
+    fn named<T: Copy>(
+        self,
+        (what, name): (&'static str, &str),
+        known: &[(&str, T)],
+        put: impl FnOnce(&mut Solver, T),
+    ) -> Self {
+        match known.iter().find(|(known, _)| *known == name) {
+            Some((_, kind)) => self.changed(|scenario| {
+                put(&mut scenario.solver, *kind);
+                Ok::<_, Error>(())
+            }),
+            None => {
+                let known = known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+                self.wrong(Error::Unknown { what, name: name.to_owned(), known })
+            }
+        }
     }
 
+    /// Changes an event-driven scenario in place; time stepping keeps its balls apart, and would not hear of it.
     fn changed<E: Into<Error>>(mut self, change: impl FnOnce(&mut Scenario) -> Result<(), E>) -> Self {
+        if self.scenario.stepping.is_some() {
+            return self.wrong(NotEventDriven::TimeStepping);
+        }
         match change(Arc::make_mut(&mut self.scenario)) {
             Ok(()) => self,
             Err(error) => self.wrong(error),
         }
     }
 
-    fn law(self, change: impl FnOnce(ContactLaw) -> Result<ContactLaw, ParameterError>) -> Self {
-        // A start that is not there yet can't slip.
-        let starts = self.starts;
-        self.changed(|scenario| {
-            let law = change(scenario.scene.law)?;
-            if starts {
-                return scenario.put_law(law).map_err(Error::from);
-            }
-            scenario.scene.law = law;
-            Ok(())
-        })
-    }
-
     fn forces(self, change: impl FnOnce(Forces) -> Result<Forces, ParameterError>) -> Self {
-        self.changed(|scenario| change(scenario.scene.forces.clone()).map(|forces| scenario.put_forces(forces)))
+        self.changed(|scenario| scenario.put_forces(change(scenario.scene.forces.clone())?))
     }
 
     fn written_in_rust(mut self) -> Self {
@@ -360,18 +385,34 @@ impl Simulation {
         self
     }
 
-    fn start_as(mut self, initial: Initial) -> Self {
-        self.starts = true;
+    fn start_as(self, initial: Initial) -> Self {
         self.changed(|scenario| scenario.put_start(initial))
     }
 
     fn put(self, key: &str, value: f64) -> Self {
-        self.changed(|scenario| scenario.put(key, value).map(|_| ()))
+        self.changed(|scenario| put(scenario, key, &value.into()))
     }
+}
+
+/// Puts a value in place where that can be, else by way of the scenario file.
+fn put(scenario: &mut Scenario, key: &str, value: &Value) -> Result<(), Error> {
+    if let Some(number) = value.number()
+        && scenario.put(key, number)?
+    {
+        return Ok(());
+    }
+    if scenario.stepping.is_none() && scenario.initial.is_none() {
+        return Err(NotEventDriven::NoStart.into());
+    }
+    *scenario = scenario.with_setting(&match value {
+        Value::Number(value) => format!("{key}={value:?}"),
+        Value::Text(text) => format!("{key}={text}"),
+    })?;
+    Ok(())
 }
 
 impl From<Scenario> for Simulation {
     fn from(scenario: Scenario) -> Self {
-        Simulation { scenario: Arc::new(scenario), starts: true, watches: Vec::new(), until: None, trouble: None }
+        Simulation { scenario: Arc::new(scenario), watches: Vec::new(), until: None, trouble: None }
     }
 }

@@ -1,9 +1,12 @@
-//! Crossings of a line, located on the dense output.
+//! Crossings of a line, located on the dense output, and the end of a run with an event.
+
+use std::ops::ControlFlow;
 
 use curves::{Interval, Rounding};
-use supervisor::{Scene, Stretch};
+use supervisor::{Capture, Event, Observer, Sample, Scene, Stretch};
 
 use crate::Moment;
+use crate::simulation::Until;
 
 /// A line whose crossings by the ball's centre are located.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,8 +46,74 @@ impl Watch {
 /// Parts of a stretch that are enclosed, at most; of those left over, and of motion without enclosures, the ends tell.
 const BUDGET: u32 = 10_000;
 
+/// Watched lines during a run, and what crossed them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    lines: Vec<Watched>,
+    crossings: Vec<Crossing>,
+}
+
+impl Seen {
+    pub fn new(watches: &[Watch]) -> Self {
+        let line = |(index, watch): (usize, &Watch)| Watched { index, watch: *watch, above: None };
+        Seen { lines: watches.iter().enumerate().map(line).collect(), crossings: Vec::new() }
+    }
+
+    /// An observer that is told the run, up to the event that is to end it.
+    pub fn with<'a, O>(&'a mut self, scene: &'a Scene, until: Option<&'a Until>, observer: &'a mut O) -> Seeing<'a, O> {
+        Seeing { seen: self, scene, until, observer }
+    }
+
+    /// Of several lines the crossings are to be put in the order of time.
+    pub fn sort(&mut self) {
+        self.crossings.sort_by(|a, b| a.moment.time.total_cmp(&b.moment.time));
+    }
+
+    pub fn crossings(&self) -> &[Crossing] {
+        &self.crossings
+    }
+}
+
+/// See [`Seen::with`].
+pub(crate) struct Seeing<'a, O> {
+    seen: &'a mut Seen,
+    scene: &'a Scene,
+    until: Option<&'a Until>,
+    observer: &'a mut O,
+}
+
+impl<O: Observer> Observer for Seeing<'_, O> {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
+        self.observer.event(event)?;
+        match self.until {
+            Some(until) if until(event) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
+        self.observer.sample(sample)
+    }
+
+    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        for line in &mut self.seen.lines {
+            line.look(self.scene, stretch, &mut self.seen.crossings);
+        }
+        self.observer.stretch(stretch)
+    }
+
+    fn capture(&mut self, capture: &Capture) {
+        self.observer.capture(capture);
+    }
+
+    fn progress(&mut self, time: f64) -> ControlFlow<()> {
+        self.observer.progress(time)
+    }
+}
+
 /// A line during a run.
-pub(crate) struct Watched {
+#[derive(Clone, Debug)]
+struct Watched {
     index: usize,
     watch: Watch,
     /// The side where the ball was last beyond rounding.
@@ -62,13 +131,9 @@ enum Side {
 }
 
 impl Watched {
-    pub fn new(index: usize, watch: Watch) -> Self {
-        Watched { index, watch, above: None }
-    }
-
     /// Finds all crossings on a stretch. Parts are halved, down to what the clock can tell, until each is known to be on one side or on
     /// the line; between parts on opposite sides the sign changes.
-    pub fn look(&mut self, scene: &Scene, stretch: &Stretch, found: &mut Vec<Crossing>) {
+    fn look(&mut self, scene: &Scene, stretch: &Stretch, found: &mut Vec<Crossing>) {
         let Watch { axis, value } = self.watch;
         let moment = |time: f64| Moment::of(scene, &stretch.at(time));
         let offset = |time: f64| moment(time).position[axis] - value;

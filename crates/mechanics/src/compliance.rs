@@ -1,9 +1,13 @@
 //! Compliant contact: a ball that gives way pushes back.
 
-use crate::{Ball, ParameterError, checked};
+use std::sync::Arc;
+
+use curves::integral;
+
+use crate::{Ball, NormalLaw, OwnLaw, ParameterError, checked};
 
 /// Normal force over compression `δ = R − dist` (m) and normal velocity `v·n` (m/s, `= −δ̇`).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum CompliantLaw {
     /// `K δ^{3/2} n − μ_v v`: elastic after Hertz, and a viscous force against all of the centre's velocity (the deck's law).
     Hertz {
@@ -28,9 +32,16 @@ pub enum CompliantLaw {
         /// n
         exponent: f64,
     },
+    /// One of the caller's own.
+    Own(OwnLaw),
 }
 
 impl CompliantLaw {
+    /// One of the caller's own, and how it is called.
+    pub fn own(name: &'static str, law: impl NormalLaw) -> Self {
+        CompliantLaw::Own(OwnLaw::new(name, Vec::new(), Arc::new(law)))
+    }
+
     /// `2πE√(2R)`, N/m^{3/2}, of the benchmark deck; E in Pa, R in m.
     pub fn deck_stiffness(modulus: f64, radius: f64) -> f64 {
         std::f64::consts::TAU * modulus * (2.0 * radius).sqrt()
@@ -38,7 +49,7 @@ impl CompliantLaw {
 }
 
 /// The law of compliant contact.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Compliance {
     law: CompliantLaw,
     pulls: bool,
@@ -61,15 +72,22 @@ pub struct Push {
 }
 
 impl Compliance {
-    /// Stiffness must be positive, damping zero or positive, an exponent at least 1. Only pushes; drag acts in contact
-    /// too; no friction.
+    /// Stiffness must be positive, damping zero or positive, an exponent at least 1; a law of one's own gives no force at no
+    /// compression and rate, but pushes at some. Only pushes; drag acts in contact too; no friction.
     pub fn new(law: CompliantLaw) -> Result<Self, ParameterError> {
-        let (stiffness, name, damping) = match law {
-            CompliantLaw::Hertz { stiffness, viscosity } => (stiffness, "viscosity", viscosity),
-            CompliantLaw::KelvinVoigt { stiffness, damping } => (stiffness, "damping", damping),
+        let (stiffness, name, damping) = match &law {
+            CompliantLaw::Hertz { stiffness, viscosity } => (*stiffness, "viscosity", *viscosity),
+            CompliantLaw::KelvinVoigt { stiffness, damping } => (*stiffness, "damping", *damping),
             CompliantLaw::HuntCrossley { stiffness, damping, exponent } => {
-                checked("exponent", exponent, (1.0..=10.0).contains(&exponent), "between 1 and 10")?;
-                (stiffness, "damping", damping)
+                checked("exponent", *exponent, (1.0..=10.0).contains(exponent), "between 1 and 10")?;
+                (*stiffness, "damping", *damping)
+            }
+            CompliantLaw::Own(own) => {
+                let rule = "0 N where nothing is compressed and nothing moves, and positive at some compression";
+                let pushes = least(|compression| !(own.force(compression, 0.0) <= 0.0)).is_finite();
+                let touching = own.force(0.0, 0.0);
+                checked("force", touching, touching == 0.0 && pushes, rule)?;
+                (1.0, "damping", 0.0)
             }
         };
         checked("stiffness", stiffness, stiffness > 0.0 && stiffness.is_finite(), "positive and finite")?;
@@ -99,8 +117,12 @@ impl Compliance {
     }
 
     /// The law of the normal force.
-    pub fn law(&self) -> CompliantLaw {
-        self.law
+    pub fn law(&self) -> &CompliantLaw {
+        &self.law
+    }
+    /// Whether the law is one of the caller's own.
+    pub fn is_own(&self) -> bool {
+        matches!(self.law, CompliantLaw::Own(_))
     }
     /// See [`Compliance::with_pull`].
     pub fn pulls(&self) -> bool {
@@ -119,9 +141,16 @@ impl Compliance {
         self.slip_speed
     }
 
-    /// The elastic part of the normal force, N, at `δ = root²`; smooth in the root, also beyond 0.
+    /// The elastic part of the normal force, N, at `δ = root²`; that of our laws is smooth in the root, also beyond 0. Where a law of
+    /// one's own that is not to pull would do so at rest, it does nothing.
     pub fn elastic_force(&self, root: f64) -> f64 {
-        let (stiffness, exponent) = self.power();
+        let (stiffness, exponent) = match self.power() {
+            Ok(power) => power,
+            Err(own) => {
+                let force = own.force(root * root, 0.0);
+                return if force < 0.0 && !self.pulls { 0.0 } else { force };
+            }
+        };
         let twice = 2.0 * exponent;
         let power = if twice == 3.0 {
             root * root * root
@@ -135,29 +164,38 @@ impl Compliance {
         stiffness * power
     }
 
-    /// Energy stored at a compression, J.
+    /// Energy stored at a compression, J: of a law of one's own by quadrature.
     pub fn elastic_energy(&self, compression: f64) -> f64 {
-        let (stiffness, exponent) = self.power();
-        stiffness / (exponent + 1.0) * compression.max(0.0).powf(exponent + 1.0)
+        let compression = compression.max(0.0);
+        match self.power() {
+            Ok((stiffness, exponent)) => stiffness / (exponent + 1.0) * compression.powf(exponent + 1.0),
+            Err(_) => integral(|root| 2.0 * root * self.elastic_force(root), 0.0, compression.sqrt()),
+        }
     }
 
     /// The compression that stores an energy (J), m: the largest of an impact without damping.
     pub fn compression_storing(&self, energy: f64) -> f64 {
-        let (stiffness, exponent) = self.power();
-        ((exponent + 1.0) * energy / stiffness).powf(1.0 / (exponent + 1.0))
+        match self.power() {
+            Ok((stiffness, exponent)) => ((exponent + 1.0) * energy / stiffness).powf(1.0 / (exponent + 1.0)),
+            Err(_) => least(|compression| !(self.elastic_energy(compression) < energy)),
+        }
     }
 
-    /// The compression that holds a force (N), m.
+    /// The compression that holds a force (N), m; ∞ if none does.
     pub fn compression_holding(&self, force: f64) -> f64 {
-        let (stiffness, exponent) = self.power();
-        (force / stiffness).powf(1.0 / exponent)
+        match self.power() {
+            Ok((stiffness, exponent)) => (force / stiffness).powf(1.0 / exponent),
+            Err(_) => least(|compression| !(self.elastic_force(compression.sqrt()) < force)),
+        }
     }
 
-    fn power(&self) -> (f64, f64) {
-        match self.law {
-            CompliantLaw::Hertz { stiffness, .. } => (stiffness, 1.5),
-            CompliantLaw::KelvinVoigt { stiffness, .. } => (stiffness, 1.0),
-            CompliantLaw::HuntCrossley { stiffness, exponent, .. } => (stiffness, exponent),
+    /// K and n of an elastic part that is `K δⁿ`.
+    fn power(&self) -> Result<(f64, f64), &OwnLaw> {
+        match &self.law {
+            CompliantLaw::Hertz { stiffness, .. } => Ok((*stiffness, 1.5)),
+            CompliantLaw::KelvinVoigt { stiffness, .. } => Ok((*stiffness, 1.0)),
+            CompliantLaw::HuntCrossley { stiffness, exponent, .. } => Ok((*stiffness, *exponent)),
+            CompliantLaw::Own(own) => Err(own),
         }
     }
 
@@ -170,25 +208,35 @@ impl Compliance {
             CompliantLaw::Hertz { viscosity: 0.0, .. }
             | CompliantLaw::KelvinVoigt { damping: 0.0, .. }
             | CompliantLaw::HuntCrossley { damping: 0.0, .. } => None,
-            CompliantLaw::Hertz { viscosity: rate, .. } | CompliantLaw::KelvinVoigt { damping: rate, .. } => {
-                let elastic = self.elastic_force(root);
-                Some([elastic - rate * normal_velocity, elastic.abs() + (rate * normal_velocity).abs()])
-            }
             CompliantLaw::HuntCrossley { damping, .. } => {
                 let part = damping * normal_velocity;
                 Some([1.0 - part, 1.0 + part.abs()])
             }
+            _ => {
+                let [elastic, whole] = self.normal_force(root, normal_velocity);
+                let size = elastic.abs() + (whole - elastic).abs();
+                (size > 0.0).then_some([whole, size])
+            }
         }
+    }
+
+    /// N at `δ = root²`, in N: its elastic part, and the whole.
+    fn normal_force(&self, root: f64, normal_velocity: f64) -> [f64; 2] {
+        let elastic = self.elastic_force(root);
+        let whole = match &self.law {
+            CompliantLaw::Hertz { viscosity: rate, .. } | CompliantLaw::KelvinVoigt { damping: rate, .. } => {
+                elastic - rate * normal_velocity
+            }
+            CompliantLaw::HuntCrossley { damping, .. } => elastic * (1.0 - damping * normal_velocity),
+            CompliantLaw::Own(own) => own.force(root * root, -normal_velocity),
+        };
+        [elastic, whole]
     }
 
     /// The forces at `δ = root²` while the law pushes: `along = v·τ`.
     pub fn push(&self, ball: &Ball, root: f64, normal_velocity: f64, along: f64, spin: f64) -> Push {
-        let elastic = self.elastic_force(root);
-        let (normal_force, viscosity) = match self.law {
-            CompliantLaw::Hertz { viscosity, .. } => (elastic - viscosity * normal_velocity, viscosity),
-            CompliantLaw::KelvinVoigt { damping, .. } => (elastic - damping * normal_velocity, 0.0),
-            CompliantLaw::HuntCrossley { damping, .. } => (elastic * (1.0 - damping * normal_velocity), 0.0),
-        };
+        let [elastic, normal_force] = self.normal_force(root, normal_velocity);
+        let viscosity = if let CompliantLaw::Hertz { viscosity, .. } = self.law { viscosity } else { 0.0 };
         let slip = ball.slip_velocity(along, spin);
         let friction_force = if self.friction == 0.0 {
             0.0
@@ -217,4 +265,14 @@ impl Compliance {
     pub fn let_go(&self, root: f64, normal_velocity: f64) -> Push {
         Push { dissipated: self.elastic_force(root) * normal_velocity, ..Push::default() }
     }
+}
+
+/// The least positive number of those that have a property; ∞ if none has. All above one that has it have it, too.
+fn least(has: impl Fn(f64) -> bool) -> f64 {
+    let (mut below, mut above) = (0, f64::INFINITY.to_bits());
+    while above - below > 1 {
+        let middle = below + (above - below) / 2;
+        *(if has(f64::from_bits(middle)) { &mut above } else { &mut below }) = middle;
+    }
+    f64::from_bits(above)
 }

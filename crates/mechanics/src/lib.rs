@@ -8,6 +8,7 @@ mod contact;
 mod forces;
 mod impact;
 mod ledger;
+mod own_law;
 mod two_contacts;
 
 pub use applied::{AppliedForce, Body, OwnForce};
@@ -17,6 +18,7 @@ pub use compliance::{Compliance, CompliantLaw, Push};
 pub use contact::{ContactForces, ContactLaw, Friction, Mode, normal_force};
 pub use forces::{Forces, Jacobian, Power};
 pub use impact::{Impact, impact};
+pub use own_law::{NormalLaw, OwnLaw};
 pub use two_contacts::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
 
 /// A parameter outside its range.

@@ -145,11 +145,12 @@ fn event_driven(scenario: &Scenario) -> String {
         FlightKind::Own(name) => name,
     };
     let found = if scenario.solver.localisation == Localisation::Deck { ", contacts by the deck's rule" } else { "" };
-    let contact = match scenario.scene.compliance.as_ref().map(|soft| soft.law().law()) {
+    let contact = match scenario.scene.compliance.as_ref().map(|soft| soft.law()) {
         None => formulation,
         Some(CompliantLaw::Hertz { .. }) => "compliant after Hertz",
         Some(CompliantLaw::KelvinVoigt { .. }) => "compliant after Kelvin and Voigt",
         Some(CompliantLaw::HuntCrossley { .. }) => "compliant after Hunt and Crossley",
+        Some(CompliantLaw::Own(own)) => own.name(),
     };
     format!("{method}, {contact}, {control}{found}")
 }

@@ -1,5 +1,7 @@
 //! A ball compressed on the ground: flight's other model where contact is compliant.
 
+use std::borrow::Cow;
+
 use curves::{Frame, OffsetGround, Place, Rounding};
 use mechanics::{Ball, Compliance, Forces, Push, State};
 use nalgebra::{SMatrix, Vector2};
@@ -14,14 +16,14 @@ mod trapezoid;
 pub use step::CompressedStep;
 
 /// What moves, where, and by which laws.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct CompressedSystem<'a> {
     /// The ground as the ball's centre sees it.
     pub ground: &'a OffsetGround,
     /// The ball.
     pub ball: &'a Ball,
-    /// What acts apart from the ground.
-    pub forces: &'a Forces,
+    /// What acts apart from the ground; without drag if the law leaves it out.
+    pub forces: Cow<'a, Forces>,
     /// The law of contact.
     pub compliance: &'a Compliance,
     /// Whether the law pushes; else it would pull, and does nothing.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use curves::{Ground, OffsetGround};
-use mechanics::{Ball, Carriage, ContactLaw, Forces, State};
+use mechanics::{Ball, Carriage, Compliance, ContactLaw, Forces, State};
 use nalgebra::Vector2;
-use supervisor::{Compliant, Scene, Start};
+use supervisor::{Scene, Start};
 
+use crate::Methods;
 use crate::compliance::read_compliance;
 use crate::initial::Initial;
 use crate::input::{InputError, Node, Reader, Span, Value};
@@ -23,7 +24,7 @@ pub(crate) struct Entrants {
     /// The external force as written.
     pub external: serde_json::Value,
     /// Compliant contact, which one ball alone may have.
-    pub compliance: Option<Compliant>,
+    pub compliance: Option<Compliance>,
 }
 
 /// What all balls meet.
@@ -33,6 +34,7 @@ pub(crate) struct Met<'a> {
     pub carriage: Option<&'a Carriage>,
     /// A start may be this far below the ground, m: as far as a captured bounce of the same run.
     pub slack: f64,
+    pub methods: &'a Methods,
 }
 
 /// Reads all balls. Grounds of equal radii are shared.
@@ -103,7 +105,7 @@ pub(crate) fn read_balls(
 
 impl Met<'_> {
     fn scene(&self, root: &mut Reader, ball: Ball, forces: Forces, stepping: bool) -> Result<Scene, InputError> {
-        let compliance = read_compliance(root, &ball, stepping)?.map(|law| Compliant::new(law, &forces));
+        let compliance = read_compliance(root, &ball, self.methods, stepping)?;
         let ground = Arc::new(OffsetGround::new(self.ground.clone(), ball.radius()));
         Ok(Scene { ground, ball, forces, law: self.law, compliance })
     }

@@ -1,45 +1,52 @@
 //! `[contact]` with a law other than "rigid".
 
-use mechanics::{Ball, Compliance, CompliantLaw, ParameterError};
+use mechanics::{Ball, Compliance, CompliantLaw, OwnLaw, ParameterError};
 
 use crate::complaints::at;
-use crate::input::{InputError, Reader, name_of, number, wrong_type};
+use crate::input::{InputError, Reader, Value, name_of, number, wrong_type};
+use crate::methods::{Keys, Methods};
 
 /// `contact.law`
 #[derive(Clone, Copy, PartialEq)]
-enum Law {
+pub(crate) enum Law {
     Rigid,
     Hertz,
     KelvinVoigt,
     HuntCrossley,
+    Own(&'static str),
 }
 
-const LAWS: [(&str, Law); 4] = [
+pub(crate) const LAWS: [(&str, Law); 4] = [
     ("rigid", Law::Rigid),
     ("hertz", Law::Hertz),
     ("kelvin-voigt", Law::KelvinVoigt),
     ("hunt-crossley", Law::HuntCrossley),
 ];
 
-/// Keys of compliant contact, and the laws that have them.
-const KEYS: [(&str, &[Law]); 8] = [
+/// Keys of our compliant laws, and the laws that have them.
+const KEYS: [(&str, &[Law]); 5] = [
     ("youngs-modulus", &[Law::Hertz]),
     ("viscosity", &[Law::Hertz]),
     ("stiffness", &[Law::Hertz, Law::KelvinVoigt, Law::HuntCrossley]),
     ("damping", &[Law::KelvinVoigt, Law::HuntCrossley]),
     ("exponent", &[Law::HuntCrossley]),
-    ("pull", &[Law::Hertz, Law::KelvinVoigt, Law::HuntCrossley]),
-    ("drag", &[Law::Hertz, Law::KelvinVoigt, Law::HuntCrossley]),
-    ("slip-speed", &[Law::Hertz, Law::KelvinVoigt, Law::HuntCrossley]),
 ];
 
+/// Keys of every compliant law.
+const SHARED: [&str; 3] = ["pull", "drag", "slip-speed"];
+
 /// Keys of rigid contact alone.
-const RIGID: [&str; 4] = ["restitution", "tangential-restitution", "rolling-damping", "balls"];
+pub(crate) const RIGID: [&str; 4] = ["restitution", "tangential-restitution", "rolling-damping", "balls"];
 
 /// Takes the keys of compliant contact, which is read once the ball is known.
 pub(crate) fn leave_for_later(table: &mut Reader) {
-    table.get("law");
-    for (key, _) in KEYS {
+    let own = |name: &str| LAWS.iter().all(|(known, _)| *known != name);
+    if let Some(Value::String(name)) = table.get("law").map(|node| &node.value)
+        && own(name)
+    {
+        table.rest();
+    }
+    for key in KEYS.map(|(key, _)| key).into_iter().chain(SHARED) {
         table.get(key);
     }
 }
@@ -48,14 +55,17 @@ pub(crate) fn leave_for_later(table: &mut Reader) {
 pub(crate) fn read_compliance(
     root: &mut Reader,
     ball: &Ball,
+    methods: &Methods,
     stepping: bool,
 ) -> Result<Option<Compliance>, InputError> {
     let Some(mut table) = root.table("contact")? else { return Ok(None) };
     let table = &mut table;
-    let law = table.choice("law", &LAWS)?.unwrap_or(Law::Rigid);
-    let name = name_of(&LAWS, law);
-    for (key, laws) in KEYS {
-        if let (Some(node), false) = (table.get(key), laws.contains(&law)) {
+    let laws: Vec<_> = LAWS.into_iter().chain(methods.laws().map(|name| (name, Law::Own(name)))).collect();
+    let law = table.choice("law", &laws)?.unwrap_or(Law::Rigid);
+    let (name, own) = (name_of(&laws, law), matches!(law, Law::Own(_)));
+    let compliant = [Law::Hertz, Law::KelvinVoigt, Law::HuntCrossley];
+    for (key, laws) in KEYS.into_iter().filter(|_| !own).chain(SHARED.map(|key| (key, &compliant[..]))) {
+        if let (Some(node), false) = (table.get(key), own || laws.contains(&law)) {
             let theirs: Vec<String> =
                 LAWS.iter().filter(|(_, law)| laws.contains(law)).map(|(name, _)| format!("\"{name}\"")).collect();
             let message = format!("`{key}` is no key of the contact law \"{name}\"");
@@ -66,7 +76,8 @@ pub(crate) fn read_compliance(
     if law == Law::Rigid {
         return Ok(None);
     }
-    for key in RIGID {
+    // A law of one's own may have the numbers among them for keys.
+    for key in RIGID.into_iter().filter(|key| !own || *key == "balls") {
         if let Some(node) = table.get(key) {
             let message = format!("`{key}` is a key of rigid contact, and the law is \"{name}\"");
             return Err(InputError::new(&node.span, message, "has no meaning here")
@@ -88,6 +99,15 @@ pub(crate) fn read_compliance(
     }
     let law = match law {
         Law::Rigid => return Ok(None),
+        Law::Own(name) => {
+            let Some(make) = methods.law(name) else { return Ok(None) };
+            table.get("friction");
+            let numbers = table.rest();
+            let keys = Keys::new(numbers.iter().map(|(key, value)| (key.clone(), *value, false)));
+            let what = format!("the contact law \"{name}\"");
+            let law = keys.make((&what, table.span()), |keys| make(keys, ball))?;
+            CompliantLaw::Own(OwnLaw::new(name, numbers, law))
+        }
         Law::Hertz => {
             let stiffness = match (table.get("youngs-modulus"), table.get("stiffness")) {
                 (Some(_), Some(node)) => {
@@ -122,7 +142,7 @@ pub(crate) fn read_compliance(
         },
     };
     let friction = match table.get("friction") {
-        Some(node) if matches!(&node.value, crate::input::Value::String(text) if &**text == "infinite") => {
+        Some(node) if matches!(&node.value, Value::String(text) if &**text == "infinite") => {
             return Err(wrong_type(node, "friction", "a number: the friction of compliant contact is regularised"));
         }
         Some(node) => {
@@ -136,7 +156,7 @@ pub(crate) fn read_compliance(
         None => 0.0,
     };
     let slip_speed = table.number_or("slip-speed", 1e-3)?;
-    let told = |error: ParameterError, table: &mut Reader| at(table.get(error.name), &error);
+    let told = |error: ParameterError, table: &mut Reader| at(table.get(error.name).or(Some(node)), &error);
     let law = Compliance::new(law).map_err(|error| told(error, table))?;
     let law = law.with_friction(friction, slip_speed).map_err(|error| told(error, table))?;
     let (pull, drag) = (table.flag("pull")?.unwrap_or(false), table.flag("drag")?.unwrap_or(true));

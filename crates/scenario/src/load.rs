@@ -8,6 +8,7 @@ use mechanics::{Ball, ContactLaw, Forces, State};
 use nalgebra::Vector2;
 use supervisor::{Scene, Start};
 
+use crate::Methods;
 use crate::balls::{Entrants, Met, read_balls};
 use crate::curve::{Curve, curve_from_text, load_curve, load_ground};
 use crate::input::{InputError, Node, Reader, Source, Span, TOML_FILE, Value, apply_overrides, parse, read_file};
@@ -15,7 +16,6 @@ use crate::motion::read_motion;
 use crate::physics::read_laws;
 use crate::scenario::{CurveInfo, Entrant, Scenario, Stepping};
 use crate::solver::{check_between, default_solver, read_output, read_solver};
-use crate::{Initial, Methods};
 
 /// A ground, and what is said of it.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl SharedGround {
         &self.0.ground
     }
 
-    /// A scenario of a ball on it, all else as where a file does not say it. It starts at the origin at rest: the start is to be put in.
+    /// A scenario of a ball on it, all else as where a file does not say it. Its start is to be put in.
     pub fn scenario(&self, ball: Ball) -> Scenario {
         let ground = Arc::new(OffsetGround::new(self.0.ground.clone(), ball.radius()));
         let forces = Forces::standard(&ball);
@@ -102,7 +102,7 @@ impl SharedGround {
         Scenario {
             title: "untitled".to_owned(),
             scene: Scene { ground, ball, forces, law: ContactLaw::default(), compliance: None },
-            initial: Initial::Thrown { position: state.position, velocity: state.velocity, spin: 0.0 },
+            initial: None,
             start: Start::Flight(state),
             solver,
             stepping: None,
@@ -186,6 +186,7 @@ impl Scenario {
 
     /// The same over a ground that is known already to be that of the document.
     pub(crate) fn over(Document { tree, base, methods }: &Document, known: Option<&Given>) -> Result<Self, InputError> {
+        methods.check().map_err(|error| InputError::without_place(error.to_string()))?;
         let mut root = Reader::new(tree, "the scenario")?;
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let mut ground = Reader::new(root.need("ground", "a table with the ground's `curve`")?, "[ground]")?;
@@ -206,7 +207,7 @@ impl Scenario {
         let carriage = motion.as_ref().map(|motion| &motion.carriage);
         let Entrants { balls, spans, external, compliance } = read_balls(
             &mut root,
-            &Met { ground: &curve, law, carriage, slack: solver.capture_tolerance },
+            &Met { ground: &curve, law, carriage, slack: solver.capture_tolerance, methods },
             method.as_ref().map(|(method, _)| method),
         )?;
         if let (None, Some((_, place))) = (&method, &between) {
@@ -216,7 +217,7 @@ impl Scenario {
         let Entrant { ball, ground, forces, initial, start } = &balls[0];
         let (scene, start) =
             (Scene { ground: ground.clone(), ball: *ball, forces: forces.clone(), law, compliance }, *start);
-        let initial = *initial;
+        let initial = Some(*initial);
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });
         let curve = match motion {

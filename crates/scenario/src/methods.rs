@@ -6,16 +6,20 @@ use std::sync::Arc;
 
 use curves::Piece;
 use flight::{AnyFlight, Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, Newmark, Radau};
-use mechanics::{Forces, State};
+use mechanics::{Ball, Forces, NormalLaw, OwnLaw, State};
 use newmark::Control;
 use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError};
 
+use crate::compliance::LAWS;
+use crate::curve::KINDS;
+use crate::input::{InputError, Span};
 use crate::not_event_driven::NotEventDriven;
 use crate::settings::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, Solver};
 
 type MakeFlight = dyn Fn(Control) -> Box<dyn AnyFlight> + Send + Sync;
 type MakeContact = dyn Fn(Control) -> Box<dyn AnyContact> + Send + Sync;
 type MakeGround = dyn Fn(&Keys) -> Result<Vec<Piece>, String> + Send + Sync;
+type MakeLaw = dyn Fn(&Keys, &Ball) -> Result<Arc<dyn NormalLaw>, String> + Send + Sync;
 
 /// The numbers of a table in a file, for what is made of them. A key that nothing asks for is refused.
 #[derive(Clone, Debug)]
@@ -43,19 +47,39 @@ impl Keys {
         Some(*value)
     }
 
-    /// The first key that nothing asked for.
-    pub(crate) fn unknown(&self) -> Option<&str> {
-        self.0.iter().find(|(.., asked)| !asked.get()).map(|(key, ..)| &**key)
+    /// What is made of them, or why it can't be, at the place of a table.
+    pub(crate) fn make<T>(
+        &self,
+        (what, span): (&str, &Span),
+        make: impl FnOnce(&Keys) -> Result<T, String>,
+    ) -> Result<T, InputError> {
+        let wrong = |why: String| InputError::new(span, format!("{what} can't be made: {why}"), "its keys");
+        let made = make(self).map_err(wrong)?;
+        if let Some((key, ..)) = self.0.iter().find(|(.., asked)| !asked.get()) {
+            let error = InputError::new(span, format!("unknown key `{key}` in {what}"), "nothing asks for it");
+            return Err(error.with_help("leave it out, or mend its name"));
+        }
+        Ok(made)
     }
 }
 
+type Named<T> = Vec<(&'static str, Arc<T>)>;
+
+/// A later one of the same name takes the place of an earlier one.
+fn add<T: ?Sized>(known: &mut Named<T>, name: &'static str, make: Arc<T>) {
+    known.retain(|(known, _)| *known != name);
+    known.push((name, make));
+}
+
 /// Methods by name: those of this workspace, and others' own beside them. A scenario keeps the methods it was read with, and every
-/// command knows them.
+/// command knows them. A later one of the same name takes the place of an earlier one; the name of one of ours is refused where a
+/// scenario is read.
 #[derive(Clone, Default)]
 pub struct Methods {
-    flights: Vec<(&'static str, Arc<MakeFlight>)>,
-    formulations: Vec<(&'static str, Arc<MakeContact>)>,
-    grounds: Vec<(&'static str, Arc<MakeGround>)>,
+    flights: Named<MakeFlight>,
+    formulations: Named<MakeContact>,
+    grounds: Named<MakeGround>,
+    laws: Named<MakeLaw>,
 }
 
 impl Methods {
@@ -64,15 +88,13 @@ impl Methods {
         Methods::default()
     }
 
-    /// Adds a flight method, as `solver.method = "NAME"`. A later one of the same name takes the place of an earlier one; one of
-    /// ours can't be replaced.
+    /// Adds a flight method, as `solver.method = "NAME"`.
     pub fn with_flight<M: FlightMethod + Clone + Send + 'static>(
         mut self,
         name: &'static str,
         make: impl Fn(Control) -> M + Send + Sync + 'static,
     ) -> Self {
-        self.flights.retain(|(known, _)| *known != name);
-        self.flights.push((name, Arc::new(move |control| Box::new(make(control)))));
+        add(&mut self.flights, name, Arc::new(move |control| Box::new(make(control))));
         self
     }
 
@@ -82,8 +104,7 @@ impl Methods {
         name: &'static str,
         make: impl Fn(Control) -> M + Send + Sync + 'static,
     ) -> Self {
-        self.formulations.retain(|(known, _)| *known != name);
-        self.formulations.push((name, Arc::new(move |control| Box::new(make(control)))));
+        add(&mut self.formulations, name, Arc::new(move |control| Box::new(make(control))));
         self
     }
 
@@ -94,9 +115,42 @@ impl Methods {
         name: &'static str,
         make: impl Fn(&Keys) -> Result<Vec<Piece>, String> + Send + Sync + 'static,
     ) -> Self {
-        self.grounds.retain(|(known, _)| *known != name);
-        self.grounds.push((name, Arc::new(make)));
+        add(&mut self.grounds, name, Arc::new(make));
         self
+    }
+
+    /// Adds a law of compliant contact, as `contact.law = "NAME"`: the numbers beside it (but for those that all compliant laws have)
+    /// and the ball are given to `make`, which may refuse them in words.
+    pub fn with_law<L: NormalLaw>(
+        mut self,
+        name: &'static str,
+        make: impl Fn(&Keys, &Ball) -> Result<L, String> + Send + Sync + 'static,
+    ) -> Self {
+        add(&mut self.laws, name, Arc::new(move |keys, ball| Ok(Arc::new(make(keys, ball)?))));
+        self
+    }
+
+    /// Adds a law that is made already.
+    pub fn with_made_law(mut self, law: &OwnLaw) -> Self {
+        let made = law.shared().clone();
+        add(&mut self.laws, law.name(), Arc::new(move |_, _| Ok(made.clone())));
+        self
+    }
+
+    /// Refuses a name of ours.
+    pub fn check(&self) -> Result<(), InputError> {
+        fn taken<T: ?Sized>(own: &Named<T>, ours: &[&str]) -> Option<&'static str> {
+            own.iter().map(|(name, _)| *name).find(|name| ours.contains(name))
+        }
+        let stepping = ["moreau", "kern"];
+        let taken = taken(&self.flights, &FLIGHT_METHODS.map(|(name, _)| name))
+            .or_else(|| taken(&self.flights, &stepping))
+            .or_else(|| taken(&self.formulations, &FORMULATIONS.map(|(name, _)| name)))
+            .or_else(|| taken(&self.grounds, &KINDS.map(|(name, _)| name)))
+            .or_else(|| taken(&self.laws, &LAWS.map(|(name, _)| name)));
+        let Some(name) = taken else { return Ok(()) };
+        let error = InputError::without_place(format!("\"{name}\" is among the methods given, but is one of ours"));
+        Err(error.with_help("give it another name"))
     }
 
     /// `solver.method` of event-driven runs, and what it stands for.
@@ -115,7 +169,17 @@ impl Methods {
         self.grounds.iter().find(|(known, _)| *known == name).map(|(_, make)| &**make)
     }
 
+    /// Laws of compliant contact beside ours.
+    pub(crate) fn law(&self, name: &str) -> Option<&MakeLaw> {
+        self.laws.iter().find(|(known, _)| *known == name).map(|(_, make)| &**make)
+    }
+
     /// Their names.
+    pub(crate) fn laws(&self) -> impl Iterator<Item = &'static str> {
+        self.laws.iter().map(|(name, _)| *name)
+    }
+
+    /// Names of grounds.
     pub(crate) fn grounds(&self) -> impl Iterator<Item = &'static str> {
         self.grounds.iter().map(|(name, _)| *name)
     }
@@ -155,7 +219,7 @@ fn named<'a, T>(known: &'a [(&'static str, T)], name: &'static str) -> Result<&'
 impl fmt::Debug for Methods {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let own = self.flights.iter().map(|(name, _)| *name).chain(self.formulations.iter().map(|(name, _)| *name));
-        f.debug_set().entries(own.chain(self.grounds())).finish()
+        f.debug_set().entries(own.chain(self.grounds()).chain(self.laws())).finish()
     }
 }
 

@@ -21,6 +21,9 @@ pub enum NotEventDriven {
         /// As in scenario files.
         formulation: &'static str,
     },
+    /// Nothing says where the ball starts.
+    #[error("nothing says where the ball starts: call `thrown_from` or `on_ground`")]
+    NoStart,
     /// A method of one's own that is not among the methods.
     #[error("there is no method \"{name}\" among those given: add it to the `Methods`")]
     NoMethod {

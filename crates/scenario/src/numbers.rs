@@ -1,9 +1,11 @@
 //! Numbers of a scenario that are changed in place: nothing is read, parsed or built again.
 
-use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError};
+use mechanics::{Ball, Compliance, Forces, Friction, ParameterError};
 use nalgebra::Vector2;
 use newmark::{Control, Tolerance};
+use supervisor::Scene;
 
+use crate::compliance::RIGID;
 use crate::initial::{Initial, StartError};
 use crate::scenario::Scenario;
 
@@ -16,11 +18,22 @@ pub enum NumberError {
     /// The ball can't start so.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// It says nothing of a ball that gives way.
+    #[error(
+        "`{key}` is a number of rigid contact, but the ball gives way: what it gives back follows from its law's damping"
+    )]
+    Rigid {
+        /// Of `[contact]`.
+        key: &'static str,
+    },
+    /// A point can't be compressed.
+    #[error("compliant contact needs a ball with a radius: a point can't be compressed")]
+    Point,
 }
 
 impl Scenario {
-    /// Puts a number by its key, such as `contact.restitution`; `false`: this one can't be changed in place (it changes the ground, or
-    /// is no number of event-driven runs with rigid contact), and the scenario is as it was. After an error it is as it was, too.
+    /// Puts a number by its key, such as `contact.restitution`; `false`: this one can't be changed in place (it changes the ground, a
+    /// compliant law, or time stepping), and the scenario is as it was. After an error it is as it was, too.
     pub fn put(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
         if self.stepping.is_some() {
             return Ok(false);
@@ -28,7 +41,6 @@ impl Scenario {
         let (table, key) = key.split_once('.').unwrap_or((key, ""));
         match table {
             "solver" => self.put_solver(key, value),
-            _ if self.scene.compliance.is_some() => Ok(false),
             "contact" => self.put_contact(key, value),
             "forces" => self.put_force(key, value),
             "ball" => self.put_ball(key, value),
@@ -37,25 +49,34 @@ impl Scenario {
         }
     }
 
-    /// Puts a law of contact with the ground.
-    pub fn put_law(&mut self, law: ContactLaw) -> Result<(), NumberError> {
-        let before = std::mem::replace(&mut self.scene.law, law);
-        // Friction without limit forbids a start that slips.
-        if law.friction() == Friction::Infinite || before.friction() == Friction::Infinite {
-            return self.put_start(self.initial).inspect_err(|_| self.scene.law = before);
-        }
-        Ok(())
+    /// Puts forces; the ground's motion stays.
+    pub fn put_forces(&mut self, forces: Forces) -> Result<(), NumberError> {
+        self.put_scene(|scene| scene.forces = forces)
     }
 
-    /// Puts forces; the ground's motion stays.
-    pub fn put_forces(&mut self, forces: Forces) {
-        self.scene.forces = forces;
+    /// Puts a law of compliant contact, in the place of rigid contact or another law.
+    pub fn put_compliance(&mut self, law: Compliance) -> Result<(), NumberError> {
+        if self.scene.ball.radius() == 0.0 {
+            return Err(NumberError::Point);
+        }
+        self.put_scene(|scene| scene.compliance = Some(law))
+    }
+
+    /// Changes what does not move the start; but it may be forbidden then, where friction allows no slip or the ball gives way.
+    fn put_scene(&mut self, change: impl FnOnce(&mut Scene)) -> Result<(), NumberError> {
+        let before = self.scene.clone();
+        change(&mut self.scene);
+        let strict = |scene: &Scene| scene.law.friction() == Friction::Infinite || scene.compliance.is_some();
+        match self.initial.filter(|_| strict(&before) || strict(&self.scene)) {
+            Some(initial) => self.put_start(initial).inspect_err(|_| self.scene = before),
+            None => Ok(()),
+        }
     }
 
     /// Puts a start.
     pub fn put_start(&mut self, initial: Initial) -> Result<(), NumberError> {
         self.start = initial.start(&self.scene, self.solver.capture_tolerance)?;
-        self.initial = initial;
+        self.initial = Some(initial);
         Ok(())
     }
 
@@ -89,15 +110,26 @@ impl Scenario {
     }
 
     fn put_contact(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
+        if let Some(law) = self.scene.compliance.clone() {
+            if let (Some(key), false) = (RIGID.into_iter().find(|rigid| *rigid == key), law.is_own()) {
+                return Err(NumberError::Rigid { key });
+            }
+            let speed = law.slip_speed();
+            return match key {
+                "friction" => self.put_compliance(law.with_friction(value, speed)?).map(|()| true),
+                _ => Ok(false),
+            };
+        }
         let law = &self.scene.law;
         let law = match key {
             "restitution" => law.with_restitution(value)?,
             "tangential-restitution" => law.with_tangential_restitution(value)?,
+            "friction" if value == f64::INFINITY => law.with_friction(Friction::Infinite)?,
             "friction" => law.with_friction(Friction::Coefficient(value))?,
             "rolling-damping" => law.with_rolling_damping(value)?,
             _ => return Ok(false),
         };
-        self.put_law(law).map(|()| true)
+        self.put_scene(|scene| scene.law = law).map(|()| true)
     }
 
     fn put_force(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
@@ -115,25 +147,25 @@ impl Scenario {
             },
             _ => return Ok(false),
         };
-        self.put_forces(forces);
-        Ok(true)
+        self.put_forces(forces).map(|()| true)
     }
 
     fn put_ball(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
         let ball = &self.scene.ball;
         let ball = match key {
+            // Compliant laws may be made for a ball.
+            _ if self.scene.compliance.is_some() => return Ok(false),
             "mass" => Ball::new(value, ball.radius(), ball.inertia_factor())?,
-            "inertia" if value > 0.0 => Ball::new(ball.mass(), ball.radius(), value)?,
+            "inertia" if value > 0.0 && ball.turns() => Ball::new(ball.mass(), ball.radius(), value)?,
             _ => return Ok(false),
         };
-        let before = std::mem::replace(&mut self.scene.ball, ball);
-        self.put_start(self.initial).inspect_err(|_| self.scene.ball = before)?;
-        self.scene.forces = self.scene.forces.clone().with_mass(&ball);
-        Ok(true)
+        let forces = self.scene.forces.clone().with_mass(&ball);
+        self.put_scene(|scene| (scene.ball, scene.forces) = (ball, forces)).map(|()| true)
     }
 
     fn put_initial(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
-        let initial = match (self.initial, key.split_once('.').unwrap_or((key, ""))) {
+        let Some(initial) = self.initial else { return Ok(false) };
+        let initial = match (initial, key.split_once('.').unwrap_or((key, ""))) {
             (Initial::Thrown { position, velocity, .. }, ("spin", "")) => {
                 Initial::Thrown { position, velocity, spin: value }
             }

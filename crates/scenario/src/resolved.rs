@@ -28,7 +28,7 @@ fn resolved(scenario: &Scenario) -> Value {
         "initial": initial(scene, *start),
         "ground": { "curve": curve.source, "parameters": parameters },
         "forces": forces(&scene.forces, external),
-        "contact": scene.compliance.as_ref().map_or_else(|| contact(&scene.law), |soft| compliant(soft.law())),
+        "contact": scene.compliance.as_ref().map_or_else(|| contact(&scene.law), compliant),
         "solver": solver_table(solver),
         "output": { "interval": number(*interval) },
     });
@@ -111,6 +111,10 @@ fn compliant(law: &Compliance) -> Value {
         }
         CompliantLaw::HuntCrossley { stiffness, damping, exponent } => {
             json!({ "law": "hunt-crossley", "stiffness": stiffness, "damping": damping, "exponent": exponent })
+        }
+        CompliantLaw::Own(own) => {
+            let numbers = own.numbers().iter().map(|(key, value)| (key.clone(), number(*value)));
+            Value::Object([("law".to_owned(), json!(own.name()))].into_iter().chain(numbers).collect())
         }
     };
     table["pull"] = json!(law.pulls());

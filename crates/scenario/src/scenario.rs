@@ -18,8 +18,8 @@ pub struct Scenario {
     pub title: String,
     /// What moves, where, and by which laws; of several balls the first.
     pub scene: Scene,
-    /// How it was asked to start; of several balls the first.
-    pub initial: Initial,
+    /// How it was asked to start, if it was; of several balls the first.
+    pub initial: Option<Initial>,
     /// What that is on its ground.
     pub start: Start,
     /// How it is solved.

@@ -47,6 +47,9 @@ impl Scenario {
         if self.stepping.is_some() {
             return Err(NotEventDriven::TimeStepping);
         }
+        if self.initial.is_none() {
+            return Err(NotEventDriven::NoStart);
+        }
         let (flight, contact) = (self.methods.flight(&self.solver)?, self.methods.contact(&self.solver)?);
         Ok(Supervisor::new(&self.scene, options, self.start, flight, contact)
             .with_localisation(self.solver.localisation))

@@ -1,8 +1,10 @@
 //! Compliant contact, from touch to release.
 
+use std::borrow::Cow;
+
 use curves::{Beyond, Clearance, Interval, Place, SNUG};
 use flight::FlightMethod;
-use mechanics::{Compliance, Forces, State};
+use mechanics::State;
 use nalgebra::Vector2;
 use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState, RollingError};
 
@@ -36,30 +38,15 @@ enum Cut {
     Edge { forward: bool },
 }
 
-/// The law of compliant contact, with what else acts on a compressed ball.
-#[derive(Clone, Debug)]
-pub struct Compliant {
-    law: Compliance,
-    forces: Forces,
-}
-
-impl Compliant {
-    /// With these forces, less the drag if the law leaves it out.
-    pub fn new(law: Compliance, forces: &Forces) -> Self {
-        let forces = forces.clone();
-        Compliant { law, forces: if law.drag() { forces } else { forces.without_drag() } }
-    }
-
-    /// The law.
-    pub fn law(&self) -> &Compliance {
-        &self.law
-    }
-}
-
 impl Scene {
     pub(crate) fn compressed(&self, pressing: bool) -> Option<CompressedSystem<'_>> {
-        let Compliant { law, forces } = self.compliance.as_ref()?;
-        Some(CompressedSystem { ground: &self.ground, ball: &self.ball, forces, compliance: law, pressing })
+        let Scene { ground, ball, forces, compliance, .. } = self;
+        let compliance = compliance.as_ref()?;
+        let forces = match compliance.drag() {
+            true => Cow::Borrowed(forces),
+            false => Cow::Owned(forces.clone().without_drag()),
+        };
+        Some(CompressedSystem { ground, ball, forces, compliance, pressing })
     }
 }
 
@@ -286,7 +273,7 @@ pub(crate) fn pressed(
     normal_force: f64,
     held: bool,
 ) -> Option<CompressedState> {
-    let depth = scene.compliance.as_ref()?.law.compression_holding(normal_force);
+    let depth = scene.compliance.as_ref()?.compression_holding(normal_force);
     if held {
         return Some(CompressedState { root: depth.sqrt(), ..CompressedState::touching(state, place) });
     }

@@ -24,7 +24,6 @@ mod wedge_phase;
 
 pub use balance::{Balance, Quantity, Residual};
 pub use capture::{Capture, CaptureReason};
-pub use compressed_phase::Compliant;
 pub use event::{Event, EventKind, Phase};
 pub use localisation::Localisation;
 pub use observer::{Nobody, Observer, Recording, Sample};

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use curves::{OffsetGround, Place, Rounding};
-use mechanics::{Ball, ContactLaw, Energy, Forces, State};
+use mechanics::{Ball, Compliance, ContactLaw, Energy, Forces, State};
 use nalgebra::Vector2;
 
-use crate::{Compliant, Phase, Sample};
+use crate::{Phase, Sample};
 
 /// What moves, where, and by which laws.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Scene {
     /// The laws of rigid contact and impact.
     pub law: ContactLaw,
     /// The law of contact instead, if the ball gives way; its radius must then be positive.
-    pub compliance: Option<Compliant>,
+    pub compliance: Option<Compliance>,
 }
 
 impl Scene {
@@ -50,7 +50,7 @@ impl Scene {
 
     /// What a ball with its centre there stores in compliant contact, J.
     fn elastic_energy(&self, centre: Vector2<f64>) -> f64 {
-        let Some(law) = self.compliance.as_ref().map(Compliant::law) else { return 0.0 };
+        let Some(law) = &self.compliance else { return 0.0 };
         let distance = self.ground.ground().closest(centre).distance;
         // A centre on the far side, by more than rounding where a run stops at δ = R, has passed an end of the ground.
         if distance > -1e-9 * self.ball.radius() { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }

@@ -149,8 +149,10 @@ impl<'a> Stages<'a> {
         let velocity = |[.., x, y]: [f64; 4]| Vector2::new(x, y);
         let up = velocity(*rise);
         let bend = h * velocity(self.k[0]) - up;
-        let rows = [sum(&self.k, &D4), sum(&self.k, &D5), sum(&self.k, &D6), sum(&self.k, &D7)].map(|row| h * velocity(row));
-        let nested = [self.start.velocity, up, bend, up - h * velocity(*end) - bend, rows[0], rows[1], rows[2], rows[3]];
+        let rows =
+            [sum(&self.k, &D4), sum(&self.k, &D5), sum(&self.k, &D6), sum(&self.k, &D7)].map(|row| h * velocity(row));
+        let nested =
+            [self.start.velocity, up, bend, up - h * velocity(*end) - bend, rows[0], rows[1], rows[2], rows[3]];
         POWERS.map(|weights| weights.iter().zip(nested).map(|(weight, r)| *weight * r).sum())
     }
 

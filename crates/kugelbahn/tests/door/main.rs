@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail loudly")]
 
 mod force;
+mod law;
 mod methods;
 mod refused;
 mod run;

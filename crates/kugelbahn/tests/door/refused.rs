@@ -1,6 +1,6 @@
 //! Bad values are errors with their name; nothing panics.
 
-use kugelbahn::flight;
+use kugelbahn::{NotEventDriven, flight};
 
 use super::*;
 
@@ -71,10 +71,14 @@ fn a_bad_duration_time_or_interval_is_refused() {
 #[test]
 fn a_start_is_needed_and_has_to_be_on_the_ground() {
     let bare = Simulation::new(Ball::point(1.0).unwrap(), Ground::parametric("cos(s)", "sin(s)", [3.2, 6.2]).unwrap());
-    let needs = |result: Result<(), kugelbahn::Error>| assert!(matches!(result, Err(kugelbahn::Error::NoStart)));
+    let needs = |result: Result<(), kugelbahn::Error>| {
+        assert!(matches!(result, Err(kugelbahn::Error::NotEventDriven(NotEventDriven::NoStart))))
+    };
     needs(bare.run(1.0).map(drop_run));
     needs(bare.clone().spin(1.0).run(1.0).map(drop_run));
-    needs(bare.clone().set("ball.mass", 2.0).map(|_| ()));
+    needs(bare.clone().set("ball.radius", 0.1).map(|_| ()));
+    assert!(bare.clone().set("ball.mass", 2.0).unwrap().thrown_from([0.0, 0.5], [0.0, 0.0]).run(0.1).is_ok());
+    assert!(kugelbahn::run(bare.scenario(), &mut kugelbahn::supervisor::Nobody).is_err());
     needs(bare.start().map(|_| ()));
     for x in [2.0, f64::NAN, f64::INFINITY] {
         let error = bare.clone().on_ground(x, 0.0).run(1.0).unwrap_err();
@@ -172,4 +176,51 @@ fn wild_forces_stop_the_run() {
             }
         }
     }
+}
+
+#[test]
+fn a_name_of_ours_is_refused() {
+    let own = || Methods::builtin();
+    let bdf = |control| flight::Dop853::new(control).unwrap();
+    for methods in [own().with_flight("bdf", bdf), own().with_flight("moreau", bdf)]
+        .into_iter()
+        .chain([own().with_ground("graph", |_| Ok(Vec::new())), own().with_made_law(&law::rigid_name())])
+    {
+        let error = drop().methods(methods.clone()).run(1.0).unwrap_err().to_string();
+        assert!(error.contains("one of ours"), "{error}");
+        assert!(Simulation::from_text_with("ground.curve = { kind = 'graph', y = 0 }", methods).is_err());
+    }
+    // A later one takes the place of an earlier one.
+    let empty = own().with_ground("mine", |_| Err("no".into())).with_ground("mine", |_| Ok(Vec::new()));
+    let text = "ground.curve = { kind = 'mine' }\ninitial.position = [0, 1]";
+    let error = Simulation::from_text_with(text, empty).unwrap_err().to_string();
+    assert!(error.contains("no pieces"), "{error}");
+}
+
+/// Nothing that is put is lost: it is in the run, or an error.
+#[test]
+fn time_stepping_is_not_changed_in_place() {
+    let text = "
+        ground.curve = { kind = 'graph', y = 0 }
+        initial.position = [0, 1]
+        solver = { method = 'moreau', step = 0.01 }";
+    let stepping = Simulation::from_text(text).unwrap();
+    type Change = fn(Simulation) -> Simulation;
+    let changes: [Change; 7] = [
+        |s| s.gravity([0.0, -1.0]),
+        |s| s.restitution(0.5),
+        |s| s.thrown_from([0.0, 2.0], [0.0; 2]),
+        |s| s.spin(1.0),
+        |s| s.tolerance(1e-6),
+        |s| s.method("bdf"),
+        |s| s.force(|_, _| [1.0, 0.0]),
+    ];
+    for change in changes {
+        let error = change(stepping.clone()).set("contact.friction", 0.1).unwrap_err().to_string();
+        assert!(error.contains("time stepping"), "{error}");
+    }
+    let changed = stepping.set("contact.restitution", 0.5).unwrap().set("forces.gravity.y", -1.0).unwrap();
+    let moreau = changed.scenario().stepping.as_ref().unwrap();
+    assert_eq!(moreau.balls[0].forces.gravity_vector().y, -1.0);
+    assert_eq!(changed.scenario().scene.law.restitution(), 0.5);
 }

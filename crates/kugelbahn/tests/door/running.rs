@@ -144,3 +144,38 @@ fn a_run_that_stopped_stays() {
     assert!(time < 1.0 && stop.is_some());
     assert!(running.advance_to(2.0).unwrap().is_empty() && running.time() == time);
 }
+
+#[test]
+fn a_run_in_parts_ends_at_its_event_and_sees_what_is_watched() {
+    let watched = drop().watch(Watch::y(0.5)).watch(Watch::x(0.3)).until(|event| event.kind == EventKind::Impact);
+    let mut running = watched.start().unwrap();
+    assert!(running.advance_to(0.31).unwrap().is_empty());
+    assert_eq!(running.crossings().iter().map(|crossing| crossing.watch).collect::<Vec<_>>(), [1]);
+    let snapshot = running.snapshot();
+    assert_eq!(running.advance_to(3.0).unwrap().len(), 1);
+    assert!((running.time() - first_impact()).abs() < 1e-15 && running.stop().is_none());
+    let whole = watched.run(3.0).unwrap();
+    assert_eq!(whole.end(), running.time());
+    assert_eq!(whole.crossings().len(), running.crossings().len());
+    for (a, b) in whole.crossings().iter().zip(running.crossings()) {
+        assert!(a.watch == b.watch && (a.moment.time - b.moment.time).abs() < 1e-14, "{a:?} {b:?}");
+    }
+    running.restore(&snapshot);
+    assert_eq!(running.crossings().len(), 1);
+    let error = running.change(|simulation| simulation.watch(Watch::x(9.0))).unwrap_err().to_string();
+    assert!(error.contains("watched"), "{error}");
+    // It goes on from event to event, and to the end where none is asked for any more.
+    running.advance_to(3.0).unwrap();
+    running.change(|simulation| simulation.until(|_| false)).unwrap();
+    assert!(running.advance_to(3.0).unwrap().len() > 3 && running.time() == 3.0);
+}
+
+#[test]
+fn a_streamed_run_ends_at_its_event_and_watches_nothing() {
+    let until = drop().until(|event| event.kind == EventKind::Impact);
+    let mut heard = kugelbahn::supervisor::Recording::default();
+    let summary = until.run_with(3.0, &mut heard).unwrap();
+    assert!(heard.events.len() == 1 && (summary.state.time - first_impact()).abs() < 1e-15);
+    let refused = until.watch(Watch::x(0.3)).run_with(3.0, &mut heard);
+    assert!(matches!(refused, Err(kugelbahn::Error::Unwatched)));
+}

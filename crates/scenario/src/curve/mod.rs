@@ -25,7 +25,8 @@ use crate::input::{
     InputError, Node, Reader, Source, TOML_FILE, Value, builtin_names, builtin_path, did_you_mean, name_of, parse,
     read_file, wrong_type,
 };
-use parts::{KINDS, Kind, Outer, Parts};
+pub(crate) use parts::KINDS;
+use parts::{Kind, Outer, Parts};
 
 /// A ground with what its file says of it.
 #[derive(Debug)]

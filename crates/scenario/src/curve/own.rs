@@ -11,14 +11,7 @@ impl Parts {
         let numbers = reader.rest().into_iter().map(|(key, value)| (key, value, false));
         let keys = Keys::new(numbers.chain(outer.names.iter().map(|(key, value)| ((*key).to_owned(), *value, true))));
         let Some(make) = outer.methods.ground(name) else { return Ok(()) };
-        let pieces = make(&keys)
-            .map_err(|why| InputError::new(&span, format!("the ground \"{name}\" can't be made: {why}"), "its keys"))?;
-        if let Some(key) = keys.unknown() {
-            let message = format!("unknown key `{key}` in the ground \"{name}\"");
-            return Err(
-                InputError::new(&span, message, "nothing asks for it").with_help("leave it out, or mend its name")
-            );
-        }
+        let pieces = keys.make((&format!("the ground \"{name}\""), &span), make)?;
         if pieces.is_empty() {
             return Err(InputError::new(&span, format!("the ground \"{name}\" has no pieces"), "at least one piece"));
         }

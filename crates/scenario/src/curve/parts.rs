@@ -46,7 +46,7 @@ pub(super) struct Parts {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Graph,
     Parametric,
     Line,
@@ -66,7 +66,7 @@ pub(super) enum Kind {
     Own(&'static str),
 }
 
-pub(super) const KINDS: [(&str, Kind); 15] = [
+pub(crate) const KINDS: [(&str, Kind); 15] = [
     ("graph", Kind::Graph),
     ("parametric", Kind::Parametric),
     ("line", Kind::Line),

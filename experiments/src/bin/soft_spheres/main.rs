@@ -127,7 +127,7 @@ fn contact(lab: &mut Lab) -> Result<Chart, Failure> {
         .collect();
     let deepest = compression.iter().fold(0f64, |deepest, (_, depth)| deepest.max(1e-3 * depth));
     let (mass, speed) = (scenario.scene.ball.mass(), 8.0f64);
-    let stiffness = scenario.scene.compliance.as_ref().map_or(f64::NAN, |soft| soft.law().elastic_force(1.0));
+    let stiffness = scenario.scene.compliance.as_ref().map_or(f64::NAN, |soft| soft.elastic_force(1.0));
     let depth = (5.0 * mass * speed * speed / (4.0 * stiffness)).powf(0.4);
     // 4/5 B(2/5, 1/2) = 2.943275…
     let lasts = 2.943_275_184_324_704_7 * depth / speed;
