@@ -249,6 +249,14 @@ impl OffsetGround {
     /// The frame at a place, and `d(speed)/d(parameter)` of its [`Frame::speed`].
     #[inline]
     pub fn frame_and_rate(&self, place: Place) -> (Frame, f64) {
+        let (frame, [rate, _]) = self.frame_and_rates(place);
+        (frame, rate)
+    }
+
+    /// The frame at a place, and by the parameter the derivatives of its [`Frame::speed`] and [`Frame::curvature`]. Those of the rest
+    /// are Frenet's: `dq = speed τ`, `dτ = κc speed n`, `dn = −κc speed τ`.
+    #[inline]
+    pub fn frame_and_rates(&self, place: Place) -> (Frame, [f64; 2]) {
         match place {
             Place::Piece { index, parameter } => {
                 let jet = self.ground.pieces[index].jet(parameter);
@@ -269,9 +277,10 @@ impl OffsetGround {
                     curvature: curvature / shrink,
                     speed: speed * shrink,
                 };
-                (frame, shrink * faster - self.radius * speed * curvature_rate)
+                let rate = shrink * faster - self.radius * speed * curvature_rate;
+                (frame, [rate, curvature_rate / (shrink * shrink)])
             }
-            Place::Corner { .. } => (self.frame(place), 0.0),
+            Place::Corner { .. } => (self.frame(place), [0.0; 2]),
         }
     }
 

@@ -1,16 +1,14 @@
 //! The derivative of summed-up bounces.
 
-use curves::{Number, Place};
-use mechanics::normal_force;
+use curves::Place;
+use mechanics::{Grip, Jump, Rebound, normal_force};
+use rolling::foot;
 
 use crate::model::{Dual, Model, Vector, constant, dot};
 
-/// Newton's steps to a foot: a jump is short, and each of them leaves a part in 1e3 at most.
-const ROUNDS: u32 = 4;
-
 /// How long a jump takes, and the ball in contact after it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Jump {
+pub(crate) struct Landed {
     /// T, s.
     pub duration: Dual,
     pub after: Vector<Dual>,
@@ -21,46 +19,35 @@ pub(crate) struct Jump {
 pub(crate) struct Bounces {
     /// Where.
     pub place: Place,
-    /// Friction brings the contact point to rest.
+    /// Whether friction brings the contact point to rest; else it does what it can.
     pub sticks: bool,
     /// Their end was put at their beginning, since nothing is known of it (e = 1).
     pub at_once: bool,
 }
 
-/// The jump of DESIGN §2, Zeno, from a state after an impact at parameter `s`:
-/// `T = 2w/(|g̈|(1−e))`, `P_n = m(|g̈|T − w)`, and friction's share of it.
-pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vector<Dual>) -> Jump {
+/// [`Rebound::jump`] from a state after an impact at parameter `s`.
+pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vector<Dual>) -> Landed {
     let Bounces { place, sticks, at_once } = bounces;
     let (ball, law) = (&model.scene.ball, &model.scene.law);
     let [px, py, vx, vy, spin, angle] = *x;
     let frame = model.frame(place, s);
     let force = model.force(time, [px, py], [vx, vy], spin);
-    let per_mass = 1.0 / ball.mass();
+    let [drive, across] = [frame.tangent, frame.normal].map(|direction| dot(force, direction));
     let (rise, along) = (dot([vx, vy], frame.normal), dot([vx, vy], frame.tangent));
-    let pull = normal_force(ball.mass(), frame.curvature, along, dot(force, frame.normal)).scale(per_mass);
-    let drive = dot(force, frame.tangent).scale(per_mass);
-    let duration = if at_once { constant(0.0) } else { rise.scale(2.0 / (1.0 - law.restitution())) / pull };
-    let push = (pull * duration - rise).scale(ball.mass());
-    let slip = along + spin.scale(model.lever()) + drive * duration;
-    let grip = if sticks { crate::model::Grip::Sticks } else { crate::model::Grip::Slides(-slip.0[0].signum()) };
-    let impulse = model.friction_impulse(grip, push, slip, 1.0);
-    let gained = drive * duration + impulse.scale(per_mass);
-    let travel = duration * (along + gained.scale(0.5));
-    // The foot below the end of the frozen path.
-    let mut foot = s + travel / frame.speed;
-    for _ in 0..ROUNDS {
-        let at = model.frame(place, foot);
-        let away = [0, 1].map(|i| [px, py][i] + frame.tangent[i] * travel - at.position[i]);
-        foot = foot + dot(away, at.tangent) / at.speed;
-    }
-    let mut speed = along + gained;
-    let mut spin_after = spin + impulse.scale(ball.spin_by(1.0));
-    if sticks && ball.turns() {
-        spin_after = speed.scale(-1.0 / ball.radius());
-    } else if sticks {
-        speed = constant(0.0);
-    }
-    let turned = angle + (duration * (spin + spin_after)).scale(0.5);
-    let zero = constant(0.0);
-    Jump { duration, after: [foot, speed, spin_after, turned, zero, zero] }
+    let per_mass = |force: Dual| force / constant(ball.mass());
+    let pull = per_mass(normal_force(ball.mass(), frame.curvature, along, across));
+    let rebound = Rebound { rise, along, spin, pull, drive: per_mass(drive) };
+    let duration = if at_once { constant(0.0) } else { rebound.duration(law) };
+    let grip = |_, drift: Dual| if sticks { Grip::Sticks } else { Grip::Slides(-drift.0[0].signum()) };
+    let Jump { travel, speed, spin, turned, .. } = rebound.jump(ball, law, duration, ball.slip(along, spin), grip);
+    // The foot below the end of the frozen path: one more step of Newton's method than its value needs gives its derivative.
+    let end = [0, 1].map(|i| [px, py][i] + frame.tangent[i] * travel);
+    let begun = model.scene.ground.frame(place.at(s.0[0]));
+    let found = foot(&model.scene.ground, place.at(s.0[0]), begun, [end[0].0[0], end[1].0[0]].into());
+    let near = found.map_or(f64::NAN, |found| found.place.parameter());
+    let at = model.frame(place, constant(near));
+    let away = [0, 1].map(|i| at.position[i] - end[i]);
+    let foot =
+        constant(near) - dot(away, at.tangent) / (at.speed * (constant(1.0) + at.curvature * dot(away, at.normal)));
+    Landed { duration, after: [foot, speed, spin, angle + turned, constant(0.0), constant(0.0)] }
 }

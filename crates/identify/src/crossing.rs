@@ -1,46 +1,42 @@
 //! What an event is to the state before it: when it comes, and what it does.
 
-use curves::{Beyond, Number, Place};
-use mechanics::Mode;
+use curves::{Beyond, Place};
+use mechanics::{Grip, Guard, Impact, Mode};
 use supervisor::{Event, EventKind};
 
 use crate::capture::{self, Bounces};
-use crate::model::{Dual, Grip, Model, Phase, Vector, constant, dot};
+use crate::model::{Dual, Model, Phase, Vector, constant, dot};
 
 /// The kinds of conditions and resets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Crossing {
     /// `gap = 0`; the law of impact. In contact after it: `lands`; where that is since e = 0, a little more of it bounces: `landed`.
-    Impact { grip: Grip, lands: bool, landed: Option<Landed> },
+    Impact { grip: Grip, lands: bool, landed: Option<Plastic> },
     /// `λ = 0`; flight with the state as it is.
     LiftOff,
     /// The end of a piece or corner, up or down; flight.
     End { forward: bool },
     /// The same; on along the ground.
     Joint { forward: bool, next: Place },
-    /// `±f = μλ` (0: either); the contact point begins to slip.
-    Slip { sign: f64 },
-    /// `u = 0`; slipping the other way.
-    Turn,
-    /// `u = 0`; rolling.
+    /// `|f| = μλ`; the contact point begins to slip.
+    Slip,
+    /// `u = 0`; slipping the other way, or not.
     Stick,
-    /// `u = 0`; at rest.
-    Rest,
 }
 
 /// Contact that begins with an impact without restitution.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Landed {
+pub(crate) struct Plastic {
     mode: Mode,
     /// s
     time: f64,
 }
 
-impl Landed {
+impl Plastic {
     /// The state in contact after an impact of a model with a little restitution, `x` being that of the first hop: what contact would
     /// have to begin with to be, after the hops, where they end.
     fn after(self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
-        let Landed { mode, time } = self;
+        let Plastic { mode, time } = self;
         let bounces = Bounces { place, sticks: matches!(mode, Mode::Rolling | Mode::Resting), at_once: false };
         let jump = capture::jump(model, bounces, constant(time), s, x);
         let rates = model.rates(Phase::Contact { place, mode }, constant(time), &jump.after);
@@ -50,17 +46,17 @@ impl Landed {
 
 impl Crossing {
     /// From an event and the phase before it; `None`: a kind of event whose time has no derivative here.
-    pub fn of(model: &Model, event: &Event, before: Phase, after: Phase, friction: f64) -> Option<Crossing> {
+    pub fn of(model: &Model, event: &Event, before: Phase, after: Phase) -> Option<Crossing> {
         let hits = matches!(event.kind, EventKind::Impact | EventKind::Landing);
         let Phase::Contact { place, mode } = before else {
             return hits.then(|| {
+                let (ball, law) = (&model.scene.ball, &model.scene.law);
                 let (normal, along) = event.velocity_before();
-                let push = -(1.0 + model.scene.law.restitution()) * model.scene.ball.mass() * normal;
-                let slip = along + model.lever() * event.before.spin;
-                let grip = model.grip(push, slip, model.rebound());
+                let push = -(1.0 + law.restitution()) * ball.mass() * normal;
+                let grip = Grip::of(ball, law, push, ball.slip(along, event.before.spin), law.rebound());
                 let landed = match after {
-                    Phase::Contact { mode, .. } if model.scene.law.restitution() == 0.0 => {
-                        Some(Landed { mode, time: event.time() })
+                    Phase::Contact { mode, .. } if law.restitution() == 0.0 => {
+                        Some(Plastic { mode, time: event.time() })
                     }
                     _ => None,
                 };
@@ -87,10 +83,8 @@ impl Crossing {
             };
         };
         match (mode, next) {
-            (Mode::Rolling | Mode::Resting, Mode::Sliding { .. }) => Some(Crossing::Slip { sign: friction.signum() }),
-            (Mode::Sliding { .. }, Mode::Sliding { .. }) => Some(Crossing::Turn),
-            (Mode::Sliding { .. }, Mode::Rolling) => Some(Crossing::Stick),
-            (Mode::Sliding { .. }, Mode::Resting) => Some(Crossing::Rest),
+            (Mode::Rolling | Mode::Resting, Mode::Sliding { .. }) => Some(Crossing::Slip),
+            (Mode::Sliding { .. }, _) => Some(Crossing::Stick),
             _ => None,
         }
     }
@@ -102,16 +96,16 @@ impl Crossing {
             let away = [x[0] - frame.position[0], x[1] - frame.position[1]];
             return dot(away, frame.normal.map(|c| constant(c.0[0])));
         };
-        match *self {
-            Crossing::LiftOff => model.contact(place, mode, time, x).normal_force,
-            Crossing::Slip { sign } => {
-                let contact = model.contact(place, mode, time, x);
-                let limit = contact.normal_force.scale(model.scene.law.friction_coefficient());
-                limit - contact.friction_force.scale(sign)
+        let guard = match *self {
+            Crossing::End { forward } | Crossing::Joint { forward, .. } => {
+                return constant(edge(model, place, forward)) - x[0];
             }
-            Crossing::End { forward } | Crossing::Joint { forward, .. } => constant(edge(model, place, forward)) - x[0],
-            _ => model.slip(x),
-        }
+            Crossing::LiftOff => Guard::Normal,
+            Crossing::Slip => Guard::Friction,
+            _ => Guard::Slip,
+        };
+        let forces = || model.contact(place, mode, time, x).forces;
+        guard.value(&model.scene.law, mode, || model.slip(x), forces)
     }
 
     /// The state after; `s` is the contact point's parameter.
@@ -121,9 +115,10 @@ impl Crossing {
             Crossing::Impact { grip, lands, landed } => {
                 let [px, py, vx, vy, spin, angle] = *x;
                 let frame = model.frame(place, s);
-                let velocity = [vx, vy];
-                let hit = [dot(velocity, frame.normal), dot(velocity, frame.tangent), spin];
-                let [normal, along, spin] = model.struck(grip, hit);
+                let [approach, along] = [frame.normal, frame.tangent].map(|direction| dot([vx, vy], direction));
+                let (ball, law) = (&model.scene.ball, &model.scene.law);
+                let hit = Impact::over(ball, law, grip, [approach, along, spin], ball.slip(along, spin));
+                let Impact { normal_velocity: normal, tangential_velocity: along, spin, .. } = hit;
                 let [vx, vy] = [0, 1].map(|i| frame.normal[i] * normal + frame.tangent[i] * along);
                 let flies = [px, py, vx, vy, spin, angle];
                 match landed {
@@ -136,9 +131,11 @@ impl Crossing {
                 model.on_ground(Phase::Contact { place, mode: Mode::Resting }, x)
             }
             Crossing::Joint { forward, next } => [constant(edge(model, next, !forward)), x[1], x[2], x[3], zero, zero],
-            Crossing::Slip { .. } | Crossing::Turn => *x,
-            Crossing::Stick => [x[0], x[1], x[1].scale(-1.0 / model.scene.ball.radius()), x[3], zero, zero],
-            Crossing::Rest => [x[0], zero, x[2], x[3], zero, zero],
+            Crossing::Slip => *x,
+            Crossing::Stick => {
+                let [speed, spin] = model.scene.ball.stuck(x[1], x[2]);
+                [x[0], speed, spin, x[3], zero, zero]
+            }
         }
     }
 }

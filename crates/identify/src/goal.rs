@@ -3,7 +3,7 @@
 use supervisor::EventKind;
 
 use crate::gragg::Precision;
-use crate::sweep::sweep_into;
+use crate::sensitivities::sweep_into;
 use crate::{
     EventSensitivity, Family, FamilyError, Mark, Model, Observation, Runs, Sensitivities, SweepError, Trace, TraceError,
 };

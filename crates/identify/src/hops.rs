@@ -3,22 +3,10 @@
 use curves::{Place, Taylor};
 
 use crate::model::{Model, Phase, Vector, constant, slope, value};
-use crate::sweep::{Sweep, rates_by};
+use crate::sweep::{Hop, Sweep, rates_by};
 
 /// Hops shorter than this are summed up, s.
 const SHORT: f64 = 1e-3;
-
-/// An impact after which the ball flies: what the next one needs to know of it.
-#[derive(Clone, Debug)]
-pub(crate) struct Hop {
-    time: f64,
-    place: Place,
-    s: f64,
-    x: Vector<f64>,
-    by: Vec<Vector<f64>>,
-    /// `∂gap` of each parameter, m: `−v_n⁺ δt`, for the gap is zero at the moved impact.
-    gap_by: Vec<f64>,
-}
 
 /// The ball above a place of the ground.
 struct Above {

@@ -2,21 +2,9 @@
 
 use curves::{Beyond, Interval, Place};
 
-use crate::Observation;
 use crate::crossing::edge;
 use crate::model::{Phase, Vector, constant, value};
-use crate::saltation::Salted;
-use crate::sweep::{Sweep, SweepError, own_rates};
-
-/// The joint that was passed last.
-#[derive(Clone, Debug)]
-pub(crate) struct Passed {
-    /// s
-    pub time: f64,
-    pub met: Salted,
-    /// The ball just before it.
-    pub before: Observation,
-}
+use crate::sweep::{Passed, Sweep, SweepError, own_rates};
 
 impl Sweep<'_> {
     /// Follows the phase to a time, from piece to piece.
@@ -55,8 +43,8 @@ impl Sweep<'_> {
             return Err(SweepError::Shape { index });
         }
         let before = self.observe();
-        let met = self.pass(forward, next)?;
-        self.joint = Some(Passed { time: self.time, met, before });
+        let shift = self.pass(forward, next)?;
+        self.joint = Some(Passed { time: self.time, shift, before });
         Ok(())
     }
 

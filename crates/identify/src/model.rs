@@ -1,7 +1,8 @@
 //! What moves, as formulas of the state, over dual numbers.
 
-use curves::{Number, Place, Taylor};
-use mechanics::{ContactForces, Friction, Mode};
+use curves::{Frame, Number, Place, Taylor};
+use mechanics::{ContactForces, Mode};
+use nalgebra::Vector2;
 use supervisor::{Scene, Start};
 
 /// A value and its derivative along one direction.
@@ -40,19 +41,7 @@ pub(crate) struct DualFrame {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contact {
     pub rates: Vector<Dual>,
-    /// λ, N.
-    pub normal_force: Dual,
-    /// f, N.
-    pub friction_force: Dual,
-}
-
-/// What friction does in an impact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Grip {
-    /// The impulse that tangential restitution asks for.
-    Sticks,
-    /// As much as friction allows, in this direction.
-    Slides(f64),
+    pub forces: ContactForces<Dual>,
 }
 
 #[inline]
@@ -101,37 +90,18 @@ impl Model {
 
     /// The frame at a parameter of a place's piece or corner.
     pub(crate) fn frame(&self, place: Place, s: Dual) -> DualFrame {
-        let ground = &self.scene.ground;
-        let radius = ground.radius();
-        match place {
-            Place::Piece { index, .. } => {
-                let jet = ground.ground().pieces()[index].jet(s.0[0]);
-                let lift = |x: f64, rate: f64| Taylor([x, rate * s.0[1]]);
-                let first = [lift(jet.first.x, jet.second.x), lift(jet.first.y, jet.second.y)];
-                let second = [lift(jet.second.x, jet.third.x), lift(jet.second.y, jet.third.y)];
-                let speed = dot(first, first).sqrt();
-                let tangent = first.map(|c| c / speed);
-                let normal = [-tangent[1], tangent[0]];
-                let curvature = (first[0] * second[1] - first[1] * second[0]) / (speed * speed * speed);
-                let shrink = constant(1.0) - curvature.scale(radius);
-                let position = [
-                    lift(jet.point.x, jet.first.x) + normal[0].scale(radius),
-                    lift(jet.point.y, jet.first.y) + normal[1].scale(radius),
-                ];
-                DualFrame { position, tangent, normal, curvature: curvature / shrink, speed: speed * shrink }
-            }
-            Place::Corner { .. } => {
-                let (sine, cosine) = s.sin_cos();
-                let normal = [cosine, -sine];
-                let corner = ground.ground_point(place);
-                DualFrame {
-                    position: [0, 1].map(|i| constant(corner[i]) + normal[i].scale(radius)),
-                    tangent: [normal[1], -normal[0]],
-                    normal,
-                    curvature: constant(-1.0 / radius),
-                    speed: constant(radius),
-                }
-            }
+        let (frame, [speed_rate, curvature_rate]) = self.scene.ground.frame_and_rates(place.at(s.0[0]));
+        let Frame { position, tangent, normal, curvature, speed } = frame;
+        let lift = |x: f64, rate: f64| Taylor([x, rate * s.0[1]]);
+        let pair = |at: Vector2<f64>, rate: Vector2<f64>| [lift(at.x, rate.x), lift(at.y, rate.y)];
+        // Frenet's formulas.
+        let turn = curvature * speed;
+        DualFrame {
+            position: pair(position, tangent * speed),
+            tangent: pair(tangent, normal * turn),
+            normal: pair(normal, tangent * -turn),
+            curvature: lift(curvature, curvature_rate),
+            speed: lift(speed, speed_rate),
         }
     }
 
@@ -191,7 +161,7 @@ impl Model {
         forces.at(time, position, beside, spin)
     }
 
-    /// DESIGN §2, contact.
+    /// §2, contact.
     pub(crate) fn contact(&self, place: Place, mode: Mode, time: Dual, x: &Vector<Dual>) -> Contact {
         let Scene { ball, law, .. } = &self.scene;
         let [s, speed, spin, ..] = *x;
@@ -204,51 +174,15 @@ impl Model {
             mode => mode,
         };
         let force = [frame.tangent, frame.normal].map(|direction| dot(force, direction));
-        let ContactForces { normal_force, friction_force, acceleration, spin_acceleration: turning } =
-            ContactForces::over(ball, law, mode, frame.curvature, speed, force);
+        let forces = ContactForces::over(ball, law, mode, frame.curvature, speed, force);
         let zero = constant(0.0);
-        Contact { rates: [speed / frame.speed, acceleration, turning, spin, zero, zero], normal_force, friction_force }
+        let rates = [speed / frame.speed, forces.acceleration, forces.spin_acceleration, spin, zero, zero];
+        Contact { rates, forces }
     }
 
     /// `u` of a ball in contact, m/s.
     pub(crate) fn slip(&self, x: &Vector<Dual>) -> Dual {
-        x[1] + x[2].scale(self.lever())
-    }
-
-    /// R if friction turns the ball, m.
-    pub(crate) fn lever(&self) -> f64 {
-        if self.scene.ball.turns() { self.scene.ball.radius() } else { 0.0 }
-    }
-
-    /// The law of impact on `v·n`, `v·τ`, `ω`.
-    pub(crate) fn struck(&self, grip: Grip, [normal, along, spin]: [Dual; 3]) -> [Dual; 3] {
-        let Scene { ball, law, .. } = &self.scene;
-        let push = normal.scale(-(1.0 + law.restitution()) * ball.mass());
-        let impulse = self.friction_impulse(grip, push, along + spin.scale(self.lever()), self.rebound());
-        let [normal, along] = [normal.scale(-law.restitution()), along + impulse.scale(1.0 / ball.mass())];
-        [normal, along, spin + impulse.scale(ball.spin_by(1.0))]
-    }
-
-    /// `1 + e_t`, where it counts.
-    pub(crate) fn rebound(&self) -> f64 {
-        let law = &self.scene.law;
-        let stays = law.restitution() == 0.0 && law.friction() == Friction::Infinite;
-        if stays { 1.0 } else { 1.0 + law.tangential_restitution() }
-    }
-
-    /// `P_t` for a normal impulse and a slip velocity.
-    pub(crate) fn friction_impulse(&self, grip: Grip, push: Dual, slip: Dual, rebound: f64) -> Dual {
-        match grip {
-            Grip::Sticks => slip.scale(-rebound * self.scene.ball.slip_mass()),
-            Grip::Slides(direction) => push.scale(direction * finite(self.scene.law.friction_coefficient())),
-        }
-    }
-
-    /// Which of them it is.
-    pub(crate) fn grip(&self, push: f64, slip: f64, rebound: f64) -> Grip {
-        let wanted = -rebound * self.scene.ball.slip_mass() * slip;
-        let limit = self.scene.law.friction_limit(push);
-        if wanted.abs() <= limit { Grip::Sticks } else { Grip::Slides(wanted.signum()) }
+        self.scene.ball.slip(x[1], x[2])
     }
 
     /// A state as flight has it: `x, y, vx, vy, ω, φ` as the ground sees them.
@@ -275,9 +209,4 @@ impl Model {
         }
         seen
     }
-}
-
-/// Infinite friction sets no force: the formula that would use it is not in use.
-fn finite(coefficient: f64) -> f64 {
-    if coefficient.is_finite() { coefficient } else { 0.0 }
 }

@@ -1,14 +1,13 @@
 //! Events as conditions and resets on the state and its derivatives.
 
 use curves::{Place, Taylor};
-use mechanics::{Mode, normal_force};
+use mechanics::normal_force;
 use supervisor::{Capture, Event, EventKind};
 
-use crate::Observation;
 use crate::capture::{self, Bounces};
 use crate::crossing::Crossing;
 use crate::model::{Model, Phase, Vector, along, constant, slope, value};
-use crate::sweep::{Begun, Sweep, SweepError, phase_at, rates_by, slip_sign};
+use crate::sweep::{JumpStart, Observation, Saltation, Sweep, SweepError, phase_after, rates_by};
 
 /// Below this part of the velocity the approach to a touch is grazing, and below this part of what an event's condition
 /// is made of its rate.
@@ -16,9 +15,9 @@ const GRAZING: f64 = 1e-3;
 /// A condition farther from zero than this part of its terms is not what the event was met by.
 const PROVOKED: f64 = 1e-9;
 
-/// What a condition says where it is met.
+/// A condition where it is met.
 #[derive(Clone, Copy, Debug)]
-struct Met {
+struct Margin {
     /// Of the condition itself.
     value: f64,
     /// `ġ`
@@ -27,53 +26,31 @@ struct Met {
     size: f64,
 }
 
-/// How an event changes with the parameters.
-#[derive(Clone, Debug)]
-pub(crate) struct Salted {
-    /// δt of each, s.
-    pub time_by: Vec<f64>,
-    /// See [`crate::EventSensitivity`].
-    pub transversality: f64,
-    pub grazing: bool,
-}
-
 impl Sweep<'_> {
     /// Goes through an event of the run; one that a joint provoked comes before the joint does.
-    pub fn salt(&mut self, event: &Event, before: &mut Observation) -> Result<Salted, SweepError> {
+    pub fn through(&mut self, event: &Event, before: &mut Observation) -> Result<Saltation, SweepError> {
         let (base, from, time) = (self.base(), self.phase, self.time.max(event.time()));
-        let fixed = constant(time);
-        let friction = match from {
-            Phase::Contact { place, mode } => {
-                base.contact(place, mode, fixed, &self.x.map(constant)).friction_force.0[0]
-            }
-            Phase::Flight => 0.0,
-        };
-        let sign = match from {
-            Phase::Contact { mode: Mode::Sliding { sign }, .. } => -sign,
-            Phase::Contact { .. } => -friction.signum(),
-            Phase::Flight => slip_sign(base, event),
-        };
-        let after = phase_at(event.phase_after, event.place, sign);
+        let after = phase_after(base, event);
         let unknown = SweepError::Kind { time, kind: event.kind, from: event.phase_before, to: event.phase_after };
-        let crossing = Crossing::of(base, event, from, after, friction).ok_or(unknown)?;
+        let crossing = Crossing::of(base, event, from, after).ok_or(unknown)?;
         if let Crossing::Impact { .. } = crossing {
             self.obeys(&crossing, event, after)?;
         }
 
         // A jump of curvature at a joint may have made an end of contact or of grip at once: it comes when the joint comes.
         if let Some(joint) = self.joint.take().filter(|joint| time - joint.time <= 1e-9 * (1.0 + time)) {
-            let met = self.met(&crossing, event.place, time);
-            if met.value < -PROVOKED * met.size {
-                self.reset(&crossing, event.place, self.x[0], after, &joint.met.time_by);
+            let margin = self.margin(&crossing, event.place, time);
+            if margin.value < -PROVOKED * margin.size {
+                self.reset(&crossing, event.place, self.x[0], after, &joint.shift.time_by);
                 *before = joint.before;
-                return Ok(joint.met);
+                return Ok(joint.shift);
             }
         }
 
-        let met = self.meet(&crossing, event.place, event.kind, time)?;
+        let margin = self.locate(&crossing, event.place, event.kind, time)?;
         let touches = matches!(crossing, Crossing::Impact { .. });
         let transversality =
-            if touches { met.rate.abs() / event.before.velocity.norm() } else { met.rate.abs() / met.size };
+            if touches { margin.rate.abs() / event.before.velocity.norm() } else { margin.rate.abs() / margin.size };
         // A path that bends away from the ground may come to miss it; one that falls on it will not.
         let bends = !touches || {
             let force = base.scene.forces.force_at(&event.before);
@@ -88,25 +65,25 @@ impl Sweep<'_> {
         let s = self.contact_point(place);
         let time_by = match hop.filter(|_| late.is_some()) {
             Some(hop) => self.delays_after(&hop, place, s),
-            None => self.delays(&crossing, place, met.rate),
+            None => self.delays(&crossing, place, margin.rate),
         };
         self.reset(&crossing, place, s, after, &time_by);
         if touches && after == Phase::Flight {
             self.hop = Some(self.hop_from(place, &time_by));
         }
-        Ok(Salted { time_by, transversality, grazing: bends && transversality < GRAZING })
+        Ok(Saltation { time_by, transversality, grazing: bends && transversality < GRAZING })
     }
 
     /// Goes from one piece or corner of the ground to the next.
-    pub fn pass(&mut self, forward: bool, next: Place) -> Result<Salted, SweepError> {
+    pub fn pass(&mut self, forward: bool, next: Place) -> Result<Saltation, SweepError> {
         let Phase::Contact { mode, .. } = self.phase else { return Err(SweepError::Pieces { time: self.time }) };
         let crossing = Crossing::Joint { forward, next };
         // No event of its own: what moves along the ground meets a joint.
-        let met = self.meet(&crossing, next, EventKind::EndOfGround, self.time)?;
-        let time_by = self.delays(&crossing, next, met.rate);
+        let margin = self.locate(&crossing, next, EventKind::EndOfGround, self.time)?;
+        let time_by = self.delays(&crossing, next, margin.rate);
         self.reset(&crossing, next, self.x[0], Phase::Contact { place: next, mode }, &time_by);
-        let transversality = met.rate.abs() / met.size;
-        Ok(Salted { time_by, transversality, grazing: transversality < GRAZING })
+        let transversality = margin.rate.abs() / margin.size;
+        Ok(Saltation { time_by, transversality, grazing: transversality < GRAZING })
     }
 
     /// Whether the law of impact on one contact does what the run did.
@@ -121,7 +98,7 @@ impl Sweep<'_> {
         if off <= 1e-6 * v.norm() { Ok(()) } else { Err(SweepError::TwoContacts { time: event.time() }) }
     }
 
-    fn met(&self, crossing: &Crossing, touched: Place, time: f64) -> Met {
+    fn margin(&self, crossing: &Crossing, touched: Place, time: f64) -> Margin {
         let (base, before, x) = (self.base(), self.phase, self.x);
         let still = x.map(constant);
         let [t0, t1] = [constant(time), Taylor([time, 1.0])];
@@ -129,7 +106,7 @@ impl Sweep<'_> {
         let condition = |t, x: &_| crossing.condition(base, before, touched, t, x);
         let unit = |i: usize| std::array::from_fn(|k| if k == i { f_before[i] } else { 0.0 });
         let terms = (0..6).map(|i| condition(t0, &along(&x, &unit(i))).0[1].abs());
-        Met {
+        Margin {
             value: condition(t0, &still).0[0],
             rate: condition(t1, &along(&x, &f_before)).0[1],
             size: condition(t1, &still).0[1].abs() + terms.sum::<f64>(),
@@ -137,14 +114,20 @@ impl Sweep<'_> {
     }
 
     /// Goes the last bit to where the condition is met: the run's own error.
-    fn meet(&mut self, crossing: &Crossing, touched: Place, kind: EventKind, time: f64) -> Result<Met, SweepError> {
-        let met = self.met(crossing, touched, time);
-        if met.rate == 0.0 || !met.rate.is_finite() {
+    fn locate(
+        &mut self,
+        crossing: &Crossing,
+        touched: Place,
+        kind: EventKind,
+        time: f64,
+    ) -> Result<Margin, SweepError> {
+        let margin = self.margin(crossing, touched, time);
+        if margin.rate == 0.0 || !margin.rate.is_finite() {
             return Err(SweepError::Touch { time, kind });
         }
         self.time = time;
-        self.shift(-met.value / met.rate);
-        Ok(met)
+        self.shift(-margin.value / margin.rate);
+        Ok(margin)
     }
 
     /// Goes on by a time that is all but nothing.
@@ -212,13 +195,13 @@ impl Sweep<'_> {
     }
 
     /// The end of summed-up bounces that the last impact began.
-    pub fn land(&mut self, capture: &Capture, start: &Begun, event: &Event) -> Vec<f64> {
+    pub fn land(&mut self, capture: &Capture, start: &JumpStart, event: &Event) -> Vec<f64> {
         let (family, base) = (self.family, self.base());
         let begun = start.time;
         let still = start.x.map(constant);
         let s = self.point;
         let f_before = value(&base.rates(Phase::Flight, constant(begun), &still));
-        let after = phase_at(event.phase_after, event.place, slip_sign(base, event));
+        let after = phase_after(base, event);
         let limit = base.scene.law.friction_limit(capture.normal_impulse.max(0.0));
         let bounces = Bounces {
             place: capture.place,

@@ -1,16 +1,12 @@
-//! Sensitivities along a run.
+//! The state of a run and its derivatives: what moves, until the next event.
 
-use curves::{Place, Taylor};
-use mechanics::Mode;
-use supervisor::{Capture, CaptureReason, Event, EventKind, Start};
+use curves::{Frame, Place, Taylor};
+use mechanics::{ContactForces, Mode, State};
+use supervisor::{Capture, Event, EventKind, Scene, Start};
 
 use crate::gragg::{Gragg, Precision};
-use crate::hops::Hop;
-use crate::joints::Passed;
 use crate::model::{Phase, Vector, along, constant, slope, value};
-use crate::saltation::Salted;
-use crate::trace::mode_of;
-use crate::{Family, Mark, Model, Trace};
+use crate::{Family, Model, Trace};
 
 /// The ball at a time that was asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,36 +23,6 @@ pub struct Observation {
     pub normal_force: f64,
     /// Its derivatives by each parameter at fixed time.
     pub by: Vec<[f64; 6]>,
-}
-
-/// An event, and how it depends on the parameters.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EventSensitivity {
-    /// The event, as the run has it.
-    pub event: Event,
-    /// Its time, s, by the sweep's own integration.
-    pub time: f64,
-    /// Of its time, s per unit of each parameter.
-    pub time_by: Vec<f64>,
-    /// The ball just before it. A derivative of a component *at the event* is `by + rates · time_by`.
-    pub before: Observation,
-    /// The ball just after it.
-    pub after: Observation,
-    /// How squarely the path meets the event, 0 … 1: `|v·n|/‖v‖` for a touch, else `|ġ|` over the sum of the sizes of its
-    /// terms. Derivatives grow as its inverse.
-    pub transversality: f64,
-    /// The derivatives say little of a finite change: a touch that grazes (transversality below 1e-3 and the ground
-    /// bending towards the path), or an event whose condition hardly changes sign.
-    pub grazing: bool,
-}
-
-/// What [`sweep`] finds.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Sensitivities {
-    /// At the times asked for.
-    pub samples: Vec<Observation>,
-    /// At each event.
-    pub events: Vec<EventSensitivity>,
 }
 
 /// Why there are no sensitivities.
@@ -120,61 +86,39 @@ pub enum SweepError {
     },
 }
 
-/// Follows a run of `family.base()` and gives the derivatives of states and event times by the parameters.
-///
-/// `times` (s) ascend; those beyond the end of the trace are left out. At an event's time the state after it is seen.
-///
-/// ```text
-/// phase    Ṡ = D_x f S + ∂_p f
-/// event    δt = −(D_x g S + ∂_p g)/(D_x g f⁻ + ∂_t g)
-///          S⁺ = D_x R (S + f⁻ δt) + ∂_p R + ∂_t R δt − f⁺ δt
-/// ```
-///
-/// the second being `Ξ S` with the saltation matrix `Ξ = D_x R + (f⁺ − D_x R f⁻ − ∂_t R) D_x g/(D_x g f⁻ + ∂_t g)` where no
-/// parameter enters the event itself (Leine & Nijmeijer, *Dynamics and Bifurcations of Non-Smooth Mechanical Systems*,
-/// ch. 7). Derivatives by the state are those of dual numbers; by parameters see [`Family`].
-pub fn sweep(family: &Family, trace: &Trace, times: &[f64]) -> Result<Sensitivities, SweepError> {
-    let mut found = Sensitivities::default();
-    sweep_into(&mut found, family, family.parameters(), Precision::EXACT, trace, times).map(|()| found)
+/// How an event changes with the parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Saltation {
+    /// δt of each, s.
+    pub time_by: Vec<f64>,
+    /// See [`crate::EventSensitivity`].
+    pub transversality: f64,
+    pub grazing: bool,
 }
 
-/// The same by the first `count` parameters alone; what was found before an error stays.
-pub(crate) fn sweep_into(
-    found: &mut Sensitivities,
-    family: &Family,
-    count: usize,
-    precision: Precision,
-    trace: &Trace,
-    times: &[f64],
-) -> Result<(), SweepError> {
-    let mut sweep = Sweep::begin(family, count, precision, trace)?;
-    let mut times = times.iter().copied().filter(|t| *t <= trace.end).peekable();
-    for mark in &trace.marks {
-        match mark {
-            Mark::Event(event) => {
-                while let Some(time) = times.next_if(|t| *t < event.time()) {
-                    sweep.go(time)?;
-                    found.samples.push(sweep.observe());
-                }
-                sweep.go(event.time())?;
-                found.events.extend(sweep.cross(event)?);
-            }
-            Mark::Capture(capture) => {
-                if capture.reason == CaptureReason::TwoWalls {
-                    return Err(SweepError::TwoContacts { time: sweep.time });
-                }
-                let begun = Begun { time: sweep.time, x: sweep.x, by: sweep.by.clone() };
-                sweep.capture = Some((*capture, begun));
-            }
-        }
-    }
-    for time in times {
-        sweep.go(time)?;
-        found.samples.push(sweep.observe());
-    }
-    Ok(())
+/// The joint that was passed last.
+#[derive(Clone, Debug)]
+pub(crate) struct Passed {
+    /// s
+    pub time: f64,
+    pub shift: Saltation,
+    /// The ball just before it.
+    pub before: Observation,
 }
 
+/// An impact after which the ball flies: what the next one needs to know of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Hop {
+    pub time: f64,
+    pub place: Place,
+    pub s: f64,
+    pub x: Vector<f64>,
+    pub by: Vec<Vector<f64>>,
+    /// `∂gap` of each parameter, m: `−v_n⁺ δt`, for the gap is zero at the moved impact.
+    pub gap_by: Vec<f64>,
+}
+
+/// A run and its derivatives, followed to a time.
 pub(crate) struct Sweep<'a> {
     pub family: &'a Family,
     pub time: f64,
@@ -187,7 +131,7 @@ pub(crate) struct Sweep<'a> {
     /// The contact point itself.
     pub point: f64,
     /// Summed-up bounces under way.
-    capture: Option<(Capture, Begun)>,
+    pub capture: Option<(Capture, JumpStart)>,
     /// The joint passed last, until the next event.
     pub joint: Option<Passed>,
     /// The flight since the last impact.
@@ -222,7 +166,7 @@ pub(crate) fn own_rates(family: &Family, phase: Phase, time: f64, x: &Vector<f64
 }
 
 /// Where summed-up bounces begin.
-pub(crate) struct Begun {
+pub(crate) struct JumpStart {
     pub time: f64,
     pub x: Vector<f64>,
     pub by: Vec<Vector<f64>>,
@@ -252,14 +196,21 @@ fn begin(model: &Model, phase: Phase) -> Option<Vector<f64>> {
     })
 }
 
+/// The ball at the start of contact.
+fn on_ground(frame: &Frame, x: &Vector<f64>) -> State {
+    let [_, speed, spin, angle, ..] = *x;
+    let [time, dissipated, work] = [0.0; 3];
+    State { time, position: frame.position, velocity: frame.tangent * speed, angle, spin, dissipated, work }
+}
+
 /// What of a flying ball moves.
-fn flying(state: &mechanics::State) -> Vector<f64> {
-    let mechanics::State { position: q, velocity: v, spin, angle, .. } = *state;
+fn flying(state: &State) -> Vector<f64> {
+    let State { position: q, velocity: v, spin, angle, .. } = *state;
     [q.x, q.y, v.x, v.y, spin, angle]
 }
 
 impl<'a> Sweep<'a> {
-    fn begin(family: &'a Family, count: usize, precision: Precision, trace: &Trace) -> Result<Self, SweepError> {
+    pub fn begin(family: &'a Family, count: usize, precision: Precision, trace: &Trace) -> Result<Self, SweepError> {
         let base = family.base();
         if base.scene.compliance.is_some() {
             return Err(SweepError::Compliant { time: 0.0 });
@@ -268,10 +219,11 @@ impl<'a> Sweep<'a> {
             Start::Contact { place, .. } => place,
             Start::Flight(state) => base.scene.ground.place_below(state.position),
         };
-        let mut phase = phase_at(trace.first(), place, 0.0);
+        let mut phase = phase_at(trace.first(), place, || Mode::Sliding { sign: 0.0 });
         let x = begin(base, phase).ok_or(SweepError::Start { index: 0 })?;
-        if let Phase::Contact { mode: Mode::Sliding { sign }, .. } = &mut phase {
-            *sign = sliding_sign(base, &x, place);
+        if let Phase::Contact { place, mode: mode @ Mode::Sliding { .. } } = &mut phase {
+            let frame = base.scene.ground.frame(place.at(x[0]));
+            *mode = sliding(base, &frame, &on_ground(&frame, &x));
         }
         let pieces = |model: &Model| model.scene.ground.ground().pieces().len();
         if let Some(index) = (0..count).find(|j| family.neighbours(*j).any(|model| pieces(model) != pieces(base))) {
@@ -313,7 +265,7 @@ impl<'a> Sweep<'a> {
         let (phase, normal_force) = match phase {
             Phase::Flight => (supervisor::Phase::Flight, 0.0),
             Phase::Contact { place, mode } => {
-                (mode.into(), base.contact(place, mode, constant(time), &still).normal_force.0[0])
+                (mode.into(), base.contact(place, mode, constant(time), &still).forces.normal_force.0[0])
             }
         };
         Observation { time, phase, state: value(&seen), rates: slope(&seen), normal_force, by }
@@ -331,57 +283,27 @@ impl<'a> Sweep<'a> {
         };
         self.by.iter().enumerate().map(seen).collect()
     }
-
-    /// Goes through an event. `None`: a row that says again what the one before it did.
-    fn cross(&mut self, event: &Event) -> Result<Option<EventSensitivity>, SweepError> {
-        if event.phase_after == supervisor::Phase::Compressed {
-            return Err(SweepError::Compliant { time: event.time() });
-        }
-        if event.kind == EventKind::Rest && event.phase_before == event.phase_after {
-            return Ok(None);
-        }
-        if !matches!(event.kind, EventKind::Impact | EventKind::Landing) {
-            self.reach(event.place)?;
-        }
-        let mut before = self.observe();
-        let capture = self.capture.take().filter(|_| event.kind == EventKind::Landing);
-        let Salted { time_by, transversality, grazing } = match capture {
-            Some((capture, begun)) => {
-                Salted { time_by: self.land(&capture, &begun, event), transversality: 1.0, grazing: false }
-            }
-            None => self.salt(event, &mut before)?,
-        };
-        self.gragg.restart();
-        self.scout.restart();
-        let after = self.observe();
-        Ok(Some(EventSensitivity { event: *event, time: self.time, time_by, before, after, transversality, grazing }))
-    }
 }
 
-pub(crate) fn phase_at(phase: supervisor::Phase, place: Place, sign: f64) -> Phase {
-    mode_of(phase, sign).map_or(Phase::Flight, |mode| Phase::Contact { place, mode })
+/// The phase after an event.
+pub(crate) fn phase_after(model: &Model, event: &Event) -> Phase {
+    phase_at(event.phase_after, event.place, || sliding(model, &event.frame, &event.after))
 }
 
-/// Which way the contact point slips after an event that begins contact; 0 without friction.
-pub(crate) fn slip_sign(model: &Model, event: &Event) -> f64 {
-    if model.scene.law.friction_coefficient() == 0.0 {
-        return 0.0;
-    }
-    let (_, along) = event.velocity_after();
-    let slip = along + model.lever() * event.after.spin;
-    if slip == 0.0 { 0.0 } else { slip.signum() }
+fn phase_at(phase: supervisor::Phase, place: Place, sliding: impl FnOnce() -> Mode) -> Phase {
+    let mode = match phase {
+        supervisor::Phase::Sliding => sliding(),
+        supervisor::Phase::Rolling => Mode::Rolling,
+        supervisor::Phase::Resting => Mode::Resting,
+        supervisor::Phase::Flight | supervisor::Phase::Compressed => return Phase::Flight,
+    };
+    Phase::Contact { place, mode }
 }
 
-/// The same at the start; where nothing slips yet, against the friction that can't hold it.
-fn sliding_sign(model: &Model, x: &Vector<f64>, place: Place) -> f64 {
-    if model.scene.law.friction_coefficient() == 0.0 {
-        return 0.0;
-    }
-    let still = x.map(constant);
-    let slip = model.slip(&still).0[0];
-    if slip != 0.0 {
-        return slip.signum();
-    }
-    let held = if model.lever() > 0.0 { Mode::Rolling } else { Mode::Resting };
-    -model.contact(place, held, constant(0.0), &still).friction_force.0[0].signum()
+/// Which way a ball slides.
+fn sliding(model: &Model, frame: &Frame, state: &State) -> Mode {
+    let Scene { ball, law, forces, .. } = &model.scene;
+    let speed = state.velocity.dot(&frame.tangent);
+    let held = ContactForces::at(ball, law, frame, forces.force_at(state), speed, Mode::Resting).friction_force;
+    Mode::sliding(law, ball.slip_velocity(speed, state.spin), held)
 }

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use flight::Dop853;
-use mechanics::Mode;
 use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
 use supervisor::{Capture, Event, EventKind, Observer, Options, Phase, Stop, Summary, Supervisor};
@@ -89,15 +88,5 @@ impl Trace {
     /// The phase the run began in.
     pub(crate) fn first(&self) -> Phase {
         self.events().next().map_or(self.last.unwrap_or(Phase::Flight), |event| event.phase_before)
-    }
-}
-
-/// The mode of a phase on the ground; sliding in this direction.
-pub(crate) fn mode_of(phase: Phase, sign: f64) -> Option<Mode> {
-    match phase {
-        Phase::Sliding => Some(Mode::Sliding { sign }),
-        Phase::Rolling => Some(Mode::Rolling),
-        Phase::Resting => Some(Mode::Resting),
-        Phase::Flight | Phase::Compressed => None,
     }
 }

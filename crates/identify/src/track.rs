@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 use supervisor::Options;
 
 use crate::gragg::Precision;
-use crate::sweep::sweep_into;
+use crate::sensitivities::sweep_into;
 use crate::{
     Evaluation, Family, FamilyError, Model, Observation, Sensitivities, Solution, SolveError, Solver, SweepError,
     Trace, TraceError,

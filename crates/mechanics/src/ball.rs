@@ -1,6 +1,6 @@
 //! The ball.
 
-use curves::Rounding;
+use curves::{Number, Rounding};
 use nalgebra::Vector2;
 
 use crate::{ParameterError, checked};
@@ -115,6 +115,20 @@ impl Ball {
         let slip = tangential_velocity + rim;
         let rounding = Rounding::of_motion(0.0, 0.0, tangential_velocity.abs() + rim.abs(), 0.0);
         if Rounding::vanishes(slip, rounding.velocity) { 0.0 } else { slip }
+    }
+    /// The same over any number, without regard to rounding.
+    #[inline(always)]
+    pub fn slip<N: Number>(&self, tangential_velocity: N, spin: N) -> N {
+        if self.turns { tangential_velocity + spin.scale(self.radius) } else { tangential_velocity }
+    }
+    /// `[v·τ, ω]` with `u = 0` to the last bit: the spin follows, of a ball that does not turn the velocity.
+    #[inline(always)]
+    pub fn stuck<N: Number>(&self, tangential_velocity: N, spin: N) -> [N; 2] {
+        if self.turns {
+            [tangential_velocity, -(tangential_velocity / N::constant(self.radius))]
+        } else {
+            [N::constant(0.0), spin]
+        }
     }
     /// Kinetic energy in J.
     pub fn kinetic_energy(&self, velocity: Vector2<f64>, spin: f64) -> f64 {

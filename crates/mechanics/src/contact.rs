@@ -1,4 +1,4 @@
-//! Sliding, rolling and resting: DESIGN §2, contact.
+//! Sliding, rolling and resting: §2, contact.
 
 use curves::{Frame, Number, Rounding};
 use nalgebra::Vector2;
@@ -185,11 +185,58 @@ impl Mode {
         }
         let sticking = if ball.turns() && !still { Mode::Rolling } else { Mode::Resting };
         let held = ContactForces::at(ball, contact, frame, force, speed, sticking);
-        if held.friction_force.abs() <= contact.friction_limit(held.normal_force) {
-            sticking
-        } else {
-            // Friction can't hold it: the contact point follows what drives it.
-            Mode::Sliding { sign: -held.friction_force.signum() }
+        let holds = held.friction_force.abs() <= contact.friction_limit(held.normal_force);
+        if holds { sticking } else { Mode::sliding(contact, 0.0, held.friction_force) }
+    }
+
+    /// Sliding in the direction of the `slip` velocity (m/s); where there is none yet, in that of what drives the contact point against
+    /// the friction (N) that would hold it.
+    pub fn sliding(contact: &ContactLaw, slip: f64, held: f64) -> Mode {
+        let sign = if slip != 0.0 { slip.signum() } else { -held.signum() };
+        Mode::Sliding { sign: if contact.friction == Friction::Coefficient(0.0) { 0.0 } else { sign } }
+    }
+}
+
+/// A quantity that is positive as long as a mode lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// λ
+    Normal,
+    /// μλ − |f|
+    Friction,
+    /// u in the direction of slip.
+    Slip,
+}
+
+impl Guard {
+    /// Those of a mode.
+    #[inline]
+    pub fn of(contact: &ContactLaw, mode: Mode) -> [Option<Guard>; 2] {
+        let second = match mode {
+            Mode::Sliding { sign: 0.0 } => None,
+            Mode::Sliding { .. } => Some(Guard::Slip),
+            _ => (contact.friction != Friction::Infinite).then_some(Guard::Friction),
+        };
+        [Some(Guard::Normal), second]
+    }
+
+    /// Its value, in N or m/s, from what the ground does and the slip velocity (m/s), of which one is needed.
+    #[inline(always)]
+    pub fn value<N: Number>(
+        self,
+        contact: &ContactLaw,
+        mode: Mode,
+        slip: impl FnOnce() -> N,
+        forces: impl FnOnce() -> ContactForces<N>,
+    ) -> N {
+        match (self, mode) {
+            (Guard::Normal, _) => forces().normal_force,
+            (Guard::Friction, _) => {
+                let ContactForces { normal_force, friction_force, .. } = forces();
+                normal_force.scale(contact.friction_coefficient()) - friction_force.abs()
+            }
+            (Guard::Slip, Mode::Sliding { sign }) => slip().scale(sign),
+            (Guard::Slip, _) => N::constant(f64::INFINITY),
         }
     }
 }

@@ -1,27 +1,90 @@
-//! The law of impact: DESIGN §2.
+//! The law of impact, over any number.
 
-use curves::Frame;
+use curves::{Frame, Number};
 use nalgebra::Vector2;
 
 use crate::{Ball, ContactLaw, Friction};
 
+/// What friction does with the slip velocity in an impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Grip {
+    /// The impulse that is asked for.
+    Sticks,
+    /// As much as friction allows, in this direction along τ; 0: none.
+    Slides(f64),
+}
+
+impl Grip {
+    /// By the normal impulse (N s) and the slip velocity (m/s), of which `rebound` times is to be taken off.
+    #[inline(always)]
+    pub fn of(ball: &Ball, contact: &ContactLaw, normal_impulse: f64, slip: f64, rebound: f64) -> Grip {
+        let limit = contact.friction_limit(normal_impulse);
+        let wanted = -rebound * ball.slip_mass() * slip;
+        if wanted.abs() <= limit && limit > 0.0 { Grip::Sticks } else { Grip::Slides(wanted.signum()) }
+    }
+
+    /// `P_t`, N s.
+    #[inline(always)]
+    pub fn impulse<N: Number>(self, ball: &Ball, contact: &ContactLaw, normal_impulse: N, slip: N, rebound: f64) -> N {
+        match self {
+            Grip::Sticks => slip.scale(-rebound * ball.slip_mass()),
+            Grip::Slides(0.0) => N::constant(0.0),
+            Grip::Slides(direction) => {
+                normal_impulse.max(N::constant(0.0)).scale(direction * contact.friction_coefficient())
+            }
+        }
+    }
+}
+
 /// What an impact does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Impact {
-    /// Velocity after, m/s.
-    pub velocity: Vector2<f64>,
-    /// Spin after, rad/s.
-    pub spin: f64,
+pub struct Impact<N = f64> {
     /// `P_n ≥ 0`, N s.
-    pub normal_impulse: f64,
+    pub normal_impulse: N,
     /// `P_t` along τ, N s.
-    pub tangential_impulse: f64,
+    pub tangential_impulse: N,
     /// `v·n` after, m/s: `−e` times that before.
-    pub normal_velocity: f64,
+    pub normal_velocity: N,
     /// `v·τ` after, m/s.
-    pub tangential_velocity: f64,
+    pub tangential_velocity: N,
+    /// Spin after, rad/s.
+    pub spin: N,
     /// Slip velocity after, m/s; exactly 0 if friction stopped it.
-    pub slip: f64,
+    pub slip: N,
+}
+
+impl Impact {
+    /// Velocity after, m/s.
+    #[inline(always)]
+    pub fn velocity(&self, frame: &Frame) -> Vector2<f64> {
+        frame.tangent * self.tangential_velocity + frame.normal * self.normal_velocity
+    }
+}
+
+impl<N: Number> Impact<N> {
+    /// The law of [`impact`] with what friction does in it: `approach = v·n`, `along = v·τ`, `slip = u`.
+    #[inline(always)]
+    pub fn over(ball: &Ball, contact: &ContactLaw, grip: Grip, [approach, along, spin]: [N; 3], slip: N) -> Impact<N> {
+        let (e, rebound) = (contact.restitution(), contact.rebound());
+        let normal_impulse = approach.scale(-(1.0 + e) * ball.mass());
+        let impulse = grip.impulse(ball, contact, normal_impulse, slip, rebound);
+        let mut hit = Impact {
+            normal_impulse,
+            tangential_impulse: impulse,
+            normal_velocity: approach.scale(-e),
+            tangential_velocity: along + impulse / N::constant(ball.mass()),
+            spin: spin + impulse.scale(ball.spin_by(1.0)),
+            slip: match grip {
+                Grip::Sticks => slip.scale(-contact.tangential_restitution()),
+                Grip::Slides(_) => slip + impulse / N::constant(ball.slip_mass()),
+            },
+        };
+        if grip == Grip::Sticks && rebound == 1.0 {
+            hit.slip = N::constant(0.0);
+            [hit.tangential_velocity, hit.spin] = ball.stuck(hit.tangential_velocity, hit.spin);
+        }
+        hit
+    }
 }
 
 /// Newton's restitution with Coulomb friction and tangential restitution, for `v·n < 0`:
@@ -35,44 +98,18 @@ pub struct Impact {
 /// `−2 m_t u`.
 #[inline]
 pub fn impact(ball: &Ball, contact: &ContactLaw, frame: &Frame, velocity: Vector2<f64>, spin: f64) -> Impact {
-    let approach = velocity.dot(&frame.normal);
-    let along = velocity.dot(&frame.tangent);
-    let normal_impulse = -(1.0 + contact.restitution()) * ball.mass() * approach;
-    let normal_velocity = -contact.restitution() * approach;
-    let before = ball.slip_velocity(along, spin);
-    let limit = contact.friction_limit(normal_impulse);
-    if limit == 0.0 || before == 0.0 {
-        let velocity = frame.tangent * along + frame.normal * normal_velocity;
-        return Impact {
-            velocity,
-            spin,
-            normal_impulse,
-            tangential_impulse: 0.0,
-            normal_velocity,
-            tangential_velocity: along,
-            slip: before,
-        };
+    let (approach, along) = (velocity.dot(&frame.normal), velocity.dot(&frame.tangent));
+    let slip = ball.slip_velocity(along, spin);
+    let push = -(1.0 + contact.restitution()) * ball.mass() * approach;
+    let grip = if slip == 0.0 { Grip::Slides(0.0) } else { Grip::of(ball, contact, push, slip, contact.rebound()) };
+    Impact::over(ball, contact, grip, [approach, along, spin], slip)
+}
+
+impl ContactLaw {
+    /// `1 + e_t`. A ball that stays on ground where it can't slip keeps no slip.
+    #[inline(always)]
+    pub fn rebound(&self) -> f64 {
+        let stays = self.restitution() == 0.0 && self.friction() == Friction::Infinite;
+        if stays { 1.0 } else { 1.0 + self.tangential_restitution() }
     }
-    // A ball that stays on ground where it can't slip keeps none.
-    let stays = contact.restitution() == 0.0 && contact.friction() == Friction::Infinite;
-    let tangential_restitution = if stays { 0.0 } else { contact.tangential_restitution() };
-    let wanted = -(1.0 + tangential_restitution) * ball.slip_mass() * before;
-    let tangential_impulse = wanted.clamp(-limit, limit);
-    let mut tangential_velocity = along + tangential_impulse / ball.mass();
-    let mut spin = spin + ball.spin_by(tangential_impulse);
-    let mut slip = before + tangential_impulse / ball.slip_mass();
-    if tangential_impulse == wanted {
-        slip = -tangential_restitution * before;
-        if slip == 0.0 {
-            // u = 0 to the last bit, and not −0.
-            slip = 0.0;
-            if ball.turns() {
-                spin = -tangential_velocity / ball.radius();
-            } else {
-                tangential_velocity = 0.0;
-            }
-        }
-    }
-    let velocity = frame.tangent * tangential_velocity + frame.normal * normal_velocity;
-    Impact { velocity, spin, normal_impulse, tangential_impulse, normal_velocity, tangential_velocity, slip }
 }

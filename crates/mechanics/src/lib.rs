@@ -10,16 +10,18 @@ mod impact;
 mod ledger;
 mod own_law;
 mod two_contacts;
+mod zeno;
 
 pub use applied::{AppliedForce, Body, OwnForce};
 pub use ball::{Ball, Energy, State};
 pub use carriage::{Carriage, Carried};
 pub use compliance::{Compliance, CompliantLaw, Push};
-pub use contact::{ContactForces, ContactLaw, Friction, Mode, normal_force};
+pub use contact::{ContactForces, ContactLaw, Friction, Guard, Mode, normal_force};
 pub use forces::{Forces, Jacobian, Power};
-pub use impact::{Impact, impact};
+pub use impact::{Grip, Impact, impact};
 pub use own_law::{NormalLaw, OwnLaw};
 pub use two_contacts::{Held, Restitution, Wedge, WedgeForces, WedgeImpact};
+pub use zeno::{Jump, Rebound};
 
 /// A parameter outside its range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

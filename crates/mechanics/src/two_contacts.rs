@@ -252,7 +252,7 @@ impl Wedge {
             return hit;
         }
         let grip = impact(ball, &law.without_restitution(), frames[i], self.tangents[i] * along, hit.spin);
-        let velocity = grip.velocity;
+        let velocity = grip.velocity(frames[i]);
         let mut tangential_impulses = hit.tangential_impulses;
         tangential_impulses[i] = grip.tangential_impulse;
         let normal_velocities = self.normals.map(|normal| velocity.dot(&normal));
@@ -265,10 +265,11 @@ impl Wedge {
     fn alone(&self, ball: &Ball, law: &ContactLaw, frames: [&Frame; 2], state: &State, i: usize) -> WedgeImpact {
         let hit = impact(ball, law, frames[i], state.velocity, state.spin);
         let pair = |this: f64, other: f64| if i == 0 { [this, other] } else { [other, this] };
-        let across = hit.velocity.dot(&self.normals[1 - i]);
-        let slip = ball.slip_velocity(hit.velocity.dot(&self.tangents[1 - i]), hit.spin);
+        let velocity = hit.velocity(frames[i]);
+        let across = velocity.dot(&self.normals[1 - i]);
+        let slip = ball.slip_velocity(velocity.dot(&self.tangents[1 - i]), hit.spin);
         WedgeImpact {
-            velocity: hit.velocity,
+            velocity,
             spin: hit.spin,
             normal_impulses: pair(hit.normal_impulse, 0.0),
             tangential_impulses: pair(hit.tangential_impulse, 0.0),

@@ -1,7 +1,7 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
 use curves::{Frame, Interval, Number, Place, Rounding};
-use mechanics::{State, normal_force};
+use mechanics::{Grip, Jump, Rebound, State, normal_force};
 use nalgebra::Vector2;
 use rolling::{Foot, RollingError, foot};
 
@@ -52,6 +52,8 @@ pub struct Capture {
     pub work: f64,
     /// e, for the hops in between.
     restitution: f64,
+    /// All of it, frozen.
+    jump: Jump,
 }
 
 impl Capture {
@@ -79,8 +81,11 @@ impl Capture {
         if !(tiny || slow) {
             return None;
         }
-        let duration = if e < 1.0 { 2.0 * speed / (pull * (1.0 - e)) } else { f64::INFINITY };
-        let jump = |duration, reason| Capture::jump(scene, state, place, frame, speed, pull, duration, reason);
+        let drive = scene.forces.force_at(state).dot(&frame.tangent) / scene.ball.mass();
+        let along = state.velocity.dot(&frame.tangent);
+        let rebound = Rebound { rise: speed, along, spin: state.spin, pull, drive };
+        let duration = rebound.duration(&scene.law);
+        let jump = |duration, reason| Capture::jump(scene, state, (place, frame), rebound, duration, reason);
         let slowly = (slow && e < 1.0).then(|| jump(duration, CaptureReason::Slow));
         if let Some(capture) = slowly.filter(|capture| capture.bound <= options.capture_tolerance) {
             return Some(capture);
@@ -98,33 +103,22 @@ impl Capture {
         (tiny || speed <= options.capture_tolerance).then(|| jump(0.0, reason))
     }
 
-    #[allow(clippy::too_many_arguments, reason = "what an impact knows")]
     fn jump(
         scene: &Scene,
         state: &State,
-        place: Place,
-        frame: &Frame,
-        speed: f64,
-        pull: f64,
+        (place, frame): (Place, &Frame),
+        rebound: Rebound,
         duration: f64,
         reason: CaptureReason,
     ) -> Capture {
         let (ball, law) = (&scene.ball, &scene.law);
-        let mass = ball.mass();
-        let along = state.velocity.dot(&frame.tangent);
+        let (mass, Rebound { rise: speed, along, pull, drive: acceleration, .. }) = (ball.mass(), rebound);
+        let slip = ball.slip_velocity(along, state.spin);
+        let grip = |push: f64, drift: f64| Grip::of(ball, law, push, drift, 1.0);
+        let jump = rebound.jump(ball, law, duration, slip, grip);
+        let friction = -0.5 * jump.tangential_impulse * (slip + jump.slip);
         let (force, power) =
             (scene.forces.force_at(state), scene.forces.power(state.time, state.position, state.velocity, state.spin));
-        let acceleration = force.dot(&frame.tangent) / mass;
-        // What takes the normal velocity from w to 0 against |g̈|T; a jump made at once has no time to push, and takes
-        // w off: its impulse is negative, so that impulses still sum to what the ball got.
-        let normal_impulse = mass * (pull * duration - speed);
-        // Friction brings the contact point to rest if it can; what drives it meanwhile counts in.
-        let slip = ball.slip_velocity(along, state.spin);
-        let drift = slip + acceleration * duration;
-        let limit = law.friction_limit(normal_impulse.max(0.0));
-        let tangential_impulse = if limit == 0.0 { 0.0 } else { (-ball.slip_mass() * drift).clamp(-limit, limit) };
-        let after = drift + tangential_impulse / ball.slip_mass();
-        let friction = -0.5 * tangential_impulse * (slip + after);
         let mut capture = Capture {
             start: *state,
             place,
@@ -135,14 +129,16 @@ impl Capture {
             acceleration,
             duration,
             bound: f64::INFINITY,
-            normal_impulse,
-            tangential_impulse,
+            normal_impulse: jump.normal_impulse,
+            tangential_impulse: jump.tangential_impulse,
             dissipated: 0.5 * mass * speed * speed + friction.max(0.0) + power.dissipated * duration,
             work: power.work * duration,
             restitution: law.restitution(),
+            jump,
         };
         // Summed friction knows nothing of a contact point that springs back.
-        let back = if limit == 0.0 { 0.0 } else { law.tangential_restitution().abs() * slip.abs() };
+        let rough = law.friction_limit(jump.normal_impulse) > 0.0;
+        let back = if rough { law.tangential_restitution().abs() * slip.abs() } else { 0.0 };
         let taken = if duration == 0.0 { speed } else { 0.0 };
         capture.bound = capture.error_bound(scene, along, force).max(back).max(taken);
         capture
@@ -168,6 +164,8 @@ impl Capture {
     ) -> Capture {
         let (speed, restitution) = (start.velocity.norm(), scene.law.restitution());
         let [pull, acceleration, normal_impulse, tangential_impulse, work] = [0.0; 5];
+        let (travel, turned, spin) = (0.0, start.spin * duration, start.spin);
+        let jump = Jump { normal_impulse, tangential_impulse, slip: 0.0, travel, speed, spin, turned };
         Capture {
             start: *start,
             place: first.0,
@@ -183,6 +181,7 @@ impl Capture {
             dissipated: lost,
             work,
             restitution,
+            jump,
         }
     }
 
@@ -260,35 +259,22 @@ impl Capture {
 
     /// The end of the jump: the ball on the ground below the end of its frozen path.
     pub(crate) fn end(&self, scene: &Scene) -> Result<Landing, RollingError> {
-        let ball = &scene.ball;
-        let along = self.start.velocity.dot(&self.frame.tangent);
-        let by_friction = self.tangential_impulse / ball.mass();
-        let gained = self.acceleration * self.duration + by_friction;
-        let travel = self.duration * (along + 0.5 * gained);
+        let Jump { tangential_impulse, slip, travel, speed, spin, turned, .. } = self.jump;
         let time = self.start.time + self.duration;
         let end = self.start.position + self.frame.tangent * travel;
         let Foot { place, frame, .. } =
             foot(&scene.ground, self.place, self.frame, end).ok_or(RollingError::NotFinite { time })?;
-        let sticks = self.tangential_impulse.abs() < scene.law.friction_limit(self.normal_impulse.max(0.0));
-        let mut speed = along + gained;
-        let mut spin = self.start.spin + ball.spin_by(self.tangential_impulse);
-        if sticks && ball.turns() {
-            spin = -speed / ball.radius();
-        } else if sticks {
-            speed = 0.0;
-        }
-        let slip = if sticks { 0.0 } else { ball.slip_velocity(speed, spin) };
         let after = State {
             time,
             position: frame.position,
             velocity: frame.tangent * speed,
-            angle: self.start.angle + 0.5 * self.duration * (self.start.spin + spin),
+            angle: self.start.angle + turned,
             spin,
             dissipated: self.start.dissipated + self.dissipated,
             work: self.start.work + self.work,
         };
         let before = State {
-            velocity: frame.normal * self.speed + frame.tangent * (speed - by_friction),
+            velocity: frame.normal * self.speed + frame.tangent * (speed - tangential_impulse / scene.ball.mass()),
             spin: self.start.spin,
             dissipated: self.start.dissipated,
             work: self.start.work,

@@ -2,7 +2,7 @@
 
 use curves::{Beyond, Interval, JointKind, Motion as Moves, Place, Rounding};
 use flight::FlightMethod;
-use mechanics::Mode;
+use mechanics::{Guard, Mode};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 use crate::locate::{Located, locate};
@@ -10,7 +10,7 @@ use crate::resolution::has_seen;
 use crate::run::{Barrier, Motion, Supervisor};
 use crate::snug::Roomy;
 use crate::stretch::Course;
-use crate::watch::{Calm, Watch, Watched, value};
+use crate::watch::{Calm, Watch, value};
 use crate::{Doing, EventKind, Observer, Phase, Stop};
 
 /// What ends a stretch of contact.
@@ -20,7 +20,7 @@ enum End {
     /// No more ground.
     Air(EventKind),
     /// A watched quantity reached zero.
-    Watched(Watched),
+    Watched(Guard),
     /// The ball also touches the ground there.
     Second(Place),
 }
@@ -32,7 +32,7 @@ enum Cut {
     /// The parameter reached the end of its piece or corner; `forward` says which.
     Edge { forward: bool },
     /// A watched quantity reached zero.
-    Watched(Watched),
+    Watched(Guard),
     /// Back at a second contact.
     Back { other: Place },
     /// The ball fits its valley there.
@@ -65,12 +65,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         match end? {
             End::Time => Ok(()),
             End::Air(kind) => self.leave(&system, &state, kind, observer),
-            End::Watched(Watched::Normal) => self.leave(&system, &state, EventKind::LiftOff, observer),
-            End::Watched(Watched::Friction) => {
-                let sign = -state.friction_force.signum();
-                self.switch(&system, &state, Mode::Sliding { sign }, EventKind::Slip, observer)
+            End::Watched(Guard::Normal) => self.leave(&system, &state, EventKind::LiftOff, observer),
+            End::Watched(Guard::Friction) => {
+                let sliding = Mode::sliding(system.contact, 0.0, state.friction_force);
+                self.switch(&system, &state, sliding, EventKind::Slip, observer)
             }
-            End::Watched(Watched::Slip) => self.stick(&system, &state, observer),
+            End::Watched(Guard::Slip) => self.stick(&system, &state, observer),
             End::Second(other) => self.meet([state.place, other], &state.state(), mode.into(), observer),
         }
     }
@@ -89,7 +89,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let mut roomy = Roomy::around(step.end.place);
         while step.end.time < self.options.duration {
             if step.end.normal_force < 0.0 {
-                return Ok(End::Watched(Watched::Normal));
+                return Ok(End::Watched(Guard::Normal));
             }
             let looked = !(room > 0.0);
             if looked {
@@ -392,12 +392,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
         let mut state = *state;
-        // u = 0 to the last bit.
-        if system.ball.turns() {
-            state.spin = -state.speed / system.ball.radius();
-        } else {
-            state.speed = 0.0;
-        }
+        [state.speed, state.spin] = system.ball.stuck(state.speed, state.spin);
         let force = system.forces.force_at(&state.state());
         let mode = Mode::begin(system.ball, system.contact, &state.frame, force, state.speed, 0.0);
         let kind = match mode {

@@ -39,8 +39,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         match Mode::begin(system.ball, system.contact, &then.frame, force, 0.0, 0.0) {
             Mode::Resting => {
                 // Held on the margin: it has to give way.
-                let sign = -then.friction_force.signum();
-                self.switch(&system, &then, Mode::Sliding { sign }, EventKind::Slip, observer)
+                let sliding = Mode::sliding(system.contact, 0.0, then.friction_force);
+                self.switch(&system, &then, sliding, EventKind::Slip, observer)
             }
             Mode::Rolling => self.switch(&system, &then, Mode::Rolling, EventKind::Stick, observer),
             mode => self.switch(&system, &then, mode, EventKind::Slip, observer),

@@ -243,8 +243,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 
     pub(crate) fn system(&self, mode: Mode) -> ContactSystem<'a> {
-        let Scene { ground, ball, forces, law, .. } = self.scene;
-        ContactSystem { ground, ball, forces, contact: law, mode }
+        self.scene.system(mode)
     }
 
     /// `g̈ = n·F/m − κc v_t²` off the ground.
@@ -275,10 +274,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         self.last_impacts = [self.last_impacts[1], arrival.time];
         let frame = contact.frame;
         let hit = impact(ball, law, &frame, arrival.velocity, arrival.spin);
-        let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(hit.velocity, hit.spin);
+        let velocity = hit.velocity(&frame);
+        let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(velocity, hit.spin);
         let after = State {
             position: frame.position,
-            velocity: hit.velocity,
+            velocity,
             spin: hit.spin,
             dissipated: arrival.dissipated + lost,
             ..*arrival

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use curves::{OffsetGround, Place, Rounding};
-use mechanics::{Ball, Compliance, ContactLaw, Energy, Forces, State};
+use mechanics::{Ball, Compliance, ContactLaw, Energy, Forces, Mode, State};
 use nalgebra::Vector2;
+use rolling::ContactSystem;
 
 use crate::{Phase, Sample};
 
@@ -54,6 +55,13 @@ impl Scene {
         let distance = self.ground.ground().closest(centre).distance;
         // A centre on the far side, by more than rounding where a run stops at δ = R, has passed an end of the ground.
         if distance > -1e-9 * self.ball.radius() { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
+    }
+
+    /// The ball in a mode of contact.
+    #[inline(always)]
+    pub fn system(&self, mode: Mode) -> ContactSystem<'_> {
+        let Scene { ground, ball, forces, law, .. } = self;
+        ContactSystem { ground, ball, forces, contact: law, mode }
     }
 
     /// What rounding makes of a ball that touches the ground at a place, that of its ground and of its clock included.

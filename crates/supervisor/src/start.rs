@@ -3,7 +3,6 @@
 use curves::{OffsetGround, Place, Rounding};
 use mechanics::{Friction, Mode, State};
 use nalgebra::Vector2;
-use rolling::ContactSystem;
 
 use crate::Scene;
 use crate::compressed_phase::{compressed_by, pressed};
@@ -93,7 +92,7 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
     }
     let force = forces.force_at(&state);
     let mode = Mode::begin(ball, law, &frame, force, speed, slip);
-    let contact = ContactSystem { ground, ball, forces, contact: law, mode }.begin(&state, place);
+    let contact = scene.system(mode).begin(&state, place);
     // What one of two contacts does not hold at rest the other may.
     let other = || ground.second_contact(place, grain(ground, place, state.position));
     if speed == 0.0

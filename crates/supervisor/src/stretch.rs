@@ -82,10 +82,6 @@ impl<'a> Stretch<'a> {
     /// The ball at a time (s) of it.
     pub fn at(&self, time: f64) -> Sample {
         let scene = self.scene;
-        let system = |mode: Mode| {
-            let Scene { ground, ball, forces, law, .. } = scene;
-            ContactSystem { ground, ball, forces, contact: law, mode }
-        };
         match self.course {
             Course::Flight(step) => scene.flying(step.at(&scene.forces, time - step.start().time)),
             Course::Jump(capture) => {
@@ -93,7 +89,7 @@ impl<'a> Stretch<'a> {
                 Sample::in_flight(capture.at(time - capture.start.time), acceleration)
             }
             Course::Contact(step, mode) => {
-                let system = system(mode);
+                let system = scene.system(mode);
                 let dense = self.dense.get_or_init(|| step.dense(&system));
                 let t = time - step.start.time;
                 let mut state = dense.at(&system, t);
@@ -101,7 +97,7 @@ impl<'a> Stretch<'a> {
                 Sample::in_contact(&system, &state)
             }
             Course::Rest(state) => {
-                let system = system(Mode::Resting);
+                let system = scene.system(Mode::Resting);
                 Sample::in_contact(&system, &resting(&system, state, time))
             }
             Course::Wedged(wedged) => wedged.after(scene, time).sample(scene),
@@ -134,11 +130,10 @@ impl<'a> Stretch<'a> {
                 )
             }
             Course::Contact(step, mode) => {
-                let Scene { ground, ball, forces, law, .. } = self.scene;
-                let system = ContactSystem { ground, ball, forces, contact: law, mode };
+                let system = self.scene.system(mode);
                 let dense = self.dense.get_or_init(|| step.dense(&system));
                 let [way, _] = dense.path().bounds(from - step.start.time, to - step.start.time);
-                Some(ground.enclosure(step.start.place, way).position)
+                Some(system.ground.enclosure(step.start.place, way).position)
             }
             Course::Rest(state) => point(state.frame.position),
             Course::Wedged(wedged) => point(wedged.state.position),

@@ -2,20 +2,9 @@
 //! happens, and to rounding where it does.
 
 use curves::{FrameEnclosure, Interval, Number, Rounding, SNUG};
-use mechanics::{ContactForces, Mode, normal_force};
+use mechanics::{ContactForces, Guard, Mode};
 use nalgebra::Vector2;
 use rolling::{ContactState, ContactStep, ContactSystem, Dense};
-
-/// What a mode of contact can come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Watched {
-    /// λ falls to zero.
-    Normal,
-    /// |f| reaches μλ.
-    Friction,
-    /// u comes back to zero.
-    Slip,
-}
 
 /// Watches a step.
 pub(crate) struct Watch<'a, 'b> {
@@ -25,7 +14,7 @@ pub(crate) struct Watch<'a, 'b> {
 
 /// What is looked for.
 struct Scan<'f> {
-    watched: Watched,
+    guard: Guard,
     /// The quantity at a time.
     f: &'f dyn Fn(f64) -> f64,
     /// How much of it was added for rounding.
@@ -39,36 +28,35 @@ const RESOLUTION: f64 = 1.0 / 4096.0;
 
 impl Watch<'_, '_> {
     /// The first event on the step and its time after the start.
-    pub fn first(&self, duration: f64) -> Option<(f64, Watched)> {
-        let mut first: Option<(f64, Watched)> = None;
-        for watched in of_mode(self.system).into_iter().flatten() {
+    pub fn first(&self, duration: f64) -> Option<(f64, Guard)> {
+        let mut first: Option<(f64, Guard)> = None;
+        for guard in Guard::of(self.system.contact, self.system.mode).into_iter().flatten() {
             let until = first.map_or(duration, |(t, _)| t);
-            if let Some(t) = self.crossing(watched, until) {
-                first = Some((t, watched));
+            if let Some(t) = self.crossing(guard, until) {
+                first = Some((t, guard));
             }
         }
         first
     }
 
-    /// The watched quantity: positive as long as the mode lasts.
-    pub fn value(&self, watched: Watched, state: &ContactState) -> f64 {
-        value(self.system, watched, state)
+    fn value(&self, guard: Guard, state: &ContactState) -> f64 {
+        value(self.system, guard, state)
     }
 
-    fn crossing(&self, watched: Watched, until: f64) -> Option<f64> {
+    fn crossing(&self, guard: Guard, until: f64) -> Option<f64> {
         let ContactStep { start, end, .. } = self.dense.step();
-        let noise = self.noise(watched);
+        let noise = self.noise(guard);
         // The method's own end is known to rounding; in between, velocities of the dense output are differences of places
         // over the step, which rounding makes coarse where it is short. A dip no deeper than that is none.
-        let dense = |t: f64| self.value(watched, &self.dense.at(self.system, t));
-        let last = if until < self.dense.step().duration() { dense(until) } else { self.value(watched, end) };
-        let blur = if watched == Watched::Slip && last > noise { self.blur() } else { 0.0 };
+        let dense = |t: f64| self.value(guard, &self.dense.at(self.system, t));
+        let last = if until < self.dense.step().duration() { dense(until) } else { self.value(guard, end) };
+        let blur = if guard == Guard::Slip && last > noise { self.blur() } else { 0.0 };
         let f = |t: f64| dense(t) + blur;
         let mut from = 0.0;
-        if self.value(watched, start) <= noise {
+        if self.value(guard, start) <= noise {
             // It starts at zero, as slip does when it has just begun. Where it goes is read from the end of the step:
             // the rates of the dense output are of a lower order than those of the step.
-            let end = self.value(watched, end);
+            let end = self.value(guard, end);
             if end.abs() <= noise {
                 return None;
             }
@@ -78,20 +66,20 @@ impl Watch<'_, '_> {
             let probes = (-6..=0).rev().map(|i| until * 10f64.powi(i));
             from = probes.take_while(|t| f(*t) > noise).last()?;
         }
-        let scan = Scan { watched, f: &f, blur, least: RESOLUTION * until };
+        let scan = Scan { guard, f: &f, blur, least: RESOLUTION * until };
         let first = f(from);
         self.scan(&scan, from, until, [first, last])
     }
 
-    /// What rounding makes of a watched quantity at the ends of a step.
-    fn noise(&self, watched: Watched) -> f64 {
+    /// What rounding makes of a guard quantity at the ends of a step.
+    fn noise(&self, guard: Guard) -> f64 {
         let step = self.dense.step();
         let unit = step.start.rounding(self.system, step.duration());
         let forces = unit.force * self.system.ball.mass();
-        let one = match watched {
-            Watched::Slip => unit.velocity,
-            Watched::Normal => forces,
-            Watched::Friction => forces * self.system.contact.friction_coefficient().max(1.0),
+        let one = match guard {
+            Guard::Slip => unit.velocity,
+            Guard::Normal => forces,
+            Guard::Friction => forces * self.system.contact.friction_coefficient().max(1.0),
         };
         Rounding::SUM * one
     }
@@ -121,7 +109,7 @@ impl Watch<'_, '_> {
         self.scan(scan, middle, to, [halfway, end])
     }
 
-    /// A lower bound of the watched quantity between two times, by interval evaluation of §2; `ends` is the smaller of its values
+    /// A lower bound of the guard quantity between two times, by interval evaluation of §2; `ends` is the smaller of its values
     /// there.
     fn lower_bound(&self, scan: &Scan, from: f64, to: f64, ends: f64) -> f64 {
         let start = &self.dense.step().start;
@@ -133,8 +121,8 @@ impl Watch<'_, '_> {
             speed: rate * over.speed,
             spin: if self.system.ball.turns() { turning } else { Interval::point(start.spin) },
         };
-        let bound = lower_bound(self.system, scan.watched, &over, &motion) + scan.blur;
-        if bound > 0.0 || scan.watched != Watched::Slip {
+        let bound = lower_bound(self.system, scan.guard, &over, &motion) + scan.blur;
+        if bound > 0.0 || scan.guard != Guard::Slip {
             return bound;
         }
         // The speed along the ground is ṡ‖c′‖(1 − κR), of which a small slip is what is left: on bent ground bounds of the factors
@@ -177,30 +165,16 @@ impl Range {
     }
 }
 
-/// A lower bound of a watched quantity over ranges of place and motion.
-fn lower_bound(system: &ContactSystem, watched: Watched, over: &FrameEnclosure, motion: &Range) -> f64 {
-    let ball = system.ball;
-    let speed = motion.speed;
+/// A lower bound of a guard quantity over ranges of place and motion.
+fn lower_bound(system: &ContactSystem, guard: Guard, over: &FrameEnclosure, motion: &Range) -> f64 {
     let spin = motion.spin_of(system);
-    let bound = match watched {
-        Watched::Slip => {
-            let Mode::Sliding { sign } = system.mode else { return f64::NEG_INFINITY };
-            let slip = if ball.turns() { speed + spin.scale(ball.radius()) } else { speed };
-            slip.scale(sign)
-        }
-        Watched::Normal => {
-            let force = Applied::over(system, over, motion, speed, spin);
-            normal_force(ball.mass(), over.curvature, speed, force.along(over.normal))
-        }
-        Watched::Friction => {
-            let law = law_over(system, over, motion, spin);
-            law.normal_force.scale(system.contact.friction_coefficient()) - law.friction_force.abs()
-        }
-    };
+    let slip = || system.ball.slip(motion.speed, spin);
+    let bound = guard.value(system.contact, system.mode, slip, || law_over(system, over, motion, spin));
     if bound.lo.is_nan() { f64::NEG_INFINITY } else { bound.lo }
 }
 
 /// §2 over ranges of place and motion.
+#[inline(always)]
 fn law_over(system: &ContactSystem, over: &FrameEnclosure, motion: &Range, spin: Interval) -> ContactForces<Interval> {
     let force = Applied::over(system, over, motion, motion.speed, spin);
     let force = [over.tangent, over.normal].map(|direction| force.along(direction));
@@ -241,17 +215,6 @@ impl Applied {
     }
 }
 
-/// What can end a mode.
-fn of_mode(system: &ContactSystem) -> [Option<Watched>; 2] {
-    let rough = system.contact.friction_coefficient();
-    match system.mode {
-        Mode::Sliding { sign: 0.0 } => [Some(Watched::Normal), None],
-        Mode::Sliding { .. } => [Some(Watched::Normal), Some(Watched::Slip)],
-        _ if rough.is_finite() => [Some(Watched::Normal), Some(Watched::Friction)],
-        _ => [Some(Watched::Normal), None],
-    }
-}
-
 /// What is proven of a stretch of ground, kept from step to step: most steps can be seen to be uneventful from it.
 pub(crate) struct Calm {
     known: Option<Stretch>,
@@ -271,12 +234,15 @@ impl Calm {
         Calm { known: None, ahead: 8.0 }
     }
 
-    /// Whether bounds prove that nothing happens on a step: no watched quantity vanishes, no end is reached.
+    /// Whether bounds prove that nothing happens on a step: no guard quantity vanishes, no end is reached.
     #[inline]
     pub fn proves(&mut self, system: &ContactSystem, step: &ContactStep) -> bool {
         let (needed, motion) = swept(system, step);
         let sure = |over: &FrameEnclosure, motion: &Range| {
-            of_mode(system).into_iter().flatten().all(|watched| lower_bound(system, watched, over, motion) > 0.0)
+            Guard::of(system.contact, system.mode)
+                .into_iter()
+                .flatten()
+                .all(|guard| lower_bound(system, guard, over, motion) > 0.0)
         };
         let inside = |known: &Interval| known.lo <= needed.lo && needed.hi <= known.hi;
         if let Some(Stretch { part, over, proven }) = &mut self.known
@@ -360,14 +326,13 @@ pub(crate) fn swept(system: &ContactSystem, step: &ContactStep) -> (Interval, Ra
     (needed, motion)
 }
 
-/// The watched quantity at a state: positive as long as the mode lasts.
-pub(crate) fn value(system: &ContactSystem, watched: Watched, state: &ContactState) -> f64 {
-    match (watched, system.mode) {
-        (Watched::Normal, _) => state.normal_force,
-        (Watched::Friction, _) => system.contact.friction_limit(state.normal_force) - state.friction_force.abs(),
-        (Watched::Slip, Mode::Sliding { sign }) => sign * system.slip(state),
-        (Watched::Slip, _) => f64::INFINITY,
-    }
+/// A guard at a state.
+pub(crate) fn value(system: &ContactSystem, guard: Guard, state: &ContactState) -> f64 {
+    // Methods may carry forces that are not those of the law.
+    let ContactState { normal_force, friction_force, .. } = *state;
+    let [acceleration, spin_acceleration] = [0.0; 2];
+    let forces = || ContactForces { normal_force, friction_force, acceleration, spin_acceleration };
+    guard.value(system.contact, system.mode, || system.slip(state), forces)
 }
 
 /// The sign change of `f` from positive to not, between two times, to rounding.

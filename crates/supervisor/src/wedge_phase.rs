@@ -326,9 +326,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
         let slip = ball.slip_velocity(speed, at.state.spin);
         let mut state = at.state;
-        // u = 0 to the last bit.
-        if slip == 0.0 && ball.turns() {
-            state.spin = -speed / ball.radius();
+        if slip == 0.0 {
+            state.spin = ball.stuck(speed, state.spin)[1];
         }
         let mode = Mode::begin(ball, law, frame, force, speed, slip);
         self.motion = Motion::Contact { state: self.system(mode).begin(&state, at.places[i]), mode };

@@ -1,0 +1,117 @@
+//! Sensitivities along a run.
+
+use supervisor::{CaptureReason, Event, EventKind};
+
+use crate::gragg::Precision;
+use crate::sweep::{JumpStart, Observation, Saltation, Sweep, SweepError};
+use crate::{Family, Mark, Trace};
+
+/// An event, and how it depends on the parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventSensitivity {
+    /// The event, as the run has it.
+    pub event: Event,
+    /// Its time, s, by the sweep's own integration.
+    pub time: f64,
+    /// Of its time, s per unit of each parameter.
+    pub time_by: Vec<f64>,
+    /// The ball just before it. A derivative of a component *at the event* is `by + rates · time_by`.
+    pub before: Observation,
+    /// The ball just after it.
+    pub after: Observation,
+    /// How squarely the path meets the event, 0 … 1: `|v·n|/‖v‖` for a touch, else `|ġ|` over the sum of the sizes of its
+    /// terms. Derivatives grow as its inverse.
+    pub transversality: f64,
+    /// The derivatives say little of a finite change: a touch that grazes (transversality below 1e-3 and the ground
+    /// bending towards the path), or an event whose condition hardly changes sign.
+    pub grazing: bool,
+}
+
+/// What [`sweep`] finds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sensitivities {
+    /// At the times asked for.
+    pub samples: Vec<Observation>,
+    /// At each event.
+    pub events: Vec<EventSensitivity>,
+}
+
+/// Follows a run of `family.base()` and gives the derivatives of states and event times by the parameters.
+///
+/// `times` (s) ascend; those beyond the end of the trace are left out. At an event's time the state after it is seen.
+///
+/// ```text
+/// phase    Ṡ = D_x f S + ∂_p f
+/// event    δt = −(D_x g S + ∂_p g)/(D_x g f⁻ + ∂_t g)
+///          S⁺ = D_x R (S + f⁻ δt) + ∂_p R + ∂_t R δt − f⁺ δt
+/// ```
+///
+/// the second being `Ξ S` with the saltation matrix `Ξ = D_x R + (f⁺ − D_x R f⁻ − ∂_t R) D_x g/(D_x g f⁻ + ∂_t g)` where no
+/// parameter enters the event itself (Leine & Nijmeijer, *Dynamics and Bifurcations of Non-Smooth Mechanical Systems*,
+/// ch. 7). Derivatives by the state are those of dual numbers; by parameters see [`Family`].
+pub fn sweep(family: &Family, trace: &Trace, times: &[f64]) -> Result<Sensitivities, SweepError> {
+    let mut found = Sensitivities::default();
+    sweep_into(&mut found, family, family.parameters(), Precision::EXACT, trace, times).map(|()| found)
+}
+
+/// The same by the first `count` parameters alone; what was found before an error stays.
+pub(crate) fn sweep_into(
+    found: &mut Sensitivities,
+    family: &Family,
+    count: usize,
+    precision: Precision,
+    trace: &Trace,
+    times: &[f64],
+) -> Result<(), SweepError> {
+    let mut sweep = Sweep::begin(family, count, precision, trace)?;
+    let mut times = times.iter().copied().filter(|t| *t <= trace.end).peekable();
+    for mark in &trace.marks {
+        match mark {
+            Mark::Event(event) => {
+                while let Some(time) = times.next_if(|t| *t < event.time()) {
+                    sweep.go(time)?;
+                    found.samples.push(sweep.observe());
+                }
+                sweep.go(event.time())?;
+                found.events.extend(cross(&mut sweep, event)?);
+            }
+            Mark::Capture(capture) => {
+                if capture.reason == CaptureReason::TwoWalls {
+                    return Err(SweepError::TwoContacts { time: sweep.time });
+                }
+                let start = JumpStart { time: sweep.time, x: sweep.x, by: sweep.by.clone() };
+                sweep.capture = Some((*capture, start));
+            }
+        }
+    }
+    for time in times {
+        sweep.go(time)?;
+        found.samples.push(sweep.observe());
+    }
+    Ok(())
+}
+
+/// Goes through an event. `None`: a row that says again what the one before it did.
+fn cross(sweep: &mut Sweep, event: &Event) -> Result<Option<EventSensitivity>, SweepError> {
+    if event.phase_after == supervisor::Phase::Compressed {
+        return Err(SweepError::Compliant { time: event.time() });
+    }
+    if event.kind == EventKind::Rest && event.phase_before == event.phase_after {
+        return Ok(None);
+    }
+    if !matches!(event.kind, EventKind::Impact | EventKind::Landing) {
+        sweep.reach(event.place)?;
+    }
+    let mut before = sweep.observe();
+    let capture = sweep.capture.take().filter(|_| event.kind == EventKind::Landing);
+    let Saltation { time_by, transversality, grazing } = match capture {
+        Some((capture, start)) => {
+            Saltation { time_by: sweep.land(&capture, &start, event), transversality: 1.0, grazing: false }
+        }
+        None => sweep.through(event, &mut before)?,
+    };
+    sweep.gragg.restart();
+    sweep.scout.restart();
+    let after = sweep.observe();
+    Ok(Some(EventSensitivity { event: *event, time: sweep.time, time_by, before, after, transversality, grazing }))
+}

@@ -1,0 +1,83 @@
+//! Zeno: the rest of bounces that follow each other ever faster, summed up, over any number.
+
+use curves::Number;
+
+use crate::{Ball, ContactLaw, Grip};
+
+/// The bounces after an impact, `g̈ < 0` and the frame frozen: from `w = v·n` to rest across the ground.
+///
+/// ```text
+/// T = 2w/(|g̈|(1−e))      P_n = m(|g̈|T − w)      P_t = clamp(−m_t (u + v̇_τ T), ±μ P_n)
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jump<N = f64> {
+    /// `P_n`, N s: negative of bounces that end at once, whose `w` is taken off.
+    pub normal_impulse: N,
+    /// `P_t` along τ, N s.
+    pub tangential_impulse: N,
+    /// Slip velocity in the end, m/s; exactly 0 if friction stopped it.
+    pub slip: N,
+    /// Way along τ, m.
+    pub travel: N,
+    /// `v·τ` in the end, m/s.
+    pub speed: N,
+    /// In the end, rad/s.
+    pub spin: N,
+    /// Turned meanwhile, rad.
+    pub turned: N,
+}
+
+/// What the ball does just after the impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rebound<N = f64> {
+    /// `w = v·n`, m/s.
+    pub rise: N,
+    /// `v·τ`, m/s.
+    pub along: N,
+    /// rad/s
+    pub spin: N,
+    /// `|g̈|`, m/s².
+    pub pull: N,
+    /// `F·τ/m`, m/s².
+    pub drive: N,
+}
+
+impl<N: Number> Rebound<N> {
+    /// T, s; infinite for e = 1.
+    pub fn duration(&self, contact: &ContactLaw) -> N {
+        self.rise.scale(2.0) / self.pull.scale(1.0 - contact.restitution())
+    }
+
+    /// The jump over `duration` s; `grip` decides what friction does by the normal impulse and the slip it has to stop.
+    #[inline(always)]
+    pub fn jump(
+        &self,
+        ball: &Ball,
+        contact: &ContactLaw,
+        duration: N,
+        slip: N,
+        grip: impl FnOnce(N, N) -> Grip,
+    ) -> Jump<N> {
+        let Rebound { rise, along, spin, pull, drive } = *self;
+        let normal_impulse = (pull * duration - rise).scale(ball.mass());
+        let drift = slip + drive * duration;
+        let grip = grip(normal_impulse, drift);
+        let tangential_impulse = grip.impulse(ball, contact, normal_impulse, drift, 1.0);
+        let gained = drive * duration + tangential_impulse / N::constant(ball.mass());
+        let [mut speed, mut spin_after] = [along + gained, spin + tangential_impulse.scale(ball.spin_by(1.0))];
+        let mut slip = drift + tangential_impulse / N::constant(ball.slip_mass());
+        if grip == Grip::Sticks {
+            slip = N::constant(0.0);
+            [speed, spin_after] = ball.stuck(speed, spin_after);
+        }
+        Jump {
+            normal_impulse,
+            tangential_impulse,
+            slip,
+            travel: duration * (along + gained.scale(0.5)),
+            speed,
+            spin: spin_after,
+            turned: (duration * (spin + spin_after)).scale(0.5),
+        }
+    }
+}
