@@ -163,8 +163,8 @@ impl Sweep<'_> {
         }
         let mut rates = |t: f64, z: &[f64], out: &mut [f64]| {
             let x: Vector<f64> = std::array::from_fn(|i| z[i]);
-            out[..6].copy_from_slice(&family.base().motion(phase, t, &x));
-            let columns = family.base().slopes(phase, t, &x);
+            let (motion, columns) = family.base().linear(phase, t, &x);
+            out[..6].copy_from_slice(&motion);
             for (j, (by, out)) in z[6..].chunks(6).zip(out[6..].chunks_mut(6)).enumerate() {
                 let mut rates = own_rates(family, phase, t, &x, j);
                 for (column, by) in columns.iter().zip(by) {

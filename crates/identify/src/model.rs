@@ -37,6 +37,20 @@ pub(crate) struct DualFrame {
     pub speed: Dual,
 }
 
+impl DualFrame {
+    /// The same, not moving.
+    fn still(&self) -> DualFrame {
+        let pair = |pair: [Dual; 2]| pair.map(|x| constant(x.0[0]));
+        DualFrame {
+            position: pair(self.position),
+            tangent: pair(self.tangent),
+            normal: pair(self.normal),
+            curvature: constant(self.curvature.0[0]),
+            speed: constant(self.speed.0[0]),
+        }
+    }
+}
+
 /// Forces of contact and the rates they make.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contact {
@@ -126,26 +140,33 @@ impl Model {
         [vx, vy, force.x, force.y, 0.0, spin]
     }
 
-    /// `D_x f`, by columns.
-    pub(crate) fn slopes(&self, phase: Phase, time: f64, x: &Vector<f64>) -> [Vector<f64>; 6] {
-        let Phase::Flight = phase else {
-            let unit = |i: usize| std::array::from_fn(|k| if k == i { 1.0 } else { 0.0 });
-            let column = |i: usize| slope(&self.rates(phase, constant(time), &along(x, &unit(i))));
-            return [column(0), column(1), column(2), [0.0; 6], [0.0; 6], [0.0; 6]];
-        };
+    /// `ẋ`, and `D_x f` by columns.
+    pub(crate) fn linear(&self, phase: Phase, time: f64, x: &Vector<f64>) -> (Vector<f64>, [Vector<f64>; 6]) {
+        if let Phase::Contact { place, mode } = phase {
+            let moving = self.frame(place, Taylor([x[0], 1.0]));
+            let still = moving.still();
+            let column = |i: usize| {
+                let x = std::array::from_fn(|k| Taylor([x[k], if k == i { 1.0 } else { 0.0 }]));
+                self.contact_on(if i == 0 { &moving } else { &still }, mode, constant(time), &x).rates
+            };
+            let columns = [column(0), column(1), column(2)];
+            let [first, second, third] = columns.map(|rates| slope(&rates));
+            return (value(&columns[0]), [first, second, third, [0.0; 6], [0.0; 6], [0.0; 6]]);
+        }
         let [px, py, vx, vy, spin, _] = *x;
         let slopes = self.scene.forces.jacobian(time, [px, py].into(), [vx, vy].into(), spin);
         let per_mass = 1.0 / self.scene.ball.mass();
         let [place, velocity] = [slopes.position * per_mass, slopes.velocity * per_mass];
         let turning = slopes.spin * per_mass;
-        [
+        let columns = [
             [0.0, 0.0, place[(0, 0)], place[(1, 0)], 0.0, 0.0],
             [0.0, 0.0, place[(0, 1)], place[(1, 1)], 0.0, 0.0],
             [1.0, 0.0, velocity[(0, 0)], velocity[(1, 0)], 0.0, 0.0],
             [0.0, 1.0, velocity[(0, 1)], velocity[(1, 1)], 0.0, 0.0],
             [0.0, 0.0, turning.x, turning.y, 0.0, 1.0],
             [0.0; 6],
-        ]
+        ];
+        (self.motion(phase, time, x), columns)
     }
 
     /// The force, N. Where the ball moves with the wind, drag `|w|w` is 0 and so is its derivative, but the chain rule
@@ -161,11 +182,14 @@ impl Model {
         forces.at(time, position, beside, spin)
     }
 
-    /// §2, contact.
+    /// The ball in contact at a place.
     pub(crate) fn contact(&self, place: Place, mode: Mode, time: Dual, x: &Vector<Dual>) -> Contact {
+        self.contact_on(&self.frame(place, x[0]), mode, time, x)
+    }
+
+    fn contact_on(&self, frame: &DualFrame, mode: Mode, time: Dual, x: &Vector<Dual>) -> Contact {
         let Scene { ball, law, .. } = &self.scene;
-        let [s, speed, spin, ..] = *x;
-        let frame = self.frame(place, s);
+        let [_, speed, spin, ..] = *x;
         let force = self.force(time, frame.position, frame.tangent.map(|c| c * speed), spin);
         // Without friction the sign is not known to the mode, but to the derivative by μ.
         let mode = match mode {

@@ -49,6 +49,25 @@ impl Scenario {
         }
     }
 
+    /// Puts several, and judges the start but once. Where that is not all of them (`false`, or an error), some are put.
+    pub fn put_all<'a>(&mut self, numbers: impl IntoIterator<Item = (&'a str, f64)>) -> Result<bool, NumberError> {
+        let mut start = self.initial;
+        for (key, value) in numbers {
+            match (key.strip_prefix("initial."), start) {
+                (Some(key), Some(before)) => match with(before, key, value) {
+                    Some(after) => start = Some(after),
+                    None => return Ok(false),
+                },
+                _ if self.put(key, value)? => {}
+                _ => return Ok(false),
+            }
+        }
+        match start.filter(|_| start != self.initial) {
+            Some(start) => self.put_start(start).map(|()| true),
+            None => Ok(true),
+        }
+    }
+
     /// Puts forces; the ground's motion stays.
     pub fn put_forces(&mut self, forces: Forces) -> Result<(), NumberError> {
         self.put_scene(|scene| scene.forces = forces)
@@ -164,42 +183,37 @@ impl Scenario {
     }
 
     fn put_initial(&mut self, key: &str, value: f64) -> Result<bool, NumberError> {
-        let Some(initial) = self.initial else { return Ok(false) };
-        let initial = match (initial, key.split_once('.').unwrap_or((key, ""))) {
-            (Initial::Thrown { position, velocity, .. }, ("spin", "")) => {
-                Initial::Thrown { position, velocity, spin: value }
-            }
-            (Initial::Thrown { position, velocity, spin }, ("position", part)) => {
-                match changed(position, part, value) {
-                    Some(position) => Initial::Thrown { position, velocity, spin },
-                    None => return Ok(false),
-                }
-            }
-            (Initial::Thrown { position, velocity, spin }, ("velocity", part)) => {
-                match changed(velocity, part, value) {
-                    Some(velocity) => Initial::Thrown { position, velocity, spin },
-                    None => return Ok(false),
-                }
-            }
-            (Initial::OnGround { spot, spin, .. }, ("contact", "speed")) => {
-                Initial::OnGround { spot, speed: value, spin }
-            }
-            (Initial::OnGround { spot, speed, .. }, ("contact", "spin")) => {
-                Initial::OnGround { spot, speed, spin: Some(value) }
-            }
-            _ => return Ok(false),
-        };
-        self.put_start(initial).map(|()| true)
+        match self.initial.and_then(|initial| with(initial, key, value)) {
+            Some(initial) => self.put_start(initial).map(|()| true),
+            None => Ok(false),
+        }
     }
+}
+
+/// A start with one of its numbers put.
+fn with(mut initial: Initial, key: &str, value: f64) -> Option<Initial> {
+    let number = match (&mut initial, key.split_once('.').unwrap_or((key, ""))) {
+        (Initial::Thrown { spin, .. }, ("spin", "")) => spin,
+        (Initial::Thrown { position, .. }, ("position", part)) => entry(position, part)?,
+        (Initial::Thrown { velocity, .. }, ("velocity", part)) => entry(velocity, part)?,
+        (Initial::OnGround { speed, .. }, ("contact", "speed")) => speed,
+        (Initial::OnGround { spin, .. }, ("contact", "spin")) => spin.get_or_insert_default(),
+        _ => return None,
+    };
+    *number = value;
+    Some(initial)
 }
 
 /// A pair with one of its numbers put, `x` or `y`.
 fn changed(mut pair: Vector2<f64>, part: &str, value: f64) -> Option<Vector2<f64>> {
-    let axis = match part {
-        "x" | "0" => 0,
-        "y" | "1" => 1,
-        _ => return None,
-    };
-    pair[axis] = value;
+    *entry(&mut pair, part)? = value;
     Some(pair)
+}
+
+fn entry<'a>(pair: &'a mut Vector2<f64>, part: &str) -> Option<&'a mut f64> {
+    match part {
+        "x" | "0" => Some(&mut pair.x),
+        "y" | "1" => Some(&mut pair.y),
+        _ => None,
+    }
 }

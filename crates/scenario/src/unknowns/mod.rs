@@ -107,8 +107,8 @@ impl Unknowns {
     /// The scenario at some values; those beyond the number of unknowns are not looked at.
     pub fn scenario(&self, values: &[f64]) -> Result<Scenario, InputError> {
         let mut changed = self.written.clone();
-        let mut put = |unknown: &Unknown, value: f64| matches!(changed.put(&unknown.key, value), Ok(true));
-        if self.unknowns.iter().zip(values).all(|(unknown, value)| put(unknown, *value)) {
+        let numbers = self.unknowns.iter().zip(values).map(|(unknown, value)| (&*unknown.key, *value));
+        if matches!(changed.put_all(numbers), Ok(true)) {
             return Ok(changed);
         }
         // What changes the ground, or is wrong, is read again: the message then knows its place.
