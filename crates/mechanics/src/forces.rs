@@ -311,10 +311,8 @@ impl Forces {
         let w = v - wind;
         let (speed, lift) = (w.norm(), self.magnus * spin);
         let air = Vector2::new(-lift * w.y, lift * w.x) - self.drag * speed * w;
-        let mut power = Power {
-            dissipated: self.drag * speed * speed * speed,
-            work: air.dot(&wind) - self.mass * p_ddot.dot(&v),
-        };
+        let mut power =
+            Power { dissipated: self.drag * speed * speed * speed, work: air.dot(&wind) - self.mass * p_ddot.dot(&v) };
         if let Some(external) = &self.external {
             let force = self.external_force(external, time, (q + p).into(), (v + p_dot).into(), spin);
             power.work += Vector2::from(force).dot(&v);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use curves::Piece;
 use flight::{AnyFlight, Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, Newmark, Radau};
 use mechanics::{Forces, State};
-use newmark::Control;
+use newmark::{Control, Tolerance};
 use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError};
 
 use crate::NotEventDriven;
@@ -122,7 +122,7 @@ impl Methods {
 
     /// The flight method of a solver.
     pub(crate) fn flight(&self, solver: &Solver) -> Result<Flight, NotEventDriven> {
-        let control = solver.control;
+        let control = of_step(solver);
         Ok(match solver.method {
             FlightKind::Newmark => Flight::Newmark(Newmark::new(solver.scheme, control)),
             FlightKind::Bdf => Flight::Bdf(Box::new(Bdf::new(control)?)),
@@ -145,6 +145,22 @@ impl Methods {
             FormulationKind::Own(name) => Ok(Contact::Own(named(&self.formulations, name)?(solver.control))),
         }
     }
+}
+
+/// A scenario's tolerance as one of a step of flight, which is what methods mean by it. `newmark` estimates the error of an order below
+/// its result's and takes the tolerance as it is; for the others it is the tolerance of a run: errors of 150 flights add up. Errors of
+/// a BDF's steps have one sign: steps of error τ each come to some τ^(k/(k+1)) at order k, so that τ has to go with its inverse power.
+fn of_step(solver: &Solver) -> Control {
+    let Control::Tolerance(Tolerance { relative, absolute }) = solver.control else { return solver.control };
+    let part = match solver.method {
+        FlightKind::Newmark | FlightKind::Own(_) => return solver.control,
+        FlightKind::Bdf => 1e-4 * (relative / 1e-6).powf(0.2),
+        FlightKind::Radau => 8e-3,
+        FlightKind::Dop853 => 4e-3,
+    };
+    // No step is held to less than rounding.
+    let [relative, absolute] = [relative, absolute].map(|tolerance| (part * tolerance).max(1e-15));
+    Control::Tolerance(Tolerance { relative, absolute })
 }
 
 fn named<'a, T>(known: &'a [(&'static str, T)], name: &'static str) -> Result<&'a T, NotEventDriven> {

@@ -112,10 +112,8 @@ impl Capture {
         let (ball, law) = (&scene.ball, &scene.law);
         let mass = ball.mass();
         let along = state.velocity.dot(&frame.tangent);
-        let (force, power) = (
-            scene.forces.force_at(state),
-            scene.forces.power(state.time, state.position, state.velocity, state.spin),
-        );
+        let (force, power) =
+            (scene.forces.force_at(state), scene.forces.power(state.time, state.position, state.velocity, state.spin));
         let acceleration = force.dot(&frame.tangent) / mass;
         // What takes the normal velocity from w to 0 against |g̈|T; a jump made at once has no time to push, and takes
         // w off: its impulse is negative, so that impulses still sum to what the ball got.
