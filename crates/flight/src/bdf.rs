@@ -8,7 +8,7 @@ use nalgebra::{Matrix2, Vector2};
 use newmark::{Control, Pace, Tolerance, longer};
 
 use crate::control::{acceleration, pace, range, ratio};
-use crate::radau::{Core, ORDER};
+use crate::radau::Core;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use nodes::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
 
@@ -97,19 +97,19 @@ impl Bdf {
             let step = 4.0 * pace.next(f64::INFINITY);
             pace = Pace::new(Control::Step { step, extrapolate: false }, step);
         }
-        let attempt = self.core.controlled(&mut pace, forces, start, until)?;
-        let h = attempt.path.duration();
-        self.now = Some((start.time + h, attempt.path.at(h)));
-        let step = FlightStep::new(start, attempt.path);
+        let (path, longer) = self.core.controlled(&mut pace, forces, start, until)?;
+        let h = path.duration();
+        self.now = Some((start.time + h, path.at(h)));
+        let step = FlightStep::new(start, path);
         if !fixed {
             self.pace = pace;
-            if longer(attempt.error, ORDER) > 2.0 && self.starters < STARTERS {
+            if longer > 2.0 && self.starters < STARTERS {
                 self.nodes = Nodes::default();
                 return Ok(step);
             }
             self.pace.propose(0.25 * h);
         }
-        let velocities = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| attempt.path.at(part * h).velocity);
+        let velocities = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| path.at(part * h).velocity);
         self.nodes = Nodes::spread(0.25 * h, velocities);
         self.order = if fixed { self.max_order } else { self.max_order.min(4) };
         self.settled = 0;
@@ -219,7 +219,6 @@ impl Bdf {
                 self.core.count.steps += 1;
                 return Ok(true);
             }
-            self.core.count.rejected += 1;
             if tolerance.is_none() {
                 return Err(FlightError::NoConvergence { time: start.time, residual: f64::INFINITY });
             }
@@ -318,6 +317,6 @@ impl FlightMethod for Bdf {
     }
 
     fn count(&self) -> FlightCount {
-        self.core.count
+        FlightCount { rejected: self.pace.rejected(), ..self.core.count }
     }
 }

@@ -16,14 +16,14 @@ pub(crate) const FIRST_STEP: f64 = 0.1;
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum MethodError {
     /// Zero, negative, not finite, or below rounding.
-    #[error(
-        "the {part} tolerance {value:?} is not allowed: of a step it must be at least 1e-15 (rounding) and below 1"
-    )]
+    #[error("the {part} tolerance {value:?} is not allowed: it must be at least {least:e} (rounding) and below 1")]
     Tolerance {
         /// `relative` or `absolute`.
         part: &'static str,
         /// What was given.
         value: f64,
+        /// The least that is allowed.
+        least: f64,
     },
     /// No step.
     #[error("the step {value:?} s is not allowed: it must be positive and finite")]
@@ -50,15 +50,19 @@ pub(crate) fn pace(control: Control) -> Result<Pace, MethodError> {
             return Err(MethodError::Step { value: step });
         }
         Control::Step { .. } => {}
-        Control::Tolerance(Tolerance { relative, absolute }) => {
-            for (part, value) in [("relative", relative), ("absolute", absolute)] {
-                if !(LEAST..1.0).contains(&value) {
-                    return Err(MethodError::Tolerance { part, value });
-                }
-            }
-        }
+        Control::Tolerance(tolerance) => allowed(tolerance, LEAST)?,
     }
     Ok(Pace::new(control, FIRST_STEP))
+}
+
+/// Whether both parts of a tolerance are at least this, and below 1.
+pub fn allowed(tolerance: Tolerance, least: f64) -> Result<(), MethodError> {
+    for (part, value) in [("relative", tolerance.relative), ("absolute", tolerance.absolute)] {
+        if !(least..1.0).contains(&value) {
+            return Err(MethodError::Tolerance { part, value, least });
+        }
+    }
+    Ok(())
 }
 
 /// With `until` (s) ahead, what is left to it and the shortest step, s.

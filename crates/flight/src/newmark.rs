@@ -242,13 +242,12 @@ impl FlightMethod for Newmark {
             return Ok(());
         }
         let first = self.first(forces, start)?;
-        let (mut pace, mut rejected) = (self.pace, 0);
-        let found = pace.step(start.time, range(start, until), &mut rejected, |h| match self.pace.tolerance() {
+        let mut pace = self.pace;
+        let found = pace.step(start.time, range(start, until), |h| match self.pace.tolerance() {
             Some(tolerance) => self.extrapolated(tolerance, forces, start, &first, h),
             None => Ok(Tried { error: 0.0, longer: 1.0, value: self.fixed(forces, start, &first, h)? }),
         });
         self.pace = pace;
-        self.count.rejected += rejected;
         let (_, path) = found.map_err(|error| stuck(start, &pace, error))?;
         self.count.steps += 1;
         *step = FlightStep::new(start, path.moved(start.position));
@@ -260,7 +259,7 @@ impl FlightMethod for Newmark {
     }
 
     fn count(&self) -> FlightCount {
-        self.count
+        FlightCount { rejected: self.pace.rejected(), ..self.count }
     }
 }
 

@@ -36,15 +36,6 @@ pub(crate) struct Core {
     pub(crate) count: FlightCount,
 }
 
-/// A step with all that a multistep method wants to know of it.
-pub(crate) struct Attempt {
-    pub(crate) path: Path,
-    /// Over what is allowed.
-    pub(crate) error: f64,
-}
-
-/// Of a step's error.
-pub(crate) const ORDER: u32 = 5;
 /// Rounds of Newton before a shorter step is tried.
 const ROUNDS: u32 = 12;
 
@@ -53,22 +44,15 @@ impl Core {
         Core { rate: 0.1, count: FlightCount::default() }
     }
 
-    /// The acceleration at the start of a step.
-    pub(crate) fn first(&mut self, forces: &Forces, start: &State) -> Result<Vector2<f64>, FlightError> {
-        self.count.forces += 1;
-        let a = acceleration(forces, start.time, start.position, start.velocity, start.spin);
-        if is_finite(a) { Ok(a) } else { Err(FlightError::NotFinite { time: start.time }) }
-    }
-
-    /// A step of `h` s, held to a tolerance or to rounding.
-    pub(crate) fn attempt(
+    /// Velocities of the stages of a step of `h` s less that of its start, to a tolerance or to rounding, and what solved for them.
+    fn stages(
         &mut self,
         forces: &Forces,
         start: &State,
         first: Vector2<f64>,
         h: f64,
         tolerance: Option<Tolerance>,
-    ) -> Result<Attempt, FlightError> {
+    ) -> Result<([Vector2<f64>; 3], Newton<2>), FlightError> {
         let singular = FlightError::NoConvergence { time: start.time, residual: f64::INFINITY };
         let State { position: q0, velocity: v0, spin, time, .. } = *start;
         let per_mass = 1.0 / forces.mass();
@@ -106,7 +90,7 @@ impl Core {
             }
             let within = self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate);
             if within || rounding.settles(size, before, h) {
-                return Ok(self.finish(forces, start, first, h, &w, &newton, tolerance));
+                return Ok((w, newton));
             }
             if self.rate >= 1.0 {
                 break;
@@ -117,19 +101,18 @@ impl Core {
         Err(FlightError::NoConvergence { time, residual: before / h })
     }
 
-    #[allow(clippy::too_many_arguments, reason = "what an attempt at a step has found")]
-    fn finish(
+    /// The path of a step of `h` s.
+    fn attempt(
         &mut self,
         forces: &Forces,
         start: &State,
         first: Vector2<f64>,
         h: f64,
-        w: &[Vector2<f64>; 3],
-        newton: &Newton<2>,
         tolerance: Option<Tolerance>,
-    ) -> Attempt {
+    ) -> Result<Tried<Path>, FlightError> {
+        let (w, newton) = self.stages(forces, start, first, h, tolerance)?;
         let State { position: q0, velocity: v0, spin, time, .. } = *start;
-        let rise = h * (v0 + mix(w, A[2]));
+        let rise = h * (v0 + mix(&w, A[2]));
         let (q1, v1) = (q0 + rise, v0 + w[2]);
         let last = acceleration(forces, time + h, q1, v1, spin);
         self.count.forces += 1;
@@ -158,7 +141,7 @@ impl Core {
             let damped = newton.damp(defect) * (REAL / h);
             error += ratio(tolerance, [h * h / 64.0 * damped, 0.054 * h * damped], [q0, v0]);
         }
-        Attempt { path, error }
+        Ok(Tried { error, longer: longer(error, 5), value: path })
     }
 }
 
@@ -175,7 +158,7 @@ impl FlightMethod for Radau {
             self.core.count.steps += 1;
             return Ok(());
         }
-        *step = FlightStep::new(start, self.core.controlled(&mut self.pace, forces, start, until)?.path);
+        *step = FlightStep::new(start, self.core.controlled(&mut self.pace, forces, start, until)?.0);
         Ok(())
     }
 
@@ -184,28 +167,31 @@ impl FlightMethod for Radau {
     }
 
     fn count(&self) -> FlightCount {
-        self.core.count
+        FlightCount { rejected: self.pace.rejected(), ..self.core.count }
     }
 }
 
 impl Core {
-    /// A step that is good enough.
+    /// The path of a step that is good enough, and how much longer the next may be.
     pub(crate) fn controlled(
         &mut self,
         pace: &mut Pace,
         forces: &Forces,
         start: &State,
         until: f64,
-    ) -> Result<Attempt, FlightError> {
-        let first = self.first(forces, start)?;
-        let (tolerance, mut rejected) = (pace.tolerance(), 0);
-        let found = pace.step(start.time, range(start, until), &mut rejected, |h| {
-            let attempt = self.attempt(forces, start, first, h, tolerance)?;
-            Ok(Tried { error: attempt.error, longer: longer(attempt.error, ORDER), value: attempt })
+    ) -> Result<(Path, f64), FlightError> {
+        self.count.forces += 1;
+        let first = acceleration(forces, start.time, start.position, start.velocity, start.spin);
+        if !is_finite(first) {
+            return Err(FlightError::NotFinite { time: start.time });
+        }
+        let tolerance = pace.tolerance();
+        let found = pace.step(start.time, range(start, until), |h| {
+            let Tried { error, longer, value } = self.attempt(forces, start, first, h, tolerance)?;
+            Ok(Tried { error, longer, value: (value, longer) })
         });
-        self.count.rejected += rejected;
-        let (_, attempt) = found.map_err(|error| stuck(start, pace, error))?;
+        let (_, found) = found.map_err(|error| stuck(start, pace, error))?;
         self.count.steps += 1;
-        Ok(attempt)
+        Ok(found)
     }
 }

@@ -86,8 +86,8 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
         let from = self.node(forces, start)?;
         let order = self.scheme.order();
         let smaller = 2.0_f64.powi(order as i32) - 1.0;
-        let (mut pace, mut rejected) = (self.pace, 0);
-        let found = pace.step(start.time, range(start, until), &mut rejected, |h| {
+        let mut pace = self.pace;
+        let found = pace.step(start.time, range(start, until), |h| {
             let whole = self.advance(forces, start, h);
             let Some(tolerance) = self.pace.tolerance() else {
                 return Ok(Tried {
@@ -104,7 +104,6 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
             Ok(Tried { error, longer: longer(error, order + 1), value: path })
         });
         self.pace = pace;
-        self.count.rejected += rejected;
         *step = FlightStep::new(start, found.map_err(|error| stuck(start, &pace, error))?.1);
         self.count.steps += 1;
         Ok(())
@@ -115,7 +114,7 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
     }
 
     fn count(&self) -> FlightCount {
-        self.count
+        FlightCount { rejected: self.pace.rejected(), ..self.count }
     }
 }
 

@@ -91,12 +91,13 @@ pub struct Pace {
     fresh: bool,
     /// When this arc began, s.
     begin: f64,
+    rejected: u64,
 }
 
 impl Pace {
     /// Begins with a step of `first` s; control finds its own from there.
     pub fn new(control: Control, first: f64) -> Self {
-        Pace { control, proposal: first, first, fresh: true, begin: f64::NEG_INFINITY }
+        Pace { control, proposal: first, first, fresh: true, begin: f64::NEG_INFINITY, rejected: 0 }
     }
 
     /// What a step is held to; `None`: steps are fixed.
@@ -123,7 +124,12 @@ impl Pace {
 
     /// Tries a step of `h` s next.
     pub fn propose(&mut self, h: f64) {
-        self.proposal = h;
+        (self.proposal, self.fresh) = (h, false);
+    }
+
+    /// Steps tried and found too inaccurate.
+    pub fn rejected(&self) -> u64 {
+        self.rejected
     }
 
     /// The motion was interrupted: an arc begins.
@@ -151,16 +157,16 @@ impl Pace {
 
     /// A step of `h` s was not good enough; the next is `factor` times as long, and shorter in any case.
     pub fn reject(&mut self, h: f64, factor: f64) {
+        self.rejected += 1;
         self.proposal = h * factor.min(0.9);
     }
 
-    /// The first step from `time` that is good, with `left` s to the end: how long it is, and what came of it. Each that was not is
-    /// counted in `rejected`, and tried again shorter, down to `least` s.
+    /// The first step from `time` that is good, with `left` s to the end: how long it is, and what came of it. One that was not
+    /// is tried again shorter, down to `least` s.
     pub fn step<T, E>(
         &mut self,
         time: f64,
         [left, least]: [f64; 2],
-        rejected: &mut u64,
         mut attempt: impl FnMut(f64) -> Result<Tried<T>, E>,
     ) -> Result<(f64, T), Stuck<E>> {
         let fresh = self.begin(time);
@@ -179,14 +185,13 @@ impl Pace {
                 Ok(Tried { longer, .. }) => longer,
                 Err(_) => FAILED,
             };
-            *rejected += 1;
+            self.reject(h, factor);
             if fixed || h <= least {
                 return Err(match tried {
                     Ok(Tried { error, .. }) => Stuck::Short(error),
                     Err(error) => Stuck::Failed(error),
                 });
             }
-            self.reject(h, factor);
             h = self.proposal.max(least);
         }
     }

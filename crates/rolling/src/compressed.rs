@@ -313,7 +313,7 @@ impl Compressed {
 
     /// Work done so far.
     pub fn count(&self) -> CompressedCount {
-        self.count
+        CompressedCount { rejected: self.pace.rejected(), ..self.count }
     }
 
     /// Contact begins, or is there from the start: the first step is a part of what an impact at this speed would last.
@@ -329,7 +329,8 @@ impl Compressed {
         let deep = system.compliance.compression_storing(0.5 * mass * speed * speed).max(held);
         // What damping takes of a slow impact is a part of its own speed.
         let tolerance = Tolerance { absolute: self.tolerance.absolute * speed.min(1.0), ..self.tolerance };
-        self.pace = Pace::new(Control::Tolerance(tolerance), 0.5 * deep.sqrt() / speed);
+        self.pace.hold_to(tolerance);
+        self.pace.propose(0.5 * deep.sqrt() / speed);
     }
 
     /// The next step from `start`, no longer than `most` in σ. Where the compression fades to nothing, σ goes on for ever: whether time
@@ -346,11 +347,9 @@ impl Compressed {
         let (root, least) = (start.root.abs(), 1e-3 * tick);
         let shortest = least / (root + (root * root + least * start.velocity.norm()).sqrt());
         let shortest = shortest.min(self.pace.next(most));
-        let (mut pace, mut rejected) = (self.pace, 0);
-        let found = pace
-            .step(start.time, [most, shortest], &mut rejected, |h| self.attempt(system, start.place, &first, h, None));
+        let mut pace = self.pace;
+        let found = pace.step(start.time, [most, shortest], |h| self.attempt(system, start.place, &first, h, None));
         self.pace = pace;
-        self.count.rejected += rejected;
         self.count.steps += u64::from(found.is_ok());
         found.map(|(h, found)| CompressedStep::new(system, start, h, found)).map_err(|error| match error {
             Stuck::Failed(error @ RollingError::NotFinite { .. }) => error,

@@ -172,20 +172,19 @@ fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
 
 impl ContactMethod for Newmark {
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
-        let (mut pace, mut rejected, mut before) = (self.pace, 0, f64::INFINITY);
+        let (mut pace, mut before) = (self.pace, f64::INFINITY);
         let tolerance = pace.tolerance();
-        let found = pace.step(step.start.time, range(system, step, until), &mut rejected, |h| match tolerance {
+        let found = pace.step(step.start.time, range(system, step, until), |h| match tolerance {
             Some(tolerance) => self.extrapolated(tolerance, system, step, h, &mut before),
             None => self.fixed(system, step, h).map(|()| Tried { error: 0.0, longer: 1.0, value: () }),
         });
         self.pace = pace;
-        self.count.rejected += rejected;
         self.count.steps += u64::from(found.is_ok());
         found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))
     }
 
     fn count(&self) -> ContactCount {
-        self.count
+        ContactCount { rejected: self.pace.rejected(), ..self.count }
     }
 }
 

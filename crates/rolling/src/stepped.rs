@@ -82,10 +82,10 @@ impl<S: ContactScheme> Stepped<S> {
 impl<S: ContactScheme> ContactMethod for Stepped<S> {
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
         let start = step.start;
-        let (mut pace, mut rejected) = (self.pace, 0);
+        let mut pace = self.pace;
         let tolerance = pace.tolerance();
         (step.carried, step.has_middle) = (false, tolerance.is_some());
-        let found = pace.step(start.time, range(system, step, until), &mut rejected, |h| {
+        let found = pace.step(start.time, range(system, step, until), |h| {
             let whole = self.advance(system, &start, h)?;
             let Some(tolerance) = tolerance else {
                 step.end = whole;
@@ -98,13 +98,12 @@ impl<S: ContactScheme> ContactMethod for Stepped<S> {
             Ok(Tried { error, longer: longer(error, self.scheme.order() + 1), value: () })
         });
         self.pace = pace;
-        self.count.rejected += rejected;
         self.count.steps += u64::from(found.is_ok());
         found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))
     }
 
     fn count(&self) -> ContactCount {
-        self.count
+        ContactCount { rejected: self.pace.rejected(), ..self.count }
     }
 }
 

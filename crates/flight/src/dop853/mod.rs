@@ -205,8 +205,8 @@ impl FlightMethod for Dop853 {
         if !is_finite(Vector2::new(stages.k[0][2], stages.k[0][3])) {
             return Err(FlightError::NotFinite { time: start.time });
         }
-        let (tolerance, mut pace, mut rejected) = (self.pace.tolerance(), self.pace, 0);
-        let found = pace.step(start.time, range(start, until), &mut rejected, |h| {
+        let (tolerance, mut pace) = (self.pace.tolerance(), self.pace);
+        let found = pace.step(start.time, range(start, until), |h| {
             stages.h = h;
             stages.main();
             self.count.forces += 11;
@@ -226,7 +226,6 @@ impl FlightMethod for Dop853 {
             Ok(Tried { error, longer: longer(error, 8), value: end })
         });
         self.pace = pace;
-        self.count.rejected += rejected;
         let (h, end) = found.map_err(|error| stuck(start, &pace, error))?;
         self.count.steps += 1;
         self.watch(start.time, h, &end, &stages.k[11])
@@ -237,6 +236,6 @@ impl FlightMethod for Dop853 {
     }
 
     fn count(&self) -> FlightCount {
-        self.count
+        FlightCount { rejected: self.pace.rejected(), ..self.count }
     }
 }
