@@ -41,12 +41,12 @@ fn throw_over_a_sine() {
     insta::assert_snapshot!(table, @r"
     solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1340 frames, 0 put back
     solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2426 forces, 611 jacobians; 611 searches, 648 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2152 frames, 0 put back
-    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 4 rejected, 1542 frames, 50 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 7 rejected, 2939 forces, 92 jacobians; 85 searches, 116 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2278 frames, 38 put back
-    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 40 steps, 10 rejected, 3402 frames, 100 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 119 steps, 26 rejected, 6168 forces, 145 jacobians; 119 searches, 151 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4764 frames, 88 put back
-    solver.tolerance=1e-12: 72 events, 1 captures; flight 71 steps, 0 rejected, 0 forces, 0 jacobians; 71 searches, 115 evaluations, 0 enclosures, 0 grazes; contact 80 steps, 15 rejected, 6515 frames, 186 put back
-    solver.tolerance=1e-12, drag: 74 events, 1 captures; flight 201 steps, 56 rejected, 12494 forces, 257 jacobians; 201 searches, 236 evaluations, 0 enclosures, 0 grazes; contact 77 steps, 5 rejected, 8005 frames, 154 put back
+    solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 22 steps, 5 rejected, 1610 frames, 52 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 3 rejected, 1546 forces, 88 jacobians; 85 searches, 116 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2258 frames, 38 put back
+    solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 39 steps, 8 rejected, 3171 frames, 94 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 120 steps, 31 rejected, 4692 forces, 151 jacobians; 120 searches, 152 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4654 frames, 90 put back
+    solver.tolerance=1e-12: 72 events, 1 captures; flight 71 steps, 0 rejected, 0 forces, 0 jacobians; 71 searches, 115 evaluations, 0 enclosures, 0 grazes; contact 78 steps, 14 rejected, 6289 frames, 180 put back
+    solver.tolerance=1e-12, drag: 74 events, 1 captures; flight 200 steps, 54 rejected, 10529 forces, 254 jacobians; 200 searches, 235 evaluations, 0 enclosures, 0 grazes; contact 75 steps, 8 rejected, 8082 frames, 150 put back
     ");
 }
 
@@ -79,12 +79,12 @@ fn soft() {
         }
     }
     insta::assert_snapshot!(table, @r"
-    solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected, 11871 evaluations
-    solver.tolerance=1e-6: 0 events, 29 steps, 2 rejected, 1520 evaluations
-    solver.tolerance=1e-9: 16 events, 119 steps, 31 rejected, 22321 evaluations
-    solver.tolerance=1e-9: 0 events, 442 steps, 157 rejected, 23165 evaluations
-    solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected, 40416 evaluations
-    solver.tolerance=1e-12: 0 events, 1549 steps, 653 rejected, 119333 evaluations
+    solver.tolerance=1e-6: 16 events, 48 steps, 8 rejected, 12384 evaluations
+    solver.tolerance=1e-6: 0 events, 29 steps, 2 rejected, 1523 evaluations
+    solver.tolerance=1e-9: 16 events, 119 steps, 31 rejected, 22219 evaluations
+    solver.tolerance=1e-9: 0 events, 427 steps, 143 rejected, 22142 evaluations
+    solver.tolerance=1e-12: 16 events, 278 steps, 25 rejected, 40550 evaluations
+    solver.tolerance=1e-12: 0 events, 1549 steps, 653 rejected, 119400 evaluations
     ");
 }
 
@@ -144,19 +144,19 @@ fn event_solvers() {
     }
     insta::assert_snapshot!(table, @r"
     bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 1462 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1550 steps, 27 rejected, 2726 forces, 1577 jacobians; 1550 searches, 1551 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 373 frames, 26 put back
-    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 5819 steps, 20 rejected, 7079 forces, 5839 jacobians; 5819 searches, 5821 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
-    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10727 steps, 71 rejected, 13281 forces, 10798 jacobians; 10727 searches, 10729 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
-    bdf, deck, 1e-6: 129 events, 1 captures; flight 1528 steps, 27 rejected, 2572 forces, 1555 jacobians; 1528 searches, 1872 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 373 frames, 26 put back
+    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1648 steps, 27 rejected, 2831 forces, 1675 jacobians; 1648 searches, 1649 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
+    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 6252 steps, 22 rejected, 7583 forces, 6274 jacobians; 6252 searches, 6255 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
+    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10422 steps, 242 rejected, 15712 forces, 10664 jacobians; 10422 searches, 10424 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
+    bdf, deck, 1e-6: 129 events, 1 captures; flight 1626 steps, 27 rejected, 2677 forces, 1653 jacobians; 1626 searches, 1969 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
     radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 1588 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 342 steps, 57 rejected, 3759 forces, 399 jacobians; 342 searches, 348 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
-    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 929 steps, 62 rejected, 10094 forces, 991 jacobians; 929 searches, 930 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
-    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3191 steps, 3 rejected, 33518 forces, 3194 jacobians; 3191 searches, 3192 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
-    radau, deck, 1e-6: 129 events, 1 captures; flight 320 steps, 57 rejected, 3605 forces, 377 jacobians; 320 searches, 671 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
+    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 336 steps, 60 rejected, 3747 forces, 396 jacobians; 336 searches, 343 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
+    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 899 steps, 82 rejected, 10040 forces, 981 jacobians; 899 searches, 900 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
+    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3050 steps, 11 rejected, 32222 forces, 3061 jacobians; 3050 searches, 3053 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
+    radau, deck, 1e-6: 129 events, 1 captures; flight 314 steps, 60 rejected, 3593 forces, 374 jacobians; 314 searches, 665 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
     dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 1588 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 229 steps, 29 rejected, 3983 forces, 0 jacobians; 229 searches, 245 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
-    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 354 steps, 59 rejected, 6313 forces, 0 jacobians; 354 searches, 363 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 499 frames, 26 put back
-    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 651 steps, 128 rejected, 11824 forces, 0 jacobians; 651 searches, 655 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 577 frames, 26 put back
-    dop853, deck, 1e-6: 129 events, 1 captures; flight 207 steps, 29 rejected, 3631 forces, 0 jacobians; 207 searches, 564 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 374 frames, 26 put back
+    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 234 steps, 38 rejected, 4200 forces, 0 jacobians; 234 searches, 248 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
+    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 364 steps, 76 rejected, 6736 forces, 0 jacobians; 364 searches, 369 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
+    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 661 steps, 149 rejected, 12364 forces, 0 jacobians; 661 searches, 665 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
+    dop853, deck, 1e-6: 129 events, 1 captures; flight 212 steps, 39 rejected, 3860 forces, 0 jacobians; 212 searches, 569 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
     ");
 }

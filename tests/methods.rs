@@ -65,7 +65,7 @@ fn fly(forces: &Forces, method: &mut dyn FlightMethod, mut see: impl FnMut(&Flig
     (state, method.count())
 }
 
-/// Orders at fixed steps, ledger included: 1 to 5, 5 and 8.
+/// Orders at fixed steps: 1 to 5, 5 and 8. The ledger goes along the dense output, whose order is 7 at most.
 #[test]
 fn order_in_h() {
     let bdf = [0.02, 0.01, 0.005, 0.0025].map(|h| 0.5 * h);
@@ -79,18 +79,22 @@ fn order_in_h() {
         ("dop853", [0.0625, 0.05, 0.04, 0.03125], 8.0),
     ];
     for (name, steps, expected) in cases {
-        let errors = steps.map(|step| {
+        let exact = exact_smooth(DURATION);
+        let [.., dissipated, work] = exact;
+        let ends = steps.map(|step| {
             let mut method = made(name, Control::Step { step, extrapolate: false });
-            (step, difference(&fly(&smooth(), &mut *method, |_| ()).0, &exact_smooth(DURATION)))
+            (step, fly(&smooth(), &mut *method, |_| ()).0)
         });
-        let order = slope(&errors);
-        println!("{name}: order {order:.3}, {errors:?}");
-        assert!((order - expected).abs() <= 0.25, "{name}: {order}");
+        let motion = ends.map(|(step, end)| (step, difference(&State { dissipated, work, ..end }, &exact)));
+        let ledger = ends.map(|(step, end)| (step, difference(&end, &exact)));
+        let orders = [slope(&motion), slope(&ledger)];
+        println!("{name}: orders {orders:?}, {motion:?}, ledger {ledger:?}");
+        assert!((orders[0] - expected).abs() <= 0.25 && orders[1] >= expected.min(7.0) - 0.25, "{name}: {orders:?}");
     }
 }
 
-/// With a tolerance: nodes and the dense output between them are as good as asked for, the ledger's 100 J to 100 times as
-/// much; paths begin where the step before has ended, with its velocity.
+/// With a tolerance, which is of a step: errors of steps add up and grow, here tenfold, at nodes and between them; the ledger's 100 J
+/// are allowed ten times as much; paths begin where the step before has ended, with its velocity.
 #[test]
 fn tolerance() {
     for name in ["bdf", "radau", "dop853"] {
@@ -123,7 +127,8 @@ fn tolerance() {
                 "{name} {asked:e}: nodes {nodes:e}, between {:e}, ledger {:e} J, seams {:e}; {count:?}",
                 between.0, ledger.0, seam.0
             );
-            assert!(between.0 <= 50.0 * asked && nodes.max(ledger.0) <= 1000.0 * asked, "{name} {asked:e}");
+            let allowed = 10.0 * count.steps as f64 * asked;
+            assert!(between.0 <= allowed && nodes.max(ledger.0) <= 10.0 * allowed, "{name} {asked:e}");
             assert!(seam.0 <= 1e-14, "{name} {asked:e}: {:e}", seam.0);
         }
     }
@@ -227,7 +232,7 @@ fn refused() {
     };
     for name in ["bdf", "radau", "dop853"] {
         for asked in [0.0, -1e-6, 1e-16, 1.0, f64::NAN, f64::INFINITY] {
-            says(name, within(asked), "at least 1e-14");
+            says(name, within(asked), "at least 1e-15");
         }
         let one = Tolerance { relative: 1e-6, absolute: 0.0 };
         says(name, Control::Tolerance(one), "absolute tolerance 0.0");

@@ -5,9 +5,9 @@ mod nodes;
 use curves::{Motion, Rounding};
 use mechanics::{Forces, State};
 use nalgebra::{Matrix2, Vector2};
-use newmark::{Control, Tolerance};
+use newmark::{Control, Pace, Tolerance, longer};
 
-use crate::control::{Pace, acceleration, larger, ratio};
+use crate::control::{acceleration, pace, range, ratio};
 use crate::radau::Core;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use nodes::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
@@ -44,9 +44,6 @@ pub struct Bdf {
     rate: f64,
 }
 
-/// The part of a tolerance of 1e-6 a step is held to: errors of a BDF add up with one sign. With it the deck's 20 s, 150 flights and a
-/// slide, keep to the tolerance, from 1e-3 to 1e-8.
-const SHARE: f64 = 1.5e-4;
 /// Steps of Radau at the beginning of an arc.
 const STARTERS: u32 = 4;
 /// Rounds of Newton before a shorter step is tried.
@@ -60,20 +57,11 @@ struct Solved {
     inverse: Matrix2<f64>,
 }
 
-/// The part of the tolerance a step is held to. Of order k, steps of error τ each add up to something like τ^(k/(k+1)): for
-/// an error that goes with the tolerance, τ has to go with its power (k+1)/k.
-fn share(control: Control) -> f64 {
-    match control {
-        Control::Tolerance(tolerance) => SHARE * (tolerance.relative / 1e-6).powf(0.2),
-        Control::Step { .. } => 1.0,
-    }
-}
-
 impl Bdf {
     /// Of order 5 with fixed steps, up to order 5 with a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
         Ok(Bdf {
-            pace: Pace::new(control, share(control))?,
+            pace: pace(control)?,
             core: Core::new(),
             max_order: MAX_ORDER,
             now: None,
@@ -100,39 +88,31 @@ impl Bdf {
     }
 
     /// A step of Radau, whose quarters become the past.
-    fn begin(&mut self, forces: &Forces, start: &State, left: f64) -> Result<FlightStep, FlightError> {
-        let fresh = self.pace.begin(start.time);
-        self.starters = if fresh || self.now.is_none() { 1 } else { self.starters + 1 };
+    fn begin(&mut self, forces: &Forces, start: &State, until: f64) -> Result<FlightStep, FlightError> {
+        self.starters = if self.now.is_none() { 1 } else { self.starters + 1 };
         // With fixed steps the quarters are those.
-        let (left, fixed) = match self.pace.fixed() {
-            Some(step) => (left.min(4.0 * step), true),
-            None => (left, false),
-        };
-        let (step, attempt, longer) = if fixed {
-            let first = self.core.first(forces, start)?;
-            match self.core.attempt(forces, start, first, left, None) {
-                Some(attempt) if attempt.error <= 1.0 => {
-                    self.core.count.steps += 1;
-                    (FlightStep::new(start, attempt.path), attempt, 1.0)
-                }
-                _ => return Err(FlightError::NoConvergence { time: start.time, residual: f64::INFINITY }),
-            }
-        } else {
-            self.core.controlled(&mut self.pace, forces, start, left, fresh)?
-        };
-        let h = attempt.path.duration();
-        self.now = Some((start.time + h, attempt.path.at(h)));
-        if longer > 2.0 && self.starters < STARTERS {
-            self.nodes = Nodes::default();
-            return Ok(step);
+        let fixed = self.pace.tolerance().is_none();
+        let mut pace = self.pace;
+        if fixed {
+            let step = 4.0 * pace.next(f64::INFINITY);
+            pace = Pace::new(Control::Step { step, extrapolate: false }, step);
         }
-        let velocities = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| attempt.path.at(part * h).velocity);
+        let (path, longer) = self.core.controlled(&mut pace, forces, start, until)?;
+        let h = path.duration();
+        self.now = Some((start.time + h, path.at(h)));
+        let step = FlightStep::new(start, path);
+        if !fixed {
+            self.pace = pace;
+            if longer > 2.0 && self.starters < STARTERS {
+                self.nodes = Nodes::default();
+                return Ok(step);
+            }
+            self.pace.propose(0.25 * h);
+        }
+        let velocities = [1.0, 0.75, 0.5, 0.25, 0.0].map(|part| path.at(part * h).velocity);
         self.nodes = Nodes::spread(0.25 * h, velocities);
         self.order = if fixed { self.max_order } else { self.max_order.min(4) };
         self.settled = 0;
-        if !fixed {
-            self.pace.set_proposal(0.25 * h);
-        }
         Ok(step)
     }
 
@@ -197,27 +177,34 @@ impl Bdf {
     }
 
     /// Error of a step over what is allowed.
-    fn error(&self, start: &State, solved: &Solved, h: f64, tolerance: &Tolerance) -> f64 {
+    fn error(&self, start: &State, solved: &Solved, h: f64, tolerance: Tolerance) -> f64 {
         // The next term of Newton's interpolation, D (t − tₙ₊₁) π(t), has the slope D π there: (5.17).
         let k = self.order;
         let reach = 1.0 - self.nodes.part(k, h);
         let of_velocity = solved.inverse * solved.end / reach;
-        let velocity = ratio(tolerance, of_velocity, start.velocity);
-        larger(velocity, ratio(tolerance, h * of_velocity, start.position))
+        ratio(tolerance, [h * of_velocity, of_velocity], [start.position, start.velocity])
     }
 
     /// A step of the BDF; false: it can't go on, and Radau has to begin again.
-    fn go_on(&mut self, forces: &Forces, start: &State, left: f64, step: &mut FlightStep) -> Result<bool, FlightError> {
-        self.pace.begin(start.time);
-        let tolerance = self.pace.tolerance();
+    fn go_on(
+        &mut self,
+        forces: &Forces,
+        start: &State,
+        until: f64,
+        step: &mut FlightStep,
+    ) -> Result<bool, FlightError> {
+        let (tolerance, [left, least]) = (self.pace.tolerance(), range(start, until));
         for _ in 0..4 {
-            let h = self.pace.propose(left);
+            let h = self.pace.next(left);
+            if h < least.min(left) && tolerance.is_some() {
+                break;
+            }
             // One more than the order foretells; another two judge a higher order.
             let most = self.order + if self.settled >= self.order { 2 } else { 1 };
             let past = self.nodes.differences(h, most);
             let basis = Basis::of(&past);
             let solved = self.solve(forces, start, &past, &basis, h, tolerance);
-            let error = match (&solved, &tolerance) {
+            let error = match (&solved, tolerance) {
                 (None, _) => f64::INFINITY,
                 (Some(_), None) => 0.0,
                 (Some(solved), Some(tolerance)) => self.error(start, solved, h, tolerance),
@@ -227,19 +214,16 @@ impl Bdf {
             {
                 self.accept(start, &solved, h, step);
                 if let Some(tolerance) = tolerance {
-                    self.choose(&past, &basis, h, error, &tolerance);
+                    self.choose(&past, &basis, h, error, tolerance);
                 }
                 self.core.count.steps += 1;
                 return Ok(true);
             }
-            self.core.count.rejected += 1;
-            if self.pace.fixed().is_some() {
+            if tolerance.is_none() {
                 return Err(FlightError::NoConvergence { time: start.time, residual: f64::INFINITY });
             }
             self.settled = 0;
-            let exponent = -1.0 / (self.order + 1) as f64;
-            let factor = if error.is_finite() { (0.8 * error.powf(exponent)).clamp(0.2, 0.9) } else { 0.25 };
-            self.pace.reject(h, factor, start, error.is_finite())?;
+            self.pace.reject(h, longer(error, self.order as u32 + 1));
         }
         Ok(false)
     }
@@ -257,14 +241,14 @@ impl Bdf {
     }
 
     /// The step and order of what comes next.
-    fn choose(&mut self, past: &Differences, basis: &Basis, h: f64, error: f64, tolerance: &Tolerance) {
+    fn choose(&mut self, past: &Differences, basis: &Basis, h: f64, error: f64, tolerance: Tolerance) {
         self.settled += 1;
         let wish =
             |error: f64, order: usize, safety: f64| safety * (0.5 / error.max(1e-12)).powf(1.0 / (order + 1) as f64);
         let k = self.order;
         // A step and order just changed are kept while they are good.
         if self.settled <= k && error <= 0.5 {
-            return self.pace.accept(h, 1.0, false);
+            return self.pace.accept(h, 1.0);
         }
         let mut best = (k, wish(error, k, 0.95));
         if self.settled > k {
@@ -274,7 +258,7 @@ impl Bdf {
             let seen = |order: usize| {
                 let end = basis.end(order);
                 let miss = differences[order + 1] * (end.value * end.value / end.slope);
-                ratio(tolerance, miss, value)
+                ratio(tolerance, [Vector2::zeros(), miss], [Vector2::zeros(), value])
             };
             if k > 1 {
                 let lower = wish(seen(k - 1), k - 1, 0.9);
@@ -301,7 +285,7 @@ impl Bdf {
             self.settled = 0;
         }
         self.order = order;
-        self.pace.accept(h, change, false);
+        self.pace.accept(h, change);
     }
 }
 
@@ -312,7 +296,6 @@ impl FlightMethod for Bdf {
             self.now = None;
             return Ok(());
         }
-        let left = until - start.time;
         // A past that does not end here is no past.
         let goes_on = |(time, end): (f64, Motion)| {
             time == start.time && end.position == start.position && end.velocity == start.velocity
@@ -321,10 +304,10 @@ impl FlightMethod for Bdf {
             self.now = None;
             self.nodes = Nodes::default();
         }
-        if self.now.is_some() && !self.nodes.is_empty() && self.go_on(forces, start, left, step)? {
+        if self.now.is_some() && !self.nodes.is_empty() && self.go_on(forces, start, until, step)? {
             return Ok(());
         }
-        *step = self.begin(forces, start, left)?;
+        *step = self.begin(forces, start, until)?;
         Ok(())
     }
 
@@ -334,6 +317,6 @@ impl FlightMethod for Bdf {
     }
 
     fn count(&self) -> FlightCount {
-        self.core.count
+        FlightCount { rejected: self.pace.rejected(), ..self.core.count }
     }
 }

@@ -10,7 +10,7 @@ mod step;
 mod stepped;
 
 pub use bdf::Bdf;
-pub use control::MethodError;
+pub use control::{MethodError, allowed};
 pub use dop853::Dop853;
 pub use method::{FlightCount, FlightError, FlightMethod};
 pub use newmark::Newmark;

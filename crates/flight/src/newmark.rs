@@ -3,10 +3,11 @@
 use curves::{Motion, Path, Rounding};
 use mechanics::{Forces, Jacobian, State};
 use nalgebra::{Matrix2, Vector2};
-use newmark::{Control, Extrapolation, Outcome, Scheme, Substeps, extrapolate_once};
+use newmark::{
+    Control, Extrapolation, Pace, Scheme, Substeps, Tolerance, Tried, extrapolate_once, longer, octic_error,
+};
 
-use crate::control::{acceleration, is_finite};
-use crate::method::shortest_step;
+use crate::control::{FIRST_STEP, acceleration, is_finite, range, stuck};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// The Newmark scheme in flight. Under a constant force it takes one exact step to the end, whatever the control.
@@ -19,26 +20,16 @@ use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 #[derive(Clone, Debug)]
 pub struct Newmark {
     scheme: Scheme,
+    /// Whether fixed steps are extrapolated.
+    extrapolate: bool,
     pace: Pace,
-    /// What control proposed after the first step of the last arc: arcs resemble each other.
-    first: Option<f64>,
-    /// Whether an arc begins.
-    fresh: bool,
+    table: Extrapolation,
     count: FlightCount,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Pace {
-    Fixed { step: f64, extrapolate: bool },
-    Controlled(Extrapolation),
 }
 
 /// `[q − q₀, v]` of a step from q₀: far from the origin the rounding of places, which over a short step is felt in velocities, does not
 /// enter.
 type Packed = [f64; 4];
-
-/// The first guess of a controlled step, s; the control finds its own within a few tries.
-const FIRST_STEP: f64 = 0.1;
 
 /// What equal steps in a row share to solve for `a₁`.
 struct Solver {
@@ -86,13 +77,12 @@ fn inverse(scheme: &Scheme, per_mass: f64, slope: &Jacobian, h: f64) -> Matrix2<
 impl Newmark {
     /// With a tolerance, `scheme` must be symmetric; another one is then taken as [`Scheme::AVERAGE`].
     pub fn new(scheme: Scheme, control: Control) -> Self {
-        let (scheme, pace) = match control {
-            Control::Tolerance(tolerance) => {
-                (Scheme::AVERAGE, Pace::Controlled(Extrapolation::new(tolerance, FIRST_STEP)))
-            }
-            Control::Step { step, extrapolate } => (scheme, Pace::Fixed { step, extrapolate }),
+        let (scheme, extrapolate) = match control {
+            Control::Tolerance(_) => (Scheme::AVERAGE, true),
+            Control::Step { extrapolate, .. } => (scheme, extrapolate),
         };
-        Newmark { scheme, pace, first: None, fresh: true, count: FlightCount::default() }
+        let (pace, table, count) = (Pace::new(control, FIRST_STEP), Extrapolation::default(), FlightCount::default());
+        Newmark { scheme, extrapolate, pace, table, count }
     }
 
     /// The derivatives of the force `t` seconds after a state, where constant acceleration would take it.
@@ -201,73 +191,46 @@ impl Newmark {
         Ok(Substeps { middle, end: pack(&node) })
     }
 
-    fn fixed(&mut self, forces: &Forces, start: &State, h: f64, extrapolate: bool) -> Result<FlightStep, FlightError> {
-        let first = self.first(forces, start)?;
-        let slope = self.slope_ahead(forces, start, &first, h);
-        let end = if extrapolate {
-            let mut run = |n| self.substeps(forces, start, &first, &slope, h, n, 0.0, &mut 1.0);
+    fn fixed(&mut self, forces: &Forces, start: &State, first: &Motion, h: f64) -> Result<Path, FlightError> {
+        let slope = self.slope_ahead(forces, start, first, h);
+        let end = if self.extrapolate {
+            let mut run = |n| self.substeps(forces, start, first, &slope, h, n, 0.0, &mut 1.0);
             let better = extrapolate_once(&run(1)?.end, &run(2)?.end);
             self.node(forces, start, h, &better)?
         } else {
-            let mut solver = Solver::new(&self.scheme, 1.0 / forces.mass(), &slope, &first, h, 1.0, 0.0);
-            self.advance(forces, start, start.time, h, &first, &mut solver)?
+            let mut solver = Solver::new(&self.scheme, 1.0 / forces.mass(), &slope, first, h, 1.0, 0.0);
+            self.advance(forces, start, start.time, h, first, &mut solver)?
         };
-        self.count.steps += 1;
-        let path = Path::quintic(first, end, h).moved(start.position);
-        Ok(FlightStep::new(start, path))
+        Ok(Path::quintic(*first, end, h))
     }
 
-    fn controlled(
+    fn extrapolated(
         &mut self,
-        extrapolation: &mut Extrapolation,
+        tolerance: Tolerance,
         forces: &Forces,
         start: &State,
-        left: f64,
-    ) -> Result<FlightStep, FlightError> {
-        let first = self.first(forces, start)?;
-        let mut trouble = None;
-        if let (true, Some(step)) = (self.fresh, self.first) {
-            extrapolation.propose(extrapolation.proposal().min(step));
+        first: &Motion,
+        h: f64,
+    ) -> Result<Tried<Path>, FlightError> {
+        // The table multiplies errors of its columns by less than 10.
+        let goal = 1e-3 * tolerance.allows(first.velocity.norm()).min(tolerance.absolute / h);
+        let slope = self.slope_ahead(forces, start, first, 0.5 * h);
+        let (mut rate, mut table) = (1.0, self.table);
+        let run = |n| self.substeps(forces, start, first, &slope, h, n, goal, &mut rate);
+        let nodes = table.step(tolerance, &pack(first), &[0.0; 4], run)?;
+        self.table = table;
+        let middle = self.node(forces, start, 0.5 * h, &nodes.value.middle)?;
+        let end = self.node(forces, start, h, &nodes.value.end)?;
+        let path = Path::octic(*first, middle, end, h);
+        if nodes.error > 1.0 {
+            return Ok(Tried { error: nodes.error, longer: nodes.longer, value: path });
         }
-        loop {
-            let h = extrapolation.proposal().min(left);
-            let (least, tolerance) = (shortest_step(start), extrapolation.tolerance());
-            if h <= least && h < left {
-                return Err(trouble.unwrap_or(FlightError::too_small(start, tolerance, least)));
-            }
-            // The table multiplies errors of its columns by less than 10.
-            let goal = 1e-3 * tolerance.allows(first.velocity.norm()).min(tolerance.absolute / h);
-            let slope = self.slope_ahead(forces, start, &first, 0.5 * h);
-            let mut rate = 1.0;
-            let run = |n| self.substeps(forces, start, &first, &slope, h, n, goal, &mut rate);
-            match extrapolation.step(&pack(&first), &[0.0; 4], h, run) {
-                Ok(Outcome::Accepted { result, .. }) => {
-                    let middle = self.node(forces, start, 0.5 * h, &result.middle)?;
-                    let end = self.node(forces, start, h, &result.end)?;
-                    let path = Path::octic(first, middle, end, h);
-                    let there = path.at(0.25 * h);
-                    let Motion { position: q, velocity: v, .. } = there;
-                    let quarter = self.node(forces, start, 0.25 * h, &[q.x, q.y, v.x, v.y])?;
-                    let defect = (there.acceleration - quarter.acceleration).norm();
-                    let error = extrapolation.between_nodes(h, defect, f64::EPSILON * q.norm(), q.norm(), v.norm());
-                    if error <= 1.0 {
-                        self.count.steps += 1;
-                        if std::mem::take(&mut self.fresh) {
-                            self.first = Some(extrapolation.proposal());
-                        }
-                        return Ok(FlightStep::new(start, path.moved(start.position)));
-                    }
-                    extrapolation.propose(extrapolation.proposal().min(0.9 * h));
-                }
-                Ok(Outcome::Rejected) => {}
-                // A trial step may leave what the force is defined for; a shorter one need not.
-                Err(error) => {
-                    trouble = Some(error);
-                    extrapolation.propose(0.25 * h);
-                }
-            }
-            self.count.rejected += 1;
-        }
+        let there = path.at(0.25 * h);
+        let Motion { position: q, velocity: v, .. } = there;
+        let quarter = self.node(forces, start, 0.25 * h, &[q.x, q.y, v.x, v.y])?;
+        let defect = (there.acceleration - quarter.acceleration).norm();
+        let error = octic_error(tolerance, h, defect, f64::EPSILON * q.norm(), q.norm(), v.norm());
+        Ok(Tried { error, longer: nodes.longer.min(longer(error, 8)), value: path })
     }
 }
 
@@ -278,28 +241,25 @@ impl FlightMethod for Newmark {
             self.count.steps += 1;
             return Ok(());
         }
-        let left = until - start.time;
-        *step = match self.pace {
-            Pace::Fixed { step, extrapolate } => {
-                // A last step that would leave a rounding error is made a little longer instead.
-                let h = if left < step * (1.0 + 1e-9) { left } else { step };
-                self.fixed(forces, start, h, extrapolate)?
-            }
-            Pace::Controlled(mut extrapolation) => {
-                let step = self.controlled(&mut extrapolation, forces, start, left);
-                self.pace = Pace::Controlled(extrapolation);
-                step?
-            }
-        };
+        let first = self.first(forces, start)?;
+        let mut pace = self.pace;
+        let found = pace.step(start.time, range(start, until), |h| match self.pace.tolerance() {
+            Some(tolerance) => self.extrapolated(tolerance, forces, start, &first, h),
+            None => Ok(Tried { error: 0.0, longer: 1.0, value: self.fixed(forces, start, &first, h)? }),
+        });
+        self.pace = pace;
+        let (_, path) = found.map_err(|error| stuck(start, &pace, error))?;
+        self.count.steps += 1;
+        *step = FlightStep::new(start, path.moved(start.position));
         Ok(())
     }
 
     fn restart(&mut self) {
-        self.fresh = true;
+        self.pace.restart();
     }
 
     fn count(&self) -> FlightCount {
-        self.count
+        FlightCount { rejected: self.pace.rejected(), ..self.count }
     }
 }
 

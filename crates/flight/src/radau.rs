@@ -2,11 +2,11 @@
 
 use curves::{Motion, Path, Rounding};
 use mechanics::{Forces, State};
-use nalgebra::{Complex, Matrix2, Vector2};
-use newmark::radau::{A, ALPHA, BETA, C, INVERSE, REAL, T};
-use newmark::{Control, Tolerance};
+use nalgebra::Vector2;
+use newmark::radau::{A, C, Newton, REAL, mix};
+use newmark::{Control, Pace, Tolerance, Tried, longer};
 
-use crate::control::{Pace, acceleration, is_finite, larger, ratio};
+use crate::control::{acceleration, is_finite, pace, range, ratio, stuck};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 
 /// The 3-stage Radau IIA method: order 5, L-stable. Under a constant force it takes one exact step to the end.
@@ -36,53 +36,30 @@ pub(crate) struct Core {
     pub(crate) count: FlightCount,
 }
 
-/// A step with all that a multistep method wants to know of it.
-pub(crate) struct Attempt {
-    pub(crate) path: Path,
-    /// Over what is allowed.
-    pub(crate) error: f64,
-}
-
-/// The part of the tolerance a step is held to, so that a run keeps to it: see `Bdf`.
-const SHARE: f64 = 0.008;
 /// Rounds of Newton before a shorter step is tried.
 const ROUNDS: u32 = 12;
-
-fn row(vectors: &[Vector2<f64>; 3], weights: [f64; 3]) -> Vector2<f64> {
-    vectors[0] * weights[0] + vectors[1] * weights[1] + vectors[2] * weights[2]
-}
 
 impl Core {
     pub(crate) fn new() -> Self {
         Core { rate: 0.1, count: FlightCount::default() }
     }
 
-    /// The acceleration at the start of a step.
-    pub(crate) fn first(&mut self, forces: &Forces, start: &State) -> Result<Vector2<f64>, FlightError> {
-        self.count.forces += 1;
-        let a = acceleration(forces, start.time, start.position, start.velocity, start.spin);
-        if is_finite(a) { Ok(a) } else { Err(FlightError::NotFinite { time: start.time }) }
-    }
-
-    /// A step of `h` s, held to a tolerance or to rounding; `None` where Newton did not converge.
-    pub(crate) fn attempt(
+    /// Velocities of the stages of a step of `h` s less that of its start, to a tolerance or to rounding, and what solved for them.
+    fn stages(
         &mut self,
         forces: &Forces,
         start: &State,
         first: Vector2<f64>,
         h: f64,
         tolerance: Option<Tolerance>,
-    ) -> Option<Attempt> {
+    ) -> Result<([Vector2<f64>; 3], Newton<2>), FlightError> {
+        let singular = FlightError::NoConvergence { time: start.time, residual: f64::INFINITY };
         let State { position: q0, velocity: v0, spin, time, .. } = *start;
         let per_mass = 1.0 / forces.mass();
         let slope = forces.jacobian(time, q0, v0, spin);
         self.count.jacobians += 1;
         let (by_position, by_velocity) = (slope.position * per_mass, slope.velocity * per_mass);
-        let unit = Matrix2::identity();
-        let real = (unit * (REAL / h) - by_velocity - by_position * (h / REAL)).try_inverse()?;
-        let pair = Complex::new(ALPHA / h, BETA / h);
-        let (a, b) = ((by_velocity).map(Complex::from), by_position.map(Complex::from));
-        let complex = (unit.map(Complex::from) * pair - a - b * pair.inv()).try_inverse()?;
+        let newton = Newton::new(h, by_velocity, by_position).ok_or(singular)?;
         let jerk = by_position * v0 + by_velocity * first;
         // Over a step so long that the acceleration turns round the tangent is no guide.
         let jerk = if h * jerk.norm() <= first.norm() { jerk } else { Vector2::zeros() };
@@ -95,34 +72,25 @@ impl Core {
         let mut before = f64::INFINITY;
         for round in 1..=ROUNDS {
             let stage = |i: usize| {
-                let q = q0 + h * (C[i] * v0 + row(&w, A[i]));
+                let q = q0 + h * (C[i] * v0 + mix(&w, A[i]));
                 acceleration(forces, time + C[i] * h, q, v0 + w[i], spin)
             };
             let f = [stage(0), stage(1), stage(2)];
             self.count.forces += 3;
-            // T⁻¹(F − A⁻¹W/h), where A⁻¹ is diagonal but for the pair.
-            let [f0, f1, f2] = [0, 1, 2].map(|i| row(&f, INVERSE[i]));
-            let [w0, w1, w2] = [0, 1, 2].map(|i| row(&w, INVERSE[i]));
-            let r0 = f0 - w0 * (REAL / h);
-            let r1 = f1 - (w1 * ALPHA - w2 * BETA) / h;
-            let r2 = f2 - (w1 * BETA + w2 * ALPHA) / h;
-            let d0 = real * r0;
-            let d = complex * Vector2::new(Complex::new(r1.x, r2.x), Complex::new(r1.y, r2.y));
-            let change = [d0, d.map(|z| z.re), d.map(|z| z.im)];
-            let change = [0, 1, 2].map(|i| row(&change, T[i]));
+            let change = newton.change(&w, &f);
             for (w, change) in w.iter_mut().zip(change) {
                 *w += change;
             }
-            let size = change.iter().map(|c| c.norm()).fold(0.0, larger);
+            let size = change.iter().map(|c| c.norm_squared()).sum::<f64>().sqrt();
             if !size.is_finite() {
-                return None;
+                return Err(FlightError::NotFinite { time });
             }
             if round > 1 {
                 self.rate = (size / before).max(1e-3);
             }
             let within = self.rate < 1.0 && size * self.rate <= goal * (1.0 - self.rate);
             if within || rounding.settles(size, before, h) {
-                return Some(self.finish(forces, start, first, h, &w, &real, tolerance));
+                return Ok((w, newton));
             }
             if self.rate >= 1.0 {
                 break;
@@ -130,22 +98,21 @@ impl Core {
             before = size;
         }
         self.rate = 0.1;
-        None
+        Err(FlightError::NoConvergence { time, residual: before / h })
     }
 
-    #[allow(clippy::too_many_arguments, reason = "what an attempt at a step has found")]
-    fn finish(
+    /// The path of a step of `h` s.
+    fn attempt(
         &mut self,
         forces: &Forces,
         start: &State,
         first: Vector2<f64>,
         h: f64,
-        w: &[Vector2<f64>; 3],
-        real: &Matrix2<f64>,
         tolerance: Option<Tolerance>,
-    ) -> Attempt {
+    ) -> Result<Tried<Path>, FlightError> {
+        let (w, newton) = self.stages(forces, start, first, h, tolerance)?;
         let State { position: q0, velocity: v0, spin, time, .. } = *start;
-        let rise = h * (v0 + row(w, A[2]));
+        let rise = h * (v0 + mix(&w, A[2]));
         let (q1, v1) = (q0 + rise, v0 + w[2]);
         let last = acceleration(forces, time + h, q1, v1, spin);
         self.count.forces += 1;
@@ -162,29 +129,26 @@ impl Core {
             for (part, weight) in [(0.5, 0.375), (0.125, 0.297)] {
                 let seen = path.at(part * h);
                 let force = acceleration(forces, time + part * h, seen.position, seen.velocity, spin);
-                let miss = (force - seen.acceleration) / weight;
-                defect = Vector2::new(larger(miss.x.abs(), defect.x), larger(miss.y.abs(), defect.y));
+                let miss = (force - seen.acceleration).abs() / weight;
+                // What is no number stays none.
+                error += 0.0 * miss.sum();
+                defect = defect.sup(&miss);
             }
             self.count.forces += 2;
             // The quintic multiplies rounding of velocities by no more than this. A shorter step would only make it worse.
             let grain = 64.0 * f64::EPSILON * (rise.norm() / h + v0.norm()) / h;
             let defect = defect.map(|d| if d <= grain { 0.0 } else { d - grain });
-            let damped = real * defect * (REAL / h);
-            error = larger(ratio(&tolerance, 0.054 * h * damped, v0), ratio(&tolerance, h * h / 64.0 * damped, q0));
+            let damped = newton.damp(defect) * (REAL / h);
+            error += ratio(tolerance, [h * h / 64.0 * damped, 0.054 * h * damped], [q0, v0]);
         }
-        Attempt { path, error }
+        Ok(Tried { error, longer: longer(error, 5), value: path })
     }
-}
-
-/// The next step over this one, by an error of order 5.
-pub(crate) fn factor(error: f64) -> f64 {
-    (0.9 * error.max(1e-10).powf(-0.2)).clamp(0.2, 5.0)
 }
 
 impl Radau {
     /// With fixed steps or a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
-        Ok(Radau { core: Core::new(), pace: Pace::new(control, SHARE)? })
+        Ok(Radau { core: Core::new(), pace: pace(control)? })
     }
 }
 
@@ -194,9 +158,7 @@ impl FlightMethod for Radau {
             self.core.count.steps += 1;
             return Ok(());
         }
-        let left = until - start.time;
-        let first = self.pace.begin(start.time);
-        *step = self.core.controlled(&mut self.pace, forces, start, left, first)?.0;
+        *step = FlightStep::new(start, self.core.controlled(&mut self.pace, forces, start, until)?.0);
         Ok(())
     }
 
@@ -205,39 +167,31 @@ impl FlightMethod for Radau {
     }
 
     fn count(&self) -> FlightCount {
-        self.core.count
+        FlightCount { rejected: self.pace.rejected(), ..self.core.count }
     }
 }
 
 impl Core {
-    /// A step that is good enough, what a multistep method wants to know of it, and how much longer the next may be.
+    /// The path of a step that is good enough, and how much longer the next may be.
     pub(crate) fn controlled(
         &mut self,
         pace: &mut Pace,
         forces: &Forces,
         start: &State,
-        left: f64,
-        fresh: bool,
-    ) -> Result<(FlightStep, Attempt, f64), FlightError> {
-        let first = self.first(forces, start)?;
-        let tolerance = pace.tolerance();
-        loop {
-            let h = pace.propose(left);
-            let attempt = self.attempt(forces, start, first, h, tolerance);
-            let error = attempt.as_ref().map_or(f64::INFINITY, |attempt| attempt.error);
-            if let Some(attempt) = attempt
-                && attempt.error <= 1.0
-            {
-                let longer = factor(error);
-                pace.accept(h, longer, fresh);
-                self.count.steps += 1;
-                return Ok((FlightStep::new(start, attempt.path), attempt, longer));
-            }
-            self.count.rejected += 1;
-            if pace.fixed().is_some() {
-                return Err(FlightError::NoConvergence { time: start.time, residual: error });
-            }
-            pace.reject(h, if error.is_finite() { factor(error).min(0.9) } else { 0.25 }, start, error.is_finite())?;
+        until: f64,
+    ) -> Result<(Path, f64), FlightError> {
+        self.count.forces += 1;
+        let first = acceleration(forces, start.time, start.position, start.velocity, start.spin);
+        if !is_finite(first) {
+            return Err(FlightError::NotFinite { time: start.time });
         }
+        let tolerance = pace.tolerance();
+        let found = pace.step(start.time, range(start, until), |h| {
+            let Tried { error, longer, value } = self.attempt(forces, start, first, h, tolerance)?;
+            Ok(Tried { error, longer, value: (value, longer) })
+        });
+        let (_, found) = found.map_err(|error| stuck(start, pace, error))?;
+        self.count.steps += 1;
+        Ok(found)
     }
 }

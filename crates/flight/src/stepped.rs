@@ -2,10 +2,9 @@
 
 use curves::{Motion, Path};
 use mechanics::{Forces, State};
-use newmark::{Control, Tolerance};
+use newmark::{Control, Pace, Tried, longer};
 
-use crate::control::{acceleration, larger, ratio};
-use crate::method::shortest_step;
+use crate::control::{FIRST_STEP, acceleration, range, ratio, stuck};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// A one-step scheme for flight. [`Stepped`] adds what a flight method needs: step control and dense output.
@@ -50,19 +49,14 @@ pub trait FlightScheme {
 #[derive(Clone, Debug)]
 pub struct Stepped<S> {
     scheme: S,
-    control: Control,
-    /// The step that is tried next, s.
-    proposal: f64,
+    pace: Pace,
     count: FlightCount,
 }
-
-/// The first guess of a controlled step, s.
-const FIRST_STEP: f64 = 0.1;
 
 impl<S: FlightScheme> Stepped<S> {
     /// `extrapolate` of a fixed step is not looked at: the scheme has its order without it.
     pub fn new(scheme: S, control: Control) -> Self {
-        Stepped { scheme, control, proposal: FIRST_STEP, count: FlightCount::default() }
+        Stepped { scheme, pace: Pace::new(control, FIRST_STEP), count: FlightCount::default() }
     }
 
     fn advance(&mut self, forces: &Forces, start: &State, h: f64) -> State {
@@ -81,42 +75,6 @@ impl<S: FlightScheme> Stepped<S> {
             Err(FlightError::NotFinite { time })
         }
     }
-
-    /// A step of at most `left` s held to a tolerance: how long it is, its middle and its end.
-    fn controlled(
-        &mut self,
-        tolerance: &Tolerance,
-        forces: &Forces,
-        start: &State,
-        left: f64,
-    ) -> Result<(f64, State, State), FlightError> {
-        let least = shortest_step(start);
-        let mut h = self.proposal.min(left);
-        let factor = 2.0_f64.powi(self.scheme.order() as i32) - 1.0;
-        loop {
-            let whole = self.advance(forces, start, h);
-            let middle = self.advance(forces, start, 0.5 * h);
-            let end = self.advance(forces, &middle, 0.5 * h);
-            let [places, velocities] =
-                [whole.position - end.position, whole.velocity - end.velocity].map(|d| d / factor);
-            let error = larger(ratio(tolerance, places, end.position), ratio(tolerance, velocities, end.velocity));
-            let factor = (0.9 * error.powf(-1.0 / f64::from(self.scheme.order() + 1))).clamp(0.2, 4.0);
-            if error <= 1.0 {
-                // A step cut short from outside says little of longer ones.
-                self.proposal = if h < self.proposal { self.proposal.max(h * factor) } else { h * factor };
-                return Ok((h, middle, end));
-            }
-            self.count.rejected += 1;
-            // NaN clamps to NaN.
-            h *= if factor < 1.0 { factor } else { 0.25 };
-            self.proposal = h;
-            if h <= least {
-                let time = start.time;
-                let too_small = FlightError::too_small(start, *tolerance, least);
-                return Err(if error.is_finite() { too_small } else { FlightError::NotFinite { time } });
-            }
-        }
-    }
 }
 
 impl<S: FlightScheme> FlightMethod for Stepped<S> {
@@ -125,28 +83,38 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
             self.count.steps += 1;
             return Ok(());
         }
-        let left = until - start.time;
-        let (h, middle, end) = match self.control {
-            Control::Step { step: h, .. } => {
-                // A last step that would leave a rounding error is made a little longer instead.
-                let h = if left < h * (1.0 + 1e-9) { left } else { h };
-                (h, None, self.advance(forces, start, h))
-            }
-            Control::Tolerance(tolerance) => {
-                let (h, middle, end) = self.controlled(&tolerance, forces, start, left)?;
-                (h, Some(middle), end)
-            }
-        };
-        let (from, to) = (self.node(forces, start)?, self.node(forces, &end)?);
-        let middle = middle.map(|middle| self.node(forces, &middle)).transpose()?;
-        let path = middle.map_or_else(|| Path::quintic(from, to, h), |middle| Path::octic(from, middle, to, h));
-        *step = FlightStep::new(start, path);
+        let from = self.node(forces, start)?;
+        let order = self.scheme.order();
+        let smaller = 2.0_f64.powi(order as i32) - 1.0;
+        let mut pace = self.pace;
+        let found = pace.step(start.time, range(start, until), |h| {
+            let whole = self.advance(forces, start, h);
+            let Some(tolerance) = self.pace.tolerance() else {
+                return Ok(Tried {
+                    error: 0.0,
+                    longer: 1.0,
+                    value: Path::quintic(from, self.node(forces, &whole)?, h),
+                });
+            };
+            let middle = self.advance(forces, start, 0.5 * h);
+            let end = self.advance(forces, &middle, 0.5 * h);
+            let errors = [whole.position - end.position, whole.velocity - end.velocity].map(|d| d / smaller);
+            let error = ratio(tolerance, errors, [end.position, end.velocity]);
+            let path = Path::octic(from, self.node(forces, &middle)?, self.node(forces, &end)?, h);
+            Ok(Tried { error, longer: longer(error, order + 1), value: path })
+        });
+        self.pace = pace;
+        *step = FlightStep::new(start, found.map_err(|error| stuck(start, &pace, error))?.1);
         self.count.steps += 1;
         Ok(())
     }
 
+    fn restart(&mut self) {
+        self.pace.restart();
+    }
+
     fn count(&self) -> FlightCount {
-        self.count
+        FlightCount { rejected: self.pace.rejected(), ..self.count }
     }
 }
 

@@ -1,6 +1,8 @@
-//! Tables of the 3-stage Radau IIA method: order 5, L-stable.
+//! The 3-stage Radau IIA method: order 5, L-stable.
 //!
 //! Hairer, Wanner, *Solving ODEs II*, 2nd ed., table IV.5.6 and §IV.8.
+
+use nalgebra::{Complex, SMatrix, SVector};
 
 /// Rows of a matrix.
 pub type Matrix = [[f64; 3]; 3];
@@ -36,6 +38,47 @@ pub const INVERSE: Matrix = [
     [-4.178_718_591_551_904_727_3, -0.327_682_820_761_062_387_08, 0.476_623_554_500_550_451_96],
     [-0.502_872_634_945_786_875_95, 2.571_926_949_855_605_429_2, -0.596_039_204_828_224_924_97],
 ];
+
+/// What three stages sum up to.
+pub fn mix<const N: usize>(stages: &[SVector<f64, N>; 3], weights: [f64; 3]) -> SVector<f64, N> {
+    stages[0] * weights[0] + stages[1] * weights[1] + stages[2] * weights[2]
+}
+
+/// Simplified Newton for the stages of `w′ = f(w, ∫w)` over h, its matrix split into a real and a complex block (§IV.8).
+#[derive(Clone, Debug)]
+pub struct Newton<const N: usize> {
+    h: f64,
+    real: SMatrix<f64, N, N>,
+    pair: SMatrix<Complex<f64>, N, N>,
+}
+
+impl<const N: usize> Newton<N> {
+    /// With the derivatives of f by w and by its integral; `None`: a block has no inverse.
+    pub fn new(h: f64, by_value: SMatrix<f64, N, N>, by_integral: SMatrix<f64, N, N>) -> Option<Self> {
+        let unit = SMatrix::<f64, N, N>::identity();
+        let real = (unit * (REAL / h) - by_value - by_integral * (h / REAL)).try_inverse()?;
+        let eigenvalue = Complex::new(ALPHA / h, BETA / h);
+        let [unit, value, integral] = [unit, by_value, by_integral].map(|matrix| matrix.map(Complex::from));
+        let pair = (unit * eigenvalue - value - integral * eigenvalue.inv()).try_inverse()?;
+        Some(Newton { h, real, pair })
+    }
+
+    /// By what a round changes stages (less the start) whose rates are these.
+    pub fn change(&self, stages: &[SVector<f64, N>; 3], rates: &[SVector<f64, N>; 3]) -> [SVector<f64, N>; 3] {
+        // T⁻¹(F − A⁻¹W/h), where A⁻¹ is diagonal but for the pair.
+        let [f0, f1, f2] = INVERSE.map(|row| mix(rates, row));
+        let [w0, w1, w2] = INVERSE.map(|row| mix(stages, row) / self.h);
+        let (r1, r2) = (f1 - w1 * ALPHA + w2 * BETA, f2 - w1 * BETA - w2 * ALPHA);
+        let both = self.pair * r1.zip_map(&r2, Complex::new);
+        let change = [self.real * (f0 - w0 * REAL), both.map(|z| z.re), both.map(|z| z.im)];
+        T.map(|row| mix(&change, row))
+    }
+
+    /// `(γ/h − ∂f)⁻¹` of something: what damps an error where f is stiff (§IV.8, (8.19)).
+    pub fn damp(&self, error: SVector<f64, N>) -> SVector<f64, N> {
+        self.real * error
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use curves::{Frame, OffsetGround, Place, Rounding};
 use mechanics::{Ball, Compliance, Forces, Push, State};
 use nalgebra::{SMatrix, Vector2};
-use newmark::{Extrapolation, Outcome, StepTooSmall, Tolerance};
+use newmark::{Control, Extrapolation, Pace, StepTooSmall, Stuck, Tolerance, Tried};
 
 use crate::RollingError;
 
@@ -281,8 +281,11 @@ struct Seen {
 /// Energies and impulses are held to it per mass, its absolute part times the speed of the impact where that is below 1 m/s.
 #[derive(Clone, Copy, Debug)]
 pub struct Compressed {
+    /// As asked for; an impact is held to a part of it.
     tolerance: Tolerance,
-    extrapolation: Extrapolation,
+    /// In σ.
+    pace: Pace,
+    table: Extrapolation,
     count: CompressedCount,
 }
 
@@ -306,13 +309,13 @@ pub struct CompressedCount {
 impl Compressed {
     /// With a tolerance per step.
     pub fn new(tolerance: Tolerance) -> Self {
-        let extrapolation = Extrapolation::new(tolerance, 1.0);
-        Compressed { tolerance, extrapolation, count: CompressedCount::default() }
+        let pace = Pace::new(Control::Tolerance(tolerance), 1.0);
+        Compressed { tolerance, pace, table: Extrapolation::default(), count: CompressedCount::default() }
     }
 
     /// Work done so far.
     pub fn count(&self) -> CompressedCount {
-        self.count
+        CompressedCount { rejected: self.pace.rejected(), ..self.count }
     }
 
     /// Contact begins, or is there from the start: the first step is a part of what an impact at this speed would last.
@@ -327,8 +330,9 @@ impl Compressed {
         let speed = speed.max(f64::MIN_POSITIVE);
         let deep = system.compliance.compression_storing(0.5 * mass * speed * speed).max(held);
         // What damping takes of a slow impact is a part of its own speed.
-        self.extrapolation.hold_to(Tolerance { absolute: self.tolerance.absolute * speed.min(1.0), ..self.tolerance });
-        self.extrapolation.propose(0.5 * deep.sqrt() / speed);
+        let tolerance = Tolerance { absolute: self.tolerance.absolute * speed.min(1.0), ..self.tolerance };
+        self.pace.hold_to(tolerance);
+        self.pace.propose(0.5 * deep.sqrt() / speed);
     }
 
     /// The next step from `start`, no longer than `most` in σ. Where the compression fades to nothing, σ goes on for ever: whether time
@@ -340,36 +344,21 @@ impl Compressed {
         most: f64,
     ) -> Result<CompressedStep, RollingError> {
         let first = pack(start, system.ball.mass());
-        // The first try of all is allowed whatever it is.
-        let least = Rounding::tick(start.time);
-        let mut trouble = None;
-        for attempt in 0.. {
-            let h = self.extrapolation.proposal().min(most);
-            let lasts = h * (2.0 * start.root + h * start.velocity.norm());
-            if !(h > 0.0 && h.is_finite()) || (attempt > 0 && lasts < 1e-3 * least) || attempt > 200 {
-                break;
-            }
-            match self.attempt(system, start.place, &first, h, None) {
-                Ok(Some(found)) => {
-                    let step = CompressedStep::new(system, start, h, found);
-                    self.count.steps += 1;
-                    return Ok(step);
-                }
-                Ok(None) => {}
-                Err(error) => {
-                    trouble = Some(error);
-                    self.extrapolation.propose(0.25 * h);
-                }
-            }
-            self.count.rejected += 1;
-        }
-        Err(match trouble {
-            Some(error @ RollingError::NotFinite { .. }) => error,
+        let tick = Rounding::tick(start.time);
+        // σ (2√δ + σ |v|) of which the clock does not tell a thousandth; the first try of all is allowed whatever it is.
+        let (root, least) = (start.root.abs(), 1e-3 * tick);
+        let shortest = least / (root + (root * root + least * start.velocity.norm()).sqrt());
+        let shortest = shortest.min(self.pace.next(most));
+        let mut pace = self.pace;
+        let found = pace.step(start.time, [most, shortest], |h| self.attempt(system, start.place, &first, h, None));
+        self.pace = pace;
+        self.count.steps += u64::from(found.is_ok());
+        found.map(|(h, found)| CompressedStep::new(system, start, h, found)).map_err(|error| match error {
+            Stuck::Failed(error @ RollingError::NotFinite { .. }) => error,
             _ => {
                 let size = start.state(system.ground).position.norm() + system.ball.radius();
-                let tolerance = self.extrapolation.tolerance().allows(size);
-                let rounding = f64::EPSILON * size;
-                RollingError::StepTooSmall(StepTooSmall { time: start.time, step: least, tolerance, rounding })
+                let (tolerance, rounding) = (self.tolerance.allows(size), f64::EPSILON * size);
+                RollingError::StepTooSmall(StepTooSmall { time: start.time, step: tick, tolerance, rounding })
             }
         })
     }
@@ -383,10 +372,11 @@ impl Compressed {
     ) -> Result<Option<CompressedStep>, RollingError> {
         let start = &step.start;
         let h = part * step.length;
-        let control = self.extrapolation;
+        let table = self.table;
         let found = self.attempt(system, start.place, &pack(start, system.ball.mass()), h, Some(step.method));
-        self.extrapolation = control;
-        Ok(found?.map(|found| CompressedStep::new(system, start, h, found)))
+        self.table = table;
+        let Tried { error, value, .. } = found?;
+        Ok((error <= 1.0).then(|| CompressedStep::new(system, start, h, value)))
     }
 
     /// By a method, or by the one that fits.
@@ -397,41 +387,20 @@ impl Compressed {
         first: &Packed,
         h: f64,
         method: Option<Method>,
-    ) -> Result<Option<Found>, RollingError> {
-        let tolerance = self.extrapolation.tolerance();
+    ) -> Result<Tried<Found>, RollingError> {
+        let tolerance = self.pace.tolerance().unwrap_or(self.tolerance);
         let evaluations = &mut self.count.evaluations;
         let (seen, jacobian) = linearise(system, place, first, Chart::World, evaluations);
         let stiff = || stiff::is_stiff(system, &jacobian, first, &seen, h);
         let method = method.unwrap_or_else(|| if stiff() { Method::Stiff } else { Method::Extrapolated });
-        let found = |nodes| Some(Found { nodes, method });
-        Ok(match method {
-            Method::Stiff => {
-                let tried = stiff::attempt(system, place, (first, &seen.rates), h, tolerance, evaluations);
-                let factor = tried.as_ref().map_or(0.25, stiff::Tried::factor);
-                match tried {
-                    Some(tried) if tried.error <= 1.0 => {
-                        // A step cut short from outside says little of longer ones.
-                        let proposal = self.extrapolation.proposal();
-                        self.extrapolation.propose(if h < proposal { (h * factor).max(proposal) } else { h * factor });
-                        found(tried.nodes)
-                    }
-                    _ => {
-                        self.extrapolation.propose(h * factor.min(0.7));
-                        None
-                    }
-                }
-            }
-            Method::Extrapolated => {
-                let run = |n| trapezoid::substeps(system, place, first, h, n, &jacobian, tolerance, evaluations);
-                match self.extrapolation.step(first, &[0.0; SIZE], h, run)? {
-                    Outcome::Accepted { result, .. } => {
-                        self.count.evaluations += 3;
-                        found([*first, result.middle, result.end].map(|y| (y, system.rates(&y, place, Chart::World))))
-                    }
-                    Outcome::Rejected => None,
-                }
-            }
-        })
+        if method == Method::Stiff {
+            return stiff::attempt(system, place, (first, &seen.rates), h, tolerance, evaluations);
+        }
+        let run = |n| trapezoid::substeps(system, place, first, h, n, &jacobian, tolerance, evaluations);
+        let Tried { error, longer, value } = self.table.step(tolerance, first, &[0.0; SIZE], run)?;
+        self.count.evaluations += 3;
+        let nodes = [*first, value.middle, value.end].map(|y| (y, system.rates(&y, place, Chart::World)));
+        Ok(Tried { error, longer, value: Found { nodes, method } })
     }
 }
 

@@ -1,4 +1,4 @@
-//! One step of each formulation of DESIGN §7.
+//! One step of each formulation of contact (§7).
 //!
 //! Throughout, M is the mass that contact accelerates (`(1+k) m` rolling, else m), F the applied force less damping,
 //! and `d = n − μ sign(u) τ` the direction of the contact force (n but when sliding).

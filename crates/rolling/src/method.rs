@@ -1,6 +1,11 @@
 //! What a contact method is.
 
+use newmark::{StepTooSmall, Stuck, Tolerance};
+
 use crate::{ContactState, ContactSystem, Dense};
+
+/// The first step of all that is tried, s.
+pub(crate) const FIRST_STEP: f64 = 0.02;
 
 /// Integrates motion on the ground, one step at a time; as with flight, a step is a value.
 pub trait ContactMethod {
@@ -87,5 +92,31 @@ pub enum RollingError {
     },
     /// The tolerance asks for steps below rounding.
     #[error("on the ground, {0}")]
-    StepTooSmall(newmark::StepTooSmall),
+    StepTooSmall(StepTooSmall),
+}
+
+/// With `until` (s) ahead of a step, what is left to it and the shortest step, s.
+pub(crate) fn range(system: &ContactSystem, step: &ContactStep, until: f64) -> [f64; 2] {
+    let ContactState { time, speed, .. } = step.start;
+    [until - time, step.start.rounding(system, time).shortest_step(speed.abs())]
+}
+
+/// Why there is no step from here.
+pub(crate) fn stuck(
+    system: &ContactSystem,
+    step: &ContactStep,
+    tolerance: Option<Tolerance>,
+    stuck: Stuck<RollingError>,
+) -> RollingError {
+    let ContactState { time, place, frame, .. } = step.start;
+    match (stuck, tolerance) {
+        (Stuck::Failed(error), _) => error,
+        (Stuck::Short(_), None) => RollingError::NotFinite { time },
+        (Stuck::Short(_), Some(tolerance)) => RollingError::StepTooSmall(StepTooSmall {
+            time,
+            step: range(system, step, time)[1],
+            tolerance: tolerance.allows(frame.position.norm()),
+            rounding: step.start.rounding(system, time).length + system.ground.rounding(place),
+        }),
+    }
 }

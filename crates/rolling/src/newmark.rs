@@ -3,11 +3,14 @@
 use curves::Rounding;
 use mechanics::Mode;
 use nalgebra::Vector2;
-use newmark::{Control, Extrapolation, Outcome, Scheme, StepTooSmall, Substeps, extrapolate_once};
+use newmark::{
+    Control, Extrapolation, Pace, Scheme, Substeps, Tolerance, Tried, extrapolate_once, longer, octic_error,
+};
 
 use crate::dense::Dense;
 use crate::foot::foot;
 use crate::formulation::Stepper;
+use crate::method::{FIRST_STEP, range, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
 
 /// The contact DAE by one [`Formulation`].
@@ -15,34 +18,24 @@ use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSyste
 pub struct Newmark {
     formulation: Formulation,
     scheme: Scheme,
+    /// Whether fixed steps are extrapolated.
+    extrapolate: bool,
     pace: Pace,
+    table: Extrapolation,
     count: ContactCount,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Pace {
-    Fixed { step: f64, extrapolate: bool },
-    Controlled(Extrapolation),
 }
 
 /// `[q, v, Rω, angle]`
 type Packed = [f64; 6];
 
-/// The first guess of a controlled step, s.
-const FIRST_STEP: f64 = 0.02;
-
 impl Newmark {
     /// `scheme` is for `index3` alone; the others are built on β = 1/4, γ = 1/2. Extrapolation and tolerance are for
     /// symmetric formulations; with another one, [`Formulation::Symmetric`] is taken instead.
     pub fn new(formulation: Formulation, scheme: Scheme, control: Control) -> Self {
-        let extrapolates = !matches!(control, Control::Step { extrapolate: false, .. });
-        let formulation =
-            if extrapolates && !formulation.is_symmetric() { Formulation::Symmetric } else { formulation };
-        let pace = match control {
-            Control::Step { step, extrapolate } => Pace::Fixed { step, extrapolate },
-            Control::Tolerance(tolerance) => Pace::Controlled(Extrapolation::new(tolerance, FIRST_STEP)),
-        };
-        Newmark { formulation, scheme, pace, count: ContactCount::default() }
+        let extrapolate = !matches!(control, Control::Step { extrapolate: false, .. });
+        let formulation = if extrapolate && !formulation.is_symmetric() { Formulation::Symmetric } else { formulation };
+        let (pace, table, count) = (Pace::new(control, FIRST_STEP), Extrapolation::default(), ContactCount::default());
+        Newmark { formulation, scheme, extrapolate, pace, table, count }
     }
 
     /// `count` equal steps over `h`; the last state and, for an even count, the one halfway.
@@ -73,95 +66,60 @@ impl Newmark {
         result
     }
 
-    fn fixed(
-        &mut self,
-        system: &ContactSystem,
-        step: &mut ContactStep,
-        h: f64,
-        extrapolate: bool,
-    ) -> Result<(), RollingError> {
+    fn fixed(&mut self, system: &ContactSystem, step: &mut ContactStep, h: f64) -> Result<(), RollingError> {
         let ContactStep { start, middle, end, .. } = step;
         self.substeps(system, start, h, 1, middle, end)?;
-        if extrapolate {
+        if self.extrapolate {
             let whole = pack(system, end);
             self.substeps(system, start, h, 2, middle, end)?;
             let better = extrapolate_once(&whole, &pack(system, end));
             self.put_back(system, end, &better)?;
         }
-        self.count.steps += 1;
         (step.has_middle, step.carried) = (false, self.formulation.carries());
         Ok(())
     }
 
-    fn controlled(
+    /// `before` is the error between nodes at the last try.
+    fn extrapolated(
         &mut self,
-        extrapolation: &mut Extrapolation,
+        tolerance: Tolerance,
         system: &ContactSystem,
         step: &mut ContactStep,
-        left: f64,
-    ) -> Result<(), RollingError> {
-        let mut trouble = None;
-        // The error between nodes at the last try.
-        let mut before = f64::INFINITY;
-        let start_time = step.start.time;
-        let place = step.start.rounding(system, start_time);
-        let least = place.shortest_step(step.start.speed.abs());
-        // The last step may propose less than can be: one trial says what is wrong ahead.
-        let mut h = extrapolation.proposal().max(least).min(left);
-        loop {
-            if h < least && h < left {
-                let tolerance = extrapolation.tolerance().allows(step.start.frame.position.norm());
-                let rounding = place.length + system.ground.rounding(step.start.place);
-                let error = StepTooSmall { time: start_time, step: least, tolerance, rounding };
-                return Err(trouble.unwrap_or(RollingError::StepTooSmall(error)));
+        h: f64,
+        before: &mut f64,
+    ) -> Result<Tried<()>, RollingError> {
+        let ContactStep { start, middle, end, .. } = &mut *step;
+        // Of the end of the last try, if there was one.
+        let known = rounding(system, [start, end], h);
+        let mut table = self.table;
+        let Tried { error, longer: next, value } = table.step(tolerance, &pack(system, start), &known, |n| {
+            self.substeps(system, start, h, n, middle, end)?;
+            let reached = pack(system, end);
+            // A force that is undefined there is a reason of its own, not an error too large.
+            if reached.iter().any(|number| !number.is_finite()) {
+                return Err(RollingError::NotFinite { time: end.time });
             }
-            let ContactStep { start, middle, end, .. } = &mut *step;
-            // Of the end of the last try, if there was one.
-            let known = rounding(system, [start, end], h);
-            let outcome = extrapolation.step(&pack(system, start), &known, h, |n| {
-                self.substeps(system, start, h, n, middle, end)?;
-                let reached = pack(system, end);
-                // A force that is undefined there is a reason of its own, not an error too large.
-                if reached.iter().any(|number| !number.is_finite()) {
-                    return Err(RollingError::NotFinite { time: end.time });
-                }
-                Ok(Substeps { middle: pack(system, middle), end: reached })
-            });
-            match outcome {
-                Ok(Outcome::Accepted { result, .. }) => {
-                    self.put_back(system, middle, &result.middle)?;
-                    self.put_back(system, end, &result.end)?;
-                    (step.has_middle, step.carried) = (true, false);
-                    let dense = step.dense(system);
-                    let (defect, rounding, there) = defect(system, &dense);
-                    let position = there.frame.position.norm();
-                    self.count.frames += 6;
-                    let asked = *extrapolation;
-                    let mut error = extrapolation.between_nodes(h, defect, rounding, position, there.speed);
-                    // Numbers that cancel in the ground's formula bend a short path as well. That takes bounds: for steps not kept.
-                    if error > 1.0 {
-                        *extrapolation = asked;
-                        let rounding = rounding + system.ground.rounding(there.place);
-                        error = extrapolation.between_nodes(h, defect, rounding, position, there.speed);
-                    }
-                    // Where a shorter step did not make it smaller, it is rounding.
-                    if error <= 1.0 || error > 0.5 * before {
-                        self.count.steps += 1;
-                        return Ok(());
-                    }
-                    before = error;
-                    extrapolation.propose(extrapolation.proposal().min(0.7 * h));
-                }
-                Ok(Outcome::Rejected) => {}
-                // A long trial step may not converge or may leave the curve; a shorter one need not.
-                Err(error) => {
-                    trouble = Some(error);
-                    extrapolation.propose(0.25 * h);
-                }
-            }
-            self.count.rejected += 1;
-            h = extrapolation.proposal().min(left);
+            Ok(Substeps { middle: pack(system, middle), end: reached })
+        })?;
+        self.table = table;
+        if error > 1.0 {
+            return Ok(Tried { error, longer: next, value: () });
         }
+        self.put_back(system, middle, &value.middle)?;
+        self.put_back(system, end, &value.end)?;
+        (step.has_middle, step.carried) = (true, false);
+        let (defect, rounding, there) = defect(system, &step.dense(system));
+        self.count.frames += 6;
+        let position = there.frame.position.norm();
+        let judge = |rounding: f64| octic_error(tolerance, h, defect, rounding, position, there.speed);
+        let mut error = judge(rounding);
+        // Numbers that cancel in the ground's formula bend a short path as well. That takes bounds: for steps not kept.
+        if error > 1.0 {
+            error = judge(rounding + system.ground.rounding(there.place));
+        }
+        // Where a shorter step did not make it smaller, it is rounding.
+        let rounded = error > 0.5 * std::mem::replace(before, error);
+        Ok(Tried { error: if rounded { 0.0 } else { error }, longer: next.min(longer(error, 8)), value: () })
     }
 
     /// Moves a state nearby to the one closest to extrapolated numbers that has `g = ġ = 0` (and `u = 0` rolling).
@@ -214,23 +172,19 @@ fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
 
 impl ContactMethod for Newmark {
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
-        let left = until - step.start.time;
-        match self.pace {
-            Pace::Fixed { step: h, extrapolate } => {
-                // A last step that would leave a rounding error is made a little longer instead.
-                let h = if left < h * (1.0 + 1e-9) { left } else { h };
-                self.fixed(system, step, h, extrapolate)
-            }
-            Pace::Controlled(mut extrapolation) => {
-                let result = self.controlled(&mut extrapolation, system, step, left);
-                self.pace = Pace::Controlled(extrapolation);
-                result
-            }
-        }
+        let (mut pace, mut before) = (self.pace, f64::INFINITY);
+        let tolerance = pace.tolerance();
+        let found = pace.step(step.start.time, range(system, step, until), |h| match tolerance {
+            Some(tolerance) => self.extrapolated(tolerance, system, step, h, &mut before),
+            None => self.fixed(system, step, h).map(|()| Tried { error: 0.0, longer: 1.0, value: () }),
+        });
+        self.pace = pace;
+        self.count.steps += u64::from(found.is_ok());
+        found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))
     }
 
     fn count(&self) -> ContactCount {
-        self.count
+        ContactCount { rejected: self.pace.rejected(), ..self.count }
     }
 }
 

@@ -1,7 +1,8 @@
 //! A contact method from one's own one-step scheme.
 
-use newmark::{Control, Tolerance};
+use newmark::{Control, Pace, Tolerance, Tried, longer};
 
+use crate::method::{FIRST_STEP, range, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 /// Coordinates of a ball on the ground: parameter of the ground, `v·τ` (m/s), angle (rad), spin (rad/s).
@@ -47,18 +48,14 @@ pub trait ContactScheme {
 #[derive(Clone, Debug)]
 pub struct Stepped<S> {
     scheme: S,
-    control: Control,
-    /// The step that is tried next, s.
-    proposal: f64,
+    pace: Pace,
     count: ContactCount,
 }
 
-/// The first guess of a controlled step, s.
-const FIRST_STEP: f64 = 0.02;
 impl<S: ContactScheme> Stepped<S> {
     /// `extrapolate` of a fixed step is not looked at: the scheme has its order without it.
     pub fn new(scheme: S, control: Control) -> Self {
-        Stepped { scheme, control, proposal: FIRST_STEP, count: ContactCount::default() }
+        Stepped { scheme, pace: Pace::new(control, FIRST_STEP), count: ContactCount::default() }
     }
 
     fn advance(&mut self, system: &ContactSystem, start: &ContactState, h: f64) -> Result<ContactState, RollingError> {
@@ -71,86 +68,42 @@ impl<S: ContactScheme> Stepped<S> {
     }
 
     /// The difference of two results over what is allowed.
-    fn ratio(&self, tolerance: &Tolerance, system: &ContactSystem, whole: &ContactState, halves: &ContactState) -> f64 {
+    fn ratio(&self, tolerance: Tolerance, system: &ContactSystem, whole: &ContactState, halves: &ContactState) -> f64 {
         let rim = |state: &ContactState| state.spin * system.ball.radius();
-        let parts = [
-            ((whole.frame.position - halves.frame.position).norm(), halves.frame.position.norm()),
-            ((whole.velocity() - halves.velocity()).norm(), halves.speed.abs()),
-            ((rim(whole) - rim(halves)).abs(), rim(halves).abs()),
-        ];
-        let factor = 2.0_f64.powi(self.scheme.order() as i32) - 1.0;
-        parts.iter().fold(0.0, |most: f64, (error, size)| {
-            let ratio = error / (factor * tolerance.allows(*size));
-            // NaN must not pass.
-            if ratio > most || ratio.is_nan() { ratio } else { most }
-        })
-    }
-
-    fn controlled(
-        &mut self,
-        tolerance: &Tolerance,
-        system: &ContactSystem,
-        step: &mut ContactStep,
-        left: f64,
-    ) -> Result<(), RollingError> {
-        let start = step.start;
-        let known = start.rounding(system, start.time);
-        let least = known.shortest_step(start.speed.abs());
-        let mut h = self.proposal.max(least).min(left);
-        loop {
-            let tried = self.advance(system, &start, h).and_then(|whole| {
-                let middle = self.advance(system, &start, 0.5 * h)?;
-                let end = self.advance(system, &middle, 0.5 * h)?;
-                Ok((self.ratio(tolerance, system, &whole, &end), middle, end))
-            });
-            let (ratio, trouble) = match tried {
-                Ok((ratio, middle, end)) => {
-                    (step.middle, step.end) = (middle, end);
-                    let tolerance = tolerance.allows(start.frame.position.norm());
-                    let (time, step, rounding) = (start.time, least, known.length);
-                    (ratio, RollingError::StepTooSmall(newmark::StepTooSmall { time, step, tolerance, rounding }))
-                }
-                Err(error) => (f64::INFINITY, error),
-            };
-            let factor = (0.9 * ratio.powf(-1.0 / f64::from(self.scheme.order() + 1))).clamp(0.2, 4.0);
-            if ratio <= 1.0 {
-                // A step cut short from outside says little of longer ones.
-                self.proposal = if h < self.proposal { self.proposal.max(h * factor) } else { h * factor };
-                step.end.time = start.time + h;
-                step.has_middle = true;
-                self.count.steps += 1;
-                return Ok(());
-            }
-            self.count.rejected += 1;
-            if h <= least {
-                return Err(trouble);
-            }
-            // NaN clamps to NaN.
-            h = (h * if factor < 1.0 { factor } else { 0.25 }).max(least);
-            self.proposal = h;
-        }
+        let smaller = 2.0_f64.powi(self.scheme.order() as i32) - 1.0;
+        let place = (whole.frame.position - halves.frame.position).norm() / smaller;
+        let velocity = (whole.velocity() - halves.velocity()).norm() / smaller;
+        let turning = (rim(whole) - rim(halves)) / smaller;
+        let position = halves.frame.position.norm();
+        tolerance.ratio([[place, position, 0.0], [velocity, halves.speed, 0.0], [turning, rim(halves), 0.0]])
     }
 }
 
 impl<S: ContactScheme> ContactMethod for Stepped<S> {
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
-        let left = until - step.start.time;
-        step.carried = false;
-        match self.control {
-            Control::Step { step: h, .. } => {
-                // A last step that would leave a rounding error is made a little longer instead.
-                let h = if left < h * (1.0 + 1e-9) { left } else { h };
-                step.end = self.advance(system, &step.start, h)?;
-                step.has_middle = false;
-                self.count.steps += 1;
-            }
-            Control::Tolerance(tolerance) => self.controlled(&tolerance, system, step, left)?,
-        }
-        Ok(())
+        let start = step.start;
+        let mut pace = self.pace;
+        let tolerance = pace.tolerance();
+        (step.carried, step.has_middle) = (false, tolerance.is_some());
+        let found = pace.step(start.time, range(system, step, until), |h| {
+            let whole = self.advance(system, &start, h)?;
+            let Some(tolerance) = tolerance else {
+                step.end = whole;
+                return Ok(Tried { error: 0.0, longer: 1.0, value: () });
+            };
+            step.middle = self.advance(system, &start, 0.5 * h)?;
+            step.end = self.advance(system, &step.middle, 0.5 * h)?;
+            step.end.time = start.time + h;
+            let error = self.ratio(tolerance, system, &whole, &step.end);
+            Ok(Tried { error, longer: longer(error, self.scheme.order() + 1), value: () })
+        });
+        self.pace = pace;
+        self.count.steps += u64::from(found.is_ok());
+        found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))
     }
 
     fn count(&self) -> ContactCount {
-        self.count
+        ContactCount { rejected: self.pace.rejected(), ..self.count }
     }
 }
 

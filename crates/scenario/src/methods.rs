@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use curves::Piece;
-use flight::{AnyFlight, Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, Newmark, Radau};
+use flight::{AnyFlight, Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Newmark, Radau};
 use mechanics::{Ball, Forces, NormalLaw, OwnLaw, State};
-use newmark::Control;
+use newmark::{Control, Tolerance};
 use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError};
 
 use crate::compliance::LAWS;
@@ -186,7 +186,7 @@ impl Methods {
 
     /// The flight method of a solver.
     pub(crate) fn flight(&self, solver: &Solver) -> Result<Flight, NotEventDriven> {
-        let control = solver.control;
+        let control = of_step(solver)?;
         Ok(match solver.method {
             FlightKind::Newmark => Flight::Newmark(Newmark::new(solver.scheme, control)),
             FlightKind::Bdf => Flight::Bdf(Box::new(Bdf::new(control)?)),
@@ -209,6 +209,24 @@ impl Methods {
             FormulationKind::Own(name) => Ok(Contact::Own(named(&self.formulations, name)?(solver.control))),
         }
     }
+}
+
+/// A scenario's tolerance as one of a step of flight, which is what methods mean by it. `newmark` estimates the error of an order below
+/// its result's and takes the tolerance as it is; for the others it is the tolerance of a run: errors of 150 flights add up. Errors of
+/// a BDF's steps have one sign: steps of error τ each come to some τ^(k/(k+1)) at order k, so that τ has to go with its inverse power.
+fn of_step(solver: &Solver) -> Result<Control, MethodError> {
+    let Control::Tolerance(tolerance) = solver.control else { return Ok(solver.control) };
+    let Tolerance { relative, absolute } = tolerance;
+    let part = match solver.method {
+        FlightKind::Newmark | FlightKind::Own(_) => return Ok(solver.control),
+        FlightKind::Bdf => 1e-4 * (relative / 1e-6).powf(0.2),
+        FlightKind::Radau => 8e-3,
+        FlightKind::Dop853 => 4e-3,
+    };
+    flight::allowed(tolerance, 1e-14)?;
+    // No step is held to less than rounding.
+    let [relative, absolute] = [relative, absolute].map(|tolerance| (part * tolerance).max(1e-15));
+    Ok(Control::Tolerance(Tolerance { relative, absolute }))
 }
 
 fn named<'a, T>(known: &'a [(&'static str, T)], name: &'static str) -> Result<&'a T, NotEventDriven> {

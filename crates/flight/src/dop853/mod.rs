@@ -7,9 +7,9 @@ mod tests;
 use curves::Path;
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
-use newmark::{Control, Tolerance};
+use newmark::{Control, Pace, Tolerance, Tried, longer};
 
-use crate::control::{Pace, acceleration, is_finite};
+use crate::control::{acceleration, is_finite, pace, range, stuck};
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use tableau::*;
 
@@ -37,9 +37,6 @@ pub struct Dop853 {
 const STABLE: f64 = 6.1;
 /// So many steps in a row that stability chose are a stiff force, not a moment of it.
 const STIFF: u32 = 10_000;
-
-/// The part of the tolerance a step is held to, so that a run keeps to it: see `Bdf`.
-const SHARE: f64 = 0.004;
 
 /// Rates at a stage: velocity, acceleration.
 type Rates = [f64; 4];
@@ -123,23 +120,16 @@ impl<'a> Stages<'a> {
 
     /// Error over what is allowed; NaN where something is not finite.
     #[inline(always)]
-    fn error(&self, tolerance: &Tolerance, rise: &[f64; 4]) -> f64 {
+    fn error(&self, tolerance: Tolerance, rise: &[f64; 4]) -> f64 {
         let State { position: q, velocity: v, .. } = self.start;
         let start = [q.x, q.y, v.x, v.y];
         let (fifth, low) = (sum(&self.k, &E5), sum(&self.k, &B3));
-        let (mut e5, mut e3) = (0.0f64, 0.0f64);
-        let mut sound = 0.0;
-        for c in 0..4 {
-            let end = start[c] + rise[c];
-            let allowed = tolerance.allows(start[c].abs().max(end.abs()));
-            e5 = e5.max(fifth[c].abs() / allowed);
-            e3 = e3.max((rise[c] / self.h - low[c]).abs() / allowed);
-            sound += rise[c];
-        }
+        let over = |error: &dyn Fn(usize) -> f64| {
+            tolerance.ratio((0..4).map(|c| [error(c), start[c].abs().max((start[c] + rise[c]).abs()), 0.0]))
+        };
+        let (e5, e3) = (over(&|c| fifth[c]), over(&|c| rise[c] / self.h - low[c]));
         let scale = (e5 * e5 + 0.01 * e3 * e3).sqrt();
-        // `max` forgets what is not a number.
-        let nothing = if sound.is_finite() { 0.0 } else { f64::NAN };
-        if scale > 0.0 { self.h.abs() * e5 * e5 / scale + nothing } else { nothing }
+        if scale > 0.0 { self.h.abs() * e5 * e5 / scale } else { 0.0 }
     }
 
     /// The dense output of `rise` by the rates from index 2: coefficients of the velocity in powers of the part
@@ -182,7 +172,7 @@ impl<'a> Stages<'a> {
 impl Dop853 {
     /// With fixed steps or a tolerance.
     pub fn new(control: Control) -> Result<Self, MethodError> {
-        Ok(Dop853 { pace: Pace::new(control, SHARE)?, count: FlightCount::default(), stiff: 0 })
+        Ok(Dop853 { pace: pace(control)?, count: FlightCount::default(), stiff: 0 })
     }
 
     /// Notes whether stability chose the step, by the rate at which velocities decay (Hairer, Wanner, *Solving ODEs II*, §IV.2,
@@ -209,44 +199,36 @@ impl FlightMethod for Dop853 {
             self.count.steps += 1;
             return Ok(());
         }
-        let left = until - start.time;
-        let first = self.pace.begin(start.time);
         let mut stages = Stages { forces, start, h: 0.0, k: [[0.0; 4]; 16] };
         stages.k[0] = stages.rates(0.0, start.position, start.velocity);
         self.count.forces += 1;
         if !is_finite(Vector2::new(stages.k[0][2], stages.k[0][3])) {
             return Err(FlightError::NotFinite { time: start.time });
         }
-        loop {
-            let h = self.pace.propose(left);
+        let (tolerance, mut pace) = (self.pace.tolerance(), self.pace);
+        let found = pace.step(start.time, range(start, until), |h| {
             stages.h = h;
             stages.main();
             self.count.forces += 11;
             let rise = stages.rise();
-            let error = match self.pace.tolerance() {
-                Some(tolerance) => stages.error(&tolerance, &rise),
-                None => 0.0,
-            };
-            if error <= 1.0 {
-                let [x, y, vx, vy] = rise;
-                let (q, v) = (start.position + Vector2::new(x, y), start.velocity + Vector2::new(vx, vy));
-                let end = stages.rates(1.0, q, v);
-                *step = stages.finish(&rise, end);
-                self.count.forces += 4;
-                if is_finite(Vector2::new(end[2], end[3])) {
-                    self.pace.accept(h, (0.9 * error.max(1e-12).powf(-0.125)).clamp(0.3, 6.0), first);
-                    self.count.steps += 1;
-                    return self.watch(start.time, h, &end, &stages.k[11]);
-                }
-            }
-            self.count.rejected += 1;
-            let finite = error.is_finite() && error > 1.0;
-            let factor = if finite { (0.9 * error.powf(-0.125)).max(0.2) } else { 0.2 };
-            if self.pace.fixed().is_some() {
+            let error = tolerance.map_or(0.0, |tolerance| stages.error(tolerance, &rise));
+            let [x, y, vx, vy] = rise;
+            let (q, v) = (start.position + Vector2::new(x, y), start.velocity + Vector2::new(vx, vy));
+            let end = stages.rates(1.0, q, v);
+            self.count.forces += 1;
+            if !end.iter().sum::<f64>().is_finite() {
                 return Err(FlightError::NotFinite { time: start.time });
             }
-            self.pace.reject(h, factor, start, finite)?;
-        }
+            if error <= 1.0 {
+                *step = stages.finish(&rise, end);
+                self.count.forces += 3;
+            }
+            Ok(Tried { error, longer: longer(error, 8), value: end })
+        });
+        self.pace = pace;
+        let (h, end) = found.map_err(|error| stuck(start, &pace, error))?;
+        self.count.steps += 1;
+        self.watch(start.time, h, &end, &stages.k[11])
     }
 
     fn restart(&mut self) {
@@ -254,6 +236,6 @@ impl FlightMethod for Dop853 {
     }
 
     fn count(&self) -> FlightCount {
-        self.count
+        FlightCount { rejected: self.pace.rejected(), ..self.count }
     }
 }

@@ -1,11 +1,12 @@
 //! Radau IIA, where friction or damping is so stiff that the extrapolated trapezoidal rule would have to follow it.
 
 use curves::Place;
-use nalgebra::{Complex, SMatrix, SVector};
-use newmark::Tolerance;
-use newmark::radau::{ALPHA, BETA, C, INVERSE, Matrix, REAL, T};
+use nalgebra::{SMatrix, SVector};
+use newmark::radau::{A, C, Newton, REAL};
+use newmark::{Tolerance, Tried, longer};
 
-use super::{CORE, Chart, CompressedSystem, Jacobian, Packed, SIZE, Seen, linearise};
+use super::{CORE, Chart, CompressedSystem, Found, Jacobian, Method, Packed, SIZE, Seen, linearise};
+use crate::RollingError;
 
 /// Rounds of Newton before a shorter step is tried.
 const ROUNDS: u32 = 12;
@@ -38,22 +39,7 @@ pub(super) fn is_stiff(system: &CompressedSystem, jacobian: &Jacobian, start: &P
     -h * core.trace() > DECAYS || still && oscillates() || sticks()
 }
 
-/// A step that was tried.
-pub(super) struct Tried {
-    /// Values and slopes of the collocation cubic at start, middle and end.
-    pub nodes: [(Packed, Packed); 3],
-    /// Over what is allowed.
-    pub error: f64,
-}
-
-impl Tried {
-    /// The next step over this one.
-    pub(super) fn factor(&self) -> f64 {
-        (0.9 * self.error.max(1e-10).powf(-0.25)).clamp(0.2, 5.0)
-    }
-}
-
-/// A step of `h` from a state and its rates; `None` where Newton does not converge.
+/// A step of `h` from a state and its rates: the collocation cubic at start, middle and end.
 pub(super) fn attempt(
     system: &CompressedSystem,
     place: Place,
@@ -61,31 +47,21 @@ pub(super) fn attempt(
     h: f64,
     tolerance: Tolerance,
     evaluations: &mut u64,
-) -> Option<Tried> {
+) -> Result<Tried<Found>, RollingError> {
+    let stuck = RollingError::NoConvergence { time: world.0[0], step: h, residual: f64::INFINITY };
     let frame = |y: &Packed| system.ground.frame(place.at(y[1]));
     let (start, first) = &system.convert(world, &frame(world.0), Chart::Ground);
     let (_, jacobian) = linearise(system, place, start, Chart::Ground, evaluations);
     let core = jacobian.fixed_rows::<CORE>(0).into_owned();
     let sums = jacobian.fixed_rows::<{ SIZE - CORE }>(CORE).into_owned();
-    let unit = SMatrix::<f64, CORE, CORE>::identity();
-    let real = (unit * (REAL / h) - core).try_inverse()?;
-    let pair = Complex::new(ALPHA / h, BETA / h);
-    let complex = (unit.map(Complex::from) * pair - core.map(Complex::from)).try_inverse()?;
-    let complex_sums = sums.map(Complex::from);
-    // Sums depend on the core, and on nothing else: the matrix is block triangular.
-    let solve_real = |r: &Packed| -> Packed {
-        let of_core = real * SVector::<f64, CORE>::from_fn(|i, _| r[i]);
-        let onward = sums * of_core;
-        std::array::from_fn(|i| if i < CORE { of_core[i] } else { (r[i] + onward[i - CORE]) * (h / REAL) })
+    let newton = Newton::new(h, core, SMatrix::zeros()).ok_or(stuck)?;
+    let of_core = |y: &Packed| SVector::<f64, CORE>::from_fn(|i, _| y[i]);
+    // Sums depend on the core, and on nothing else.
+    let damp = |r: &Packed| -> Packed {
+        let damped = newton.damp(of_core(r));
+        let onward = sums * damped;
+        std::array::from_fn(|i| if i < CORE { damped[i] } else { (r[i] + onward[i - CORE]) * (h / REAL) })
     };
-    let solve_pair =
-        |r1: &Packed, r2: &Packed| -> [Complex<f64>; SIZE] {
-            let of_core = complex * SVector::<Complex<f64>, CORE>::from_fn(|i, _| Complex::new(r1[i], r2[i]));
-            let onward = complex_sums * of_core;
-            std::array::from_fn(|i| {
-                if i < CORE { of_core[i] } else { (Complex::new(r1[i], r2[i]) + onward[i - CORE]) / pair }
-            })
-        };
 
     // Friction is to be resolved, too, which turns round over a slip of ε.
     let slip_speed = if system.compliance.friction() > 0.0 { system.compliance.slip_speed() } else { f64::INFINITY };
@@ -95,25 +71,21 @@ pub(super) fn attempt(
     let mut before = f64::INFINITY;
     let mut settled = false;
     for round in 1..=ROUNDS {
-        let f = [0, 1, 2].map(|i| system.rates(&plus(start, &z[i]), place, Chart::Ground));
+        let f = z.each_ref().map(|z| system.rates(&plus(start, z), place, Chart::Ground));
         *evaluations += 3;
-        // T⁻¹(F − A⁻¹Z/h), where A⁻¹ is diagonal but for the pair.
-        let [f0, f1, f2] = [0, 1, 2].map(|i| mix(&f, i, &INVERSE));
-        let [w0, w1, w2] = [0, 1, 2].map(|i| mix(&z, i, &INVERSE));
-        let r0 = std::array::from_fn(|i| f0[i] - w0[i] * (REAL / h));
-        let r1 = std::array::from_fn(|i| f1[i] - (w1[i] * ALPHA - w2[i] * BETA) / h);
-        let r2 = std::array::from_fn(|i| f2[i] - (w1[i] * BETA + w2[i] * ALPHA) / h);
-        let both = solve_pair(&r1, &r2);
-        let change = [solve_real(&r0), both.map(|c| c.re), both.map(|c| c.im)];
+        let change = newton.change(&z.each_ref().map(of_core), &f.each_ref().map(of_core));
+        let onward = change.map(|change| sums * change);
         let mut size: f64 = 0.0;
         for k in 0..3 {
-            let change = mix(&change, k, &T);
             for i in 0..SIZE {
-                z[k][i] += change[i];
-                let value = start[i].abs().max((start[i] + z[k][i]).abs());
+                let next = match i.checked_sub(CORE) {
+                    None => z[k][i] + change[k][i],
+                    Some(sum) => h * (0..3).map(|j| A[k][j] * (f[j][i] + onward[j][sum])).sum::<f64>(),
+                };
+                let change = next - std::mem::replace(&mut z[k][i], next);
+                let value = start[i].abs().max((start[i] + next).abs());
                 let allowed = (GOAL * tolerance.allows(value)).min(grain[i]);
-                let scale = allowed.max(4.0 * f64::EPSILON * value);
-                let part = change[i].abs() / scale;
+                let part = change.abs() / allowed.max(4.0 * f64::EPSILON * value);
                 size = if part.is_nan() { f64::INFINITY } else { size.max(part) };
             }
         }
@@ -128,23 +100,19 @@ pub(super) fn attempt(
         before = size;
     }
     if !settled {
-        return None;
+        return Err(stuck);
     }
 
     let missed: Packed = std::array::from_fn(|i| (0..3).map(|k| EMBEDDED[k] * z[k][i]).sum::<f64>() / h);
     let ratio = |error: &Packed| {
-        (0..SIZE).fold(0.0, |largest: f64, i| {
-            let value = start[i].abs().max((start[i] + z[2][i]).abs());
-            let part = error[i].abs() / tolerance.allows(value);
-            if part.is_nan() { f64::INFINITY } else { largest.max(part) }
-        })
+        tolerance.ratio((0..SIZE).map(|i| [error[i], start[i].abs().max((start[i] + z[2][i]).abs()), 0.0]))
     };
-    let mut off = solve_real(&std::array::from_fn(|i| first[i] + missed[i]));
+    let mut off = damp(&std::array::from_fn(|i| first[i] + missed[i]));
     if ratio(&off) >= 1.0 {
         // Where the start is off the slow motion, the estimate is damped once more ((8.20)).
         let there = system.rates(&plus(start, &off), place, Chart::Ground);
         *evaluations += 1;
-        off = solve_real(&std::array::from_fn(|i| there[i] + missed[i]));
+        off = damp(&std::array::from_fn(|i| there[i] + missed[i]));
     }
     let node = |part: f64| {
         let (values, slopes) = weights(part);
@@ -153,16 +121,12 @@ pub(super) fn attempt(
         system.convert((&values, &std::array::from_fn(|i| sum(slopes, i) / h)), &frame(&values), Chart::World)
     };
     let error = ratio(&off);
-    error.is_finite().then(|| Tried { nodes: [node(0.0), node(0.5), node(1.0)], error })
+    let found = Found { nodes: [node(0.0), node(0.5), node(1.0)], method: Method::Stiff };
+    Ok(Tried { error, longer: longer(error, 4), value: found })
 }
 
 fn plus(a: &Packed, b: &Packed) -> Packed {
     std::array::from_fn(|i| a[i] + b[i])
-}
-
-/// Row k of `matrix` applied to three stages.
-fn mix(stages: &[Packed; 3], k: usize, matrix: &Matrix) -> Packed {
-    std::array::from_fn(|i| (0..3).map(|j| matrix[k][j] * stages[j][i]).sum())
 }
 
 /// What each stage counts for in the collocation cubic, and in its slope by parts of the step.

@@ -52,9 +52,9 @@ fn of_a_bead_and_a_sphere() {
     extrapolated, bead: 200 steps, 0 rejected, 1503 frames, 200 put back
     symmetric to 1e-6, bead: 9 steps, 0 rejected, 445 frames, 18 put back
     arc-length to 1e-6, bead: 9 steps, 0 rejected, 516 frames, 18 put back
-    symmetric to 1e-9, bead: 14 steps, 2 rejected, 971 frames, 28 put back
-    arc-length to 1e-9, bead: 11 steps, 0 rejected, 764 frames, 22 put back
-    symmetric to 1e-12, bead: 29 steps, 0 rejected, 1677 frames, 58 put back
-    arc-length to 1e-12, bead: 19 steps, 0 rejected, 1324 frames, 38 put back
+    symmetric to 1e-9, bead: 14 steps, 2 rejected, 967 frames, 28 put back
+    arc-length to 1e-9, bead: 11 steps, 0 rejected, 763 frames, 22 put back
+    symmetric to 1e-12, bead: 29 steps, 0 rejected, 1669 frames, 58 put back
+    arc-length to 1e-12, bead: 19 steps, 0 rejected, 1325 frames, 38 put back
     ");
 }

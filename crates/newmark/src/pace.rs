@@ -1,0 +1,198 @@
+//! How long steps are, for all methods.
+
+use crate::Control;
+
+/// The next step is at most so much longer, or shorter, than the last.
+const CHANGE: (f64, f64) = (0.2, 5.0);
+/// After a step that could not be made at all.
+const FAILED: f64 = 0.25;
+/// An arc is first tried in one step that is longer than the last arc by this.
+const BEYOND: f64 = 1.1;
+
+/// Relative and absolute tolerance of one step, per component: `|error| ≤ absolute + relative·|value|`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Relative part (> 0 or the absolute one is).
+    pub relative: f64,
+    /// Absolute part, in the unit of the component.
+    pub absolute: f64,
+}
+
+impl Tolerance {
+    /// The error allowed in a component of size `value`.
+    #[inline(always)]
+    pub fn allows(&self, value: f64) -> f64 {
+        self.absolute + self.relative * value.abs()
+    }
+
+    /// The largest error over what is allowed beside rounding, of `[error, size, rounding]` each; infinite where one is no number.
+    #[inline]
+    pub fn ratio(&self, components: impl IntoIterator<Item = [f64; 3]>) -> f64 {
+        components.into_iter().fold(0.0, |largest: f64, [error, size, rounding]| {
+            let part = error.abs() / (self.allows(size) + rounding);
+            if part.is_nan() { f64::INFINITY } else { largest.max(part) }
+        })
+    }
+}
+
+/// A tolerance that asks for steps below rounding.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "to keep places to {tolerance:e} m at t = {time:?} s, where they are known to {rounding:e} m, steps below {step:e} s would be needed: \
+     forces or ground change there within less than that; take a larger tolerance or a fixed step, or look at what they are there"
+)]
+pub struct StepTooSmall {
+    /// s
+    pub time: f64,
+    /// The shortest one that places and the clock tell, s.
+    pub step: f64,
+    /// Of a place there, m.
+    pub tolerance: f64,
+    /// Of a place there, m.
+    pub rounding: f64,
+}
+
+/// How much longer than a step, whose error is `error` times what is allowed and goes with the power `order` of its length, the next
+/// one may be (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.4, eq. (4.13)).
+pub fn longer(error: f64, order: u32) -> f64 {
+    let factor = 0.9 * error.powf(-1.0 / f64::from(order));
+    if factor.is_nan() { CHANGE.0 } else { factor.clamp(CHANGE.0, CHANGE.1) }
+}
+
+/// A step that was tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Tried<T> {
+    /// Over what is allowed; 0 of a fixed step.
+    pub error: f64,
+    /// The next step over this one.
+    pub longer: f64,
+    /// What came of it.
+    pub value: T,
+}
+
+/// Why no step was made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stuck<E> {
+    /// It could not be.
+    Failed(E),
+    /// The shortest one that places and the clock tell is off by so much more than allowed; infinity or NaN: not finite.
+    Short(f64),
+}
+
+/// Steps that are all the same, or as long as a tolerance allows.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    control: Control,
+    /// The step that is thought best now, s.
+    proposal: f64,
+    /// What was best at the start of the last arc, s: arcs resemble each other.
+    first: f64,
+    /// Whether an arc begins.
+    fresh: bool,
+    /// When this arc began, s.
+    begin: f64,
+    rejected: u64,
+}
+
+impl Pace {
+    /// Begins with a step of `first` s; control finds its own from there.
+    pub fn new(control: Control, first: f64) -> Self {
+        Pace { control, proposal: first, first, fresh: true, begin: f64::NEG_INFINITY, rejected: 0 }
+    }
+
+    /// What a step is held to; `None`: steps are fixed.
+    pub fn tolerance(&self) -> Option<Tolerance> {
+        match self.control {
+            Control::Tolerance(tolerance) => Some(tolerance),
+            Control::Step { .. } => None,
+        }
+    }
+
+    /// Steps from now on are held to this.
+    pub fn hold_to(&mut self, tolerance: Tolerance) {
+        self.control = Control::Tolerance(tolerance);
+    }
+
+    /// The next step with `left` s to the end. A last step that would leave a rounding error is made a little longer instead.
+    pub fn next(&self, left: f64) -> f64 {
+        let h = match self.control {
+            Control::Step { step, .. } => step,
+            Control::Tolerance(_) => self.proposal,
+        };
+        if left < h * (1.0 + 1e-9) { left } else { h }
+    }
+
+    /// Tries a step of `h` s next.
+    pub fn propose(&mut self, h: f64) {
+        (self.proposal, self.fresh) = (h, false);
+    }
+
+    /// Steps tried and found too inaccurate.
+    pub fn rejected(&self) -> u64 {
+        self.rejected
+    }
+
+    /// The motion was interrupted: an arc begins.
+    pub fn restart(&mut self) {
+        self.fresh = true;
+    }
+
+    /// A step begins at `time` (s). If it is the first of an arc, the proposal is that of the last arc's first step, and little longer
+    /// than that arc: bounces get shorter, and a path that ends with the arc is searched fastest.
+    pub fn begin(&mut self, time: f64) -> bool {
+        let fresh = std::mem::take(&mut self.fresh);
+        if fresh {
+            let arc = BEYOND * (time - self.begin);
+            self.proposal = if arc > 0.0 { self.first.min(arc) } else { self.first };
+            self.begin = time;
+        }
+        fresh
+    }
+
+    /// A step of `h` s was good, and `factor` times as long may be better.
+    pub fn accept(&mut self, h: f64, factor: f64) {
+        // A step cut short from outside says little of longer ones.
+        self.proposal = if h < self.proposal { self.proposal.max(h * factor) } else { h * factor };
+    }
+
+    /// A step of `h` s was not good enough; the next is `factor` times as long, and shorter in any case.
+    pub fn reject(&mut self, h: f64, factor: f64) {
+        self.rejected += 1;
+        self.proposal = h * factor.min(0.9);
+    }
+
+    /// The first step from `time` that is good, with `left` s to the end: how long it is, and what came of it. One that was not
+    /// is tried again shorter, down to `least` s.
+    pub fn step<T, E>(
+        &mut self,
+        time: f64,
+        [left, least]: [f64; 2],
+        mut attempt: impl FnMut(f64) -> Result<Tried<T>, E>,
+    ) -> Result<(f64, T), Stuck<E>> {
+        let fresh = self.begin(time);
+        let fixed = self.tolerance().is_none();
+        let mut h = if fixed { self.next(left) } else { self.next(left).max(least).min(left) };
+        loop {
+            let tried = attempt(h);
+            let factor = match tried {
+                Ok(Tried { error, longer, value }) if error <= 1.0 => {
+                    self.accept(h, longer);
+                    if fresh {
+                        self.first = self.proposal;
+                    }
+                    return Ok((h, value));
+                }
+                Ok(Tried { longer, .. }) => longer,
+                Err(_) => FAILED,
+            };
+            self.reject(h, factor);
+            if fixed || h <= least {
+                return Err(match tried {
+                    Ok(Tried { error, .. }) => Stuck::Short(error),
+                    Err(error) => Stuck::Failed(error),
+                });
+            }
+            h = self.proposal.max(least);
+        }
+    }
+}
