@@ -30,6 +30,12 @@ pub enum NotEventDriven {
     /// Nothing says where the ball starts.
     #[error("nothing says where the ball starts: call `thrown_from` or `on_ground`")]
     NoStart,
+    /// The velocity of its ground jumps.
+    #[error("`abs`, `min` or `max` switch at t = {time:?} s in the motion of the ground: end the run before")]
+    Jump {
+        /// s
+        time: f64,
+    },
     /// A method of one's own that is not among the methods.
     #[error("there is no method \"{name}\" among those given: add it to the `Methods`")]
     NoMethod {
@@ -80,6 +86,7 @@ impl Scenario {
         if self.initial.is_none() {
             return Err(NotEventDriven::NoStart);
         }
+        self.check_motion(options.duration)?;
         let (flight, contact) = (self.methods.flight(&self.solver)?, self.methods.contact(&self.solver)?);
         Ok(Supervisor::new(&self.scene, options, self.start, flight, contact)
             .with_localisation(self.solver.localisation))
