@@ -95,7 +95,8 @@ impl<S: FlightScheme> Stepped<S> {
     ) -> Result<(f64, State, State), FlightError> {
         let least = shortest_step(start);
         let mut h = self.proposal.min(left);
-        let factor = 2.0_f64.powi(self.scheme.order() as i32) - 1.0;
+        let order = f64::from(self.scheme.order());
+        let factor = order.exp2() - 1.0;
         loop {
             let whole = self.advance(forces, start, h);
             let middle = self.advance(forces, start, 0.5 * h);
@@ -103,7 +104,7 @@ impl<S: FlightScheme> Stepped<S> {
             let [places, velocities] =
                 [whole.position - end.position, whole.velocity - end.velocity].map(|d| d / factor);
             let error = larger(ratio(tolerance, places, end.position), ratio(tolerance, velocities, end.velocity));
-            let factor = (0.9 * error.powf(-1.0 / f64::from(self.scheme.order() + 1))).clamp(0.2, 4.0);
+            let factor = (0.9 * error.powf(-1.0 / (order + 1.0))).clamp(0.2, 4.0);
             if error <= 1.0 {
                 // A step cut short from outside says little of longer ones.
                 self.proposal = if h < self.proposal { self.proposal.max(h * factor) } else { h * factor };

@@ -82,7 +82,7 @@ impl<S: ContactScheme> Stepped<S> {
             ((whole.velocity() - halves.velocity()).norm(), halves.speed.abs()),
             ((rim(whole) - rim(halves)).abs(), rim(halves).abs()),
         ];
-        let factor = 2.0_f64.powi(self.scheme.order() as i32) - 1.0;
+        let factor = f64::from(self.scheme.order()).exp2() - 1.0;
         parts.iter().fold(0.0, |most: f64, (error, size)| {
             let ratio = error / (factor * tolerance.allows(*size));
             // NaN must not pass.
@@ -116,7 +116,7 @@ impl<S: ContactScheme> Stepped<S> {
                 }
                 Err(error) => (f64::INFINITY, error),
             };
-            let factor = (0.9 * ratio.powf(-1.0 / f64::from(self.scheme.order() + 1))).clamp(0.2, 4.0);
+            let factor = (0.9 * ratio.powf(-1.0 / (f64::from(self.scheme.order()) + 1.0))).clamp(0.2, 4.0);
             if ratio <= 1.0 {
                 // A step cut short from outside says little of longer ones.
                 self.proposal = if h < self.proposal { self.proposal.max(h * factor) } else { h * factor };
