@@ -251,7 +251,7 @@ impl ContactScheme for Wild {
 
 #[test]
 fn wild_schemes_end() {
-    for order in [0, 1, 2, u32::MAX] {
+    for order in [0, u32::MAX] {
         for factor in [f64::NAN, f64::INFINITY, 0.0, 1.0, -1.0, 1e300] {
             let known = Methods::builtin()
                 .with_flight("wild", move |control| FlightScheme::stepped(Wild(order, factor), control))
