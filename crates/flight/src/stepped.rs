@@ -85,7 +85,7 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
         }
         let from = self.node(forces, start)?;
         let order = self.scheme.order();
-        let smaller = 2.0_f64.powi(order as i32) - 1.0;
+        let smaller = f64::from(order).exp2() - 1.0;
         let mut pace = self.pace;
         let found = pace.step(start.time, range(start, until), |h| {
             let whole = self.advance(forces, start, h);
@@ -101,7 +101,7 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
             let errors = [whole.position - end.position, whole.velocity - end.velocity].map(|d| d / smaller);
             let error = ratio(tolerance, errors, [end.position, end.velocity]);
             let path = Path::octic(from, self.node(forces, &middle)?, self.node(forces, &end)?, h);
-            Ok(Tried { error, longer: longer(error, order + 1), value: path })
+            Ok(Tried { error, longer: longer(error, f64::from(order) + 1.0), value: path })
         });
         self.pace = pace;
         *step = FlightStep::new(start, found.map_err(|error| stuck(start, &pace, error))?.1);

@@ -40,7 +40,7 @@ pub struct Snapshot(Running);
 
 impl Running {
     pub(crate) fn new(simulation: Simulation) -> Result<Self, Error> {
-        let supervisor = simulation.scenario().supervisor(simulation.options(f64::MAX))?;
+        let supervisor = simulation.scenario().supervisor(simulation.options(f64::MIN_POSITIVE))?;
         let now = Moment::of(&simulation.scenario().scene, &supervisor.now());
         let paused = supervisor.pause();
         let seen = simulation.seen();
@@ -86,6 +86,7 @@ impl Running {
         if self.stop.is_some() || time == now {
             return Ok(());
         }
+        self.simulation.scenario().check_motion(time)?;
         let scene = &self.simulation.scenario().scene;
         let options = self.simulation.options(time);
         let mut supervisor = Supervisor::resume(scene, options, self.paused.clone(), self.changed);

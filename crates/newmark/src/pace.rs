@@ -54,8 +54,8 @@ pub struct StepTooSmall {
 
 /// How much longer than a step, whose error is `error` times what is allowed and goes with the power `order` of its length, the next
 /// one may be (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.4, eq. (4.13)).
-pub fn longer(error: f64, order: u32) -> f64 {
-    let factor = 0.9 * error.powf(-1.0 / f64::from(order));
+pub fn longer(error: f64, order: f64) -> f64 {
+    let factor = 0.9 * error.powf(-1.0 / order);
     if factor.is_nan() { CHANGE.0 } else { factor.clamp(CHANGE.0, CHANGE.1) }
 }
 

@@ -70,7 +70,7 @@ impl<S: ContactScheme> Stepped<S> {
     /// The difference of two results over what is allowed.
     fn ratio(&self, tolerance: Tolerance, system: &ContactSystem, whole: &ContactState, halves: &ContactState) -> f64 {
         let rim = |state: &ContactState| state.spin * system.ball.radius();
-        let smaller = 2.0_f64.powi(self.scheme.order() as i32) - 1.0;
+        let smaller = f64::from(self.scheme.order()).exp2() - 1.0;
         let place = (whole.frame.position - halves.frame.position).norm() / smaller;
         let velocity = (whole.velocity() - halves.velocity()).norm() / smaller;
         let turning = (rim(whole) - rim(halves)) / smaller;
@@ -95,7 +95,7 @@ impl<S: ContactScheme> ContactMethod for Stepped<S> {
             step.end = self.advance(system, &step.middle, 0.5 * h)?;
             step.end.time = start.time + h;
             let error = self.ratio(tolerance, system, &whole, &step.end);
-            Ok(Tried { error, longer: longer(error, self.scheme.order() + 1), value: () })
+            Ok(Tried { error, longer: longer(error, f64::from(self.scheme.order()) + 1.0), value: () })
         });
         self.pace = pace;
         self.count.steps += u64::from(found.is_ok());

@@ -1,12 +1,13 @@
 //! `ground.motion`: ground that is carried about.
 
-use curves::expression::smooth_parts;
+use curves::expression::{CornersError, smooth_parts};
 use curves::{Expression, Interval};
 use mechanics::Carriage;
 use serde_json::json;
 
 use crate::curve::{constants, formula};
 use crate::input::{InputError, Reader, Span, plain, rounded};
+use crate::{NotEventDriven, Scenario};
 
 /// The ground's motion as read, and its place.
 pub(crate) struct Motion {
@@ -52,16 +53,33 @@ impl Motion {
             return Err(InputError::new(&self.span, "time stepping knows no moving ground", "for event-driven runs")
                 .with_help("set another `solver.method`, such as \"newmark\""));
         }
-        let parts = smooth_parts(self.carriage.origin(), Interval::new(0.0, duration));
-        let parts = parts.map_err(|error| InputError::new(&self.span, error.to_string(), "smooth formulas of t"))?;
-        if let [first, _, ..] = &*parts {
+        let jump = jump(&self.carriage, duration);
+        let jump = jump.map_err(|error| InputError::new(&self.span, error.to_string(), "smooth formulas of t"))?;
+        if let Some(time) = jump {
             let message = format!(
                 "`abs`, `min` or `max` switch at t = {} s in the motion of the ground",
-                plain(rounded(first.0.hi, 6))
+                plain(rounded(time, 6))
             );
             return Err(InputError::new(&self.span, message, "its velocity must not jump")
                 .with_help("give formulas without them, or end the run before"));
         }
         Ok(())
+    }
+}
+
+/// When the velocity of the ground jumps in a run, if it does.
+fn jump(carriage: &Carriage, duration: f64) -> Result<Option<f64>, CornersError> {
+    let parts = smooth_parts(carriage.origin(), Interval::new(0.0, duration))?;
+    Ok(parts.get(1).map(|(part, _)| part.lo))
+}
+
+impl Scenario {
+    /// Refuses a run (of some s) whose ground does not move smoothly to its end.
+    pub fn check_motion(&self, duration: f64) -> Result<(), NotEventDriven> {
+        let Some(carriage) = self.scene.forces.carriage() else { return Ok(()) };
+        match jump(carriage, duration) {
+            Ok(None) => Ok(()),
+            Ok(Some(time)) | Err(CornersError::TooMany { near: time }) => Err(NotEventDriven::Jump { time }),
+        }
     }
 }

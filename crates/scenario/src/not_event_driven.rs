@@ -24,6 +24,12 @@ pub enum NotEventDriven {
     /// Nothing says where the ball starts.
     #[error("nothing says where the ball starts: call `thrown_from` or `on_ground`")]
     NoStart,
+    /// The velocity of its ground jumps.
+    #[error("`abs`, `min` or `max` switch at t = {time:?} s in the motion of the ground: end the run before")]
+    Jump {
+        /// s
+        time: f64,
+    },
     /// A method of one's own that is not among the methods.
     #[error("there is no method \"{name}\" among those given: add it to the `Methods`")]
     NoMethod {

@@ -50,6 +50,7 @@ impl Scenario {
         if self.initial.is_none() {
             return Err(NotEventDriven::NoStart);
         }
+        self.check_motion(options.duration)?;
         let (flight, contact) = (self.methods.flight(&self.solver)?, self.methods.contact(&self.solver)?);
         Ok(Supervisor::new(&self.scene, options, self.start, flight, contact)
             .with_localisation(self.solver.localisation))

@@ -108,7 +108,9 @@ fn by_its_name_it_works_in_every_command() {
     let (cases, _) = cases(&draft, &list, all, None, None).unwrap();
     assert!(compare(&draft, &cases, &plan).is_ok());
     let steps = [0.02, 0.01, 0.005];
-    let _ = converge(&draft, &list, all, &steps, Some(&[Observable::Position]), &plan);
+    let (convergence, _) =
+        converge(&draft, &list, all, &steps, Some(&[Observable::Position]), &plan).map_err(|e| e.to_string()).unwrap();
+    assert!(!convergence.lines.is_empty());
     // Its keys are told, and can be changed.
     let simulation = Simulation::from_file_with(SOFT, known.clone());
     assert!(simulation.is_ok());

@@ -1,6 +1,6 @@
 //! Bad values are errors with their name; nothing panics.
 
-use kugelbahn::{NotEventDriven, flight};
+use kugelbahn::{NotEventDriven, flight, supervisor};
 
 use super::*;
 
@@ -78,7 +78,7 @@ fn a_start_is_needed_and_has_to_be_on_the_ground() {
     needs(bare.clone().spin(1.0).run(1.0).map(drop_run));
     needs(bare.clone().set("ball.radius", 0.1).map(|_| ()));
     assert!(bare.clone().set("ball.mass", 2.0).unwrap().thrown_from([0.0, 0.5], [0.0, 0.0]).run(0.1).is_ok());
-    assert!(kugelbahn::run(bare.scenario(), &mut kugelbahn::supervisor::Nobody).is_err());
+    assert!(kugelbahn::run(bare.scenario(), &mut supervisor::Nobody).is_err());
     needs(bare.start().map(|_| ()));
     for x in [2.0, f64::NAN, f64::INFINITY] {
         let error = bare.clone().on_ground(x, 0.0).run(1.0).unwrap_err();
@@ -223,4 +223,69 @@ fn time_stepping_is_not_changed_in_place() {
     let moreau = changed.scenario().stepping.as_ref().unwrap();
     assert_eq!(moreau.balls[0].forces.gravity_vector().y, -1.0);
     assert_eq!(changed.scenario().scene.law.restitution(), 0.5);
+}
+
+/// Moves by a factor, or to nowhere.
+#[derive(Clone)]
+struct Wild(u32, f64);
+
+impl FlightScheme for Wild {
+    fn order(&self) -> u32 {
+        self.0
+    }
+
+    fn step(&mut self, _: &Forces, start: &State, h: f64) -> State {
+        State { time: start.time + h, position: start.position * self.1, velocity: start.velocity * self.1, ..*start }
+    }
+}
+
+impl ContactScheme for Wild {
+    fn order(&self) -> u32 {
+        self.0
+    }
+
+    fn step(&mut self, system: &ContactSystem, start: &ContactState, h: f64) -> ContactState {
+        system.at(start, start.time + h, system.coordinates(start).map(|x| x * self.1))
+    }
+}
+
+#[test]
+fn wild_schemes_end() {
+    for order in [0, u32::MAX] {
+        for factor in [f64::NAN, f64::INFINITY, 0.0, 1.0, -1.0, 1e300] {
+            let known = Methods::builtin()
+                .with_flight("wild", move |control| FlightScheme::stepped(Wild(order, factor), control))
+                .with_formulation("wild", move |control| ContactScheme::stepped(Wild(order, factor), control));
+            let wild = hills().drag(0.1).methods(known).method("wild").formulation("wild");
+            for run in [wild.clone(), wild.clone().step(0.01), wild.on_ground(0.1, 0.3)] {
+                let run = run.run(0.3).unwrap();
+                assert!(run.stop().is_some() || run.at(0.3).unwrap().position.iter().all(|x| x.is_finite()));
+            }
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Odd(fn(f64) -> [f64; 2]);
+
+impl Profile for Odd {
+    fn point<N: Number>(&self, s: N) -> [N; 2] {
+        (self.0)(0.0).map(|x| if x == 1.0 { s } else { N::constant(x) })
+    }
+}
+
+#[test]
+fn odd_grounds_are_refused_or_run() {
+    for form in [|_| [f64::NAN, 0.0], |_| [1.0, f64::INFINITY], |_| [0.0, 0.0], |_| [0.0, 1.0], |_| [1.0, 1e300]]
+        as [fn(f64) -> [f64; 2]; 5]
+    {
+        for domain in [[-1.0, 1.0], [f64::NEG_INFINITY, f64::INFINITY], [0.0, f64::INFINITY]] {
+            let Ok(ground) = Ground::of(Odd(form), domain) else { continue };
+            let bare =
+                Simulation::new(Ball::solid_sphere(1.0, 0.1).unwrap(), ground).thrown_from([0.3, 1.0], [0.0, -1.0]);
+            if let Ok(run) = bare.run(0.5) {
+                assert!(run.stop().is_some() || run.at(0.5).unwrap().position.iter().all(|x| x.is_finite()));
+            }
+        }
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use kugelbahn::supervisor::Recording;
+
 use super::*;
 
 #[test]
@@ -173,9 +175,21 @@ fn a_run_in_parts_ends_at_its_event_and_sees_what_is_watched() {
 #[test]
 fn a_streamed_run_ends_at_its_event_and_watches_nothing() {
     let until = drop().until(|event| event.kind == EventKind::Impact);
-    let mut heard = kugelbahn::supervisor::Recording::default();
+    let mut heard = Recording::default();
     let summary = until.run_with(3.0, &mut heard).unwrap();
     assert!(heard.events.len() == 1 && (summary.state.time - first_impact()).abs() < 1e-15);
     let refused = until.watch(Watch::x(0.3)).run_with(3.0, &mut heard);
     assert!(matches!(refused, Err(kugelbahn::Error::Unwatched)));
+}
+
+#[test]
+fn ground_that_jumps_after_the_end_of_the_file_is_refused() {
+    let text = "ground = { curve = { kind = 'graph', y = '0' }, motion = { x = 'abs(t - 2)' } }\n\
+                initial.position = [0, 0.3]\nsolver.duration = 1";
+    let simulation = Simulation::from_text(text).unwrap();
+    assert!(simulation.run(1.9).is_ok());
+    let error = simulation.run(2.1).unwrap_err().to_string();
+    assert!(error.contains("t = 2.0") && error.contains("motion of the ground"), "{error}");
+    let mut running = simulation.start().unwrap();
+    assert!(running.advance_to(1.9).is_ok() && running.advance_to(2.1).is_err() && running.time() == 1.9);
 }
