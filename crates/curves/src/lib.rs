@@ -22,6 +22,7 @@ mod shapes;
 mod snug;
 pub mod spline;
 mod taylor;
+mod zero;
 
 pub use bezier::RoundedEnd;
 pub use bounds::Bounds;
@@ -42,3 +43,4 @@ pub use rounding::Rounding;
 pub use shapes::{Arc, Cubic, Ellipse, Line, Shape};
 pub use snug::SNUG;
 pub use taylor::Taylor;
+pub use zero::{FirstZero, Valued, bisect, first_zero};

@@ -20,25 +20,21 @@ impl Grip {
     pub fn of(ball: &Ball, contact: &ContactLaw, normal_impulse: f64, slip: f64, rebound: f64) -> Grip {
         let limit = contact.friction_limit(normal_impulse);
         let wanted = -rebound * ball.slip_mass() * slip;
-        if wanted.abs() <= limit && limit > 0.0 { Grip::Sticks } else { Grip::Slides(wanted.signum()) }
+        if wanted.abs() <= limit && limit > 0.0 {
+            Grip::Sticks
+        } else {
+            Grip::Slides(if normal_impulse > 0.0 { wanted.signum() } else { 0.0 })
+        }
     }
 
     /// `P_t`, N s.
     #[inline(always)]
-    pub fn impulse<N: Number>(
-        self,
-        ball: &Ball,
-        contact: &ContactLaw,
-        normal_impulse: N,
-        slip: N,
-        rebound: f64,
-    ) -> N {
+    pub fn impulse<N: Number>(self, ball: &Ball, contact: &ContactLaw, normal_impulse: N, slip: N, rebound: f64) -> N {
         match self {
             Grip::Sticks => slip.scale(-rebound * ball.slip_mass()),
             Grip::Slides(0.0) => N::constant(0.0),
-            Grip::Slides(direction) => {
-                normal_impulse.max(N::constant(0.0)).scale(direction * contact.friction_coefficient())
-            }
+            // Smooth where the normal impulse changes its sign: differences of the law go there.
+            Grip::Slides(direction) => normal_impulse.scale(direction * contact.friction_coefficient()),
         }
     }
 }
@@ -71,13 +67,7 @@ impl Impact {
 impl<N: Number> Impact<N> {
     /// The law of [`impact`] with what friction does in it: `approach = v·n`, `along = v·τ`, `slip = u`.
     #[inline(always)]
-    pub fn over(
-        ball: &Ball,
-        contact: &ContactLaw,
-        grip: Grip,
-        [approach, along, spin]: [N; 3],
-        slip: N,
-    ) -> Impact<N> {
+    pub fn over(ball: &Ball, contact: &ContactLaw, grip: Grip, [approach, along, spin]: [N; 3], slip: N) -> Impact<N> {
         let (e, rebound) = (contact.restitution(), contact.rebound());
         let normal_impulse = approach.scale(-(1.0 + e) * ball.mass());
         let impulse = grip.impulse(ball, contact, normal_impulse, slip, rebound);

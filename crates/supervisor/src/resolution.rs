@@ -4,7 +4,7 @@
 //! whole step tell: a step is too long where gravity and the other forces, along the ground and across it, are far
 //! from all that its nodes have met.
 
-use curves::{Clearance, FrameEnclosure, Interval, Number, Rounding, Taylor};
+use curves::{Clearance, FrameEnclosure, Interval, Number, Rounding, Taylor, bisect};
 use mechanics::Mode;
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -173,7 +173,7 @@ pub(crate) fn second_contact(system: &CompressedSystem, step: &CompressedStep, p
     for _ in 0..ADVANCES {
         let Clearance { distance: gap, other, .. } = beside(system, &at(from));
         if let (true, Some(other)) = (gap <= grain, other) {
-            let part = if from > before { crate::watch::bisect(&distance, before, from) } else { from };
+            let part = if from > before { bisect(|part| distance(part) > 0.0, before, from)[1] } else { from };
             let there = beside(system, &at(part));
             let born = there.distance < -1e-9 * system.ball.radius();
             return Approach::Meets { part, other: there.other.unwrap_or(other), born };
@@ -187,7 +187,7 @@ pub(crate) fn second_contact(system: &CompressedSystem, step: &CompressedStep, p
             return Approach::Clear;
         }
         before = from;
-        from = crate::watch::bisect(&|to| gap - way(to), from, part).min(part);
+        from = bisect(|to| way(to) < gap, from, part)[1];
         if from >= part {
             return Approach::Clear;
         }

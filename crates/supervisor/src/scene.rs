@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use curves::{OffsetGround, Place, Rounding};
-use mechanics::{Ball, ContactLaw, Energy, Forces, Mode, State};
+use mechanics::{Ball, Compliance, ContactLaw, Energy, Forces, Mode, State};
 use nalgebra::Vector2;
-use rolling::ContactSystem;
+use rolling::{CompressedSystem, ContactSystem};
 
-use crate::{Compliant, Phase, Sample};
+use crate::{Phase, Sample};
 
 /// What moves, where, and by which laws.
 #[derive(Clone, Debug)]
@@ -22,6 +22,26 @@ pub struct Scene {
     pub law: ContactLaw,
     /// The law of contact instead, if the ball gives way; its radius must then be positive.
     pub compliance: Option<Compliant>,
+}
+
+/// The law of compliant contact, with what else acts on a compressed ball.
+#[derive(Clone, Debug)]
+pub struct Compliant {
+    law: Compliance,
+    forces: Forces,
+}
+
+impl Compliant {
+    /// With these forces, less the drag if the law leaves it out.
+    pub fn new(law: Compliance, forces: &Forces) -> Self {
+        let forces = forces.clone();
+        Compliant { law, forces: if law.drag() { forces } else { forces.without_drag() } }
+    }
+
+    /// The law.
+    pub fn law(&self) -> &Compliance {
+        &self.law
+    }
 }
 
 impl Scene {
@@ -62,6 +82,11 @@ impl Scene {
     pub fn system(&self, mode: Mode) -> ContactSystem<'_> {
         let Scene { ground, ball, forces, law, .. } = self;
         ContactSystem { ground, ball, forces, contact: law, mode }
+    }
+
+    pub(crate) fn compressed(&self, pressing: bool) -> Option<CompressedSystem<'_>> {
+        let Compliant { law, forces } = self.compliance.as_ref()?;
+        Some(CompressedSystem { ground: &self.ground, ball: &self.ball, forces, compliance: law, pressing })
     }
 
     /// What rounding makes of a ball that touches the ground at a place, that of its ground and of its clock included.
