@@ -32,7 +32,7 @@ pub use balance::{Balance, Residual};
 pub use capture::{Capture, CaptureReason};
 pub use event::{Event, EventKind, Phase};
 pub use localisation::Localisation;
-pub use observer::{Nobody, Observer, Recording};
+pub use observer::{NoObserver, Observer, Recording};
 pub use options::Options;
 pub use run::Supervisor;
 pub use sample::Sample;

@@ -20,7 +20,7 @@ pub enum Localisation {
     ///
     /// It is here to be compared with: what touches the ground and leaves it again within a step is missed, and a
     /// time is no better than a parabola through three nodes. On the first step of an arc there is no tₙ₋₁; the slope of the
-    /// gap at tₙ stands for it. The ball is put onto the ground at t*, where the deck leaves it a little above or below.
+    /// gap at tₙ stands for it. The ball is put onto the ground at t*, where the paper leaves it a little above or below.
     Deck,
 }
 

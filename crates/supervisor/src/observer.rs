@@ -35,9 +35,9 @@ pub trait Observer {
 
 /// Hears nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nobody;
+pub struct NoObserver;
 
-impl Observer for Nobody {}
+impl Observer for NoObserver {}
 
 /// Keeps all that is told but the path.
 #[derive(Clone, Debug, Default)]

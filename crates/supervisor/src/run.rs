@@ -26,7 +26,7 @@ pub struct Supervisor<'a, F, C> {
     pub(crate) step: FlightStep,
     pub(crate) count: Count,
     pub(crate) localisation: Localisation,
-    /// Where the deck's localisation was before.
+    /// What the search by a parabola knows of the step before.
     pub(crate) before: Option<Before>,
     pub(crate) samples: Samples,
     pub(crate) progress: Progress,
