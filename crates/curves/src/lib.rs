@@ -26,6 +26,7 @@ mod similarity;
 mod snug;
 pub mod spline;
 mod stretch;
+mod zero;
 
 pub use bezier::RoundedEnd;
 pub use bounds::Bounds;
@@ -47,3 +48,4 @@ pub use shape::{Arc, Line, Shape};
 pub use shapes::{Cubic, Ellipse};
 pub use similarity::Similarity;
 pub use snug::SNUG;
+pub use zero::{FirstZero, Valued, bisect, first_zero};

@@ -223,7 +223,7 @@ impl Bdf {
                 return Err(FlightError::NoConvergence { time: start.time, residual: f64::INFINITY });
             }
             self.settled = 0;
-            self.pace.reject(h, longer(error, self.order as u32 + 1));
+            self.pace.reject(h, longer(error, self.order as f64 + 1.0));
         }
         Ok(false)
     }

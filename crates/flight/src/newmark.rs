@@ -230,7 +230,7 @@ impl Newmark {
         let quarter = self.node(forces, start, 0.25 * h, &[q.x, q.y, v.x, v.y])?;
         let defect = (there.acceleration - quarter.acceleration).norm();
         let error = octic_error(tolerance, h, defect, f64::EPSILON * q.norm(), q.norm(), v.norm());
-        Ok(Tried { error, longer: nodes.longer.min(longer(error, 8)), value: path })
+        Ok(Tried { error, longer: nodes.longer.min(longer(error, 8.0)), value: path })
     }
 }
 

@@ -141,7 +141,7 @@ impl Core {
             let damped = newton.damp(defect) * (REAL / h);
             error += ratio(tolerance, [h * h / 64.0 * damped, 0.054 * h * damped], [q0, v0]);
         }
-        Ok(Tried { error, longer: longer(error, 5), value: path })
+        Ok(Tried { error, longer: longer(error, 5.0), value: path })
     }
 }
 

@@ -38,7 +38,8 @@ pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vec
     let pull = per_mass(normal_force(ball.mass(), frame.curvature, along, across));
     let rebound = Rebound { rise, along, spin, pull, drive: per_mass(drive) };
     let duration = if at_once { constant(0.0) } else { rebound.duration(law) };
-    let grip = |_, drift: Dual| if sticks { Grip::Sticks } else { Grip::Slides(-drift.0[0].signum()) };
+    let direction = |drift: Dual| if at_once { 0.0 } else { -drift.0[0].signum() };
+    let grip = |_, drift| if sticks { Grip::Sticks } else { Grip::Slides(direction(drift)) };
     let Jump { travel, speed, spin, turned, .. } = rebound.jump(ball, law, duration, ball.slip(along, spin), grip);
     // The foot below the end of the frozen path: one more step of Newton's method than its value needs gives its derivative.
     let end = [0, 1].map(|i| [px, py][i] + frame.tangent[i] * travel);

@@ -4,9 +4,9 @@ use curves::{Place, Taylor};
 use mechanics::normal_force;
 use supervisor::{Capture, Event, EventKind};
 
-use crate::capture::{self, Bounces};
+use crate::capture::{self, Bounces, Landed};
 use crate::crossing::Crossing;
-use crate::model::{Model, Phase, Vector, along, constant, slope, value};
+use crate::model::{Dual, Model, Phase, Vector, along, constant, value};
 use crate::sweep::{JumpStart, Observation, Saltation, Sweep, SweepError, phase_after, rates_by};
 
 /// Below this part of the velocity the approach to a touch is grazing, and below this part of what an event's condition
@@ -166,71 +166,80 @@ impl Sweep<'_> {
         self.by.iter().enumerate().map(delay).collect()
     }
 
-    /// `S⁺ = D_x R (S + f⁻ δt) + ∂_p R − f⁺ δt`, the contact point being at `s` of `place`.
+    /// Goes through an event that moves by `time_by`, the contact point being at `s` of `place`.
     fn reset(&mut self, crossing: &Crossing, place: Place, s: f64, after: Phase, time_by: &[f64]) {
-        let (family, base, before, x) = (self.family, self.base(), self.phase, self.x);
-        let (t0, still) = (constant(self.time), x.map(constant));
-        let f_before = value(&base.rates(before, t0, &still));
-        let next = value(&crossing.reset(base, place, constant(s), &still));
-        let f_after = value(&base.rates(after, t0, &next.map(constant)));
+        let (family, base, before) = (self.family, self.base(), self.phase);
+        let start = JumpStart { time: self.time, x: self.x, by: std::mem::take(&mut self.by) };
+        let rates = value(&base.rates(before, constant(self.time), &self.x.map(constant)));
         let frame = base.frame(place, constant(s));
         self.point = s;
-        for (j, late) in time_by.iter().copied().enumerate() {
-            let moved: Vector<f64> = std::array::from_fn(|i| self.by[j][i] + f_before[i] * late);
+        for (j, (late, by)) in time_by.iter().zip(&start.by).enumerate() {
             // Where the contact point goes; in contact it is the state's own.
+            let moved = |i: usize| by[i] + rates[i] * late;
             let point = match before {
                 Phase::Flight => {
                     let own = family.by(j, |model| value(&model.frame(place, constant(s)).position));
                     let [tx, ty] = value(&frame.tangent);
-                    (tx * (moved[0] - own[0]) + ty * (moved[1] - own[1])) / frame.speed.0[0]
+                    (tx * (moved(0) - own[0]) + ty * (moved(1) - own[1])) / frame.speed.0[0]
                 }
-                Phase::Contact { .. } => moved[0],
+                Phase::Contact { .. } => moved(0),
             };
-            let carried = slope(&crossing.reset(base, place, Taylor([s, point]), &along(&x, &moved)));
-            let own = family.by(j, |model| value(&crossing.reset(model, place, constant(s), &still)));
-            self.by[j] = std::array::from_fn(|i| carried[i] + own[i] - f_after[i] * late);
-            self.touch[j] = [late, point];
+            self.touch[j] = [*late, point];
         }
-        (self.x, self.phase) = (next, after);
+        self.apply(&start, before, after, |model, _, s, x| (constant(0.0), crossing.reset(model, place, s, x)));
     }
 
     /// The end of summed-up bounces that the last impact began.
     pub fn land(&mut self, capture: &Capture, start: &JumpStart, event: &Event) -> Vec<f64> {
-        let (family, base) = (self.family, self.base());
-        let begun = start.time;
-        let still = start.x.map(constant);
-        let s = self.point;
-        let f_before = value(&base.rates(Phase::Flight, constant(begun), &still));
-        let after = phase_after(base, event);
-        let limit = base.scene.law.friction_limit(capture.normal_impulse.max(0.0));
+        let limit = self.base().scene.law.friction_limit(capture.normal_impulse);
         let bounces = Bounces {
             place: capture.place,
             sticks: capture.tangential_impulse.abs() < limit,
             at_once: !(capture.duration > 0.0),
         };
-        let jump = capture::jump(base, bounces, constant(begun), constant(s), &still);
-        let (time, next) = (begun + jump.duration.0[0], value(&jump.after));
-        let f_after = value(&base.rates(after, constant(time), &next.map(constant)));
-        let mut time_by = Vec::with_capacity(self.by.len());
-        for j in 0..self.by.len() {
+        let after = phase_after(self.base(), event);
+        self.apply(start, Phase::Flight, after, |model, time, s, x| {
+            let Landed { duration, after } = capture::jump(model, bounces, time, s, x);
+            (duration, after)
+        })
+    }
+
+    /// What a reset `R` makes of a state and its derivatives, and of each parameter its delay in the end: `T` is how long it takes, `δt`
+    /// how late it begins.
+    ///
+    /// ```text
+    /// δt⁺ = δt + D T (S + f⁻ δt) + ∂_p T      S⁺ = D R (S + f⁻ δt) + ∂_p R − f⁺ δt⁺
+    /// ```
+    fn apply(
+        &mut self,
+        start: &JumpStart,
+        before: Phase,
+        after: Phase,
+        reset: impl Fn(&Model, Dual, Dual, &Vector<Dual>) -> (Dual, Vector<Dual>),
+    ) -> Vec<f64> {
+        let (family, base, s) = (self.family, self.base(), self.point);
+        let (t0, still) = (constant(start.time), start.x.map(constant));
+        let numbers = |model: &Model| {
+            let (took, [a, b, c, d, e, f]) = reset(model, t0, constant(s), &still);
+            value(&[took, a, b, c, d, e, f])
+        };
+        let f_before = value(&base.rates(before, t0, &still));
+        let [took, x @ ..] = numbers(base);
+        self.time = start.time + took;
+        let f_after = value(&base.rates(after, constant(self.time), &x.map(constant)));
+        let mut time_by = Vec::with_capacity(start.by.len());
+        self.by.clear();
+        for (j, by) in start.by.iter().enumerate() {
             let [late, point] = self.touch[j];
-            let moved = std::array::from_fn(|i| start.by[j][i] + f_before[i] * late);
-            let from = Taylor([begun, late]);
-            let jumped = capture::jump(base, bounces, from, Taylor([s, point]), &along(&start.x, &moved));
-            let own = family.by(j, |model| {
-                let jump = capture::jump(model, bounces, constant(begun), constant(s), &still);
-                let [s, speed, spin, angle, ..] = value(&jump.after);
-                [s, speed, spin, angle, jump.duration.0[0]]
-            });
-            let late = late + jumped.duration.0[1] + own[4];
-            let carried = slope(&jumped.after);
-            self.by[j] = std::array::from_fn(|i| {
-                let own = if i < 4 { own[i] } else { 0.0 };
-                carried[i] + own - f_after[i] * late
-            });
+            let moved: Vector<f64> = std::array::from_fn(|i| by[i] + f_before[i] * late);
+            let (slower, carried) =
+                reset(base, Taylor([start.time, late]), Taylor([s, point]), &along(&start.x, &moved));
+            let [own_time, own @ ..] = family.by(j, numbers);
+            let late = late + slower.0[1] + own_time;
+            self.by.push(std::array::from_fn(|i| carried[i].0[1] + own[i] - f_after[i] * late));
             time_by.push(late);
         }
-        (self.x, self.phase, self.time) = (next, after, time);
+        (self.x, self.phase) = (x, after);
         time_by
     }
 }

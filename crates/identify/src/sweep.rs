@@ -2,7 +2,7 @@
 
 use curves::{Frame, Place, Taylor};
 use mechanics::{ContactForces, Mode, State};
-use supervisor::{Capture, Event, EventKind, Scene, Start};
+use supervisor::{Capture, Event, EventKind, Scene};
 
 use crate::gragg::{Gragg, Precision};
 use crate::model::{Phase, Vector, along, constant, slope, value};
@@ -174,39 +174,12 @@ pub(crate) struct JumpStart {
 
 /// A start in the phase of the run.
 fn begin(model: &Model, phase: Phase) -> Option<Vector<f64>> {
-    Some(match (model.start, phase) {
-        (Start::Flight(state), Phase::Flight) => flying(&state),
-        (Start::Flight(state), Phase::Contact { place, .. }) => {
-            let at = model.scene.ground.place_below(state.position);
-            let frame = model.scene.ground.frame(at);
-            let speed = state.velocity.dot(&frame.tangent);
-            return at.same_feature(place).then_some([at.parameter(), speed, state.spin, state.angle, 0.0, 0.0]);
-        }
-        (Start::Contact { place: at, speed, spin }, Phase::Contact { place, mode }) => {
-            let turning = if model.scene.ball.turns() { -speed / model.scene.ball.radius() } else { 0.0 };
-            let spin = if mode == Mode::Rolling { turning } else { spin.unwrap_or(turning) };
-            return at.same_feature(place).then_some([at.parameter(), speed, spin, 0.0, 0.0, 0.0]);
-        }
-        (Start::Contact { place, speed, spin }, Phase::Flight) => {
-            let frame = model.scene.ground.frame(place);
-            let turning = if model.scene.ball.turns() { -speed / model.scene.ball.radius() } else { 0.0 };
-            let [q, v] = [frame.position, frame.tangent * speed];
-            [q.x, q.y, v.x, v.y, spin.unwrap_or(turning), 0.0]
-        }
-    })
-}
-
-/// The ball at the start of contact.
-fn on_ground(frame: &Frame, x: &Vector<f64>) -> State {
-    let [_, speed, spin, angle, ..] = *x;
-    let [time, dissipated, work] = [0.0; 3];
-    State { time, position: frame.position, velocity: frame.tangent * speed, angle, spin, dissipated, work }
-}
-
-/// What of a flying ball moves.
-fn flying(state: &State) -> Vector<f64> {
-    let State { position: q, velocity: v, spin, angle, .. } = *state;
-    [q.x, q.y, v.x, v.y, spin, angle]
+    let (near, state) = model.start.ball(&model.scene);
+    let State { position: q, velocity: v, spin, angle, .. } = state;
+    let Phase::Contact { place, mode } = phase else { return Some([q.x, q.y, v.x, v.y, spin, angle]) };
+    let speed = v.dot(&model.scene.ground.frame(near).tangent);
+    let spin = if mode == Mode::Rolling { model.scene.ball.stuck(speed, spin)[1] } else { spin };
+    near.same_feature(place).then_some([near.parameter(), speed, spin, angle, 0.0, 0.0])
 }
 
 impl<'a> Sweep<'a> {
@@ -215,16 +188,10 @@ impl<'a> Sweep<'a> {
         if base.scene.compliance.is_some() {
             return Err(SweepError::Compliant { time: 0.0 });
         }
-        let place = match base.start {
-            Start::Contact { place, .. } => place,
-            Start::Flight(state) => base.scene.ground.place_below(state.position),
-        };
-        let mut phase = phase_at(trace.first(), place, || Mode::Sliding { sign: 0.0 });
+        let (place, state) = base.start.ball(&base.scene);
+        let frame = base.scene.ground.frame(place);
+        let phase = phase_at(trace.first(), place, || sliding(base, &frame, &state));
         let x = begin(base, phase).ok_or(SweepError::Start { index: 0 })?;
-        if let Phase::Contact { place, mode: mode @ Mode::Sliding { .. } } = &mut phase {
-            let frame = base.scene.ground.frame(place.at(x[0]));
-            *mode = sliding(base, &frame, &on_ground(&frame, &x));
-        }
         let pieces = |model: &Model| model.scene.ground.ground().pieces().len();
         if let Some(index) = (0..count).find(|j| family.neighbours(*j).any(|model| pieces(model) != pieces(base))) {
             return Err(SweepError::Shape { index });

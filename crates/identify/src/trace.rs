@@ -50,15 +50,25 @@ impl Observer for Trace {
     }
 }
 
+/// Runs a model with exact methods (DOP853 and arc length, to `tolerance`) until `duration` (s). `options` say the rest.
+pub(crate) fn run(
+    model: &Model,
+    options: Options,
+    tolerance: f64,
+    observer: &mut impl Observer,
+) -> Result<Summary, TraceError> {
+    let control = Control::Tolerance(Tolerance { relative: tolerance, absolute: tolerance });
+    let contact = rolling::Newmark::new(Formulation::ArcLength, Scheme::AVERAGE, control);
+    let options = Options { interval: None, ..options };
+    let flight = Dop853::new(control)?;
+    Ok(Supervisor::new(&model.scene, options, model.start, flight, contact).run(observer))
+}
+
 impl Trace {
-    /// Runs a model with exact methods (DOP853 and arc length, to `tolerance`) until `duration` (s). `options` say the rest.
+    /// Of the run of a model.
     pub fn of(model: &Model, options: Options, tolerance: f64) -> Result<Self, TraceError> {
-        let control = Control::Tolerance(Tolerance { relative: tolerance, absolute: tolerance });
-        let contact = rolling::Newmark::new(Formulation::ArcLength, Scheme::AVERAGE, control);
         let mut trace = Trace::default();
-        let options = Options { interval: None, ..options };
-        let flight = Dop853::new(control)?;
-        let summary = Supervisor::new(&model.scene, options, model.start, flight, contact).run(&mut trace);
+        let summary = run(model, options, tolerance, &mut trace)?;
         trace.finish(&summary)
     }
 

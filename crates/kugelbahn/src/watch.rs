@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use curves::{Interval, Rounding};
+use curves::{Interval, Rounding, bisect};
 use supervisor::{Capture, Event, Observer, Sample, Scene, Stretch};
 
 use crate::Moment;
@@ -147,11 +147,7 @@ impl Watched {
                 _ => Side::Either,
             }
         };
-        let enclosed = |from: f64, to: f64| {
-            let over = stretch.position_over(from, to)?[axis];
-            let carried = scene.forces.carriage().map(|carriage| carriage.at(Interval::new(from, to)).position[axis]);
-            Some(side(carried.map_or(over, |origin| over + origin), to))
-        };
+        let enclosed = |from: f64, to: f64| Some(side(stretch.position_over(from, to)?[axis], to));
         let by_ends = |from: f64, to: f64| {
             let [first, last] = [from, to].map(|time| side(Interval::point(offset(time) + value), to));
             match (first, last) {
@@ -177,24 +173,11 @@ impl Watched {
                 }
             };
             if self.above.replace(above).is_some_and(|before| before != above) {
-                let time = change(known, from, |time| (offset(time) > 0.0) == above);
+                let before = |time: f64| (offset(time) > 0.0) != above;
+                let time = if before(known) { bisect(before, known, from)[1] } else { known };
                 found.push(Crossing { watch: self.index, moment: moment(time), rising: above });
             }
             known = to;
         }
-    }
-}
-
-/// The first time that a bisection finds to be `beyond`, of which `to` is one.
-fn change(mut from: f64, mut to: f64, beyond: impl Fn(f64) -> bool) -> f64 {
-    if beyond(from) {
-        return from;
-    }
-    loop {
-        let middle = 0.5 * (from + to);
-        if !(from < middle && middle < to) {
-            return to;
-        }
-        *(if beyond(middle) { &mut to } else { &mut from }) = middle;
     }
 }

@@ -20,7 +20,11 @@ impl Grip {
     pub fn of(ball: &Ball, contact: &ContactLaw, normal_impulse: f64, slip: f64, rebound: f64) -> Grip {
         let limit = contact.friction_limit(normal_impulse);
         let wanted = -rebound * ball.slip_mass() * slip;
-        if wanted.abs() <= limit && limit > 0.0 { Grip::Sticks } else { Grip::Slides(wanted.signum()) }
+        if wanted.abs() <= limit && limit > 0.0 {
+            Grip::Sticks
+        } else {
+            Grip::Slides(if normal_impulse > 0.0 { wanted.signum() } else { 0.0 })
+        }
     }
 
     /// `P_t`, N s.
@@ -29,9 +33,8 @@ impl Grip {
         match self {
             Grip::Sticks => slip.scale(-rebound * ball.slip_mass()),
             Grip::Slides(0.0) => N::constant(0.0),
-            Grip::Slides(direction) => {
-                normal_impulse.max(N::constant(0.0)).scale(direction * contact.friction_coefficient())
-            }
+            // Smooth where the normal impulse changes its sign: differences of the law go there.
+            Grip::Slides(direction) => normal_impulse.scale(direction * contact.friction_coefficient()),
         }
     }
 }

@@ -119,7 +119,7 @@ impl Newmark {
         }
         // Where a shorter step did not make it smaller, it is rounding.
         let rounded = error > 0.5 * std::mem::replace(before, error);
-        Ok(Tried { error: if rounded { 0.0 } else { error }, longer: next.min(longer(error, 8)), value: () })
+        Ok(Tried { error: if rounded { 0.0 } else { error }, longer: next.min(longer(error, 8.0)), value: () })
     }
 
     /// Moves a state nearby to the one closest to extrapolated numbers that has `g = ġ = 0` (and `u = 0` rolling).

@@ -1,13 +1,10 @@
 //! A balance of place and momentum at every event: what a reset changes without an impulse, or beyond it, is an error.
 
 use curves::{Beyond, Interval, Place, Rounding};
-use flight::FlightMethod;
 use mechanics::State;
 use nalgebra::Vector2;
-use rolling::ContactMethod;
 
-use crate::run::Supervisor;
-use crate::{Event, EventKind, Localisation, Phase, Scene, Stop};
+use crate::{Event, EventKind, Phase, Quantity, Scene, Stop};
 
 /// Rounding errors that a residual may have before it is a wrong state.
 const JUDGED: f64 = 1e3;
@@ -51,31 +48,6 @@ impl Meant {
     pub const NOTHING: Meant = Meant { momentum: Vector2::new(0.0, 0.0), length: 0.0 };
 }
 
-/// What a balance is drawn up of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
-    /// Place of the centre, m.
-    Place,
-    /// Momentum, N s.
-    Momentum,
-    /// Angular momentum about the centre, N m s.
-    AngularMomentum,
-    /// Distance from the ground, m.
-    Ground,
-}
-
-impl Quantity {
-    /// Its name and unit.
-    pub fn name(self) -> [&'static str; 2] {
-        match self {
-            Quantity::Place => ["place", "m"],
-            Quantity::Momentum => ["momentum", "N s"],
-            Quantity::AngularMomentum => ["angular momentum", "N m s"],
-            Quantity::Ground => ["distance from the ground", "m"],
-        }
-    }
-}
-
 impl Balance {
     /// Takes in the residuals of a change: of place, momentum, angular momentum, and the distance from the ground.
     #[inline]
@@ -111,10 +83,22 @@ struct Change<'a> {
     open: f64,
 }
 
-impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+/// Whose events are balanced, and whether more than rounding is an error.
+#[derive(Clone, Copy)]
+pub(crate) struct Balanced<'a> {
+    pub scene: &'a Scene,
+    pub judged: bool,
+}
+
+impl Balance {
     /// Balances rows of one instant, which share the states before and after.
     #[inline]
-    pub(crate) fn balance<'e>(&mut self, rows: impl Iterator<Item = &'e Event>, meant: Meant) -> Result<(), Stop> {
+    pub(crate) fn rows<'e>(
+        &mut self,
+        of: Balanced,
+        rows: impl Iterator<Item = &'e Event>,
+        meant: Meant,
+    ) -> Result<(), Stop> {
         let (mut impulse, mut tangential) = (meant.momentum, 0.0);
         let mut ends = None;
         for row in rows {
@@ -127,32 +111,36 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
         let Some((first, last)) = ends else { return Ok(()) };
         let touches = !matches!(last.phase_after, Phase::Flight | Phase::Compressed);
-        self.check(Change {
-            before: &first.before,
-            after: &last.after,
-            place: first.place,
-            impulse,
-            tangential,
-            touches,
-            open: meant.length,
-        })
+        self.check(
+            of,
+            Change {
+                before: &first.before,
+                after: &last.after,
+                place: first.place,
+                impulse,
+                tangential,
+                touches,
+                open: meant.length,
+            },
+        )
     }
 
     /// Balances a change of phase or of the piece of ground; the ball touches at `place` if `touches`.
-    pub(crate) fn balance_change(
+    pub(crate) fn change(
         &mut self,
+        of: Balanced,
         before: &State,
         after: &State,
         place: Place,
         touches: bool,
     ) -> Result<(), Stop> {
         let (impulse, tangential) = (Vector2::zeros(), 0.0);
-        self.check(Change { before, after, place, impulse, tangential, touches, open: 0.0 })
+        self.check(of, Change { before, after, place, impulse, tangential, touches, open: 0.0 })
     }
 
     #[inline]
-    fn check(&mut self, change: Change) -> Result<(), Stop> {
-        let Scene { ground, ball, .. } = self.scene;
+    fn check(&mut self, Balanced { scene, judged }: Balanced, change: Change) -> Result<(), Stop> {
+        let Scene { ground, ball, .. } = scene;
         let Change { before, after, place, impulse, tangential, touches, open } = change;
         let (time, radius) = (after.time, ball.radius());
         let length = |v: Vector2<f64>| v.x.abs() + v.y.abs();
@@ -163,8 +151,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             if ball.turns() { (ball.inertia() * (after.spin - before.spin) - radius * tangential).abs() } else { 0.0 },
             away,
         ];
-        self.count.balance.see(residuals, time);
-        if self.localisation == Localisation::Deck {
+        self.see(residuals, time);
+        if !judged {
             return Ok(());
         }
         let speed =
@@ -179,44 +167,44 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if exceeds(&rounding).is_none() {
             return Ok(());
         }
-        let mut known = self.known(place, after, speed, rounding);
+        let mut known = known(scene, place, after, speed, rounding);
         known.length += open;
         let Some((i, allowed)) = exceeds(&known) else { return Ok(()) };
         let quantity = [Quantity::Place, Quantity::Momentum, Quantity::AngularMomentum, Quantity::Ground][i];
         Err(Stop::Unbalanced { time, centre: after.position, quantity, residual: residuals[i], allowed })
     }
+}
 
-    /// The rounding of a state whose place on the ground is evaluated: of the ground there, of its parameter, of a joint whose
-    /// ends are apart or whose tangents turn, of what acts on the ball.
-    #[cold]
-    fn known(&self, place: Place, state: &State, speed: f64, rounding: Rounding) -> Rounding {
-        let Scene { ground, forces, .. } = self.scene;
-        let (s, range, frame) = (place.parameter(), ground.range(place), ground.frame(place));
-        let part = Interval::new(s - f64::EPSILON * s.abs(), s + f64::EPSILON * s.abs());
-        let over = ground.enclosure(place, part.intersection(range).unwrap_or(part));
-        let width = |[x, y]: [Interval; 2]| x.width() + y.width();
-        let length = rounding.length + width(over.position);
-        // A normal is known as well as its place; on ground that the ball nearly fits that is little.
-        let turn = width(over.normal) + frame.curvature.abs() * length;
-        // What a joint leaves open is no rounding.
-        let mut joint = [0.0; 2];
-        for forward in [false, true] {
-            let end = place.at(if forward { range.hi } else { range.lo });
-            let near = (end.parameter() - s).abs() * frame.speed <= JUDGED * length;
-            if let (true, Beyond::Place(next) | Beyond::Second(next)) = (near, ground.beyond(place, forward)) {
-                let (end, next) = (ground.frame(end), ground.frame(next));
-                joint[0] += (next.position - end.position).lp_norm(1) / JUDGED;
-                if end.tangent.dot(&next.tangent) > 0.0 {
-                    joint[1] += end.tangent.perp(&next.tangent).abs() / JUDGED;
-                }
+/// The rounding of a state whose place on the ground is evaluated: of the ground there, of its parameter, of a joint whose
+/// ends are apart or whose tangents turn, of what acts on the ball.
+#[cold]
+fn known(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Rounding) -> Rounding {
+    let Scene { ground, forces, .. } = scene;
+    let (s, range, frame) = (place.parameter(), ground.range(place), ground.frame(place));
+    let part = Interval::new(s - f64::EPSILON * s.abs(), s + f64::EPSILON * s.abs());
+    let over = ground.enclosure(place, part.intersection(range).unwrap_or(part));
+    let width = |[x, y]: [Interval; 2]| x.width() + y.width();
+    let length = rounding.length + width(over.position);
+    // A normal is known as well as its place; on ground that the ball nearly fits that is little.
+    let turn = width(over.normal) + frame.curvature.abs() * length;
+    // What a joint leaves open is no rounding.
+    let mut joint = [0.0; 2];
+    for forward in [false, true] {
+        let end = place.at(if forward { range.hi } else { range.lo });
+        let near = (end.parameter() - s).abs() * frame.speed <= JUDGED * length;
+        if let (true, Beyond::Place(next) | Beyond::Second(next)) = (near, ground.beyond(place, forward)) {
+            let (end, next) = (ground.frame(end), ground.frame(next));
+            joint[0] += (next.position - end.position).lp_norm(1) / JUDGED;
+            if end.tangent.dot(&next.tangent) > 0.0 {
+                joint[1] += end.tangent.perp(&next.tangent).abs() / JUDGED;
             }
         }
-        let push = forces.force_at(state).norm() / forces.mass();
-        Rounding {
-            length: length + joint[0],
-            velocity: rounding.velocity + speed * (turn + joint[1]) + f64::EPSILON * push * state.time,
-            ..rounding
-        }
+    }
+    let push = forces.force_at(state).norm() / forces.mass();
+    Rounding {
+        length: length + joint[0],
+        velocity: rounding.velocity + speed * (turn + joint[1]) + f64::EPSILON * push * state.time,
+        ..rounding
     }
 }
 

@@ -1,22 +1,19 @@
 //! Compliant contact, from touch to release.
 
-use std::borrow::Cow;
-
-use curves::{Beyond, Clearance, Interval, Place, SNUG};
+use curves::{Beyond, Clearance, FirstZero, Interval, Number, Place, SNUG, Valued, first_zero};
 use flight::FlightMethod;
 use mechanics::State;
 use nalgebra::Vector2;
-use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState, RollingError};
+use rolling::{CompressedState, CompressedStep, CompressedSystem, ContactMethod, ContactState};
 
 use crate::balance::Meant;
-use crate::contact_phase::edge_slack;
-use crate::locate::locate;
+use crate::locate::{edge_slack, part_to};
+use crate::motion::Motion;
 use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
-use crate::run::{Motion, Supervisor};
 use crate::stretch::Course;
-use crate::{Doing, Event, EventKind, Observer, Phase, Scene, Stop};
+use crate::{Doing, Event, EventKind, Observer, Phase, Scene, Stop, Supervisor};
 
-/// Parts of a step looked at for what may end it: it is a fraction of a contact.
+/// Parts of a step that count by their ends, where bounds don't decide: it is a fraction of a contact.
 const PARTS: u32 = 16;
 
 /// What ends a step.
@@ -38,18 +35,6 @@ enum Cut {
     Edge { forward: bool },
 }
 
-impl Scene {
-    pub(crate) fn compressed(&self, pressing: bool) -> Option<CompressedSystem<'_>> {
-        let Scene { ground, ball, forces, compliance, .. } = self;
-        let compliance = compliance.as_ref()?;
-        let forces = match compliance.drag() {
-            true => Cow::Borrowed(forces),
-            false => Cow::Owned(forces.clone().without_drag()),
-        };
-        Some(CompressedSystem { ground, ball, forces, compliance, pressing })
-    }
-}
-
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// The ball touches ground that is not rigid.
     pub(crate) fn press(&mut self, place: Place, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
@@ -61,7 +46,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let touching = State { position: frame.position, ..*arrival };
         let phases = [Phase::Flight, Phase::Compressed];
         let event = Event::new(EventKind::Touch, phases, (place, frame), [*arrival, touching]);
-        self.tell([event].iter(), Meant::NOTHING, observer)
+        self.emit([event].iter(), Meant::NOTHING, observer)
     }
 
     /// One step of compressed contact, or to what ends it.
@@ -158,7 +143,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.flight.restart();
         let phases = [Phase::Compressed, Phase::Flight];
         let event = Event::new(EventKind::Release, phases, (state.place, frame), [after, after]);
-        self.tell([event.with(state.normal_impulse, state.tangential_impulse)].iter(), Meant::NOTHING, observer)
+        self.emit([event.with(state.normal_impulse, state.tangential_impulse)].iter(), Meant::NOTHING, observer)
     }
 
     /// Where the closest place goes on.
@@ -194,19 +179,6 @@ fn meeting(system: &CompressedSystem, state: &CompressedState, other: Vector2<f6
     Stop::SecondContact { time: state.time, centre: state.state(system.ground).position, other, place: state.place }
 }
 
-/// The state of a step at a time.
-pub(crate) fn at_time(
-    method: &mut rolling::Compressed,
-    system: &CompressedSystem,
-    step: &CompressedStep,
-    time: f64,
-) -> CompressedState {
-    let left = |state: &CompressedState| time - state.time;
-    let part = crate::watch::bisect(&|part| left(&step.near(part)), 0.0, 1.0);
-    let there = part_to(method, system, step, part, left).ok().flatten();
-    CompressedState { time, ..there.map_or_else(|| step.near(part), |there| there.end) }
-}
-
 /// Positive until the cut.
 fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration: f64) -> f64 {
     match cut {
@@ -230,67 +202,37 @@ fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) ->
     let cuts = [Cut::Time, Cut::Release, Cut::Crushed, Cut::Push, Cut::Snug];
     let mut first: Option<(f64, Cut)> = None;
     for cut in cuts.into_iter().chain(edges) {
+        let f = |part: f64| value(system, cut, &if part == 1.0 { step.end } else { step.near(part) }, duration);
         let end = first.map_or(1.0, |(part, _)| part);
-        let f = |part: f64| {
-            let state = if part == 1.0 { step.end } else { step.near(part) };
-            value(system, cut, &state, duration)
-        };
-        let mut from = 0.0;
-        for i in 1..=PARTS {
-            let part = end * f64::from(i) / f64::from(PARTS);
-            if f(part) <= 0.0 {
-                first = Some((crate::watch::bisect(&f, from, part), cut));
-                break;
-            }
-            from = part;
+        let ends = [Valued { at: 0.0, value: f64::INFINITY }, Valued { at: end, value: f(end) }];
+        let bound = |part: Interval, _| lower_bound(system, cut, step, part, duration);
+        match first_zero(f, bound, ends, end / f64::from(PARTS), 8 * PARTS) {
+            FirstZero::Zero(part) | FirstZero::Undecided(part) => first = Some((part, cut)),
+            FirstZero::None => {}
         }
     }
     first
 }
 
-/// The step to where `f` vanishes, near `part`. `None` if the method prefers a shorter one.
-fn part_to(
-    method: &mut rolling::Compressed,
-    system: &CompressedSystem,
-    step: &CompressedStep,
-    part: f64,
-    f: impl Fn(&CompressedState) -> f64,
-) -> Result<Option<CompressedStep>, RollingError> {
-    let near = (part - 1e-3).max(0.5 * part);
-    let slope = (f(&step.near(part)) - f(&step.near(near))) / (part - near);
-    let found = locate(part, slope, Interval::new(0.0, 1.0), f64::EPSILON * part, |part| {
-        Ok(method.part(system, step, part)?.map(|step| (step, f(&step.end))))
-    })?;
-    Ok(found.map(|found| found.step))
-}
-
-/// A start on compliant ground, which has to push with `normal_force` N (≥ 0): at the compression that does if the ball
-/// is `held`, else at none.
-pub(crate) fn pressed(
-    scene: &Scene,
-    place: Place,
-    state: &State,
-    normal_force: f64,
-    held: bool,
-) -> Option<CompressedState> {
-    let depth = scene.compliance.as_ref()?.compression_holding(normal_force);
-    if held {
-        return Some(CompressedState { root: depth.sqrt(), ..CompressedState::touching(state, place) });
+/// A lower bound of [`value`] over a part of a step.
+fn lower_bound(system: &CompressedSystem, cut: Cut, step: &CompressedStep, part: Interval, duration: f64) -> f64 {
+    let [time, s, root, ..] = step.core(part);
+    match cut {
+        Cut::Time => duration - time.hi,
+        Cut::Release => root.lo,
+        Cut::Crushed => system.ball.radius() - root.square().hi,
+        Cut::Edge { forward } => {
+            let range = system.ground.range(step.start.place);
+            if forward { range.hi + edge_slack(range.hi) - s.hi } else { s.lo - range.lo + edge_slack(range.lo) }
+        }
+        Cut::Snug => match s.intersection(system.ground.range(step.start.place)) {
+            // 1 − κR = 1/(1 + κc R)
+            Some(s) => {
+                let bend = system.ground.enclosure(step.start.place, s).curvature.scale(system.ball.radius());
+                if bend.lo > -1.0 { 1.0 / (1.0 + bend.hi) - SNUG } else { f64::NEG_INFINITY }
+            }
+            None => f64::INFINITY,
+        },
+        Cut::Push | Cut::Second { .. } => f64::NEG_INFINITY,
     }
-    // In the fictitious time, √δ = 0 with v·n = 0 is a point of rest: a fall of 1e-12 of that depth goes before.
-    let pull = normal_force / scene.ball.mass();
-    let fallen = 1e-12 * depth;
-    let speed = (2.0 * pull * fallen).sqrt();
-    let normal = scene.ground.frame(place).normal;
-    let time = if pull > 0.0 { state.time + speed / pull } else { state.time };
-    let moving = State { time, velocity: state.velocity - speed * normal, ..*state };
-    Some(CompressedState { root: fallen.sqrt(), ..CompressedState::touching(&moving, place) })
-}
-
-/// A start with the ball compressed by δ (m, > 0); `None` on rigid ground.
-pub(crate) fn compressed_by(scene: &Scene, place: Place, state: &State, compression: f64) -> Option<Motion> {
-    let system = scene.compressed(true)?;
-    let state = CompressedState { root: compression.sqrt(), ..CompressedState::touching(state, place) };
-    let pressing = system.cut(&state).is_none_or(|force| force > 0.0);
-    Some(Motion::Compressed { state, pressing })
 }

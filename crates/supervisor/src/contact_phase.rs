@@ -1,17 +1,17 @@
 //! Motion on the ground until something ends it.
 
-use curves::{Beyond, Interval, JointKind, Motion as Moves, Place, Rounding};
+use curves::{Beyond, FirstZero, Interval, JointKind, Motion as Moves, Place, Rounding, Valued, first_zero};
 use flight::FlightMethod;
 use mechanics::{Guard, Mode};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
-use crate::locate::{Located, locate};
+use crate::locate::{Located, edge_slack, locate};
+use crate::motion::{Barrier, Motion};
 use crate::resolution::has_seen;
-use crate::run::{Barrier, Motion, Supervisor};
-use crate::snug::Roomy;
+use crate::snug::ValleyRoom;
 use crate::stretch::Course;
-use crate::watch::{Calm, Watch, value};
-use crate::{Doing, EventKind, Observer, Phase, Stop};
+use crate::watch::{Uneventful, Watch, value};
+use crate::{Doing, EventKind, Observer, Stop, Supervisor};
 
 /// What ends a stretch of contact.
 enum End {
@@ -53,6 +53,8 @@ const CLOSEST: f64 = 1e-9;
 /// Parts of a step that methods which carry an acceleration can't make: it is a second difference of places, and over
 /// a short step mostly rounding. Their dense output is taken instead.
 const SHORT: f64 = 0.01;
+/// Parts of a step that count by their ends, where bounds on the way along the ground decide nothing: rounding may hide it all.
+const PARTS: u32 = 256;
 
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// Slides or rolls until the mode ends.
@@ -85,8 +87,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     ) -> Result<End, Stop> {
         let mut room = 0.0;
         self.barrier = None;
-        let mut calm = Calm::new();
-        let mut roomy = Roomy::around(step.end.place);
+        let mut uneventful = Uneventful::new();
+        let mut valley = ValleyRoom::around(step.end.place);
         while step.end.time < self.options.duration {
             if step.end.normal_force < 0.0 {
                 return Ok(End::Watched(Guard::Normal));
@@ -99,7 +101,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 }
             }
             step.start = step.end;
-            let cut = match self.advance(system, step, &mut room, looked, (&mut calm, &mut roomy)) {
+            let cut = match self.advance(system, step, &mut room, looked, (&mut uneventful, &mut valley)) {
                 Ok(cut) => cut,
                 Err(stop) => {
                     step.end = step.start;
@@ -134,8 +136,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                         )?;
                         step.end = next;
                         room = 0.0;
-                        calm.forget();
-                        roomy = Roomy::around(place);
+                        uneventful.forget();
+                        valley = ValleyRoom::around(place);
                     }
                     Beyond::CornerAir => return Ok(End::Air(EventKind::LiftOff)),
                     Beyond::Air => return Ok(End::Air(EventKind::EndOfGround)),
@@ -200,7 +202,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         step: &mut ContactStep,
         room: &mut f64,
         mut looked: bool,
-        (calm, roomy): (&mut Calm, &mut Roomy),
+        (uneventful, valley): (&mut Uneventful, &mut ValleyRoom),
     ) -> Result<Cut, Stop> {
         let start = step.start.time;
         let end = self.options.duration.min(start + self.options.largest_step);
@@ -253,7 +255,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = start + 0.7 * duration;
                 continue;
             }
-            // Of a fixed step there is nothing to check, and on calm ground nothing else to ask.
+            // Of a fixed step there is nothing to check, and on uneventful ground nothing else to ask.
             let dense = step.has_middle.then(|| step.dense(system));
             if again && dense.as_ref().is_some_and(|dense| !has_seen(system, dense, self.options.compression)) {
                 self.count.unresolved += 1;
@@ -263,12 +265,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let available = *room;
             // What is left after a step that the room cut is looked at afresh.
             *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
-            if self.barrier.is_none() && calm.proves(system, step) {
+            if self.barrier.is_none() && uneventful.proves(system, step) {
                 return Ok(Cut::No);
             }
             let dense = dense.unwrap_or_else(|| step.dense(system));
             let [way, _] = dense.path().bounds(0.0, duration);
-            let range = roomy.range(system.ground, step.start.place, way);
+            let range = valley.range(system.ground, step.start.place, way);
             let edge = edge_crossing(range, &dense, duration);
             let limit = edge.map_or(duration, |(t, _)| t);
             let back = self.barrier.and_then(|barrier| Some((barrier.crossing(&dense, limit)?, barrier)));
@@ -356,34 +358,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         (goal * state.frame.speed / state.speed.abs()).max(0.0)
     }
 
-    /// The ball leaves the ground.
-    pub(crate) fn leave(
-        &mut self,
-        system: &ContactSystem,
-        state: &ContactState,
-        kind: EventKind,
-        observer: &mut impl Observer,
-    ) -> Result<(), Stop> {
-        let after = state.state();
-        self.motion = Motion::Flight { state: after, departure: None };
-        self.flight.restart();
-        self.tell_change(kind, state, system.mode, Phase::Flight, &after, observer)
-    }
-
-    /// The ball goes on in another mode.
-    pub(crate) fn switch(
-        &mut self,
-        system: &ContactSystem,
-        state: &ContactState,
-        mode: Mode,
-        kind: EventKind,
-        observer: &mut impl Observer,
-    ) -> Result<(), Stop> {
-        let next = self.system(mode).begin(&state.state(), state.place);
-        self.motion = Motion::Contact { state: next, mode };
-        self.tell_change(kind, state, system.mode, mode.into(), &next.state(), observer)
-    }
-
     /// Slip has come to zero: it sticks, rests, or turns round.
     fn stick(
         &mut self,
@@ -432,39 +406,45 @@ impl Barrier {
         if !dense.step().start.place.same_feature(self.at) {
             return None;
         }
-        let (sign, grain) = (if self.forward { 1.0 } else { -1.0 }, self.grain());
-        let returns = sign * dense.step().end.speed < 0.0;
+        let grain = self.grain();
+        let returns = if self.forward { dense.step().end.speed < 0.0 } else { dense.step().end.speed > 0.0 };
         // Positive until it goes back, as near as places are told apart: a lower hop is over where it turns round.
-        let away = |t: f64| {
-            let Moves { position, velocity, .. } = dense.path().at(t);
-            let away = self.away(position.x);
-            if returns { (away - grain).max(sign * velocity.x) } else { away + grain }
+        let gone = |[place, rate]: [Interval; 2]| {
+            let [nearest, slowest] = if self.forward { [place.lo, rate.lo] } else { [place.hi, -rate.hi] };
+            let away = self.away(nearest);
+            // It may begin at nothing.
+            f64::MIN_POSITIVE + if returns { (away - grain).max(slowest) } else { away + grain }
         };
-        passing(away, 0.0, limit)
+        passing(dense, gone, limit)
     }
 }
 
-/// How far beyond the end of its range a parameter may be by rounding: a piece begins at its edge.
-pub(crate) fn edge_slack(edge: f64) -> f64 {
-    (Rounding::SUM * f64::EPSILON * edge.abs()).max(f64::MIN_POSITIVE)
-}
-
-/// The first time until `limit` at which what is `left` of a way is gone, by more than a slack; it may begin at nothing.
-fn passing(left: impl Fn(f64) -> f64, slack: f64, limit: f64) -> Option<f64> {
-    let parts = 64;
-    let at = |i: i32| limit * f64::from(i) / f64::from(parts);
-    let past = (1..=parts).map(at).find(|t| left(*t) < -slack)?;
-    let before = [past - at(1)].into_iter().chain((1..60).map(|k| past * 0.5_f64.powi(k))).find(|t| left(*t) > 0.0);
-    Some(before.map_or(0.0, |before| crate::watch::bisect(&left, before, past)))
+/// The first time until `limit` at which what is left of a way is gone. `left` gives the least of it over ranges of the parameter and its
+/// rate.
+fn passing(dense: &rolling::Dense, left: impl Fn([Interval; 2]) -> f64, limit: f64) -> Option<f64> {
+    let path = dense.path();
+    let at = |t: f64| {
+        let Moves { position, velocity, .. } = path.at(t);
+        left([position.x, velocity.x].map(Interval::point))
+    };
+    let over = |part: Interval, _| {
+        let [[place, _], [rate, _]] = [path.bounds(part.lo, part.hi), path.velocity_bounds(part.lo, part.hi)];
+        left([place, rate])
+    };
+    let ends = [0.0, limit].map(|t| Valued { at: t, value: at(t) });
+    match first_zero(at, over, ends, limit / f64::from(PARTS), 4 * PARTS) {
+        FirstZero::Zero(t) | FirstZero::Undecided(t) => Some(t),
+        FirstZero::None => None,
+    }
 }
 
 /// The first time the parameter leaves its range on a step.
 fn edge_crossing(range: Interval, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
-    let [all, _] = dense.path().bounds(0.0, duration);
-    let passes = |out: bool, goal: f64, forward: bool| {
-        let left = |t: f64| (goal - dense.path().at(t).position.x) * if forward { 1.0 } else { -1.0 };
-        if out { passing(left, edge_slack(goal), duration).map(|t| (t, forward)) } else { None }
+    let crossing = |forward: bool| {
+        let edge = if forward { range.hi } else { range.lo };
+        let left =
+            |[place, _]: [Interval; 2]| edge_slack(edge) + if forward { edge - place.hi } else { place.lo - edge };
+        passing(dense, left, duration).map(|t| (t, forward))
     };
-    let ends = [passes(all.hi > range.hi, range.hi, true), passes(all.lo < range.lo, range.lo, false)];
-    ends.into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0))
+    [true, false].into_iter().filter_map(crossing).min_by(|a, b| a.0.total_cmp(&b.0))
 }

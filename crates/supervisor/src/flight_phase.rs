@@ -1,13 +1,15 @@
 //! Flight until the first contact.
 
-use curves::SearchError;
+use curves::{FirstContact, Rounding, SearchError};
 use flight::FlightMethod;
-use mechanics::State;
+use mechanics::{Mode, State, impact};
 use rolling::ContactMethod;
 
-use crate::run::{Motion, Supervisor};
-use crate::stretch::{Course, Stretch};
-use crate::{Localisation, Observer, Stop};
+use crate::balance::Meant;
+use crate::localisation::by_parabola;
+use crate::motion::Motion;
+use crate::stretch::Course;
+use crate::{Capture, Event, EventKind, Localisation, Observer, Phase, Scene, Stop, Stretch, Supervisor};
 
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// Flies one step, or to the first contact on it.
@@ -30,7 +32,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                     Err(error) => return Err(Stop::Search { time: start, error }),
                 }
             }
-            Localisation::Deck => self.deck(),
+            Localisation::Deck => by_parabola(&mut self.before, scene, &self.step, &mut self.count.search),
         };
         let Some((contact, arrival)) = found else {
             let mut arrival = self.step.at(&scene.forces, self.step.duration());
@@ -53,7 +55,55 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     #[inline(always)]
     fn sample_flight(&mut self, start: f64, arrival: &State, observer: &mut impl Observer) {
         let times = [start, arrival.time];
-        self.samples.tell(&Stretch::new(self.scene, times, Course::Flight(&self.step)), observer);
+        self.samples.emit(&Stretch::new(self.scene, times, Course::Flight(&self.step)), observer);
         self.motion = Motion::Flight { state: *arrival, departure: None };
+    }
+
+    /// An impact, and what it leads to.
+    #[inline]
+    fn touch(&mut self, contact: &FirstContact, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
+        let Scene { ball, forces, law, .. } = self.scene;
+        self.scene.check_snug(arrival.time, contact.place, &contact.frame)?;
+        if self.scene.compliance.is_some() {
+            return self.press(contact.place, arrival, observer);
+        }
+        if let Some(other) = self.touches_too(contact.place, arrival) {
+            return self.meet([contact.place, other], arrival, Phase::Flight, observer);
+        }
+        if arrival.time - self.last_impacts[1] > Rounding::tick(arrival.time) {
+            self.progress.bounce();
+        }
+        self.last_impacts = [self.last_impacts[1], arrival.time];
+        let frame = contact.frame;
+        let hit = impact(ball, law, &frame, arrival.velocity, arrival.spin);
+        let velocity = hit.velocity(&frame);
+        let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(velocity, hit.spin);
+        let after = State {
+            position: frame.position,
+            velocity,
+            spin: hit.spin,
+            dissipated: arrival.dissipated + lost,
+            ..*arrival
+        };
+        let force = forces.force_at(&after);
+        let pull = self.gap_acceleration(&frame, force, hit.tangential_velocity);
+        let lands = hit.normal_velocity <= 0.0 && pull <= 0.0;
+        let mode = lands.then(|| Mode::begin(ball, law, &frame, force, hit.tangential_velocity, hit.slip));
+        self.count.impacts += 1;
+        self.motion = Motion::Flight { state: after, departure: contact.departure };
+        let kind = if lands { EventKind::Landing } else { EventKind::Impact };
+        let phases = [Phase::Flight, mode.map_or(Phase::Flight, Phase::from)];
+        let event = Event::new(kind, phases, (contact.place, frame), [*arrival, after]);
+        let event = event.with(hit.normal_impulse, hit.tangential_impulse);
+        self.emit(std::iter::once(&event), Meant::NOTHING, observer)?;
+        if let Some(mode) = mode {
+            return self.land(&after, contact.place, mode, observer);
+        }
+        let at = (contact.place, &contact.frame, contact.rounding);
+        let capture = Capture::decide(self.scene, &self.options, &after, at, hit.normal_velocity, pull);
+        if let Some(capture) = capture {
+            self.motion = Motion::Capture(capture);
+        }
+        Ok(())
     }
 }

@@ -1,12 +1,11 @@
 //! How the first contact on a step of flight is found.
 
-use curves::FirstContact;
-use flight::FlightMethod;
+use curves::{FirstContact, SearchCount};
+use flight::FlightStep;
 use mechanics::State;
 use nalgebra::Vector2;
-use rolling::ContactMethod;
 
-use crate::run::Supervisor;
+use crate::Scene;
 
 /// How the first contact on a step of flight is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,7 +20,7 @@ pub enum Localisation {
     ///
     /// It is here to be compared with: what touches the ground and leaves it again within a step is missed, and a
     /// time is no better than a parabola through three nodes. On the first step of an arc there is no tₙ₋₁; the slope of the
-    /// gap at tₙ stands for it. The ball is put onto the ground at t*, where the deck leaves it a little above or below.
+    /// gap at tₙ stands for it. The ball is put onto the ground at t*, where the paper leaves it a little above or below.
     Deck,
 }
 
@@ -38,67 +37,64 @@ pub(crate) struct Before {
     next: f64,
 }
 
-impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
-    /// Finds contacts in flight this way.
-    pub fn with_localisation(mut self, localisation: Localisation) -> Self {
-        self.localisation = localisation;
-        self
-    }
-
-    /// The contact on the step just made by the deck's rule, and the state it gives.
-    pub(crate) fn deck(&mut self) -> Option<(FirstContact, State)> {
-        let (ground, forces) = (&self.scene.ground, &self.scene.forces);
-        let (h, start) = (self.step.duration(), *self.step.start());
-        let end = self.step.at(forces, h);
-        self.count.search.searches += 1;
-        let before = self.before.filter(|before| before.end == start.time);
-        let gap = match before {
-            Some(before) => before.next,
-            None => {
-                self.count.search.evaluations += 1;
-                ground.gap(start.position)
-            }
-        };
-        let next = ground.gap(end.position);
-        self.count.search.evaluations += 1;
-        self.before = Some(Before { start: start.time, gap, end: end.time, next });
-        if !(next < 0.0) {
-            return None;
+/// The contact on a step by [`Localisation::Deck`], and the state it gives; `known` is what the step before left, and what this one does.
+pub(crate) fn by_parabola(
+    known: &mut Option<Before>,
+    scene: &Scene,
+    step: &FlightStep,
+    count: &mut SearchCount,
+) -> Option<(FirstContact, State)> {
+    let (ground, forces) = (&scene.ground, &scene.forces);
+    let (h, start) = (step.duration(), *step.start());
+    let end = step.at(forces, h);
+    count.searches += 1;
+    let before = known.filter(|before| before.end == start.time);
+    let gap = match before {
+        Some(before) => before.next,
+        None => {
+            count.evaluations += 1;
+            ground.gap(start.position)
         }
-        // A ball that leaves the ground is on it, not a rounding error below.
-        let gap = gap.max(0.0);
-        // gap + slope s + bend s² over the step, s from 0 to 1.
-        let (slope, bend) = match before {
-            Some(Before { start: time, gap: past, .. }) => {
-                let back = (time - start.time) / h;
-                let (rise, fall) = (next - gap, (past - gap) / back);
-                let bend = (fall - rise) / (back - 1.0);
-                (rise - bend, bend)
-            }
-            None => {
-                let frame = ground.frame(ground.place_below(start.position));
-                self.count.search.evaluations += 1;
-                let slope = h * start.velocity.dot(&frame.normal);
-                (slope, next - gap - slope)
-            }
-        };
-        let part = root(gap, slope, bend)?;
-        self.before = None;
-        let time = part * h;
-        let [a0, a1] = [&start, &end].map(|state| h * (forces.force_at(state) / forces.mass()));
-        let arrival = State {
-            position: hermite(start.position, end.position, h * start.velocity, h * end.velocity, part),
-            velocity: hermite(start.velocity, end.velocity, a0, a1, part),
-            ..self.step.at(forces, time)
-        };
-        let place = ground.place_below(arrival.position);
-        self.count.search.evaluations += 1;
-        let frame = ground.frame(place);
-        Some((
-            FirstContact { time, place, frame, behind: false, rounding: ground.rounding(place), departure: None },
-            arrival,
-        ))
+    };
+    let next = ground.gap(end.position);
+    count.evaluations += 1;
+    *known = Some(Before { start: start.time, gap, end: end.time, next });
+    if !(next < 0.0) {
+        return None;
     }
+    // A ball that leaves the ground is on it, not a rounding error below.
+    let gap = gap.max(0.0);
+    // gap + slope s + bend s² over the step, s from 0 to 1.
+    let (slope, bend) = match before {
+        Some(Before { start: time, gap: past, .. }) => {
+            let back = (time - start.time) / h;
+            let (rise, fall) = (next - gap, (past - gap) / back);
+            let bend = (fall - rise) / (back - 1.0);
+            (rise - bend, bend)
+        }
+        None => {
+            let frame = ground.frame(ground.place_below(start.position));
+            count.evaluations += 1;
+            let slope = h * start.velocity.dot(&frame.normal);
+            (slope, next - gap - slope)
+        }
+    };
+    let part = root(gap, slope, bend)?;
+    *known = None;
+    let time = part * h;
+    let [a0, a1] = [&start, &end].map(|state| h * (forces.force_at(state) / forces.mass()));
+    let arrival = State {
+        position: hermite(start.position, end.position, h * start.velocity, h * end.velocity, part),
+        velocity: hermite(start.velocity, end.velocity, a0, a1, part),
+        ..step.at(forces, time)
+    };
+    let place = ground.place_below(arrival.position);
+    count.evaluations += 1;
+    let frame = ground.frame(place);
+    Some((
+        FirstContact { time, place, frame, behind: false, rounding: ground.rounding(place), departure: None },
+        arrival,
+    ))
 }
 
 /// The first root in (0, 1] of `c + b s + a s²`, with `c ≥ 0` and a negative value at 1; 0 where it begins by falling from 0.

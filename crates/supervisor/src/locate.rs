@@ -1,6 +1,7 @@
 //! Where a step ends that something cuts: the same for contact and for compressed contact.
 
-use curves::Interval;
+use curves::{Interval, Rounding, bisect};
+use rolling::{Compressed, CompressedState, CompressedStep, CompressedSystem, RollingError};
 
 /// What a search says of the end of a step.
 #[derive(Clone, Copy, Debug)]
@@ -45,4 +46,38 @@ pub(crate) fn locate<S, E>(
         best = Located { step, value, settled: false };
     }
     Ok(Some(best))
+}
+
+/// The step to where `f` vanishes, near `part`. `None` if the method prefers a shorter one.
+pub(crate) fn part_to(
+    method: &mut Compressed,
+    system: &CompressedSystem,
+    step: &CompressedStep,
+    part: f64,
+    f: impl Fn(&CompressedState) -> f64,
+) -> Result<Option<CompressedStep>, RollingError> {
+    let near = (part - 1e-3).max(0.5 * part);
+    let slope = (f(&step.near(part)) - f(&step.near(near))) / (part - near);
+    let found = locate(part, slope, Interval::new(0.0, 1.0), f64::EPSILON * part, |part| {
+        Ok(method.part(system, step, part)?.map(|step| (step, f(&step.end))))
+    })?;
+    Ok(found.map(|found| found.step))
+}
+
+/// The state of a step at a time.
+pub(crate) fn at_time(
+    method: &mut Compressed,
+    system: &CompressedSystem,
+    step: &CompressedStep,
+    time: f64,
+) -> CompressedState {
+    let left = |state: &CompressedState| time - state.time;
+    let part = bisect(|part| left(&step.near(part)) > 0.0, 0.0, 1.0)[1];
+    let there = part_to(method, system, step, part, left).ok().flatten();
+    CompressedState { time, ..there.map_or_else(|| step.near(part), |there| there.end) }
+}
+
+/// How far beyond the end of its range a parameter may be by rounding: a piece begins at its edge.
+pub(crate) fn edge_slack(edge: f64) -> f64 {
+    (Rounding::SUM * f64::EPSILON * edge.abs()).max(f64::MIN_POSITIVE)
 }

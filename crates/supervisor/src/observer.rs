@@ -2,74 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use nalgebra::Vector2;
-
-use curves::Place;
-use mechanics::State;
-use rolling::{CompressedState, CompressedSystem, ContactState, ContactSystem};
-
-use crate::{Capture, Event, EventKind, Options, Phase, Stretch, Summary};
-
-/// The ball at one of the times asked for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
-    /// Phase then.
-    pub phase: Phase,
-    /// The ball.
-    pub state: State,
-    /// Acceleration of the centre, m/s².
-    pub acceleration: Vector2<f64>,
-    /// Where it touches the ground, if it does.
-    pub place: Option<Place>,
-    /// λ, N (0 in flight).
-    pub normal_force: f64,
-    /// f along τ, N (0 in flight); of compliant contact with the viscous force.
-    pub friction_force: f64,
-    /// λ of the second contact of a wedged ball, N; else 0.
-    pub second_normal_force: f64,
-}
-
-impl Sample {
-    pub(crate) fn in_flight(state: State, acceleration: Vector2<f64>) -> Self {
-        Sample {
-            phase: Phase::Flight,
-            state,
-            acceleration,
-            place: None,
-            normal_force: 0.0,
-            friction_force: 0.0,
-            second_normal_force: 0.0,
-        }
-    }
-
-    pub(crate) fn in_contact(system: &ContactSystem, state: &ContactState) -> Self {
-        let law = system.law(state);
-        let frame = &state.frame;
-        Sample {
-            phase: system.mode.into(),
-            state: state.state(),
-            acceleration: frame.tangent * law.acceleration
-                + frame.normal * (frame.curvature * state.speed * state.speed),
-            place: Some(state.place),
-            normal_force: state.normal_force,
-            friction_force: state.friction_force,
-            second_normal_force: 0.0,
-        }
-    }
-
-    pub(crate) fn compressed(system: &CompressedSystem, state: &CompressedState) -> Self {
-        let (push, acceleration) = system.forces_at(state);
-        Sample {
-            phase: Phase::Compressed,
-            state: state.state(system.ground),
-            acceleration,
-            place: Some(state.place),
-            normal_force: push.normal_force,
-            friction_force: push.friction_force + push.viscous_force,
-            second_normal_force: 0.0,
-        }
-    }
-}
+use crate::{Capture, Event, EventKind, Options, Sample, Stretch, Summary};
 
 /// Hears of a run as it goes, and may end it: after `Break` it goes on to the end of the step or event under way and stops
 /// there ([`Stop::Observer`](crate::Stop::Observer)). Every method has a default that does nothing.
@@ -102,9 +35,9 @@ pub trait Observer {
 
 /// Hears nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nobody;
+pub struct NoObserver;
 
-impl Observer for Nobody {}
+impl Observer for NoObserver {}
 
 /// Keeps all that is told but the path.
 #[derive(Clone, Debug, Default)]
@@ -158,9 +91,9 @@ impl Samples {
         Samples { interval: options.interval, close: options.duration * (1.0 - 1e-12), next: 0, asked: false }
     }
 
-    /// Tells a stretch, and the samples due on it before its end.
+    /// Emits a stretch, and the samples due on it before its end.
     #[inline]
-    pub fn tell(&mut self, stretch: &Stretch, observer: &mut impl Observer) {
+    pub fn emit(&mut self, stretch: &Stretch, observer: &mut impl Observer) {
         self.asked |= observer.stretch(stretch).is_break();
         let Some(interval) = self.interval else { return };
         loop {

@@ -2,21 +2,12 @@
 
 use nalgebra::Vector2;
 
-use crate::{EventKind, Phase, Stop};
+use crate::{Doing, Stop};
 
 /// Steps tried and events allowed while time goes on by less than [`Progress::stretch`]: a run of 1e13 of them would not end.
 const TRIES: u32 = 10_000;
 /// That stretch, as a part of the duration.
 const STRETCH: f64 = 1e-9;
-
-/// What is done over and over again where a run does not go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doing {
-    /// Steps of a phase.
-    Steps(Phase),
-    /// Events.
-    Events(EventKind),
-}
 
 /// Watches that time goes on. Every step that is tried in contact, made again or not, every flight and every event is counted here,
 /// and nowhere else; searches within one of them have bounds of their own.
@@ -35,7 +26,7 @@ impl Progress {
         Progress { stretch: STRETCH * duration, since: f64::NEG_INFINITY, tries: 0 }
     }
 
-    /// The ball bounces, at another time than before: bounces come to their end by themselves, as hops get lower (DESIGN §2), and that
+    /// The ball bounces, at another time than before: bounces come to their end by themselves, as hops get lower (§2), and that
     /// of a long run may take less than the stretch.
     pub fn bounce(&mut self) {
         self.tries = 0;
@@ -57,34 +48,10 @@ impl Progress {
     }
 }
 
-impl Doing {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Doing::Steps(phase) => phase.name(),
-            Doing::Events(kind) => kind.name(),
-        }
-    }
-
-    pub(crate) fn cure(self) -> &'static str {
-        match self {
-            Doing::Steps(Phase::Flight) => {
-                "bounces follow each other faster than the run can go: take a larger capture speed, or a shorter run"
-            }
-            Doing::Steps(_) => {
-                "ground, forces or law change there within less than that: take a larger tolerance or a fixed step, or look at what \
-                 they are there"
-            }
-            Doing::Events(_) => {
-                "contacts open and close there without end: take a larger capture speed, another restitution or friction, or move \
-                 the ground by a part of 1e-6"
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::Phase;
 
     /// As many tries as are allowed where time stands still, or creeps; no end of them where it goes on.
     #[test]

@@ -4,7 +4,7 @@
 //! whole step tell: a step is too long where gravity and the other forces, along the ground and across it, are far
 //! from all that its nodes have met.
 
-use curves::{Clearance, FrameEnclosure, Interval, Number, Rounding, Taylor};
+use curves::{Clearance, FrameEnclosure, Interval, Number, Rounding, Taylor, bisect};
 use mechanics::Mode;
 use nalgebra::Vector2;
 use newmark::Tolerance;
@@ -18,13 +18,13 @@ const LOOKS: usize = 127;
 type Rate = Taylor<Interval, 2>;
 
 /// What a step's nodes have met: ranges of `F·τ/m` and `F·n/m`, m/s².
-struct Met {
+struct NodeRange {
     range: [Interval; 2],
     /// What makes no difference in any part of the step, m/s².
     allowed: f64,
 }
 
-impl Met {
+impl NodeRange {
     /// `allowed` is a velocity over the duration of the step.
     fn new(allowed: f64, nodes: &[[f64; 2]]) -> Self {
         let range = [0, 1].map(|i| {
@@ -34,7 +34,7 @@ impl Met {
             Interval::new(lo, hi)
         });
         let size = range[0].magnitude() + range[1].magnitude();
-        Met { range, allowed: allowed + Rounding::SUM * f64::EPSILON * size }
+        NodeRange { range, allowed: allowed + Rounding::SUM * f64::EPSILON * size }
     }
 
     /// Up to four times as wide as what was met.
@@ -100,7 +100,7 @@ pub(crate) fn has_seen(system: &ContactSystem, dense: &Dense, tolerance: Toleran
     // The method's own check between its nodes looked there.
     let quarter = dense.at(system, 0.25 * h);
     let allowed = tolerance.allows(start.speed.abs().max(end.speed.abs())) / h;
-    let met = Met::new(allowed, &[start, &quarter, middle, end].map(acts));
+    let nodes = NodeRange::new(allowed, &[start, &quarter, middle, end].map(acts));
     let whole = system.ground.range(start.place);
     let [bend, twist] = path.acceleration_range();
     let over = |Interval { lo, hi }: Interval| {
@@ -118,7 +118,7 @@ pub(crate) fn has_seen(system: &ContactSystem, dense: &Dense, tolerance: Toleran
         let time = Taylor([Interval::new(start.time + lo, start.time + hi), Interval::point(1.0)]);
         Some(acts_in(frame, system.forces.at(time, position, velocity, spin), system.ball.mass()))
     };
-    met.covers(h, |t| acts(&dense.at(system, t)), over)
+    nodes.covers(h, |t| acts(&dense.at(system, t)), over)
 }
 
 /// Whether a step of compliant contact has seen what acts along it.
@@ -130,7 +130,7 @@ pub(crate) fn has_seen_compressed(system: &CompressedSystem, step: &CompressedSt
     };
     let [first, second] = step.inner_nodes().map(|part| step.near(part));
     let allowed = tolerance.allows(start.velocity.norm().max(end.velocity.norm())) / (end.time - start.time);
-    let met = Met::new(allowed, &[start, &first, &second, end].map(acts));
+    let nodes = NodeRange::new(allowed, &[start, &first, &second, end].map(acts));
     let whole = system.ground.range(start.place);
     let over = |part: Interval| {
         let [time, s, root, vx, vy, spin] = step.core(Taylor::variable(part));
@@ -142,7 +142,7 @@ pub(crate) fn has_seen_compressed(system: &CompressedSystem, step: &CompressedSt
         let position = [0, 1].map(|i| Taylor([over.position[i] - deep * over.normal[i], velocity[i].0[0] * time.0[1]]));
         Some(acts_in(frame, system.forces.at(time, position, velocity, spin), system.ball.mass()))
     };
-    met.covers(1.0, |part| acts(&step.near(part)), over)
+    nodes.covers(1.0, |part| acts(&step.near(part)), over)
 }
 
 /// Steps of the search below.
@@ -173,7 +173,7 @@ pub(crate) fn second_contact(system: &CompressedSystem, step: &CompressedStep, p
     for _ in 0..ADVANCES {
         let Clearance { distance: gap, other, .. } = beside(system, &at(from));
         if let (true, Some(other)) = (gap <= grain, other) {
-            let part = if from > before { crate::watch::bisect(&distance, before, from) } else { from };
+            let part = if from > before { bisect(|part| distance(part) > 0.0, before, from)[1] } else { from };
             let there = beside(system, &at(part));
             let born = there.distance < -1e-9 * system.ball.radius();
             return Approach::Meets { part, other: there.other.unwrap_or(other), born };
@@ -187,7 +187,7 @@ pub(crate) fn second_contact(system: &CompressedSystem, step: &CompressedStep, p
             return Approach::Clear;
         }
         before = from;
-        from = crate::watch::bisect(&|to| gap - way(to), from, part).min(part);
+        from = bisect(|to| way(to) < gap, from, part)[1];
         if from >= part {
             return Approach::Clear;
         }

@@ -1,14 +1,14 @@
 //! Rest until the force that holds the ball changes.
 
-use curves::{Interval, Number, Rounding, Taylor};
+use curves::{Interval, Number, Rounding, Taylor, bisect};
 use flight::FlightMethod;
 use mechanics::Mode;
 use nalgebra::Vector2;
 use rolling::{ContactMethod, ContactState, ContactSystem, RollingError};
 
-use crate::run::{Motion, Supervisor};
+use crate::motion::Motion;
 use crate::stretch::{Course, resting};
-use crate::{EventKind, Observer, Stop};
+use crate::{EventKind, Observer, Stop, Supervisor};
 
 /// Stretches of time looked at before the search gives up: a force that oscillates a hundred thousand times is resolved.
 const BUDGET: u32 = 1_000_000;
@@ -159,25 +159,13 @@ impl<'a> Hold<'a> {
                 let (first, second) = part.halves();
                 stack.extend([second, first]);
             } else if !self.is_defined(part.hi) {
-                return End::Undefined(self.last_defined(part));
+                return End::Undefined(bisect(|time| self.is_defined(time), part.lo, part.hi)[0]);
             } else if self.gives_way(part.hi) {
                 // The end, where it certainly gives way: what follows is then plain.
                 return End::GivesWay(part.hi);
             }
         }
         End::Time
-    }
-
-    /// The last time in a short stretch at which the force is defined, its end being none.
-    fn last_defined(&self, part: Interval) -> f64 {
-        let (mut defined, mut undefined) = (part.lo, part.hi);
-        loop {
-            let middle = 0.5 * (defined + undefined);
-            if !(defined < middle && middle < undefined) {
-                return defined;
-            }
-            if self.is_defined(middle) { defined = middle } else { undefined = middle }
-        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! What moves, where, and by which laws.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use curves::{OffsetGround, Place, Rounding};
 use mechanics::{Ball, Compliance, ContactLaw, Energy, Forces, Mode, State};
 use nalgebra::Vector2;
-use rolling::ContactSystem;
+use rolling::{CompressedSystem, ContactSystem};
 
 use crate::{Phase, Sample};
 
@@ -62,6 +63,16 @@ impl Scene {
     pub fn system(&self, mode: Mode) -> ContactSystem<'_> {
         let Scene { ground, ball, forces, law, .. } = self;
         ContactSystem { ground, ball, forces, contact: law, mode }
+    }
+
+    pub(crate) fn compressed(&self, pressing: bool) -> Option<CompressedSystem<'_>> {
+        let Scene { ground, ball, forces, compliance, .. } = self;
+        let compliance = compliance.as_ref()?;
+        let forces = match compliance.drag() {
+            true => Cow::Borrowed(forces),
+            false => Cow::Owned(forces.clone().without_drag()),
+        };
+        Some(CompressedSystem { ground, ball, forces, compliance, pressing })
     }
 
     /// What rounding makes of a ball that touches the ground at a place, that of its ground and of its clock included.

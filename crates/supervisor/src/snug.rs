@@ -4,7 +4,7 @@
 use curves::{Frame, Interval, OffsetGround, Place};
 use nalgebra::Vector2;
 
-use crate::run::Motion;
+use crate::motion::Motion;
 use crate::{Scene, Stop};
 
 impl Scene {
@@ -50,14 +50,14 @@ impl Scene {
 
 /// Parameters around a contact at which the ball is known not to fit its valley, and where it does.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Roomy {
+pub(crate) struct ValleyRoom {
     known: Interval,
     fits: [bool; 2],
 }
 
-impl Roomy {
+impl ValleyRoom {
     pub fn around(place: Place) -> Self {
-        Roomy { known: Interval::point(place.parameter()), fits: [false; 2] }
+        ValleyRoom { known: Interval::point(place.parameter()), fits: [false; 2] }
     }
 
     /// The range of a place's piece, up to where the ball fits the valley; parameters in `needed` have been looked at.

@@ -3,10 +3,10 @@
 use curves::{OffsetGround, Place, Rounding};
 use mechanics::{Friction, Mode, State};
 use nalgebra::Vector2;
+use rolling::CompressedState;
 
 use crate::Scene;
-use crate::compressed_phase::{compressed_by, pressed};
-use crate::run::Motion;
+use crate::motion::Motion;
 
 /// How a run starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +25,20 @@ pub enum Start {
 }
 
 impl Start {
+    /// Where the ball is on the ground, or what is nearest to it, and the ball; it rolls where no spin is given.
+    pub fn ball(&self, scene: &Scene) -> (Place, State) {
+        match *self {
+            Start::Flight(state) => (scene.ground.place_below(state.position), state),
+            Start::Contact { place, speed, spin } => {
+                let frame = scene.ground.frame(place);
+                let spin = spin.unwrap_or_else(|| scene.ball.stuck(speed, 0.0)[1]);
+                let [time, angle, dissipated, work] = [0.0; 4];
+                let velocity = frame.tangent * speed;
+                (place, State { time, position: frame.position, velocity, angle, spin, dissipated, work })
+            }
+        }
+    }
+
     /// How deep the ball starts compressed, m, if that is its radius or more: beyond every law of compliant contact.
     pub fn crushed(&self, scene: &Scene) -> Option<f64> {
         let Motion::Compressed { state, .. } = begin(scene, *self) else { return None };
@@ -73,18 +87,8 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
         Start::Contact { place, speed, spin } => (place, speed, spin),
     };
     let frame = ground.frame(place);
-    let turning = if ball.turns() { -speed / ball.radius() } else { 0.0 };
     let slip = if spin.is_none() && ball.turns() { 0.0 } else { ball.slip_velocity(speed, spin.unwrap_or(0.0)) };
-    let velocity = frame.tangent * speed;
-    let state = State {
-        time: 0.0,
-        position: frame.position,
-        velocity,
-        angle: 0.0,
-        spin: spin.unwrap_or(turning),
-        dissipated: 0.0,
-        work: 0.0,
-    };
+    let (_, state) = Start::Contact { place, speed, spin }.ball(scene);
     let state = State { work: -forces.carried_energy(&state), ..state };
     // Where the ball fits its valley no force is finite; the run stops at once.
     if ground.is_snug(&frame) {
@@ -111,4 +115,29 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
         return Motion::Compressed { state, pressing: true };
     }
     Motion::Contact { state: contact, mode }
+}
+
+/// A start on compliant ground, which has to push with `normal_force` N (≥ 0): at the compression that does if the ball
+/// is `held`, else at none.
+fn pressed(scene: &Scene, place: Place, state: &State, normal_force: f64, held: bool) -> Option<CompressedState> {
+    let depth = scene.compliance.as_ref()?.compression_holding(normal_force);
+    if held {
+        return Some(CompressedState { root: depth.sqrt(), ..CompressedState::touching(state, place) });
+    }
+    // In the fictitious time, √δ = 0 with v·n = 0 is a point of rest: a fall of 1e-12 of that depth goes before.
+    let pull = normal_force / scene.ball.mass();
+    let fallen = 1e-12 * depth;
+    let speed = (2.0 * pull * fallen).sqrt();
+    let normal = scene.ground.frame(place).normal;
+    let time = if pull > 0.0 { state.time + speed / pull } else { state.time };
+    let moving = State { time, velocity: state.velocity - speed * normal, ..*state };
+    Some(CompressedState { root: fallen.sqrt(), ..CompressedState::touching(&moving, place) })
+}
+
+/// A start with the ball compressed by δ (m, > 0); `None` on rigid ground.
+fn compressed_by(scene: &Scene, place: Place, state: &State, compression: f64) -> Option<Motion> {
+    let system = scene.compressed(true)?;
+    let state = CompressedState { root: compression.sqrt(), ..CompressedState::touching(state, place) };
+    let pressing = system.cut(&state).is_none_or(|force| force > 0.0);
+    Some(Motion::Compressed { state, pressing })
 }

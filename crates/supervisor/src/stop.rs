@@ -5,7 +5,7 @@ use flight::FlightError;
 use nalgebra::Vector2;
 use rolling::RollingError;
 
-use crate::{Doing, Quantity};
+use crate::{EventKind, Phase};
 
 /// Why a run ended before its time.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -152,6 +152,65 @@ pub enum Stop {
         /// What was allowed.
         limit: u64,
     },
+}
+
+/// What is done over and over again where a run does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// Steps of a phase.
+    Steps(Phase),
+    /// Events.
+    Events(EventKind),
+}
+
+impl Doing {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Doing::Steps(phase) => phase.name(),
+            Doing::Events(kind) => kind.name(),
+        }
+    }
+
+    pub(crate) fn cure(self) -> &'static str {
+        match self {
+            Doing::Steps(Phase::Flight) => {
+                "bounces follow each other faster than the run can go: take a larger capture speed, or a shorter run"
+            }
+            Doing::Steps(_) => {
+                "ground, forces or law change there within less than that: take a larger tolerance or a fixed step, or look at what \
+                 they are there"
+            }
+            Doing::Events(_) => {
+                "contacts open and close there without end: take a larger capture speed, another restitution or friction, or move \
+                 the ground by a part of 1e-6"
+            }
+        }
+    }
+}
+
+/// What a balance is drawn up of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Place of the centre, m.
+    Place,
+    /// Momentum, N s.
+    Momentum,
+    /// Angular momentum about the centre, N m s.
+    AngularMomentum,
+    /// Distance from the ground, m.
+    Ground,
+}
+
+impl Quantity {
+    /// Its name and unit.
+    pub fn name(self) -> [&'static str; 2] {
+        match self {
+            Quantity::Place => ["place", "m"],
+            Quantity::Momentum => ["momentum", "N s"],
+            Quantity::AngularMomentum => ["angular momentum", "N m s"],
+            Quantity::Ground => ["distance from the ground", "m"],
+        }
+    }
 }
 
 /// How a ball fits a valley of `shrink = 1 − κR`, and what to do about it.

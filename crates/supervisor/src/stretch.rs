@@ -4,12 +4,13 @@ use std::cell::OnceCell;
 
 use curves::{Interval, Number};
 use flight::FlightStep;
-use mechanics::Mode;
+use mechanics::{Mode, State};
 use nalgebra::Vector2;
 use rolling::{Compressed, CompressedStep, ContactState, ContactStep, ContactSystem, Dense};
 
-use crate::compressed_phase::at_time;
-use crate::wedge_phase::Wedged;
+use crate::locate::at_time;
+use crate::watch::{Range, law_over, part_of};
+use crate::wedged::Wedged;
 use crate::{Capture, Phase, Sample, Scene};
 
 /// The motion from one time to another within one step, at every time in between.
@@ -108,8 +109,42 @@ impl<'a> Stretch<'a> {
         }
     }
 
-    /// Encloses where the centre is between two times (s) of it, m, as the ground sees it; `None`: compliant contact has no enclosure.
+    /// The ball at a time (s) of it, seen from what stands still.
+    pub fn world(&self, time: f64) -> State {
+        self.scene.world(&self.at(time).state)
+    }
+
+    /// Encloses where the centre is between two times (s) of it, m, seen from what stands still; `None`: compliant contact has no
+    /// enclosure.
     pub fn position_over(&self, from: f64, to: f64) -> Option<[Interval; 2]> {
+        let over = self.carried_over(from, to)?;
+        let origin = self.scene.forces.carriage().map(|carriage| carriage.at(Interval::new(from, to)).position);
+        Some(origin.map_or(over, |origin| [0, 1].map(|i| over[i] + origin[i])))
+    }
+
+    /// Encloses λ between two times (s) of it, N; `None`: no enclosure of two contacts, of compliant contact, and of methods that carry
+    /// forces of their own.
+    pub fn normal_force_over(&self, from: f64, to: f64) -> Option<Interval> {
+        match self.course {
+            Course::Flight(_) | Course::Jump(_) => Some(Interval::point(0.0)),
+            Course::Contact(step, mode) if !step.carried => {
+                let system = self.scene.system(mode);
+                let dense = self.dense.get_or_init(|| step.dense(&system));
+                let (over, motion) = part_of(&system, dense, from - step.start.time, to - step.start.time);
+                Some(law_over(&system, &over, &motion).normal_force)
+            }
+            Course::Rest(state) => {
+                let system = self.scene.system(Mode::Resting);
+                let over = system.ground.enclosure(state.place, Interval::point(state.place.parameter()));
+                let [speed, spin] = [0.0, state.spin].map(Interval::point);
+                Some(law_over(&system, &over, &Range { time: Interval::new(from, to), speed, spin }).normal_force)
+            }
+            Course::Contact(..) | Course::Wedged(_) | Course::Compressed(..) => None,
+        }
+    }
+
+    /// Where the centre is, as the ground sees it.
+    fn carried_over(&self, from: f64, to: f64) -> Option<[Interval; 2]> {
         let point = |position: Vector2<f64>| Some([position.x, position.y].map(Interval::point));
         match self.course {
             Course::Flight(step) => {

@@ -1,7 +1,7 @@
 //! What ends a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing
 //! happens, and to rounding where it does.
 
-use curves::{FrameEnclosure, Interval, Number, Rounding, SNUG};
+use curves::{FirstZero, FrameEnclosure, Interval, Number, Rounding, SNUG, Valued, first_zero};
 use mechanics::{ContactForces, Guard, Mode};
 use nalgebra::Vector2;
 use rolling::{ContactState, ContactStep, ContactSystem, Dense};
@@ -12,19 +12,10 @@ pub(crate) struct Watch<'a, 'b> {
     pub dense: &'a Dense,
 }
 
-/// What is looked for.
-struct Scan<'f> {
-    guard: Guard,
-    /// The quantity at a time.
-    f: &'f dyn Fn(f64) -> f64,
-    /// How much of it was added for rounding.
-    blur: f64,
-    /// The shortest part of the step that is looked at.
-    least: f64,
-}
-
-/// Parts of a step below which a sign change is one root.
+/// Parts of a step that count by their ends.
 const RESOLUTION: f64 = 1.0 / 4096.0;
+/// Parts looked at: all of them.
+const PARTS: u32 = 8192;
 
 impl Watch<'_, '_> {
     /// The first event on the step and its time after the start.
@@ -66,9 +57,12 @@ impl Watch<'_, '_> {
             let probes = (-6..=0).rev().map(|i| until * 10f64.powi(i));
             from = probes.take_while(|t| f(*t) > noise).last()?;
         }
-        let scan = Scan { guard, f: &f, blur, least: RESOLUTION * until };
-        let first = f(from);
-        self.scan(&scan, from, until, [first, last])
+        let bound = |part: Interval, ends| self.lower_bound(guard, blur, part, ends);
+        let ends = [Valued { at: from, value: f(from) }, Valued { at: until, value: last }];
+        match first_zero(f, bound, ends, RESOLUTION * until, PARTS) {
+            FirstZero::Zero(t) | FirstZero::Undecided(t) => Some(t),
+            FirstZero::None => None,
+        }
     }
 
     /// What rounding makes of a guard quantity at the ends of a step.
@@ -92,44 +86,19 @@ impl Watch<'_, '_> {
         64.0 * f64::EPSILON * (way + (step.start.angle * self.system.ball.radius()).abs()) / step.duration()
     }
 
-    /// The first sign change in `[from, to]`, where the quantity is positive at `from`.
-    fn scan(&self, scan: &Scan, from: f64, to: f64, [start, end]: [f64; 2]) -> Option<f64> {
-        if end > 0.0 && self.lower_bound(scan, from, to, start.min(end)) > 0.0 {
-            return None;
-        }
-        if to - from <= scan.least {
-            return (end <= 0.0).then(|| bisect(scan.f, from, to));
-        }
-        let middle = 0.5 * (from + to);
-        let halfway = (scan.f)(middle);
-        let early = self.scan(scan, from, middle, [start, halfway]);
-        if early.is_some() || halfway <= 0.0 {
-            return early.or(Some(middle));
-        }
-        self.scan(scan, middle, to, [halfway, end])
-    }
-
-    /// A lower bound of the guard quantity between two times, by interval evaluation of §2; `ends` is the smaller of its values
-    /// there.
-    fn lower_bound(&self, scan: &Scan, from: f64, to: f64, ends: f64) -> f64 {
-        let start = &self.dense.step().start;
-        let [s, _] = self.dense.path().bounds(from, to);
-        let [rate, turning] = self.dense.path().velocity_bounds(from, to);
-        let over = self.system.ground.enclosure(start.place, s);
-        let motion = Range {
-            time: Interval::new(start.time + from, start.time + to),
-            speed: rate * over.speed,
-            spin: if self.system.ball.turns() { turning } else { Interval::point(start.spin) },
-        };
-        let bound = lower_bound(self.system, scan.guard, &over, &motion) + scan.blur;
-        if bound > 0.0 || scan.guard != Guard::Slip {
+    /// A lower bound of a guard over a part of the step, by interval evaluation of §2; `blur` is what was added for rounding, `ends` its
+    /// values there.
+    fn lower_bound(&self, guard: Guard, blur: f64, Interval { lo: from, hi: to }: Interval, ends: [f64; 2]) -> f64 {
+        let (over, motion) = part_of(self.system, self.dense, from, to);
+        let bound = lower_bound(self.system, guard, &over, &motion) + blur;
+        if bound > 0.0 || guard != Guard::Slip {
             return bound;
         }
         // The speed along the ground is ṡ‖c′‖(1 − κR), of which a small slip is what is left: on bent ground bounds of the factors
         // say little, those of u̇ more. Off the chord it is by at most a quarter of their spread times the length.
         let rate = slip_rate(self.system, &over, &motion);
         let bow = if rate.lo >= 0.0 || rate.hi <= 0.0 { 0.0 } else { 0.25 * rate.width() * (to - from) };
-        bound.max(ends - bow)
+        bound.max(ends[0].min(ends[1]) - bow)
     }
 }
 
@@ -165,18 +134,32 @@ impl Range {
     }
 }
 
-/// A lower bound of a guard quantity over ranges of place and motion.
+/// Ground and motion over a part of a step.
+pub(crate) fn part_of(system: &ContactSystem, dense: &Dense, from: f64, to: f64) -> (FrameEnclosure, Range) {
+    let start = &dense.step().start;
+    let [s, _] = dense.path().bounds(from, to);
+    let [rate, turning] = dense.path().velocity_bounds(from, to);
+    let over = system.ground.enclosure(start.place, s);
+    let motion = Range {
+        time: Interval::new(start.time + from, start.time + to),
+        speed: rate * over.speed,
+        spin: if system.ball.turns() { turning } else { Interval::point(start.spin) },
+    };
+    (over, motion)
+}
+
+/// A lower bound of a guard over ranges of place and motion.
 fn lower_bound(system: &ContactSystem, guard: Guard, over: &FrameEnclosure, motion: &Range) -> f64 {
     let spin = motion.spin_of(system);
     let slip = || system.ball.slip(motion.speed, spin);
-    let bound = guard.value(system.contact, system.mode, slip, || law_over(system, over, motion, spin));
+    let bound = guard.value(system.contact, system.mode, slip, || law_over(system, over, motion));
     if bound.lo.is_nan() { f64::NEG_INFINITY } else { bound.lo }
 }
 
 /// §2 over ranges of place and motion.
 #[inline(always)]
-fn law_over(system: &ContactSystem, over: &FrameEnclosure, motion: &Range, spin: Interval) -> ContactForces<Interval> {
-    let force = Applied::over(system, over, motion, motion.speed, spin);
+pub(crate) fn law_over(system: &ContactSystem, over: &FrameEnclosure, motion: &Range) -> ContactForces<Interval> {
+    let force = Applied::over(system, over, motion, motion.speed, motion.spin_of(system));
     let force = [over.tangent, over.normal].map(|direction| force.along(direction));
     ContactForces::over(system.ball, system.contact, system.mode, over.curvature, motion.speed, force)
 }
@@ -184,7 +167,7 @@ fn law_over(system: &ContactSystem, over: &FrameEnclosure, motion: &Range, spin:
 /// Range of `u̇` towards growing slip, m/s².
 fn slip_rate(system: &ContactSystem, over: &FrameEnclosure, motion: &Range) -> Interval {
     let Mode::Sliding { sign } = system.mode else { return Interval::UNDEFINED };
-    let law = law_over(system, over, motion, motion.spin);
+    let law = law_over(system, over, motion);
     let turning = law.spin_acceleration.scale(system.ball.radius());
     (law.acceleration + turning).scale(sign)
 }
@@ -216,7 +199,7 @@ impl Applied {
 }
 
 /// What is proven of a stretch of ground, kept from step to step: most steps can be seen to be uneventful from it.
-pub(crate) struct Calm {
+pub(crate) struct Uneventful {
     known: Option<Stretch>,
     /// How many steps ahead the next enclosure is to reach.
     ahead: f64,
@@ -229,9 +212,9 @@ struct Stretch {
     proven: Range,
 }
 
-impl Calm {
+impl Uneventful {
     pub fn new() -> Self {
-        Calm { known: None, ahead: 8.0 }
+        Uneventful { known: None, ahead: 8.0 }
     }
 
     /// Whether bounds prove that nothing happens on a step: no guard quantity vanishes, no end is reached.
@@ -333,16 +316,4 @@ pub(crate) fn value(system: &ContactSystem, guard: Guard, state: &ContactState) 
     let [acceleration, spin_acceleration] = [0.0; 2];
     let forces = || ContactForces { normal_force, friction_force, acceleration, spin_acceleration };
     guard.value(system.contact, system.mode, || system.slip(state), forces)
-}
-
-/// The sign change of `f` from positive to not, between two times, to rounding.
-pub(crate) fn bisect(f: &dyn Fn(f64) -> f64, from: f64, to: f64) -> f64 {
-    let (mut lo, mut hi) = (from, to);
-    loop {
-        let middle = 0.5 * (lo + hi);
-        if middle <= lo || hi <= middle || hi - lo <= 0.5 * f64::EPSILON * to {
-            return hi;
-        }
-        if f(middle) > 0.0 { lo = middle } else { hi = middle }
-    }
 }

@@ -223,7 +223,7 @@ impl FlightMethod for Dop853 {
                 *step = stages.finish(&rise, end);
                 self.count.forces += 3;
             }
-            Ok(Tried { error, longer: longer(error, 8), value: end })
+            Ok(Tried { error, longer: longer(error, 8.0), value: end })
         });
         self.pace = pace;
         let (h, end) = found.map_err(|error| stuck(start, &pace, error))?;

@@ -122,7 +122,7 @@ pub(super) fn attempt(
     };
     let error = ratio(&off);
     let found = Found { nodes: [node(0.0), node(0.5), node(1.0)], method: Method::Stiff };
-    Ok(Tried { error, longer: longer(error, 4), value: found })
+    Ok(Tried { error, longer: longer(error, 4.0), value: found })
 }
 
 fn plus(a: &Packed, b: &Packed) -> Packed {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use scenario::stepping::steps_alone;
 use scenario::{Scenario, run_with};
-use supervisor::{Nobody, Options};
+use supervisor::{NoObserver, Options};
 
 /// CPU time of a run, of several tries, s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,7 +25,7 @@ pub fn time(scenario: &Scenario, tries: usize) -> Timing {
             std::hint::black_box(steps_alone(scenario));
         } else {
             let options = Options { interval: None, ..scenario.options() };
-            let _ = std::hint::black_box(run_with(scenario, options, &mut Nobody));
+            let _ = std::hint::black_box(run_with(scenario, options, &mut NoObserver));
         }
         (cpu_time() - start).as_secs_f64()
     };

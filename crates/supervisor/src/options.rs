@@ -1,0 +1,22 @@
+//! What a run is told.
+
+use newmark::Tolerance;
+
+/// What a run is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// End of the run, s (> 0).
+    pub duration: f64,
+    /// Time between samples, s (> 0); `None`: none.
+    pub interval: Option<f64>,
+    /// Bounces that leave the ground slower than this may be summed up, m/s.
+    pub capture_speed: f64,
+    /// If the error of that is below this.
+    pub capture_tolerance: f64,
+    /// No step of a method that has a force to follow is longer, s (> 0; ∞: none is too long).
+    pub largest_step: f64,
+    /// What steps of compliant contact are held to.
+    pub compression: Tolerance,
+    /// Events and steps allowed, and 256 times as many ground evaluations of searches; `None`: as many as it takes.
+    pub limit: Option<u64>,
+}

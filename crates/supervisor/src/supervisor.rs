@@ -1,0 +1,182 @@
+//! The loop over phases.
+
+use flight::{FlightMethod, FlightStep};
+use mechanics::Mode;
+use nalgebra::Vector2;
+use rolling::{Compressed, ContactMethod};
+
+use crate::localisation::Before;
+use crate::motion::{Barrier, Motion};
+use crate::observer::Samples;
+use crate::progress::Progress;
+use crate::start::begin;
+use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Summary, Supervisor};
+
+/// A run that stands still: all that a [`Supervisor`] knows, but for the scene and the options. A run resumed from a copy goes on as
+/// the first one did, to the last bit.
+#[derive(Clone, Debug)]
+pub struct Paused<F, C> {
+    flight: F,
+    contact: C,
+    compressed: Compressed,
+    motion: Motion,
+    count: Count,
+    localisation: Localisation,
+    before: Option<Before>,
+    last_impacts: [f64; 2],
+    barrier: Option<Barrier>,
+}
+
+impl<F, C> Paused<F, C> {
+    /// s
+    pub fn time(&self) -> f64 {
+        self.motion.time()
+    }
+}
+
+impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
+    /// What is known so far.
+    pub fn pause(self) -> Paused<F, C> {
+        let Supervisor {
+            flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier, ..
+        } = self;
+        Paused { flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier }
+    }
+
+    /// Goes on from there, to the duration of `options`. If anything was `changed` in the scene since, the methods forget what they
+    /// know of the past of the path, and forces on the ground are those of the new scene.
+    pub fn resume(scene: &'a Scene, options: Options, paused: Paused<F, C>, changed: bool) -> Self {
+        let Paused { flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier } = paused;
+        let step = FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0);
+        let (samples, progress) = (Samples::new(&options), Progress::new(options.duration));
+        let mut resumed = Supervisor {
+            scene,
+            options,
+            flight,
+            contact,
+            compressed,
+            motion,
+            step,
+            count,
+            localisation,
+            before,
+            samples,
+            progress,
+            last_impacts,
+            barrier,
+        };
+        if changed {
+            resumed.flight.restart();
+            resumed.motion = resumed.renewed();
+        }
+        resumed
+    }
+
+    /// The motion in a scene that was changed: a ball on the ground slides, rolls, rests or leaves by the new forces.
+    fn renewed(&self) -> Motion {
+        match self.motion {
+            Motion::Contact { state, mode } => {
+                let system = self.system(mode);
+                let slip = system.slip(&state);
+                let force = self.scene.forces.force_at(&state.state());
+                let mode = Mode::begin(&self.scene.ball, &self.scene.law, &state.frame, force, state.speed, slip);
+                let state = self.system(mode).begin(&state.state(), state.place);
+                if state.normal_force < 0.0 {
+                    return Motion::Flight { state: state.state(), departure: None };
+                }
+                Motion::Contact { state, mode }
+            }
+            Motion::Capture(capture) => Motion::Flight { state: capture.start, departure: None },
+            motion => motion,
+        }
+    }
+
+    /// A supervisor for one run.
+    pub fn new(scene: &'a Scene, options: Options, start: Start, flight: F, contact: C) -> Self {
+        let motion = begin(scene, start);
+        let mut compressed = Compressed::new(options.compression);
+        if let Motion::Compressed { state, pressing } = &motion
+            && let Some(system) = scene.compressed(*pressing)
+        {
+            compressed.begin(&system, state);
+        }
+        Supervisor {
+            scene,
+            options,
+            flight,
+            contact,
+            compressed,
+            step: FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0),
+            motion,
+            count: Count::default(),
+            localisation: Localisation::Certified,
+            before: None,
+            samples: Samples::new(&options),
+            progress: Progress::new(options.duration),
+            last_impacts: [f64::NEG_INFINITY; 2],
+            barrier: None,
+        }
+    }
+
+    /// Runs to the end, or to where it can't go on.
+    pub fn run(&mut self, observer: &mut impl Observer) -> Summary {
+        let energy_start = self.scene.energy(self.motion.phase(self.scene), &self.motion.state(&self.scene.ground));
+        let mut stop = self.scene.check_start(&self.motion).err();
+        while stop.is_none() && self.motion.time() < self.options.duration {
+            if let Err(snug) = self.scene.check_motion(&self.motion) {
+                stop = Some(snug);
+                break;
+            }
+            let went = match self.motion {
+                Motion::Flight { .. } => self.fly(observer),
+                Motion::Capture(capture) => self.sum_up(&capture, observer),
+                Motion::Contact { state, mode: Mode::Resting } => self.rest(&state, observer),
+                Motion::Contact { state, mode } => self.roll(&state, mode, observer),
+                Motion::Wedged(wedged) => self.stay(&wedged, observer),
+                Motion::Compressed { state, pressing } => self.compress(&state, pressing, observer),
+            };
+            let at = |motion: &Motion, scene: &Scene| {
+                (Doing::Steps(motion.phase(scene)), motion.state(&scene.ground).position)
+            };
+            stop = went.and_then(|()| self.go_on(self.motion.time(), at)).err();
+        }
+        if self.options.interval.is_some() {
+            let _ = observer.sample(&self.now());
+        }
+        let state = self.motion.state(&self.scene.ground);
+        self.count.compressed = self.compressed.count();
+        self.count.flight = self.flight.count();
+        self.count.contact = self.contact.count();
+        Summary {
+            stop,
+            phase: self.motion.phase(self.scene),
+            wedged: match &self.motion {
+                Motion::Wedged(wedged) => Some(wedged.end(self.scene)),
+                _ => None,
+            },
+            state,
+            energy_start,
+            energy_end: self.scene.energy(self.motion.phase(self.scene), &state),
+            count: self.count,
+        }
+    }
+
+    /// Finds contacts in flight this way.
+    pub fn with_localisation(mut self, localisation: Localisation) -> Self {
+        self.localisation = localisation;
+        self
+    }
+
+    /// The ball as it is now.
+    pub fn now(&self) -> Sample {
+        match &self.motion {
+            Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode), state),
+            Motion::Wedged(wedged) => wedged.sample(self.scene),
+            Motion::Compressed { state, pressing } => match self.scene.compressed(*pressing) {
+                Some(system) => Sample::compressed(&system, state),
+                None => self.scene.flying(state.state(&self.scene.ground)),
+            },
+            motion => self.scene.flying(motion.state(&self.scene.ground)),
+        }
+    }
+}
