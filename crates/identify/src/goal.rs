@@ -78,8 +78,9 @@ pub fn read<E>(
     let mut times: Vec<f64> = places.iter().filter(|p| p.kind.is_none()).map(|p| p.time).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
+    let last = places.iter().map(|place| place.time).fold(0.0, f64::max);
     let mut found = Sensitivities::default();
-    let failed = sweep_into(&mut found, &family, family.parameters(), Precision::SEARCH, &trace, &times).err();
+    let failed = sweep_into(&mut found, &family, family.parameters(), Precision::SEARCH, &trace, &times, last).err();
     let read = |(i, place): (usize, &Place)| {
         if let (Quantity::NormalForce, Some((value, Place { time, .. }))) = (quantities[i], search.wanted[i].greatest())
         {
@@ -155,7 +156,7 @@ impl Run<'_> {
         let (mut time, end) = (near, self.trace.end);
         for _ in 0..8 {
             let mut found = Sensitivities::default();
-            sweep_into(&mut found, self.family, 0, Precision::SEARCH, self.trace, &[time])?;
+            sweep_into(&mut found, self.family, 0, Precision::SEARCH, self.trace, &[time], time)?;
             let Some(Observation { state, rates, .. }) = found.samples.first() else { break };
             let next = time - (state[component] - value) / rates[component];
             // Where it only ends there is none.

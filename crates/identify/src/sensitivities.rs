@@ -51,10 +51,11 @@ pub struct Sensitivities {
 /// ch. 7). Derivatives by the state are those of dual numbers; by parameters see [`Family`].
 pub fn sweep(family: &Family, trace: &Trace, times: &[f64]) -> Result<Sensitivities, SweepError> {
     let mut found = Sensitivities::default();
-    sweep_into(&mut found, family, family.parameters(), Precision::EXACT, trace, times).map(|()| found)
+    sweep_into(&mut found, family, family.parameters(), Precision::EXACT, trace, times, f64::INFINITY).map(|()| found)
 }
 
-/// The same by the first `count` parameters alone; what was found before an error stays.
+/// The same by the first `count` parameters alone; what was found before an error stays. Events after `until` (s, not before
+/// the last of the times) are left out.
 pub(crate) fn sweep_into(
     found: &mut Sensitivities,
     family: &Family,
@@ -62,11 +63,13 @@ pub(crate) fn sweep_into(
     precision: Precision,
     trace: &Trace,
     times: &[f64],
+    until: f64,
 ) -> Result<(), SweepError> {
     let mut sweep = Sweep::begin(family, count, precision, trace)?;
     let mut times = times.iter().copied().filter(|t| *t <= trace.end).peekable();
     for mark in &trace.marks {
         match mark {
+            Mark::Event(event) if event.time() > until => break,
             Mark::Event(event) => {
                 while let Some(time) = times.next_if(|t| *t < event.time()) {
                     sweep.go(time)?;

@@ -141,6 +141,6 @@ pub fn observe<E>(
     let options = Options { duration: last.max(f64::MIN_POSITIVE), ..runs.options };
     let trace = Trace::of(family.base(), options, runs.tolerance)?;
     let mut found = Sensitivities::default();
-    sweep_into(&mut found, &family, values.len(), Precision::SEARCH, &trace, times)?;
+    sweep_into(&mut found, &family, values.len(), Precision::SEARCH, &trace, times, last)?;
     Ok(found.samples)
 }
