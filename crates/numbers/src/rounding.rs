@@ -32,6 +32,7 @@ impl Rounding {
     /// Of a motion: sizes (≥ 0) of its places in m (all that are added up: of the ground point, the radius), time in s, speed in
     /// m/s (of the centre, the rim), acceleration in m/s². A place is reached and a velocity held at a time, which is itself
     /// rounded.
+    #[inline(always)]
     pub fn of_motion(length: f64, time: f64, speed: f64, acceleration: f64) -> Self {
         Rounding {
             length: f64::EPSILON * (length + speed * time),

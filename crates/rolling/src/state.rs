@@ -57,6 +57,7 @@ impl ContactState {
     /// What rounding makes of it (forces: of accelerations, m/s²) where it was reached in `time` s: those of a step for what a step
     /// computes, those of the clock for what is told on the clock. The ground's own formula may add to it:
     /// [`OffsetGround::rounding`].
+    #[inline]
     pub fn rounding(&self, system: &ContactSystem, time: f64) -> Rounding {
         let ContactState { frame, acceleration: a, .. } = self;
         let radius = system.ball.radius();

@@ -215,20 +215,22 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
             start + 0.95 * 2.0 * room / (slow + (slow * slow + 4.0 * faster * room).sqrt())
         };
+        // No step but the last is shorter than places and the clock tell.
+        let soonest = |state: &ContactState| start + state.rounding(system, start).shortest_step(slow);
         let mut by_room = reach(*room);
         let mut until = end.min(by_room);
-        // No step is made again for one that places and the clock don't tell.
-        let soonest = start + step.start.rounding(system, start).shortest_step(slow);
         let mut longest = 0.0_f64;
         // Made again, a step is shorter by a part of 0.3 at least: some hundred times at most until it is the shortest.
         loop {
             self.go_on(start, |_, _| (Doing::Steps(system.mode.into()), step.start.frame.position))?;
-            until = until.max(soonest);
+            if until < self.options.duration {
+                until = until.max(soonest(&step.start));
+            }
             if let Err(error) = self.contact.step(system, step, until) {
                 // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
                 // one, and to put up with it would be to go on in such steps without end.
                 let shorter = 0.5 * (until - start).min(self.edge_time(system, &step.start));
-                if matches!(error, RollingError::StepTooSmall { .. }) || !(start + shorter > soonest) {
+                if matches!(error, RollingError::StepTooSmall { .. }) || !(start + shorter > soonest(&step.start)) {
                     return Err(error.into());
                 }
                 until = start + shorter;
@@ -250,14 +252,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = end.min(by_room);
                 continue;
             }
-            let again = step.end.time > soonest;
-            if again && travel > *room {
+            let again = |step: &ContactStep| step.end.time > soonest(&step.start);
+            if travel > *room && again(step) {
                 until = start + 0.7 * duration;
                 continue;
             }
             // Of a fixed step there is nothing to check, and on uneventful ground nothing else to ask.
             let dense = step.has_middle.then(|| step.dense(system));
-            if again && dense.as_ref().is_some_and(|dense| !has_seen(system, dense, self.options.compression)) {
+            if dense.as_ref().is_some_and(|dense| !has_seen(system, dense, self.options.compression)) && again(step) {
                 self.count.unresolved += 1;
                 until = start + 0.5 * duration;
                 continue;
@@ -280,7 +282,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let first = watched.map(|(t, _)| t).or(back.map(|(t, _)| t)).or(edge.map(|(t, _)| t));
             longest = longest.max(duration);
             let unseen = |t: f64| t == 0.0 || t < 1e-3 * duration && !step.carried;
-            if again && first.is_some_and(unseen) && duration > CLOSEST * longest {
+            if first.is_some_and(unseen) && duration > CLOSEST * longest && again(step) {
                 until = start + 0.05 * duration;
                 *room = available;
                 continue;
