@@ -78,7 +78,7 @@ fn a_start_is_needed_and_has_to_be_on_the_ground() {
     needs(bare.clone().spin(1.0).run(1.0).map(drop_run));
     needs(bare.clone().set("ball.radius", 0.1).map(|_| ()));
     assert!(bare.clone().set("ball.mass", 2.0).unwrap().thrown_from([0.0, 0.5], [0.0, 0.0]).run(0.1).is_ok());
-    assert!(kugelbahn::run(bare.scenario(), &mut supervisor::Nobody).is_err());
+    assert!(kugelbahn::run(bare.scenario(), &mut supervisor::NoObserver).is_err());
     needs(bare.start().map(|_| ()));
     for x in [2.0, f64::NAN, f64::INFINITY] {
         let error = bare.clone().on_ground(x, 0.0).run(1.0).unwrap_err();
