@@ -13,6 +13,8 @@ use crate::quantity::{Moment, Quantity};
 const BUDGET: u32 = 4096;
 /// A bound that is greater by this part of its size is not.
 const PRECISION: f64 = 1e-13;
+/// What comes again as great as before may be greater by this part of its size: errors of a run by 1e-11 a step add up to it.
+const AGAIN: f64 = 1e-9;
 
 /// Where in a run a quantity is found: at an event of this kind, or at a time alone.
 #[derive(Clone, Copy, Debug)]
@@ -137,31 +139,38 @@ impl Observer for Search {
     }
 }
 
-/// Takes in what is greater between two times than all before: of parts whose bounds allow it the middle is looked at, the longest
-/// first.
+/// Takes in what is greater between two times than all before, by more than the run is off: of parts whose bounds allow it the middle is
+/// looked at, the longest first.
 fn greatest(
     found: &mut Option<(f64, Place)>,
     value: impl Fn(f64) -> f64,
     over: impl Fn(f64, f64) -> Option<Interval>,
     ends: [f64; 2],
 ) {
-    let exceeds = |found: &Option<(f64, Place)>, value: f64| {
-        found.is_none_or(|(best, _)| value > best + PRECISION * value.abs().max(best.abs()))
+    let exceeds = |best: Option<f64>, value: f64, part: f64| {
+        best.is_none_or(|best| value > best + part * value.abs().max(best.abs()))
     };
-    let see = |found: &mut Option<(f64, Place)>, time: f64| {
+    let before = found.map(|(best, _)| best);
+    let mut here: Option<(f64, f64)> = None;
+    let see = |here: &mut Option<(f64, f64)>, time: f64| {
         let value = value(time);
-        if exceeds(found, value) {
-            *found = Some((value, Place::at(time)));
+        if exceeds(here.map(|(best, _)| best), value, PRECISION) {
+            *here = Some((value, time));
         }
     };
-    ends.into_iter().for_each(|time| see(found, time));
+    ends.into_iter().for_each(|time| see(&mut here, time));
     let mut parts = VecDeque::from([ends]);
     for _ in 0..BUDGET {
-        let Some([from, to]) = parts.pop_front() else { return };
+        let Some([from, to]) = parts.pop_front() else { break };
         let middle = 0.5 * (from + to);
-        if from < middle && middle < to && over(from, to).is_some_and(|over| exceeds(found, over.hi)) {
-            see(found, middle);
+        let open =
+            |over: Interval| exceeds(before, over.hi, AGAIN) && exceeds(here.map(|(best, _)| best), over.hi, PRECISION);
+        if from < middle && middle < to && over(from, to).is_some_and(open) {
+            see(&mut here, middle);
             parts.extend([[from, middle], [middle, to]]);
         }
+    }
+    if let Some((value, time)) = here.filter(|(value, _)| exceeds(before, *value, AGAIN)) {
+        *found = Some((value, Place::at(time)));
     }
 }

@@ -70,7 +70,15 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             End::Watched(Guard::Normal) => self.leave(&system, &state, EventKind::LiftOff, observer),
             End::Watched(Guard::Friction) => {
                 let sliding = Mode::sliding(system.contact, 0.0, state.friction_force);
-                self.switch(&system, &state, sliding, EventKind::Slip, observer)
+                self.switch(&system, &state, sliding, EventKind::Slip, observer)?;
+                // With a large μ it slips when λ is zero but for rounding, which times μ would be any friction.
+                let unit = state.rounding(&system, state.time).force * system.ball.mass();
+                match self.motion {
+                    Motion::Contact { state: slipping, .. } if Rounding::vanishes(state.normal_force, unit) => {
+                        self.leave(&self.system(sliding), &slipping, EventKind::LiftOff, observer)
+                    }
+                    _ => Ok(()),
+                }
             }
             End::Watched(Guard::Slip) => self.stick(&system, &state, observer),
             End::Second(other) => self.meet([state.place, other], &state.state(), mode.into(), observer),

@@ -236,7 +236,8 @@ fn what_grows_for_ever_is_no_extreme() {
         assert!(outcome.stderr.contains(told) && outcome.stderr.contains(&cure), "{}", outcome.stderr);
         assert!(!outcome.stdout.contains("greatest") && !outcome.stdout.contains("least"), "{}", outcome.stdout);
         let (_, runs) = outcome.stdout.split_once("found in ").unwrap();
-        assert!(runs.split(' ').next().unwrap().parse::<u32>().unwrap() < 50, "{}", outcome.stdout);
+        // 34 or 54 from starts near this one, by one round more or less of the search.
+        assert!(runs.split(' ').next().unwrap().parse::<u32>().unwrap() < 60, "{}", outcome.stdout);
         assert!(!place.path("o").exists());
     }
     let json = place().kugelbahn(&[
