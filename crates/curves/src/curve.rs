@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
+use crate::{Interval, PlaneSeries, Taylor};
 use nalgebra::Vector2;
-use numbers::{Interval, PlaneSeries, Taylor};
 
 use crate::Shape;
 use crate::bounds::Bounds;

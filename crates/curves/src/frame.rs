@@ -1,7 +1,7 @@
 //! The frame of the path of the ball's centre.
 
+use crate::Interval;
 use nalgebra::Vector2;
-use numbers::Interval;
 
 /// The moving frame of the centre path `q = c + R n`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// One [`Rounding`](numbers::Rounding) error of its directions, rad: their own, and what that of the place turns them by.
+    /// One [`Rounding`](crate::Rounding) error of its directions, rad: their own, and what that of the place turns them by.
     pub fn rounding(&self) -> f64 {
         f64::EPSILON * (1.0 + self.curvature.abs() * self.position.norm())
     }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use nalgebra::Vector2;
 
-use numbers::{Interval, Number, Taylor};
+use crate::{Interval, Number, Taylor};
 
 use crate::{Shape, turn_left};
 

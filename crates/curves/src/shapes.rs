@@ -2,7 +2,7 @@
 
 use nalgebra::Vector2;
 
-use numbers::Number;
+use crate::Number;
 
 use crate::{Arc, Line, Profile, Shape};
 

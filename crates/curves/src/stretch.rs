@@ -1,6 +1,6 @@
 //! A stretch of the ground that is left out of a search.
 
-use numbers::Interval;
+use crate::Interval;
 
 use crate::Ground;
 

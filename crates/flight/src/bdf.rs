@@ -7,7 +7,8 @@ use mechanics::{Forces, State};
 use nalgebra::{Matrix2, Vector2};
 use newmark::{Control, Pace, Tolerance, longer};
 
-use crate::control::{acceleration, pace, range, ratio};
+use crate::control::{acceleration, pace, ratio};
+use crate::method::shortest_step;
 use crate::radau::Core;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 use nodes::{Basis, Differences, MAX_ORDER, Nodes, Polynomial};
@@ -193,7 +194,7 @@ impl Bdf {
         until: f64,
         step: &mut FlightStep,
     ) -> Result<bool, FlightError> {
-        let (tolerance, [left, least]) = (self.pace.tolerance(), range(start, until));
+        let (tolerance, left, least) = (self.pace.tolerance(), until - start.time, shortest_step(start));
         for _ in 0..4 {
             let h = self.pace.next(left);
             if h < least.min(left) && tolerance.is_some() {

@@ -65,11 +65,6 @@ pub fn allowed(tolerance: Tolerance, least: f64) -> Result<(), MethodError> {
     Ok(())
 }
 
-/// With `until` (s) ahead, what is left to it and the shortest step, s.
-pub(crate) fn range(start: &State, until: f64) -> [f64; 2] {
-    [until - start.time, shortest_step(start)]
-}
-
 /// Why there is no step from here.
 pub(crate) fn stuck(start: &State, pace: &Pace, stuck: Stuck<FlightError>) -> FlightError {
     match (stuck, pace.tolerance()) {

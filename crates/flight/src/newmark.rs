@@ -7,7 +7,8 @@ use newmark::{
     Control, Extrapolation, Pace, Scheme, Substeps, Tolerance, Tried, extrapolate_once, longer, octic_error,
 };
 
-use crate::control::{FIRST_STEP, acceleration, is_finite, range, stuck};
+use crate::control::{FIRST_STEP, acceleration, is_finite, stuck};
+use crate::method::shortest_step;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// The Newmark scheme in flight. Under a constant force it takes one exact step to the end, whatever the control.
@@ -243,10 +244,15 @@ impl FlightMethod for Newmark {
         }
         let first = self.first(forces, start)?;
         let mut pace = self.pace;
-        let found = pace.step(start.time, range(start, until), |h| match self.pace.tolerance() {
-            Some(tolerance) => self.extrapolated(tolerance, forces, start, &first, h),
-            None => Ok(Tried { error: 0.0, longer: 1.0, value: self.fixed(forces, start, &first, h)? }),
-        });
+        let found = pace.step(
+            start.time,
+            until - start.time,
+            || shortest_step(start),
+            |h| match self.pace.tolerance() {
+                Some(tolerance) => self.extrapolated(tolerance, forces, start, &first, h),
+                None => Ok(Tried { error: 0.0, longer: 1.0, value: self.fixed(forces, start, &first, h)? }),
+            },
+        );
         self.pace = pace;
         let (_, path) = found.map_err(|error| stuck(start, &pace, error))?;
         self.count.steps += 1;

@@ -6,7 +6,8 @@ use nalgebra::Vector2;
 use newmark::radau::{A, C, Newton, REAL, mix};
 use newmark::{Control, Pace, Tolerance, Tried, longer};
 
-use crate::control::{acceleration, is_finite, pace, range, ratio, stuck};
+use crate::control::{acceleration, is_finite, pace, ratio, stuck};
+use crate::method::shortest_step;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
 
 /// The 3-stage Radau IIA method: order 5, L-stable. Under a constant force it takes one exact step to the end.
@@ -186,10 +187,15 @@ impl Core {
             return Err(FlightError::NotFinite { time: start.time });
         }
         let tolerance = pace.tolerance();
-        let found = pace.step(start.time, range(start, until), |h| {
-            let Tried { error, longer, value } = self.attempt(forces, start, first, h, tolerance)?;
-            Ok(Tried { error, longer, value: (value, longer) })
-        });
+        let found = pace.step(
+            start.time,
+            until - start.time,
+            || shortest_step(start),
+            |h| {
+                let Tried { error, longer, value } = self.attempt(forces, start, first, h, tolerance)?;
+                Ok(Tried { error, longer, value: (value, longer) })
+            },
+        );
         let (_, found) = found.map_err(|error| stuck(start, pace, error))?;
         self.count.steps += 1;
         Ok(found)

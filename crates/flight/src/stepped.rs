@@ -4,7 +4,8 @@ use curves::{Motion, Path};
 use mechanics::{Forces, State};
 use newmark::{Control, Pace, Tried, longer};
 
-use crate::control::{FIRST_STEP, acceleration, range, ratio, stuck};
+use crate::control::{FIRST_STEP, acceleration, ratio, stuck};
+use crate::method::shortest_step;
 use crate::{FlightCount, FlightError, FlightMethod, FlightStep};
 
 /// A one-step scheme for flight. [`Stepped`] adds what a flight method needs: step control and dense output.
@@ -87,22 +88,27 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
         let order = self.scheme.order();
         let smaller = f64::from(order).exp2() - 1.0;
         let mut pace = self.pace;
-        let found = pace.step(start.time, range(start, until), |h| {
-            let whole = self.advance(forces, start, h);
-            let Some(tolerance) = self.pace.tolerance() else {
-                return Ok(Tried {
-                    error: 0.0,
-                    longer: 1.0,
-                    value: Path::quintic(from, self.node(forces, &whole)?, h),
-                });
-            };
-            let middle = self.advance(forces, start, 0.5 * h);
-            let end = self.advance(forces, &middle, 0.5 * h);
-            let errors = [whole.position - end.position, whole.velocity - end.velocity].map(|d| d / smaller);
-            let error = ratio(tolerance, errors, [end.position, end.velocity]);
-            let path = Path::octic(from, self.node(forces, &middle)?, self.node(forces, &end)?, h);
-            Ok(Tried { error, longer: longer(error, f64::from(order) + 1.0), value: path })
-        });
+        let found = pace.step(
+            start.time,
+            until - start.time,
+            || shortest_step(start),
+            |h| {
+                let whole = self.advance(forces, start, h);
+                let Some(tolerance) = self.pace.tolerance() else {
+                    return Ok(Tried {
+                        error: 0.0,
+                        longer: 1.0,
+                        value: Path::quintic(from, self.node(forces, &whole)?, h),
+                    });
+                };
+                let middle = self.advance(forces, start, 0.5 * h);
+                let end = self.advance(forces, &middle, 0.5 * h);
+                let errors = [whole.position - end.position, whole.velocity - end.velocity].map(|d| d / smaller);
+                let error = ratio(tolerance, errors, [end.position, end.velocity]);
+                let path = Path::octic(from, self.node(forces, &middle)?, self.node(forces, &end)?, h);
+                Ok(Tried { error, longer: longer(error, f64::from(order) + 1.0), value: path })
+            },
+        );
         self.pace = pace;
         *step = FlightStep::new(start, found.map_err(|error| stuck(start, &pace, error))?.1);
         self.count.steps += 1;

@@ -162,15 +162,18 @@ impl Pace {
     }
 
     /// The first step from `time` that is good, with `left` s to the end: how long it is, and what came of it. One that was not
-    /// is tried again shorter, down to `least` s.
+    /// is tried again shorter, down to `least` s, which is not asked for where steps are fixed.
+    #[inline]
     pub fn step<T, E>(
         &mut self,
         time: f64,
-        [left, least]: [f64; 2],
+        left: f64,
+        least: impl FnOnce() -> f64,
         mut attempt: impl FnMut(f64) -> Result<Tried<T>, E>,
     ) -> Result<(f64, T), Stuck<E>> {
         let fresh = self.begin(time);
         let fixed = self.tolerance().is_none();
+        let least = if fixed { left } else { least() };
         let mut h = if fixed { self.next(left) } else { self.next(left).max(least).min(left) };
         loop {
             let tried = attempt(h);

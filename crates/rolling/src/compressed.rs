@@ -350,7 +350,7 @@ impl Compressed {
         let shortest = least / (root + (root * root + least * start.velocity.norm()).sqrt());
         let shortest = shortest.min(self.pace.next(most));
         let mut pace = self.pace;
-        let found = pace.step(start.time, [most, shortest], |h| self.attempt(system, start.place, &first, h, None));
+        let found = pace.step(start.time, most, || shortest, |h| self.attempt(system, start.place, &first, h, None));
         self.pace = pace;
         self.count.steps += u64::from(found.is_ok());
         found.map(|(h, found)| CompressedStep::new(system, start, h, found)).map_err(|error| match error {

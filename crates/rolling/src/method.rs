@@ -95,10 +95,9 @@ pub enum RollingError {
     StepTooSmall(StepTooSmall),
 }
 
-/// With `until` (s) ahead of a step, what is left to it and the shortest step, s.
-pub(crate) fn range(system: &ContactSystem, step: &ContactStep, until: f64) -> [f64; 2] {
-    let ContactState { time, speed, .. } = step.start;
-    [until - time, step.start.rounding(system, time).shortest_step(speed.abs())]
+/// The shortest step from a state, s.
+pub(crate) fn shortest_step(system: &ContactSystem, start: &ContactState) -> f64 {
+    start.rounding(system, start.time).shortest_step(start.speed.abs())
 }
 
 /// Why there is no step from here.
@@ -114,7 +113,7 @@ pub(crate) fn stuck(
         (Stuck::Short(_), None) => RollingError::NotFinite { time },
         (Stuck::Short(_), Some(tolerance)) => RollingError::StepTooSmall(StepTooSmall {
             time,
-            step: range(system, step, time)[1],
+            step: shortest_step(system, &step.start),
             tolerance: tolerance.allows(frame.position.norm()),
             rounding: step.start.rounding(system, time).length + system.ground.rounding(place),
         }),

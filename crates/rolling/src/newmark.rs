@@ -10,7 +10,7 @@ use newmark::{
 use crate::dense::Dense;
 use crate::foot::foot;
 use crate::formulation::Stepper;
-use crate::method::{FIRST_STEP, range, stuck};
+use crate::method::{FIRST_STEP, shortest_step, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, RollingError};
 
 /// The contact DAE by one [`Formulation`].
@@ -174,10 +174,17 @@ impl ContactMethod for Newmark {
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
         let (mut pace, mut before) = (self.pace, f64::INFINITY);
         let tolerance = pace.tolerance();
-        let found = pace.step(step.start.time, range(system, step, until), |h| match tolerance {
-            Some(tolerance) => self.extrapolated(tolerance, system, step, h, &mut before),
-            None => self.fixed(system, step, h).map(|()| Tried { error: 0.0, longer: 1.0, value: () }),
-        });
+        let time = step.start.time;
+        let least = tolerance.map_or(0.0, |_| shortest_step(system, &step.start));
+        let found = pace.step(
+            time,
+            until - time,
+            || least,
+            |h| match tolerance {
+                Some(tolerance) => self.extrapolated(tolerance, system, step, h, &mut before),
+                None => self.fixed(system, step, h).map(|()| Tried { error: 0.0, longer: 1.0, value: () }),
+            },
+        );
         self.pace = pace;
         self.count.steps += u64::from(found.is_ok());
         found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))

@@ -2,7 +2,7 @@
 
 use newmark::{Control, Pace, Tolerance, Tried, longer};
 
-use crate::method::{FIRST_STEP, range, stuck};
+use crate::method::{FIRST_STEP, shortest_step, stuck};
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
 /// Coordinates of a ball on the ground: parameter of the ground, `v·τ` (m/s), angle (rad), spin (rad/s).
@@ -85,18 +85,23 @@ impl<S: ContactScheme> ContactMethod for Stepped<S> {
         let mut pace = self.pace;
         let tolerance = pace.tolerance();
         (step.carried, step.has_middle) = (false, tolerance.is_some());
-        let found = pace.step(start.time, range(system, step, until), |h| {
-            let whole = self.advance(system, &start, h)?;
-            let Some(tolerance) = tolerance else {
-                step.end = whole;
-                return Ok(Tried { error: 0.0, longer: 1.0, value: () });
-            };
-            step.middle = self.advance(system, &start, 0.5 * h)?;
-            step.end = self.advance(system, &step.middle, 0.5 * h)?;
-            step.end.time = start.time + h;
-            let error = self.ratio(tolerance, system, &whole, &step.end);
-            Ok(Tried { error, longer: longer(error, f64::from(self.scheme.order()) + 1.0), value: () })
-        });
+        let found = pace.step(
+            start.time,
+            until - start.time,
+            || shortest_step(system, &start),
+            |h| {
+                let whole = self.advance(system, &start, h)?;
+                let Some(tolerance) = tolerance else {
+                    step.end = whole;
+                    return Ok(Tried { error: 0.0, longer: 1.0, value: () });
+                };
+                step.middle = self.advance(system, &start, 0.5 * h)?;
+                step.end = self.advance(system, &step.middle, 0.5 * h)?;
+                step.end.time = start.time + h;
+                let error = self.ratio(tolerance, system, &whole, &step.end);
+                Ok(Tried { error, longer: longer(error, f64::from(self.scheme.order()) + 1.0), value: () })
+            },
+        );
         self.pace = pace;
         self.count.steps += u64::from(found.is_ok());
         found.map(|_| ()).map_err(|error| stuck(system, step, tolerance, error))
