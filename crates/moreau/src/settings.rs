@@ -20,7 +20,7 @@ pub enum ContactSolver {
 pub struct Projection {
     /// Gaps below minus this are put right, m (> 0).
     pub tolerance: f64,
-    /// Linearisations of a step (≥ 1); what is then left open is counted ([`Projected::unclosed`]).
+    /// Linearisations of a step (≥ 1); what is then left open is counted ([`Projected::unclosed`](crate::Projected::unclosed)).
     pub iterations: usize,
 }
 
