@@ -3,7 +3,7 @@
 use curves::{Place, Taylor};
 
 use crate::model::{Model, Phase, Vector, constant, slope, value};
-use crate::sweep::{Hop, Sweep, rates_by};
+use crate::sweep::{Hop, Sweep, Variation};
 
 /// Hops shorter than this are summed up, s.
 const SHORT: f64 = 1e-3;
@@ -54,7 +54,7 @@ impl Sweep<'_> {
     }
 
     fn flies(&self, time: f64, x: &Vector<f64>) -> Vector<f64> {
-        value(&self.base().rates(Phase::Flight, constant(time), &x.map(constant)))
+        self.base().motion(Phase::Flight, time, x)
     }
 
     /// The ball at the start, half-way (by Hermite's cubics) and at the end of a hop, and `v·n` at both ends.
@@ -84,9 +84,10 @@ impl Sweep<'_> {
     pub fn delays_after(&self, hop: &Hop, place: Place, s: f64) -> Vec<f64> {
         let span = self.time - hop.time;
         let ([first, half, last], [_, fall]) = self.looks(hop, place, s);
+        let flies = |time: f64, x: &Vector<f64>| Variation::of(self.family, Phase::Flight, time, x);
+        let (begin, end) = (flies(hop.time, &hop.x), flies(self.time, &self.x));
         let one = |(j, (by0, by1)): (usize, (&Vector<f64>, &Vector<f64>))| {
-            let rate0 = rates_by(self.family, Phase::Flight, hop.time, &hop.x, j, by0);
-            let rate1 = rates_by(self.family, Phase::Flight, self.time, &self.x, j, by1);
+            let (rate0, rate1) = (begin.by(j, by0), end.by(j, by1));
             let by = std::array::from_fn(|i| middle(span, [by0[i], by1[i]], [rate0[i], rate1[i]]));
             let sum = self.approach(&first, j, by0) + 4.0 * self.approach(&half, j, &by) + self.approach(&last, j, by1);
             -(hop.gap_by[j] + span / 6.0 * sum) / fall

@@ -3,8 +3,8 @@
 use curves::{Beyond, Interval, Place};
 
 use crate::crossing::edge;
-use crate::model::{Phase, Vector, constant, value};
-use crate::sweep::{Passed, Sweep, SweepError, own_rates};
+use crate::model::{Phase, Vector};
+use crate::sweep::{Passed, Sweep, SweepError, Variation};
 
 impl Sweep<'_> {
     /// Follows the phase to a time, from piece to piece.
@@ -61,7 +61,7 @@ impl Sweep<'_> {
     }
 
     fn rates(&self, time: f64, x: &Vector<f64>) -> Vector<f64> {
-        value(&self.base().rates(self.phase, constant(time), &x.map(constant)))
+        self.base().motion(self.phase, time, x)
     }
 
     /// Which end of its piece or corner a parameter has passed, beyond rounding.
@@ -120,7 +120,7 @@ impl Sweep<'_> {
             let mut rates = |t: f64, z: &[f64], out: &mut [f64]| {
                 let x: Vector<f64> = std::array::from_fn(|i| z[i]);
                 outside |= x[0] < range.lo - slack || x[0] > range.hi + slack;
-                out.copy_from_slice(&value(&base.rates(phase, constant(t), &x.map(constant))));
+                out.copy_from_slice(&base.motion(phase, t, &x));
             };
             let then = self.scout.step(&mut there, now, until, &mut rates);
             let then = then.map_err(|time| SweepError::Rough { time })?;
@@ -163,16 +163,10 @@ impl Sweep<'_> {
         }
         let mut rates = |t: f64, z: &[f64], out: &mut [f64]| {
             let x: Vector<f64> = std::array::from_fn(|i| z[i]);
-            let (motion, columns) = family.base().linear(phase, t, &x);
-            out[..6].copy_from_slice(&motion);
+            let variation = Variation::of(family, phase, t, &x);
+            out[..6].copy_from_slice(&variation.rates);
             for (j, (by, out)) in z[6..].chunks(6).zip(out[6..].chunks_mut(6)).enumerate() {
-                let mut rates = own_rates(family, phase, t, &x, j);
-                for (column, by) in columns.iter().zip(by) {
-                    for (rate, slope) in rates.iter_mut().zip(column) {
-                        *rate += slope * by;
-                    }
-                }
-                out.copy_from_slice(&rates);
+                out.copy_from_slice(&variation.by(j, by));
             }
         };
         while self.time < until {

@@ -7,7 +7,7 @@ use supervisor::{Capture, Event, EventKind};
 use crate::capture::{self, Bounces, Landed};
 use crate::crossing::Crossing;
 use crate::model::{Dual, Model, Phase, Vector, along, constant, value};
-use crate::sweep::{JumpStart, Observation, Saltation, Sweep, SweepError, phase_after, rates_by};
+use crate::sweep::{JumpStart, Observation, Saltation, Sweep, SweepError, Variation, phase_after};
 
 /// Below this part of the velocity the approach to a touch is grazing, and below this part of what an event's condition
 /// is made of its rate.
@@ -102,7 +102,7 @@ impl Sweep<'_> {
         let (base, before, x) = (self.base(), self.phase, self.x);
         let still = x.map(constant);
         let [t0, t1] = [constant(time), Taylor([time, 1.0])];
-        let f_before = value(&base.rates(before, t0, &still));
+        let f_before = base.motion(before, time, &x);
         let condition = |t, x: &_| crossing.condition(base, before, touched, t, x);
         let unit = |i: usize| std::array::from_fn(|k| if k == i { f_before[i] } else { 0.0 });
         let terms = (0..6).map(|i| condition(t0, &along(&x, &unit(i))).0[1].abs());
@@ -132,13 +132,14 @@ impl Sweep<'_> {
 
     /// Goes on by a time that is all but nothing.
     fn shift(&mut self, late: f64) {
-        let f_before = value(&self.base().rates(self.phase, constant(self.time), &self.x.map(constant)));
+        let f_before = self.base().motion(self.phase, self.time, &self.x);
         self.time += late;
         for (x, rate) in self.x.iter_mut().zip(&f_before) {
             *x += rate * late;
         }
+        let variation = Variation::of(self.family, self.phase, self.time, &self.x);
         for (j, by) in self.by.iter_mut().enumerate() {
-            let rates = rates_by(self.family, self.phase, self.time, &self.x, j, by);
+            let rates = variation.by(j, by);
             (0..6).for_each(|i| by[i] += rates[i] * late);
         }
     }
@@ -170,7 +171,7 @@ impl Sweep<'_> {
     fn reset(&mut self, crossing: &Crossing, place: Place, s: f64, after: Phase, time_by: &[f64]) {
         let (family, base, before) = (self.family, self.base(), self.phase);
         let start = JumpStart { time: self.time, x: self.x, by: std::mem::take(&mut self.by) };
-        let rates = value(&base.rates(before, constant(self.time), &self.x.map(constant)));
+        let rates = base.motion(before, self.time, &self.x);
         let frame = base.frame(place, constant(s));
         self.point = s;
         for (j, (late, by)) in time_by.iter().zip(&start.by).enumerate() {
@@ -223,10 +224,10 @@ impl Sweep<'_> {
             let (took, [a, b, c, d, e, f]) = reset(model, t0, constant(s), &still);
             value(&[took, a, b, c, d, e, f])
         };
-        let f_before = value(&base.rates(before, t0, &still));
+        let f_before = base.motion(before, start.time, &start.x);
         let [took, x @ ..] = numbers(base);
         self.time = start.time + took;
-        let f_after = value(&base.rates(after, constant(self.time), &x.map(constant)));
+        let f_after = base.motion(after, self.time, &x);
         let mut time_by = Vec::with_capacity(start.by.len());
         self.by.clear();
         for (j, by) in start.by.iter().enumerate() {

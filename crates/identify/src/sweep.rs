@@ -143,26 +143,36 @@ pub(crate) struct Sweep<'a> {
     pub packed: Vec<f64>,
 }
 
-/// `Ṡ` by one parameter.
-pub(crate) fn rates_by(
-    family: &Family,
+/// The variational equations at a state.
+pub(crate) struct Variation<'a> {
+    family: &'a Family,
     phase: Phase,
     time: f64,
-    x: &Vector<f64>,
-    j: usize,
-    by: &Vector<f64>,
-) -> Vector<f64> {
-    let carried = slope(&family.base().rates(phase, constant(time), &along(x, by)));
-    let own = own_rates(family, phase, time, x, j);
-    std::array::from_fn(|i| carried[i] + own[i])
+    x: Vector<f64>,
+    /// `ẋ`
+    pub rates: Vector<f64>,
+    /// `D_x f`
+    columns: [Vector<f64>; 6],
 }
 
-/// `∂_p f` by one parameter.
-pub(crate) fn own_rates(family: &Family, phase: Phase, time: f64, x: &Vector<f64>, j: usize) -> Vector<f64> {
-    if family.moves_as(j)[usize::from(phase != Phase::Flight)] {
-        return [0.0; 6];
+impl<'a> Variation<'a> {
+    pub fn of(family: &'a Family, phase: Phase, time: f64, x: &Vector<f64>) -> Self {
+        let (rates, columns) = family.base().linear(phase, time, x);
+        Variation { family, phase, time, x: *x, rates, columns }
     }
-    family.by(j, |model| model.motion(phase, time, x))
+
+    /// `Ṡ = D_x f S + ∂_p f` of one parameter.
+    pub fn by(&self, j: usize, by: &[f64]) -> Vector<f64> {
+        let Variation { family, phase, time, x, .. } = self;
+        let same = family.moves_as(j)[usize::from(*phase != Phase::Flight)];
+        let mut rates = if same { [0.0; 6] } else { family.by(j, |model| model.motion(*phase, *time, x)) };
+        for (column, by) in self.columns.iter().zip(by) {
+            for (rate, slope) in rates.iter_mut().zip(column) {
+                *rate += slope * by;
+            }
+        }
+        rates
+    }
 }
 
 /// Where summed-up bounces begin.
@@ -226,7 +236,7 @@ impl<'a> Sweep<'a> {
     pub fn observe(&self) -> Observation {
         let Sweep { phase, time, .. } = *self;
         let (base, still) = (self.base(), self.x.map(constant));
-        let f = value(&base.rates(phase, constant(time), &still));
+        let f = base.motion(phase, time, &self.x);
         let seen = base.seen(phase, Taylor([time, 1.0]), &along(&self.x, &f));
         let by = self.seen_by();
         let (phase, normal_force) = match phase {
