@@ -78,7 +78,7 @@ impl<N: Number> Impact<N> {
             tangential_velocity: along + impulse / N::constant(ball.mass()),
             spin: spin + impulse.scale(ball.spin_by(1.0)),
             slip: match grip {
-                Grip::Sticks => slip.scale(-contact.tangential_restitution()),
+                Grip::Sticks => slip.scale(-contact.acting_tangential_restitution()),
                 Grip::Slides(_) => slip + impulse / N::constant(ball.slip_mass()),
             },
         };
@@ -109,10 +109,16 @@ pub fn impact(ball: &Ball, contact: &ContactLaw, frame: &Frame, velocity: Vector
 }
 
 impl ContactLaw {
-    /// `1 + e_t`. A ball that stays on ground where it can't slip keeps no slip.
+    /// `e_t` where it acts: a ball that stays on ground where it can't slip keeps no slip.
+    #[inline(always)]
+    pub fn acting_tangential_restitution(&self) -> f64 {
+        let stays = self.restitution() == 0.0 && self.friction() == Friction::Infinite;
+        if stays { 0.0 } else { self.tangential_restitution() }
+    }
+
+    /// `1 + e_t`, where that acts.
     #[inline(always)]
     pub fn rebound(&self) -> f64 {
-        let stays = self.restitution() == 0.0 && self.friction() == Friction::Infinite;
-        if stays { 1.0 } else { 1.0 + self.tangential_restitution() }
+        1.0 + self.acting_tangential_restitution()
     }
 }

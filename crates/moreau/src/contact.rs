@@ -2,7 +2,7 @@
 
 use curves::turn_left;
 use lcp::friction::Regime;
-use mechanics::{ContactLaw, Friction};
+use mechanics::ContactLaw;
 use nalgebra::Vector2;
 
 use crate::particle::Interval;
@@ -74,11 +74,9 @@ impl Rule {
 
 impl From<&ContactLaw> for Rule {
     fn from(law: &ContactLaw) -> Self {
-        // As in the law of impact: a ball that stays where it can't slip keeps none.
-        let stays = law.restitution() == 0.0 && law.friction() == Friction::Infinite;
         Rule {
             restitution: law.restitution(),
-            tangential_restitution: if stays { 0.0 } else { law.tangential_restitution() },
+            tangential_restitution: law.acting_tangential_restitution(),
             friction: law.friction_coefficient(),
             hop: 0.0,
             turn: 0.0,
