@@ -5,23 +5,7 @@ use mechanics::{Ball, Compliance, CompliantLaw, OwnLaw, ParameterError};
 use crate::complaints::at;
 use crate::input::{InputError, Reader, Value, name_of, number, wrong_type};
 use crate::methods::{Keys, Methods};
-
-/// `contact.law`
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Law {
-    Rigid,
-    Hertz,
-    KelvinVoigt,
-    HuntCrossley,
-    Own(&'static str),
-}
-
-pub(crate) const LAWS: [(&str, Law); 4] = [
-    ("rigid", Law::Rigid),
-    ("hertz", Law::Hertz),
-    ("kelvin-voigt", Law::KelvinVoigt),
-    ("hunt-crossley", Law::HuntCrossley),
-];
+use crate::settings::{LAWS, Law};
 
 /// Keys of our compliant laws, and the laws that have them.
 const KEYS: [(&str, &[Law]); 5] = [

@@ -10,11 +10,10 @@ use mechanics::{Ball, Forces, NormalLaw, OwnLaw, State};
 use newmark::{Control, Tolerance};
 use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError};
 
-use crate::compliance::LAWS;
 use crate::curve::KINDS;
 use crate::input::{InputError, Span};
 use crate::not_event_driven::NotEventDriven;
-use crate::settings::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, Solver};
+use crate::settings::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LAWS, STEPPING_METHODS, Solver};
 
 type MakeFlight = dyn Fn(Control) -> Box<dyn AnyFlight> + Send + Sync;
 type MakeContact = dyn Fn(Control) -> Box<dyn AnyContact> + Send + Sync;
@@ -142,9 +141,8 @@ impl Methods {
         fn taken<T: ?Sized>(own: &Named<T>, ours: &[&str]) -> Option<&'static str> {
             own.iter().map(|(name, _)| *name).find(|name| ours.contains(name))
         }
-        let stepping = ["moreau", "kern"];
         let taken = taken(&self.flights, &FLIGHT_METHODS.map(|(name, _)| name))
-            .or_else(|| taken(&self.flights, &stepping))
+            .or_else(|| taken(&self.flights, &STEPPING_METHODS))
             .or_else(|| taken(&self.formulations, &FORMULATIONS.map(|(name, _)| name)))
             .or_else(|| taken(&self.grounds, &KINDS.map(|(name, _)| name)))
             .or_else(|| taken(&self.laws, &LAWS.map(|(name, _)| name)));

@@ -110,3 +110,24 @@ pub enum SteppingMethod {
 /// Names of the solvers for contacts that share balls.
 pub const CONTACT_SOLVERS: [(&str, ContactSolver); 2] =
     [("gauss-seidel", ContactSolver::GaussSeidel), ("lemke", ContactSolver::Lemke)];
+
+/// Names of the schemes of time stepping, as `solver.method`.
+pub(crate) const STEPPING_METHODS: [&str; 2] = ["moreau", "kern"];
+
+/// `contact.law`
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Law {
+    Rigid,
+    Hertz,
+    KelvinVoigt,
+    HuntCrossley,
+    Own(&'static str),
+}
+
+/// Names of the laws of this workspace.
+pub(crate) const LAWS: [(&str, Law); 4] = [
+    ("rigid", Law::Rigid),
+    ("hertz", Law::Hertz),
+    ("kelvin-voigt", Law::KelvinVoigt),
+    ("hunt-crossley", Law::HuntCrossley),
+];

@@ -7,7 +7,9 @@ use supervisor::Localisation;
 
 use crate::Methods;
 use crate::input::{InputError, Node, Reader, Span, Value, brief, plain, rounded, wrong_type};
-use crate::settings::{CONTACT_SOLVERS, FlightKind, FormulationKind, LOCALISATIONS, Solver, SteppingMethod};
+use crate::settings::{
+    CONTACT_SOLVERS, FlightKind, FormulationKind, LOCALISATIONS, STEPPING_METHODS, Solver, SteppingMethod,
+};
 
 /// Rows of trajectory a run may write.
 const MAX_ROWS: f64 = 1e8;
@@ -46,15 +48,15 @@ enum Method {
 /// Names of all methods.
 fn names(methods: &Methods) -> Vec<(&'static str, Method)> {
     let events = methods.flights().into_iter().map(|(name, kind)| (name, Method::Events(kind)));
-    events.chain([("moreau", Method::Moreau), ("kern", Method::Kern)]).collect()
+    events.chain(STEPPING_METHODS.into_iter().zip([Method::Moreau, Method::Kern])).collect()
 }
 
 impl Method {
     fn name(self) -> &'static str {
         match self {
             Method::Events(kind) => kind.name(),
-            Method::Moreau => "moreau",
-            Method::Kern => "kern",
+            Method::Moreau => STEPPING_METHODS[0],
+            Method::Kern => STEPPING_METHODS[1],
         }
     }
 }
