@@ -6,7 +6,7 @@ use std::sync::Arc;
 use scenario::Scenario;
 use supervisor::{Balance, Capture, Event, KeptStretch, Observer, Phase, Sample, Scene, Stop, Stretch, Summary};
 
-use crate::watch::Seen;
+use crate::watch::WatchedLines;
 use crate::{Crossing, Error};
 
 /// The ball at one time, seen from what stands still.
@@ -68,7 +68,7 @@ pub struct PhaseSpan {
 pub struct Run {
     scenario: Arc<Scenario>,
     kept: Kept,
-    seen: Seen,
+    watched: WatchedLines,
     summary: Summary,
     /// The ball in the end.
     last: Moment,
@@ -99,8 +99,14 @@ impl Observer for Kept {
 }
 
 impl Run {
-    pub(crate) fn new(scenario: Arc<Scenario>, kept: Kept, seen: Seen, summary: Summary, last: Moment) -> Self {
-        Run { scenario, kept, seen, summary, last }
+    pub(crate) fn new(
+        scenario: Arc<Scenario>,
+        kept: Kept,
+        watched: WatchedLines,
+        summary: Summary,
+        last: Moment,
+    ) -> Self {
+        Run { scenario, kept, watched, summary, last }
     }
 
     /// What happened, in the order of time.
@@ -115,7 +121,7 @@ impl Run {
 
     /// Crossings of what was watched, in the order of time.
     pub fn crossings(&self) -> &[Crossing] {
-        self.seen.crossings()
+        self.watched.crossings()
     }
 
     /// What the ball did, from when to when.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use scenario::{Contact, Flight};
 use supervisor::{Event, Observer, Paused, Recording, Sample, Stop, Supervisor};
 
-use crate::watch::Seen;
+use crate::watch::WatchedLines;
 use crate::{Crossing, Error, Moment, Simulation};
 
 /// A run under way: it stands still at a time, can be looked at, changed, and go on.
@@ -29,7 +29,7 @@ pub struct Running {
     simulation: Simulation,
     paused: Paused<Flight, Contact>,
     now: Moment,
-    seen: Seen,
+    watched: WatchedLines,
     changed: bool,
     stop: Option<Stop>,
 }
@@ -43,8 +43,8 @@ impl Running {
         let supervisor = simulation.scenario().supervisor(simulation.options(f64::MIN_POSITIVE))?;
         let now = Moment::of(&simulation.scenario().scene, &supervisor.now());
         let paused = supervisor.pause();
-        let seen = simulation.seen();
-        Ok(Running { simulation, paused, now, seen, changed: false, stop: None })
+        let watched = simulation.watched();
+        Ok(Running { simulation, paused, now, watched, changed: false, stop: None })
     }
 
     /// s
@@ -64,7 +64,7 @@ impl Running {
 
     /// Crossings so far of what was watched, in the order of time.
     pub fn crossings(&self) -> &[Crossing] {
-        self.seen.crossings()
+        self.watched.crossings()
     }
 
     /// Goes on to a time (s), or to the event that [`until`](Simulation::until) asks for; what happened on the way. A run that stopped before says so in [`stop`](Self::stop).
@@ -90,8 +90,8 @@ impl Running {
         let scene = &self.simulation.scenario().scene;
         let options = self.simulation.options(time);
         let mut supervisor = Supervisor::resume(scene, options, self.paused.clone(), self.changed);
-        let summary = supervisor.run(&mut self.seen.with(scene, self.simulation.until_event(), observer));
-        self.seen.sort();
+        let summary = supervisor.run(&mut self.watched.with(scene, self.simulation.until_event(), observer));
+        self.watched.sort();
         self.changed = false;
         self.stop = summary.stop.filter(|stop| !matches!(stop, Stop::Observer { .. }));
         let now: Sample = supervisor.now();

@@ -9,7 +9,7 @@ use scenario::{Document, Initial, Methods, NotEventDriven, Scenario, Solver};
 use supervisor::{Event, Observer, Options, Summary};
 
 use crate::run::Kept;
-use crate::watch::Seen;
+use crate::watch::WatchedLines;
 use crate::{Error, Ground, Moment, Run, Running, Watch};
 
 /// Whether a run ends with an event.
@@ -276,13 +276,13 @@ impl Simulation {
         if scenario.solver.duration != duration {
             Arc::make_mut(&mut scenario).solver.duration = duration;
         }
-        let (mut kept, mut seen) = (Kept::default(), self.seen());
+        let (mut kept, mut watched) = (Kept::default(), self.watched());
         let mut supervisor = scenario.supervisor(self.options(duration))?;
-        let summary = supervisor.run(&mut seen.with(&scenario.scene, self.until.as_deref(), &mut kept));
+        let summary = supervisor.run(&mut watched.with(&scenario.scene, self.until.as_deref(), &mut kept));
         let last = Moment::of(&scenario.scene, &supervisor.now());
         drop(supervisor);
-        seen.sort();
-        Ok(Run::new(scenario, kept, seen, summary, last))
+        watched.sort();
+        Ok(Run::new(scenario, kept, watched, summary, last))
     }
 
     /// Runs for `duration` s, tells an observer, and keeps nothing; so nothing may be watched.
@@ -291,8 +291,8 @@ impl Simulation {
         if !self.watches.is_empty() {
             return Err(Error::Unwatched);
         }
-        let mut seen = self.seen();
-        let mut observer = seen.with(&self.scenario.scene, self.until.as_deref(), observer);
+        let mut watched = self.watched();
+        let mut observer = watched.with(&self.scenario.scene, self.until.as_deref(), observer);
         Ok(self.scenario.supervisor(self.options(duration))?.run(&mut observer))
     }
 
@@ -311,8 +311,8 @@ impl Simulation {
     }
 
     /// What it watches, at the start of a run.
-    pub(crate) fn seen(&self) -> Seen {
-        Seen::new(&self.watches)
+    pub(crate) fn watched(&self) -> WatchedLines {
+        WatchedLines::new(&self.watches)
     }
 
     /// Every value, as commands and reports take it.

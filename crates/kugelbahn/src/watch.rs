@@ -48,20 +48,25 @@ const BUDGET: u32 = 10_000;
 
 /// Watched lines during a run, and what crossed them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct WatchedLines {
     lines: Vec<Watched>,
     crossings: Vec<Crossing>,
 }
 
-impl Seen {
+impl WatchedLines {
     pub fn new(watches: &[Watch]) -> Self {
         let line = |(index, watch): (usize, &Watch)| Watched { index, watch: *watch, above: None };
-        Seen { lines: watches.iter().enumerate().map(line).collect(), crossings: Vec::new() }
+        WatchedLines { lines: watches.iter().enumerate().map(line).collect(), crossings: Vec::new() }
     }
 
     /// An observer that is told the run, up to the event that is to end it.
-    pub fn with<'a, O>(&'a mut self, scene: &'a Scene, until: Option<&'a Until>, observer: &'a mut O) -> Seeing<'a, O> {
-        Seeing { seen: self, scene, until, observer }
+    pub fn with<'a, O>(
+        &'a mut self,
+        scene: &'a Scene,
+        until: Option<&'a Until>,
+        observer: &'a mut O,
+    ) -> WatchObserver<'a, O> {
+        WatchObserver { watched: self, scene, until, observer }
     }
 
     /// Of several lines the crossings are to be put in the order of time.
@@ -74,15 +79,15 @@ impl Seen {
     }
 }
 
-/// See [`Seen::with`].
-pub(crate) struct Seeing<'a, O> {
-    seen: &'a mut Seen,
+/// See [`WatchedLines::with`].
+pub(crate) struct WatchObserver<'a, O> {
+    watched: &'a mut WatchedLines,
     scene: &'a Scene,
     until: Option<&'a Until>,
     observer: &'a mut O,
 }
 
-impl<O: Observer> Observer for Seeing<'_, O> {
+impl<O: Observer> Observer for WatchObserver<'_, O> {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.observer.event(event)?;
         match self.until {
@@ -96,8 +101,8 @@ impl<O: Observer> Observer for Seeing<'_, O> {
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
-        for line in &mut self.seen.lines {
-            line.look(self.scene, stretch, &mut self.seen.crossings);
+        for line in &mut self.watched.lines {
+            line.look(self.scene, stretch, &mut self.watched.crossings);
         }
         self.observer.stretch(stretch)
     }
