@@ -230,14 +230,16 @@ fn what_grows_for_ever_is_no_extreme() {
     ];
     for (wish, quantity, free, told) in cases {
         let place = place();
-        let outcome = place.kugelbahn(&["aim", "throw.toml", wish, quantity, "--free", free, "--out", "o"]);
+        // From 1 m/s it is a matter of rounding whether the search takes one round more.
+        let start = ["--set", "initial.velocity=[2, 2]"];
+        let arguments = ["aim", "throw.toml", wish, quantity, "--free", free, "--out", "o"];
+        let outcome = place.kugelbahn(&[arguments.as_slice(), &start].concat());
         assert_eq!(outcome.code, 1, "{}", outcome.stdout);
         let cure = format!("--free {free}=LOW..HIGH");
         assert!(outcome.stderr.contains(told) && outcome.stderr.contains(&cure), "{}", outcome.stderr);
         assert!(!outcome.stdout.contains("greatest") && !outcome.stdout.contains("least"), "{}", outcome.stdout);
         let (_, runs) = outcome.stdout.split_once("found in ").unwrap();
-        // 34 or 54 from starts near this one, by one round more or less of the search.
-        assert!(runs.split(' ').next().unwrap().parse::<u32>().unwrap() < 60, "{}", outcome.stdout);
+        assert!(runs.split(' ').next().unwrap().parse::<u32>().unwrap() < 50, "{}", outcome.stdout);
         assert!(!place.path("o").exists());
     }
     let json = place().kugelbahn(&[
