@@ -250,6 +250,12 @@ impl Path {
         self.degree <= 2
     }
 
+    /// Its degree, at least 2.
+    #[inline(always)]
+    pub fn degree(&self) -> usize {
+        self.degree
+    }
+
     /// Seconds the path lasts.
     #[inline(always)]
     pub fn duration(&self) -> f64 {

@@ -81,7 +81,7 @@ impl FlightStep {
             ..*start
         };
         if !self.falls {
-            let [dissipated, work] = Power::over(t, |t| {
+            let [dissipated, work] = Power::over(self.path.degree(), t, |t| {
                 let Motion { position, velocity, .. } = self.path.at(t);
                 forces.power(start.time + t, position, velocity, start.spin)
             });

@@ -81,8 +81,10 @@ impl Dense {
     /// `(dissipated, work)` (J) `t` seconds after the start of the step: what they were there, and the powers on the way.
     pub fn ledger(&self, system: &ContactSystem, t: f64) -> (f64, f64) {
         let ContactState { spin, dissipated, work, .. } = self.step.start;
-        let [lost, done] =
-            if system.is_lossless(spin) { [0.0; 2] } else { Power::over(t, |t| system.power(&self.at(system, t))) };
+        let [lost, done] = match system.is_lossless(spin) {
+            true => [0.0; 2],
+            false => Power::over(self.path.degree(), t, |t| system.power(&self.at(system, t))),
+        };
         (dissipated + lost, work + done)
     }
 }
