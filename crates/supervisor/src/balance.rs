@@ -210,6 +210,11 @@ fn known(scene: &Scene, place: Place, state: &State, speed: f64, rounding: Round
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use curves::{Ground, Number, OffsetGround, Piece, Profile};
+    use mechanics::{Ball, ContactLaw, Forces};
+
     use super::*;
 
     /// The largest stays, and what is no number stays whatever comes later.
@@ -220,5 +225,60 @@ mod tests {
             seen.see(size, time);
         }
         assert!(seen.size.is_nan() && seen.time == 3.0);
+    }
+
+    #[derive(Debug)]
+    struct Wave;
+
+    impl Profile for Wave {
+        fn point<N: Number>(&self, s: N) -> [N; 2] {
+            [s, s.sin()]
+        }
+    }
+
+    type Wrong = fn(&mut State, f64);
+
+    /// A state that a reset puts off by a ten-billionth in place, velocity, spin or from the ground ends the run and is named; one off by
+    /// rounding does not, nor one that is only reported.
+    #[test]
+    fn a_wrong_state_ends_the_run() {
+        let ball = Ball::new(1.0, 0.1, Ball::SOLID_SPHERE).unwrap();
+        let ground = Ground::new(vec![Piece::new(Wave, Interval::new(-2.0, 2.0))]).unwrap();
+        let forces = Forces::gravity(&ball, Vector2::new(0.0, -9.81)).unwrap();
+        let ground = Arc::new(OffsetGround::new(Arc::new(ground), ball.radius()));
+        let scene = Scene { ground, ball, forces, law: ContactLaw::default(), compliance: None };
+        let place = Place::Piece { index: 0, parameter: 0.5 };
+        let position = scene.ground.frame(place).position;
+        let velocity = Vector2::new(1.0, 0.5);
+        let state = State { time: 1.0, position, velocity, angle: 0.0, spin: 3.0, dissipated: 0.0, work: 0.0 };
+        let away = |state: &mut State, by: f64| state.position += Vector2::new(0.0, by);
+        let cases: [(Wrong, Wrong, Quantity); 4] = [
+            (|_, _| (), away, Quantity::Place),
+            (|_, _| (), |state, by| state.velocity.x += by, Quantity::Momentum),
+            // The moment of inertia is 0.004 kg m².
+            (|_, _| (), |state, by| state.spin += 250.0 * by, Quantity::AngularMomentum),
+            (away, away, Quantity::Ground),
+        ];
+        for (to_both, to_after, wrong) in cases {
+            let check = |judged: bool, by: f64| {
+                let (mut before, mut after) = (state, state);
+                to_both(&mut before, by);
+                to_after(&mut after, by);
+                let mut balance = Balance::default();
+                let checked = balance.change(Balanced { scene: &scene, judged }, &before, &after, place, true);
+                (checked, [balance.place, balance.momentum, balance.angular_momentum, balance.ground])
+            };
+            let by = 1e-10;
+            let (Err(Stop::Unbalanced { time, quantity, residual, allowed, .. }), _) = check(true, by) else {
+                panic!("{wrong:?} carried on")
+            };
+            assert!(
+                (time, quantity) == (1.0, wrong) && residual > 0.5 * by && allowed < by,
+                "{residual:e} {allowed:e}"
+            );
+            let (reported, residuals) = check(false, by);
+            assert!(reported.is_ok() && residuals[wrong as usize].size == residual);
+            assert!(check(true, 1e-15).0.is_ok(), "{wrong:?}");
+        }
     }
 }
