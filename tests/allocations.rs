@@ -85,7 +85,7 @@ fn bounces_with_drag() {
         "tolerance = 1e-9",
         "method = \"bdf\"",
         "method = \"bdf\", step = 0.01",
-        "method = \"bdf\", localisation = \"deck\"",
+        "method = \"bdf\", localisation = \"parabola\"",
         "method = \"radau\"",
         "method = \"dop853\"",
     ] {

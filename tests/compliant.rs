@@ -9,8 +9,8 @@ fn number(table: &Table, name: &str) -> f64 {
     table.number(name).unwrap_or_else(|| panic!("no number {name}"))
 }
 
-/// The deck's soft sphere, as it prints it and with a viscous force that may pull.
-fn deck(name: &str, settings: &[&str]) -> (Run, Table) {
+/// The benchmark's soft sphere, as it prints it and with a viscous force that may pull.
+fn benchmark(name: &str, settings: &[&str]) -> (Run, Table) {
     let table = find(name).unwrap_or_else(|| panic!("no table {name}"));
     let mass = number(&table, "m");
     let text = format!(
@@ -31,11 +31,11 @@ fn deck(name: &str, settings: &[&str]) -> (Run, Table) {
 
 /// First contact within the tolerance, every later touch and release within 1e-5 at 1e-6 and 1e-8 at 1e-10.
 #[test]
-fn the_deck() {
-    for (name, touches) in [("soft_E1e8_mu0_deck_printed", 6), ("soft_E1e7_mu100", 9)] {
+fn the_benchmark() {
+    for (name, touches) in [("soft_E1e8_mu0_printed", 6), ("soft_E1e7_mu100", 9)] {
         for (tolerance, later) in [(1e-6, 1e-5), (1e-8, 1e-7), (1e-10, 1e-8)] {
             let setting = format!("solver.tolerance={tolerance:e}");
-            let (run, table) = deck(name, &[&setting]);
+            let (run, table) = benchmark(name, &[&setting]);
             let events = table.events();
             assert_eq!(run.events.len(), events.len(), "{:?}", run.kinds());
             assert_eq!(run.summary.count.touches, touches);
@@ -121,7 +121,7 @@ fn hertz_impact() {
     assert!((deepest / depth - 1.0).abs() <= 2e-5);
     let release = run.first(EventKind::Release);
     assert!((release.normal_impulse - 2.0).abs() <= 1e-10 && release.tangential_impulse == 0.0);
-    // The deck's K of E and R.
+    // The benchmark's K of E and R.
     let modulus = stiffness / (std::f64::consts::TAU * 0.2_f64.sqrt());
     let same = hit(&format!("law = \"hertz\", youngs-modulus = {modulus:?}"), &[]);
     assert!((measured(&same).0 - duration).abs() <= 1e-12);

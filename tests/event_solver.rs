@@ -1,4 +1,4 @@
-//! The benchmark deck's rigid ball by the event solver's methods, against its exact times.
+//! The benchmark's rigid ball by the event solver's methods, against its exact times.
 
 use supervisor::{EventKind, Phase};
 
@@ -7,15 +7,15 @@ use crate::tables::{DROP, THROW, compare, number, table};
 
 const METHODS: [&str; 3] = ["bdf", "radau", "dop853"];
 
-/// The deck's table: times of the first and second bounce of the vertical drop with drag. Its own solver has 0 to 2.3e-6 at
+/// The benchmark's table: times of the first and second bounce of the vertical drop with drag. Its own solver has 0 to 2.3e-6 at
 /// 1e-6 and 2.5e-5 at 1e-3, in a table of six digits.
 #[test]
-fn drop_of_the_deck() {
-    let table = table("drop_deck_analytic");
+fn drop_of_the_benchmark() {
+    let table = table("drop_analytic");
     let drag = format!("forces.drag={{ coefficient = {:?} }}", number(&table, "k_over_m"));
     let events = table.events();
     for method in METHODS {
-        for localisation in ["certified", "deck"] {
+        for localisation in ["certified", "parabola"] {
             for (tolerance, required) in [(1e-3, 2.5e-5), (1e-6, 1e-7), (1e-10, 1e-11)] {
                 let settings = [
                     drag.clone(),
@@ -41,19 +41,19 @@ fn drop_of_the_deck() {
     }
 }
 
-/// Errors of the tenth bounce by the deck's localisation at 1e-3, 1e-6, 1e-10, s.
-const TENTH_OF_DECK: [(&str, [f64; 3]); 3] =
+/// Errors of the tenth bounce, located by a parabola, at 1e-3, 1e-6, 1e-10, s.
+const TENTH_BY_PARABOLA: [(&str, [f64; 3]); 3] =
     [("bdf", [8.7e-5, 7.1e-6, 6.4e-8]), ("radau", [2.0e-2, 1.3e-3, 1.5e-5]), ("dop853", [5.8e-2, 1.4e-2, 2.0e-3])];
 
-/// The deck's Modelica model over 20 s: through the accumulation of bounces and on, sliding. A run keeps to its tolerance to the end.
+/// The benchmark's Modelica model over 20 s: through the accumulation of bounces and on, sliding. A run keeps to its tolerance to the end.
 #[test]
-fn throw_of_the_deck() {
+fn throw_of_the_benchmark() {
     let table = table("hard_modelica_e0.9");
     let events = table.events();
     let end = table.part("state_at_20s_after_zeno_sliding").expect("a state");
     let drag = format!("forces.drag={{ coefficient = {:?} }}", number(&table, "k_over_m"));
-    for (method, tenth_of_deck) in TENTH_OF_DECK {
-        for localisation in ["certified", "deck"] {
+    for (method, tenth_by_parabola) in TENTH_BY_PARABOLA {
+        for localisation in ["certified", "parabola"] {
             for (i, tolerance) in [1e-3, 1e-6, 1e-10].into_iter().enumerate() {
                 let settings = [
                     drag.clone(),
@@ -85,7 +85,7 @@ fn throw_of_the_deck() {
                     assert!(after.0 <= allowed, "{method} {tolerance:e}: {:e}", after.0);
                     assert!(run.summary.unexplained().abs() <= 40.0 * tolerance, "{:e} J", run.summary.unexplained());
                 } else {
-                    let ratio = tenth / tenth_of_deck[i];
+                    let ratio = tenth / tenth_by_parabola[i];
                     assert!((0.6..1.6).contains(&ratio), "{method} {tolerance:e}: {tenth:e}");
                 }
             }
@@ -95,7 +95,7 @@ fn throw_of_the_deck() {
 
 /// Over a sine the first 20 events at 1e-10, none missed, each to 10 × 1e-10 × its condition: `∂t/∂z₀` of the table.
 #[test]
-fn sine_of_the_deck() {
+fn sine_of_the_benchmark() {
     for (name, curve) in [("sine_A0.1_drag", "0.1*sin(pi*x)"), ("sine_A0.5_vacuum", "0.5*sin(pi*x)")] {
         let table = table(name);
         let drag = format!("forces.drag={{ coefficient = {:?} }}", number(&table, "k_over_m"));
@@ -177,11 +177,11 @@ fn end_of_the_throw() {
     }
 }
 
-/// The deck's localisation in equal steps, where the bounce is in the middle of one: the parabola misses the gap by
+/// The rule in equal steps, where the bounce is in the middle of one: the parabola misses the gap by
 /// `y‴ 3h³/48`, and the cubic the velocity by `v⁗ h⁴/384`.
 #[test]
-fn order_of_the_deck() {
-    let table = table("drop_deck_analytic");
+fn order_of_the_benchmark() {
+    let table = table("drop_analytic");
     let drag = number(&table, "k_over_m");
     let exact = number(&table.events()[0], "t");
     // v = −v∞ tanh(gt/v∞)
@@ -196,7 +196,7 @@ fn order_of_the_deck() {
         let settings = [
             format!("forces.drag={{ coefficient = {drag:?} }}"),
             "solver.method=dop853".to_owned(),
-            "solver.localisation=deck".to_owned(),
+            "solver.localisation=parabola".to_owned(),
             "solver.duration=1.0".to_owned(),
             format!("solver.step={h:?}"),
         ];
@@ -215,16 +215,16 @@ fn order_of_the_deck() {
     assert!((of_times - 3.0).abs() <= 0.05 && (of_speeds - 4.0).abs() <= 0.05);
 }
 
-/// The deck's steps end in soft ground before the touch is found: no row of flight holds energy of a compression.
+/// The benchmark's steps end in soft ground before the touch is found: no row of flight holds energy of a compression.
 #[test]
-fn rows_of_the_deck_in_soft_ground() {
+fn rows_by_parabola_in_soft_ground() {
     let text = r#"
         ball = { radius = 0.1 }
         initial = { position = [0.0, 0.8] }
         ground = { curve = { kind = "graph", y = 0 } }
         forces = { drag = { coefficient = 1.0 } }
         contact = { law = "hertz", youngs-modulus = 1e6 }
-        solver = { method = "radau", localisation = "deck", tolerance = 1e-3, duration = 0.5 }
+        solver = { method = "radau", localisation = "parabola", tolerance = 1e-3, duration = 0.5 }
         output = { interval = 1e-5 }
     "#;
     let run = run(text, &[]);
@@ -239,17 +239,17 @@ fn rows_of_the_deck_in_soft_ground() {
     assert!(deepest > 0.0);
 }
 
-/// What the deck's localisation is: exact where the gap is a parabola, some 1e-5 s with drag, blind for what happens within
+/// What the rule of the parabola is: exact where the gap is a parabola, some 1e-5 s with drag, blind for what happens within
 /// a step.
 #[test]
-fn localisation_of_the_deck() {
+fn localisation_of_the_benchmark() {
     let first = |text: &str, settings: &[&str]| run(text, settings).of(EventKind::Impact).map(|e| e.time()).next();
-    let flat = first(DROP, &["solver.method=bdf", "solver.localisation=deck", "solver.duration=1"]);
+    let flat = first(DROP, &["solver.method=bdf", "solver.localisation=parabola", "solver.duration=1"]);
     assert!((flat.expect("it falls") - (4.0f64 / 9.81).sqrt()).abs() <= 1e-15);
-    let table = table("drop_deck_analytic");
+    let table = table("drop_analytic");
     let drag = format!("forces.drag={{ coefficient = {:?} }}", number(&table, "k_over_m"));
     let settings =
-        [&drag, "solver.method=bdf", "solver.localisation=deck", "solver.tolerance=1e-6", "solver.duration=2"];
+        [&drag, "solver.method=bdf", "solver.localisation=parabola", "solver.tolerance=1e-6", "solver.duration=2"];
     let (time, _) = compare(&run(DROP, &settings), &table.events(), 2);
     assert!((1e-7..2e-5).contains(&time), "{time:e}");
     let spike = r#"
@@ -259,7 +259,7 @@ fn localisation_of_the_deck() {
     "#;
     for forces in ["forces.drag.coefficient=0", "forces.drag.coefficient=0.01"] {
         assert!(first(spike, &[forces, "contact.restitution=0.5"]).is_some());
-        assert_eq!(first(spike, &[forces, "contact.restitution=0.5", "solver.localisation=deck"]), None);
+        assert_eq!(first(spike, &[forces, "contact.restitution=0.5", "solver.localisation=parabola"]), None);
     }
 }
 

@@ -53,7 +53,7 @@ fn random_scenarios() {
         let reason = match run.summary.stop {
             None => "end",
             Some(Stop::Behind { .. }) => "behind",
-            Some(Stop::Snug { .. } | Stop::Slot { .. }) => "as wide as the ball",
+            Some(Stop::Osculating { .. } | Stop::Slot { .. }) => "as wide as the ball",
             Some(Stop::Rolling(RollingError::NoConvergence { .. })) if text.contains("step = 0.3") => "step too long",
             Some(stop) => return Err(TestCaseError::fail(format!("{stop}\n{text}"))),
         };

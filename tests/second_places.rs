@@ -144,7 +144,7 @@ fn a_valley_too_narrow_is_located() {
         solver = { duration = 2 }
     "#;
     let stop = attempt(text, &[]).summary.stop;
-    let Some(Stop::Snug { point, shrink, .. }) = stop else { panic!("{stop:?}") };
+    let Some(Stop::Osculating { point, shrink, .. }) = stop else { panic!("{stop:?}") };
     // κ = 22/(1 + 484x²)^{3/2} = (1 − 1e-5)/R
     let exact = ((1.1_f64 / (1.0 - 1e-5)).powf(2.0 / 3.0) - 1.0).sqrt() / 22.0;
     assert!((shrink - 1e-5).abs() <= 1e-12 && (point.x - exact).abs() <= 1e-12, "{point:?} {exact:?}");

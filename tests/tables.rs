@@ -50,7 +50,7 @@ pub const DROP: &str = r#"
 /// A drop with drag: every impact of the table and of the closed form, and the Zeno time.
 #[test]
 fn drop_with_drag() {
-    let table = table("drop_deck_analytic");
+    let table = table("drop_analytic");
     let drag = number(&table, "k_over_m");
     let events = table.events();
     for (tolerance, required) in [(1e-6, 1e-4), (1e-9, 1e-7), (1e-12, 1e-10)] {

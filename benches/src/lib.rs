@@ -281,7 +281,7 @@ pub fn bowl(formulation: &str, steps: u64, h: f64) -> f64 {
     s
 }
 
-/// The deck's hard sphere with drag by DOPRI5-like means would be the floor; the closed form of the vertical drop is
+/// The benchmark's hard sphere with drag by DOPRI5-like means would be the floor; the closed form of the vertical drop is
 /// what is left of it when only bounces are counted: time and speed by `tan⁻¹` and `ln cosh`.
 pub fn drag_bounces(bounces: u64, k_over_m: f64, restitution: f64) -> f64 {
     let (k, g) = (black_box(k_over_m), GRAVITY);

@@ -277,9 +277,11 @@ fn broken(what: Fault, one: &str, other: &str) -> Outcome {
 
 /// Whether a run that stopped may: the scenario is one that contact laws say nothing of.
 fn is_allowed(orbit: &Orbit, text: &str) -> Result<(), Outcome> {
-    use supervisor::Stop::{Behind, Crushed, SecondContact, Slot, Snug};
+    use supervisor::Stop::{Behind, Crushed, Osculating, SecondContact, Slot};
     match orbit.stop {
-        None | Some((Behind { .. } | Crushed { .. } | SecondContact { .. } | Slot { .. } | Snug { .. }, _)) => Ok(()),
+        None | Some((Behind { .. } | Crushed { .. } | SecondContact { .. } | Slot { .. } | Osculating { .. }, _)) => {
+            Ok(())
+        }
         Some((stop, _)) => Err(broken(Fault::Stopped(stop.to_string()), text, text)),
     }
 }

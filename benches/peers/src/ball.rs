@@ -1,4 +1,4 @@
-//! What a run of the deck's ball comes to, and what it should come to.
+//! What a run of the benchmark's ball comes to, and what it should come to.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use reference::table::{self, Table};
 
 /// 10 s have ten bounces: the tenth at 9.685 s, the eleventh at 10.192 s.
 pub const TEN_BOUNCES: f64 = 10.0;
-/// The deck's 20 s, in which all bounces end at 14.698 s.
+/// The benchmark's 20 s, in which all bounces end at 14.698 s.
 pub const WHOLE: f64 = 20.0;
 /// There are 332 bounces until hops last less than 1e-15 s: who does so many is stuck.
 pub const STUCK: usize = 20_000;
@@ -84,7 +84,7 @@ pub struct Exact {
 impl Exact {
     pub fn load() -> Self {
         let number = |table: &Table, name: &str| table.number(name).expect("a number of this name");
-        let table = table::find("hard_modelica_e0.9").expect("the deck's hard sphere");
+        let table = table::find("hard_modelica_e0.9").expect("the benchmark's hard sphere");
         let end = table.part("state_at_20s_after_zeno_sliding").expect("its end");
         Exact {
             bounces: table.events().iter().map(|event| number(event, "t")).collect(),

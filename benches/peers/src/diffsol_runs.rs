@@ -141,7 +141,7 @@ where
                 let y = solver.interpolate(time).expect("a time in this step");
                 let ((sine, cosine), rate) = (y[0].sin_cos(), y[1]);
                 let start = [sine, cosine, rate * cosine, -rate * sine];
-                let throw = Throw { drag: 0.0, height: 0.0, start, ..Throw::DECK };
+                let throw = Throw { drag: 0.0, height: 0.0, start, ..Throw::BENCHMARK };
                 // One second: it ends between the seconds of its own clock.
                 let problem = free(throw, tolerance);
                 let mut flight = problem.tsit45().expect("a solver");

@@ -38,14 +38,14 @@ const ALL: [&str; 8] = [
 ];
 
 fn ready(name: &str, tolerance: f64, seconds: f64) -> Ready {
-    let deck = Kind::Throw(Throw::DECK);
+    let benchmark = Kind::Throw(Throw::BENCHMARK);
     match name.split_once(' ') {
         Some(("kugelbahn", method)) => {
             let settings = [format!("solver.method=\"{method}\""), format!("solver.tolerance={tolerance:e}")];
             kugelbahn_runs::ready("../scenarios/hard-sphere.toml", &settings, seconds).expect("a scenario")
         }
-        Some(("diffsol", method)) => diffsol_runs::ready(method, deck, tolerance, seconds),
-        Some(("ode_solvers", "dopri5")) => ode_solvers_runs::ready(deck, tolerance, seconds),
+        Some(("diffsol", method)) => diffsol_runs::ready(method, benchmark, tolerance, seconds),
+        Some(("ode_solvers", "dopri5")) => ode_solvers_runs::ready(benchmark, tolerance, seconds),
         _ => panic!("no contestant {name:?}; there are {ALL:?}"),
     }
 }
@@ -76,7 +76,7 @@ fn version(name: &str) -> &'static str {
 }
 
 /// All at one tolerance: ten bounces, and 20 s.
-fn deck(text: &mut String, exact: &Exact, tolerance: f64) {
+fn benchmark(text: &mut String, exact: &Exact, tolerance: f64) {
     let _ = writeln!(text, "\nTolerance {tolerance:e}, load {}, least of {ROUNDS} runs in turn\n", load());
     let _ = writeln!(
         text,
@@ -246,10 +246,10 @@ fn results(write: impl Fn(&str)) -> String {
         text += &contest::table(&task, contestants, &load());
         write(&text);
     }
-    eprintln!("the deck's ten bounces");
+    eprintln!("the benchmark's ten bounces");
     text += "\n## (b) again: times of the ten bounces\n";
     let exact = Exact::load();
-    deck(&mut text, &exact, 1e-6);
+    benchmark(&mut text, &exact, 1e-6);
     for (ours, theirs) in [("bdf", "diffsol bdf"), ("dop853", "diffsol tsit45"), ("dop853", "ode_solvers dopri5")] {
         equal_errors(&mut text, &exact, &format!("kugelbahn {ours}"), theirs);
         write(&text);

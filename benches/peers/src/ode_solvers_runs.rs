@@ -116,7 +116,7 @@ fn leave(speed: f64, tolerance: f64, seconds: f64) -> Run {
     }
     let ((sine, cosine), rate) = (y[0].sin_cos(), y[1]);
     let start = Vector4::new(sine, cosine, rate * cosine, -rate * sine);
-    let flight = Flight(Throw { drag: 0.0, ..Throw::DECK });
+    let flight = Flight(Throw { drag: 0.0, ..Throw::BENCHMARK });
     let mut flying = stepper(flight, [time, seconds], start, tolerance, 0.0);
     if let Err(error) = flying.integrate_with_continuous_output_model(&mut ContinuousOutputModel::default()) {
         return failed(&error);

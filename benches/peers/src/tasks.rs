@@ -23,8 +23,8 @@ pub struct Throw {
 }
 
 impl Throw {
-    /// The deck's hard sphere, drag as in its Modelica code.
-    pub const DECK: Throw = Throw {
+    /// The benchmark's hard sphere, drag as in its Modelica code.
+    pub const BENCHMARK: Throw = Throw {
         restitution: 0.9,
         drag: 0.5 * 0.5 * 1.293 * 0.0314 / 1.1,
         height: 0.0,
@@ -168,16 +168,16 @@ fn number(table: &Table, name: &str) -> f64 {
 }
 
 pub fn all() -> Vec<Task> {
-    let deck = table::find("hard_modelica_e0.9").expect("the deck's hard sphere");
-    let throw = Throw::DECK;
+    let benchmark = table::find("hard_modelica_e0.9").expect("the benchmark's hard sphere");
+    let throw = Throw::BENCHMARK;
     let after = |event: &Table| {
         let [t, x, vx, vy] = ["t", "x", "vx", "vy_before"].map(|name| number(event, name));
         (t, [x, 0.0, vx, -throw.restitution * vy])
     };
-    let impacts: Vec<_> = deck.events().iter().map(after).collect();
+    let impacts: Vec<_> = benchmark.events().iter().map(after).collect();
     let flying = throw.places(&impacts, 14);
     // On the ground vx' = −k vx².
-    let [end, x, vx] = ["zeno_time", "x_zeno", "vx_zeno"].map(|name| number(&deck, name));
+    let [end, x, vx] = ["zeno_time", "x_zeno", "vx_zeno"].map(|name| number(&benchmark, name));
     let sliding = (15..=20).map(|second| [x + (throw.drag * vx * (f64::from(second) - end)).ln_1p() / throw.drag, 0.0]);
     let hard = |title, duration: usize| Task {
         title,
@@ -233,8 +233,8 @@ pub fn all() -> Vec<Task> {
     };
 
     vec![
-        hard("(b) hard sphere of the deck, 10 s: ten bounces", 10),
-        hard("(b) hard sphere of the deck, 20 s: all bounces until 14.698 s, then sliding", 20),
+        hard("(b) hard sphere of the benchmark, 10 s: ten bounces", 10),
+        hard("(b) hard sphere of the benchmark, 20 s: all bounces until 14.698 s, then sliding", 20),
         dropped("(a) drop from 1 m with e = 0.9, 8 s: before the Zeno point at 8.579 s", 8),
         dropped("(a) drop from 1 m with e = 0.9, 10 s: through the Zeno point", 10),
         bowl("(c) circular bowl without friction, from 1 rad, 10 s", 0.0, &["contact.friction=0.0"]),

@@ -46,7 +46,7 @@ pub enum SearchError {
     },
     /// The ball comes to ground that it fits (`κR = 1`) or that is even narrower.
     #[error("the ball fits the ground it touches at t = {time:?} s of this path")]
-    Snug {
+    Osculating {
         /// Path time, s.
         time: f64,
         /// Where on the ground.
@@ -61,7 +61,7 @@ impl SearchError {
     /// Path time up to which there is no contact, s.
     fn time(&self) -> f64 {
         match *self {
-            SearchError::Undecided { time } | SearchError::Snug { time, .. } => time,
+            SearchError::Undecided { time } | SearchError::Osculating { time, .. } => time,
             SearchError::PathNotFinite => f64::NEG_INFINITY,
         }
     }
@@ -335,7 +335,7 @@ impl Search<'_> {
             // A point of the offset curve, where the ball fits its valley: does the path go through it?
             if swept.size() <= grain || !(from < half_time && half_time < to) {
                 let place = self.offset.place_on(face, middle);
-                return self.undecided(SearchError::Snug { time: from, place });
+                return self.undecided(SearchError::Osculating { time: from, place });
             }
             self.irregular(index, part, from, half_time, depth + 1);
             self.irregular(index, part, half_time, to, depth + 1);

@@ -43,7 +43,7 @@ pub struct Common {
 pub struct CompareArgs {
     #[command(flatten)]
     common: Common,
-    /// METHOD[:FORMULATION][:extrapolated][:deck],… or all, e.g. newmark,newmark:index3,moreau,bdf
+    /// METHOD[:FORMULATION][:extrapolated][:parabola],… or all, e.g. newmark,newmark:index3,moreau,bdf
     #[arg(long, value_name = "LIST")]
     methods: String,
     /// Fixed steps in s: a list, or FROM..TO/FACTOR
@@ -59,7 +59,7 @@ pub struct CompareArgs {
 pub struct ConvergeArgs {
     #[command(flatten)]
     common: Common,
-    /// METHOD[:FORMULATION][:extrapolated][:deck],… or all
+    /// METHOD[:FORMULATION][:extrapolated][:parabola],… or all
     #[arg(long, visible_alias = "methods", value_name = "LIST")]
     method: String,
     /// Fixed steps in s: FROM..TO/FACTOR, or a list

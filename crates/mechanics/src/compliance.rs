@@ -9,9 +9,9 @@ use crate::{Ball, NormalLaw, OwnLaw, ParameterError, checked};
 /// Normal force over compression `δ = R − dist` (m) and normal velocity `v·n` (m/s, `= −δ̇`).
 #[derive(Clone, Debug, PartialEq)]
 pub enum CompliantLaw {
-    /// `K δ^{3/2} n − μ_v v`: elastic after Hertz, and a viscous force against all of the centre's velocity (the deck's law).
+    /// `K δ^{3/2} n − μ_v v`: elastic after Hertz, and a viscous force against all of the centre's velocity (the benchmark's law).
     Hertz {
-        /// K, N/m^{3/2}; see [`CompliantLaw::deck_stiffness`].
+        /// K, N/m^{3/2}; see [`CompliantLaw::benchmark_stiffness`].
         stiffness: f64,
         /// μ_v, N s/m.
         viscosity: f64,
@@ -42,8 +42,8 @@ impl CompliantLaw {
         CompliantLaw::Own(OwnLaw::new(name, Vec::new(), Arc::new(law)))
     }
 
-    /// `2πE√(2R)`, N/m^{3/2}, of the benchmark deck; E in Pa, R in m.
-    pub fn deck_stiffness(modulus: f64, radius: f64) -> f64 {
+    /// `2πE√(2R)`, N/m^{3/2}, of the benchmark; E in Pa, R in m.
+    pub fn benchmark_stiffness(modulus: f64, radius: f64) -> f64 {
         std::f64::consts::TAU * modulus * (2.0 * radius).sqrt()
     }
 }

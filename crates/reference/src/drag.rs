@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn chain_agrees_with_the_table() {
-        let table = table::find("drop_deck_analytic").unwrap();
+        let table = table::find("drop_analytic").unwrap();
         let drop = DragBounce {
             height: table.number("y0").unwrap(),
             gravity: table.number("g").unwrap(),

@@ -3,11 +3,11 @@
 //!
 //! | name | problem |
 //! | --- | --- |
-//! | `drop_deck_analytic` | vertical drop with quadratic drag |
+//! | `drop_analytic` | vertical drop with quadratic drag |
 //! | `hard_modelica_e0.9` | a throw with drag over flat ground, to its Zeno point |
 //! | `sine_A0.1_drag` | a throw with drag over `0.1 sin πx` |
 //! | `sine_A0.5_vacuum` | a throw over `0.5 sin πx` |
-//! | `soft_E1e8_mu0_deck_printed` | a throw of a Hertzian ball with drag in flight |
+//! | `soft_E1e8_mu0_printed` | a throw of a Hertzian ball with drag in flight |
 //! | `soft_E1e7_mu100` | the same, softer and with a viscous force in contact |
 
 use serde_json::Value;

@@ -144,7 +144,7 @@ fn event_driven(scenario: &Scenario) -> String {
         FlightKind::Dop853 => "DOP853",
         FlightKind::Own(name) => name,
     };
-    let found = if scenario.solver.localisation == Localisation::Deck { ", contacts by the deck's rule" } else { "" };
+    let found = if scenario.solver.localisation == Localisation::Parabola { ", contacts by a parabola" } else { "" };
     let contact = match scenario.scene.compliance.as_ref().map(|soft| soft.law()) {
         None => formulation,
         Some(CompliantLaw::Hertz { .. }) => "compliant after Hertz",

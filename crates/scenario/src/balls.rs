@@ -12,13 +12,13 @@ use crate::compliance::read_compliance;
 use crate::initial::Initial;
 use crate::input::{InputError, Node, Reader, Span, Value};
 use crate::physics::{default_ball, read_ball, read_forces};
-use crate::scenario::Entrant;
+use crate::scenario::BallSetup;
 use crate::settings::SteppingMethod;
 use crate::start::read_start;
 
 /// The balls of a scenario.
-pub(crate) struct Entrants {
-    pub balls: Vec<Entrant>,
+pub(crate) struct BallSetups {
+    pub balls: Vec<BallSetup>,
     /// Where each starts in the text.
     pub spans: Vec<Span>,
     /// The external force as written.
@@ -28,7 +28,7 @@ pub(crate) struct Entrants {
 }
 
 /// What all balls meet.
-pub(crate) struct Met<'a> {
+pub(crate) struct Surroundings<'a> {
     pub ground: &'a Arc<Ground>,
     pub law: ContactLaw,
     pub carriage: Option<&'a Carriage>,
@@ -40,9 +40,9 @@ pub(crate) struct Met<'a> {
 /// Reads all balls. Grounds of equal radii are shared.
 pub(crate) fn read_balls(
     root: &mut Reader,
-    given: &Met,
+    given: &Surroundings,
     stepping: Option<&SteppingMethod>,
-) -> Result<Entrants, InputError> {
+) -> Result<BallSetups, InputError> {
     let Some(Node { value: Value::Array(items), span }) = root.get("ball") else {
         return read_single(root, given, stepping.is_some());
     };
@@ -93,17 +93,17 @@ pub(crate) fn read_balls(
     }
     let compliance = scenes.first_mut().and_then(|scene| scene.compliance.take());
     let grounds: Vec<Arc<OffsetGround>> = scenes.into_iter().map(|scene| scene.ground).collect();
-    let entrant = |(ball, scene, forces, initial, start): (_, usize, Forces, Initial, Start)| Entrant {
+    let ball_setup = |(ball, scene, forces, initial, start): (_, usize, Forces, Initial, Start)| BallSetup {
         ball,
         ground: grounds[scene].clone(),
         forces,
         initial,
         start,
     };
-    Ok(Entrants { balls: found.into_iter().map(entrant).collect(), spans, external: used, compliance })
+    Ok(BallSetups { balls: found.into_iter().map(ball_setup).collect(), spans, external: used, compliance })
 }
 
-impl Met<'_> {
+impl Surroundings<'_> {
     fn scene(&self, root: &mut Reader, ball: Ball, forces: Forces, stepping: bool) -> Result<Scene, InputError> {
         let compliance = read_compliance(root, &ball, self.methods, stepping)?;
         let ground = Arc::new(OffsetGround::new(self.ground.clone(), ball.radius()));
@@ -111,7 +111,7 @@ impl Met<'_> {
     }
 }
 
-fn read_single(root: &mut Reader, given: &Met, stepping: bool) -> Result<Entrants, InputError> {
+fn read_single(root: &mut Reader, given: &Surroundings, stepping: bool) -> Result<BallSetups, InputError> {
     let ball = match root.table("ball")? {
         Some(mut table) => {
             let ball = read_ball(&mut table)?;
@@ -125,11 +125,11 @@ fn read_single(root: &mut Reader, given: &Met, stepping: bool) -> Result<Entrant
     let (initial, start) = read_start(root, &scene, given.slack)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
     let Scene { ground, ball, forces, compliance, .. } = scene;
-    let entrant = Entrant { ball, ground, forces, initial, start };
-    Ok(Entrants { balls: vec![entrant], spans: vec![span], external, compliance })
+    let ball_setup = BallSetup { ball, ground, forces, initial, start };
+    Ok(BallSetups { balls: vec![ball_setup], spans: vec![span], external, compliance })
 }
 
-impl Entrant {
+impl BallSetup {
     /// The ball at the start.
     pub fn state(&self) -> State {
         let (place, speed, spin) = match self.start {

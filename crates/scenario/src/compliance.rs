@@ -109,7 +109,7 @@ pub(crate) fn read_compliance(
                             ParameterError { name: "youngs-modulus", value: modulus, rule: "positive and finite (Pa)" };
                         return Err(at(Some(node), &error));
                     }
-                    CompliantLaw::deck_stiffness(modulus, ball.radius())
+                    CompliantLaw::benchmark_stiffness(modulus, ball.radius())
                 }
                 _ => needed(table, "stiffness", "K in N/m^1.5, or `youngs-modulus` = E in Pa, for 2πE√(2R)")?,
             };

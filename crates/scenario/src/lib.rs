@@ -27,7 +27,7 @@ pub use load::{Document, SharedGround};
 pub use methods::{Contact, Flight, Keys, Methods};
 pub use not_event_driven::NotEventDriven;
 pub use numbers::NumberError;
-pub use scenario::{CurveInfo, Entrant, Scenario, Stepping};
+pub use scenario::{BallSetup, CurveInfo, Scenario, Stepping};
 pub use settings::{
     CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LOCALISATIONS, Solver, SteppingMethod,
 };

@@ -9,39 +9,39 @@ use nalgebra::Vector2;
 use supervisor::{Scene, Start};
 
 use crate::Methods;
-use crate::balls::{Entrants, Met, read_balls};
+use crate::balls::{BallSetups, Surroundings, read_balls};
 use crate::curve::{Curve, curve_from_text, load_curve, load_ground};
 use crate::input::{InputError, Node, Reader, Source, Span, TOML_FILE, Value, apply_overrides, parse, read_file};
 use crate::motion::read_motion;
 use crate::physics::read_laws;
-use crate::scenario::{CurveInfo, Entrant, Scenario, Stepping};
+use crate::scenario::{BallSetup, CurveInfo, Scenario, Stepping};
 use crate::solver::{check_between, default_solver, read_output, read_solver};
 
 /// A ground, and what is said of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Given {
+pub(crate) struct KnownGround {
     pub ground: Arc<Ground>,
     info: Arc<CurveInfo>,
 }
 
-impl From<Curve> for Given {
+impl From<Curve> for KnownGround {
     fn from(curve: Curve) -> Self {
         let Curve { title, kind, ground, parameters, notes, noise, source } = curve;
         let info = CurveInfo { title, kind, parameters, notes, noise, source, motion: None };
-        Given { ground: Arc::new(ground), info: Arc::new(info) }
+        KnownGround { ground: Arc::new(ground), info: Arc::new(info) }
     }
 }
 
-impl Given {
+impl KnownGround {
     /// Of a scenario as read.
     pub fn of(scenario: &Scenario) -> Self {
-        Given { ground: scenario.scene.ground.shared().clone(), info: scenario.curve.clone() }
+        KnownGround { ground: scenario.scene.ground.shared().clone(), info: scenario.curve.clone() }
     }
 }
 
 /// A ground with what is said of it; copies share it.
 #[derive(Clone, Debug)]
-pub struct SharedGround(Given);
+pub struct SharedGround(KnownGround);
 
 impl SharedGround {
     /// Reads a curve file.
@@ -77,7 +77,7 @@ impl SharedGround {
             source: empty,
             motion: None,
         };
-        Ok(SharedGround(Given { ground: Arc::new(ground), info: Arc::new(info) }))
+        Ok(SharedGround(KnownGround { ground: Arc::new(ground), info: Arc::new(info) }))
     }
 
     /// The ground itself.
@@ -170,7 +170,7 @@ impl Scenario {
         let setting = &setting.replacen("ground.curve.parameters.", "ground.parameters.", 1);
         let document = Document::from_text(&text, Path::new(""), std::slice::from_ref(setting), &self.methods)?;
         let of_ground = setting.trim_start().starts_with("ground");
-        let known = Given::of(self);
+        let known = KnownGround::of(self);
         let mut changed = Scenario::over(&document, (!of_ground).then_some(&known))?;
         if let Some(own) = own {
             changed.scene.forces = changed.scene.forces.with_own(own.clone());
@@ -185,12 +185,15 @@ impl Scenario {
     }
 
     /// The same over a ground that is known already to be that of the document.
-    pub(crate) fn over(Document { tree, base, methods }: &Document, known: Option<&Given>) -> Result<Self, InputError> {
+    pub(crate) fn over(
+        Document { tree, base, methods }: &Document,
+        known: Option<&KnownGround>,
+    ) -> Result<Self, InputError> {
         methods.check().map_err(|error| InputError::without_place(error.to_string()))?;
         let mut root = Reader::new(tree, "the scenario")?;
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let mut ground = Reader::new(root.need("ground", "a table with the ground's `curve`")?, "[ground]")?;
-        let Given { ground: curve, info } = match known {
+        let KnownGround { ground: curve, info } = match known {
             Some(known) => {
                 ground.get("curve");
                 ground.get("parameters");
@@ -205,16 +208,16 @@ impl Scenario {
         motion.as_ref().map_or(Ok(()), |motion| motion.check(method.is_some(), solver.duration))?;
         let interval = read_output(&mut root, solver.duration)?;
         let carriage = motion.as_ref().map(|motion| &motion.carriage);
-        let Entrants { balls, spans, external, compliance } = read_balls(
+        let BallSetups { balls, spans, external, compliance } = read_balls(
             &mut root,
-            &Met { ground: &curve, law, carriage, slack: solver.capture_tolerance, methods },
+            &Surroundings { ground: &curve, law, carriage, slack: solver.capture_tolerance, methods },
             method.as_ref().map(|(method, _)| method),
         )?;
         if let (None, Some((_, place))) = (&method, &between) {
             check_between(&mut root, place)?;
         }
         root.finish_with(|key| whole_key(key).map(|whole| format!("did you mean `{whole}`?")))?;
-        let Entrant { ball, ground, forces, initial, start } = &balls[0];
+        let BallSetup { ball, ground, forces, initial, start } = &balls[0];
         let (scene, start) =
             (Scene { ground: ground.clone(), ball: *ball, forces: forces.clone(), law, compliance }, *start);
         let initial = Some(*initial);

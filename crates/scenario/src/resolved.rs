@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use supervisor::{Scene, Start};
 
 use crate::input::name_of;
-use crate::scenario::{Entrant, Scenario, Stepping};
+use crate::scenario::{BallSetup, Scenario, Stepping};
 use crate::settings::{CONTACT_SOLVERS, LOCALISATIONS, Solver, SteppingMethod};
 
 impl Scenario {
@@ -38,9 +38,9 @@ fn resolved(scenario: &Scenario) -> Value {
     let Some(Stepping { method, balls, between }) = stepping else { return table };
     table["solver"] = stepping_table(scenario, *method);
     if balls.len() > 1 {
-        let one = |entrant: &Entrant| {
-            let mut table = ball(&entrant.ball);
-            table["initial"] = initial(scene, entrant.start);
+        let one = |ball_setup: &BallSetup| {
+            let mut table = ball(&ball_setup.ball);
+            table["initial"] = initial(scene, ball_setup.start);
             table
         };
         table["ball"] = balls.iter().map(one).collect();

@@ -61,14 +61,14 @@ pub struct Stepping {
     /// The scheme.
     pub method: SteppingMethod,
     /// All balls.
-    pub balls: Vec<Entrant>,
+    pub balls: Vec<BallSetup>,
     /// The law of contact between them.
     pub between: ContactLaw,
 }
 
 /// A ball of a scenario, and how it starts.
 #[derive(Clone, Debug)]
-pub struct Entrant {
+pub struct BallSetup {
     /// Mass, radius, inertia.
     pub ball: Ball,
     /// The ground for its radius.

@@ -86,8 +86,12 @@ pub const FLIGHT_METHODS: [(&str, FlightKind); 4] = [
 ];
 
 /// Names of the ways to find contacts in flight.
-pub const LOCALISATIONS: [(&str, Localisation); 2] =
-    [("certified", Localisation::Certified), ("deck", Localisation::Deck)];
+pub const LOCALISATIONS: [(&str, Localisation); 3] = [
+    ("certified", Localisation::Certified),
+    ("parabola", Localisation::Parabola),
+    // Its name before.
+    ("deck", Localisation::Parabola),
+];
 
 /// Names of the contact formulations.
 pub const FORMULATIONS: [(&str, Formulation); 5] = [

@@ -1,6 +1,6 @@
 //! Compliant contact, from touch to release.
 
-use curves::{Beyond, Clearance, FirstZero, Interval, Number, Place, SNUG, Valued, first_zero};
+use curves::{Beyond, Clearance, FirstZero, Interval, Number, OSCULATING, Place, Valued, first_zero};
 use flight::FlightMethod;
 use mechanics::State;
 use nalgebra::Vector2;
@@ -30,7 +30,7 @@ enum Cut {
     /// The ball touches this ground point as well.
     Second { other: Vector2<f64>, born: bool },
     /// The ball fits its valley.
-    Snug,
+    Osculating,
     /// The end of a piece or corner.
     Edge { forward: bool },
 }
@@ -116,9 +116,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 return Err(Stop::Crushed { time: state.time, compression, radius });
             }
             Some(Cut::Second { other, .. }) => return Err(meeting(&system, &state, other)),
-            Some(Cut::Snug) => {
+            Some(Cut::Osculating) => {
                 let position = state.state(system.ground).position;
-                return Err(self.scene.snug(state.time, state.place, position));
+                return Err(self.scene.osculating(state.time, state.place, position));
             }
             Some(Cut::Time) => {}
             Some(Cut::Push) => self.motion = Motion::Compressed { state, pressing: !pressing },
@@ -186,7 +186,7 @@ fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration:
         Cut::Release => state.root,
         Cut::Crushed => system.ball.radius() - state.compression(),
         Cut::Second { .. } => beside(system, state).distance,
-        Cut::Snug => system.ground.shrink(&system.ground.frame(state.place)) - SNUG,
+        Cut::Osculating => system.ground.shrink(&system.ground.frame(state.place)) - OSCULATING,
         Cut::Push => system.cut(state).unwrap_or(f64::INFINITY),
         Cut::Edge { forward } => {
             let range = system.ground.range(state.place);
@@ -199,7 +199,7 @@ fn value(system: &CompressedSystem, cut: Cut, state: &CompressedState, duration:
 /// The first thing that ends a step, and at which part of it.
 fn first_cut(system: &CompressedSystem, step: &CompressedStep, duration: f64) -> Option<(f64, Cut)> {
     let edges = [true, false].map(|forward| Cut::Edge { forward });
-    let cuts = [Cut::Time, Cut::Release, Cut::Crushed, Cut::Push, Cut::Snug];
+    let cuts = [Cut::Time, Cut::Release, Cut::Crushed, Cut::Push, Cut::Osculating];
     let mut first: Option<(f64, Cut)> = None;
     for cut in cuts.into_iter().chain(edges) {
         let f = |part: f64| value(system, cut, &if part == 1.0 { step.end } else { step.near(part) }, duration);
@@ -225,11 +225,11 @@ fn lower_bound(system: &CompressedSystem, cut: Cut, step: &CompressedStep, part:
             let range = system.ground.range(step.start.place);
             if forward { range.hi + edge_slack(range.hi) - s.hi } else { s.lo - range.lo + edge_slack(range.lo) }
         }
-        Cut::Snug => match s.intersection(system.ground.range(step.start.place)) {
+        Cut::Osculating => match s.intersection(system.ground.range(step.start.place)) {
             // 1 − κR = 1/(1 + κc R)
             Some(s) => {
                 let bend = system.ground.enclosure(step.start.place, s).curvature.scale(system.ball.radius());
-                if bend.lo > -1.0 { 1.0 / (1.0 + bend.hi) - SNUG } else { f64::NEG_INFINITY }
+                if bend.lo > -1.0 { 1.0 / (1.0 + bend.hi) - OSCULATING } else { f64::NEG_INFINITY }
             }
             None => f64::INFINITY,
         },

@@ -7,8 +7,8 @@ use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingEr
 
 use crate::locate::{Located, edge_slack, locate};
 use crate::motion::{Barrier, Motion};
+use crate::osculating::ValleyRoom;
 use crate::resolution::has_seen;
-use crate::snug::ValleyRoom;
 use crate::stretch::Course;
 use crate::watch::{Uneventful, Watch, value};
 use crate::{Doing, EventKind, Observer, Stop, Supervisor};
@@ -36,7 +36,7 @@ enum Cut {
     /// Back at a second contact.
     Back { other: Place },
     /// The ball fits its valley there.
-    Snug,
+    Osculating,
 }
 
 /// Room for the ball's way along the ground.
@@ -125,9 +125,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 Cut::No => self.progressed(step.end.time, observer),
                 Cut::Watched(watched) => return Ok(End::Watched(watched)),
                 Cut::Back { other } => return Ok(End::Second(other)),
-                Cut::Snug => {
+                Cut::Osculating => {
                     let ContactState { time, place, frame, .. } = step.end;
-                    return Err(self.scene.snug(time, place, frame.position));
+                    return Err(self.scene.osculating(time, place, frame.position));
                 }
                 Cut::Edge { forward } => match system.ground.beyond(step.end.place, forward) {
                     Beyond::Place(place) => {
@@ -135,7 +135,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                         if next.normal_force < 0.0 && self.is_end(place) {
                             return Ok(End::Air(EventKind::EndOfGround));
                         }
-                        self.scene.check_snug(next.time, next.place, &next.frame)?;
+                        self.scene.check_osculation(next.time, next.place, &next.frame)?;
                         self.balance_change(
                             &ContactState { normal_speed: 0.0, ..step.end }.state(),
                             &next.state(),
@@ -317,7 +317,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             // There to the last bit.
             step.end.place = step.end.place.at(goal);
             step.end.frame = system.ground.frame(step.end.place);
-            return Ok(if at_end { Cut::Edge { forward } } else { Cut::Snug });
+            return Ok(if at_end { Cut::Edge { forward } } else { Cut::Osculating });
         }
     }
 

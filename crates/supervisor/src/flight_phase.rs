@@ -24,15 +24,15 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             Localisation::Certified => {
                 match scene.ground.first_contact(self.step.path(), departure.as_ref(), &mut self.count.search) {
                     Ok(found) => found.map(|contact| (contact, self.step.at(&scene.forces, contact.time))),
-                    Err(SearchError::Snug { time, place }) => {
+                    Err(SearchError::Osculating { time, place }) => {
                         let arrival = self.step.at(&scene.forces, time);
                         self.sample_flight(start, &arrival, observer);
-                        return Err(scene.snug(arrival.time, place, arrival.position));
+                        return Err(scene.osculating(arrival.time, place, arrival.position));
                     }
                     Err(error) => return Err(Stop::Search { time: start, error }),
                 }
             }
-            Localisation::Deck => by_parabola(&mut self.before, scene, &self.step, &mut self.count.search),
+            Localisation::Parabola => by_parabola(&mut self.before, scene, &self.step, &mut self.count.search),
         };
         let Some((contact, arrival)) = found else {
             let mut arrival = self.step.at(&scene.forces, self.step.duration());
@@ -63,7 +63,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     #[inline]
     fn touch(&mut self, contact: &FirstContact, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
         let Scene { ball, forces, law, .. } = self.scene;
-        self.scene.check_snug(arrival.time, contact.place, &contact.frame)?;
+        self.scene.check_osculation(arrival.time, contact.place, &contact.frame)?;
         if self.scene.compliance.is_some() {
             return self.press(contact.place, arrival, observer);
         }

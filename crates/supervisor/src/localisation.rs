@@ -21,7 +21,7 @@ pub enum Localisation {
     /// It is here to be compared with: what touches the ground and leaves it again within a step is missed, and a
     /// time is no better than a parabola through three nodes. On the first step of an arc there is no tₙ₋₁; the slope of the
     /// gap at tₙ stands for it. The ball is put onto the ground at t*, where the paper leaves it a little above or below.
-    Deck,
+    Parabola,
 }
 
 /// The gap at both ends of the step before.
@@ -37,7 +37,7 @@ pub(crate) struct Before {
     next: f64,
 }
 
-/// The contact on a step by [`Localisation::Deck`], and the state it gives; `known` is what the step before left, and what this one does.
+/// The contact on a step by [`Localisation::Parabola`], and the state it gives; `known` is what the step before left, and what this one does.
 pub(crate) fn by_parabola(
     known: &mut Option<Before>,
     scene: &Scene,

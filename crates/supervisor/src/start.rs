@@ -91,7 +91,7 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
     let (_, state) = Start::Contact { place, speed, spin }.ball(scene);
     let state = State { work: -forces.carried_energy(&state), ..state };
     // Where the ball fits its valley no force is finite; the run stops at once.
-    if ground.is_snug(&frame) {
+    if ground.osculates(&frame) {
         return Motion::Flight { state, departure: None };
     }
     let force = forces.force_at(&state);

@@ -1,6 +1,6 @@
 //! Why a run could not go on.
 
-use curves::{Place, SNUG, SearchError};
+use curves::{OSCULATING, Place, SearchError};
 use flight::FlightError;
 use nalgebra::Vector2;
 use rolling::RollingError;
@@ -47,7 +47,7 @@ pub enum Stop {
          along a stretch or in two places, of which the laws of one contact say nothing; {}",
         centre.x, centre.y, valley(*shrink)[0], point.x, point.y, valley(*shrink)[1]
     )]
-    Snug {
+    Osculating {
         /// s
         time: f64,
         /// Centre of the ball, m.
@@ -215,7 +215,7 @@ impl Quantity {
 
 /// How a ball fits a valley of `shrink = 1 − κR`, and what to do about it.
 fn valley(shrink: f64) -> [&'static str; 2] {
-    if shrink < -SNUG {
+    if shrink < -OSCULATING {
         ["is pressed into a valley narrower than itself", "make the ball smaller, or the contact stiffer"]
     } else {
         [

@@ -123,8 +123,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let energy_start = self.scene.energy(self.motion.phase(self.scene), &self.motion.state(&self.scene.ground));
         let mut stop = self.scene.check_start(&self.motion).err();
         while stop.is_none() && self.motion.time() < self.options.duration {
-            if let Err(snug) = self.scene.check_motion(&self.motion) {
-                stop = Some(snug);
+            if let Err(osculating) = self.scene.check_motion(&self.motion) {
+                stop = Some(osculating);
                 break;
             }
             let went = match self.motion {

@@ -1,7 +1,7 @@
 //! What ends a mode of contact, found on the dense output of a step: certainly where bounds prove that nothing
 //! happens, and to rounding where it does.
 
-use curves::{FirstZero, FrameEnclosure, Interval, Number, Rounding, SNUG, Valued, first_zero};
+use curves::{FirstZero, FrameEnclosure, Interval, Number, OSCULATING, Rounding, Valued, first_zero};
 use mechanics::{ContactForces, Guard, Mode};
 use nalgebra::Vector2;
 use rolling::{ContactState, ContactStep, ContactSystem, Dense};
@@ -260,7 +260,7 @@ impl Uneventful {
         };
         for part in [wide, needed] {
             let over = system.ground.enclosure(step.start.place, part);
-            if !(over.curvature.hi * system.ground.radius() < 0.5 / SNUG) {
+            if !(over.curvature.hi * system.ground.radius() < 0.5 / OSCULATING) {
                 // It may fit its valley there.
                 continue;
             }

@@ -45,7 +45,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let scene = self.scene;
         let Scene { ball, forces, law, .. } = scene;
         for place in places {
-            scene.check_snug(arrival.time, place, &scene.ground.frame(place))?;
+            scene.check_osculation(arrival.time, place, &scene.ground.frame(place))?;
         }
         let mut at = Wedged::new(scene, places, arrival)?;
         let mut before = at.state;

@@ -111,7 +111,7 @@ enum Node {
 
 /// A formula, parsed once and evaluated over any number; constants are folded in.
 ///
-/// The grammar is that of DESIGN §4: `+ - * / ^` with `^` right-associative and tighter than a leading minus
+/// The grammar: `+ - * / ^` with `^` right-associative and tighter than a leading minus
 /// (`-x^2` is `−(x²)`), numbers, `pi`, and the functions `sin cos tan asin acos atan atan2 sinh cosh tanh exp ln
 /// sqrt abs min max`.
 ///

@@ -61,7 +61,7 @@ pub enum Spot {
     Joint(usize),
 }
 
-/// What `s` means in outputs (DESIGN §5).
+/// What `s` means in outputs (book, `reference/output.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parametrisation {
     /// The parameter the curve is written in, running on through all pieces.

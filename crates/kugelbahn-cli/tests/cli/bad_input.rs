@@ -465,7 +465,7 @@ fn event_solvers() {
     let place = Place::new();
     let refused = |settings: &[&str]| place.refused(DROP, settings);
     says(&refused(&["solver.method=bfd"]), &["unknown method \"bfd\"", "\"dop853\"", "did you mean \"bdf\"?"]);
-    says(&refused(&["solver.localisation=dekc"]), &["unknown localisation", "did you mean \"deck\"?"]);
+    says(&refused(&["solver.localisation=parabula"]), &["unknown localisation", "did you mean \"parabola\"?"]);
     for method in ["bdf", "radau", "dop853"] {
         let method = format!("solver.method={method}");
         for tolerance in ["solver.tolerance=0", "solver.tolerance=-1e-6", "solver.tolerance=1e-15"] {
@@ -476,7 +476,7 @@ fn event_solvers() {
         says(&refused(&[&[&method[..]], &extrapolate[..]].concat()), &["`extrapolate` is for \"newmark\"", "leave"]);
         says(&refused(&[&method, "solver.theta=0.5"]), &["key of time stepping", &method["solver.method=".len()..]]);
     }
-    let stepping = ["solver.method=moreau", "solver.step=1e-3", "solver.localisation=deck"];
+    let stepping = ["solver.method=moreau", "solver.step=1e-3", "solver.localisation=parabola"];
     says(&refused(&stepping), &["`localisation` is a key of event-driven runs"]);
 }
 

@@ -111,7 +111,7 @@ fn valleys_are_told_once() {
     let circle = "kind = 'circle'\ncentre = [0, 0]\nradius = 0.1\nside = 'inside'";
     let ellipse = "kind = 'ellipse'\ncentre = [0, 0]\nsemi-axes = [2, 1]\nside = 'inside'";
     let cosine = "kind = 'graph'\ny = '-cos(x)'\ndomain = [-4, 4]";
-    for (text, radius, valleys, snug) in [
+    for (text, radius, valleys, osculating) in [
         (circle, 0.1, 1, true),
         (circle, 0.1 * (1.0 + 1e-6), 1, true),
         (circle, 0.1 * (1.0 - 1e-6), 1, true),
@@ -125,7 +125,7 @@ fn valleys_are_told_once() {
         let all = found(text, radius);
         assert!(all.len() == valleys && all.iter().all(|f| f.code() == "narrow-valley"), "{text} {radius}: {all:?}");
         for finding in all {
-            assert_eq!(finding.cause().contains("the ball's own to a part of 1e-5"), snug, "{}", finding.cause());
+            assert_eq!(finding.cause().contains("the ball's own to a part of 1e-5"), osculating, "{}", finding.cause());
             let Some(place) = finding.place() else { panic!() };
             assert!(place.point.iter().all(|c| *c == 0.0 || c.abs() > 1e-6), "{place:?}");
         }

@@ -245,7 +245,7 @@ fn an_accumulation_by_locating_and_by_marching() {
         "compare",
         &scenario("hard_spheres"),
         "--methods",
-        "newmark,dop853,bdf:deck,moreau",
+        "newmark,dop853,bdf:parabola,moreau",
         "--tolerances",
         "1e-8",
         "--steps",

@@ -1,4 +1,4 @@
-//! What a run writes and prints: formats of DESIGN §5, runs that stop early, and nothing left over.
+//! What a run writes and prints: formats, runs that stop early, and nothing left over.
 
 use crate::common::{DROP, Place, Table, curve_files, profiles};
 
@@ -282,8 +282,8 @@ fn the_report_names_what_ran() {
         let head = head(&[&format!("solver.method={method}")]);
         assert!(head.contains(&format!("; {name}, symmetric, tolerance 1e-9")), "{head}");
     }
-    let deck = head(&["solver.method=bdf", "solver.localisation=deck"]);
-    assert!(deck.ends_with("contacts by the deck's rule"), "{deck}");
+    let parabola = head(&["solver.method=bdf", "solver.localisation=parabola"]);
+    assert!(parabola.ends_with("contacts by a parabola"), "{parabola}");
     let soft = head(&["contact={ law = \"kelvin-voigt\", stiffness = 1e5 }"]);
     assert!(soft.contains("compliant after Kelvin and Voigt"), "{soft}");
 }

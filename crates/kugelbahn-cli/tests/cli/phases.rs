@@ -1,4 +1,4 @@
-//! Phases and events of time stepping mean what those of event-driven runs mean (DESIGN §3, §5).
+//! Phases and events of time stepping mean what those of event-driven runs mean.
 
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A circular bowl of radius 1, released at 60°, for 3 s: the table of DESIGN §7 against elliptic functions.
+//! A circular bowl of radius 1, released at 60°, for 3 s: against elliptic functions.
 
 use std::f64::consts::FRAC_PI_3;
 
@@ -42,7 +42,7 @@ fn errors(radius: f64, k: f64, formulation: Formulation, h: f64, extrapolate: bo
     worst
 }
 
-/// The six rows of DESIGN §7 as printed, two digits each, at h = 5 ms.
+/// Errors, two digits each, at h = 5 ms.
 const TABLE: [(Formulation, bool, [f64; 3]); 6] = [
     (Formulation::Index3, false, [4.1e-4, 1.3e-3, 2.7e-1]),
     (Formulation::StabilizedIndex2, false, [3.4e-4, 1.1e-3, 5.5e-3]),

@@ -1,4 +1,4 @@
-//! What DESIGN §7 says of λ ill-treated: `index3` shows it, `symmetric` does not.
+//! λ ill-treated: `index3` shows it, `symmetric` does not.
 
 use std::f64::consts::FRAC_PI_3;
 

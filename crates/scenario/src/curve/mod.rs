@@ -1,4 +1,4 @@
-//! Ground curves from tables and files: DESIGN §4.
+//! Ground curves from tables and files.
 
 mod composite;
 mod csv;

@@ -36,18 +36,18 @@ pub(super) fn see(
         }
     }
     let h = scenario.step();
-    for (ball, entrant) in balls.iter().filter_map(|ball| Some((*ball, scenario.entrant(*ball)?))) {
+    for (ball, ball_setup) in balls.iter().filter_map(|ball| Some((*ball, scenario.ball_setup(*ball)?))) {
         let (from, to, (impulse, tangential, grounded)) = (&before.states[ball], &at.states[ball], pushes[ball]);
         let mean = |part: f64, [start, end]: [Vector2<f64>; 2]| (end * part + start * (1.0 - part)) * h;
-        let forces = [from, to].map(|at| entrant.forces.force(at.time, at.position, at.velocity, from.spin));
+        let forces = [from, to].map(|at| ball_setup.forces.force(at.time, at.position, at.velocity, from.spin));
         let way = mean(of_velocity, [from.velocity, to.velocity]);
         let damping = if grounded { scenario.scene.law.rolling_damping() } else { 0.0 };
-        let body = &entrant.ball;
+        let body = &ball_setup.ball;
         let momentum = body.mass() * (to.velocity - from.velocity) - mean(of_force, forces) + way * damping - impulse;
         let angular =
             if body.turns() { body.inertia() * (to.spin - from.spin) - body.radius() * tangential } else { 0.0 };
         let lasts = at.lasting.iter().any(|(key, _)| (key.0, key.1) == (ball, None));
-        let gap = if lasts { entrant.ground.gap(to.position).abs() } else { 0.0 };
+        let gap = if lasts { ball_setup.ground.gap(to.position).abs() } else { 0.0 };
         let mut place = (to.position - from.position - way).lp_norm(1);
         if scenario.projects() {
             balance.captured.see(std::mem::take(&mut place), at.time);

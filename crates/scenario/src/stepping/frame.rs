@@ -201,7 +201,7 @@ impl Frame {
             })
         };
         let after = self.states[ball];
-        let ground = scenario.entrant(ball).map_or(&scenario.scene.ground, |entrant| &entrant.ground);
+        let ground = scenario.ball_setup(ball).map_or(&scenario.scene.ground, |ball_setup| &ball_setup.ground);
         let place = ground.place_below(after.position);
         BallEvent {
             ball,

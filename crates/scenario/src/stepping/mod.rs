@@ -1,10 +1,10 @@
 //! Runs by time stepping: one ball or many.
 
 mod balance;
+mod detect;
 mod frame;
 mod observer;
 mod scheme;
-mod settle;
 mod setup;
 
 use std::collections::VecDeque;
@@ -15,9 +15,9 @@ use supervisor::{Balance, EventKind, Phase};
 
 use crate::scenario::Scenario;
 use crate::settings::SteppingMethod;
+use detect::PhaseDetector;
 use frame::Frame;
 use scheme::{Scheme, Upright};
-use settle::Settler;
 
 pub use frame::Penetration;
 pub use observer::{BallEvent, BallObserver, BallSample};
@@ -187,13 +187,13 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
     // Impulses of the last step, and since the last row.
     let [mut last, mut since] = [(); 2].map(|()| vec![[0.0; 2]; balls]);
     // A step is told once those that follow have shown which contacts last.
-    let mut settler = Settler::new(scenario);
-    let mut ahead: VecDeque<Frame> = VecDeque::with_capacity(settler.look);
+    let mut detector = PhaseDetector::new(scenario);
+    let mut ahead: VecDeque<Frame> = VecDeque::with_capacity(detector.look);
     let mut spare: Vec<Frame> = Vec::new();
     // Balls that have events in a step.
     let mut met: Vec<usize> = Vec::new();
     loop {
-        while stop.is_none() && ahead.len() < settler.look {
+        while stop.is_none() && ahead.len() < detector.look {
             let last = ahead.back().unwrap_or(&at);
             if last.index >= total {
                 break;
@@ -222,11 +222,11 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
             }
             if has_row(scenario, frame.index) || frame.index == total {
                 let balls = scenario.stepping.iter().flat_map(|stepping| &stepping.balls).enumerate();
-                for (ball, entrant) in balls {
+                for (ball, ball_setup) in balls {
                     let Some(gap) = scheme.gap(ball).filter(|gap| *gap < 0.0) else { continue };
                     let time = frame.time;
                     sinks(Penetration { depth: -gap, time, ball, other: None });
-                    let allowed = may_come_out(entrant.ball.radius(), fastest[ball] * scenario.step());
+                    let allowed = may_come_out(ball_setup.ball.radius(), fastest[ball] * scenario.step());
                     if stop.is_none() && -gap > allowed {
                         *stop = Some(SteppingStop::Through { time, ball, gap });
                     }
@@ -235,9 +235,9 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
             ahead.push_back(frame);
         }
         if at.index == 0 {
-            settler.begin(&mut at, &ahead);
+            detector.begin(&mut at, &ahead);
         } else {
-            settler.settle(&before, &mut at, &ahead, &mut |event| {
+            detector.detect(&before, &mut at, &ahead, &mut |event| {
                 count.add(event.event.kind);
                 met.extend([Some(event.ball), event.other].into_iter().flatten());
                 observer.event(event);

@@ -58,12 +58,12 @@ pub(crate) struct Upright {
 
 impl Upright {
     pub fn new(scenario: &Scenario, scheme: Vertical) -> Result<Self, String> {
-        let entrant =
+        let ball_setup =
             scenario.stepping.as_ref().and_then(|stepping| stepping.balls.first()).ok_or("there is no ball")?;
-        let state = entrant.state();
+        let state = ball_setup.state();
         let start = scheme.kern.start((state.position.y - scheme.level).max(0.0), state.velocity.y);
         let now = start.map_err(|error| error.to_string())?;
-        let weight = -entrant.ball.mass() * entrant.forces.gravity_vector().y;
+        let weight = -ball_setup.ball.mass() * ball_setup.forces.gravity_vector().y;
         let mut ball = Upright {
             scheme,
             now,

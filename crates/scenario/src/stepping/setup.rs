@@ -8,7 +8,7 @@ use supervisor::Scene;
 
 use crate::complaints::complaint;
 use crate::input::{InputError, Span, plain};
-use crate::scenario::{Entrant, Scenario, Stepping};
+use crate::scenario::{BallSetup, Scenario, Stepping};
 use crate::settings::SteppingMethod;
 
 /// A point mass that moves up and down.
@@ -36,14 +36,14 @@ impl Scenario {
     }
 
     /// A ball of time stepping.
-    pub(crate) fn entrant(&self, ball: usize) -> Option<&Entrant> {
+    pub(crate) fn ball_setup(&self, ball: usize) -> Option<&BallSetup> {
         self.stepping.as_ref()?.balls.get(ball)
     }
 
     /// Each ball on its ground: one, or those of time stepping.
     pub fn scenes(&self) -> Vec<Scene> {
         let Some(stepping) = &self.stepping else { return vec![self.scene.clone()] };
-        let scene = |Entrant { ball, ground, forces, .. }: &Entrant| Scene {
+        let scene = |BallSetup { ball, ground, forces, .. }: &BallSetup| Scene {
             ground: ground.clone(),
             ball: *ball,
             forces: forces.clone(),
@@ -71,12 +71,12 @@ impl Scenario {
             }
             _ => (BallSettings::new(self.step()), &[][..], &self.scene.law),
         };
-        let body = |entrant: &Entrant| Body {
-            ball: entrant.ball,
-            ground: entrant.ground.clone(),
-            forces: entrant.forces.clone(),
+        let body = |ball_setup: &BallSetup| Body {
+            ball: ball_setup.ball,
+            ground: ball_setup.ground.clone(),
+            forces: ball_setup.forces.clone(),
             law: self.scene.law,
-            start: entrant.state(),
+            start: ball_setup.state(),
         };
         Balls::new(balls.iter().map(body).collect(), *between, settings)
     }
@@ -106,34 +106,35 @@ impl Scenario {
 
     /// The scheme of Kern, or why the scenario is not for it.
     pub(crate) fn vertical(&self) -> Result<Vertical, String> {
-        let Some(entrant) = self.entrant(0) else {
+        let Some(ball_setup) = self.ball_setup(0) else {
             return Err("there is no ball".to_owned());
         };
-        let state = entrant.state();
-        if entrant.ball.radius() > 0.0 {
-            return Err(format!("this ball has a radius of {} m", plain(entrant.ball.radius())));
+        let state = ball_setup.state();
+        if ball_setup.ball.radius() > 0.0 {
+            return Err(format!("this ball has a radius of {} m", plain(ball_setup.ball.radius())));
         }
         if state.velocity.x != 0.0 {
             return Err(format!("this one starts with {} m/s to the side", plain(state.velocity.x)));
         }
-        let level = level(&entrant.ground, state.position).ok_or("this ground is not one level line below the ball")?;
+        let level =
+            level(&ball_setup.ground, state.position).ok_or("this ground is not one level line below the ball")?;
         if self.scene.law.rolling_damping() > 0.0 {
             return Err("it knows no damping".to_owned());
         }
-        if entrant.forces.varies_in_motion() {
+        if ball_setup.forces.varies_in_motion() {
             return Err("this force is not one of the time alone (no drag, Magnus force, x, y, vx, vy)".to_owned());
         }
-        if !entrant.forces.is_vertical() {
+        if !ball_setup.forces.is_vertical() {
             return Err("this force has a part to the side".to_owned());
         }
         if self.scene.law.friction_coefficient() > 0.0 {
             return Err("it knows no friction".to_owned());
         }
-        let forces = entrant.forces.clone();
+        let forces = ball_setup.forces.clone();
         let x = state.position.x;
         let force = move |t: f64| forces.force(t, Vector2::new(x, level), Vector2::zeros(), 0.0).y;
         let kern = Kern::new(
-            entrant.ball.mass(),
+            ball_setup.ball.mass(),
             self.scene.law.restitution(),
             self.step(),
             Box::new(force) as Box<dyn Fn(f64) -> f64>,

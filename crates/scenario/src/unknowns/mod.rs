@@ -13,7 +13,7 @@ use std::sync::Arc;
 use identify::{Bounds, Model};
 
 use crate::input::{InputError, Node, Span, Value, plain};
-use crate::load::{Document, Given};
+use crate::load::{Document, KnownGround};
 use crate::scenario::Scenario;
 use key::Part;
 use list::Asked;
@@ -41,7 +41,7 @@ pub struct Unknowns {
     unknowns: Vec<Unknown>,
     written: Scenario,
     /// The ground, if nothing free is part of it.
-    ground: Option<Given>,
+    ground: Option<KnownGround>,
 }
 
 impl Unknowns {
@@ -79,7 +79,7 @@ impl Unknowns {
         // Keys that exclude one another show only where the document is read.
         unknowns.written = unknowns.read(&unknowns.start())?;
         if fixed {
-            unknowns.ground = Some(Given::of(&unknowns.written));
+            unknowns.ground = Some(KnownGround::of(&unknowns.written));
         }
         Ok(unknowns)
     }

@@ -1,6 +1,6 @@
 //! What may be found on a ground.
 
-use curves::SNUG;
+use curves::OSCULATING;
 use nalgebra::Vector2;
 use scenario::curve::Noise;
 use scenario::input::short;
@@ -102,8 +102,8 @@ impl Finding {
                 short(*after),
                 short(after - before)
             ),
-            Finding::NarrowValley { valley, ball, .. } if is_snug(1.0 / valley, *ball) => format!(
-                "a valley of radius {} m, the ball's own to a part of {SNUG:e}: it would touch along a stretch, and runs stop there",
+            Finding::NarrowValley { valley, ball, .. } if osculates(1.0 / valley, *ball) => format!(
+                "a valley of radius {} m, the ball's own to a part of {OSCULATING:e}: it would touch along a stretch, and runs stop there",
                 short(*valley)
             ),
             Finding::NarrowValley { valley, ball, .. } => {
@@ -136,8 +136,8 @@ impl Finding {
             Finding::CurvatureJump { .. } => {
                 "nothing, if forces may jump; else a `spline` or `bezier` that eases the curvature in".to_owned()
             }
-            Finding::NarrowValley { valley, ball, .. } if is_snug(1.0 / valley, *ball) => {
-                format!("a radius that differs by more than a part of {SNUG:e}")
+            Finding::NarrowValley { valley, ball, .. } if osculates(1.0 / valley, *ball) => {
+                format!("a radius that differs by more than a part of {OSCULATING:e}")
             }
             Finding::NarrowValley { valley, ball, .. } => {
                 format!("a ball of radius below {} m, or a wider valley", apart(*valley, *ball))
@@ -156,6 +156,6 @@ fn apart(value: f64, other: f64) -> String {
 }
 
 /// Whether a ball fits a valley of curvature κ (1/m), as runs see it.
-fn is_snug(curvature: f64, radius: f64) -> bool {
-    (curvature * radius - 1.0).abs() <= SNUG
+fn osculates(curvature: f64, radius: f64) -> bool {
+    (curvature * radius - 1.0).abs() <= OSCULATING
 }

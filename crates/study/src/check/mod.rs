@@ -6,7 +6,7 @@ mod slots;
 
 use std::fmt::Write;
 
-use curves::{Ground, Joint, JointKind, SNUG};
+use curves::{Ground, Joint, JointKind, OSCULATING};
 use nalgebra::Vector2;
 use report::show::{Facts, samples_of_a_piece, table};
 use report::terminal::Style;
@@ -84,7 +84,7 @@ fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
             let jet = piece.jet(s);
             let kappa = jet.curvature();
             // A stretch that has begun goes on over what rounding makes of it.
-            let least = if sharpest.is_some() { 1.0 - 1.1 * SNUG } else { 1.0 - SNUG };
+            let least = if sharpest.is_some() { 1.0 - 1.1 * OSCULATING } else { 1.0 - OSCULATING };
             let narrow = kappa * radius >= least;
             from_start |= narrow && !looked;
             looked = true;

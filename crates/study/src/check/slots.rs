@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use curves::{Closest, Ground, JointKind, SNUG};
+use curves::{Closest, Ground, JointKind, OSCULATING};
 use nalgebra::Vector2;
 use report::show::Facts;
 
@@ -79,7 +79,7 @@ impl Search<'_> {
     /// Looks at the ball in contact there; how far its centre may go, m.
     fn look(&mut self, piece: usize, s: f64) -> f64 {
         let jet = self.ground.pieces()[piece].jet(s);
-        if jet.curvature() * self.radius >= 1.0 - SNUG {
+        if jet.curvature() * self.radius >= 1.0 - OSCULATING {
             self.close();
             return 0.0;
         }
@@ -149,7 +149,7 @@ impl Search<'_> {
                 let hi = if index == to.0 { to.1 } else { domain.hi };
                 (0..=each).any(|i| {
                     let at = lo + (hi - lo) * f64::from(i) / f64::from(each);
-                    pieces[index].jet(at).curvature() * self.radius >= 1.0 - SNUG
+                    pieces[index].jet(at).curvature() * self.radius >= 1.0 - OSCULATING
                 })
             })
     }

@@ -19,7 +19,7 @@ pub enum Family {
     Kern,
 }
 
-/// A method: `FAMILY[:FORMULATION][:extrapolated][:deck]`.
+/// A method: `FAMILY[:FORMULATION][:extrapolated][:parabola]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Method {
     /// Who computes.
@@ -51,7 +51,7 @@ pub struct Case {
 }
 
 const EXTRAPOLATED: &str = "extrapolated";
-const DECK: &str = "deck";
+const PARABOLA: &str = "parabola";
 
 /// Names of the families.
 fn families(known: &Methods) -> Vec<(&'static str, Family)> {
@@ -85,8 +85,8 @@ impl Method {
     pub fn name(&self) -> String {
         let formulation = self.formulation.map(FormulationKind::name);
         let extrapolated = self.extrapolated.then_some(EXTRAPOLATED);
-        let deck = (self.localisation == Localisation::Deck).then_some(DECK);
-        let parts = [Some(self.family.name()), formulation, extrapolated, deck];
+        let parabola = (self.localisation == Localisation::Parabola).then_some(PARABOLA);
+        let parts = [Some(self.family.name()), formulation, extrapolated, parabola];
         parts.into_iter().flatten().collect::<Vec<_>>().join(":")
     }
 
@@ -107,10 +107,12 @@ impl Method {
             let formulation = formulations.iter().find(|(name, _)| *name == part).map(|(_, formulation)| *formulation);
             let repeated = match part {
                 EXTRAPOLATED => std::mem::replace(&mut method.extrapolated, true),
-                DECK => std::mem::replace(&mut method.localisation, Localisation::Deck) == Localisation::Deck,
+                PARABOLA => {
+                    std::mem::replace(&mut method.localisation, Localisation::Parabola) == Localisation::Parabola
+                }
                 _ if formulation.is_some() => std::mem::replace(&mut method.formulation, formulation).is_some(),
                 _ => {
-                    let known = || formulations.iter().map(|(name, _)| *name).chain([EXTRAPOLATED, DECK]);
+                    let known = || formulations.iter().map(|(name, _)| *name).chain([EXTRAPOLATED, PARABOLA]);
                     let error = item
                         .error(format!("unknown part \"{part}\" of a method"), format!("one of {}", quoted(known())));
                     return Err(match did_you_mean(part, known()) {

@@ -29,18 +29,18 @@ pub(super) fn bootstrap(
     count: usize,
     tick: &(dyn Fn(Progress) + Sync),
 ) -> Bootstrap {
-    let sight = search.sight;
+    let observation = search.observation;
     let freedom = residuals.len().saturating_sub(values.len()).max(1);
     let larger = (residuals.len() as f64 / freedom as f64).sqrt();
     let of_axis = |axis: usize| {
-        let own = sight.seen.iter().zip(residuals).filter(|((_, a), _)| *a == axis);
+        let own = observation.seen.iter().zip(residuals).filter(|((_, a), _)| *a == axis);
         own.map(|(_, residual)| *residual).collect::<Vec<f64>>()
     };
     let pools = [of_axis(0), of_axis(1)].map(|pool| centred(pool, search.loss));
     let done = std::sync::atomic::AtomicUsize::new(0);
     let one = |index: usize| {
         let mut random = Random(seed ^ (index as u64 + 1).wrapping_mul(0xd134_2543_de82_ef95));
-        let made: Vec<f64> = sight
+        let made: Vec<f64> = observation
             .seen
             .iter()
             .zip(search.shown)
@@ -48,7 +48,7 @@ pub(super) fn bootstrap(
             .map(|(((i, axis), shown), residual)| {
                 let pool = &pools[*axis];
                 let drawn = pool[random.below(pool.len())];
-                let sigma = sight.data.rows[*i].sigma;
+                let sigma = observation.data.rows[*i].sigma;
                 shown + sigma * (residual - larger * drawn)
             })
             .collect();

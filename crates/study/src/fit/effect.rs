@@ -26,7 +26,7 @@ impl Search<'_> {
     /// The numbers that change nothing that was seen: neither at `values` nor at others beside them. Where there is no
     /// evaluation, runs say it alone: derivatives that are nothing but rounding can't be followed to a part of themselves.
     pub fn idle(&self, values: &[f64], at: Option<&Evaluation>) -> Vec<usize> {
-        let extent = self.sight.data.extent();
+        let extent = self.observation.data.extent();
         let idle = |j: &usize| {
             let Some(at) = at else { return !self.has_effect(values, *j, f64::INFINITY) };
             let moves = self.moves(at, *j);
@@ -34,7 +34,7 @@ impl Search<'_> {
             // What cancels leaves rounding: then the number that would do something is far.
             moves * own <= ROUNDING * extent && !self.has_effect(values, *j, extent / moves)
         };
-        (0..self.sight.unknowns.list().len()).filter(idle).collect()
+        (0..self.observation.unknowns.list().len()).filter(idle).collect()
     }
 
     /// The same at the start, of which the evaluation is known if there is one, and at the starts beside it.
@@ -44,7 +44,7 @@ impl Search<'_> {
             return idle;
         }
         for other in &self.starts(start, 0..3) {
-            let there = self.sight.evaluate(self.shown, 1.0, other).ok();
+            let there = self.observation.evaluate(self.shown, 1.0, other).ok();
             let there = self.idle(other, there.as_ref());
             idle.retain(|j| there.contains(j));
         }
@@ -54,8 +54,10 @@ impl Search<'_> {
     /// By how much a unit of a number moves places: the root mean square, in the unit of the table.
     fn moves(&self, at: &Evaluation, j: usize) -> f64 {
         let column = at.jacobian.column(j);
-        let squares =
-            column.iter().zip(&self.sight.seen).map(|(by, (i, _))| (by * self.sight.data.rows[*i].sigma).powi(2));
+        let squares = column
+            .iter()
+            .zip(&self.observation.seen)
+            .map(|(by, (i, _))| (by * self.observation.data.rows[*i].sigma).powi(2));
         (squares.sum::<f64>() / column.len().max(1) as f64).sqrt()
     }
 
@@ -80,14 +82,14 @@ impl Search<'_> {
 
     /// Whether the run passes other places with another value of a number; where there is no run, that says nothing.
     fn has_effect(&self, values: &[f64], j: usize, far: f64) -> bool {
-        let Some(here) = self.sight.residuals(self.shown, values) else { return true };
-        let least = ROUNDING * self.sight.data.extent();
+        let Some(here) = self.observation.residuals(self.shown, values) else { return true };
+        let least = ROUNDING * self.observation.data.extent();
         self.beside(values, j, far).into_iter().any(|value| {
-            let there = self.sight.residuals(self.shown, &Self::with(values, j, value));
+            let there = self.observation.residuals(self.shown, &Self::with(values, j, value));
             let far = |((r, s), (i, _)): ((&f64, &f64), &(usize, usize))| {
-                !((r - s).abs() * self.sight.data.rows[*i].sigma <= least)
+                !((r - s).abs() * self.observation.data.rows[*i].sigma <= least)
             };
-            there.is_some_and(|there| here.iter().zip(&there).zip(&self.sight.seen).any(far))
+            there.is_some_and(|there| here.iter().zip(&there).zip(&self.observation.seen).any(far))
         })
     }
 
@@ -96,7 +98,7 @@ impl Search<'_> {
     pub fn off_plateaus(&self, start: &[f64], from: &Solution) -> Option<Solution> {
         let mut best = from.clone();
         let mut moved = false;
-        for j in 0..self.sight.unknowns.list().len() {
+        for j in 0..self.observation.unknowns.list().len() {
             if !is_blind(&best.evaluation, j) {
                 continue;
             }
@@ -128,7 +130,7 @@ impl Search<'_> {
 
     /// Whether places depend on a number at another value of it.
     fn is_seen(&self, values: &[f64], j: usize, value: f64) -> bool {
-        let there = self.sight.evaluate(self.shown, 1.0, &Self::with(values, j, value));
+        let there = self.observation.evaluate(self.shown, 1.0, &Self::with(values, j, value));
         there.is_ok_and(|there| !is_blind(&there, j))
     }
 
@@ -140,7 +142,7 @@ impl Search<'_> {
             *(if self.is_seen(&from.parameters, j, middle) { &mut seen } else { &mut blind }) = middle;
         }
         let parameters = Self::with(&from.parameters, j, blind);
-        let evaluation = self.sight.evaluate(self.shown, 1.0, &parameters).ok()?;
+        let evaluation = self.observation.evaluate(self.shown, 1.0, &parameters).ok()?;
         let cost = self.solver().cost(&evaluation);
         (cost <= (1.0 + BETTER) * from.cost).then(|| Solution { parameters, evaluation, cost, ..from.clone() })
     }

@@ -4,9 +4,9 @@ use identify::{Bounds, Solution, Statistics, Trace, Undetermined};
 use scenario::input::{InputError, Source, Span, plain, rounded};
 use supervisor::Phase;
 
+use super::observation::ObservationModel;
 use super::plan::{FitError, View};
 use super::search::robust_deviation;
-use super::sight::Sight;
 
 /// The key of the scale.
 pub(super) const SCALE: &str = "data.scale";
@@ -54,9 +54,9 @@ const CLIPPED: f64 = 3.0;
 pub(super) const ROUNDING: f64 = 1e-7;
 
 /// Run less table, m.
-fn lengths(sight: &Sight, view: View, residuals: &[f64]) -> impl Iterator<Item = f64> {
-    let all = sight.seen.iter().zip(residuals);
-    all.map(move |((i, axis), r)| view.length(*axis, r * sight.data.rows[*i].sigma))
+fn lengths(observation: &ObservationModel, view: View, residuals: &[f64]) -> impl Iterator<Item = f64> {
+    let all = observation.seen.iter().zip(residuals);
+    all.map(move |((i, axis), r)| view.length(*axis, r * observation.data.rows[*i].sigma))
 }
 
 fn root_mean_square(values: impl Iterator<Item = f64>) -> f64 {
@@ -65,19 +65,19 @@ fn root_mean_square(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// Root mean square, m.
-pub(super) fn rms(sight: &Sight, view: View, residuals: &[f64]) -> f64 {
-    root_mean_square(lengths(sight, view, residuals))
+pub(super) fn rms(observation: &ObservationModel, view: View, residuals: &[f64]) -> f64 {
+    root_mean_square(lengths(observation, view, residuals))
 }
 
 /// Of x and y; without noise that could be told from rounding there is no correlation.
-pub(super) fn axes(sight: &Sight, view: View, residuals: &[f64], least: f64) -> [Option<Axis>; 2] {
+pub(super) fn axes(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> [Option<Axis>; 2] {
     let deviation = robust_deviation(residuals);
     [0, 1].map(|axis| {
-        let own: Vec<(f64, f64)> = sight
+        let own: Vec<(f64, f64)> = observation
             .seen
             .iter()
             .zip(residuals)
-            .zip(lengths(sight, view, residuals))
+            .zip(lengths(observation, view, residuals))
             .filter(|(((_, a), _), _)| *a == axis)
             .map(|((_, r), length)| (*r, length))
             .collect();
@@ -93,29 +93,30 @@ pub(super) fn axes(sight: &Sight, view: View, residuals: &[f64], least: f64) -> 
 }
 
 /// Coordinates further off than five standard deviations: those given, or what the middle of the residuals says.
-pub(super) fn outliers(sight: &Sight, view: View, residuals: &[f64], least: f64) -> Vec<Outlier> {
-    let deviation = if sight.data.weighted { 1.0 } else { robust_deviation(residuals).max(least) };
-    let all = sight.seen.iter().zip(residuals).zip(lengths(sight, view, residuals));
+pub(super) fn outliers(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> Vec<Outlier> {
+    let deviation = if observation.data.weighted { 1.0 } else { robust_deviation(residuals).max(least) };
+    let all = observation.seen.iter().zip(residuals).zip(lengths(observation, view, residuals));
     let all = all.map(|(((i, axis), residual), length)| {
-        let line = sight.data.rows[*i].line;
+        let line = observation.data.rows[*i].line;
         Outlier { line, axis: *axis, off: -length, deviations: residual.abs() / deviation }
     });
     all.filter(|outlier| outlier.deviations > OUTLIER).collect()
 }
 
 /// A change of each parameter that would be large.
-pub(super) fn sizes(sight: &Sight, values: &[f64], bounds: &[Bounds]) -> Vec<f64> {
+pub(super) fn sizes(observation: &ObservationModel, values: &[f64], bounds: &[Bounds]) -> Vec<f64> {
     let own = |j: usize| if values[j] == 0.0 { 1.0 } else { values[j].abs() };
-    (0..values.len()).map(|j| known_size(sight, values, bounds, j).unwrap_or_else(|| own(j))).collect()
+    (0..values.len()).map(|j| known_size(observation, values, bounds, j).unwrap_or_else(|| own(j))).collect()
 }
 
 /// The same at the end: of a number without a size of its own ten times its value, or what moves places by as much as all
 /// that was seen.
-pub(super) fn limits(sight: &Sight, at: &Solution, bounds: &[Bounds], start: &[f64]) -> Vec<f64> {
-    let extent = sight.data.extent();
+pub(super) fn limits(observation: &ObservationModel, at: &Solution, bounds: &[Bounds], start: &[f64]) -> Vec<f64> {
+    let extent = observation.data.extent();
     let limit = |j: usize| {
         let column = at.evaluation.jacobian.column(j);
-        let moves = column.iter().zip(&sight.seen).map(|(by, (i, _))| (by * sight.data.rows[*i].sigma).powi(2));
+        let moves =
+            column.iter().zip(&observation.seen).map(|(by, (i, _))| (by * observation.data.rows[*i].sigma).powi(2));
         let moves = (moves.sum::<f64>() / column.len().max(1) as f64).sqrt();
         let values = 10.0 * at.parameters[j].abs().max(start[j].abs());
         // What cancels leaves rounding.
@@ -127,16 +128,16 @@ pub(super) fn limits(sight: &Sight, at: &Solution, bounds: &[Bounds], start: &[f
             1.0
         }
     };
-    (0..start.len()).map(|j| known_size(sight, &at.parameters, bounds, j).unwrap_or_else(|| limit(j))).collect()
+    (0..start.len()).map(|j| known_size(observation, &at.parameters, bounds, j).unwrap_or_else(|| limit(j))).collect()
 }
 
-fn known_size(sight: &Sight, values: &[f64], bounds: &[Bounds], j: usize) -> Option<f64> {
-    let extent = sight.data.extent() * sight.view_at(values).scale;
+fn known_size(observation: &ObservationModel, values: &[f64], bounds: &[Bounds], j: usize) -> Option<f64> {
+    let extent = observation.data.extent() * observation.view_at(values).scale;
     let width = bounds[j].upper - bounds[j].lower;
-    let unknown = sight.unknowns.list().get(j)?;
+    let unknown = observation.unknowns.list().get(j)?;
     let size = match (unknown.rate(), unknown.key.as_str()) {
         (Some(0), _) => extent,
-        (Some(_), _) => values[j].abs().max(10.0 * extent / sight.data.end()),
+        (Some(_), _) => values[j].abs().max(10.0 * extent / observation.data.end()),
         (_, "contact.friction") => 1.0,
         _ if width.is_finite() => width,
         _ => return None,
@@ -145,8 +146,8 @@ fn known_size(sight: &Sight, values: &[f64], bounds: &[Bounds], j: usize) -> Opt
 }
 
 /// The key of a parameter and where it was asked for.
-fn named(sight: &Sight, j: usize) -> (String, Span) {
-    match sight.unknowns.list().get(j) {
+fn named(observation: &ObservationModel, j: usize) -> (String, Span) {
+    match observation.unknowns.list().get(j) {
         Some(unknown) => (unknown.key.clone(), unknown.span.clone()),
         None => {
             let source = Source::new("--scale", "free".to_owned());
@@ -158,23 +159,23 @@ fn named(sight: &Sight, j: usize) -> (String, Span) {
 const CURE: &str = "leave it out of --free, and --set it to what is known of it";
 
 /// Of a number that changes nothing that was seen, whatever it is.
-pub(super) fn idle(sight: &Sight, at: &[f64], index: usize) -> FitError {
-    let (key, span) = named(sight, index);
-    let within = match sight.unknowns.list().get(index).map(|unknown| unknown.bounds) {
+pub(super) fn idle(observation: &ObservationModel, at: &[f64], index: usize) -> FitError {
+    let (key, span) = named(observation, index);
+    let within = match observation.unknowns.list().get(index).map(|unknown| unknown.bounds) {
         Some(Bounds { lower, upper }) if lower.is_finite() && upper.is_finite() => {
             format!(" from {} to {}", plain(lower), plain(upper))
         }
         _ => String::new(),
     };
-    let message = format!("the data can't tell `{key}`: {}", no_effect(sight, at, &key, &within));
+    let message = format!("the data can't tell `{key}`: {}", no_effect(observation, at, &key, &within));
     FitError::from(InputError::new(&span, message, "has no effect here").with_help(CURE))
 }
 
 /// Says which parameter the data can't tell, and why.
-pub(super) fn undetermined(sight: &Sight, at: &[f64], why: &Undetermined) -> FitError {
+pub(super) fn undetermined(observation: &ObservationModel, at: &[f64], why: &Undetermined) -> FitError {
     let error = match why {
         Undetermined::NoEffect { index, .. } => {
-            let (key, span) = named(sight, *index);
+            let (key, span) = named(observation, *index);
             let message = format!(
                 "the data can't tell `{key}`: these rows show nothing of it about {}, where the run is nearest to them",
                 plain(rounded(at[*index], 4))
@@ -183,7 +184,7 @@ pub(super) fn undetermined(sight: &Sight, at: &[f64], why: &Undetermined) -> Fit
             InputError::new(&span, message, "has too little effect there").with_help(help)
         }
         Undetermined::Combination { parts, .. } => {
-            let names: Vec<(String, Span)> = parts.iter().map(|(j, _)| named(sight, *j)).collect();
+            let names: Vec<(String, Span)> = parts.iter().map(|(j, _)| named(observation, *j)).collect();
             let listed = names.iter().map(|(key, _)| format!("`{key}`")).collect::<Vec<_>>().join(", ");
             let message = format!("the data tell only a combination of {listed}, not each of them");
             match names.last() {
@@ -200,12 +201,12 @@ pub(super) fn undetermined(sight: &Sight, at: &[f64], why: &Undetermined) -> Fit
 }
 
 /// Why nothing seen depends on a parameter within its range.
-fn no_effect(sight: &Sight, at: &[f64], key: &str, within: &str) -> String {
+fn no_effect(observation: &ObservationModel, at: &[f64], key: &str, within: &str) -> String {
     let nothing = format!("no place in these rows depends on it{within}");
-    let (Some(table), Ok(model)) = (key.split('.').next(), sight.unknowns.model(at)) else {
+    let (Some(table), Ok(model)) = (key.split('.').next(), observation.unknowns.model(at)) else {
         return nothing;
     };
-    let Ok(trace) = Trace::of(&model, sight.options(), 1e-9) else { return nothing };
+    let Ok(trace) = Trace::of(&model, observation.options(), 1e-9) else { return nothing };
     if table == "contact" {
         let on_ground = trace.last.is_some_and(|phase| phase != Phase::Flight);
         if trace.impacts().count() == 0 && !on_ground {
@@ -224,7 +225,7 @@ fn no_effect(sight: &Sight, at: &[f64], key: &str, within: &str) -> String {
 
 /// Refuses numbers whose errors are larger than what they could be.
 pub(super) fn check_errors(
-    sight: &Sight,
+    observation: &ObservationModel,
     at: &Solution,
     statistics: &Statistics,
     limits: &[f64],
@@ -232,7 +233,7 @@ pub(super) fn check_errors(
 ) -> Result<(), FitError> {
     let unknown = |j: &usize| !(statistics.standard_errors[*j] <= limits[*j]) && !blind.contains(j);
     let Some(j) = (0..limits.len()).find(unknown) else { return Ok(()) };
-    let (key, span) = named(sight, j);
+    let (key, span) = named(observation, j);
     let error = format!("{:.1e}", statistics.standard_errors[j]);
     let partner = (0..limits.len())
         .filter(|k| *k != j)
@@ -241,7 +242,7 @@ pub(super) fn check_errors(
     let because = match partner {
         Some(k) => format!(
             ", since `{}` does nearly the same (correlation {:.4})",
-            named(sight, k).0,
+            named(observation, k).0,
             statistics.correlation[(j, k)]
         ),
         None => String::new(),

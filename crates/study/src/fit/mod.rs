@@ -10,12 +10,12 @@ mod figure;
 mod files;
 mod fitted;
 mod judge;
+mod observation;
 mod plan;
 mod profile;
 mod report;
 mod rivals;
 mod search;
-mod sight;
 mod stages;
 mod table;
 mod units;
@@ -39,30 +39,30 @@ pub use table::{Data, Row, load, read};
 pub use units::units_hint;
 
 use fitted::MISFIT;
+use observation::ObservationModel;
 use plan::RunError;
 use profile::{Better, Range, of_seen, profiles};
 use search::{Search, robust_deviation};
-use sight::Sight;
 
 /// Noise that no table is thought to be below, as a part of its extent.
 const LEAST_NOISE: f64 = 1e-9;
 
 /// Fits the free parameters of a scenario to a table.
 pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitError> {
-    let mut sight = Sight::new(unknowns, data, plan);
-    check(&sight)?;
+    let mut observation = ObservationModel::new(unknowns, data, plan);
+    check(&observation)?;
     let mut start = unknowns.start();
     let mut bounds = unknowns.bounds();
     if let Some(scale) = plan.scale {
         let scale = match scale {
             Some(scale) => scale,
-            None => suggested_scale(&sight, &start)?,
+            None => suggested_scale(&observation, &start)?,
         };
-        sight.view.scale = scale;
+        observation.view.scale = scale;
         start.push(scale);
         bounds.push(Bounds { lower: f64::MIN_POSITIVE, upper: f64::INFINITY });
     }
-    let shown = sight.shown();
+    let shown = observation.shown();
     let least = LEAST_NOISE * data.extent() / least_sigma(data);
     let noise = data.noise();
     let floor = noise.unwrap_or(f64::INFINITY).max(least);
@@ -72,9 +72,10 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     };
     // Without sigmas Huber's bound is first set by the table's own noise, then by the residuals.
     let first = if data.weighted { 1.0 } else { floor.min(data.extent()) };
-    let sizes = judge::sizes(&sight, &start, &bounds);
-    let mut search = Search { sight: &sight, shown: &shown, bounds, sizes, loss: loss(first), noise: floor };
-    let at_start = match sight.evaluate(&shown, 1.0, &start) {
+    let sizes = judge::sizes(&observation, &start, &bounds);
+    let mut search =
+        Search { observation: &observation, shown: &shown, bounds, sizes, loss: loss(first), noise: floor };
+    let at_start = match observation.evaluate(&shown, 1.0, &start) {
         // Runs beside it are as long.
         Err(error @ RunError::Trace(TraceError::Stopped(Stop::Limit { .. }))) => {
             return Err(FitError::Run(Box::new(error)));
@@ -82,11 +83,11 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
         evaluated => evaluated.ok(),
     };
     if let Some(why) = at_start.as_ref().and_then(|at| search.never_told(&start, at)) {
-        return Err(judge::undetermined(&sight, &start, &why));
+        return Err(judge::undetermined(&observation, &start, &why));
     }
     let idle = search.never_any(&start, at_start.as_ref());
     if let Some(j) = idle.first().filter(|_| idle.len() == start.len()) {
-        return Err(judge::idle(&sight, &start, *j));
+        return Err(judge::idle(&observation, &start, *j));
     }
     // What seems to have no effect stays where it is until the others are found.
     let allowed = search.bounds.clone();
@@ -95,7 +96,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     if !idle.is_empty() {
         search.bounds = allowed;
         if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
-            return Err(judge::idle(&sight, &solution.parameters, *j));
+            return Err(judge::idle(&observation, &solution.parameters, *j));
         }
         let before = starts;
         (solution, found, starts) = search.run(&solution.parameters).map_err(told)?;
@@ -119,15 +120,15 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
         let Solution { parameters, evaluation, .. } = &solution;
         bootstrap::bootstrap(&search, parameters, &evaluation.residuals, plan.seed, plan.bootstrap, plan.progress)
     });
-    let rows = fitted(&sight, &solution, search.loss);
+    let rows = fitted(&observation, &solution, search.loss);
     let residuals = &solution.evaluation.residuals;
-    let view = sight.view_at(&solution.parameters);
+    let view = observation.view_at(&solution.parameters);
     Ok(Fit {
-        parameters: parameters(&sight, &start, &solution, &statistics, &ranges),
-        path: sight.path(&solution.parameters),
-        axes: judge::axes(&sight, view, residuals, least),
-        outliers: judge::outliers(&sight, view, residuals, least),
-        rms: judge::rms(&sight, view, residuals),
+        parameters: parameters(&observation, &start, &solution, &statistics, &ranges),
+        path: observation.path(&solution.parameters),
+        axes: judge::axes(&observation, view, residuals, least),
+        outliers: judge::outliers(&observation, view, residuals, least),
+        rms: judge::rms(&observation, view, residuals),
         chi_square: data.weighted.then(|| residuals.iter().map(|r| r * r).sum()),
         huber: plan.huber,
         bootstrap,
@@ -154,15 +155,15 @@ fn judge_solution(
     start: &[f64],
     least: f64,
 ) -> Result<(Statistics, Result<Vec<Range>, Better>), FitError> {
-    let sight = search.sight;
+    let observation = search.observation;
     if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
-        return Err(judge::idle(sight, &solution.parameters, *j));
+        return Err(judge::idle(observation, &solution.parameters, *j));
     }
-    let limits = judge::limits(sight, solution, &search.bounds, start);
+    let limits = judge::limits(observation, solution, &search.bounds, start);
     // Without sigmas, what is exact but for rounding is known to that.
-    let freedom = (sight.seen.len() - sight.count()) as f64;
+    let freedom = (observation.seen.len() - observation.count()) as f64;
     let exact = solution.cost < least * least * freedom;
-    let known = if sight.data.weighted { Some(1.0) } else { exact.then_some(least) };
+    let known = if observation.data.weighted { Some(1.0) } else { exact.then_some(least) };
     let times = search.times_noise(&solution.evaluation);
     let first = |error: FitError| match error {
         // Where the model is wrong, that is why.
@@ -171,10 +172,10 @@ fn judge_solution(
         ))),
         error => error,
     };
-    let refused = |why: &Undetermined| first(judge::undetermined(sight, &solution.parameters, why));
+    let refused = |why: &Undetermined| first(judge::undetermined(observation, &solution.parameters, why));
     let (statistics, blind) =
         of_seen(&solution.evaluation, &limits, search.loss, known).map_err(|why| refused(&why))?;
-    judge::check_errors(sight, solution, &statistics, &limits, &blind).map_err(first)?;
+    judge::check_errors(observation, solution, &statistics, &limits, &blind).map_err(first)?;
     // Of a wrong model no interval says anything.
     let found = if !(times > MISFIT) {
         profiles(search, solution, &statistics, &limits, start, known)
@@ -217,35 +218,37 @@ fn told(error: SolveError<RunError>) -> FitError {
 }
 
 /// What shows before anything is run.
-fn check(sight: &Sight) -> Result<(), InputError> {
-    let (data, parameters) = (sight.seen.len(), sight.count());
+fn check(observation: &ObservationModel) -> Result<(), InputError> {
+    let (data, parameters) = (observation.seen.len(), observation.count());
     if data <= parameters {
         let message = format!(
             "{data} coordinates in {} rows of {} are too few for {parameters} parameters",
-            sight.data.rows.len(),
-            sight.data.name
+            observation.data.rows.len(),
+            observation.data.name
         );
         return Err(InputError::without_place(message).with_help("give more rows, or fewer keys to --free"));
     }
-    if sight.data.pixels && !sight.scale_free && sight.view.scale == 1.0 {
-        return Err(InputError::without_place(format!("the places of {} are in pixels", sight.data.name)).with_help(
-            "give --scale S in m per pixel, or --scale free to find it; and --y-down where y counts downwards, as \
+    if observation.data.pixels && !observation.scale_free && observation.view.scale == 1.0 {
+        return Err(InputError::without_place(format!("the places of {} are in pixels", observation.data.name))
+            .with_help(
+                "give --scale S in m per pixel, or --scale free to find it; and --y-down where y counts downwards, as \
                  pixels mostly do",
-        ));
+            ));
     }
     Ok(())
 }
 
 /// Size of the run over size of what was seen.
-fn suggested_scale(sight: &Sight, start: &[f64]) -> Result<f64, FitError> {
-    let samples = sight.observe(sight.data.rows.len(), start).map_err(|error| FitError::Run(Box::new(error)))?;
+fn suggested_scale(observation: &ObservationModel, start: &[f64]) -> Result<f64, FitError> {
+    let samples =
+        observation.observe(observation.data.rows.len(), start).map_err(|error| FitError::Run(Box::new(error)))?;
     let side = |axis: usize| {
-        let of = sight.seen.iter().filter(|(_, a)| *a == axis).filter_map(|(i, _)| samples.get(*i));
+        let of = observation.seen.iter().filter(|(_, a)| *a == axis).filter_map(|(i, _)| samples.get(*i));
         let (low, high) =
             of.map(|sample| sample.state[axis]).fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(v), h.max(v)));
         (high - low).max(0.0)
     };
-    let scale = side(0).max(side(1)) / sight.data.extent();
+    let scale = side(0).max(side(1)) / observation.data.extent();
     if scale > 0.0 && scale.is_finite() {
         return Ok(scale);
     }
@@ -260,13 +263,13 @@ fn least_sigma(data: &Data) -> f64 {
 }
 
 fn parameters(
-    sight: &Sight,
+    observation: &ObservationModel,
     start: &[f64],
     solution: &Solution,
     statistics: &Statistics,
     ranges: &[Range],
 ) -> Vec<Parameter> {
-    let unknowns = sight.unknowns.list();
+    let unknowns = observation.unknowns.list();
     let one = |j: usize| {
         let Range { values, ends } = ranges[j];
         let (key, bounds) = unknowns.get(j).map_or_else(
@@ -287,10 +290,10 @@ fn parameters(
     (0..solution.parameters.len()).map(one).collect()
 }
 
-fn fitted(sight: &Sight, solution: &Solution, loss: Loss) -> Vec<Fitted> {
+fn fitted(observation: &ObservationModel, solution: &Solution, loss: Loss) -> Vec<Fitted> {
     let nothing = |row: &Row| Fitted { row: *row, model: [f64::NAN; 2], weight: [f64::NAN; 2] };
-    let mut rows: Vec<Fitted> = sight.data.rows.iter().map(nothing).collect();
-    for ((i, axis), residual) in sight.seen.iter().zip(&solution.evaluation.residuals) {
+    let mut rows: Vec<Fitted> = observation.data.rows.iter().map(nothing).collect();
+    for ((i, axis), residual) in observation.seen.iter().zip(&solution.evaluation.residuals) {
         let row = &mut rows[*i];
         row.model[*axis] = row.row.place[*axis] + residual * row.row.sigma;
         row.weight[*axis] = loss.weight(*residual);

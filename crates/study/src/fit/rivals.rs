@@ -32,7 +32,7 @@ impl Search<'_> {
     /// in the solution and as at the start.
     pub fn rivals(&self, best: &Solution, start: &[f64], tolerance: f64) -> Vec<Solution> {
         let mut starts = Vec::new();
-        for (j, unknown) in self.sight.unknowns.list().iter().enumerate() {
+        for (j, unknown) in self.observation.unknowns.list().iter().enumerate() {
             let mut values = others(&unknown.key, best.parameters[j]);
             values.iter_mut().for_each(|value| *value = self.bounds[j].nearest(*value));
             values.dedup();

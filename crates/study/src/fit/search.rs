@@ -5,8 +5,8 @@ use std::ops::Range;
 use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, Undetermined, statistics};
 use nalgebra::{Matrix3, Vector3};
 
+use super::observation::ObservationModel;
 use super::plan::RunError;
-use super::sight::Sight;
 use super::table::{NORMAL, median};
 use crate::halton::{PRIMES, halton};
 
@@ -22,7 +22,7 @@ pub(super) const EVALUATIONS: u32 = 100;
 /// Part of a value that others are off.
 const SPREAD: f64 = 0.3;
 pub(super) struct Search<'a> {
-    pub sight: &'a Sight<'a>,
+    pub observation: &'a ObservationModel<'a>,
     pub shown: &'a [f64],
     pub bounds: Vec<Bounds>,
     /// What is a large change of each.
@@ -40,7 +40,7 @@ impl Search<'_> {
 
     /// The whole table at once, by a solver.
     pub fn by(&self, solver: &Solver, start: &[f64]) -> Result<Solution, SolveError<RunError>> {
-        solver.solve(start, |values| self.sight.evaluate(self.shown, 1.0, values))
+        solver.solve(start, |values| self.observation.evaluate(self.shown, 1.0, values))
     }
 
     /// The same to the end.
@@ -55,7 +55,7 @@ impl Search<'_> {
 
     /// Sum of losses; ∞ where there is no run.
     pub fn cost(&self, values: &[f64]) -> f64 {
-        let residuals = self.sight.residuals(self.shown, values);
+        let residuals = self.observation.residuals(self.shown, values);
         residuals.map_or(f64::INFINITY, |residuals| residuals.iter().map(|r| self.loss.cost(*r)).sum())
     }
 
@@ -87,7 +87,7 @@ impl Search<'_> {
             _ => None,
         };
         let first = told(at)?;
-        let there = |other: &Vec<f64>| self.sight.evaluate(self.shown, 1.0, other).ok();
+        let there = |other: &Vec<f64>| self.observation.evaluate(self.shown, 1.0, other).ok();
         let all = self.starts(start, 1..3).iter().all(|other| there(other).as_ref().and_then(told).is_some());
         all.then_some(first)
     }
@@ -117,8 +117,8 @@ impl Search<'_> {
     /// The start given, with place and velocity from a parabola through the first rows.
     fn seen_start(&self, given: &[f64]) -> Vec<f64> {
         let mut start = given.to_vec();
-        let view = self.sight.view_at(given);
-        for (unknown, value) in self.sight.unknowns.list().iter().zip(&mut start) {
+        let view = self.observation.view_at(given);
+        for (unknown, value) in self.observation.unknowns.list().iter().zip(&mut start) {
             let axis = match unknown.key.rsplit('.').next() {
                 Some("x" | "0") => 0,
                 Some("y" | "1") => 1,
@@ -129,11 +129,11 @@ impl Search<'_> {
                 _ => continue,
             };
             let points: Vec<(f64, f64)> = self
-                .sight
+                .observation
                 .data
                 .seen()
                 .filter(|(_, a, _)| *a == axis)
-                .map(|(i, _, shown)| (self.sight.data.rows[i].time, view.place(axis, shown)))
+                .map(|(i, _, shown)| (self.observation.data.rows[i].time, view.place(axis, shown)))
                 .take(PARABOLA)
                 .collect();
             if let Some((coefficients, _)) = parabola(&points) {

@@ -43,8 +43,8 @@ const SIMPLEX: u64 = 80;
 impl Search<'_> {
     fn staged(&self, start: &[f64], evaluations: u32) -> Result<Solution, SolveError<RunError>> {
         let solver = Solver { evaluations, ..self.solver() };
-        let data = |part: f64| self.sight.seen_until(part);
-        solver.solve_in_stages(start, data, |part, values| self.sight.evaluate(self.shown, part, values))
+        let data = |part: f64| self.observation.seen_until(part);
+        solver.solve_in_stages(start, data, |part, values| self.observation.evaluate(self.shown, part, values))
     }
 
     /// The best parameters, and the number of starts tried.

@@ -132,7 +132,7 @@ pub fn bead(lab: &mut Lab) -> Result<Chart, Failure> {
         }
     }
     for (name, errors) in at_5_ms {
-        // DESIGN §7, rounded up in its last digit.
+        // As in `crates/rolling/tests/contact/bowl.rs`, rounded up in its last digit.
         let [q, v, l] = match name {
             "index3" => [4.2e-4, 1.4e-3, 2.8e-1],
             "stabilized-index2" => [3.5e-4, 1.2e-3, 5.6e-3],

@@ -9,11 +9,11 @@ use supervisor::EventKind;
 
 fn main() -> ExitCode {
     run("hard_spheres", |lab| {
-        deck(lab)?;
+        benchmark(lab)?;
         let mut charts = air(lab)?;
         charts.push(throw(lab)?);
         charts.extend(sines(lab)?);
-        lab.figure(&stack("The benchmark deck's bouncing ball", &charts))
+        lab.figure(&stack("The benchmark's bouncing ball", &charts))
     })
 }
 
@@ -38,7 +38,7 @@ fn settings(method: &str, localisation: &str, tolerance: f64, more: &[String]) -
     more.iter().cloned().chain(solver).collect()
 }
 
-/// A row of the deck's table: bounce, tolerance, DASSL's time and the deck's, as printed; and what its localisation is held
+/// A row of the benchmark's table: bounce, tolerance, DASSL's time and the benchmark's, as printed; and what its localisation is held
 /// to here, s: tests prove its order, the number is of the steps that `bdf` makes.
 const PRINTED: [(usize, f64, f64, f64, f64); 4] = [
     (1, 1e-6, 0.640715, 0.640714, 5e-6),
@@ -47,9 +47,9 @@ const PRINTED: [(usize, f64, f64, f64, f64); 4] = [
     (2, 1e-3, 1.769915, 1.769562, 2.3e-4),
 ];
 
-/// The deck's comparison, with the exact values it has to six digits, and both localisations.
-fn deck(lab: &mut Lab) -> Result<(), Failure> {
-    let drop = exact("drop_deck_analytic")?;
+/// The benchmark's comparison, with the exact values it has to six digits, and both localisations.
+fn benchmark(lab: &mut Lab) -> Result<(), Failure> {
+    let drop = exact("drop_analytic")?;
     let events = drop.events();
     let drag = number(&drop, "k_over_m")?;
     let setting = [
@@ -62,17 +62,17 @@ fn deck(lab: &mut Lab) -> Result<(), Failure> {
         Column::text("bounce"),
         Column::text("tolerance"),
         Column::fixed("DASSL [s]", 6),
-        Column::fixed("the deck's [s]", 6),
+        Column::fixed("the benchmark's [s]", 6),
         Column::fixed("exact [s]", 13),
         Column::science("error DASSL", 1),
-        Column::science("error of the deck", 1),
-        Column::science("bdf, deck's localisation", 1),
+        Column::science("error of the benchmark", 1),
+        Column::science("bdf, parabola", 1),
         Column::science("bdf, certified", 1),
     ]);
-    for (bounce, tolerance, dassl, deck, parabola) in PRINTED {
+    for (bounce, tolerance, dassl, benchmark, parabola) in PRINTED {
         let time = number(&events[bounce - 1], "t")?;
         let mut errors = [0.0; 2];
-        for (error, localisation) in errors.iter_mut().zip(["deck", "certified"]) {
+        for (error, localisation) in errors.iter_mut().zip(["parabola", "certified"]) {
             let found = impacts(&lab.record(&settings("bdf", localisation, tolerance, &setting))?.1);
             let at = found.get(bounce - 1).ok_or_else(|| Failure::Missing(format!("bounce {bounce}")))?;
             *error = (at - time).abs();
@@ -81,18 +81,18 @@ fn deck(lab: &mut Lab) -> Result<(), Failure> {
             (bounce as u64).into(),
             format!("{tolerance:e}").as_str().into(),
             dassl.into(),
-            deck.into(),
+            benchmark.into(),
             time.into(),
             (dassl - time).abs().into(),
-            (deck - time).abs().into(),
+            (benchmark - time).abs().into(),
             errors[0].into(),
             errors[1].into(),
         ]);
-        lab.compare(&format!("bounce {bounce} at {tolerance:e}, the deck's localisation, s"), errors[0], parabola);
+        lab.compare(&format!("bounce {bounce} at {tolerance:e}, localisation by a parabola, s"), errors[0], parabola);
         let bound = if tolerance > 1e-4 { 2.5e-5 } else { 1e-7 };
         lab.compare(&format!("bounce {bounce} at {tolerance:e}, certified, s"), errors[1], bound);
     }
-    lab.table("The deck's vertical drop with drag: time of the bounce, s", "deck", &table)
+    lab.table("The benchmark's vertical drop with drag: time of the bounce, s", "drop", &table)
 }
 
 /// Heights with and without air.
@@ -124,7 +124,7 @@ fn throw(lab: &mut Lab) -> Result<Chart, Failure> {
         Column::text("height then [m]"),
     ]);
     let mut series = Vec::new();
-    let runs = [("bdf", "deck"), ("bdf", "certified"), ("dop853", "certified"), ("newmark", "certified")];
+    let runs = [("bdf", "parabola"), ("bdf", "certified"), ("dop853", "certified"), ("newmark", "certified")];
     let tolerances: &[f64] = if lab.flags.quick { &[1e-6] } else { &[1e-3, 1e-6, 1e-10] };
     for (method, localisation) in runs {
         for tolerance in tolerances.iter().copied() {
@@ -163,7 +163,7 @@ fn throw(lab: &mut Lab) -> Result<Chart, Failure> {
             }
             if tolerance == 1e-6 {
                 let colour = match (method, localisation) {
-                    ("bdf", "deck") => VERMILION,
+                    ("bdf", "parabola") => VERMILION,
                     ("bdf", _) => BLUE,
                     ("dop853", _) => GREEN,
                     _ => GREY,
@@ -173,7 +173,7 @@ fn throw(lab: &mut Lab) -> Result<Chart, Failure> {
             }
         }
     }
-    lab.table("The deck's Modelica model over 20 s: errors", "throw", &table)?;
+    lab.table("The benchmark's Modelica model over 20 s: errors", "throw", &table)?;
     Ok(Chart::new("", "bounce", "error of its time at 1e-6 [ns]", series).decades(Decades::Y))
 }
 

@@ -12,7 +12,7 @@ fn main() -> ExitCode {
         let mut charts = Vec::new();
         let mut errors = Vec::new();
         for case in [
-            Case { name: "soft_E1e8_mu0_deck_printed", what: "100 MPa, elastic", colour: BLUE },
+            Case { name: "soft_E1e8_mu0_printed", what: "100 MPa, elastic", colour: BLUE },
             Case { name: "soft_E1e7_mu100", what: "10 MPa, damped", colour: VERMILION },
         ] {
             let (height, error) = case.run(lab)?;
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         let mut figure = vec![Chart::new("", "time [s]", "height of the centre [m]", charts)];
         figure.push(contact(lab)?);
         figure.push(Chart::new("", "event", "error of its time at 1e-6 [ns]", errors).decades(Decades::Y));
-        lab.figure(&stack("The benchmark deck's soft ball", &figure))
+        lab.figure(&stack("The benchmark's soft ball", &figure))
     })
 }
 
@@ -56,13 +56,13 @@ impl Case {
         let mut table = Table::new([
             Column::text("event"),
             Column::fixed("exact [s]", 13),
-            Column::science("deck, 1e-6 [s]", 1),
+            Column::science("parabola, 1e-6 [s]", 1),
             Column::science("certified, 1e-6 [s]", 1),
             Column::science("certified, 1e-10 [s]", 1),
         ]);
         let mut all = Vec::new();
         let mut heights = Vec::new();
-        for (localisation, tolerance) in [("deck", 1e-6), ("certified", 1e-6), ("certified", 1e-10)] {
+        for (localisation, tolerance) in [("parabola", 1e-6), ("certified", 1e-6), ("certified", 1e-10)] {
             let mut settings = settings.clone();
             settings.push(format!("solver.localisation={localisation}"));
             settings.push(format!("solver.tolerance={tolerance:e}"));
@@ -102,7 +102,7 @@ impl Case {
 
 /// The first contact of the elastic ball: compression over time, and against Hertz's closed forms.
 fn contact(lab: &mut Lab) -> Result<Chart, Failure> {
-    let mut settings = Case { name: "soft_E1e8_mu0_deck_printed", what: "", colour: GREEN }.settings()?.1;
+    let mut settings = Case { name: "soft_E1e8_mu0_printed", what: "", colour: GREEN }.settings()?.1;
     // Without gravity and air, at the speed of the first touch: the closed forms are for that.
     settings.extend(
         [

@@ -86,7 +86,7 @@ fn style(outcome: &Outcome) -> (String, &'static str, bool) {
         "radau" => GREEN,
         "dop853" => ORANGE,
         "moreau" => PURPLE,
-        "bdf:deck" | "newmark:index3" => GREY,
+        "bdf:parabola" | "newmark:index3" => GREY,
         "newmark:extrapolated" => "#56B4E9",
         _ => BLUE,
     };

@@ -16,7 +16,7 @@ const NEWMARK: Method = Method {
 const EXTRAPOLATED: Method = Method { extrapolated: true, ..NEWMARK };
 const INDEX3: Method = Method { formulation: Some(FormulationKind::Ours(Formulation::Index3)), ..NEWMARK };
 const BDF: Method = Method { family: Family::Events(FlightKind::Bdf), ..NEWMARK };
-const DECK: Method = Method { localisation: Localisation::Deck, ..BDF };
+const PARABOLA: Method = Method { localisation: Localisation::Parabola, ..BDF };
 const RADAU: Method = Method { family: Family::Events(FlightKind::Radau), ..NEWMARK };
 const DOP853: Method = Method { family: Family::Events(FlightKind::Dop853), ..NEWMARK };
 const MOREAU: Method = Method { family: Family::Moreau, ..NEWMARK };
@@ -82,7 +82,7 @@ pub const SCENES: [Scene; 4] = [
         title: "hard spheres with drag",
         quantity: "largest error of event times [s]",
         of: Quantity::EventTime,
-        tolerant: &[NEWMARK, BDF, RADAU, DOP853, DECK],
+        tolerant: &[NEWMARK, BDF, RADAU, DOP853, PARABOLA],
         stepped: &[MOREAU],
         step: 2e-3,
         bounds: &[("newmark", 1e-10, 1e-9), ("bdf", 1e-10, 1e-9), ("radau", 1e-10, 1e-9), ("dop853", 1e-10, 1e-10)],
@@ -95,11 +95,11 @@ pub const SCENES: [Scene; 4] = [
         title: "soft spheres with drag",
         quantity: "largest error of event times [s]",
         of: Quantity::EventTime,
-        tolerant: &[NEWMARK, BDF, RADAU, DOP853, DECK],
+        tolerant: &[NEWMARK, BDF, RADAU, DOP853, PARABOLA],
         stepped: &[],
         step: 1e-3,
         bounds: &[("newmark", 1e-10, 1e-10), ("bdf", 1e-10, 1e-9), ("radau", 1e-10, 1e-10), ("dop853", 1e-10, 1e-10)],
-        table: Some("soft_E1e8_mu0_deck_printed"),
+        table: Some("soft_E1e8_mu0_printed"),
         table_bound: 1e-11,
         closed: false,
     },

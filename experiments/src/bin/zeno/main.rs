@@ -94,8 +94,8 @@ fn restitutions(lab: &mut Lab) -> Result<String, Failure> {
 }
 
 fn drag(lab: &mut Lab) -> Result<(), Failure> {
-    let deck = table::find("drop_deck_analytic").ok_or_else(|| Failure::Missing("the table of the drop".into()))?;
-    let number = |name: &str| deck.number(name).ok_or_else(|| Failure::Missing(name.into()));
+    let benchmark = table::find("drop_analytic").ok_or_else(|| Failure::Missing("the table of the drop".into()))?;
+    let number = |name: &str| benchmark.number(name).ok_or_else(|| Failure::Missing(name.into()));
     let exact = DragBounce {
         height: number("y0")?,
         gravity: number("g")?,

@@ -9,22 +9,22 @@ use crate::{Scene, Stop};
 
 impl Scene {
     /// Whether a ball at a place fits the valley there.
-    pub(crate) fn check_snug(&self, time: f64, place: Place, frame: &Frame) -> Result<(), Stop> {
-        if self.ground.is_snug(frame) { Err(self.snug(time, place, frame.position)) } else { Ok(()) }
+    pub(crate) fn check_osculation(&self, time: f64, place: Place, frame: &Frame) -> Result<(), Stop> {
+        if self.ground.osculates(frame) { Err(self.osculating(time, place, frame.position)) } else { Ok(()) }
     }
 
     /// The ball fits the valley at a place.
-    pub(crate) fn snug(&self, time: f64, place: Place, centre: Vector2<f64>) -> Stop {
+    pub(crate) fn osculating(&self, time: f64, place: Place, centre: Vector2<f64>) -> Stop {
         let shrink = self.ground.shrink(&self.ground.frame(place));
-        Stop::Snug { time, centre, radius: self.ball.radius(), point: self.ground.ground_point(place), shrink }
+        Stop::Osculating { time, centre, radius: self.ball.radius(), point: self.ground.ground_point(place), shrink }
     }
 
     /// The same of a ball on rigid ground; a compressed one is looked at step by step.
     pub(crate) fn check_motion(&self, motion: &Motion) -> Result<(), Stop> {
         match motion {
-            Motion::Contact { state, .. } => self.check_snug(state.time, state.place, &state.frame),
+            Motion::Contact { state, .. } => self.check_osculation(state.time, state.place, &state.frame),
             Motion::Wedged(wedged) => {
-                (0..2).try_for_each(|i| self.check_snug(wedged.state.time, wedged.places[i], &wedged.frames[i]))
+                (0..2).try_for_each(|i| self.check_osculation(wedged.state.time, wedged.places[i], &wedged.frames[i]))
             }
             Motion::Flight { .. } | Motion::Capture(_) | Motion::Compressed { .. } => Ok(()),
         }
@@ -43,8 +43,8 @@ impl Scene {
             }
             _ => return Ok(()),
         };
-        let is_snug = self.ground.is_snug(&self.ground.frame(place));
-        if is_snug { Err(self.snug(time, place, centre)) } else { Ok(()) }
+        let osculates = self.ground.osculates(&self.ground.frame(place));
+        if osculates { Err(self.osculating(time, place, centre)) } else { Ok(()) }
     }
 }
 
@@ -69,7 +69,7 @@ impl ValleyRoom {
         // A little ahead, so that the next steps are known as well.
         let ahead = 8.0 * needed.width();
         let look = |from: f64, to: f64| {
-            let reached = ground.roomy(place.at(from), to);
+            let reached = ground.osculation_free(place.at(from), to);
             (reached, reached != to)
         };
         if needed.lo < self.known.lo && !self.fits[0] {

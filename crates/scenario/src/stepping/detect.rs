@@ -19,7 +19,7 @@ use supervisor::{Event, EventKind, Phase, Start};
 
 use super::frame::{FORWARD, Frame, Key, frictionless, turns};
 use super::observer::BallEvent;
-use crate::scenario::{Entrant, Scenario};
+use crate::scenario::{BallSetup, Scenario};
 
 /// Steps that a hop may take; fewer of many balls, whose steps are large to keep.
 const LOOK: usize = 64;
@@ -27,8 +27,8 @@ const KEPT: usize = 2048;
 /// Steps in contact that decide on a mode, three of four for the new one; looked for in twice as many.
 const VOTES: usize = 8;
 
-/// Settles steps; looks ahead by some of them.
-pub(crate) struct Settler<'a> {
+/// Detects phases and events of steps; looks ahead by some of them.
+pub(crate) struct PhaseDetector<'a> {
     scenario: &'a Scenario,
     /// The normal of a ground that is one straight line.
     straight: Option<Vector2<f64>>,
@@ -37,11 +37,11 @@ pub(crate) struct Settler<'a> {
     told: Vec<bool>,
 }
 
-impl<'a> Settler<'a> {
+impl<'a> PhaseDetector<'a> {
     pub fn new(scenario: &'a Scenario) -> Self {
         let balls = scenario.stepping.as_ref().map_or(0, |stepping| stepping.balls.len());
         let straight = if balls == 1 { straight(scenario) } else { None };
-        Settler { scenario, straight, look: (KEPT / balls.max(1)).clamp(VOTES, LOOK), told: vec![false; balls] }
+        PhaseDetector { scenario, straight, look: (KEPT / balls.max(1)).clamp(VOTES, LOOK), told: vec![false; balls] }
     }
 
     /// The start: in contact is what starts there, and what the first step holds without an impact.
@@ -55,7 +55,8 @@ impl<'a> Settler<'a> {
             }
         }
         for ball in 0..start.states.len() {
-            let Some(Entrant { ground, start: Start::Contact { place, .. }, .. }) = self.scenario.entrant(ball) else {
+            let Some(BallSetup { ground, start: Start::Contact { place, .. }, .. }) = self.scenario.ball_setup(ball)
+            else {
                 continue;
             };
             let key = (ball, None, 0);
@@ -79,12 +80,12 @@ impl<'a> Settler<'a> {
     }
 
     /// Settles which contacts of `at` last and how, and tells what happened in its step.
-    pub fn settle(
+    pub fn detect(
         &mut self,
         before: &Frame,
         at: &mut Frame,
         ahead: &VecDeque<Frame>,
-        tell: &mut impl FnMut(&BallEvent),
+        emit: &mut impl FnMut(&BallEvent),
     ) {
         at.lasting.clear();
         for i in 0..at.active.len() {
@@ -101,7 +102,7 @@ impl<'a> Settler<'a> {
         }
         at.lasting.sort_unstable_by_key(|(key, _)| *key);
         self.settle_modes(before, at, ahead);
-        self.tell(before, at, tell);
+        self.emit(before, at, emit);
     }
 
     /// Whether a contact that begins here lasts.
@@ -144,11 +145,11 @@ impl<'a> Settler<'a> {
         if contact.other.is_none() && self.straight.is_some_and(|normal| (normal - contact.normal).norm() < 1e-9) {
             return (least, f64::INFINITY);
         }
-        let Some(Entrant { ball, ground, forces, .. }) = self.scenario.entrant(contact.ball) else {
+        let Some(BallSetup { ball, ground, forces, .. }) = self.scenario.ball_setup(contact.ball) else {
             return (least, f64::INFINITY);
         };
         let state = &at.states[contact.ball];
-        let (law, curvature) = match contact.other.and_then(|other| self.scenario.entrant(other)) {
+        let (law, curvature) = match contact.other.and_then(|other| self.scenario.ball_setup(other)) {
             Some(other) => (self.scenario.between(), 1.0 / (ball.radius() + other.ball.radius())),
             None => (&self.scenario.scene.law, ground.frame(ground.place_below(state.position)).curvature.abs()),
         };
@@ -194,11 +195,11 @@ impl<'a> Settler<'a> {
         })
     }
 
-    fn tell(&mut self, before: &Frame, at: &Frame, tell: &mut impl FnMut(&BallEvent)) {
+    fn emit(&mut self, before: &Frame, at: &Frame, emit: &mut impl FnMut(&BallEvent)) {
         self.told.fill(false);
         for (_, contact) in before.lasting.iter().filter(|(key, _)| at.lasting(*key).is_none()) {
             let kind = if self.at_end(at, contact) { EventKind::EndOfGround } else { EventKind::LiftOff };
-            self.say(at.event(self.scenario, before, kind, (contact, at.whose(before, contact))), tell);
+            self.emit_one(at.event(self.scenario, before, kind, (contact, at.whose(before, contact))), emit);
         }
         for (key, index) in at.active.iter().filter(|(key, _)| before.lasting(*key).is_none()) {
             let kind = if at.lasting(*key).is_some() { EventKind::Landing } else { EventKind::Impact };
@@ -206,13 +207,13 @@ impl<'a> Settler<'a> {
             let mut event = at.event(self.scenario, before, kind, (contact, at.whose(before, contact)));
             event.event.normal_impulse = contact.normal_impulse;
             event.event.tangential_impulse = contact.tangential_impulse;
-            self.say(event, tell);
+            self.emit_one(event, emit);
             let Event { phase_before, phase_after, after, .. } = event.event;
             let rests = kind == EventKind::Landing && at.modes[event.ball] == Some(Mode::Resting);
             if rests && phase_before != phase_after {
                 let [normal_impulse, tangential_impulse] = [0.0; 2];
                 let (kind, phase_before, before) = (EventKind::Rest, phase_after, after);
-                tell(&BallEvent {
+                emit(&BallEvent {
                     event: Event { kind, phase_before, before, normal_impulse, tangential_impulse, ..event.event },
                     normal_velocity: [event.normal_velocity[1]; 2],
                     tangential_velocity: [event.tangential_velocity[1]; 2],
@@ -239,27 +240,27 @@ impl<'a> Settler<'a> {
                 Mode::Sliding { .. } => EventKind::Slip,
                 Mode::Rolling => EventKind::Stick,
             };
-            tell(&at.event(self.scenario, before, kind, (contact, ball)));
+            emit(&at.event(self.scenario, before, kind, (contact, ball)));
         }
     }
 
-    fn say(&mut self, event: BallEvent, tell: &mut impl FnMut(&BallEvent)) {
+    fn emit_one(&mut self, event: BallEvent, emit: &mut impl FnMut(&BallEvent)) {
         [Some(event.ball), event.other].into_iter().flatten().for_each(|ball| self.told[ball] = true);
-        tell(&event);
+        emit(&event);
     }
 
     /// Whether a ball that has left the ground has run off its end: faster than it could have gone around it.
     fn at_end(&self, at: &Frame, contact: &BallContact) -> bool {
-        let (None, Some(entrant)) = (contact.other, self.scenario.entrant(contact.ball)) else { return false };
-        let (state, ground) = (&at.states[contact.ball], entrant.ground.ground());
+        let (None, Some(ball_setup)) = (contact.other, self.scenario.ball_setup(contact.ball)) else { return false };
+        let (state, ground) = (&at.states[contact.ball], ball_setup.ground.ground());
         let near = ground.closest(state.position);
         let piece = &ground.pieces()[near.piece];
         let there = |joint: &usize| (ground.joints()[*joint].point - near.point).norm() <= 1e-9;
         let Some(joint) = [near.piece, ground.joint_after(near.piece)].into_iter().find(there) else { return false };
         let normal = piece.jet(near.parameter).normal();
-        let force = entrant.forces.force(state.time, state.position, state.velocity, state.spin);
-        let pull = entrant.ball.mass() * state.velocity.norm_squared();
-        ground.joints()[joint].kind == JointKind::End && pull > -force.dot(&normal) * entrant.ground.radius()
+        let force = ball_setup.forces.force(state.time, state.position, state.velocity, state.spin);
+        let pull = ball_setup.ball.mass() * state.velocity.norm_squared();
+        ground.joints()[joint].kind == JointKind::End && pull > -force.dot(&normal) * ball_setup.ground.radius()
     }
 }
 

@@ -12,7 +12,7 @@ use super::table::Data;
 
 /// What is held against each other: a table, and runs of a scenario. Parameters are its unknowns, then the scale if it is
 /// free.
-pub(super) struct Sight<'a> {
+pub(super) struct ObservationModel<'a> {
     pub unknowns: &'a Unknowns,
     pub data: &'a Data,
     pub view: View,
@@ -34,7 +34,7 @@ const DRAWN: usize = 4000;
 /// force stiff.
 const LIMIT: u64 = 30_000;
 
-impl<'a> Sight<'a> {
+impl<'a> ObservationModel<'a> {
     pub fn new(unknowns: &'a Unknowns, data: &'a Data, plan: &Plan<'a>) -> Self {
         let mut options = unknowns.written().options();
         options.limit = Some(options.limit.unwrap_or(LIMIT).min(LIMIT));
@@ -42,7 +42,7 @@ impl<'a> Sight<'a> {
         let times = data.rows.iter().map(|row| row.time).collect();
         let runs = Runs { options, tolerance: TOLERANCE };
         let (view, scale_free, progress) = (plan.view, plan.scale.is_some(), plan.progress);
-        Sight { unknowns, data, view, scale_free, seen, times, runs, made: AtomicU64::new(0), progress }
+        ObservationModel { unknowns, data, view, scale_free, seen, times, runs, made: AtomicU64::new(0), progress }
     }
 
     /// Of runs to the last row.

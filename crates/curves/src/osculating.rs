@@ -4,7 +4,7 @@ use crate::{Frame, Interval, Number, OffsetGround, Piece, Place};
 
 /// A ball fits its valley where `1 − κR` is at most this: the centre hardly moves from one contact to the next, so that it
 /// touches along a stretch as far as anyone can measure.
-pub const SNUG: f64 = 1e-5;
+pub const OSCULATING: f64 = 1e-5;
 
 /// Parts a stretch is cut into before it is taken as it looks.
 const BUDGET: u32 = 4096;
@@ -28,10 +28,10 @@ impl Piece {
 impl OffsetGround {
     /// Whether a ball with this frame fits its valley, or is too large for it.
     #[inline]
-    pub fn is_snug(&self, frame: &Frame) -> bool {
+    pub fn osculates(&self, frame: &Frame) -> bool {
         // 1 + κcR = 1/(1 − κR); κcR is −1 around a corner, and less where 1 − κR is negative.
         let bend = frame.curvature * self.radius();
-        bend > 1.0 / SNUG || -bend > 1.0 + 1e-9
+        bend > 1.0 / OSCULATING || -bend > 1.0 + 1e-9
     }
 
     /// `1 − κR` of the ground below a frame.
@@ -41,13 +41,13 @@ impl OffsetGround {
 
     /// How far from a place towards the parameter `to` the ball certainly does not fit its valley: `to` itself, or a
     /// parameter just before it does.
-    pub fn roomy(&self, place: Place, to: f64) -> f64 {
+    pub fn osculation_free(&self, place: Place, to: f64) -> f64 {
         let Place::Piece { index, parameter: from } = place else { return to };
         if self.radius() == 0.0 || from == to {
             return to;
         }
         let piece = &self.ground().pieces()[index];
-        let shrink = |curvature: Interval| Interval::point(1.0 - SNUG) - curvature.scale(self.radius());
+        let shrink = |curvature: Interval| Interval::point(1.0 - OSCULATING) - curvature.scale(self.radius());
         let open = |a: f64, b: f64| {
             let proven = |curvature: Interval| shrink(curvature).is_positive();
             proven(piece.curvature_over(Interval::between(a, b), proven))
@@ -67,9 +67,9 @@ impl OffsetGround {
             if step.abs() <= 1e-12 * (at.abs() + (at - from).abs()).max(1e-6) {
                 // Where a curvature has no enclosure it counts as it looks.
                 let fits = |s: f64| {
-                    self.is_snug(&self.frame(place.at(s))) || {
+                    self.osculates(&self.frame(place.at(s))) || {
                         let shrink = 1.0 - self.radius() * piece.jet(s).curvature();
-                        shrink <= 4.0 * SNUG
+                        shrink <= 4.0 * OSCULATING
                     }
                 };
                 return if fits(at) || fits(at + step) { at } else { to };
@@ -103,33 +103,33 @@ mod tests {
             let radius = 0.5 + above;
             let ground = Ground::new(vec![Piece::new(Parabola, Interval::REAL)])?;
             let offset = OffsetGround::new(ground.into(), radius);
-            let expected = (0.25 * ((2.0 * radius / (1.0 - SNUG)).powf(2.0 / 3.0) - 1.0)).sqrt();
+            let expected = (0.25 * ((2.0 * radius / (1.0 - OSCULATING)).powf(2.0 / 3.0) - 1.0)).sqrt();
             for from in [0.3, 1.0, 1e3] {
-                let found = offset.roomy(at(from), -from);
+                let found = offset.osculation_free(at(from), -from);
                 assert!(
                     found >= expected && found - expected < 1e-9 + 4e-12 * from,
                     "{above:e} {from}: {found} {expected}"
                 );
-                assert_eq!(offset.roomy(at(from), f64::INFINITY), f64::INFINITY);
+                assert_eq!(offset.osculation_free(at(from), f64::INFINITY), f64::INFINITY);
             }
-            assert!(offset.is_snug(&offset.frame(at(0.0))) && !offset.is_snug(&offset.frame(at(0.1))));
+            assert!(offset.osculates(&offset.frame(at(0.0))) && !offset.osculates(&offset.frame(at(0.1))));
         }
         let ground = Ground::new(vec![Piece::new(Parabola, Interval::REAL)])?;
         let offset = OffsetGround::new(ground.into(), 0.5 - 6e-6);
-        assert_eq!(offset.roomy(at(1.0), -1.0), -1.0);
+        assert_eq!(offset.osculation_free(at(1.0), -1.0), -1.0);
         Ok(())
     }
 
     /// A whole arc of the ball's own radius.
     #[test]
     fn arc() -> Result<(), crate::GroundError> {
-        for (radius, snug) in [(0.1, true), (0.1 - 1e-7, true), (0.1 + 1e-10, true), (0.0999, false)] {
+        for (radius, osculating) in [(0.1, true), (0.1 - 1e-7, true), (0.1 + 1e-10, true), (0.0999, false)] {
             let Some((arc, length)) = Arc::new(Vector2::zeros(), 0.1, -3.0, -0.2) else { continue };
             let ground = Ground::new(vec![Piece::new(arc, Interval::new(0.0, length))])?;
             let offset = OffsetGround::new(ground.into(), radius);
             let middle = Place::Piece { index: 0, parameter: 0.5 * length };
-            assert_eq!(offset.is_snug(&offset.frame(middle)), snug, "{radius}");
-            assert_eq!(offset.roomy(middle, length) < length, snug, "{radius}");
+            assert_eq!(offset.osculates(&offset.frame(middle)), osculating, "{radius}");
+            assert_eq!(offset.osculation_free(middle, length) < length, osculating, "{radius}");
         }
         Ok(())
     }

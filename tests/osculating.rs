@@ -25,7 +25,7 @@ fn scenario(curve: &str, radius: f64, start: &str, contact: &str, duration: f64)
 fn fits(run: &Run, named: &str) -> bool {
     assert_energy_falls(run, 1e-7);
     match run.summary.stop {
-        Some(Stop::Snug { shrink, .. }) => {
+        Some(Stop::Osculating { shrink, .. }) => {
             assert!(shrink.abs() <= 1.001e-5, "{named}: {shrink:e}");
             true
         }
