@@ -2,9 +2,9 @@
 
 use nalgebra::Vector2;
 use reference::Collocation;
-use supervisor::Event;
+use supervisor::{Event, EventKind};
 
-use crate::harness::{Worst, attempt};
+use crate::harness::{Worst, attempt, run};
 
 const G: f64 = 9.81;
 /// Half the width of what counts as the spike, m.
@@ -178,5 +178,30 @@ fn with_drag() {
         for (error, most) in errors.iter().zip([2e-8, 2e-6, 2e-4, 2e-2, 1e-6, 1e-9, 1e-12]) {
             assert!(error.0 <= most, "{errors:?}");
         }
+    }
+}
+
+/// Throws onto a step as steep as 1e8 land below the centre along the normal: a foot that is below it along the axis of its leaf is
+/// off along the face by the slope times the rounding of the abscissa, and the balance of place ends the run.
+#[test]
+fn steep_steps() {
+    let mut random = Random(18);
+    for (formula, radius) in [("atan(1e5*x)", 0.0), ("atan(1e6*x)", 0.05), ("atan(1e8*x)", 0.05), ("tanh(1e6*x)", 0.0)] {
+        let mut impacts = 0;
+        for _ in 0..20 {
+            let [x, y, vx, vy] =
+                [(-1.0, 1.0), (1.7, 2.5), (-2.0, 2.0), (-1.0, 1.0)].map(|(lo, hi)| random.between(lo, hi));
+            let scenario = format!(
+                "initial = {{ position = [{x}, {y}], velocity = [{vx}, {vy}] }}
+                ball.radius = {radius}
+                ground.curve = {{ kind = \"graph\", y = \"{formula}\" }}
+                contact.restitution = 0.8
+                solver.duration = 1.5"
+            );
+            let run = run(&scenario, &[]);
+            impacts += run.of(EventKind::Impact).count();
+            assert!(run.summary.count.balance.place.size < 1e-14, "{scenario}: {:?}", run.summary.count.balance.place);
+        }
+        assert!(impacts > 20, "{formula}: {impacts}");
     }
 }

@@ -126,7 +126,29 @@ impl OffsetGround {
             Some(error) => return Err(error),
             None => {}
         }
-        Ok(search.best.map(|found| self.contact(found)))
+        Ok(search.best.map(|found| {
+            let contact = self.contact(found);
+            if found.foot.slope.abs() > 1.0 { self.along_the_normal(contact, path.at(found.time).position) } else { contact }
+        }))
+    }
+
+    /// A contact whose foot is below the centre along the normal, to rounding. One that is found along the axis of its face is off
+    /// along the ground by the slope times the rounding of the abscissa.
+    #[cold]
+    fn along_the_normal(&self, mut contact: FirstContact, centre: Vector2<f64>) -> FirstContact {
+        let Place::Piece { .. } = contact.place else { return contact };
+        for _ in 0..2 {
+            let aside = (centre - contact.frame.position).dot(&contact.frame.tangent);
+            let range = self.range(contact.place);
+            let place = contact.place.at(range.clamp(contact.place.parameter() + aside / contact.frame.speed));
+            let frame = self.frame(place);
+            // Where the ground turns within that, the foot stays.
+            if contact.behind || !((centre - frame.position).norm() < (centre - contact.frame.position).norm()) {
+                break;
+            }
+            (contact.place, contact.frame) = (place, frame);
+        }
+        contact
     }
 
     #[inline(always)]
