@@ -31,6 +31,7 @@ mod snug;
 pub mod spline;
 mod stretch;
 mod taylor;
+mod third;
 mod zero;
 
 pub use bezier::RoundedEnd;
