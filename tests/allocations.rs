@@ -77,6 +77,26 @@ fn bounces() {
     assert_eq!(before, after);
 }
 
+/// The same by the first integral, over straight ground and over hills.
+#[test]
+fn ballistic_bounces() {
+    for ground in ["0.0", "0.1*sin(2*x)"] {
+        let text = format!(
+            r#"
+            initial = {{ position = [0.1, 2.0], velocity = [0.3, 0.0] }}
+            ground = {{ curve = {{ kind = "graph", y = "{ground}" }} }}
+            contact = {{ restitution = 1.0 }}
+            forces = {{ drag = {{ coefficient = 0.0001 }} }}
+            solver = {{ method = "ballistic" }}
+        "#
+        );
+        let (few, _, before) = run(&text, 12.0);
+        let (many, _, after) = run(&text, 600.0);
+        assert!(few.count.impacts < 20 && many.count.impacts > 400, "{:?} {:?}", few.count, many.count);
+        assert_eq!(before, after, "{ground}");
+    }
+}
+
 /// Bounces with drag, by fixed steps and with a tolerance.
 #[test]
 fn bounces_with_drag() {

@@ -7,6 +7,7 @@
     reason = "tests say what they measured, and fail loudly"
 )]
 
+mod ballistic;
 mod compliant;
 mod corners;
 mod counts;

@@ -186,7 +186,8 @@ fn with_drag() {
 #[test]
 fn steep_steps() {
     let mut random = Random(18);
-    for (formula, radius) in [("atan(1e5*x)", 0.0), ("atan(1e6*x)", 0.05), ("atan(1e8*x)", 0.05), ("tanh(1e6*x)", 0.0)] {
+    for (formula, radius) in [("atan(1e5*x)", 0.0), ("atan(1e6*x)", 0.05), ("atan(1e8*x)", 0.05), ("tanh(1e6*x)", 0.0)]
+    {
         let mut impacts = 0;
         for _ in 0..20 {
             let [x, y, vx, vy] =

@@ -162,7 +162,7 @@ fn bowl_scenario(formulation: &str) -> (Scenario, u64) {
     (scenario, summary.count.contact.steps)
 }
 
-const METHODS: [&str; 4] = ["newmark", "bdf", "radau", "dop853"];
+const METHODS: [&str; 5] = ["newmark", "bdf", "radau", "dop853", "ballistic"];
 
 fn hard_sphere(seconds: u64, method: &str) -> Scenario {
     load("hard-sphere.toml", &[&format!("solver.duration={seconds}.0"), &format!("solver.method=\"{method}\"")])

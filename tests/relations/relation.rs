@@ -79,8 +79,18 @@ fn powers(range: std::ops::Range<f64>) -> impl Strategy<Value = f64> {
     range.prop_map(|power| format!("{:.2e}", 10f64.powf(power)).parse().unwrap_or(1.0))
 }
 
+/// A third of the scenarios that "ballistic" knows, by that method: told by a number at hand, so that the others stay as they are.
+fn integrated(mut scenario: Scenario) -> Scenario {
+    let Scenario { motion, forces, solver, .. } = &mut scenario;
+    let knows = motion.is_none() && forces.magnus == 0.0 && forces.external.is_none();
+    if knows && (1e3 * solver.duration).round() % 3.0 == 0.0 {
+        solver.method = "ballistic";
+    }
+    scenario
+}
+
 fn cases(relation: impl Strategy<Value = Relation> + 'static) -> BoxedStrategy<Case> {
-    (scenarios(), relation).prop_map(|(scenario, relation)| Case { scenario, relation }).boxed()
+    (scenarios(), relation).prop_map(|(scenario, relation)| Case { scenario: integrated(scenario), relation }).boxed()
 }
 
 /// Also with steps that are given: then they stay the same, and so does the run. A ball with a second wall in reach takes shorter ones,

@@ -122,6 +122,17 @@ fn time(seconds: f64) -> String {
     }
 }
 
+/// Error and least time of each, in the order of errors.
+pub fn errors_and_times(task: &Task, contestants: Vec<Contestant>) -> String {
+    let mut rows = measure(task, contestants);
+    rows.sort_by(|a, b| b.error.unwrap_or(f64::NAN).total_cmp(&a.error.unwrap_or(f64::NAN)));
+    let line = |row: &Row| {
+        let (error, least) = (row.error.unwrap_or(f64::NAN), time(row.least()));
+        format!("{:<28} {:>8} {error:>9.1e} {least:>10} {}\n", row.name, row.setting, row.words)
+    };
+    rows.iter().map(line).collect()
+}
+
 /// The table of a task. Least times count: others on the machine make a run slower, never faster.
 pub fn table(task: &Task, contestants: Vec<Contestant>, load: &str) -> String {
     let rows = measure(task, contestants);

@@ -62,7 +62,7 @@ pub fn ways(task: &Task) -> Vec<(String, String, Vec<String>)> {
     let mut ways = Vec::new();
     let rolls = task.scenario.0.ends_with("bowl.toml") || task.scenario.0.ends_with("crest.toml");
     let formulations: &[&str] = if rolls { &["symmetric", "arc-length"] } else { &["symmetric"] };
-    for method in ["newmark", "bdf", "radau", "dop853"] {
+    for method in ["newmark", "bdf", "radau", "dop853", "ballistic"] {
         for formulation in formulations {
             for tolerance in (2..=13).map(|digits| 10f64.powi(-digits)) {
                 let name = if rolls { format!("{method}, {formulation}") } else { method.to_owned() };

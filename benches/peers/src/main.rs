@@ -26,11 +26,12 @@ type Ready = Box<dyn FnMut() -> Run>;
 /// Runs of each contestant, in turn with the others.
 const ROUNDS: usize = 200;
 
-const ALL: [&str; 8] = [
+const ALL: [&str; 9] = [
     "kugelbahn newmark",
     "kugelbahn bdf",
     "kugelbahn radau",
     "kugelbahn dop853",
+    "kugelbahn ballistic",
     "diffsol bdf",
     "diffsol esdirk34",
     "diffsol tsit45",
@@ -154,6 +155,13 @@ fn main() {
         println!("{name}: {} bounces, {} steps, {} rejected", run.bounces.len(), run.steps, run.rejected);
         return;
     }
+    if let [number, names] = arguments.as_slice() {
+        let task = tasks::all().swap_remove(number.parse().expect("a task's number from 0"));
+        let wanted = |contestant: &Contestant| names.split(',').any(|name| contestant.name.contains(name));
+        let contestants = contestants(&task, &[]).into_iter().filter(wanted).collect();
+        println!("{}\n{}", task.title, contest::errors_and_times(&task, contestants));
+        return;
+    }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
     // After every task: a run that is ended early has what it came to.
     let write = |text: &str| std::fs::write(path, text).expect("RESULTS.md can be written");
@@ -250,7 +258,7 @@ fn results(write: impl Fn(&str)) -> String {
     text += "\n## (b) again: times of the ten bounces\n";
     let exact = Exact::load();
     benchmark(&mut text, &exact, 1e-6);
-    for (ours, theirs) in [("bdf", "diffsol bdf"), ("dop853", "diffsol tsit45"), ("dop853", "ode_solvers dopri5")] {
+    for (ours, theirs) in [("bdf", "diffsol bdf"), ("dop853", "diffsol tsit45"), ("dop853", "ode_solvers dopri5"), ("ballistic", "ode_solvers dopri5")] {
         equal_errors(&mut text, &exact, &format!("kugelbahn {ours}"), theirs);
         write(&text);
     }

@@ -58,6 +58,15 @@ pub enum SearchError {
 }
 
 impl SearchError {
+    /// The same of a path that begins `seconds` later.
+    pub fn later(self, seconds: f64) -> Self {
+        match self {
+            SearchError::Undecided { time } => SearchError::Undecided { time: time + seconds },
+            SearchError::Osculating { time, place } => SearchError::Osculating { time: time + seconds, place },
+            SearchError::PathNotFinite => self,
+        }
+    }
+
     /// Path time up to which there is no contact, s.
     fn time(&self) -> f64 {
         match *self {
@@ -87,11 +96,11 @@ struct Search<'a> {
 const BUDGET: u64 = 1_000_000;
 
 #[derive(Clone, Copy)]
-struct Found {
-    time: f64,
-    face: usize,
-    foot: Foot,
-    behind: bool,
+pub(crate) struct Found {
+    pub time: f64,
+    pub face: usize,
+    pub foot: Foot,
+    pub behind: bool,
 }
 
 impl OffsetGround {
@@ -128,7 +137,11 @@ impl OffsetGround {
         }
         Ok(search.best.map(|found| {
             let contact = self.contact(found);
-            if found.foot.slope.abs() > 1.0 { self.along_the_normal(contact, path.at(found.time).position) } else { contact }
+            if found.foot.slope.abs() > 1.0 {
+                self.along_the_normal(contact, path.at(found.time).position)
+            } else {
+                contact
+            }
         }))
     }
 
@@ -152,7 +165,7 @@ impl OffsetGround {
     }
 
     #[inline(always)]
-    fn contact(&self, Found { time, face, foot, behind }: Found) -> FirstContact {
+    pub(crate) fn contact(&self, Found { time, face, foot, behind }: Found) -> FirstContact {
         let seen = &self.faces[face];
         let mut frame = foot.frame(if behind { -seen.axis } else { seen.axis });
         let place = self.place_on(seen, foot.parameter);

@@ -29,8 +29,10 @@ mod shape;
 mod shapes;
 mod similarity;
 pub mod spline;
+mod straight;
 mod stretch;
 mod taylor;
+mod third;
 mod zero;
 
 pub use bezier::RoundedEnd;
@@ -55,5 +57,6 @@ pub use rounding::Rounding;
 pub use shape::{Arc, Line, Shape};
 pub use shapes::{Cubic, Ellipse};
 pub use similarity::Similarity;
+pub use straight::Straight;
 pub use taylor::Taylor;
 pub use zero::{FirstZero, Valued, bisect, first_zero};

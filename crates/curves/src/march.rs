@@ -92,36 +92,36 @@ pub enum MarchEnd {
 
 /// Where the march stands.
 #[derive(Clone, Copy)]
-struct Stand {
-    time: f64,
-    ball: Motion,
-    near: Foot,
-    gap: Gap,
+pub(crate) struct Stand {
+    pub time: f64,
+    pub ball: Motion,
+    pub near: Foot,
+    pub gap: Gap,
     /// What the parabola through the foot may be off: in φ, and in φ′.
-    slack: (f64, f64),
+    pub slack: (f64, f64),
     /// A root counts once φ has come down to minus this.
-    sill: f64,
+    pub sill: f64,
     /// How long φ takes there if it bends as the local parabola or the path alone does, whichever is sooner.
-    reach: f64,
+    pub reach: f64,
 }
 
 /// What bounds say of φ from where the march stands.
 #[derive(Clone, Copy)]
-struct Outlook {
+pub(crate) struct Outlook {
     /// Encloses φ″ up to `horizon`.
-    second: Interval,
+    pub second: Interval,
     /// How far the bounds hold, s.
-    horizon: f64,
+    pub horizon: f64,
     /// How long the ball surely stays above the part, s.
-    inside: f64,
+    pub inside: f64,
     /// φ stays above minus the sill for this long, s.
-    step: f64,
+    pub step: f64,
 }
 
 /// The first `τ ≥ 0` with `c + bτ + aτ²/2 ≤ 0`, where `c ≥ 0`; ∞ if there is none. At `c = 0` with `b > 0` the
 /// root at zero is divided out.
 #[inline(always)]
-fn first_root(c: f64, b: f64, a: f64) -> f64 {
+pub(crate) fn first_root(c: f64, b: f64, a: f64) -> f64 {
     let root = b * b - 2.0 * a * c;
     if root < 0.0 {
         f64::INFINITY
@@ -268,6 +268,11 @@ impl March<'_> {
             let mut root = stand.certain_root(&outlook);
             if root.is_none() {
                 outlook.step = self.safe_step(&stand, &outlook, &window);
+                // A ball that leaves along the ground.
+                let leaves = !straight && fell.is_none() && gap.value <= sill && gap.rate.abs() * reach <= sill;
+                if leaves {
+                    outlook.step = outlook.step.max(self.along(profile, &stand));
+                }
                 if !straight && !(outlook.step >= NARROW * reach) {
                     (window, outlook) = self.narrow(profile, &stand, outlook, window, &mut ahead);
                     root = stand.certain_root(&outlook);
@@ -352,7 +357,7 @@ impl March<'_> {
 
     /// What `window` says of φ″ from here on.
     #[inline(always)]
-    fn outlook(&self, stand: &Stand, window: &Bounds) -> Outlook {
+    pub(crate) fn outlook(&self, stand: &Stand, window: &Bounds) -> Outlook {
         let [along, across] = self.path.acceleration_range();
         let (xi, speed) = (stand.ball.position.x, stand.ball.velocity.x);
         let mut horizon = (self.to - stand.time).min(2.0 * stand.reach);

@@ -7,7 +7,9 @@ use nalgebra::Vector2;
 
 use crate::faces::{Corner, Face, MARGIN, Source, arc_leaves, corners, margin};
 use crate::ground::{Box2, Tree};
-use crate::{Closest, Frame, FrameEnclosure, Ground, Interval, Joint, JointKind, Number, Piece, Spot, turn_left};
+use crate::{
+    Closest, Frame, FrameEnclosure, Ground, Interval, Joint, JointKind, Number, Piece, Spot, Straight, turn_left,
+};
 
 /// What the ball touches, and where on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,6 +74,7 @@ pub struct OffsetGround {
     pub(crate) tree: Tree,
     /// See [`OffsetGround::touches_once`].
     once: bool,
+    pub(crate) straight: Option<Straight>,
 }
 
 impl OffsetGround {
@@ -119,7 +122,11 @@ impl OffsetGround {
         let concave = ground.joints.iter().any(|joint| joint.kind == JointKind::Concave);
         let one_axis = ground.leaves.windows(2).all(|pair| pair[0].axis == pair[1].axis);
         let once = !concave && (radius == 0.0 || one_axis && faces.iter().all(|face| face.bounds.is_some()));
-        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, once }
+        let straight = match (&faces[..], &ground.pieces[..]) {
+            ([face], [piece]) => Straight::of(face, piece),
+            _ => None,
+        };
+        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, once, straight }
     }
 
     /// Whether it is known that the ball can't touch the ground in two places at once: a point where there is no concave
@@ -322,6 +329,9 @@ impl OffsetGround {
     /// The place of a ball that touches the ground at the closest point to its centre `q` (m): on the arc around a
     /// corner or an end where that is the closest.
     pub fn place_below(&self, q: Vector2<f64>) -> Place {
+        if let Some(straight) = &self.straight {
+            return Place::Piece { index: 0, parameter: straight.parameter_below(q) };
+        }
         self.place_of(&self.ground.closest(q), q)
     }
 

@@ -204,6 +204,24 @@ impl Path {
         });
     }
 
+    /// Encloses `q‴` over the whole path, `[x, y]` in m/s³.
+    pub fn jerk_range(&self) -> [Interval; 2] {
+        let mut scale = 1.0;
+        let mut range = [Interval::point(0.0); 2];
+        for (i, c) in self.coefficients[..=self.degree].iter().enumerate().skip(3) {
+            let factor = (i * (i - 1) * (i - 2)) as f64 * scale;
+            for axis in 0..2 {
+                let term = factor * c[axis];
+                let slack = 4.0 * f64::EPSILON * term.abs();
+                // The powers of t/T from 0 to 1.
+                let part = if i == 3 { Interval::point(term) } else { Interval::between(0.0, term) };
+                range[axis] = Interval::new(range[axis].lo + part.lo - slack, range[axis].hi + part.hi + slack);
+            }
+            scale *= self.duration;
+        }
+        range
+    }
+
     /// The same path begun elsewhere. A path of ends close together, far from the origin, is best made from where it begins:
     /// differences of its places over a short duration are then no rounding of large numbers.
     pub fn moved(mut self, by: Vector2<f64>) -> Path {

@@ -235,8 +235,7 @@ impl Bdf {
         for i in 0..=self.order {
             position[i + 1] = solved.velocity.0[i] * (h / (i + 1) as f64);
         }
-        step.set_polynomial(start, &position, h);
-        let end = step.path().at(h);
+        let end = step.set_polynomial(start, &position, h).at(h);
         self.nodes.push(h, end.velocity);
         self.now = Some((start.time + h, end));
     }

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod ballistic;
 mod bdf;
 mod control;
 mod dop853;
@@ -9,6 +10,7 @@ mod radau;
 mod step;
 mod stepped;
 
+pub use ballistic::{Ballistic, NotBallistic};
 pub use bdf::Bdf;
 pub use control::{MethodError, allowed};
 pub use dop853::Dop853;

@@ -4,7 +4,7 @@ use curves::Rounding;
 use mechanics::{Forces, State};
 use newmark::{StepTooSmall, Tolerance};
 
-use crate::FlightStep;
+use crate::{FlightStep, NotBallistic};
 
 /// Integrates free flight, one step at a time.
 ///
@@ -67,6 +67,14 @@ pub enum FlightError {
         rate: f64,
         /// In a row.
         steps: u32,
+    },
+    /// [`Ballistic`](crate::Ballistic) does not know the motion under such forces.
+    #[error("at t = {time:?} s, \"ballistic\" does not hold: {reason}; take another method")]
+    NotBallistic {
+        /// s
+        time: f64,
+        /// Why.
+        reason: NotBallistic,
     },
     /// The tolerance asks for steps below rounding.
     #[error("in flight, {0}")]

@@ -1,16 +1,25 @@
 //! A step of flight as a value.
 
-use curves::{Motion, Path};
+use curves::{Departure, FirstContact, Interval, Motion, OffsetGround, Path, SearchCount, SearchError};
 use mechanics::{Forces, Power, State};
 use nalgebra::Vector2;
+
+use crate::ballistic::{ExactArc, Meeting};
 
 /// A step of flight: the path of the centre, and the ledger by the powers along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlightStep {
     start: State,
+    /// Of an exact arc, the piece of it that was searched last.
     path: Path,
+    /// s
+    duration: f64,
     /// Under a constant force nothing enters the ledger.
     falls: bool,
+    /// Motion that is known exactly, and no polynomial.
+    arc: Option<ExactArc>,
+    /// Nodes of quadratures along arcs so far.
+    nodes: u64,
 }
 
 impl FlightStep {
@@ -18,7 +27,8 @@ impl FlightStep {
     #[inline(always)]
     pub fn parabola(start: &State, acceleration: Vector2<f64>, duration: f64) -> Self {
         let motion = Motion { position: start.position, velocity: start.velocity, acceleration };
-        FlightStep { start: *start, path: Path::parabola(motion, duration), falls: true }
+        let path = Path::parabola(motion, duration);
+        FlightStep { start: *start, path, duration, falls: true, arc: None, nodes: 0 }
     }
 
     /// The same in place.
@@ -26,7 +36,7 @@ impl FlightStep {
     pub fn set_parabola(&mut self, start: &State, acceleration: Vector2<f64>, duration: f64) {
         self.start = *start;
         self.path.set_parabola(Motion { position: start.position, velocity: start.velocity, acceleration }, duration);
-        self.falls = true;
+        (self.duration, self.falls, self.arc) = (duration, true, None);
     }
 
     /// To `until` (s) in one exact step, if the force is constant; whether it is.
@@ -39,7 +49,7 @@ impl FlightStep {
 
     /// Any path.
     pub fn new(start: &State, path: Path) -> Self {
-        FlightStep { start: *start, path, falls: false }
+        FlightStep { start: *start, path, duration: path.duration(), falls: false, arc: None, nodes: 0 }
     }
 
     /// By coefficients of the place in powers of the part of the step, lowest first; in place.
@@ -49,44 +59,135 @@ impl FlightStep {
         start: &State,
         position: &[Vector2<f64>; N],
         duration: f64,
-    ) {
-        (self.start, self.falls) = (*start, false);
+    ) -> &Path {
+        (self.start, self.duration, self.falls, self.arc) = (*start, duration, false, None);
         self.path.set_polynomial(position, duration);
+        &self.path
+    }
+
+    /// An exact motion; in place.
+    #[inline]
+    pub(crate) fn set_arc(&mut self, start: &State, arc: ExactArc, duration: f64) {
+        (self.start, self.duration, self.falls, self.arc) = (*start, duration, false, Some(arc));
+    }
+
+    /// Whether an exact motion begins with numbers.
+    pub(crate) fn is_finite(&self) -> bool {
+        self.arc.as_ref().is_none_or(ExactArc::is_finite)
     }
 
     /// Where it began.
     pub fn start(&self) -> &State {
         &self.start
     }
-    /// The path of the centre.
+    /// The path of the centre, if it is a polynomial.
     #[inline(always)]
-    pub fn path(&self) -> &Path {
-        &self.path
+    pub fn path(&self) -> Option<&Path> {
+        if self.arc.is_none() { Some(&self.path) } else { None }
     }
     /// Seconds it lasts.
     #[inline(always)]
     pub fn duration(&self) -> f64 {
-        self.path.duration()
+        self.duration
     }
+    /// Nodes of quadratures along exact motions, of this step and those that were put in its place.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
     /// The ball `t` seconds after the start of the step.
     #[inline]
     pub fn at(&self, forces: &Forces, t: f64) -> State {
-        let motion = self.path.at(t);
-        let start = &self.start;
-        let mut state = State {
-            time: start.time + t,
-            position: motion.position,
-            velocity: motion.velocity,
-            angle: start.angle + start.spin * t,
-            ..*start
-        };
-        if !self.falls {
-            let [dissipated, work] = Power::over(self.path.degree(), t, |t| {
-                let Motion { position, velocity, .. } = self.path.at(t);
-                forces.power(start.time + t, position, velocity, start.spin)
-            });
-            (state.dissipated, state.work) = (start.dissipated + dissipated, start.work + work);
+        if let Some(arc) = &self.arc {
+            return arc.at(&self.start, t);
         }
-        state
+        on_path(forces, &self.start, &self.path, t, self.falls)
     }
+
+    /// Encloses the place of the centre between two times since the start, m.
+    pub fn bounds(&self, from: f64, to: f64) -> [Interval; 2] {
+        match &self.arc {
+            Some(arc) => arc.bounds(&self.start, from, to),
+            None => self.path.bounds(from, to),
+        }
+    }
+
+    /// The first contact on the step and the ball there, or the proof that there is none; times of contacts and errors are since the
+    /// start of the step. `departure` is from the contact it begins with, if it does.
+    #[inline]
+    pub fn first_contact(
+        &mut self,
+        forces: &Forces,
+        ground: &OffsetGround,
+        departure: Option<&Departure>,
+        count: &mut SearchCount,
+    ) -> Result<Option<(FirstContact, State)>, SearchError> {
+        if self.arc.is_some() {
+            return self.first_on_arc(ground, departure, count);
+        }
+        let found = ground.first_contact(&self.path, departure, count)?;
+        Ok(found.map(|contact| (contact, self.at(forces, contact.time))))
+    }
+
+    fn first_on_arc(
+        &mut self,
+        ground: &OffsetGround,
+        mut departure: Option<&Departure>,
+        count: &mut SearchCount,
+    ) -> Result<Option<(FirstContact, State)>, SearchError> {
+        let Some(arc) = &self.arc else { return Ok(None) };
+        if let Some(straight) = ground.straight() {
+            count.searches += 1;
+            match arc.meets(&self.start, straight, self.duration, &mut self.nodes) {
+                Meeting::At(time, state) => {
+                    return Ok(Some((ground.contact_at(straight, time, state.position), state)));
+                }
+                Meeting::Never => return Ok(None),
+                Meeting::Unknown => {}
+            }
+        }
+        let mut from = *arc.first();
+        let mut longest = arc.first_piece();
+        while from.time < self.duration {
+            let left = self.duration - from.time;
+            // A last piece that would leave a rounding error is made a little longer instead.
+            let h = if left < longest * (1.0 + 1e-9) { left } else { longest };
+            let Some((path, end, longer)) = arc.piece(&self.start, &from, h, &mut self.nodes) else {
+                return Err(SearchError::PathNotFinite);
+            };
+            self.path = path;
+            let found = ground.first_contact(&path, departure.take(), count).map_err(|error| error.later(from.time))?;
+            if let Some(contact) = found {
+                let time = from.time + contact.time;
+                // On the ground is the place of the path.
+                let position = path.at(contact.time).position;
+                let state = State { position, ..arc.from(&self.start, &from, time, &mut self.nodes) };
+                return Ok(Some((FirstContact { time, ..contact }, state)));
+            }
+            from = end;
+            longest = longer;
+        }
+        Ok(None)
+    }
+}
+
+/// The ball `t` seconds along a path; `falls`: the ledger stands still.
+#[inline(always)]
+fn on_path(forces: &Forces, start: &State, path: &Path, t: f64, falls: bool) -> State {
+    let motion = path.at(t);
+    let mut state = State {
+        time: start.time + t,
+        position: motion.position,
+        velocity: motion.velocity,
+        angle: start.angle + start.spin * t,
+        ..*start
+    };
+    if !falls {
+        let [dissipated, work] = Power::over(path.degree(), t, |t| {
+            let Motion { position, velocity, .. } = path.at(t);
+            forces.power(start.time + t, position, velocity, start.spin)
+        });
+        (state.dissipated, state.work) = (start.dissipated + dissipated, start.work + work);
+    }
+    state
 }

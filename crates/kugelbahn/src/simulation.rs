@@ -168,6 +168,11 @@ impl Simulation {
         self.forces(|forces| forces.with_drag(coefficient))
     }
 
+    /// `k_L` of the drag `−k_L w`, N s/m.
+    pub fn linear_drag(self, coefficient: f64) -> Self {
+        self.forces(|forces| forces.with_linear_drag(coefficient))
+    }
+
     /// m/s
     pub fn wind(self, wind: [f64; 2]) -> Self {
         self.forces(|forces| forces.with_wind(wind.into()))
@@ -234,7 +239,7 @@ impl Simulation {
         self.put("solver.capture-speed", speed)
     }
 
-    /// The flight method, by its name: `newmark`, `bdf`, `radau`, `dop853`, or one of [`methods`](Self::methods).
+    /// The flight method, by its name: `newmark`, `bdf`, `radau`, `dop853`, `ballistic`, or one of [`methods`](Self::methods).
     pub fn method(self, name: &str) -> Self {
         let known = self.scenario.methods.flights();
         self.named(("flight method", name), &known, |solver, kind| solver.method = kind)

@@ -5,12 +5,13 @@ use nalgebra::{Matrix2, Vector2};
 
 use crate::{Ball, Body, Carriage, OwnForce, ParameterError, State, checked};
 
-/// Gravity, quadratic drag, wind, Magnus force, and a force given by formulas.
+/// Gravity, quadratic and linear drag, wind, Magnus force, and a force given by formulas.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forces {
     mass: f64,
     gravity: Vector2<f64>,
     drag: f64,
+    linear_drag: f64,
     magnus: f64,
     wind: Vector2<f64>,
     external: Option<External>,
@@ -62,6 +63,7 @@ impl Forces {
             mass: ball.mass(),
             gravity: Vector2::new(0.0, -9.81),
             drag: 0.0,
+            linear_drag: 0.0,
             magnus: 0.0,
             wind: Vector2::zeros(),
             external: None,
@@ -89,13 +91,25 @@ impl Forces {
         Ok(self)
     }
 
+    /// Adds linear drag `−k_L w`, `k_L` in N s/m (≥ 0).
+    pub fn with_linear_drag(mut self, coefficient: f64) -> Result<Self, ParameterError> {
+        self.linear_drag = checked(
+            "linear-drag",
+            coefficient,
+            coefficient >= 0.0 && coefficient.is_finite(),
+            "zero or positive, and finite (N s/m)",
+        )?;
+        self.free = self.is_free();
+        Ok(self)
+    }
+
     fn is_free(&self) -> bool {
-        self.drag == 0.0 && self.external.is_none() && self.carriage.is_none()
+        self.drag == 0.0 && self.linear_drag == 0.0 && self.external.is_none() && self.carriage.is_none()
     }
 
     /// The same without drag.
     pub fn without_drag(mut self) -> Self {
-        self.drag = 0.0;
+        (self.drag, self.linear_drag) = (0.0, 0.0);
         self.free = self.is_free();
         self
     }
@@ -134,6 +148,11 @@ impl Forces {
             Some(External::Own(force)) => Some(force),
             _ => None,
         }
+    }
+
+    /// Whether there is a force beside gravity and the air.
+    pub fn has_external(&self) -> bool {
+        self.external.is_some()
     }
 
     /// The same forces on a ball of another mass.
@@ -175,6 +194,11 @@ impl Forces {
         self.drag
     }
 
+    /// `k_L`, N s/m.
+    pub fn linear_drag(&self) -> f64 {
+        self.linear_drag
+    }
+
     /// m/s
     pub fn wind(&self) -> Vector2<f64> {
         self.wind
@@ -209,7 +233,7 @@ impl Forces {
 
     /// Whether the force changes with the place or the motion of the ball.
     pub fn varies_in_motion(&self) -> bool {
-        self.drag > 0.0 || self.magnus != 0.0 || self.depends_on(1..5)
+        self.drag > 0.0 || self.linear_drag > 0.0 || self.magnus != 0.0 || self.depends_on(1..5)
     }
 
     /// Whether gravity and external force have no part along x.
@@ -236,12 +260,15 @@ impl Forces {
                 force[axis] = force[axis] - origin.acceleration[axis].scale(self.mass);
             }
         }
-        if self.drag != 0.0 || self.magnus != 0.0 {
+        if self.drag != 0.0 || self.magnus != 0.0 || self.linear_drag != 0.0 {
             let w = [velocity[0] - constant(self.wind.x), velocity[1] - constant(self.wind.y)];
             let drag = (w[0].square() + w[1].square()).sqrt().scale(-self.drag);
             let lift = spin.scale(self.magnus);
             force[0] = force[0] + drag * w[0] - lift * w[1];
             force[1] = force[1] + drag * w[1] + lift * w[0];
+            if self.linear_drag != 0.0 {
+                force = [0, 1].map(|i| force[i] - w[i].scale(self.linear_drag));
+            }
         }
         if let Some(external) = &self.external {
             let [fx, fy] = self.external_force(external, time, position, velocity, spin);
@@ -287,6 +314,7 @@ impl Forces {
         if speed > 0.0 {
             velocity -= (Matrix2::identity() * speed + w * w.transpose() / speed) * self.drag;
         }
+        velocity -= Matrix2::identity() * self.linear_drag;
         let mut position = Matrix2::zeros();
         let mut turning = turn_left(w) * self.magnus;
         if let Some(external) = &self.external {
@@ -306,7 +334,7 @@ impl Forces {
         Jacobian { position, velocity, spin: turning }
     }
 
-    /// What the ledger gains per second: drag takes `k_D‖w‖³`; the wind gives what drag and Magnus force do along
+    /// What the ledger gains per second: drag takes `k_D‖w‖³ + k_L‖w‖²`; the wind gives what drag and Magnus force do along
     /// it; the external force does `F·v`, and on carried ground `−m p̈` does.
     pub fn power(&self, time: f64, q: Vector2<f64>, v: Vector2<f64>, spin: f64) -> Power {
         let (p, p_dot, p_ddot) = self.origin(time);
@@ -314,9 +342,10 @@ impl Forces {
         let wind = self.wind - p_dot;
         let w = v - wind;
         let (speed, lift) = (w.norm(), self.magnus * spin);
-        let air = Vector2::new(-lift * w.y, lift * w.x) - self.drag * speed * w;
+        let slowing = self.drag * speed + self.linear_drag;
+        let air = Vector2::new(-lift * w.y, lift * w.x) - slowing * w;
         let mut power =
-            Power { dissipated: self.drag * speed * speed * speed, work: air.dot(&wind) - self.mass * p_ddot.dot(&v) };
+            Power { dissipated: slowing * speed * speed, work: air.dot(&wind) - self.mass * p_ddot.dot(&v) };
         if let Some(external) = &self.external {
             let force = self.external_force(external, time, (q + p).into(), (v + p_dot).into(), spin);
             power.work += Vector2::from(force).dot(&v);

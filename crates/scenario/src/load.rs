@@ -231,6 +231,12 @@ impl Scenario {
         let (external, methods) = (Arc::new(external), methods.clone());
         let scenario = Scenario { title, scene, initial, start, solver, stepping, interval, curve, external, methods };
         scenario.check_stepping(&spans, place.as_ref())?;
+        if let (Err(error), Some(node)) =
+            (scenario.check_method(), tree.get("solver").and_then(|node| node.get("method")))
+        {
+            let error = InputError::new(&node.span, error.to_string(), "does not hold here");
+            return Err(error.with_help("\"newmark\" and \"dop853\" take all forces"));
+        }
         Ok(scenario)
     }
 }

@@ -5,7 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use curves::Piece;
-use flight::{AnyFlight, Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Newmark, Radau};
+use flight::{
+    AnyFlight, Ballistic, Bdf, Dop853, FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Newmark, Radau,
+};
 use mechanics::{Ball, Forces, NormalLaw, OwnLaw, State};
 use newmark::{Control, Tolerance};
 use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError};
@@ -190,6 +192,7 @@ impl Methods {
             FlightKind::Bdf => Flight::Bdf(Box::new(Bdf::new(control)?)),
             FlightKind::Radau => Flight::Radau(Box::new(Radau::new(control)?)),
             FlightKind::Dop853 => Flight::Dop853(Box::new(Dop853::new(control)?)),
+            FlightKind::Ballistic => Flight::Ballistic(Ballistic::new(control)?),
             FlightKind::Own(name) => Flight::Own(named(&self.flights, name)?(control)),
         })
     }
@@ -216,7 +219,7 @@ fn of_step(solver: &Solver) -> Result<Control, MethodError> {
     let Control::Tolerance(tolerance) = solver.control else { return Ok(solver.control) };
     let Tolerance { relative, absolute } = tolerance;
     let part = match solver.method {
-        FlightKind::Newmark | FlightKind::Own(_) => return Ok(solver.control),
+        FlightKind::Newmark | FlightKind::Ballistic | FlightKind::Own(_) => return Ok(solver.control),
         FlightKind::Bdf => 1e-4 * (relative / 1e-6).powf(0.2),
         FlightKind::Radau => 8e-3,
         FlightKind::Dop853 => 4e-3,
@@ -249,6 +252,8 @@ pub enum Flight {
     Radau(Box<Radau>),
     /// Dormand and Prince's method of order 8.
     Dop853(Box<Dop853>),
+    /// By the first integral of motion through the air.
+    Ballistic(Ballistic),
     /// One of the caller's own.
     Own(Box<dyn AnyFlight>),
 }
@@ -257,6 +262,7 @@ impl Flight {
     fn method(&mut self) -> &mut dyn FlightMethod {
         match self {
             Flight::Newmark(method) => method,
+            Flight::Ballistic(method) => method,
             Flight::Bdf(method) => &mut **method,
             Flight::Radau(method) => &mut **method,
             Flight::Dop853(method) => &mut **method,
@@ -270,6 +276,7 @@ impl FlightMethod for Flight {
     fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
         match self {
             Flight::Newmark(method) => method.step(forces, start, until, step),
+            Flight::Ballistic(method) => method.step(forces, start, until, step),
             other => other.method().step(forces, start, until, step),
         }
     }
@@ -285,6 +292,7 @@ impl FlightMethod for Flight {
     fn count(&self) -> FlightCount {
         match self {
             Flight::Newmark(method) => method.count(),
+            Flight::Ballistic(method) => method.count(),
             Flight::Bdf(method) => method.count(),
             Flight::Radau(method) => method.count(),
             Flight::Dop853(method) => method.count(),
@@ -297,6 +305,7 @@ impl Clone for Flight {
     fn clone(&self) -> Self {
         match self {
             Flight::Newmark(method) => Flight::Newmark(method.clone()),
+            Flight::Ballistic(method) => Flight::Ballistic(method.clone()),
             Flight::Bdf(method) => Flight::Bdf(method.clone()),
             Flight::Radau(method) => Flight::Radau(method.clone()),
             Flight::Dop853(method) => Flight::Dop853(method.clone()),

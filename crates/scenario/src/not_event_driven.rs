@@ -1,6 +1,6 @@
 //! What keeps a scenario from being run event by event.
 
-use flight::MethodError;
+use flight::{MethodError, NotBallistic};
 
 /// Why a scenario can't be run event by event.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -13,6 +13,14 @@ pub enum NotEventDriven {
     /// Its flight method does not go with its steps or tolerances, which no scenario as read has.
     #[error(transparent)]
     Method(#[from] MethodError),
+    /// Forces that "ballistic" does not know.
+    #[error("the method is \"ballistic\", and {0}: take another method")]
+    Ballistic(NotBallistic),
+    /// A localisation that looks at the ends of steps, and a method whose steps are whole flights.
+    #[error(
+        "the method is \"ballistic\", whose steps are whole flights, and the localisation \"parabola\" looks at their ends alone"
+    )]
+    WholeFlights,
     /// Extrapolated steps need a symmetric formulation.
     #[error(
         "the formulation \"{formulation}\" is not symmetric, and steps by a tolerance are extrapolated: give it a fixed step"

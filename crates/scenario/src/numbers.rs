@@ -155,6 +155,7 @@ impl Scenario {
         let forces = self.scene.forces.clone();
         let forces = match key.split_once('.').unwrap_or((key, "")) {
             ("drag", "coefficient") => forces.with_drag(value)?,
+            ("linear-drag", "") => forces.with_linear_drag(value)?,
             ("magnus", "") => forces.with_magnus(value)?,
             ("wind", part) => match changed(forces.wind(), part, value) {
                 Some(wind) => forces.with_wind(wind)?,

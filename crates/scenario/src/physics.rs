@@ -94,6 +94,10 @@ pub(crate) fn read_forces(
         drag.finish()?;
         forces = forces.with_drag(coefficient).map_err(|error| at(Some(node), &error))?;
     }
+    if let Some(node) = table.get("linear-drag") {
+        let coefficient = number(node, "linear-drag")?;
+        forces = forces.with_linear_drag(coefficient).map_err(|error| at(Some(node), &error))?;
+    }
     if let Some(wind) = table.vector("wind")? {
         forces = forces.with_wind(wind).map_err(|error| at(table.get("wind"), &error))?;
     }

@@ -64,13 +64,18 @@ fn ball(ball: &Ball) -> Value {
 
 fn forces(forces: &Forces, external: &Value) -> Value {
     let pair = |vector: Vector2<f64>| json!([vector.x, vector.y]);
-    json!({
+    let mut table = json!({
         "gravity": pair(forces.gravity_vector()),
         "drag": { "coefficient": forces.drag() },
         "wind": pair(forces.wind()),
         "magnus": forces.magnus(),
         "external": external,
-    })
+    });
+    // Left out where there is none: summaries of such runs stay as they were before there was this key.
+    if forces.linear_drag() > 0.0 {
+        table["linear-drag"] = json!(forces.linear_drag());
+    }
+    table
 }
 
 fn initial(scene: &Scene, start: Start) -> Value {

@@ -44,6 +44,8 @@ pub enum FlightKind {
     Radau,
     /// Dormand and Prince's method of order 8.
     Dop853,
+    /// By the first integral of motion through the air.
+    Ballistic,
     /// One of the caller's own, by its name in [`Methods`](crate::Methods).
     Own(&'static str),
 }
@@ -78,11 +80,12 @@ impl FormulationKind {
 }
 
 /// Names of the flight methods.
-pub const FLIGHT_METHODS: [(&str, FlightKind); 4] = [
+pub const FLIGHT_METHODS: [(&str, FlightKind); 5] = [
     ("newmark", FlightKind::Newmark),
     ("bdf", FlightKind::Bdf),
     ("radau", FlightKind::Radau),
     ("dop853", FlightKind::Dop853),
+    ("ballistic", FlightKind::Ballistic),
 ];
 
 /// Names of the ways to find contacts in flight.

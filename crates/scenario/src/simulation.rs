@@ -1,8 +1,10 @@
 //! A scenario run.
 
+use flight::Ballistic;
 use newmark::Control;
-use supervisor::{Observer, Options, Summary, Supervisor};
+use supervisor::{Localisation, Observer, Options, Summary, Supervisor};
 
+use crate::FlightKind;
 use crate::methods::{Contact, Flight};
 use crate::not_event_driven::NotEventDriven;
 use crate::scenario::Scenario;
@@ -42,6 +44,18 @@ pub fn run_with(
 }
 
 impl Scenario {
+    /// Whether the flight method knows the forces, and goes with the localisation.
+    pub(crate) fn check_method(&self) -> Result<(), NotEventDriven> {
+        if self.stepping.is_some() || self.solver.method != FlightKind::Ballistic {
+            return Ok(());
+        }
+        match Ballistic::refuses(&self.scene.forces) {
+            Some(reason) => Err(NotEventDriven::Ballistic(reason)),
+            None if self.solver.localisation == Localisation::Parabola => Err(NotEventDriven::WholeFlights),
+            None => Ok(()),
+        }
+    }
+
     /// What runs it event by event.
     pub fn supervisor(&self, options: Options) -> Result<Supervisor<'_, Flight, Contact>, NotEventDriven> {
         if self.stepping.is_some() {
@@ -51,6 +65,7 @@ impl Scenario {
             return Err(NotEventDriven::NoStart);
         }
         self.check_motion(options.duration)?;
+        self.check_method()?;
         let (flight, contact) = (self.methods.flight(&self.solver)?, self.methods.contact(&self.solver)?);
         Ok(Supervisor::new(&self.scene, options, self.start, flight, contact)
             .with_localisation(self.solver.localisation))

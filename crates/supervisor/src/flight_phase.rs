@@ -22,8 +22,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.flight.step(&scene.forces, state, until, &mut self.step)?;
         let found = match self.localisation {
             Localisation::Certified => {
-                match scene.ground.first_contact(self.step.path(), departure.as_ref(), &mut self.count.search) {
-                    Ok(found) => found.map(|contact| (contact, self.step.at(&scene.forces, contact.time))),
+                let departure = departure.as_ref();
+                match self.step.first_contact(&scene.forces, &scene.ground, departure, &mut self.count.search) {
+                    Ok(found) => found,
                     Err(SearchError::Osculating { time, place }) => {
                         let arrival = self.step.at(&scene.forces, time);
                         self.sample_flight(start, &arrival, observer);

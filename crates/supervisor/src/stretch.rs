@@ -149,7 +149,7 @@ impl<'a> Stretch<'a> {
         match self.course {
             Course::Flight(step) => {
                 let start = step.start().time;
-                Some(step.path().bounds(from - start, to - start))
+                Some(step.bounds(from - start, to - start))
             }
             Course::Jump(capture) => {
                 let t = Interval::new(from - capture.start.time, to - capture.start.time);

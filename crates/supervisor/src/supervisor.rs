@@ -146,6 +146,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let state = self.motion.state(&self.scene.ground);
         self.count.compressed = self.compressed.count();
         self.count.flight = self.flight.count();
+        self.count.flight.forces += self.step.nodes();
         self.count.contact = self.contact.count();
         Summary {
             stop,

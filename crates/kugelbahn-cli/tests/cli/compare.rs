@@ -210,8 +210,8 @@ fn hills_by_all_methods_in_ten_seconds_and_twice_the_same() {
         assert_eq!(place.read(&format!("one/{file}")), place.read(&format!("two/{file}")), "{file}");
     }
     let runs = value["runs"].as_array().unwrap();
-    // Five methods and four other formulations.
-    assert_eq!(runs.len(), 45);
+    // Six methods and four other formulations.
+    assert_eq!(runs.len(), 50);
     assert!(value["left_out"][0].as_str().unwrap().starts_with("kern: "));
     for run in runs {
         let (events, better) = (&run["events"], &run["reference_100_times_better"]);
@@ -235,7 +235,7 @@ fn hills_by_all_methods_in_ten_seconds_and_twice_the_same() {
         }
     }
     let table = Table::read(&place, "one/comparison.csv");
-    assert_eq!((table.rows.len(), &table.header[..3]), (45, &["method", "formulation", "step"].map(str::to_owned)[..]));
+    assert_eq!((table.rows.len(), &table.header[..3]), (50, &["method", "formulation", "step"].map(str::to_owned)[..]));
 }
 
 #[test]

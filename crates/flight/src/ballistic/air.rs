@@ -1,0 +1,156 @@
+//! Motion through still air under gravity, exactly: from a node of it to any later one.
+//!
+//! Axes: x along the horizontal speed u ≥ 0, y against gravity. Per unit of mass.
+
+use nalgebra::Vector2;
+use newmark::Tolerance;
+
+use super::closed::{drifting, linear, vertical};
+use super::hodograph;
+
+/// Where |v| is so many times u, (u/v)² is below rounding: the path is a vertical line.
+const STEEP: f64 = 2.5e8;
+
+/// Where drag is so many times gravity, gravity is below rounding.
+const FAST: f64 = 1e18;
+
+/// A velocity that changes, or decays, by less than this part of itself is a Taylor series of third order, to rounding.
+const NEAR: f64 = 1e-5;
+
+/// What slows the ball down: forces over its mass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Air {
+    /// |g|, m/s².
+    pub gravity: f64,
+    /// k_D/m of `−k_D ‖w‖ w`, 1/m.
+    pub quadratic: f64,
+    /// Of the force `−k_L w`, k_L/m, 1/s.
+    pub linear: f64,
+    /// What quadratures are held to.
+    pub tolerance: Tolerance,
+}
+
+/// The ball at a time of its arc.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Node {
+    /// Since the start of the arc, s.
+    pub time: f64,
+    /// Way from there, m.
+    pub way: Vector2<f64>,
+    /// (u, v), m/s.
+    pub velocity: Vector2<f64>,
+    /// Energy lost to the air, J/kg.
+    pub lost: f64,
+    /// What the air has changed the velocity by, m/s.
+    pub push: Vector2<f64>,
+    /// `v = u sinh w`; not of vertical motion.
+    pub(super) angle: f64,
+    /// `e^w`
+    pub(super) grown: f64,
+}
+
+impl Node {
+    /// The start of an arc.
+    pub fn start(velocity: Vector2<f64>) -> Self {
+        Node { velocity, ..Node::default() }.angled()
+    }
+
+    pub(super) fn angled(self) -> Self {
+        let slope = self.velocity.y / self.velocity.x;
+        // e^|w| without a difference of equal numbers. Nothing hangs on rounding of w itself.
+        let along = slope.abs() + (1.0 + slope * slope).sqrt();
+        let (angle, grown) = if slope < 0.0 { (-along.ln(), 1.0 / along) } else { (along.ln(), along) };
+        Node { angle, grown, ..self }
+    }
+}
+
+impl Air {
+    /// The acceleration at a velocity, m/s².
+    #[inline(always)]
+    pub fn acceleration(&self, velocity: Vector2<f64>) -> Vector2<f64> {
+        let slowed = -(self.quadratic * velocity.norm() + self.linear) * velocity;
+        Vector2::new(slowed.x, slowed.y - self.gravity)
+    }
+
+    /// ä, m/s³.
+    #[inline(always)]
+    pub fn jerk(&self, velocity: Vector2<f64>, acceleration: Vector2<f64>) -> Vector2<f64> {
+        let speed = velocity.norm();
+        let faster = if speed > 0.0 { velocity.dot(&acceleration) / speed } else { 0.0 };
+        -self.quadratic * faster * velocity - (self.quadratic * speed + self.linear) * acceleration
+    }
+
+    /// The same so few `seconds` from a node that a Taylor series to third order is exact to rounding; `None`: further away.
+    #[inline(always)]
+    pub fn beside(&self, here: &Node, seconds: f64) -> Option<Node> {
+        let v = here.velocity;
+        let a = self.acceleration(v);
+        let (square, near) = (v.norm_squared(), NEAR * NEAR / (seconds * seconds));
+        let decay = self.quadratic * square.sqrt() + self.linear;
+        if !(a.norm_squared() <= near * square && decay * decay <= near) {
+            return None;
+        }
+        let jerk = self.jerk(v, a);
+        let middle = v + 0.5 * seconds * a;
+        let slowing = self.quadratic * middle.norm() + self.linear;
+        let velocity = v + seconds * (a + 0.5 * seconds * jerk);
+        let (across, speed) = (velocity.y.abs(), velocity.norm());
+        let grown = (across + speed) / velocity.x;
+        Some(Node {
+            time: here.time + seconds,
+            way: here.way + seconds * (v + seconds * (0.5 * a + seconds / 6.0 * jerk)),
+            velocity,
+            angle: here.angle - self.gravity * seconds / speed,
+            grown: if velocity.y < 0.0 { 1.0 / grown } else { grown },
+            lost: here.lost + seconds * slowing * middle.norm_squared(),
+            push: here.push - seconds * slowing * middle,
+        })
+    }
+
+    /// The ball some `seconds` after a node (or before, if it has been there): that long where there is a closed form, else
+    /// about that long, and no longer than a rule of quadrature reaches. `nodes` counts those of quadratures.
+    #[inline]
+    pub fn ahead(&self, here: &Node, seconds: f64, nodes: &mut u64) -> Node {
+        let (u, v) = (here.velocity.x, here.velocity.y);
+        if self.linear != 0.0 {
+            linear(self, here, seconds)
+        } else if self.gravity == 0.0 {
+            drifting(self, here, seconds)
+        } else if self.quadratic * here.velocity.norm_squared() >= FAST * self.gravity {
+            // Until a tenth of the speed is left.
+            let slowed = 9.0 / (self.quadratic * here.velocity.norm());
+            drifting(self, here, seconds.min(slowed)).angled()
+        } else if u * STEEP <= v.abs() {
+            vertical(self, here, seconds).angled()
+        } else {
+            hodograph::ahead(self, here, seconds, nodes)
+        }
+    }
+
+    /// The ball at a time of its arc, from a node near it.
+    pub fn at(&self, time: f64, near: &Node, nodes: &mut u64) -> Node {
+        let mut here = *near;
+        // The nodes known to be earlier and later.
+        let (mut before, mut after) = (f64::NEG_INFINITY, f64::INFINITY);
+        for _ in 0..MOVES {
+            let left = time - here.time;
+            if let Some(there) = self.beside(&here, left) {
+                return there;
+            }
+            *(if left > 0.0 { &mut before } else { &mut after }) = here.time;
+            let next = self.ahead(&here, left, nodes);
+            let outside = !(before <= next.time && next.time <= after);
+            let next = if outside { self.ahead(&here, 0.5 * left, nodes) } else { next };
+            if next.time == here.time || !next.time.is_finite() {
+                break;
+            }
+            here = next;
+        }
+        // What is left is rounding.
+        here.time = time;
+        here
+    }
+}
+
+/// Moves of a search along an arc before it gives up: hundreds of pieces, each of some e-folds of the speed, reach everywhere.
+pub(super) const MOVES: u32 = 10_000;

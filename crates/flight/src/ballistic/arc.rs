@@ -1,0 +1,222 @@
+//! An arc through the air in the axes of the world.
+
+use curves::{Interval, Motion, Number, Path, Rounding, Straight};
+use mechanics::{Forces, State};
+use nalgebra::Vector2;
+use newmark::{Tolerance, longer};
+
+use super::air::{Air, MOVES, Node};
+
+/// The exact motion from a state on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ExactArc {
+    air: Air,
+    /// Axes of [`Air`].
+    along: Vector2<f64>,
+    up: Vector2<f64>,
+    wind: Vector2<f64>,
+    mass: f64,
+    first: Node,
+}
+
+/// What a search along an arc meets.
+pub(crate) enum Meeting {
+    /// The line, in this state so many seconds on.
+    At(f64, State),
+    /// Not the line.
+    Never,
+    /// Its forms do not tell.
+    Unknown,
+}
+
+impl ExactArc {
+    pub fn new(forces: &Forces, start: &State, tolerance: Tolerance) -> Self {
+        let (gravity, mass, wind) = (forces.gravity_vector(), forces.mass(), forces.wind());
+        let size = gravity.norm();
+        let through = start.velocity - wind;
+        let up = if size > 0.0 { -gravity / size } else { Vector2::y() };
+        let right = Vector2::new(up.y, -up.x);
+        let along = if through.dot(&right) < 0.0 { -right } else { right };
+        let air =
+            Air { gravity: size, quadratic: forces.drag() / mass, linear: forces.linear_drag() / mass, tolerance };
+        let first = Node::start(Vector2::new(through.dot(&along), through.dot(&up)));
+        ExactArc { air, along, up, wind, mass, first }
+    }
+
+    /// In the axes of the world.
+    #[inline(always)]
+    fn seen(&self, v: Vector2<f64>) -> Vector2<f64> {
+        v.x * self.along + v.y * self.up
+    }
+
+    fn motion(&self, start: &State, node: &Node) -> Motion {
+        Motion {
+            position: start.position + self.seen(node.way) + node.time * self.wind,
+            velocity: self.seen(node.velocity) + self.wind,
+            acceleration: self.seen(self.air.acceleration(node.velocity)),
+        }
+    }
+
+    #[inline]
+    pub fn state(&self, start: &State, node: &Node) -> State {
+        let Motion { position, velocity, .. } = self.motion(start, node);
+        State {
+            time: start.time + node.time,
+            position,
+            velocity,
+            angle: start.angle + start.spin * node.time,
+            dissipated: start.dissipated + self.mass * node.lost,
+            work: start.work + self.mass * self.wind.dot(&self.seen(node.push)),
+            ..*start
+        }
+    }
+
+    /// The ball so many seconds after the start.
+    pub fn at(&self, start: &State, t: f64) -> State {
+        self.state(start, &self.air.at(t, &self.first, &mut 0))
+    }
+
+    /// The same from a node before it, which is counted.
+    pub fn from(&self, start: &State, node: &Node, t: f64, nodes: &mut u64) -> State {
+        self.state(start, &self.air.at(t, node, nodes))
+    }
+
+    /// Where it comes down on a line, within `until` s.
+    ///
+    /// With the line at rest in the air and below it, the rate of the height h above it passes zero once at most: where ḣ = 0,
+    /// ḧ = g·n < 0. So there is one root beside that at the start.
+    pub fn meets(&self, start: &State, ground: &Straight, until: f64, nodes: &mut u64) -> Meeting {
+        let normal = ground.normal();
+        let pull = self.air.gravity * self.up.dot(&normal);
+        let height = |node: &Node| {
+            let Motion { position, velocity, acceleration } = self.motion(start, node);
+            let jerk = self.seen(self.air.jerk(node.velocity, self.air.acceleration(node.velocity)));
+            [position, velocity, acceleration, jerk].map(|v| v.dot(&normal))
+        };
+        let [above, rate, ..] = height(&self.first);
+        let grain = 4.0 * Rounding::SUM * ground.rounding(start.position);
+        let (above, against) = (above - ground.height(), self.wind.dot(&normal).abs());
+        let still = against <= 4.0 * f64::EPSILON * self.wind.norm();
+        if !(still && pull > 0.0 && (above > grain || above >= -grain && rate > 0.0)) {
+            return Meeting::Unknown;
+        }
+        let mut here = self.first;
+        // The last time known to be before the root, and the first after it; the last move.
+        let (mut before, mut after, mut last) = (0.0, f64::INFINITY, f64::INFINITY);
+        for _ in 0..MOVES {
+            let [h, rate, bend, twist] = height(&here);
+            let h = h - ground.height();
+            let begins = here.time == 0.0;
+            if !begins {
+                *(if h > 0.0 || rate >= 0.0 { &mut before } else { &mut after }) = here.time;
+            }
+            if before > until {
+                return Meeting::Never;
+            }
+            // The later root of the parabola; as if there were no drag where the ball is yet to turn round.
+            let (h, bend) = if begins || rate >= 0.0 { (h.max(0.0), -pull) } else { (h, bend) };
+            let under = rate * rate - 2.0 * h * bend;
+            let step = match under.sqrt() {
+                root if rate >= 0.0 => (rate + root) / -bend,
+                // Of the cubic, by one move of Newton's method from that of the parabola.
+                root if under >= 0.0 => {
+                    let step = 2.0 * h / (root - rate);
+                    step + twist * step * step * step / (6.0 * root)
+                }
+                _ => -h / rate,
+            };
+            // To rounding, or no better than the move before.
+            let tick = 0.5 * f64::EPSILON * (start.time + here.time);
+            if !begins && (step.abs() <= tick || step.abs() >= 0.5 * last && step.abs() <= 64.0 * tick) {
+                break;
+            }
+            last = step.abs();
+            if let (Some(there), false) = (self.air.beside(&here, step), begins) {
+                here = there;
+                break;
+            }
+            let next = self.air.ahead(&here, step, nodes);
+            if !next.time.is_finite() {
+                return Meeting::Unknown;
+            }
+            here = if before <= next.time && next.time <= after {
+                next
+            } else {
+                let middle = if after < f64::INFINITY { 0.5 * (before + after) } else { here.time + 0.5 * step };
+                self.air.at(middle, &here, nodes)
+            };
+        }
+        if here.time > until { Meeting::Never } else { Meeting::At(here.time, self.state(start, &here)) }
+    }
+
+    /// A box `[x, y]` that holds the centre between two times since the start: x of the air's axes only grows, y has one top.
+    pub fn bounds(&self, start: &State, from: f64, to: f64) -> [Interval; 2] {
+        let nodes = [from, to].map(|t| self.air.at(t, &self.first, &mut 0));
+        let [a, b] = nodes.map(|node| node.way);
+        let top = if nodes[0].velocity.y > 0.0 && nodes[1].velocity.y < 0.0 {
+            // No higher than without the air.
+            a.y.max(b.y) + 0.5 * nodes[0].velocity.y.powi(2) / self.air.gravity
+        } else {
+            a.y.max(b.y)
+        };
+        let (x, y) = (Interval::between(a.x, b.x), Interval::new(a.y.min(b.y), top));
+        let drift = Interval::between(from, to);
+        std::array::from_fn(|i| {
+            let way = x.scale(self.along[i]) + y.scale(self.up[i]) + drift.scale(self.wind[i]);
+            let size = start.position[i].abs() + way.magnitude();
+            let slack = self.air.tolerance.allows(size) + Rounding::SUM * f64::EPSILON * size;
+            Interval::new(start.position[i] + way.lo - slack, start.position[i] + way.hi + slack)
+        })
+    }
+
+    /// A polynomial from a node on, `h` s long or shorter, that keeps to the arc within the tolerance; its end; and how long the next
+    /// one may be. It is made from where it begins.
+    pub fn piece(&self, start: &State, from: &Node, mut h: f64, nodes: &mut u64) -> Option<(Path, Node, f64)> {
+        let tolerance = self.air.tolerance;
+        let seen = |node: &Node| {
+            let motion = self.motion(start, node);
+            let way = self.seen(node.way - from.way) + (node.time - from.time) * self.wind;
+            Motion { position: way, ..motion }
+        };
+        let origin = self.motion(start, from).position;
+        for _ in 0..MOVES {
+            let quarter = self.air.at(from.time + 0.25 * h, from, nodes);
+            let middle = self.air.at(from.time + 0.5 * h, &quarter, nodes);
+            let end = self.air.at(from.time + h, &middle, nodes);
+            let path = Path::octic(seen(from), seen(&middle), seen(&end), h);
+            // Velocities are those of the arc itself.
+            let exact = seen(&quarter);
+            let (place, speed) = (origin + exact.position, exact.velocity.norm());
+            let off = (path.at(0.25 * h).position - exact.position).norm();
+            let noise = 64.0 * f64::EPSILON * (place.norm() + speed * speed / self.air.gravity.max(f64::MIN_POSITIVE));
+            let error = tolerance.ratio([[off, place.norm(), noise]]);
+            let factor = longer(error, 9.0);
+            let least = Rounding::tick(start.time + from.time);
+            if error <= 1.0 || h <= 64.0 * least {
+                return Some((path.moved(origin), end, h * factor));
+            }
+            if !error.is_finite() && h < 1e-9 {
+                return None;
+            }
+            h *= factor.min(0.9);
+        }
+        None
+    }
+
+    /// Whether it begins with numbers.
+    pub fn is_finite(&self) -> bool {
+        let Node { velocity, .. } = self.first;
+        (velocity.x + velocity.y + self.up.x).is_finite() && self.air.acceleration(velocity).norm().is_finite()
+    }
+
+    /// The start.
+    pub fn first(&self) -> &Node {
+        &self.first
+    }
+
+    /// A first guess at how long a piece may be, s: the motion bends anew in V/g.
+    pub fn first_piece(&self) -> f64 {
+        let acceleration = self.air.acceleration(self.first.velocity).norm();
+        0.5 * self.first.velocity.norm() / acceleration
+    }
+}

@@ -1,0 +1,111 @@
+//! Flight through the air by its first integral.
+
+mod air;
+mod arc;
+mod closed;
+mod gauss;
+mod hodograph;
+
+pub(crate) use arc::{ExactArc, Meeting};
+
+use mechanics::{Forces, State};
+use newmark::{Control, Tolerance};
+
+use crate::control::allowed;
+use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError};
+
+/// The exact motion under gravity and drag, quadratic or linear, in a constant wind: a whole flight is one step.
+///
+/// ```text
+/// −k_D ‖w‖ w:   u⁻² = c − (k/g)(w + ½ sinh 2w), v = u sinh w;   t, x, y by quadrature over w
+/// −k_L w:       q = q₀ + v₀ t φ₁(rt) + g t² φ₂(rt)               and what has closed forms else: steep, without gravity
+/// ```
+///
+/// Quadratures are held to the tolerance; with fixed steps, to rounding. On straight ground without ends a contact is a root of the
+/// exact motion; other ground is searched along polynomials of degree 8 through it, which keep to it within the tolerance.
+/// Refused are forces under which none of this holds: see [`NotBallistic`].
+#[derive(Clone, Debug)]
+pub struct Ballistic {
+    control: Control,
+    count: FlightCount,
+}
+
+/// Forces that have no first integral.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotBallistic {
+    /// `m_c ω J w`
+    #[error("a Magnus force turns the path as fast as the ball spins, and the motion has no first integral")]
+    Magnus,
+    /// By formulas, or in Rust.
+    #[error("an external force may be any, and the motion has no first integral")]
+    External,
+    /// Of the ground.
+    #[error("on moving ground the air moves too, not at a constant velocity, and the motion has no first integral")]
+    Carriage,
+    /// Linear and quadratic drag.
+    #[error("quadratic and linear drag have a first integral each, and none together")]
+    BothDrags,
+}
+
+impl Ballistic {
+    /// The least tolerance of quadratures.
+    const LEAST: f64 = 1e-15;
+
+    /// By a tolerance, or in fixed steps, which then only say when steps end.
+    pub fn new(control: Control) -> Result<Self, MethodError> {
+        match control {
+            Control::Step { extrapolate: true, .. } => return Err(MethodError::Extrapolation),
+            Control::Step { step, .. } if !(step > 0.0 && step.is_finite()) => {
+                return Err(MethodError::Step { value: step });
+            }
+            Control::Step { .. } => {}
+            Control::Tolerance(tolerance) => allowed(tolerance, Self::LEAST)?,
+        }
+        Ok(Ballistic { control, count: FlightCount::default() })
+    }
+
+    /// Why the motion under such forces is none of those that the method knows; `None`: it is.
+    pub fn refuses(forces: &Forces) -> Option<NotBallistic> {
+        if forces.carriage().is_some() {
+            Some(NotBallistic::Carriage)
+        } else if forces.has_external() {
+            Some(NotBallistic::External)
+        } else if forces.magnus() != 0.0 {
+            Some(NotBallistic::Magnus)
+        } else if forces.drag() > 0.0 && forces.linear_drag() > 0.0 {
+            Some(NotBallistic::BothDrags)
+        } else {
+            None
+        }
+    }
+}
+
+impl FlightMethod for Ballistic {
+    #[inline]
+    fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
+        self.count.steps += 1;
+        if step.fall(forces, start, until) {
+            return Ok(());
+        }
+        if let Some(reason) = Ballistic::refuses(forces) {
+            return Err(FlightError::NotBallistic { time: start.time, reason });
+        }
+        let (tolerance, until) = match self.control {
+            Control::Tolerance(tolerance) => (tolerance, until),
+            Control::Step { step, .. } => {
+                let end = start.time + step;
+                let last = end * (1.0 + 1e-9) >= until;
+                (Tolerance { relative: Self::LEAST, absolute: Self::LEAST }, if last { until } else { end })
+            }
+        };
+        step.set_arc(start, ExactArc::new(forces, start, tolerance), until - start.time);
+        if !step.is_finite() {
+            return Err(FlightError::NotFinite { time: start.time });
+        }
+        Ok(())
+    }
+
+    fn count(&self) -> FlightCount {
+        self.count
+    }
+}

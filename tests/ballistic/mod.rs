@@ -1,0 +1,327 @@
+//! Flight by its first integral: against 25 digits, between its ends, at its events, and what is refused.
+
+use std::path::Path;
+
+use flight::{Ballistic, FlightError, FlightMethod, FlightStep, MethodError, NotBallistic};
+use kugelbahn::Scenario;
+use mechanics::{Ball, Forces, State};
+use nalgebra::Vector2;
+use newmark::{Control, Tolerance};
+use reference::Collocation;
+use reference::table::{self, Table};
+use supervisor::{Count, EventKind};
+
+use crate::harness::{Run, Worst, run, slope};
+
+const TOLERANCES: [f64; 4] = [1e-3, 1e-6, 1e-9, 1e-12];
+
+/// A throw of 1 kg and where it is then: `[x, y, vx, vy, lost]`, by `crates/reference/data/ballistic.py`.
+struct Reference {
+    name: &'static str,
+    velocity: Vector2<f64>,
+    forces: Forces,
+    time: f64,
+    exact: [f64; 5],
+}
+
+fn numbers<const N: usize>(text: &str) -> [f64; N] {
+    let all: Vec<f64> = text.split_whitespace().map(|word| word.parse().expect("a number")).collect();
+    all.try_into().expect("so many numbers")
+}
+
+fn air(gravity: f64, [quadratic, linear]: [f64; 2]) -> Forces {
+    let ball = Ball::point(1.0).expect("a ball");
+    let forces = Forces::gravity(&ball, Vector2::new(0.0, -gravity)).expect("finite");
+    forces.with_drag(quadratic).and_then(|forces| forces.with_linear_drag(linear)).expect("allowed")
+}
+
+fn references() -> Vec<Reference> {
+    let row = |line: &'static str| {
+        let parts: Vec<&str> = line.split(';').collect();
+        let [gravity] = numbers(parts[2]);
+        let ([time], forces) = (numbers(parts[4]), air(gravity, numbers(parts[3])));
+        Reference { name: parts[0], velocity: numbers(parts[1]).into(), forces, time, exact: numbers(parts[5]) }
+    };
+    include_str!("references.txt").lines().map(row).collect()
+}
+
+fn thrown(velocity: Vector2<f64>) -> State {
+    let position = Vector2::zeros();
+    State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 }
+}
+
+fn within(tolerance: f64) -> Control {
+    Control::Tolerance(Tolerance { relative: tolerance, absolute: tolerance })
+}
+
+/// A whole flight as one step.
+fn flown(forces: &Forces, start: &State, until: f64, control: Control) -> FlightStep {
+    let mut method = Ballistic::new(control).expect("allowed");
+    let mut step = FlightStep::parabola(start, Vector2::zeros(), 0.0);
+    method.step(forces, start, until, &mut step).unwrap_or_else(|error| panic!("{error}"));
+    step
+}
+
+/// Errors of place and velocity over what the tolerance and rounding allow, and of the ledger over its energy.
+fn error(reference: &Reference, state: &State, tolerance: f64) -> [f64; 2] {
+    let [x, y, vx, vy, lost] = reference.exact;
+    let (place, velocity) = (Vector2::new(x, y), Vector2::new(vx, vy));
+    // Relative errors of the numbers that a motion is computed from, at their largest.
+    let fast = reference.velocity.norm().max(velocity.norm());
+    let rounding = 16.0 * f64::EPSILON * (place.norm() + fast * fast / 9.81);
+    let off = (state.position - place).norm() / (tolerance * (1.0 + place.norm()) + rounding);
+    // A place is off by so much where the velocity is off by what gravity makes of it.
+    let slow = (state.velocity - velocity).norm()
+        / (tolerance * (1.0 + fast) + 16.0 * f64::EPSILON * (fast + 9.81 * reference.time));
+    let energy = 0.5 * fast * fast + 9.81 * y.abs();
+    [off.max(slow), (state.dissipated - lost).abs() / (tolerance * (1.0 + energy) + 64.0 * f64::EPSILON * energy)]
+}
+
+/// Throws of all kinds hold every tolerance: gentle, steep, slow, far faster than they fall, with drag from 1e-12 to 1e6 kg/m. The slope
+/// of the worst error over the tolerance is 1.
+#[test]
+fn twenty_five_digits() {
+    let mut worst = [0.0; TOLERANCES.len()].map(|_| Worst::default());
+    for (tolerance, worst) in TOLERANCES.into_iter().zip(&mut worst) {
+        for reference in references() {
+            let start = thrown(reference.velocity);
+            let step = flown(&reference.forces, &start, reference.time, within(tolerance));
+            let errors = error(&reference, &step.at(&reference.forces, reference.time), tolerance);
+            println!("{tolerance:e} {} {} s: {:.1e} {:.1e}", reference.name, reference.time, errors[0], errors[1]);
+            assert!(errors[0] <= 1.0 && errors[1] <= 1.0, "{tolerance:e} {}: {errors:?}", reference.name);
+            worst.see(errors[0] * tolerance);
+        }
+    }
+    let points: Vec<(f64, f64)> = TOLERANCES.into_iter().zip(worst.map(|worst| worst.0)).collect();
+    let order = slope(&points);
+    println!("errors go with the power {order:.2} of the tolerance: {points:?}");
+    assert!((order - 1.0).abs() <= 0.1, "{order} {points:?}");
+}
+
+/// In a gale, under gravity that is not vertical: at all times of a step, with the work of the wind, and in the boxes that enclose it;
+/// fixed steps are exact to rounding.
+#[test]
+fn gale() {
+    let (mass, gravity, wind) = (0.7, Vector2::new(2.0, -9.0), Vector2::new(40.0, -5.0));
+    let start = State { position: Vector2::new(3.0, 1.0), time: 2.0, ..thrown(Vector2::new(-4.0, 12.0)) };
+    for [quadratic, linear] in [[0.05, 0.0], [0.0, 0.3]] {
+        let ball = Ball::point(mass).expect("a ball");
+        let forces = Forces::gravity(&ball, gravity).and_then(|forces| forces.with_wind(wind)).expect("allowed");
+        let forces = forces.with_drag(quadratic).and_then(|forces| forces.with_linear_drag(linear)).expect("allowed");
+        let rates = |_: f64, [_, _, vx, vy, _, _]: &[f64; 6]| {
+            let w = Vector2::new(*vx, *vy) - wind;
+            let air = -(quadratic * w.norm() + linear) * w;
+            let a = gravity + air / mass;
+            [*vx, *vy, a.x, a.y, (quadratic * w.norm() + linear) * w.norm_squared(), air.dot(&wind)]
+        };
+        let exact = |t: f64| Collocation::new(8).integrate(rates, 0.0, [3.0, 1.0, -4.0, 12.0, 0.0, 0.0], t, 100);
+        for (control, allowed) in
+            [(within(1e-6), 1e-5), (within(1e-11), 1e-9), (Control::Step { step: 4.0, extrapolate: false }, 1e-11)]
+        {
+            let step = flown(&forces, &start, 6.0, control);
+            assert_eq!((step.duration(), step.path()), (4.0, None));
+            let mut off = Worst::default();
+            for t in [0.0, 0.1, 0.5, 1.3, 2.7, 3.9, 4.0] {
+                let (there, exact) = (step.at(&forces, t), exact(t));
+                let State { position: q, velocity: v, dissipated, work, .. } = there;
+                let found = [q.x, q.y, v.x, v.y, dissipated, work];
+                for (found, exact) in found.into_iter().zip(exact) {
+                    off.see((found - exact) / (1.0 + exact.abs()));
+                }
+                let bounds = step.bounds((t - 0.3).max(0.0), t);
+                assert!(bounds[0].contains(q.x) && bounds[1].contains(q.y), "{bounds:?} {q}");
+                assert!(bounds[0].width() < 30.0 && bounds[1].width() < 15.0, "{bounds:?}");
+            }
+            println!("k {quadratic} {linear}, {control:?}: {:e}", off.0);
+            assert!(off.0 <= allowed, "{control:?}: {:e}", off.0);
+        }
+    }
+}
+
+/// Numbers at the ends of what there is: no panic, and a place where there is one.
+#[test]
+fn extremes() {
+    let sizes = [0.0, 1e-300, 1e-9, 1.0, 1e9, 1e150];
+    for quadratic in sizes {
+        for linear in if quadratic == 0.0 { &sizes[..] } else { &sizes[..1] } {
+            let forces = air(9.81, [quadratic, *linear]);
+            for (vx, vy) in sizes.into_iter().flat_map(|x| sizes.map(|y| [(x, y), (x, -y), (-x, y)])).flatten() {
+                for until in [1e-12, 1.0, 1e6] {
+                    let start = thrown(Vector2::new(vx, vy));
+                    let heavy = vx.abs().max(vy.abs()) >= 1e150 || quadratic.max(*linear) >= 1e150;
+                    let mut method = Ballistic::new(within(1e-9)).expect("allowed");
+                    let mut step = FlightStep::parabola(&start, Vector2::zeros(), 0.0);
+                    if let Err(error) = method.step(&forces, &start, until, &mut step) {
+                        assert!(heavy && matches!(error, FlightError::NotFinite { .. }), "{error}");
+                        continue;
+                    }
+                    let end = step.at(&forces, until);
+                    let fastest = 1.01 * start.velocity.norm() + 9.82 * until;
+                    let fits = end.position.norm().is_finite() && end.velocity.norm() <= fastest;
+                    assert!(fits || heavy, "{quadratic} {linear} {vx} {vy} {until}: {end:?}");
+                }
+            }
+        }
+    }
+}
+
+const SPHERE: &str = r#"
+    ball = { mass = 1.1 }
+    initial = { position = [0.0, 2.0], velocity = [1.0, 5.0] }
+    forces = { drag = { cd = 0.5, density = 1.293, area = 0.0314 } }
+    contact = { restitution = 0.9 }
+    solver = { method = "ballistic" }
+"#;
+
+fn number(table: &Table, name: &str) -> f64 {
+    table.number(name).expect("a number of this name")
+}
+
+/// The benchmark's hard sphere: ten bounces, the Zeno point and the slide after it, to the tolerance of a run.
+#[test]
+fn hard_sphere() {
+    let table = table::find("hard_modelica_e0.9").expect("the benchmark's hard sphere");
+    let end = number(&table.part("state_at_20s_after_zeno_sliding").expect("its end"), "x");
+    let flat = r#"ground.curve={ kind = "graph", y = 0 }"#;
+    for tolerance in [1e-3, 1e-6, 1e-9, 1e-12] {
+        let settings = [flat, &format!("solver.tolerance={tolerance:e}"), "solver.duration=20.0"];
+        let run = run(SPHERE, &settings);
+        let mut off = Worst::default();
+        for (event, exact) in run.of(EventKind::Impact).zip(&table.events()) {
+            off.see(event.time() - number(exact, "t"));
+            off.see(event.before.position.x - number(exact, "x"));
+            off.see(event.before.velocity.y - number(exact, "vy_before"));
+        }
+        let last = run.summary.state.position.x - end;
+        let zeno = run.first(EventKind::Landing).time() - number(&table, "zeno_time");
+        let unexplained = run.summary.unexplained();
+        println!("{tolerance:e}: ten bounces {:e}, Zeno {zeno:e}, end {last:e}, energy {unexplained:e}", off.0);
+        let allowed = 20.0 * tolerance + 1e-12;
+        assert!(off.0 <= allowed && zeno.abs() <= allowed && last.abs() <= allowed, "{tolerance:e}");
+        assert!(unexplained.abs() <= 200.0 * tolerance + 1e-12, "{unexplained:e}");
+    }
+}
+
+/// Thirty bounces over hills, where the path is searched as polynomials: all of them, within what they magnify of a tolerance.
+#[test]
+fn hills() {
+    let table = table::find("sine_A0.1_drag").expect("bounces on hills");
+    let exact = table.events();
+    let mut worst = Vec::new();
+    for tolerance in [1e-6, 1e-8, 1e-10, 1e-12] {
+        let settings = [
+            r#"ground.curve={ kind = "graph", y = "0.1*sin(pi*x)" }"#,
+            &format!("solver.tolerance={tolerance:e}"),
+            "solver.duration=20.0",
+        ];
+        let run = run(SPHERE, &settings);
+        let times: Vec<f64> = run.of(EventKind::Impact).map(|event| event.time()).collect();
+        assert!(times.len() >= exact.len(), "{tolerance:e}: {} of {}", times.len(), exact.len());
+        let off = |count: usize| {
+            let mut off = Worst::default();
+            times.iter().zip(&exact).take(count).for_each(|(time, exact)| off.see(time - number(exact, "t")));
+            off.0
+        };
+        println!("{tolerance:e}: five {:e}, all {} {:e}", off(5), exact.len(), off(exact.len()));
+        worst.push((tolerance, off(5)));
+    }
+    let order = slope(&worst);
+    assert!(order >= 0.8 && worst[3].1 <= 1e-10, "{order} {worst:?}");
+}
+
+/// Straight ground that is not level, with a wind along it and one through it, gives the impacts of another method.
+#[test]
+fn slopes_and_winds() {
+    for (ground, wind, radius) in
+        [("0.3*x", "[5.0, 1.5]", 0.0), ("0.3*x", "[5.0, -3.0]", 0.2), ("-0.5*x", "[0.0, 0.0]", 0.1)]
+    {
+        for drag in ["drag={ coefficient = 0.05 }", "linear-drag=0.4"] {
+            let of = |method: &str| {
+                let settings = [
+                    format!(r#"ground.curve={{ kind = "graph", y = "{ground}" }}"#),
+                    format!("forces={{ wind = {wind} }}"),
+                    format!("forces.{drag}"),
+                    format!("ball={{ mass = 1.1, radius = {radius} }}"),
+                    format!("solver={{ method = \"{method}\", tolerance = 1e-11, duration = 3.0 }}"),
+                ];
+                run(SPHERE, &settings.each_ref().map(String::as_str))
+            };
+            let (ours, other) = (of("ballistic"), of("dop853"));
+            let mut off = Worst::default();
+            let impacts = |run: &Run| run.of(EventKind::Impact).map(|event| event.before).collect::<Vec<State>>();
+            let (a, b) = (impacts(&ours), impacts(&other));
+            assert!(a.len() == b.len() && a.len() >= 2, "{ground} {wind}: {} {}", a.len(), b.len());
+            for (a, b) in a.iter().zip(&b) {
+                off.see(a.time - b.time);
+                off.see((a.position - b.position).norm());
+                off.see(a.dissipated - b.dissipated);
+                off.see(a.work - b.work);
+            }
+            println!("{ground} {wind} {drag}: {} impacts, {:e}", a.len(), off.0);
+            assert!(off.0 <= 1e-8, "{ground} {wind} {drag}: {:e}", off.0);
+        }
+    }
+}
+
+/// Work of fixed scenarios, so that a change of it is seen: `forces` are nodes of quadratures.
+#[test]
+fn counts() {
+    let mut table = String::new();
+    for ground in ["0", "0.1*sin(pi*x)"] {
+        for tolerance in ["1e-3", "1e-6", "1e-9", "1e-12"] {
+            let curve = format!(r#"ground.curve={{ kind = "graph", y = "{ground}" }}"#);
+            let settings = [&curve, &format!("solver.tolerance={tolerance}"), "solver.duration=10.0"];
+            let Count { events, flight, search, .. } = run(SPHERE, &settings).summary.count;
+            table += &format!(
+                "{ground} {tolerance}: {events} events, {} steps, {} nodes, {} searches, {} evaluations\n",
+                flight.steps, flight.forces, search.searches, search.evaluations
+            );
+        }
+    }
+    insta::assert_snapshot!(table, @r"
+    0 1e-3: 10 events, 11 steps, 110 nodes, 11 searches, 0 evaluations
+    0 1e-6: 10 events, 11 steps, 154 nodes, 11 searches, 0 evaluations
+    0 1e-9: 10 events, 11 steps, 230 nodes, 11 searches, 0 evaluations
+    0 1e-12: 10 events, 11 steps, 350 nodes, 11 searches, 0 evaluations
+    0.1*sin(pi*x) 1e-3: 11 events, 12 steps, 546 nodes, 32 searches, 45 evaluations
+    0.1*sin(pi*x) 1e-6: 11 events, 12 steps, 680 nodes, 25 searches, 41 evaluations
+    0.1*sin(pi*x) 1e-9: 11 events, 12 steps, 1302 nodes, 43 searches, 56 evaluations
+    0.1*sin(pi*x) 1e-12: 11 events, 12 steps, 2184 nodes, 73 searches, 84 evaluations
+    ");
+}
+
+/// What has no first integral is refused where it is given, and by the method itself.
+#[test]
+fn refused() {
+    let ground = r#"ground = { curve = { kind = "graph", y = 0 } }
+        initial = { position = [0.0, 1.0] }
+        solver = { method = "ballistic" }
+    "#;
+    for (line, words) in [
+        ("forces = { magnus = 0.1 }", "Magnus"),
+        (r#"forces = { external = { x = "t" } }"#, "external force"),
+        ("forces = { linear-drag = 0.1, drag = { coefficient = 0.1 } }", "none together"),
+        (r#"ground.motion = { y = "0.1*sin(t)" }"#, "moving ground"),
+        (r#"solver.localisation = "parabola""#, "whole flights"),
+    ] {
+        let error = match line.split_once(" = ") {
+            Some((key, value)) if line.starts_with("ground") || line.starts_with("solver") => {
+                Scenario::from_text(ground, Path::new(""), &[format!("{key}={value}")]).err()
+            }
+            _ => Scenario::from_text(&format!("{ground}\n{line}"), Path::new(""), &[]).err(),
+        };
+        let error = error.unwrap_or_else(|| panic!("{line} is not refused")).to_string();
+        assert!(error.contains(words) && error.contains("ballistic"), "{error}");
+    }
+    let magnus = air(9.81, [0.1, 0.0]).with_magnus(0.1).expect("allowed");
+    assert_eq!(Ballistic::refuses(&magnus), Some(NotBallistic::Magnus));
+    let mut step = FlightStep::parabola(&thrown(Vector2::x()), Vector2::zeros(), 0.0);
+    let mut method = Ballistic::new(within(1e-6)).expect("allowed");
+    let error = method.step(&magnus, &thrown(Vector2::x()), 1.0, &mut step);
+    assert_eq!(error, Err(FlightError::NotBallistic { time: 0.0, reason: NotBallistic::Magnus }));
+    assert_eq!(Ballistic::new(Control::Step { step: 0.1, extrapolate: true }).err(), Some(MethodError::Extrapolation));
+    assert!(matches!(Ballistic::new(within(1e-17)), Err(MethodError::Tolerance { .. })));
+    let nowhere = State { velocity: Vector2::new(f64::NAN, 0.0), ..thrown(Vector2::x()) };
+    let error = method.step(&air(9.81, [0.1, 0.0]), &nowhere, 1.0, &mut step);
+    assert!(matches!(error, Err(FlightError::NotFinite { .. })), "{error:?}");
+}
