@@ -4,6 +4,7 @@ pub mod decades;
 pub mod figures;
 mod outcome;
 pub mod output;
+pub mod page;
 pub mod show;
 pub mod terminal;
 
