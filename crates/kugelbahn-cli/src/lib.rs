@@ -4,6 +4,7 @@ mod aiming;
 mod console;
 mod fitting;
 mod judge;
+mod live;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -56,6 +57,8 @@ enum Command {
         #[arg(long)]
         quiet: bool,
     },
+    /// Open a scenario as a page to play with: change its numbers and see the run at once
+    Live(live::LiveArgs),
     /// Run a scenario by several methods and judge each by a reference
     Compare(judge::CompareArgs),
     /// Run a scenario at several steps and say of which order the errors are
@@ -116,6 +119,7 @@ pub fn main(methods: Methods) -> ExitCode {
             .and_then(|document| Scenario::of(&document))
             .map_err(Failure::from)
             .and_then(|scenario| run(&scenario, [out.as_deref(), html.as_deref()], json, quiet)),
+        Command::Live(args) => live::run_live(&args, methods),
         Command::Compare(args) => judge::run_compare(&args, methods),
         Command::Converge(args) => judge::run_converge(&args, methods),
         Command::Aim(args) => aiming::run_aim(&args, methods),

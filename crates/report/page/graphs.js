@@ -126,9 +126,9 @@ export class Graphs {
       scales: { x: { time: false, range: () => [this.from - this.base, this.to - this.base] }, y: panel.log ? { distr: 3 } : { range: span } },
       axes: [
         { ...axis, size: 34, space: 90, values: (/** @type {any} */ _, /** @type {number[]} */ at) => this.labels(at) },
-        { ...axis, size: 62, space: 24, ...(panel.log && { splits: decades, grid: { stroke: '#eee', width: 1 } }), values: (/** @type {any} */ _, /** @type {number[]} */ at) => at.map((v) => (panel.log ? decade(v) : plain(v, 5))) },
+        { ...axis, size: 62, space: 24, ...(panel.log && { splits: decades, filter: (/** @type {any} */ _, /** @type {number[]} */ at) => at, grid: { stroke: '#eee', width: 1 } }), values: (/** @type {any} */ _, /** @type {number[]} */ at) => at.map((v) => (panel.log ? decade(v) : plain(v, 5))) },
       ],
-      series: [{}, ...panel.lines.map(({ name, colour, dash, fill, width }) => ({ label: name, stroke: colour, dash, fill, width: width ?? 1.6, points: { show: false } }))],
+      series: [{}, ...panel.lines.map(({ name, colour, dash, fill, width }) => ({ label: name, stroke: colour, dash, fill, width: width ?? 1.6, pxAlign: 0, points: { show: false } }))],
       hooks: {
         draw: [bars], setCursor: [(/** @type {any} */ plot) => this.hover(plot)],
         setSelect: [(/** @type {any} */ plot) => this.select(plot)],

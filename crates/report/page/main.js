@@ -2,9 +2,11 @@
 
 import { Camera } from './camera.js';
 import { Carried } from './engine.js';
+import { save } from './files.js';
 import { clock, plain, si } from './format.js';
 import { Ground } from './ground.js';
 import { Graphs } from './graphs.js';
+import { Live } from './live.js';
 import { motions, PHASES } from './motion.js';
 import { Player, SPEEDS } from './player.js';
 import { quantities } from './quantities.js';
@@ -31,8 +33,9 @@ export class Page {
     this.controls();
   }
 
-  /** @param {import('./data.js').Data} data @param {boolean} [again] another run of the same scenario: time and camera stay */
-  show(data, again = false) {
+  /** @param {import('./data.js').Data} data @param {'new' | 'quick'} [how] quick: of another run of the same scenario, whose tables come later */
+  show(data, how = 'new') {
+    const again = how === 'quick';
     const all = data.document;
     this.all = all;
     this.motions = motions(all, data.arrays);
@@ -54,17 +57,23 @@ export class Page {
     if (balls.parentElement) balls.parentElement.hidden = this.motions.length < 2;
     element('legend', HTMLElement).innerHTML = legend(this.motions).map(({ name, svg }) => `<li>${svg}${name}</li>`).join('');
     if (!again) this.shape();
-    this.scene.resize();
+    if (!again) this.scene.resize();
     if (!again) this.fit();
-    this.choose();
+    if (again) this.graph(); else this.choose();
     this.player.go(again ? this.player.time : 0);
+  }
+
+  /** Graphs of the chosen ball. */
+  graph() {
+    const motion = this.motions?.[this.ball];
+    if (motion && this.all) this.graphs.show(motion, this.all.page, this.ball);
   }
 
   /** Graphs and tables of the chosen ball. */
   choose() {
     const motion = this.motions?.[this.ball];
     if (!motion || !this.all) return;
-    this.graphs.show(motion, this.all.page, this.ball);
+    this.graph();
     this.tables.show(this.all, motion);
     document.getElementById('csv')?.addEventListener('click', () => save('motion.csv', this.motionCsv()));
     document.getElementById('csv-events')?.addEventListener('click', () => save('events.csv', this.eventsCsv()));
@@ -213,15 +222,6 @@ export class Page {
   }
 }
 
-/** Gives the reader a file. @param {string} name @param {string} text @param {string} [kind] */
-export function save(name, text, kind = 'text/csv') {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: kind }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
 /** @param {any} all @returns {string} */
 function subtitle(all) {
   const { page, ground, scenario } = all;
@@ -234,7 +234,9 @@ const engine = new Carried();
 engine.first().then((data) => {
   const page = new Page();
   page.show(data);
-  Object.assign(window, { kugelbahn: page });
+  const { live } = data.document.page;
+  const behind = live ? new Live(page, live, element('live', HTMLElement)) : undefined;
+  Object.assign(window, { kugelbahn: page, live: behind });
 }).catch((error) => {
   const trouble = element('trouble', HTMLElement);
   trouble.textContent = `The page can't show its data: ${error.message}`;

@@ -43,6 +43,8 @@ export class Scene {
     /** Paths of runs before, in grey. @type {Motion[]} */
     this.before = [];
     this.version = 0;
+    /** Places that can be dragged, pixels. @type {() => [number, number][]} */
+    this.handles = () => [];
     /** Where the balls were drawn last, pixels. @type {[number, number][]} */
     this.places = [];
   }
@@ -125,6 +127,7 @@ export class Scene {
       this.drawBall(i === ball ? state : motion.at(time), page.balls[i]?.radius ?? 0, i === ball);
     });
     if (this.arrows) this.drawArrows(state);
+    this.drawHandles();
     this.drawScale();
   }
 
@@ -173,6 +176,27 @@ export class Scene {
     canvas.arc(px, py, 3, 0, 2 * Math.PI);
     canvas.fillStyle = '#111';
     canvas.fill();
+  }
+
+  drawHandles() {
+    const { canvas } = this;
+    const [start, tip] = this.handles();
+    if (!start || !tip) return;
+    canvas.setLineDash([3, 3]);
+    canvas.strokeStyle = '#333';
+    canvas.lineWidth = 1.5;
+    canvas.beginPath();
+    canvas.moveTo(...start);
+    canvas.lineTo(...tip);
+    canvas.stroke();
+    canvas.setLineDash([]);
+    for (const [x, y] of [start, tip]) {
+      canvas.beginPath();
+      canvas.arc(x, y, 7, 0, 2 * Math.PI);
+      canvas.fillStyle = '#ffffffc0';
+      canvas.fill();
+      canvas.stroke();
+    }
   }
 
   /** @param {State} state */

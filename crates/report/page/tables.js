@@ -1,15 +1,11 @@
 // Tables: events, phases, jumps, energies, balance, warnings, the scenario.
 
+import { text } from './files.js';
 import { plain } from './format.js';
 import { PHASES } from './motion.js';
 
 /** Rows of a page of the event table. */
 const ROWS = 200;
-
-/** @param {string} text @returns {string} */
-export function escaped(text) {
-  return text.replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter] ?? letter);
-}
 
 /** @param {string} title @param {string[]} head @param {string[][]} rows @returns {string} */
 function table(title, head, rows) {
@@ -37,10 +33,10 @@ function facts(all, motion) {
   const counts = (/** @type {any} */ list) => Object.entries(list).filter(([, value]) => value !== 0).map(([key, value]) => [key.replaceAll('_', ' '), plain(Number(value), 8)]);
   parts.push(table('Counts', ['of', 'number'], counts(all.counts)), table('Work of the solver', ['of', 'number'], counts(all.solver)));
   const notes = [...page.warnings.map((/** @type {any} */ w) => `${w.code}: ${w.cause}. Cure: ${w.cure}`), ...(all.ground.notes ?? [])];
-  const warned = notes.map((note) => `<p class="warning">${escaped(note)}</p>`).join('');
+  const warned = notes.map((note) => `<p class="warning">${text(note)}</p>`).join('');
   const said = Object.entries(all.versions).map(([name, version]) => `${name} ${version}`).join(', ');
   return `${warned}<div class="columns">${parts.join('')}</div>
-<h2>Scenario, every value as used</h2><pre tabindex="0" aria-label="Scenario">${escaped(toml(all.scenario))}</pre><p>${escaped(said)}; graphs by uPlot 1.6.32 (MIT).</p>`;
+<h2>Scenario, every value as used</h2><pre tabindex="0" aria-label="Scenario">${text(toml(all.scenario))}</pre><p>${text(said)}; graphs by uPlot 1.6.32 (MIT).</p>`;
 }
 
 /** Stretches of time in one phase. @param {import('./scene.js').Motion} motion @returns {string[][]} */
@@ -117,8 +113,8 @@ export class Tables {
       const time = row[columns.indexOf('time')];
       const cells = shown.map(({ at, key }) => {
         const value = row[at];
-        const text = typeof value === 'number' ? plain(value, key === 'time' ? 12 : 6) : escaped(String(value));
-        return key === 'time' ? `<td><button type="button">${text}</button></td>` : `<td>${text}</td>`;
+        const shown = typeof value === 'number' ? plain(value, key === 'time' ? 12 : 6) : text(String(value));
+        return key === 'time' ? `<td><button type="button">${shown}</button></td>` : `<td>${shown}</td>`;
       });
       return `<tr data-time="${time}">${cells.join('')}</tr>`;
     });

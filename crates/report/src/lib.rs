@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-pub mod decades;
 pub mod figures;
 mod outcome;
 pub mod output;
@@ -8,4 +7,5 @@ pub mod page;
 pub mod show;
 pub mod terminal;
 
+pub use figures::decades;
 pub use outcome::Outcome;

@@ -17,6 +17,9 @@ use crate::page::Film;
 /// Events kept for the terminal.
 pub(crate) const KEPT_EVENTS: usize = 200;
 
+/// Parts of a step between which figures are drawn straight.
+const PARTS: i32 = 16;
+
 /// Records a run, event by event or by time stepping.
 pub struct Recorder<'a> {
     scenario: &'a Scenario,
@@ -91,7 +94,9 @@ impl<'a> Recorder<'a> {
         if let Some(tables) = &mut self.tables {
             tables.add_row(ball, trajectory_row(scene, sample, more));
         }
-        self.trace.add(scene, ball, sample, more);
+        if more.is_some() || self.film.is_none() {
+            self.trace.add(scene, ball, sample, more);
+        }
     }
 }
 
@@ -143,6 +148,12 @@ impl Observer for Recorder<'_> {
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
         if let Some(film) = &mut self.film {
             film.stretch(&self.scenes[0], stretch);
+            // The figures, too, are drawn from the dense output: no peak between rows is lost.
+            let (scene, [from, to]) = (&self.scenes[0], [stretch.from(), stretch.to()]);
+            for part in 0..=PARTS {
+                let time = from + (to - from) * f64::from(part) / f64::from(PARTS);
+                self.trace.add(scene, 0, &stretch.at(time.clamp(from, to)), None);
+            }
         }
         ControlFlow::Continue(())
     }

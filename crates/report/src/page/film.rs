@@ -51,7 +51,7 @@ impl Film {
     }
 
     /// Everything, deflated: see `page/data.js`.
-    pub(crate) fn packed(&self, scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> Vec<u8> {
+    pub(crate) fn packed(&self, scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> Vec<u8> {
         let mut document = summary(scenario, outcome, &record.captures);
         let scenes = scenario.scenes();
         let scene = &scenario.scene;
@@ -65,7 +65,7 @@ impl Film {
             .map(|warning| json!({ "code": warning.code, "cause": warning.cause, "cure": warning.cure }));
         let end = outcome.states(scene).first().map_or(0.0, |(state, _)| state.time);
         document["page"] = json!({
-            "kind": "run",
+            "live": live,
             "balls": balls.collect::<Value>(),
             "gravity": [scene.forces.gravity_vector().x, scene.forces.gravity_vector().y],
             "friction": match (scene.compliance.as_ref(), scene.law.friction()) {

@@ -8,6 +8,7 @@ mod path;
 mod rows;
 
 use scenario::Scenario;
+use serde_json::Value;
 
 use crate::Outcome;
 use crate::figures::{path_svg, time_svg};
@@ -20,7 +21,8 @@ const UPLOT: [&str; 2] =
     [include_str!("../../page/vendor/uPlot.iife.min.js"), include_str!("../../page/vendor/uPlot.min.css")];
 
 /// Modules in the order of their imports.
-const MODULES: [&str; 13] = [
+const MODULES: [&str; 15] = [
+    include_str!("../../page/files.js"),
     include_str!("../../page/format.js"),
     include_str!("../../page/data.js"),
     include_str!("../../page/motion.js"),
@@ -33,23 +35,38 @@ const MODULES: [&str; 13] = [
     include_str!("../../page/tables.js"),
     include_str!("../../page/player.js"),
     include_str!("../../page/engine.js"),
+    include_str!("../../page/live.js"),
     include_str!("../../page/main.js"),
 ];
 
 /// The page of a run; `record` must have been made [`with_film`](Recorder::with_film).
 pub fn html(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
+    made(scenario, outcome, record, &Value::Null)
+}
+
+/// The same with an engine behind it; `live` says what that can do, for `page/live.js`.
+pub fn live(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
+    made(scenario, outcome, record, live)
+}
+
+/// The data of such a page alone.
+pub fn data(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> Vec<u8> {
+    record.film.as_ref().map(|film| film.packed(scenario, outcome, record, live)).unwrap_or_default()
+}
+
+fn made(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
     let figures =
         [path_svg(&scenario.title, &scenario.scenes(), &record.trace), time_svg(&scenario.title, &record.trace)];
-    let data = record.film.as_ref().map(|film| film.packed(scenario, outcome, record)).unwrap_or_default();
-    page(&scenario.title, &pack::letters(&data), &figures.concat())
+    let data = data(scenario, outcome, record, live);
+    page(&scenario.title, &pack::letters(&data), &figures.concat(), if live.is_null() { "'none'" } else { "'self'" })
 }
 
 /// One file of all parts.
-fn page(title: &str, data: &str, still: &str) -> String {
+fn page(title: &str, data: &str, still: &str, connect: &str) -> String {
     let parts = [
         ("TITLE", escaped(title)),
         ("STYLE", [UPLOT[1], include_str!("../../page/page.css")].concat()),
-        ("CONNECT", "'none'".to_owned()),
+        ("CONNECT", connect.to_owned()),
         ("STILL", still.to_owned()),
         ("DATA", data.to_owned()),
         ("LIBRARY", UPLOT[0].to_owned()),
@@ -103,7 +120,7 @@ mod tests {
 
     #[test]
     fn all_parts_are_filled_in() {
-        let page = page("<title>", "DATA", "<svg/>");
+        let page = page("<title>", "DATA", "<svg/>", "'none'");
         assert!(page.contains("<title>&lt;title&gt; · Kugelbahn</title>") && page.contains(">DATA</script>"));
         assert!(!page.contains("{{M") && !page.contains("{{C") && page.contains("(v1.6.32)"));
     }
