@@ -234,7 +234,7 @@ export class Graphs {
     for (const { panel, plot } of this.drawn) {
       const rows = states.map((state) => panel.of(state, known));
       const series = panel.lines.map((_, i) => rows.map((row) => row[i] ?? null));
-      plot.setSize({ width, height: HEIGHT });
+      if (plot.width !== width) plot.setSize({ width, height: HEIGHT });
       plot.setData(/** @type {any} */ (reduced(times, series, width)), true);
     }
     this.plane?.show(motion, states);
