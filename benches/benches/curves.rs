@@ -277,6 +277,7 @@ fn figure(growth: &[Growth]) -> String {
     let linear = Triangle { corner: (1e3, 0.3), reach: 10.0, order: 1.0, colour: "#666666" };
     panels(
         "Queries and loading over the number of pieces",
+        "",
         &[
             panel(0, "closest point", "µs a query", Vec::new()),
             panel(1, "first contact", "µs a query", Vec::new()),

@@ -4,6 +4,7 @@ mod aiming;
 mod console;
 mod fitting;
 mod judge;
+mod live;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ use kugelbahn::output::{Recorder, open_run, print, summary_json, write_file};
 use kugelbahn::scenario::Document;
 pub use kugelbahn::scenario::Methods;
 use kugelbahn::terminal::report;
-use kugelbahn::{Scenario, check, figures, show};
+use kugelbahn::{Scenario, check, figures, page, show};
 #[cfg(unix)]
 use {
     kugelbahn::output::withdraw,
@@ -40,9 +41,12 @@ enum Command {
     Run {
         /// The scenario file (TOML)
         scenario: PathBuf,
-        /// Write events.csv, trajectory.csv, summary.json, path.svg and time.svg to this folder
+        /// Write events.csv, trajectory.csv, summary.json, path.svg, time.svg and report.html to this folder
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
+        /// Write report.html alone, to this file: a page that shows the ball move
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
         /// Set a value of the scenario, e.g. ground.parameters.amplitude=0.3 (repeatable)
         #[arg(long = "set", value_name = "KEY=VALUE")]
         settings: Vec<String>,
@@ -53,6 +57,8 @@ enum Command {
         #[arg(long)]
         quiet: bool,
     },
+    /// Open a scenario as a page to play with: change its numbers and see the run at once
+    Live(live::LiveArgs),
     /// Run a scenario by several methods and judge each by a reference
     Compare(judge::CompareArgs),
     /// Run a scenario at several steps and say of which order the errors are
@@ -109,10 +115,11 @@ pub fn main(methods: Methods) -> ExitCode {
     #[cfg(unix)]
     withdraw_on_signals();
     let result = match cli.command {
-        Command::Run { scenario, out, settings, json, quiet } => Document::load(&scenario, &settings, methods)
+        Command::Run { scenario, out, html, settings, json, quiet } => Document::load(&scenario, &settings, methods)
             .and_then(|document| Scenario::of(&document))
             .map_err(Failure::from)
-            .and_then(|scenario| run(&scenario, out.as_deref(), json, quiet)),
+            .and_then(|scenario| run(&scenario, [out.as_deref(), html.as_deref()], json, quiet)),
+        Command::Live(args) => live::run_live(&args, methods),
         Command::Compare(args) => judge::run_compare(&args, methods),
         Command::Converge(args) => judge::run_converge(&args, methods),
         Command::Aim(args) => aiming::run_aim(&args, methods),
@@ -145,7 +152,7 @@ fn withdraw_on_signals() {
     });
 }
 
-fn run(scenario: &Scenario, out: Option<&Path>, json: bool, quiet: bool) -> Result<(), Failure> {
+fn run(scenario: &Scenario, [out, html]: [Option<&Path>; 2], json: bool, quiet: bool) -> Result<(), Failure> {
     let out = out.map(|folder| open_run(folder, scenario)).transpose()?;
     if !quiet {
         scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
@@ -162,17 +169,23 @@ fn run(scenario: &Scenario, out: Option<&Path>, json: bool, quiet: bool) -> Resu
         }
     };
     let mut record = Recorder::new(scenario, out.as_ref(), Box::new(tick))?;
+    if out.is_some() || html.is_some() {
+        record = record.with_film();
+    }
     let outcome = record.run().map_err(|error| InputError::without_place(error.to_string()))?;
     record.finish()?;
     let text = summary_json(scenario, &outcome, &record.captures);
+    let report_page = || page::html(scenario, &outcome, &record);
     write(
         out.as_ref(),
         &[
             ("summary.json", &|| text.clone()),
             ("path.svg", &|| figures::path_svg(&scenario.title, &scenario.scenes(), &record.trace)),
             ("time.svg", &|| figures::time_svg(&scenario.title, &record.trace)),
+            ("report.html", &report_page),
         ],
     )?;
+    html.map_or(Ok(()), |file| write_file(file, &report_page()))?;
     bar.finish_and_clear();
     say(json, quiet, || text.clone(), |style| report(scenario, &outcome, &record, style))?;
     match outcome.stop() {

@@ -9,7 +9,7 @@ mod watch;
 
 pub mod prelude;
 
-pub use report::{Outcome, decades, figures, output, show, terminal};
+pub use report::{Outcome, decades, figures, output, page, show, terminal};
 pub use scenario::{NotEventDriven, Scenario, curve, input, run, run_with, unknowns};
 pub use study::{aim, check, compare, fit};
 pub use {::curves, ::flight, ::mechanics, ::rolling, ::scenario, ::study, ::supervisor};

@@ -1,9 +1,13 @@
 //! Figures: `path.svg` and `time.svg` of a run, and the plain line charts of experiments.
 
+mod axis;
+pub mod decades;
+mod frame;
 mod runs;
+mod svg;
 
 use curves::Ground;
-use kuva::prelude::*;
+use frame::{Frame, Line, stacked};
 use supervisor::Phase;
 
 pub use runs::{Trace, path_svg, time_svg};
@@ -20,9 +24,6 @@ pub const PURPLE: &str = "#CC79A7";
 pub const ORANGE: &str = "#E69F00";
 /// The ground and other things that only stand by.
 pub const GREY: &str = "#555555";
-
-/// Width of all figures in pixels.
-const WIDTH: f64 = 900.0;
 
 /// The terminal's colours are the nearest to these.
 pub(crate) fn phase_colour(phase: Phase) -> &'static str {
@@ -84,27 +85,9 @@ impl Series {
     pub fn thin(self) -> Self {
         Series { stroke: Stroke::Thin, ..self }
     }
-    fn plot(&self, width: f64) -> Option<Plot> {
-        let finite: Vec<(f64, f64)> =
-            self.points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
-        if finite.is_empty() {
-            return None;
-        }
-        if let Stroke::Dots | Stroke::Specks = self.stroke {
-            let size = if self.stroke == Stroke::Dots { 4.0 } else { 1.2 };
-            let dots = ScatterPlot::new().with_data(finite).with_color(self.colour).with_size(size);
-            return Some(if self.name.is_empty() { dots } else { dots.with_legend(self.name.clone()) }.into());
-        }
-        let width = if self.stroke == Stroke::Thin { 0.4 * width } else { width };
-        let mut line = LinePlot::new().with_data(finite).with_color(self.colour).with_stroke_width(width);
-        if !self.name.is_empty() {
-            line = line.with_legend(self.name.clone());
-        }
-        Some(if self.stroke == Stroke::Dashed { line.with_dashed() } else { line }.into())
-    }
 }
 
-/// Which axes count in decades. The drawing library takes anything below 1e-10 for 1e-10: choose units accordingly.
+/// Which axes count in decades.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decades {
     /// None.
@@ -132,6 +115,8 @@ pub struct Chart {
     pub extent: Option<[f64; 4]>,
     /// Whether it is shown with one metre as long on both axes.
     pub equal: bool,
+    /// Bars with an axis of their own at the right: its label, and their places and sizes.
+    pub bars: Option<(String, Vec<(f64, f64)>)>,
 }
 
 impl Chart {
@@ -145,7 +130,14 @@ impl Chart {
             decades: Decades::None,
             extent: None,
             equal: false,
+            bars: None,
         }
+    }
+
+    /// The same with bars, whose axis at the right has this label; none without bars.
+    pub fn bars(self, label: &str, sizes: Vec<(f64, f64)>) -> Self {
+        let bars = Some((label.to_owned(), sizes)).filter(|(_, sizes)| !sizes.is_empty());
+        Chart { bars, ..self }
     }
 
     /// The same with axes in decades.
@@ -162,71 +154,46 @@ impl Chart {
         Chart { title, extent: Some([left, right, low, high]), equal, ..self }
     }
 
-    fn plots(&self, width: f64) -> Vec<Plot> {
-        self.series.iter().filter_map(|series| series.plot(width)).collect()
-    }
-
-    fn layout(&self, plots: &[Plot]) -> Layout {
-        let mut layout = Layout::auto_from_plots(plots)
-            .with_title(self.title.clone())
-            .with_x_label(self.x.clone())
-            .with_y_label(self.y.clone())
-            .with_legend_position(LegendPosition::OutsideRightTop);
-        layout = match self.decades {
-            Decades::None => layout,
-            Decades::Y => layout.with_log_y(),
-            Decades::Both => layout.with_log_scale(),
-        };
-        if self.equal {
-            layout = layout.with_equal_aspect();
+    fn frame(&self) -> Frame<'_> {
+        let mut kinds: Vec<&str> = Vec::new();
+        let lines = self.series.iter().map(|series| {
+            let Series { name, colour, points, stroke } = series;
+            // Marks differ as well as colours.
+            let marks = (*stroke == Stroke::Dots).then(|| {
+                kinds.iter().position(|known| *known == name).unwrap_or_else(|| {
+                    kinds.push(name);
+                    kinds.len() - 1
+                })
+            });
+            Line { name, colour, points, stroke: *stroke, marks, apart: &[] }
+        });
+        Frame {
+            title: &self.title,
+            x: &self.x,
+            y: &self.y,
+            lines: lines.collect(),
+            slopes: Vec::new(),
+            bars: self.bars.as_ref().map(|(label, sizes)| (label.as_str(), sizes.as_slice())),
+            decades: match self.decades {
+                Decades::None => [false, false],
+                Decades::Y => [false, true],
+                Decades::Both => [true, true],
+            },
+            extent: self.extent,
+            equal: self.equal,
         }
-        if let Some([left, right, low, high]) = self.extent {
-            layout = layout
-                .with_clamp_axis()
-                .with_x_axis_min(left)
-                .with_x_axis_max(right)
-                .with_y_axis_min(low)
-                .with_y_axis_max(high);
-        }
-        layout
-    }
-
-    /// Pixels high, for a width of [`WIDTH`]: as true proportions need it, or a wide panel.
-    fn height(&self) -> f64 {
-        let Some([left, right, low, high]) = self.extent.filter(|_| self.equal) else { return 480.0 };
-        let area = WIDTH - 170.0;
-        (area * (high - low) / (right - left) + 110.0).clamp(260.0, 1000.0)
     }
 
     /// The chart as SVG.
     pub fn svg(&self) -> String {
-        let plots = self.plots(2.0);
-        if plots.is_empty() {
-            return String::new();
-        }
-        let layout = self.layout(&plots).with_width(WIDTH).with_height(self.height());
-        SvgBackend::default().render_scene(&render_multiple(plots, layout))
+        stacked("", &[self.frame()], 230.0)
     }
 }
 
 /// Charts below each other as one SVG.
 pub fn stack(title: &str, charts: &[Chart]) -> String {
-    let charts: Vec<&Chart> = charts.iter().filter(|chart| !chart.plots(1.5).is_empty()).collect();
-    if charts.is_empty() {
-        return String::new();
-    }
-    let plots: Vec<Vec<Plot>> = charts.iter().map(|chart| chart.plots(1.5)).collect();
-    // The same margins everywhere, so that the time axes stand below each other.
-    let aligned = |chart: &&Chart, plots: &Vec<Plot>| chart.layout(plots).with_force_margins(80.0, 150.0);
-    let layouts = charts.iter().zip(&plots).map(|(chart, plots)| aligned(chart, plots)).collect();
-    let scene = Figure::new(charts.len(), 1)
-        .with_title(title)
-        .with_plots(plots)
-        .with_layouts(layouts)
-        .with_cell_size(WIDTH, 260.0)
-        .with_keep_panel_legends()
-        .render();
-    SvgBackend::default().render_scene(&scene)
+    let frames: Vec<Frame> = charts.iter().map(Chart::frame).collect();
+    stacked(title, &frames, 125.0)
 }
 
 /// Points of the ground between two abscissas, for drawing.
@@ -272,10 +239,14 @@ fn circle((x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
 /// Pictures of the ball along its path.
 const SHOTS: usize = 40;
 
-/// The ball at places at equal distances of time, or at some of many.
-fn pictures(places: &[(f64, f64)], radius: f64) -> impl Iterator<Item = Series> {
-    let some = places.iter().step_by(places.len().div_ceil(SHOTS).max(1));
-    some.map(move |place| Series::new("", GREY, circle(*place, radius)).thin())
+/// The ball at equal distances of time; `places` with their times (s), in their order.
+fn pictures(places: &[(f64, (f64, f64))], radius: f64) -> impl Iterator<Item = Series> {
+    let (first, last) = (places.first().map_or(0.0, |p| p.0), places.last().map_or(0.0, |p| p.0));
+    let time = move |i: usize| first + (last - first) * i as f64 / (SHOTS - 1) as f64;
+    let at = move |t: f64| places.get(places.partition_point(|(time, _)| *time < t));
+    (0..SHOTS)
+        .filter_map(move |i| at(time(i)))
+        .map(move |(_, place)| Series::new("", GREY, circle(*place, radius)).thin())
 }
 
 /// A path coloured by phase.
@@ -290,7 +261,9 @@ fn by_phase(points: &[(Phase, (f64, f64))]) -> Vec<Series> {
         // Up to the first point of the next phase, so that the path has no gaps.
         end += run.len();
         let line = run.iter().chain(points.get(end)).map(|(_, place)| *place).collect();
-        series.push(Series::new(name, phase_colour(phase), line));
+        let line = Series::new(name, phase_colour(phase), line);
+        // Told apart without colours, too.
+        series.push(if phase == Phase::Sliding { line.dashed() } else { line });
     }
     series
 }

@@ -80,6 +80,11 @@ impl<'a> Stretch<'a> {
         }
     }
 
+    /// The bounces that are summed up, if it is that.
+    pub fn jump(&self) -> Option<&Capture> {
+        if let Course::Jump(capture) = self.course { Some(capture) } else { None }
+    }
+
     /// The ball at a time (s) of it.
     pub fn at(&self, time: f64) -> Sample {
         let scene = self.scene;

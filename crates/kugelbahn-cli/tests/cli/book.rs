@@ -79,9 +79,10 @@ fn options_of_the_book_are_those_of_the_commands() {
             options += 1;
         }
     }
-    for option in
-        column(COMMANDS, "`--help` after a command lists all of its options. Four are common to all but `curves`:")
-    {
+    for option in column(
+        COMMANDS,
+        "`--help` after a command lists all of its options. Four are common to all but `curves` and `live`:",
+    ) {
         let option = option.split(' ').next().unwrap();
         for command in ["run", "compare", "converge", "fit", "aim"] {
             assert!(help(command).contains(option), "{command} {option}");

@@ -9,7 +9,7 @@ const TRAJECTORY: &str = "time,phase,x,y,angle,vx,vy,spin,ax,ay,s,gap,normal_for
 potential_energy,dissipated_energy,work_external,total_energy,second_normal_force";
 const KINDS: [&str; 7] = ["impact", "landing", "lift-off", "slip", "stick", "rest", "end-of-ground"];
 const PHASES: [&str; 4] = ["flight", "sliding", "rolling", "resting"];
-const FILES: [&str; 5] = ["events.csv", "path.svg", "summary.json", "time.svg", "trajectory.csv"];
+const FILES: [&str; 6] = ["events.csv", "path.svg", "report.html", "summary.json", "time.svg", "trajectory.csv"];
 
 fn run(place: &Place, scenario: &str, settings: &[&str]) -> crate::common::Outcome {
     place.write("scenario.toml", scenario);

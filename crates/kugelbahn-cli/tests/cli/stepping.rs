@@ -70,7 +70,10 @@ const BENCHMARK: [&str; 10] = [
 fn a_drop_sticks_where_two_other_codes_have_it() {
     let place = Place::new();
     let outcome = good(run(&place, DROP, &BENCHMARK));
-    assert_eq!(place.files("out"), ["events.csv", "path.svg", "summary.json", "time.svg", "trajectory.csv"]);
+    assert_eq!(
+        place.files("out"),
+        ["events.csv", "path.svg", "report.html", "summary.json", "time.svg", "trajectory.csv"]
+    );
     let (events, rows) = (Table::read(&place, "out/events.csv"), Table::read(&place, "out/trajectory.csv"));
     assert_eq!((events.header.join(","), rows.header.join(",")), (EVENTS.to_owned(), TRAJECTORY.to_owned()));
     let kinds = events.words("kind");
@@ -233,8 +236,9 @@ fn slip_turns_into_rolling_at_15_7() {
 fn equal_balls_swap_velocities() {
     let place = Place::new();
     let outcome = good(run(&place, PAIR, &[]));
-    let files = ["events.csv", "path.svg", "summary.json", "time.svg", "trajectory-1.csv", "trajectory-2.csv"]
-        .map(str::to_owned);
+    let files =
+        ["events.csv", "path.svg", "report.html", "summary.json", "time.svg", "trajectory-1.csv", "trajectory-2.csv"]
+            .map(str::to_owned);
     assert_eq!(place.files("out"), files);
     let events = Table::read(&place, "out/events.csv");
     let row = |column: &str| events.words(column)[0].to_owned();

@@ -143,7 +143,10 @@ fn runs_that_are_ended_leave_nothing() {
         assert_eq!(place.files("out").len(), 2, "{:?}", place.files("out"));
     }
     assert_eq!(place.kugelbahn(&["run", "drop.toml", "--out", "out", "--quiet"]).code, 0);
-    assert_eq!(place.files("out"), ["events.csv", "path.svg", "summary.json", "time.svg", "trajectory.csv"]);
+    assert_eq!(
+        place.files("out"),
+        ["events.csv", "path.svg", "report.html", "summary.json", "time.svg", "trajectory.csv"]
+    );
 }
 
 /// Two runs into one folder mixed their files.

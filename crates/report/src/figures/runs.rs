@@ -48,6 +48,8 @@ struct Point {
     numerical: f64,
     /// How high the ground's origin is, m.
     carried: f64,
+    /// `P_n` of an event, N s.
+    push: f64,
 }
 
 impl Point {
@@ -91,7 +93,8 @@ impl Trace {
     pub(crate) fn add_event(&mut self, scene: &Scene, BallEvent { ball, event, .. }: &BallEvent) {
         let after = scene.world(&event.after);
         let (time, phase, place) = (after.time, Some(event.phase_before), (after.position.x, after.position.y));
-        self.balls[*ball].push(Point { time, phase, place, ..Point::default() });
+        let push = event.normal_impulse;
+        self.balls[*ball].push(Point { time, phase, place, push, ..Point::default() });
         self.thin_out(*ball);
     }
 
@@ -146,7 +149,8 @@ pub fn path_svg(title: &str, scenes: &[Scene], trace: &Trace) -> String {
     let visible = |ball: usize| radius(ball) > 0.004 * (shown[1] - shown[0]);
     if let [points] = trace.balls.as_slice() {
         if visible(0) {
-            series.extend(pictures(&trace.samples(0).iter().map(|point| point.place).collect::<Vec<_>>(), radius(0)));
+            let places: Vec<_> = trace.samples(0).iter().map(|point| (point.time, point.place)).collect();
+            series.extend(pictures(&places, radius(0)));
         }
         series.extend(by_phase(&points.iter().filter_map(|p| Some((p.phase?, p.place))).collect::<Vec<_>>()));
         return ground_chart(title, series, shown).svg();
@@ -211,8 +215,8 @@ pub fn time_svg(title: &str, trace: &Trace) -> String {
     let mut forces = over_time("normal force", &balls, |p| p.normal_force);
     if balls.len() == 1 {
         height.extend(any(|p| p.carried).then(|| one("ground moved by", GREY, |p| p.carried)));
-        velocity = vec![one("v_y", BLUE, |p| p.velocity[1])];
-        velocity.extend(any(|p| p.velocity[0]).then(|| one("v_x", VERMILION, |p| p.velocity[0])));
+        velocity = vec![one("vertical", BLUE, |p| p.velocity[1])];
+        velocity.extend(any(|p| p.velocity[0]).then(|| one("horizontal", VERMILION, |p| p.velocity[0])));
         forces[0].colour = VERMILION;
         let second = any(|p| p.second_normal_force);
         forces.extend(second.then(|| one("second contact", BLUE, |p| p.second_normal_force).dashed()));
@@ -234,12 +238,15 @@ pub fn time_svg(title: &str, trace: &Trace) -> String {
         energies.push(Series::new("scheme", PURPLE, scheme));
     }
     let mean = if trace.steps { "mean " } else { "" };
+    let pushes =
+        trace.balls[0].iter().filter(|point| point.push > 0.0 && !trace.steps).map(|point| (point.time, point.push));
+    let forces = chart(&format!("{mean}normal force λ [N]"), forces).bars("impulse [N s]", pushes.collect());
     stack(
         title,
         &[
             chart("height y [m]", height),
             chart(if balls.len() == 1 { "velocity [m/s]" } else { "speed [m/s]" }, velocity),
-            chart(&format!("{mean}normal force [N]"), forces),
+            forces,
             chart("energy [J]", energies),
         ],
     )

@@ -19,11 +19,13 @@ use growing::trajectory_names;
 pub use error::OutputError;
 pub use folder::{Folder, withdraw};
 pub use record::Recorder;
+pub(crate) use summary::summary;
 pub use summary::{document, summary_json};
+pub(crate) use tables::event_row;
 pub use tables::{csv_text, event_columns, nearest, text, trajectory_columns};
 
 /// Files of a run.
-pub const FILES: [&str; 5] = ["events.csv", "trajectory.csv", "summary.json", "path.svg", "time.svg"];
+pub const FILES: [&str; 6] = ["events.csv", "trajectory.csv", "summary.json", "path.svg", "time.svg", "report.html"];
 
 /// A folder for the files of a run.
 pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputError> {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use scenario::stepping::{BallEvent, BallObserver, BallSample, run_stepping};
 use scenario::{NotEventDriven, Scenario, run};
-use supervisor::{Capture, Event, Observer, Sample, Scene};
+use supervisor::{Capture, Event, Observer, Sample, Scene, Stretch};
 
 use super::error::OutputError;
 use super::folder::Folder;
@@ -12,9 +12,13 @@ use super::growing::Tables;
 use super::tables::{event_columns, event_row, trajectory_columns, trajectory_row};
 use crate::Outcome;
 use crate::figures::Trace;
+use crate::page::Film;
 
 /// Events kept for the terminal.
 pub(crate) const KEPT_EVENTS: usize = 200;
+
+/// Parts of a step between which figures are drawn straight.
+const PARTS: i32 = 16;
 
 /// Records a run, event by event or by time stepping.
 pub struct Recorder<'a> {
@@ -33,6 +37,8 @@ pub struct Recorder<'a> {
     pub impacts: Vec<u64>,
     /// Points for the figures.
     pub trace: Trace,
+    /// What the page shows, if it is asked for.
+    pub film: Option<Film>,
     progress: Box<dyn FnMut(f64) + 'a>,
 }
 
@@ -55,17 +61,27 @@ impl<'a> Recorder<'a> {
             last_event: None,
             impacts: vec![0; scenes.len()],
             trace: Trace::new(scenes.len(), steps),
+            film: None,
             progress,
             scenes,
         })
     }
 
+    /// The same, and keeps the motion at every time for [`page::html`](crate::page::html).
+    pub fn with_film(self) -> Self {
+        Recorder { film: Some(Film::default()), ..self }
+    }
+
     /// Runs the scenario by its method.
     pub fn run(&mut self) -> Result<Outcome, NotEventDriven> {
-        match self.scenario.stepping {
+        let outcome = match self.scenario.stepping {
             Some(_) => Ok(Outcome::Steps(run_stepping(self.scenario, self))),
             None => run(self.scenario, self).map(Outcome::Events),
+        };
+        if let Some(film) = &mut self.film {
+            film.finish(&self.scenes[0]);
         }
+        outcome
     }
 
     /// Gives the tables their names.
@@ -78,7 +94,9 @@ impl<'a> Recorder<'a> {
         if let Some(tables) = &mut self.tables {
             tables.add_row(ball, trajectory_row(scene, sample, more));
         }
-        self.trace.add(scene, ball, sample, more);
+        if more.is_some() || self.film.is_none() {
+            self.trace.add(scene, ball, sample, more);
+        }
     }
 }
 
@@ -89,6 +107,9 @@ impl BallObserver for Recorder<'_> {
             tables.add_event(event_row(scene, self.event_count, event, self.scenario.stepping.is_some()));
         }
         self.trace.add_event(scene, event);
+        if let Some(film) = &mut self.film {
+            film.event(scene, self.event_count, event, self.scenario.stepping.is_some());
+        }
         if self.events.len() < KEPT_EVENTS {
             self.events.push(*event);
         } else {
@@ -101,6 +122,9 @@ impl BallObserver for Recorder<'_> {
     }
 
     fn sample(&mut self, sample: &BallSample) {
+        if let Some(film) = &mut self.film {
+            film.row(&self.scenes, sample);
+        }
         self.row(sample.ball, &sample.sample, Some(sample));
     }
 
@@ -118,6 +142,19 @@ impl Observer for Recorder<'_> {
 
     fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
         self.row(0, sample, None);
+        ControlFlow::Continue(())
+    }
+
+    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        if let Some(film) = &mut self.film {
+            film.stretch(&self.scenes[0], stretch);
+            // The figures, too, are drawn from the dense output: no peak between rows is lost.
+            let (scene, [from, to]) = (&self.scenes[0], [stretch.from(), stretch.to()]);
+            for part in 0..=PARTS {
+                let time = from + (to - from) * f64::from(part) / f64::from(PARTS);
+                self.trace.add(scene, 0, &stretch.at(time.clamp(from, to)), None);
+            }
+        }
         ControlFlow::Continue(())
     }
 

@@ -11,6 +11,11 @@ use crate::Outcome;
 
 /// The summary of a run, as pretty-printed JSON with a line end.
 pub fn summary_json(scenario: &Scenario, outcome: &Outcome, captures: &[Capture]) -> String {
+    format!("{:#}\n", summary(scenario, outcome, captures))
+}
+
+/// The summary of a run.
+pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, captures: &[Capture]) -> Value {
     let mut ground = json!({
         "title": scenario.curve.title,
         "kind": scenario.curve.kind,
@@ -51,7 +56,7 @@ pub fn summary_json(scenario: &Scenario, outcome: &Outcome, captures: &[Capture]
             of_contacts["numerical"] = json!(energy.numerical());
         }
     }
-    document(scenario, all)
+    joined(scenario, all)
 }
 
 /// What only a run event by event says.
@@ -150,6 +155,10 @@ fn balance_json(balance: &Balance) -> Value {
 
 /// What every document begins with, then the entries of others, as pretty-printed JSON with a line end.
 pub fn document<const N: usize>(scenario: &Scenario, others: [Value; N]) -> String {
+    format!("{:#}\n", joined(scenario, others))
+}
+
+fn joined<const N: usize>(scenario: &Scenario, others: [Value; N]) -> Value {
     let mut all = json!({
         "title": scenario.title,
         "versions": { "kugelbahn": env!("CARGO_PKG_VERSION") },
@@ -160,7 +169,7 @@ pub fn document<const N: usize>(scenario: &Scenario, others: [Value; N]) -> Stri
             all.extend(other);
         }
     }
-    format!("{all:#}\n")
+    all
 }
 
 fn state_json((state, phase): &(State, Phase)) -> Value {

@@ -85,7 +85,7 @@ pub fn csv_text(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Str
 }
 
 /// A row of `events.csv`, with the balls if it is of time stepping (`steps`).
-pub(super) fn event_row(scene: &Scene, index: u64, told: &BallEvent, steps: bool) -> Vec<String> {
+pub(crate) fn event_row(scene: &Scene, index: u64, told: &BallEvent, steps: bool) -> Vec<String> {
     let BallEvent { ball, other, event, normal_velocity: n, tangential_velocity: t, energy } = told;
     let (place, [before, after]) = (scene.world(&event.after).position, [event.phase_before, event.phase_after]);
     let mut row = vec![index.to_string(), text(event.time()), event.kind.name().to_owned()];

@@ -85,7 +85,11 @@ pub fn differences_svg(comparison: &Comparison) -> String {
         }
     };
     let title = format!("{}: differences from the reference", comparison.scenario.title);
-    panels(&title, &[panel("position", "|Δx| [m]", |d| d.0), panel("velocity", "|Δv| [m/s]", |d| d.1)])
+    panels(
+        &title,
+        "dashed: the coarsest run of a method",
+        &[panel("position", "|Δx| [m]", |d| d.0), panel("velocity", "|Δv| [m/s]", |d| d.1)],
+    )
 }
 
 /// The largest difference of every few rows, so that no peak is lost.
@@ -110,7 +114,7 @@ pub fn convergence_svg(convergence: &Convergence) -> String {
     let of_quantity = convergence.lines.chunk_by(|a, b| a.observable == b.observable);
     let all: Vec<Panel> = of_quantity
         .map(|lines| Panel {
-            title: lines[0].observable.name().into(),
+            title: String::new(),
             x: "step h [s]".into(),
             y: lines[0].observable.label().into(),
             curves: lines.iter().zip(COLOURS.into_iter().cycle()).map(|(line, colour)| curve(line, colour)).collect(),
@@ -118,7 +122,7 @@ pub fn convergence_svg(convergence: &Convergence) -> String {
             decades_x: true,
         })
         .collect();
-    panels(&convergence.comparison.scenario.title, &all)
+    panels(&convergence.comparison.scenario.title, "hollow: left out of the fit of the order", &all)
 }
 
 fn curve(line: &Line, colour: &'static str) -> Curve {

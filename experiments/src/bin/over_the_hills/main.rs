@@ -29,7 +29,7 @@ fn over_the_hills(lab: &mut Lab) -> Result<(), Failure> {
         return Ok(());
     }
     // Once more, for the files that `kugelbahn run` writes.
-    let mut recorder = Recorder::new(&scenario, lab.folder(), Box::new(|_| ()))?;
+    let mut recorder = Recorder::new(&scenario, lab.folder(), Box::new(|_| ()))?.with_film();
     let summary = lab.observe(&scenario, &mut recorder)?;
     recorder.finish()?;
     lab.file("summary.json", &summary_json(&scenario, &Outcome::Events(summary), &recorder.captures))?;

@@ -1,0 +1,84 @@
+//! `kugelbahn live`: the page of a run, with the engine behind it on this machine alone.
+
+mod engine;
+mod http;
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kugelbahn::input::InputError;
+use kugelbahn::output::print;
+
+use crate::Methods;
+use crate::console::Failure;
+use engine::Engine;
+use http::{Answer, Request, serve};
+
+#[derive(clap::Args)]
+pub struct LiveArgs {
+    /// The scenario file (TOML)
+    scenario: PathBuf,
+    /// The port on 127.0.0.1; 0 takes a free one
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    port: u16,
+    /// Set a value of the scenario, e.g. contact.restitution=0.3 (repeatable)
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+}
+
+pub fn run_live(args: &LiveArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
+    let engine = Engine::new(&args.scenario, &args.settings, methods);
+    // What is wrong with the scenario is told here, not in the page.
+    engine.page()?;
+    let place = (Ipv4Addr::LOCALHOST, args.port);
+    let failed = |error: std::io::Error| {
+        InputError::without_place(format!("can't listen on 127.0.0.1:{}: {error}", args.port))
+            .with_help("choose another --port")
+    };
+    let listener = TcpListener::bind(place).map_err(failed)?;
+    let port = listener.local_addr().map_err(failed)?.port();
+    let token = token();
+    print(&format!("http://127.0.0.1:{port}/?token={token}\nopen this link in a browser; Ctrl-C ends\n"))?;
+    let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    // One run at a time: this machine may have other work.
+    let engine = Mutex::new(engine);
+    serve(&listener, move |request| answer(&engine, request, &hosts, &token));
+    Ok(())
+}
+
+/// 128 bits from the system's random numbers, by way of the standard library's hasher.
+fn token() -> String {
+    let half = || RandomState::new().hash_one(0_u8);
+    format!("{:016x}{:016x}", half(), half())
+}
+
+fn answer(engine: &Mutex<Engine>, request: &Request, hosts: &[String; 2], token: &str) -> Answer {
+    // Another name for this address is another site that had it looked up.
+    let host = request.header("host").is_some_and(|host| hosts.iter().any(|known| known == host));
+    let origin =
+        request.header("origin").is_none_or(|origin| hosts.iter().any(|host| origin == format!("http://{host}")));
+    let told = request.header("x-token").or(request.query.strip_prefix("token="));
+    if !host || !origin || told != Some(token) {
+        return Answer::text(403, "open the link that `kugelbahn live` printed\n");
+    }
+    let engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+    let (made, kind) = match (request.method.as_str(), request.path.as_str()) {
+        ("GET", "/") => (engine.page().map(String::into_bytes), "text/html; charset=utf-8"),
+        ("POST", "/run") => (engine.data(&request.body), "application/octet-stream"),
+        ("POST", "/report") => (engine.report(&request.body), "text/html; charset=utf-8"),
+        _ => return Answer::text(404, "there is nothing here\n"),
+    };
+    match made {
+        Ok(body) => Answer { status: 200, kind, body },
+        Err(error) => Answer::text(422, &told_of(&error)),
+    }
+}
+
+/// A message as on the command line: what, where, and the cure.
+fn told_of(error: &InputError) -> String {
+    let parts = [error.to_string(), error.label_text().to_owned(), error.help_text().unwrap_or_default().to_owned()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,250 @@
+// The page with an engine behind it: numbers and formulas of the scenario are changed, and the run follows.
+
+import { inflate } from './data.js';
+import { plain } from './format.js';
+import { save, text } from './files.js';
+import { toml } from './tables.js';
+
+/** @typedef {{ scenario: number, changes: [string, number | string][] }} Wish */
+
+/** The engine behind the port that the page came from. */
+export class Port {
+  constructor() {
+    this.token = new URLSearchParams(location.search).get('token') ?? '';
+  }
+
+  /** @param {string} path @param {Wish} wish @returns {Promise<Response>} */
+  async ask(path, wish) {
+    const headers = { 'X-Token': this.token, 'Content-Type': 'application/json' };
+    const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(wish) });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer;
+  }
+
+  /** A run. @param {Wish} wish @returns {Promise<import('./data.js').Data>} */
+  async run(wish) {
+    return inflate(await (await this.ask('/run', wish)).arrayBuffer());
+  }
+
+  /** A report to be kept. @param {Wish} wish @returns {Promise<string>} */
+  async report(wish) {
+    return (await this.ask('/report', wish)).text();
+  }
+}
+
+/** Pixels within which a handle is taken. */
+const NEAR = 16;
+
+export class Live {
+  /** @param {any} page @param {any} live @param {HTMLElement} place */
+  constructor(page, live, place) {
+    this.page = page;
+    this.place = place;
+    this.engine = new Port();
+    this.scenario = live.scenario;
+    /** @type {Map<string, number | string>} */
+    this.changes = new Map();
+    /** States before, for undo. @type {string[]} */
+    this.past = [];
+    /** Time from a change to its picture, ms: the last ones. @type {number[]} */
+    this.times = [];
+    this.busy = false;
+    this.wanted = false;
+    this.field = '';
+    /** When the change was made that is not answered yet, ms. @type {number | undefined} */
+    this.asked = undefined;
+    /** Pixels of 1 m/s while the velocity is dragged. @type {number | undefined} */
+    this.unit = undefined;
+    this.later = 0;
+    this.build(live);
+    this.handles();
+  }
+
+  /** @param {any} live */
+  build(live) {
+    const { place } = this;
+    const number = (/** @type {any} */ control, /** @type {number} */ i) => `<div class="control"><label for="c${i}">${control.key}</label>
+<input id="c${i}" type="range" min="0" max="1000" step="1" data-key="${control.key}"><input type="number" step="any" data-key="${control.key}" aria-label="${control.key}"></div>`;
+    const formula = (/** @type {any} */ { key }, /** @type {number} */ i) => `<div class="control wide"><label for="f${i}">${key}</label><input id="f${i}" type="text" spellcheck="false" data-key="${key}"></div>`;
+    const names = live.names.map((/** @type {string} */ name, /** @type {number} */ i) => `<option value="${i}">${text(name)}</option>`).join('');
+    place.hidden = false;
+    place.innerHTML = `<h2>Change it</h2><p class="row"><label>scenario <select id="gallery">${names}</select></label>
+<button type="button" id="undo">Undo</button> <button type="button" id="reset">Reset</button>
+<button type="button" id="save-toml">Save scenario.toml</button> <button type="button" id="save-html">Save report.html</button></p>
+<p id="wrong" role="alert"></p><div class="fields">${live.formulas.map(formula).join('')}${live.controls.map(number).join('')}</div>
+<p>Drag the ball's start (○) and the tip of its velocity in the picture.</p>`;
+    /** @type {any[]} */
+    this.controls = live.controls;
+    this.formulas = live.formulas;
+    const gallery = /** @type {HTMLSelectElement} */ (place.querySelector('#gallery'));
+    gallery.value = String(this.scenario);
+    gallery.addEventListener('change', () => this.choose(Number(gallery.value)));
+    const on = (/** @type {string} */ id, /** @type {() => void} */ act) => place.querySelector(id)?.addEventListener('click', act);
+    on('#undo', () => this.undo());
+    on('#reset', () => { this.remember(); this.changes.clear(); this.fill(); this.ask(''); });
+    on('#save-toml', () => save('scenario.toml', `${toml(this.page.all.scenario)}\n`, 'text/plain'));
+    on('#save-html', () => this.engine.report(this.wish()).then((html) => save('report.html', html, 'text/html'), (error) => this.wrong(error.message)));
+    for (const input of place.querySelectorAll('input')) {
+      input.addEventListener('pointerdown', () => this.remember());
+      input.addEventListener('focus', () => this.remember());
+      input.addEventListener('input', () => this.input(input));
+    }
+    this.fill();
+  }
+
+  /** What the fields show. */
+  fill() {
+    for (const input of this.place.querySelectorAll('input')) {
+      const control = this.controls?.find(({ key }) => key === input.dataset.key);
+      const formula = this.formulas.find((/** @type {any} */ { key }) => key === input.dataset.key);
+      const value = this.changes.get(input.dataset.key ?? '') ?? control?.value ?? formula?.value;
+      if (input === document.activeElement && input.type !== 'range') continue;
+      input.value = input.type === 'range' ? String(Math.round(1000 * part(control, Number(value)))) : String(value);
+      if (input.type === 'range') input.setAttribute('aria-valuetext', plain(Number(value)));
+    }
+  }
+
+  /** @param {HTMLInputElement} input */
+  input(input) {
+    const key = input.dataset.key ?? '';
+    const control = this.controls?.find((control) => control.key === key);
+    const value = input.type === 'text' ? input.value : input.type === 'range' ? fromPart(control, Number(input.value) / 1000) : Number(input.value);
+    if (input.type === 'number' && input.value.trim() === '') return;
+    this.changes.set(key, value);
+    this.fill();
+    this.ask(key);
+  }
+
+  /** @returns {Wish} */
+  wish() {
+    return { scenario: this.scenario, changes: [...this.changes] };
+  }
+
+  /** Keeps what is now, to come back to. */
+  remember() {
+    const now = JSON.stringify([...this.changes]);
+    if (this.past.at(-1) !== now) this.past.push(now);
+    if (this.past.length > 200) this.past.shift();
+  }
+
+  undo() {
+    const now = JSON.stringify([...this.changes]);
+    let before = this.past.pop();
+    while (before === now) before = this.past.pop();
+    if (before === undefined) return;
+    this.changes = new Map(JSON.parse(before));
+    this.fill();
+    this.ask('');
+  }
+
+  /** Runs anew; of changes that come while a run is under way the newest counts. @param {string} field what was changed */
+  async ask(field) {
+    this.field = field;
+    this.asked ??= performance.now();
+    this.wanted = true;
+    if (this.busy) return;
+    this.busy = true;
+    while (this.wanted) {
+      this.wanted = false;
+      const asked = this.asked ?? performance.now();
+      this.asked = undefined;
+      try {
+        const data = await this.engine.run(this.wish());
+        this.show(data);
+        this.wrong('');
+      } catch (error) {
+        this.wrong(error instanceof Error ? error.message : String(error));
+      }
+      this.times.push(performance.now() - asked);
+      if (this.times.length > 2000) this.times.shift();
+    }
+    this.busy = false;
+  }
+
+  /** @param {import('./data.js').Data} data */
+  show(data) {
+    const { page } = this;
+    page.scene.before = page.motions.slice(0, 1);
+    page.show(data, 'quick');
+    clearTimeout(this.later);
+    this.later = window.setTimeout(() => page.choose(), 250);
+  }
+
+  /** What is wrong, at the field that made it so; the picture is then of the run before. @param {string} message */
+  wrong(message) {
+    const place = this.place.querySelector('#wrong');
+    if (place) place.textContent = message;
+    this.page.scene.element.style.opacity = message ? '0.35' : '';
+    for (const input of this.place.querySelectorAll('input')) {
+      const here = message !== '' && input.dataset.key === this.field;
+      input.toggleAttribute('aria-invalid', here);
+      if (here) input.setAttribute('aria-errormessage', 'wrong'); else input.removeAttribute('aria-errormessage');
+    }
+  }
+
+  /** Another scenario. @param {number} scenario */
+  async choose(scenario) {
+    try {
+      const data = await this.engine.run({ scenario, changes: [] });
+      this.scenario = scenario;
+      this.changes.clear();
+      this.past = [];
+      this.page.scene.before = [];
+      this.page.show(data);
+      this.build(data.document.page.live);
+      this.wrong('');
+    } catch (error) {
+      this.wrong(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** The start and the tip of the first velocity, pixels; none where the ball starts on the ground. @returns {[number, number][]} */
+  ends() {
+    if (!this.controls?.some(({ key }) => key === 'initial.position.x') || !this.page.motions?.[0]) return [];
+    const { scene, camera, motions } = this.page;
+    const start = motions[0].at(0);
+    const [x, y, unit] = [camera.px(start.x), camera.py(start.y), this.unit ?? scene.units[0]];
+    return [[x, y], [x + start.vx * unit, y - start.vy * unit]];
+  }
+
+  /** Places in the picture that can be dragged. */
+  handles() {
+    const { scene, camera } = this.page;
+    const canvas = scene.element;
+    let taken = -1;
+    scene.handles = () => this.ends();
+    canvas.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
+      taken = this.ends().findLastIndex(([x, y]) => Math.hypot(x - event.offsetX, y - event.offsetY) < NEAR);
+      if (taken < 0) return;
+      event.stopImmediatePropagation();
+      canvas.setPointerCapture(event.pointerId);
+      this.remember();
+      this.unit = scene.units[0] || 10;
+    }, { capture: true });
+    canvas.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
+      if (taken < 0) return;
+      event.stopImmediatePropagation();
+      const [x, y] = camera.place(event.offsetX, event.offsetY);
+      const [[px, py] = [0, 0]] = this.ends();
+      const unit = this.unit ?? 10;
+      const pair = taken === 0 ? [x, y] : [(event.offsetX - px) / unit, (py - event.offsetY) / unit];
+      const key = taken === 0 ? 'initial.position' : 'initial.velocity';
+      this.changes.set(`${key}.x`, Number(pair[0]?.toPrecision(4)));
+      this.changes.set(`${key}.y`, Number(pair[1]?.toPrecision(4)));
+      this.fill();
+      this.ask(`${key}.y`);
+    }, { capture: true });
+    canvas.addEventListener('pointerup', () => { taken = -1; this.unit = undefined; }, { capture: true });
+  }
+}
+
+/** Where a value stands in its range, 0 to 1. @param {any} control @param {number} value @returns {number} */
+function part({ low, high, decades }, value) {
+  const at = decades ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  return Math.min(1, Math.max(0, at));
+}
+
+/** @param {any} control @param {number} at @returns {number} */
+function fromPart({ low, high, decades }, at) {
+  return Number((decades ? low * (high / low) ** at : low + at * (high - low)).toPrecision(4));
+}

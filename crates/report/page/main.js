@@ -1,0 +1,244 @@
+// Puts the parts together.
+
+import { Camera } from './camera.js';
+import { Carried } from './engine.js';
+import { save } from './files.js';
+import { clock, plain, si } from './format.js';
+import { Ground } from './ground.js';
+import { Graphs } from './graphs.js';
+import { Live } from './live.js';
+import { motions, PHASES } from './motion.js';
+import { Player, SPEEDS } from './player.js';
+import { quantities } from './quantities.js';
+import { legend, Scene } from './scene.js';
+import { Tables } from './tables.js';
+
+/** An element that the page has. @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T} */
+export function element(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
+  return found;
+}
+
+/** The page of a run. */
+export class Page {
+  constructor() {
+    this.camera = new Camera();
+    this.scene = new Scene(element('scene', HTMLCanvasElement), element('trails', HTMLCanvasElement), this.camera);
+    this.player = new Player((time) => this.draw(time));
+    this.graphs = new Graphs(element('graphs', HTMLElement), (time) => this.player.go(time));
+    this.tables = new Tables(element('tables', HTMLElement), (time) => this.player.go(time));
+    this.ball = 0;
+    this.follow = false;
+    this.controls();
+  }
+
+  /** @param {import('./data.js').Data} data @param {'new' | 'quick'} [how] quick: of another run of the same scenario, whose tables come later */
+  show(data, how = 'new') {
+    const again = how === 'quick';
+    const all = data.document;
+    this.all = all;
+    this.motions = motions(all, data.arrays);
+    this.ball = Math.min(this.ball, this.motions.length - 1);
+    element('app', HTMLElement).hidden = false;
+    element('title', HTMLElement).textContent = all.title;
+    element('subtitle', HTMLElement).textContent = subtitle(all);
+    const trouble = element('trouble', HTMLElement);
+    const cut = all.page.cut === null ? '' : `The path is shown up to t = ${plain(all.page.cut, 8)} s of ${plain(all.page.end, 8)} s: what comes later is left out, as it has too many pieces.`;
+    trouble.textContent = [all.stop ? `Stopped: ${all.stop}` : '', cut].filter(Boolean).join('\n');
+    trouble.hidden = trouble.textContent === '';
+    this.scene.show(this.motions, new Ground(data.arrays), all.page);
+    const time = all.page.columns.indexOf('time');
+    this.player.events = all.page.events.map((/** @type {any[]} */ row) => row[time]);
+    this.player.end = this.motions[0]?.end ?? 0;
+    const balls = element('ball', HTMLSelectElement);
+    balls.innerHTML = this.motions.map((_, i) => `<option value="${i}">${i + 1}</option>`).join('');
+    balls.value = String(this.ball);
+    if (balls.parentElement) balls.parentElement.hidden = this.motions.length < 2;
+    element('legend', HTMLElement).innerHTML = legend(this.motions).map(({ name, svg }) => `<li>${svg}${name}</li>`).join('');
+    if (!again) this.shape();
+    if (!again) this.scene.resize();
+    if (!again) this.fit();
+    if (again) this.graph(); else this.choose();
+    this.player.go(again ? this.player.time : 0);
+  }
+
+  /** Graphs of the chosen ball. */
+  graph() {
+    const motion = this.motions?.[this.ball];
+    if (motion && this.all) this.graphs.show(motion, this.all.page, this.ball);
+  }
+
+  /** Graphs and tables of the chosen ball. */
+  choose() {
+    const motion = this.motions?.[this.ball];
+    if (!motion || !this.all) return;
+    this.graph();
+    this.tables.show(this.all, motion);
+    document.getElementById('csv')?.addEventListener('click', () => save('motion.csv', this.motionCsv()));
+    document.getElementById('csv-events')?.addEventListener('click', () => save('events.csv', this.eventsCsv()));
+  }
+
+  /** A picture as high as the track needs. */
+  shape() {
+    const [left = 0, right = 1, low = 0, high = 1] = this.scene.box();
+    const part = (high - low) / (right - left);
+    const canvas = this.scene.element;
+    canvas.style.height = `clamp(15rem, ${Math.round(canvas.clientWidth * part) + 90}px, 62vh)`;
+  }
+
+  /** The whole track. */
+  fit() {
+    this.camera.show(this.scene.box());
+  }
+
+  /** @param {number} time */
+  draw(time) {
+    const motion = this.motions?.[this.ball];
+    if (!motion) return;
+    const state = motion.at(time);
+    if (this.follow) [this.camera.x, this.camera.y] = [state.x, state.y];
+    this.scene.draw(time, this.ball);
+    this.graphs.at(time);
+    if (!this.player.playing) this.tables.at(time);
+    const { end, playing, speed } = this.player;
+    element('time', HTMLInputElement).value = String(Math.round((1e6 * time) / (end || 1)));
+    element('time', HTMLInputElement).setAttribute('aria-valuetext', `${plain(time, 6)} s`);
+    const play = element('play', HTMLButtonElement);
+    play.textContent = playing ? 'Pause' : 'Play';
+    play.setAttribute('aria-pressed', String(playing));
+    element('speed', HTMLSelectElement).value = String(speed);
+    element('readout', HTMLElement).textContent = `t = ${clock(time, Math.min(speed, this.graphs.to - this.graphs.from))} · ${PHASES[state.phase]} · ${si(Math.hypot(state.vx, state.vy), 'm/s')}`;
+  }
+
+  controls() {
+    const on = (/** @type {string} */ id, /** @type {() => void} */ act) => element(id, HTMLElement).addEventListener('click', act);
+    on('play', () => this.player.play());
+    on('previous', () => this.player.step(-1));
+    on('next', () => this.player.step(1));
+    on('fit', () => { this.fit(); this.draw(this.player.time); });
+    on('closer', () => this.zoom(1.5));
+    on('farther', () => this.zoom(1 / 1.5));
+    const speed = element('speed', HTMLSelectElement);
+    speed.innerHTML = SPEEDS.map((value) => `<option value="${value}">${value < 1 ? `1/${Math.round(1 / value)}` : `${value}`}</option>`).join('');
+    speed.addEventListener('change', () => { this.player.speed = Number(speed.value); this.draw(this.player.time); });
+    const time = element('time', HTMLInputElement);
+    time.addEventListener('input', () => { this.player.play(false); this.player.go((Number(time.value) / 1e6) * this.player.end); });
+    const ball = element('ball', HTMLSelectElement);
+    ball.addEventListener('change', () => { this.ball = Number(ball.value); this.choose(); this.draw(this.player.time); });
+    const follow = element('follow', HTMLInputElement);
+    follow.addEventListener('change', () => { this.follow = follow.checked; this.draw(this.player.time); });
+    const arrows = element('arrows', HTMLInputElement);
+    arrows.addEventListener('change', () => { this.scene.arrows = arrows.checked; this.draw(this.player.time); });
+    this.pointers();
+    document.addEventListener('keydown', (event) => this.key(event));
+    new ResizeObserver(() => {
+      if (!this.motions) return;
+      this.scene.resize();
+      this.graphs.resample();
+      this.draw(this.player.time);
+    }).observe(element('view', HTMLElement));
+  }
+
+  /** @param {number} factor @param {number} [px] @param {number} [py] */
+  zoom(factor, px, py) {
+    this.camera.zoom(px ?? this.camera.width / 2, py ?? this.camera.height / 2, factor);
+    this.draw(this.player.time);
+  }
+
+  pointers() {
+    const canvas = this.scene.element;
+    /** @type {Map<number, [number, number]>} */
+    const down = new Map();
+    canvas.addEventListener('pointerdown', (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      down.set(event.pointerId, [event.offsetX, event.offsetY]);
+    });
+    canvas.addEventListener('pointermove', (event) => {
+      const before = down.get(event.pointerId);
+      if (!before) return;
+      const other = [...down.entries()].find(([id]) => id !== event.pointerId)?.[1];
+      const now = /** @type {[number, number]} */ ([event.offsetX, event.offsetY]);
+      down.set(event.pointerId, now);
+      if (other) {
+        const apart = (/** @type {[number, number]} */ p) => Math.hypot(p[0] - other[0], p[1] - other[1]);
+        this.zoom(apart(now) / Math.max(1, apart(before)), other[0], other[1]);
+        return;
+      }
+      element('follow', HTMLInputElement).checked = this.follow = false;
+      this.camera.pan(now[0] - before[0], now[1] - before[1]);
+      this.draw(this.player.time);
+    });
+    for (const end of ['pointerup', 'pointercancel']) {
+      canvas.addEventListener(end, (event) => down.delete(/** @type {PointerEvent} */ (event).pointerId));
+    }
+    canvas.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      this.zoom(1.2 ** -Math.sign(event.deltaY), event.offsetX, event.offsetY);
+    }, { passive: false });
+    canvas.addEventListener('dblclick', () => { this.fit(); this.draw(this.player.time); });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const typing = target.matches('input:not([type="checkbox"]):not(#time), textarea, select') || event.ctrlKey || event.metaKey || event.altKey;
+    if (typing || (event.key === ' ' && target.matches('button, summary, input'))) return;
+    const { player } = this;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      ' ': () => player.play(), ArrowRight: () => player.step(1), ArrowLeft: () => player.step(-1),
+      '.': () => player.go(player.time + player.speed / 60), ',': () => player.go(player.time - player.speed / 60),
+      ']': () => player.faster(1), '[': () => player.faster(-1), Home: () => player.go(0), End: () => player.go(player.end),
+      '+': () => this.zoom(1.5), '-': () => this.zoom(1 / 1.5), 0: () => this.fit(),
+      f: () => { this.follow = !this.follow; element('follow', HTMLInputElement).checked = this.follow; },
+    };
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+    this.draw(player.time);
+  }
+
+  /** The motion, row by row as the scenario asks. @returns {string} */
+  motionCsv() {
+    const motion = this.motions?.[this.ball];
+    if (!motion || !this.all) return '';
+    const list = quantities(this.all.page, this.ball);
+    const interval = Number(this.all.scenario.output.interval);
+    const rows = Math.min(2e5, Math.ceil((motion.end / interval) * (1 - 1e-12)));
+    const times = Array.from({ length: rows }, (_, i) => i * interval);
+    const lines = [...times, motion.end].map((time) => {
+      const state = motion.at(time);
+      return [...list.map(({ of }) => of(state)), PHASES[state.phase]].join(',');
+    });
+    return [[...list.map(({ key }) => key), 'phase'].join(','), ...lines, ''].join('\n');
+  }
+
+  /** @returns {string} */
+  eventsCsv() {
+    const { columns, events } = this.all.page;
+    return [columns, ...events].map((row) => row.join(',')).join('\n');
+  }
+}
+
+/** @param {any} all @returns {string} */
+function subtitle(all) {
+  const { page, ground, scenario } = all;
+  const [ball] = page.balls;
+  const balls = page.balls.length > 1 ? `${page.balls.length} balls` : `ball ${si(1000 * ball.mass, 'g')}, ${ball.radius > 0 ? `radius ${si(ball.radius, 'm')}` : 'point mass'}`;
+  return `${balls}; ground: ${ground.title} (${ground.kind}); ${scenario.solver.method}; ${page.event_count} events in ${plain(page.end, 6)} s`;
+}
+
+const engine = new Carried();
+engine.first().then((data) => {
+  const page = new Page();
+  page.show(data);
+  const { live } = data.document.page;
+  const behind = live ? new Live(page, live, element('live', HTMLElement)) : undefined;
+  Object.assign(window, { kugelbahn: page, live: behind });
+}).catch((error) => {
+  const trouble = element('trouble', HTMLElement);
+  trouble.textContent = `The page can't show its data: ${error.message}`;
+  trouble.hidden = false;
+});

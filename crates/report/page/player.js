@@ -1,0 +1,66 @@
+// The clock of the picture.
+
+/** Seconds of the run in a second: from 1/1000 to 10. */
+export const SPEEDS = [1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+
+export class Player {
+  /** @param {(time: number) => void} show */
+  constructor(show) {
+    this.show = show;
+    this.time = 0;
+    this.end = 1;
+    this.speed = 1;
+    this.playing = false;
+    /** Times of events, in order. @type {number[]} */
+    this.events = [];
+    /** When pictures were drawn, ms: the last ones. @type {number[]} */
+    this.frames = [];
+    this.last = 0;
+  }
+
+  /** Goes to a time, s. @param {number} time */
+  go(time) {
+    this.time = Math.min(this.end, Math.max(0, time));
+    this.show(this.time);
+  }
+
+  /** Plays, or stands still. @param {boolean} [on] */
+  play(on = !this.playing) {
+    if (on === this.playing) return;
+    this.playing = on;
+    if (!on) {
+      this.show(this.time);
+      return;
+    }
+    if (this.time >= this.end) this.time = 0;
+    this.last = performance.now();
+    this.frames = [];
+    requestAnimationFrame((now) => this.frame(now));
+  }
+
+  /** @param {number} now ms */
+  frame(now) {
+    if (!this.playing) return;
+    const since = Math.min(250, Math.max(0, now - this.last)) / 1000;
+    this.last = now;
+    this.frames.push(now);
+    if (this.frames.length > 600) this.frames.shift();
+    this.time = Math.min(this.end, this.time + since * this.speed);
+    if (this.time >= this.end) this.playing = false;
+    this.show(this.time);
+    if (this.playing) requestAnimationFrame((then) => this.frame(then));
+  }
+
+  /** To the event before or after. @param {number} direction −1 or 1 */
+  step(direction) {
+    this.play(false);
+    const next = direction > 0 ? this.events.find((time) => time > this.time) : this.events.findLast((time) => time < this.time);
+    this.go(next ?? (direction > 0 ? this.end : 0));
+  }
+
+  /** Another speed. @param {number} direction −1 or 1 */
+  faster(direction) {
+    const at = SPEEDS.findIndex((speed) => speed >= this.speed);
+    this.speed = SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + direction))] ?? 1;
+  }
+}

@@ -1,0 +1,308 @@
+// The picture: ground, trail, balls, arrows, scale.
+
+import { trace } from './camera.js';
+import { round125, si } from './format.js';
+import { PHASES } from './motion.js';
+
+/** How each phase is drawn: colour, dashes, width; told apart without colours, too. */
+export const STROKES = [
+  { colour: '#0072B2', dash: [], width: 1.8 },
+  { colour: '#9A4E7C', dash: [7, 4], width: 2.6 },
+  { colour: '#D55E00', dash: [], width: 4 },
+  { colour: '#007A59', dash: [2, 4], width: 4 },
+  { colour: '#8A6000', dash: [2, 3], width: 2.6 },
+];
+
+/** @typedef {import('./motion.js').State} State */
+/** @typedef {import('./motion.js').PathMotion | import('./motion.js').RowMotion} Motion */
+
+/** Arrows: what of a state, its unit and colour. */
+const ARROWS = [
+  { name: 'velocity', unit: 'm/s', colour: '#0072B2', of: (/** @type {State} */ s) => [s.vx, s.vy] },
+  { name: 'normal force', unit: 'N', colour: '#D55E00', of: (/** @type {State} */ s) => [s.normal * s.nx, s.normal * s.ny] },
+  // The tangent is the normal turned by −90°.
+  { name: 'friction', unit: 'N', colour: '#9A4E7C', of: (/** @type {State} */ s) => [s.friction * s.ny, -s.friction * s.nx] },
+];
+
+/** Length of the longest arrow, pixels. */
+const LONGEST = 90;
+/** Trails of more balls than these are not drawn all. */
+const TRAILS = 12;
+
+export class Scene {
+  /** @param {HTMLCanvasElement} element @param {HTMLCanvasElement} trails below it @param {import('./camera.js').Camera} camera */
+  constructor(element, trails, camera) {
+    this.element = element;
+    this.camera = camera;
+    this.canvas = /** @type {CanvasRenderingContext2D} */ (element.getContext('2d'));
+    this.trails = trails;
+    this.drawnFor = '';
+    this.arrows = true;
+    /** Lengths of one unit of each arrow, pixels. @type {number[]} */
+    this.units = [];
+    /** Paths of runs before, in grey. @type {Motion[]} */
+    this.before = [];
+    this.version = 0;
+    /** Places that can be dragged, pixels. @type {() => [number, number][]} */
+    this.handles = () => [];
+    /** Where the balls were drawn last, pixels. @type {[number, number][]} */
+    this.places = [];
+  }
+
+  /** @param {Motion[]} motions @param {import('./ground.js').Ground} ground @param {any} page */
+  show(motions, ground, page) {
+    this.motions = motions;
+    this.ground = ground;
+    this.page = page;
+    this.version += 1;
+    const most = [0, 0, 0];
+    for (const motion of motions) {
+      const step = Math.max(1, Math.floor(motion.count / 500));
+      for (let i = 0; i < motion.count; i += step) {
+        for (const part of [0.05, 0.5, 0.95]) {
+          const state = motion.on(i, motion.from(i) + part * (motion.to(i) - motion.from(i)));
+          ARROWS.forEach(({ of }, k) => { most[k] = Math.max(most[k] ?? 0, Math.hypot(...of(state))); });
+        }
+      }
+    }
+    // Forces share one scale.
+    const force = Math.max(most[1] ?? 0, most[2] ?? 0);
+    this.units = [most[0] ?? 0, force, force].map((size) => (size > 0 ? LONGEST / size : 0));
+    this.shown = most.map((size) => size > 0);
+  }
+
+  /** The canvas has another size. */
+  resize() {
+    const { element, camera } = this;
+    const ratio = window.devicePixelRatio || 1;
+    [camera.width, camera.height] = [Math.max(1, element.clientWidth), Math.max(1, element.clientHeight)];
+    for (const canvas of [element, this.trails]) {
+      [canvas.width, canvas.height] = [Math.round(camera.width * ratio), Math.round(camera.height * ratio)];
+    }
+    this.ratio = ratio;
+    this.trails.style.height = `${camera.height}px`;
+    this.drawnFor = '';
+  }
+
+  /** The box around all motions: left, right, low, high. @returns {number[]} */
+  box() {
+    const box = [Infinity, -Infinity, Infinity, -Infinity];
+    const { motions = [], page } = this;
+    motions.forEach((motion, ball) => {
+      const radius = page.balls[ball]?.radius ?? 0;
+      const step = Math.max(1, Math.floor(motion.count / 2000));
+      for (let i = 0; i < motion.count; i += step) {
+        for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+          const { x, y } = motion.on(i, motion.from(i) + part * (motion.to(i) - motion.from(i)));
+          box[0] = Math.min(box[0] ?? x, x - radius);
+          box[1] = Math.max(box[1] ?? x, x + radius);
+          box[2] = Math.min(box[2] ?? y, y - radius);
+          box[3] = Math.max(box[3] ?? y, y + radius);
+        }
+      }
+    });
+    const [left = 0, right = 0, low = 0, high = 0] = box;
+    if (!(left <= right && low <= high)) return [-1, 1, -1, 1];
+    const room = 0.06 * Math.max(right - left, high - low) + 0.01 * (right === left && low === high ? 100 : 1e-9);
+    return [left - room, right + room, low - room, high + room];
+  }
+
+  /** @param {number} time @param {number} ball the one that is chosen */
+  draw(time, ball) {
+    const { canvas, camera, motions, ground, page } = this;
+    if (!motions || !ground) return;
+    const state = motions[ball]?.at(time);
+    if (!state) return;
+    const still = [camera.x, camera.y, camera.scale, camera.width, camera.height, ball, this.version].join();
+    if (still !== this.drawnFor) {
+      this.drawnFor = still;
+      this.drawStill(ball);
+    }
+    canvas.setTransform(1, 0, 0, 1, 0, 0);
+    canvas.clearRect(0, 0, this.element.width, this.element.height);
+    canvas.setTransform(this.ratio ?? 1, 0, 0, this.ratio ?? 1, 0, 0);
+    ground.draw(canvas, camera, state.dx, state.dy);
+    this.places = [];
+    motions.forEach((motion, i) => {
+      this.drawBall(i === ball ? state : motion.at(time), page.balls[i]?.radius ?? 0, i === ball);
+    });
+    if (this.arrows) this.drawArrows(state);
+    this.drawHandles();
+    this.drawScale();
+  }
+
+  /** What only changes with the camera. @param {number} ball */
+  drawStill(ball) {
+    const { camera, motions = [] } = this;
+    const canvas = /** @type {CanvasRenderingContext2D} */ (this.trails.getContext('2d'));
+    canvas.setTransform(1, 0, 0, 1, 0, 0);
+    canvas.fillStyle = '#fff';
+    canvas.fillRect(0, 0, this.trails.width, this.trails.height);
+    canvas.setTransform(this.ratio ?? 1, 0, 0, this.ratio ?? 1, 0, 0);
+    for (const motion of this.before) drawTrail(canvas, camera, motion, '#bbb');
+    motions.forEach((motion, i) => {
+      if (i === ball || motions.length <= TRAILS) drawTrail(canvas, camera, motion, i === ball ? '' : '#bbb');
+    });
+  }
+
+  /** @param {State} state @param {number} radius m @param {boolean} chosen */
+  drawBall({ x, y, angle, phase }, radius, chosen) {
+    const { canvas, camera } = this;
+    const size = radius * camera.scale;
+    const [px, py] = [camera.px(x), camera.py(y)];
+    this.places.push([px, py]);
+    if (px < -size - 9 || py < -size - 9 || px > camera.width + size + 9 || py > camera.height + size + 9) return;
+    canvas.setLineDash([]);
+    canvas.lineWidth = chosen ? 2 : 1.2;
+    canvas.strokeStyle = '#111';
+    canvas.fillStyle = chosen ? '#F0E442' : '#e8e8e8';
+    canvas.beginPath();
+    canvas.arc(px, py, Math.min(Math.max(size, 4), 1e6), 0, 2 * Math.PI);
+    // Its path shows through a ball that is large on the screen.
+    canvas.globalAlpha = Math.min(1, Math.max(0.12, 40 / size));
+    canvas.fill();
+    canvas.globalAlpha = 1;
+    canvas.stroke();
+    if (size < 4) return;
+    // A mark that turns with the ball.
+    const [mx, my] = [px + 0.9 * size * Math.cos(angle), py - 0.9 * size * Math.sin(angle)];
+    canvas.beginPath();
+    canvas.moveTo(px, py);
+    canvas.lineTo(mx, my);
+    canvas.strokeStyle = STROKES[phase]?.colour ?? '#111';
+    canvas.lineWidth = 2.5;
+    canvas.stroke();
+    canvas.beginPath();
+    canvas.arc(px, py, 3, 0, 2 * Math.PI);
+    canvas.fillStyle = '#111';
+    canvas.fill();
+  }
+
+  drawHandles() {
+    const { canvas } = this;
+    const [start, tip] = this.handles();
+    if (!start || !tip) return;
+    canvas.setLineDash([3, 3]);
+    canvas.strokeStyle = '#333';
+    canvas.lineWidth = 1.5;
+    canvas.beginPath();
+    canvas.moveTo(...start);
+    canvas.lineTo(...tip);
+    canvas.stroke();
+    canvas.setLineDash([]);
+    for (const [x, y] of [start, tip]) {
+      canvas.beginPath();
+      canvas.arc(x, y, 7, 0, 2 * Math.PI);
+      canvas.fillStyle = '#ffffffc0';
+      canvas.fill();
+      canvas.stroke();
+    }
+  }
+
+  /** @param {State} state */
+  drawArrows(state) {
+    const { canvas, camera } = this;
+    ARROWS.forEach(({ of, colour }, k) => {
+      const [u = 0, v = 0] = of(state);
+      const unit = this.units[k] ?? 0;
+      const [length, from] = [Math.hypot(u, v) * unit, [camera.px(state.x), camera.py(state.y)]];
+      if (length < 2) return;
+      arrow(canvas, from[0] ?? 0, from[1] ?? 0, u * unit, -v * unit, colour);
+    });
+  }
+
+  /** A bar that is as long as it says, and arrows that are as much. */
+  drawScale() {
+    const { canvas, camera } = this;
+    canvas.setLineDash([]);
+    canvas.font = '13px system-ui, "DejaVu Sans", Arial, sans-serif';
+    canvas.textBaseline = 'middle';
+    const bottom = camera.height - 14;
+    let left = 14;
+    const length = round125(120 / camera.scale);
+    canvas.strokeStyle = canvas.fillStyle = '#111';
+    canvas.lineWidth = 2;
+    canvas.beginPath();
+    const width = length * camera.scale;
+    for (const [x, y] of [[left, bottom - 5], [left, bottom], [left + width, bottom], [left + width, bottom - 5]]) canvas.lineTo(x ?? 0, y ?? 0);
+    canvas.stroke();
+    left += width + 6;
+    left = this.label(si(length, 'm'), left, bottom - 2);
+    if (!this.arrows) return;
+    ARROWS.forEach(({ name, unit, colour }, k) => {
+      const pixels = this.units[k] ?? 0;
+      if (!(this.shown?.[k] && pixels > 0) || left > camera.width - 200) return;
+      const size = round125(60 / pixels);
+      arrow(canvas, left, bottom - 2, size * pixels, 0, colour);
+      canvas.fillStyle = '#111';
+      left = this.label(`${name} ${si(size, unit)}`, left + size * pixels + 6, bottom - 2);
+    });
+  }
+
+  /** @param {string} text @param {number} x @param {number} y @returns {number} where the next thing may be */
+  label(text, x, y) {
+    const width = this.canvas.measureText(text).width;
+    this.canvas.fillStyle = '#ffffffc0';
+    this.canvas.fillRect(x - 2, y - 9, width + 4, 18);
+    this.canvas.fillStyle = '#111';
+    this.canvas.fillText(text, x, y);
+    return x + width + 18;
+  }
+}
+
+/** @param {CanvasRenderingContext2D} canvas @param {number} x @param {number} y @param {number} dx @param {number} dy @param {string} colour */
+function arrow(canvas, x, y, dx, dy, colour) {
+  const length = Math.hypot(dx, dy);
+  const [ux, uy] = [dx / length, dy / length];
+  const head = Math.min(9, 0.6 * length);
+  canvas.setLineDash([]);
+  canvas.strokeStyle = canvas.fillStyle = colour;
+  canvas.lineWidth = 2.5;
+  canvas.beginPath();
+  canvas.moveTo(x, y);
+  canvas.lineTo(x + dx - 0.8 * head * ux, y + dy - 0.8 * head * uy);
+  canvas.stroke();
+  canvas.beginPath();
+  canvas.moveTo(x + dx, y + dy);
+  canvas.lineTo(x + dx - head * ux - 0.5 * head * uy, y + dy - head * uy + 0.5 * head * ux);
+  canvas.lineTo(x + dx - head * ux + 0.5 * head * uy, y + dy - head * uy - 0.5 * head * ux);
+  canvas.fill();
+}
+
+/** The path of a ball, coloured by phase or in one colour.
+ * @param {CanvasRenderingContext2D} canvas @param {import('./camera.js').Camera} camera @param {Motion} motion @param {string} colour */
+function drawTrail(canvas, camera, motion, colour) {
+  canvas.lineJoin = canvas.lineCap = 'round';
+  let i = 0;
+  while (i < motion.count) {
+    const phase = motion.phase(i);
+    const stroke = STROKES[phase] ?? { colour: '#111', dash: [], width: 2 };
+    canvas.beginPath();
+    for (; i < motion.count && motion.phase(i) === phase; i++) {
+      const piece = i;
+      const place = (/** @type {number} */ t) => {
+        const { x, y } = motion.on(piece, t);
+        return /** @type {[number, number]} */ ([x, y]);
+      };
+      const times = motion.smooth(i);
+      for (let k = 1; k < times.length; k++) {
+        trace(camera, place, times[k - 1] ?? 0, times[k] ?? 0, (x, y, begins) => (begins ? canvas.moveTo(x, y) : canvas.lineTo(x, y)));
+      }
+    }
+    canvas.strokeStyle = colour || stroke.colour;
+    canvas.lineWidth = colour ? 1.5 : stroke.width;
+    canvas.setLineDash(colour ? [] : stroke.dash);
+    canvas.stroke();
+  }
+  canvas.setLineDash([]);
+}
+
+/** Entries of the legend: the phases that occur. @param {Motion[]} motions @returns {{ name: string, svg: string }[]} */
+export function legend(motions) {
+  const seen = new Set(motions.flatMap((motion) => Array.from({ length: motion.count }, (_, i) => motion.phase(i))));
+  return PHASES.flatMap((name, phase) => {
+    const { colour, dash, width } = STROKES[phase] ?? { colour: '#111', dash: [], width: 2 };
+    const line = `<line x1="2" y1="6" x2="34" y2="6" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash.join(' ')}" stroke-linecap="round"/>`;
+    return seen.has(phase) ? [{ name, svg: `<svg width="36" height="12" aria-hidden="true">${line}</svg>` }] : [];
+  });
+}

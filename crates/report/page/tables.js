@@ -1,0 +1,135 @@
+// Tables: events, phases, jumps, energies, balance, warnings, the scenario.
+
+import { text } from './files.js';
+import { plain } from './format.js';
+import { PHASES } from './motion.js';
+
+/** Rows of a page of the event table. */
+const ROWS = 200;
+
+/** @param {string} title @param {string[]} head @param {string[][]} rows @returns {string} */
+function table(title, head, rows) {
+  const cells = (/** @type {string[]} */ row, /** @type {string} */ kind) => row.map((cell) => `<${kind}>${cell}</${kind}>`).join('');
+  return `<div><h2>${title}</h2><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><thead><tr>${cells(head, 'th scope="col"').replaceAll('</th scope="col">', '</th>')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')}</tbody></table></div></div>`;
+}
+
+/** All tables but the events. @param {any} all @param {import('./scene.js').Motion} motion @returns {string} */
+function facts(all, motion) {
+  const { page, energy, balance } = all;
+  const parts = [];
+  const energies = ['kinetic', 'potential', 'total', 'dissipated', 'work_external', 'work_normal', 'work_tangential', 'numerical'];
+  parts.push(table('Energy audit [J]', ['energy', 'start', 'end'], [
+    ...energies.filter((key) => energy.end[key] !== undefined).map((key) => [key.replace('_', ' '), plain(energy.start[key], 10), plain(energy.end[key], 10)]),
+    ['unexplained', '', plain(energy.unexplained, 4)],
+  ]));
+  const units = { place: 'm', momentum: 'N s', angular_momentum: 'N m s', ground: 'm', captured: 'm' };
+  parts.push(table('Balance of events: the largest residuals', ['of', 'residual', 'at [s]'], Object.entries(units).map(([key, unit]) =>
+    [key.replace('_', ' '), `${plain(balance[key].residual, 3)} ${unit}`, plain(balance[key].time, 9)])));
+  if (!page.steps) parts.push(table('Phases', ['phase', 'from [s]', 'to [s]'], phases(motion)));
+  if (all.captures?.length > 0) {
+    parts.push(table('Bounces summed up', ['at [s]', 'reason', 'w [m/s]', 'lasts [s]', 'error bound', 'P_n [N s]'], all.captures.map((/** @type {any} */ c) =>
+      [plain(c.time, 12), c.reason, plain(c.speed, 4), plain(c.duration, 4), plain(c.error_bound, 2), plain(c.normal_impulse, 4)])));
+  }
+  const counts = (/** @type {any} */ list) => Object.entries(list).filter(([, value]) => value !== 0).map(([key, value]) => [key.replaceAll('_', ' '), plain(Number(value), 8)]);
+  parts.push(table('Counts', ['of', 'number'], counts(all.counts)), table('Work of the solver', ['of', 'number'], counts(all.solver)));
+  const notes = [...page.warnings.map((/** @type {any} */ w) => `${w.code}: ${w.cause}. Cure: ${w.cure}`), ...(all.ground.notes ?? [])];
+  const warned = notes.map((note) => `<p class="warning">${text(note)}</p>`).join('');
+  const said = Object.entries(all.versions).map(([name, version]) => `${name} ${version}`).join(', ');
+  return `${warned}<div class="columns">${parts.join('')}</div>
+<h2>Scenario, every value as used</h2><pre tabindex="0" aria-label="Scenario">${text(toml(all.scenario))}</pre><p>${text(said)}; graphs by uPlot 1.6.32 (MIT).</p>`;
+}
+
+/** Stretches of time in one phase. @param {import('./scene.js').Motion} motion @returns {string[][]} */
+function phases(motion) {
+  /** @type {string[][]} */
+  const rows = [];
+  let from = 0;
+  for (let i = 0; i < motion.count && rows.length < 500; i++) {
+    if (i + 1 < motion.count && motion.phase(i + 1) === motion.phase(i)) continue;
+    rows.push([PHASES[motion.phase(i)] ?? '', plain(from, 12), plain(motion.to(i), 12)]);
+    from = motion.to(i);
+  }
+  return rows;
+}
+
+/** A scenario as one writes it. @param {any} value @returns {string} */
+export function toml(value) {
+  const key = (/** @type {string} */ name) => (/^[A-Za-z0-9_-]+$/.test(name) ? name : JSON.stringify(name));
+  /** @param {any} v @returns {string} */
+  const inline = (v) => {
+    if (Array.isArray(v)) return `[${v.map(inline).join(', ')}]`;
+    if (v === null || typeof v !== 'object') return JSON.stringify(v);
+    return `{ ${Object.entries(v).filter(([, w]) => w !== null).map(([k, w]) => `${key(k)} = ${inline(w)}`).join(', ')} }`;
+  };
+  const lines = [];
+  const entries = Object.entries(value).filter(([, v]) => v !== null);
+  const isTable = (/** @type {any} */ v) => typeof v === 'object' && !Array.isArray(v);
+  for (const [name, v] of entries.filter(([, v]) => !isTable(v) && !(Array.isArray(v) && isTable(v[0])))) lines.push(`${key(name)} = ${inline(v)}`);
+  for (const [name, v] of entries.filter(([, v]) => isTable(v) || (Array.isArray(v) && isTable(v[0])))) {
+    for (const one of [v].flat()) {
+      lines.push('', Array.isArray(v) ? `[[${key(name)}]]` : `[${key(name)}]`);
+      for (const [k, w] of Object.entries(one)) if (w !== null) lines.push(`${key(k)} = ${inline(w)}`);
+    }
+  }
+  return lines.join('\n').trim();
+}
+
+/** The tables of a run. */
+export class Tables {
+  /** @param {HTMLElement} place @param {(time: number) => void} go */
+  constructor(place, go) {
+    this.place = place;
+    this.page = 0;
+    this.current = -1;
+    this.place.addEventListener('click', (event) => {
+      const target = /** @type {HTMLElement} */ (event.target);
+      const row = /** @type {HTMLElement | null} */ (target.closest('tr[data-time]'));
+      if (row) go(Number(row.dataset.time));
+      const turn = target.dataset.turn;
+      if (turn) this.turn(this.page + Number(turn));
+    });
+  }
+
+  /** @param {any} all @param {import('./scene.js').Motion} motion */
+  show(all, motion) {
+    this.all = all;
+    this.place.innerHTML = `<h2>Events <button type="button" id="csv-events">CSV</button> <button type="button" id="csv">motion as CSV</button></h2><div id="events"></div>${facts(all, motion)}`;
+    this.turn(0);
+  }
+
+  /** @param {number} page */
+  turn(page) {
+    const { events, columns, event_count: count } = this.all.page;
+    const last = Math.max(0, Math.ceil(events.length / ROWS) - 1);
+    this.page = Math.min(last, Math.max(0, page));
+    const place = this.place.querySelector('#events');
+    if (!place) return;
+    const named = [['time', 'time [s]'], ['kind', 'event'], ['x', 'x [m]'], ['y', 'y [m]'], ['normal_velocity_before', 'v·n before [m/s]'], ['normal_velocity_after', 'after'],
+      ['tangential_velocity_before', 'v·τ before [m/s]'], ['tangential_velocity_after', 'after'], ['spin_after', 'spin after [rad/s]'], ['normal_impulse', 'P_n [N s]'],
+      ['tangential_impulse', 'P_t [N s]'], ['energy_after', 'energy after [J]'], ['ball', 'ball'], ['other', 'other']];
+    const shown = named.map(([key = '', label = '']) => ({ at: columns.indexOf(key), label, key })).filter(({ at }) => at >= 0);
+    const first = this.page * ROWS;
+    const rows = events.slice(first, first + ROWS).map((/** @type {any[]} */ row) => {
+      const time = row[columns.indexOf('time')];
+      const cells = shown.map(({ at, key }) => {
+        const value = row[at];
+        const shown = typeof value === 'number' ? plain(value, key === 'time' ? 12 : 6) : text(String(value));
+        return key === 'time' ? `<td><button type="button">${shown}</button></td>` : `<td>${shown}</td>`;
+      });
+      return `<tr data-time="${time}">${cells.join('')}</tr>`;
+    });
+    const pages = last > 0 ? `<p><button type="button" data-turn="-1">before</button> ${this.page + 1} of ${last + 1} <button type="button" data-turn="1">after</button></p>` : '';
+    const more = count > events.length ? `<p>The first ${events.length} of ${count}.</p>` : '';
+    place.innerHTML = `${more}${pages}<div class="scroll events" tabindex="0" role="region" aria-label="Events"><table><thead><tr>${shown.map(({ label }) => `<th scope="col">${label}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+  }
+
+  /** Marks the last event up to a time. @param {number} time */
+  at(time) {
+    const rows = /** @type {NodeListOf<HTMLElement>} */ (this.place.querySelectorAll('tr[data-time]'));
+    let current = -1;
+    rows.forEach((row, i) => { if (Number(row.dataset.time) <= time) current = i; });
+    if (current === this.current) return;
+    this.current = current;
+    rows.forEach((row, i) => row.classList.toggle('current', i === current));
+  }
+}

@@ -1,0 +1,126 @@
+//! An axis from data to points of print.
+
+/// Linear, or in decades.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axis {
+    low: f64,
+    high: f64,
+    decades: bool,
+    from: f64,
+    to: f64,
+}
+
+impl Axis {
+    /// Over these values, with so much room at both ends, by the length.
+    pub fn new(values: impl Iterator<Item = f64>, decades: bool, room: f64) -> Option<Self> {
+        let usable = values.filter(|value| value.is_finite() && (!decades || *value > 0.0));
+        let seen = usable.map(|value| if decades { value.log10() } else { value });
+        let (low, high) = seen.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)));
+        if !(low <= high) {
+            return None;
+        }
+        let margin = if decades { (0.05 * (high - low)).max(0.15) } else { room * (high - low) };
+        let apart = high - low > 1e-12 * low.abs().max(high.abs());
+        let widened = if apart || decades {
+            (low - margin, high + margin)
+        } else {
+            let size = if low == 0.0 { 0.5 } else { 0.1 * low.abs() };
+            (low - size, high + size)
+        };
+        Some(Axis { low: widened.0, high: widened.1, decades, from: 0.0, to: 1.0 })
+    }
+
+    pub fn between(low: f64, high: f64) -> Self {
+        Axis { low, high, decades: false, from: 0.0, to: 1.0 }
+    }
+
+    pub fn ends(&self) -> [f64; 2] {
+        [self.low, self.high]
+    }
+
+    pub fn on(self, [from, to]: [f64; 2]) -> Self {
+        Axis { from, to, ..self }
+    }
+
+    pub fn at(&self, value: f64) -> f64 {
+        let value = if self.decades { value.log10() } else { value };
+        let at = self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from);
+        // What is far out of the frame is as well a little less far.
+        at.clamp(-1e5, 1e5)
+    }
+
+    pub fn shows(&self, value: f64) -> bool {
+        let value = if self.decades { value.log10() } else { value };
+        let rounding = 1e-9 * (self.high - self.low);
+        (self.low - rounding..=self.high + rounding).contains(&value)
+    }
+
+    /// Places of ticks, at most so many with a text.
+    pub fn ticks(&self, most: f64) -> Vec<(f64, Option<String>)> {
+        if !self.decades {
+            return self.plain_ticks(most);
+        }
+        let span = self.high - self.low;
+        let every = (span / most).ceil().max(1.0) as i32;
+        let mut ticks = Vec::new();
+        for exponent in self.low.floor() as i32..=self.high.ceil() as i32 {
+            let decade = 10f64.powi(exponent);
+            for digit in 1..=9 {
+                let value = f64::from(digit) * decade;
+                let text = match digit {
+                    1 if exponent.rem_euclid(every) == 0 => Some(power(exponent)),
+                    2 | 5 if span < 1.7 => Some(format!("{digit}·{}", power(exponent))),
+                    _ => None,
+                };
+                if self.shows(value) && (digit == 1 || span < 4.5) {
+                    ticks.push((value, text));
+                }
+            }
+        }
+        ticks
+    }
+
+    fn plain_ticks(&self, most: f64) -> Vec<(f64, Option<String>)> {
+        let rough = (self.high - self.low) / most;
+        let decade = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * decade).find(|step| *step >= rough);
+        let step = step.unwrap_or(rough);
+        let [first, last] = [(self.low / step - 1e-9).ceil(), (self.high / step + 1e-9).floor()];
+        let count = ((last - first) as usize).min(100);
+        let size = self.low.abs().max(self.high.abs());
+        (0..=count)
+            .map(|i| (first + i as f64) * step)
+            .filter(|value| self.shows(*value))
+            .map(|value| (value, Some(number(value, step, size))))
+            .collect()
+    }
+}
+
+/// A number with the digits that its step needs; of large and small ones with a power of ten.
+fn number(value: f64, step: f64, size: f64) -> String {
+    let minus = |text: String| text.replace('-', "−");
+    if !(1e-3..1e6).contains(&size) {
+        let exponent = size.log10().floor() as i32;
+        let decimals = (f64::from(exponent) - step.log10() - 1e-9).ceil().clamp(0.0, 12.0) as usize;
+        let mantissa = value / 10f64.powi(exponent);
+        return if value == 0.0 {
+            "0".to_owned()
+        } else {
+            minus(format!("{mantissa:.decimals$}·{}", power(exponent)))
+        };
+    }
+    let decimals = (-step.log10() - 1e-9).ceil().clamp(0.0, 12.0) as usize;
+    minus(format!("{:.decimals$}", value + 0.0))
+}
+
+/// 10 to this power, as one writes it.
+fn power(exponent: i32) -> String {
+    let raised = |digit: char| match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        digit => char::from_u32('⁰' as u32 + digit as u32 - '0' as u32).unwrap_or(digit),
+    };
+    format!("10{}", exponent.to_string().chars().map(raised).collect::<String>())
+}

@@ -1,0 +1,92 @@
+//! Diagrams with axes in decades: errors over steps, over cost, over time.
+
+use super::Stroke;
+use super::frame::{Frame, Line, grid};
+
+/// A line with marks.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// In the legend; curves of one name share one entry, the empty name has none.
+    pub name: String,
+    /// Its colour.
+    pub colour: &'static str,
+    /// Its points.
+    pub points: Vec<(f64, f64)>,
+    /// Points that stand apart: hollow marks, no line.
+    pub apart: Vec<(f64, f64)>,
+    /// Whether points have marks.
+    pub marks: bool,
+    /// Whether the line is dashed.
+    pub dashed: bool,
+}
+
+/// A triangle whose slope is an order.
+#[derive(Clone, Copy, Debug)]
+pub struct Triangle {
+    /// Its corner of small x, below a curve.
+    pub corner: (f64, f64),
+    /// Ratio of its right end to its corner.
+    pub reach: f64,
+    /// Its slope.
+    pub order: f64,
+    /// Its colour.
+    pub colour: &'static str,
+}
+
+/// One diagram. The y axis counts in decades.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// Above it.
+    pub title: String,
+    /// Label of the x axis, with its unit.
+    pub x: String,
+    /// Label of the y axis, with its unit.
+    pub y: String,
+    /// What is drawn.
+    pub curves: Vec<Curve>,
+    /// Slopes to compare with.
+    pub triangles: Vec<Triangle>,
+    /// Whether the x axis counts in decades, too.
+    pub decades_x: bool,
+}
+
+/// Diagrams side by side, two in a row, below one title, the names of their lines and a note.
+pub fn panels(title: &str, note: &str, panels: &[Panel]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for curve in panels.iter().flat_map(|panel| &panel.curves) {
+        if !names.contains(&curve.name.as_str()) {
+            names.push(&curve.name);
+        }
+    }
+    let frames: Vec<Frame> = panels.iter().map(|panel| panel.frame(&names)).collect();
+    grid(title, note, &frames)
+}
+
+impl Panel {
+    fn frame(&self, names: &[&str]) -> Frame<'_> {
+        let line = |curve: &'_ Curve| names.iter().position(|name| *name == curve.name);
+        let lines = self.curves.iter().map(|curve| Line {
+            name: &curve.name,
+            colour: curve.colour,
+            points: &curve.points,
+            stroke: if curve.dashed { Stroke::Dashed } else { Stroke::Solid },
+            marks: (curve.marks || !curve.apart.is_empty()).then(|| line(curve).unwrap_or(0)),
+            apart: &curve.apart,
+        });
+        let slopes = self.triangles.iter().map(|triangle| {
+            let Triangle { corner: (a, b), reach, order, colour } = *triangle;
+            ([(a, b), (reach * a, b), (reach * a, b * reach.powf(order))], colour, format!("{order}"))
+        });
+        Frame {
+            title: &self.title,
+            x: &self.x,
+            y: &self.y,
+            lines: lines.collect(),
+            slopes: slopes.collect(),
+            bars: None,
+            decades: [self.decades_x, true],
+            extent: None,
+            equal: false,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Functions of time as Chebyshev polynomials.
+
+use std::f64::consts::PI;
+
+/// Degree of a fit.
+const DEGREE: usize = 14;
+/// Where a fit is proven, as parts of the interval from −1 to 1: between its nodes.
+const PROOF: [f64; 3] = [-0.9437, 0.0561, 0.8127];
+
+/// A vector of polynomials over an interval: coefficients of T₀, T₁, … of each entry, the vanishing ones left out.
+#[derive(Clone, Debug)]
+pub(super) struct Fit<const K: usize> {
+    pub coefficients: [Vec<f64>; K],
+    /// Whether it is within the tolerance where it was proven.
+    pub holds: bool,
+}
+
+/// How exactly a function is to be met.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exactness<const K: usize> {
+    /// Of each entry, in its unit.
+    pub tolerance: [f64; K],
+    /// Coefficients go that are below this part of what the entry varies by, or below its rounding: a hop of any size keeps its arc.
+    pub part: f64,
+}
+
+/// Fits `f` over `[a, b]`.
+pub(super) fn fit<const K: usize>(
+    f: impl Fn(f64) -> [f64; K],
+    [a, b]: [f64; 2],
+    Exactness { tolerance, part }: &Exactness<K>,
+) -> Fit<K> {
+    let time = |x: f64| if x >= 1.0 { b } else { (a + 0.5 * (b - a) * (x + 1.0)).clamp(a, b) };
+    let angle = |i: usize| (PI * i as f64) / DEGREE as f64;
+    let values: [[f64; K]; DEGREE + 1] = std::array::from_fn(|i| f(time(angle(i).cos())));
+    // cos(π n/DEGREE) for any n.
+    let cosines: [f64; 2 * DEGREE] = std::array::from_fn(|n| angle(n).cos());
+    let mut holds = true;
+    let coefficients = std::array::from_fn(|k| {
+        let (mut low, mut high, mut largest) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
+        for value in &values {
+            (low, high, largest) = (low.min(value[k]), high.max(value[k]), largest.max(value[k].abs()));
+        }
+        let mut all: Vec<f64> = (0..=DEGREE)
+            .map(|j| {
+                let term = |i: usize| values[i][k] * cosines[i * j % (2 * DEGREE)];
+                let inner: f64 = (1..DEGREE).map(term).sum();
+                let ends = if j == 0 || j == DEGREE { 1.0 } else { 2.0 };
+                ends / DEGREE as f64 * (0.5 * (term(0) + term(DEGREE)) + inner)
+            })
+            .collect();
+        let nothing = part * (high - low) + 2.0 * f64::EPSILON * largest;
+        let allowed = tolerance[k].max(4.0 * nothing);
+        holds &= all[DEGREE - 2..].iter().all(|c| c.abs() <= allowed);
+        let mut left = 0.0;
+        while let Some(last) = all.last() {
+            left += last.abs();
+            if !(left <= nothing) {
+                break;
+            }
+            all.pop();
+        }
+        all
+    });
+    let fit = Fit { coefficients, holds };
+    let proven = |x: &f64| {
+        let there = f(time(*x));
+        (0..K).all(|k| {
+            let error = (clenshaw(&fit.coefficients[k], *x) - there[k]).abs();
+            error <= tolerance[k].max(8.0 * f64::EPSILON * there[k].abs()) || !error.is_finite()
+        })
+    };
+    let holds = fit.holds && PROOF.iter().all(proven);
+    Fit { holds, ..fit }
+}
+
+/// `Σ cₖ Tₖ(x)`
+pub(super) fn clenshaw(coefficients: &[f64], x: f64) -> f64 {
+    let Some((first, rest)) = coefficients.split_first() else { return 0.0 };
+    let (mut b1, mut b2) = (0.0, 0.0);
+    for c in rest.iter().rev() {
+        (b1, b2) = (c + 2.0 * x * b1 - b2, b1);
+    }
+    first + x * b1 - b2
+}
+
+/// Pieces of a vector function, one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Pieces<const K: usize> {
+    /// Where each begins and ends.
+    pub spans: Vec<[f64; 2]>,
+    /// Number of coefficients of each entry of each piece.
+    pub lengths: Vec<u8>,
+    /// Piece after piece, entry after entry.
+    pub coefficients: Vec<f64>,
+    /// Pieces that were halved as often as allowed and are still not within the tolerance.
+    pub rough: usize,
+}
+
+impl<const K: usize> Pieces<K> {
+    pub fn new() -> Self {
+        Pieces { spans: Vec::new(), lengths: Vec::new(), coefficients: Vec::new(), rough: 0 }
+    }
+
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    pub fn push(&mut self, span: [f64; 2], fit: &Fit<K>) {
+        self.rough += usize::from(!fit.holds);
+        self.spans.push(span);
+        for entry in &fit.coefficients {
+            self.lengths.push(entry.len() as u8);
+            self.coefficients.extend_from_slice(entry);
+        }
+    }
+
+    /// Fits `f` over `[a, b]`, in halves where one polynomial is not enough, at most so many times.
+    pub fn add(&mut self, f: &impl Fn(f64) -> [f64; K], [a, b]: [f64; 2], to: &Exactness<K>, halvings: u32) {
+        let fit = fit(f, [a, b], to);
+        let middle = 0.5 * (a + b);
+        if fit.holds || halvings == 0 || !(a < middle && middle < b) {
+            return self.push([a, b], &fit);
+        }
+        self.add(f, [a, middle], to, halvings - 1);
+        self.add(f, [middle, b], to, halvings - 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(pieces: &Pieces<1>, t: f64) -> f64 {
+        let i = pieces.spans.partition_point(|span| span[1] < t);
+        let from: usize = pieces.lengths[..i].iter().map(|n| usize::from(*n)).sum();
+        let ([a, b], n) = (pieces.spans[i], usize::from(pieces.lengths[i]));
+        clenshaw(&pieces.coefficients[from..from + n], (2.0 * t - a - b) / (b - a))
+    }
+
+    #[test]
+    fn a_smooth_function_and_a_kink_are_met_everywhere() {
+        for (f, allowed) in
+            [((|t| [(7.0 * t).sin() / (1.2 - t)]) as fn(f64) -> [f64; 1], 1e-10), (|t| [(t - 0.3).abs()], 1e-5)]
+        {
+            let mut pieces = Pieces::new();
+            pieces.add(&f, [0.0, 1.0], &Exactness { tolerance: [1e-11], part: 1e-12 }, 16);
+            let worst =
+                (0..=1000).map(|i| f64::from(i) / 1000.0).map(|t| (at(&pieces, t) - f(t)[0]).abs()).fold(0.0, f64::max);
+            assert!(worst < allowed, "{worst:e}");
+            assert!(pieces.len() < 40, "{}", pieces.len());
+        }
+    }
+
+    /// The arc of a hop of 1e-9 s that begins at 5 m is 1e-18 m high: only its own scale may be asked.
+    #[test]
+    fn a_parabola_keeps_three_coefficients_at_any_size() {
+        for h in [1.0, 1e-3, 1e-6, 1e-9] {
+            let f = |t: f64| [t * (0.5 * 9.81 * h - 0.5 * 9.81 * t)];
+            let fit = fit(f, [0.0, h], &Exactness { tolerance: [1e-12], part: 1e-12 });
+            assert_eq!(fit.coefficients[0].len(), 3);
+            let top = clenshaw(&fit.coefficients[0], 0.0);
+            assert!((top / (9.81 * h * h / 8.0) - 1.0).abs() < 1e-12);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What the page shows of a run.
+
+use mechanics::Friction;
+use scenario::Scenario;
+use scenario::stepping::{BallEvent, BallSample};
+use serde_json::{Value, json};
+use supervisor::{Capture, Phase, Scene, Stretch};
+
+use super::ground::lines;
+use super::pack::Pack;
+use super::path::{ENTRIES, Path};
+use super::rows::Rows;
+use crate::Outcome;
+use crate::figures::{extent, margin};
+use crate::output::{Recorder, event_columns, event_row, summary};
+
+/// Events kept, the first ones.
+const EVENTS: usize = 10_000;
+
+/// The motion of a run at every time, and its events.
+#[derive(Default)]
+pub struct Film {
+    path: Path,
+    rows: Rows,
+    events: Vec<Value>,
+}
+
+impl Film {
+    pub(crate) fn event(&mut self, scene: &Scene, index: u64, event: &BallEvent, steps: bool) {
+        if !steps {
+            self.path.flush(scene);
+        }
+        if self.events.len() < EVENTS {
+            // Text is text, all else a number.
+            let cell =
+                |text: String| text.parse::<f64>().ok().filter(|n| n.is_finite()).map_or(json!(text), |n| json!(n));
+            self.events.push(event_row(scene, index, event, steps).into_iter().map(cell).collect());
+        }
+    }
+
+    pub(crate) fn stretch(&mut self, scene: &Scene, stretch: &Stretch) {
+        self.path.add(scene, stretch);
+    }
+
+    pub(crate) fn row(&mut self, scenes: &[Scene], sample: &BallSample) {
+        self.rows.add(scenes, sample);
+    }
+
+    pub(crate) fn finish(&mut self, scene: &Scene) {
+        self.path.flush(scene);
+    }
+
+    /// Everything, deflated: see `page/data.js`.
+    pub(crate) fn packed(&self, scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> Vec<u8> {
+        let mut document = summary(scenario, outcome, &record.captures);
+        let scenes = scenario.scenes();
+        let scene = &scenario.scene;
+        let balls = scenes.iter().map(|scene| {
+            let ball = &scene.ball;
+            json!({ "mass": ball.mass(), "radius": ball.radius(), "inertia": ball.inertia() })
+        });
+        let warnings = scenario
+            .warnings()
+            .into_iter()
+            .map(|warning| json!({ "code": warning.code, "cause": warning.cause, "cure": warning.cure }));
+        let end = outcome.states(scene).first().map_or(0.0, |(state, _)| state.time);
+        document["page"] = json!({
+            "live": live,
+            "balls": balls.collect::<Value>(),
+            "gravity": [scene.forces.gravity_vector().x, scene.forces.gravity_vector().y],
+            "friction": match (scene.compliance.as_ref(), scene.law.friction()) {
+                (Some(soft), _) => json!(soft.friction()),
+                (None, Friction::Coefficient(mu)) => json!(mu),
+                (None, Friction::Infinite) => Value::Null,
+            },
+            "warnings": warnings.collect::<Value>(),
+            "columns": event_columns(scenario.stepping.is_some()),
+            "events": self.events,
+            "event_count": record.event_count,
+            "steps": scenario.stepping.is_some(),
+            "end": end,
+            "cut": self.path.cut(),
+            "rough": self.path.motion.rough,
+            "jumps": self.path.jumps.iter().map(|(piece, capture)| jump(scene, *piece, capture)).collect::<Value>(),
+        });
+        let mut pack = Pack::default();
+        let around = if scenario.stepping.is_some() { self.put_rows(&mut pack) } else { self.put_path(&mut pack) };
+        self.put_ground(&mut pack, scene, around);
+        pack.deflated(document)
+    }
+
+    fn put_path(&self, pack: &mut Pack) -> [f64; 4] {
+        let Path { motion, phases, gap, carried, .. } = &self.path;
+        let phases: Vec<u8> = phases.iter().map(|phase| number(*phase)).collect();
+        pack.doubles("motion.spans", motion.spans.as_flattened());
+        pack.bytes("motion.lengths", &motion.lengths);
+        pack.doubles("motion.coefficients", &motion.coefficients);
+        pack.bytes("phases", &phases);
+        pack.doubles("gap.spans", gap.spans.as_flattened());
+        pack.bytes("gap.lengths", &gap.lengths);
+        pack.doubles("gap.coefficients", &gap.coefficients);
+        if carried.len() > 0 {
+            pack.doubles("carried.spans", carried.spans.as_flattened());
+            pack.bytes("carried.lengths", &carried.lengths);
+            pack.doubles("carried.coefficients", &carried.coefficients);
+        }
+        debug_assert_eq!(motion.lengths.len(), ENTRIES * motion.len());
+        self.path.extent()
+    }
+
+    fn put_rows(&self, pack: &mut Pack) -> [f64; 4] {
+        let Rows { times, rows, .. } = &self.rows;
+        pack.doubles("rows.times", times);
+        for i in 0..2 {
+            pack.doubles(["rows.x", "rows.y"][i], &rows.iter().map(|row| row.position[i]).collect::<Vec<_>>());
+        }
+        for i in 0..10 {
+            pack.singles(&format!("rows.{i}"), &rows.iter().map(|row| row.more[i]).collect::<Vec<_>>());
+        }
+        pack.bytes("rows.phases", &rows.iter().map(|row| number(row.phase)).collect::<Vec<_>>());
+        extent(rows.iter().map(|row| (row.position[0], row.position[1])))
+    }
+
+    fn put_ground(&self, pack: &mut Pack, scene: &Scene, around: [f64; 4]) {
+        let room = 3.0 * margin(around, scene.ball.radius()) + 0.3 * (around[1] - around[0]);
+        let room = if room.is_finite() { room } else { 1.0 };
+        let around = if around.iter().all(|c| c.is_finite()) { around } else { [0.0; 4] };
+        let [left, right, low, high] = around;
+        let size = around.iter().fold(scene.ball.radius(), |most, c| most.max(c.abs()));
+        let ground = lines(scene.ground.ground(), [left - room, right + room, low - room, high + room], 1e-12 * size);
+        pack.doubles("ground.spans", ground.pieces.spans.as_flattened());
+        pack.bytes("ground.lengths", &ground.pieces.lengths);
+        pack.doubles("ground.coefficients", &ground.pieces.coefficients);
+        pack.bytes("ground.joined", &ground.joined.iter().map(|joined| u8::from(*joined)).collect::<Vec<_>>());
+    }
+}
+
+/// As `page/motion.js` knows it.
+fn number(phase: Phase) -> u8 {
+    match phase {
+        Phase::Flight => 0,
+        Phase::Sliding => 1,
+        Phase::Rolling => 2,
+        Phase::Resting => 3,
+        Phase::Compressed => 4,
+    }
+}
+
+/// Bounces that are summed up: the frozen parabolas of `supervisor::Capture`.
+fn jump(scene: &Scene, piece: usize, capture: &Capture) -> Value {
+    let Capture { start, frame, speed, pull, acceleration, duration, .. } = capture;
+    json!({
+        "piece": piece,
+        "position": [start.position.x, start.position.y],
+        "tangent": [frame.tangent.x, frame.tangent.y],
+        "normal": [frame.normal.x, frame.normal.y],
+        "along": start.velocity.dot(&frame.tangent),
+        "acceleration": acceleration,
+        "speed": speed,
+        "pull": pull,
+        "restitution": scene.law.restitution(),
+        "duration": duration,
+        "angle": start.angle,
+        "spin": start.spin,
+    })
+}

@@ -1,0 +1,127 @@
+//! `report.html`: a run in one file that needs nothing else. The page's own sources stand in `page/`; what they draw is made here.
+
+mod chebyshev;
+mod film;
+mod ground;
+mod pack;
+mod path;
+mod rows;
+
+use scenario::Scenario;
+use serde_json::Value;
+
+use crate::Outcome;
+use crate::figures::{path_svg, time_svg};
+use crate::output::Recorder;
+
+pub use film::Film;
+
+/// The libraries that the page carries, minified: uPlot 1.6.32, MIT.
+const UPLOT: [&str; 2] =
+    [include_str!("../../page/vendor/uPlot.iife.min.js"), include_str!("../../page/vendor/uPlot.min.css")];
+
+/// Modules in the order of their imports.
+const MODULES: [&str; 15] = [
+    include_str!("../../page/files.js"),
+    include_str!("../../page/format.js"),
+    include_str!("../../page/data.js"),
+    include_str!("../../page/motion.js"),
+    include_str!("../../page/camera.js"),
+    include_str!("../../page/ground.js"),
+    include_str!("../../page/scene.js"),
+    include_str!("../../page/quantities.js"),
+    include_str!("../../page/plane.js"),
+    include_str!("../../page/graphs.js"),
+    include_str!("../../page/tables.js"),
+    include_str!("../../page/player.js"),
+    include_str!("../../page/engine.js"),
+    include_str!("../../page/live.js"),
+    include_str!("../../page/main.js"),
+];
+
+/// The page of a run; `record` must have been made [`with_film`](Recorder::with_film).
+pub fn html(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
+    made(scenario, outcome, record, &Value::Null)
+}
+
+/// The same with an engine behind it; `live` says what that can do, for `page/live.js`.
+pub fn live(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
+    made(scenario, outcome, record, live)
+}
+
+/// The data of such a page alone.
+pub fn data(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> Vec<u8> {
+    record.film.as_ref().map(|film| film.packed(scenario, outcome, record, live)).unwrap_or_default()
+}
+
+fn made(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
+    let figures =
+        [path_svg(&scenario.title, &scenario.scenes(), &record.trace), time_svg(&scenario.title, &record.trace)];
+    let data = data(scenario, outcome, record, live);
+    page(&scenario.title, &pack::letters(&data), &figures.concat(), if live.is_null() { "'none'" } else { "'self'" })
+}
+
+/// One file of all parts.
+fn page(title: &str, data: &str, still: &str, connect: &str) -> String {
+    let parts = [
+        ("TITLE", escaped(title)),
+        ("STYLE", [UPLOT[1], include_str!("../../page/page.css")].concat()),
+        ("CONNECT", connect.to_owned()),
+        ("STILL", still.to_owned()),
+        ("DATA", data.to_owned()),
+        ("LIBRARY", UPLOT[0].to_owned()),
+        ("MODULES", modules()),
+    ];
+    let mut out = String::new();
+    let mut rest = include_str!("../../page/page.html");
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (name, after) = after.split_once("}}").unwrap_or((after, ""));
+        out.push_str(before);
+        out.push_str(parts.iter().find(|(part, _)| *part == name).map_or("", |(_, text)| text));
+        rest = after;
+    }
+    out + rest
+}
+
+/// All modules as one: they export under names that are unique, so that only `import` lines and the word `export` must go.
+fn modules() -> String {
+    let line = |line: &'static str| match line.strip_prefix("export ") {
+        Some(exported) => exported,
+        None if line.starts_with("import ") => "",
+        None => line,
+    };
+    let lines = MODULES.iter().flat_map(|module| module.lines()).map(line);
+    lines.filter(|line| !line.is_empty()).flat_map(|line| [line, "\n"]).collect()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Modules become one: a name twice would be an error of the whole page.
+    #[test]
+    fn names_of_modules_are_unique() {
+        let mut names = BTreeSet::new();
+        for line in modules().lines() {
+            let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').collect();
+            let at = usize::from(words[0] == "async");
+            if let ["const" | "let" | "function" | "class", name] = words[at..(at + 2).min(words.len())] {
+                assert!(names.insert(name.to_owned()), "{name} stands twice");
+            }
+        }
+        assert!(names.len() > 40 && !modules().contains("\nimport "), "{names:?}");
+    }
+
+    #[test]
+    fn all_parts_are_filled_in() {
+        let page = page("<title>", "DATA", "<svg/>", "'none'");
+        assert!(page.contains("<title>&lt;title&gt; · Kugelbahn</title>") && page.contains(">DATA</script>"));
+        assert!(!page.contains("{{M") && !page.contains("{{C") && page.contains("(v1.6.32)"));
+    }
+}

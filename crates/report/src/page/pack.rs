@@ -1,0 +1,53 @@
+//! A document and arrays of numbers as one text: deflated, and in the 64 letters that a page can carry.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Map, Value, json};
+
+/// How hard to deflate: the step after it takes twice the time for a part in 200.
+const LEVEL: u8 = 6;
+
+/// Arrays one after the other; `arrays` of the document says where each is.
+#[derive(Default)]
+pub(super) struct Pack {
+    bytes: Vec<u8>,
+    entries: Map<String, Value>,
+}
+
+impl Pack {
+    pub fn bytes(&mut self, name: &str, values: &[u8]) {
+        self.put(name, "u8", values.len(), values.iter().copied());
+    }
+
+    /// The first bytes of all numbers, then the second ones, and so on, as these are more alike.
+    pub fn doubles(&mut self, name: &str, values: &[f64]) {
+        let bytes = (0..8).flat_map(|i| values.iter().map(move |value| value.to_le_bytes()[i]));
+        self.put(name, "f64", values.len(), bytes);
+    }
+
+    /// As [`doubles`](Self::doubles).
+    pub fn singles(&mut self, name: &str, values: &[f32]) {
+        let bytes = (0..4).flat_map(|i| values.iter().map(move |value| value.to_le_bytes()[i]));
+        self.put(name, "f32", values.len(), bytes);
+    }
+
+    fn put(&mut self, name: &str, kind: &str, count: usize, bytes: impl Iterator<Item = u8>) {
+        self.entries.insert(name.to_owned(), json!([kind, self.bytes.len(), count]));
+        self.bytes.extend(bytes);
+    }
+
+    /// Bytes of the document in UTF-8 (their number in 4 bytes before them), then the arrays; deflated.
+    pub fn deflated(self, mut document: Value) -> Vec<u8> {
+        document["arrays"] = Value::Object(self.entries);
+        let text = document.to_string();
+        let mut all = Vec::with_capacity(4 + text.len() + self.bytes.len());
+        all.extend((text.len() as u32).to_le_bytes());
+        all.extend(text.as_bytes());
+        all.extend(&self.bytes);
+        miniz_oxide::deflate::compress_to_vec_zlib(&all, LEVEL)
+    }
+}
+
+pub(super) fn letters(bytes: &[u8]) -> String {
+    BASE64_STANDARD.encode(bytes)
+}

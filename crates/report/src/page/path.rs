@@ -1,0 +1,171 @@
+//! The path of a ball at every time of a run, from the dense output of its methods.
+
+use supervisor::{Capture, KeptStretch, Phase, Scene, Stretch};
+
+use super::chebyshev::{Exactness, Pieces, fit};
+use crate::output::nearest;
+
+/// What is known of the ball at each time: place (m), angle (rad), λ, friction, λ of a second contact (N), dissipated energy, work,
+/// elastic energy (J), normal of the ground where the ball touches it. As the ground sees it.
+pub(super) const ENTRIES: usize = 11;
+/// Steps fitted together, if one polynomial can.
+const TOGETHER: usize = 64;
+/// Pieces kept of one run; what comes later is not shown.
+const MOST: usize = 20_000;
+/// How often a step is halved where one polynomial is not enough.
+const HALVINGS: u32 = 6;
+/// Tolerance of place, and of all else, by the greatest size so far.
+const PARTS: [f64; 2] = [1e-12, 1e-9];
+/// Coefficients that are kept, by what an entry varies by.
+const KEPT: f64 = 1e-12;
+/// Of the gap in flight, by the greatest of the hop: it has kinks where the nearest point jumps.
+const GAP: f64 = 1e-6;
+/// How often a flight is halved about a kink of its gap.
+const KINKS: u32 = 9;
+
+/// A path as polynomials.
+pub struct Path {
+    waiting: Vec<KeptStretch>,
+    phase: Option<Phase>,
+    /// Of the ball.
+    pub(super) motion: Pieces<ENTRIES>,
+    /// The phase of each piece.
+    pub(super) phases: Vec<Phase>,
+    /// Pieces that are bounces summed up.
+    pub(super) jumps: Vec<(usize, Capture)>,
+    /// Distance from the ground in flight, m.
+    pub(super) gap: Pieces<1>,
+    /// Where the ground is, if it is carried about.
+    pub(super) carried: Pieces<2>,
+    sizes: [f64; ENTRIES],
+    full: bool,
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        Path {
+            waiting: Vec::new(),
+            phase: None,
+            motion: Pieces::new(),
+            phases: Vec::new(),
+            jumps: Vec::new(),
+            gap: Pieces::new(),
+            carried: Pieces::new(),
+            sizes: [0.0; ENTRIES],
+            full: false,
+        }
+    }
+}
+
+impl Path {
+    /// The next stretch of the motion.
+    pub fn add(&mut self, scene: &Scene, stretch: &Stretch) {
+        if self.full || !(stretch.to() > stretch.from()) {
+            return;
+        }
+        let phase = stretch.phase();
+        if self.phase != Some(phase) || self.waiting.len() >= TOGETHER {
+            self.flush(scene);
+        }
+        if let Some(capture) = stretch.jump() {
+            self.flush(scene);
+            self.jumps.push((self.motion.len(), *capture));
+        }
+        self.phase = Some(phase);
+        self.waiting.push(stretch.keep());
+        if stretch.jump().is_some() {
+            self.flush(scene);
+        }
+    }
+
+    /// An event or the end of the run: the motion may break here.
+    pub fn flush(&mut self, scene: &Scene) {
+        let kept = std::mem::take(&mut self.waiting);
+        let stretches: Vec<Stretch> = kept.iter().map(|kept| kept.of(scene)).collect();
+        let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else { return };
+        let span = [first.from(), last.to()];
+        self.fit(scene, &stretches);
+        self.phases.resize(self.motion.len(), first.phase());
+        if matches!(first.phase(), Phase::Flight | Phase::Compressed) && first.jump().is_none() {
+            let gap = |t: f64| [nearest(&scene.ground, at(&stretches, t).at(t).state.position).1];
+            let most = (1..8).map(|i| gap(span[0] + f64::from(i) / 8.0 * (span[1] - span[0]))[0].abs());
+            let rounding = 16.0 * f64::EPSILON * (self.sizes[0].max(self.sizes[1]) + scene.ball.radius());
+            let tolerance = [GAP * most.fold(0.0, f64::max) + rounding];
+            self.gap.add(&gap, span, &Exactness { tolerance, part: 0.1 * GAP }, KINKS);
+        }
+        if let Some(carriage) = scene.forces.carriage() {
+            let origin = |t: f64| carriage.at(t).position;
+            self.carried.add(&origin, span, &Exactness { tolerance: [1e-12; 2], part: KEPT }, 2 * HALVINGS);
+        }
+        self.full = self.motion.len() + self.gap.len() + self.carried.len() > MOST;
+    }
+
+    /// Steps together by one polynomial, or in halves.
+    fn fit(&mut self, scene: &Scene, stretches: &[Stretch]) {
+        let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else { return };
+        let span = [first.from(), last.to()];
+        let f = |t: f64| entries(scene, at(stretches, t), t);
+        for (size, value) in self.sizes.iter_mut().zip(f(span[1])) {
+            *size = size.max(value.abs());
+        }
+        let mut tolerance: [f64; ENTRIES] = std::array::from_fn(|k| PARTS[usize::from(k > 1)] * self.sizes[k]);
+        let place = tolerance[0].max(tolerance[1]);
+        (tolerance[0], tolerance[1]) = (place, place);
+        let to = Exactness { tolerance, part: KEPT };
+        if stretches.len() == 1 {
+            let halvings = if first.jump().is_some() { 0 } else { HALVINGS };
+            return self.motion.add(&f, span, &to, halvings);
+        }
+        let fit = fit(f, span, &to);
+        if fit.holds {
+            return self.motion.push(span, &fit);
+        }
+        let (before, after) = stretches.split_at(stretches.len() / 2);
+        self.fit(scene, before);
+        self.fit(scene, after);
+    }
+
+    /// Until when it is known, s, if not to the end.
+    pub(super) fn cut(&self) -> Option<f64> {
+        self.motion.spans.last().filter(|_| self.full).map(|span| span[1])
+    }
+
+    /// Left, right, low, high end of the centre, m, as the ground sees it.
+    pub(super) fn extent(&self) -> [f64; 4] {
+        let mut from = 0;
+        let mut places = Vec::new();
+        for lengths in self.motion.lengths.chunks_exact(ENTRIES) {
+            let range = |from: usize, n: u8| {
+                let c = &self.motion.coefficients[from..from + usize::from(n)];
+                let middle = c.first().copied().unwrap_or(0.0);
+                let reach: f64 = c.iter().skip(1).map(|c| c.abs()).sum();
+                [middle - reach, middle + reach]
+            };
+            let (x, y) = (range(from, lengths[0]), range(from + usize::from(lengths[0]), lengths[1]));
+            places.extend([(x[0], y[0]), (x[1], y[1])]);
+            from += lengths.iter().map(|n| usize::from(*n)).sum::<usize>();
+        }
+        crate::figures::extent(places)
+    }
+}
+
+/// The one that knows a time.
+fn at<'a, 'b>(stretches: &'a [Stretch<'b>], t: f64) -> &'a Stretch<'b> {
+    let index = stretches.partition_point(|stretch| stretch.to() < t);
+    &stretches[index.min(stretches.len() - 1)]
+}
+
+fn entries(scene: &Scene, stretch: &Stretch, t: f64) -> [f64; ENTRIES] {
+    let sample = stretch.at(t);
+    let state = &sample.state;
+    let elastic = if sample.phase == Phase::Compressed {
+        let raised = scene.ball.mass() * scene.forces.gravity_vector().dot(&scene.world(state).position);
+        scene.energy(sample.phase, state).potential + raised
+    } else {
+        0.0
+    };
+    let work = state.work + scene.forces.carried_energy(state);
+    let [normal, friction, second] = [sample.normal_force, sample.friction_force, sample.second_normal_force];
+    let [nx, ny] = sample.place.map_or([0.0; 2], |place| scene.ground.frame(place).normal.into());
+    [state.position.x, state.position.y, state.angle, normal, friction, second, state.dissipated, work, elastic, nx, ny]
+}

@@ -1,0 +1,84 @@
+//! Balls of a run by time stepping, in rows: between these there is nothing but a straight line.
+
+use scenario::stepping::BallSample;
+use supervisor::{Phase, Scene};
+
+use crate::output::nearest;
+
+/// Rows of all balls kept; beyond twice as many every second one goes.
+const MOST: usize = 400_000;
+
+/// One ball at the end of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub position: [f64; 2],
+    pub phase: Phase,
+    /// Angle, vx, vy, spin, means of λ and f since the row before, gap, dissipated energy, work, energy by the scheme: as in
+    /// `trajectory.csv`.
+    pub more: [f32; 10],
+}
+
+/// The rows of all balls.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows {
+    pub times: Vec<f64>,
+    /// Row after row, ball after ball.
+    pub rows: Vec<Row>,
+    stride: u64,
+    seen: u64,
+    /// Impulses of each ball since its last row that is kept, N s.
+    impulses: Vec<[f64; 2]>,
+}
+
+impl Rows {
+    pub fn add(&mut self, scenes: &[Scene], told: &BallSample) {
+        let scene = &scenes[told.ball];
+        let state = scene.world(&told.sample.state);
+        self.stride = self.stride.max(1);
+        self.impulses.resize(scenes.len(), [0.0; 2]);
+        (0..2).for_each(|i| self.impulses[told.ball][i] += told.impulses[i]);
+        if self.seen.is_multiple_of(self.stride) {
+            let since = state.time - self.last();
+            let mean = |sum: f64| if since > 0.0 { sum / since } else { 0.0 };
+            let [normal, friction] = std::mem::take(&mut self.impulses[told.ball]).map(mean);
+            let gap = nearest(&scene.ground, told.sample.state.position).1;
+            let ([vx, vy], energy) = (state.velocity.into(), scene.energy(told.sample.phase, &told.sample.state));
+            let [dissipated, work, scheme] = [energy.dissipated, energy.work, told.energy.numerical()];
+            let more = [state.angle, vx, vy, state.spin, normal, friction, gap, dissipated, work, scheme];
+            let more = more.map(|value| value as f32);
+            self.rows.push(Row { position: state.position.into(), phase: told.sample.phase, more });
+        }
+        if told.ball + 1 == scenes.len() {
+            if self.seen.is_multiple_of(self.stride) {
+                self.times.push(state.time);
+            }
+            self.seen += 1;
+            if self.rows.len() > 2 * MOST {
+                self.thin_out(scenes.len());
+            }
+        }
+    }
+
+    /// When the last whole row was, s.
+    fn last(&self) -> f64 {
+        self.times.last().copied().unwrap_or(0.0)
+    }
+
+    /// Every second row goes; means of forces are then of both, which last as long as each other.
+    fn thin_out(&mut self, balls: usize) {
+        let mut rows: Vec<Row> = Vec::with_capacity(self.rows.len() / 2 + balls);
+        let mut gone: &[Row] = &[];
+        for pair in self.rows.chunks(2 * balls) {
+            let (kept, next) = pair.split_at(balls);
+            rows.extend_from_slice(kept);
+            let first = rows.len() - balls;
+            for (row, gone) in rows[first..].iter_mut().zip(gone) {
+                [4, 5].iter().for_each(|i: &usize| row.more[*i] = 0.5 * (row.more[*i] + gone.more[*i]));
+            }
+            gone = next;
+        }
+        self.rows = rows;
+        self.times = self.times.iter().copied().step_by(2).collect();
+        self.stride *= 2;
+    }
+}

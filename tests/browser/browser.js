@@ -1,0 +1,40 @@
+// What the tests share: a Chromium, the program, a folder for what they make.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium as made } from 'playwright-core';
+
+const here = dirname(fileURLToPath(import.meta.url));
+export const REPOSITORY = join(here, '../..');
+export const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** The program under test: `tests/browser/run` builds it and says where it is. */
+export const PROGRAM = process.env.KUGELBAHN ?? join(REPOSITORY, 'target/release/kugelbahn');
+/** Pages and pictures stay here, to be looked at. */
+export const folder = join(here, 'pictures');
+mkdirSync(folder, { recursive: true });
+
+/** Runs the program. @param {...string} args @returns {string} what it prints */
+export function kugelbahn(...args) {
+  return execFileSync(PROGRAM, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
+}
+
+export const chromium = () => made.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+
+/** Opens a page, and hears of its faults. @param {import('playwright-core').Browser} browser @param {string} place a file or an address @param {number[]} [size] */
+export async function open(browser, place, [width, height] = [1280, 900]) {
+  const context = await browser.newContext({ viewport: { width, height }, bypassCSP: true });
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const [faults, requests] = [[], []];
+  page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text()); });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(place.startsWith('http') ? place : `file://${place}`);
+  await page.waitForFunction(() => window.kugelbahn, null, { timeout: 10_000 });
+  return { page, faults, requests };
+}
+
+/** @param {import('playwright-core').Browser} browser */
+export const close = (browser) => browser.close();

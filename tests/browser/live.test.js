@@ -1,0 +1,158 @@
+// `kugelbahn live` in a real Chromium, and against requests that mean no good.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { AXE, chromium, close, folder, open, PROGRAM, REPOSITORY } from './browser.js';
+
+const HILLS = 'experiments/src/bin/over_the_hills/scenario.toml';
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {import('node:child_process').ChildProcess} */
+let server;
+let link = '';
+
+before(async () => {
+  server = spawn(PROGRAM, ['live', HILLS], { cwd: REPOSITORY });
+  link = await new Promise((done) => server.stdout?.once('data', (text) => done(String(text).split('\n')[0])));
+  browser = await chromium();
+});
+after(async () => {
+  server.kill();
+  await close(browser);
+});
+
+/** @param {any} options @param {string} [body] @returns {Promise<number>} */
+const ask = (options, body) => new Promise((done) => {
+  const { port } = new URL(link);
+  const asked = request({ host: '127.0.0.1', port, ...options }, (answer) => { answer.resume(); answer.on('end', () => done(answer.statusCode ?? 0)); });
+  asked.on('error', () => done(0));
+  asked.end(body);
+});
+const wish = (changes, scenario = 0) => JSON.stringify({ scenario, changes });
+const token = () => ({ 'X-Token': new URL(link).searchParams.get('token') ?? '' });
+
+test('opened without a fault, asking nobody but its engine', async () => {
+  const { page, faults, requests } = await open(browser, link);
+  await page.click('#play');
+  await page.waitForTimeout(500);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(requests.filter((url) => !url.startsWith(new URL(link).origin)), []);
+  await page.screenshot({ path: join(folder, 'live.png'), fullPage: true });
+  await page.addScriptTag({ content: readFileSync(AXE, 'utf8') });
+  const { violations } = await page.evaluate(() => window.axe.run());
+  const found = violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html.slice(0, 100)}`);
+  assert.deepEqual(found.filter((fault) => /^(serious|critical)/.test(fault)), []);
+  await page.close();
+});
+
+test('the restitution is dragged, and every position is answered', async () => {
+  const { page, faults } = await open(browser, link);
+  const times = await page.evaluate(async () => {
+    const slider = document.querySelector('input[type="range"][data-key="contact.restitution"]');
+    for (let i = 100; i <= 990; i += 5) {
+      slider.value = String(i);
+      slider.dispatchEvent(new Event('input'));
+      while (window.live.busy) await new Promise((done) => { setTimeout(done, 1); });
+      const shown = window.kugelbahn.all.scenario.contact.restitution;
+      if (shown !== i / 1000) throw new Error(`${shown} is shown for ${i / 1000}`);
+    }
+    return window.live.times.sort((a, b) => a - b);
+  });
+  console.log(`answered in ${times[Math.floor(times.length / 2)].toFixed(1)} ms (median), ${times[Math.floor(times.length * 0.95)].toFixed(1)} ms (p95), ${times.at(-1).toFixed(1)} ms (most)`);
+  assert.deepEqual(faults, []);
+  await page.screenshot({ path: join(folder, 'live-dragged.png') });
+  await page.close();
+});
+
+test('the newest of many changes at once is shown, undo and reset go back', async () => {
+  const { page } = await open(browser, link);
+  const shown = () => page.evaluate(() => window.kugelbahn.all.scenario.contact.restitution);
+  const idle = () => page.waitForFunction(() => !window.live.busy);
+  await page.evaluate(() => {
+    window.live.remember();
+    const slider = document.querySelector('input[type="range"][data-key="contact.restitution"]');
+    for (const value of [100, 200, 300, 400, 500]) { slider.value = String(value); slider.dispatchEvent(new Event('input')); }
+  });
+  await idle();
+  assert.equal(await shown(), 0.5);
+  await page.click('#undo');
+  await idle();
+  assert.equal(await shown(), 0.7);
+  await page.fill('input[data-key="ground.curve.y"]', 'amplitude*cos(pi*x');
+  await idle();
+  assert.match(await page.textContent('#wrong') ?? '', /\)|bracket/);
+  assert.equal(await page.getAttribute('input[data-key="ground.curve.y"]', 'aria-invalid'), '');
+  await page.fill('input[data-key="ground.curve.y"]', '0.1*x^2');
+  await idle();
+  assert.equal(await page.textContent('#wrong'), '');
+  assert.match(await page.evaluate(() => window.kugelbahn.all.scenario.ground.curve.y), /0\.1\*x\^2/);
+  await page.click('#reset');
+  await idle();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save-toml')]);
+  assert.match(readFileSync(await download.path(), 'utf8'), /restitution = 0.7/);
+  const [report] = await Promise.all([page.waitForEvent('download'), page.click('#save-html')]);
+  assert.match(readFileSync(await report.path(), 'utf8'), /connect-src 'none'/);
+  await page.close();
+});
+
+test('the start is dragged in the picture', async () => {
+  const { page } = await open(browser, link);
+  const [x, y] = await page.evaluate(() => window.live.ends()[0]);
+  const box = await page.locator('#scene').boundingBox();
+  await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y);
+  await page.mouse.down();
+  await page.mouse.move((box?.x ?? 0) + x + 20, (box?.y ?? 0) + y - 10, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForFunction(() => !window.live.busy);
+  const [now, scale] = await page.evaluate(() => [window.kugelbahn.all.scenario.initial.position, window.kugelbahn.camera.scale]);
+  assert.ok(Math.abs(now[0] - (-0.75 + 20 / scale)) < 0.02 && Math.abs(now[1] - (1.2 + 10 / scale)) < 0.02, `${now}`);
+  await page.close();
+});
+
+test('other scenarios are chosen', async () => {
+  const { page, faults } = await open(browser, link);
+  const names = await page.locator('#gallery option').allTextContents();
+  assert.ok(names.length > 10);
+  await page.selectOption('#gallery', String(names.findIndex((name) => name.endsWith('marbles.toml'))));
+  await page.waitForFunction(() => window.kugelbahn.motions.length === 3);
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
+test('requests that mean no good are refused', async () => {
+  const good = { method: 'POST', path: '/run', headers: token() };
+  assert.equal(await ask(good, wish([])), 200);
+  assert.equal(await ask({ method: 'GET', path: '/' }), 403);
+  assert.equal(await ask({ ...good, headers: {} }, wish([])), 403);
+  assert.equal(await ask({ ...good, headers: { 'X-Token': 'x' } }, wish([])), 403);
+  assert.equal(await ask({ ...good, headers: { ...token(), Host: 'evil.example' } }, wish([])), 403);
+  assert.equal(await ask({ ...good, headers: { ...token(), Origin: 'http://evil.example' } }, wish([])), 403);
+  assert.equal(await ask({ ...good, path: '/../../etc/passwd' }, ''), 404);
+  for (const change of [['ground.curve', '/etc/passwd'], ['ground.curve.y', { kind: 'svg', file: '/etc/passwd' }], ['contact.restitution', 'x"'], ['solver.limit', 1e300], ['contact.restitution', 1e999]]) {
+    assert.equal(await ask(good, wish([change])), 422, JSON.stringify(change));
+  }
+  for (const body of ['', '{', '[]', wish([], 1e9), '{"scenario":-1,"changes":[]}']) assert.equal(await ask(good, body), 422, body);
+  // What is long to run is cut short.
+  assert.equal(await ask(good, wish([['solver.duration', 1e5]])), 200);
+});
+
+test('a body of a gigabyte, slow and broken requests, a thousand at once: it still answers', async () => {
+  const { port } = new URL(link);
+  assert.equal(await ask({ method: 'POST', path: '/run', headers: { ...token(), 'Content-Length': 1e9 } }, 'x'.repeat(1000)), 413);
+  const raw = (text) => new Promise((done) => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
+    socket.setTimeout(8000, () => socket.destroy());
+    socket.on('data', () => socket.destroy());
+    socket.on('error', () => done(0));
+    socket.on('close', () => done(0));
+  });
+  await Promise.all([raw('\0\0\0\r\n\r\n'), raw(`GET /${'a'.repeat(100_000)} HTTP/1.1\r\n\r\n`), raw('GET / HTTP/1.1\r\n'), raw('POST /run HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n')]);
+  const many = await Promise.all(Array.from({ length: 1000 }, () => ask({ method: 'GET', path: '/' })));
+  console.log(`of 1000 at once: ${many.filter((code) => code === 403).length} refused, ${many.filter((code) => code === 503).length} told to come again`);
+  assert.ok(many.every((code) => code === 403 || code === 503 || code === 0));
+  assert.equal(await ask({ method: 'POST', path: '/run', headers: token() }, wish([])), 200);
+});
