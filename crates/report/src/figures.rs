@@ -1,5 +1,6 @@
 //! Figures: `path.svg` and `time.svg` of a run, and the plain line charts of experiments.
 
+pub mod cells;
 mod runs;
 
 use curves::Ground;
