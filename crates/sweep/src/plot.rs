@@ -90,7 +90,8 @@ pub fn plot(sweep: &Sweep, store: &Store, drawing: &Drawing) -> Result<String, S
     let words = (!seen.words.is_empty()).then(|| Scale::Words(seen.words.clone()));
     let of_words = |word: &str| seen.words.iter().position(|known| known == word).map_or(f64::NAN, |i| i as f64);
     let name = label(column);
-    if seen.rows as usize <= DOTS && y.is_some() {
+    let grid = [Some(&drawing.x), drawing.y.as_ref()].into_iter().flatten().all(|name| sweep.plan.line(name).is_some());
+    if seen.rows as usize <= DOTS && !grid {
         let mut dots = Vec::new();
         each(&mut |x, y, shown| {
             dots.push([

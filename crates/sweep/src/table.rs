@@ -197,6 +197,18 @@ impl Table {
         self.cells.get_mut(at)
     }
 
+    /// Adds the rows of a table with the same columns.
+    pub fn append(&mut self, other: &Table) {
+        for pair in self.cells.iter_mut().zip(&other.cells) {
+            match pair {
+                (Cells::Count(cells), Cells::Count(more)) => cells.extend(more),
+                (Cells::Number(cells), Cells::Number(more)) => cells.extend(more),
+                (Cells::Word(cells), Cells::Word(more)) => cells.extend(more.iter().cloned()),
+                _ => {}
+            }
+        }
+    }
+
     /// The column of a name.
     pub fn column(&self, name: &str) -> Option<&Cells> {
         let place = self.columns.iter().position(|column| column.name == name)?;

@@ -17,9 +17,14 @@ use parquet::schema::types::Type;
 use crate::error::SweepError;
 use crate::table::{Cells, Column, Kind, Table};
 
-/// A file to which tables are added, a row group each.
+/// Rows of a row group, at least, but of the last.
+const GROUP: usize = 65_536;
+
+/// A file to which tables are added.
 pub struct ParquetFile<W: Write + Send> {
     writer: SerializedFileWriter<W>,
+    /// Rows of the next row group.
+    rows: Table,
 }
 
 fn failed(error: ParquetError) -> SweepError {
@@ -49,17 +54,18 @@ impl<W: Write + Send> ParquetFile<W> {
             .set_key_value_metadata(Some(units))
             .build();
         let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(failed)?;
-        Ok(ParquetFile { writer })
+        Ok(ParquetFile { writer, rows: Table::new(columns.clone()) })
     }
 
     /// Adds the rows of a table.
     pub fn write(&mut self, table: &Table) -> Result<(), SweepError> {
-        self.add(table).map_err(failed)
+        self.rows.append(table);
+        if self.rows.rows() < GROUP { Ok(()) } else { self.group().map_err(failed) }
     }
 
-    fn add(&mut self, table: &Table) -> Result<(), ParquetError> {
+    fn group(&mut self) -> Result<(), ParquetError> {
         let mut group = self.writer.next_row_group()?;
-        for cells in table.cells() {
+        for cells in self.rows.cells() {
             let Some(mut column) = group.next_column()? else { break };
             match cells {
                 Cells::Count(cells) => {
@@ -81,11 +87,15 @@ impl<W: Write + Send> ParquetFile<W> {
             column.close()?;
         }
         group.close()?;
+        self.rows.clear();
         Ok(())
     }
 
     /// Ends the file.
-    pub fn finish(self) -> Result<W, SweepError> {
+    pub fn finish(mut self) -> Result<W, SweepError> {
+        if self.rows.rows() > 0 {
+            self.group().map_err(failed)?;
+        }
         self.writer.into_inner().map_err(failed)
     }
 }

@@ -4,7 +4,9 @@
 
 mod designs;
 mod folders;
+mod pictures;
 mod rows;
+mod shaken_table;
 
 use std::path::Path;
 use std::sync::Arc;
