@@ -59,7 +59,7 @@ enum Merged<'a> {
     /// Rows read and written again, as CSV.
     Csv { from: Format, empty: Table, out: BufWriter<&'a mut File> },
     #[cfg(feature = "parquet")]
-    Parquet { from: Format, empty: Table, out: crate::format::ParquetFile<BufWriter<&'a mut File>> },
+    Parquet { from: Format, empty: Table, out: Box<crate::format::ParquetFile<BufWriter<&'a mut File>>> },
 }
 
 impl<'a> Merged<'a> {
@@ -75,7 +75,7 @@ impl<'a> Merged<'a> {
             #[cfg(feature = "parquet")]
             Format::Parquet => {
                 let out = crate::format::ParquetFile::new(empty.columns(), out).map_err(std::io::Error::other)?;
-                Ok(Merged::Parquet { from, empty, out })
+                Ok(Merged::Parquet { from, empty, out: Box::new(out) })
             }
             #[cfg(not(feature = "parquet"))]
             Format::Parquet => Err(std::io::Error::other(SweepError::NoParquet)),

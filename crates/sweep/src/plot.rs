@@ -155,7 +155,7 @@ fn label(column: &Column) -> String {
 }
 
 /// The first table in which all columns are, but for keys, which every table has by its runs.
-fn table_with<'s>(sweep: &'s Sweep, names: &[&String]) -> Result<(&'static str, std::sync::Arc<[Column]>), SweepError> {
+fn table_with(sweep: &Sweep, names: &[&String]) -> Result<(&'static str, std::sync::Arc<[Column]>), SweepError> {
     let keys = sweep.plan.keys();
     let tables = sweep.tables();
     let missing = |columns: &[Column]| {
@@ -168,7 +168,7 @@ fn table_with<'s>(sweep: &'s Sweep, names: &[&String]) -> Result<(&'static str, 
     let found = order.iter().filter_map(|name| tables.iter().find(|(known, _)| known == name));
     let whole = found.clone().find(|(_, columns)| missing(columns).is_none());
     whole.cloned().ok_or_else(|| {
-        let last = found.filter_map(|(_, columns)| missing(columns)).last();
+        let last = found.filter_map(|(_, columns)| missing(columns)).next_back();
         no_column(sweep, last.map_or("", String::as_str))
     })
 }
