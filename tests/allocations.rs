@@ -198,11 +198,17 @@ fn runs_of_a_sweep() {
     let sweep = sweep.unwrap_or_else(|error| panic!("{error}"));
     let mut worker = kugelbahn::sweep::Worker::new(&sweep);
     // Room for rows.
-    (0..200).for_each(|index| drop(worker.run(index)));
+    (0..200).for_each(|index| {
+        worker.run(index);
+    });
     worker.clear();
     let alone = |duration: f64| run(text, duration).2;
     let bare = alone(1.0);
-    let info = measure(|| (5_000..5_150).for_each(|index| drop(worker.run(index))));
+    let info = measure(|| {
+        (5_000..5_150).for_each(|index| {
+            worker.run(index);
+        })
+    });
     println!("{} allocations in 150 runs; {bare} of a run alone", info.count_total);
     assert_eq!(info.count_total, 150 * bare);
 }

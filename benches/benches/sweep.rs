@@ -58,7 +58,11 @@ fn main() {
             }
         }));
         worker.clear();
-        rows = rows.min(time(|| (0..runs).for_each(|index| drop(worker.run(index)))));
+        rows = rows.min(time(|| {
+            (0..runs).for_each(|index| {
+                worker.run(index);
+            })
+        }));
         bytes.clear();
         written = written.min(time(|| worker.tables().for_each(|table| drop(sweep.format.encode(table, &mut bytes)))));
     }
