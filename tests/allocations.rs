@@ -197,3 +197,38 @@ fn long_tracks_take_memory_in_proportion() {
     // Vectors that double are up to twice as large as what is in them.
     assert!(small.iter().zip(&large).all(|(small, large)| *large < 1.5 * small), "{small:?} {large:?}");
 }
+
+/// Runs of a sweep after the first of a thread: nothing is allocated but room for rows, where values are put in place.
+#[test]
+fn runs_of_a_sweep() {
+    let text = r#"
+        initial = { position = [0.1, 1.0], velocity = [0.3, 0.0] }
+        ground = { curve = { kind = "graph", y = "0.1*sin(3*x)" } }
+        contact = { restitution = 0.8 }
+        solver = { duration = 1.0 }
+    "#;
+    let strings = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    let request = kugelbahn::sweep::Request {
+        vary: strings(&["contact.restitution=0.1..0.9/100", "initial.velocity.x=0..1/100"]),
+        observe: strings(&["impact.3.x", "end.phase", "y(t=0.5)", "events", "every impact: x, vx"]),
+        ..Default::default()
+    };
+    let document = kugelbahn::scenario::Document::from_text(text, Path::new(""), &[], &std::sync::Arc::default());
+    let sweep = document.map_err(Into::into).and_then(|document| kugelbahn::sweep::Sweep::new(document, request));
+    let sweep = sweep.unwrap_or_else(|error| panic!("{error}"));
+    let mut worker = kugelbahn::sweep::Worker::new(&sweep);
+    // Room for rows.
+    (0..200).for_each(|index| {
+        worker.run(index);
+    });
+    worker.clear();
+    let alone = |duration: f64| run(text, duration).2;
+    let bare = alone(1.0);
+    let info = measure(|| {
+        (5_000..5_150).for_each(|index| {
+            worker.run(index);
+        })
+    });
+    println!("{} allocations in 150 runs; {bare} of a run alone", info.count_total);
+    assert_eq!(info.count_total, 150 * bare);
+}

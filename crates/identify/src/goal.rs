@@ -1,9 +1,10 @@
 //! Numbers that a run is aimed at.
 
-use supervisor::EventKind;
+use nalgebra::Vector2;
+use supervisor::Scene;
 
 use crate::gragg::Precision;
-use crate::quantity::{Component, Moment, Quantity};
+use crate::quantity::{Component, Jumps, Moment, Quantity, Tally};
 use crate::search::{Place, Search, Wanted};
 use crate::sensitivities::sweep_into;
 use crate::trace::{self, Mark, Trace, TraceError};
@@ -16,7 +17,7 @@ pub struct Reading {
     pub value: f64,
     /// When it was read off, s.
     pub time: f64,
-    /// Its derivatives by each parameter; none of [`Quantity::NormalForce`].
+    /// Its derivatives by each parameter; none where the quantity [has none](Quantity::is_smooth).
     pub by: Vec<f64>,
 }
 
@@ -86,7 +87,10 @@ pub fn read<E>(
         {
             return Ok(Reading { value, time, by: Vec::new() });
         }
-        reading(&quantities[i], place, &found).ok_or_else(|| match failed {
+        if let Quantity::JumpLength(asked) = quantities[i] {
+            return run.jump(asked).map(|(value, place)| Reading { value, time: place.time, by: Vec::new() });
+        }
+        reading(&family.base().scene, &quantities[i], place, &found).ok_or_else(|| match failed {
             Some(error) => error.into(),
             None => GoalError::Never { end: trace.end },
         })
@@ -104,6 +108,9 @@ impl Run<'_> {
         let end = self.trace.end;
         let never = GoalError::Never { end };
         let Quantity::At { moment, before, .. } = *quantity else {
+            if let Quantity::JumpLength(asked) = *quantity {
+                return self.jump(asked).map(|(_, place)| place);
+            }
             let (_, place) = wanted.greatest().ok_or(never)?;
             let smooth = *quantity == Quantity::Height && place.kind.is_none();
             // Where vy = 0: derivatives know the time of a top less than its height.
@@ -117,38 +124,36 @@ impl Run<'_> {
                 let Wanted::Passing { found: Some(time), .. } = *wanted else { return Err(never) };
                 Ok(Place::at(self.meet(time, axis, value)?))
             }
-            Moment::Impact(asked) => self.event(asked, before, |kind, ends_capture| {
-                kind == EventKind::Impact || kind == EventKind::Landing && !ends_capture
-            }),
-            Moment::Event(own, asked) => self.event(asked, before, |kind, _| kind == own),
+            Moment::Impact(asked) | Moment::Event(_, asked) => self.event(moment, asked, before),
         }
     }
 
     /// The n-th event of some.
-    fn event<E>(
-        &self,
-        asked: usize,
-        before: bool,
-        which: impl Fn(EventKind, bool) -> bool,
-    ) -> Result<Place, GoalError<E>> {
-        let (mut found, mut captured) = (0, false);
+    fn event<E>(&self, moment: Moment, asked: usize, before: bool) -> Result<Place, GoalError<E>> {
+        let mut tally = Tally::new(moment);
         for mark in &self.trace.marks {
-            let Mark::Event(event) = mark else {
-                captured = true;
-                continue;
-            };
-            let ends_capture = std::mem::take(&mut captured);
-            // A row that says again what the one before it did.
-            let again = event.kind == EventKind::Rest && event.phase_before == event.phase_after;
-            if again || !which(event.kind, ends_capture) {
-                continue;
-            }
-            found += 1;
-            if found == asked {
-                return Ok(Place { time: event.time(), kind: Some(event.kind), before });
+            match mark {
+                Mark::Capture(_) => tally.capture(),
+                Mark::Event(event) if tally.is(event) => {
+                    return Ok(Place { time: event.time(), kind: Some(event.kind), before });
+                }
+                Mark::Event(_) => {}
             }
         }
-        Err(GoalError::Events { asked, found, end: self.trace.end })
+        Err(GoalError::Events { asked, found: tally.found(), end: self.trace.end })
+    }
+
+    /// Length and end of the n-th jump.
+    fn jump<E>(&self, asked: usize) -> Result<(f64, Place), GoalError<E>> {
+        let mut jumps = Jumps::default();
+        let mut ends = self.trace.events().filter_map(|event| jumps.end(event));
+        match ends.nth(asked - 1) {
+            Some([left, back]) => {
+                let place = Place { time: back.time(), kind: Some(back.kind), before: false };
+                Ok(((back.before.position - left.after.position).norm(), place))
+            }
+            None => Err(GoalError::Events { asked, found: jumps.count, end: self.trace.end }),
+        }
     }
 
     /// When a component of the state has a value, near a time that dense output tells: Newton's method on the motion itself.
@@ -174,7 +179,7 @@ impl Run<'_> {
 }
 
 /// The quantity at its place, with derivatives if the sweep has some.
-fn reading(quantity: &Quantity, place: &Place, found: &Sensitivities) -> Option<Reading> {
+fn reading(scene: &Scene, quantity: &Quantity, place: &Place, found: &Sensitivities) -> Option<Reading> {
     let (ball, moves) = match place.kind {
         Some(kind) => {
             let event = found.events.iter().find(|e| e.event.kind == kind && e.event.time() == place.time)?;
@@ -193,7 +198,7 @@ fn reading(quantity: &Quantity, place: &Place, found: &Sensitivities) -> Option<
         Quantity::At { component, .. } => *component,
         Quantity::Height => Component::State(1),
         // Read off the run itself.
-        Quantity::NormalForce => return None,
+        Quantity::NormalForce | Quantity::JumpLength(_) => return None,
     };
     let (value, by) = match component {
         Component::Time => (ball.time, parameters.map(delay).collect()),
@@ -202,6 +207,10 @@ fn reading(quantity: &Quantity, place: &Place, found: &Sensitivities) -> Option<
             let [_, _, vx, vy, ..] = ball.state;
             let speed = vx.hypot(vy);
             (speed, parameters.map(|j| (vx * total(j, 2) + vy * total(j, 3)) / speed).collect())
+        }
+        Component::GroundParameter => {
+            let near = scene.ground.ground().closest(Vector2::new(ball.state[0], ball.state[1]));
+            (scene.ground.ground().shown_parameter(near.piece, near.parameter), Vec::new())
         }
     };
     Some(Reading { value, time: ball.time, by })

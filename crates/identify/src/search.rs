@@ -18,26 +18,38 @@ const AGAIN: f64 = 1e-9;
 
 /// Where in a run a quantity is found: at an event of this kind, or at a time alone.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub struct Place {
     /// s
     pub time: f64,
+    /// The event's kind.
     pub kind: Option<EventKind>,
+    /// Just before it.
     pub before: bool,
 }
 
 impl Place {
+    /// A time alone, s.
     pub fn at(time: f64) -> Self {
         Place { time, kind: None, before: false }
     }
 }
 
-/// What is looked for, and found so far.
+/// What is looked for on the dense output of a run, and found so far.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Wanted {
+pub enum Wanted {
     /// Nothing: events and times are known without a search.
     Known,
-    /// The first time that a coordinate has a value; `side`: the sign of the rest before.
-    Passing { axis: usize, value: f64, side: Option<f64>, found: Option<f64> },
+    /// The first time that a coordinate has a value.
+    Passing {
+        /// 0: x, 1: y.
+        axis: usize,
+        /// m
+        value: f64,
+        /// The sign of the rest before.
+        side: Option<f64>,
+        /// s
+        found: Option<f64>,
+    },
     /// The greatest y.
     Height(Option<(f64, Place)>),
     /// The greatest λ.
@@ -45,12 +57,13 @@ pub(crate) enum Wanted {
 }
 
 impl Wanted {
-    fn new(quantity: &Quantity) -> Self {
+    /// Before a run.
+    pub fn new(quantity: &Quantity) -> Self {
         match *quantity {
             Quantity::At { moment: Moment::Passing(axis, value), .. } => {
                 Wanted::Passing { axis, value, side: None, found: None }
             }
-            Quantity::At { .. } => Wanted::Known,
+            Quantity::At { .. } | Quantity::JumpLength(_) => Wanted::Known,
             Quantity::Height => Wanted::Height(None),
             Quantity::NormalForce => Wanted::NormalForce(None),
         }
@@ -64,7 +77,8 @@ impl Wanted {
         }
     }
 
-    fn look(&mut self, stretch: &Stretch) {
+    /// Looks at a stretch, in the order of time.
+    pub fn look(&mut self, stretch: &Stretch) {
         let (from, to) = (stretch.from(), stretch.to());
         match self {
             Wanted::Passing { axis, value, side, found: found @ None } => {
@@ -102,7 +116,7 @@ impl Wanted {
     }
 
     /// An event at the greatest height is its place: then it moves with the event.
-    fn note(&mut self, event: &Event) {
+    pub fn note(&mut self, event: &Event) {
         if let Wanted::Height(Some((_, place))) = self
             && event.time() - place.time <= Rounding::tick(event.time())
         {

@@ -5,6 +5,7 @@ mod console;
 mod fitting;
 mod judge;
 mod live;
+mod sweeping;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -67,6 +68,8 @@ enum Command {
     Aim(Box<aiming::AimArgs>),
     /// Find numbers of a scenario from places of a ball over time: a tracked video
     Fit(Box<fitting::FitArgs>),
+    /// Make many runs of a scenario whose values vary, and keep a row of each
+    Sweep(Box<sweeping::SweepArgs>),
     /// List the ground profiles, or show one of them
     Curves {
         #[command(subcommand)]
@@ -124,6 +127,7 @@ pub fn main(methods: Methods) -> ExitCode {
         Command::Converge(args) => judge::run_converge(&args, methods),
         Command::Aim(args) => aiming::run_aim(&args, methods),
         Command::Fit(args) => fitting::run_fit(&args, methods),
+        Command::Sweep(args) => sweeping::run_sweep(&args, methods),
         Command::Curves { action, folder } => curves(action, folder.as_deref()),
     };
     match result {

@@ -12,7 +12,7 @@ pub mod prelude;
 pub use report::{Outcome, decades, figures, output, page, show, terminal};
 pub use scenario::{NotEventDriven, Scenario, curve, input, run, run_with, unknowns};
 pub use study::{aim, check, compare, fit};
-pub use {::curves, ::flight, ::mechanics, ::rolling, ::scenario, ::study, ::supervisor};
+pub use {::curves, ::flight, ::mechanics, ::rolling, ::scenario, ::study, ::supervisor, ::sweep};
 
 pub use error::Error;
 pub use ground::Ground;

@@ -1,6 +1,7 @@
 //! Figures: `path.svg` and `time.svg` of a run, and the plain line charts of experiments.
 
 mod axis;
+pub mod cells;
 pub mod decades;
 mod frame;
 mod runs;

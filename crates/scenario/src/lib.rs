@@ -20,6 +20,7 @@ mod solver;
 mod start;
 pub mod stepping;
 pub mod unknowns;
+mod variants;
 mod warning;
 
 pub use initial::{FAR, Initial, StartError};
@@ -33,4 +34,5 @@ pub use settings::{
 };
 pub use simulation::{run, run_with};
 pub use solver::{EVENT_DRIVEN, STEPPING};
+pub use variants::{Setting, Variants};
 pub use warning::Warning;

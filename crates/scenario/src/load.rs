@@ -191,6 +191,8 @@ impl Scenario {
     ) -> Result<Self, InputError> {
         methods.check().map_err(|error| InputError::without_place(error.to_string()))?;
         let mut root = Reader::new(tree, "the scenario")?;
+        // It says which runs are made, not what one is.
+        root.get("sweep");
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
         let mut ground = Reader::new(root.need("ground", "a table with the ground's `curve`")?, "[ground]")?;
         let KnownGround { ground: curve, info } = match known {

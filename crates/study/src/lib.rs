@@ -5,3 +5,4 @@ pub mod check;
 pub mod compare;
 pub mod fit;
 mod halton;
+pub mod quantity;

@@ -154,6 +154,27 @@ pub enum Stop {
     },
 }
 
+impl Stop {
+    /// Its kind, for tables.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Stop::SecondContact { .. } => "second-contact",
+            Stop::Slot { .. } => "slot",
+            Stop::Osculating { .. } => "osculating",
+            Stop::Crushed { .. } => "crushed",
+            Stop::Behind { .. } => "behind",
+            Stop::Search { .. } => "search",
+            Stop::Waking { .. } => "waking",
+            Stop::Flight(_) => "flight",
+            Stop::Rolling(_) => "contact",
+            Stop::Unbalanced { .. } => "unbalanced",
+            Stop::Stalled { .. } => "stalled",
+            Stop::Observer { .. } => "observer",
+            Stop::Limit { .. } => "limit",
+        }
+    }
+}
+
 /// What is done over and over again where a run does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {

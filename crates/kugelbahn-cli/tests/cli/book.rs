@@ -4,6 +4,7 @@ use crate::common::{DROP, Place, Table};
 
 const OUTPUT: &str = include_str!("../../../../book/src/reference/output.md");
 const COMMANDS: &str = include_str!("../../../../book/src/reference/commands.md");
+const SWEEPS: &str = include_str!("../../../../book/src/reference/sweeps.md");
 const SCENARIO: &str = include_str!("../../../../book/src/reference/scenario.md");
 
 /// The names in the first column of the table below a line.
@@ -112,4 +113,21 @@ fn commands_in_the_scenario_page_run() {
     let arguments: Vec<&str> = line.split(' ').skip(1).collect();
     let outcome = place.kugelbahn(&arguments);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+}
+
+/// Keys of `[sweep]`, their options, and the columns of its tables.
+#[test]
+fn keys_and_columns_of_sweeps_are_those_of_the_book() {
+    let place = Place::new();
+    assert_eq!(column(SWEEPS, "## `[sweep]`"), kugelbahn::sweep::KEYS);
+    let help = place.kugelbahn(&["sweep", "--help"]).stdout;
+    assert!(kugelbahn::sweep::KEYS.iter().all(|key| help.contains(&format!("--{key} "))), "{help}");
+    let arguments = ["sweep", "drop.toml", "--vary", "contact.restitution=0.5", "--observe", "events", "--out", "out"];
+    assert_eq!(place.kugelbahn(&arguments).code, 0);
+    let runs = Table::read(&place, "out/runs-000000.csv").header;
+    let own: Vec<&str> = runs.iter().map(String::as_str).filter(|name| *name != "contact.restitution").collect();
+    assert_eq!(own, column(SWEEPS, "## `runs`"));
+    let events = Table::read(&place, "out/events-000000.csv").header;
+    assert_eq!(events[0], "run");
+    assert_eq!(events[1..], column(OUTPUT, "## `events.csv`"));
 }

@@ -20,4 +20,6 @@ mod output;
 mod phases;
 mod profiles;
 mod stepping;
+mod sweep;
+mod sweep_killed;
 mod tutorials;

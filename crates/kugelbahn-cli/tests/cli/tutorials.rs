@@ -126,3 +126,8 @@ fn from_a_drawing_to_a_marble_run() {
 fn from_a_film_to_a_coefficient() {
     run_page("film.md");
 }
+
+#[test]
+fn from_a_laptop_to_many_runs() {
+    run_page("sweeps.md");
+}

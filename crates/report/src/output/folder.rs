@@ -57,6 +57,28 @@ impl Folder {
         Ok(None)
     }
 
+    /// A folder that several commands write to at once, each its own files: [`open`](Self::open) is refused meanwhile. What killed
+    /// commands have left is removed by one that finds itself alone.
+    pub fn share(path: &Path) -> Result<Self, OutputError> {
+        if path.exists() && !path.is_dir() {
+            return Err(OutputError::new(path, ErrorKind::NotADirectory));
+        }
+        let failed = |error: Error| OutputError::new(path, error);
+        std::fs::create_dir_all(path).map_err(failed)?;
+        if let Ok(Some(alone)) = lock(path, File::try_lock) {
+            remove_partial(path, PARTIAL[0]);
+            drop(alone);
+        }
+        let lock = lock(path, File::try_lock_shared)?;
+        temporary(path).map(drop).map_err(failed)?;
+        Ok(Folder { path: path.to_owned(), _lock: lock })
+    }
+
+    /// Puts bytes in the place of a file in it at once, and has the disk keep them before it says so.
+    pub fn keep(&self, name: &str, bytes: &[u8]) -> Result<(), OutputError> {
+        keep_file(&self.path, name, &mut |file| file.write_all(bytes))
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -132,6 +154,47 @@ pub(super) fn write_file_to(folder: &Path, name: &OsStr, text: &str) -> Result<(
         keep(file.into_temp_path(), &path)
     };
     write().map_err(|error: Error| OutputError::new(&path, error))
+}
+
+/// Writes a file and puts it in its place at once, kept by the disk. A temporary file that another command took for a dead one's
+/// (on a file system whose locks end at the machine) is written again.
+fn keep_file(
+    folder: &Path,
+    name: &str,
+    write: &mut dyn FnMut(&mut File) -> std::io::Result<()>,
+) -> Result<(), OutputError> {
+    let path = folder.join(name);
+    let mut once = || {
+        let mut file = temporary(folder)?;
+        write(file.as_file_mut())?;
+        file.as_file().sync_all()?;
+        keep(file.into_temp_path(), &path)
+    };
+    let mut tries = 0;
+    let written = loop {
+        match once() {
+            Err(error) if error.kind() == ErrorKind::NotFound && folder.is_dir() && tries < 3 => tries += 1,
+            written => break written,
+        }
+    };
+    // The new name, too. Systems that can't sync a folder say so; what is in the file is kept all the same.
+    let synced = |()| File::open(folder).map_or((), |folder| drop(folder.sync_all()));
+    written.map(synced).map_err(|error| OutputError::new(&path, error))
+}
+
+/// Writes a file piece by piece and puts it in its place at once, kept by the disk.
+pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Result<()>) -> Result<(), OutputError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Some(name) = path.file_name().and_then(OsStr::to_str) else {
+        return Err(OutputError::new(path, ErrorKind::InvalidFilename));
+    };
+    if !folder.exists() {
+        return Err(OutputError::new(path, Error::other(format!("there is no folder {}", folder.display()))));
+    }
+    if path.is_dir() {
+        return Err(OutputError::new(path, ErrorKind::IsADirectory));
+    }
+    keep_file(folder, name, write)
 }
 
 /// Gives a finished temporary file its name.

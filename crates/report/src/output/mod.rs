@@ -17,7 +17,7 @@ use folder::{lock, write_file_to};
 use growing::trajectory_names;
 
 pub use error::OutputError;
-pub use folder::{Folder, withdraw};
+pub use folder::{Folder, withdraw, write_kept};
 pub use record::Recorder;
 pub(crate) use summary::summary;
 pub use summary::{document, summary_json};

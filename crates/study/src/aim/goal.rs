@@ -1,8 +1,9 @@
 //! The text of `--target`, `--minimise` and `--maximise`.
 
-use identify::{Component, Moment, Quantity};
-use scenario::input::{InputError, Source, Span, did_you_mean};
-use supervisor::EventKind;
+use identify::Quantity;
+use scenario::input::{InputError, Source};
+
+use crate::quantity::{Observable, Text};
 
 /// A number of the run, and what it is to be.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,133 +27,14 @@ pub enum Wish {
     Greatest,
 }
 
-const COMPONENTS: [(&str, Component); 8] = [
-    ("time", Component::Time),
-    ("x", Component::State(0)),
-    ("y", Component::State(1)),
-    ("vx", Component::State(2)),
-    ("vy", Component::State(3)),
-    ("spin", Component::State(4)),
-    ("angle", Component::State(5)),
-    ("speed", Component::Speed),
-];
-
-const KINDS: [EventKind; 6] = [
-    EventKind::Landing,
-    EventKind::LiftOff,
-    EventKind::Slip,
-    EventKind::Stick,
-    EventKind::Rest,
-    EventKind::EndOfGround,
-];
-
-const WHOLE: [(&str, Quantity); 2] = [("height", Quantity::Height), ("normal-force", Quantity::NormalForce)];
-
-const HELP: &str = "a quantity is COMPONENT(MOMENT) or MOMENT.COMPONENT: landing.x, impact.2.x, time(x=3), y(t=1.5), speed(end), \
-                    vy-before(impact.1); or height, or normal-force";
-
-struct Text {
-    source: Source,
-}
-
-impl Text {
-    fn span(&self, part: &str) -> Span {
-        let all = self.source.text();
-        let from = (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize).min(all.len());
-        Span { source: self.source.clone(), range: from..(from + part.len()).min(all.len()) }
-    }
-
-    fn wrong(&self, part: &str, message: String, label: &str) -> InputError {
-        InputError::new(&self.span(part), message, label).with_help(HELP)
-    }
-
-    fn quantity(&self, text: &str) -> Result<Quantity, InputError> {
-        let text = text.trim();
-        if let Some((_, quantity)) = WHOLE.iter().find(|(name, _)| *name == text) {
-            return Ok(*quantity);
+/// A quantity that is a number.
+fn number(read: &Text, text: &str) -> Result<Quantity, InputError> {
+    match read.observable(text)? {
+        Observable::Number(quantity) => Ok(quantity),
+        Observable::Phase { .. } => {
+            let error = InputError::new(&read.span(text), "a phase is a word, not a number", "can't be aimed at");
+            Err(error.with_help("aim at a number of it, such as rest.time; `sweep --observe` tells words, too"))
         }
-        let (component, moment) = match (text.split_once('('), text.rsplit_once('.')) {
-            (Some((component, rest)), _) => match rest.strip_suffix(')') {
-                Some(moment) => (component, moment),
-                None => {
-                    return Err(self.wrong(text, format!("`{text}` lacks its closing parenthesis"), "expected `)`"));
-                }
-            },
-            (None, Some((moment, component))) => (component, moment),
-            (None, None) => {
-                let known = WHOLE.iter().map(|(name, _)| *name).chain(COMPONENTS.iter().map(|(name, _)| *name));
-                let message = format!("`{text}` is no quantity of a run");
-                let error = InputError::new(&self.span(text), message, "unknown quantity");
-                return Err(match did_you_mean(text, known) {
-                    Some(near) if WHOLE.iter().any(|(name, _)| *name == near) => {
-                        error.with_help(format!("did you mean `{near}`?"))
-                    }
-                    Some(near) => error.with_help(format!("say when: {near}(landing), {near}(impact.2), {near}(end)")),
-                    None => error.with_help(HELP),
-                });
-            }
-        };
-        let component = component.trim();
-        let (name, before) = component.strip_suffix("-before").map_or((component, false), |name| (name, true));
-        let Some((_, found)) = COMPONENTS.iter().find(|(known, _)| *known == name) else {
-            let names: Vec<&str> = COMPONENTS.iter().map(|(name, _)| *name).collect();
-            let message =
-                format!("`{component}` is no component: {}, of velocities also vx-before, …", names.join(", "));
-            return Err(self.wrong(component, message, "unknown component"));
-        };
-        if before && *found == Component::Time {
-            let message = "`time` is the same before and after".to_owned();
-            return Err(self.wrong(component, message, "leave `-before` out"));
-        }
-        Ok(Quantity::At { component: *found, moment: self.moment(moment.trim())?, before })
-    }
-
-    fn moment(&self, text: &str) -> Result<Moment, InputError> {
-        if let Some((axis, value)) = text.split_once('=') {
-            let value = self.number(value)?;
-            return match axis.trim() {
-                "t" if value >= 0.0 => Ok(Moment::Time(value)),
-                "t" => Err(self.wrong(text, format!("t = {value} is before the run"), "must not be negative")),
-                "x" => Ok(Moment::Passing(0, value)),
-                "y" => Ok(Moment::Passing(1, value)),
-                _ => Err(self.wrong(text, format!("`{text}` is no moment of a run"), "expected t=…, x=… or y=…")),
-            };
-        }
-        if text == "end" {
-            return Ok(Moment::End);
-        }
-        let (kind, which) = match text.split_once('.') {
-            None => (text, 1),
-            Some((kind, which)) => match which.parse::<usize>() {
-                Ok(which) if which > 0 => (kind, which),
-                _ => return Err(self.wrong(which, format!("`{which}` counts no events"), "expected 1, 2, 3, …")),
-            },
-        };
-        if kind == "impact" {
-            return Ok(Moment::Impact(which));
-        }
-        let names = || KINDS.iter().map(|kind| kind.name());
-        let found = KINDS.iter().find(|known| known.name() == kind);
-        found.map(|kind| Moment::Event(*kind, which)).ok_or_else(|| {
-            let known = ["impact", "end"].into_iter().chain(names());
-            let message = format!("`{kind}` is no moment of a run");
-            match did_you_mean(kind, known) {
-                Some(near) => {
-                    let error = InputError::new(&self.span(kind), message, "unknown moment");
-                    error.with_help(format!("did you mean `{near}`?"))
-                }
-                None => self.wrong(
-                    kind,
-                    format!("{message}: impact, {}, end, t=…, x=…, y=…", names().collect::<Vec<_>>().join(", ")),
-                    "unknown moment",
-                ),
-            }
-        })
-    }
-
-    fn number(&self, text: &str) -> Result<f64, InputError> {
-        let number = text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
-        number.ok_or_else(|| self.wrong(text, format!("`{}` is no number", text.trim()), "expected a number"))
     }
 }
 
@@ -184,7 +66,7 @@ impl Goal {
                 .with_help("write --target 'landing.x = 3.0'"));
         };
         let wish = Wish::Equal(read.number(value)?);
-        Ok(Goal { quantity: read.quantity(quantity)?, name: quantity.trim().to_owned(), wish })
+        Ok(Goal { quantity: number(&read, quantity)?, name: quantity.trim().to_owned(), wish })
     }
 
     /// `QUANTITY`, of the `option` named.
@@ -195,6 +77,6 @@ impl Goal {
             let error = InputError::new(&read.span(text), format!("{option} takes no value"), "expected a quantity");
             return Err(error.with_help(format!("write {option} {} or --target '{text}'", quantity.trim())));
         }
-        Ok(Goal { quantity: read.quantity(text)?, name: text.trim().to_owned(), wish })
+        Ok(Goal { quantity: number(&read, text)?, name: text.trim().to_owned(), wish })
     }
 }

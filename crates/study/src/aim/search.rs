@@ -122,7 +122,7 @@ impl<'a> Search<'a> {
     }
 
     pub fn is_smooth(&self) -> bool {
-        self.quantities.iter().all(|quantity| *quantity != Quantity::NormalForce)
+        self.quantities.iter().all(Quantity::is_smooth)
     }
 
     /// Makes one run with numbers that are moved, if one more is allowed.

@@ -1,0 +1,321 @@
+//! `kugelbahn sweep`
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use clap::{Args, Subcommand};
+use kugelbahn::input::InputError;
+use kugelbahn::output::{print, write_file};
+use kugelbahn::scenario::{Document, Methods};
+use kugelbahn::sweep::{
+    Drawing, END, Request, Shard, Status, Store, Sweep, SweepError, estimate, execute, merge, plot, status, verify,
+    work_json,
+};
+
+use crate::console::{Failure, progress_bar, say, warn};
+
+/// The arguments of `sweep`.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct SweepArgs {
+    #[command(subcommand)]
+    action: Option<Action>,
+    /// The scenario file (TOML); its table [sweep] may say what these options say
+    #[arg(required = true)]
+    scenario: Option<PathBuf>,
+    /// A key and its values: KEY=FROM..TO/COUNT, KEY=log:FROM..TO/COUNT or KEY=A,B,… (repeatable: their product)
+    #[arg(long, value_name = "KEY=VALUES")]
+    vary: Vec<String>,
+    /// A key and its law: normal(M, D), uniform(A, B), lognormal(M, D) or choice(A, B, …) (repeatable)
+    #[arg(long, value_name = "KEY ~ LAW")]
+    sample: Vec<String>,
+    /// Points of all samples
+    #[arg(long, value_name = "N")]
+    count: Option<u64>,
+    /// How they are spread: random (default), sobol or latin
+    #[arg(long, value_name = "NAME")]
+    design: Option<String>,
+    /// Fixes all random numbers (default: 0; Sobol's sequence is shifted by any other)
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// A table (CSV or Parquet) whose columns are keys, a row a run
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// What to keep of each run: a quantity such as impact.3.x or rest.time, `events`, or a section such as 'every impact: x, vx'
+    /// (repeatable)
+    #[arg(long, value_name = "QUANTITY")]
+    observe: Vec<String>,
+    /// Rows of the section to leave out at the beginning of each run
+    #[arg(long, value_name = "N")]
+    skip: Option<u64>,
+    /// Set a value of the scenario, e.g. contact.friction=0.2 (repeatable)
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// The folder for rows; with chunks of the same sweep in it, the others are made
+    #[arg(long, value_name = "DIR", required = true)]
+    out: Option<PathBuf>,
+    /// csv (default), or parquet if the program was built with it
+    #[arg(long, value_name = "NAME")]
+    format: Option<String>,
+    /// Runs of a chunk: what an interruption may cost each thread (default: a 512th of all, at most 16384)
+    #[arg(long, value_name = "N")]
+    chunk: Option<u64>,
+    /// Make this part alone: i/N, i from 0, or `slurm` for SLURM_ARRAY_TASK_ID of SLURM_ARRAY_TASK_COUNT
+    #[arg(long, value_name = "i/N")]
+    shard: Option<String>,
+    /// Threads (default: as many as there are processors)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Make more than 10⁸ runs
+    #[arg(long)]
+    yes: bool,
+    /// Exit with 1 if a run stopped
+    #[arg(long)]
+    strict: bool,
+    /// Print what was done as JSON
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors and warnings
+    #[arg(long)]
+    quiet: bool,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Say how far a sweep is, and why runs stopped
+    Status {
+        /// Its folder, or all of them
+        #[arg(required = true, value_name = "DIR")]
+        folders: Vec<PathBuf>,
+    },
+    /// Hold a sweep against its hashes and counts, and make a hundredth of its runs again
+    Verify {
+        /// Its folder, or all of them
+        #[arg(required = true, value_name = "DIR")]
+        folders: Vec<PathBuf>,
+        /// Chooses the runs
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        seed: u64,
+    },
+    /// Write all rows to one file, by index
+    Merge {
+        /// Its folder, or all of them
+        #[arg(required = true, value_name = "DIR")]
+        folders: Vec<PathBuf>,
+        /// The file: .csv or .parquet
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+        /// runs, events or section
+        #[arg(long, value_name = "NAME", default_value = "runs")]
+        table: String,
+    },
+    /// Draw one column over another, or how often it has its values, as SVG
+    Plot {
+        /// Its folder, or all of them
+        #[arg(required = true, value_name = "DIR")]
+        folders: Vec<PathBuf>,
+        /// The column along x
+        #[arg(long, value_name = "COLUMN")]
+        x: String,
+        /// The column along y; without it a histogram
+        #[arg(long, value_name = "COLUMN")]
+        y: Option<String>,
+        /// What colours tell: the mean of a column, or its most frequent word; without it how many rows
+        #[arg(long, visible_alias = "color", value_name = "COLUMN")]
+        colour: Option<String>,
+        /// The file
+        #[arg(short, long, value_name = "FILE", default_value = "sweep.svg")]
+        output: PathBuf,
+    },
+}
+
+/// Runs of one command that are made without being asked twice.
+const MANY: u64 = 100_000_000;
+
+impl From<SweepError> for Failure {
+    fn from(error: SweepError) -> Self {
+        match error {
+            SweepError::Input(error) => Failure::Input(error),
+            other => InputError::without_place(other.to_string()).into(),
+        }
+    }
+}
+
+impl SweepArgs {
+    fn request(&self, table: Request) -> Request {
+        let given = Request {
+            vary: self.vary.clone(),
+            sample: self.sample.clone(),
+            // Where the command was given, not where the scenario is.
+            table: self
+                .table
+                .as_ref()
+                .map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone()).to_string_lossy().into_owned()),
+            count: self.count,
+            design: self.design.clone(),
+            observe: self.observe.clone(),
+            chunk: self.chunk,
+            format: self.format.clone(),
+            ..Request::default()
+        };
+        given.or(table, self.seed, self.skip)
+    }
+
+    fn shard(&self) -> Result<Shard, Failure> {
+        let Some(text) = self.shard.as_deref() else { return Ok(Shard::WHOLE) };
+        let refused = |help: &str| {
+            Failure::from(InputError::without_place(format!("--shard {text} is not allowed")).with_help(help))
+        };
+        if text == "slurm" {
+            let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+            let (Some(task), Some(count)) = (number("SLURM_ARRAY_TASK_ID"), number("SLURM_ARRAY_TASK_COUNT")) else {
+                return Err(refused(
+                    "SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT are not set: is this a task of `sbatch --array`?",
+                ));
+            };
+            let first = number("SLURM_ARRAY_TASK_MIN").unwrap_or(0);
+            return Ok(Shard::new(task.wrapping_sub(first), count)?);
+        }
+        let parts = text.split_once('/').map(|(index, count)| (index.trim().parse(), count.trim().parse()));
+        match parts {
+            Some((Ok(index), Ok(count))) => Ok(Shard::new(index, count)?),
+            _ => Err(refused("write i/N with i from 0 to N - 1: --shard 0/32, or --shard slurm")),
+        }
+    }
+
+    /// Refuses what takes days without a word.
+    fn ask(&self, sweep: &Sweep, runs: u64, threads: usize) -> Result<(), Failure> {
+        if runs <= MANY || self.yes {
+            return Ok(());
+        }
+        let each = estimate(sweep);
+        let hours = each.seconds * runs as f64 / threads as f64 / 3600.0;
+        let bytes = each.bytes * runs as f64;
+        let message = format!(
+            "{runs} runs would take some {} on {threads} threads and {} of disk",
+            if hours > 48.0 { format!("{:.3} days", hours / 24.0) } else { format!("{hours:.1} hours") },
+            size(bytes)
+        );
+        Err(InputError::without_place(message)
+            .with_help("add --yes if they are meant, or --shard i/N for a part")
+            .into())
+    }
+}
+
+/// `kugelbahn sweep`
+pub fn run_sweep(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
+    match &args.action {
+        Some(action) => act(action, methods),
+        None => make(args, methods),
+    }
+}
+
+fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
+    let (Some(scenario), Some(out)) = (&args.scenario, &args.out) else { return Ok(()) };
+    let shard = args.shard()?;
+    let mut document = Document::load(scenario, &args.settings, methods)?;
+    let request = args.request(Request::take(&mut document.tree)?);
+    let sweep = Sweep::new(document, request)?;
+    let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let runs = shard.runs(&sweep);
+    args.ask(&sweep, runs, threads)?;
+    let store = Store::open(out, &sweep)?;
+    let bar = progress_bar(args.quiet || args.json, "{wide_bar} {pos} of {len} runs, {per_sec}, {eta} left{msg}");
+    bar.set_length(runs);
+    let (started, shown) = (Instant::now(), AtomicU64::new(0));
+    let progress = |done: u64, stopped: u64| {
+        // Nothing for short sweeps, and then not more than a few times a second.
+        let now = started.elapsed().as_millis() as u64;
+        let last = shown.load(Relaxed);
+        if now > last + 200 && now > 1000 && shown.compare_exchange(last, now, Relaxed, Relaxed).is_ok() {
+            if stopped > 0 {
+                bar.set_message(format!(", {stopped} stopped"));
+            }
+            if last == 0 {
+                // What was found done says nothing of the rate.
+                bar.reset_eta();
+            }
+            bar.set_position(done);
+        }
+    };
+    let work = execute(&sweep, &store, shard, threads, &progress);
+    bar.finish_and_clear();
+    let work = work?;
+    let found = if work.found > 0 { format!(", {} of them found there", work.found) } else { String::new() };
+    let report =
+        || format!("{} runs of {} in {}{found}\n{}", work.runs, sweep.count(), out.display(), table(&work.exits));
+    say(args.json, args.quiet, || work_json(&work), |_| report())?;
+    let stopped: u64 = work.exits.iter().filter(|(exit, _)| *exit != END).map(|(_, count)| count).sum();
+    if stopped == 0 {
+        return Ok(());
+    }
+    let reasons: Vec<String> =
+        work.exits.iter().filter(|(exit, _)| *exit != END).map(|(exit, count)| format!("{exit} {count}")).collect();
+    warn(&format!(
+        "warning: {stopped} of {} runs did not come to their end ({}); `reason` in their rows says why\n",
+        work.runs,
+        reasons.join(", ")
+    ));
+    if args.strict { Err(Failure::Stopped) } else { Ok(()) }
+}
+
+fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), Failure> {
+    match action {
+        Action::Status { folders } => {
+            let (store, sweep) = Store::read(folders, methods)?;
+            Ok(print(&told(&status(&sweep, &store)?))?)
+        }
+        Action::Verify { folders, seed } => {
+            let (store, sweep) = Store::read(folders, methods)?;
+            let found = verify(&sweep, &store, *seed)?;
+            let missing =
+                if found.missing > 0 { format!("; {} chunks are missing", found.missing) } else { String::new() };
+            print(&format!(
+                "{} chunks are as they were written; {} runs made again come to the same rows{missing}\n",
+                found.chunks, found.runs
+            ))?;
+            Ok(())
+        }
+        Action::Merge { folders, output, table } => {
+            let (store, sweep) = Store::read(folders, methods)?;
+            let rows = merge(&sweep, &store, table, output)?;
+            Ok(print(&format!("{rows} rows in {}\n", output.display()))?)
+        }
+        Action::Plot { folders, x, y, colour, output } => {
+            let (store, sweep) = Store::read(folders, methods)?;
+            let drawing = Drawing { x: x.clone(), y: y.clone(), colour: colour.clone() };
+            Ok(write_file(output, &plot(&sweep, &store, &drawing)?)?)
+        }
+    }
+}
+
+/// `sweep status`
+fn told(status: &Status) -> String {
+    let mut text = format!("{} of {} runs, {}\n", status.done, status.runs, size(status.bytes as f64));
+    for (name, rows) in &status.rows {
+        text += &format!("  {name:<9} {rows} rows\n");
+    }
+    text += &table(&status.exits);
+    if !status.missing.is_empty() {
+        let count: u64 = status.missing.iter().map(|(from, to)| to - from + 1).sum();
+        let gap = |(from, to): &(u64, u64)| if from == to { from.to_string() } else { format!("{from}-{to}") };
+        let listed: Vec<String> = status.missing.iter().take(8).map(gap).collect();
+        let more = if status.missing.len() > 8 { ", …" } else { "" };
+        text += &format!("{count} of {} chunks are missing: {}{more}\n", status.chunks, listed.join(", "));
+    }
+    text
+}
+
+/// Runs by how they came out.
+fn table(exits: &BTreeMap<String, u64>) -> String {
+    exits.iter().map(|(exit, count)| format!("  {exit:<14} {count}\n")).collect()
+}
+
+fn size(bytes: f64) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB", "PB"];
+    let which = (bytes.max(1.0).log10() / 3.0).floor().clamp(0.0, 5.0);
+    format!("{:.3} {}", bytes / 1000.0_f64.powf(which), units[which as usize]).replace(".000 ", " ")
+}

@@ -1,0 +1,81 @@
+//! A scenario file again and again, with other values of a few keys.
+
+use std::sync::Arc;
+
+use crate::input::{InputError, apply_overrides};
+use crate::load::{Document, KnownGround};
+use crate::scenario::Scenario;
+
+/// A value of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Setting {
+    /// A number.
+    Number(f64),
+    /// Text, as after the `=` of `--set`.
+    Text(Arc<str>),
+}
+
+/// A scenario file and keys of it whose values vary, named as in `--set`.
+#[derive(Clone, Debug)]
+pub struct Variants {
+    document: Document,
+    written: Scenario,
+    keys: Vec<String>,
+    /// The ground, if no key is part of it.
+    ground: Option<KnownGround>,
+}
+
+impl Variants {
+    /// The scenario as it stands has to be one. Keys are looked at where values are put.
+    pub fn of(document: Document, keys: Vec<String>) -> Result<Self, InputError> {
+        let written = Scenario::of(&document)?;
+        let of_ground = |key: &String| key.trim() == "ground" || key.trim().starts_with("ground.");
+        let ground = (!keys.iter().any(of_ground)).then(|| KnownGround::of(&written));
+        Ok(Variants { document, written, keys, ground })
+    }
+
+    /// The scenario as it stands.
+    pub fn written(&self) -> &Scenario {
+        &self.written
+    }
+
+    /// In the order of values.
+    pub fn keys(&self) -> &[String] {
+        &self.keys
+    }
+
+    /// Makes `scenario`, a copy of [`written`](Self::written) or what this has made of it, that with `values`. What it was before has no
+    /// effect on what it becomes, unless there is an error: then it is to be made anew.
+    ///
+    /// Numbers that can be are put in place ([`Scenario::put_all`]); if one can't, or is wrong, the document is read again with all of
+    /// them, and an error knows its key.
+    pub fn put(&self, scenario: &mut Scenario, values: &[Setting]) -> Result<(), InputError> {
+        let Scenario { scene, initial, start, solver, .. } = &self.written;
+        scenario.scene.clone_from(scene);
+        (scenario.initial, scenario.start, scenario.solver) = (*initial, *start, *solver);
+        let mut in_place = true;
+        let numbers = self.keys.iter().zip(values).map_while(|(key, value)| match value {
+            Setting::Number(number) => Some((key.as_str(), *number)),
+            Setting::Text(_) => {
+                in_place = false;
+                None
+            }
+        });
+        let put = matches!(scenario.put_all(numbers), Ok(true));
+        if !(put && in_place) {
+            *scenario = self.read(values)?;
+        }
+        Ok(())
+    }
+
+    fn read(&self, values: &[Setting]) -> Result<Scenario, InputError> {
+        let mut document = self.document.clone();
+        let setting = |(key, value): (&String, &Setting)| match value {
+            Setting::Number(number) => format!("{key}={number:?}"),
+            Setting::Text(text) => format!("{key}={text}"),
+        };
+        let settings: Vec<String> = self.keys.iter().zip(values).map(setting).collect();
+        apply_overrides(&mut document.tree, &settings)?;
+        Scenario::over(&document, self.ground.as_ref())
+    }
+}

@@ -1,0 +1,265 @@
+//! The words for what is read off a run. Commands that aim at numbers and commands that observe them read the same ones.
+
+use identify::{Component, Moment, Quantity};
+use scenario::input::{InputError, Source, Span, did_you_mean};
+use supervisor::EventKind;
+
+/// Something that is read off a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Observable {
+    /// A number.
+    Number(Quantity),
+    /// What the ball does at a moment; of an event just after it, or `before`.
+    Phase {
+        /// When.
+        moment: Moment,
+        /// Just before the event.
+        before: bool,
+    },
+}
+
+impl Observable {
+    /// Reads `impact.3.x`, `x(impact.3)`, `rest.time`, `normal-force`, `end.phase`, `jump.2.length`, …; `option` names where it was
+    /// written.
+    pub fn read(option: &str, text: &str) -> Result<Self, InputError> {
+        Text { source: Source::new(option, text.to_owned()) }.observable_in()
+    }
+
+    /// Its unit; none of a word, and of `s`, which is what the ground is written in.
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Observable::Phase { .. } => "",
+            Observable::Number(Quantity::NormalForce) => "N",
+            Observable::Number(Quantity::Height | Quantity::JumpLength(_)) => "m",
+            Observable::Number(Quantity::At { component, .. }) => unit(*component),
+        }
+    }
+}
+
+/// What is read off, the moment apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Part {
+    /// A number; of an event just after it, or `before`.
+    Component {
+        /// Which.
+        component: Component,
+        /// Just before the event.
+        before: bool,
+    },
+    /// What the ball does.
+    Phase {
+        /// Just before the event.
+        before: bool,
+    },
+}
+
+impl Part {
+    /// Reads `x`, `vy-before`, `phase`, …
+    pub fn read(option: &str, text: &str) -> Result<Self, InputError> {
+        let text = Text { source: Source::new(option, text.to_owned()) };
+        text.part(text.source.text().trim())
+    }
+
+    /// Its unit, as [`Observable::unit`].
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Part::Component { component, .. } => unit(*component),
+            Part::Phase { .. } => "",
+        }
+    }
+}
+
+/// Reads a kind of event that moments count: `impact`, `lift-off`, …
+pub fn event(option: &str, text: &str) -> Result<Moment, InputError> {
+    let text = Text { source: Source::new(option, text.to_owned()) };
+    let whole = text.source.text().trim();
+    match text.moment(whole)? {
+        moment @ (Moment::Impact(1) | Moment::Event(_, 1)) if !whole.contains('.') => Ok(moment),
+        _ => Err(text.wrong(whole, format!("`{whole}` is no kind of event"), "expected impact, landing, lift-off, …")),
+    }
+}
+
+/// The unit of a component.
+fn unit(component: Component) -> &'static str {
+    COMPONENTS.iter().find(|(_, known, _)| *known == component).map_or("", |(.., unit)| unit)
+}
+
+/// The names of components.
+fn names() -> impl Iterator<Item = &'static str> {
+    COMPONENTS.iter().map(|(name, ..)| *name)
+}
+
+/// What can be read off at a moment: its name, and its unit.
+const COMPONENTS: [(&str, Component, &str); 9] = [
+    ("time", Component::Time, "s"),
+    ("x", Component::State(0), "m"),
+    ("y", Component::State(1), "m"),
+    ("vx", Component::State(2), "m/s"),
+    ("vy", Component::State(3), "m/s"),
+    ("spin", Component::State(4), "rad/s"),
+    ("angle", Component::State(5), "rad"),
+    ("speed", Component::Speed, "m/s"),
+    ("s", Component::GroundParameter, ""),
+];
+
+const KINDS: [EventKind; 6] = [
+    EventKind::Landing,
+    EventKind::LiftOff,
+    EventKind::Slip,
+    EventKind::Stick,
+    EventKind::Rest,
+    EventKind::EndOfGround,
+];
+
+const WHOLE: [(&str, Quantity); 2] = [("height", Quantity::Height), ("normal-force", Quantity::NormalForce)];
+
+/// What a ball does: a word.
+const PHASE: &str = "phase";
+
+const HELP: &str = "a quantity is COMPONENT(MOMENT) or MOMENT.COMPONENT: landing.x, impact.2.x, time(x=3), y(t=1.5), speed(end), \
+                    vy-before(impact.1); jump.2.length, end.phase; or height, or normal-force";
+
+/// A text that quantities stand in.
+pub(crate) struct Text {
+    pub source: Source,
+}
+
+impl Text {
+    pub fn span(&self, part: &str) -> Span {
+        let all = self.source.text();
+        let from = (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize).min(all.len());
+        Span { source: self.source.clone(), range: from..(from + part.len()).min(all.len()) }
+    }
+
+    pub fn wrong(&self, part: &str, message: String, label: &str) -> InputError {
+        InputError::new(&self.span(part), message, label).with_help(HELP)
+    }
+
+    fn observable_in(&self) -> Result<Observable, InputError> {
+        self.observable(self.source.text())
+    }
+
+    /// A quantity.
+    pub fn observable(&self, text: &str) -> Result<Observable, InputError> {
+        let text = text.trim();
+        if let Some((_, quantity)) = WHOLE.iter().find(|(name, _)| *name == text) {
+            return Ok(Observable::Number(*quantity));
+        }
+        let (component, moment) = match (text.split_once('('), text.rsplit_once('.')) {
+            (Some((component, rest)), _) => match rest.strip_suffix(')') {
+                Some(moment) => (component, moment),
+                None => {
+                    return Err(self.wrong(text, format!("`{text}` lacks its closing parenthesis"), "expected `)`"));
+                }
+            },
+            (None, Some((moment, component))) => (component, moment),
+            (None, None) => {
+                let known = WHOLE.iter().map(|(name, _)| *name).chain(names()).chain([PHASE]);
+                let message = format!("`{text}` is no quantity of a run");
+                let error = InputError::new(&self.span(text), message, "unknown quantity");
+                return Err(match did_you_mean(text, known) {
+                    Some(near) if WHOLE.iter().any(|(name, _)| *name == near) => {
+                        error.with_help(format!("did you mean `{near}`?"))
+                    }
+                    Some(near) => error.with_help(format!("say when: {near}(landing), {near}(impact.2), {near}(end)")),
+                    None => error.with_help(HELP),
+                });
+            }
+        };
+        let (component, moment) = (component.trim(), moment.trim());
+        if let Some(which) = moment.strip_prefix("jump") {
+            return self.jump(which.strip_prefix('.').unwrap_or(which), component);
+        }
+        let part = self.part(component)?;
+        let moment = self.moment(moment)?;
+        Ok(match part {
+            Part::Component { component, before } => Observable::Number(Quantity::At { component, moment, before }),
+            Part::Phase { before } => Observable::Phase { moment, before },
+        })
+    }
+
+    fn part(&self, component: &str) -> Result<Part, InputError> {
+        let (name, before) = component.strip_suffix("-before").map_or((component, false), |name| (name, true));
+        if name == PHASE {
+            return Ok(Part::Phase { before });
+        }
+        let Some((_, found, _)) = COMPONENTS.iter().find(|(known, ..)| *known == name) else {
+            let message = format!("`{component}` is no component");
+            return Err(match did_you_mean(name, names().chain([PHASE])).filter(|_| name.len() > 2) {
+                Some(near) => InputError::new(&self.span(component), message, "unknown component")
+                    .with_help(format!("did you mean `{near}`?")),
+                None => {
+                    let names: Vec<&str> = names().chain([PHASE]).collect();
+                    let message = format!("{message}: {}, of velocities also vx-before, …", names.join(", "));
+                    self.wrong(component, message, "unknown component")
+                }
+            });
+        };
+        if before && *found == Component::Time {
+            let message = "`time` is the same before and after".to_owned();
+            return Err(self.wrong(component, message, "leave `-before` out"));
+        }
+        Ok(Part::Component { component: *found, before })
+    }
+
+    fn jump(&self, which: &str, component: &str) -> Result<Observable, InputError> {
+        if component != "length" {
+            return Err(self.wrong(component, format!("a jump has no `{component}`"), "expected `length`"));
+        }
+        let which = if which.is_empty() { 1 } else { self.count(which)? };
+        Ok(Observable::Number(Quantity::JumpLength(which)))
+    }
+
+    fn count(&self, text: &str) -> Result<usize, InputError> {
+        match text.parse::<usize>() {
+            Ok(which) if which > 0 => Ok(which),
+            _ => Err(self.wrong(text, format!("`{text}` counts no events"), "expected 1, 2, 3, …")),
+        }
+    }
+
+    fn moment(&self, text: &str) -> Result<Moment, InputError> {
+        if let Some((axis, value)) = text.split_once('=') {
+            let value = self.number(value)?;
+            return match axis.trim() {
+                "t" if value >= 0.0 => Ok(Moment::Time(value)),
+                "t" => Err(self.wrong(text, format!("t = {value} is before the run"), "must not be negative")),
+                "x" => Ok(Moment::Passing(0, value)),
+                "y" => Ok(Moment::Passing(1, value)),
+                _ => Err(self.wrong(text, format!("`{text}` is no moment of a run"), "expected t=…, x=… or y=…")),
+            };
+        }
+        if text == "end" {
+            return Ok(Moment::End);
+        }
+        let (kind, which) = match text.split_once('.') {
+            None => (text, 1),
+            Some((kind, which)) => (kind, self.count(which)?),
+        };
+        if kind == "impact" {
+            return Ok(Moment::Impact(which));
+        }
+        let names = || KINDS.iter().map(|kind| kind.name());
+        let found = KINDS.iter().find(|known| known.name() == kind);
+        found.map(|kind| Moment::Event(*kind, which)).ok_or_else(|| {
+            let known = ["impact", "end"].into_iter().chain(names());
+            let message = format!("`{kind}` is no moment of a run");
+            match did_you_mean(kind, known) {
+                Some(near) => {
+                    let error = InputError::new(&self.span(kind), message, "unknown moment");
+                    error.with_help(format!("did you mean `{near}`?"))
+                }
+                None => self.wrong(
+                    kind,
+                    format!("{message}: impact, {}, end, t=…, x=…, y=…", names().collect::<Vec<_>>().join(", ")),
+                    "unknown moment",
+                ),
+            }
+        })
+    }
+
+    /// A finite number.
+    pub fn number(&self, text: &str) -> Result<f64, InputError> {
+        let number = text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        number.ok_or_else(|| self.wrong(text, format!("`{}` is no number", text.trim()), "expected a number"))
+    }
+}

@@ -1,0 +1,122 @@
+//! Why a sweep can't be made, go on, or be trusted.
+
+use report::output::OutputError;
+use scenario::input::InputError;
+
+use crate::format::BUILD;
+
+/// Why a sweep failed.
+#[derive(Debug, thiserror::Error)]
+pub enum SweepError {
+    /// What was asked for makes no sweep.
+    #[error(transparent)]
+    Input(Box<InputError>),
+    /// A file could not be written; what was written before stays.
+    #[error("{0}; all chunks written before are kept: the same command goes on where it was")]
+    Output(#[from] OutputError),
+    /// A file could not be read.
+    #[error("can't read {file}: {error}")]
+    Read {
+        /// Which.
+        file: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The folder has another sweep.
+    #[error("{folder} has another sweep: its {what} differs; choose another --out, or remove it")]
+    Other {
+        /// Which.
+        folder: String,
+        /// What is not the same.
+        what: String,
+    },
+    /// There is no sweep.
+    #[error("{folder} has no sweep: there is no sweep.json in it")]
+    None {
+        /// Which.
+        folder: String,
+    },
+    /// A file is not as it was written.
+    #[error("{file} is damaged: {what}; remove its chunk-….json and run the sweep again: it makes this chunk anew")]
+    Damaged {
+        /// Which.
+        file: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// Chunks are missing.
+    #[error(
+        "{missing} of {chunks} chunks are missing, the first is {first}: run the sweep to its end, or name all folders"
+    )]
+    Unfinished {
+        /// How many are missing.
+        missing: u64,
+        /// How many there should be.
+        chunks: u64,
+        /// Index of the first.
+        first: u64,
+    },
+    /// A row recomputed is not the row written.
+    #[error("run {index} comes to another {column} than its row has: another machine, program or file of the ground?")]
+    Differs {
+        /// Of the run.
+        index: u64,
+        /// The first column that differs.
+        column: String,
+    },
+    /// No such format.
+    #[error("there is no format `{name}`: csv or parquet")]
+    Format {
+        /// As asked for.
+        name: String,
+    },
+    /// Parquet is not in this program.
+    #[error("this program was built without Parquet; build it with: {BUILD}")]
+    NoParquet,
+    /// A Parquet file could not be made or read.
+    #[error("Parquet: {0}")]
+    Parquet(String),
+    /// No such table.
+    #[error("the sweep has no table `{name}`: {known}")]
+    NoTable {
+        /// As asked for.
+        name: String,
+        /// Those it has.
+        known: String,
+    },
+    /// No such column.
+    #[error("the sweep has no column `{name}`{}", near.as_ref().map_or(format!(": {known}"), |near| format!(": did you mean `{near}`?")))]
+    NoColumn {
+        /// As asked for.
+        name: String,
+        /// The nearest name.
+        near: Option<String>,
+        /// Those it has.
+        known: String,
+    },
+    /// Nothing to be drawn.
+    #[error("no row has finite numbers of {x} and {y}")]
+    NothingToDraw {
+        /// Column.
+        x: String,
+        /// Column.
+        y: String,
+    },
+    /// No threads.
+    #[error("the threads could not be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// A shard that is none.
+    #[error("--shard {index}/{count} is none: shards count from 0 to {count} - 1")]
+    Shard {
+        /// Which.
+        index: u64,
+        /// Of how many.
+        count: u64,
+    },
+}
+
+impl From<InputError> for SweepError {
+    fn from(error: InputError) -> Self {
+        SweepError::Input(Box::new(error))
+    }
+}

@@ -1,0 +1,37 @@
+//! What runs take.
+
+use std::time::Instant;
+
+use crate::sweep::Sweep;
+use crate::worker::Worker;
+
+/// What a run takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// Of one thread, s.
+    pub seconds: f64,
+    /// Of the disk.
+    pub bytes: f64,
+}
+
+/// Runs that are made to see.
+const RUNS: u64 = 16;
+
+/// By a few runs, spread over all.
+pub fn estimate(sweep: &Sweep) -> Estimate {
+    let mut worker = Worker::new(sweep);
+    let runs = RUNS.min(sweep.count());
+    worker.run(0);
+    worker.clear();
+    let started = Instant::now();
+    for i in 0..runs {
+        worker.run((sweep.count() - 1) / runs * i);
+    }
+    let seconds = started.elapsed().as_secs_f64() / runs as f64;
+    let mut bytes = Vec::new();
+    for table in worker.tables() {
+        // A format that is not there is refused before.
+        let _ = sweep.format.encode(table, &mut bytes);
+    }
+    Estimate { seconds, bytes: bytes.len() as f64 / runs as f64 }
+}

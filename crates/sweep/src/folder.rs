@@ -1,0 +1,225 @@
+//! The folder of a sweep.
+//!
+//! `sweep.json` says what is run; it is written first and never changed. A chunk is a file a table and, written last, its record
+//! `chunk-….json` with their sizes and hashes: a chunk without record is none, and is made again. Each file comes to be whole or not at
+//! all, so that any number of commands may write to one folder, and each may be killed at any moment.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use report::output::Folder;
+use scenario::Methods;
+use serde::{Deserialize, Serialize};
+
+use crate::error::SweepError;
+use crate::hash::hash;
+use crate::sweep::{Manifest, Sweep};
+use crate::table::{Column, Table};
+
+const MANIFEST: &str = "sweep.json";
+
+/// One file of a chunk.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Part {
+    pub table: String,
+    pub rows: u64,
+    pub bytes: u64,
+    pub sha256: String,
+}
+
+/// A chunk that is there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Record {
+    pub chunk: u64,
+    /// Index of the first run.
+    pub from: u64,
+    pub runs: u64,
+    /// Runs by how they came out.
+    pub exits: BTreeMap<String, u64>,
+    pub files: Vec<Part>,
+}
+
+/// One folder, or several of the same sweep that are read as one.
+#[derive(Debug)]
+pub struct Store {
+    folders: Vec<PathBuf>,
+    /// To write to.
+    open: Option<Folder>,
+}
+
+impl Store {
+    /// A folder to write to, new or with chunks of the same sweep. Nothing is touched if it has another one.
+    pub fn open(path: &Path, sweep: &Sweep) -> Result<Self, SweepError> {
+        let own = sweep.manifest();
+        let found = manifest(path)?;
+        match &found {
+            Some(found) => same(path, found, &own)?,
+            None if path.is_dir() && records(path)?.next().is_some() => {
+                return Err(other(path, "sweep.json is missing: it"));
+            }
+            None => {}
+        }
+        let folder = Folder::share(path)?;
+        if found.is_none() {
+            folder.keep(MANIFEST, json(&own).as_bytes())?;
+        }
+        Ok(Store { folders: vec![path.to_owned()], open: Some(folder) })
+    }
+
+    /// Folders to read, and the sweep that is in all of them.
+    pub fn read(paths: &[PathBuf], methods: &Arc<Methods>) -> Result<(Self, Sweep), SweepError> {
+        let mut first: Option<Manifest> = None;
+        for path in paths {
+            let found = manifest(path)?.ok_or_else(|| SweepError::None { folder: path.display().to_string() })?;
+            match &first {
+                Some(first) => same(path, &found, first)?,
+                None => first = Some(found),
+            }
+        }
+        let first = first.ok_or_else(|| SweepError::None { folder: String::new() })?;
+        let sweep = Sweep::of(&first, methods)?;
+        // A file of the ground or a table may be another by now.
+        if let Some(path) = paths.first() {
+            same(path, &first, &sweep.manifest())?;
+        }
+        Ok((Store { folders: paths.to_vec(), open: None }, sweep))
+    }
+
+    /// Whether a file is one of the sweep's own.
+    pub(crate) fn owns(&self, file: &Path) -> bool {
+        let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let own =
+            name == MANIFEST || ["chunk-", "runs-", "events-", "section-"].iter().any(|start| name.starts_with(start));
+        let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let place = parent.canonicalize().ok();
+        own && self.folders.iter().any(|folder| folder.canonicalize().ok() == place)
+    }
+
+    /// Chunks that are there, by their index, with where.
+    pub(crate) fn records(&self, sweep: &Sweep) -> Result<BTreeMap<u64, (Record, &Path)>, SweepError> {
+        let mut found = BTreeMap::new();
+        for folder in &self.folders {
+            for path in records(folder)? {
+                let text = std::fs::read_to_string(&path).map_err(|error| unread(&path, error))?;
+                let damaged = |what: String| SweepError::Damaged { file: path.display().to_string(), what };
+                let record: Record = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+                let runs = sweep.runs_of(record.chunk.min(sweep.chunks()));
+                if record.chunk >= sweep.chunks() || record.from != runs.start || record.runs != runs.end - runs.start {
+                    return Err(damaged("it is of no chunk of this sweep".to_owned()));
+                }
+                let whole = |part: &Part| {
+                    let file = folder.join(file_name(&part.table, record.chunk, sweep));
+                    file.metadata().is_ok_and(|found| found.len() == part.bytes)
+                };
+                if record.files.iter().all(whole) {
+                    found.entry(record.chunk).or_insert((record, folder.as_path()));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Writes the tables of a chunk, then its record. `bytes` is room that is used again.
+    pub(crate) fn keep<'t>(
+        &self,
+        sweep: &Sweep,
+        chunk: u64,
+        exits: BTreeMap<String, u64>,
+        tables: impl Iterator<Item = &'t Table>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), SweepError> {
+        let Some(folder) = &self.open else { return Ok(()) };
+        let mut files = Vec::new();
+        for ((name, _), table) in sweep.tables().into_iter().zip(tables) {
+            bytes.clear();
+            sweep.format.encode(table, bytes)?;
+            folder.keep(&file_name(name, chunk, sweep), bytes)?;
+            let (rows, length) = (table.rows() as u64, bytes.len() as u64);
+            files.push(Part { table: name.to_owned(), rows, bytes: length, sha256: hash(bytes) });
+        }
+        let runs = sweep.runs_of(chunk);
+        let record = Record { chunk, from: runs.start, runs: runs.end - runs.start, exits, files };
+        Ok(folder.keep(&format!("chunk-{chunk:06}.json"), json(&record).as_bytes())?)
+    }
+}
+
+/// The bytes of a table of a chunk, as they were written.
+pub(crate) fn bytes_of(
+    sweep: &Sweep,
+    (record, folder): &(Record, &Path),
+    table: &str,
+) -> Result<(String, Vec<u8>), SweepError> {
+    let path = folder.join(file_name(table, record.chunk, sweep));
+    let name = path.display().to_string();
+    let bytes = std::fs::read(&path).map_err(|error| unread(&path, error))?;
+    let damaged = |what: &str| SweepError::Damaged { file: name.clone(), what: what.to_owned() };
+    let Some(part) = record.files.iter().find(|part| part.table == table) else {
+        return Err(damaged("its record does not name it"));
+    };
+    if bytes.len() as u64 != part.bytes || hash(&bytes) != part.sha256 {
+        return Err(damaged("its hash is not that of its record"));
+    }
+    Ok((name, bytes))
+}
+
+/// A table of a chunk.
+pub(crate) fn table_of(
+    sweep: &Sweep,
+    record: &(Record, &Path),
+    name: &str,
+    columns: &Arc<[Column]>,
+) -> Result<Table, SweepError> {
+    let (file, bytes) = bytes_of(sweep, record, name)?;
+    sweep.format.decode(columns, &file, &bytes)
+}
+
+fn file_name(table: &str, chunk: u64, sweep: &Sweep) -> String {
+    format!("{table}-{chunk:06}.{}", sweep.format.name())
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+}
+
+fn unread(path: &Path, error: std::io::Error) -> SweepError {
+    SweepError::Read { file: path.display().to_string(), error }
+}
+
+fn other(path: &Path, what: &str) -> SweepError {
+    SweepError::Other { folder: path.display().to_string(), what: what.to_owned() }
+}
+
+fn manifest(path: &Path) -> Result<Option<Manifest>, SweepError> {
+    let file = path.join(MANIFEST);
+    match std::fs::read_to_string(&file) {
+        Ok(text) => serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|error| SweepError::Damaged { file: file.display().to_string(), what: error.to_string() }),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unread(&file, error)),
+    }
+}
+
+/// Refuses a sweep that is not the same.
+fn same(path: &Path, found: &Manifest, own: &Manifest) -> Result<(), SweepError> {
+    let places = [
+        ("version of the program", found.version == own.version),
+        ("format", found.format == own.format),
+        ("request", found.request == own.request && found.runs == own.runs && found.chunk == own.chunk),
+        ("table of values", found.table == own.table),
+        ("scenario", found.scenario == own.scenario),
+        ("scenario with its files", found.resolved == own.resolved),
+        ("list of columns", found.columns == own.columns),
+    ];
+    places.iter().find(|(_, same)| !same).map_or(Ok(()), |(what, _)| Err(other(path, what)))
+}
+
+fn records(path: &Path) -> Result<impl Iterator<Item = PathBuf> + use<>, SweepError> {
+    let entries = std::fs::read_dir(path).map_err(|error| unread(path, error))?;
+    let named = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        name.starts_with("chunk-") && name.ends_with(".json")
+    };
+    Ok(entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(named))
+}

@@ -1,0 +1,153 @@
+//! Tables as Parquet files: cells that are empty are null, units stand in the metadata of the file as `unit.COLUMN`.
+
+use std::borrow::Cow;
+use std::io::Write;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::record::RowAccessor;
+use parquet::schema::types::Type;
+
+use crate::error::SweepError;
+use crate::table::{Cells, Column, Kind, Table};
+
+/// Rows of a row group, at least, but of the last.
+const GROUP: usize = 65_536;
+
+/// A file to which tables are added.
+pub struct ParquetFile<W: Write + Send> {
+    writer: SerializedFileWriter<W>,
+    /// Rows of the next row group.
+    rows: Table,
+}
+
+fn failed(error: ParquetError) -> SweepError {
+    SweepError::Parquet(error.to_string())
+}
+
+impl<W: Write + Send> ParquetFile<W> {
+    /// With these columns.
+    pub fn new(columns: &Arc<[Column]>, out: W) -> Result<Self, SweepError> {
+        let fields = columns.iter().map(|column| {
+            let (physical, logical) = match column.kind {
+                Kind::Count => (Physical::INT64, None),
+                Kind::Number => (Physical::DOUBLE, None),
+                Kind::Word => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            };
+            let repetition = if column.kind == Kind::Count { Repetition::REQUIRED } else { Repetition::OPTIONAL };
+            let field = Type::primitive_type_builder(&column.name, physical);
+            Ok(Arc::new(field.with_logical_type(logical).with_repetition(repetition).build()?))
+        });
+        let fields = fields.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+        let schema = Type::group_type_builder("rows").with_fields(fields).build().map_err(failed)?;
+        let unit = |column: &Column| KeyValue::new(format!("unit.{}", column.name), column.unit.clone());
+        let units = columns.iter().filter(|column| !column.unit.is_empty()).map(unit).collect();
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_created_by(concat!("kugelbahn ", env!("CARGO_PKG_VERSION")).to_owned())
+            .set_key_value_metadata(Some(units))
+            .build();
+        let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(failed)?;
+        Ok(ParquetFile { writer, rows: Table::new(columns.clone()) })
+    }
+
+    /// Adds the rows of a table.
+    pub fn write(&mut self, table: &Table) -> Result<(), SweepError> {
+        self.rows.append(table);
+        if self.rows.rows() < GROUP { Ok(()) } else { self.group().map_err(failed) }
+    }
+
+    fn group(&mut self) -> Result<(), ParquetError> {
+        let mut group = self.writer.next_row_group()?;
+        for cells in self.rows.cells() {
+            let Some(mut column) = group.next_column()? else { break };
+            match cells {
+                Cells::Count(cells) => {
+                    let values: Vec<i64> = cells.iter().map(|count| *count as i64).collect();
+                    column.typed::<Int64Type>().write_batch(&values, None, None)?;
+                }
+                Cells::Number(cells) => {
+                    let there: Vec<i16> = cells.iter().map(|number| i16::from(!number.is_nan())).collect();
+                    let values: Vec<f64> = cells.iter().copied().filter(|number| !number.is_nan()).collect();
+                    column.typed::<DoubleType>().write_batch(&values, Some(&there), None)?;
+                }
+                Cells::Word(cells) => {
+                    let there: Vec<i16> = cells.iter().map(|word| i16::from(!word.is_empty())).collect();
+                    let words = cells.iter().filter(|word| !word.is_empty());
+                    let values: Vec<ByteArray> = words.map(|word| ByteArray::from(word.as_bytes().to_vec())).collect();
+                    column.typed::<ByteArrayType>().write_batch(&values, Some(&there), None)?;
+                }
+            }
+            column.close()?;
+        }
+        group.close()?;
+        self.rows.clear();
+        Ok(())
+    }
+
+    /// Ends the file.
+    pub fn finish(mut self) -> Result<W, SweepError> {
+        if self.rows.rows() > 0 {
+            self.group().map_err(failed)?;
+        }
+        self.writer.into_inner().map_err(failed)
+    }
+}
+
+/// A whole file, appended to `out`.
+pub(super) fn encode(table: &Table, out: &mut Vec<u8>) -> Result<(), SweepError> {
+    let mut file = ParquetFile::new(table.columns(), out)?;
+    file.write(table)?;
+    file.finish().map(drop)
+}
+
+/// A table with these columns from a whole file.
+pub(super) fn decode(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Result<Table, SweepError> {
+    let damaged = |what: String| SweepError::Damaged { file: name.to_owned(), what };
+    let wrong = |error: ParquetError| damaged(error.to_string());
+    let reader = SerializedFileReader::new(bytes::Bytes::copy_from_slice(bytes)).map_err(wrong)?;
+    let fields = reader.metadata().file_metadata().schema_descr().columns().to_vec();
+    if !fields.iter().map(|field| field.name()).eq(columns.iter().map(|column| column.name.as_str())) {
+        return Err(damaged("it has other columns than the sweep".to_owned()));
+    }
+    let mut cells = Table::new(columns.clone()).cells().to_vec();
+    for row in reader.get_row_iter(None).map_err(wrong)? {
+        let row = row.map_err(wrong)?;
+        for (i, cells) in cells.iter_mut().enumerate() {
+            match cells {
+                Cells::Count(cells) => cells.push(row.get_long(i).map_err(wrong)? as u64),
+                // Null is no double: empty.
+                Cells::Number(cells) => cells.push(row.get_double(i).unwrap_or(f64::NAN)),
+                Cells::Word(cells) => {
+                    cells.push(row.get_string(i).map_or(Cow::Borrowed(""), |word| Cow::Owned(word.clone())))
+                }
+            }
+        }
+    }
+    Ok(Table::of(columns.clone(), cells))
+}
+
+/// Names of columns and numbers, row by row, of a file whose columns are all numbers.
+pub fn parquet_numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), SweepError> {
+    let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).map_err(failed)?;
+    let fields = reader.metadata().file_metadata().schema_descr().columns().to_vec();
+    let names: Vec<String> = fields.iter().map(|field| field.name().to_owned()).collect();
+    let mut values = Vec::new();
+    for (number, row) in reader.get_row_iter(None).map_err(failed)?.enumerate() {
+        let row = row.map_err(failed)?;
+        for (i, name) in names.iter().enumerate() {
+            let double = row.get_double(i).or_else(|_| row.get_float(i).map(f64::from));
+            let whole = || row.get_long(i).map(|n| n as f64).or_else(|_| row.get_int(i).map(f64::from));
+            let value = double.or_else(|_| whole()).ok().filter(|value| !value.is_nan());
+            let wrong = || SweepError::Parquet(format!("row {} of column `{name}` is no number", number + 1));
+            values.push(value.ok_or_else(wrong)?);
+        }
+    }
+    Ok((names, values))
+}

@@ -1,0 +1,111 @@
+//! What is observed of each run.
+
+mod section;
+mod values;
+mod watching;
+
+use std::sync::Arc;
+
+use report::output::event_columns;
+use scenario::input::InputError;
+use study::quantity::{Observable, Part};
+
+pub use section::{Every, Section};
+pub use watching::Watching;
+
+use crate::table::{Column, Kind};
+
+/// Quantities of a run, its events, a section through it.
+#[derive(Clone, Debug, Default)]
+pub struct Observed {
+    /// Names as written.
+    pub names: Vec<String>,
+    /// The same, read.
+    pub quantities: Vec<Observable>,
+    /// Whether each event is a row.
+    pub events: bool,
+    /// A row now and then in each run.
+    pub section: Option<Section>,
+}
+
+const OPTION: &str = "--observe";
+
+impl Observed {
+    /// Reads `--observe` options: quantities, `events`, `every …: …`.
+    pub fn read(texts: &[String], skip: u64) -> Result<Self, InputError> {
+        let mut observed = Observed::default();
+        for text in texts.iter().map(|text| text.trim()) {
+            if text == "events" {
+                observed.events = true;
+            } else if let Some(rest) = text.strip_prefix("every ") {
+                let section = Section::read(text, rest, skip)?;
+                if observed.section.replace(section).is_some() {
+                    let message = "two sections are observed";
+                    return Err(InputError::without_place(message).with_help("make a sweep for each `every …`"));
+                }
+            } else {
+                let read = Observable::read(OPTION, text)?;
+                if observed.names.iter().any(|name| name == text) {
+                    let message = format!("`{text}` is observed twice");
+                    return Err(InputError::without_place(message).with_help("name each quantity once"));
+                }
+                observed.names.push(text.to_owned());
+                observed.quantities.push(read);
+            }
+        }
+        if skip > 0 && observed.section.is_none() {
+            let message = format!("--skip {skip} leaves out rows of a section, and none is observed");
+            return Err(InputError::without_place(message).with_help("observe one: --observe 'every impact: x, vx'"));
+        }
+        Ok(observed)
+    }
+
+    /// Columns of the quantities.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = Column> {
+        self.names
+            .iter()
+            .zip(&self.quantities)
+            .map(|(name, quantity)| Column::new(name, quantity.unit(), kind(quantity)))
+    }
+
+    /// Columns of the table of events: the run, and those of `events.csv`.
+    pub(crate) fn event_columns() -> Arc<[Column]> {
+        let words = ["kind", "phase_before", "phase_after"];
+        let column = |name: &str| {
+            let kind = match name {
+                "index" => Kind::Count,
+                name if words.contains(&name) => Kind::Word,
+                _ => Kind::Number,
+            };
+            Column::new(name, event_unit(name), kind)
+        };
+        [Column::new("run", "", Kind::Count)].into_iter().chain(event_columns(false).into_iter().map(column)).collect()
+    }
+}
+
+fn event_unit(name: &str) -> &'static str {
+    match name {
+        "time" => "s",
+        "x" | "y" => "m",
+        "normal_impulse" | "tangential_impulse" => "N s",
+        name if name.starts_with("spin") => "rad/s",
+        name if name.contains("velocity") => "m/s",
+        name if name.starts_with("energy") => "J",
+        _ => "",
+    }
+}
+
+fn kind(quantity: &Observable) -> Kind {
+    match quantity {
+        Observable::Number(_) => Kind::Number,
+        Observable::Phase { .. } => Kind::Word,
+    }
+}
+
+/// The kind of what a section reads off.
+pub(crate) fn part_kind(part: &Part) -> Kind {
+    match part {
+        Part::Component { .. } => Kind::Number,
+        Part::Phase { .. } => Kind::Word,
+    }
+}

@@ -1,0 +1,124 @@
+//! Sections: `every [N] impact: x, vx` (events of a kind, each N-th) and `every PERIOD s: x, vx` (stroboscopic).
+
+use std::sync::Arc;
+
+use identify::Moment;
+use scenario::input::{InputError, Source, Span};
+use study::quantity::Part;
+
+use super::{OPTION, part_kind};
+use crate::table::{Column, Kind};
+
+/// When a row is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Every {
+    /// At each n-th event that a moment counts.
+    Event(Moment, u64),
+    /// Each so many s, from 0.
+    Period(f64),
+}
+
+/// What is read off, again and again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    /// When.
+    pub every: Every,
+    /// Rows left out at the beginning of each run.
+    pub skip: u64,
+    /// Names and parts; `cycle(T)` is a time in parts of a period.
+    pub parts: Vec<(String, Read)>,
+}
+
+/// What a section reads off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Read {
+    /// Of the ball.
+    Part(Part),
+    /// The time modulo a period (s), in parts of it: 0 ≤ it < 1.
+    Cycle(f64),
+}
+
+const HELP: &str = "write every [N] EVENT: LIST or every PERIOD s: LIST, such as 'every impact: cycle(0.1), vy-before', \
+                    'every 0.1 s: x, vx'";
+
+impl Section {
+    /// `rest` is what follows `every` in `text`.
+    pub(super) fn read(text: &str, rest: &str, skip: u64) -> Result<Self, InputError> {
+        let source = Source::new(OPTION, text.to_owned());
+        let wrong = |part: &str, message: String, label: &str| {
+            let from = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len());
+            let range = from..(from + part.len()).min(text.len());
+            InputError::new(&Span { source: source.clone(), range }, message, label).with_help(HELP)
+        };
+        let Some((when, parts)) = rest.split_once(':') else {
+            return Err(wrong(rest, format!("`{}` reads nothing off", rest.trim()), "expected `: LIST`"));
+        };
+        let mut words = when.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        let (number, second) = match first.parse::<f64>() {
+            Ok(number) => (Some(number), words.next()),
+            Err(_) => (None, Some(first)),
+        };
+        let (what, None) = (second.unwrap_or_default(), words.next()) else {
+            return Err(wrong(when, format!("`{}` is no row's time", when.trim()), "expected [N] EVENT or PERIOD s"));
+        };
+        let every = match (number, what) {
+            (Some(period), "s") if period > 0.0 && period.is_finite() => Every::Period(period),
+            (Some(period), "s") => return Err(wrong(when, format!("{period} s is no period"), "must be positive")),
+            (Some(n), _) if !(n >= 1.0 && n.fract() == 0.0 && n <= 1e15) => {
+                return Err(wrong(when, format!("{n} counts no events"), "expected 1, 2, 3, … or a period in s"));
+            }
+            (Some(_), "") => {
+                return Err(wrong(when, format!("every {} of what?", when.trim()), "expected an event, or `s`"));
+            }
+            (n, event) => {
+                let known = study::quantity::event(OPTION, event);
+                let moment = known.or_else(|error| match event.strip_suffix('s') {
+                    Some(one) => study::quantity::event(OPTION, one).map_err(|_| error),
+                    None => Err(error),
+                })?;
+                Every::Event(moment, n.map_or(1, |n| n as u64))
+            }
+        };
+        let of_event = matches!(every, Every::Event(..));
+        let mut found: Vec<(String, Read)> = Vec::new();
+        for name in parts.split([',', ' ']).map(str::trim).filter(|name| !name.is_empty()) {
+            let read = match name.strip_prefix("cycle(").and_then(|rest| rest.strip_suffix(')')) {
+                Some(period) => match period.trim().parse::<f64>() {
+                    Ok(period) if period > 0.0 && period.is_finite() => Read::Cycle(period),
+                    _ => {
+                        return Err(wrong(name, format!("`{period}` is no period"), "expected a positive number of s"));
+                    }
+                },
+                None => Read::Part(Part::read(OPTION, name)?),
+            };
+            if let (Read::Part(Part::Component { before: true, .. } | Part::Phase { before: true }), false) =
+                (read, of_event)
+            {
+                return Err(wrong(
+                    name,
+                    format!("`{name}` is of an event, and every period has none"),
+                    "leave `-before` out",
+                ));
+            }
+            if found.iter().any(|(known, _)| known == name) {
+                return Err(wrong(name, format!("`{name}` is read off twice"), "the second time"));
+            }
+            found.push((name.to_owned(), read));
+        }
+        if found.is_empty() {
+            return Err(wrong(parts, "nothing is read off".to_owned(), "expected a list such as x, vx"));
+        }
+        Ok(Section { every, skip, parts: found })
+    }
+
+    /// The run, the row's number in it from 1, and what is read off.
+    pub(crate) fn columns(&self) -> Arc<[Column]> {
+        let part = |(name, read): &(String, Read)| match read {
+            Read::Cycle(_) => Column::new(name, "", Kind::Number),
+            Read::Part(part) => Column::new(name, part.unit(), part_kind(part)),
+        };
+        let first = [Column::new("run", "", Kind::Count), Column::new("n", "", Kind::Count)];
+        first.into_iter().chain(self.parts.iter().map(part)).collect()
+    }
+}

@@ -1,0 +1,65 @@
+//! Values of the ball at an event, or at a time.
+
+use identify::Component;
+use study::quantity::Part;
+use supervisor::{Event, Sample, Scene};
+
+use crate::table::Table;
+
+/// A number or a word.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Value {
+    /// It is not there.
+    None,
+    Number(f64),
+    Word(&'static str),
+}
+
+impl Value {
+    pub fn put(self, table: &mut Table) {
+        match self {
+            Value::None => table.empty(),
+            Value::Number(number) => table.number(number),
+            Value::Word(word) => table.word(word),
+        }
+    }
+}
+
+/// Of an event, before or after.
+pub(super) fn of_event(scene: &Scene, event: &Event, part: &Part) -> Value {
+    let side =
+        |before: bool| if before { (&event.before, event.phase_before) } else { (&event.after, event.phase_after) };
+    match *part {
+        Part::Phase { before } => Value::Word(side(before).1.name()),
+        Part::Component { component: Component::GroundParameter, .. } => {
+            Value::Number(scene.ground.shown_parameter(event.place))
+        }
+        Part::Component { component, before } => Value::Number(of_state(&scene.world(side(before).0), component)),
+    }
+}
+
+/// Of a time.
+pub(super) fn of_sample(scene: &Scene, sample: &Sample, part: &Part) -> Value {
+    match *part {
+        Part::Phase { .. } => Value::Word(sample.phase.name()),
+        Part::Component { component: Component::GroundParameter, .. } => Value::Number(match sample.place {
+            Some(place) => scene.ground.shown_parameter(place),
+            None => report::output::nearest(&scene.ground, sample.state.position).0,
+        }),
+        Part::Component { component, .. } => Value::Number(of_state(&scene.world(&sample.state), component)),
+    }
+}
+
+fn of_state(state: &mechanics::State, component: Component) -> f64 {
+    match component {
+        Component::Time => state.time,
+        Component::State(0) => state.position.x,
+        Component::State(1) => state.position.y,
+        Component::State(2) => state.velocity.x,
+        Component::State(3) => state.velocity.y,
+        Component::State(4) => state.spin,
+        Component::State(5) => state.angle,
+        Component::Speed => state.velocity.norm(),
+        Component::State(_) | Component::GroundParameter => f64::NAN,
+    }
+}

@@ -1,0 +1,264 @@
+//! Reads off a run as it goes.
+
+use std::ops::ControlFlow;
+
+use identify::{Jumps, Moment, Quantity, Tally, Wanted};
+use scenario::stepping::BallEvent;
+use study::quantity::{Observable, Part};
+use supervisor::{Capture, Event, Observer, Scene, Stretch};
+
+use super::section::{Every, Read};
+use super::values::{Value, of_event, of_sample};
+use super::{Observed, Section};
+use crate::table::Table;
+
+/// One quantity of a run under way.
+#[derive(Clone, Debug)]
+struct Slot {
+    observable: Observable,
+    tally: Tally,
+    wanted: Wanted,
+    jumps: Jumps,
+    value: Value,
+}
+
+impl Slot {
+    fn new(observable: &Observable) -> Self {
+        let (moment, wanted) = match observable {
+            Observable::Number(quantity) => (moment(quantity), Wanted::new(quantity)),
+            Observable::Phase { moment, before } => {
+                let component = identify::Component::Time;
+                let at = Quantity::At { component, moment: *moment, before: *before };
+                (*moment, Wanted::new(&at))
+            }
+        };
+        let (tally, jumps, value) = (Tally::new(moment), Jumps::default(), Value::None);
+        Slot { observable: *observable, tally, wanted, jumps, value }
+    }
+
+    /// What is read off at a moment, and when.
+    fn at(&self) -> Option<(Part, Moment)> {
+        match self.observable {
+            Observable::Phase { moment, before } => Some((Part::Phase { before }, moment)),
+            Observable::Number(Quantity::At { component, moment, before }) => {
+                Some((Part::Component { component, before }, moment))
+            }
+            Observable::Number(_) => None,
+        }
+    }
+
+    fn event(&mut self, scene: &Scene, event: &Event) {
+        self.wanted.note(event);
+        if let Observable::Number(Quantity::JumpLength(asked)) = self.observable {
+            if let Some([left, back]) = self.jumps.end(event)
+                && self.jumps.count == asked
+            {
+                let [from, to] = [scene.world(&left.after), scene.world(&back.before)];
+                self.value = Value::Number((to.position - from.position).norm());
+            }
+        } else if self.tally.is(event)
+            && let Some((part, _)) = self.at()
+        {
+            self.value = of_event(scene, event, &part);
+        }
+    }
+
+    fn stretch(&mut self, scene: &Scene, stretch: &Stretch) {
+        self.wanted.look(stretch);
+        let Some((part, moment)) = self.at().filter(|_| self.value == Value::None) else { return };
+        let time = match (moment, self.wanted) {
+            (Moment::Time(time), _) => (stretch.from() <= time && time < stretch.to()).then_some(time),
+            (_, Wanted::Passing { found, .. }) => found,
+            _ => None,
+        };
+        if let Some(time) = time {
+            let mut sample = stretch.at(time);
+            sample.state.time = time;
+            self.value = of_sample(scene, &sample, &part);
+        }
+    }
+
+    fn end(&mut self, scene: &Scene, last: &supervisor::Sample) {
+        match self.at() {
+            Some((part, Moment::End)) => self.value = of_sample(scene, last, &part),
+            Some((part, Moment::Time(time))) if time == last.state.time => self.value = of_sample(scene, last, &part),
+            None => {
+                if let Some((greatest, _)) = self.wanted.greatest() {
+                    self.value = Value::Number(greatest);
+                }
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+fn moment(quantity: &Quantity) -> Moment {
+    match quantity {
+        Quantity::At { moment, .. } => *moment,
+        Quantity::Height | Quantity::NormalForce | Quantity::JumpLength(_) => Moment::End,
+    }
+}
+
+/// All that is observed of one run after the other, and the tables it is written to.
+#[derive(Clone, Debug)]
+pub struct Watching {
+    fresh: Vec<Slot>,
+    slots: Vec<Slot>,
+    /// Whether a quantity needs the path between events.
+    path: bool,
+    section: Option<Section>,
+    run: u64,
+    /// Events so far, and rows of the section.
+    told: u64,
+    rows: u64,
+    tally: Option<Tally>,
+    /// A row an event, if asked for.
+    pub events: Option<Table>,
+    /// The rows of the section, if there is one.
+    pub sections: Option<Table>,
+}
+
+impl Watching {
+    /// Before all runs.
+    pub fn new(observed: &Observed) -> Self {
+        let fresh: Vec<Slot> = observed.quantities.iter().map(Slot::new).collect();
+        let of_path = |slot: &Slot| {
+            let timed = matches!(slot.at(), Some((_, Moment::Time(_))));
+            timed || !matches!(slot.wanted, Wanted::Known)
+        };
+        let section = observed.section.clone();
+        Watching {
+            path: fresh.iter().any(of_path) || matches!(&section, Some(Section { every: Every::Period(_), .. })),
+            slots: fresh.clone(),
+            fresh,
+            run: 0,
+            told: 0,
+            rows: 0,
+            tally: None,
+            events: observed.events.then(|| Table::new(Observed::event_columns())),
+            sections: section.as_ref().map(|section| Table::new(section.columns())),
+            section,
+        }
+    }
+
+    /// Forgets the rows of runs so far.
+    pub fn clear(&mut self) {
+        self.events.iter_mut().chain(&mut self.sections).for_each(Table::clear);
+    }
+
+    /// Begins a run.
+    pub fn begin(&mut self, run: u64) {
+        self.slots.clone_from(&self.fresh);
+        (self.run, self.told, self.rows) = (run, 0, 0);
+        self.tally = match &self.section {
+            Some(Section { every: Every::Event(moment, _), .. }) => Some(Tally::new(*moment)),
+            _ => None,
+        };
+    }
+
+    /// An observer of the run in its scene.
+    pub fn with<'a>(&'a mut self, scene: &'a Scene) -> impl Observer + 'a {
+        Told { watching: self, scene }
+    }
+
+    /// Takes in the end of a run.
+    pub fn end(&mut self, scene: &Scene, last: &supervisor::Sample) {
+        self.slots.iter_mut().for_each(|slot| slot.end(scene, last));
+        // A row that is due at the very end.
+        if let Some(Section { every: Every::Period(period), .. }) = self.section
+            && self.rows as f64 * period <= last.state.time
+        {
+            self.sample(scene, last);
+        }
+    }
+
+    /// Puts the quantities, empty where the run has none (`None`: there was no run).
+    pub fn put(&self, table: &mut Table) {
+        self.slots.iter().for_each(|slot| slot.value.put(table));
+    }
+
+    fn sample(&mut self, scene: &Scene, sample: &supervisor::Sample) {
+        self.row(sample.state.time, |part| of_sample(scene, sample, part));
+    }
+
+    /// A row of the section.
+    fn row(&mut self, time: f64, value: impl Fn(&Part) -> Value) {
+        self.rows += 1;
+        let (Some(section), Some(table)) = (&self.section, &mut self.sections) else { return };
+        if self.rows <= section.skip {
+            return;
+        }
+        table.count(self.run);
+        table.count(self.rows);
+        for (_, read) in &section.parts {
+            match read {
+                Read::Cycle(period) => table.number((time / period).rem_euclid(1.0)),
+                Read::Part(part) => value(part).put(table),
+            }
+        }
+    }
+
+    fn event_row(&mut self, scene: &Scene, event: &Event) {
+        let Some(table) = &mut self.events else { return };
+        let BallEvent { normal_velocity, tangential_velocity, energy, .. } = BallEvent::alone(scene, event);
+        let place = scene.world(&event.after).position;
+        table.count(self.run);
+        table.count(self.told);
+        table.number(event.time());
+        table.word(event.kind.name());
+        table.word(event.phase_before.name());
+        table.word(event.phase_after.name());
+        let spin = [event.before.spin, event.after.spin];
+        let impulses = [event.normal_impulse, event.tangential_impulse];
+        table.number(place.x);
+        table.number(place.y);
+        table.number(scene.ground.shown_parameter(event.place));
+        let rest = [normal_velocity, tangential_velocity, spin, impulses, energy];
+        rest.as_flattened().iter().for_each(|value| table.number(*value));
+    }
+}
+
+struct Told<'a> {
+    watching: &'a mut Watching,
+    scene: &'a Scene,
+}
+
+impl Observer for Told<'_> {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
+        let Told { watching, scene } = self;
+        watching.slots.iter_mut().for_each(|slot| slot.event(scene, event));
+        watching.event_row(scene, event);
+        watching.told += 1;
+        if let (Some(tally), Some(Section { every: Every::Event(_, n), .. })) = (&mut watching.tally, &watching.section)
+            && tally.counts(event)
+            && (tally.found() as u64).is_multiple_of(*n)
+        {
+            watching.row(event.time(), |part| of_event(scene, event, part));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        let Told { watching, scene } = self;
+        if watching.path {
+            watching.slots.iter_mut().for_each(|slot| slot.stretch(scene, stretch));
+            if let Some(Section { every: Every::Period(period), .. }) = watching.section {
+                loop {
+                    let time = watching.rows as f64 * period;
+                    if !(time < stretch.to()) {
+                        break;
+                    }
+                    let mut sample = stretch.at(time.max(stretch.from()));
+                    sample.state.time = time;
+                    watching.sample(scene, &sample);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn capture(&mut self, _: &Capture) {
+        self.watching.slots.iter_mut().for_each(|slot| slot.tally.capture());
+        self.watching.tally.iter_mut().for_each(Tally::capture);
+    }
+}

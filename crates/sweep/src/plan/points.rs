@@ -1,0 +1,62 @@
+//! The points of one key.
+
+use scenario::Setting;
+
+/// Values of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Points {
+    /// From one number to another, both taken in, with equal differences.
+    Line {
+        /// The first.
+        from: f64,
+        /// The last.
+        to: f64,
+        /// How many, at least 1; 1: the first alone.
+        count: u64,
+    },
+    /// The same with equal ratios; both of one sign.
+    Log {
+        /// The first.
+        from: f64,
+        /// The last.
+        to: f64,
+        /// How many, at least 1.
+        count: u64,
+    },
+    /// These.
+    List(Vec<Setting>),
+}
+
+impl Points {
+    /// How many.
+    pub fn len(&self) -> u64 {
+        match self {
+            Points::Line { count, .. } | Points::Log { count, .. } => *count,
+            Points::List(list) => list.len() as u64,
+        }
+    }
+
+    /// There is always one.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(super) fn are_numbers(&self) -> bool {
+        match self {
+            Points::Line { .. } | Points::Log { .. } => true,
+            Points::List(list) => list.iter().all(|value| matches!(value, Setting::Number(_))),
+        }
+    }
+
+    pub(super) fn at(&self, index: u64) -> Setting {
+        // Both ends to the bit.
+        let part = |count: u64| index as f64 / (count.max(2) - 1) as f64;
+        Setting::Number(match self {
+            Points::Line { from, .. } | Points::Log { from, .. } if index == 0 => *from,
+            Points::Line { to, count, .. } | Points::Log { to, count, .. } if index + 1 == *count => *to,
+            Points::Line { from, to, count } => from + (to - from) * part(*count),
+            Points::Log { from, to, count } => from * libm::pow(to / from, part(*count)),
+            Points::List(list) => return list.get(index as usize).cloned().unwrap_or(Setting::Number(f64::NAN)),
+        })
+    }
+}

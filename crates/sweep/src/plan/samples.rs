@@ -1,0 +1,121 @@
+//! Values drawn from laws.
+
+use std::sync::Arc;
+
+use scenario::Setting;
+use scenario::input::InputError;
+
+use super::text;
+use crate::normal::normal_quantile;
+use crate::random::{BITS, Use, bits, fraction, permuted, unit};
+use crate::request::Request;
+use crate::sobol::{DIMENSIONS, Sobol};
+
+/// How a value is distributed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Law {
+    /// Mean and standard deviation, ≥ 0.
+    Normal(f64, f64),
+    /// From, to.
+    Uniform(f64, f64),
+    /// Mean and standard deviation (≥ 0) of the natural logarithm.
+    Lognormal(f64, f64),
+    /// One of these, all as likely.
+    Choice(Vec<Setting>),
+}
+
+/// How the points of several laws are spread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Design {
+    /// Independent numbers.
+    Random,
+    /// Sobol's sequence; any seed but 0 shifts it (exclusive or of the digits).
+    Sobol,
+    /// Latin hypercube: of each key, one number in each of `count` parts of equal probability.
+    Latin,
+}
+
+/// Names of the designs.
+pub const DESIGNS: [(&str, Design); 3] =
+    [("random", Design::Random), ("sobol", Design::Sobol), ("latin", Design::Latin)];
+
+/// Several laws and how many points there are of them.
+#[derive(Clone, Debug)]
+pub(super) struct Samples {
+    pub keys: Vec<String>,
+    pub laws: Vec<Law>,
+    pub count: u64,
+    design: Design,
+    seed: u64,
+    sobol: Sobol,
+}
+
+impl Samples {
+    /// Of a request, if it asks for any.
+    pub fn of(request: &Request) -> Result<Option<Self>, InputError> {
+        let wrong = |message: &str, help: &str| Err(InputError::without_place(message).with_help(help));
+        let count = match (request.sample.is_empty(), request.count) {
+            (true, None) => return Ok(None),
+            (true, Some(_)) => return wrong("--count without --sample", "say what is drawn: --sample 'KEY ~ LAW'"),
+            (false, None) => return wrong("--sample without --count", "say how many: --count 1000"),
+            (false, Some(0)) => return wrong("--count 0 makes no run", "give at least 1"),
+            (false, Some(count)) => count,
+        };
+        let (keys, laws): (Vec<String>, Vec<Law>) =
+            request.sample.iter().map(|text| text::sample(text)).collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+        let design = request.design.as_deref().unwrap_or("random");
+        let Some((_, design)) = DESIGNS.iter().find(|(name, _)| *name == design) else {
+            let message = format!("there is no design `{design}`");
+            return wrong(&message, "choose random, sobol or latin");
+        };
+        if *design == Design::Sobol && laws.len() > DIMENSIONS {
+            let message =
+                format!("Sobol's sequence is known here in {DIMENSIONS} dimensions, and {} are asked for", laws.len());
+            return wrong(&message, "sample fewer keys, or take --design latin");
+        }
+        let (seed, sobol) = (request.seed, Sobol::new(laws.len()));
+        Ok(Some(Samples { keys, laws, count, design: *design, seed, sobol }))
+    }
+
+    pub fn at(&self, index: u64, values: &mut Vec<Setting>) {
+        values.extend(self.laws.iter().enumerate().map(|(i, law)| law.quantile(self.fraction(i, index))));
+    }
+
+    /// In (0, 1).
+    fn fraction(&self, dimension: usize, index: u64) -> f64 {
+        match self.design {
+            Design::Random => unit(self.seed, Use::Sample, dimension, index),
+            Design::Sobol => {
+                let shift = if self.seed == 0 { 0 } else { bits(self.seed, Use::Shift, dimension, 0) >> (64 - BITS) };
+                fraction(self.sobol.cell(dimension, index) ^ shift)
+            }
+            Design::Latin => {
+                let part = permuted(self.seed, dimension, index, self.count) as f64;
+                let within = unit(self.seed, Use::Within, dimension, index);
+                // Rounding must not lead out of (0, 1).
+                ((part + within) / self.count as f64).clamp(fraction(0), fraction((1 << BITS) - 1))
+            }
+        }
+    }
+}
+
+impl Law {
+    pub(super) fn is_number(&self) -> bool {
+        match self {
+            Law::Choice(list) => list.iter().all(|value| matches!(value, Setting::Number(_))),
+            _ => true,
+        }
+    }
+
+    fn quantile(&self, p: f64) -> Setting {
+        Setting::Number(match self {
+            Law::Normal(mean, deviation) => mean + deviation * normal_quantile(p),
+            Law::Uniform(from, to) => from + (to - from) * p,
+            Law::Lognormal(mean, deviation) => libm::exp(mean + deviation * normal_quantile(p)),
+            Law::Choice(list) => {
+                let which = ((p * list.len() as f64) as usize).min(list.len() - 1);
+                return list.get(which).cloned().unwrap_or(Setting::Text(Arc::from("")));
+            }
+        })
+    }
+}

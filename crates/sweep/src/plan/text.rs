@@ -1,0 +1,131 @@
+//! The text of `--vary` and `--sample`.
+
+use scenario::Setting;
+use scenario::input::{InputError, Source, Span, did_you_mean};
+
+use super::samples::Law;
+use super::{Points, setting};
+
+const VARY: &str =
+    "write KEY=FROM..TO/COUNT, KEY=log:FROM..TO/COUNT, or KEY=VALUE,VALUE,…: --vary contact.restitution=0.1..0.9/50";
+const SAMPLE: &str = "write KEY ~ normal(MEAN, DEVIATION), uniform(FROM, TO), lognormal(MEAN, DEVIATION) of the logarithm, or \
+                      choice(VALUE, …): --sample 'contact.restitution ~ normal(0.8, 0.01)'";
+
+/// A text that errors point into.
+struct Text {
+    source: Source,
+    help: &'static str,
+}
+
+impl Text {
+    fn wrong(&self, part: &str, message: impl Into<String>, label: &str) -> InputError {
+        let all = self.source.text();
+        let from = (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize).min(all.len());
+        let range = from..(from + part.len()).min(all.len());
+        InputError::new(&Span { source: self.source.clone(), range }, message, label).with_help(self.help)
+    }
+
+    fn number(&self, text: &str) -> Result<f64, InputError> {
+        let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+        number.ok_or_else(|| self.wrong(text, format!("`{}` is no number", text.trim()), "expected a finite number"))
+    }
+
+    fn key<'a>(&self, text: &'a str) -> Result<&'a str, InputError> {
+        let key = text.trim();
+        let plain = !key.is_empty() && key.split('.').all(|part| !part.trim().is_empty());
+        if plain { Ok(key) } else { Err(self.wrong(text, format!("`{key}` is no key"), "expected a dotted key")) }
+    }
+
+    /// Values between commas.
+    fn list(&self, text: &str) -> Result<Vec<Setting>, InputError> {
+        let value = |part: &str| match part.trim() {
+            "" => Err(self.wrong(part, "a value is missing", "here")),
+            value => Ok(setting(value)),
+        };
+        text.split(',').map(value).collect()
+    }
+}
+
+/// `KEY=FROM..TO/COUNT` and its like.
+pub(super) fn vary(text: &str) -> Result<(String, Points), InputError> {
+    let text = Text { source: Source::new("--vary", text.to_owned()), help: VARY };
+    let all = text.source.text();
+    let Some((key, values)) = all.split_once('=') else {
+        return Err(text.wrong(all, format!("`{all}` varies nothing"), "expected KEY=VALUES"));
+    };
+    let key = text.key(key)?.to_owned();
+    let values = values.trim();
+    let (log, line) = values.strip_prefix("log:").map_or((false, values), |line| (true, line));
+    let Some((from, rest)) = line.split_once("..") else {
+        if log {
+            return Err(text.wrong(line, format!("`{line}` is no range"), "expected FROM..TO/COUNT"));
+        }
+        // A path has dots and slashes, too.
+        return Ok((key, Points::List(text.list(values)?)));
+    };
+    let (Ok(from), Some((to, count))) = (text.number(from), rest.rsplit_once('/')) else {
+        if !log && from.trim().parse::<f64>().is_err() {
+            return Ok((key, Points::List(text.list(values)?)));
+        }
+        return Err(text.wrong(line, format!("`{line}` does not say how many points"), "expected FROM..TO/COUNT"));
+    };
+    let to = text.number(to)?;
+    let count = match count.trim().parse::<u64>() {
+        Ok(0) => return Err(text.wrong(count, "an empty grid: 0 points", "at least 1")),
+        Ok(count) => count,
+        Err(_) => return Err(text.wrong(count, format!("`{}` counts no points", count.trim()), "expected 1, 2, 3, …")),
+    };
+    if !(to - from).is_finite() {
+        return Err(text.wrong(line, "the range is too long", "its length must be finite"));
+    }
+    if log && !(from * to > 0.0 && (to / from).is_finite()) {
+        let message = "equal ratios need two numbers of one sign, and not 0";
+        return Err(text.wrong(line, message, "no log: between these"));
+    }
+    Ok((key, if log { Points::Log { from, to, count } } else { Points::Line { from, to, count } }))
+}
+
+/// `KEY ~ LAW(…)`
+pub(super) fn sample(text: &str) -> Result<(String, Law), InputError> {
+    let text = Text { source: Source::new("--sample", text.to_owned()), help: SAMPLE };
+    let all = text.source.text();
+    let Some((key, law)) = all.split_once('~') else {
+        return Err(text.wrong(all, format!("`{all}` draws nothing"), "expected KEY ~ LAW"));
+    };
+    let key = text.key(key)?.to_owned();
+    let law = law.trim();
+    let Some((name, inner)) = law.strip_suffix(')').and_then(|law| law.split_once('(')) else {
+        return Err(text.wrong(law, format!("`{law}` is no law"), "expected NAME(…)"));
+    };
+    let two = || match inner.split_once(',') {
+        Some((first, second)) => Ok((text.number(first)?, text.number(second)?)),
+        None => Err(text.wrong(inner, format!("`{}` takes two numbers", name.trim()), "expected two")),
+    };
+    let spread = |(mean, deviation): (f64, f64)| {
+        if deviation >= 0.0 {
+            return Ok((mean, deviation));
+        }
+        Err(text.wrong(inner, format!("the standard deviation {deviation} is below 0"), "must not be negative"))
+    };
+    let law = match name.trim() {
+        "normal" => two().and_then(spread).map(|(mean, deviation)| Law::Normal(mean, deviation))?,
+        "lognormal" => two().and_then(spread).map(|(mean, deviation)| Law::Lognormal(mean, deviation))?,
+        "uniform" => {
+            let (from, to) = two()?;
+            if !(from <= to && (to - from).is_finite()) {
+                return Err(text.wrong(inner, "the range is empty", "expected FROM, TO with FROM ≤ TO"));
+            }
+            Law::Uniform(from, to)
+        }
+        "choice" => Law::Choice(text.list(inner)?),
+        other => {
+            let message = format!("there is no law `{other}`");
+            let error = text.wrong(name, message, "unknown law");
+            return Err(match did_you_mean(other, ["normal", "uniform", "lognormal", "choice"]) {
+                Some(near) => error.with_help(format!("did you mean `{near}`?")),
+                None => error,
+            });
+        }
+    };
+    Ok((key, law))
+}

@@ -1,0 +1,292 @@
+//! Pictures of a sweep. Rows are read chunk by chunk, twice: for the ends of the axes, then into cells. Memory does not grow with them.
+
+use report::figures::cells::{FIELD, Marks, Picture, Scale};
+use scenario::Setting;
+use scenario::input::did_you_mean;
+
+use crate::error::SweepError;
+use crate::folder::{Store, table_of};
+use crate::sweep::Sweep;
+use crate::table::{Cells, Column, Table};
+
+/// What is drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Drawing {
+    /// Column along x.
+    pub x: String,
+    /// Column along y; none: a histogram of x.
+    pub y: Option<String>,
+    /// Column that colours tell: the mean of a cell, or its most frequent word; none: how many rows.
+    pub colour: Option<String>,
+}
+
+/// Dots at most; more rows are counted in cells.
+const DOTS: usize = 4000;
+/// Bars of a histogram.
+const BARS: usize = 80;
+/// Different words that are told apart.
+const WORDS: usize = 64;
+
+/// Where a column's cells come from.
+enum Source {
+    /// The table that is read.
+    Cell(usize),
+    /// The plan, by the index of the run.
+    Key(usize),
+}
+
+/// The picture as SVG.
+pub fn plot(sweep: &Sweep, store: &Store, drawing: &Drawing) -> Result<String, SweepError> {
+    let names = [Some(&drawing.x), drawing.y.as_ref(), drawing.colour.as_ref()];
+    let asked: Vec<&String> = names.iter().copied().flatten().collect();
+    let (table, columns) = table_with(sweep, &asked)?;
+    let find = |name: &String| -> Result<(Source, &Column), SweepError> {
+        if let Some(place) = columns.iter().position(|column| column.name == *name) {
+            return Ok((Source::Cell(place), &columns[place]));
+        }
+        let key = sweep.plan.keys().iter().position(|key| key == name).ok_or_else(|| no_column(sweep, name))?;
+        Ok((Source::Key(key), &sweep.columns[key + 1]))
+    };
+    let x = find(&drawing.x)?;
+    let y = drawing.y.as_ref().map(find).transpose()?;
+    let colour = drawing.colour.as_ref().map(find).transpose()?;
+    let records = store.records(sweep)?;
+    let mut seen = Seen::default();
+    let each = |take: &mut dyn FnMut(f64, f64, Shown)| -> Result<(), SweepError> {
+        for record in records.values() {
+            let rows = table_of(sweep, record, table, &columns)?;
+            let mut values = Values { sweep, rows: &rows, run: None, values: Vec::new() };
+            for row in 0..rows.rows() {
+                let at = |values: &mut Values, source: &Source| values.at(source, row).number();
+                let (along, up) =
+                    (at(&mut values, &x.0), y.as_ref().map_or(0.0, |(source, _)| at(&mut values, source)));
+                if along.is_finite() && up.is_finite() {
+                    let shown = colour.as_ref().map_or(Shown::None, |(source, _)| values.at(source, row));
+                    take(along, up, shown);
+                }
+            }
+        }
+        Ok(())
+    };
+    each(&mut |x, y, shown| seen.see(x, y, &shown))?;
+    if seen.rows == 0 {
+        return Err(SweepError::NothingToDraw { x: drawing.x.clone(), y: drawing.y.clone().unwrap_or_default() });
+    }
+    let axes = [
+        Axis::of(sweep, &drawing.x, seen.x, FIELD[0]),
+        Axis::of(sweep, drawing.y.as_deref().unwrap_or(""), seen.y, FIELD[1]),
+    ];
+    let labels = [label(x.1), y.as_ref().map_or_else(|| "rows".to_owned(), |(_, column)| label(column))];
+    let title = sweep.variants.written().title.clone();
+    let extent = [axes[0].low, axes[0].high, axes[1].low, axes[1].high];
+    let Some((_, column)) = colour.as_ref().map_or(y.as_ref(), Some) else {
+        let axis = Axis { bins: BARS, ..Axis::wide(seen.x, BARS) };
+        let mut bars = vec![0.0; BARS];
+        each(&mut |x, _, _| bars[axis.bin(x)] += 1.0)?;
+        let most = bars.iter().copied().fold(1.0, f64::max);
+        let extent = [axis.low, axis.high, 0.0, 1.05 * most];
+        return Ok(Picture { title, labels, extent, marks: Marks::Bars(bars), scale: None }.svg());
+    };
+    let words = (!seen.words.is_empty()).then(|| Scale::Words(seen.words.clone()));
+    let of_words = |word: &str| seen.words.iter().position(|known| known == word).map_or(f64::NAN, |i| i as f64);
+    let name = label(column);
+    let grid = [Some(&drawing.x), drawing.y.as_ref()].into_iter().flatten().all(|name| sweep.plan.line(name).is_some());
+    if seen.rows as usize <= DOTS && !grid {
+        let mut dots = Vec::new();
+        each(&mut |x, y, shown| {
+            dots.push([
+                x,
+                y,
+                match shown {
+                    Shown::Number(number) => number,
+                    Shown::Word(word) => of_words(&word),
+                    Shown::None => f64::NAN,
+                },
+            ]);
+        })?;
+        let numbers = colour.is_some().then(|| shades(name, seen.shown, false));
+        return Ok(Picture { title, labels, extent, marks: Marks::Dots(dots), scale: words.or(numbers) }.svg());
+    }
+    let bins = [axes[0].bins, axes[1].bins];
+    let kinds = seen.words.len().max(1);
+    let (mut counts, mut sums) = (vec![0_u32; bins[0] * bins[1] * kinds], vec![0.0; bins[0] * bins[1]]);
+    each(&mut |x, y, shown| {
+        let cell = axes[1].bin(y) * bins[0] + axes[0].bin(x);
+        let kind = match &shown {
+            Shown::Word(word) => of_words(word),
+            Shown::Number(number) => {
+                sums[cell] += number;
+                // A number that is not there is none of the mean.
+                if number.is_nan() { f64::NAN } else { 0.0 }
+            }
+            Shown::None => 0.0,
+        };
+        if kind >= 0.0 {
+            let count = &mut counts[cell * kinds + kind as usize];
+            *count = count.saturating_add(1);
+        }
+    })?;
+    let value = |cell: usize| {
+        let counts = &counts[cell * kinds..(cell + 1) * kinds];
+        let most = (0..kinds).max_by_key(|kind| (counts[*kind], std::cmp::Reverse(*kind))).unwrap_or(0);
+        match (counts[most], words.is_some(), colour.is_some()) {
+            (0, ..) => f64::NAN,
+            (_, true, _) => most as f64,
+            (count, _, true) => sums[cell] / f64::from(count),
+            (count, ..) => f64::from(count).log10(),
+        }
+    };
+    let values: Vec<f64> = (0..bins[0] * bins[1]).map(value).collect();
+    let ends = values
+        .iter()
+        .filter(|value| value.is_finite())
+        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(*value), high.max(*value)]);
+    let numbers = if colour.is_some() { shades(name, ends, false) } else { shades("rows".to_owned(), ends, true) };
+    Ok(Picture { title, labels, extent, marks: Marks::Cells(bins, values), scale: Some(words.unwrap_or(numbers)) }
+        .svg())
+}
+
+fn shades(label: String, [low, high]: [f64; 2], decades: bool) -> Scale {
+    Scale::Shades { label, low, high, decades }
+}
+
+fn label(column: &Column) -> String {
+    if column.unit.is_empty() { column.name.clone() } else { format!("{} [{}]", column.name, column.unit) }
+}
+
+/// The first table in which all columns are, but for keys, which every table has by its runs.
+fn table_with(sweep: &Sweep, names: &[&String]) -> Result<(&'static str, std::sync::Arc<[Column]>), SweepError> {
+    let keys = sweep.plan.keys();
+    let tables = sweep.tables();
+    let missing = |columns: &[Column]| {
+        names
+            .iter()
+            .find(|name| !columns.iter().any(|column| column.name == ***name) && !keys.contains(**name))
+            .copied()
+    };
+    let order = ["runs", "section", "events"];
+    let found = order.iter().filter_map(|name| tables.iter().find(|(known, _)| known == name));
+    let whole = found.clone().find(|(_, columns)| missing(columns).is_none());
+    whole.cloned().ok_or_else(|| {
+        let last = found.filter_map(|(_, columns)| missing(columns)).next_back();
+        no_column(sweep, last.map_or("", String::as_str))
+    })
+}
+
+fn no_column(sweep: &Sweep, name: &str) -> SweepError {
+    let tables = sweep.tables();
+    let known: Vec<&str> =
+        tables.iter().flat_map(|(_, columns)| columns.iter().map(|column| column.name.as_str())).collect();
+    let near = did_you_mean(name, known.iter().copied()).filter(|near| *near != name).map(str::to_owned);
+    SweepError::NoColumn { name: name.to_owned(), near, known: known.join(", ") }
+}
+
+/// What a colour is to tell.
+#[derive(Clone, Debug)]
+enum Shown {
+    None,
+    Number(f64),
+    Word(String),
+}
+
+impl Shown {
+    fn number(&self) -> f64 {
+        match self {
+            Shown::Number(number) => *number,
+            _ => f64::NAN,
+        }
+    }
+}
+
+/// Cells of a table's rows, and values of their runs.
+struct Values<'a> {
+    sweep: &'a Sweep,
+    rows: &'a Table,
+    run: Option<u64>,
+    values: Vec<Setting>,
+}
+
+impl Values<'_> {
+    fn at(&mut self, source: &Source, row: usize) -> Shown {
+        match source {
+            Source::Cell(place) => {
+                let cells = &self.rows.cells()[*place];
+                cells.word(row).map_or_else(|| Shown::Number(cells.number(row)), |word| Shown::Word(word.to_owned()))
+            }
+            Source::Key(key) => {
+                let Some(Cells::Count(runs)) = self.rows.cells().first() else { return Shown::None };
+                if self.run != Some(runs[row]) {
+                    self.run = Some(runs[row]);
+                    self.sweep.plan.values(runs[row], &mut self.values);
+                }
+                match &self.values[*key] {
+                    Setting::Number(number) => Shown::Number(*number),
+                    Setting::Text(text) => Shown::Word(text.to_string()),
+                }
+            }
+        }
+    }
+}
+
+/// Ends and words of all rows.
+#[derive(Debug)]
+struct Seen {
+    rows: u64,
+    x: [f64; 2],
+    y: [f64; 2],
+    shown: [f64; 2],
+    words: Vec<String>,
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        let nothing = [f64::INFINITY, f64::NEG_INFINITY];
+        Seen { rows: 0, x: nothing, y: nothing, shown: nothing, words: Vec::new() }
+    }
+}
+
+impl Seen {
+    fn see(&mut self, x: f64, y: f64, shown: &Shown) {
+        let wider = |[low, high]: [f64; 2], value: f64| [low.min(value), high.max(value)];
+        self.rows += 1;
+        (self.x, self.y) = (wider(self.x, x), wider(self.y, y));
+        match shown {
+            Shown::Number(number) if number.is_finite() => self.shown = wider(self.shown, *number),
+            Shown::Word(word) if !word.is_empty() && self.words.len() < WORDS && !self.words.contains(word) => {
+                let place = self.words.partition_point(|known| known < word);
+                self.words.insert(place, word.clone());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An axis cut into bins.
+struct Axis {
+    low: f64,
+    high: f64,
+    bins: usize,
+}
+
+impl Axis {
+    /// A bin a point of a grid, or of as many points as fit the pixels; else a bin a pixel.
+    fn of(sweep: &Sweep, name: &str, ends: [f64; 2], pixels: usize) -> Self {
+        match sweep.plan.line(name) {
+            Some((from, to, count)) if count > 1 && from != to => {
+                let half = 0.5 * (to - from).abs() / (count - 1) as f64;
+                let bins = (count as usize).div_ceil((count as usize).div_ceil(pixels));
+                Axis { low: from.min(to) - half, high: from.max(to) + half, bins }
+            }
+            _ => Axis::wide(ends, pixels),
+        }
+    }
+
+    fn wide([low, high]: [f64; 2], bins: usize) -> Self {
+        let half = if high > low { 0.5 * (high - low) / bins as f64 } else { 0.5 * low.abs().max(1.0) };
+        Axis { low: low - half, high: high + half, bins }
+    }
+
+    fn bin(&self, value: f64) -> usize {
+        ((value - self.low) / (self.high - self.low) * self.bins as f64).clamp(0.0, (self.bins - 1) as f64) as usize
+    }
+}

@@ -1,0 +1,97 @@
+//! Random numbers by their place: a number depends on seed, dimension and index alone, so that any run can be made by itself.
+
+/// Philox4x32-10: ten rounds on a counter (Salmon, Moraes, Dror, Shaw, “Parallel random numbers: as easy as 1, 2, 3”, SC11,
+/// section 3.3).
+pub fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
+    let product = |a: u32, b: u32| {
+        let product = u64::from(a) * u64::from(b);
+        [(product >> 32) as u32, product as u32]
+    };
+    for _ in 0..10 {
+        let [high0, low0] = product(0xD251_1F53, counter[0]);
+        let [high1, low1] = product(0xCD9E_8D57, counter[2]);
+        counter = [high1 ^ counter[1] ^ key[0], low1, high0 ^ counter[3] ^ key[1], low0];
+        key = [key[0].wrapping_add(0x9E37_79B9), key[1].wrapping_add(0xBB67_AE85)];
+    }
+    counter
+}
+
+/// What a number is for: numbers for different ends are independent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Use {
+    Sample = 0,
+    Order = 1,
+    Within = 2,
+    Shift = 3,
+    Verify = 4,
+}
+
+/// 64 random bits.
+pub(crate) fn bits(seed: u64, what: Use, dimension: usize, index: u64) -> u64 {
+    let counter = [index as u32, (index >> 32) as u32, dimension as u32, what as u32];
+    let [low, high, ..] = philox(counter, [seed as u32, (seed >> 32) as u32]);
+    u64::from(low) | u64::from(high) << 32
+}
+
+/// Bits of a fraction.
+pub(crate) const BITS: u32 = 52;
+
+/// The middle of the cell of these [`BITS`], in (0, 1).
+pub(crate) fn fraction(cell: u64) -> f64 {
+    (cell as f64 + 0.5) / (1_u64 << BITS) as f64
+}
+
+/// A number in (0, 1).
+pub(crate) fn unit(seed: u64, what: Use, dimension: usize, index: u64) -> f64 {
+    fraction(bits(seed, what, dimension, index) >> (64 - BITS))
+}
+
+/// Where `index` of `count` is put by a random permutation: a Feistel network over the next even power of two, gone through again until
+/// it ends below `count`.
+pub(crate) fn permuted(seed: u64, dimension: usize, index: u64, count: u64) -> u64 {
+    let half = (64 - count.saturating_sub(1).leading_zeros()).div_ceil(2).max(1);
+    let mask = (1_u64 << half) - 1;
+    let mut at = index;
+    loop {
+        let (mut left, mut right) = (at >> half, at & mask);
+        for round in 0..8_u64 {
+            let mixed = bits(seed, Use::Order, dimension, right | round << 56);
+            (left, right) = (right, (left ^ mixed) & mask);
+        }
+        at = left << half | right;
+        if at < count {
+            return at;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `kat_vectors` of the authors' library Random123.
+    #[test]
+    fn philox_as_published() {
+        let zero = philox([0; 4], [0; 2]);
+        assert_eq!(zero, [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);
+        let ones = philox([u32::MAX; 4], [u32::MAX; 2]);
+        assert_eq!(ones, [0x408f_276d, 0x41c8_3b0e, 0xa20b_c7c6, 0x6d54_51fd]);
+        let pi = philox([0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344], [0xa409_3822, 0x299f_31d0]);
+        assert_eq!(pi, [0xd16c_fe09, 0x94fd_cceb, 0x5001_e420, 0x2412_6ea1]);
+    }
+
+    #[test]
+    fn a_permutation_meets_each_place_once() {
+        for count in [1_u64, 2, 3, 16, 17, 1000, 4097] {
+            let mut met: Vec<u64> = (0..count).map(|i| permuted(7, 3, i, count)).collect();
+            assert!(count < 16 || met.windows(2).any(|pair| pair[0] > pair[1]), "in order: {count}");
+            met.sort_unstable();
+            assert!(met.into_iter().eq(0..count));
+        }
+    }
+
+    #[test]
+    fn fractions_are_inside() {
+        assert!(fraction(0) > 0.0 && fraction((1 << BITS) - 1) < 1.0);
+    }
+}

@@ -1,0 +1,94 @@
+//! What is asked for, as it is written: on the command line, or as `[sweep]` in the scenario.
+
+use scenario::input::{InputError, Node, Reader, Value, wrong_type};
+use serde::{Deserialize, Serialize};
+
+/// What varies, what is observed, and how rows are kept.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Request {
+    /// `KEY=FROM..TO/COUNT`, …
+    pub vary: Vec<String>,
+    /// `KEY ~ LAW`
+    pub sample: Vec<String>,
+    /// A file whose columns are keys.
+    pub table: Option<String>,
+    /// Points of all samples together.
+    pub count: Option<u64>,
+    /// How they are spread.
+    pub design: Option<String>,
+    /// Of random numbers.
+    pub seed: u64,
+    /// Quantities, `events`, `every …: …`.
+    pub observe: Vec<String>,
+    /// Rows of a section left out at the beginning of each run.
+    pub skip: u64,
+    /// Runs of a chunk; `None`: by their number.
+    pub chunk: Option<u64>,
+    /// `csv` or `parquet`.
+    pub format: Option<String>,
+}
+
+/// Keys of `[sweep]`.
+pub const KEYS: [&str; 10] =
+    ["vary", "sample", "table", "count", "design", "seed", "observe", "skip", "chunk", "format"];
+
+impl Request {
+    /// Takes `[sweep]` out of a scenario, if it is there.
+    pub fn take(tree: &mut Node) -> Result<Self, InputError> {
+        let Value::Table(entries) = &mut tree.value else { return Ok(Request::default()) };
+        let Some(place) = entries.iter().position(|(key, ..)| &**key == "sweep") else { return Ok(Request::default()) };
+        Request::of(&entries.remove(place).2)
+    }
+
+    fn of(node: &Node) -> Result<Self, InputError> {
+        let mut table = Reader::new(node, "[sweep]")?;
+        let mut list = |key: &'static str| match table.get(key) {
+            None => Ok(Vec::new()),
+            Some(node) => match &node.value {
+                Value::String(text) => Ok(vec![text.to_string()]),
+                Value::Array(items) => items.iter().map(|item| text(item, key)).collect(),
+                _ => Err(wrong_type(node, key, "a text or a list of texts")),
+            },
+        };
+        let [vary, sample, observe] = [list("vary")?, list("sample")?, list("observe")?];
+        let mut word = |key: &'static str| table.get(key).map(|node| text(node, key)).transpose();
+        let [file, design, format] = [word("table")?, word("design")?, word("format")?];
+        let mut count = |key: &'static str| table.get(key).map(|node| whole(node, key)).transpose();
+        let [count, seed, skip, chunk] = [count("count")?, count("seed")?, count("skip")?, count("chunk")?];
+        table.finish()?;
+        let (seed, skip) = (seed.unwrap_or(0), skip.unwrap_or(0));
+        Ok(Request { vary, sample, table: file, count, design, seed, observe, skip, chunk, format })
+    }
+
+    /// What an option says takes the place of what the table says.
+    pub fn or(self, table: Request, seed: Option<u64>, skip: Option<u64>) -> Request {
+        let list = |own: Vec<String>, other| if own.is_empty() { other } else { own };
+        Request {
+            vary: list(self.vary, table.vary),
+            sample: list(self.sample, table.sample),
+            table: self.table.or(table.table),
+            count: self.count.or(table.count),
+            design: self.design.or(table.design),
+            seed: seed.unwrap_or(table.seed),
+            observe: list(self.observe, table.observe),
+            skip: skip.unwrap_or(table.skip),
+            chunk: self.chunk.or(table.chunk),
+            format: self.format.or(table.format),
+        }
+    }
+}
+
+fn text(node: &Node, key: &str) -> Result<String, InputError> {
+    match &node.value {
+        Value::String(text) => Ok(text.to_string()),
+        _ => Err(wrong_type(node, key, "a text")),
+    }
+}
+
+fn whole(node: &Node, key: &str) -> Result<u64, InputError> {
+    match node.value {
+        Value::Number(number) if number >= 0.0 && number.fract() == 0.0 && number < 9.0e15 => Ok(number as u64),
+        _ => Err(wrong_type(node, key, "a whole number, not negative")),
+    }
+}

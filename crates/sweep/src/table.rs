@@ -1,0 +1,274 @@
+//! Tables in memory, by columns: what a chunk of runs leaves.
+
+use std::borrow::Cow;
+use std::io::Write;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Whole numbers from 0.
+    Count,
+    /// Numbers; an empty cell is NaN in memory.
+    Number,
+    /// Words; an empty cell is the empty word.
+    Word,
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Its unit; empty: none, or that of a key.
+    pub unit: String,
+    /// What it holds.
+    pub kind: Kind,
+}
+
+impl Column {
+    /// A column.
+    pub fn new(name: impl Into<String>, unit: &str, kind: Kind) -> Self {
+        Column { name: name.into(), unit: unit.to_owned(), kind }
+    }
+}
+
+/// The cells of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cells {
+    /// See [`Kind::Count`].
+    Count(Vec<u64>),
+    /// See [`Kind::Number`].
+    Number(Vec<f64>),
+    /// See [`Kind::Word`].
+    Word(Vec<Cow<'static, str>>),
+}
+
+impl Cells {
+    fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Count => Cells::Count(Vec::new()),
+            Kind::Number => Cells::Number(Vec::new()),
+            Kind::Word => Cells::Word(Vec::new()),
+        }
+    }
+
+    fn clear(&mut self) {
+        match self {
+            Cells::Count(cells) => cells.clear(),
+            Cells::Number(cells) => cells.clear(),
+            Cells::Word(cells) => cells.clear(),
+        }
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        match self {
+            Cells::Count(cells) => cells.len(),
+            Cells::Number(cells) => cells.len(),
+            Cells::Word(cells) => cells.len(),
+        }
+    }
+
+    /// None.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// As a number; a word, and an empty cell, is NaN.
+    pub fn number(&self, row: usize) -> f64 {
+        match self {
+            Cells::Count(cells) => cells.get(row).map_or(f64::NAN, |count| *count as f64),
+            Cells::Number(cells) => cells.get(row).copied().unwrap_or(f64::NAN),
+            Cells::Word(_) => f64::NAN,
+        }
+    }
+
+    /// As a word, if it is one.
+    pub fn word(&self, row: usize) -> Option<&str> {
+        match self {
+            Cells::Word(cells) => cells.get(row).map(|word| &**word),
+            _ => None,
+        }
+    }
+
+    /// Whether two cells are the same, to the bit.
+    fn same(&self, row: usize, other: &Cells, at: usize) -> bool {
+        match (self, other) {
+            (Cells::Count(a), Cells::Count(b)) => a.get(row) == b.get(at),
+            (Cells::Number(a), Cells::Number(b)) => match (a.get(row), b.get(at)) {
+                (Some(a), Some(b)) => a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
+                _ => false,
+            },
+            (Cells::Word(a), Cells::Word(b)) => a.get(row) == b.get(at),
+            _ => false,
+        }
+    }
+}
+
+/// A table. Rows are filled cell by cell, in the order of columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    columns: Arc<[Column]>,
+    cells: Vec<Cells>,
+    at: usize,
+}
+
+impl Table {
+    /// Without rows.
+    pub fn new(columns: Arc<[Column]>) -> Self {
+        let cells = columns.iter().map(|column| Cells::new(column.kind)).collect();
+        Table { columns, cells, at: 0 }
+    }
+
+    /// Its columns.
+    pub fn columns(&self) -> &Arc<[Column]> {
+        &self.columns
+    }
+
+    /// The cells of each.
+    pub fn cells(&self) -> &[Cells] {
+        &self.cells
+    }
+
+    /// Cells read from a file.
+    pub fn of(columns: Arc<[Column]>, cells: Vec<Cells>) -> Self {
+        Table { columns, cells, at: 0 }
+    }
+
+    /// Whole rows.
+    pub fn rows(&self) -> usize {
+        self.cells.last().map_or(0, Cells::len)
+    }
+
+    /// Forgets all rows; room is kept.
+    pub fn clear(&mut self) {
+        self.cells.iter_mut().for_each(Cells::clear);
+        self.at = 0;
+    }
+
+    /// The next cell, a whole number.
+    pub fn count(&mut self, value: u64) {
+        match self.next() {
+            Some(Cells::Count(cells)) => cells.push(value),
+            Some(Cells::Number(cells)) => cells.push(value as f64),
+            Some(Cells::Word(cells)) => cells.push(Cow::Borrowed("")),
+            None => {}
+        }
+    }
+
+    /// The next cell, a number.
+    pub fn number(&mut self, value: f64) {
+        match self.next() {
+            // −0 is 0 to every reader.
+            Some(Cells::Number(cells)) => cells.push(value + 0.0),
+            Some(Cells::Count(cells)) => cells.push(0),
+            Some(Cells::Word(cells)) => cells.push(Cow::Owned(number_text(value))),
+            None => {}
+        }
+    }
+
+    /// The next cell, a word.
+    pub fn word(&mut self, value: impl Into<Cow<'static, str>>) {
+        match self.next() {
+            Some(Cells::Word(cells)) => cells.push(value.into()),
+            Some(Cells::Number(cells)) => cells.push(f64::NAN),
+            Some(Cells::Count(cells)) => cells.push(0),
+            None => {}
+        }
+    }
+
+    /// The next cell, empty.
+    pub fn empty(&mut self) {
+        match self.next() {
+            Some(Cells::Number(cells)) => cells.push(f64::NAN),
+            Some(Cells::Count(cells)) => cells.push(0),
+            Some(Cells::Word(cells)) => cells.push(Cow::Borrowed("")),
+            None => {}
+        }
+    }
+
+    fn next(&mut self) -> Option<&mut Cells> {
+        let at = self.at;
+        self.at = (at + 1) % self.cells.len().max(1);
+        self.cells.get_mut(at)
+    }
+
+    /// Adds the rows of a table with the same columns.
+    pub fn append(&mut self, other: &Table) {
+        for pair in self.cells.iter_mut().zip(&other.cells) {
+            match pair {
+                (Cells::Count(cells), Cells::Count(more)) => cells.extend(more),
+                (Cells::Number(cells), Cells::Number(more)) => cells.extend(more),
+                (Cells::Word(cells), Cells::Word(more)) => cells.extend(more.iter().cloned()),
+                _ => {}
+            }
+        }
+    }
+
+    /// The column of a name.
+    pub fn column(&self, name: &str) -> Option<&Cells> {
+        let place = self.columns.iter().position(|column| column.name == name)?;
+        self.cells.get(place)
+    }
+
+    /// The column in which row `row` is not row `at` of another table, if there is one.
+    pub fn differs(&self, row: usize, other: &Table, at: usize) -> Option<&str> {
+        let pairs = self.columns.iter().zip(self.cells.iter().zip(&other.cells));
+        pairs.filter(|(_, (a, b))| !a.same(row, b, at)).map(|(column, _)| column.name.as_str()).next()
+    }
+
+    /// The first line of a CSV file.
+    pub fn write_header(&self, out: &mut Vec<u8>) {
+        for (i, column) in self.columns.iter().enumerate() {
+            separate(i, out);
+            write_word(&column.name, out);
+        }
+        out.push(b'\n');
+    }
+
+    /// All rows as lines of CSV: numbers in their shortest form that reads back the same.
+    pub fn write_rows(&self, out: &mut Vec<u8>) {
+        for row in 0..self.rows() {
+            for (i, cells) in self.cells.iter().enumerate() {
+                separate(i, out);
+                // Writing to memory can't fail.
+                let _ = match cells {
+                    Cells::Count(cells) => write!(out, "{}", cells[row]),
+                    Cells::Number(cells) if cells[row].is_nan() => Ok(()),
+                    Cells::Number(cells) => write!(out, "{:?}", cells[row]),
+                    Cells::Word(cells) => {
+                        write_word(&cells[row], out);
+                        Ok(())
+                    }
+                };
+            }
+            out.push(b'\n');
+        }
+    }
+}
+
+fn separate(column: usize, out: &mut Vec<u8>) {
+    if column > 0 {
+        out.push(b',');
+    }
+}
+
+/// Quoted where it has to be.
+fn write_word(word: &str, out: &mut Vec<u8>) {
+    if word.contains(['"', ',', '\n', '\r']) {
+        out.push(b'"');
+        out.extend(word.replace('"', "\"\"").as_bytes());
+        out.push(b'"');
+    } else {
+        out.extend(word.as_bytes());
+    }
+}
+
+/// The shortest text that reads back as the same number.
+pub fn number_text(value: f64) -> String {
+    format!("{:?}", value + 0.0)
+}

@@ -1,0 +1,90 @@
+//! Whether what is written is what was computed.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use crate::error::SweepError;
+use crate::folder::{Record, Store, table_of};
+use crate::random::{Use, bits};
+use crate::status::status;
+use crate::sweep::Sweep;
+use crate::table::{Cells, Table};
+use crate::worker::Worker;
+
+/// What was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// Chunks whose hashes, counts and indices are right.
+    pub chunks: u64,
+    /// Chunks that are not there yet.
+    pub missing: u64,
+    /// Runs made again, with the same rows to the bit.
+    pub runs: u64,
+}
+
+/// One run in so many is made again.
+const PART: u64 = 100;
+
+/// Holds every chunk that is there against its hashes and counts, and makes a hundredth of its runs again (chosen by `seed`; of each
+/// sweep at least the first run that is there).
+pub fn verify(sweep: &Sweep, store: &Store, seed: u64) -> Result<Verified, SweepError> {
+    let records = store.records(sweep)?;
+    let missing = status(sweep, store)?.missing.iter().map(|(from, to)| to - from + 1).sum();
+    let again = AtomicU64::new(0);
+    let first = records.keys().next().map(|chunk| sweep.runs_of(*chunk).start);
+    let chunks: Vec<&(Record, &std::path::Path)> = records.values().collect();
+    chunks.par_iter().try_for_each(|record| {
+        let read = |(name, columns)| table_of(sweep, record, name, &columns);
+        let tables = sweep.tables().into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        counted(sweep, record, &tables)?;
+        let mut worker = Worker::new(sweep);
+        for index in sweep.runs_of(record.0.chunk) {
+            if !bits(seed, Use::Verify, 0, index).is_multiple_of(PART) && first != Some(index) {
+                continue;
+            }
+            worker.clear();
+            worker.run(index);
+            worker.tables().zip(&tables).try_for_each(|(made, kept)| same(index, made, kept))?;
+            again.fetch_add(1, Relaxed);
+        }
+        Ok::<(), SweepError>(())
+    })?;
+    Ok(Verified { chunks: records.len() as u64, missing, runs: again.into_inner() })
+}
+
+/// Rows of a run against those kept.
+fn same(index: u64, made: &Table, kept: &Table) -> Result<(), SweepError> {
+    let kept_runs: &[u64] = match kept.cells().first() {
+        Some(Cells::Count(runs)) => runs,
+        _ => &[],
+    };
+    let from = kept_runs.partition_point(|run| *run < index);
+    let count = kept_runs.partition_point(|run| *run <= index) - from;
+    if count != made.rows() {
+        return Err(SweepError::Differs { index, column: "number of rows".to_owned() });
+    }
+    for row in 0..count {
+        if let Some(column) = made.differs(row, kept, from + row) {
+            return Err(SweepError::Differs { index, column: column.to_owned() });
+        }
+    }
+    Ok(())
+}
+
+/// Rows are as many as the record says; each run is there once, and those of other tables are of the chunk, in order.
+fn counted(sweep: &Sweep, (record, folder): &(Record, &std::path::Path), tables: &[Table]) -> Result<(), SweepError> {
+    let runs = sweep.runs_of(record.chunk);
+    for ((part, table), i) in record.files.iter().zip(tables).zip(0..) {
+        let of_runs = match table.cells().first() {
+            Some(Cells::Count(of_runs)) if i == 0 => of_runs.iter().copied().eq(runs.clone()),
+            Some(Cells::Count(of_runs)) => of_runs.is_sorted() && of_runs.iter().all(|run| runs.contains(run)),
+            _ => false,
+        };
+        if !of_runs || part.rows != table.rows() as u64 {
+            let file = format!("{}/chunk-{:06}", folder.display(), record.chunk);
+            return Err(SweepError::Damaged { file, what: format!("its table of {} has other rows", part.table) });
+        }
+    }
+    Ok(())
+}

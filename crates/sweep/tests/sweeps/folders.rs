@@ -1,0 +1,94 @@
+//! A folder is one sweep's; what is damaged is found.
+
+use std::sync::Arc;
+
+use sweep::{Request, Store, SweepError, merge, status, verify};
+
+use crate::{HILLS, make, strings, sweep_of};
+
+fn request() -> Request {
+    Request { vary: strings(&["contact.restitution=0.1..0.9/40"]), observe: strings(&["end.x"]), ..Request::default() }
+}
+
+#[test]
+fn a_folder_of_another_sweep_is_refused_and_nothing_touched() {
+    let folder = tempfile::tempdir().unwrap();
+    make(&sweep_of(HILLS, request()).unwrap(), folder.path(), 1, 1);
+    let files = || {
+        let mut files: Vec<_> = std::fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap())
+            .map(|entry| (entry.file_name(), entry.metadata().unwrap().modified().unwrap()))
+            .collect();
+        files.sort();
+        files
+    };
+    let before = files();
+    let others = [
+        (HILLS.replace("0.3, 0.0", "0.4, 0.0"), request(), "scenario"),
+        (HILLS.to_owned(), Request { seed: 1, ..request() }, "request"),
+        (HILLS.to_owned(), Request { observe: strings(&["end.y"]), ..request() }, "request"),
+        (HILLS.to_owned(), Request { chunk: Some(7), ..request() }, "request"),
+    ];
+    for (text, request, differs) in others {
+        match Store::open(folder.path(), &sweep_of(&text, request).unwrap()) {
+            Err(SweepError::Other { what, .. }) => assert_eq!(what, differs),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(files() == before);
+}
+
+#[test]
+fn what_is_damaged_or_missing_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let sweep = sweep_of(HILLS, request()).unwrap();
+    make(&sweep, folder.path(), 1, 2);
+    let read = || Store::read(&[folder.path().to_path_buf()], &Arc::default()).unwrap().0;
+    let found = verify(&sweep, &read(), 0).unwrap();
+    assert!(found.chunks == 40 && found.missing == 0 && found.runs >= 1, "{found:?}");
+    let file = folder.path().join("runs-000007.csv");
+    let whole = std::fs::read_to_string(&file).unwrap();
+    // A digit, the length the same: by hash. A row that is wrong, with its own hash: by making it again.
+    let digit = whole.rfind('1').unwrap();
+    let mut wrong = whole.clone();
+    wrong.replace_range(digit..=digit, "2");
+    std::fs::write(&file, &wrong).unwrap();
+    assert!(
+        matches!(verify(&sweep, &read(), 0), Err(SweepError::Damaged { file, .. }) if file.ends_with("runs-000007.csv"))
+    );
+    let out = tempfile::tempdir().unwrap();
+    let merged = out.path().join("all.csv");
+    assert!(matches!(merge(&sweep, &read(), "runs", &merged), Err(SweepError::Damaged { .. })));
+    assert!(!merged.exists(), "nothing half");
+    // Cut short: the chunk counts as missing, and is made again.
+    std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    assert_eq!(status(&sweep, &read()).unwrap().missing, [(7, 7)]);
+    assert!(matches!(
+        merge(&sweep, &read(), "runs", &merged),
+        Err(SweepError::Unfinished { missing: 1, first: 7, .. })
+    ));
+    make(&sweep, folder.path(), 1, 1);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), whole);
+    // Not onto its own files.
+    assert!(merge(&sweep, &read(), "runs", &file).is_err());
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), whole);
+    let record = folder.path().join("chunk-000000.json");
+    let first = folder.path().join("runs-000000.csv");
+    let rows = std::fs::read_to_string(&first).unwrap();
+    let exit = rows.rfind(",end,").unwrap();
+    let altered = format!("{},slot,{}", &rows[..exit], &rows[exit + 5..]);
+    let text = std::fs::read_to_string(&record).unwrap();
+    let text = text.replace(&hex(&rows), &hex(&altered)).replace(&rows.len().to_string(), &altered.len().to_string());
+    std::fs::write(&first, &altered).unwrap();
+    std::fs::write(&record, text).unwrap();
+    match verify(&sweep, &read(), 0) {
+        Err(SweepError::Differs { index: 0, column }) => assert_eq!(column, "exit"),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn hex(text: &str) -> String {
+    use sha2::{Digest, Sha256};
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,171 @@
+//! Rows depend on scenario, seed and index alone.
+
+use std::path::Path;
+
+use scenario::Scenario;
+use supervisor::{EventKind, Recording};
+use sweep::{Request, Shard, Worker};
+
+use crate::{HILLS, make, merged, strings, sweep_of};
+
+fn request() -> Request {
+    Request {
+        vary: strings(&["contact.restitution = 0.1..0.9/5"]),
+        sample: strings(&["initial.velocity.x ~ normal(0.3, 0.5)", "initial.position.y ~ uniform(0.5, 1.5)"]),
+        count: Some(23),
+        seed: 5,
+        observe: strings(&["impact.3.x", "end.phase", "y(t=1)", "events", "every impact: x, vy-before"]),
+        chunk: Some(3),
+        ..Request::default()
+    }
+}
+
+/// Threads 1, 2, 7 and shards 1, 3, 32 in any order give the same bytes, in one folder or in several.
+#[test]
+fn threads_and_shards_make_no_difference() {
+    let sweep = sweep_of(HILLS, request()).unwrap();
+    let folder = |shards, threads| {
+        let folder = tempfile::tempdir().unwrap();
+        make(&sweep, folder.path(), shards, threads);
+        ["runs", "events", "section"].map(|table| merged(&[folder.path()], table))
+    };
+    let first = folder(1, 1);
+    assert_eq!(first[0].lines().count(), 5 * 23 + 1);
+    for (shards, threads) in [(1, 2), (1, 7), (3, 1), (3, 2), (32, 1), (32, 7)] {
+        assert!(folder(shards, threads) == first, "{shards} shards, {threads} threads");
+    }
+    let own: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
+    for (index, folder) in (0..3).zip(&own) {
+        let store = sweep::Store::open(folder.path(), &sweep).unwrap();
+        sweep::execute(&sweep, &store, Shard::new(index, 3).unwrap(), 2, &|_, _| ()).unwrap();
+    }
+    let paths: Vec<&Path> = own.iter().map(|folder| folder.path()).collect();
+    assert!(merged(&paths, "runs") == first[0]);
+}
+
+/// A row is that of the scenario with `--set`, in whatever order runs are made; also where values change the ground.
+#[test]
+fn a_row_is_the_run_of_the_scenario_as_set() {
+    let grounds = Request { vary: strings(&["ground.curve.parameters.a=0.05..0.15/7"]), ..request() };
+    let laws = Request {
+        vary: strings(&["contact.friction=0.1,infinite", "solver.tolerance=log:1e-10..1e-6/3"]),
+        ..request()
+    };
+    for request in [request(), grounds, laws] {
+        let sweep = sweep_of(HILLS, request).unwrap();
+        let mut worker = Worker::new(&sweep);
+        for index in [sweep.count() - 1, 3, 40, 0, 41, 40] {
+            worker.clear();
+            worker.run(index);
+            let settings = sweep.plan.keys().into_iter().zip(sweep.values(index)).map(|(key, value)| match value {
+                scenario::Setting::Number(number) => format!("{key}={number:?}"),
+                scenario::Setting::Text(text) => format!("{key}={text}"),
+            });
+            let scenario = Scenario::from_text(HILLS, Path::new(""), &settings.collect::<Vec<_>>()).unwrap();
+            let mut recording = Recording::default();
+            let summary = scenario::run(&scenario, &mut recording).unwrap();
+            let tables: Vec<_> = worker.tables().collect();
+            let cell = |name: &str| tables[0].column(name).unwrap().number(0);
+            let impact = recording.events.iter().filter(|event| event.kind == EventKind::Impact).nth(2);
+            assert_eq!(cell("impact.3.x").to_bits(), impact.map_or(f64::NAN, |event| event.after.position.x).to_bits());
+            assert_eq!(cell("unexplained"), summary.unexplained());
+            assert_eq!(cell("events"), recording.events.len() as f64);
+            assert_eq!(tables[0].column("end.phase").unwrap().word(0), Some(summary.phase.name()));
+            assert_eq!(tables[1].rows(), recording.events.len());
+            let times = tables[1].column("time").unwrap();
+            assert!(recording.events.iter().enumerate().all(|(row, event)| times.number(row) == event.time()));
+        }
+    }
+}
+
+/// Runs that can't be made, or stop, have their rows, and leave no trace in the next.
+#[test]
+fn runs_that_stop_have_rows() {
+    let request = Request {
+        vary: strings(&["contact.restitution=0.5..1.4/10", "solver.limit=3,100000"]),
+        observe: strings(&["end.x"]),
+        ..Request::default()
+    };
+    let sweep = sweep_of(HILLS, request).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    make(&sweep, folder.path(), 1, 1);
+    let rows = merged(&[folder.path()], "runs");
+    let count = |word: &str| rows.lines().filter(|row| row.contains(word)).count();
+    assert_eq!([rows.lines().count(), count(",limit,"), count(",refused,"), count(",end,0")], [21, 6, 8, 0], "{rows}");
+    assert_eq!(count("must be between 0 and 1"), 8);
+    assert_eq!(rows.lines().filter(|row| row.split(',').any(|cell| cell == "end")).count(), 6 + 1);
+}
+
+/// Quantities by another way: an elastic ball over level ground, all in closed form (g = 9.81).
+#[test]
+fn quantities_of_a_ball_in_closed_form() {
+    let level = r#"
+        initial = { position = [0.0, 1.0], velocity = [2.0, 0.0] }
+        ground = { curve = { kind = "graph", y = 0 } }
+        contact = { restitution = 0.5 }
+        solver = { duration = 5.0 }
+    "#;
+    let observe = [
+        "impact.2.x",
+        "height",
+        "time(x=0.5)",
+        "landing.s",
+        "end.vx",
+        "y(t=0.1)",
+        "phase-before(impact.1)",
+        "lift-off.time",
+    ];
+    let request =
+        Request { vary: strings(&["initial.position.y=1,2"]), observe: strings(&observe), ..Request::default() };
+    let sweep = sweep_of(level, request).unwrap();
+    let mut worker = Worker::new(&sweep);
+    for (index, height) in [(0, 1.0_f64), (1, 2.0)] {
+        worker.clear();
+        worker.run(index);
+        let table = worker.tables().next().unwrap();
+        let cell = |name: &str| table.column(name).unwrap().number(0);
+        let fall = (2.0 * height / 9.81).sqrt();
+        let expected = [
+            ("impact.2.x", 2.0 * (2.0 * fall)),
+            ("height", height),
+            ("time(x=0.5)", 0.25),
+            ("landing.s", 2.0 * 3.0 * fall),
+            ("end.vx", 2.0),
+            ("y(t=0.1)", height - 0.5 * 9.81 * 0.01),
+        ];
+        for (name, value) in expected {
+            assert!((cell(name) - value).abs() < 1e-9, "{name}: {} {value}", cell(name));
+        }
+        assert!(cell("lift-off.time").is_nan(), "it stays down");
+        assert_eq!(table.column("phase-before(impact.1)").unwrap().word(0), Some("flight"));
+    }
+}
+
+/// A section by time has rows at multiples of its period, by events at each n-th; the first ones are skipped.
+#[test]
+fn sections() {
+    let section = |text: &str, skip| {
+        let request = Request {
+            vary: strings(&["contact.restitution=0.5"]),
+            observe: strings(&[text, "events"]),
+            skip,
+            ..Request::default()
+        };
+        let sweep = sweep_of(HILLS, request).unwrap();
+        let mut worker = Worker::new(&sweep);
+        worker.run(0);
+        let tables: Vec<_> = worker.tables().cloned().collect();
+        (tables[1].clone(), tables[2].clone())
+    };
+    let (_, rows) = section("every 0.25 s: time, y, cycle(0.5), phase", 2);
+    let numbers = |name: &str| (0..rows.rows()).map(|row| rows.column(name).unwrap().number(row)).collect::<Vec<_>>();
+    assert_eq!(numbers("time"), [0.5, 0.75, 1.0, 1.25, 1.5]);
+    assert_eq!(numbers("cycle(0.5)"), [0.0, 0.5, 0.0, 0.5, 0.0]);
+    assert_eq!(numbers("n"), [3.0, 4.0, 5.0, 6.0, 7.0]);
+    let (events, rows) = section("every 2 impacts: time x", 0);
+    let (times, kinds) = (events.column("time").unwrap(), events.column("kind").unwrap());
+    let impacts: Vec<f64> =
+        (0..events.rows()).filter(|row| kinds.word(*row) == Some("impact")).map(|row| times.number(row)).collect();
+    assert!(impacts.len() >= 6 && rows.rows() == impacts.len() / 2, "{} {}", impacts.len(), rows.rows());
+    assert!((0..rows.rows()).all(|row| rows.column("time").unwrap().number(row) == impacts[2 * row + 1]));
+}
