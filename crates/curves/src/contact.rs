@@ -6,7 +6,7 @@ use crate::faces::{Face, MARGIN};
 use crate::foot::Foot;
 use crate::ground::{Box2, Run};
 use crate::march::{March, MarchEnd, SearchCount, TouchHalves};
-use crate::{Bounds, Frame, Interval, OffsetGround, Path, Place};
+use crate::{Bounds, Frame, Interval, OffsetGround, Path, Place, Rounding};
 
 /// The first time the ball touches the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -137,7 +137,7 @@ impl OffsetGround {
         }
         Ok(search.best.map(|found| {
             let contact = self.contact(found);
-            if found.foot.slope.abs() > 1.0 {
+            if found.foot.slope.abs() > Rounding::SUM {
                 self.along_the_normal(contact, path.at(found.time).position)
             } else {
                 contact

@@ -114,7 +114,7 @@ impl FlightStep {
 
     /// The first contact on the step and the ball there, or the proof that there is none; times of contacts and errors are since the
     /// start of the step. `departure` is from the contact it begins with, if it does.
-    #[inline]
+    #[inline(always)]
     pub fn first_contact(
         &mut self,
         forces: &Forces,
@@ -129,6 +129,8 @@ impl FlightStep {
         Ok(found.map(|contact| (contact, self.at(forces, contact.time))))
     }
 
+    #[cold]
+    #[inline(never)]
     fn first_on_arc(
         &mut self,
         ground: &OffsetGround,
