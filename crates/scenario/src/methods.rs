@@ -15,7 +15,7 @@ use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSyste
 use crate::curve::KINDS;
 use crate::input::{InputError, Span};
 use crate::not_event_driven::NotEventDriven;
-use crate::settings::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LAWS, STEPPING_METHODS, Solver};
+use crate::settings::{FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LAWS, SCHEMES, Solver};
 
 type MakeFlight = dyn Fn(Control) -> Box<dyn AnyFlight> + Send + Sync;
 type MakeContact = dyn Fn(Control) -> Box<dyn AnyContact> + Send + Sync;
@@ -144,7 +144,7 @@ impl Methods {
             own.iter().map(|(name, _)| *name).find(|name| ours.contains(name))
         }
         let taken = taken(&self.flights, &FLIGHT_METHODS.map(|(name, _)| name))
-            .or_else(|| taken(&self.flights, &STEPPING_METHODS))
+            .or_else(|| taken(&self.flights, &SCHEMES.map(|(name, _)| name)))
             .or_else(|| taken(&self.formulations, &FORMULATIONS.map(|(name, _)| name)))
             .or_else(|| taken(&self.grounds, &KINDS.map(|(name, _)| name)))
             .or_else(|| taken(&self.laws, &LAWS.map(|(name, _)| name)));

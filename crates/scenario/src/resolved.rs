@@ -8,7 +8,7 @@ use supervisor::{Scene, Start};
 
 use crate::input::name_of;
 use crate::scenario::{BallSetup, Scenario, Stepping};
-use crate::settings::{CONTACT_SOLVERS, LOCALISATIONS, Solver, SteppingMethod};
+use crate::settings::{CONTACT_SOLVERS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod};
 
 impl Scenario {
     /// Every value as used, defaults included, in the form of a scenario file.
@@ -164,7 +164,7 @@ fn stepping_table(scenario: &Scenario, method: SteppingMethod) -> Value {
     let solver = &scenario.solver;
     let mut table = Map::new();
     let mut put = |key: &str, value: Value| table.insert(key.to_owned(), value);
-    put("method", json!(if method == SteppingMethod::Kern { "kern" } else { "moreau" }));
+    put("method", json!(name_of(&SCHEMES, method.scheme())));
     put("step", json!(scenario.step()));
     if let SteppingMethod::Moreau(settings) = method {
         let lcp = name_of(&CONTACT_SOLVERS, settings.solver);

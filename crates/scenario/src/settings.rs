@@ -118,8 +118,26 @@ pub enum SteppingMethod {
 pub const CONTACT_SOLVERS: [(&str, ContactSolver); 2] =
     [("gauss-seidel", ContactSolver::GaussSeidel), ("lemke", ContactSolver::Lemke)];
 
-/// Names of the schemes of time stepping, as `solver.method`.
-pub(crate) const STEPPING_METHODS: [&str; 2] = ["moreau", "kern"];
+/// A scheme of time stepping, as `solver.method` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SteppingScheme {
+    Moreau,
+    Kern,
+}
+
+/// Names of the schemes of time stepping.
+pub(crate) const SCHEMES: [(&str, SteppingScheme); 2] =
+    [("moreau", SteppingScheme::Moreau), ("kern", SteppingScheme::Kern)];
+
+impl SteppingMethod {
+    /// Without its parameters.
+    pub(crate) fn scheme(&self) -> SteppingScheme {
+        match self {
+            SteppingMethod::Moreau(_) => SteppingScheme::Moreau,
+            SteppingMethod::Kern => SteppingScheme::Kern,
+        }
+    }
+}
 
 /// `contact.law`
 #[derive(Clone, Copy, PartialEq)]

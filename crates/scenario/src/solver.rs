@@ -6,9 +6,9 @@ use rolling::Formulation;
 use supervisor::Localisation;
 
 use crate::Methods;
-use crate::input::{InputError, Node, Reader, Span, Value, brief, plain, rounded, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, brief, name_of, plain, rounded, wrong_type};
 use crate::settings::{
-    CONTACT_SOLVERS, FlightKind, FormulationKind, LOCALISATIONS, STEPPING_METHODS, Solver, SteppingMethod,
+    CONTACT_SOLVERS, FlightKind, FormulationKind, LOCALISATIONS, SCHEMES, Solver, SteppingMethod, SteppingScheme,
 };
 
 /// Rows of trajectory a run may write.
@@ -41,22 +41,20 @@ pub const STEPPING: [&str; 5] = ["theta", "prediction", "lcp", "lcp-tolerance", 
 #[derive(Clone, Copy, PartialEq)]
 enum Method {
     Events(FlightKind),
-    Moreau,
-    Kern,
+    Stepping(SteppingScheme),
 }
 
 /// Names of all methods.
 fn names(methods: &Methods) -> Vec<(&'static str, Method)> {
     let events = methods.flights().into_iter().map(|(name, kind)| (name, Method::Events(kind)));
-    events.chain(STEPPING_METHODS.into_iter().zip([Method::Moreau, Method::Kern])).collect()
+    events.chain(SCHEMES.map(|(name, scheme)| (name, Method::Stepping(scheme)))).collect()
 }
 
 impl Method {
     fn name(self) -> &'static str {
         match self {
             Method::Events(kind) => kind.name(),
-            Method::Moreau => STEPPING_METHODS[0],
-            Method::Kern => STEPPING_METHODS[1],
+            Method::Stepping(scheme) => name_of(&SCHEMES, scheme),
         }
     }
 }
@@ -70,8 +68,8 @@ pub(crate) fn read_solver(
     let node = table.get("method");
     let method = table.choice("method", &names(methods))?.unwrap_or(Method::Events(FlightKind::Newmark));
     match (method, node) {
-        (Method::Moreau | Method::Kern, Some(node)) => {
-            let (solver, method) = read_stepping(table, method, node)?;
+        (Method::Stepping(scheme), Some(node)) => {
+            let (solver, method) = read_stepping(table, scheme, node)?;
             Ok((solver, Some((method, node.span.clone()))))
         }
         (method, _) => {
@@ -125,8 +123,12 @@ fn positive(value: f64) -> bool {
     value > 0.0 && value.is_normal()
 }
 
-fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solver, SteppingMethod), InputError> {
-    let name = method.name();
+fn read_stepping(
+    mut table: Reader,
+    scheme: SteppingScheme,
+    node: &Node,
+) -> Result<(Solver, SteppingMethod), InputError> {
+    let name = name_of(&SCHEMES, scheme);
     for key in EVENT_DRIVEN {
         // A scenario written for event-driven runs may be stepped through by `--set` of the method: what its file says of
         // tolerances is then left aside.
@@ -153,7 +155,7 @@ fn read_stepping(mut table: Reader, method: Method, node: &Node) -> Result<(Solv
             .with_help("give a larger `step`, a shorter `duration` or a larger `limit`"));
     }
     solver.control = Control::Step { step, extrapolate: false };
-    if method == Method::Kern {
+    if scheme == SteppingScheme::Kern {
         for key in STEPPING {
             if let Some(other) = table.get(key) {
                 let message = format!("`{key}` is a key of \"moreau\", and the method is \"kern\"");
