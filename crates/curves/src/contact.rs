@@ -109,7 +109,7 @@ impl OffsetGround {
     /// The path must begin on the free side, or on the ground (a rounding error below is allowed) and leave it:
     /// a root at the start with the gap growing is not found again. `departure` is from the contact the path
     /// begins with, if it does. Touches no deeper than rounding are counted, not returned.
-    #[inline]
+    #[inline(never)]
     pub fn first_contact(
         &self,
         path: &Path,
@@ -135,17 +135,14 @@ impl OffsetGround {
             Some(error) => return Err(error),
             None => {}
         }
-        Ok(search.best.map(|found| {
-            let contact = self.contact(found);
-            if found.foot.slope.abs() > Rounding::SUM {
-                self.along_the_normal(contact, path.at(found.time).position)
-            } else {
-                contact
-            }
-        }))
+        let Some(found) = &search.best else { return Ok(None) };
+        if found.foot.slope.abs() > Rounding::SUM {
+            return Ok(Some(self.along_the_normal(self.contact(found), path.at(found.time).position)));
+        }
+        Ok(Some(self.contact(found)))
     }
 
-    /// A contact whose foot is below the centre along the normal, to rounding. One that is found along the axis of its face is off
+    /// A contact with its foot below the centre along the normal, to rounding. One that is found along the axis of its face is off
     /// along the ground by the slope times the rounding of the abscissa.
     #[cold]
     fn along_the_normal(&self, mut contact: FirstContact, centre: Vector2<f64>) -> FirstContact {
@@ -165,7 +162,8 @@ impl OffsetGround {
     }
 
     #[inline(always)]
-    pub(crate) fn contact(&self, Found { time, face, foot, behind }: Found) -> FirstContact {
+    pub(crate) fn contact(&self, found: &Found) -> FirstContact {
+        let Found { time, face, ref foot, behind } = *found;
         let seen = &self.faces[face];
         let mut frame = foot.frame(if behind { -seen.axis } else { seen.axis });
         let place = self.place_on(seen, foot.parameter);
@@ -173,8 +171,8 @@ impl OffsetGround {
             frame.speed = self.radius();
         }
         let size = frame.position.x.abs() + frame.position.y.abs() + self.radius();
-        let rounding = seen.rounding_near(self.piece(seen), &[foot.parameter], size);
-        FirstContact { time, place, frame, behind, rounding, departure: Some(Departure { face, foot }) }
+        let rounding = seen.rounding_near(self.piece(seen), || [foot.parameter], size);
+        FirstContact { time, place, frame, behind, rounding, departure: Some(Departure { face, foot: *foot }) }
     }
 }
 
@@ -260,11 +258,14 @@ impl Search<'_> {
         let halves = TouchHalves::default();
         let piece = self.offset.piece(face);
         let range = piece.domain();
-        let [first, last] = [from, to].map(|t| path.at(t).position);
-        let near = start.map_or(bounds.parameter.clamp(0.5 * (first.x + last.x)), |foot| foot.parameter);
-        let places = [near, bounds.parameter.clamp(first.x), bounds.parameter.clamp(last.x)];
+        let first = path.at(from).position;
+        let places = || {
+            let last = path.at(to).position;
+            let near = start.map_or(bounds.parameter.clamp(0.5 * (first.x + last.x)), |foot| foot.parameter);
+            [near, bounds.parameter.clamp(first.x), bounds.parameter.clamp(last.x)]
+        };
         let size = first.x.abs() + first.y.abs() + radius;
-        let ground = face.rounding_near(piece, &places, size) / f64::EPSILON;
+        let ground = face.rounding_near(piece, places, size) / f64::EPSILON;
         let mut march = March { path, from, to, axis, radius, bounds, margin, range, ground, start, count, halves };
         let end = piece.curve().march(&mut march);
         let TouchHalves { left, came } = march.halves;
@@ -388,7 +389,7 @@ impl Search<'_> {
 
     #[inline(always)]
     fn found(&mut self, found: Found) {
-        if self.best.is_none_or(|best| found.time < best.time) {
+        if self.best.as_ref().is_none_or(|best| found.time < best.time) {
             self.best = Some(found);
             self.until = found.time;
         }

@@ -72,11 +72,11 @@ impl Face {
     /// One rounding error of its points near these parameters, where coordinates are of a size in m. Where it is more than theirs,
     /// it is asked there: `(x − c)²` has few digits far from c alone.
     #[inline(always)]
-    pub fn rounding_near(&self, of: &Piece, places: &[f64], size: f64) -> f64 {
+    pub fn rounding_near<const N: usize>(&self, of: &Piece, places: impl FnOnce() -> [f64; N], size: f64) -> f64 {
         if self.rounding <= Rounding::SUM * f64::EPSILON * size {
             self.rounding
         } else {
-            self.least_rounding(of, places)
+            self.least_rounding(of, &places())
         }
     }
 

@@ -60,6 +60,13 @@ pub(crate) fn foot<P: Profile + ?Sized>(profile: &P, s: f64, axis: Vector2<f64>,
 }
 
 impl Foot {
+    /// The foot at `xi` of straight ground.
+    #[inline(always)]
+    pub fn along(&self, xi: f64) -> Foot {
+        let step = xi - self.xi;
+        Foot { parameter: self.parameter + step * self.per_xi, xi, eta: self.eta + step * self.slope, ..*self }
+    }
+
     /// The foot at `xi`, by the parabola through this one, of the same curvature; for distances whose square does not matter.
     #[inline(always)]
     pub fn moved_to(&self, xi: f64) -> Foot {

@@ -143,7 +143,7 @@ impl March<'_> {
         {
             // Where bounds leave nothing open, the guess is the root.
             if self.bounds.affine && self.path.is_parabola() {
-                let foot = start.moved_to(self.path.at(guess).position.x);
+                let foot = start.along(self.path.at(guess).position.x);
                 return MarchEnd::Hit { time: guess, foot };
             }
             return self.land(profile, start, guess, early, late);

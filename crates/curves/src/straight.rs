@@ -73,7 +73,7 @@ impl OffsetGround {
 
     /// A contact with straight ground, `time` s along a path, where the centre is at `q`.
     pub fn contact_at(&self, straight: &Straight, time: f64, q: Vector2<f64>) -> FirstContact {
-        let foot = straight.foot.moved_to(q.dot(&straight.axis));
-        self.contact(Found { time, face: 0, foot, behind: false })
+        let foot = straight.foot.along(q.dot(&straight.axis));
+        self.contact(&Found { time, face: 0, foot, behind: false })
     }
 }

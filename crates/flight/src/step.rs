@@ -112,8 +112,8 @@ impl FlightStep {
         }
     }
 
-    /// The first contact on the step and the ball there, or the proof that there is none; times of contacts and errors are since the
-    /// start of the step. `departure` is from the contact it begins with, if it does.
+    /// The first contact on the step, or the proof that there is none; times of contacts and errors are since the start of the step.
+    /// `departure` is from the contact it begins with, if it does; `arrival` is then the ball at the contact.
     #[inline(always)]
     pub fn first_contact(
         &mut self,
@@ -121,12 +121,16 @@ impl FlightStep {
         ground: &OffsetGround,
         departure: Option<&Departure>,
         count: &mut SearchCount,
-    ) -> Result<Option<(FirstContact, State)>, SearchError> {
+        arrival: &mut State,
+    ) -> Result<Option<FirstContact>, SearchError> {
         if self.arc.is_some() {
-            return self.first_on_arc(ground, departure, count);
+            return self.first_on_arc(ground, departure, count, arrival);
         }
-        let found = ground.first_contact(&self.path, departure, count)?;
-        Ok(found.map(|contact| (contact, self.at(forces, contact.time))))
+        let found = ground.first_contact(&self.path, departure, count);
+        if let Ok(Some(contact)) = &found {
+            *arrival = on_path(forces, &self.start, &self.path, contact.time, self.falls);
+        }
+        found
     }
 
     #[cold]
@@ -136,13 +140,15 @@ impl FlightStep {
         ground: &OffsetGround,
         mut departure: Option<&Departure>,
         count: &mut SearchCount,
-    ) -> Result<Option<(FirstContact, State)>, SearchError> {
+        arrival: &mut State,
+    ) -> Result<Option<FirstContact>, SearchError> {
         let Some(arc) = &self.arc else { return Ok(None) };
         if let Some(straight) = ground.straight() {
             count.searches += 1;
             match arc.meets(&self.start, straight, self.duration, &mut self.nodes) {
                 Meeting::At(time, state) => {
-                    return Ok(Some((ground.contact_at(straight, time, state.position), state)));
+                    *arrival = state;
+                    return Ok(Some(ground.contact_at(straight, time, state.position)));
                 }
                 Meeting::Never => return Ok(None),
                 Meeting::Unknown => {}
@@ -163,8 +169,8 @@ impl FlightStep {
                 let time = from.time + contact.time;
                 // On the ground is the place of the path.
                 let position = path.at(contact.time).position;
-                let state = State { position, ..arc.from(&self.start, &from, time, &mut self.nodes) };
-                return Ok(Some((FirstContact { time, ..contact }, state)));
+                *arrival = State { position, ..arc.from(&self.start, &from, time, &mut self.nodes) };
+                return Ok(Some(FirstContact { time, ..contact }));
             }
             from = end;
             longest = longer;

@@ -138,7 +138,7 @@ impl Balance {
         self.check(of, Change { before, after, place, impulse, tangential, touches, open: 0.0 })
     }
 
-    #[inline]
+    #[inline(always)]
     fn check(&mut self, Balanced { scene, judged }: Balanced, change: Change) -> Result<(), Stop> {
         let Scene { ground, ball, .. } = scene;
         let Change { before, after, place, impulse, tangential, touches, open } = change;
@@ -158,20 +158,22 @@ impl Balance {
         let speed =
             length(before.velocity).max(length(after.velocity)) + radius * before.spin.abs().max(after.spin.abs());
         let rounding = Rounding::of_motion(length(after.position) + radius, time, speed, 0.0);
-        let exceeds = |rounding: &Rounding| {
+        let allowed = |rounding: &Rounding| {
             let momentum = JUDGED * ball.mass() * rounding.velocity;
             let length = JUDGED * rounding.length;
-            let allowed = [length, momentum, radius * momentum, length];
-            (0..4).find(|i| !(residuals[*i] <= allowed[*i])).map(|i| (i, allowed[i]))
+            [length, momentum, radius * momentum, length]
         };
-        if exceeds(&rounding).is_none() {
+        let [a, b, c, d] = allowed(&rounding);
+        // What is no number is beyond rounding.
+        if residuals[0] <= a && residuals[1] <= b && residuals[2] <= c && residuals[3] <= d {
             return Ok(());
         }
-        let mut known = known(scene, place, after, speed, rounding);
-        known.length += open;
-        let Some((i, allowed)) = exceeds(&known) else { return Ok(()) };
-        let quantity = [Quantity::Place, Quantity::Momentum, Quantity::AngularMomentum, Quantity::Ground][i];
-        Err(Stop::Unbalanced { time, centre: after.position, quantity, residual: residuals[i], allowed })
+        let known = known(scene, place, after, speed, rounding);
+        let allowed = allowed(&Rounding { length: known.length + open, ..known });
+        let quantities = [Quantity::Place, Quantity::Momentum, Quantity::AngularMomentum, Quantity::Ground];
+        let Some(i) = (0..4).find(|i| !(residuals[*i] <= allowed[*i])) else { return Ok(()) };
+        let (quantity, residual, allowed) = (quantities[i], residuals[i], allowed[i]);
+        Err(Stop::Unbalanced { time, centre: after.position, quantity, residual, allowed })
     }
 }
 

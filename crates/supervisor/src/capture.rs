@@ -59,6 +59,7 @@ pub struct Capture {
 impl Capture {
     /// Decides whether the bounces after an impact are to be summed up, with its place, frame and one rounding error of the
     /// ground there (m). `state` is the ball after it, `speed = v·n > 0`, `gap_acceleration = g̈`.
+    #[inline]
     pub(crate) fn decide(
         scene: &Scene,
         options: &Options,

@@ -121,6 +121,7 @@ pub struct Event {
 
 impl Event {
     /// Without impulse.
+    #[inline(always)]
     pub(crate) fn new(
         kind: EventKind,
         [phase_before, phase_after]: [Phase; 2],
@@ -132,6 +133,7 @@ impl Event {
     }
 
     /// With these impulses, P_n and P_t in N s.
+    #[inline(always)]
     pub(crate) fn with(self, normal_impulse: f64, tangential_impulse: f64) -> Self {
         Event { normal_impulse, tangential_impulse, ..self }
     }

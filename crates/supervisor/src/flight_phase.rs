@@ -20,36 +20,40 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let start = state.time;
         let until = whole.min(start + self.options.largest_step);
         self.flight.step(&scene.forces, state, until, &mut self.step)?;
+        let mut arrival = *state;
         let found = match self.localisation {
             Localisation::Certified => {
-                let departure = departure.as_ref();
-                match self.step.first_contact(&scene.forces, &scene.ground, departure, &mut self.count.search) {
-                    Ok(found) => found,
-                    Err(SearchError::Osculating { time, place }) => {
-                        let arrival = self.step.at(&scene.forces, time);
-                        self.sample_flight(start, &arrival, observer);
-                        return Err(scene.osculating(arrival.time, place, arrival.position));
-                    }
-                    Err(error) => return Err(Stop::Search { time: start, error }),
-                }
+                let (departure, count) = (departure.as_ref(), &mut self.count.search);
+                self.step.first_contact(&scene.forces, &scene.ground, departure, count, &mut arrival)
             }
-            Localisation::Parabola => by_parabola(&mut self.before, scene, &self.step, &mut self.count.search),
+            Localisation::Parabola => {
+                Ok(by_parabola(&mut self.before, scene, &self.step, &mut self.count.search, &mut arrival))
+            }
         };
-        let Some((contact, arrival)) = found else {
-            let mut arrival = self.step.at(&scene.forces, self.step.duration());
-            if arrival.time > whole * (1.0 - 1e-15) {
-                arrival.time = whole;
+        let contact = match &found {
+            Ok(Some(contact)) => contact,
+            Ok(None) => {
+                arrival = self.step.at(&scene.forces, self.step.duration());
+                if arrival.time > whole * (1.0 - 1e-15) {
+                    arrival.time = whole;
+                }
+                self.sample_flight(start, &arrival, observer);
+                self.progressed(arrival.time, observer);
+                return Ok(());
             }
-            self.sample_flight(start, &arrival, observer);
-            self.progressed(arrival.time, observer);
-            return Ok(());
+            Err(SearchError::Osculating { time, place }) => {
+                arrival = self.step.at(&scene.forces, *time);
+                self.sample_flight(start, &arrival, observer);
+                return Err(scene.osculating(arrival.time, *place, arrival.position));
+            }
+            Err(error) => return Err(Stop::Search { time: start, error: *error }),
         };
         self.sample_flight(start, &arrival, observer);
         if contact.behind {
             return Err(Stop::Behind { time: arrival.time, centre: arrival.position });
         }
         self.flight.restart();
-        self.touch(&contact, &arrival, observer)
+        self.touch(contact, &arrival, observer)
     }
 
     /// The step just flown; the ball then is where it ended.
@@ -75,9 +79,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             self.progress.bounce();
         }
         self.last_impacts = [self.last_impacts[1], arrival.time];
-        let frame = contact.frame;
-        let hit = impact(ball, law, &frame, arrival.velocity, arrival.spin);
-        let velocity = hit.velocity(&frame);
+        let frame = &contact.frame;
+        let hit = impact(ball, law, frame, arrival.velocity, arrival.spin);
+        let velocity = hit.velocity(frame);
         let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(velocity, hit.spin);
         let after = State {
             position: frame.position,
@@ -87,20 +91,20 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             ..*arrival
         };
         let force = forces.force_at(&after);
-        let pull = self.gap_acceleration(&frame, force, hit.tangential_velocity);
+        let pull = self.gap_acceleration(frame, force, hit.tangential_velocity);
         let lands = hit.normal_velocity <= 0.0 && pull <= 0.0;
-        let mode = lands.then(|| Mode::begin(ball, law, &frame, force, hit.tangential_velocity, hit.slip));
+        let mode = lands.then(|| Mode::begin(ball, law, frame, force, hit.tangential_velocity, hit.slip));
         self.count.impacts += 1;
         self.motion = Motion::Flight { state: after, departure: contact.departure };
         let kind = if lands { EventKind::Landing } else { EventKind::Impact };
         let phases = [Phase::Flight, mode.map_or(Phase::Flight, Phase::from)];
-        let event = Event::new(kind, phases, (contact.place, frame), [*arrival, after]);
-        let event = event.with(hit.normal_impulse, hit.tangential_impulse);
+        let event = Event::new(kind, phases, (contact.place, *frame), [*arrival, after])
+            .with(hit.normal_impulse, hit.tangential_impulse);
         self.emit(std::iter::once(&event), Meant::NOTHING, observer)?;
         if let Some(mode) = mode {
             return self.land(&after, contact.place, mode, observer);
         }
-        let at = (contact.place, &contact.frame, contact.rounding);
+        let at = (contact.place, frame, contact.rounding);
         let capture = Capture::decide(self.scene, &self.options, &after, at, hit.normal_velocity, pull);
         if let Some(capture) = capture {
             self.motion = Motion::Capture(capture);

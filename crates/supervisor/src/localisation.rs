@@ -37,13 +37,15 @@ pub(crate) struct Before {
     next: f64,
 }
 
-/// The contact on a step by [`Localisation::Parabola`], and the state it gives; `known` is what the step before left, and what this one does.
+/// The contact on a step by [`Localisation::Parabola`], and the state it gives as `arrival`; `known` is what the step before left, and what
+/// this one does.
 pub(crate) fn by_parabola(
     known: &mut Option<Before>,
     scene: &Scene,
     step: &FlightStep,
     count: &mut SearchCount,
-) -> Option<(FirstContact, State)> {
+    arrival: &mut State,
+) -> Option<FirstContact> {
     let (ground, forces) = (&scene.ground, &scene.forces);
     let (h, start) = (step.duration(), *step.start());
     let end = step.at(forces, h);
@@ -83,7 +85,7 @@ pub(crate) fn by_parabola(
     *known = None;
     let time = part * h;
     let [a0, a1] = [&start, &end].map(|state| h * (forces.force_at(state) / forces.mass()));
-    let arrival = State {
+    *arrival = State {
         position: hermite(start.position, end.position, h * start.velocity, h * end.velocity, part),
         velocity: hermite(start.velocity, end.velocity, a0, a1, part),
         ..step.at(forces, time)
@@ -91,10 +93,7 @@ pub(crate) fn by_parabola(
     let place = ground.place_below(arrival.position);
     count.evaluations += 1;
     let frame = ground.frame(place);
-    Some((
-        FirstContact { time, place, frame, behind: false, rounding: ground.rounding(place), departure: None },
-        arrival,
-    ))
+    Some(FirstContact { time, place, frame, behind: false, rounding: ground.rounding(place), departure: None })
 }
 
 /// The first root in (0, 1] of `c + b s + a s²`, with `c ≥ 0` and a negative value at 1; 0 where it begins by falling from 0.

@@ -9,17 +9,20 @@ use crate::{Scene, Stop};
 
 impl Scene {
     /// Whether a ball at a place fits the valley there.
+    #[inline]
     pub(crate) fn check_osculation(&self, time: f64, place: Place, frame: &Frame) -> Result<(), Stop> {
         if self.ground.osculates(frame) { Err(self.osculating(time, place, frame.position)) } else { Ok(()) }
     }
 
     /// The ball fits the valley at a place.
+    #[cold]
     pub(crate) fn osculating(&self, time: f64, place: Place, centre: Vector2<f64>) -> Stop {
         let shrink = self.ground.shrink(&self.ground.frame(place));
         Stop::Osculating { time, centre, radius: self.ball.radius(), point: self.ground.ground_point(place), shrink }
     }
 
     /// The same of a ball on rigid ground; a compressed one is looked at step by step.
+    #[inline]
     pub(crate) fn check_motion(&self, motion: &Motion) -> Result<(), Stop> {
         match motion {
             Motion::Contact { state, .. } => self.check_osculation(state.time, state.place, &state.frame),
