@@ -325,3 +325,18 @@ fn refused() {
     let error = method.step(&air(9.81, [0.1, 0.0]), &nowhere, 1.0, &mut step);
     assert!(matches!(error, Err(FlightError::NotFinite { .. })), "{error:?}");
 }
+
+/// From rest through the air over hills: against Radau IIA, from the shortest run on.
+#[test]
+fn from_rest() {
+    let text = "[ball]\nmass = 1.0\n[initial]\nposition = [0.1, 1.0]\n[ground.curve]\nkind = \"graph\"\ny = \"0.25*sin(pi*x)\"\n\
+                [forces]\ndrag = { coefficient = 0.1 }\n";
+    for duration in [1e-14, 0.3, 1.0] {
+        let end = |method: &str| {
+            let solver = format!("{text}[solver]\nmethod = \"{method}\"\nduration = {duration:?}\ntolerance = 1e-11\n");
+            run(&solver, &[]).summary.state
+        };
+        let [exact, other] = ["ballistic", "radau"].map(end);
+        assert!((exact.position - other.position).norm() < 1e-9, "{duration}: {exact:?} {other:?}");
+    }
+}

@@ -62,13 +62,14 @@ impl Rounding {
         (Self::SUM * f64::EPSILON * time.abs()).max(f64::MIN_POSITIVE)
     }
 
-    /// The shortest step that places and the clock tell, s: `v h + a h²` is as much as places are known to, with `speed` in m/s and
-    /// accelerations of [`Rounding::force`].
+    /// The shortest step that the motion and the clock tell, s. In a shorter one neither the place changes by more than it is
+    /// known to, `v h + a h²`, nor the velocity, `a h`; `speed` is in m/s, accelerations are those of [`Rounding::force`].
     #[inline(always)]
     pub fn shortest_step(&self, speed: f64) -> f64 {
-        let way = Self::SUM * self.length;
-        let fast = speed + (speed * speed + 4.0 * self.force / f64::EPSILON * way).sqrt();
+        let (way, acceleration) = (Self::SUM * self.length, self.force / f64::EPSILON);
+        let fast = speed + (speed * speed + 4.0 * acceleration * way).sqrt();
         let moves = if fast > 0.0 { 2.0 * way / fast } else { 0.0 };
-        moves.max(Self::SUM * self.time).max(f64::MIN_POSITIVE)
+        let turns = if acceleration > 0.0 { Self::SUM * self.velocity / acceleration } else { f64::INFINITY };
+        moves.min(turns).max(Self::SUM * self.time).max(f64::MIN_POSITIVE)
     }
 }

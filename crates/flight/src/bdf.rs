@@ -194,7 +194,9 @@ impl Bdf {
         until: f64,
         step: &mut FlightStep,
     ) -> Result<bool, FlightError> {
-        let (tolerance, left, least) = (self.pace.tolerance(), until - start.time, shortest_step(start));
+        let acceleration = self.now.map_or_else(Vector2::zeros, |(_, now)| now.acceleration);
+        let (tolerance, left) = (self.pace.tolerance(), until - start.time);
+        let least = shortest_step(start, acceleration);
         for _ in 0..4 {
             let h = self.pace.next(left);
             if h < least.min(left) && tolerance.is_some() {

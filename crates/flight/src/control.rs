@@ -2,10 +2,10 @@
 
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
-use newmark::{Control, Pace, Stuck, Tolerance};
+use newmark::{Control, Pace, StepTooSmall, Stuck, Tolerance};
 
 use crate::FlightError;
-use crate::method::shortest_step;
+use crate::method::rounding;
 
 /// Below this a step's tolerance is below the rounding of its sums.
 const LEAST: f64 = 1e-15;
@@ -69,10 +69,12 @@ pub fn allowed(tolerance: Tolerance, least: f64) -> Result<(), MethodError> {
 pub(crate) fn stuck(start: &State, pace: &Pace, stuck: Stuck<FlightError>) -> FlightError {
     match (stuck, pace.tolerance()) {
         (Stuck::Failed(error), _) => error,
-        (Stuck::Short(error), Some(tolerance)) if error.is_finite() => {
-            FlightError::too_small(start, tolerance, shortest_step(start))
+        (Stuck::Short { error, step }, Some(tolerance)) if error.is_finite() => {
+            let rounding = rounding(start, Vector2::zeros()).length;
+            let tolerance = tolerance.allows(start.position.norm());
+            FlightError::StepTooSmall(StepTooSmall { time: start.time, step, tolerance, rounding })
         }
-        (Stuck::Short(_), _) => FlightError::NotFinite { time: start.time },
+        (Stuck::Short { .. }, _) => FlightError::NotFinite { time: start.time },
     }
 }
 

@@ -2,7 +2,8 @@
 
 use curves::Rounding;
 use mechanics::{Forces, State};
-use newmark::{StepTooSmall, Tolerance};
+use nalgebra::Vector2;
+use newmark::StepTooSmall;
 
 use crate::{FlightStep, NotBallistic};
 
@@ -81,20 +82,12 @@ pub enum FlightError {
     StepTooSmall(StepTooSmall),
 }
 
-impl FlightError {
-    /// What a step from here comes to that may not be as short as `step`.
-    pub(crate) fn too_small(start: &State, tolerance: Tolerance, step: f64) -> Self {
-        let tolerance = tolerance.allows(start.position.norm());
-        FlightError::StepTooSmall(StepTooSmall { time: start.time, step, tolerance, rounding: rounding(start).length })
-    }
+/// What rounding makes of a state under an acceleration in m/s².
+pub(crate) fn rounding(state: &State, acceleration: Vector2<f64>) -> Rounding {
+    Rounding::of_motion(state.position.norm(), state.time, state.velocity.norm(), acceleration.norm())
 }
 
-/// What rounding makes of a state.
-fn rounding(state: &State) -> Rounding {
-    Rounding::of_motion(state.position.norm(), state.time, state.velocity.norm(), 0.0)
-}
-
-/// The shortest step from a state, s.
-pub(crate) fn shortest_step(state: &State) -> f64 {
-    rounding(state).shortest_step(state.velocity.norm())
+/// The shortest step from there, s.
+pub(crate) fn shortest_step(state: &State, acceleration: Vector2<f64>) -> f64 {
+    rounding(state, acceleration).shortest_step(state.velocity.norm())
 }

@@ -247,7 +247,7 @@ impl FlightMethod for Newmark {
         let found = pace.step(
             start.time,
             until - start.time,
-            || shortest_step(start),
+            || shortest_step(start, first.acceleration),
             |h| match self.pace.tolerance() {
                 Some(tolerance) => self.extrapolated(tolerance, forces, start, &first, h),
                 None => Ok(Tried { error: 0.0, longer: 1.0, value: self.fixed(forces, start, &first, h)? }),

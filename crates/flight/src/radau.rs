@@ -190,7 +190,7 @@ impl Core {
         let found = pace.step(
             start.time,
             until - start.time,
-            || shortest_step(start),
+            || shortest_step(start, first),
             |h| {
                 let Tried { error, longer, value } = self.attempt(forces, start, first, h, tolerance)?;
                 Ok(Tried { error, longer, value: (value, longer) })

@@ -1,10 +1,11 @@
 //! A step of flight as a value.
 
-use curves::{Departure, FirstContact, Interval, Motion, OffsetGround, Path, SearchCount, SearchError};
+use curves::{Departure, FirstContact, Interval, Motion, OffsetGround, Path, Rounding, SearchCount, SearchError};
 use mechanics::{Forces, Power, State};
 use nalgebra::Vector2;
 
 use crate::ballistic::{ExactArc, Meeting};
+use crate::method::{rounding, shortest_step};
 
 /// A step of flight: the path of the centre, and the ledger by the powers along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,12 +40,26 @@ impl FlightStep {
         (self.duration, self.falls, self.arc) = (duration, true, None);
     }
 
-    /// To `until` (s) in one exact step, if the force is constant; whether it is.
+    /// To `until` (s) in one exact step, if the force is constant, or changes nothing until then; whether it does.
     #[inline(always)]
     pub(crate) fn fall(&mut self, forces: &Forces, start: &State, until: f64) -> bool {
-        let Some(acceleration) = forces.constant_acceleration(start.spin) else { return false };
+        let Some(acceleration) = forces.constant_acceleration(start.spin) else {
+            return self.stand(forces, start, until);
+        };
         self.set_parabola(start, acceleration, until - start.time);
         true
+    }
+
+    /// The same in a time so short that neither place nor velocity changes by more than rounding.
+    fn stand(&mut self, forces: &Forces, start: &State, until: f64) -> bool {
+        let duration = until - start.time;
+        let moves = start.velocity.norm() * duration;
+        let short = Rounding::vanishes(moves, rounding(start, Vector2::zeros()).length)
+            && duration < shortest_step(start, forces.force_at(start) / forces.mass());
+        if short {
+            self.set_parabola(start, Vector2::zeros(), duration);
+        }
+        short
     }
 
     /// Any path.

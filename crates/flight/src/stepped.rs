@@ -91,7 +91,7 @@ impl<S: FlightScheme> FlightMethod for Stepped<S> {
         let found = pace.step(
             start.time,
             until - start.time,
-            || shortest_step(start),
+            || shortest_step(start, from.acceleration),
             |h| {
                 let whole = self.advance(forces, start, h);
                 let Some(tolerance) = self.pace.tolerance() else {

@@ -44,7 +44,7 @@ impl Tolerance {
 pub struct StepTooSmall {
     /// s
     pub time: f64,
-    /// The shortest one that places and the clock tell, s.
+    /// The shortest one that motion and clock tell, s.
     pub step: f64,
     /// Of a place there, m.
     pub tolerance: f64,
@@ -75,8 +75,13 @@ pub struct Tried<T> {
 pub enum Stuck<E> {
     /// It could not be.
     Failed(E),
-    /// The shortest one that places and the clock tell is off by so much more than allowed; infinity or NaN: not finite.
-    Short(f64),
+    /// The shortest one that motion and clock tell is too inaccurate.
+    Short {
+        /// Over what is allowed; infinity or NaN: not finite.
+        error: f64,
+        /// That step, s.
+        step: f64,
+    },
 }
 
 /// Steps that are all the same, or as long as a tolerance allows.
@@ -191,7 +196,7 @@ impl Pace {
             self.reject(h, factor);
             if fixed || h <= least {
                 return Err(match tried {
-                    Ok(Tried { error, .. }) => Stuck::Short(error),
+                    Ok(Tried { error, .. }) => Stuck::Short { error, step: h },
                     Err(error) => Stuck::Failed(error),
                 });
             }

@@ -38,6 +38,11 @@ impl ContactStep {
     pub fn begin(start: &ContactState) -> Self {
         ContactStep { start: *start, middle: *start, end: *start, has_middle: false, carried: false }
     }
+    /// To `until` (s) without a change: for times in which motion goes on by less than rounding.
+    pub fn stand(&mut self, until: f64) {
+        *self = ContactStep::begin(&self.start);
+        self.end.time = until;
+    }
     /// Seconds it lasts.
     pub fn duration(&self) -> f64 {
         self.end.time - self.start.time
@@ -110,10 +115,10 @@ pub(crate) fn stuck(
     let ContactState { time, place, frame, .. } = step.start;
     match (stuck, tolerance) {
         (Stuck::Failed(error), _) => error,
-        (Stuck::Short(_), None) => RollingError::NotFinite { time },
-        (Stuck::Short(_), Some(tolerance)) => RollingError::StepTooSmall(StepTooSmall {
+        (Stuck::Short { .. }, None) => RollingError::NotFinite { time },
+        (Stuck::Short { step: h, .. }, Some(tolerance)) => RollingError::StepTooSmall(StepTooSmall {
             time,
-            step: shortest_step(system, &step.start),
+            step: h,
             tolerance: tolerance.allows(frame.position.norm()),
             rounding: step.start.rounding(system, time).length + system.ground.rounding(place),
         }),

@@ -223,8 +223,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
             start + 0.95 * 2.0 * room / (slow + (slow * slow + 4.0 * faster * room).sqrt())
         };
-        // No step but the last is shorter than places and the clock tell.
-        let soonest = |state: &ContactState| start + state.rounding(system, start).shortest_step(slow);
+        // No step but the last is shorter than motion and clock tell, and in that nothing changes.
+        let least = start + step.start.rounding(system, start).shortest_step(slow);
         let mut by_room = reach(*room);
         let mut until = end.min(by_room);
         let mut longest = 0.0_f64;
@@ -232,13 +232,19 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         loop {
             self.go_on(start, |_, _| (Doing::Steps(system.mode.into()), step.start.frame.position))?;
             if until < self.options.duration {
-                until = until.max(soonest(&step.start));
+                until = until.max(least);
             }
-            if let Err(error) = self.contact.step(system, step, until) {
+            let tried = if until < least {
+                step.stand(until);
+                Ok(())
+            } else {
+                self.contact.step(system, step, until)
+            };
+            if let Err(error) = tried {
                 // The formula may be undefined just beyond the end of its domain. A step too short for the clock has no shorter
                 // one, and to put up with it would be to go on in such steps without end.
                 let shorter = 0.5 * (until - start).min(self.edge_time(system, &step.start));
-                if matches!(error, RollingError::StepTooSmall { .. }) || !(start + shorter > soonest(&step.start)) {
+                if matches!(error, RollingError::StepTooSmall { .. }) || !(start + shorter > least) {
                     return Err(error.into());
                 }
                 until = start + shorter;
@@ -260,7 +266,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = end.min(by_room);
                 continue;
             }
-            let again = |step: &ContactStep| step.end.time > soonest(&step.start);
+            let again = |step: &ContactStep| step.end.time > least;
             if travel > *room && again(step) {
                 until = start + 0.7 * duration;
                 continue;

@@ -214,9 +214,13 @@ impl ExactArc {
         &self.first
     }
 
-    /// A first guess at how long a piece may be, s: the motion bends anew in V/g.
+    /// A first guess at how long a piece may be, s: the motion bends anew in V/g, from rest in V/g of the speed at which it falls in
+    /// the end. What stands still does so for ever.
     pub fn first_piece(&self) -> f64 {
-        let acceleration = self.air.acceleration(self.first.velocity).norm();
-        0.5 * self.first.velocity.norm() / acceleration
+        let Air { gravity, quadratic, linear, .. } = self.air;
+        let (speed, acceleration) = (self.first.velocity.norm(), self.air.acceleration(self.first.velocity).norm());
+        let speed = if speed > 0.0 { speed } else { (gravity / quadratic).sqrt().min(gravity / linear) };
+        let first = 0.5 * speed / acceleration;
+        if first.is_nan() { f64::INFINITY } else { first.max(f64::MIN_POSITIVE) }
     }
 }

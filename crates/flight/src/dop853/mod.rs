@@ -203,14 +203,15 @@ impl FlightMethod for Dop853 {
         let mut stages = Stages { forces, start, h: 0.0, k: [[0.0; 4]; 16] };
         stages.k[0] = stages.rates(0.0, start.position, start.velocity);
         self.count.forces += 1;
-        if !is_finite(Vector2::new(stages.k[0][2], stages.k[0][3])) {
+        let first = Vector2::new(stages.k[0][2], stages.k[0][3]);
+        if !is_finite(first) {
             return Err(FlightError::NotFinite { time: start.time });
         }
         let (tolerance, mut pace) = (self.pace.tolerance(), self.pace);
         let found = pace.step(
             start.time,
             until - start.time,
-            || shortest_step(start),
+            || shortest_step(start, first),
             |h| {
                 stages.h = h;
                 stages.main();
