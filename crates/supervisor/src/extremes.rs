@@ -2,6 +2,7 @@
 
 use crate::Stretch;
 use crate::stretch::Course;
+use curves::Path;
 
 /// Parts of a stretch whose ends are looked at.
 const PARTS: u32 = 8;
@@ -46,11 +47,14 @@ impl Stretch<'_> {
 
     /// The largest speed of the centre, seen from what stands still, m/s.
     pub fn top_speed(&self) -> Extreme {
-        let ends = || [self.from(), self.to()].map(|time| Extreme { value: self.world(time).velocity.norm(), time });
+        let at = |time: f64| Extreme { value: self.world(time).velocity.norm(), time };
+        let most = || at(self.from()).beyond(at(self.to()), 1.0);
         match self.course() {
             // Made anew at each time, and short.
-            Course::Compressed(..) => ends()[0].beyond(ends()[1], 1.0),
-            _ => range([self.from(), self.to()], |time| Extreme { value: self.world(time).velocity.norm(), time })[1],
+            Course::Compressed(..) => most(),
+            // Its square is a parabola that opens upwards.
+            Course::Flight(step) if step.path().is_some_and(Path::is_parabola) => most(),
+            _ => range([self.from(), self.to()], at)[1],
         }
     }
 }

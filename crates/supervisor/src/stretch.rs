@@ -125,6 +125,8 @@ impl<'a> Stretch<'a> {
             }
             Course::Wedged(wedged) => wedged.after(scene, time).sample(scene),
             Course::Compressed(method, step, pressing) => match scene.compressed(pressing) {
+                Some(system) if time == step.start.time => Sample::compressed(&system, &step.start),
+                Some(system) if time == step.end.time => Sample::compressed(&system, &step.end),
                 Some(system) => Sample::compressed(&system, &at_time(&mut { *method }, &system, step, time)),
                 None => scene.flying(step.start.state(&scene.ground)),
             },

@@ -75,7 +75,7 @@ fn watches_are_rows_of_events_and_quantities() {
     let place = Place::new();
     let watches = "[[watch]]\nname = 'gate'\nx = 0.3\ndirection = 'up'\n[[watch]]\nname = 'top'\nheight = 'apex'\n\
                    [[watch]]\nname = 'clock'\ntimes = [0.2, 3]\n[[watch]]\nname = 'low'\ny = 0.1\nfirst = true\n";
-    place.write("scenario.toml", &format!("{FALL}{watches}"));
+    place.write("scenario.toml", format!("{FALL}{watches}"));
     let run = json(&place, &["--out", "out"]);
     let events = Table::read(&place, "out/events.csv");
     let (kinds, names, times) = (events.words("kind"), events.words("name"), events.numbers("time"));
@@ -103,7 +103,7 @@ fn watches_are_rows_of_events_and_quantities() {
             .collect()
     };
     assert_eq!(without(&run), without(&plain));
-    place.write("scenario.toml", &format!("{FALL}{watches}"));
+    place.write("scenario.toml", format!("{FALL}{watches}"));
     let observed = ["--observe", "watch.top.2.y", "--observe", "watch.gate.vy", "--observe", "watch.gate.2.x"];
     let sweep =
         [&["sweep", "scenario.toml", "--vary", "ball.mass=1", "--out", "swept", "--quiet"][..], &observed].concat();
@@ -127,7 +127,7 @@ fn watches_are_rows_of_events_and_quantities() {
 #[test]
 fn a_run_ends_with_its_moment_and_rows_stand_at_times() {
     let place = Place::new();
-    place.write("scenario.toml", &format!("{FALL}[[watch]]\nname = 'gate'\nx = 0.35\n"));
+    place.write("scenario.toml", format!("{FALL}[[watch]]\nname = 'gate'\nx = 0.35\n"));
     json(&place, &["--out", "longer"]);
     let run = json(&place, &["--out", "out", "--set", "solver.until=[\"watch.gate\", \"rest\"]", "--no-figures"]);
     assert_eq!((run["ended_with"].as_str(), run["completed"].as_bool()), (Some("watch.gate"), Some(true)));
@@ -239,7 +239,7 @@ fn bad_watches_and_ends_are_told_with_their_place() {
     let stepping = ["solver.method=moreau", "solver.step=0.01", "solver.until=rest"];
     assert!(place.refused(FALL, &stepping).contains("`until` is"), "{}", place.refused(FALL, &stepping));
     // A method that is set leaves them aside in the file.
-    place.write("scenario.toml", &format!("{FALL}solver.until = 'watch.a'\n[[watch]]\nname = 'a'\nx = 0.1\n"));
+    place.write("scenario.toml", format!("{FALL}solver.until = 'watch.a'\n[[watch]]\nname = 'a'\nx = 0.1\n"));
     let aside = ["run", "scenario.toml", "--quiet", "--set", "solver.method=moreau", "--set", "solver.step=0.01"];
     assert_eq!(place.kugelbahn(&aside).code, 0);
 }
@@ -248,7 +248,7 @@ fn bad_watches_and_ends_are_told_with_their_place() {
 fn a_formula_that_is_no_number_on_the_way_stops_the_run_there() {
     let place = Place::new();
     for (formula, time) in [("sqrt(0.5 - x) - 0.1", 0.5), ("ln(0.25 - x)", 0.25), ("1/(x - 0.4)", 0.4)] {
-        place.write("scenario.toml", &format!("{FALL}[[watch]]\nname = 'a'\nwhen = '{formula}'\n"));
+        place.write("scenario.toml", format!("{FALL}[[watch]]\nname = 'a'\nwhen = '{formula}'\n"));
         let outcome = place.kugelbahn(&["run", "scenario.toml", "--json"]);
         assert_eq!(outcome.code, 1);
         let run: Value = serde_json::from_str(&outcome.stdout).unwrap();
