@@ -36,7 +36,11 @@ impl Stretch<'_> {
             Course::Compressed(_, step, pressing) => match self.scene().compressed(pressing) {
                 // Between the nodes of its step, which has a time of its own.
                 Some(system) => range([0.0, 1.0], |part| {
-                    let state = step.near(part);
+                    let state = match part {
+                        0.0 => step.start,
+                        1.0 => step.end,
+                        _ => step.near(part),
+                    };
                     Extreme { value: system.forces_at(&state).0.normal_force, time: state.time.min(self.to()) }
                 }),
                 None => [Extreme { value: 0.0, time: self.from() }; 2],
