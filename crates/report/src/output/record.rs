@@ -98,16 +98,21 @@ impl<'a> Recorder<'a> {
             Some(_) => Ok(Outcome::Steps(run_stepping(self.scenario, self))),
             None => run(self.scenario, self).map(Outcome::Events),
         };
-        self.phases.end();
-        self.trace.finish(&self.scenes[0]);
+        self.end();
         if let Some(film) = &mut self.film {
             film.finish(&self.scenes[0]);
         }
         outcome
     }
 
-    /// Gives the tables their names.
+    fn end(&mut self) {
+        self.phases.end();
+        self.trace.finish(&self.scenes[0]);
+    }
+
+    /// Gives the tables their names; the run is over.
     pub fn finish(&mut self) -> Result<(), OutputError> {
+        self.end();
         self.tables.take().map_or(Ok(()), Tables::finish)
     }
 
