@@ -493,7 +493,9 @@ fn wedged_in_a_v_that_is_carried() {
         worst.see(sample.state.velocity.norm() + sample.state.spin);
     }
     let wedged = run.summary.wedged.expect("wedged");
-    let shown = kugelbahn::output::summary_json(&run.scenario, &kugelbahn::Outcome::Events(run.summary), &run.captures);
+    let mut record = kugelbahn::output::Recorder::new(&run.scenario, None, Box::new(|_| ())).unwrap();
+    record.captures = run.captures.clone();
+    let shown = kugelbahn::output::summary_json(&run.scenario, &kugelbahn::Outcome::Events(run.summary), &record);
     let origin = amplitude * (omega * 2.5).sin();
     for (i, side) in [-1.0, 1.0].into_iter().enumerate() {
         let point = run.scenario.scene.world_point(2.5, wedged.points[i]);

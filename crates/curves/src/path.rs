@@ -319,6 +319,17 @@ impl Path {
         [axis(0), axis(1)]
     }
 
+    /// A box that holds `q″` from `from` to `to`, m/s²: by the value in the middle and q‴, so that it shrinks with the part.
+    pub fn acceleration_over(&self, from: f64, to: f64) -> [Interval; 2] {
+        let half = 0.5 * (to - from);
+        let (middle, jerk) = (self.at(from + half).acceleration, self.jerk_range());
+        [0, 1].map(|i| {
+            let whole = self.acceleration[i];
+            let slack = 32.0 * f64::EPSILON * whole.magnitude();
+            Interval::around(middle[i], jerk[i].magnitude() * half + slack).intersection(whole).unwrap_or(whole)
+        })
+    }
+
     /// A box `[x, y]` that holds the path from `from` to `to`.
     pub fn bounds(&self, from: f64, to: f64) -> [Interval; 2] {
         let start = self.at(from);

@@ -1,6 +1,8 @@
 //! A step of flight as a value.
 
-use curves::{Departure, FirstContact, Interval, Motion, OffsetGround, Path, Rounding, SearchCount, SearchError};
+use curves::{
+    Departure, FirstContact, Interval, Motion, OffsetGround, Path, Rounding, SearchCount, SearchError, Taylor,
+};
 use mechanics::{Forces, Power, State};
 use nalgebra::Vector2;
 
@@ -124,6 +126,17 @@ impl FlightStep {
         match &self.arc {
             Some(arc) => arc.bounds(&self.start, from, to),
             None => self.path.bounds(from, to),
+        }
+    }
+
+    /// Encloses velocity (m/s) and acceleration (m/s²) between two times since the start.
+    pub fn velocity_over(&self, from: f64, to: f64) -> [Taylor<Interval, 2>; 2] {
+        match &self.arc {
+            Some(arc) => arc.velocity_over(from, to),
+            None => {
+                let (velocity, bend) = (self.path.velocity_bounds(from, to), self.path.acceleration_over(from, to));
+                [0, 1].map(|i| Taylor([velocity[i], bend[i]]))
+            }
         }
     }
 

@@ -1,10 +1,10 @@
 //! Numbers that a run is aimed at.
 
 use nalgebra::Vector2;
-use supervisor::Scene;
+use supervisor::{Crossing, EventKind, Jumps, Moment, Scene, Tally};
 
 use crate::gragg::Precision;
-use crate::quantity::{Component, Jumps, Moment, Quantity, Tally};
+use crate::quantity::{Component, Quantity};
 use crate::search::{Place, Search, Wanted};
 use crate::sensitivities::sweep_into;
 use crate::trace::{self, Mark, Trace, TraceError};
@@ -71,9 +71,9 @@ pub fn read<E>(
 ) -> Result<Vec<Reading>, GoalError<E>> {
     let family = if derivatives { Family::new(values, &build)? } else { Family::new(&[], |_| build(values))? };
     let mut search = Search::new(quantities);
-    let summary = trace::run(family.base(), runs.options, runs.tolerance, &mut search)?;
+    let summary = trace::run(family.base(), runs.options, runs.tolerance, runs.watching.clone(), &mut search)?;
     let trace = search.trace.finish(&summary)?;
-    let run = Run { family: &family, trace: &trace };
+    let run = Run { family: &family, trace: &trace, crossings: &search.crossings };
     let found = quantities.iter().zip(&search.wanted);
     let places = found.map(|(q, wanted)| run.place(q, wanted)).collect::<Result<Vec<_>, _>>()?;
     let mut times: Vec<f64> = places.iter().filter(|p| p.kind.is_none()).map(|p| p.time).collect();
@@ -90,6 +90,11 @@ pub fn read<E>(
         if let Quantity::JumpLength(asked) = quantities[i] {
             return run.jump(asked).map(|(value, place)| Reading { value, time: place.time, by: Vec::new() });
         }
+        if let Quantity::At { component, moment: Moment::Watch(watch, which), .. } = quantities[i] {
+            let crossing = run.crossing(watch, which)?;
+            let value = component.of_sample(&family.base().scene, &crossing.sample);
+            return Ok(Reading { value, time: crossing.time(), by: Vec::new() });
+        }
         reading(&family.base().scene, &quantities[i], place, &found).ok_or_else(|| match failed {
             Some(error) => error.into(),
             None => GoalError::Never { end: trace.end },
@@ -101,6 +106,7 @@ pub fn read<E>(
 struct Run<'a> {
     family: &'a Family,
     trace: &'a Trace,
+    crossings: &'a [Crossing],
 }
 
 impl Run<'_> {
@@ -120,6 +126,7 @@ impl Run<'_> {
             Moment::Time(time) if 0.0 <= time && time <= end => Ok(Place::at(time)),
             Moment::Time(_) => Err(never),
             Moment::End => Ok(Place::at(end)),
+            Moment::Watch(watch, which) => Ok(Place::at(self.crossing(watch, which)?.time())),
             Moment::Passing(axis, value) => {
                 let Wanted::Passing { found: Some(time), .. } = *wanted else { return Err(never) };
                 Ok(Place::at(self.meet(time, axis, value)?))
@@ -131,16 +138,27 @@ impl Run<'_> {
     /// The n-th event of some.
     fn event<E>(&self, moment: Moment, asked: usize, before: bool) -> Result<Place, GoalError<E>> {
         let mut tally = Tally::new(moment);
+        let mut last = None;
         for mark in &self.trace.marks {
             match mark {
                 Mark::Capture(_) => tally.capture(),
                 Mark::Event(event) if tally.is(event) => {
-                    return Ok(Place { time: event.time(), kind: Some(event.kind), before });
+                    // A row of rest after a landing at rest says again what that did.
+                    let again = event.kind == EventKind::Rest && event.phase_before == event.phase_after;
+                    let (kind, before) = if again { (last, false) } else { (Some(event.kind), before) };
+                    return Ok(Place { time: event.time(), kind, before });
                 }
-                Mark::Event(_) => {}
+                Mark::Event(event) => last = Some(event.kind),
             }
         }
         Err(GoalError::Events { asked, found: tally.found(), end: self.trace.end })
+    }
+
+    /// The n-th crossing of a watch.
+    fn crossing<E>(&self, watch: usize, asked: usize) -> Result<&Crossing, GoalError<E>> {
+        let mut crossings = self.crossings.iter().filter(|crossing| crossing.watch == watch);
+        let found = crossings.clone().count();
+        crossings.nth(asked - 1).ok_or(GoalError::Events { asked, found, end: self.trace.end })
     }
 
     /// Length and end of the n-th jump.
@@ -148,9 +166,9 @@ impl Run<'_> {
         let mut jumps = Jumps::default();
         let mut ends = self.trace.events().filter_map(|event| jumps.end(event));
         match ends.nth(asked - 1) {
-            Some([left, back]) => {
-                let place = Place { time: back.time(), kind: Some(back.kind), before: false };
-                Ok(((back.before.position - left.after.position).norm(), place))
+            Some(jump) => {
+                let place = Place { time: jump.back.time(), kind: Some(jump.back.kind), before: false };
+                Ok((jump.length(&self.family.base().scene), place))
             }
             None => Err(GoalError::Events { asked, found: jumps.count, end: self.trace.end }),
         }

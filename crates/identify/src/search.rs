@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use curves::{FirstZero, Interval, Number, Rounding, Valued, first_zero};
-use supervisor::{Capture, Event, EventKind, Observer, Stretch};
+use supervisor::{Capture, Crossing, Event, EventKind, Moment, Observer, Stretch};
 
 use crate::Trace;
-use crate::quantity::{Moment, Quantity};
+use crate::quantity::Quantity;
 
 /// Parts of a stretch looked at: where bounds decide nothing, as many of equal length.
 const BUDGET: u32 = 4096;
@@ -129,11 +129,12 @@ impl Wanted {
 pub(crate) struct Search {
     pub trace: Trace,
     pub wanted: Vec<Wanted>,
+    pub crossings: Vec<Crossing>,
 }
 
 impl Search {
     pub fn new(quantities: &[Quantity]) -> Self {
-        Search { trace: Trace::default(), wanted: quantities.iter().map(Wanted::new).collect() }
+        Search { trace: Trace::default(), wanted: quantities.iter().map(Wanted::new).collect(), crossings: Vec::new() }
     }
 }
 
@@ -146,6 +147,10 @@ impl Observer for Search {
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
         self.wanted.iter_mut().for_each(|wanted| wanted.look(stretch));
         ControlFlow::Continue(())
+    }
+
+    fn crossing(&mut self, crossing: &Crossing) {
+        self.crossings.push(*crossing);
     }
 
     fn capture(&mut self, capture: &Capture) {

@@ -213,7 +213,7 @@ impl<'a> Sweep<'a> {
         let length = 6 * (1 + count);
         Ok(Sweep {
             family,
-            time: 0.0,
+            time: state.time,
             phase,
             x,
             by,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use flight::Dop853;
 use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
-use supervisor::{Capture, Event, EventKind, Observer, Options, Phase, Stop, Summary, Supervisor};
+use supervisor::{Capture, Event, EventKind, Observer, Options, Phase, Stop, Summary, Supervisor, Watching};
 
 use crate::Model;
 
@@ -55,20 +55,21 @@ pub(crate) fn run(
     model: &Model,
     options: Options,
     tolerance: f64,
+    watching: Watching,
     observer: &mut impl Observer,
 ) -> Result<Summary, TraceError> {
     let control = Control::Tolerance(Tolerance { relative: tolerance, absolute: tolerance });
     let contact = rolling::Newmark::new(Formulation::ArcLength, Scheme::AVERAGE, control);
     let options = Options { interval: None, ..options };
     let flight = Dop853::new(control)?;
-    Ok(Supervisor::new(&model.scene, options, model.start, flight, contact).run(observer))
+    Ok(Supervisor::new(&model.scene, options, model.start, flight, contact).watching(watching).run(observer))
 }
 
 impl Trace {
     /// Of the run of a model.
     pub fn of(model: &Model, options: Options, tolerance: f64) -> Result<Self, TraceError> {
         let mut trace = Trace::default();
-        let summary = run(model, options, tolerance, &mut trace)?;
+        let summary = run(model, options, tolerance, Watching::default(), &mut trace)?;
         trace.finish(&summary)
     }
 

@@ -1,7 +1,7 @@
 //! Places of a ball at known times, and the run that fits them best.
 
 use nalgebra::DMatrix;
-use supervisor::Options;
+use supervisor::{Options, Watching};
 
 use crate::gragg::Precision;
 use crate::sensitivities::sweep_into;
@@ -60,13 +60,15 @@ pub enum ModelError<E> {
     Sweep(#[from] SweepError),
 }
 
-/// How runs are made for a fit.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How runs are made.
+#[derive(Clone, Debug)]
 pub struct Runs {
     /// What the supervisor is told; the duration is the track's.
     pub options: Options,
     /// Of flight and contact.
     pub tolerance: f64,
+    /// At the start of a run: crossings that [`read`](crate::read) reads off, and the moment that ends it. A fit looks at neither.
+    pub watching: Watching,
 }
 
 impl Track {

@@ -8,7 +8,7 @@ use identify::{Bounds, Loss, Model, Runs, Solver, Track, Undetermined, statistic
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
-use supervisor::{Options, Scene, Start};
+use supervisor::{Options, Scene, Start, Watching};
 
 #[derive(Debug)]
 struct Floor(f64);
@@ -48,7 +48,7 @@ fn runs() -> Runs {
         compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
         limit: Some(1_000_000),
     };
-    Runs { options, tolerance: 1e-10 }
+    Runs { options, tolerance: 1e-10, watching: Watching::default() }
 }
 
 fn solver(count: usize) -> Solver {

@@ -5,11 +5,11 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use curves::{Ground, Interval, Number, OffsetGround, Piece, Profile};
-use identify::{Bounds, Component, Ended, GoalError, Limits, Model, Moment, Quantity, Reading, Runs, descend, read};
+use identify::{Bounds, Component, Ended, GoalError, Limits, Model, Quantity, Reading, Runs, descend, read};
 use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
-use supervisor::{EventKind, Options, Scene, Start};
+use supervisor::{EventKind, Moment, Options, Scene, Start, Watching};
 
 #[derive(Debug)]
 struct Floor;
@@ -44,7 +44,7 @@ fn runs(duration: f64) -> Runs {
         compression: Tolerance { relative: 1e-9, absolute: 1e-9 },
         limit: None,
     };
-    Runs { options, tolerance: 1e-12 }
+    Runs { options, tolerance: 1e-12, watching: Watching::default() }
 }
 
 const THROW: [f64; 3] = [3.0, 2.0, 1.25];

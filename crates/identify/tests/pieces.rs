@@ -37,7 +37,7 @@ impl Marble {
 }
 
 fn on(index: usize, parameter: f64, speed: f64, spin: Option<f64>) -> Start {
-    Start::Contact { place: Place::Piece { index, parameter }, speed, spin }
+    Start::Contact { place: Place::Piece { index, parameter }, speed, spin, time: 0.0 }
 }
 
 fn flying([x, y, vx, vy]: [f64; 4], spin: f64) -> Start {

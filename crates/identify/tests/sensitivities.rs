@@ -67,7 +67,7 @@ impl Case {
         let law = law.with_tangential_restitution(rebound)?.with_rolling_damping(damping)?;
         let [x, y, vx, vy, spin] = self.start;
         let start = if self.on_ground {
-            Start::Contact { place: Place::Piece { index: 0, parameter: x }, speed: vx, spin: Some(spin) }
+            Start::Contact { place: Place::Piece { index: 0, parameter: x }, speed: vx, spin: Some(spin), time: 0.0 }
         } else {
             let (position, velocity) = (Vector2::new(x, y), Vector2::new(vx, vy));
             Start::Flight(State { time: 0.0, position, velocity, angle: 0.0, spin, dissipated: 0.0, work: 0.0 })

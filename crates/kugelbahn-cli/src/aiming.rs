@@ -9,6 +9,7 @@ use kugelbahn::aim::{AIM_FILES, AimError, Goal, Plan, Wish, aim, aim_json, aim_r
 use kugelbahn::input::InputError;
 use kugelbahn::output::Folder;
 use kugelbahn::scenario::{Document, Methods};
+use kugelbahn::supervisor::Watch;
 use kugelbahn::unknowns::Unknowns;
 
 use crate::console::{Failure, progress_bar, say, warn};
@@ -48,19 +49,20 @@ pub struct AimArgs {
 }
 
 impl AimArgs {
-    fn goals(&self) -> Result<Vec<Goal>, InputError> {
-        let targets = self.targets.iter().map(|text| Goal::target(text));
-        let least = self.minimise.iter().map(|text| Goal::extreme("--minimise", text, Wish::Least));
-        let greatest = self.maximise.iter().map(|text| Goal::extreme("--maximise", text, Wish::Greatest));
+    fn goals(&self, watches: &[Watch]) -> Result<Vec<Goal>, InputError> {
+        let targets = self.targets.iter().map(|text| Goal::target(text, watches));
+        let least = self.minimise.iter().map(|text| Goal::extreme("--minimise", text, Wish::Least, watches));
+        let greatest = self.maximise.iter().map(|text| Goal::extreme("--maximise", text, Wish::Greatest, watches));
         targets.chain(least).chain(greatest).collect()
     }
 }
 
 /// `kugelbahn aim`
 pub fn run_aim(args: &AimArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
-    let goals = args.goals()?;
+    let document = Document::load(&args.scenario, &args.settings, methods)?;
+    let goals = args.goals(&document.watches()?)?;
     check(&goals)?;
-    let unknowns = Unknowns::of(Document::load(&args.scenario, &args.settings, methods)?, &args.free.join(","))?;
+    let unknowns = Unknowns::of(document, &args.free.join(","))?;
     let folder = args.out.as_deref().map(|path| Folder::reserve(path, &AIM_FILES)).transpose()?;
     let bar = progress_bar(args.quiet || args.json, "{spinner} {pos} runs of at most {len}, {msg}");
     bar.set_length(args.runs.into());

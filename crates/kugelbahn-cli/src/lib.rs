@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 use clap::{Parser, Subcommand};
 use console::{Failure, complain, printed_style, progress_bar, say, warn, write};
 use kugelbahn::input::InputError;
-use kugelbahn::output::{Recorder, open_run, print, summary_json, write_file};
+use kugelbahn::output::{Recorder, open_run, print, run_json, summary_json, write_file};
 use kugelbahn::scenario::Document;
 pub use kugelbahn::scenario::Methods;
 use kugelbahn::terminal::report;
-use kugelbahn::{Scenario, check, figures, page, show};
+use kugelbahn::{Scenario, check, figures as drawn, page, show};
 #[cfg(unix)]
 use {
     kugelbahn::output::withdraw,
@@ -51,7 +51,10 @@ enum Command {
         /// Set a value of the scenario, e.g. ground.parameters.amplitude=0.3 (repeatable)
         #[arg(long = "set", value_name = "KEY=VALUE")]
         settings: Vec<String>,
-        /// Print summary.json instead of the report
+        /// Write no path.svg, time.svg and report.html to the folder
+        #[arg(long, requires = "out")]
+        no_figures: bool,
+        /// Print summary.json instead of the report, with events, watches and jumps
         #[arg(long)]
         json: bool,
         /// Print nothing but errors
@@ -118,10 +121,12 @@ pub fn main(methods: Methods) -> ExitCode {
     #[cfg(unix)]
     withdraw_on_signals();
     let result = match cli.command {
-        Command::Run { scenario, out, html, settings, json, quiet } => Document::load(&scenario, &settings, methods)
-            .and_then(|document| Scenario::of(&document))
-            .map_err(Failure::from)
-            .and_then(|scenario| run(&scenario, [out.as_deref(), html.as_deref()], json, quiet)),
+        Command::Run { scenario, out, html, settings, no_figures, json, quiet } => {
+            Document::load(&scenario, &settings, methods)
+                .and_then(|document| Scenario::of(&document))
+                .map_err(Failure::from)
+                .and_then(|scenario| run(&scenario, [out.as_deref(), html.as_deref()], !no_figures, [json, quiet]))
+        }
         Command::Live(args) => live::run_live(&args, methods),
         Command::Compare(args) => judge::run_compare(&args, methods),
         Command::Converge(args) => judge::run_converge(&args, methods),
@@ -156,7 +161,13 @@ fn withdraw_on_signals() {
     });
 }
 
-fn run(scenario: &Scenario, [out, html]: [Option<&Path>; 2], json: bool, quiet: bool) -> Result<(), Failure> {
+/// With a folder all files are written to it, `figures` and the page only if asked for.
+fn run(
+    scenario: &Scenario,
+    [out, html]: [Option<&Path>; 2],
+    figures: bool,
+    [json, quiet]: [bool; 2],
+) -> Result<(), Failure> {
     let out = out.map(|folder| open_run(folder, scenario)).transpose()?;
     if !quiet {
         scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
@@ -169,29 +180,36 @@ fn run(scenario: &Scenario, [out, html]: [Option<&Path>; 2], json: bool, quiet: 
         // Nothing for short runs, and then not more than a few times a second.
         if elapsed > Duration::from_secs(1) && elapsed - shown > Duration::from_millis(100) {
             shown = elapsed;
-            bar.set_position((1000.0 * time / scenario.solver.duration) as u64);
+            bar.set_position((1000.0 * (time - scenario.start.time()) / scenario.solver.duration) as u64);
         }
     };
     let mut record = Recorder::new(scenario, out.as_ref(), Box::new(tick))?;
-    if out.is_some() || html.is_some() {
+    if out.is_some() && figures || html.is_some() {
         record = record.with_film();
+    }
+    if json {
+        record = record.with_event_rows();
     }
     let outcome = record.run().map_err(|error| InputError::without_place(error.to_string()))?;
     record.finish()?;
-    let text = summary_json(scenario, &outcome, &record.captures);
     let report_page = || page::html(scenario, &outcome, &record);
-    write(
-        out.as_ref(),
-        &[
-            ("summary.json", &|| text.clone()),
-            ("path.svg", &|| figures::path_svg(&scenario.title, &scenario.scenes(), &record.trace)),
-            ("time.svg", &|| figures::time_svg(&scenario.title, &record.trace)),
-            ("report.html", &report_page),
-        ],
-    )?;
+    write(out.as_ref(), &[("summary.json", &|| summary_json(scenario, &outcome, &record))])?;
+    if figures {
+        write(
+            out.as_ref(),
+            &[
+                ("path.svg", &|| drawn::path_svg(&scenario.title, &scenario.scenes(), &record.trace)),
+                ("time.svg", &|| drawn::time_svg(&scenario.title, &record.trace)),
+                ("report.html", &report_page),
+            ],
+        )?;
+    } else if let Some(folder) = &out {
+        // Those of another run would be taken for this one's.
+        ["path.svg", "time.svg", "report.html"].iter().try_for_each(|name| folder.remove(name))?;
+    }
     html.map_or(Ok(()), |file| write_file(file, &report_page()))?;
     bar.finish_and_clear();
-    say(json, quiet, || text.clone(), |style| report(scenario, &outcome, &record, style))?;
+    say(json, quiet, || run_json(scenario, &outcome, &record), |style| report(scenario, &outcome, &record, style))?;
     match outcome.stop() {
         None => Ok(()),
         Some(stop) => {

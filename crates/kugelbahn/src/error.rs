@@ -22,9 +22,6 @@ pub enum Error {
     /// A number that says nothing of this ball.
     #[error(transparent)]
     Number(NumberError),
-    /// Nothing is kept that could tell crossings.
-    #[error("a run that keeps nothing can't tell what crosses a watched line: call `run`, or `start`")]
-    Unwatched,
     /// There is not one ground there.
     #[error("there are {found} places of the ground at x = {x:?} m, where one was looked for: give another x")]
     Places {
@@ -52,10 +49,12 @@ pub enum Error {
         value: f64,
     },
     /// A time outside the run.
-    #[error("the run lasts from 0 to {end:?} s, and {time:?} s is not in it")]
+    #[error("the run lasts from {begin:?} to {end:?} s, and {time:?} s is not in it")]
     Time {
         /// What was asked, s.
         time: f64,
+        /// s
+        begin: f64,
         /// s
         end: f64,
     },

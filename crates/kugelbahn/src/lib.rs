@@ -19,7 +19,8 @@ pub use ground::Ground;
 pub use run::{Moment, PhaseSpan, Run};
 pub use running::{Running, Snapshot};
 pub use simulation::{Simulation, Value};
-pub use watch::{Crossing, Watch};
+pub use supervisor::{Watch, Watched};
+pub use watch::Crossing;
 
 /// Runs by time stepping: one ball or many.
 pub mod stepping {

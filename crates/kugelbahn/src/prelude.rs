@@ -9,4 +9,4 @@ pub use scenario::{Keys, Methods};
 pub use std::ops::ControlFlow;
 pub use supervisor::{Event, EventKind, Observer, Phase, Sample, Stop, Stretch};
 
-pub use crate::{Crossing, Ground, Moment, Run, Running, Simulation, Snapshot, Watch};
+pub use crate::{Crossing, Ground, Moment, Run, Running, Simulation, Snapshot, Watch, Watched};

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use scenario::Scenario;
 use supervisor::{Balance, Capture, Event, KeptStretch, Observer, Phase, Sample, Scene, Stop, Stretch, Summary};
 
-use crate::watch::WatchedLines;
 use crate::{Crossing, Error};
 
 /// The ball at one time, seen from what stands still.
@@ -68,7 +67,7 @@ pub struct PhaseSpan {
 pub struct Run {
     scenario: Arc<Scenario>,
     kept: Kept,
-    watched: WatchedLines,
+    crossings: Vec<Crossing>,
     summary: Summary,
     /// The ball in the end.
     last: Moment,
@@ -102,11 +101,11 @@ impl Run {
     pub(crate) fn new(
         scenario: Arc<Scenario>,
         kept: Kept,
-        watched: WatchedLines,
+        crossings: Vec<Crossing>,
         summary: Summary,
         last: Moment,
     ) -> Self {
-        Run { scenario, kept, watched, summary, last }
+        Run { scenario, kept, crossings, summary, last }
     }
 
     /// What happened, in the order of time.
@@ -121,7 +120,7 @@ impl Run {
 
     /// Crossings of what was watched, in the order of time.
     pub fn crossings(&self) -> &[Crossing] {
-        self.watched.crossings()
+        &self.crossings
     }
 
     /// What the ball did, from when to when.
@@ -138,6 +137,16 @@ impl Run {
         spans
     }
 
+    /// When it began, s.
+    pub fn begin(&self) -> f64 {
+        self.scenario.start.time()
+    }
+
+    /// The moment that it was to end with, if it did.
+    pub fn ended_with(&self) -> Option<String> {
+        self.summary.until.map(|moment| scenario::moment::written(moment, &self.scenario.watches))
+    }
+
     /// When it ended, s.
     pub fn end(&self) -> f64 {
         self.summary.state.time
@@ -145,9 +154,9 @@ impl Run {
 
     /// The ball at any time of the run (s), by the dense output of its method. At the time of an event: after it.
     pub fn at(&self, time: f64) -> Result<Moment, Error> {
-        let end = self.end();
-        if !(0.0 <= time && time <= end) {
-            return Err(Error::Time { time, end });
+        let (begin, end) = (self.begin(), self.end());
+        if !(begin <= time && time <= end) {
+            return Err(Error::Time { time, begin, end });
         }
         let scene = &self.scenario.scene;
         let index = self.kept.path.partition_point(|stretch| stretch.to() <= time);
@@ -157,14 +166,17 @@ impl Run {
         Ok(Moment::of(scene, &sample))
     }
 
-    /// The ball at 0, `interval`, 2 `interval`, … s, and at the end.
+    /// The ball at the start, at the multiples of `interval` (s) after it, and at the end.
     pub fn samples(&self, interval: f64) -> Result<impl Iterator<Item = Moment>, Error> {
         if !(interval > 0.0 && interval.is_finite()) {
             return Err(Error::Duration { what: "interval", value: interval });
         }
         // The last one stands at the end, which a product may miss by rounding.
-        let before = (self.end() / interval * (1.0 - 1e-12)).ceil() as u64;
-        let times = (0..before).map(move |i| i as f64 * interval);
+        let (begin, end) = (self.begin(), self.end());
+        let close = ((end - 1e-12 * (end - begin)) / interval).ceil() as u64;
+        let next = (begin / interval).ceil() as u64;
+        let first = Some(begin).filter(|begin| next as f64 * interval != *begin);
+        let times = first.into_iter().chain((next..close).map(move |i| i as f64 * interval));
         Ok(times.filter_map(|time| self.at(time).ok()).chain([self.last]))
     }
 

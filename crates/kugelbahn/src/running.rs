@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use scenario::{Contact, Flight};
-use supervisor::{Event, Observer, Paused, Recording, Sample, Stop, Supervisor};
+use supervisor::Moment as Ending;
+use supervisor::{Event, Observer, Options, Paused, Recording, Sample, Stop, Supervisor, Watching};
 
-use crate::watch::WatchedLines;
 use crate::{Crossing, Error, Moment, Simulation};
 
 /// A run under way: it stands still at a time, can be looked at, changed, and go on.
@@ -29,7 +29,7 @@ pub struct Running {
     simulation: Simulation,
     paused: Paused<Flight, Contact>,
     now: Moment,
-    watched: WatchedLines,
+    crossings: Vec<Crossing>,
     changed: bool,
     stop: Option<Stop>,
 }
@@ -43,8 +43,7 @@ impl Running {
         let supervisor = simulation.scenario().supervisor(simulation.options(f64::MIN_POSITIVE))?;
         let now = Moment::of(&simulation.scenario().scene, &supervisor.now());
         let paused = supervisor.pause();
-        let watched = simulation.watched();
-        Ok(Running { simulation, paused, now, watched, changed: false, stop: None })
+        Ok(Running { simulation, paused, now, crossings: Vec::new(), changed: false, stop: None })
     }
 
     /// s
@@ -64,7 +63,7 @@ impl Running {
 
     /// Crossings so far of what was watched, in the order of time.
     pub fn crossings(&self) -> &[Crossing] {
-        self.watched.crossings()
+        &self.crossings
     }
 
     /// Goes on to a time (s), or to the event that [`until`](Simulation::until) asks for; what happened on the way. A run that stopped before says so in [`stop`](Self::stop).
@@ -88,16 +87,46 @@ impl Running {
         }
         self.simulation.scenario().check_motion(time)?;
         let scene = &self.simulation.scenario().scene;
-        let options = self.simulation.options(time);
-        let mut supervisor = Supervisor::resume(scene, options, self.paused.clone(), self.changed);
-        let summary = supervisor.run(&mut self.watched.with(scene, self.simulation.until_event(), observer));
-        self.watched.sort();
+        let mut options = Options { duration: time, ..self.simulation.options(1.0) };
+        let mut paused = self.paused.clone();
+        // Where the run ends between two steps, one is to end: it is found, and then made up to there.
+        let ahead = self.end_between(options);
+        if let Some((end, ..)) = &ahead {
+            options.duration = *end;
+            paused = paused.with_watching(Watching::default());
+        }
+        let mut crossings = Vec::new();
+        let mut supervisor = Supervisor::resume(scene, options, paused, self.changed);
+        let mut observer = self.simulation.observer(&mut crossings, observer);
+        let summary = supervisor.run(&mut observer);
+        if let Some((_, found, _)) = &ahead {
+            found.iter().for_each(|crossing| observer.crossing(crossing));
+        }
         self.changed = false;
         self.stop = summary.stop.filter(|stop| !matches!(stop, Stop::Observer { .. }));
         let now: Sample = supervisor.now();
         self.now = Moment::of(scene, &now);
         self.paused = supervisor.pause();
+        if let Some((.., watching)) = ahead {
+            self.paused = self.paused.clone().with_watching(watching);
+        }
+        self.crossings.extend(crossings);
         Ok(())
+    }
+
+    /// When a watch or the clock ends the run within a step, s; crossings up to there, and what is known of watches then.
+    fn end_between(&self, options: Options) -> Option<(f64, Vec<supervisor::Crossing>, Watching)> {
+        let between = |moment: &Ending| matches!(moment, Ending::Watch(..) | Ending::Time(_));
+        let scenario = self.simulation.scenario();
+        if !scenario.until.iter().any(between) {
+            return None;
+        }
+        let mut found = Recording::default();
+        let mut supervisor = Supervisor::resume(&scenario.scene, options, self.paused.clone(), self.changed);
+        let mut crossings = Vec::new();
+        let summary = supervisor.run(&mut self.simulation.observer(&mut crossings, &mut found));
+        let ends = summary.until.as_ref().is_some_and(between) && summary.state.time > self.time();
+        ends.then(|| (summary.state.time, found.crossings, supervisor.pause().into_watching()))
     }
 
     /// Goes on with other forces, another law of contact or another mass. What the state of the run is made of stays: another ground,
@@ -112,7 +141,7 @@ impl Running {
             ("radius", now.scene.ball.radius() == then.scene.ball.radius()),
             ("start", now.initial == then.initial),
             ("solver", now.solver == then.solver),
-            ("list of watched lines", self.simulation.watches() == simulation.watches()),
+            ("list of what is watched", now.watches == then.watches),
             ("kind of contact law", now.scene.compliance.is_some() == then.scene.compliance.is_some()),
         ];
         if let Some((what, _)) = same.into_iter().find(|(_, same)| !same) {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use mechanics::{AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, OwnForce, ParameterError};
 use scenario::{Document, Initial, Methods, NotEventDriven, Scenario, Solver};
-use supervisor::{Event, Observer, Options, Summary};
+use supervisor::{Event, Observer, Options, Summary, Watch};
 
 use crate::run::Kept;
-use crate::watch::WatchedLines;
-use crate::{Error, Ground, Moment, Run, Running, Watch};
+use crate::watch::{Crossing, UntilEvent};
+use crate::{Error, Ground, Moment, Run, Running};
 
 /// Whether a run ends with an event.
 pub(crate) type Until = dyn Fn(&Event) -> bool + Send + Sync;
@@ -34,7 +34,6 @@ pub(crate) type Until = dyn Fn(&Event) -> bool + Send + Sync;
 #[derive(Clone)]
 pub struct Simulation {
     scenario: Arc<Scenario>,
-    watches: Vec<Watch>,
     until: Option<Arc<Until>>,
     /// The first thing that was wrong.
     trouble: Option<Arc<Error>>,
@@ -42,10 +41,7 @@ pub struct Simulation {
 
 impl fmt::Debug for Simulation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Simulation")
-            .field("scenario", &self.scenario)
-            .field("watches", &self.watches)
-            .finish_non_exhaustive()
+        f.debug_struct("Simulation").field("scenario", &self.scenario).finish_non_exhaustive()
     }
 }
 
@@ -195,19 +191,19 @@ impl Simulation {
 
     /// Starts with the centre at a position (m) with a velocity (m/s).
     pub fn thrown_from(self, position: [f64; 2], velocity: [f64; 2]) -> Self {
-        let initial = Initial::Thrown { position: position.into(), velocity: velocity.into(), spin: 0.0 };
-        self.start_as(initial)
+        let (position, velocity, spin, time) = (position.into(), velocity.into(), 0.0, self.scenario.start.time());
+        self.start_as(Initial::Thrown { position, velocity, spin, time })
     }
 
     /// The spin at the start, rad/s, after `thrown_from` or `on_ground`.
     pub fn spin(self, spin: f64) -> Self {
         match self.scenario.initial {
             None => self.wrong(NotEventDriven::NoStart),
-            Some(Initial::Thrown { position, velocity, .. }) => {
-                self.start_as(Initial::Thrown { position, velocity, spin })
+            Some(Initial::Thrown { position, velocity, time, .. }) => {
+                self.start_as(Initial::Thrown { position, velocity, spin, time })
             }
-            Some(Initial::OnGround { spot, speed, .. }) => {
-                self.start_as(Initial::OnGround { spot, speed, spin: Some(spin) })
+            Some(Initial::OnGround { spot, speed, time, .. }) => {
+                self.start_as(Initial::OnGround { spot, speed, spin: Some(spin), time })
             }
         }
     }
@@ -216,7 +212,10 @@ impl Simulation {
     pub fn on_ground(self, x: f64, speed: f64) -> Self {
         let places = self.scenario.scene.ground.ground().above(x);
         match places.as_slice() {
-            [one] if one.from == one.to => self.start_as(Initial::OnGround { spot: one.from, speed, spin: None }),
+            [one] if one.from == one.to => {
+                let time = self.scenario.start.time();
+                self.start_as(Initial::OnGround { spot: one.from, speed, spin: None, time })
+            }
             others => {
                 let found = others.len();
                 self.wrong(Error::Places { x, found })
@@ -267,11 +266,39 @@ impl Simulation {
         self
     }
 
-    /// Locates where the ball crosses a line: [`Run::crossings`], [`Running::crossings`].
-    pub fn watch(mut self, watch: Watch) -> Self {
-        self.watches.push(watch);
-        let value = watch.value();
-        if value.is_finite() { self } else { self.wrong(ParameterError { name: "watch", value, rule: "finite (m)" }) }
+    /// The run ends with the first of these moments, written as in `solver.until`: `impact.10`, `watch.finish`, `t=5`. One made in
+    /// parts stands still there. Watches are to be added before they are named.
+    ///
+    /// ```
+    /// use kugelbahn::prelude::*;
+    ///
+    /// let throw = Simulation::new(Ball::point(1.0)?, Ground::graph("0")?).thrown_from([0.0, 1.0], [2.0, 0.0]);
+    /// let run = throw.watch(Watch::x(0.5).named("gate")).until_moments(&["watch.gate", "rest"]).run(9.0)?;
+    /// assert!((run.end() - 0.25).abs() < 1e-15);
+    /// assert_eq!(run.ended_with().as_deref(), Some("watch.gate"));
+    /// # Ok::<(), kugelbahn::Error>(())
+    /// ```
+    pub fn until_moments(self, moments: &[&str]) -> Self {
+        self.changed(|scenario| scenario.put_until(moments))
+    }
+
+    /// Locates where a quantity passes a value: [`Run::crossings`], [`Running::crossings`]. It changes no step of the run.
+    pub fn watch(self, watch: Watch) -> Self {
+        match watch.not_finite() {
+            Some(value) => self.wrong(ParameterError { name: "watch", value, rule: "finite" }),
+            None => self.changed(|scenario| {
+                scenario.watches = scenario.watches.iter().cloned().chain([watch]).collect();
+                Ok::<_, Error>(())
+            }),
+        }
+    }
+
+    /// Starts at this time, s; 0 where nothing is said. The run's duration counts from it.
+    pub fn starting_at(self, time: f64) -> Self {
+        match self.scenario.initial {
+            Some(_) => self.put("initial.time", time),
+            None => self.wrong(NotEventDriven::NoStart),
+        }
     }
 
     /// Runs for `duration` s and keeps everything.
@@ -281,24 +308,19 @@ impl Simulation {
         if scenario.solver.duration != duration {
             Arc::make_mut(&mut scenario).solver.duration = duration;
         }
-        let (mut kept, mut watched) = (Kept::default(), self.watched());
+        let (mut kept, mut crossings) = (Kept::default(), Vec::new());
         let mut supervisor = scenario.supervisor(self.options(duration))?;
-        let summary = supervisor.run(&mut watched.with(&scenario.scene, self.until.as_deref(), &mut kept));
+        let summary = supervisor.run(&mut self.observer(&mut crossings, &mut kept));
         let last = Moment::of(&scenario.scene, &supervisor.now());
         drop(supervisor);
-        watched.sort();
-        Ok(Run::new(scenario, kept, watched, summary, last))
+        Ok(Run::new(scenario, kept, crossings, summary, last))
     }
 
-    /// Runs for `duration` s, tells an observer, and keeps nothing; so nothing may be watched.
+    /// Runs for `duration` s, tells an observer, and keeps nothing.
     pub fn run_with(&self, duration: f64, observer: &mut impl Observer) -> Result<Summary, Error> {
         self.ready(duration)?;
-        if !self.watches.is_empty() {
-            return Err(Error::Unwatched);
-        }
-        let mut watched = self.watched();
-        let mut observer = watched.with(&self.scenario.scene, self.until.as_deref(), observer);
-        Ok(self.scenario.supervisor(self.options(duration))?.run(&mut observer))
+        let mut crossings = Vec::new();
+        Ok(self.scenario.supervisor(self.options(duration))?.run(&mut self.observer(&mut crossings, observer)))
     }
 
     /// A run that is made in parts.
@@ -307,17 +329,13 @@ impl Simulation {
         Running::new(self.clone())
     }
 
-    pub(crate) fn until_event(&self) -> Option<&Until> {
-        self.until.as_deref()
-    }
-
-    pub(crate) fn watches(&self) -> &[Watch] {
-        &self.watches
-    }
-
-    /// What it watches, at the start of a run.
-    pub(crate) fn watched(&self) -> WatchedLines {
-        WatchedLines::new(&self.watches)
+    /// An observer that keeps crossings, tells another, and ends the run with its event.
+    pub(crate) fn observer<'a, O>(
+        &'a self,
+        crossings: &'a mut Vec<Crossing>,
+        observer: &'a mut O,
+    ) -> UntilEvent<'a, O> {
+        UntilEvent { crossings, scene: &self.scenario.scene, until: self.until.as_deref(), observer }
     }
 
     /// Every value, as commands and reports take it.
@@ -326,6 +344,7 @@ impl Simulation {
     }
 
     pub(crate) fn options(&self, duration: f64) -> Options {
+        let duration = self.scenario.start.time() + duration;
         Options { duration, interval: None, ..self.scenario.options() }
     }
 
@@ -418,6 +437,6 @@ fn put(scenario: &mut Scenario, key: &str, value: &Value) -> Result<(), Error> {
 
 impl From<Scenario> for Simulation {
     fn from(scenario: Scenario) -> Self {
-        Simulation { scenario: Arc::new(scenario), watches: Vec::new(), until: None, trouble: None }
+        Simulation { scenario: Arc::new(scenario), until: None, trouble: None }
     }
 }

@@ -4,8 +4,10 @@ pub mod figures;
 mod outcome;
 pub mod output;
 pub mod page;
+mod phases;
 pub mod show;
 pub mod terminal;
 
 pub use figures::decades;
 pub use outcome::Outcome;
+pub use phases::{JumpRow, JumpRows, PhaseRow, Phases, Push};

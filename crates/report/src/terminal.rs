@@ -1,25 +1,21 @@
 //! What a run prints.
 
-use std::collections::BTreeMap;
+mod tables;
+
 use std::fmt::Write;
 
-use mechanics::{CompliantLaw, State};
+use mechanics::CompliantLaw;
 use moreau::{BallSettings, ContactSolver, Energy, Projection};
 use rolling::CompressedCount;
 use scenario::input::{brief, name_of, plain, rounded};
-use scenario::stepping::{BallEvent, SteppingSummary};
+use scenario::moment::written;
+use scenario::stepping::SteppingSummary;
 use scenario::{CONTACT_SOLVERS, FlightKind, Scenario, SteppingMethod};
-use supervisor::{Balance, Capture, CaptureReason, Count, EventKind, Localisation, Phase, Scene, Summary, WedgedEnd};
+use supervisor::{Balance, Capture, CaptureReason, Count, Localisation, Phase, Scene, Summary, WedgedEnd};
 
 use crate::Outcome;
 use crate::output::Recorder;
-
-/// Impacts shown at the start and at the end of a series of them.
-const IMPACTS: (usize, usize) = (8, 3);
-/// Events, and phases, shown at the start and at the end of a long run.
-const EVENTS: (usize, usize) = (60, 10);
-/// Balls with a line of their own.
-const LINES: usize = 12;
+use tables::{balls, events, fixed, jumps, phases, phases_of_steps, short};
 
 /// Colours, or none of them (`NO_COLOR`, or no terminal).
 #[derive(Clone, Copy, Debug)]
@@ -66,11 +62,17 @@ pub fn report(scenario: &Scenario, outcome: &Outcome, record: &Recorder, style: 
     let _ = writeln!(out, "{}\n", style.faint(&setting(scenario, &record.scenes)));
     match outcome.states(&scenario.scene).as_slice() {
         [] => {}
-        [end] => phases(&mut out, end, record, style),
+        [end] if scenario.stepping.is_some() => phases_of_steps(&mut out, end, record, style),
+        [_] => phases(&mut out, record, style),
         ends => balls(&mut out, ends, record, style),
     }
+    if let Outcome::Events(Summary { until: Some(moment), state, .. }) = outcome {
+        let name = written(*moment, &scenario.watches);
+        let _ = writeln!(out, "ended with {name} at t = {:.9} s", state.time);
+    }
     out.push('\n');
-    events(&mut out, record, style);
+    jumps(&mut out, record, style);
+    events(&mut out, scenario, record, style);
     for capture in &record.captures {
         let _ = writeln!(out, "{}", capture_line(capture));
     }
@@ -154,164 +156,6 @@ fn event_driven(scenario: &Scenario) -> String {
         Some(CompliantLaw::Own(own)) => own.name(),
     };
     format!("{method}, {contact}, {control}{found}")
-}
-
-/// One line for each stretch of time in one phase; series of bounces are one stretch of flight.
-fn phases(out: &mut String, (state, last): &(State, Phase), record: &Recorder, style: Style) {
-    let _ = writeln!(out, "{}", style.bold("phase      from [s]         to [s]           bounces"));
-    let first = record.events.first().map_or(*last, |told| told.event.phase_before);
-    let (mut phase, mut from, mut bounces) = (first, 0.0, 0u64);
-    let mut lines = Vec::new();
-    let line = |phase: Phase, from: f64, to: f64, bounces: u64| {
-        let bounces = if bounces > 0 { bounces.to_string() } else { String::new() };
-        let name = style.phase(phase, &format!("{:<10}", phase.name()));
-        format!("{name} {from:<16.9} {to:<16.9} {bounces}")
-    };
-    for BallEvent { event, .. } in &record.events {
-        if event.phase_before == Phase::Flight && event.normal_impulse > 0.0 {
-            bounces += 1;
-        }
-        if event.phase_after != phase {
-            lines.push(line(phase, from, event.time(), bounces));
-            (phase, from, bounces) = (event.phase_after, event.time(), 0);
-        }
-    }
-    let hidden = record.event_count - record.events.len() as u64;
-    let to = if hidden > 0 { record.events.last().map_or(from, |told| told.event.time()) } else { state.time };
-    lines.push(line(phase, from, to, bounces));
-    let (start, end) = EVENTS;
-    if lines.len() > start + end + 1 {
-        let left_out = lines.len() - start - end;
-        let more = style.faint(&format!("… {left_out} more phases"));
-        lines.splice(start..start + left_out, [more]);
-    }
-    if hidden > 0 {
-        lines.push(style.faint(&format!("… and {hidden} more events; ends {}", last.name())));
-    }
-    for line in lines {
-        let _ = writeln!(out, "{line}");
-    }
-}
-
-/// Where the balls are in the end; of many how many in which phase.
-fn balls(out: &mut String, ends: &[(State, Phase)], record: &Recorder, style: Style) {
-    if ends.len() > LINES {
-        let mut counts: BTreeMap<Phase, u64> = BTreeMap::new();
-        ends.iter().for_each(|(_, phase)| *counts.entry(*phase).or_default() += 1);
-        let fastest = ends.iter().map(|(state, _)| state.velocity.norm()).fold(0.0, f64::max);
-        let _ = writeln!(out, "{}", style.bold("balls     in the end"));
-        for (phase, count) in counts {
-            let _ = writeln!(out, "{} {count}", style.phase(phase, &format!("{:<9}", phase.name())));
-        }
-        let _ = writeln!(out, "fastest   {} m/s", short(fastest));
-        return;
-    }
-    let header = "ball  impacts  in the end  x [m]        y [m]        vx [m/s]     vy [m/s]     spin [rad/s]";
-    let _ = writeln!(out, "{}", style.bold(header));
-    for (i, (state, phase)) in ends.iter().enumerate() {
-        let name = style.phase(*phase, &format!("{:<11}", phase.name()));
-        let (q, v) = (state.position, state.velocity);
-        let _ = writeln!(
-            out,
-            "{:<5} {:<8} {name} {:<12.6} {:<12.6} {:<12} {:<12} {}",
-            i + 1,
-            record.impacts[i],
-            q.x,
-            q.y,
-            short(v.x),
-            short(v.y),
-            short(state.spin)
-        );
-    }
-}
-
-fn events(out: &mut String, record: &Recorder, style: Style) {
-    if record.event_count == 0 {
-        let _ = writeln!(out, "no events");
-        return;
-    }
-    let balls = if record.scenes.len() > 1 { "ball–other   " } else { "" };
-    let header = format!(
-        "event          {balls}time [s]         x [m]      y [m]      v·n [m/s]              v·τ [m/s]              spin [rad/s]           energy [J]"
-    );
-    let _ = writeln!(out, "{}", style.bold(&header));
-    let events: Vec<&BallEvent> = record.events.iter().chain(&record.last_event).collect();
-    let shown = shown(&events);
-    let mut before = None;
-    for i in shown.iter().copied() {
-        // The last event kept may be far behind the others that were.
-        let index = if i + 1 == events.len() { record.event_count - 1 } else { i as u64 };
-        let left_out = index - before.map_or(0, |before| before + 1);
-        if left_out > 0 {
-            let _ = writeln!(out, "{}", style.faint(&format!("… {left_out} more; --out DIR writes all")));
-        }
-        before = Some(index);
-        let _ = writeln!(out, "{}", event_line(&record.scenes, events[i], style));
-    }
-}
-
-/// Which events are shown: of a series of impacts its beginning and end, and of very many the first and last.
-fn shown(events: &[&BallEvent]) -> Vec<usize> {
-    let is_impact = |i: &usize| events[*i].event.kind == EventKind::Impact;
-    let mut shown = Vec::new();
-    let mut i = 0;
-    while i < events.len() {
-        let series = (i..events.len()).take_while(is_impact).count();
-        if series > IMPACTS.0 + IMPACTS.1 + 1 {
-            shown.extend((i..i + IMPACTS.0).chain(i + series - IMPACTS.1..i + series));
-            i += series;
-        } else {
-            shown.push(i);
-            i += 1;
-        }
-    }
-    if shown.len() > EVENTS.0 + EVENTS.1 + 1 {
-        shown.drain(EVENTS.0..shown.len() - EVENTS.1);
-    }
-    shown
-}
-
-fn event_line(scenes: &[Scene], told: &BallEvent, style: Style) -> String {
-    let BallEvent { ball, other, event, normal_velocity, tangential_velocity, energy } = told;
-    let q = scenes[*ball].world(&event.after).position;
-    let arrow = |[a, b]: [f64; 2]| format!("{} → {}", short(a), short(b));
-    let kind = style.phase(event.phase_after, &format!("{:<14}", event.kind.name()));
-    let other = other.map_or("ground".to_owned(), |other| (other + 1).to_string());
-    let balls = if scenes.len() > 1 { format!("{:<12} ", format!("{}–{other}", ball + 1)) } else { String::new() };
-    format!(
-        "{kind} {balls}{:<16.9} {:<10} {:<10} {:<22} {:<22} {:<22} {}",
-        event.time(),
-        fixed(q.x, 5),
-        fixed(q.y, 5),
-        arrow(*normal_velocity),
-        arrow(*tangential_velocity),
-        arrow([event.before.spin, event.after.spin]),
-        arrow(*energy),
-    )
-}
-
-/// So many decimals, an exponent where that would be a row of digits, and no negative zero.
-fn fixed(value: f64, decimals: usize) -> String {
-    if value.abs() >= 1e9 {
-        return format!("{value:.decimals$e}");
-    }
-    let text = format!("{value:.decimals$}");
-    // What rounds to nothing has no sign.
-    match text.strip_prefix('-') {
-        Some(digits) if digits.bytes().all(|digit| matches!(digit, b'0' | b'.')) => digits.to_owned(),
-        _ => text,
-    }
-}
-
-/// Five significant digits, without noise around zero.
-fn short(value: f64) -> String {
-    if value == 0.0 {
-        "0".to_owned()
-    } else if value.abs() < 1e-3 || value.abs() >= 1e5 {
-        format!("{value:.2e}")
-    } else {
-        format!("{value:.4}")
-    }
 }
 
 fn capture_line(capture: &Capture) -> String {

@@ -134,7 +134,7 @@ impl BallSetup {
     pub fn state(&self) -> State {
         let (place, speed, spin) = match self.start {
             Start::Flight(state) => return State { position: self.lifted(state.position), ..state },
-            Start::Contact { place, speed, spin } => (place, speed, spin),
+            Start::Contact { place, speed, spin, .. } => (place, speed, spin),
         };
         let frame = self.ground.frame(place);
         let rolling = if self.ball.turns() { -speed / self.ball.radius() } else { 0.0 };

@@ -20,6 +20,8 @@ pub enum Initial {
         velocity: Vector2<f64>,
         /// rad/s
         spin: f64,
+        /// When, s.
+        time: f64,
     },
     /// On the ground.
     OnGround {
@@ -29,6 +31,8 @@ pub enum Initial {
         speed: f64,
         /// rad/s; `None`: rolling without slip.
         spin: Option<f64>,
+        /// When, s.
+        time: f64,
     },
 }
 
@@ -40,6 +44,12 @@ pub enum StartError {
     Far {
         /// Of the scenario's keys.
         what: &'static str,
+    },
+    /// A time that is none.
+    #[error("a run can't start at t = {time:?} s: from 0 to {FAR:e} s")]
+    Time {
+        /// s
+        time: f64,
     },
     /// Inside the ground.
     #[error("the ball starts {depth:?} m below the ground: its centre must be at least one radius above it")]
@@ -80,11 +90,25 @@ pub enum StartError {
 }
 
 impl Initial {
+    /// When, s.
+    pub fn time(&self) -> f64 {
+        match self {
+            Initial::Thrown { time, .. } | Initial::OnGround { time, .. } => *time,
+        }
+    }
+
     /// What it is in a scene. The ball may be `slack` m below the ground: it is then put on it, or it would fall through.
     pub fn start(&self, scene: &Scene, slack: f64) -> Result<Start, StartError> {
+        let time = self.time();
+        if !(0.0..=FAR).contains(&time) {
+            return Err(StartError::Time { time });
+        }
         let start = match *self {
-            Initial::Thrown { position, velocity, spin } => thrown(scene, position, velocity, spin, slack)?,
-            Initial::OnGround { spot, speed, spin } => on_ground(scene, spot, speed, spin)?,
+            Initial::Thrown { position, velocity, spin, time } => {
+                let [angle, dissipated, work] = [0.0; 3];
+                thrown(scene, State { time, position, velocity, angle, spin, dissipated, work }, slack)?
+            }
+            Initial::OnGround { spot, speed, spin, time } => on_ground(scene, spot, speed, spin, time)?,
         };
         if let Some(slip) = start.forbidden_slip(scene) {
             return Err(StartError::Slip { slip });
@@ -96,17 +120,11 @@ impl Initial {
     }
 }
 
-fn thrown(
-    scene: &Scene,
-    position: Vector2<f64>,
-    velocity: Vector2<f64>,
-    spin: f64,
-    slack: f64,
-) -> Result<Start, StartError> {
+fn thrown(scene: &Scene, state: State, slack: f64) -> Result<Start, StartError> {
+    let State { position, velocity, spin, .. } = state;
     not_far("position", position.as_slice())?;
     not_far("velocity", velocity.as_slice())?;
     not_far("spin", &[spin])?;
-    let state = State { time: 0.0, position, velocity, angle: 0.0, spin, dissipated: 0.0, work: 0.0 };
     let state = scene.forces.carriage().map_or(state, |carriage| carriage.carried(&state));
     let gap = scene.ground.gap(state.position);
     // A ball that gives way may start compressed.
@@ -124,7 +142,7 @@ fn thrown(
     Ok(Start::Flight(State { position: if below { on_ground() } else { state.position }, ..state }))
 }
 
-fn on_ground(scene: &Scene, spot: Spot, speed: f64, spin: Option<f64>) -> Result<Start, StartError> {
+fn on_ground(scene: &Scene, spot: Spot, speed: f64, spin: Option<f64>, time: f64) -> Result<Start, StartError> {
     let ground = scene.ground.ground();
     not_far("speed", &[speed])?;
     let turning = if scene.ball.turns() { speed / scene.ball.radius() } else { 0.0 };
@@ -136,7 +154,7 @@ fn on_ground(scene: &Scene, spot: Spot, speed: f64, spin: Option<f64>) -> Result
     if !(gap >= -1e-9) {
         return Err(StartError::NoRoom { radius: scene.ball.radius(), depth: -gap });
     }
-    Ok(Start::Contact { place, speed, spin })
+    Ok(Start::Contact { place, speed, spin, time })
 }
 
 fn not_far(what: &'static str, numbers: &[f64]) -> Result<(), StartError> {

@@ -8,6 +8,7 @@ mod initial;
 pub mod input;
 mod load;
 mod methods;
+pub mod moment;
 mod motion;
 mod not_event_driven;
 mod numbers;
@@ -22,6 +23,7 @@ pub mod stepping;
 pub mod unknowns;
 mod variants;
 mod warning;
+mod watch;
 
 pub use initial::{FAR, Initial, StartError};
 pub use load::{Document, SharedGround};

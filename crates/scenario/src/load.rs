@@ -6,7 +6,7 @@ use std::sync::Arc;
 use curves::{Ground, OffsetGround, Piece};
 use mechanics::{Ball, ContactLaw, Forces, State};
 use nalgebra::Vector2;
-use supervisor::{Scene, Start};
+use supervisor::{Scene, Start, Watch};
 
 use crate::Methods;
 use crate::balls::{BallSetups, Surroundings, read_balls};
@@ -16,6 +16,7 @@ use crate::motion::read_motion;
 use crate::physics::read_laws;
 use crate::scenario::{BallSetup, CurveInfo, Scenario, Stepping};
 use crate::solver::{check_between, default_solver, read_output, read_solver};
+use crate::watch::{event_driven_only, read_until, read_watches};
 
 /// A ground, and what is said of it.
 #[derive(Clone, Debug)]
@@ -107,6 +108,9 @@ impl SharedGround {
             solver,
             stepping: None,
             interval: solver.duration / 1000.0,
+            times: Arc::default(),
+            watches: Arc::default(),
+            until: Arc::default(),
             curve: self.0.info.clone(),
             external: Arc::default(),
             methods: Arc::default(),
@@ -135,6 +139,11 @@ impl Document {
     /// Reads a scenario from text; paths in it are relative to `base`.
     pub fn from_text(text: &str, base: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
         Document::read(&Source::new("scenario", text.to_owned()), base, settings, methods)
+    }
+
+    /// The watches it has, before anything else of it is read.
+    pub fn watches(&self) -> Result<Arc<[Watch]>, InputError> {
+        read_watches(&mut Reader::new(&self.tree, "the scenario")?)
     }
 
     fn read(source: &Source, base: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
@@ -207,8 +216,8 @@ impl Scenario {
         ground.finish()?;
         let (law, between) = read_laws(&mut root)?;
         let (solver, method) = read_solver(&mut root, methods)?;
-        motion.as_ref().map_or(Ok(()), |motion| motion.check(method.is_some(), solver.duration))?;
-        let interval = read_output(&mut root, solver.duration)?;
+        let (interval, times) = read_output(&mut root, solver.duration)?;
+        let watches = read_watches(&mut root)?;
         let carriage = motion.as_ref().map(|motion| &motion.carriage);
         let BallSetups { balls, spans, external, compliance } = read_balls(
             &mut root,
@@ -220,6 +229,14 @@ impl Scenario {
         }
         root.finish_with(|key| whole_key(key).map(|whole| format!("did you mean `{whole}`?")))?;
         let BallSetup { ball, ground, forces, initial, start } = &balls[0];
+        let begin = start.time();
+        motion.as_ref().map_or(Ok(()), |motion| motion.check(method.is_some(), begin + solver.duration))?;
+        let until = tree.get("solver").and_then(|solver| solver.get("until"));
+        if let Some((_, place)) = &method {
+            event_driven_only(tree, place)?;
+        }
+        let until = if method.is_some() { Arc::default() } else { read_until(until, &watches, begin)? };
+        let (watches, times) = if method.is_some() { Default::default() } else { (watches, times) };
         let (scene, start) =
             (Scene { ground: ground.clone(), ball: *ball, forces: forces.clone(), law, compliance }, *start);
         let initial = Some(*initial);
@@ -231,7 +248,21 @@ impl Scenario {
             None => info,
         };
         let (external, methods) = (Arc::new(external), methods.clone());
-        let scenario = Scenario { title, scene, initial, start, solver, stepping, interval, curve, external, methods };
+        let scenario = Scenario {
+            title,
+            scene,
+            initial,
+            start,
+            solver,
+            stepping,
+            interval,
+            times,
+            watches,
+            until,
+            curve,
+            external,
+            methods,
+        };
         scenario.check_stepping(&spans, place.as_ref())?;
         if let (Err(error), Some(node)) =
             (scenario.check_method(), tree.get("solver").and_then(|node| node.get("method")))

@@ -194,6 +194,7 @@ impl Scenario {
 /// A start with one of its numbers put.
 fn with(mut initial: Initial, key: &str, value: f64) -> Option<Initial> {
     let number = match (&mut initial, key.split_once('.').unwrap_or((key, ""))) {
+        (Initial::Thrown { time, .. } | Initial::OnGround { time, .. }, ("time", "")) => time,
         (Initial::Thrown { spin, .. }, ("spin", "")) => spin,
         (Initial::Thrown { position, .. }, ("position", part)) => entry(position, part)?,
         (Initial::Thrown { velocity, .. }, ("velocity", part)) => entry(velocity, part)?,

@@ -9,6 +9,7 @@ use supervisor::{Scene, Start};
 use crate::input::name_of;
 use crate::scenario::{BallSetup, Scenario, Stepping};
 use crate::settings::{CONTACT_SOLVERS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod};
+use crate::watch::{resolved_until, resolved_watches};
 
 impl Scenario {
     /// Every value as used, defaults included, in the form of a scenario file.
@@ -32,6 +33,19 @@ fn resolved(scenario: &Scenario) -> Value {
         "solver": solver_table(solver),
         "output": { "interval": number(*interval) },
     });
+    // Left out where there is none, as below.
+    if start.time() != 0.0 {
+        table["initial"]["time"] = json!(start.time());
+    }
+    if !scenario.times.is_empty() {
+        table["output"]["times"] = json!(scenario.times.to_vec());
+    }
+    if !scenario.watches.is_empty() {
+        table["watch"] = resolved_watches(&scenario.watches);
+    }
+    if !scenario.until.is_empty() {
+        table["solver"]["until"] = resolved_until(&scenario.until, &scenario.watches);
+    }
     if let Some(motion) = &curve.motion {
         table["ground"]["motion"] = motion.clone();
     }
@@ -84,7 +98,7 @@ fn initial(scene: &Scene, start: Start) -> Value {
             let State { position, velocity, spin, .. } = scene.world(&state);
             json!({ "position": [position.x, position.y], "velocity": [velocity.x, velocity.y], "spin": spin })
         }
-        Start::Contact { place, speed, spin } => json!({
+        Start::Contact { place, speed, spin, .. } => json!({
             "contact": {
                 "s": scene.ground.shown_parameter(place),
                 "speed": speed,

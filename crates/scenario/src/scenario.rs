@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use curves::OffsetGround;
 use mechanics::{Ball, ContactLaw, Forces};
-use supervisor::{Scene, Start};
+use supervisor::{Moment, Scene, Start, Watch};
 
 use crate::curve::Noise;
 use crate::input::Node;
@@ -28,6 +28,12 @@ pub struct Scenario {
     pub stepping: Option<Stepping>,
     /// Time between trajectory rows, s.
     pub interval: f64,
+    /// Other times of rows, s, in order.
+    pub times: Arc<[f64]>,
+    /// What is watched, event by event.
+    pub watches: Arc<[Watch]>,
+    /// The first of these ends the run.
+    pub until: Arc<[Moment]>,
     /// The ground's title, kind and parameters.
     pub curve: Arc<CurveInfo>,
     /// The external force as written.

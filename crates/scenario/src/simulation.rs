@@ -2,19 +2,21 @@
 
 use flight::Ballistic;
 use newmark::Control;
-use supervisor::{Localisation, Observer, Options, Summary, Supervisor};
+use supervisor::{Localisation, Observer, Options, Summary, Supervisor, Watching};
 
 use crate::FlightKind;
+use crate::input::InputError;
 use crate::methods::{Contact, Flight};
 use crate::not_event_driven::NotEventDriven;
 use crate::scenario::Scenario;
 use crate::solver::DEFAULT;
+use crate::watch::until_of;
 
 impl Scenario {
     /// What the supervisor is told.
     pub fn options(&self) -> Options {
         Options {
-            duration: self.solver.duration,
+            duration: self.start.time() + self.solver.duration,
             interval: Some(self.interval),
             capture_speed: self.solver.capture_speed,
             capture_tolerance: self.solver.capture_tolerance,
@@ -56,6 +58,17 @@ impl Scenario {
         }
     }
 
+    /// Ends runs with the first of these moments, written as in `solver.until`; of an event-driven run alone.
+    pub fn put_until(&mut self, moments: &[&str]) -> Result<(), InputError> {
+        self.until = until_of(moments, &self.watches, self.start.time())?;
+        Ok(())
+    }
+
+    /// What is watched, and what ends the run.
+    pub fn watching(&self) -> Watching {
+        Watching::new(self.watches.clone(), &self.until)
+    }
+
     /// What runs it event by event.
     pub fn supervisor(&self, options: Options) -> Result<Supervisor<'_, Flight, Contact>, NotEventDriven> {
         if self.stepping.is_some() {
@@ -67,7 +80,9 @@ impl Scenario {
         self.check_motion(options.duration)?;
         self.check_method()?;
         let (flight, contact) = (self.methods.flight(&self.solver)?, self.methods.contact(&self.solver)?);
-        Ok(Supervisor::new(&self.scene, options, self.start, flight, contact)
-            .with_localisation(self.solver.localisation))
+        let supervisor = Supervisor::new(&self.scene, options, self.start, flight, contact)
+            .with_localisation(self.solver.localisation)
+            .watching(self.watching());
+        Ok(if options.interval.is_some() { supervisor.with_samples_at(self.times.clone()) } else { supervisor })
     }
 }

@@ -1,5 +1,7 @@
 //! `[solver]` and `[output]`.
 
+use std::sync::Arc;
+
 use moreau::{BallSettings, Projection};
 use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
@@ -10,6 +12,7 @@ use crate::input::{InputError, Node, Reader, Span, Value, brief, name_of, plain,
 use crate::settings::{
     CONTACT_SOLVERS, FlightKind, FormulationKind, LOCALISATIONS, SCHEMES, Solver, SteppingMethod, SteppingScheme,
 };
+use crate::watch::read_times;
 
 /// Rows of trajectory a run may write.
 const MAX_ROWS: f64 = 1e8;
@@ -21,7 +24,7 @@ const LIMIT: u64 = 100_000_000;
 const LEAST_LARGEST: f64 = 1e-12;
 
 /// Keys that event-driven runs know, and time stepping does not.
-pub const EVENT_DRIVEN: [&str; 10] = [
+pub const EVENT_DRIVEN: [&str; 11] = [
     "localisation",
     "tolerance",
     "relative-tolerance",
@@ -32,6 +35,7 @@ pub const EVENT_DRIVEN: [&str; 10] = [
     "extrapolate",
     "capture-tolerance",
     "largest-step",
+    "until",
 ];
 
 /// And the other way round.
@@ -216,6 +220,8 @@ fn read_common(table: &mut Reader, solver: &mut Solver) -> Result<(), InputError
 fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -> Result<Solver, InputError> {
     let mut solver = default_solver();
     solver.method = method;
+    // Read with the watches that it names.
+    table.get("until");
     if let Some(localisation) = table.choice("localisation", &LOCALISATIONS)? {
         solver.localisation = localisation;
     }
@@ -300,12 +306,13 @@ fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -
     Ok(solver)
 }
 
-pub(crate) fn read_output(root: &mut Reader, duration: f64) -> Result<f64, InputError> {
+pub(crate) fn read_output(root: &mut Reader, duration: f64) -> Result<(f64, Arc<[f64]>), InputError> {
     let default = duration / 1000.0;
-    let Some(mut table) = root.table("output")? else { return Ok(default) };
+    let Some(mut table) = root.table("output")? else { return Ok((default, Arc::default())) };
     let least = duration / MAX_ROWS;
     let rule = format!("positive, and at least duration/1e8 = {} s", plain(least));
     let interval = table.number_where("interval", &rule, |value| value > 0.0 && value >= least)?.unwrap_or(default);
+    let times = read_times(&mut table)?;
     table.finish()?;
-    Ok(interval)
+    Ok((interval, times))
 }

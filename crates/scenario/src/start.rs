@@ -14,6 +14,7 @@ const LISTED: usize = 8;
 pub(crate) fn read_start(table: &mut Reader, scene: &Scene, slack: f64) -> Result<(Initial, Start), InputError> {
     let node = table.need("initial", "a table with `position` and `velocity`, or with `contact`")?;
     let mut table = Reader::new(node, "[initial]")?;
+    let time = table.number_or("time", 0.0)?;
     let (initial, at) = match table.get("contact") {
         Some(contact) => {
             if let Some(other) = ["position", "velocity", "spin"].into_iter().find_map(|key| table.get(key)) {
@@ -24,7 +25,7 @@ pub(crate) fn read_start(table: &mut Reader, scene: &Scene, slack: f64) -> Resul
                 )
                 .with_help("give either `contact`, or `position` and `velocity` and `spin`"));
             }
-            on_ground(contact, scene)?
+            on_ground(contact, scene, time)?
         }
         None => {
             let node =
@@ -32,13 +33,17 @@ pub(crate) fn read_start(table: &mut Reader, scene: &Scene, slack: f64) -> Resul
             let position = vector(node, "position")?;
             let velocity = table.vector("velocity")?.unwrap_or_default();
             let spin = table.number_or("spin", 0.0)?;
-            (Initial::Thrown { position, velocity, spin }, node)
+            (Initial::Thrown { position, velocity, spin, time }, node)
         }
     };
-    let named = ["velocity", "spin"].map(|key| (key, table.get(key)));
+    let named = ["velocity", "spin", "time"].map(|key| (key, table.get(key)));
     table.finish()?;
     let start = initial.start(scene, slack).map_err(|error| {
-        let place = named.iter().find(|(key, _)| matches!(error, StartError::Far { what } if what == *key));
+        let place = named.iter().find(|(key, _)| match error {
+            StartError::Far { what } => what == *key,
+            StartError::Time { .. } => *key == "time",
+            _ => false,
+        });
         complaint(error, scene, node, place.and_then(|(_, node)| *node).unwrap_or(at))
     })?;
     Ok((initial, start))
@@ -49,6 +54,10 @@ fn complaint(error: StartError, scene: &Scene, initial: &Node, at: &Node) -> Inp
     match error {
         StartError::Far { what } => {
             InputError::new(&at.span, format!("`{what}` is too large"), format!("at most {FAR:e} either way"))
+        }
+        StartError::Time { time } => {
+            let message = format!("a run can't start at t = {} s", plain(time));
+            InputError::new(&at.span, message, format!("from 0 to {FAR:e} s"))
         }
         StartError::Below { depth } => {
             let rule = match scene.compliance {
@@ -89,7 +98,7 @@ fn complaint(error: StartError, scene: &Scene, initial: &Node, at: &Node) -> Inp
     }
 }
 
-fn on_ground<'n>(node: &'n Node, scene: &Scene) -> Result<(Initial, &'n Node), InputError> {
+fn on_ground<'n>(node: &'n Node, scene: &Scene, time: f64) -> Result<(Initial, &'n Node), InputError> {
     let mut table = Reader::new(node, "[initial.contact]")?;
     let ground = scene.ground.ground();
     let (x, s) = (table.get("x"), table.get("s"));
@@ -117,7 +126,7 @@ fn on_ground<'n>(node: &'n Node, scene: &Scene) -> Result<(Initial, &'n Node), I
         }
     };
     let spot = if is_x { spot_above(ground, at)? } else { spot_along(ground, at)? };
-    Ok((Initial::OnGround { spot, speed, spin }, at))
+    Ok((Initial::OnGround { spot, speed, spin, time }, at))
 }
 
 /// A number that is not too large to start with.

@@ -1,8 +1,9 @@
 //! The words for what is read off a run. Commands that aim at numbers and commands that observe them read the same ones.
 
-use identify::{Component, Moment, Quantity};
+use identify::{Component, Quantity};
 use scenario::input::{InputError, Source, Span, did_you_mean};
-use supervisor::EventKind;
+use scenario::moment::Words;
+use supervisor::{Moment, Watch};
 
 /// Something that is read off a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,9 +21,9 @@ pub enum Observable {
 
 impl Observable {
     /// Reads `impact.3.x`, `x(impact.3)`, `rest.time`, `normal-force`, `end.phase`, `jump.2.length`, …; `option` names where it was
-    /// written.
-    pub fn read(option: &str, text: &str) -> Result<Self, InputError> {
-        Text { source: Source::new(option, text.to_owned()) }.observable_in()
+    /// written, `watches` are those of the scenario.
+    pub fn read(option: &str, text: &str, watches: &[Watch]) -> Result<Self, InputError> {
+        Text { source: Source::new(option, text.to_owned()), watches }.observable_in()
     }
 
     /// Its unit; none of a word, and of `s`, which is what the ground is written in.
@@ -56,7 +57,7 @@ pub enum Part {
 impl Part {
     /// Reads `x`, `vy-before`, `phase`, …
     pub fn read(option: &str, text: &str) -> Result<Self, InputError> {
-        let text = Text { source: Source::new(option, text.to_owned()) };
+        let text = Text { source: Source::new(option, text.to_owned()), watches: &[] };
         text.part(text.source.text().trim())
     }
 
@@ -70,11 +71,12 @@ impl Part {
 }
 
 /// Reads a kind of event that moments count: `impact`, `lift-off`, …
-pub fn event(option: &str, text: &str) -> Result<Moment, InputError> {
-    let text = Text { source: Source::new(option, text.to_owned()) };
+pub fn event(option: &str, text: &str, watches: &[Watch]) -> Result<Moment, InputError> {
+    let text = Text { source: Source::new(option, text.to_owned()), watches };
     let whole = text.source.text().trim();
     match text.moment(whole)? {
         moment @ (Moment::Impact(1) | Moment::Event(_, 1)) if !whole.contains('.') => Ok(moment),
+        moment @ Moment::Watch(_, 1) if whole.matches('.').count() == 1 => Ok(moment),
         _ => Err(text.wrong(whole, format!("`{whole}` is no kind of event"), "expected impact, landing, lift-off, …")),
     }
 }
@@ -102,29 +104,22 @@ const COMPONENTS: [(&str, Component, &str); 9] = [
     ("s", Component::GroundParameter, ""),
 ];
 
-const KINDS: [EventKind; 6] = [
-    EventKind::Landing,
-    EventKind::LiftOff,
-    EventKind::Slip,
-    EventKind::Stick,
-    EventKind::Rest,
-    EventKind::EndOfGround,
-];
-
 const WHOLE: [(&str, Quantity); 2] = [("height", Quantity::Height), ("normal-force", Quantity::NormalForce)];
 
 /// What a ball does: a word.
 const PHASE: &str = "phase";
 
 const HELP: &str = "a quantity is COMPONENT(MOMENT) or MOMENT.COMPONENT: landing.x, impact.2.x, time(x=3), y(t=1.5), speed(end), \
-                    vy-before(impact.1); jump.2.length, end.phase; or height, or normal-force";
+                    vy-before(impact.1); watch.NAME.1.x, jump.2.length, end.phase; or height, or normal-force";
 
 /// A text that quantities stand in.
-pub(crate) struct Text {
+pub(crate) struct Text<'a> {
     pub source: Source,
+    /// That may be named.
+    pub watches: &'a [Watch],
 }
 
-impl Text {
+impl Text<'_> {
     pub fn span(&self, part: &str) -> Span {
         let all = self.source.text();
         let from = (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize).min(all.len());
@@ -210,56 +205,20 @@ impl Text {
         Ok(Observable::Number(Quantity::JumpLength(which)))
     }
 
+    fn words<T>(&self, read: impl FnOnce(&Words) -> Result<T, InputError>) -> Result<T, InputError> {
+        read(&Words { span: &|part| self.span(part), watches: self.watches, help: HELP })
+    }
+
     fn count(&self, text: &str) -> Result<usize, InputError> {
-        match text.parse::<usize>() {
-            Ok(which) if which > 0 => Ok(which),
-            _ => Err(self.wrong(text, format!("`{text}` counts no events"), "expected 1, 2, 3, …")),
-        }
+        self.words(|words| words.count(text))
     }
 
     fn moment(&self, text: &str) -> Result<Moment, InputError> {
-        if let Some((axis, value)) = text.split_once('=') {
-            let value = self.number(value)?;
-            return match axis.trim() {
-                "t" if value >= 0.0 => Ok(Moment::Time(value)),
-                "t" => Err(self.wrong(text, format!("t = {value} is before the run"), "must not be negative")),
-                "x" => Ok(Moment::Passing(0, value)),
-                "y" => Ok(Moment::Passing(1, value)),
-                _ => Err(self.wrong(text, format!("`{text}` is no moment of a run"), "expected t=…, x=… or y=…")),
-            };
-        }
-        if text == "end" {
-            return Ok(Moment::End);
-        }
-        let (kind, which) = match text.split_once('.') {
-            None => (text, 1),
-            Some((kind, which)) => (kind, self.count(which)?),
-        };
-        if kind == "impact" {
-            return Ok(Moment::Impact(which));
-        }
-        let names = || KINDS.iter().map(|kind| kind.name());
-        let found = KINDS.iter().find(|known| known.name() == kind);
-        found.map(|kind| Moment::Event(*kind, which)).ok_or_else(|| {
-            let known = ["impact", "end"].into_iter().chain(names());
-            let message = format!("`{kind}` is no moment of a run");
-            match did_you_mean(kind, known) {
-                Some(near) => {
-                    let error = InputError::new(&self.span(kind), message, "unknown moment");
-                    error.with_help(format!("did you mean `{near}`?"))
-                }
-                None => self.wrong(
-                    kind,
-                    format!("{message}: impact, {}, end, t=…, x=…, y=…", names().collect::<Vec<_>>().join(", ")),
-                    "unknown moment",
-                ),
-            }
-        })
+        self.words(|words| words.moment(text))
     }
 
     /// A finite number.
     pub fn number(&self, text: &str) -> Result<f64, InputError> {
-        let number = text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
-        number.ok_or_else(|| self.wrong(text, format!("`{}` is no number", text.trim()), "expected a number"))
+        self.words(|words| words.number(text))
     }
 }

@@ -15,11 +15,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     pub(crate) fn sum_up(&mut self, capture: &Capture, observer: &mut impl Observer) -> Result<(), Stop> {
         self.count.captures += 1;
         self.count.captured_energy += capture.dissipated;
-        observer.capture(capture);
+        self.captured(capture, observer);
         let start = capture.start.time;
         let landing = start + capture.duration;
         let end = landing.min(self.options.duration);
-        self.stretch([start, end], Course::Jump(capture), observer);
+        self.stretch([start, end], Course::Jump(capture), observer)?;
         if landing > end {
             let state = State { time: end, ..capture.at(end - start) };
             self.motion = Motion::Flight { state, departure: None };

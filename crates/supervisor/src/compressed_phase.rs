@@ -11,7 +11,7 @@ use crate::locate::{edge_slack, part_to};
 use crate::motion::Motion;
 use crate::resolution::{Approach, beside, has_seen_compressed, second_contact};
 use crate::stretch::Course;
-use crate::{Doing, Event, EventKind, Observer, Phase, Scene, Stop, Supervisor};
+use crate::{Doing, Event, EventKind, Observer, Phase, Scene, Stop, Stretch, Supervisor};
 
 /// Parts of a step that count by their ends, where bounds don't decide: it is a fraction of a contact.
 const PARTS: u32 = 16;
@@ -107,7 +107,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if cut == Some(Cut::Time) {
             state.time = self.options.duration;
         }
-        self.stretch_compressed(&step, state.time, pressing, observer);
+        self.stretch_compressed(&step, state.time, pressing, observer)?;
         self.motion = Motion::Compressed { state, pressing };
         match cut {
             None => self.progressed(state.time, observer),
@@ -143,7 +143,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.flight.restart();
         let phases = [Phase::Compressed, Phase::Flight];
         let event = Event::new(EventKind::Release, phases, (state.place, frame), [after, after]);
-        self.emit([event.with(state.normal_impulse, state.tangential_impulse)].iter(), Meant::NOTHING, observer)
+        let event = event.with(state.normal_impulse, state.tangential_impulse);
+        let largest_normal_force = std::mem::take(&mut self.largest_push);
+        self.emit([Event { largest_normal_force, ..event }].iter(), Meant::NOTHING, observer)
     }
 
     /// Where the closest place goes on.
@@ -165,9 +167,18 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
     }
 
-    fn stretch_compressed(&mut self, step: &CompressedStep, to: f64, pressing: bool, observer: &mut impl Observer) {
+    fn stretch_compressed(
+        &mut self,
+        step: &CompressedStep,
+        to: f64,
+        pressing: bool,
+        observer: &mut impl Observer,
+    ) -> Result<(), Stop> {
         let method = self.compressed;
-        self.stretch([step.start.time, to], Course::Compressed(&method, step, pressing), observer);
+        let course = Course::Compressed(&method, step, pressing);
+        let [_, largest] = Stretch::new(self.scene, [step.start.time, to], course).normal_force_range();
+        self.largest_push = self.largest_push.max(largest.value);
+        self.stretch([step.start.time, to], course, observer)
     }
 }
 

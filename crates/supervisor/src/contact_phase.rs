@@ -119,7 +119,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             if step.duration() > 0.0 {
                 step.account(system);
                 let times = [step.start.time, step.end.time];
-                self.stretch(times, Course::Contact(step, system.mode), observer);
+                self.stretch(times, Course::Contact(step, system.mode), observer)?;
             }
             match cut {
                 Cut::No => self.progressed(step.end.time, observer),

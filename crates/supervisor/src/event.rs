@@ -65,6 +65,8 @@ pub enum EventKind {
     Touch,
     /// Compliant contact ends; the impulses are those of the whole contact.
     Release,
+    /// A watch is crossed: a row of [`Crossing::event`](crate::Crossing::event), which no run tells as an event.
+    Watch,
 }
 
 impl EventKind {
@@ -80,6 +82,7 @@ impl EventKind {
             EventKind::EndOfGround => "end-of-ground",
             EventKind::Touch => "touch",
             EventKind::Release => "release",
+            EventKind::Watch => "watch",
         }
     }
 }
@@ -117,6 +120,8 @@ pub struct Event {
     pub normal_impulse: f64,
     /// `P_t` along τ, N s.
     pub tangential_impulse: f64,
+    /// Of a release: the largest λ of the whole contact, N; else 0.
+    pub largest_normal_force: f64,
 }
 
 impl Event {
@@ -128,8 +133,19 @@ impl Event {
         (place, frame): (Place, Frame),
         [before, after]: [State; 2],
     ) -> Self {
-        let [normal_impulse, tangential_impulse] = [0.0; 2];
-        Event { kind, phase_before, phase_after, place, frame, before, after, normal_impulse, tangential_impulse }
+        let [normal_impulse, tangential_impulse, largest_normal_force] = [0.0; 3];
+        Event {
+            kind,
+            phase_before,
+            phase_after,
+            place,
+            frame,
+            before,
+            after,
+            normal_impulse,
+            tangential_impulse,
+            largest_normal_force,
+        }
     }
 
     /// With these impulses, P_n and P_t in N s.

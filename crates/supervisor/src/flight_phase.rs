@@ -37,18 +37,18 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 if arrival.time > whole * (1.0 - 1e-15) {
                     arrival.time = whole;
                 }
-                self.sample_flight(start, &arrival, observer);
+                self.sample_flight(start, &arrival, observer)?;
                 self.progressed(arrival.time, observer);
                 return Ok(());
             }
             Err(SearchError::Osculating { time, place }) => {
                 arrival = self.step.at(&scene.forces, *time);
-                self.sample_flight(start, &arrival, observer);
+                self.sample_flight(start, &arrival, observer)?;
                 return Err(scene.osculating(arrival.time, *place, arrival.position));
             }
             Err(error) => return Err(Stop::Search { time: start, error: *error }),
         };
-        self.sample_flight(start, &arrival, observer);
+        self.sample_flight(start, &arrival, observer)?;
         if contact.behind {
             return Err(Stop::Behind { time: arrival.time, centre: arrival.position });
         }
@@ -58,10 +58,16 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
     /// The step just flown; the ball then is where it ended.
     #[inline(always)]
-    fn sample_flight(&mut self, start: f64, arrival: &State, observer: &mut impl Observer) {
+    fn sample_flight(&mut self, start: f64, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
         let times = [start, arrival.time];
-        self.samples.emit(&Stretch::new(self.scene, times, Course::Flight(&self.step)), observer);
+        if self.watching.looks() {
+            let step = self.step;
+            self.stretch(times, Course::Flight(&step), observer)?;
+        } else {
+            self.samples.emit(&Stretch::new(self.scene, times, Course::Flight(&self.step)), observer);
+        }
         self.motion = Motion::Flight { state: *arrival, departure: None };
+        Ok(())
     }
 
     /// An impact, and what it leads to.

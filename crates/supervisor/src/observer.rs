@@ -1,8 +1,9 @@
 //! Who is told what happens.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use crate::{Capture, Event, EventKind, Options, Sample, Stretch, Summary};
+use crate::{Capture, Crossing, Event, EventKind, Options, Sample, Stretch, Summary};
 
 /// Hears of a run as it goes, and may end it: after `Break` it goes on to the end of the step or event under way and stops
 /// there ([`Stop::Observer`](crate::Stop::Observer)). Every method has a default that does nothing.
@@ -21,6 +22,10 @@ pub trait Observer {
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
         let _ = stretch;
         ControlFlow::Continue(())
+    }
+    /// A watch was crossed; in the order of time, before the stretch it is on and the event that ends that.
+    fn crossing(&mut self, crossing: &Crossing) {
+        let _ = crossing;
     }
     /// The last bounces were summed up.
     fn capture(&mut self, capture: &Capture) {
@@ -48,6 +53,8 @@ pub struct Recording {
     pub samples: Vec<Sample>,
     /// In the order of time.
     pub captures: Vec<Capture>,
+    /// In the order of time.
+    pub crossings: Vec<Crossing>,
     /// What the run came to, for whoever runs it to put in.
     pub summary: Option<Summary>,
 }
@@ -71,37 +78,70 @@ impl Observer for Recording {
     fn capture(&mut self, capture: &Capture) {
         self.captures.push(*capture);
     }
+    fn crossing(&mut self, crossing: &Crossing) {
+        self.crossings.push(*crossing);
+    }
 }
 
 /// When samples are due, and whether the observer asked for the end.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Samples {
     /// s
     interval: Option<f64>,
     /// The last sample stands at the end of the run, which a product may miss by rounding: none is due from here on, s.
     close: f64,
+    /// The start, where it is no multiple of the interval, s.
+    begin: Option<f64>,
     /// Index of the next one; its time is the product with the interval.
     next: u64,
+    /// Other times, s, in order, and how many of them are over.
+    times: Arc<[f64]>,
+    over: usize,
     /// Whether the observer asked for the end of the run.
     pub asked: bool,
 }
 
 impl Samples {
-    pub fn new(options: &Options) -> Self {
-        Samples { interval: options.interval, close: options.duration * (1.0 - 1e-12), next: 0, asked: false }
+    /// Of a run from `start` (s).
+    pub fn new(options: &Options, start: f64) -> Self {
+        let close = options.duration - 1e-12 * (options.duration - start);
+        let next = options.interval.map_or(0, |interval| (start / interval).ceil() as u64);
+        let begin = options.interval.filter(|interval| next as f64 * interval != start).map(|_| start);
+        Samples { interval: options.interval, close, begin, next, times: Arc::default(), over: 0, asked: false }
+    }
+
+    /// At these times (s, in order), too.
+    pub fn at(&mut self, times: Arc<[f64]>, start: f64) {
+        (self.over, self.times) = (times.partition_point(|time| *time < start), times);
+    }
+
+    /// When the next one is due, s.
+    #[inline]
+    fn due(&self) -> f64 {
+        let regular = self.interval.map_or(f64::INFINITY, |interval| self.next as f64 * interval);
+        let listed = self.times.get(self.over).copied().unwrap_or(f64::INFINITY);
+        self.begin.unwrap_or(f64::INFINITY).min(regular).min(listed)
+    }
+
+    /// The one due at that time is emitted.
+    fn pass(&mut self, time: f64) {
+        self.begin = self.begin.filter(|begin| *begin != time);
+        self.next += u64::from(self.interval.is_some_and(|interval| self.next as f64 * interval == time));
+        while self.times.get(self.over) == Some(&time) {
+            self.over += 1;
+        }
     }
 
     /// Emits a stretch, and the samples due on it before its end.
     #[inline]
     pub fn emit(&mut self, stretch: &Stretch, observer: &mut impl Observer) {
         self.asked |= observer.stretch(stretch).is_break();
-        let Some(interval) = self.interval else { return };
         loop {
-            let time = self.next as f64 * interval;
+            let time = self.due();
             if !(time < stretch.to() && time < self.close) {
                 return;
             }
-            self.next += 1;
+            self.pass(time);
             let mut sample = stretch.at(time.max(stretch.from()));
             sample.state.time = time;
             self.asked |= observer.sample(&sample).is_break();

@@ -23,7 +23,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             End::Time => until,
             End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
         };
-        self.stretch([state.time, time], Course::Rest(state), observer);
+        self.stretch([state.time, time], Course::Rest(state), observer)?;
         let then = resting(&system, state, time);
         self.motion = Motion::Contact { state: then, mode: Mode::Resting };
         match end {

@@ -12,7 +12,10 @@ use crate::motion::{Barrier, Motion};
 use crate::observer::Samples;
 use crate::progress::Progress;
 use crate::stretch::Course;
-use crate::{Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Scene, Stop, Stretch};
+use crate::{
+    Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
+    Watching,
+};
 
 /// Runs one ball over one ground, generic over how it flies and how it rolls.
 pub struct Supervisor<'a, F, C> {
@@ -34,6 +37,11 @@ pub struct Supervisor<'a, F, C> {
     pub(crate) last_impacts: [f64; 2],
     /// The other contact of a ball that goes along one of two.
     pub(crate) barrier: Option<Barrier>,
+    /// The largest λ of the compliant contact under way, N.
+    pub(crate) largest_push: f64,
+    pub(crate) watching: Watching,
+    /// The ball where the run ended within a stretch.
+    pub(crate) ended: Option<Sample>,
 }
 
 /// Ground evaluations and enclosures of searches allowed for each event or step: more than a plain search needs.
@@ -130,6 +138,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 _ => {}
             }
             self.samples.asked |= observer.event(event).is_break();
+            self.samples.asked |= self.watching.event(event);
             self.progress.attempt(event.time(), || (Doing::Events(event.kind), event.position()))?;
         }
         let of = self.balanced();
@@ -174,10 +183,45 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         if used > limit { Err(Stop::Limit { time, limit }) } else { Ok(()) }
     }
 
-    /// Emits the motion over a stretch of time, and the samples due on it.
+    /// Emits the motion over a stretch of time, and the samples due on it; an error if the run ends on it.
     #[inline]
-    pub(crate) fn stretch(&mut self, times: [f64; 2], course: Course, observer: &mut impl Observer) {
-        self.samples.emit(&Stretch::new(self.scene, times, course), observer);
+    pub(crate) fn stretch(
+        &mut self,
+        times: [f64; 2],
+        course: Course,
+        observer: &mut impl Observer,
+    ) -> Result<(), Stop> {
+        let stretch = Stretch::new(self.scene, times, course);
+        if self.watching.looks() {
+            return self.watched(stretch, observer);
+        }
+        self.samples.emit(&stretch, observer);
+        Ok(())
+    }
+
+    /// The same, looking at it first: where the run is to end, the stretch is cut, and nothing after it is told.
+    #[cold]
+    #[inline(never)]
+    fn watched(&mut self, stretch: Stretch, observer: &mut impl Observer) -> Result<(), Stop> {
+        let (end, numbers) = self.watching.look(self.scene, &stretch, observer);
+        let Some(time) = end else {
+            self.samples.emit(&stretch, observer);
+            return Ok(());
+        };
+        let mut sample = stretch.at(time);
+        sample.state.time = time;
+        self.ended = Some(sample);
+        if time > stretch.from() {
+            self.samples.emit(&stretch.until(time), observer);
+        }
+        numbers?;
+        Err(Stop::Observer { time })
+    }
+
+    /// The last bounces are summed up.
+    pub(crate) fn captured(&mut self, capture: &Capture, observer: &mut impl Observer) {
+        self.watching.capture();
+        observer.capture(capture);
     }
 
     /// Says how far the run is.

@@ -21,18 +21,28 @@ pub enum Start {
         speed: f64,
         /// rad/s; `None`: rolling without slip.
         spin: Option<f64>,
+        /// s
+        time: f64,
     },
 }
 
 impl Start {
+    /// When it starts, s.
+    pub fn time(&self) -> f64 {
+        match self {
+            Start::Flight(state) => state.time,
+            Start::Contact { time, .. } => *time,
+        }
+    }
+
     /// Where the ball is on the ground, or what is nearest to it, and the ball; it rolls where no spin is given.
     pub fn ball(&self, scene: &Scene) -> (Place, State) {
         match *self {
             Start::Flight(state) => (scene.ground.place_below(state.position), state),
-            Start::Contact { place, speed, spin } => {
+            Start::Contact { place, speed, spin, time } => {
                 let frame = scene.ground.frame(place);
                 let spin = spin.unwrap_or_else(|| scene.ball.stuck(speed, 0.0)[1]);
-                let [time, angle, dissipated, work] = [0.0; 4];
+                let [angle, dissipated, work] = [0.0; 3];
                 let velocity = frame.tangent * speed;
                 (place, State { time, position: frame.position, velocity, angle, spin, dissipated, work })
             }
@@ -62,7 +72,7 @@ fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
 /// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
 pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
     let Scene { ground, ball, forces, law, .. } = scene;
-    let (place, speed, spin) = match start {
+    let (place, speed, spin, time) = match start {
         Start::Flight(mut state) => {
             // No work is done yet.
             state.work = -forces.carried_energy(&state);
@@ -82,13 +92,13 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
                 return Motion::Flight { state, departure: None };
             }
             // A ball put onto the ground is on it.
-            (place, state.velocity.dot(&frame.tangent), Some(state.spin))
+            (place, state.velocity.dot(&frame.tangent), Some(state.spin), state.time)
         }
-        Start::Contact { place, speed, spin } => (place, speed, spin),
+        Start::Contact { place, speed, spin, time } => (place, speed, spin, time),
     };
     let frame = ground.frame(place);
     let slip = if spin.is_none() && ball.turns() { 0.0 } else { ball.slip_velocity(speed, spin.unwrap_or(0.0)) };
-    let (_, state) = Start::Contact { place, speed, spin }.ball(scene);
+    let (_, state) = Start::Contact { place, speed, spin, time }.ball(scene);
     let state = State { work: -forces.carried_energy(&state), ..state };
     // Where the ball fits its valley no force is finite; the run stops at once.
     if ground.osculates(&frame) {
@@ -104,7 +114,7 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
         && let Some((other, _)) = other()
         && force.dot(&ground.frame(other).normal) < 0.0
     {
-        return begin(scene, Start::Contact { place: other, speed, spin: Some(state.spin) });
+        return begin(scene, Start::Contact { place: other, speed, spin: Some(state.spin), time });
     }
     // Nothing compresses a ball that does not press.
     if contact.normal_force < 0.0 || (scene.compliance.is_some() && contact.normal_force == 0.0) {

@@ -136,6 +136,19 @@ pub enum Stop {
         /// By how much time would have had to go on, s.
         stretch: f64,
     },
+    /// The quantity of a watch is no number.
+    #[error(
+        "the formula of watch {} is undefined at t = {time:?} s, where the ball is at ({:?}, {:?}): write it so that it is a number \
+         wherever the ball comes, or end the run before", watch + 1, centre.x, centre.y
+    )]
+    Undefined {
+        /// s
+        time: f64,
+        /// Centre of the ball, m.
+        centre: Vector2<f64>,
+        /// Index of the watch.
+        watch: usize,
+    },
     /// The observer asked for it.
     #[error("the observer ended the run at t = {time:?} s")]
     Observer {
@@ -169,6 +182,7 @@ impl Stop {
             Stop::Rolling(_) => "contact",
             Stop::Unbalanced { .. } => "unbalanced",
             Stop::Stalled { .. } => "stalled",
+            Stop::Undefined { .. } => "undefined",
             Stop::Observer { .. } => "observer",
             Stop::Limit { .. } => "limit",
         }

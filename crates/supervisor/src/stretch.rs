@@ -59,6 +59,24 @@ impl<'a> Stretch<'a> {
         Stretch { scene, from, to, course, dense: OnceCell::new() }
     }
 
+    /// The same up to a time (s) of it.
+    pub(crate) fn until(self, to: f64) -> Self {
+        Stretch { to, ..self }
+    }
+
+    pub(crate) fn scene(&self) -> &'a Scene {
+        self.scene
+    }
+
+    pub(crate) fn course(&self) -> Course<'a> {
+        self.course
+    }
+
+    /// Of a step of contact.
+    pub(crate) fn dense(&self, step: &ContactStep, mode: Mode) -> &Dense {
+        self.dense.get_or_init(|| step.dense(&self.scene.system(mode)))
+    }
+
     /// When it begins, s.
     pub fn from(&self) -> f64 {
         self.from
@@ -95,8 +113,7 @@ impl<'a> Stretch<'a> {
                 Sample::in_flight(capture.at(time - capture.start.time), acceleration)
             }
             Course::Contact(step, mode) => {
-                let system = scene.system(mode);
-                let dense = self.dense.get_or_init(|| step.dense(&system));
+                let (system, dense) = (scene.system(mode), self.dense(step, mode));
                 let t = time - step.start.time;
                 let mut state = dense.at(&system, t);
                 (state.dissipated, state.work) = dense.ledger(&system, t);
@@ -108,6 +125,8 @@ impl<'a> Stretch<'a> {
             }
             Course::Wedged(wedged) => wedged.after(scene, time).sample(scene),
             Course::Compressed(method, step, pressing) => match scene.compressed(pressing) {
+                Some(system) if time == step.start.time => Sample::compressed(&system, &step.start),
+                Some(system) if time == step.end.time => Sample::compressed(&system, &step.end),
                 Some(system) => Sample::compressed(&system, &at_time(&mut { *method }, &system, step, time)),
                 None => scene.flying(step.start.state(&scene.ground)),
             },
@@ -133,8 +152,7 @@ impl<'a> Stretch<'a> {
         match self.course {
             Course::Flight(_) | Course::Jump(_) => Some(Interval::point(0.0)),
             Course::Contact(step, mode) if !step.carried => {
-                let system = self.scene.system(mode);
-                let dense = self.dense.get_or_init(|| step.dense(&system));
+                let (system, dense) = (self.scene.system(mode), self.dense(step, mode));
                 let (over, motion) = part_of(&system, dense, from - step.start.time, to - step.start.time);
                 Some(law_over(&system, &over, &motion).normal_force)
             }
@@ -170,8 +188,7 @@ impl<'a> Stretch<'a> {
                 )
             }
             Course::Contact(step, mode) => {
-                let system = self.scene.system(mode);
-                let dense = self.dense.get_or_init(|| step.dense(&system));
+                let (system, dense) = (self.scene.system(mode), self.dense(step, mode));
                 let [way, _] = dense.path().bounds(from - step.start.time, to - step.start.time);
                 Some(system.ground.enclosure(step.start.place, way).position)
             }

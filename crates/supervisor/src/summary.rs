@@ -6,7 +6,7 @@ use mechanics::{Energy, State};
 use nalgebra::Vector2;
 use rolling::{CompressedCount, ContactCount};
 
-use crate::{Balance, Phase, Stop};
+use crate::{Balance, Moment, Phase, Stop};
 
 /// How often things happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,6 +50,8 @@ pub struct Count {
 pub struct Summary {
     /// Why it ended early; `None` if it reached its end.
     pub stop: Option<Stop>,
+    /// The moment that it was to end with, if it did.
+    pub until: Option<Moment>,
     /// Phase in the end.
     pub phase: Phase,
     /// What holds a ball that ends wedged between two contacts.

@@ -1,5 +1,7 @@
 //! The loop over phases.
 
+use std::sync::Arc;
+
 use flight::{FlightMethod, FlightStep};
 use mechanics::Mode;
 use nalgebra::Vector2;
@@ -10,7 +12,7 @@ use crate::motion::{Barrier, Motion};
 use crate::observer::Samples;
 use crate::progress::Progress;
 use crate::start::begin;
-use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Summary, Supervisor};
+use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Stop, Summary, Supervisor, Watching};
 
 /// A run that stands still: all that a [`Supervisor`] knows, but for the scene and the options. A run resumed from a copy goes on as
 /// the first one did, to the last bit.
@@ -25,9 +27,21 @@ pub struct Paused<F, C> {
     before: Option<Before>,
     last_impacts: [f64; 2],
     barrier: Option<Barrier>,
+    largest_push: f64,
+    watching: Watching,
 }
 
 impl<F, C> Paused<F, C> {
+    /// The same, with other watches.
+    pub fn with_watching(self, watching: Watching) -> Self {
+        Paused { watching, ..self }
+    }
+
+    /// What is known of watches.
+    pub fn into_watching(self) -> Watching {
+        self.watching
+    }
+
     /// s
     pub fn time(&self) -> f64 {
         self.motion.time()
@@ -38,24 +52,58 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// What is known so far.
     pub fn pause(self) -> Paused<F, C> {
         let Supervisor {
-            flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier, ..
+            flight,
+            contact,
+            compressed,
+            motion,
+            count,
+            localisation,
+            before,
+            last_impacts,
+            barrier,
+            largest_push,
+            watching,
+            ..
         } = self;
-        Paused { flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier }
+        Paused {
+            flight,
+            contact,
+            compressed,
+            motion,
+            count,
+            localisation,
+            before,
+            last_impacts,
+            barrier,
+            largest_push,
+            watching,
+        }
     }
 
     /// Goes on from there, to the duration of `options`. If anything was `changed` in the scene since, the methods forget what they
     /// know of the past of the path, and forces on the ground are those of the new scene.
     pub fn resume(scene: &'a Scene, options: Options, paused: Paused<F, C>, changed: bool) -> Self {
-        let Paused { flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier } = paused;
+        let Paused {
+            flight,
+            contact,
+            compressed,
+            motion,
+            count,
+            localisation,
+            before,
+            last_impacts,
+            barrier,
+            largest_push,
+            watching,
+        } = paused;
         let step = FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0);
-        let (samples, progress) = (Samples::new(&options), Progress::new(options.duration));
+        let (samples, progress) = (Samples::new(&options, motion.time()), Progress::new(options.duration));
         let mut resumed = Supervisor {
             scene,
             options,
             flight,
             contact,
             compressed,
-            motion,
             step,
             count,
             localisation,
@@ -64,6 +112,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             progress,
             last_impacts,
             barrier,
+            largest_push,
+            watching: watching.resumed(motion.time()),
+            ended: None,
+            motion,
         };
         if changed {
             resumed.flight.restart();
@@ -107,14 +159,17 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             contact,
             compressed,
             step: FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0),
-            motion,
             count: Count::default(),
             localisation: Localisation::Certified,
             before: None,
-            samples: Samples::new(&options),
-            progress: Progress::new(options.duration),
+            samples: Samples::new(&options, motion.time()),
+            progress: Progress::new(options.duration - motion.time()),
             last_impacts: [f64::NEG_INFINITY; 2],
             barrier: None,
+            largest_push: 0.0,
+            watching: Watching::default(),
+            ended: None,
+            motion,
         }
     }
 
@@ -140,24 +195,30 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             };
             stop = went.and_then(|()| self.go_on(self.motion.time(), at)).err();
         }
+        let until = self.watching.ended.filter(|_| matches!(stop, Some(Stop::Observer { .. })));
+        stop = stop.filter(|_| until.is_none());
+        let Sample { phase, state, .. } = self.now();
+        if stop.is_none() {
+            self.watching.finish(&self.now(), observer);
+        }
         if self.options.interval.is_some() {
             let _ = observer.sample(&self.now());
         }
-        let state = self.motion.state(&self.scene.ground);
         self.count.compressed = self.compressed.count();
         self.count.flight = self.flight.count();
         self.count.flight.forces += self.step.nodes();
         self.count.contact = self.contact.count();
         Summary {
             stop,
-            phase: self.motion.phase(self.scene),
+            until,
+            phase,
             wedged: match &self.motion {
                 Motion::Wedged(wedged) => Some(wedged.end(self.scene)),
                 _ => None,
             },
             state,
             energy_start,
-            energy_end: self.scene.energy(self.motion.phase(self.scene), &state),
+            energy_end: self.scene.energy(phase, &state),
             count: self.count,
         }
     }
@@ -168,8 +229,23 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         self
     }
 
+    /// Looks out for crossings, and ends where it is asked to: at once, and steps are those of a run without it.
+    pub fn watching(mut self, watching: Watching) -> Self {
+        self.watching = watching;
+        self
+    }
+
+    /// Samples at these times (s, in order) beside those of the interval.
+    pub fn with_samples_at(mut self, times: Arc<[f64]>) -> Self {
+        self.samples.at(times, self.motion.time());
+        self
+    }
+
     /// The ball as it is now.
     pub fn now(&self) -> Sample {
+        if let Some(sample) = self.ended {
+            return sample;
+        }
         match &self.motion {
             Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode), state),
             Motion::Wedged(wedged) => wedged.sample(self.scene),

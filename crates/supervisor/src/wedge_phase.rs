@@ -93,9 +93,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             // Where the bounces never end (e = 1) they do at once.
             let lasts = if rest.is_finite() { rest.min(self.options.duration - before.time).max(0.0) } else { 0.0 };
             let first = (at.places[0], at.frames[0]);
-            observer.capture(&Capture::between_walls(&before, first, scene, [lasts, rest], lost));
+            self.captured(&Capture::between_walls(&before, first, scene, [lasts, rest], lost), observer);
             let landing = before.time + lasts;
-            self.stretch([before.time, landing], Course::Wedged(&at), observer);
+            self.stretch([before.time, landing], Course::Wedged(&at), observer)?;
             (before.time, at.state.time) = (landing, landing);
         }
         self.flight.restart();
@@ -213,7 +213,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             End::Time => at.state.time + step,
             End::GivesWay(time) | End::Undefined(time) | End::Undecided(time) => time,
         };
-        self.stretch([wedged.state.time, time], Course::Wedged(wedged), observer);
+        self.stretch([wedged.state.time, time], Course::Wedged(wedged), observer)?;
         at = wedged.after(scene, time);
         if stops && end == End::Time {
             at.state.spin = 0.0;

@@ -61,7 +61,8 @@ fn the_force_vanishes_at_every_lift_off() {
     let mut seen = 0;
     for i in 0..200 {
         let speed = 2.85 + 0.001 * f64::from(i);
-        let start = Start::Contact { place: Place::Piece { index: 0, parameter: 2.3955666 }, speed, spin: None };
+        let start =
+            Start::Contact { place: Place::Piece { index: 0, parameter: 2.3955666 }, speed, spin: None, time: 0.0 };
         let options = Options {
             duration: 1.0,
             interval: None,

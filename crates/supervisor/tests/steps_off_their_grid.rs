@@ -52,7 +52,7 @@ fn samples_stand_at_the_ends_of_steps() {
     let scene = Scene { ground: OffsetGround::new(Arc::new(ground), 0.1).into(), ball, forces, law, compliance: None };
     let control = Control::Step { step: 5e-3, extrapolate: false };
     let place = Place::Piece { index: 0, parameter: EXACT.release };
-    let start = Start::Contact { place, speed: 0.0, spin: None };
+    let start = Start::Contact { place, speed: 0.0, spin: None, time: 0.0 };
     let options = Options {
         duration: 3.0,
         interval: Some(5e-3),

@@ -70,10 +70,10 @@ impl Sweep {
         let text = toml::to_string(&document.tree).unwrap_or_default();
         let base = std::path::absolute(&document.base).unwrap_or_else(|_| document.base.clone());
         let plan = Plan::of(&request, &document.base)?;
-        let observed = Observed::read(&request.observe, request.skip)?;
         let format = Format::named(request.format.as_deref().unwrap_or("csv"))?;
         let variants = Variants::of(document, plan.keys())?;
         let written = variants.written();
+        let observed = Observed::read(&request.observe, request.skip, &written.watches)?;
         if written.stepping.is_some() {
             let error = InputError::without_place("a sweep needs event-driven runs of one ball");
             return Err(error.with_help("choose such a method: --set solver.method=newmark").into());

@@ -1,6 +1,6 @@
 //! An arc through the air in the axes of the world.
 
-use curves::{Interval, Motion, Number, Path, Rounding, Straight};
+use curves::{Interval, Motion, Number, Path, Rounding, Straight, Taylor};
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::{Tolerance, longer};
@@ -166,6 +166,27 @@ impl ExactArc {
             let size = start.position[i].abs() + way.magnitude();
             let slack = self.air.tolerance.allows(size) + Rounding::SUM * f64::EPSILON * size;
             Interval::new(start.position[i] + way.lo - slack, start.position[i] + way.hi + slack)
+        })
+    }
+
+    /// Encloses velocity (m/s) and acceleration (m/s²) between two times since the start. Whatever the velocity does in between, it
+    /// changes by no more than what the largest acceleration makes of it; off its chord it is by a quarter of the spread of the
+    /// acceleration times the length.
+    pub fn velocity_over(&self, from: f64, to: f64) -> [Taylor<Interval, 2>; 2] {
+        let [a, b] = [from, to].map(|t| self.air.at(t, &self.first, &mut 0).velocity);
+        let Air { gravity, quadratic, linear, .. } = self.air;
+        let (h, fastest) = (to - from, a.norm() + self.air.gravity * (to - from));
+        let drag = (quadratic * fastest + linear) * fastest;
+        let (u, v) = (Interval::between(a.x, b.x), Interval::new(a.y - (gravity + drag) * h, a.y + drag * h));
+        let decay = (u.square() + v.square()).sqrt().scale(quadratic) + Interval::point(linear);
+        let bend = [-(decay * u), -(decay * v) - Interval::point(gravity)];
+        let velocity = [0, 1].map(|i| {
+            let (range, bow) = (Interval::between(a[i], b[i]), 0.25 * bend[i].width() * h);
+            Interval::new(range.lo - bow, range.hi + bow)
+        });
+        std::array::from_fn(|i| {
+            let seen = |v: [Interval; 2]| v[0].scale(self.along[i]) + v[1].scale(self.up[i]);
+            Taylor([seen(velocity) + Interval::point(self.wind[i]), seen(bend)])
         })
     }
 

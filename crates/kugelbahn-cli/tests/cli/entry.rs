@@ -48,7 +48,7 @@ pub fn scenario(text: &str, base: &Path) -> bool {
     };
     assert!(work <= MOST_WORK, "{work} events and steps:\n{text}");
     assert!(!report(&scenario, &outcome, &record, Style { colour: false }).is_empty());
-    assert!(serde_json::from_str::<serde_json::Value>(&summary_json(&scenario, &outcome, &record.captures)).is_ok());
+    assert!(serde_json::from_str::<serde_json::Value>(&summary_json(&scenario, &outcome, &record)).is_ok());
     if scenario.stepping.is_some() {
         path_svg(&scenario.title, &scenario.scenes(), &record.trace);
         time_svg(&scenario.title, &record.trace);

@@ -23,3 +23,4 @@ mod stepping;
 mod sweep;
 mod sweep_killed;
 mod tutorials;
+mod watches;

@@ -1,6 +1,8 @@
 //! The front door, as a program uses it.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail loudly")]
 
+mod crossings;
+mod ends;
 mod force;
 mod law;
 mod methods;

@@ -1,11 +1,12 @@
 //! `path.svg` and `time.svg` of a run: one ball or many.
 
+use curves::JointKind;
 use scenario::stepping::{BallEvent, BallSample};
 use supervisor::{Phase, Sample, Scene};
 
 use super::{
     BLUE, Chart, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, circle, extent, ground_chart, ground_near,
-    pictures, stack,
+    ground_points, pictures, stack,
 };
 
 /// Points kept of one ball, and of all together; beyond twice as many every second one goes.
@@ -27,6 +28,8 @@ pub struct Trace {
     /// Sum of `P_n` of each ball, N s.
     impulses: Vec<f64>,
     most: usize,
+    /// When the last flight leaves what is shown for good, s.
+    cut: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,7 +77,15 @@ impl Point {
 impl Trace {
     pub(crate) fn new(balls: usize, steps: bool) -> Self {
         let most = (KEPT[1] / balls.max(1)).clamp(100, KEPT[0]);
-        Trace { balls: vec![Vec::new(); balls], steps, rows: 0, stride: 1, impulses: vec![0.0; balls], most }
+        Trace {
+            balls: vec![Vec::new(); balls],
+            steps,
+            rows: 0,
+            stride: 1,
+            impulses: vec![0.0; balls],
+            most,
+            cut: f64::INFINITY,
+        }
     }
 
     /// Adds a sample of a ball, keeping the number of points bounded; the last ball ends the row.
@@ -120,7 +131,7 @@ impl Trace {
 
     /// Points of a ball in rows.
     fn samples(&self, ball: usize) -> Vec<Point> {
-        let mut samples: Vec<Point> = self.balls[ball].iter().filter(|point| point.row.is_some()).copied().collect();
+        let mut samples: Vec<Point> = self.shown(ball).iter().filter(|point| point.row.is_some()).copied().collect();
         let mut last = (0.0, 0.0);
         for point in samples.iter_mut().filter(|_| self.steps) {
             let duration = point.time - last.0;
@@ -128,6 +139,38 @@ impl Trace {
             last = (point.time, point.impulse);
         }
         samples
+    }
+
+    /// Of a ball that has left ground with ends, and falls and falls, what is far from the ground and from all that was before is
+    /// not shown: more than a tenth of their extent beyond them.
+    pub(crate) fn finish(&mut self, scene: &Scene) {
+        let [points] = self.balls.as_slice() else { return };
+        let ground = scene.ground.ground();
+        let ends = ground.joints().iter().any(|joint| joint.kind == JointKind::End)
+            && ground.pieces().iter().all(|piece| piece.domain().is_bounded());
+        let Some(last) = points.iter().rposition(|point| point.row.is_none()).filter(|_| ends) else { return };
+        if points.last().is_none_or(|point| point.phase != Some(Phase::Flight)) {
+            return;
+        }
+        let origin = scene.forces.carriage().map_or([0.0; 2], |carriage| carriage.at(points[last].time).position);
+        let before = points[..=last].iter().map(|point| point.place);
+        let drawn = ground_points(ground, f64::NEG_INFINITY, f64::INFINITY).into_iter().flatten();
+        let all = extent(before.chain(drawn.map(|(x, y)| (x + origin[0], y + origin[1]))));
+        let [left, right, low, high] = all;
+        let margin = (0.1 * (right - left).max(high - low)).max(4.0 * scene.ball.radius());
+        let shown =
+            |(x, y): (f64, f64)| left - margin <= x && x <= right + margin && low - margin <= y && y <= high + margin;
+        // It may come back.
+        let back = points.iter().rposition(|point| shown(point.place));
+        if let Some(after) = back.and_then(|back| points.get(back + 1)) {
+            self.cut = after.time;
+        }
+    }
+
+    /// What is shown of the points of a ball.
+    fn shown(&self, ball: usize) -> &[Point] {
+        let points = &self.balls[ball];
+        &points[..points.partition_point(|point| point.time < self.cut)]
     }
 
     /// Whether there is anything to draw.
@@ -143,11 +186,12 @@ pub fn path_svg(title: &str, scenes: &[Scene], trace: &Trace) -> String {
     let radius = |ball: usize| scenes[ball].ball.radius();
     let largest = (0..scenes.len()).map(radius).fold(0.0, f64::max);
     let origin = scene.forces.carriage().map(|carriage| carriage.at(0.0).position);
-    let paths = extent(trace.balls.iter().flatten().map(|point| point.place));
+    let paths = extent((0..trace.balls.len()).flat_map(|ball| trace.shown(ball)).map(|point| point.place));
     let (mut series, shown) = ground_near(scene.ground.ground(), origin, paths, largest);
     // The ball itself, where it is larger than a dot.
     let visible = |ball: usize| radius(ball) > 0.004 * (shown[1] - shown[0]);
-    if let [points] = trace.balls.as_slice() {
+    if trace.balls.len() == 1 {
+        let points = trace.shown(0);
         if visible(0) {
             let places: Vec<_> = trace.samples(0).iter().map(|point| (point.time, point.place)).collect();
             series.extend(pictures(&places, radius(0)));

@@ -84,6 +84,15 @@ impl Folder {
         &self.path
     }
 
+    /// Removes a file from it, if it is there.
+    pub fn remove(&self, name: &str) -> Result<(), OutputError> {
+        let path = self.path.join(name);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(OutputError::new(&path, error)),
+            _ => Ok(()),
+        }
+    }
+
     /// Puts `text` in the place of a file in it at once.
     pub fn replace(&self, name: &str, text: &str) -> Result<(), OutputError> {
         write_file_to(&self.path, name.as_ref(), text)

@@ -20,8 +20,7 @@ pub use error::OutputError;
 pub use folder::{Folder, withdraw, write_kept};
 pub use record::Recorder;
 pub(crate) use summary::summary;
-pub use summary::{document, summary_json};
-pub(crate) use tables::event_row;
+pub use summary::{document, run_json, summary_json};
 pub use tables::{csv_text, event_columns, nearest, text, trajectory_columns};
 
 /// Files of a run.

@@ -4,18 +4,21 @@ use std::ops::ControlFlow;
 
 use scenario::stepping::{BallEvent, BallObserver, BallSample, run_stepping};
 use scenario::{NotEventDriven, Scenario, run};
-use supervisor::{Capture, Event, Observer, Sample, Scene, Stretch};
+use supervisor::{Capture, Crossing, Event, Observer, Sample, Scene, Stretch};
 
 use super::error::OutputError;
 use super::folder::Folder;
 use super::growing::Tables;
 use super::tables::{event_columns, event_row, trajectory_columns, trajectory_row};
-use crate::Outcome;
 use crate::figures::Trace;
 use crate::page::Film;
+use crate::{JumpRows, Outcome, Phases};
 
 /// Events kept for the terminal.
 pub(crate) const KEPT_EVENTS: usize = 200;
+
+/// Events kept for `--json`, and crossings.
+const JSON_EVENTS: usize = 10_000;
 
 /// Parts of a step between which figures are drawn straight.
 const PARTS: i32 = 16;
@@ -37,6 +40,14 @@ pub struct Recorder<'a> {
     pub impacts: Vec<u64>,
     /// Points for the figures.
     pub trace: Trace,
+    /// Phases of an event-driven run.
+    pub phases: Phases,
+    /// Its jumps.
+    pub jumps: JumpRows,
+    /// The first crossings.
+    pub crossings: Vec<BallEvent>,
+    /// Rows of `events.csv`, the first ones, if they are asked for.
+    pub(crate) event_rows: Option<Vec<Vec<String>>>,
     /// What the page shows, if it is asked for.
     pub film: Option<Film>,
     progress: Box<dyn FnMut(f64) + 'a>,
@@ -61,6 +72,10 @@ impl<'a> Recorder<'a> {
             last_event: None,
             impacts: vec![0; scenes.len()],
             trace: Trace::new(scenes.len(), steps),
+            phases: Phases::default(),
+            jumps: JumpRows::default(),
+            crossings: Vec::new(),
+            event_rows: None,
             film: None,
             progress,
             scenes,
@@ -72,20 +87,32 @@ impl<'a> Recorder<'a> {
         Recorder { film: Some(Film::default()), ..self }
     }
 
+    /// The same, and keeps the rows of events for [`run_json`](super::run_json).
+    pub fn with_event_rows(self) -> Self {
+        Recorder { event_rows: Some(Vec::new()), ..self }
+    }
+
     /// Runs the scenario by its method.
     pub fn run(&mut self) -> Result<Outcome, NotEventDriven> {
         let outcome = match self.scenario.stepping {
             Some(_) => Ok(Outcome::Steps(run_stepping(self.scenario, self))),
             None => run(self.scenario, self).map(Outcome::Events),
         };
+        self.end();
         if let Some(film) = &mut self.film {
             film.finish(&self.scenes[0]);
         }
         outcome
     }
 
-    /// Gives the tables their names.
+    fn end(&mut self) {
+        self.phases.end();
+        self.trace.finish(&self.scenes[0]);
+    }
+
+    /// Gives the tables their names; the run is over.
     pub fn finish(&mut self) -> Result<(), OutputError> {
+        self.end();
         self.tables.take().map_or(Ok(()), Tables::finish)
     }
 
@@ -102,14 +129,19 @@ impl<'a> Recorder<'a> {
 
 impl BallObserver for Recorder<'_> {
     fn event(&mut self, event: &BallEvent) {
-        let scene = &self.scenes[event.ball];
+        let (scene, steps) = (&self.scenes[event.ball], self.scenario.stepping.is_some());
+        let name = event.watch.and_then(|watch| self.scenario.watches.get(watch)).map_or("", |watch| &watch.name);
+        let row = || event_row(scene, self.event_count, event, name, steps);
         if let Some(tables) = &mut self.tables {
-            tables.add_event(event_row(scene, self.event_count, event, self.scenario.stepping.is_some()));
+            tables.add_event(row());
+        }
+        if let Some(rows) = self.event_rows.as_mut().filter(|rows| rows.len() < JSON_EVENTS) {
+            rows.push(row());
+        }
+        if let Some(film) = &mut self.film {
+            film.event(scene, event, &row);
         }
         self.trace.add_event(scene, event);
-        if let Some(film) = &mut self.film {
-            film.event(scene, self.event_count, event, self.scenario.stepping.is_some());
-        }
         if self.events.len() < KEPT_EVENTS {
             self.events.push(*event);
         } else {
@@ -135,9 +167,19 @@ impl BallObserver for Recorder<'_> {
 
 impl Observer for Recorder<'_> {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
+        self.phases.event(event);
+        self.jumps.event(&self.scenes[0], event);
         let event = BallEvent::alone(&self.scenes[0], event);
         BallObserver::event(self, &event);
         ControlFlow::Continue(())
+    }
+
+    fn crossing(&mut self, crossing: &Crossing) {
+        let row = BallEvent::crossing(&self.scenes[0], crossing);
+        if self.crossings.len() < JSON_EVENTS {
+            self.crossings.push(row);
+        }
+        BallObserver::event(self, &row);
     }
 
     fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
@@ -146,6 +188,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        self.phases.stretch(&self.scenes[0], stretch);
         if let Some(film) = &mut self.film {
             film.stretch(&self.scenes[0], stretch);
             // The figures, too, are drawn from the dense output: no peak between rows is lost.

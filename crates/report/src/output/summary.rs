@@ -3,19 +3,41 @@
 use curves::Place;
 use mechanics::State;
 use scenario::Scenario;
+use scenario::moment::written;
 use scenario::stepping::SteppingSummary;
 use serde_json::{Value, json};
 use supervisor::{Balance, Capture, CaptureReason, Phase, Residual, Summary, WedgedEnd};
 
+use super::{Recorder, event_columns};
 use crate::Outcome;
+use crate::phases::crossing_json;
 
 /// The summary of a run, as pretty-printed JSON with a line end.
-pub fn summary_json(scenario: &Scenario, outcome: &Outcome, captures: &[Capture]) -> String {
-    format!("{:#}\n", summary(scenario, outcome, captures))
+pub fn summary_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
+    format!("{:#}\n", summary(scenario, outcome, record))
+}
+
+/// The same with `events`, the rows of `events.csv` by their columns; `record` must have been made
+/// [`with_event_rows`](Recorder::with_event_rows), which keeps the first ones.
+pub fn run_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
+    let columns = event_columns(scenario.stepping.is_some());
+    // Text is text, nothing is null, all else a number.
+    let cell = |text: &String| match text.parse::<f64>() {
+        _ if text.is_empty() => Value::Null,
+        Ok(number) if number.is_finite() => json!(number),
+        _ => json!(text),
+    };
+    let event = |row: &Vec<String>| -> Value {
+        let cells = columns.iter().zip(row).map(|(column, text)| ((*column).to_owned(), cell(text)));
+        Value::Object(cells.collect())
+    };
+    let mut all = summary(scenario, outcome, record);
+    all["events"] = record.event_rows.iter().flatten().map(event).collect();
+    format!("{all:#}\n")
 }
 
 /// The summary of a run.
-pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, captures: &[Capture]) -> Value {
+pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> Value {
     let mut ground = json!({
         "title": scenario.curve.title,
         "kind": scenario.curve.kind,
@@ -44,7 +66,7 @@ pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, captures: &[Captur
         "balance": balance_json(outcome.balance()),
     });
     let mut all = match outcome {
-        Outcome::Events(summary) => [common, of_events(scenario, summary, captures)],
+        Outcome::Events(summary) => [common, of_events(scenario, summary, record)],
         Outcome::Steps(summary) => [common, of_steps(summary)],
     };
     if let Outcome::Steps(SteppingSummary { energy_start, energy_end, .. }) = outcome {
@@ -60,7 +82,7 @@ pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, captures: &[Captur
 }
 
 /// What only a run event by event says.
-fn of_events(scenario: &Scenario, summary: &Summary, captures: &[Capture]) -> Value {
+fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value {
     let count = &summary.count;
     json!({
         "wedged": summary.wedged.map(|wedged| wedged_json(scenario, summary.state.time, &wedged)),
@@ -95,7 +117,11 @@ fn of_events(scenario: &Scenario, summary: &Summary, captures: &[Capture]) -> Va
             "ground_evaluations": count.search.evaluations,
             "ground_enclosures": count.search.enclosures,
         },
-        "captures": captures.iter().map(|capture| capture_json(scenario, capture)).collect::<Vec<_>>(),
+        "captures": record.captures.iter().map(|capture| capture_json(scenario, capture)).collect::<Vec<_>>(),
+        "ended_with": summary.until.map(|moment| written(moment, &scenario.watches)),
+        "phases": record.phases.json(),
+        "jumps": record.jumps.json(),
+        "watches": record.crossings.iter().map(|told| crossing_json(scenario, told)).collect::<Vec<_>>(),
     })
 }
 

@@ -4,10 +4,10 @@ use curves::{OffsetGround, Place};
 use mechanics::State;
 use nalgebra::Vector2;
 use scenario::stepping::{BallEvent, BallSample};
-use supervisor::{Sample, Scene};
+use supervisor::{EventKind, Sample, Scene};
 
-/// Columns of `events.csv`, the last two of time stepping alone.
-const EVENT_COLUMNS: [&str; 20] = [
+/// Columns that every `events.csv` begins with.
+const EVENT_COLUMNS: [&str; 18] = [
     "index",
     "time",
     "kind",
@@ -26,9 +26,16 @@ const EVENT_COLUMNS: [&str; 20] = [
     "tangential_impulse",
     "energy_before",
     "energy_after",
-    "ball",
-    "other",
 ];
+
+/// What follows in time stepping.
+const BALLS: [&str; 2] = ["ball", "other"];
+
+/// What every `events.csv` ends with.
+const SEEN: [&str; 7] = ["name", "vx_before", "vy_before", "vx_after", "vy_after", "nx", "ny"];
+
+/// What follows in event-driven runs.
+const OF_EVENTS: [&str; 1] = ["largest_normal_force"];
 
 /// Columns that every `trajectory.csv` begins with.
 const TRAJECTORY_COLUMNS: [&str; 19] = [
@@ -60,7 +67,8 @@ const OF_STEPS: [&str; 6] =
 
 /// Columns of `events.csv`; `steps`: of time stepping.
 pub fn event_columns(steps: bool) -> Vec<&'static str> {
-    EVENT_COLUMNS[..if steps { 20 } else { 18 }].to_vec()
+    let (balls, events): (&[&str], &[&str]) = if steps { (&BALLS, &[]) } else { (&[], &OF_EVENTS) };
+    [&EVENT_COLUMNS, balls, &SEEN, events].concat()
 }
 
 /// Columns of `trajectory.csv`; `steps`: of time stepping.
@@ -84,9 +92,9 @@ pub fn csv_text(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Str
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// A row of `events.csv`, with the balls if it is of time stepping (`steps`).
-pub(crate) fn event_row(scene: &Scene, index: u64, told: &BallEvent, steps: bool) -> Vec<String> {
-    let BallEvent { ball, other, event, normal_velocity: n, tangential_velocity: t, energy } = told;
+/// A row of `events.csv`; `name`: of the watch. With the balls if it is of time stepping (`steps`).
+pub(crate) fn event_row(scene: &Scene, index: u64, told: &BallEvent, name: &str, steps: bool) -> Vec<String> {
+    let BallEvent { ball, other, event, normal_velocity: n, tangential_velocity: t, energy, .. } = told;
     let (place, [before, after]) = (scene.world(&event.after).position, [event.phase_before, event.phase_after]);
     let mut row = vec![index.to_string(), text(event.time()), event.kind.name().to_owned()];
     row.extend([before, after].map(|phase| phase.name().to_owned()));
@@ -96,6 +104,13 @@ pub(crate) fn event_row(scene: &Scene, index: u64, told: &BallEvent, steps: bool
     row.extend([*n, *t, spin, impulses, *energy].as_flattened().iter().copied().map(text));
     if steps {
         row.extend([(ball + 1).to_string(), other.map_or(String::new(), |other| (other + 1).to_string())]);
+    }
+    row.push(name.to_owned());
+    let [before, after] = [&event.before, &event.after].map(|state| scene.world(state).velocity);
+    row.extend([before.x, before.y, after.x, after.y, event.frame.normal.x, event.frame.normal.y].map(text));
+    if !steps {
+        // Of compliant contact alone there is one.
+        row.push(if event.kind == EventKind::Release { text(event.largest_normal_force) } else { String::new() });
     }
     row
 }

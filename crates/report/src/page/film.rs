@@ -12,7 +12,7 @@ use super::path::{ENTRIES, Path};
 use super::rows::Rows;
 use crate::Outcome;
 use crate::figures::{extent, margin};
-use crate::output::{Recorder, event_columns, event_row, summary};
+use crate::output::{Recorder, event_columns, summary};
 
 /// Events kept, the first ones.
 const EVENTS: usize = 10_000;
@@ -26,15 +26,16 @@ pub struct Film {
 }
 
 impl Film {
-    pub(crate) fn event(&mut self, scene: &Scene, index: u64, event: &BallEvent, steps: bool) {
-        if !steps {
+    pub(crate) fn event(&mut self, scene: &Scene, event: &BallEvent, row: &dyn Fn() -> Vec<String>) {
+        // A crossing is no corner of the path, and of time stepping there is none.
+        if event.watch.is_none() {
             self.path.flush(scene);
         }
         if self.events.len() < EVENTS {
             // Text is text, all else a number.
             let cell =
                 |text: String| text.parse::<f64>().ok().filter(|n| n.is_finite()).map_or(json!(text), |n| json!(n));
-            self.events.push(event_row(scene, index, event, steps).into_iter().map(cell).collect());
+            self.events.push(row().into_iter().map(cell).collect());
         }
     }
 
@@ -52,7 +53,7 @@ impl Film {
 
     /// Everything, deflated: see `page/data.js`.
     pub(crate) fn packed(&self, scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> Vec<u8> {
-        let mut document = summary(scenario, outcome, &record.captures);
+        let mut document = summary(scenario, outcome, record);
         let scenes = scenario.scenes();
         let scene = &scenario.scene;
         let balls = scenes.iter().map(|scene| {

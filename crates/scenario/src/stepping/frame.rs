@@ -216,9 +216,11 @@ impl Frame {
                 after,
                 normal_impulse: 0.0,
                 tangential_impulse: 0.0,
+                largest_normal_force: 0.0,
             },
             normal_velocity: along(normal),
             tangential_velocity: along(tangent),
+            watch: None,
             energy: [before, self].map(|frame| {
                 let both = [Some(ball), other].into_iter().flatten();
                 both.map(|ball| frame.accounts[ball].total()).sum::<f64>()

@@ -1,7 +1,7 @@
 //! What a run by time stepping tells: the events and samples of the supervisor, and of which ball.
 
 use moreau::Energy;
-use supervisor::{Event, Sample, Scene};
+use supervisor::{Crossing, Event, Sample, Scene};
 
 /// An event of one of several balls. In time stepping it is that of a whole step, at whose end it stands: before and after are
 /// the two ends of the step.
@@ -19,9 +19,16 @@ pub struct BallEvent {
     pub tangential_velocity: [f64; 2],
     /// Kinetic and potential energy of the ball (of both) before and after, J.
     pub energy: [f64; 2],
+    /// The watch that is crossed, by its index, if it is that.
+    pub watch: Option<usize>,
 }
 
 impl BallEvent {
+    /// A crossing by the only ball.
+    pub fn crossing(scene: &Scene, crossing: &Crossing) -> Self {
+        BallEvent { watch: Some(crossing.watch), ..BallEvent::alone(scene, &crossing.event(scene)) }
+    }
+
     /// An event of the only ball.
     pub fn alone(scene: &Scene, event: &Event) -> Self {
         let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
@@ -33,6 +40,7 @@ impl BallEvent {
             normal_velocity: [n0, n1],
             tangential_velocity: [t0, t1],
             energy: energy.map(|(phase, state)| scene.energy(phase, state).total()),
+            watch: None,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::scenario::Scenario;
 const GRAVITY: &str = "forces.gravity";
 
 /// Tables that say how a run is computed, not what moves.
-const OTHER: [&str; 3] = ["solver", "output", "title"];
+const OTHER: [&str; 4] = ["solver", "output", "title", "watch"];
 
 /// Numbers listed when there is none alike.
 const LISTED: usize = 40;
@@ -31,7 +31,8 @@ pub(super) fn find(
     span: &Span,
 ) -> Result<(Vec<Part>, f64), InputError> {
     let parts: Vec<&str> = key.split('.').map(str::trim).collect();
-    if OTHER.contains(&parts[0]) {
+    // The clock's derivatives are not known: where a start lies in time is no number of what moves.
+    if OTHER.contains(&parts[0]) || parts == ["initial", "time"] {
         let message = format!("`{key}` says how a run is computed or written, not what moves");
         return Err(InputError::new(span, message, "can't be free"));
     }

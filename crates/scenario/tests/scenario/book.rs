@@ -38,7 +38,12 @@ fn read(settings: &[&str]) -> Result<Scenario, scenario::input::InputError> {
 
 /// What the reader says it knows in a table, with these settings.
 fn known(table: &str, settings: &[&str]) -> BTreeSet<String> {
-    let nonsense = format!("{table}{}qqqqqq=1", if table.is_empty() { "" } else { "." });
+    let nonsense = match table {
+        "" => "qqqqqq=1".to_owned(),
+        // A list of tables.
+        "[watch]" => "watch=[{name=\"a\", x=1, qqqqqq=1}]".to_owned(),
+        _ => format!("{table}.qqqqqq=1"),
+    };
     let error = read(&[settings, &[nonsense.as_str()]].concat()).unwrap_err();
     let help = error.help_text().unwrap_or_default();
     let list = help.split_once("known here: ").map(|(_, list)| list.trim_end_matches(')'));

@@ -1,6 +1,7 @@
 //! What makes an extreme one, or not.
 
-use identify::{Bounds, Moment, Quantity};
+use identify::{Bounds, Quantity};
+use supervisor::Moment;
 
 use super::aimed::{End, Way};
 use super::search::{Best, Missed, NONE, REACH, Search};

@@ -2,6 +2,7 @@
 
 use identify::Quantity;
 use scenario::input::{InputError, Source};
+use supervisor::Watch;
 
 use crate::quantity::{Observable, Text};
 
@@ -55,8 +56,8 @@ fn split(text: &str) -> Option<(&str, &str)> {
 
 impl Goal {
     /// `QUANTITY = VALUE`
-    pub fn target(text: &str) -> Result<Goal, InputError> {
-        let read = Text { source: Source::new("--target", text.to_owned()) };
+    pub fn target(text: &str, watches: &[Watch]) -> Result<Goal, InputError> {
+        let read = Text { source: Source::new("--target", text.to_owned()), watches };
         let text = read.source.text();
         if text.matches('(').count() > text.matches(')').count() {
             return Err(read.wrong(text, format!("`{text}` lacks its closing parenthesis"), "expected `)`"));
@@ -70,8 +71,8 @@ impl Goal {
     }
 
     /// `QUANTITY`, of the `option` named.
-    pub fn extreme(option: &str, text: &str, wish: Wish) -> Result<Goal, InputError> {
-        let read = Text { source: Source::new(option, text.to_owned()) };
+    pub fn extreme(option: &str, text: &str, wish: Wish, watches: &[Watch]) -> Result<Goal, InputError> {
+        let read = Text { source: Source::new(option, text.to_owned()), watches };
         let text = read.source.text();
         if let Some((quantity, _)) = split(text) {
             let error = InputError::new(&read.span(text), format!("{option} takes no value"), "expected a quantity");

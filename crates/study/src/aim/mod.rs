@@ -16,9 +16,10 @@ mod report;
 mod search;
 mod targets;
 
-use identify::{Moment, Quantity};
+use identify::Quantity;
 use scenario::input::InputError;
 use scenario::unknowns::{Unknown, Unknowns};
+use supervisor::Moment;
 
 pub use aimed::{AimError, Aimed, End, MET, Number, Plan, Way};
 pub use files::{AIM_FILES, aim_json};

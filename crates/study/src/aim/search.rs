@@ -7,6 +7,7 @@ use identify::{Bounds, GoalError, Quantity, Reading, Runs, read, simplex};
 use rayon::prelude::*;
 use scenario::input::InputError;
 use scenario::unknowns::{Unknown, Unknowns};
+use supervisor::Moment;
 
 use super::active::Active;
 use super::aimed::{AimError, End, Plan, Way};
@@ -88,7 +89,11 @@ impl<'a> Search<'a> {
             goals,
             plan,
             quantities: goals.iter().map(|goal| goal.quantity).collect(),
-            runs: Runs { options: unknowns.written().options(), tolerance: plan.tolerance },
+            runs: Runs {
+                options: unknowns.written().options(),
+                tolerance: plan.tolerance,
+                watching: unknowns.written().watching(),
+            },
             active: Active::all(unknowns.start()),
             bounds: Vec::new(),
             sizes: Vec::new(),
@@ -122,7 +127,10 @@ impl<'a> Search<'a> {
     }
 
     pub fn is_smooth(&self) -> bool {
-        self.quantities.iter().all(Quantity::is_smooth)
+        // What ends with a moment has an end that moves.
+        let moves = |quantity: &Quantity| matches!(quantity, Quantity::At { moment: Moment::End, .. });
+        let cut = !self.unknowns.written().until.is_empty() && self.quantities.iter().any(moves);
+        !cut && self.quantities.iter().all(Quantity::is_smooth)
     }
 
     /// Makes one run with numbers that are moved, if one more is allowed.
@@ -148,7 +156,7 @@ impl<'a> Search<'a> {
     /// Makes one run until a time (s) with all free numbers, which is not kept as the best.
     pub fn look(&self, whole: &[f64], duration: f64) -> Readings {
         self.count()?;
-        let mut runs = self.runs;
+        let mut runs = self.runs.clone();
         runs.options.duration = duration;
         read(&self.quantities, whole, |values| self.unknowns.model(values), &runs, false).map_err(Missed::Why)
     }

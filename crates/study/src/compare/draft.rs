@@ -28,13 +28,27 @@ impl Draft {
     /// Reads a scenario from text; paths in it are relative to `base`.
     pub fn from_text(text: &str, base: &Path, settings: &[String]) -> Result<Self, InputError> {
         refuse_chosen(settings)?;
-        Ok(Draft(Document::from_text(text, base, settings, &Arc::default())?))
+        Ok(Draft::of(Document::from_text(text, base, settings, &Arc::default())?))
     }
 
     /// [`Draft::load`] with methods of one's own.
     pub fn load_with(path: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
         refuse_chosen(settings)?;
-        Ok(Draft(Document::load(path, settings, methods)?))
+        Ok(Draft::of(Document::load(path, settings, methods)?))
+    }
+
+    /// All runs are made to the duration, and looked at in their rows: what ends them before, and what else is told, is left out.
+    fn of(mut document: Document) -> Self {
+        let tree = &mut document.tree;
+        if let Value::Table(entries) = &mut tree.value {
+            entries.retain(|(key, ..)| &**key != "watch");
+        }
+        for (table, left_out) in [("solver", "until"), ("output", "times")] {
+            if tree.get(table).is_some() {
+                within(tree, table, |entries| entries.retain(|(key, ..)| &**key != left_out));
+            }
+        }
+        Draft(document)
     }
 
     /// The methods it may name.

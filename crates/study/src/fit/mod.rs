@@ -219,6 +219,11 @@ fn told(error: SolveError<RunError>) -> FitError {
 
 /// What shows before anything is run.
 fn check(observation: &ObservationModel) -> Result<(), InputError> {
+    let begin = observation.begin();
+    if begin != 0.0 {
+        let message = format!("the run starts at t = {begin} s, and those of a fit start at t = 0, as the data do");
+        return Err(InputError::without_place(message).with_help("leave `initial.time` out: --set initial.time=0"));
+    }
     let (data, parameters) = (observation.seen.len(), observation.count());
     if data <= parameters {
         let message = format!(

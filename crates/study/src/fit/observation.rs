@@ -6,6 +6,7 @@ use identify::{Evaluation, Model, Observation, Runs, observe};
 use nalgebra::DMatrix;
 use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
+use supervisor::Watching;
 
 use super::plan::{Plan, Progress, RunError, View};
 use super::table::Data;
@@ -40,7 +41,7 @@ impl<'a> ObservationModel<'a> {
         options.limit = Some(options.limit.unwrap_or(LIMIT).min(LIMIT));
         let seen = data.seen().map(|(i, axis, _)| (i, axis)).collect();
         let times = data.rows.iter().map(|row| row.time).collect();
-        let runs = Runs { options, tolerance: TOLERANCE };
+        let runs = Runs { options, tolerance: TOLERANCE, watching: Watching::default() };
         let (view, scale_free, progress) = (plan.view, plan.scale.is_some(), plan.progress);
         ObservationModel { unknowns, data, view, scale_free, seen, times, runs, made: AtomicU64::new(0), progress }
     }
@@ -48,6 +49,11 @@ impl<'a> ObservationModel<'a> {
     /// Of runs to the last row.
     pub fn options(&self) -> supervisor::Options {
         supervisor::Options { duration: self.data.end(), ..self.runs.options }
+    }
+
+    /// When runs start, s.
+    pub fn begin(&self) -> f64 {
+        self.unknowns.written().start.time()
     }
 
     /// How many parameters.

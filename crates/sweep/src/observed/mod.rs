@@ -9,6 +9,7 @@ use std::sync::Arc;
 use report::output::event_columns;
 use scenario::input::InputError;
 use study::quantity::{Observable, Part};
+use supervisor::Watch;
 
 pub use section::{Every, Section};
 pub use watching::Watching;
@@ -26,25 +27,28 @@ pub struct Observed {
     pub events: bool,
     /// A row now and then in each run.
     pub section: Option<Section>,
+    /// Names of what is watched, for rows of events.
+    watches: Vec<Arc<str>>,
 }
 
 const OPTION: &str = "--observe";
 
 impl Observed {
-    /// Reads `--observe` options: quantities, `events`, `every …: …`.
-    pub fn read(texts: &[String], skip: u64) -> Result<Self, InputError> {
-        let mut observed = Observed::default();
+    /// Reads `--observe` options: quantities, `events`, `every …: …`; `watches` are those of the scenario.
+    pub fn read(texts: &[String], skip: u64, watches: &[Watch]) -> Result<Self, InputError> {
+        let names = watches.iter().map(|watch| watch.name.clone()).collect();
+        let mut observed = Observed { watches: names, ..Observed::default() };
         for text in texts.iter().map(|text| text.trim()) {
             if text == "events" {
                 observed.events = true;
             } else if let Some(rest) = text.strip_prefix("every ") {
-                let section = Section::read(text, rest, skip)?;
+                let section = Section::read(text, rest, skip, watches)?;
                 if observed.section.replace(section).is_some() {
                     let message = "two sections are observed";
                     return Err(InputError::without_place(message).with_help("make a sweep for each `every …`"));
                 }
             } else {
-                let read = Observable::read(OPTION, text)?;
+                let read = Observable::read(OPTION, text, watches)?;
                 if observed.names.iter().any(|name| name == text) {
                     let message = format!("`{text}` is observed twice");
                     return Err(InputError::without_place(message).with_help("name each quantity once"));
@@ -70,7 +74,7 @@ impl Observed {
 
     /// Columns of the table of events: the run, and those of `events.csv`.
     pub(crate) fn event_columns() -> Arc<[Column]> {
-        let words = ["kind", "phase_before", "phase_after"];
+        let words = ["kind", "phase_before", "phase_after", "name"];
         let column = |name: &str| {
             let kind = match name {
                 "index" => Kind::Count,
@@ -88,8 +92,9 @@ fn event_unit(name: &str) -> &'static str {
         "time" => "s",
         "x" | "y" => "m",
         "normal_impulse" | "tangential_impulse" => "N s",
+        "largest_normal_force" => "N",
         name if name.starts_with("spin") => "rad/s",
-        name if name.contains("velocity") => "m/s",
+        name if name.contains("velocity") || name.starts_with('v') => "m/s",
         name if name.starts_with("energy") => "J",
         _ => "",
     }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use identify::Moment;
 use scenario::input::{InputError, Source, Span};
 use study::quantity::Part;
+use supervisor::{Moment, Watch};
 
 use super::{OPTION, part_kind};
 use crate::table::{Column, Kind};
@@ -43,7 +43,7 @@ const HELP: &str = "write every [N] EVENT: LIST or every PERIOD s: LIST, such as
 
 impl Section {
     /// `rest` is what follows `every` in `text`.
-    pub(super) fn read(text: &str, rest: &str, skip: u64) -> Result<Self, InputError> {
+    pub(super) fn read(text: &str, rest: &str, skip: u64, watches: &[Watch]) -> Result<Self, InputError> {
         let source = Source::new(OPTION, text.to_owned());
         let wrong = |part: &str, message: String, label: &str| {
             let from = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len());
@@ -72,9 +72,9 @@ impl Section {
                 return Err(wrong(when, format!("every {} of what?", when.trim()), "expected an event, or `s`"));
             }
             (n, event) => {
-                let known = study::quantity::event(OPTION, event);
+                let known = study::quantity::event(OPTION, event, watches);
                 let moment = known.or_else(|error| match event.strip_suffix('s') {
-                    Some(one) => study::quantity::event(OPTION, one).map_err(|_| error),
+                    Some(one) => study::quantity::event(OPTION, one, watches).map_err(|_| error),
                     None => Err(error),
                 })?;
                 Every::Event(moment, n.map_or(1, |n| n as u64))

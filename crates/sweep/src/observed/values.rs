@@ -34,7 +34,7 @@ pub(super) fn of_event(scene: &Scene, event: &Event, part: &Part) -> Value {
         Part::Component { component: Component::GroundParameter, .. } => {
             Value::Number(scene.ground.shown_parameter(event.place))
         }
-        Part::Component { component, before } => Value::Number(of_state(&scene.world(side(before).0), component)),
+        Part::Component { component, before } => Value::Number(component.of_state(&scene.world(side(before).0))),
     }
 }
 
@@ -42,24 +42,6 @@ pub(super) fn of_event(scene: &Scene, event: &Event, part: &Part) -> Value {
 pub(super) fn of_sample(scene: &Scene, sample: &Sample, part: &Part) -> Value {
     match *part {
         Part::Phase { .. } => Value::Word(sample.phase.name()),
-        Part::Component { component: Component::GroundParameter, .. } => Value::Number(match sample.place {
-            Some(place) => scene.ground.shown_parameter(place),
-            None => report::output::nearest(&scene.ground, sample.state.position).0,
-        }),
-        Part::Component { component, .. } => Value::Number(of_state(&scene.world(&sample.state), component)),
-    }
-}
-
-fn of_state(state: &mechanics::State, component: Component) -> f64 {
-    match component {
-        Component::Time => state.time,
-        Component::State(0) => state.position.x,
-        Component::State(1) => state.position.y,
-        Component::State(2) => state.velocity.x,
-        Component::State(3) => state.velocity.y,
-        Component::State(4) => state.spin,
-        Component::State(5) => state.angle,
-        Component::Speed => state.velocity.norm(),
-        Component::State(_) | Component::GroundParameter => f64::NAN,
+        Part::Component { component, .. } => Value::Number(component.of_sample(scene, sample)),
     }
 }

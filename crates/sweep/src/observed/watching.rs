@@ -1,11 +1,12 @@
 //! Reads off a run as it goes.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use identify::{Jumps, Moment, Quantity, Tally, Wanted};
+use identify::{Quantity, Wanted};
 use scenario::stepping::BallEvent;
 use study::quantity::{Observable, Part};
-use supervisor::{Capture, Event, Observer, Scene, Stretch};
+use supervisor::{Capture, Crossing, Event, EventKind, Jumps, Moment, Observer, Scene, Stretch, Tally};
 
 use super::section::{Every, Read};
 use super::values::{Value, of_event, of_sample};
@@ -50,16 +51,23 @@ impl Slot {
     fn event(&mut self, scene: &Scene, event: &Event) {
         self.wanted.note(event);
         if let Observable::Number(Quantity::JumpLength(asked)) = self.observable {
-            if let Some([left, back]) = self.jumps.end(event)
+            if let Some(jump) = self.jumps.end(event)
                 && self.jumps.count == asked
             {
-                let [from, to] = [scene.world(&left.after), scene.world(&back.before)];
-                self.value = Value::Number((to.position - from.position).norm());
+                self.value = Value::Number(jump.length(scene));
             }
         } else if self.tally.is(event)
             && let Some((part, _)) = self.at()
         {
             self.value = of_event(scene, event, &part);
+        }
+    }
+
+    fn crossing(&mut self, scene: &Scene, crossing: &Crossing) {
+        if self.tally.is_crossing(crossing.watch)
+            && let Some((part, _)) = self.at()
+        {
+            self.value = of_sample(scene, &crossing.sample, &part);
         }
     }
 
@@ -107,6 +115,8 @@ pub struct Watching {
     /// Whether a quantity needs the path between events.
     path: bool,
     section: Option<Section>,
+    /// Of what is watched.
+    names: Vec<Arc<str>>,
     run: u64,
     /// Events so far, and rows of the section.
     told: u64,
@@ -131,6 +141,7 @@ impl Watching {
             path: fresh.iter().any(of_path) || matches!(&section, Some(Section { every: Every::Period(_), .. })),
             slots: fresh.clone(),
             fresh,
+            names: observed.watches.clone(),
             run: 0,
             told: 0,
             rows: 0,
@@ -198,12 +209,13 @@ impl Watching {
         }
     }
 
-    fn event_row(&mut self, scene: &Scene, event: &Event) {
-        let Some(table) = &mut self.events else { return };
-        let BallEvent { normal_velocity, tangential_velocity, energy, .. } = BallEvent::alone(scene, event);
+    fn event_row(&mut self, scene: &Scene, told: &BallEvent) {
+        let (count, Some(table)) = (self.told, &mut self.events) else { return };
+        self.told += 1;
+        let BallEvent { event, normal_velocity, tangential_velocity, energy, watch, .. } = told;
         let place = scene.world(&event.after).position;
         table.count(self.run);
-        table.count(self.told);
+        table.count(count);
         table.number(event.time());
         table.word(event.kind.name());
         table.word(event.phase_before.name());
@@ -213,8 +225,13 @@ impl Watching {
         table.number(place.x);
         table.number(place.y);
         table.number(scene.ground.shown_parameter(event.place));
-        let rest = [normal_velocity, tangential_velocity, spin, impulses, energy];
+        let rest = [*normal_velocity, *tangential_velocity, spin, impulses, *energy];
         rest.as_flattened().iter().for_each(|value| table.number(*value));
+        table.word(watch.and_then(|watch| self.names.get(watch)).map_or("", |name| name).to_owned());
+        let [before, after] = [&event.before, &event.after].map(|state| scene.world(state).velocity);
+        let normal = event.frame.normal;
+        [before, after, normal].iter().flat_map(|v| [v.x, v.y]).for_each(|value| table.number(value));
+        if event.kind == EventKind::Release { table.number(event.largest_normal_force) } else { table.empty() }
     }
 }
 
@@ -227,8 +244,9 @@ impl Observer for Told<'_> {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
         let Told { watching, scene } = self;
         watching.slots.iter_mut().for_each(|slot| slot.event(scene, event));
-        watching.event_row(scene, event);
-        watching.told += 1;
+        if watching.events.is_some() {
+            watching.event_row(scene, &BallEvent::alone(scene, event));
+        }
         if let (Some(tally), Some(Section { every: Every::Event(_, n), .. })) = (&mut watching.tally, &watching.section)
             && tally.counts(event)
             && (tally.found() as u64).is_multiple_of(*n)
@@ -255,6 +273,20 @@ impl Observer for Told<'_> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn crossing(&mut self, crossing: &Crossing) {
+        let Told { watching, scene } = self;
+        watching.slots.iter_mut().for_each(|slot| slot.crossing(scene, crossing));
+        if watching.events.is_some() {
+            watching.event_row(scene, &BallEvent::crossing(scene, crossing));
+        }
+        if let (Some(tally), Some(Section { every: Every::Event(_, n), .. })) = (&mut watching.tally, &watching.section)
+            && tally.counts_crossing(crossing.watch)
+            && (tally.found() as u64).is_multiple_of(*n)
+        {
+            watching.sample(scene, &crossing.sample);
+        }
     }
 
     fn capture(&mut self, _: &Capture) {

@@ -92,7 +92,7 @@ fn fastest(lab: &mut Lab, body: &Body) -> Result<Aimed, Failure> {
     let free: Vec<String> = (1..=HEIGHTS).map(|i| format!("{}.{i}.y=-1.5..1", body.points)).collect();
     let unknowns = lab.unknowns(&body.settings, &free.join(","))?;
     let goal =
-        Goal::extreme("--minimise", "time(end-of-ground)", Wish::Least).map_err(kugelbahn::aim::AimError::from)?;
+        Goal::extreme("--minimise", "time(end-of-ground)", Wish::Least, &[]).map_err(kugelbahn::aim::AimError::from)?;
     lab.aim(&unknowns, &[goal], RUNS)
 }
 

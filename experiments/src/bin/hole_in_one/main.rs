@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 }
 
 fn goals() -> Result<Vec<Goal>, AimError> {
-    Ok(TARGETS.iter().map(|text| Goal::target(text)).collect::<Result<_, _>>()?)
+    Ok(TARGETS.iter().map(|text| Goal::target(text, &[])).collect::<Result<_, _>>()?)
 }
 
 fn aimed(lab: &mut Lab, settings: &[String]) -> Result<Aimed, Failure> {

@@ -32,7 +32,7 @@ fn over_the_hills(lab: &mut Lab) -> Result<(), Failure> {
     let mut recorder = Recorder::new(&scenario, lab.folder(), Box::new(|_| ()))?.with_film();
     let summary = lab.observe(&scenario, &mut recorder)?;
     recorder.finish()?;
-    lab.file("summary.json", &summary_json(&scenario, &Outcome::Events(summary), &recorder.captures))?;
+    lab.file("summary.json", &summary_json(&scenario, &Outcome::Events(summary), &recorder))?;
     lab.file("time.svg", &time_svg(&scenario.title, &recorder.trace))?;
     lab.figure(&path_svg(&scenario.title, &scenario.scenes(), &recorder.trace))
 }

@@ -1,0 +1,205 @@
+//! What a run was, phase by phase, and its jumps.
+
+use scenario::Scenario;
+use scenario::stepping::BallEvent;
+use serde_json::{Value, json};
+use supervisor::{Event, Extreme, Jump, Jumps, Phase, Scene, Stretch};
+
+/// Phases kept, the first ones, and as many jumps.
+const MOST: usize = 10_000;
+
+/// A normal force, and where.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Push {
+    /// λ, N.
+    pub force: f64,
+    /// s
+    pub time: f64,
+    /// Of the centre, m.
+    pub position: [f64; 2],
+    /// The ground's parameter, as outputs show it.
+    pub s: f64,
+}
+
+/// One phase, series of bounces being one flight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PhaseRow {
+    /// Which.
+    pub phase: Phase,
+    /// s
+    pub from: f64,
+    /// s
+    pub to: f64,
+    /// Impacts in flight.
+    pub bounces: u64,
+    /// The smallest and the largest λ; none in flight.
+    pub pushes: Option<[Push; 2]>,
+    /// m/s
+    pub top_speed: f64,
+    /// What it takes from the ledger, with the event that ends it, J.
+    pub lost: f64,
+    /// Dissipated before it, J.
+    before: f64,
+}
+
+/// The phases of a run event by event, as it is told.
+#[derive(Clone, Debug, Default)]
+pub struct Phases {
+    /// The first ones.
+    pub rows: Vec<PhaseRow>,
+    /// Those that are left out.
+    pub hidden: u64,
+    last: Option<PhaseRow>,
+}
+
+impl Phases {
+    /// Takes in a stretch.
+    pub fn stretch(&mut self, scene: &Scene, stretch: &Stretch) {
+        let phase = stretch.phase();
+        let dissipated = |time: f64| stretch.at(time).state.dissipated;
+        if self.last.is_none_or(|last| last.phase != phase) {
+            let before = self.last.map_or_else(|| dissipated(stretch.from()), |last| last.before + last.lost);
+            self.end();
+            let from = stretch.from();
+            let row = PhaseRow { phase, from, to: from, bounces: 0, pushes: None, top_speed: 0.0, lost: 0.0, before };
+            self.last = Some(row);
+        }
+        let Some(last) = &mut self.last else { return };
+        last.to = stretch.to();
+        last.lost = dissipated(stretch.to()) - last.before;
+        last.top_speed = last.top_speed.max(stretch.top_speed().value);
+        if phase != Phase::Flight {
+            let found = stretch.normal_force_range();
+            let push = |Extreme { value: force, time }: Extreme| {
+                let sample = stretch.at(time.clamp(stretch.from(), stretch.to()));
+                let s = sample.place.map_or(f64::NAN, |place| scene.ground.shown_parameter(place));
+                Push { force, time, position: scene.world(&sample.state).position.into(), s }
+            };
+            let beyond = |i: usize, sign: f64| match last.pushes {
+                Some(known) if sign * found[i].value <= sign * known[i].force => known[i],
+                _ => push(found[i]),
+            };
+            last.pushes = Some([beyond(0, -1.0), beyond(1, 1.0)]);
+        }
+    }
+
+    /// Takes in an event.
+    pub fn event(&mut self, event: &Event) {
+        if let Some(last) = &mut self.last {
+            last.lost = event.after.dissipated - last.before;
+            last.bounces += u64::from(event.phase_before == Phase::Flight && event.normal_impulse > 0.0);
+        }
+    }
+
+    /// The run is over.
+    pub fn end(&mut self) {
+        let Some(last) = self.last.take() else { return };
+        if self.rows.len() < MOST { self.rows.push(last) } else { self.hidden += 1 }
+    }
+
+    /// For `summary.json`.
+    pub(crate) fn json(&self) -> Value {
+        let push =
+            |push: Push| json!({ "force": push.force, "time": push.time, "position": push.position, "s": push.s });
+        let row = |row: &PhaseRow| {
+            json!({
+                "phase": row.phase.name(),
+                "from": row.from,
+                "to": row.to,
+                "bounces": row.bounces,
+                "smallest_normal_force": row.pushes.map(|pushes| push(pushes[0])),
+                "largest_normal_force": row.pushes.map(|pushes| push(pushes[1])),
+                "top_speed": row.top_speed,
+                "lost": row.lost,
+            })
+        };
+        self.rows.iter().map(row).collect()
+    }
+}
+
+/// A jump as builders of ski jumps ask for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JumpRow {
+    /// Time, s, centre, m, and ground parameter where the ball leaves the ground.
+    pub left: (f64, [f64; 2], f64),
+    /// m/s
+    pub speed: f64,
+    /// The same as `left` where it touches ground again.
+    pub back: (f64, [f64; 2], f64),
+    /// Between its velocity and the ground there, rad.
+    pub landing_angle: f64,
+    /// Between the two places of the centre, m.
+    pub length: f64,
+    /// P_n of the touch, N s.
+    pub impulse: f64,
+    /// `(v·n)²/(2g)` of the touch, m.
+    pub fall_height: f64,
+}
+
+impl JumpRow {
+    fn new(scene: &Scene, jump: &Jump) -> Self {
+        let of = |event: &Event, state| {
+            let state = scene.world(state);
+            (event.time(), state.position.into(), scene.ground.shown_parameter(event.place))
+        };
+        JumpRow {
+            left: of(&jump.left, &jump.left.after),
+            speed: scene.world(&jump.left.after).velocity.norm(),
+            back: of(&jump.back, &jump.back.before),
+            landing_angle: jump.landing_angle(),
+            length: jump.length(scene),
+            impulse: jump.back.normal_impulse,
+            fall_height: jump.fall_height(scene),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let place = |(time, position, s): (f64, [f64; 2], f64)| json!({ "time": time, "position": position, "s": s });
+        json!({
+            "lift_off": place(self.left),
+            "speed": self.speed,
+            "landing": place(self.back),
+            "landing_angle": self.landing_angle,
+            "length": self.length,
+            "normal_impulse": self.impulse,
+            "fall_height": self.fall_height,
+        })
+    }
+}
+
+/// The jumps of a run event by event, as it is told.
+#[derive(Clone, Debug, Default)]
+pub struct JumpRows {
+    /// The first ones.
+    pub rows: Vec<JumpRow>,
+    jumps: Jumps,
+}
+
+impl JumpRows {
+    /// Takes in an event.
+    pub fn event(&mut self, scene: &Scene, event: &Event) {
+        if let Some(jump) = self.jumps.end(event)
+            && self.rows.len() < MOST
+        {
+            self.rows.push(JumpRow::new(scene, &jump));
+        }
+    }
+
+    /// For `summary.json`.
+    pub(crate) fn json(&self) -> Value {
+        self.rows.iter().map(JumpRow::json).collect()
+    }
+}
+
+/// A crossing, for `summary.json`.
+pub(crate) fn crossing_json(scenario: &Scenario, told: &BallEvent) -> Value {
+    let state = scenario.scene.world(&told.event.after);
+    json!({
+        "name": told.watch.and_then(|watch| scenario.watches.get(watch)).map_or("", |watch| &watch.name),
+        "time": state.time,
+        "phase": told.event.phase_after.name(),
+        "position": [state.position.x, state.position.y],
+        "velocity": [state.velocity.x, state.velocity.y],
+        "s": scenario.scene.ground.shown_parameter(told.event.place),
+    })
+}

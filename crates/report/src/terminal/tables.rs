@@ -1,0 +1,243 @@
+//! Tables of a run, within the 80 columns of a terminal: all columns are in the files.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use mechanics::State;
+use scenario::Scenario;
+use scenario::stepping::BallEvent;
+use supervisor::{EventKind, Phase, Scene};
+
+use super::Style;
+use crate::output::Recorder;
+use crate::{JumpRow, PhaseRow};
+
+/// Impacts shown at the start and at the end of a series of them.
+const IMPACTS: (usize, usize) = (8, 3);
+/// Events, and phases, shown at the start and at the end of a long run.
+const EVENTS: (usize, usize) = (60, 10);
+/// Balls with a line of their own.
+const LINES: usize = 12;
+
+/// One line for each phase; series of bounces are one flight.
+pub(super) fn phases(out: &mut String, record: &Recorder, style: Style) {
+    let header = "phase      from [s]    to [s]      bounces λ [N]             v [m/s]  lost [J]";
+    let _ = writeln!(out, "{}", style.bold(header));
+    let line = |row: &PhaseRow| {
+        let bounces = if row.bounces > 0 { row.bounces.to_string() } else { String::new() };
+        let name = style.phase(row.phase, &format!("{:<10}", row.phase.name()));
+        let push = row.pushes.map_or(String::new(), |[least, most]| {
+            match [tiny(least.force, most.force), most.force].map(short) {
+                [least, most] if least == most => most,
+                [least, most] => format!("{least} – {most}"),
+            }
+        });
+        let [from, to] = [row.from, row.to].map(clock);
+        let (speed, lost) = (short(row.top_speed), short(row.lost));
+        format!("{name} {from:<11} {to:<11} {bounces:<7} {push:<17} {speed:<8} {lost}").trim_end().to_owned()
+    };
+    let rows = &record.phases.rows;
+    let (start, end) = EVENTS;
+    let hidden = if rows.len() > start + end + 1 { rows.len() - start - end } else { 0 };
+    for (i, row) in rows.iter().enumerate() {
+        if hidden > 0 && i == start {
+            let _ = writeln!(out, "{}", style.faint(&format!("… {hidden} more phases")));
+        }
+        if hidden == 0 || i < start || i >= start + hidden {
+            let _ = writeln!(out, "{}", line(row));
+        }
+    }
+    if record.phases.hidden > 0 {
+        let _ = writeln!(out, "{}", style.faint(&format!("… and {} more phases", record.phases.hidden)));
+    }
+}
+
+/// One line for each stretch of time in one phase, by time stepping, which knows no forces between its steps.
+pub(super) fn phases_of_steps(out: &mut String, (state, last): &(State, Phase), record: &Recorder, style: Style) {
+    let _ = writeln!(out, "{}", style.bold("phase      from [s]         to [s]           bounces"));
+    let first = record.events.first().map_or(*last, |told| told.event.phase_before);
+    let (mut phase, mut from, mut bounces) = (first, 0.0, 0u64);
+    let mut lines = Vec::new();
+    let line = |phase: Phase, from: f64, to: f64, bounces: u64| {
+        let bounces = if bounces > 0 { bounces.to_string() } else { String::new() };
+        let name = style.phase(phase, &format!("{:<10}", phase.name()));
+        format!("{name} {from:<16.9} {to:<16.9} {bounces}")
+    };
+    for BallEvent { event, .. } in &record.events {
+        if event.phase_before == Phase::Flight && event.normal_impulse > 0.0 {
+            bounces += 1;
+        }
+        if event.phase_after != phase {
+            lines.push(line(phase, from, event.time(), bounces));
+            (phase, from, bounces) = (event.phase_after, event.time(), 0);
+        }
+    }
+    let hidden = record.event_count - record.events.len() as u64;
+    let to = if hidden > 0 { record.events.last().map_or(from, |told| told.event.time()) } else { state.time };
+    lines.push(line(phase, from, to, bounces));
+    let (start, end) = EVENTS;
+    if lines.len() > start + end + 1 {
+        let left_out = lines.len() - start - end;
+        let more = style.faint(&format!("… {left_out} more phases"));
+        lines.splice(start..start + left_out, [more]);
+    }
+    if hidden > 0 {
+        lines.push(style.faint(&format!("… and {hidden} more events; ends {}", last.name())));
+    }
+    for line in lines {
+        let _ = writeln!(out, "{line}");
+    }
+}
+
+/// One line for each jump.
+pub(super) fn jumps(out: &mut String, record: &Recorder, style: Style) {
+    let rows = &record.jumps.rows;
+    if rows.is_empty() {
+        return;
+    }
+    let header = "jump from x    y [m]     v [m/s]  to x      y [m]     angle   length [m] fall [m]";
+    let _ = writeln!(out, "{}", style.bold(header));
+    for (i, row) in rows.iter().take(LINES).enumerate() {
+        let JumpRow { left: (_, from, _), speed, back: (_, to, _), landing_angle, length, fall_height, .. } = row;
+        let [x, y, u, v] = [from[0], from[1], to[0], to[1]].map(|value| fixed(value, 4));
+        let (speed, angle) = (short(*speed), format!("{:.2}°", landing_angle.to_degrees()));
+        let (length, fall) = (fixed(*length, 4), short(*fall_height));
+        let _ = writeln!(out, "{:<4} {x:<9} {y:<9} {speed:<8} {u:<9} {v:<9} {angle:<7} {length:<10} {fall}", i + 1);
+    }
+    if rows.len() > LINES {
+        let left_out = rows.len() - LINES;
+        let _ = writeln!(out, "{}", style.faint(&format!("… {left_out} more; --json has all")));
+    }
+    out.push('\n');
+}
+
+/// Where the balls are in the end; of many how many in which phase.
+pub(super) fn balls(out: &mut String, ends: &[(State, Phase)], record: &Recorder, style: Style) {
+    if ends.len() > LINES {
+        let mut counts: BTreeMap<Phase, u64> = BTreeMap::new();
+        ends.iter().for_each(|(_, phase)| *counts.entry(*phase).or_default() += 1);
+        let fastest = ends.iter().map(|(state, _)| state.velocity.norm()).fold(0.0, f64::max);
+        let _ = writeln!(out, "{}", style.bold("balls     in the end"));
+        for (phase, count) in counts {
+            let _ = writeln!(out, "{} {count}", style.phase(phase, &format!("{:<9}", phase.name())));
+        }
+        let _ = writeln!(out, "fastest   {} m/s", short(fastest));
+        return;
+    }
+    let header = "ball  impacts  in the end  x [m]        y [m]        vx [m/s]     vy [m/s]     spin [rad/s]";
+    let _ = writeln!(out, "{}", style.bold(header));
+    for (i, (state, phase)) in ends.iter().enumerate() {
+        let name = style.phase(*phase, &format!("{:<11}", phase.name()));
+        let (q, v) = (state.position, state.velocity);
+        let _ = writeln!(
+            out,
+            "{:<5} {:<8} {name} {:<12.6} {:<12.6} {:<12} {:<12} {}",
+            i + 1,
+            record.impacts[i],
+            q.x,
+            q.y,
+            short(v.x),
+            short(v.y),
+            short(state.spin)
+        );
+    }
+}
+
+pub(super) fn events(out: &mut String, scenario: &Scenario, record: &Recorder, style: Style) {
+    if record.event_count == 0 {
+        let _ = writeln!(out, "no events");
+        return;
+    }
+    // What fits 80 columns: all of them are in the files.
+    let (balls, along) = if record.scenes.len() > 1 { ("ball–other  ", "") } else { ("", "v·τ [m/s]") };
+    let header = format!("event          {balls}time [s]      x [m]      y [m]      v·n [m/s]            {along}");
+    let header = header.trim_end();
+    let _ = writeln!(out, "{}", style.bold(header));
+    let events: Vec<&BallEvent> = record.events.iter().chain(&record.last_event).collect();
+    let shown = shown(&events);
+    let mut before = None;
+    for i in shown.iter().copied() {
+        // The last event kept may be far behind the others that were.
+        let index = if i + 1 == events.len() { record.event_count - 1 } else { i as u64 };
+        let left_out = index - before.map_or(0, |before| before + 1);
+        if left_out > 0 {
+            let _ = writeln!(out, "{}", style.faint(&format!("… {left_out} more; --out DIR writes all")));
+        }
+        before = Some(index);
+        let _ = writeln!(out, "{}", event_line(scenario, &record.scenes, events[i], style));
+    }
+}
+
+/// Which events are shown: of a series of impacts its beginning and end, and of very many the first and last.
+fn shown(events: &[&BallEvent]) -> Vec<usize> {
+    let is_impact = |i: &usize| events[*i].event.kind == EventKind::Impact;
+    let mut shown = Vec::new();
+    let mut i = 0;
+    while i < events.len() {
+        let series = (i..events.len()).take_while(is_impact).count();
+        if series > IMPACTS.0 + IMPACTS.1 + 1 {
+            shown.extend((i..i + IMPACTS.0).chain(i + series - IMPACTS.1..i + series));
+            i += series;
+        } else {
+            shown.push(i);
+            i += 1;
+        }
+    }
+    if shown.len() > EVENTS.0 + EVENTS.1 + 1 {
+        shown.drain(EVENTS.0..shown.len() - EVENTS.1);
+    }
+    shown
+}
+
+fn event_line(scenario: &Scenario, scenes: &[Scene], told: &BallEvent, style: Style) -> String {
+    let BallEvent { ball, other, event, normal_velocity: [before, after], tangential_velocity: [_, along], .. } = told;
+    let q = scenes[*ball].world(&event.after).position;
+    let watch = told.watch.and_then(|watch| scenario.watches.get(watch));
+    let kind = watch.map_or_else(|| event.kind.name().to_owned(), |watch| format!("watch {}", watch.name));
+    let kind = style.phase(event.phase_after, &format!("{kind:<14}"));
+    let (balls, along) = match other {
+        _ if scenes.len() == 1 => (String::new(), short(*along)),
+        Some(other) => (format!("{:<11} ", format!("{}–{}", ball + 1, other + 1)), String::new()),
+        None => (format!("{:<11} ", format!("{}–ground", ball + 1)), String::new()),
+    };
+    let normal = if before == after { short(*after) } else { format!("{} → {}", short(*before), short(*after)) };
+    let [time, x, y] = [format!("{:.9}", event.time()), fixed(q.x, 5), fixed(q.y, 5)];
+    format!("{kind} {balls}{time:<13} {x:<10} {y:<10} {normal:<20} {along}").trim_end().to_owned()
+}
+
+/// A number that is rounding beside another is none.
+fn tiny(value: f64, beside: f64) -> f64 {
+    if value.abs() <= 1e-12 * beside.abs() { 0.0 } else { value }
+}
+
+/// Nine decimals where that is short enough for a column.
+fn clock(time: f64) -> String {
+    match format!("{time:.9}") {
+        text if text.len() <= 11 => text,
+        _ => short(time),
+    }
+}
+
+/// So many decimals, an exponent where that would be a row of digits, and no negative zero.
+pub(super) fn fixed(value: f64, decimals: usize) -> String {
+    if value.abs() >= 1e9 {
+        return format!("{value:.decimals$e}");
+    }
+    let text = format!("{value:.decimals$}");
+    // What rounds to nothing has no sign.
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|digit| matches!(digit, b'0' | b'.')) => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// Five significant digits, without noise around zero.
+pub(super) fn short(value: f64) -> String {
+    if value == 0.0 {
+        "0".to_owned()
+    } else if value.abs() < 1e-3 || value.abs() >= 1e5 {
+        format!("{value:.2e}")
+    } else {
+        format!("{value:.4}")
+    }
+}

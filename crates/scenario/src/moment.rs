@@ -1,0 +1,126 @@
+//! The words for moments of a run: `impact.3`, `rest`, `watch.finish`, `t=5`.
+
+use supervisor::{EventKind, Moment, Watch};
+
+use crate::input::{InputError, Span, did_you_mean};
+
+const KINDS: [EventKind; 8] = [
+    EventKind::Landing,
+    EventKind::LiftOff,
+    EventKind::Slip,
+    EventKind::Stick,
+    EventKind::Rest,
+    EventKind::EndOfGround,
+    EventKind::Touch,
+    EventKind::Release,
+];
+
+/// Reads moments out of a text; `span` is the place of a part of it, `help` goes with errors.
+pub struct Words<'a> {
+    /// Of a part of the text.
+    pub span: &'a dyn Fn(&str) -> Span,
+    /// That may be named.
+    pub watches: &'a [Watch],
+    /// What may be written.
+    pub help: &'a str,
+}
+
+impl Words<'_> {
+    fn wrong(&self, part: &str, message: String, label: &str) -> InputError {
+        InputError::new(&(self.span)(part), message, label).with_help(self.help)
+    }
+
+    /// A moment.
+    pub fn moment(&self, text: &str) -> Result<Moment, InputError> {
+        if let Some((axis, value)) = text.split_once('=') {
+            let value = self.number(value)?;
+            return match axis.trim() {
+                "t" if value >= 0.0 => Ok(Moment::Time(value)),
+                "t" => Err(self.wrong(text, format!("t = {value} is before the run"), "must not be negative")),
+                "x" => Ok(Moment::Passing(0, value)),
+                "y" => Ok(Moment::Passing(1, value)),
+                _ => Err(self.wrong(text, format!("`{text}` is no moment of a run"), "expected t=…, x=… or y=…")),
+            };
+        }
+        if text == "end" {
+            return Ok(Moment::End);
+        }
+        let (kind, rest) = text.split_once('.').unwrap_or((text, ""));
+        if kind == "watch" {
+            return self.watch(text, rest);
+        }
+        let which = if rest.is_empty() && kind == text { 1 } else { self.count(rest)? };
+        if kind == "impact" {
+            return Ok(Moment::Impact(which));
+        }
+        let names = || KINDS.iter().map(|kind| kind.name());
+        let found = KINDS.iter().find(|known| known.name() == kind);
+        found.map(|kind| Moment::Event(*kind, which)).ok_or_else(|| {
+            let known = ["impact", "end", "watch"].into_iter().chain(names());
+            let message = format!("`{kind}` is no moment of a run");
+            match did_you_mean(kind, known) {
+                Some(near) => {
+                    let error = InputError::new(&(self.span)(kind), message, "unknown moment");
+                    error.with_help(format!("did you mean `{near}`?"))
+                }
+                None => self.wrong(
+                    kind,
+                    format!(
+                        "{message}: impact, {}, watch.NAME, end, t=…, x=…, y=…",
+                        names().collect::<Vec<_>>().join(", ")
+                    ),
+                    "unknown moment",
+                ),
+            }
+        })
+    }
+
+    /// `NAME` or `NAME.2`.
+    fn watch(&self, text: &str, rest: &str) -> Result<Moment, InputError> {
+        let (name, which) = rest.split_once('.').map_or((rest, None), |(name, which)| (name, Some(which)));
+        let which = which.map_or(Ok(1), |which| self.count(which))?;
+        let names = || self.watches.iter().map(|watch| &*watch.name);
+        if let Some(index) = self.watches.iter().position(|watch| &*watch.name == name) {
+            return Ok(Moment::Watch(index, which));
+        }
+        let message =
+            if name.is_empty() { "`watch` names no watch".to_owned() } else { format!("there is no watch `{name}`") };
+        let error = InputError::new(&(self.span)(text), message, "write watch.NAME");
+        Err(match did_you_mean(name, names()) {
+            Some(near) => error.with_help(format!("did you mean `watch.{near}`?")),
+            None if self.watches.is_empty() => {
+                error.with_help("add a `[[watch]]` table with this `name` to the scenario")
+            }
+            None => error.with_help(format!("the scenario has: {}", names().collect::<Vec<_>>().join(", "))),
+        })
+    }
+
+    /// 1, 2, 3, …
+    pub fn count(&self, text: &str) -> Result<usize, InputError> {
+        match text.parse::<usize>() {
+            Ok(which) if which > 0 => Ok(which),
+            _ => Err(self.wrong(text, format!("`{text}` counts no events"), "expected 1, 2, 3, …")),
+        }
+    }
+
+    /// A finite number.
+    pub fn number(&self, text: &str) -> Result<f64, InputError> {
+        let number = text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        number.ok_or_else(|| self.wrong(text, format!("`{}` is no number", text.trim()), "expected a number"))
+    }
+}
+
+/// A moment as [`Words::moment`] reads it.
+pub fn written(moment: Moment, watches: &[Watch]) -> String {
+    let counted = |name: &str, which: usize| if which == 1 { name.to_owned() } else { format!("{name}.{which}") };
+    match moment {
+        Moment::Impact(which) => counted("impact", which),
+        Moment::Event(kind, which) => counted(kind.name(), which),
+        Moment::Watch(index, which) => {
+            counted(&format!("watch.{}", watches.get(index).map_or("", |watch| &watch.name)), which)
+        }
+        Moment::Time(time) => format!("t={time:?}"),
+        Moment::Passing(axis, value) => format!("{}={value:?}", if axis == 0 { "x" } else { "y" }),
+        Moment::End => "end".to_owned(),
+    }
+}

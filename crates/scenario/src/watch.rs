@@ -1,0 +1,230 @@
+//! `[[watch]]`, `solver.until` and `output.times`.
+
+use std::sync::Arc;
+
+use serde_json::{Map, json};
+use supervisor::{Moment, Watch, Watched};
+
+use crate::curve::formula;
+use crate::initial::FAR;
+use crate::input::{InputError, Node, Reader, Source, Span, Value, number, plain, wrong_type};
+use crate::moment::{Words, written};
+
+/// Keys that say what is watched, one of them in each table.
+const WHAT: [&str; 9] = ["x", "y", "s", "speed", "height", "turn", "normal-force", "times", "when"];
+
+/// What `solver.until` may say.
+const UNTIL: &str =
+    "one of impact.N, landing, lift-off, slip, stick, rest, end-of-ground, touch, release, watch.NAME, t=TIME";
+
+/// The watches, in their order.
+pub(crate) fn read_watches(root: &mut Reader) -> Result<Arc<[Watch]>, InputError> {
+    let Some(node) = root.get("watch") else { return Ok(Arc::default()) };
+    let Value::Array(items) = &node.value else {
+        return Err(wrong_type(node, "watch", "a list of tables: write `[[watch]]`"));
+    };
+    let mut watches: Vec<Watch> = Vec::new();
+    for item in items {
+        let watch = read_watch(item, watches.len() + 1)?;
+        if watches.iter().any(|other| other.name == watch.name) {
+            let at = item.get("name").unwrap_or(item);
+            let message = format!("two watches are called \"{}\"", watch.name);
+            return Err(InputError::new(&at.span, message, "the second one").with_help("give each its own name"));
+        }
+        watches.push(watch);
+    }
+    Ok(watches.into())
+}
+
+fn read_watch(node: &Node, index: usize) -> Result<Watch, InputError> {
+    let mut table = Reader::new(node, &format!("[[watch]] {index}"))?;
+    let place = table.need("name", "what it is called, for `until`, rows and quantities")?;
+    let name = table.string("name")?.unwrap_or_default();
+    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    if !(starts && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')) {
+        let message = format!("\"{name}\" can't be the name of a watch");
+        return Err(InputError::new(&place.span, message, "letters, digits, - and _, the first a letter"));
+    }
+    let given: Vec<(&str, &Node)> = WHAT.iter().filter_map(|key| Some((*key, table.get(key)?))).collect();
+    let [(key, at)] = given[..] else {
+        return Err(match given.get(1) {
+            None => InputError::new(
+                &node.span,
+                format!("\"{name}\" watches nothing"),
+                format!("give one of {}", WHAT.join(", ")),
+            ),
+            Some((key, second)) => {
+                let message = format!("\"{name}\" watches `{}` and `{key}`", given[0].0);
+                InputError::new(&second.span, message, "one of them").with_help("give each a `[[watch]]` of its own")
+            }
+        });
+    };
+    let of = read_watched(key, at)?;
+    let rising = table.choice("direction", &[("up", true), ("down", false)])?;
+    if let (Some(_), Watched::Apex | Watched::Times(_)) = (rising, &of) {
+        let at = table.need("direction", "")?;
+        let message = format!("`direction` says nothing of `{key}`");
+        return Err(InputError::new(&at.span, message, "leave it out"));
+    }
+    let first = table.flag("first")?.unwrap_or(false);
+    table.finish()?;
+    Ok(Watch { name: name.into(), of, rising, first })
+}
+
+fn read_watched(key: &str, node: &Node) -> Result<Watched, InputError> {
+    let value = || {
+        let value = number(node, key)?;
+        let far =
+            || InputError::new(&node.span, format!("`{key}` is too large"), format!("at most {FAR:e} either way"));
+        if value.abs() <= FAR { Ok(value) } else { Err(far()) }
+    };
+    Ok(match key {
+        "x" => Watched::X(value()?),
+        "y" => Watched::Y(value()?),
+        "s" => Watched::S(value()?),
+        "speed" => Watched::Speed(value()?),
+        "normal-force" => Watched::NormalForce(value()?),
+        "height" => match &node.value {
+            Value::String(text) if &**text == "apex" => Watched::Apex,
+            _ => return Err(wrong_type(node, key, "\"apex\"; a height in m is `y`")),
+        },
+        "turn" => match &node.value {
+            Value::Bool(true) => Watched::Turn,
+            _ => return Err(wrong_type(node, key, "true")),
+        },
+        "times" => Watched::Times(times(node, key)?),
+        _ => {
+            let value = formula(node, key, &Watched::VARIABLES, &[])?;
+            let text = match &node.value {
+                Value::String(text) => text.to_string(),
+                _ => String::new(),
+            };
+            if value.as_constant().is_some() {
+                let message = format!("`{key}` does not depend on the ball");
+                return Err(InputError::new(
+                    &node.span,
+                    message,
+                    format!("a formula of {}", Watched::VARIABLES.join(", ")),
+                )
+                .with_help("it is told where the formula passes zero: when = \"x^2 + y^2 - 4\""));
+            }
+            Watched::Formula { text: text.into(), value }
+        }
+    })
+}
+
+/// Times in s, sorted.
+fn times(node: &Node, key: &str) -> Result<Arc<[f64]>, InputError> {
+    let Value::Array(items) = &node.value else { return Err(wrong_type(node, key, "a list of times in s")) };
+    let time = |item: &Node| {
+        let time = number(item, key)?;
+        let message = || format!("`{key}` has t = {}", plain(time));
+        let rule = format!("from 0 to {FAR:e} s");
+        if (0.0..=FAR).contains(&time) { Ok(time) } else { Err(InputError::new(&item.span, message(), rule)) }
+    };
+    let mut times = items.iter().map(time).collect::<Result<Vec<f64>, _>>()?;
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    Ok(times.into())
+}
+
+/// `solver.until`: a text, or a list of texts.
+pub(crate) fn read_until(node: Option<&Node>, watches: &[Watch], start: f64) -> Result<Arc<[Moment]>, InputError> {
+    let Some(node) = node else { return Ok(Arc::default()) };
+    let items = match &node.value {
+        Value::Array(items) => items.as_slice(),
+        _ => std::slice::from_ref(node),
+    };
+    let one = |item: &Node| match &item.value {
+        Value::String(text) => ending(text, &item.span, watches, start),
+        _ => Err(wrong_type(item, "until", "a moment in quotes, or a list of them")),
+    };
+    items.iter().map(one).collect::<Result<Vec<_>, _>>().map(Arc::from)
+}
+
+/// The same of texts.
+pub(crate) fn until_of(texts: &[&str], watches: &[Watch], start: f64) -> Result<Arc<[Moment]>, InputError> {
+    let one = |text: &&str| {
+        let span = Span { source: Source::new("until", (*text).to_owned()), range: 0..text.len() };
+        ending(text, &span, watches, start)
+    };
+    texts.iter().map(one).collect::<Result<Vec<_>, _>>().map(Arc::from)
+}
+
+/// A moment that ends a run.
+fn ending(text: &str, span: &Span, watches: &[Watch], start: f64) -> Result<Moment, InputError> {
+    let words = Words { span: &|_| span.clone(), watches, help: UNTIL };
+    match words.moment(text.trim())? {
+        Moment::End => Err(InputError::new(span, "every run ends with its end", "leave it out")),
+        Moment::Passing(..) => {
+            let message = format!("`{text}` is not watched");
+            let line = text.replace('=', " = ");
+            Err(InputError::new(span, message, "a place is given by a watch")
+                .with_help(format!("add [[watch]] with a `name` and `{line}`, and write \"watch.NAME\"")))
+        }
+        Moment::Time(time) if time <= start => {
+            let message = format!("the run starts at t = {} s", plain(start));
+            Err(InputError::new(span, message, "a later time"))
+        }
+        moment => Ok(moment),
+    }
+}
+
+/// Refuses what needs the motion between steps, beside time stepping chosen at a `place`. Where that is a setting, what the file says
+/// is left aside.
+pub(crate) fn event_driven_only(tree: &Node, place: &Span) -> Result<(), InputError> {
+    let under = |table: &str, key: &str| tree.get(table)?.get(key);
+    let found = [
+        ("watch", tree.get("watch")),
+        ("until", under("solver", "until")),
+        ("times", under("output", "times")),
+        ("time", under("initial", "time")),
+    ];
+    for (key, node) in found {
+        if let Some(node) = node
+            && (node.span.is_setting() || !place.is_setting())
+        {
+            let message = format!("`{key}` is for event-driven runs, and the method is time stepping");
+            return Err(InputError::new(&node.span, message, "time stepping knows nothing between its steps")
+                .with_help("take another `solver.method`, or leave it out"));
+        }
+    }
+    Ok(())
+}
+
+/// `output.times`
+pub(crate) fn read_times(table: &mut Reader) -> Result<Arc<[f64]>, InputError> {
+    table.get("times").map_or(Ok(Arc::default()), |node| times(node, "times"))
+}
+
+/// The watches as in a scenario file.
+pub(crate) fn resolved_watches(watches: &[Watch]) -> serde_json::Value {
+    let one = |watch: &Watch| {
+        let (key, value) = match &watch.of {
+            Watched::X(value) => ("x", json!(value)),
+            Watched::Y(value) => ("y", json!(value)),
+            Watched::S(value) => ("s", json!(value)),
+            Watched::Speed(value) => ("speed", json!(value)),
+            Watched::Apex => ("height", json!("apex")),
+            Watched::Turn => ("turn", json!(true)),
+            Watched::NormalForce(value) => ("normal-force", json!(value)),
+            Watched::Times(times) => ("times", json!(times.to_vec())),
+            Watched::Formula { text, .. } => ("when", json!(&**text)),
+        };
+        let mut table: Map<_, _> =
+            [("name".to_owned(), json!(&*watch.name)), (key.to_owned(), value)].into_iter().collect();
+        if let Some(rising) = watch.rising {
+            table.insert("direction".to_owned(), json!(if rising { "up" } else { "down" }));
+        }
+        if watch.first {
+            table.insert("first".to_owned(), json!(true));
+        }
+        serde_json::Value::Object(table)
+    };
+    watches.iter().map(one).collect()
+}
+
+/// `solver.until` as in a scenario file.
+pub(crate) fn resolved_until(until: &[Moment], watches: &[Watch]) -> serde_json::Value {
+    until.iter().map(|moment| json!(written(*moment, watches))).collect()
+}

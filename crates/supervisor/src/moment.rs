@@ -1,0 +1,138 @@
+//! When something is read off a run, or a run is to end: the n-th event of a kind, a time, a crossing.
+
+use crate::{Event, EventKind, Phase, Scene};
+
+/// A moment of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Moment {
+    /// The n-th time (from 1) that the ball touches the ground after flight.
+    Impact(usize),
+    /// The n-th event of a kind.
+    Event(EventKind, usize),
+    /// The n-th crossing (from 1) of a watch, by its index.
+    Watch(usize, usize),
+    /// A time, s.
+    Time(f64),
+    /// The first time that x (axis 0) or y (axis 1) has a value, m.
+    Passing(usize, f64),
+    /// The end of the run.
+    End,
+}
+
+/// Counts what a moment means, as it is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Tally {
+    moment: Moment,
+    captured: bool,
+    found: usize,
+}
+
+impl Tally {
+    /// From the start of a run.
+    pub fn new(moment: Moment) -> Self {
+        Tally { moment, captured: false, found: 0 }
+    }
+
+    /// Bounces were summed up: the landing that follows is no touch of its own.
+    pub fn capture(&mut self) {
+        self.captured = true;
+    }
+
+    /// Whether this event is of the kind that is counted.
+    pub fn counts(&mut self, event: &Event) -> bool {
+        let ends_capture = std::mem::take(&mut self.captured);
+        let counts = match self.moment {
+            Moment::Impact(_) => event.kind == EventKind::Impact || event.kind == EventKind::Landing && !ends_capture,
+            Moment::Event(kind, _) => event.kind == kind,
+            Moment::Watch(..) | Moment::Time(_) | Moment::Passing(..) | Moment::End => false,
+        };
+        self.found += usize::from(counts);
+        counts
+    }
+
+    /// Whether this event is the one that is meant.
+    pub fn is(&mut self, event: &Event) -> bool {
+        let asked = match self.moment {
+            Moment::Impact(asked) | Moment::Event(_, asked) => asked,
+            Moment::Watch(..) | Moment::Time(_) | Moment::Passing(..) | Moment::End => return false,
+        };
+        self.counts(event) && self.found == asked
+    }
+
+    /// Whether a crossing of this watch (by its index) is of those that are counted.
+    pub fn counts_crossing(&mut self, crossed: usize) -> bool {
+        let counts = matches!(self.moment, Moment::Watch(watch, _) if watch == crossed);
+        self.found += usize::from(counts);
+        counts
+    }
+
+    /// Whether it is the one that is meant.
+    pub fn is_crossing(&mut self, crossed: usize) -> bool {
+        let counts = self.counts_crossing(crossed);
+        counts && matches!(self.moment, Moment::Watch(_, asked) if self.found == asked)
+    }
+
+    /// How many there were.
+    pub fn found(&self) -> usize {
+        self.found
+    }
+}
+
+/// A flight from contact to the first touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jump {
+    /// The event with which the ball leaves the ground on which it was.
+    pub left: Event,
+    /// The one with which it touches ground again.
+    pub back: Event,
+}
+
+impl Jump {
+    /// From where the ball leaves the ground to where it touches it, between centres, m.
+    pub fn length(&self, scene: &Scene) -> f64 {
+        (scene.world(&self.back.before).position - scene.world(&self.left.after).position).norm()
+    }
+
+    /// Between the velocity and the ground just before the touch, rad, 0 to π/2.
+    pub fn landing_angle(&self) -> f64 {
+        let (normal, along) = self.approach();
+        (-normal).atan2(along.abs()).max(0.0)
+    }
+
+    /// `(v·n)²/(2g)` just before the touch, m: from so high the ball would fall onto level ground as hard. ∞ without gravity.
+    pub fn fall_height(&self, scene: &Scene) -> f64 {
+        self.approach().0.powi(2) / (2.0 * scene.forces.gravity_vector().norm())
+    }
+
+    /// `v·n` and `v·τ` before the touch, as the ground sees them, m/s.
+    fn approach(&self) -> (f64, f64) {
+        let Event { frame, before, .. } = &self.back;
+        (before.velocity.dot(&frame.normal), before.velocity.dot(&frame.tangent))
+    }
+}
+
+/// Jumps, as events are told.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Jumps {
+    left: Option<Event>,
+    /// Jumps that have ended.
+    pub count: usize,
+}
+
+impl Jumps {
+    /// The jump that ends with this event, if one does.
+    pub fn end(&mut self, event: &Event) -> Option<Jump> {
+        let aloft = |phase: Phase| phase == Phase::Flight;
+        match (aloft(event.phase_before), aloft(event.phase_after)) {
+            (false, true) if event.phase_before != Phase::Compressed => {
+                self.left = Some(*event);
+                None
+            }
+            _ => {
+                let left = self.left.take()?;
+                self.count += 1;
+                Some(Jump { left, back: *event })
+            }
+        }
+    }
+}

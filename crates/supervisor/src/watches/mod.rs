@@ -1,0 +1,145 @@
+//! What is watched during a run, and where the run is to end. It looks at stretches that are made already, so that no step of a run
+//! knows of it.
+
+mod quantity;
+mod search;
+
+use std::sync::Arc;
+
+pub use quantity::{Watch, Watched};
+
+use crate::{Event, EventKind, Moment, Observer, Sample, Scene, Stop, Stretch, Tally};
+use search::{Known, Look, Undefined};
+
+/// A watch is crossed: its quantity was beyond rounding on one side of zero, and comes to be so on the other; a jump of it across zero
+/// at an event counts, and one that stayed at zero crosses it when it leaves it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing {
+    /// Index of the watch.
+    pub watch: usize,
+    /// The ball then.
+    pub sample: Sample,
+    /// Whether the quantity grows.
+    pub rising: bool,
+}
+
+impl Crossing {
+    /// s
+    pub fn time(&self) -> f64 {
+        self.sample.state.time
+    }
+
+    /// As an event that changes nothing, at the nearest ground point.
+    pub fn event(&self, scene: &Scene) -> Event {
+        let Sample { phase, state, place, .. } = self.sample;
+        let place = place.unwrap_or_else(|| scene.ground.place_below(state.position));
+        Event::new(EventKind::Watch, [phase; 2], (place, scene.ground.frame(place)), [state; 2])
+    }
+}
+
+/// Watches, moments of which the first ends the run, and what is known of both so far.
+#[derive(Clone, Debug, Default)]
+pub struct Watching {
+    watches: Arc<[Watch]>,
+    known: Vec<Known>,
+    until: Vec<(Moment, Tally)>,
+    /// Of the stretch under way.
+    found: Vec<Crossing>,
+    /// The moment that ended the run.
+    pub(crate) ended: Option<Moment>,
+}
+
+impl Watching {
+    /// From the start of a run. [`Moment::Passing`] and [`Moment::End`] end no run: a watch does.
+    pub fn new(watches: Arc<[Watch]>, until: &[Moment]) -> Self {
+        let known = vec![Known::default(); watches.len()];
+        let until = until.iter().map(|moment| (*moment, Tally::new(*moment))).collect();
+        Watching { watches, known, until, found: Vec::new(), ended: None }
+    }
+
+    /// Goes on after an end, at a time (s).
+    pub(crate) fn resumed(mut self, now: f64) -> Self {
+        self.ended = None;
+        self.until.retain(|(moment, _)| !matches!(moment, Moment::Time(time) if *time <= now));
+        self
+    }
+
+    /// Whether stretches are looked at.
+    #[inline]
+    pub(crate) fn looks(&self) -> bool {
+        !(self.watches.is_empty() && self.until.is_empty())
+    }
+
+    /// Looks at a stretch and tells its crossings, up to where the run is to end; that time, and the end of the numbers of a watch.
+    pub(crate) fn look(
+        &mut self,
+        scene: &Scene,
+        stretch: &Stretch,
+        observer: &mut impl Observer,
+    ) -> (Option<f64>, Result<(), Stop>) {
+        let mut undefined = None;
+        self.found.clear();
+        for (index, (watch, known)) in self.watches.iter().zip(&mut self.known).enumerate() {
+            let looked = Look { scene, stretch, watch, index, known }.all(&mut self.found);
+            if let Err(Undefined(time)) = looked
+                && undefined.is_none_or(|(first, _)| time < first)
+            {
+                undefined = Some((time, index));
+            }
+        }
+        self.found.sort_by(|a, b| a.time().total_cmp(&b.time()));
+        let clock = |(moment, _): &(Moment, Tally)| match moment {
+            Moment::Time(time) if *time < stretch.to() => Some((time.max(stretch.from()), *moment)),
+            _ => None,
+        };
+        let mut end = self.until.iter().filter_map(clock).min_by(|a, b| a.0.total_cmp(&b.0));
+        for crossing in &self.found {
+            let time = crossing.time();
+            if end.is_some_and(|(end, _)| end < time) || undefined.is_some_and(|(end, _)| end < time) {
+                break;
+            }
+            let meant =
+                self.until.iter_mut().find_map(|(moment, tally)| tally.is_crossing(crossing.watch).then_some(*moment));
+            observer.crossing(crossing);
+            if let Some(moment) = meant {
+                end = Some((time, moment));
+            }
+        }
+        match (end, undefined) {
+            (Some((time, moment)), undefined) if undefined.is_none_or(|(first, _)| time <= first) => {
+                self.ended = Some(moment);
+                (Some(time), Ok(()))
+            }
+            (_, Some((time, watch))) => {
+                let centre = scene.world(&stretch.at(time).state).position;
+                (Some(time), Err(Stop::Undefined { time, centre, watch }))
+            }
+            _ => (None, Ok(())),
+        }
+    }
+
+    /// Takes in an event; whether the run ends with it.
+    #[inline]
+    pub(crate) fn event(&mut self, event: &Event) -> bool {
+        let meant = |(moment, tally): &mut (Moment, Tally)| tally.is(event).then_some(*moment);
+        self.ended = self.ended.or(self.until.iter_mut().find_map(meant));
+        self.ended.is_some()
+    }
+
+    /// Times that are the run's end are come to with it.
+    pub(crate) fn finish(&mut self, last: &Sample, observer: &mut impl Observer) {
+        for (index, (watch, known)) in self.watches.iter().zip(&mut self.known).enumerate() {
+            if let Watched::Times(times) = &watch.of
+                && times.get(known.told) == Some(&last.state.time)
+            {
+                known.told += 1;
+                observer.crossing(&Crossing { watch: index, sample: *last, rising: true });
+            }
+        }
+    }
+
+    /// Bounces were summed up.
+    pub(crate) fn capture(&mut self) {
+        self.until.iter_mut().for_each(|(_, tally)| tally.capture());
+    }
+}

@@ -1,0 +1,202 @@
+//! What a watch looks at, and its value over any number.
+
+use std::sync::Arc;
+
+use curves::{Expression, ExpressionError, Interval, Number, Place, Rounding, Taylor};
+use mechanics::State;
+
+use crate::enclosure::{Over, Rate};
+use crate::{Phase, Sample, Scene};
+
+/// Something whose zeros are located during a run, as events are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Watch {
+    /// What it is called.
+    pub name: Arc<str>,
+    /// What it looks at.
+    pub of: Watched,
+    /// Told only where the quantity comes to grow beyond its value (true), or to fall below it (false).
+    pub rising: Option<bool>,
+    /// Told only the first time.
+    pub first: bool,
+}
+
+/// What a watch looks at.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Watched {
+    /// The centre's abscissa passes a value, m.
+    X(f64),
+    /// Its height passes a value, m.
+    Y(f64),
+    /// The ground point of a ball on the ground passes a parameter, as outputs show it.
+    S(f64),
+    /// `‖v‖` passes a value, m/s.
+    Speed(f64),
+    /// v_y falls through zero: the centre is at a top.
+    Apex,
+    /// `v·τ` of a ball on the ground passes zero: it turns round.
+    Turn,
+    /// λ passes a value, N.
+    NormalForce(f64),
+    /// The clock comes to these, s, in order.
+    Times(Arc<[f64]>),
+    /// A formula of [`Watched::VARIABLES`] passes zero.
+    Formula {
+        /// As written.
+        text: Arc<str>,
+        /// The same, read.
+        value: Expression,
+    },
+}
+
+impl Watch {
+    /// Of a quantity, without a name, in both directions.
+    pub fn new(of: Watched) -> Self {
+        Watch { name: "".into(), of, rising: None, first: false }
+    }
+
+    /// The upright line at an abscissa, m.
+    pub fn x(value: f64) -> Self {
+        Watch::new(Watched::X(value))
+    }
+
+    /// The level line at a height, m.
+    pub fn y(value: f64) -> Self {
+        Watch::new(Watched::Y(value))
+    }
+
+    /// A formula of [`Watched::VARIABLES`], whose zeros are located.
+    pub fn formula(text: &str) -> Result<Self, ExpressionError> {
+        let value = Expression::parse(text, &Watched::VARIABLES, &[])?;
+        Ok(Watch::new(Watched::Formula { text: text.into(), value }))
+    }
+
+    /// The same with a name.
+    pub fn named(self, name: &str) -> Self {
+        Watch { name: name.into(), ..self }
+    }
+
+    /// Told in one direction: towards greater values, or lesser ones.
+    pub fn only_rising(self, rising: bool) -> Self {
+        Watch { rising: Some(rising), ..self }
+    }
+
+    /// Told the first time alone.
+    pub fn only_first(self) -> Self {
+        Watch { first: true, ..self }
+    }
+
+    /// The number in it that is not finite, if one is.
+    pub fn not_finite(&self) -> Option<f64> {
+        match &self.of {
+            Watched::X(value)
+            | Watched::Y(value)
+            | Watched::S(value)
+            | Watched::Speed(value)
+            | Watched::NormalForce(value) => Some(*value).filter(|value| !value.is_finite()),
+            Watched::Times(times) => times.iter().copied().find(|time| !time.is_finite()),
+            Watched::Apex | Watched::Turn | Watched::Formula { .. } => None,
+        }
+    }
+}
+
+/// The ball at one time, over any number; seen from what stands still.
+#[derive(Clone, Copy, Debug)]
+struct Seen<N> {
+    time: N,
+    position: [N; 2],
+    velocity: [N; 2],
+    angle: N,
+    spin: N,
+    /// On the ground `v·τ`.
+    along: Option<N>,
+    /// The same.
+    s: Option<N>,
+    normal_force: N,
+}
+
+impl Watched {
+    /// The variables of a formula.
+    pub const VARIABLES: [&'static str; 7] = ["t", "x", "y", "vx", "vy", "spin", "angle"];
+
+    /// Whether it is known where a ball is on the ground alone.
+    pub(super) fn is_of_ground(&self) -> bool {
+        matches!(self, Watched::S(_) | Watched::Turn)
+    }
+
+    /// Negative below, positive above; `None`: it is not there.
+    fn value<N: Number>(&self, seen: &Seen<N>) -> Option<N> {
+        let off = |value: N, line: f64| value - N::constant(line);
+        let [vx, vy] = seen.velocity;
+        Some(match self {
+            Watched::X(x) => off(seen.position[0], *x),
+            Watched::Y(y) => off(seen.position[1], *y),
+            Watched::S(s) => off(seen.s?, *s),
+            Watched::Speed(speed) => off((vx.square() + vy.square()).sqrt(), *speed),
+            Watched::Apex => vy,
+            Watched::Turn => seen.along?,
+            Watched::NormalForce(force) => off(seen.normal_force, *force),
+            Watched::Times(_) => return None,
+            Watched::Formula { value, .. } => {
+                let [x, y] = seen.position;
+                value.eval(&[seen.time, x, y, vx, vy, seen.spin, seen.angle])
+            }
+        })
+    }
+
+    /// At a sample, and what rounding makes of it there.
+    pub(super) fn at(&self, scene: &Scene, sample: &Sample) -> Option<(f64, f64)> {
+        let state = scene.world(&sample.state);
+        let on_ground = sample.place.filter(|_| sample.phase != Phase::Flight);
+        let frame = on_ground.map(|place| scene.ground.frame(place));
+        let along = frame.map(|frame| frame.tangent.dot(&sample.state.velocity));
+        let s = on_ground.map(|place| scene.ground.shown_parameter(place));
+        let State { time, position, velocity, angle, spin, .. } = state;
+        let size = position.norm() + scene.ball.radius();
+        let speed = velocity.norm() + (scene.ball.radius() * spin).abs();
+        let pulls = scene.forces.gravity_vector().norm() + sample.acceleration.norm();
+        let unit = Rounding::of_motion(size, time.abs(), speed, pulls);
+        let ground = on_ground.zip(frame).map_or(0.0, |(place, frame)| {
+            (scene.ground.rounding(place) + unit.length) / frame.speed.abs().max(f64::MIN_POSITIVE)
+        });
+        let radius = scene.ball.radius();
+        let around = |value: f64, unit: f64| Interval::around(value, Rounding::SUM * unit);
+        let turned = if radius > 0.0 { unit.velocity / radius } else { f64::EPSILON * spin.abs() };
+        let blurred = Seen {
+            time: around(time, unit.time),
+            position: [position.x, position.y].map(|x| around(x, unit.length)),
+            velocity: [velocity.x, velocity.y].map(|v| around(v, unit.velocity)),
+            angle: around(angle, f64::EPSILON * (angle.abs() + (spin * time).abs())),
+            spin: around(spin, turned),
+            along: along.map(|v| around(v, unit.velocity)),
+            s: s.map(|s| around(s, ground)),
+            normal_force: around(
+                sample.normal_force,
+                unit.force * scene.ball.mass() + f64::EPSILON * sample.normal_force,
+            ),
+        };
+        let exact = Seen {
+            time,
+            position: position.into(),
+            velocity: velocity.into(),
+            angle,
+            spin,
+            along,
+            s,
+            normal_force: sample.normal_force,
+        };
+        let blur = self.value(&blurred)?;
+        let blur = if blur.is_bounded() { 0.5 * blur.width() } else { 0.0 };
+        Some((self.value(&exact)?, blur))
+    }
+
+    /// Encloses it over a part of a stretch, and its rate.
+    pub(super) fn over(&self, scene: &Scene, over: &Over) -> Option<Rate> {
+        let Over { time, position, velocity, angle, spin, along, normal_force, place } = *over;
+        let s = place.map(|(from, to)| {
+            let [a, b] = [from, to].map(|place: Place| scene.ground.shown_parameter(place));
+            Taylor([Interval::between(a, b), Interval::REAL])
+        });
+        self.value(&Seen { time, position, velocity, angle, spin, along, s, normal_force })
+    }
+}
