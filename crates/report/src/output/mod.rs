@@ -22,7 +22,7 @@ pub use record::Recorder;
 pub(crate) use summary::summary;
 pub use summary::{document, summary_json};
 pub(crate) use tables::event_row;
-pub use tables::{csv_text, event_columns, nearest, text, trajectory_columns};
+pub use tables::{csv_text, event_columns, event_numbers, nearest, text, trajectory_columns};
 
 /// Files of a run.
 pub const FILES: [&str; 6] = ["events.csv", "trajectory.csv", "summary.json", "path.svg", "time.svg", "report.html"];

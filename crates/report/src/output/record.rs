@@ -78,10 +78,15 @@ impl<'a> Recorder<'a> {
             Some(_) => Ok(Outcome::Steps(run_stepping(self.scenario, self))),
             None => run(self.scenario, self).map(Outcome::Events),
         };
+        self.end();
+        outcome
+    }
+
+    /// Ends what was told by another than [`run`](Self::run).
+    pub fn end(&mut self) {
         if let Some(film) = &mut self.film {
             film.finish(&self.scenes[0]);
         }
-        outcome
     }
 
     /// Gives the tables their names.
