@@ -48,6 +48,12 @@ pub enum Error {
         /// s
         value: f64,
     },
+    /// What a scenario file can't say.
+    #[error("a scenario file can't say a {what} that is written in Rust: write it as a formula or by its keys")]
+    Unwritten {
+        /// Force, ground or law.
+        what: &'static str,
+    },
     /// A time outside the run.
     #[error("the run lasts from {begin:?} to {end:?} s, and {time:?} s is not in it")]
     Time {

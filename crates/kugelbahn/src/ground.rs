@@ -44,6 +44,17 @@ impl Ground {
         Ground::through("spline", points)
     }
 
+    /// A smooth spline near three or more points that scatter, m: none is farther off than the largest deviation (m); without one, the
+    /// noise is found by generalised cross-validation.
+    pub fn smoothing_spline(points: &[[f64; 2]], largest_deviation: Option<f64>) -> Result<Self, Error> {
+        let how = match largest_deviation {
+            Some(deviation) => ("largest-deviation", deviation.into()),
+            None => ("smoothing", "gcv".into()),
+        };
+        let points = points.iter().map(|point| point.to_vec()).collect::<Vec<_>>().into();
+        Ground::of_keys([("kind", "smoothing-spline".into()), ("points", points), how])
+    }
+
     fn through(kind: &str, points: &[[f64; 2]]) -> Result<Self, Error> {
         let points = points.iter().map(|point| point.to_vec()).collect::<Vec<_>>().into();
         Ground::of_keys([("kind", kind.into()), ("points", points)])

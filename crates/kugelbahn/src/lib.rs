@@ -6,13 +6,14 @@ mod run;
 mod running;
 mod simulation;
 mod watch;
+mod written;
 
 pub mod prelude;
 
 pub use report::{Outcome, decades, figures, output, page, show, terminal};
 pub use scenario::{NotEventDriven, Scenario, curve, input, run, run_with, unknowns};
 pub use study::{aim, check, compare, fit};
-pub use {::curves, ::flight, ::mechanics, ::rolling, ::scenario, ::study, ::supervisor, ::sweep};
+pub use {::curves, ::flight, ::identify, ::mechanics, ::rolling, ::scenario, ::study, ::supervisor, ::sweep};
 
 pub use error::Error;
 pub use ground::Ground;

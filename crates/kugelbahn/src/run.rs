@@ -1,12 +1,18 @@
 //! A run that is over, and everything it was.
 
+use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use scenario::Scenario;
-use supervisor::{Balance, Capture, Event, KeptStretch, Observer, Phase, Sample, Scene, Stop, Stretch, Summary};
+use report::Outcome;
+use report::output::Recorder;
+use scenario::{Contact, Flight, Scenario};
+use supervisor::{
+    Balance, Capture, Event, KeptStretch, NoObserver, Observer, Paused, Phase, Sample, Scene, Stop, Stretch, Summary,
+    Supervisor,
+};
 
-use crate::{Crossing, Error};
+use crate::{Crossing, Error, Simulation};
 
 /// The ball at one time, seen from what stands still.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,14 +69,24 @@ pub struct PhaseSpan {
 ///
 /// It keeps some 300 bytes for each step in flight and 2 kB for each on the ground; to keep less,
 /// [`run_with`](crate::Simulation::run_with).
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Run {
-    scenario: Arc<Scenario>,
+    simulation: Simulation,
     kept: Kept,
     crossings: Vec<Crossing>,
     summary: Summary,
     /// The ball in the end.
     last: Moment,
+    /// From where it can go on; locked, as methods may be of one thread at a time.
+    paused: Arc<Mutex<Paused<Flight, Contact>>>,
+}
+
+impl fmt::Debug for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut run = f.debug_struct("Run");
+        run.field("simulation", &self.simulation).field("events", &self.kept.events).field("summary", &self.summary);
+        run.finish_non_exhaustive()
+    }
 }
 
 /// What is kept.
@@ -81,31 +97,99 @@ pub(crate) struct Kept {
     path: Vec<KeptStretch>,
 }
 
-impl Observer for Kept {
+/// Keeps a run, and tells another of it.
+struct Keeping<'a, O> {
+    kept: &'a mut Kept,
+    observer: &'a mut O,
+}
+
+impl<O: Observer> Observer for Keeping<'_, O> {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
-        self.events.push(*event);
-        ControlFlow::Continue(())
+        self.kept.events.push(*event);
+        self.observer.event(event)
+    }
+
+    fn crossing(&mut self, crossing: &supervisor::Crossing) {
+        self.observer.crossing(crossing);
+    }
+
+    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
+        self.observer.sample(sample)
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
-        self.path.push(stretch.keep());
-        ControlFlow::Continue(())
+        self.kept.path.push(stretch.keep());
+        self.observer.stretch(stretch)
     }
 
     fn capture(&mut self, capture: &Capture) {
-        self.captures.push(*capture);
+        self.kept.captures.push(*capture);
+        self.observer.capture(capture);
+    }
+
+    fn progress(&mut self, time: f64) -> ControlFlow<()> {
+        self.observer.progress(time)
     }
 }
 
 impl Run {
-    pub(crate) fn new(
-        scenario: Arc<Scenario>,
-        kept: Kept,
-        crossings: Vec<Crossing>,
-        summary: Summary,
-        last: Moment,
+    /// Of a supervisor that stands at the end of what is kept.
+    pub(crate) fn made(
+        simulation: Simulation,
+        mut supervisor: Supervisor<'_, Flight, Contact>,
+        (mut kept, mut crossings): (Kept, Vec<Crossing>),
+        observer: &mut impl Observer,
     ) -> Self {
-        Run { scenario, kept, crossings, summary, last }
+        let scene = &simulation.scenario().scene;
+        let mut keeping = Keeping { kept: &mut kept, observer };
+        let summary = supervisor.run(&mut simulation.observer(&mut crossings, &mut keeping));
+        let last = Moment::of(scene, &supervisor.now());
+        let paused = Arc::new(Mutex::new(supervisor.pause()));
+        Run { simulation, kept, crossings, summary, last, paused }
+    }
+
+    /// The run gone on with to a later time (s), this one being its first part; the bits of that stay. One that stopped stays as it is.
+    ///
+    /// ```
+    /// use kugelbahn::prelude::*;
+    ///
+    /// let drop = Simulation::new(Ball::point(1.0)?, Ground::graph("0")?).restitution(0.5).thrown_from([0.0, 1.0], [0.0, 0.0]);
+    /// let first = drop.clone().until(|event| event.kind == EventKind::Impact).run(1.0)?;
+    /// assert_eq!(first.events().len(), 1);
+    /// let next = first.resume(1.0)?;
+    /// assert_eq!((next.events().len(), next.events()[0]), (2, first.events()[0]));
+    /// # Ok::<(), kugelbahn::Error>(())
+    /// ```
+    pub fn resume(&self, until: f64) -> Result<Self, Error> {
+        self.resume_observed(until, &mut NoObserver)
+    }
+
+    /// The same, telling an observer, which may end it.
+    pub fn resume_observed(&self, until: f64, observer: &mut impl Observer) -> Result<Self, Error> {
+        let now = self.end();
+        if !until.is_finite() {
+            return Err(Error::Duration { what: "time", value: until });
+        }
+        if until < now {
+            return Err(Error::Past { time: until, now });
+        }
+        if until == now || self.stop().is_some_and(|stop| !matches!(stop, Stop::Observer { .. })) {
+            return Ok(self.clone());
+        }
+        self.scenario().check_motion(until)?;
+        let duration = until - self.begin();
+        let simulation = self.simulation.lasting(duration);
+        // The scene is the same: only the duration is another.
+        let longer = simulation.clone();
+        let scene = &longer.scenario().scene;
+        let paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let supervisor = Supervisor::resume(scene, longer.options(duration), paused, false);
+        Ok(Run::made(simulation, supervisor, (self.kept.clone(), self.crossings.clone()), observer))
+    }
+
+    /// What was run, with the duration it had.
+    pub fn simulation(&self) -> &Simulation {
+        &self.simulation
     }
 
     /// What happened, in the order of time.
@@ -127,7 +211,7 @@ impl Run {
     pub fn phases(&self) -> Vec<PhaseSpan> {
         let mut spans: Vec<PhaseSpan> = Vec::new();
         for stretch in &self.kept.path {
-            let stretch = stretch.of(&self.scenario.scene);
+            let stretch = stretch.of(&self.scenario().scene);
             let (phase, from, to) = (stretch.phase(), stretch.from(), stretch.to());
             match spans.last_mut() {
                 Some(last) if last.phase == phase => last.to = to,
@@ -139,12 +223,12 @@ impl Run {
 
     /// When it began, s.
     pub fn begin(&self) -> f64 {
-        self.scenario.start.time()
+        self.scenario().start.time()
     }
 
     /// The moment that it was to end with, if it did.
     pub fn ended_with(&self) -> Option<String> {
-        self.summary.until.map(|moment| scenario::moment::written(moment, &self.scenario.watches))
+        self.summary.until.map(|moment| scenario::moment::written(moment, &self.scenario().watches))
     }
 
     /// When it ended, s.
@@ -158,12 +242,57 @@ impl Run {
         if !(begin <= time && time <= end) {
             return Err(Error::Time { time, begin, end });
         }
-        let scene = &self.scenario.scene;
+        let scene = &self.scenario().scene;
         let index = self.kept.path.partition_point(|stretch| stretch.to() <= time);
         let Some(stretch) = self.kept.path.get(index) else { return Ok(self.last) };
-        let mut sample = stretch.of(scene).at(time);
-        sample.state.time = time;
-        Ok(Moment::of(scene, &sample))
+        Ok(seen(scene, &stretch.of(scene), time))
+    }
+
+    /// Tells the ball at several times (s), in their order. Of neighbours that ascend, the motion between events is looked up once.
+    pub fn each_at(&self, times: &[f64], mut tell: impl FnMut(&Moment)) -> Result<(), Error> {
+        let (begin, end) = (self.begin(), self.end());
+        if let Some(time) = times.iter().copied().find(|time| !(begin <= *time && *time <= end)) {
+            return Err(Error::Time { time, begin, end });
+        }
+        let scene = &self.scenario().scene;
+        let mut current: Option<Stretch> = None;
+        for &time in times {
+            let here = current.take().filter(|stretch| stretch.from() <= time && time < stretch.to());
+            let found = || self.kept.path.get(self.kept.path.partition_point(|stretch| stretch.to() <= time));
+            current = here.or_else(|| found().map(|kept| kept.of(scene)));
+            match &current {
+                Some(stretch) => tell(&seen(scene, stretch, time)),
+                None => tell(&self.last),
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells an observer what the run was: events, stretches and captures in the order of time, no samples.
+    pub fn tell(&self, observer: &mut impl Observer) -> ControlFlow<()> {
+        let Kept { events, captures, path } = &self.kept;
+        let (mut events, mut captures) = (events.iter().peekable(), captures.iter().peekable());
+        for kept in path {
+            let stretch = kept.of(&self.scenario().scene);
+            while let Some(event) = events.next_if(|event| event.time() <= stretch.from()) {
+                observer.event(event)?;
+            }
+            while let Some(capture) = captures.next_if(|capture| capture.start.time <= stretch.from()) {
+                observer.capture(capture);
+            }
+            observer.stretch(&stretch)?;
+        }
+        captures.for_each(|capture| observer.capture(capture));
+        events.try_for_each(|event| observer.event(event))
+    }
+
+    /// The report page with the moving ball, as `kugelbahn run --html` writes it.
+    pub fn html(&self) -> String {
+        let Ok(recorder) = Recorder::new(self.scenario(), None, Box::new(|_| ())) else { return String::new() };
+        let mut recorder = recorder.with_film();
+        let _ = self.tell(&mut recorder);
+        recorder.end();
+        report::page::html(self.scenario(), &Outcome::Events(self.summary), &recorder)
     }
 
     /// The ball at the start, at the multiples of `interval` (s) after it, and at the end.
@@ -202,6 +331,13 @@ impl Run {
 
     /// What was run, every value as used.
     pub fn scenario(&self) -> &Scenario {
-        &self.scenario
+        self.simulation.scenario()
     }
+}
+
+/// What the ball is at a time (s) of a stretch.
+fn seen(scene: &Scene, stretch: &Stretch, time: f64) -> Moment {
+    let mut sample = stretch.at(time);
+    sample.state.time = time;
+    Moment::of(scene, &sample)
 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use mechanics::{AppliedForce, Ball, Body, Compliance, CompliantLaw, Forces, OwnForce, ParameterError};
 use scenario::{Document, Initial, Methods, NotEventDriven, Scenario, Solver};
-use supervisor::{Event, Observer, Options, Summary, Watch};
+use supervisor::{Event, NoObserver, Observer, Options, Summary, Watch};
 
 use crate::run::Kept;
 use crate::watch::{Crossing, UntilEvent};
-use crate::{Error, Ground, Moment, Run, Running};
+use crate::{Error, Ground, Run, Running};
 
 /// Whether a run ends with an event.
 pub(crate) type Until = dyn Fn(&Event) -> bool + Send + Sync;
@@ -111,7 +111,7 @@ impl Simulation {
     /// Puts a value by its key in a scenario file, such as `contact.restitution` or `ground.parameters.amplitude`. Numbers that leave
     /// the ground as it is are put in place; for others the scenario is read again, and so it needs a start.
     pub fn set(mut self, key: &str, value: impl Into<Value>) -> Result<Self, Error> {
-        self.sound()?;
+        self.check()?;
         put(Arc::make_mut(&mut self.scenario), key, &value.into())?;
         Ok(self)
     }
@@ -303,17 +303,25 @@ impl Simulation {
 
     /// Runs for `duration` s and keeps everything.
     pub fn run(&self, duration: f64) -> Result<Run, Error> {
+        self.run_observed(duration, &mut NoObserver)
+    }
+
+    /// Runs for `duration` s, keeps everything and tells an observer, which may end it: from another thread, by a flag that it reads.
+    pub fn run_observed(&self, duration: f64, observer: &mut impl Observer) -> Result<Run, Error> {
         self.ready(duration)?;
-        let mut scenario = Arc::clone(&self.scenario);
-        if scenario.solver.duration != duration {
-            Arc::make_mut(&mut scenario).solver.duration = duration;
+        let simulation = self.lasting(duration);
+        let supervisor = simulation.scenario.supervisor(simulation.options(duration))?;
+        let begun = (Kept::default(), Vec::new());
+        Ok(Run::made(simulation.clone(), supervisor, begun, observer))
+    }
+
+    /// The same for a duration, s.
+    pub(crate) fn lasting(&self, duration: f64) -> Self {
+        let mut simulation = self.clone();
+        if simulation.scenario.solver.duration != duration {
+            Arc::make_mut(&mut simulation.scenario).solver.duration = duration;
         }
-        let (mut kept, mut crossings) = (Kept::default(), Vec::new());
-        let mut supervisor = scenario.supervisor(self.options(duration))?;
-        let summary = supervisor.run(&mut self.observer(&mut crossings, &mut kept));
-        let last = Moment::of(&scenario.scene, &supervisor.now());
-        drop(supervisor);
-        Ok(Run::new(scenario, kept, crossings, summary, last))
+        simulation
     }
 
     /// Runs for `duration` s, tells an observer, and keeps nothing.
@@ -349,7 +357,7 @@ impl Simulation {
     }
 
     pub(crate) fn ready(&self, duration: f64) -> Result<(), Error> {
-        self.sound()?;
+        self.check()?;
         if self.scenario.stepping.is_some() {
             return Err(NotEventDriven::TimeStepping.into());
         }
@@ -362,7 +370,8 @@ impl Simulation {
         Ok(())
     }
 
-    fn sound(&self) -> Result<(), Error> {
+    /// The first value so far that is outside its range.
+    pub fn check(&self) -> Result<(), Error> {
         self.trouble.as_ref().map_or(Ok(()), |trouble| Err((**trouble).clone()))
     }
 

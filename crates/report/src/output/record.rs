@@ -99,15 +99,16 @@ impl<'a> Recorder<'a> {
             None => run(self.scenario, self).map(Outcome::Events),
         };
         self.end();
-        if let Some(film) = &mut self.film {
-            film.finish(&self.scenes[0]);
-        }
         outcome
     }
 
-    fn end(&mut self) {
+    /// Ends what was told; [`run`](Self::run) has done it.
+    pub fn end(&mut self) {
         self.phases.end();
         self.trace.finish(&self.scenes[0]);
+        if let Some(film) = &mut self.film {
+            film.finish(&self.scenes[0]);
+        }
     }
 
     /// Gives the tables their names; the run is over.

@@ -92,16 +92,25 @@ pub fn csv_text(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Str
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
+/// Numbers of a row of `events.csv`, from `x` to `energy_after`; `s` is NaN between two balls.
+pub fn event_numbers(scene: &Scene, told: &BallEvent) -> [f64; 13] {
+    let BallEvent { other, event, normal_velocity: n, tangential_velocity: t, energy, .. } = told;
+    let place = scene.world(&event.after).position;
+    let s = if other.is_none() { scene.ground.shown_parameter(event.place) } else { f64::NAN };
+    let (spin, impulses) = ([event.before.spin, event.after.spin], [event.normal_impulse, event.tangential_impulse]);
+    let [n, t, e] = [n, t, energy];
+    // −0 is 0 to every reader.
+    [place.x, place.y, s, n[0], n[1], t[0], t[1], spin[0], spin[1], impulses[0], impulses[1], e[0], e[1]]
+        .map(|number| number + 0.0)
+}
+
 /// A row of `events.csv`; `name`: of the watch. With the balls if it is of time stepping (`steps`).
 pub(crate) fn event_row(scene: &Scene, index: u64, told: &BallEvent, name: &str, steps: bool) -> Vec<String> {
-    let BallEvent { ball, other, event, normal_velocity: n, tangential_velocity: t, energy, .. } = told;
-    let (place, [before, after]) = (scene.world(&event.after).position, [event.phase_before, event.phase_after]);
+    let BallEvent { ball, other, event, .. } = told;
     let mut row = vec![index.to_string(), text(event.time()), event.kind.name().to_owned()];
-    row.extend([before, after].map(|phase| phase.name().to_owned()));
-    row.extend([place.x, place.y].map(text));
-    row.push(if other.is_none() { text(scene.ground.shown_parameter(event.place)) } else { String::new() });
-    let (spin, impulses) = ([event.before.spin, event.after.spin], [event.normal_impulse, event.tangential_impulse]);
-    row.extend([*n, *t, spin, impulses, *energy].as_flattened().iter().copied().map(text));
+    row.extend([event.phase_before, event.phase_after].map(|phase| phase.name().to_owned()));
+    let told_s = |(i, number): (usize, f64)| if i == 2 && other.is_some() { String::new() } else { text(number) };
+    row.extend(event_numbers(scene, told).into_iter().enumerate().map(told_s));
     if steps {
         row.extend([(ball + 1).to_string(), other.map_or(String::new(), |other| (other + 1).to_string())]);
     }

@@ -1,0 +1,95 @@
+"""Arrays of records, frames and tables as text."""
+
+import csv
+import io
+import os
+
+import numpy as np
+
+from ._errors import InputError
+
+_KINDS = {
+    "event": np.dtype([
+        ("index", "i8"), ("time", "f8"), ("kind", "U14"), ("phase_before", "U10"), ("phase_after", "U10"),
+        *((name, "f8") for name in (
+            "x", "y", "s", "normal_velocity_before", "normal_velocity_after", "tangential_velocity_before",
+            "tangential_velocity_after", "spin_before", "spin_after", "normal_impulse", "tangential_impulse",
+            "energy_before", "energy_after")),
+    ]),
+    "state": np.dtype([
+        ("time", "f8"), ("phase", "U10"), ("position", "f8", 2), ("velocity", "f8", 2), ("acceleration", "f8", 2),
+        ("angle", "f8"), ("spin", "f8"), ("normal_force", "f8"), ("friction_force", "f8"),
+    ]),
+}
+# Records know that they are, so that run.events.time is run.events["time"].
+_KINDS = {name: np.dtype((np.record, kind)) for name, kind in _KINDS.items()}
+
+
+def records(words, kind):
+    """Words of 8 bytes, seen as records: nothing is copied."""
+    return words.view(_KINDS[kind]).view(np.recarray)
+
+
+def _library(name):
+    """The module of a frame; without a name polars, else pandas, else none."""
+    if name not in (None, "polars", "pandas", "pyarrow"):
+        raise InputError(f"kind = {name!r} is not allowed: it must be polars, pandas or pyarrow", "kind")
+    for known in (name,) if name else ("polars", "pandas"):
+        try:
+            return known, __import__(known)
+        except ImportError:
+            if name:
+                raise InputError(f"{name} is not there", "kind", f"pip install {name}") from None
+    return None, None
+
+
+def frame(columns, kind=None):
+    """Columns as a frame; as a dict of arrays where there is neither polars nor pandas."""
+    if isinstance(columns, np.ndarray):
+        columns = {name: np.ascontiguousarray(columns[name]) for name in columns.dtype.names}
+    name, library = _library(kind)
+    if name == "pandas":
+        return library.DataFrame(dict(columns), copy=False)
+    plain = {key: cells.tolist() if getattr(cells, "dtype", np.dtype("f8")).kind == "U" else cells for key, cells in columns.items()}
+    if name == "polars":
+        return library.DataFrame(plain)
+    if name == "pyarrow":
+        return library.table(plain)
+    return {key: np.asarray(cells) for key, cells in columns.items()}
+
+
+def from_csv(text):
+    """A frame of a table as text; a column of which all cells are numbers or empty is one of numbers."""
+    header, *rows = csv.reader(io.StringIO(text))
+    columns = {}
+    for name, cells in zip(header, zip(*rows) if rows else [()] * len(header)):
+        try:
+            columns[name] = np.array([float(cell) if cell else np.nan for cell in cells])
+        except ValueError:
+            columns[name] = list(cells)
+    return frame(columns)
+
+
+def to_csv(table):
+    """A table as text: of a file, of columns, or of rows of t, x, y."""
+    rule = "a frame or dict with columns t, x, y, an array of shape (n, 3), or the path of a CSV file"
+    try:
+        if isinstance(table, (str, os.PathLike)):
+            with open(table, encoding="utf-8") as file:
+                return file.read()
+        if isinstance(table, np.ndarray) and table.dtype.names is None:
+            if table.ndim != 2 or table.shape[1] != 3:
+                raise InputError(f"table has shape {table.shape}: it must be {rule}", "table")
+            table = dict(zip(("t", "x", "y"), table.T))
+        names = table.dtype.names if isinstance(table, np.ndarray) else getattr(table, "columns", None)
+        names = [str(name) for name in (table.keys() if names is None else names)]
+        rows = zip(*(np.asarray(table[name], dtype="f8").tolist() for name in names), strict=True)
+        # NaN stands for what was not seen.
+        lines = [",".join("" if cell != cell else repr(cell) for cell in row) for row in rows]
+        return "\n".join([",".join(names), *lines, ""])
+    except OSError as error:
+        raise InputError(str(error), "table", "give a file that can be read") from None
+    except (AttributeError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"table is not allowed ({error}): it must be {rule}", "table") from None

@@ -1,0 +1,138 @@
+//! What stands between a run and Python while it goes: signals, callables and their exceptions.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use kugelbahn::prelude::{Body, Event, Observer, Stretch};
+use kugelbahn::supervisor::Scene;
+use pyo3::prelude::*;
+
+use crate::arguments::pair;
+use crate::arrays::{put_event, records};
+
+/// How often Python is asked for signals: Ctrl-C is to stop a run within 0.1 s.
+const SIGNALS: Duration = Duration::from_millis(20);
+
+thread_local! {
+    /// What a callable force raised in a run of this thread.
+    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
+/// Takes what a callable raised.
+pub fn raised() -> Option<PyErr> {
+    RAISED.with_borrow_mut(Option::take)
+}
+
+/// The force of a callable `force(t, x, y, vx, vy)`, N; after an exception no force, until the run has ended.
+pub fn force_of(callable: Py<PyAny>) -> impl Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static {
+    move |time, body| {
+        if RAISED.with_borrow(Option::is_some) {
+            return [0.0; 2];
+        }
+        let ([x, y], [vx, vy]) = (body.position, body.velocity);
+        let force = Python::attach(|py| {
+            let answer = callable.bind(py).call1((time, x, y, vx, vy))?;
+            pair("what force returned", &answer)
+        });
+        force.unwrap_or_else(|error| {
+            RAISED.set(Some(error));
+            [0.0; 2]
+        })
+    }
+}
+
+/// The event with which a run ends.
+pub enum Until {
+    /// The first of a kind.
+    Kind(String),
+    /// The first of which a callable is true.
+    Call(Py<PyAny>),
+}
+
+impl Until {
+    pub fn clone_ref(&self, py: Python) -> Self {
+        match self {
+            Until::Kind(kind) => Until::Kind(kind.clone()),
+            Until::Call(call) => Until::Call(call.clone_ref(py)),
+        }
+    }
+}
+
+/// Hears a run on behalf of Python.
+pub struct Listener<'a> {
+    pub scene: &'a Scene,
+    pub until: Option<&'a Until>,
+    pub observer: Option<&'a Py<PyAny>>,
+    /// Ends the run after so many calls: one that ended so before.
+    pub cut: Option<u64>,
+    /// Events before the run.
+    pub index: u64,
+    pub calls: u64,
+    pub asked: Instant,
+    /// What was raised on the way.
+    pub error: Option<PyErr>,
+}
+
+impl Listener<'_> {
+    fn go_on(&mut self) -> ControlFlow<()> {
+        if self.error.is_none() {
+            self.error = raised();
+        }
+        if self.error.is_none() && self.asked.elapsed() > SIGNALS {
+            self.error = Python::attach(|py| py.check_signals()).err();
+            self.asked = Instant::now();
+        }
+        if self.error.is_some() || self.cut.is_some_and(|cut| self.calls >= cut) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Tells an event to a callable.
+    fn tell(&self, callable: &Py<PyAny>, event: &Event) -> PyResult<bool> {
+        Python::attach(|py| {
+            let mut words = Vec::new();
+            put_event(&mut words, self.scene, self.index, event);
+            callable.bind(py).call1((records(py, words, "event")?.get_item(0)?,))?.is_truthy()
+        })
+    }
+
+    fn ends(&mut self, event: &Event) -> PyResult<bool> {
+        if let Some(observer) = self.observer {
+            self.tell(observer, event)?;
+        }
+        match self.until {
+            // A run made again is cut where it was.
+            _ if self.cut.is_some() => Ok(false),
+            None => Ok(false),
+            Some(Until::Kind(kind)) => Ok(event.kind.name() == kind),
+            Some(Until::Call(call)) => self.tell(call, event),
+        }
+    }
+}
+
+impl Observer for Listener<'_> {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
+        self.calls += 1;
+        let ends = if self.error.is_none() { self.ends(event) } else { Ok(true) };
+        self.index += 1;
+        match ends {
+            Ok(false) => self.go_on(),
+            Ok(true) => ControlFlow::Break(()),
+            Err(error) => {
+                self.error = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn stretch(&mut self, _: &Stretch) -> ControlFlow<()> {
+        self.calls += 1;
+        self.go_on()
+    }
+
+    fn progress(&mut self, _: f64) -> ControlFlow<()> {
+        self.go_on()
+    }
+}

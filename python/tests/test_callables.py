@@ -1,0 +1,111 @@
+"""Force, observer and `until` as callables: what they raise comes out as it went in."""
+
+import pickle
+import threading
+import time
+import _thread
+
+import numpy as np
+import pytest
+
+import kugelbahn as kb
+
+
+class Odd(Exception):
+    pass
+
+
+def wind(t, x, y, vx, vy):
+    return (0.3, -0.1 * vy)
+
+
+def test_a_force_is_that_of_its_formula(sim):
+    called = sim.replace(force=wind).run(1.0).at(1.0)
+    formula = sim.replace(force=("0.3", "-0.1*vy")).run(1.0).at(1.0)
+    np.testing.assert_allclose(called.position, formula.position, rtol=1e-7)
+    again = pickle.loads(pickle.dumps(sim.replace(force=wind)))
+    assert again.run(1.0).at(1.0).tobytes() == called.tobytes()
+    with pytest.raises(kb.InputError, match="force that is written in Rust|callable"):
+        sim.replace(force=wind).to_toml()
+
+
+def test_exceptions_come_out(sim):
+    odd = Odd("here")
+
+    def bad(*_):
+        raise odd
+
+    for run in (lambda: sim.replace(force=bad).run(1.0), lambda: sim.run(1.0, observer=bad), lambda: sim.replace(until=bad).run(1.0)):
+        with pytest.raises(Odd) as raised:
+            run()
+        assert raised.value is odd
+    # Nothing of it is left for the next run.
+    assert sim.run(1.0).end == 1.0
+
+
+@pytest.mark.parametrize("answer", [None, 1.0, (1, 2, 3), ("a", "b"), (float("nan"), 0.0)])
+def test_a_force_that_is_none(sim, answer):
+    with pytest.raises(kb.InputError, match="what force returned"):
+        sim.replace(force=lambda *_: answer).run(1.0)
+
+
+def test_an_observer_hears_of_every_event(sim):
+    heard = []
+    run = sim.run(3.05, observer=heard.append)
+    assert [event.time for event in heard] == run.events.time.tolist()
+
+
+LONG = """
+ball = { mass = 1, radius = 0.05 }
+initial = { position = [0.1, 1], velocity = [1, 0] }
+ground = { curve = { kind = "graph", y = "0.25*sin(pi*x)^2 + 0.05*x^2" } }
+contact = { restitution = 1 }
+solver = { duration = 1e7, limit = 1000000000000 }
+"""
+
+
+def interrupted(work):
+    """Seconds from Ctrl-C to its exception."""
+    sent = []
+
+    def send():
+        sent.append(time.monotonic())
+        _thread.interrupt_main()
+
+    timer = threading.Timer(0.5, send)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+    finally:
+        timer.cancel()
+    return time.monotonic() - sent[0]
+
+
+def test_ctrl_c_stops_a_run(sim):
+    long = kb.Simulation.from_toml(LONG)
+    assert interrupted(long.run) < 0.1
+    assert sim.run(1.0).end == 1.0
+
+
+def test_ctrl_c_stops_a_sweep(sim):
+    many = {"contact.restitution": np.linspace(0, 0.99, 100_000), "contact.friction": np.linspace(0, 1, 50)}
+    assert interrupted(lambda: kb.sweep(kb.Simulation.from_toml(sim.to_toml()), many, observe=["end.time"])) < 0.1
+
+
+def test_threads_run_side_by_side():
+    """The GIL is free: Python goes on while a run is made."""
+    count, ended = 0, threading.Event()
+    sim = kb.Simulation.from_toml(LONG.replace("1e7", "3e3"))
+
+    def work():
+        sim.run()
+        ended.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not ended.is_set():
+        count += 1
+        time.sleep(1e-3)
+    thread.join()
+    assert count > 5
