@@ -33,7 +33,7 @@ fn model(p: &[f64]) -> Result<Model, ParameterError> {
     let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
     let ground = OffsetGround::new(Arc::new(ground), 0.0);
     Ok(Model {
-        scene: Scene { ground: ground.into(), ball, forces, law, compliance: None },
+        scene: Scene { ground: ground.into(), ball, forces, law, own_laws: Vec::new(), compliance: None },
         start: Start::Flight(start),
     })
 }

@@ -29,7 +29,7 @@ fn throw(p: &[f64]) -> Result<Model, ParameterError> {
     let ground = Ground::new(vec![Piece::new(Floor, Interval::REAL)]).unwrap();
     let (ground, law) = (OffsetGround::new(Arc::new(ground), 0.0), ContactLaw::new(0.5)?);
     Ok(Model {
-        scene: Scene { ground: ground.into(), ball, forces, law, compliance: None },
+        scene: Scene { ground: ground.into(), ball, forces, law, own_laws: Vec::new(), compliance: None },
         start: Start::Flight(start),
     })
 }

@@ -31,7 +31,10 @@ fn model(p: &[f64], radius: f64) -> Model {
     let ground = OffsetGround::new(Arc::new(Ground::new(pieces).unwrap()), radius);
     let (position, velocity) = (Point::new(FROM[0], p[X.len()]), Point::new(SPEED, 0.0));
     let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
-    Model { scene: Scene { ground: ground.into(), ball, forces, law, compliance: None }, start: Start::Flight(start) }
+    Model {
+        scene: Scene { ground: ground.into(), ball, forces, law, own_laws: Vec::new(), compliance: None },
+        start: Start::Flight(start),
+    }
 }
 
 fn landing(bend: f64, radius: f64, capture_speed: f64, capture_tolerance: f64) -> EventSensitivity {

@@ -32,7 +32,17 @@ impl Marble {
         let law = ContactLaw::new(e).unwrap().with_friction(Friction::Coefficient(self.friction)).unwrap();
         let law = law.with_rolling_damping(self.damping).unwrap();
         let ground = OffsetGround::new(Arc::new(Ground::new(pieces).unwrap()), self.radius);
-        Model { scene: Scene { ground: ground.into(), ball, forces: forces(own), law, compliance: None }, start }
+        Model {
+            scene: Scene {
+                ground: ground.into(),
+                ball,
+                forces: forces(own),
+                law,
+                own_laws: Vec::new(),
+                compliance: None,
+            },
+            start,
+        }
     }
 }
 

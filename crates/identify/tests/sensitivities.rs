@@ -73,7 +73,10 @@ impl Case {
             Start::Flight(State { time: 0.0, position, velocity, angle: 0.0, spin, dissipated: 0.0, work: 0.0 })
         };
         let ground = OffsetGround::new(Arc::new(ground), self.radius);
-        Ok(Model { scene: Scene { ground: ground.into(), ball, forces, law, compliance: None }, start })
+        Ok(Model {
+            scene: Scene { ground: ground.into(), ball, forces, law, own_laws: Vec::new(), compliance: None },
+            start,
+        })
     }
 
     /// Height, amplitude, wave number, drag, e, e_t, μ, d and the start.

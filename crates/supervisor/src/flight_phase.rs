@@ -63,7 +63,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// An impact, and what it leads to.
     #[inline]
     fn touch(&mut self, contact: &FirstContact, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
-        let Scene { ball, forces, law, .. } = self.scene;
+        let Scene { ball, forces, .. } = self.scene;
+        let law = self.scene.law_at(contact.place);
         self.scene.check_osculation(arrival.time, contact.place, &contact.frame)?;
         if self.scene.compliance.is_some() {
             return self.press(contact.place, arrival, observer);

@@ -40,8 +40,8 @@ pub struct Supervisor<'a, F, C> {
 const SEARCH_SHARE: u64 = 256;
 
 impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
-    pub(crate) fn system(&self, mode: Mode) -> ContactSystem<'a> {
-        self.scene.system(mode)
+    pub(crate) fn system(&self, mode: Mode, place: Place) -> ContactSystem<'a> {
+        self.scene.system(mode, place)
     }
 
     /// `g̈ = n·F/m − κc v_t²` off the ground.
@@ -59,7 +59,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
         let before = state;
-        let state = self.system(mode).begin(before, place);
+        let state = self.system(mode, place).begin(before, place);
         self.motion = Motion::Contact { state, mode };
         self.balance_change(before, &state.state(), place, true)?;
         if mode == Mode::Resting {
@@ -91,7 +91,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         kind: EventKind,
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
-        let next = self.system(mode).begin(&state.state(), state.place);
+        let next = self.system(mode, state.place).begin(&state.state(), state.place);
         self.motion = Motion::Contact { state: next, mode };
         self.emit_change(kind, state, system.mode, mode.into(), &next.state(), observer)
     }

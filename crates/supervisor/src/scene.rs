@@ -21,6 +21,8 @@ pub struct Scene {
     pub forces: Forces,
     /// The laws of rigid contact and impact.
     pub law: ContactLaw,
+    /// Those of each curve of the ground instead, if they differ.
+    pub own_laws: Vec<ContactLaw>,
     /// The law of contact instead, if the ball gives way; its radius must then be positive.
     pub compliance: Option<Compliance>,
 }
@@ -58,11 +60,20 @@ impl Scene {
         if distance > -1e-9 * self.ball.radius() { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
     }
 
-    /// The ball in a mode of contact.
+    /// The law of contact at a place.
     #[inline(always)]
-    pub fn system(&self, mode: Mode) -> ContactSystem<'_> {
-        let Scene { ground, ball, forces, law, .. } = self;
-        ContactSystem { ground, ball, forces, contact: law, mode }
+    pub fn law_at(&self, place: Place) -> &ContactLaw {
+        if self.own_laws.is_empty() {
+            return &self.law;
+        }
+        self.own_laws.get(self.ground.curve_of(place)).unwrap_or(&self.law)
+    }
+
+    /// The ball in a mode of contact at a place.
+    #[inline(always)]
+    pub fn system(&self, mode: Mode, place: Place) -> ContactSystem<'_> {
+        let Scene { ground, ball, forces, .. } = self;
+        ContactSystem { ground, ball, forces, contact: self.law_at(place), mode }
     }
 
     pub(crate) fn compressed(&self, pressing: bool) -> Option<CompressedSystem<'_>> {

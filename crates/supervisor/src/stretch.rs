@@ -95,7 +95,7 @@ impl<'a> Stretch<'a> {
                 Sample::in_flight(capture.at(time - capture.start.time), acceleration)
             }
             Course::Contact(step, mode) => {
-                let system = scene.system(mode);
+                let system = scene.system(mode, step.start.place);
                 let dense = self.dense.get_or_init(|| step.dense(&system));
                 let t = time - step.start.time;
                 let mut state = dense.at(&system, t);
@@ -103,7 +103,7 @@ impl<'a> Stretch<'a> {
                 Sample::in_contact(&system, &state)
             }
             Course::Rest(state) => {
-                let system = scene.system(Mode::Resting);
+                let system = scene.system(Mode::Resting, state.place);
                 Sample::in_contact(&system, &resting(&system, state, time))
             }
             Course::Wedged(wedged) => wedged.after(scene, time).sample(scene),
@@ -133,13 +133,13 @@ impl<'a> Stretch<'a> {
         match self.course {
             Course::Flight(_) | Course::Jump(_) => Some(Interval::point(0.0)),
             Course::Contact(step, mode) if !step.carried => {
-                let system = self.scene.system(mode);
+                let system = self.scene.system(mode, step.start.place);
                 let dense = self.dense.get_or_init(|| step.dense(&system));
                 let (over, motion) = part_of(&system, dense, from - step.start.time, to - step.start.time);
                 Some(law_over(&system, &over, &motion).normal_force)
             }
             Course::Rest(state) => {
-                let system = self.scene.system(Mode::Resting);
+                let system = self.scene.system(Mode::Resting, state.place);
                 let over = system.ground.enclosure(state.place, Interval::point(state.place.parameter()));
                 let [speed, spin] = [0.0, state.spin].map(Interval::point);
                 Some(law_over(&system, &over, &Range { time: Interval::new(from, to), speed, spin }).normal_force)
@@ -170,7 +170,7 @@ impl<'a> Stretch<'a> {
                 )
             }
             Course::Contact(step, mode) => {
-                let system = self.scene.system(mode);
+                let system = self.scene.system(mode, step.start.place);
                 let dense = self.dense.get_or_init(|| step.dense(&system));
                 let [way, _] = dense.path().bounds(from - step.start.time, to - step.start.time);
                 Some(system.ground.enclosure(step.start.place, way).position)

@@ -76,11 +76,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     fn renewed(&self) -> Motion {
         match self.motion {
             Motion::Contact { state, mode } => {
-                let system = self.system(mode);
+                let system = self.system(mode, state.place);
                 let slip = system.slip(&state);
                 let force = self.scene.forces.force_at(&state.state());
-                let mode = Mode::begin(&self.scene.ball, &self.scene.law, &state.frame, force, state.speed, slip);
-                let state = self.system(mode).begin(&state.state(), state.place);
+                let mode = Mode::begin(&self.scene.ball, system.contact, &state.frame, force, state.speed, slip);
+                let state = self.system(mode, state.place).begin(&state.state(), state.place);
                 if state.normal_force < 0.0 {
                     return Motion::Flight { state: state.state(), departure: None };
                 }
@@ -171,7 +171,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// The ball as it is now.
     pub fn now(&self) -> Sample {
         match &self.motion {
-            Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode), state),
+            Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode, state.place), state),
             Motion::Wedged(wedged) => wedged.sample(self.scene),
             Motion::Compressed { state, pressing } => match self.scene.compressed(*pressing) {
                 Some(system) => Sample::compressed(&system, state),

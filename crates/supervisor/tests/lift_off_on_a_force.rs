@@ -55,8 +55,14 @@ fn the_force_vanishes_at_every_lift_off() {
     let ground = Ground::new(vec![Piece::new(Hills, Interval::REAL)]).unwrap();
     let forces = Forces::gravity(&ball, Vector2::new(0.0, -GRAVITY)).unwrap();
     let law = ContactLaw::new(0.4).unwrap().with_friction(Friction::Coefficient(0.3)).unwrap();
-    let scene =
-        Scene { ground: OffsetGround::new(Arc::new(ground), RADIUS).into(), ball, forces, law, compliance: None };
+    let scene = Scene {
+        ground: OffsetGround::new(Arc::new(ground), RADIUS).into(),
+        ball,
+        forces,
+        law,
+        own_laws: Vec::new(),
+        compliance: None,
+    };
     let control = Control::Tolerance(Tolerance { relative: 1e-9, absolute: 1e-9 });
     let mut seen = 0;
     for i in 0..200 {

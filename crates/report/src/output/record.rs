@@ -9,13 +9,16 @@ use supervisor::{Capture, Event, Observer, Sample, Scene, Stretch};
 use super::error::OutputError;
 use super::folder::Folder;
 use super::growing::Tables;
-use super::tables::{event_columns, event_row, trajectory_columns, trajectory_row};
+use super::tables::{event_columns, event_row, ground_name, trajectory_columns, trajectory_row};
 use crate::Outcome;
 use crate::figures::Trace;
 use crate::page::Film;
 
 /// Events kept for the terminal.
 pub(crate) const KEPT_EVENTS: usize = 200;
+
+/// The last column where the scenario has `[[ground]]` tables: the name of the curve.
+const GROUND_COLUMN: &str = "ground";
 
 /// Parts of a step between which figures are drawn straight.
 const PARTS: i32 = 16;
@@ -50,7 +53,11 @@ impl<'a> Recorder<'a> {
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
         let (scenes, steps) = (scenario.scenes(), scenario.stepping.is_some());
-        let columns = (event_columns(steps), trajectory_columns(steps));
+        let mut columns = (event_columns(steps), trajectory_columns(steps));
+        if !scenario.curve.curves.is_empty() {
+            columns.0.push(GROUND_COLUMN);
+            columns.1.push(GROUND_COLUMN);
+        }
         let tables = folder.map(|folder| Tables::new(folder, &columns.0, &columns.1, scenes.len())).transpose()?;
         Ok(Recorder {
             scenario,
@@ -92,7 +99,10 @@ impl<'a> Recorder<'a> {
     fn row(&mut self, ball: usize, sample: &Sample, more: Option<&BallSample>) {
         let scene = &self.scenes[ball];
         if let Some(tables) = &mut self.tables {
-            tables.add_row(ball, trajectory_row(scene, sample, more));
+            let mut row = trajectory_row(scene, sample, more);
+            let name = ground_name(&self.scenario.curve, &scene.ground, sample.place, sample.state.position);
+            row.extend(name.map(str::to_owned));
+            tables.add_row(ball, row);
         }
         if more.is_some() || self.film.is_none() {
             self.trace.add(scene, ball, sample, more);
@@ -104,7 +114,12 @@ impl BallObserver for Recorder<'_> {
     fn event(&mut self, event: &BallEvent) {
         let scene = &self.scenes[event.ball];
         if let Some(tables) = &mut self.tables {
-            tables.add_event(event_row(scene, self.event_count, event, self.scenario.stepping.is_some()));
+            let mut row = event_row(scene, self.event_count, event, self.scenario.stepping.is_some());
+            let place = event.event.place;
+            let name = ground_name(&self.scenario.curve, &scene.ground, Some(place), event.event.position());
+            // Between two balls there is no ground.
+            row.extend(name.map(|name| if event.other.is_none() { name.to_owned() } else { String::new() }));
+            tables.add_event(row);
         }
         self.trace.add_event(scene, event);
         if let Some(film) = &mut self.film {

@@ -7,6 +7,7 @@ use scenario::stepping::SteppingSummary;
 use serde_json::{Value, json};
 use supervisor::{Balance, Capture, CaptureReason, Phase, Residual, Summary, WedgedEnd};
 
+use super::tables::ground_name;
 use crate::Outcome;
 
 /// The summary of a run, as pretty-printed JSON with a line end.
@@ -24,7 +25,18 @@ pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, captures: &[Captur
     if !scenario.curve.notes.is_empty() {
         ground["notes"] = json!(scenario.curve.notes);
     }
-    let states: Vec<Value> = outcome.states(&scenario.scene).iter().map(state_json).collect();
+    let names: Vec<&str> = scenario.curve.curves.iter().map(|curve| &*curve.name).collect();
+    if !names.is_empty() {
+        ground["curves"] = json!(names);
+    }
+    let one = |state: &(State, Phase)| {
+        let mut json = state_json(state);
+        if let Some(name) = ground_name(&scenario.curve, &scenario.scene.ground, None, state.0.position) {
+            json["ground"] = json!(name);
+        }
+        json
+    };
+    let states: Vec<Value> = outcome.states(&scenario.scene).iter().map(one).collect();
     let [start, end] = outcome.energies().map(|energy| {
         json!({
             "kinetic": energy.kinetic,
