@@ -75,12 +75,36 @@ pub struct OffsetGround {
     /// See [`OffsetGround::touches_once`].
     once: bool,
     pub(crate) straight: Option<Straight>,
+    layers: Vec<Shared<OffsetGround>>,
 }
 
 impl OffsetGround {
     /// Prepares `ground` for a ball of this radius (m, finite, ≥ 0; anything else counts as 0).
     pub fn new(ground: Shared<Ground>, radius: f64) -> Self {
         let radius = if radius > 0.0 && radius.is_finite() { radius } else { 0.0 };
+        match ground.cut_for(radius) {
+            None => OffsetGround::whole(ground, radius),
+            Some(cut) => {
+                let layer = |ground: Ground| Shared::new(OffsetGround::whole(Shared::new(ground), radius));
+                let layers = cut.layers().into_iter().map(layer).collect();
+                OffsetGround { layers, ..OffsetGround::whole(Shared::new(cut), radius) }
+            }
+        }
+    }
+
+    /// What a ball sees of a ground that crosses itself, by where it was last: of two strands that cross the one that it is on.
+    pub fn layers(&self) -> &[Shared<OffsetGround>] {
+        &self.layers
+    }
+
+    /// Which of the layers a ball sees that was last at a place; `None`: all of the ground.
+    #[inline(always)]
+    pub fn layer_number(&self, place: Place) -> Option<usize> {
+        if self.layers.is_empty() { None } else { self.ground.layer_of(place) }
+    }
+
+    /// Without layers.
+    fn whole(ground: Shared<Ground>, radius: f64) -> Self {
         let corners = corners(&ground, radius);
         let mut corner_of_joint = vec![None; ground.joints.len()];
         for (i, corner) in corners.iter().enumerate() {
@@ -130,7 +154,7 @@ impl OffsetGround {
             ([face], [piece]) => Straight::of(face, piece),
             _ => None,
         };
-        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, once, straight }
+        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, once, straight, layers: Vec::new() }
     }
 
     /// Whether it is known that the ball can't touch the ground in two places at once: a point where there is no concave

@@ -11,7 +11,7 @@ use differences::{Whole, between};
 use identify::{Model, SweepError};
 use mechanics::{Ball, Carriage, ContactLaw, Forces, Friction, State};
 use nalgebra::Vector2;
-use supervisor::{EventKind, Phase, Scene, Start};
+use supervisor::{EventKind, Layers, Phase, Scene, Start};
 
 type Point = Vector2<f64>;
 
@@ -40,6 +40,7 @@ impl Marble {
                 law,
                 own_laws: Vec::new(),
                 compliance: None,
+                layers: Layers::default(),
             },
             start,
         }

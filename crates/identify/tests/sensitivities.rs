@@ -12,7 +12,7 @@ use differences::{Whole, between};
 use identify::{Family, Model, Sensitivities, Trace, sweep};
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
-use supervisor::{EventKind, Phase, Scene, Start};
+use supervisor::{EventKind, Layers, Phase, Scene, Start};
 
 /// `y = height + amplitude sin(kx) + slope x`
 #[derive(Debug)]
@@ -74,7 +74,15 @@ impl Case {
         };
         let ground = OffsetGround::new(Arc::new(ground), self.radius);
         Ok(Model {
-            scene: Scene { ground: ground.into(), ball, forces, law, own_laws: Vec::new(), compliance: None },
+            scene: Scene {
+                ground: ground.into(),
+                ball,
+                forces,
+                law,
+                own_laws: Vec::new(),
+                compliance: None,
+                layers: Layers::default(),
+            },
             start,
         })
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use curves::{Ground, OffsetGround, Piece};
 use mechanics::{Ball, ContactLaw, Forces, State};
 use nalgebra::Vector2;
-use supervisor::{Scene, Start};
+use supervisor::{Layers, Scene, Start};
 
 use crate::Methods;
 use crate::balls::{BallSetups, Surroundings, read_balls};
@@ -99,7 +99,15 @@ impl SharedGround {
         let solver = default_solver();
         Scenario {
             title: "untitled".to_owned(),
-            scene: Scene { ground, ball, forces, law: ContactLaw::default(), own_laws: Vec::new(), compliance: None },
+            scene: Scene {
+                ground,
+                ball,
+                forces,
+                law: ContactLaw::default(),
+                own_laws: Vec::new(),
+                compliance: None,
+                layers: Layers::default(),
+            },
             initial: None,
             start: Start::Flight(state),
             solver,
@@ -219,8 +227,18 @@ impl Scenario {
         }
         root.finish_with(|key| whole_key(key).map(|whole| format!("did you mean `{whole}`?")))?;
         let BallSetup { ball, ground, forces, initial, start } = &balls[0];
-        let (scene, start) =
-            (Scene { ground: ground.clone(), ball: *ball, forces: forces.clone(), law, own_laws, compliance }, *start);
+        let (scene, start) = (
+            Scene {
+                ground: ground.clone(),
+                ball: *ball,
+                forces: forces.clone(),
+                law,
+                own_laws,
+                compliance,
+                layers: Layers::default(),
+            },
+            *start,
+        );
         let initial = Some(*initial);
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });

@@ -3,7 +3,7 @@
 use mechanics::{Ball, Compliance, ContactLaw, Forces, Friction, ParameterError};
 use nalgebra::Vector2;
 use newmark::{Control, Tolerance};
-use supervisor::Scene;
+use supervisor::{Layers, Scene};
 
 use crate::compliance::RIGID;
 use crate::initial::{Initial, StartError};
@@ -85,6 +85,7 @@ impl Scenario {
     fn put_scene(&mut self, change: impl FnOnce(&mut Scene)) -> Result<(), NumberError> {
         let before = self.scene.clone();
         change(&mut self.scene);
+        self.scene.layers = Layers::default();
         let infinite = |law: &ContactLaw| law.friction() == Friction::Infinite;
         let strict =
             |scene: &Scene| infinite(&scene.law) || scene.own_laws.iter().any(infinite) || scene.compliance.is_some();

@@ -127,6 +127,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 let place = self.next_place(&state, forward)?;
                 let next = CompressedState { place, ..state };
                 self.motion = Motion::Compressed { state: next, pressing };
+                self.see_from(place);
                 self.balance_change(&state.state(system.ground), &next.state(system.ground), place, false)?;
             }
         }

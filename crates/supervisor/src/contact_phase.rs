@@ -19,6 +19,8 @@ enum End {
     Time,
     /// No more ground.
     Air(EventKind),
+    /// Past a gate: the ball sees another layer of the ground.
+    Gate,
     /// A watched quantity reached zero.
     Watched(Guard),
     /// The ball also touches the ground there.
@@ -66,6 +68,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.motion = Motion::Contact { state, mode };
         match end? {
             End::Time => Ok(()),
+            End::Gate => {
+                self.see_from(state.place);
+                Ok(())
+            }
             End::Air(kind) => self.leave(&system, &state, kind, observer),
             End::Watched(Guard::Normal) => self.leave(&system, &state, EventKind::LiftOff, observer),
             End::Watched(Guard::Friction) => {
@@ -143,6 +149,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                             true,
                         )?;
                         step.end = next;
+                        if !std::ptr::eq(self.scene, self.whole.seen_from(place)) {
+                            return Ok(End::Gate);
+                        }
                         room = 0.0;
                         uneventful.forget();
                         valley = ValleyRoom::around(place);

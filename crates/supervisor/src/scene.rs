@@ -1,7 +1,7 @@
 //! What moves, where, and by which laws.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use curves::{OffsetGround, Place, Rounding};
 use mechanics::{Ball, Compliance, ContactLaw, Energy, Forces, Mode, State};
@@ -25,6 +25,18 @@ pub struct Scene {
     pub own_laws: Vec<ContactLaw>,
     /// The law of contact instead, if the ball gives way; its radius must then be positive.
     pub compliance: Option<Compliance>,
+    /// The same on each layer of a ground that crosses itself, made when it is first asked for.
+    pub layers: Layers,
+}
+
+/// Scenes made from another one; a copy of that makes its own.
+#[derive(Debug, Default)]
+pub struct Layers(OnceLock<Box<[Scene]>>);
+
+impl Clone for Layers {
+    fn clone(&self) -> Self {
+        Layers::default()
+    }
 }
 
 impl Scene {
@@ -58,6 +70,16 @@ impl Scene {
         let distance = self.ground.ground().closest(centre).distance;
         // A centre on the far side, by more than rounding where a run stops at δ = R, has passed an end of the ground.
         if distance > -1e-9 * self.ball.radius() { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
+    }
+
+    /// What a ball sees of it that was last at a place: itself, or a layer of its ground.
+    pub(crate) fn seen_from(&self, place: Place) -> &Scene {
+        let Some(layer) = self.ground.layer_number(place) else { return self };
+        let layers = self.layers.0.get_or_init(|| {
+            let on = |ground: &Arc<OffsetGround>| Scene { ground: ground.clone(), ..self.clone() };
+            self.ground.layers().iter().map(on).collect()
+        });
+        layers.get(layer).unwrap_or(self)
     }
 
     /// The law of contact at a place.

@@ -1,5 +1,6 @@
 //! The loop over phases.
 
+use curves::Place;
 use flight::{FlightMethod, FlightStep};
 use mechanics::Mode;
 use nalgebra::Vector2;
@@ -25,6 +26,8 @@ pub struct Paused<F, C> {
     before: Option<Before>,
     last_impacts: [f64; 2],
     barrier: Option<Barrier>,
+    /// Where the ball was last.
+    seen_from: Option<Place>,
 }
 
 impl<F, C> Paused<F, C> {
@@ -38,19 +41,43 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// What is known so far.
     pub fn pause(self) -> Paused<F, C> {
         let Supervisor {
-            flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier, ..
+            flight,
+            contact,
+            compressed,
+            motion,
+            count,
+            localisation,
+            before,
+            last_impacts,
+            barrier,
+            seen_from,
+            ..
         } = self;
-        Paused { flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier }
+        Paused { flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier, seen_from }
     }
 
     /// Goes on from there, to the duration of `options`. If anything was `changed` in the scene since, the methods forget what they
     /// know of the past of the path, and forces on the ground are those of the new scene.
     pub fn resume(scene: &'a Scene, options: Options, paused: Paused<F, C>, changed: bool) -> Self {
-        let Paused { flight, contact, compressed, motion, count, localisation, before, last_impacts, barrier } = paused;
+        let Paused {
+            flight,
+            contact,
+            compressed,
+            motion,
+            count,
+            localisation,
+            before,
+            last_impacts,
+            barrier,
+            seen_from,
+        } = paused;
+        let (whole, scene) = (scene, seen_from.map_or(scene, |place| scene.seen_from(place)));
         let step = FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0);
         let (samples, progress) = (Samples::new(&options), Progress::new(options.duration));
         let mut resumed = Supervisor {
             scene,
+            whole,
+            seen_from,
             options,
             flight,
             contact,
@@ -93,6 +120,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// A supervisor for one run.
     pub fn new(scene: &'a Scene, options: Options, start: Start, flight: F, contact: C) -> Self {
+        let place = start.ball(scene).0;
+        let (whole, scene) = (scene, scene.seen_from(place));
         let motion = begin(scene, start);
         let mut compressed = Compressed::new(options.compression);
         if let Motion::Compressed { state, pressing } = &motion
@@ -102,6 +131,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         }
         Supervisor {
             scene,
+            whole,
+            seen_from: Some(place),
             options,
             flight,
             contact,

@@ -165,6 +165,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
     /// Goes on along contact `i`, or flies where the ball does not press on it.
     fn go_along(&mut self, at: &Wedged, i: usize) {
+        self.see_from(at.places[i]);
         let Scene { ball, forces, .. } = self.scene;
         let frame = &at.frames[i];
         let force = forces.force_at(&at.state);

@@ -12,7 +12,7 @@ use mechanics::{Ball, ContactLaw, Forces, Friction};
 use nalgebra::Vector2;
 use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
-use supervisor::{Event, EventKind, Observer, Options, Scene, Start, Supervisor};
+use supervisor::{Event, EventKind, Layers, Observer, Options, Scene, Start, Supervisor};
 
 const AMPLITUDE: f64 = 0.15;
 const WAVENUMBER: f64 = 2.0 * PI / 1.5;
@@ -62,6 +62,7 @@ fn the_force_vanishes_at_every_lift_off() {
         law,
         own_laws: Vec::new(),
         compliance: None,
+        layers: Layers::default(),
     };
     let control = Control::Tolerance(Tolerance { relative: 1e-9, absolute: 1e-9 });
     let mut seen = 0;

@@ -11,7 +11,7 @@ use mechanics::{Ball, ContactLaw, Forces, Friction};
 use nalgebra::Vector2;
 use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
-use supervisor::{Observer, Options, Sample, Scene, Start, Supervisor};
+use supervisor::{Layers, Observer, Options, Sample, Scene, Start, Supervisor};
 
 /// The lower half of a circle of radius 1.1 m, by the angle from its bottom.
 #[derive(Debug)]
@@ -56,6 +56,7 @@ fn samples_stand_at_the_ends_of_steps() {
         law,
         own_laws: Vec::new(),
         compliance: None,
+        layers: Layers::default(),
     };
     let control = Control::Step { step: 5e-3, extrapolate: false };
     let place = Place::Piece { index: 0, parameter: EXACT.release };

@@ -61,6 +61,12 @@ impl Ground {
                 joint: chain.joint + joints,
                 ..chain
             }));
+            let at = |(piece, s): (usize, f64)| (piece + pieces, s);
+            all.crossings.extend(ground.crossings.into_iter().map(|crossing| super::Crossing {
+                passages: crossing.passages.map(at),
+                gate: at(crossing.gate),
+                ..crossing
+            }));
             all.chain_of.extend(ground.chain_of.into_iter().map(|chain| chain + chain_of));
             all.pieces.extend(ground.pieces);
             all.starts.extend(ground.starts);

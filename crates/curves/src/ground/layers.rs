@@ -56,7 +56,10 @@ impl Ground {
             self.crossings[crossing].gate = Some((piece, parameter)).filter(|_| inside)?;
         }
         if let Some(reach) = reach {
-            self.crossings[crossing].reach = Some(reach).filter(|reach| *reach > 0.0 && reach.is_finite())?;
+            if !(reach > 0.0 && reach.is_finite()) {
+                return None;
+            }
+            self.crossings[crossing].reach = Some(reach);
         }
         Some(self)
     }
@@ -79,7 +82,8 @@ impl Ground {
         if from.0 == to.0 {
             return part(from.0, from.1, to.1);
         }
-        let whole = (from.0 + 1..to.0).map(|piece| part(piece, self.pieces[piece].domain.lo, self.pieces[piece].domain.hi));
+        let whole =
+            (from.0 + 1..to.0).map(|piece| part(piece, self.pieces[piece].domain.lo, self.pieces[piece].domain.hi));
         part(from.0, from.1, self.pieces[from.0].domain.hi)
             + whole.sum::<f64>()
             + part(to.0, self.pieces[to.0].domain.lo, to.1)
@@ -135,7 +139,16 @@ impl Ground {
         };
         let mut passages: Vec<Passage> = self.crossings.iter().zip(&strands).map(passage).collect();
         passages.sort_by_key(|passage| passage.gate);
-        ground.passages = passages;
+        let now_at = |(piece, s): At| {
+            let mut parts = first[piece]..first[piece + 1];
+            (parts.rfind(|part| ground.pieces[*part].domain.lo <= s).unwrap_or(first[piece]), s)
+        };
+        let crossings = self.crossings.iter().map(|crossing| Crossing {
+            passages: crossing.passages.map(now_at),
+            gate: now_at(crossing.gate),
+            ..*crossing
+        });
+        (ground.crossings, ground.passages) = (crossings.collect(), passages);
         Some(ground)
     }
 
@@ -149,7 +162,10 @@ impl Ground {
         // Points of the other strand, either way.
         let points = |at: At| -> Vec<Vector2<f64>> {
             let count = (PARTS / 4) as i32;
-            (-count..=count).map(|i| self.further(at, step * f64::from(i))).map(|(p, s)| self.pieces[p].curve().point_at(s)).collect()
+            (-count..=count)
+                .map(|i| self.further(at, step * f64::from(i)))
+                .map(|(p, s)| self.pieces[p].curve().point_at(s))
+                .collect()
         };
         let others = [points(second), points(first)];
         [first, second].map(|at| {
@@ -184,7 +200,8 @@ impl Ground {
                 first.push(pieces.len());
                 let piece = &self.pieces[index];
                 let Interval { lo, hi } = piece.domain;
-                let mut ends: Vec<f64> = cuts.iter().filter(|(on, s)| *on == index && lo < *s && *s < hi).map(|cut| cut.1).collect();
+                let mut ends: Vec<f64> =
+                    cuts.iter().filter(|(on, s)| *on == index && lo < *s && *s < hi).map(|cut| cut.1).collect();
                 ends.push(hi);
                 let mut from = lo;
                 for to in ends {
@@ -194,7 +211,13 @@ impl Ground {
                     let part = Interval::new(from, to);
                     let joint = match from == lo {
                         true => self.joints[self.joint_before(index)],
-                        false => Joint { kind: JointKind::Smooth, point: piece.curve().point_at(from), turn: 0.0, before: None, after: None },
+                        false => Joint {
+                            kind: JointKind::Smooth,
+                            point: piece.curve().point_at(from),
+                            turn: 0.0,
+                            before: None,
+                            after: None,
+                        },
                     };
                     joints.push(joint);
                     let along = match chain.parametrisation {
@@ -236,9 +259,7 @@ impl Ground {
         let piece = self.piece_at(place)?;
         let chain = &self.chain(piece).pieces;
         let own = self.passages.iter().filter(|passage| chain.contains(&passage.gate));
-        if own.clone().next().is_none() {
-            return None;
-        }
+        own.clone().next()?;
         // Layers are counted over all curves: those of the ones before this have a layer more than gates each.
         let before = self.passages.iter().filter(|passage| passage.gate < chain.start).count();
         let chains = self.chains.iter().filter(|other| {
@@ -251,13 +272,16 @@ impl Ground {
     pub(crate) fn layers(&self) -> Vec<Ground> {
         let mut layers = Vec::new();
         for chain in &self.chains {
-            let own: Vec<&Passage> = self.passages.iter().filter(|passage| chain.pieces.contains(&passage.gate)).collect();
+            let own: Vec<&Passage> =
+                self.passages.iter().filter(|passage| chain.pieces.contains(&passage.gate)).collect();
             if own.is_empty() {
                 continue;
             }
             for passed in 0..=own.len() {
                 let hidden = |piece: usize| {
-                    own.iter().enumerate().any(|(i, passage)| passage.strands[usize::from(i >= passed)].contains(&piece))
+                    own.iter()
+                        .enumerate()
+                        .any(|(i, passage)| passage.strands[usize::from(i >= passed)].contains(&piece))
                 };
                 layers.push(self.without(hidden));
             }

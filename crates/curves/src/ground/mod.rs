@@ -5,6 +5,7 @@ mod build;
 mod chain;
 mod crossing;
 mod error;
+mod layers;
 mod piece;
 mod tree;
 
@@ -13,6 +14,8 @@ use nalgebra::Vector2;
 pub use above::Upright;
 pub(crate) use chain::Chain;
 pub use error::GroundError;
+pub use layers::Crossing;
+pub(crate) use layers::Passage;
 pub use piece::Piece;
 pub(crate) use tree::{Box2, Run, Tree};
 
@@ -85,8 +88,8 @@ pub(crate) struct Leaf {
 /// Plane curves of smooth pieces, each from its first point to its last with the free side to the left.
 ///
 /// Building one proves what everything else relies on: the formula is defined, moves at every parameter, and never
-/// meets itself; pieces meet end to end. [`Ground::of_curves`] puts several into one ground, which may cross each other.
-#[derive(Debug)]
+/// touches itself; pieces meet end to end. [`Ground::of_curves`] puts several into one ground, which may cross each other.
+#[derive(Clone, Debug)]
 pub struct Ground {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) joints: Vec<Joint>,
@@ -100,6 +103,10 @@ pub struct Ground {
     chain_of: Vec<usize>,
     /// `s` at the start of each piece, for [`Parametrisation::ArcLength`]; else 0.
     starts: Vec<f64>,
+    /// Where curves cross themselves, in the order of their first passage.
+    crossings: Vec<Crossing>,
+    /// The same where pieces are cut for a ball, in the order of gates.
+    passages: Vec<Passage>,
 }
 
 impl Ground {
