@@ -31,3 +31,4 @@ mod spikes;
 mod symptoms;
 mod tables;
 mod tautochrone;
+mod tracks;

@@ -71,9 +71,9 @@ impl OffsetGround {
             return near;
         }
         let [before, after] = [(false, own.from), (true, own.to)]
-            .map(|(forward, start)| ground.rise(Rise { centre, radius, forward }, start));
+            .map(|(forward, start)| ground.rise(Rise { centre, radius, forward }, own.on, start));
         let margin = before.room.min(after.room).max(FINEST * radius);
-        let parted = Stretch { from: before.best, to: after.best };
+        let parted = Stretch { from: before.best, to: after.best, ..own };
         let next = outside(parted).unwrap_or(Clearance { distance: f64::INFINITY, ..near });
         Clearance { distance: near.distance.max(margin.min(next.distance)), ..next }
     }
@@ -81,19 +81,21 @@ impl OffsetGround {
 
 impl Ground {
     /// How far the distance from a centre rises. Where it ceases to before anything is outside, that is where it is parted.
-    fn rise(&self, rise: Rise, start: (isize, f64)) -> Way {
+    fn rise(&self, rise: Rise, on: usize, start: (isize, f64)) -> Way {
         let pieces = self.pieces();
         let (first, mut smooth) = (start.0, true);
+        let chain = self.chain(on);
         let (mut at, mut s) = start;
         let mut way = Way { best: start, room: f64::NEG_INFINITY, margin: REACH * rise.radius };
         loop {
-            let piece = at.rem_euclid(pieces.len() as isize) as usize;
+            let piece = chain.around(at);
             let part = &pieces[piece];
             let end = part.end(rise.forward);
             let (reached, far) = part.rise(rise, (at, s), smooth, &mut way);
-            let joint = self.joints()[if rise.forward { self.joint_after(piece) } else { piece }];
+            let joint = self.joints()[if rise.forward { self.joint_after(piece) } else { self.joint_before(piece) }];
             let next = if rise.forward { joint.after } else { joint.before };
-            let Some(next) = next.filter(|_| reached == end && !far && (at - first).unsigned_abs() <= pieces.len())
+            let Some(next) =
+                next.filter(|_| reached == end && !far && (at - first).unsigned_abs() <= chain.pieces.len())
             else {
                 if !(way.room > 0.0) {
                     (way.best, way.room) = ((at, reached), way.margin);

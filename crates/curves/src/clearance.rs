@@ -1,5 +1,7 @@
 //! How far a ball may roll before it can touch the ground a second time.
 
+use std::ops::Range;
+
 use nalgebra::Vector2;
 
 use crate::closest::Query;
@@ -98,7 +100,8 @@ impl OffsetGround {
     fn clearance_and_own(&self, place: Place) -> (Clearance, Option<Stretch>) {
         let free = (Clearance { distance: f64::INFINITY, other: None, place: None }, None);
         let whole = matches!(self.faces.as_slice(), [face] if face.bounds.is_some());
-        if self.radius() == 0.0 || whole {
+        // A point touches the curve that it is on in one place.
+        if whole || self.radius() == 0.0 && self.ground().curves() == 1 {
             return free;
         }
         let ground = self.ground();
@@ -183,12 +186,19 @@ impl OffsetGround {
     /// The ground around a contact that a ball touching it anywhere there does not touch; `None` where there is no other.
     pub(crate) fn own_stretch(&self, place: Place) -> Option<Stretch> {
         let ground = self.ground();
+        let radius = self.radius();
+        if radius == 0.0 {
+            let on = ground.piece_at(place)?;
+            let Range { start, end } = ground.chain(on).pieces;
+            let [from, to] = [(start as isize, f64::NEG_INFINITY), (end as isize - 1, f64::INFINITY)];
+            return Some(Stretch { on, from, to });
+        }
         let frame = self.frame(place);
         let centre = frame.position;
-        let radius = self.radius();
         let growth = Growth { from: centre, far: 3.0 * radius, radius, both_sides: false, turning: true, finest: 1e-3 };
         Some(match place {
             Place::Piece { index, parameter } => Stretch {
+                on: index,
                 from: ground.grow(growth, index, parameter, frame.tangent, false),
                 to: ground.grow(growth, index, parameter, frame.tangent, true),
             },
@@ -197,6 +207,7 @@ impl OffsetGround {
                 let at = |piece: usize, last: bool| ground.pieces()[piece].end(last);
                 let tangent = |piece: usize, s: f64| ground.pieces()[piece].jet(s).tangent();
                 let joint = ground.joints()[joint];
+                let on = joint.before.or(joint.after)?;
                 let grow = |p: usize, s: f64, forward: bool| {
                     let grown = ground.grow(growth, p, s, tangent(p, s), forward);
                     if grown == (p as isize, s) {
@@ -210,13 +221,15 @@ impl OffsetGround {
                 match (from, to) {
                     (Some(from), Some(to)) => {
                         // Across the joint of a closed ground the pieces behind it count on.
-                        let turn = if to.0 < from.0 { ground.pieces().len() as isize } else { 0 };
-                        Stretch { from, to: (to.0 + turn, to.1) }
+                        let turn = if to.0 < from.0 { ground.chain(on).pieces.len() as isize } else { 0 };
+                        Stretch { on, from, to: (to.0 + turn, to.1) }
                     }
                     (Some(from), None) => {
-                        Stretch { from, to: (from.0.max(joint.before.unwrap_or(0) as isize), f64::INFINITY) }
+                        Stretch { on, from, to: (from.0.max(joint.before.unwrap_or(0) as isize), f64::INFINITY) }
                     }
-                    (None, Some(to)) => Stretch { from: (joint.after.unwrap_or(0) as isize, f64::NEG_INFINITY), to },
+                    (None, Some(to)) => {
+                        Stretch { on, from: (joint.after.unwrap_or(0) as isize, f64::NEG_INFINITY), to }
+                    }
                     (None, None) => return None,
                 }
             }
@@ -224,14 +237,17 @@ impl OffsetGround {
     }
 
     /// The place of a second contact of the ball at `place`, no further off than `within` m, and how far (m): of a point, the
-    /// other side of a concave corner.
+    /// other side of a concave corner, or another curve.
     pub fn second_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {
         if self.touches_once() {
             return None;
         }
-        if self.radius() > 0.0 {
+        let beside = || {
             let clearance = self.clearance(place);
-            return Some((clearance.place?, clearance.distance)).filter(|(_, distance)| *distance <= within);
+            Some((clearance.place?, clearance.distance)).filter(|(_, distance)| *distance <= within)
+        };
+        if self.radius() > 0.0 {
+            return beside();
         }
         let Place::Piece { index, parameter } = place else { return None };
         let ground = self.ground();
@@ -243,7 +259,9 @@ impl OffsetGround {
             let next = next.filter(|_| joint.kind == JointKind::Concave && distance <= within)?;
             Some((Place::Piece { index: next, parameter: ground.pieces()[next].end(!forward) }, distance))
         };
-        beyond(domain.hi, ground.joint_after(index), true).or_else(|| beyond(domain.lo, index, false))
+        beyond(domain.hi, ground.joint_after(index), true)
+            .or_else(|| beyond(domain.lo, ground.joint_before(index), false))
+            .or_else(beside)
     }
 }
 
@@ -294,7 +312,7 @@ impl Ground {
             if from.0 < piece as isize { whole.lo } else { from.1 },
             if to.0 > piece as isize { whole.hi } else { to.1 },
         );
-        let mut query = Query::new(self, q).without(Stretch { from, to });
+        let mut query = Query::new(self, q).without(Stretch { on: piece, from, to });
         let rest = query.search().map_or(f64::INFINITY, |rest| (rest.point - q).norm() * (1.0 - query.slack()));
         Vicinity { piece, domain, rest, looked: query.looked() }
     }
@@ -303,18 +321,18 @@ impl Ground {
     /// it may advance along the tangent there instead. Far away it does not matter any more.
     fn grow(&self, growth: Growth, piece: usize, s: f64, axis: Vector2<f64>, forward: bool) -> (isize, f64) {
         let pieces = self.pieces();
-        let first = piece as isize;
+        let (first, chain) = (piece as isize, self.chain(piece));
         let (mut at, mut s, mut axis) = (first, s, axis);
         loop {
-            let piece = at.rem_euclid(pieces.len() as isize) as usize;
+            let piece = chain.around(at);
             let part = &pieces[piece];
             let end = part.end(forward);
             let reached = self.grow_in_piece(growth, piece, s, end, axis);
             let far = || (part.curve().point_at(reached) - growth.from).norm() > growth.far;
-            if reached != end || !end.is_finite() || far() || (at - first).unsigned_abs() > pieces.len() {
+            if reached != end || !end.is_finite() || far() || (at - first).unsigned_abs() > chain.pieces.len() {
                 return (at, reached);
             }
-            let joint = self.joints()[if forward { self.joint_after(piece) } else { piece }];
+            let joint = self.joints()[if forward { self.joint_after(piece) } else { self.joint_before(piece) }];
             let next = if forward { joint.after } else { joint.before };
             let passes = match joint.kind {
                 JointKind::Smooth => true,

@@ -43,7 +43,7 @@ pub use contact::{Departure, FirstContact, SearchError};
 pub use curve::Curve;
 pub use expression::{Expression, ExpressionError, ExpressionErrorKind, Graph, Parametric};
 pub use frame::{Frame, FrameEnclosure, turn_left};
-pub use ground::{Ground, GroundError, Joint, JointKind, Parametrisation, Piece, Spot, Upright};
+pub use ground::{Crossing, Ground, GroundError, Joint, JointKind, Parametrisation, Piece, Spot, Upright};
 pub use interval::Interval;
 pub use length::{arc_length, integral};
 pub use march::SearchCount;

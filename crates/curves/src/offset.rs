@@ -75,12 +75,36 @@ pub struct OffsetGround {
     /// See [`OffsetGround::touches_once`].
     once: bool,
     pub(crate) straight: Option<Straight>,
+    layers: Vec<Shared<OffsetGround>>,
 }
 
 impl OffsetGround {
     /// Prepares `ground` for a ball of this radius (m, finite, ≥ 0; anything else counts as 0).
     pub fn new(ground: Shared<Ground>, radius: f64) -> Self {
         let radius = if radius > 0.0 && radius.is_finite() { radius } else { 0.0 };
+        match ground.cut_for(radius) {
+            None => OffsetGround::whole(ground, radius),
+            Some(cut) => {
+                let layer = |ground: Ground| Shared::new(OffsetGround::whole(Shared::new(ground), radius));
+                let layers = cut.layers().into_iter().map(layer).collect();
+                OffsetGround { layers, ..OffsetGround::whole(Shared::new(cut), radius) }
+            }
+        }
+    }
+
+    /// What a ball sees of a ground that crosses itself, by where it was last: of two strands that cross the one that it is on.
+    pub fn layers(&self) -> &[Shared<OffsetGround>] {
+        &self.layers
+    }
+
+    /// Which of the layers a ball sees that was last at a place; `None`: all of the ground.
+    #[inline(always)]
+    pub fn layer_number(&self, place: Place) -> Option<usize> {
+        if self.layers.is_empty() { None } else { self.ground.layer_of(place) }
+    }
+
+    /// Without layers.
+    fn whole(ground: Shared<Ground>, radius: f64) -> Self {
         let corners = corners(&ground, radius);
         let mut corner_of_joint = vec![None; ground.joints.len()];
         for (i, corner) in corners.iter().enumerate() {
@@ -96,8 +120,9 @@ impl OffsetGround {
             }
         };
         for (index, piece) in ground.pieces.iter().enumerate() {
-            add_corner(index, &mut faces, &mut boxes);
-            let joints = [&ground.joints[index], &ground.joints[ground.joint_after(index)]];
+            let around = [ground.joint_before(index), ground.joint_after(index)];
+            add_corner(around[0], &mut faces, &mut boxes);
+            let joints = around.map(|joint| &ground.joints[joint]);
             for leaf in &ground.leaves[ground.first_leaf[index]..ground.first_leaf[index + 1]] {
                 let ends = [leaf.domain.lo, leaf.domain.hi];
                 let margin = [0, 1].map(|i| match joints[i].kind {
@@ -114,25 +139,33 @@ impl OffsetGround {
                 boxes.push(Box2 { x: grow(leaf.bounds.x), y: grow(leaf.bounds.y) });
                 faces.push(face);
             }
-        }
-        if !ground.is_closed() {
-            add_corner(ground.pieces.len(), &mut faces, &mut boxes);
+            let chain = ground.chain(index);
+            if !chain.closed && index + 1 == chain.pieces.end {
+                add_corner(around[1], &mut faces, &mut boxes);
+            }
         }
         let tree = Tree::new(boxes.into_iter());
         let concave = ground.joints.iter().any(|joint| joint.kind == JointKind::Concave);
         let one_axis = ground.leaves.windows(2).all(|pair| pair[0].axis == pair[1].axis);
-        let once = !concave && (radius == 0.0 || one_axis && faces.iter().all(|face| face.bounds.is_some()));
+        let once = ground.curves() == 1
+            && !concave
+            && (radius == 0.0 || one_axis && faces.iter().all(|face| face.bounds.is_some()));
         let straight = match (&faces[..], &ground.pieces[..]) {
             ([face], [piece]) => Straight::of(face, piece),
             _ => None,
         };
-        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, once, straight }
+        OffsetGround { ground, radius, faces, corners, corner_of_joint, tree, once, straight, layers: Vec::new() }
     }
 
     /// Whether it is known that the ball can't touch the ground in two places at once: a point where there is no concave
     /// corner; a ball where the ground is a graph over one axis with `κR < 1`.
     pub fn touches_once(&self) -> bool {
         self.once
+    }
+
+    /// Which curve of the ground a place is on, from 0.
+    pub fn curve_of(&self, place: Place) -> usize {
+        self.ground.piece_at(place).map_or(0, |piece| self.ground.curve_of(piece))
     }
 
     /// The ground itself.
@@ -165,7 +198,7 @@ impl OffsetGround {
         let ground = &self.ground;
         let (index, on_corner) = match place {
             Place::Piece { index, .. } if forward => (ground.joint_after(index), false),
-            Place::Piece { index, .. } => (index, false),
+            Place::Piece { index, .. } => (ground.joint_before(index), false),
             Place::Corner { joint, .. } => (joint, true),
         };
         let joint = ground.joints[index];

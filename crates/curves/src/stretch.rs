@@ -4,15 +4,17 @@ use crate::Interval;
 
 use crate::Ground;
 
-/// A stretch of the ground from one point to another; pieces of a closed ground count on beyond the last.
+/// A stretch of one curve from one point to another; pieces of a closed curve count on beyond the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stretch {
+    /// A piece of the curve.
+    pub on: usize,
     pub from: (isize, f64),
     pub to: (isize, f64),
 }
 
 impl Stretch {
-    /// What remains of `part` of a piece: before the stretch and after it.
+    /// What remains of `part` of a piece of the same curve, which has so many: before the stretch and after it.
     pub fn remainder(&self, piece: usize, part: Interval, pieces: usize) -> [Option<Interval>; 2] {
         let mut rest = [Some(part), None];
         // A closed ground is met once more a turn earlier and a turn later.
@@ -39,8 +41,10 @@ impl Ground {
     /// What remains of a part of a piece without a stretch.
     pub(crate) fn remainder(&self, piece: usize, part: Interval, without: Option<Stretch>) -> [Option<Interval>; 2] {
         match without {
-            None => [Some(part), None],
-            Some(own) => own.remainder(piece, part, self.pieces().len()),
+            Some(own) if self.chain(own.on).pieces.contains(&piece) => {
+                own.remainder(piece, part, self.chain(piece).pieces.len())
+            }
+            _ => [Some(part), None],
         }
     }
 }

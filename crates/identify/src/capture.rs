@@ -28,7 +28,7 @@ pub(crate) struct Bounces {
 /// [`Rebound::jump`] from a state after an impact at parameter `s`.
 pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vector<Dual>) -> Landed {
     let Bounces { place, sticks, at_once } = bounces;
-    let (ball, law) = (&model.scene.ball, &model.scene.law);
+    let (ball, law) = (&model.scene.ball, model.scene.law_at(place));
     let [px, py, vx, vy, spin, angle] = *x;
     let frame = model.frame(place, s);
     let force = model.force(time, [px, py], [vx, vy], spin);

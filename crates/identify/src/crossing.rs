@@ -50,7 +50,7 @@ impl Crossing {
         let hits = matches!(event.kind, EventKind::Impact | EventKind::Landing);
         let Phase::Contact { place, mode } = before else {
             return hits.then(|| {
-                let (ball, law) = (&model.scene.ball, &model.scene.law);
+                let (ball, law) = (&model.scene.ball, model.scene.law_at(event.place));
                 let (normal, along) = event.velocity_before();
                 let push = -(1.0 + law.restitution()) * ball.mass() * normal;
                 let grip = Grip::of(ball, law, push, ball.slip(along, event.before.spin), law.rebound());
@@ -105,7 +105,7 @@ impl Crossing {
             _ => Guard::Slip,
         };
         let forces = || model.contact(place, mode, time, x).forces;
-        guard.value(&model.scene.law, mode, || model.slip(x), forces)
+        guard.value(model.scene.law_at(place), mode, || model.slip(x), forces)
     }
 
     /// The state after; `s` is the contact point's parameter.
@@ -116,7 +116,7 @@ impl Crossing {
                 let [px, py, vx, vy, spin, angle] = *x;
                 let frame = model.frame(place, s);
                 let [approach, along] = [frame.normal, frame.tangent].map(|direction| dot([vx, vy], direction));
-                let (ball, law) = (&model.scene.ball, &model.scene.law);
+                let (ball, law) = (&model.scene.ball, model.scene.law_at(place));
                 let hit = Impact::over(ball, law, grip, [approach, along, spin], ball.slip(along, spin));
                 let Impact { normal_velocity: normal, tangential_velocity: along, spin, .. } = hit;
                 let [vx, vy] = [0, 1].map(|i| frame.normal[i] * normal + frame.tangent[i] * along);

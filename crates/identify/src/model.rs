@@ -92,7 +92,13 @@ impl Model {
     pub(crate) fn moves_as(&self, other: &Model) -> [bool; 2] {
         let (a, b) = (&self.scene, &other.scene);
         let flight = a.forces == b.forces && a.ball == b.ball;
-        [flight, flight && a.law == b.law && std::sync::Arc::ptr_eq(a.ground.shared(), b.ground.shared())]
+        [
+            flight,
+            flight
+                && a.law == b.law
+                && a.own_laws == b.own_laws
+                && std::sync::Arc::ptr_eq(a.ground.shared(), b.ground.shared()),
+        ]
     }
 
     /// Whether another is seen the same way in flight, and in contact, at the same state.
@@ -147,7 +153,7 @@ impl Model {
             let still = moving.still();
             let column = |i: usize| {
                 let x = std::array::from_fn(|k| Taylor([x[k], if k == i { 1.0 } else { 0.0 }]));
-                self.contact_on(if i == 0 { &moving } else { &still }, mode, constant(time), &x).rates
+                self.contact_on(place, if i == 0 { &moving } else { &still }, mode, constant(time), &x).rates
             };
             let columns = [column(0), column(1), column(2)];
             let [first, second, third] = columns.map(|rates| slope(&rates));
@@ -184,11 +190,11 @@ impl Model {
 
     /// The ball in contact at a place.
     pub(crate) fn contact(&self, place: Place, mode: Mode, time: Dual, x: &Vector<Dual>) -> Contact {
-        self.contact_on(&self.frame(place, x[0]), mode, time, x)
+        self.contact_on(place, &self.frame(place, x[0]), mode, time, x)
     }
 
-    fn contact_on(&self, frame: &DualFrame, mode: Mode, time: Dual, x: &Vector<Dual>) -> Contact {
-        let Scene { ball, law, .. } = &self.scene;
+    fn contact_on(&self, place: Place, frame: &DualFrame, mode: Mode, time: Dual, x: &Vector<Dual>) -> Contact {
+        let (ball, law) = (&self.scene.ball, self.scene.law_at(place));
         let [_, speed, spin, ..] = *x;
         let force = self.force(time, frame.position, frame.tangent.map(|c| c * speed), spin);
         // Without friction the sign is not known to the mode, but to the derivative by μ.

@@ -200,7 +200,7 @@ impl<'a> Sweep<'a> {
         }
         let (place, state) = base.start.ball(&base.scene);
         let frame = base.scene.ground.frame(place);
-        let phase = phase_at(trace.first(), place, || sliding(base, &frame, &state));
+        let phase = phase_at(trace.first(), place, || sliding(base, place, &frame, &state));
         let x = begin(base, phase).ok_or(SweepError::Start { index: 0 })?;
         let pieces = |model: &Model| model.scene.ground.ground().pieces().len();
         if let Some(index) = (0..count).find(|j| family.neighbours(*j).any(|model| pieces(model) != pieces(base))) {
@@ -264,7 +264,7 @@ impl<'a> Sweep<'a> {
 
 /// The phase after an event.
 pub(crate) fn phase_after(model: &Model, event: &Event) -> Phase {
-    phase_at(event.phase_after, event.place, || sliding(model, &event.frame, &event.after))
+    phase_at(event.phase_after, event.place, || sliding(model, event.place, &event.frame, &event.after))
 }
 
 fn phase_at(phase: supervisor::Phase, place: Place, sliding: impl FnOnce() -> Mode) -> Phase {
@@ -278,8 +278,9 @@ fn phase_at(phase: supervisor::Phase, place: Place, sliding: impl FnOnce() -> Mo
 }
 
 /// Which way a ball slides.
-fn sliding(model: &Model, frame: &Frame, state: &State) -> Mode {
-    let Scene { ball, law, forces, .. } = &model.scene;
+fn sliding(model: &Model, place: Place, frame: &Frame, state: &State) -> Mode {
+    let Scene { ball, forces, .. } = &model.scene;
+    let law = model.scene.law_at(place);
     let speed = state.velocity.dot(&frame.tangent);
     let held = ContactForces::at(ball, law, frame, forces.force_at(state), speed, Mode::Resting).friction_force;
     Mode::sliding(law, ball.slip_velocity(speed, state.spin), held)

@@ -8,7 +8,7 @@ use identify::{Bounds, Loss, Model, Runs, Solver, Track, Undetermined, statistic
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
-use supervisor::{Options, Scene, Start, Watching};
+use supervisor::{Layers, Options, Scene, Start, Watching};
 
 #[derive(Debug)]
 struct Floor(f64);
@@ -33,7 +33,15 @@ fn model(p: &[f64]) -> Result<Model, ParameterError> {
     let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
     let ground = OffsetGround::new(Arc::new(ground), 0.0);
     Ok(Model {
-        scene: Scene { ground: ground.into(), ball, forces, law, compliance: None },
+        scene: Scene {
+            ground: ground.into(),
+            ball,
+            forces,
+            law,
+            own_laws: Vec::new(),
+            compliance: None,
+            layers: Layers::default(),
+        },
         start: Start::Flight(start),
     })
 }

@@ -9,7 +9,7 @@ use identify::{Bounds, Component, Ended, GoalError, Limits, Model, Quantity, Rea
 use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
-use supervisor::{EventKind, Moment, Options, Scene, Start, Watching};
+use supervisor::{EventKind, Layers, Moment, Options, Scene, Start, Watching};
 
 #[derive(Debug)]
 struct Floor;
@@ -29,7 +29,15 @@ fn throw(p: &[f64]) -> Result<Model, ParameterError> {
     let ground = Ground::new(vec![Piece::new(Floor, Interval::REAL)]).unwrap();
     let (ground, law) = (OffsetGround::new(Arc::new(ground), 0.0), ContactLaw::new(0.5)?);
     Ok(Model {
-        scene: Scene { ground: ground.into(), ball, forces, law, compliance: None },
+        scene: Scene {
+            ground: ground.into(),
+            ball,
+            forces,
+            law,
+            own_laws: Vec::new(),
+            compliance: None,
+            layers: Layers::default(),
+        },
         start: Start::Flight(start),
     })
 }

@@ -41,7 +41,12 @@ impl Simulation {
             return Err(Error::Unwritten { what });
         }
         let mut values = scenario.resolved();
-        values["ground"]["curve"] = serde_json::to_value(rooted(&scenario.curve.source)).unwrap_or_default();
+        let several = !scenario.curve.curves.is_empty();
+        for (table, node) in scenario.curve.nodes.iter().enumerate() {
+            let ground = &mut values["ground"];
+            let ground = if several { &mut ground[table] } else { ground };
+            ground["curve"] = serde_json::to_value(rooted(node)).unwrap_or_default();
+        }
         // TOML has no null: what is not there is left out.
         if let Some(forces) = values["forces"].as_object_mut()
             && scenario.external.is_null()

@@ -94,23 +94,32 @@ impl Wedge {
     }
 
     /// Directions d₁, d₂ with `λᵢ = dᵢ·F`, F being what acts apart from the ground, where both contacts slip so that
-    /// `drag = μ sign(u)`; 0 for no friction. Slip turns both contact forces by atan μ, so that with `μ̂ = drag`
+    /// `dragᵢ = μᵢ sign(u)`; 0 for no friction. Slip turns the contact forces by atan μᵢ, so that with `μ̂ᵢ = dragᵢ`
     ///
     /// ```text
-    /// d₁ = −(τ₂ + μ̂ n₂)/(σ(1+μ̂²))      d₂ = (τ₁ + μ̂ n₁)/(σ(1+μ̂²))
+    /// d₁ = −(τ₂ + μ̂₂ n₂)/D      d₂ = (τ₁ + μ̂₁ n₁)/D      D = σ(1 + μ̂₁μ̂₂) + (μ̂₂ − μ̂₁) n₁·n₂
     /// ```
-    pub fn directions(&self, drag: f64) -> [Vector2<f64>; 2] {
-        let scale = 1.0 / (self.sine * (1.0 + drag * drag));
-        let along = |i: usize| (self.tangents[i] + drag * self.normals[i]) * scale;
+    pub fn directions(&self, drags: [f64; 2]) -> [Vector2<f64>; 2] {
+        let [first, second] = drags;
+        let scale = 1.0 / (self.sine * (1.0 + first * second) + (second - first) * self.cosine);
+        let along = |i: usize| (self.tangents[i] + drags[i] * self.normals[i]) * scale;
         [-along(1), along(0)]
     }
 
-    /// `μ sign(u)` of a ball that spins where it is wedged; 0 where that does not slow it.
-    pub fn drag(ball: &Ball, law: &ContactLaw, spin: f64) -> f64 {
-        match law.friction() {
-            Friction::Coefficient(mu) if ball.turns() && spin != 0.0 => mu * spin.signum(),
-            _ => 0.0,
+    /// `μ sign(u)` at both contacts of a ball that spins where it is wedged; 0 where that does not slow it.
+    pub fn drags(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> [f64; 2] {
+        if laws.iter().any(|law| law.friction() == Friction::Infinite) || !ball.turns() || spin == 0.0 {
+            return [0.0; 2];
         }
+        laws.map(|law| law.friction_coefficient() * spin.signum())
+    }
+
+    /// `a₁b₁ + a₂b₂`; `a(b₁ + b₂)` to the last bit where both weights are one.
+    pub fn weighted<T>([a, b]: [f64; 2], [x, y]: [T; 2]) -> T
+    where
+        T: Copy + std::ops::Add<Output = T> + std::ops::Sub<Output = T> + std::ops::Mul<f64, Output = T>,
+    {
+        if a == b { (x + y) * a } else { x * a + y * b }
     }
 
     /// Forces that hold the centre at rest under `force` (N).
@@ -118,17 +127,17 @@ impl Wedge {
     /// A ball that spins slips at both contacts: they are unique. With `ω = 0` and friction they are not: any `±T` along
     /// the tangents that the cones allow may be added, with `T tan(δ/2)` to both normal forces (δ between the normals).
     /// These are the ones without friction; [`Wedge::friction_range`] says what else there is.
-    pub fn forces(&self, ball: &Ball, law: &ContactLaw, force: Vector2<f64>, spin: f64) -> WedgeForces {
-        let drag = Wedge::drag(ball, law, spin);
-        let normal = self.directions(drag).map(|direction| direction.dot(&force));
-        let friction = normal.map(|normal| -drag * normal);
+    pub fn forces(&self, ball: &Ball, laws: [&ContactLaw; 2], force: Vector2<f64>, spin: f64) -> WedgeForces {
+        let drags = Wedge::drags(ball, laws, spin);
+        let normal = self.directions(drags).map(|direction| direction.dot(&force));
+        let friction = [0, 1].map(|i| -drags[i] * normal[i]);
         WedgeForces { normal, friction, spin_acceleration: ball.spin_by(friction[0] + friction[1]) }
     }
 
     /// The friction `f₁ = T`, `f₂ = −T` that a ball that turns, at rest under `force`, may have as well (N): from, to.
-    pub fn friction_range(&self, law: &ContactLaw, force: Vector2<f64>) -> [f64; 2] {
-        let normal = self.directions(0.0).map(|direction| direction.dot(&force));
-        self.range(law, normal, 0.0)
+    pub fn friction_range(&self, laws: [&ContactLaw; 2], force: Vector2<f64>) -> [f64; 2] {
+        let normal = self.directions([0.0; 2]).map(|direction| direction.dot(&force));
+        self.range(laws, normal, 0.0)
     }
 
     /// `tan(δ/2)` with the sign of σ.
@@ -138,7 +147,7 @@ impl Wedge {
 
     /// The values of T for which `f₁ = S/2 + T`, `f₂ = S/2 − T` and `λᵢ = Aᵢ + T tan(δ/2)` obey Coulomb's law; from > to
     /// if there are none.
-    fn range(&self, law: &ContactLaw, normal: [f64; 2], sum: f64) -> [f64; 2] {
+    fn range(&self, laws: [&ContactLaw; 2], normal: [f64; 2], sum: f64) -> [f64; 2] {
         let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
         // a + b T ≥ 0
         let mut at_least = |a: f64, b: f64| {
@@ -151,7 +160,7 @@ impl Wedge {
             }
         };
         for (i, sign) in [(0, 1.0), (1, -1.0)] {
-            match law.friction() {
+            match laws[i].friction() {
                 Friction::Infinite => at_least(normal[i], self.squeeze()),
                 Friction::Coefficient(mu) => {
                     for side in [1.0, -1.0] {
@@ -168,23 +177,23 @@ impl Wedge {
     /// Coulomb's law allows more: with `μ tan(δ/2) ≥ 1` (δ between the normals) friction of any size could jam a ball
     /// that is free to leave. Of all that is allowed this is the motion without such a prestress: the ball stays wedged
     /// where normal forces alone can hold its centre (or, of a ball that spins, with the friction of its slip). The other
-    /// cases are then unique, since the matrix of both contacts is a P-matrix: `det = σ²(1+μ̂²)`.
-    pub fn held(&self, ball: &Ball, law: &ContactLaw, force: Vector2<f64>, spin: f64) -> Held {
+    /// cases are then unique with one μ̂, since the matrix of both contacts is a P-matrix: `det = σ²(1+μ̂²)`.
+    pub fn held(&self, ball: &Ball, laws: [&ContactLaw; 2], force: Vector2<f64>, spin: f64) -> Held {
         let slack = GRAIN * force.norm() / self.sine.abs();
-        let drag = Wedge::drag(ball, law, spin);
-        let both = self.directions(drag).map(|direction| direction.dot(&force));
+        let drags = Wedge::drags(ball, laws, spin);
+        let both = self.directions(drags).map(|direction| direction.dot(&force));
         if both.iter().all(|normal| *normal >= -slack) {
             return Held::Wedged;
         }
-        self.held_by_one(drag, force)
+        self.held_by_one(drags, force)
     }
 
     /// The same where both can't be: which of them pushes.
-    pub fn held_by_one(&self, drag: f64, force: Vector2<f64>) -> Held {
+    pub fn held_by_one(&self, drags: [f64; 2], force: Vector2<f64>) -> Held {
         // How fast the other contact opens, N; it does unless the other one is right.
         let opens = |i: usize| {
             let normal = -force.dot(&self.normals[i]);
-            let push = force + (self.normals[i] - drag * self.tangents[i]) * normal;
+            let push = force + (self.normals[i] - drags[i] * self.tangents[i]) * normal;
             if normal > 0.0 { push.dot(&self.normals[1 - i]) } else { f64::NEG_INFINITY }
         };
         let (first, second) = (opens(0), opens(1));
@@ -209,30 +218,31 @@ impl Wedge {
     /// |ω⁺| ≤ |ω|. What friction stopped the spin is not unique; of all that is allowed the difference of `P_t1` and `P_t2`
     /// is least. Where the law would drive the ball into a contact that was opening, restitution counts as 0
     /// ([`WedgeImpact::restitution`] tells). A contact that takes no part but stays closed does not slip where friction has
-    /// no limit: a tangential impulse alone stops it.
-    pub fn impact(&self, ball: &Ball, law: &ContactLaw, frames: [&Frame; 2], state: &State) -> WedgeImpact {
-        let plastic = law.without_restitution();
+    /// no limit: a tangential impulse alone stops it. Where both take part, the smaller e and the smaller e_t of both count.
+    pub fn impact(&self, ball: &Ball, laws: [&ContactLaw; 2], frames: [&Frame; 2], state: &State) -> WedgeImpact {
+        let plastic = laws.map(ContactLaw::without_restitution);
+        let inelastic = [&plastic[0], &plastic[1]];
         let grain = GRAIN * state.velocity.norm() / self.sine.abs();
         let before = self.normals.map(|normal| normal.dot(&state.velocity));
         let away = |hit: &WedgeImpact| hit.normal_velocities.iter().all(|velocity| *velocity >= -grain);
         let closes = |i: usize| before[i] < 0.0;
-        let alone = [0, 1].map(|i| closes(i).then(|| self.alone(ball, &plastic, frames, state, i)).filter(away));
+        let alone = [0, 1].map(|i| closes(i).then(|| self.alone(ball, inelastic, frames, state, i)).filter(away));
         let first = |i: &usize| alone[*i].is_some() && (alone[1 - i].is_none() || before[*i] < before[1 - i] - grain);
         if let Some(i) = [0, 1].into_iter().find(first) {
-            let hit = self.gripped(ball, law, frames, self.alone(ball, law, frames, state, i), 1 - i, grain);
+            let hit = self.gripped(ball, laws, frames, self.alone(ball, laws, frames, state, i), 1 - i, grain);
             let without = alone[i].map(|alone| WedgeImpact { restitution: Restitution::None, ..alone });
             return self.settled(without.filter(|_| !away(&hit)).unwrap_or(hit), grain);
         }
-        let both = |law: &ContactLaw| {
-            let hit = self.both(ball, law, state);
+        let both = |laws: [&ContactLaw; 2]| {
+            let hit = self.both(ball, laws, state);
             WedgeImpact { normal_impulses: hit.normal_impulses.map(|impulse| impulse.max(0.0)), ..hit }
         };
         let opening = before.iter().any(|before| *before > grain);
-        if opening && *law != plastic {
-            let hit = both(&plastic);
+        if opening && laws != inelastic {
+            let hit = both(inelastic);
             return self.settled(WedgeImpact { restitution: Restitution::None, ..hit }, grain);
         }
-        self.settled(both(law), grain)
+        self.settled(both(laws), grain)
     }
 
     /// The same with contact `i`, which took no part, not slipping where it stays closed (to `grain`, m/s, of the velocity
@@ -240,7 +250,7 @@ impl Wedge {
     fn gripped(
         &self,
         ball: &Ball,
-        law: &ContactLaw,
+        laws: [&ContactLaw; 2],
         frames: [&Frame; 2],
         hit: WedgeImpact,
         i: usize,
@@ -248,10 +258,10 @@ impl Wedge {
     ) -> WedgeImpact {
         let along = hit.velocity.dot(&self.tangents[i]);
         let slips = ball.slip_velocity(along, hit.spin) != 0.0;
-        if law.friction() != Friction::Infinite || hit.normal_velocities[i].abs() > grain || !slips {
+        if laws[i].friction() != Friction::Infinite || hit.normal_velocities[i].abs() > grain || !slips {
             return hit;
         }
-        let grip = impact(ball, &law.without_restitution(), frames[i], self.tangents[i] * along, hit.spin);
+        let grip = impact(ball, &laws[i].without_restitution(), frames[i], self.tangents[i] * along, hit.spin);
         let velocity = grip.velocity(frames[i]);
         let mut tangential_impulses = hit.tangential_impulses;
         tangential_impulses[i] = grip.tangential_impulse;
@@ -262,8 +272,8 @@ impl Wedge {
     }
 
     /// Contact `i` takes it all.
-    fn alone(&self, ball: &Ball, law: &ContactLaw, frames: [&Frame; 2], state: &State, i: usize) -> WedgeImpact {
-        let hit = impact(ball, law, frames[i], state.velocity, state.spin);
+    fn alone(&self, ball: &Ball, laws: [&ContactLaw; 2], frames: [&Frame; 2], state: &State, i: usize) -> WedgeImpact {
+        let hit = impact(ball, laws[i], frames[i], state.velocity, state.spin);
         let pair = |this: f64, other: f64| if i == 0 { [this, other] } else { [other, this] };
         let velocity = hit.velocity(frames[i]);
         let across = velocity.dot(&self.normals[1 - i]);
@@ -281,39 +291,43 @@ impl Wedge {
 
     /// What brings the centre to rest (e = 0) at both contacts; where it goes away from one, the impulse of that is negative, so that
     /// both still sum to what the ball got.
-    pub fn stop(&self, ball: &Ball, law: &ContactLaw, state: &State) -> WedgeImpact {
-        self.settled(self.both(ball, &law.without_restitution(), state), 0.0)
+    pub fn stop(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> WedgeImpact {
+        let plastic = laws.map(ContactLaw::without_restitution);
+        self.settled(self.both(ball, [&plastic[0], &plastic[1]], state), 0.0)
     }
 
     /// Both take part.
-    fn both(&self, ball: &Ball, law: &ContactLaw, state: &State) -> WedgeImpact {
-        let e = law.restitution();
+    fn both(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> WedgeImpact {
+        let lesser = |of: fn(&ContactLaw) -> f64| of(laws[0]).min(of(laws[1]));
+        let (e, e_t) = (lesser(ContactLaw::restitution), lesser(ContactLaw::tangential_restitution));
+        let has = |friction: Friction| laws.map(|law| law.friction() == friction);
+        let unlimited = has(Friction::Infinite).contains(&true);
         let load = -(1.0 + e) * ball.mass() * state.velocity;
         let velocity = if e == 0.0 { Vector2::zeros() } else { -e * state.velocity };
         let without = [load.dot(&self.tangents[1]) / self.sine, -load.dot(&self.tangents[0]) / self.sine];
         let (mut normal, mut friction, mut spin) = (without, [0.0; 2], state.spin);
-        let mut used = law.tangential_restitution();
-        if ball.turns() && law.friction() != Friction::Coefficient(0.0) {
-            let drag = Wedge::drag(ball, law, state.spin);
-            let slipping = self.directions(drag).map(|direction| (-direction).dot(&load));
-            let slowing = -drag * (slipping[0] + slipping[1]);
+        let mut used = e_t;
+        if ball.turns() && has(Friction::Coefficient(0.0)) != [true; 2] {
+            let drags = Wedge::drags(ball, laws, state.spin);
+            let slipping = self.directions(drags).map(|direction| (-direction).dot(&load));
+            let slowing = -Wedge::weighted(drags, slipping);
             // With e for e_t it is the plastic impact times 1 + e, which Coulomb's law allows.
             // A ball that can't slip rolls back from a wall with e of its spin.
-            let first = if law.friction() == Friction::Infinite { e } else { law.tangential_restitution() };
+            let first = if unlimited { e } else { e_t };
             for restitution in [first, e] {
                 used = restitution;
                 let stops = -restitution * state.spin;
                 let sum = (stops - state.spin) / ball.spin_by(1.0);
-                if drag != 0.0 && slipping.iter().all(|normal| *normal >= 0.0) && slowing.abs() < sum.abs() {
+                if drags != [0.0; 2] && slipping.iter().all(|normal| *normal >= 0.0) && slowing.abs() < sum.abs() {
                     normal = slipping;
-                    friction = normal.map(|normal| -drag * normal);
+                    friction = [0, 1].map(|i| -drags[i] * normal[i]);
                     spin = state.spin + ball.spin_by(slowing);
                     break;
                 }
                 // Normal impulses for T = 0.
                 let shift = 0.5 * sum * (1.0 + self.cosine) / self.sine;
                 let half = [without[0] - shift, without[1] + shift];
-                let [from, to] = self.range(law, half, sum);
+                let [from, to] = self.range(laws, half, sum);
                 let t = if from <= to { 0.0_f64.max(from).min(to) } else { 0.5 * (from + to) };
                 normal = half.map(|half| half + t * self.squeeze());
                 friction = [0.5 * sum + t, 0.5 * sum - t];
@@ -324,7 +338,7 @@ impl Wedge {
             }
         }
         let slips = self.tangents.map(|tangent| ball.slip_velocity(velocity.dot(&tangent), spin));
-        let as_given = used == law.tangential_restitution() || state.spin == 0.0;
+        let as_given = used == e_t || state.spin == 0.0;
         WedgeImpact {
             velocity,
             spin,

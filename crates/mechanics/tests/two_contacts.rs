@@ -61,7 +61,7 @@ fn impacts() {
         let spin = if r(0.0, 1.0) < 0.2 || alike { 0.0 } else { r(-30.0, 30.0) };
         let (position, angle) = (Vector2::zeros(), 0.0);
         let state = State { time: 0.0, position, velocity, angle, spin, dissipated: 0.0, work: 0.0 };
-        let hit = wedge.impact(&ball, &law, frames, &state);
+        let hit = wedge.impact(&ball, [&law; 2], frames, &state);
         let impulses =
             [0, 1].map(|i| frames[i].normal * hit.normal_impulses[i] + frames[i].tangent * hit.tangential_impulses[i]);
         let scale = 1.0 + impulses[0].norm();
@@ -85,7 +85,7 @@ fn impacts() {
         });
         let image = [&image[0], &image[1]];
         let there = State { velocity: mirrored(velocity), spin: -spin, ..state };
-        let theirs = Wedge::new(image).unwrap().impact(&ball, &law, image, &there);
+        let theirs = Wedge::new(image).unwrap().impact(&ball, [&law; 2], image, &there);
         let differs =
             (mirrored(theirs.velocity) - hit.velocity).norm() + (theirs.spin + hit.spin).abs() * ball.radius();
         worst[5] = worst[5].max(differs / (velocity.norm() + spin.abs() * ball.radius()));
@@ -135,7 +135,7 @@ fn grips_a_contact_that_stays_closed() {
         work: 0.0,
     };
     // The floor stops v_x = k R ω; then v_y = e v, without spin, rolls on the wall with v_y/(1+k).
-    let hit = wedge.impact(&ball, &law(0.5, 0.0), frames, &state(Vector2::new(-0.2, -3.0), -1.0));
+    let hit = wedge.impact(&ball, [&law(0.5, 0.0); 2], frames, &state(Vector2::new(-0.2, -3.0), -1.0));
     let rolls = 0.5 * 3.0 / 1.4;
     assert!((hit.velocity - up * rolls).norm() < 1e-15, "{hit:?}");
     // τ of the wall points down.
@@ -144,10 +144,10 @@ fn grips_a_contact_that_stays_closed() {
     assert_eq!((hit.normal_velocities[0], hit.restitution), (0.0, Restitution::AsGiven));
     // Thrown back with e v against a spin of v/R it would come to (k − e) v/(1+k): for e > k away from the wall, else not.
     let rolling = state(Vector2::new(-1.0, 0.0), 2.0);
-    let back = wedge.impact(&ball, &law(0.6, -1.0), frames, &rolling);
+    let back = wedge.impact(&ball, [&law(0.6, -1.0); 2], frames, &rolling);
     assert!((back.velocity - right * (0.2 / 1.4)).norm() < 1e-15, "{back:?}");
     assert!((back.spin + back.velocity.x / 0.5).abs() < 1e-15 && back.restitution == Restitution::AsGiven);
-    let climbs = wedge.impact(&ball, &law(0.3, -1.0), frames, &rolling);
+    let climbs = wedge.impact(&ball, [&law(0.3, -1.0); 2], frames, &rolling);
     assert!((climbs.velocity - up * (0.4 / 1.4)).norm() < 1e-15, "{climbs:?}");
     assert_eq!(climbs.restitution, Restitution::None);
 }
@@ -160,8 +160,8 @@ fn ranges() {
     let ball = Ball::new(1.0, 0.1, 0.4).unwrap();
     let force = Vector2::new(0.3, -9.81);
     let law = ContactLaw::new(0.0).unwrap().with_friction(Friction::Coefficient(0.4)).unwrap();
-    let forces = wedge.forces(&ball, &law, force, 0.0);
-    let range = wedge.friction_range(&law, force);
+    let forces = wedge.forces(&ball, [&law; 2], force, 0.0);
+    let range = wedge.friction_range([&law; 2], force);
     let obeys = |t: f64| {
         let squeeze = (0.5 * (2.3 - 0.75_f64)).tan();
         let normal = forces.normal.map(|normal| normal + t * squeeze);
@@ -176,6 +176,6 @@ fn ranges() {
     }
     // A steep V with enough friction jams at any force.
     let rough = law.with_friction(Friction::Coefficient(1.5)).unwrap();
-    assert_eq!(wedge.friction_range(&rough, force)[1], f64::INFINITY);
-    assert_eq!(wedge.held(&ball, &rough, -force, 0.0), Held::Free);
+    assert_eq!(wedge.friction_range([&rough; 2], force)[1], f64::INFINITY);
+    assert_eq!(wedge.held(&ball, [&rough; 2], -force, 0.0), Held::Free);
 }

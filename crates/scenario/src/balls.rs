@@ -5,14 +5,14 @@ use std::sync::Arc;
 use curves::{Ground, OffsetGround};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Forces, State};
 use nalgebra::Vector2;
-use supervisor::{Scene, Start};
+use supervisor::{Layers, Scene, Start};
 
 use crate::Methods;
 use crate::compliance::read_compliance;
 use crate::initial::Initial;
 use crate::input::{InputError, Node, Reader, Span, Value};
 use crate::physics::{default_ball, read_ball, read_forces};
-use crate::scenario::BallSetup;
+use crate::scenario::{BallSetup, CurveInfo};
 use crate::settings::SteppingMethod;
 use crate::start::read_start;
 
@@ -30,7 +30,9 @@ pub(crate) struct BallSetups {
 /// What all balls meet.
 pub(crate) struct Surroundings<'a> {
     pub ground: &'a Arc<Ground>,
+    pub info: &'a CurveInfo,
     pub law: ContactLaw,
+    pub own_laws: &'a [ContactLaw],
     pub carriage: Option<&'a Carriage>,
     /// A start may be this far below the ground, m: as far as a captured bounce of the same run.
     pub slack: f64,
@@ -82,11 +84,12 @@ pub(crate) fn read_balls(
                 scenes.len() - 1
             }
         };
-        let (initial, start) =
-            read_start(&mut table, &scenes[scene], given.slack).map_err(|error| match error.help_text() {
+        let (initial, start) = read_start(&mut table, (&scenes[scene], given.info), given.slack).map_err(|error| {
+            match error.help_text() {
                 Some(_) => error,
                 None => error.with_help(format!("this is ball {}", index + 1)),
-            })?;
+            }
+        })?;
         spans.push(table.get("initial").map_or(&item.span, |node| &node.span).clone());
         table.finish()?;
         found.push((ball, scene, forces, initial, start));
@@ -107,7 +110,15 @@ impl Surroundings<'_> {
     fn scene(&self, root: &mut Reader, ball: Ball, forces: Forces, stepping: bool) -> Result<Scene, InputError> {
         let compliance = read_compliance(root, &ball, self.methods, stepping)?;
         let ground = Arc::new(OffsetGround::new(self.ground.clone(), ball.radius()));
-        Ok(Scene { ground, ball, forces, law: self.law, compliance })
+        Ok(Scene {
+            ground,
+            ball,
+            forces,
+            law: self.law,
+            own_laws: self.own_laws.to_vec(),
+            compliance,
+            layers: Layers::default(),
+        })
     }
 }
 
@@ -122,7 +133,7 @@ fn read_single(root: &mut Reader, given: &Surroundings, stepping: bool) -> Resul
     };
     let (forces, external) = read_forces(root, &ball, given.carriage)?;
     let scene = given.scene(root, ball, forces, stepping)?;
-    let (initial, start) = read_start(root, &scene, given.slack)?;
+    let (initial, start) = read_start(root, (&scene, given.info), given.slack)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
     let Scene { ground, ball, forces, compliance, .. } = scene;
     let ball_setup = BallSetup { ball, ground, forces, initial, start };

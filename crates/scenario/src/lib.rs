@@ -4,6 +4,7 @@ mod balls;
 mod complaints;
 mod compliance;
 pub mod curve;
+mod grounds;
 mod initial;
 pub mod input;
 mod load;
@@ -30,7 +31,7 @@ pub use load::{Document, SharedGround};
 pub use methods::{Contact, Flight, Keys, Methods};
 pub use not_event_driven::NotEventDriven;
 pub use numbers::NumberError;
-pub use scenario::{BallSetup, CurveInfo, Scenario, Stepping};
+pub use scenario::{BallSetup, CurveInfo, CurveName, Scenario, Stepping};
 pub use settings::{
     CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, LOCALISATIONS, Solver, SteppingMethod,
 };

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use curves::{Ground, OffsetGround, Piece};
 use mechanics::{Ball, ContactLaw, Forces, State};
 use nalgebra::Vector2;
-use supervisor::{Scene, Start, Watch};
+use supervisor::{Layers, Scene, Start, Watch};
 
 use crate::Methods;
 use crate::balls::{BallSetups, Surroundings, read_balls};
-use crate::curve::{Curve, curve_from_text, load_curve, load_ground};
-use crate::input::{InputError, Node, Reader, Source, Span, TOML_FILE, Value, apply_overrides, parse, read_file};
-use crate::motion::read_motion;
+use crate::curve::{Curve, curve_from_text, load_curve};
+use crate::grounds::{Grounds, read_grounds};
+use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::physics::read_laws;
 use crate::scenario::{BallSetup, CurveInfo, Scenario, Stepping};
 use crate::solver::{check_between, default_solver, read_output, read_solver};
@@ -22,13 +22,14 @@ use crate::watch::{event_driven_only, read_until, read_watches};
 #[derive(Clone, Debug)]
 pub(crate) struct KnownGround {
     pub ground: Arc<Ground>,
-    info: Arc<CurveInfo>,
+    pub info: Arc<CurveInfo>,
 }
 
 impl From<Curve> for KnownGround {
     fn from(curve: Curve) -> Self {
         let Curve { title, kind, ground, parameters, notes, noise, source } = curve;
-        let info = CurveInfo { title, kind, parameters, notes, noise, source, motion: None };
+        let (nodes, source, curves) = (vec![source.clone()], serde_json::json!(source), Vec::new());
+        let info = CurveInfo { title, kind, parameters, notes, noise, source, nodes, motion: None, curves };
         KnownGround { ground: Arc::new(ground), info: Arc::new(info) }
     }
 }
@@ -64,10 +65,6 @@ impl SharedGround {
     /// Of pieces, in order.
     pub fn of_pieces(pieces: Vec<Piece>) -> Result<Self, InputError> {
         let ground = Ground::new(pieces).map_err(|error| InputError::without_place(error.to_string()))?;
-        let empty = Node {
-            value: Value::Table(Vec::new()),
-            span: Span { source: Source::new("ground", String::new()), range: 0..0 },
-        };
         let (title, kind) = ("own".to_owned(), "own".to_owned());
         let info = CurveInfo {
             title,
@@ -75,8 +72,10 @@ impl SharedGround {
             parameters: Vec::new(),
             notes: Vec::new(),
             noise: None,
-            source: empty,
+            source: serde_json::json!({}),
+            nodes: Vec::new(),
             motion: None,
+            curves: Vec::new(),
         };
         Ok(SharedGround(KnownGround { ground: Arc::new(ground), info: Arc::new(info) }))
     }
@@ -102,7 +101,15 @@ impl SharedGround {
         let solver = default_solver();
         Scenario {
             title: "untitled".to_owned(),
-            scene: Scene { ground, ball, forces, law: ContactLaw::default(), compliance: None },
+            scene: Scene {
+                ground,
+                ball,
+                forces,
+                law: ContactLaw::default(),
+                own_laws: Vec::new(),
+                compliance: None,
+                layers: Layers::default(),
+            },
             initial: None,
             start: Start::Flight(state),
             solver,
@@ -203,25 +210,26 @@ impl Scenario {
         // It says which runs are made, not what one is.
         root.get("sweep");
         let title = root.string("title")?.unwrap_or("untitled").to_owned();
-        let mut ground = Reader::new(root.need("ground", "a table with the ground's `curve`")?, "[ground]")?;
-        let KnownGround { ground: curve, info } = match known {
-            Some(known) => {
-                ground.get("curve");
-                ground.get("parameters");
-                known.clone()
-            }
-            None => load_ground(&mut ground, base, methods)?.into(),
-        };
-        let motion = read_motion(&mut ground)?;
-        ground.finish()?;
+        let grounds = read_grounds(&mut root, (base, methods), known)?;
         let (law, between) = read_laws(&mut root)?;
+        let compliant = tree.get("contact").and_then(|contact| contact.get("law"));
+        let own_laws = grounds.own_laws(law, compliant)?;
+        let Grounds { known: KnownGround { ground: curve, info }, motion, .. } = grounds;
         let (solver, method) = read_solver(&mut root, methods)?;
         let (interval, times) = read_output(&mut root, solver.duration)?;
         let watches = read_watches(&mut root)?;
         let carriage = motion.as_ref().map(|motion| &motion.carriage);
         let BallSetups { balls, spans, external, compliance } = read_balls(
             &mut root,
-            &Surroundings { ground: &curve, law, carriage, slack: solver.capture_tolerance, methods },
+            &Surroundings {
+                ground: &curve,
+                info: &info,
+                law,
+                own_laws: &own_laws,
+                carriage,
+                slack: solver.capture_tolerance,
+                methods,
+            },
             method.as_ref().map(|(method, _)| method),
         )?;
         if let (None, Some((_, place))) = (&method, &between) {
@@ -237,8 +245,18 @@ impl Scenario {
         }
         let until = if method.is_some() { Arc::default() } else { read_until(until, &watches, begin)? };
         let (watches, times) = if method.is_some() { Default::default() } else { (watches, times) };
-        let (scene, start) =
-            (Scene { ground: ground.clone(), ball: *ball, forces: forces.clone(), law, compliance }, *start);
+        let (scene, start) = (
+            Scene {
+                ground: ground.clone(),
+                ball: *ball,
+                forces: forces.clone(),
+                law,
+                own_laws,
+                compliance,
+                layers: Layers::default(),
+            },
+            *start,
+        );
         let initial = Some(*initial);
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });

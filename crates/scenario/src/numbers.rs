@@ -1,9 +1,9 @@
 //! Numbers of a scenario that are changed in place: nothing is read, parsed or built again.
 
-use mechanics::{Ball, Compliance, Forces, Friction, ParameterError};
+use mechanics::{Ball, Compliance, ContactLaw, Forces, Friction, ParameterError};
 use nalgebra::Vector2;
 use newmark::{Control, Tolerance};
-use supervisor::Scene;
+use supervisor::{Layers, Scene};
 
 use crate::compliance::RIGID;
 use crate::initial::{Initial, StartError};
@@ -85,7 +85,10 @@ impl Scenario {
     fn put_scene(&mut self, change: impl FnOnce(&mut Scene)) -> Result<(), NumberError> {
         let before = self.scene.clone();
         change(&mut self.scene);
-        let strict = |scene: &Scene| scene.law.friction() == Friction::Infinite || scene.compliance.is_some();
+        self.scene.layers = Layers::default();
+        let infinite = |law: &ContactLaw| law.friction() == Friction::Infinite;
+        let strict =
+            |scene: &Scene| infinite(&scene.law) || scene.own_laws.iter().any(infinite) || scene.compliance.is_some();
         match self.initial.filter(|_| strict(&before) || strict(&self.scene)) {
             Some(initial) => self.put_start(initial).inspect_err(|_| self.scene = before),
             None => Ok(()),
@@ -138,6 +141,10 @@ impl Scenario {
                 "friction" => self.put_compliance(law.with_friction(value, speed)?).map(|()| true),
                 _ => Ok(false),
             };
+        }
+        if !self.scene.own_laws.is_empty() {
+            // What curves do not say for themselves changes, too.
+            return Ok(false);
         }
         let law = &self.scene.law;
         let law = match key {

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::complaints::at;
 use crate::compliance::leave_for_later;
 use crate::curve::formula;
-use crate::input::{InputError, Reader, Span, Value, number, plain, vector, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, number, plain, vector, wrong_type};
 
 const INERTIA: [(&str, f64); 5] = [
     ("point", 0.0),
@@ -127,9 +127,7 @@ pub(crate) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(Contac
     let Some(mut table) = root.table("contact")? else { return Ok((none, None)) };
     let law = read_law(&mut table, none)?;
     leave_for_later(&mut table);
-    let law = law
-        .with_rolling_damping(table.number_or("rolling-damping", 0.0)?)
-        .map_err(|error| at(table.get("rolling-damping"), &error))?;
+    let law = with_damping(law, &mut table, 0.0)?;
     let between = match table.get("balls") {
         Some(node) => {
             let mut balls = Reader::new(node, "[contact.balls]")?;
@@ -141,6 +139,20 @@ pub(crate) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(Contac
     };
     table.finish()?;
     Ok((law, between))
+}
+
+/// The `contact` of one curve; values that are not given are those of `default`.
+pub(crate) fn read_own_law(node: &Node, default: ContactLaw) -> Result<ContactLaw, InputError> {
+    let mut table = Reader::new(node, "[ground.contact]")?;
+    let law = read_law(&mut table, default)?;
+    let law = with_damping(law, &mut table, default.rolling_damping())?;
+    table.finish()?;
+    Ok(law)
+}
+
+fn with_damping(law: ContactLaw, table: &mut Reader, default: f64) -> Result<ContactLaw, InputError> {
+    let damping = table.number_or("rolling-damping", default)?;
+    law.with_rolling_damping(damping).map_err(|error| at(table.get("rolling-damping"), &error))
 }
 
 /// What both have; values that are not given are those of `default`.

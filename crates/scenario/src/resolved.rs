@@ -4,10 +4,10 @@ use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, Forces, Friction, St
 use nalgebra::Vector2;
 use newmark::Control;
 use serde_json::{Map, Value, json};
-use supervisor::{Scene, Start};
+use supervisor::Start;
 
 use crate::input::name_of;
-use crate::scenario::{BallSetup, Scenario, Stepping};
+use crate::scenario::{BallSetup, CurveName, Scenario, Stepping};
 use crate::settings::{CONTACT_SOLVERS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod};
 use crate::watch::{resolved_until, resolved_watches};
 
@@ -26,7 +26,7 @@ fn resolved(scenario: &Scenario) -> Value {
     let mut table = json!({
         "title": title,
         "ball": ball(&scene.ball),
-        "initial": initial(scene, *start),
+        "initial": initial(scenario, *start),
         "ground": { "curve": curve.source, "parameters": parameters },
         "forces": forces(&scene.forces, external),
         "contact": scene.compliance.as_ref().map_or_else(|| contact(&scene.law), compliant),
@@ -46,6 +46,12 @@ fn resolved(scenario: &Scenario) -> Value {
     if !scenario.until.is_empty() {
         table["solver"]["until"] = resolved_until(&scenario.until, &scenario.watches);
     }
+    if !curve.curves.is_empty() {
+        table["ground"] = curve.source.clone();
+        for (CurveName { table: index, .. }, law) in curve.curves.iter().zip(&scene.own_laws) {
+            table["ground"][index]["contact"] = contact(law);
+        }
+    }
     if let Some(motion) = &curve.motion {
         table["ground"]["motion"] = motion.clone();
     }
@@ -54,7 +60,7 @@ fn resolved(scenario: &Scenario) -> Value {
     if balls.len() > 1 {
         let one = |ball_setup: &BallSetup| {
             let mut table = ball(&ball_setup.ball);
-            table["initial"] = initial(scene, ball_setup.start);
+            table["initial"] = initial(scenario, ball_setup.start);
             table
         };
         table["ball"] = balls.iter().map(one).collect();
@@ -92,19 +98,23 @@ fn forces(forces: &Forces, external: &Value) -> Value {
     table
 }
 
-fn initial(scene: &Scene, start: Start) -> Value {
+fn initial(Scenario { scene, curve, .. }: &Scenario, start: Start) -> Value {
     match start {
         Start::Flight(state) => {
             let State { position, velocity, spin, .. } = scene.world(&state);
             json!({ "position": [position.x, position.y], "velocity": [velocity.x, velocity.y], "spin": spin })
         }
-        Start::Contact { place, speed, spin, .. } => json!({
-            "contact": {
+        Start::Contact { place, speed, spin, .. } => {
+            let mut contact = json!({
                 "s": scene.ground.shown_parameter(place),
                 "speed": speed,
                 "spin": spin.map_or(json!("rolling"), |spin| json!(spin)),
-            },
-        }),
+            });
+            if let Some(name) = curve.name(scene.ground.curve_of(place)) {
+                contact["ground"] = json!(name);
+            }
+            json!({ "contact": contact })
+        }
     }
 }
 

@@ -55,10 +55,30 @@ pub struct CurveInfo {
     pub notes: Vec<String>,
     /// Points of a spline that scatter about a smooth curve.
     pub noise: Option<Noise>,
-    /// The curve as it was read.
-    pub source: Node,
+    /// The curve as it was read; of several the list of their tables.
+    pub source: serde_json::Value,
+    /// The curve with its place, of several one of each table; files are named from there. Empty of pieces made in Rust.
+    pub nodes: Vec<Node>,
     /// How the ground is carried about, as it was read.
     pub motion: Option<serde_json::Value>,
+    /// The curves of `[[ground]]`, as the ground counts them; empty of `[ground]`.
+    pub curves: Vec<CurveName>,
+}
+
+/// A curve of several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CurveName {
+    /// What it is called.
+    pub name: String,
+    /// Which of the `[[ground]]` tables it is of, from 0.
+    pub table: usize,
+}
+
+impl CurveInfo {
+    /// What curve `number` is called; `None` of `[ground]`.
+    pub fn name(&self, number: usize) -> Option<&str> {
+        self.curves.get(number).map(|curve| &*curve.name)
+    }
 }
 
 /// A run by time stepping.

@@ -5,13 +5,18 @@ use supervisor::{Scene, Start};
 
 use crate::curve::ends;
 use crate::initial::{FAR, Initial, StartError};
-use crate::input::{InputError, Node, Reader, Value, number, plain, vector, wrong_type};
+use crate::input::{InputError, Node, Reader, Value, did_you_mean, number, plain, vector, wrong_type};
+use crate::scenario::CurveInfo;
 
 /// Places on one vertical line that a message lists.
 const LISTED: usize = 8;
 
 /// How the ball of a scene starts; `table` is the scenario, or the ball's own table. It may be `slack` m below the ground.
-pub(crate) fn read_start(table: &mut Reader, scene: &Scene, slack: f64) -> Result<(Initial, Start), InputError> {
+pub(crate) fn read_start(
+    table: &mut Reader,
+    (scene, info): (&Scene, &CurveInfo),
+    slack: f64,
+) -> Result<(Initial, Start), InputError> {
     let node = table.need("initial", "a table with `position` and `velocity`, or with `contact`")?;
     let mut table = Reader::new(node, "[initial]")?;
     let time = table.number_or("time", 0.0)?;
@@ -25,7 +30,7 @@ pub(crate) fn read_start(table: &mut Reader, scene: &Scene, slack: f64) -> Resul
                 )
                 .with_help("give either `contact`, or `position` and `velocity` and `spin`"));
             }
-            on_ground(contact, scene, time)?
+            on_ground(contact, (scene, info), time)?
         }
         None => {
             let node =
@@ -98,10 +103,15 @@ fn complaint(error: StartError, scene: &Scene, initial: &Node, at: &Node) -> Inp
     }
 }
 
-fn on_ground<'n>(node: &'n Node, scene: &Scene, time: f64) -> Result<(Initial, &'n Node), InputError> {
+fn on_ground<'n>(
+    node: &'n Node,
+    (scene, info): (&Scene, &CurveInfo),
+    time: f64,
+) -> Result<(Initial, &'n Node), InputError> {
     let mut table = Reader::new(node, "[initial.contact]")?;
     let ground = scene.ground.ground();
     let (x, s) = (table.get("x"), table.get("s"));
+    let curve = if info.curves.is_empty() { Some(0) } else { curve_named(&mut table, info)? };
     let speed = table.get("speed").map_or(Ok(0.0), |node| moderate(node, "speed"))?;
     let spin = match table.get("spin") {
         None => Some(0.0),
@@ -125,8 +135,23 @@ fn on_ground<'n>(node: &'n Node, scene: &Scene, time: f64) -> Result<(Initial, &
             return Err(InputError::new(&node.span, message, "give `x`, or `s` where x is not unique"));
         }
     };
-    let spot = if is_x { spot_above(ground, at)? } else { spot_along(ground, at)? };
+    let spot = if is_x { spot_above(scene, (info, curve), at)? } else { spot_along(ground, (info, curve), at)? };
     Ok((Initial::OnGround { spot, speed, spin, time }, at))
+}
+
+/// The curve that `ground` names; `None` where nothing does.
+fn curve_named(table: &mut Reader, info: &CurveInfo) -> Result<Option<usize>, InputError> {
+    let Some(name) = table.string("ground")? else { return Ok((info.curves.len() == 1).then_some(0)) };
+    if let Some(found) = info.curves.iter().position(|curve| curve.name == name) {
+        return Ok(Some(found));
+    }
+    let names = || info.curves.iter().map(|curve| &*curve.name);
+    let span = table.get("ground").map_or(table.span(), |node| &node.span);
+    let error = InputError::new(span, format!("no curve is called \"{name}\""), "the name of a `[[ground]]`");
+    Err(error.with_help(match did_you_mean(name, names()) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("known here: {}", names().take(LISTED).collect::<Vec<_>>().join(", ")),
+    }))
 }
 
 /// A number that is not too large to start with.
@@ -139,9 +164,11 @@ fn moderate(node: &Node, key: &str) -> Result<f64, InputError> {
 }
 
 /// The only ground at an abscissa.
-fn spot_above(ground: &Ground, node: &Node) -> Result<Spot, InputError> {
+fn spot_above(scene: &Scene, (info, curve): (&CurveInfo, Option<usize>), node: &Node) -> Result<Spot, InputError> {
+    let ground = scene.ground.ground();
     let x = number(node, "x")?;
-    let found = ground.above(x);
+    let mut found = ground.above(x);
+    found.retain(|upright| curve.is_none_or(|curve| ground.curve_at(upright.from) == curve));
     let point = |upright: &Upright| upright.from == upright.to;
     let message = match found.as_slice() {
         [one] if point(one) => return Ok(one.from),
@@ -154,17 +181,23 @@ fn spot_above(ground: &Ground, node: &Node) -> Result<Spot, InputError> {
     };
     let listed = found.iter().take(LISTED).map(|upright| {
         let [from, to] = [upright.from, upright.to].map(|spot| ground.shown_spot(spot));
-        if point(upright) { from.to_string() } else { format!("from {from} to {to}") }
+        let on = info.name(ground.curve_at(upright.from)).map_or(String::new(), |name| format!(" of {name}"));
+        if point(upright) { format!("{from}{on}") } else { format!("from {from} to {to}{on}") }
     });
     let listed = listed.chain((found.len() > LISTED).then(|| "…".to_owned())).collect::<Vec<_>>().join(", ");
     Err(InputError::new(&node.span, message, "not unique").with_help(format!("give `s` instead of `x`: {listed}")))
 }
 
 /// The ground at an `s` as outputs show it.
-fn spot_along(ground: &Ground, node: &Node) -> Result<Spot, InputError> {
+fn spot_along(ground: &Ground, (info, curve): (&CurveInfo, Option<usize>), node: &Node) -> Result<Spot, InputError> {
     let s = number(node, "s")?;
-    ground.locate(s).ok_or_else(|| {
-        let (from, to) = ends(ground);
+    let Some(curve) = curve else {
+        let names = info.curves.iter().map(|curve| &*curve.name).take(LISTED).collect::<Vec<_>>().join(", ");
+        return Err(InputError::new(&node.span, "`s` of which curve?", "there are several")
+            .with_help(format!("give its name beside it, as in `ground = \"NAME\"`: {names}")));
+    };
+    ground.locate(curve, s).ok_or_else(|| {
+        let (from, to) = ends(ground, curve);
         let rule = format!("from {} to {}", plain(from), plain(to));
         InputError::new(&node.span, format!("there is no ground at s = {}", plain(s)), rule)
     })

@@ -1,7 +1,7 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
 use curves::{Frame, Interval, Number, Place, Rounding};
-use mechanics::{Grip, Jump, Rebound, State, normal_force};
+use mechanics::{ContactLaw, Grip, Jump, Rebound, State, normal_force};
 use nalgebra::Vector2;
 use rolling::{Foot, RollingError, foot};
 
@@ -72,7 +72,8 @@ impl Capture {
         if !(pull > 0.0) {
             return None;
         }
-        let e = scene.law.restitution();
+        let law = scene.law_at(place);
+        let e = law.restitution();
         // What is seen late by rounding gains energy: of a hop so low, more than a part in 256.
         let (q, n) = (state.position, frame.normal);
         let size = (q.x * n.x).abs() + (q.y * n.y).abs() + scene.ground.radius();
@@ -85,7 +86,7 @@ impl Capture {
         let drive = scene.forces.force_at(state).dot(&frame.tangent) / scene.ball.mass();
         let along = state.velocity.dot(&frame.tangent);
         let rebound = Rebound { rise: speed, along, spin: state.spin, pull, drive };
-        let duration = rebound.duration(&scene.law);
+        let duration = rebound.duration(law);
         let jump = |duration, reason| Capture::jump(scene, state, (place, frame), rebound, duration, reason);
         let slowly = (slow && e < 1.0).then(|| jump(duration, CaptureReason::Slow));
         if let Some(capture) = slowly.filter(|capture| capture.bound <= options.capture_tolerance) {
@@ -112,7 +113,7 @@ impl Capture {
         duration: f64,
         reason: CaptureReason,
     ) -> Capture {
-        let (ball, law) = (&scene.ball, &scene.law);
+        let (ball, law) = (&scene.ball, scene.law_at(place));
         let (mass, Rebound { rise: speed, along, pull, drive: acceleration, .. }) = (ball.mass(), rebound);
         let slip = ball.slip_velocity(along, state.spin);
         let grip = |push: f64, drift: f64| Grip::of(ball, law, push, drift, 1.0);
@@ -148,9 +149,12 @@ impl Capture {
     /// The rest of bounces between two walls, s, where the last two took `since` s: each takes about e times as long as the one
     /// before; of a ball that rocks between them by its spin, |e_t| times. A ball that comes to the walls anew is `back` at
     /// them after that many seconds at most.
-    pub(crate) fn rest_between_walls(scene: &Scene, since: f64, back: f64) -> f64 {
-        let spins = if scene.ball.turns() { scene.law.tangential_restitution().abs() } else { 0.0 };
-        let restitution = scene.law.restitution().max(spins);
+    pub(crate) fn rest_between_walls(scene: &Scene, laws: [&ContactLaw; 2], since: f64, back: f64) -> f64 {
+        let of = |law: &ContactLaw| {
+            let spins = if scene.ball.turns() { law.tangential_restitution().abs() } else { 0.0 };
+            law.restitution().max(spins)
+        };
+        let restitution = of(laws[0]).max(of(laws[1]));
         let square = restitution * restitution;
         if square == 0.0 { 0.0 } else { since.min(2.0 * back / restitution) * square / (1.0 - square) }
     }
@@ -163,7 +167,7 @@ impl Capture {
         [duration, bound]: [f64; 2],
         lost: f64,
     ) -> Capture {
-        let (speed, restitution) = (start.velocity.norm(), scene.law.restitution());
+        let (speed, restitution) = (start.velocity.norm(), scene.law_at(first.0).restitution());
         let [pull, acceleration, normal_impulse, tangential_impulse, work] = [0.0; 5];
         let (travel, turned, spin) = (0.0, start.spin * duration, start.spin);
         let jump = Jump { normal_impulse, tangential_impulse, slip: 0.0, travel, speed, spin, turned };
@@ -220,9 +224,13 @@ impl Capture {
         let pull = normal_force(mass, over.curvature, speeds, across).scale(1.0 / mass);
         let part = (pull - Interval::point(self.pull)).magnitude() / self.pull;
         let late = 4.0 * part * self.duration;
-        let push =
-            4.0 * part * scene.law.friction_limit(self.normal_impulse.max(0.0)).min(self.normal_impulse.abs() * 1e6)
-                / mass;
+        let push = 4.0
+            * part
+            * scene
+                .law_at(self.place)
+                .friction_limit(self.normal_impulse.max(0.0))
+                .min(self.normal_impulse.abs() * 1e6)
+            / mass;
         let drive = (force.norm() / mass + fastest * fastest * over.curvature.magnitude()) * late;
         // NaN counts as no bound.
         let bound = late.max(push + drive);

@@ -28,7 +28,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let Landing { before, after, place, frame, slip } = capture.end(self.scene)?;
         let force = self.scene.forces.force_at(&after);
         let along = after.velocity.dot(&frame.tangent);
-        let mode = Mode::begin(&self.scene.ball, &self.scene.law, &frame, force, along, slip);
+        let mode = Mode::begin(&self.scene.ball, self.scene.law_at(place), &frame, force, along, slip);
         self.motion = Motion::Flight { state: after, departure: None };
         let frozen = capture.at(capture.duration).position;
         self.count.balance.captured.see((after.position - frozen).norm(), landing);

@@ -127,6 +127,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 let place = self.next_place(&state, forward)?;
                 let next = CompressedState { place, ..state };
                 self.motion = Motion::Compressed { state: next, pressing };
+                self.see_from(place);
                 self.balance_change(&state.state(system.ground), &next.state(system.ground), place, false)?;
             }
         }
@@ -150,7 +151,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
     /// Where the closest place goes on.
     fn next_place(&self, state: &CompressedState, forward: bool) -> Result<Place, Stop> {
-        let system = self.system(mechanics::Mode::Sliding { sign: 0.0 });
+        let system = self.system(mechanics::Mode::Sliding { sign: 0.0 }, state.place);
         let contact: ContactState = system.begin(&state.state(&self.scene.ground), state.place);
         match system.ground.beyond(contact.place, forward) {
             Beyond::Place(place) => Ok(place),

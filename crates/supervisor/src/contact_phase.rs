@@ -19,6 +19,8 @@ enum End {
     Time,
     /// No more ground.
     Air(EventKind),
+    /// Past a gate: the ball sees another layer of the ground.
+    Gate,
     /// A watched quantity reached zero.
     Watched(Guard),
     /// The ball also touches the ground there.
@@ -59,13 +61,17 @@ const PARTS: u32 = 256;
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// Slides or rolls until the mode ends.
     pub(crate) fn roll(&mut self, start: &ContactState, mode: Mode, observer: &mut impl Observer) -> Result<(), Stop> {
-        let system = self.system(mode);
+        let system = self.system(mode, start.place);
         let mut step = ContactStep::begin(start);
         let end = self.follow(&system, &mut step, observer);
         let state = step.end;
         self.motion = Motion::Contact { state, mode };
         match end? {
             End::Time => Ok(()),
+            End::Gate => {
+                self.see_from(state.place);
+                Ok(())
+            }
             End::Air(kind) => self.leave(&system, &state, kind, observer),
             End::Watched(Guard::Normal) => self.leave(&system, &state, EventKind::LiftOff, observer),
             End::Watched(Guard::Friction) => {
@@ -75,7 +81,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 let unit = state.rounding(&system, state.time).force * system.ball.mass();
                 match self.motion {
                     Motion::Contact { state: slipping, .. } if Rounding::vanishes(state.normal_force, unit) => {
-                        self.leave(&self.system(sliding), &slipping, EventKind::LiftOff, observer)
+                        self.leave(&self.system(sliding, slipping.place), &slipping, EventKind::LiftOff, observer)
                     }
                     _ => Ok(()),
                 }
@@ -143,6 +149,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                             true,
                         )?;
                         step.end = next;
+                        if !std::ptr::eq(self.scene, self.whole.seen_from(place)) {
+                            return Ok(End::Gate);
+                        }
                         room = 0.0;
                         uneventful.forget();
                         valley = ValleyRoom::around(place);
@@ -166,12 +175,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let near = length / f64::EPSILON.sqrt();
         // What a ball that leaves a second contact may travel before it is looked for again.
         let some_way = near.max(1e-3 * ground.radius());
-        let (distance, other, way) = if ground.radius() > 0.0 {
-            let (clearance, way) = ground.free_way(state.place);
-            (clearance.distance, clearance.place, way)
-        } else {
-            let other = ground.second_contact(state.place, Rounding::SUM * length);
-            (0.0, other.map(|(place, _)| place), 0.0)
+        let (clearance, way) = ground.free_way(state.place);
+        let is_point = ground.radius() == 0.0;
+        let meets = is_point.then(|| ground.second_contact(state.place, Rounding::SUM * length)).flatten();
+        let (distance, other) = match meets {
+            Some((other, _)) => (0.0, Some(other)),
+            None => (clearance.distance, clearance.place),
         };
         if let Some(other) = other.filter(|other| self.meets_slot([state.place, *other], &state.state(), distance)) {
             return Room::Second(other);

@@ -62,7 +62,7 @@ impl Stretch<'_> {
             }
             Course::Jump(capture) => last_bounces(capture, time),
             Course::Contact(step, mode) => {
-                let (system, dense) = (scene.system(mode), self.dense(step, mode));
+                let (system, dense) = (scene.system(mode, step.start.place), self.dense(step, mode));
                 let mut over = on_ground(&system, dense, [from, to].map(|t| t - step.start.time), time);
                 if step.carried {
                     let force = [from, to].map(|t| self.at(t).normal_force);
@@ -149,7 +149,7 @@ fn on_ground(system: &ContactSystem, dense: &Dense, [from, to]: [f64; 2], time: 
 }
 
 fn at_rest(scene: &Scene, state: &ContactState, time: Rate) -> Over {
-    let system = scene.system(Mode::Resting);
+    let system = scene.system(Mode::Resting, state.place);
     let over: FrameEnclosure = system.ground.enclosure(state.place, Interval::point(state.place.parameter()));
     let [speed, rate] = [0.0, state.spin].map(Interval::point);
     let [angle, spin] = turning(state.spin, state.angle, time.0[0] - Interval::point(state.time));

@@ -73,7 +73,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// An impact, and what it leads to.
     #[inline]
     fn touch(&mut self, contact: &FirstContact, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
-        let Scene { ball, forces, law, .. } = self.scene;
+        let before = self.scene;
+        self.see_from(contact.place);
+        // What a search knows of another layer says nothing here.
+        let departure = contact.departure.filter(|_| std::ptr::eq(before, self.scene));
+        let Scene { ball, forces, .. } = self.scene;
+        let law = self.scene.law_at(contact.place);
         self.scene.check_osculation(arrival.time, contact.place, &contact.frame)?;
         if self.scene.compliance.is_some() {
             return self.press(contact.place, arrival, observer);
@@ -101,7 +106,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let lands = hit.normal_velocity <= 0.0 && pull <= 0.0;
         let mode = lands.then(|| Mode::begin(ball, law, frame, force, hit.tangential_velocity, hit.slip));
         self.count.impacts += 1;
-        self.motion = Motion::Flight { state: after, departure: contact.departure };
+        self.motion = Motion::Flight { state: after, departure };
         let kind = if lands { EventKind::Landing } else { EventKind::Impact };
         let phases = [Phase::Flight, mode.map_or(Phase::Flight, Phase::from)];
         let event = Event::new(kind, phases, (contact.place, *frame), [*arrival, after])

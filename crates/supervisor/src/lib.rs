@@ -43,7 +43,7 @@ pub use observer::{NoObserver, Observer, Recording};
 pub use options::Options;
 pub use run::Supervisor;
 pub use sample::Sample;
-pub use scene::Scene;
+pub use scene::{Layers, Scene};
 pub use start::Start;
 pub use stop::{Doing, Quantity, Stop};
 pub use stretch::{KeptStretch, Stretch};

@@ -16,7 +16,7 @@ const BUDGET: u32 = 1_000_000;
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// Rests until the force that holds it changes.
     pub(crate) fn rest(&mut self, state: &ContactState, observer: &mut impl Observer) -> Result<(), Stop> {
-        let system = self.system(Mode::Resting);
+        let system = self.system(Mode::Resting, state.place);
         let until = self.options.duration;
         let end = if system.forces.varies_in_time() { Hold::new(&system, state).end(until) } else { End::Time };
         let time = match end {

@@ -19,7 +19,11 @@ use crate::{
 
 /// Runs one ball over one ground, generic over how it flies and how it rolls.
 pub struct Supervisor<'a, F, C> {
+    /// What the ball sees: `whole`, or a layer of it.
     pub(crate) scene: &'a Scene,
+    pub(crate) whole: &'a Scene,
+    /// Where it was last.
+    pub(crate) seen_from: Option<Place>,
     pub(crate) options: Options,
     pub(crate) flight: F,
     pub(crate) contact: C,
@@ -48,8 +52,15 @@ pub struct Supervisor<'a, F, C> {
 const SEARCH_SHARE: u64 = 256;
 
 impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
-    pub(crate) fn system(&self, mode: Mode) -> ContactSystem<'a> {
-        self.scene.system(mode)
+    /// The ball touches the ground at a place: from now on it sees what is there for one that was last there.
+    #[inline(always)]
+    pub(crate) fn see_from(&mut self, place: Place) {
+        self.scene = self.whole.seen_from(place);
+        self.seen_from = Some(place);
+    }
+
+    pub(crate) fn system(&self, mode: Mode, place: Place) -> ContactSystem<'a> {
+        self.scene.system(mode, place)
     }
 
     /// `g̈ = n·F/m − κc v_t²` off the ground.
@@ -67,7 +78,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
         let before = state;
-        let state = self.system(mode).begin(before, place);
+        self.see_from(place);
+        let state = self.system(mode, place).begin(before, place);
         self.motion = Motion::Contact { state, mode };
         self.balance_change(before, &state.state(), place, true)?;
         if mode == Mode::Resting {
@@ -99,7 +111,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         kind: EventKind,
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
-        let next = self.system(mode).begin(&state.state(), state.place);
+        let next = self.system(mode, state.place).begin(&state.state(), state.place);
         self.motion = Motion::Contact { state: next, mode };
         self.emit_change(kind, state, system.mode, mode.into(), &next.state(), observer)
     }

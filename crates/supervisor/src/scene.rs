@@ -1,7 +1,7 @@
 //! What moves, where, and by which laws.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use curves::{OffsetGround, Place, Rounding};
 use mechanics::{Ball, Compliance, ContactLaw, Energy, Forces, Mode, State};
@@ -21,8 +21,22 @@ pub struct Scene {
     pub forces: Forces,
     /// The laws of rigid contact and impact.
     pub law: ContactLaw,
+    /// Those of each curve of the ground instead, if they differ.
+    pub own_laws: Vec<ContactLaw>,
     /// The law of contact instead, if the ball gives way; its radius must then be positive.
     pub compliance: Option<Compliance>,
+    /// The same on each layer of a ground that crosses itself, made when it is first asked for.
+    pub layers: Layers,
+}
+
+/// Scenes made from another one; a copy of that makes its own.
+#[derive(Debug, Default)]
+pub struct Layers(OnceLock<Box<[Scene]>>);
+
+impl Clone for Layers {
+    fn clone(&self) -> Self {
+        Layers::default()
+    }
 }
 
 impl Scene {
@@ -58,11 +72,30 @@ impl Scene {
         if distance > -1e-9 * self.ball.radius() { law.elastic_energy(self.ball.radius() - distance) } else { 0.0 }
     }
 
-    /// The ball in a mode of contact.
+    /// What a ball sees of it that was last at a place: itself, or a layer of its ground.
+    pub(crate) fn seen_from(&self, place: Place) -> &Scene {
+        let Some(layer) = self.ground.layer_number(place) else { return self };
+        let layers = self.layers.0.get_or_init(|| {
+            let on = |ground: &Arc<OffsetGround>| Scene { ground: ground.clone(), ..self.clone() };
+            self.ground.layers().iter().map(on).collect()
+        });
+        layers.get(layer).unwrap_or(self)
+    }
+
+    /// The law of contact at a place.
     #[inline(always)]
-    pub fn system(&self, mode: Mode) -> ContactSystem<'_> {
-        let Scene { ground, ball, forces, law, .. } = self;
-        ContactSystem { ground, ball, forces, contact: law, mode }
+    pub fn law_at(&self, place: Place) -> &ContactLaw {
+        if self.own_laws.is_empty() {
+            return &self.law;
+        }
+        self.own_laws.get(self.ground.curve_of(place)).unwrap_or(&self.law)
+    }
+
+    /// The ball in a mode of contact at a place.
+    #[inline(always)]
+    pub fn system(&self, mode: Mode, place: Place) -> ContactSystem<'_> {
+        let Scene { ground, ball, forces, .. } = self;
+        ContactSystem { ground, ball, forces, contact: self.law_at(place), mode }
     }
 
     pub(crate) fn compressed(&self, pressing: bool) -> Option<CompressedSystem<'_>> {

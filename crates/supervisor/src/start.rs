@@ -59,7 +59,7 @@ impl Start {
     pub fn forbidden_slip(&self, scene: &Scene) -> Option<f64> {
         let Motion::Contact { state, mode: Mode::Sliding { .. } } = begin(scene, *self) else { return None };
         let slip = scene.ball.slip_velocity(state.speed, state.spin);
-        (scene.law.friction() == Friction::Infinite && slip != 0.0).then_some(slip)
+        (scene.law_at(state.place).friction() == Friction::Infinite && slip != 0.0).then_some(slip)
     }
 }
 
@@ -71,7 +71,7 @@ fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
 
 /// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
 pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
-    let Scene { ground, ball, forces, law, .. } = scene;
+    let Scene { ground, ball, forces, .. } = scene;
     let (place, speed, spin, time) = match start {
         Start::Flight(mut state) => {
             // No work is done yet.
@@ -105,8 +105,8 @@ pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
         return Motion::Flight { state, departure: None };
     }
     let force = forces.force_at(&state);
-    let mode = Mode::begin(ball, law, &frame, force, speed, slip);
-    let contact = scene.system(mode).begin(&state, place);
+    let mode = Mode::begin(ball, scene.law_at(place), &frame, force, speed, slip);
+    let contact = scene.system(mode, place).begin(&state, place);
     // What one of two contacts does not hold at rest the other may.
     let other = || ground.second_contact(place, grain(ground, place, state.position));
     if speed == 0.0

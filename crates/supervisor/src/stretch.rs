@@ -74,7 +74,7 @@ impl<'a> Stretch<'a> {
 
     /// Of a step of contact.
     pub(crate) fn dense(&self, step: &ContactStep, mode: Mode) -> &Dense {
-        self.dense.get_or_init(|| step.dense(&self.scene.system(mode)))
+        self.dense.get_or_init(|| step.dense(&self.scene.system(mode, step.start.place)))
     }
 
     /// When it begins, s.
@@ -113,14 +113,14 @@ impl<'a> Stretch<'a> {
                 Sample::in_flight(capture.at(time - capture.start.time), acceleration)
             }
             Course::Contact(step, mode) => {
-                let (system, dense) = (scene.system(mode), self.dense(step, mode));
+                let (system, dense) = (scene.system(mode, step.start.place), self.dense(step, mode));
                 let t = time - step.start.time;
                 let mut state = dense.at(&system, t);
                 (state.dissipated, state.work) = dense.ledger(&system, t);
                 Sample::in_contact(&system, &state)
             }
             Course::Rest(state) => {
-                let system = scene.system(Mode::Resting);
+                let system = scene.system(Mode::Resting, state.place);
                 Sample::in_contact(&system, &resting(&system, state, time))
             }
             Course::Wedged(wedged) => wedged.after(scene, time).sample(scene),
@@ -152,12 +152,12 @@ impl<'a> Stretch<'a> {
         match self.course {
             Course::Flight(_) | Course::Jump(_) => Some(Interval::point(0.0)),
             Course::Contact(step, mode) if !step.carried => {
-                let (system, dense) = (self.scene.system(mode), self.dense(step, mode));
+                let (system, dense) = (self.scene.system(mode, step.start.place), self.dense(step, mode));
                 let (over, motion) = part_of(&system, dense, from - step.start.time, to - step.start.time);
                 Some(law_over(&system, &over, &motion).normal_force)
             }
             Course::Rest(state) => {
-                let system = self.scene.system(Mode::Resting);
+                let system = self.scene.system(Mode::Resting, state.place);
                 let over = system.ground.enclosure(state.place, Interval::point(state.place.parameter()));
                 let [speed, spin] = [0.0, state.spin].map(Interval::point);
                 Some(law_over(&system, &over, &Range { time: Interval::new(from, to), speed, spin }).normal_force)
@@ -188,7 +188,7 @@ impl<'a> Stretch<'a> {
                 )
             }
             Course::Contact(step, mode) => {
-                let (system, dense) = (self.scene.system(mode), self.dense(step, mode));
+                let (system, dense) = (self.scene.system(mode, step.start.place), self.dense(step, mode));
                 let [way, _] = dense.path().bounds(from - step.start.time, to - step.start.time);
                 Some(system.ground.enclosure(step.start.place, way).position)
             }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use curves::Place;
 use flight::{FlightMethod, FlightStep};
 use mechanics::Mode;
 use nalgebra::Vector2;
@@ -29,6 +30,8 @@ pub struct Paused<F, C> {
     barrier: Option<Barrier>,
     largest_push: f64,
     watching: Watching,
+    /// Where the ball was last.
+    seen_from: Option<Place>,
 }
 
 impl<F, C> Paused<F, C> {
@@ -63,6 +66,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             barrier,
             largest_push,
             watching,
+            seen_from,
             ..
         } = self;
         Paused {
@@ -77,6 +81,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             barrier,
             largest_push,
             watching,
+            seen_from,
         }
     }
 
@@ -95,11 +100,15 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             barrier,
             largest_push,
             watching,
+            seen_from,
         } = paused;
+        let (whole, scene) = (scene, seen_from.map_or(scene, |place| scene.seen_from(place)));
         let step = FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0);
         let (samples, progress) = (Samples::new(&options, motion.time()), Progress::new(options.duration));
         let mut resumed = Supervisor {
             scene,
+            whole,
+            seen_from,
             options,
             flight,
             contact,
@@ -128,11 +137,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     fn renewed(&self) -> Motion {
         match self.motion {
             Motion::Contact { state, mode } => {
-                let system = self.system(mode);
+                let system = self.system(mode, state.place);
                 let slip = system.slip(&state);
                 let force = self.scene.forces.force_at(&state.state());
-                let mode = Mode::begin(&self.scene.ball, &self.scene.law, &state.frame, force, state.speed, slip);
-                let state = self.system(mode).begin(&state.state(), state.place);
+                let mode = Mode::begin(&self.scene.ball, system.contact, &state.frame, force, state.speed, slip);
+                let state = self.system(mode, state.place).begin(&state.state(), state.place);
                 if state.normal_force < 0.0 {
                     return Motion::Flight { state: state.state(), departure: None };
                 }
@@ -145,6 +154,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// A supervisor for one run.
     pub fn new(scene: &'a Scene, options: Options, start: Start, flight: F, contact: C) -> Self {
+        let place = start.ball(scene).0;
+        let (whole, scene) = (scene, scene.seen_from(place));
         let motion = begin(scene, start);
         let mut compressed = Compressed::new(options.compression);
         if let Motion::Compressed { state, pressing } = &motion
@@ -154,6 +165,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         }
         Supervisor {
             scene,
+            whole,
+            seen_from: Some(place),
             options,
             flight,
             contact,
@@ -247,7 +260,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             return sample;
         }
         match &self.motion {
-            Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode), state),
+            Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode, state.place), state),
             Motion::Wedged(wedged) => wedged.sample(self.scene),
             Motion::Compressed { state, pressing } => match self.scene.compressed(*pressing) {
                 Some(system) => Sample::compressed(&system, state),

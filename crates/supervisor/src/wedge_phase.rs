@@ -43,11 +43,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
         let scene = self.scene;
-        let Scene { ball, forces, law, .. } = scene;
+        let Scene { ball, forces, .. } = scene;
         for place in places {
             scene.check_osculation(arrival.time, place, &scene.ground.frame(place))?;
         }
         let mut at = Wedged::new(scene, places, arrival)?;
+        let laws = at.laws(scene);
         let mut before = at.state;
         let frames = [&at.frames[0], &at.frames[1]];
         let grain = Rounding::SUM * f64::EPSILON * before.velocity.norm();
@@ -57,13 +58,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let length = unit.length + scene.ground.rounding(at.places[1]);
         // Of two bounces: one alone may be short by chance.
         let since = before.time - self.last_impacts[0];
-        let mut hit = closing.then(|| at.wedge.impact(ball, law, frames, &before));
+        let mut hit = closing.then(|| at.wedge.impact(ball, laws, frames, &before));
         let after = hit.map_or(before.velocity, |hit| hit.velocity);
         // Bounces whose hops have come down to rounding have come to their end, if both contacts hold the ball then.
-        let stop = at.wedge.stop(ball, law, &before);
+        let stop = at.wedge.stop(ball, laws, &before);
         let still = State { velocity: Vector2::zeros(), spin: stop.spin, ..before };
         let force = forces.force_at(&still);
-        let held = at.wedge.forces(ball, law, force, still.spin).normal;
+        let held = at.wedge.forces(ball, laws, force, still.spin).normal;
         let pull = held[0].min(held[1]) / ball.mass();
         // A ball whose centre is stopped may rock on by its spin, which tangential restitution gives back to it.
         let rocks = hit.is_some_and(|hit| hit.velocity == Vector2::zeros() && hit.spin != still.spin);
@@ -74,10 +75,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             || Rounding::vanishes(velocity, unit.velocity)
             || Rounding::vanishes(0.25 * velocity * since, length);
         let back = 2.0 * velocity / (pull.max(0.0) * at.wedge.sine().abs());
-        let rest = Capture::rest_between_walls(scene, since, back);
+        let rest = Capture::rest_between_walls(scene, laws, since, back);
         let slow = velocity < self.options.capture_speed && rest <= self.options.capture_tolerance;
         let goes_on = after != Vector2::zeros() || rocks;
-        let captured = goes_on && (slow || tiny) && at.wedge.held(ball, law, force, still.spin) == Held::Wedged;
+        let captured = goes_on && (slow || tiny) && at.wedge.held(ball, laws, force, still.spin) == Held::Wedged;
         if captured {
             at.state = still;
             hit = Some(stop);
@@ -154,8 +155,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
     /// What a ball whose centre is at rest at two contacts does.
     fn hold(&mut self, at: &Wedged) {
-        let Scene { ball, forces, law, .. } = self.scene;
-        match at.wedge.held(ball, law, forces.force_at(&at.state), at.state.spin) {
+        let Scene { ball, forces, .. } = self.scene;
+        match at.wedge.held(ball, at.laws(self.scene), forces.force_at(&at.state), at.state.spin) {
             Held::Wedged => self.motion = Motion::Wedged(*at),
             Held::By(i) => self.go_along(at, i),
             Held::Free => self.motion = Motion::Flight { state: at.state, departure: None },
@@ -164,7 +165,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
     /// Goes on along contact `i`, or flies where the ball does not press on it.
     fn go_along(&mut self, at: &Wedged, i: usize) {
-        let Scene { ball, forces, law, .. } = self.scene;
+        self.see_from(at.places[i]);
+        let Scene { ball, forces, .. } = self.scene;
         let frame = &at.frames[i];
         let force = forces.force_at(&at.state);
         let speed = at.state.velocity.dot(&frame.tangent);
@@ -177,22 +179,22 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if slip == 0.0 {
             state.spin = ball.stuck(speed, state.spin)[1];
         }
-        let mode = Mode::begin(ball, law, frame, force, speed, slip);
-        self.motion = Motion::Contact { state: self.system(mode).begin(&state, at.places[i]), mode };
+        let mode = Mode::begin(ball, self.scene.law_at(at.places[i]), frame, force, speed, slip);
+        self.motion = Motion::Contact { state: self.system(mode, at.places[i]).begin(&state, at.places[i]), mode };
     }
 
     /// Stays wedged until a contact opens, or the spin has come to rest.
     pub(crate) fn stay(&mut self, wedged: &Wedged, observer: &mut impl Observer) -> Result<(), Stop> {
         let scene = self.scene;
-        let drag = wedged.drag(scene);
-        let spins = drag != 0.0;
-        let system = self.system(Mode::Resting);
+        let drags = wedged.drags(scene);
+        let spins = drags != [0.0; 2];
+        let system = self.system(Mode::Resting, wedged.places[0]);
         let varies = system.forces.varies_in_time();
         let mut at = *wedged;
         let until = self.options.duration;
         let begun = system.begin(&at.state, at.places[0]);
         let mut step = if spins && (varies || system.forces.varies_in_motion()) {
-            Spin::new(&at, scene, drag).step(until - at.state.time, self.options.compression.absolute)
+            Spin::new(&at, scene, drags).step(until - at.state.time, self.options.compression.absolute)
         } else {
             until - at.state.time
         };
@@ -205,7 +207,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             stops = true;
         }
         let end = if varies {
-            Hold::wedged(&system, &begun, at.wedge.directions(drag)).end(at.state.time + step)
+            Hold::wedged(&system, &begun, at.wedge.directions(drags)).end(at.state.time + step)
         } else {
             End::Time
         };
@@ -226,7 +228,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         match end {
             End::Time if stops => self.hold(&at),
             End::Time => return Ok(()),
-            End::GivesWay(_) => match at.wedge.held_by_one(drag, scene.forces.force_at(&at.state)) {
+            End::GivesWay(_) => match at.wedge.held_by_one(drags, scene.forces.force_at(&at.state)) {
                 Held::By(i) => self.go_along(&at, i),
                 _ => self.motion = Motion::Flight { state: at.state, departure: None },
             },

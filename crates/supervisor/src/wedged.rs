@@ -1,7 +1,7 @@
 //! A ball held by two contacts.
 
 use curves::{Frame, Interval, Place, Rounding};
-use mechanics::{Forces, Friction, State, Wedge, WedgeForces};
+use mechanics::{ContactLaw, Forces, Friction, State, Wedge, WedgeForces};
 use nalgebra::Vector2;
 
 use crate::{Phase, Sample, Scene, Stop, WedgedEnd};
@@ -92,7 +92,7 @@ impl Wedged {
     /// What the ground does to it.
     pub fn forces(&self, scene: &Scene) -> WedgeForces {
         let State { spin, .. } = self.state;
-        self.wedge.forces(&scene.ball, &scene.law, scene.forces.force_at(&self.state), spin)
+        self.wedge.forces(&scene.ball, self.laws(scene), scene.forces.force_at(&self.state), spin)
     }
 
     /// The contact that bears more, whatever the order of the ground.
@@ -106,35 +106,41 @@ impl Wedged {
         if spins { Phase::Sliding } else { Phase::Resting }
     }
 
-    /// `μ sign(ω)`.
-    pub fn drag(&self, scene: &Scene) -> f64 {
-        Wedge::drag(&scene.ball, &scene.law, self.state.spin)
+    /// The laws of both contacts.
+    pub fn laws<'a>(&self, scene: &'a Scene) -> [&'a ContactLaw; 2] {
+        self.places.map(|place| scene.law_at(place))
+    }
+
+    /// `μ sign(ω)` of both.
+    pub fn drags(&self, scene: &Scene) -> [f64; 2] {
+        Wedge::drags(&scene.ball, self.laws(scene), self.state.spin)
     }
 
     /// What holds it, for the summary.
     pub fn end(&self, scene: &Scene) -> WedgedEnd {
-        let Scene { ground, ball, forces, law, .. } = scene;
-        let held = self.forces(scene);
-        let unique = law.friction() == Friction::Coefficient(0.0) || Wedge::drag(ball, law, self.state.spin) != 0.0;
+        let Scene { ground, forces, .. } = scene;
+        let (held, laws) = (self.forces(scene), self.laws(scene));
+        let smooth = |law: &&ContactLaw| law.friction() == Friction::Coefficient(0.0);
+        let unique = laws.iter().all(smooth) || self.drags(scene) != [0.0; 2];
         WedgedEnd {
             points: self.places.map(|place| ground.ground_point(place)),
             normal_forces: held.normal,
             friction_forces: held.friction,
-            other_friction: (!unique).then(|| self.wedge.friction_range(law, forces.force_at(&self.state))),
+            other_friction: (!unique).then(|| self.wedge.friction_range(laws, forces.force_at(&self.state))),
         }
     }
 
     /// Spin (rad/s) and angle (rad) `t` seconds on.
     pub fn turned(&self, scene: &Scene, t: f64) -> (f64, f64) {
         let State { spin, angle, .. } = self.state;
-        let drag = self.drag(scene);
-        if drag == 0.0 {
+        let drags = self.drags(scene);
+        if drags == [0.0; 2] {
             (spin, angle + spin * t)
         } else if !scene.forces.varies_in_time() && !scene.forces.varies_in_motion() {
             let rate = self.forces(scene).spin_acceleration;
             (spin + rate * t, angle + t * (spin + 0.5 * rate * t))
         } else {
-            Spin::new(self, scene, drag).after(t)
+            Spin::new(self, scene, drags).after(t)
         }
     }
 
@@ -169,9 +175,13 @@ pub(crate) struct Spin<'a> {
 }
 
 impl<'a> Spin<'a> {
-    pub fn new(at: &'a Wedged, scene: &'a Scene, drag: f64) -> Self {
-        let [first, second] = at.wedge.directions(drag);
-        Spin { at, forces: &scene.forces, rate: -scene.ball.spin_by(drag) * (first + second) }
+    pub fn new(at: &'a Wedged, scene: &'a Scene, drags: [f64; 2]) -> Self {
+        let directions = at.wedge.directions(drags);
+        Spin {
+            at,
+            forces: &scene.forces,
+            rate: -Wedge::weighted(drags.map(|drag| scene.ball.spin_by(drag)), directions),
+        }
     }
 
     fn slope(&self, t: f64, spin: f64) -> f64 {

@@ -39,13 +39,17 @@ impl Ground {
         search.run(self.tree.root());
         let mut found = search.found;
         let spot = |(piece, s): (usize, f64)| self.spot(piece, s);
-        if let [first, .., last] = found.as_mut_slice()
-            && spot(first.from) == spot(last.to)
-        {
-            // The seam of a closed ground.
-            let height = [0, 1].map(|i| first.height[i] + last.height[i]);
-            *first = Stretch { from: last.from, height, ..*first };
-            found.pop();
+        for chain in self.chains.iter().filter(|chain| chain.closed) {
+            let of = |at: &Stretch| chain.pieces.contains(&at.from.0);
+            let (first, end) = (found.partition_point(|at| at.from.0 < chain.pieces.start), found.len());
+            let last = (first..end).rfind(|at| of(&found[*at])).unwrap_or(first);
+            if first < last && spot(found[first].from) == spot(found[last].to) {
+                // The seam of a closed curve.
+                let (begin, end) = (found[first], found[last]);
+                let height = [0, 1].map(|i| begin.height[i] + end.height[i]);
+                found[first] = Stretch { from: end.from, height, ..begin };
+                found.remove(last);
+            }
         }
         let upright = |&Stretch { from, to, height: [vertical, all] }: &Stretch| match [spot(from), spot(to)] {
             [from, to] if vertical > 0.5 * all || from == to => Upright { from, to },

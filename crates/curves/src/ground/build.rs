@@ -2,8 +2,8 @@
 
 use nalgebra::Vector2;
 
-use super::crossing::find_crossing;
-use super::{Box2, Ground, GroundError, Joint, JointKind, Leaf, Parametrisation, Piece, Tree};
+use super::crossing::find_crossings;
+use super::{Box2, Chain, Crossing, Ground, GroundError, Joint, JointKind, Leaf, Parametrisation, Piece, Tree};
 use crate::{Interval, JetEnclosure, Number, arc_length, turn_left};
 
 /// Leaves allowed in one piece.
@@ -42,18 +42,24 @@ fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground,
         first_leaf.push(leaves.len());
     }
     let (joints, closed) = join(&pieces)?;
-    let mut starts = vec![0.0];
+    let mut starts = vec![0.0; pieces.len()];
     if parametrisation == Parametrisation::ArcLength {
-        for piece in &pieces {
-            starts.push(starts[starts.len() - 1] + arc_length(piece.curve(), piece.domain.lo, piece.domain.hi));
+        for (index, piece) in pieces.iter().enumerate().take(pieces.len() - 1) {
+            starts[index + 1] = starts[index] + arc_length(piece.curve(), piece.domain.lo, piece.domain.hi);
         }
     }
-    starts.truncate(pieces.len());
     let tree = Tree::new(leaves.iter().map(|leaf| leaf.bounds));
-    let ground = Ground { pieces, joints, leaves, first_leaf, tree, closed, parametrisation, starts };
-    match find_crossing(&ground) {
-        Some(crossing) => Err(crossing),
-        None => Ok(ground),
+    let chains = vec![Chain { number: 0, pieces: 0..pieces.len(), joint: 0, closed, parametrisation }];
+    let chain_of = vec![0; pieces.len()];
+    let (crossings, passages) = (Vec::new(), Vec::new());
+    let mut ground = Ground { pieces, joints, leaves, first_leaf, tree, chains, chain_of, starts, crossings, passages };
+    ground.crossings = find_crossings(&ground)?;
+    match ground.crossings.first() {
+        // Which of both ways round a closed curve is between the passages can't be known.
+        Some(&Crossing { point, passages: [first, second], .. }) if closed => {
+            Err(GroundError::Crossing { point, first, second, decided: true })
+        }
+        _ => Ok(ground),
     }
 }
 

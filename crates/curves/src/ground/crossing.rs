@@ -1,9 +1,10 @@
-//! Proof that a curve never meets itself.
+//! Where a curve crosses itself, and the proof that it meets itself nowhere else.
 
 use nalgebra::Vector2;
 
+use super::layers::{At, Crossing};
 use super::tree::Run;
-use super::{Box2, Ground, GroundError, Leaf, Piece};
+use super::{Box2, Ground, GroundError, JointKind, Leaf, Piece};
 use crate::{Interval, turn_left};
 
 /// Two passages closer than this (m) that can't be told apart count as one place.
@@ -22,11 +23,29 @@ struct Part {
 struct Check<'a> {
     ground: &'a Ground,
     budget: u32,
+    found: Vec<Crossing>,
+    /// Joints at one place through which two strands go with a common tangent: nothing nearer than this (m) is looked at.
+    common: Vec<(Vector2<f64>, f64)>,
 }
 
-/// The first place found where the curve meets itself.
-pub(super) fn find_crossing(ground: &Ground) -> Option<GroundError> {
-    Check { ground, budget: BUDGET }.within(ground.tree.root())
+/// Strands whose directions differ by less than this (sine) touch rather than cross, but where two joints meet.
+const COMMON_TANGENT: f64 = 1e-4;
+
+/// All places where the curve crosses itself, in the order of the first passage; an error where it touches itself or ends on itself.
+pub(super) fn find_crossings(ground: &Ground) -> Result<Vec<Crossing>, GroundError> {
+    let mut check = Check { ground, budget: BUDGET, found: Vec::new(), common: Vec::new() };
+    check.meeting_joints();
+    if let Some(error) = check.within(ground.tree.root()) {
+        return Err(error);
+    }
+    let mut found = check.found;
+    let order = |at: At, other: At| at.0.cmp(&other.0).then(at.1.total_cmp(&other.1));
+    found.sort_by(|a, b| order(a.passages[0], b.passages[0]));
+    for crossing in &mut found {
+        let [first, second] = crossing.passages;
+        crossing.gate = ground.further(first, 0.5 * ground.way(first, second));
+    }
+    Ok(found)
 }
 
 impl Check<'_> {
@@ -123,7 +142,17 @@ impl Check<'_> {
             if !(cut_a || cut_b) {
                 self.budget = 0;
             }
+            let turned = |p: Vector2<f64>| Box2::new([Interval::point(axis.dot(&p)), Interval::point(axis.perp(&p))]);
+            let within = |(point, far): &(Vector2<f64>, f64)| {
+                turned(*point).near(&box_a, *far - size_a) && turned(*point).near(&box_b, *far - size_b)
+            };
+            if self.common.iter().any(within) {
+                continue;
+            }
             if size_a.max(size_b) <= TOUCH.max(grain) || self.budget == 0 {
+                if self.budget > 0 && self.crosses(a, b) {
+                    continue;
+                }
                 return Some(self.crossing(a, b));
             }
             if cut_a && (size_a >= size_b || !cut_b) {
@@ -135,6 +164,101 @@ impl Check<'_> {
             }
         }
         None
+    }
+
+    /// Whether two parts that can't be told apart cross: their strands have different directions there, and go on both ways.
+    fn crosses(&mut self, a: Part, b: Part) -> bool {
+        let pieces = [a, b].map(|part| self.ground.leaves[part.leaf].piece);
+        let [one, other] = pieces.map(|piece| &self.ground.pieces[piece]);
+        let mut s = [a.domain.middle(), b.domain.middle()];
+        let mut jets = [one.jet(s[0]), other.jet(s[1])];
+        for _ in 0..20 {
+            let away = jets[1].point - jets[0].point;
+            let sine = jets[0].tangent().perp(&jets[1].tangent());
+            if !(sine.abs() > COMMON_TANGENT) {
+                return false;
+            }
+            let ways = [away.perp(&jets[1].tangent()) / sine, away.perp(&jets[0].tangent()) / sine];
+            let before = s;
+            s = [0, 1].map(|i| [one, other][i].domain.clamp(s[i] + ways[i] / jets[i].speed()));
+            jets = [one.jet(s[0]), other.jet(s[1])];
+            if s == before {
+                break;
+            }
+        }
+        if (jets[0].point - jets[1].point).norm() > TOUCH {
+            return false;
+        }
+        let goes_on = |i: usize| match self.ground.spot(pieces[i], s[i]) {
+            super::Spot::Piece { .. } => true,
+            super::Spot::Joint(joint) => self.ground.joints[joint].kind == JointKind::Smooth,
+        };
+        if !(goes_on(0) && goes_on(1)) {
+            return false;
+        }
+        self.note([(pieces[0], s[0]), (pieces[1], s[1])], jets[0].point);
+        true
+    }
+
+    fn note(&mut self, mut passages: [At; 2], point: Vector2<f64>) {
+        if passages[0] > passages[1] {
+            passages.swap(0, 1);
+        }
+        // Seen from both sides of a joint it is the same.
+        let known = |crossing: &Crossing| (crossing.point - point).norm() <= 4.0 * TOUCH;
+        if !self.found.iter().any(known) {
+            self.found.push(Crossing { point, passages, gate: passages[0], reach: None });
+        }
+    }
+
+    /// Crossings where joints of two strands meet with a common tangent and the strands change sides: a line, a full circle and
+    /// the line going on, all through one point.
+    fn meeting_joints(&mut self) {
+        let ground = self.ground;
+        let inner: Vec<usize> =
+            (0..ground.joints.len()).filter(|joint| ground.joints[*joint].kind == JointKind::Smooth).collect();
+        let mut order = inner.clone();
+        order.sort_by(|a, b| ground.joints[*a].point.x.total_cmp(&ground.joints[*b].point.x));
+        for (i, &joint) in order.iter().enumerate() {
+            for &other in &order[i + 1..] {
+                let [a, b] = [joint.min(other), joint.max(other)].map(|joint| ground.joints[joint]);
+                if (ground.joints[other].point.x - ground.joints[joint].point.x).abs() > TOUCH {
+                    break;
+                }
+                if (a.point - b.point).norm() <= TOUCH
+                    && let (Some(first), Some(second)) = (a.after, b.after)
+                {
+                    self.common_tangent(first, second, a.point);
+                }
+            }
+        }
+    }
+
+    /// The same of the joints where two pieces begin.
+    fn common_tangent(&mut self, first: usize, second: usize, point: Vector2<f64>) {
+        let ground = self.ground;
+        let passages = [first, second].map(|piece| (piece, ground.pieces[piece].domain.lo));
+        let tangents = passages.map(|(piece, s)| ground.pieces[piece].jet(s).tangent());
+        if tangents[0].perp(&tangents[1]).abs() > COMMON_TANGENT {
+            return;
+        }
+        let whole = ground.way(passages[0], passages[1]);
+        // Run the other way, the second passage is met by the first one's way back.
+        let along = tangents[0].dot(&tangents[1]).signum();
+        for part in [1e-3, 1e-2] {
+            let far = part * whole;
+            let height = |at: At, way: f64| {
+                let (piece, s) = ground.further(at, way);
+                (ground.pieces[piece].curve().point_at(s) - point).dot(&turn_left(tangents[0]))
+            };
+            let apart = [-far, far].map(|way| height(passages[0], way) - height(passages[1], along * way));
+            // Told apart from rounding, and on different sides.
+            if apart.iter().all(|apart| apart.abs() > 1e-9 * far) && (apart[0] < 0.0) != (apart[1] < 0.0) {
+                self.note(passages, point);
+                self.common.push((point, far));
+                return;
+            }
+        }
     }
 
     fn piece(&self, part: Part) -> &Piece {

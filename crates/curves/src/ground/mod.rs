@@ -1,20 +1,24 @@
-//! The ground: a chain of smooth pieces, checked once, then only asked.
+//! The ground: chains of smooth pieces, checked once, then only asked.
 
 mod above;
 mod build;
+mod chain;
 mod crossing;
 mod error;
+mod layers;
 mod piece;
 mod tree;
 
 use nalgebra::Vector2;
 
 pub use above::Upright;
+pub(crate) use chain::Chain;
 pub use error::GroundError;
+pub use layers::Crossing;
+pub(crate) use layers::Passage;
 pub use piece::Piece;
 pub(crate) use tree::{Box2, Run, Tree};
 
-use crate::length::parameter_at_length;
 use crate::{Interval, arc_length};
 
 /// What two pieces, or a piece and nothing, make where they meet.
@@ -81,11 +85,11 @@ pub(crate) struct Leaf {
     pub bounds: Box2,
 }
 
-/// A plane curve of smooth pieces, from the first point to the last with the free side to the left.
+/// Plane curves of smooth pieces, each from its first point to its last with the free side to the left.
 ///
-/// Building it proves what everything else relies on: the formula is defined, moves at every parameter, and never
-/// meets itself; pieces meet end to end.
-#[derive(Debug)]
+/// Building one proves what everything else relies on: the formula is defined, moves at every parameter, and never
+/// touches itself; pieces meet end to end. [`Ground::of_curves`] puts several into one ground, which may cross each other.
+#[derive(Clone, Debug)]
 pub struct Ground {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) joints: Vec<Joint>,
@@ -93,10 +97,16 @@ pub struct Ground {
     /// Index of the first leaf of each piece, and the number of leaves at the end.
     pub(crate) first_leaf: Vec<usize>,
     pub(crate) tree: Tree,
-    closed: bool,
-    parametrisation: Parametrisation,
-    /// Arc length at the start of each piece, for [`Parametrisation::ArcLength`].
+    /// The curves, in the order of their pieces, which is one in space.
+    pub(crate) chains: Vec<Chain>,
+    /// The chain of each piece.
+    chain_of: Vec<usize>,
+    /// `s` at the start of each piece, for [`Parametrisation::ArcLength`]; else 0.
     starts: Vec<f64>,
+    /// Where curves cross themselves, in the order of their first passage.
+    crossings: Vec<Crossing>,
+    /// The same where pieces are cut for a ball, in the order of gates.
+    passages: Vec<Passage>,
 }
 
 impl Ground {
@@ -105,29 +115,21 @@ impl Ground {
     /// A turn smaller than this (rad) is smooth.
     pub const SMOOTH_TURN: f64 = 1e-6;
 
-    /// The pieces in order.
+    /// The pieces in order, those of one curve after those of another.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
-    /// Joint `i` is where piece `i` begins; an open ground has one more, where the last piece ends.
+    /// Where pieces begin and end: those of one curve in order; one that is open has one more than pieces.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
-    /// Whether the last point is the first.
+    /// Whether the last point is the first; of several curves, whether all are closed.
     pub fn is_closed(&self) -> bool {
-        self.closed
-    }
-    /// The joint where piece `piece` ends.
-    pub fn joint_after(&self, piece: usize) -> usize {
-        if self.closed && piece + 1 == self.pieces.len() { 0 } else { piece + 1 }
-    }
-    /// What `s` means.
-    pub fn parametrisation(&self) -> Parametrisation {
-        self.parametrisation
+        self.chains.iter().all(|chain| chain.closed)
     }
     /// `s` as outputs show it, of parameter `u` of piece `piece`.
     pub fn shown_parameter(&self, piece: usize, u: f64) -> f64 {
-        match self.parametrisation {
+        match self.chain(piece).parametrisation {
             Parametrisation::Own => u,
             Parametrisation::ArcLength => {
                 let part = &self.pieces[piece];
@@ -157,7 +159,7 @@ impl Ground {
     pub fn spot(&self, piece: usize, parameter: f64) -> Spot {
         let Interval { lo, hi } = self.pieces[piece].domain;
         if parameter == lo {
-            Spot::Joint(piece)
+            Spot::Joint(self.joint_before(piece))
         } else if parameter == hi {
             Spot::Joint(self.joint_after(piece))
         } else {
@@ -173,36 +175,8 @@ impl Ground {
         }
     }
 
-    /// The spot at the shown `s`; `None` outside the ground.
-    pub fn locate(&self, s: f64) -> Option<Spot> {
-        match self.parametrisation {
-            Parametrisation::Own => {
-                let piece = self.pieces.iter().position(|p| p.domain.contains(s))?;
-                Some(self.spot(piece, s))
-            }
-            Parametrisation::ArcLength => {
-                let piece = self.starts.partition_point(|start| *start <= s).checked_sub(1)?;
-                let part = &self.pieces[piece];
-                let along = s - self.starts[piece];
-                let total = arc_length(part.curve(), part.domain.lo, part.domain.hi);
-                // `Rounding`: lengths of many pieces add up.
-                if (along - total).abs() <= 1e-12 * s {
-                    return Some(Spot::Joint(self.joint_after(piece)));
-                }
-                let parameter = parameter_at_length(part.curve(), part.domain, part.domain.lo, along);
-                (along < total).then(|| self.spot(piece, parameter))
-            }
-        }
-    }
-
     /// Length in metres; infinite for an unbounded graph.
     pub fn length(&self) -> f64 {
-        let whole = |p: &Piece| {
-            if p.domain.is_bounded() { arc_length(p.curve(), p.domain.lo, p.domain.hi) } else { f64::INFINITY }
-        };
-        match (self.parametrisation, self.starts.last(), self.pieces.last()) {
-            (Parametrisation::ArcLength, Some(start), Some(last)) => start + whole(last),
-            _ => self.pieces.iter().map(whole).sum(),
-        }
+        (0..self.curves()).map(|curve| self.length_of(curve)).sum()
     }
 }

@@ -9,7 +9,7 @@ use crate::derived::Derived;
 use crate::{Curve, Interval, Jet, JetEnclosure, Line, Profile};
 
 /// One smooth curve on an interval of its parameter.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Piece {
     pub(crate) curve: Shared<dyn Curve>,
     pub(crate) domain: Interval,

@@ -9,7 +9,7 @@ use supervisor::{Capture, Crossing, Event, Observer, Sample, Scene, Stretch};
 use super::error::OutputError;
 use super::folder::Folder;
 use super::growing::Tables;
-use super::tables::{event_columns, event_row, trajectory_columns, trajectory_row};
+use super::tables::{event_columns, event_row, ground_name, trajectory_columns, trajectory_row};
 use crate::figures::Trace;
 use crate::page::Film;
 use crate::{JumpRows, Outcome, Phases};
@@ -19,6 +19,8 @@ pub(crate) const KEPT_EVENTS: usize = 200;
 
 /// Events kept for `--json`, and crossings.
 const JSON_EVENTS: usize = 10_000;
+/// The last column where the scenario has `[[ground]]` tables: the name of the curve.
+pub(super) const GROUND_COLUMN: &str = "ground";
 
 /// Parts of a step between which figures are drawn straight.
 const PARTS: i32 = 16;
@@ -61,7 +63,11 @@ impl<'a> Recorder<'a> {
         progress: Box<dyn FnMut(f64) + 'a>,
     ) -> Result<Self, OutputError> {
         let (scenes, steps) = (scenario.scenes(), scenario.stepping.is_some());
-        let columns = (event_columns(steps), trajectory_columns(steps));
+        let mut columns = (event_columns(steps), trajectory_columns(steps));
+        if !scenario.curve.curves.is_empty() {
+            columns.0.push(GROUND_COLUMN);
+            columns.1.push(GROUND_COLUMN);
+        }
         let tables = folder.map(|folder| Tables::new(folder, &columns.0, &columns.1, scenes.len())).transpose()?;
         Ok(Recorder {
             scenario,
@@ -120,7 +126,10 @@ impl<'a> Recorder<'a> {
     fn row(&mut self, ball: usize, sample: &Sample, more: Option<&BallSample>) {
         let scene = &self.scenes[ball];
         if let Some(tables) = &mut self.tables {
-            tables.add_row(ball, trajectory_row(scene, sample, more));
+            let mut row = trajectory_row(scene, sample, more);
+            let name = ground_name(&self.scenario.curve, &scene.ground, sample.place, sample.state.position);
+            row.extend(name.map(str::to_owned));
+            tables.add_row(ball, row);
         }
         if more.is_some() || self.film.is_none() {
             self.trace.add(scene, ball, sample, more);
@@ -132,7 +141,14 @@ impl BallObserver for Recorder<'_> {
     fn event(&mut self, event: &BallEvent) {
         let (scene, steps) = (&self.scenes[event.ball], self.scenario.stepping.is_some());
         let name = event.watch.and_then(|watch| self.scenario.watches.get(watch)).map_or("", |watch| &watch.name);
-        let row = || event_row(scene, self.event_count, event, name, steps);
+        let ground = ground_name(&self.scenario.curve, &scene.ground, Some(event.event.place), event.event.position());
+        // Between two balls there is no ground.
+        let ground = ground.map(|name| if event.other.is_none() { name } else { "" });
+        let row = || {
+            let mut row = event_row(scene, self.event_count, event, name, steps);
+            row.extend(ground.map(str::to_owned));
+            row
+        };
         if let Some(tables) = &mut self.tables {
             tables.add_event(row());
         }

@@ -8,6 +8,8 @@ use scenario::stepping::SteppingSummary;
 use serde_json::{Value, json};
 use supervisor::{Balance, Capture, CaptureReason, Phase, Residual, Summary, WedgedEnd};
 
+use super::record::GROUND_COLUMN;
+use super::tables::ground_name;
 use super::{Recorder, event_columns};
 use crate::Outcome;
 use crate::phases::crossing_json;
@@ -20,7 +22,8 @@ pub fn summary_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -
 /// The same with `events`, the rows of `events.csv` by their columns; `record` must have been made
 /// [`with_event_rows`](Recorder::with_event_rows), which keeps the first ones.
 pub fn run_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
-    let columns = event_columns(scenario.stepping.is_some());
+    let mut columns = event_columns(scenario.stepping.is_some());
+    columns.extend((!scenario.curve.curves.is_empty()).then_some(GROUND_COLUMN));
     // Text is text, nothing is null, all else a number.
     let cell = |text: &String| match text.parse::<f64>() {
         _ if text.is_empty() => Value::Null,
@@ -46,7 +49,18 @@ pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, record: &Recorder)
     if !scenario.curve.notes.is_empty() {
         ground["notes"] = json!(scenario.curve.notes);
     }
-    let states: Vec<Value> = outcome.states(&scenario.scene).iter().map(state_json).collect();
+    let names: Vec<&str> = scenario.curve.curves.iter().map(|curve| &*curve.name).collect();
+    if !names.is_empty() {
+        ground["curves"] = json!(names);
+    }
+    let one = |state: &(State, Phase)| {
+        let mut json = state_json(state);
+        if let Some(name) = ground_name(&scenario.curve, &scenario.scene.ground, None, state.0.position) {
+            json["ground"] = json!(name);
+        }
+        json
+    };
+    let states: Vec<Value> = outcome.states(&scenario.scene).iter().map(one).collect();
     let [start, end] = outcome.energies().map(|energy| {
         json!({
             "kinetic": energy.kinetic,

@@ -3,6 +3,7 @@
 use curves::{OffsetGround, Place};
 use mechanics::State;
 use nalgebra::Vector2;
+use scenario::CurveInfo;
 use scenario::stepping::{BallEvent, BallSample};
 use supervisor::{EventKind, Sample, Scene};
 
@@ -75,6 +76,19 @@ pub fn event_columns(steps: bool) -> Vec<&'static str> {
 pub fn trajectory_columns(steps: bool) -> Vec<&'static str> {
     let more: &[&str] = if steps { &OF_STEPS } else { &["second_normal_force"] };
     [&TRAJECTORY_COLUMNS, more].concat()
+}
+
+/// The name of the curve that a place is on, or which is nearest to a ball; `None` of `[ground]`.
+pub(crate) fn ground_name<'a>(
+    info: &'a CurveInfo,
+    ground: &OffsetGround,
+    place: Option<Place>,
+    centre: Vector2<f64>,
+) -> Option<&'a str> {
+    if info.curves.is_empty() {
+        return None;
+    }
+    info.name(ground.curve_of(place.unwrap_or_else(|| ground.place_below(centre))))
 }
 
 /// The shortest text that reads back as the same number.

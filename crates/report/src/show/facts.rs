@@ -135,12 +135,12 @@ impl Facts {
     pub fn rows(&self, ground: &Ground, kind: &str) -> Vec<(&'static str, String, String)> {
         let mut rows = Vec::new();
         let mut row = |name, value: String, how: &str| rows.push((name, value, how.to_owned()));
-        let (s, unit, meaning) = match (ground.parametrisation(), kind) {
+        let (s, unit, meaning) = match (ground.parametrisation(0), kind) {
             (Parametrisation::ArcLength, _) => ("s", " m", "arc length from the first point"),
             (_, "graph") => ("x", " m", ""),
             _ => ("s", "", "the curve's own parameter"),
         };
-        let (from, to) = ends(ground);
+        let (from, to) = ends(ground, 0);
         row("domain", format!("{s} from {} to {}{unit}", short(from), short(to)), meaning);
         if let Some(window) = self.window {
             let why = match self.repeats {

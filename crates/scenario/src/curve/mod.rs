@@ -136,11 +136,11 @@ impl Parts {
     }
 }
 
-/// `s` at both ends of a ground, as outputs show it.
-pub fn ends(ground: &Ground) -> (f64, f64) {
-    let pieces = ground.pieces();
-    match ground.parametrisation() {
-        Parametrisation::ArcLength => (0.0, ground.length()),
+/// `s` at both ends of a curve of a ground, as outputs show it.
+pub fn ends(ground: &Ground, curve: usize) -> (f64, f64) {
+    let pieces = &ground.pieces()[ground.pieces_of(curve)];
+    match ground.parametrisation(curve) {
+        Parametrisation::ArcLength => (0.0, ground.length_of(curve)),
         Parametrisation::Own => (pieces[0].domain().lo, pieces[pieces.len() - 1].domain().hi),
     }
 }

@@ -85,6 +85,16 @@ impl Scenario {
     pub(crate) fn check_stepping(&self, spans: &[Span], place: Option<&Span>) -> Result<(), InputError> {
         let (Some(stepping), Some(place)) = (&self.stepping, place) else { return Ok(()) };
         let several = stepping.balls.len() > 1;
+        if !self.scene.ground.layers().is_empty() {
+            let message = "time stepping knows no loops: of strands that cross it sees both";
+            return Err(InputError::new(place, message, "the ground crosses itself")
+                .with_help("set `solver.method = \"newmark\"`, or draw the ground without a crossing"));
+        }
+        if !self.scene.own_laws.is_empty() {
+            let message = "time stepping has one law of contact for all curves";
+            return Err(InputError::new(place, message, "`contact` of a `[[ground]]` is for event-driven runs")
+                .with_help("leave `contact` out of the `[[ground]]` tables, or set `solver.method = \"newmark\"`"));
+        }
         match stepping.method {
             SteppingMethod::Kern => self.vertical().map(drop).map_err(|why| {
                 let message = format!("Kern's scheme can't run this: {why}");

@@ -1,0 +1,162 @@
+//! Several curves in one ground: what a flight meets first is the first of what it meets of each curve alone.
+
+#![allow(clippy::expect_used, reason = "a test fails loudly")]
+
+use std::f64::consts::PI;
+use std::sync::Arc as Shared;
+
+use curves::spline::{SplineEnds, knots, spline};
+use curves::{Arc, Ground, GroundError, Interval, Line, Motion, OffsetGround, Path, Piece, Place, SearchCount};
+use nalgebra::Vector2;
+
+/// A linear congruential generator (Knuth's MMIX).
+struct Rng(u64);
+
+impl Rng {
+    fn between(&mut self, lo: f64, hi: f64) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        lo + (hi - lo) * (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn point(&mut self, half: f64) -> Vector2<f64> {
+        Vector2::new(self.between(-half, half), self.between(-half, half))
+    }
+}
+
+/// A circle with its free side outside, a line, or a spline through four points.
+fn curve(rng: &mut Rng) -> Result<Ground, GroundError> {
+    let (at, kind) = (rng.point(5.0), rng.between(0.0, 3.0));
+    let pieces = if kind < 1.0 {
+        let (arc, length) = Arc::new(at, rng.between(0.05, 0.8), PI, -PI).expect("a circle");
+        vec![Piece::new(arc, Interval::new(0.0, length))]
+    } else if kind < 2.0 {
+        let (line, length) = Line::new(at, at + rng.point(1.0)).expect("a line");
+        vec![Piece::new(line, Interval::new(0.0, length))]
+    } else {
+        let x = rng.between(0.2, 0.6);
+        let point = |i: usize, rng: &mut Rng| at + Vector2::new(x * i as f64, rng.between(-0.3, 0.3));
+        let points: Vec<_> = (0..4).map(|i| point(i, rng)).collect();
+        spline(&knots(&points).expect("apart"), &points, SplineEnds::Natural)
+    };
+    Ground::by_arc_length(pieces)
+}
+
+fn motion(position: Vector2<f64>, velocity: Vector2<f64>) -> Motion {
+    Motion { position, velocity, acceleration: Vector2::new(0.0, -9.81) }
+}
+
+/// 10⁴ flights over 150 scenes of 2 to 200 curves: none missed, none invented, the same curve and the same time.
+#[test]
+fn first_of_all_curves() -> Result<(), GroundError> {
+    let (mut flights, mut hits) = (0, 0);
+    for seed in 0..150 {
+        let mut rng = Rng(seed);
+        let count = 10f64.powf(rng.between(0.302, 2.302)) as usize;
+        let radius = if seed % 3 == 0 { 0.0 } else { rng.between(0.01, 0.1) };
+        let state = rng.0;
+        let mut grounds = Vec::new();
+        for _ in 0..count {
+            grounds.push(curve(&mut rng)?);
+        }
+        // The same curves, once more.
+        let mut again = Rng(state);
+        let alone: Vec<OffsetGround> = (0..count)
+            .map(|_| Ok(OffsetGround::new(Shared::new(curve(&mut again)?), radius)))
+            .collect::<Result<_, GroundError>>()?;
+        let all = Ground::of_curves(grounds).expect("curves");
+        assert_eq!(all.curves(), count);
+        let all = OffsetGround::new(Shared::new(all), radius);
+        for _ in 0..150 {
+            let start = rng.point(6.0);
+            if alone.iter().any(|one| {
+                let gap = one.ground().closest(start).distance;
+                gap.abs() <= radius || one.ground().is_closed() && gap < 0.0
+            }) {
+                continue;
+            }
+            let path = Path::parabola(motion(start, rng.point(5.0)), rng.between(0.1, 1.5));
+            let mut count = SearchCount::default();
+            let found = all.first_contact(&path, None, &mut count).expect("decided");
+            let mut first: Option<(f64, usize)> = None;
+            for (number, one) in alone.iter().enumerate() {
+                let contact = one.first_contact(&path, None, &mut count).expect("decided");
+                if let Some(contact) = contact.filter(|contact| first.is_none_or(|(time, _)| contact.time < time)) {
+                    first = Some((contact.time, number));
+                }
+            }
+            let found = found.map(|contact| (contact.time, all.curve_of(contact.place)));
+            let close = match (found, first) {
+                (Some((a, one)), Some((b, other))) => (a - b).abs() <= 1e-13 && one == other,
+                (None, None) => true,
+                _ => false,
+            };
+            assert!(close, "scene {seed}: {found:?} of all, {first:?} of each alone");
+            flights += 1;
+            hits += usize::from(found.is_some());
+        }
+    }
+    assert!(flights >= 10_000 && hits > 3000, "{flights} flights, {hits} contacts");
+    Ok(())
+}
+
+/// Each curve keeps its own parameter, ends and length, wherever the tree puts it.
+#[test]
+fn curves_keep_their_numbers() -> Result<(), GroundError> {
+    let line = |x: f64| {
+        let points = [Vector2::new(x, 0.0), Vector2::new(x + 1.0, 0.0), Vector2::new(x + 1.0, 2.0)];
+        Ground::by_arc_length(Piece::polyline(&points)?)
+    };
+    // Far apart, and not in the order of space.
+    let places = [40.0, -7.0, 13.0, 2.0, -30.0];
+    let grounds = places.iter().map(|x| line(*x)).collect::<Result<Vec<_>, _>>()?;
+    let all = Ground::of_curves(grounds).expect("curves");
+    for (number, x) in places.iter().enumerate() {
+        assert_eq!(all.length_of(number), 3.0);
+        assert_eq!(all.pieces_of(number).len(), 2);
+        let spot = all.locate(number, 1.5).expect("on the curve");
+        assert_eq!(all.point(spot), Vector2::new(x + 1.0, 0.5));
+        assert_eq!((all.curve_at(spot), all.shown_spot(spot)), (number, 1.5));
+        let near = all.closest(Vector2::new(x + 0.25, 0.5));
+        assert_eq!((all.curve_of(near.piece), near.parameter, near.distance), (number, 0.25, 0.5));
+        let up = all.above(x + 0.5);
+        assert!(matches!(up[..], [one] if all.curve_at(one.from) == number));
+    }
+    assert!(all.locate(5, 0.0).is_none() && all.pieces_of(5).is_empty());
+    Ok(())
+}
+
+/// A closed curve among others is one upright at its seam.
+#[test]
+fn seams() -> Result<(), GroundError> {
+    let circle = |x: f64| {
+        let (arc, length) = Arc::new(Vector2::new(x, 0.0), 1.0, PI, -PI).expect("a circle");
+        Ground::by_arc_length(vec![Piece::new(arc, Interval::new(0.0, length))])
+    };
+    let all = Ground::of_curves(vec![circle(0.0)?, circle(10.0)?, circle(20.0)?]).expect("curves");
+    assert_eq!(all.above(9.0).len(), 1);
+    assert_eq!(all.above(10.0).len(), 2);
+    Ok(())
+}
+
+/// A point and a ball that go along one curve come to another that crosses it.
+#[test]
+fn crossing_curves() -> Result<(), GroundError> {
+    let line = |a: [f64; 2], b: [f64; 2]| {
+        let (line, length) = Line::new(a.into(), b.into()).expect("a line");
+        Ground::by_arc_length(vec![Piece::new(line, Interval::new(0.0, length))])
+    };
+    let all = Ground::of_curves(vec![line([0.0, 0.0], [2.0, 0.0])?, line([1.0, -1.0], [1.0, 1.0])?]).expect("curves");
+    let all = Shared::new(all);
+    for radius in [0.0, 0.1] {
+        let offset = OffsetGround::new(all.clone(), radius);
+        let piece = all.pieces_of(0).start;
+        let at = |parameter: f64| Place::Piece { index: piece, parameter };
+        assert!(!offset.touches_once());
+        let room = offset.clearance(at(0.25));
+        assert!((room.distance - (0.75 - radius)).abs() < 1e-12, "{radius}: {room:?}");
+        assert_eq!(room.place.map(|place| offset.curve_of(place)), Some(1));
+        assert!(offset.second_contact(at(1.0 - radius), 1e-12).is_some());
+        assert!(offset.second_contact(at(0.5), 1e-3).is_none());
+    }
+    Ok(())
+}

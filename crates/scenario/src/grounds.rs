@@ -1,0 +1,153 @@
+//! `[ground]`, or `[[ground]]` tables with a name each.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use curves::Ground;
+use mechanics::ContactLaw;
+
+use crate::Methods;
+use crate::curve::{Curve, Noise, load_ground};
+use crate::input::{InputError, Node, Reader, Value, wrong_type};
+use crate::load::KnownGround;
+use crate::motion::{Motion, read_motion};
+use crate::physics::read_own_law;
+use crate::scenario::{CurveInfo, CurveName};
+
+/// The ground of a document.
+pub(crate) struct Grounds<'n> {
+    pub known: KnownGround,
+    pub motion: Option<Motion>,
+    /// The `contact` of each `[[ground]]` table.
+    contacts: Vec<Option<&'n Node>>,
+}
+
+/// Reads the ground, but for its curves if these are known.
+pub(crate) fn read_grounds<'n>(
+    root: &mut Reader<'n>,
+    (base, methods): (&Path, &Methods),
+    known: Option<&KnownGround>,
+) -> Result<Grounds<'n>, InputError> {
+    let node = root.need("ground", "a table with the ground's `curve`")?;
+    let Value::Array(tables) = &node.value else {
+        let mut table = Reader::new(node, "[ground]")?;
+        let known = known_or_read(&mut table, (base, methods), known.cloned(), KnownGround::from)?;
+        let motion = read_motion(&mut table)?;
+        table.finish()?;
+        return Ok(Grounds { known, motion, contacts: Vec::new() });
+    };
+    let mut several = Several::default();
+    let mut contacts = Vec::new();
+    for (index, table) in tables.iter().enumerate() {
+        let mut table = Reader::new(table, &format!("[[ground]] {}", index + 1))?;
+        let name = several.name(&mut table)?;
+        if let Some(curve) = known_or_read(&mut table, (base, methods), known.map(|_| None), Some)? {
+            several.add(name, index, curve);
+        }
+        contacts.push(table.get("contact"));
+        if let Some(motion) = table.get("motion") {
+            let message = "a motion of one of several curves is not known";
+            return Err(InputError::new(&motion.span, message, "of one `[ground]` alone")
+                .with_help("put all curves into one curve of kind \"composite\" or \"svg\", and move that"));
+        }
+        table.finish()?;
+    }
+    let known = match known {
+        Some(known) => known.clone(),
+        None => several.ground(node)?,
+    };
+    Ok(Grounds { known, motion: None, contacts })
+}
+
+/// A curve: the one that is known, else as its table has it.
+fn known_or_read<T>(
+    table: &mut Reader,
+    (base, methods): (&Path, &Methods),
+    known: Option<T>,
+    of: impl Fn(Curve) -> T,
+) -> Result<T, InputError> {
+    if let Some(known) = known {
+        table.get("curve");
+        table.get("parameters");
+        return Ok(known);
+    }
+    Ok(of(load_ground(table, base, methods)?))
+}
+
+impl Grounds<'_> {
+    /// The law of each curve, if any has its own; what a table does not say is `default`.
+    pub fn own_laws(&self, default: ContactLaw, compliant: Option<&Node>) -> Result<Vec<ContactLaw>, InputError> {
+        let Some(first) = self.contacts.iter().flatten().next() else { return Ok(Vec::new()) };
+        if let Some(law) = compliant {
+            let message = "a ball that gives way has one law for all curves";
+            return Err(InputError::new(&first.span, message, "not beside `contact.law`").with_help(format!(
+                "leave `contact` out of the `[[ground]]` tables, or `law` = {} out of `[contact]`",
+                serde_json::json!(law)
+            )));
+        }
+        let read = |node: &Option<&Node>| node.map_or(Ok(default), |node| read_own_law(node, default));
+        let laws: Vec<ContactLaw> = self.contacts.iter().map(read).collect::<Result<_, _>>()?;
+        Ok(self.known.info.curves.iter().map(|curve| laws.get(curve.table).copied().unwrap_or(default)).collect())
+    }
+}
+
+/// Curves that become one ground.
+#[derive(Default)]
+struct Several {
+    names: Vec<Arc<str>>,
+    curves: Vec<CurveName>,
+    grounds: Vec<Ground>,
+    notes: Vec<String>,
+    noise: Option<Noise>,
+    /// As read.
+    tables: Vec<serde_json::Value>,
+    nodes: Vec<Node>,
+}
+
+impl Several {
+    /// The name of a table, which no other has.
+    fn name(&mut self, table: &mut Reader) -> Result<Arc<str>, InputError> {
+        let node = table.need("name", "what messages, events and rows call the curve")?;
+        let Value::String(name) = &node.value else { return Err(wrong_type(node, "name", "a string")) };
+        if name.trim().is_empty() {
+            return Err(InputError::new(&node.span, "`name` is empty", "one character at least"));
+        }
+        if self.names.contains(name) {
+            let message = format!("two curves are called \"{name}\"");
+            return Err(InputError::new(&node.span, message, "the second one").with_help("give each its own name"));
+        }
+        self.names.push(name.clone());
+        Ok(name.clone())
+    }
+
+    fn add(&mut self, name: Arc<str>, table: usize, curve: Curve) {
+        let Curve { ground, parameters, notes, noise, source, .. } = curve;
+        self.notes.extend(notes.into_iter().map(|note| format!("{name}: {note}")));
+        self.noise = self.noise.or(noise);
+        let parameters: serde_json::Map<_, _> =
+            parameters.into_iter().map(|(key, value)| (key, serde_json::json!(value))).collect();
+        self.tables.push(serde_json::json!({ "name": &*name, "curve": source, "parameters": parameters }));
+        self.nodes.push(source);
+        self.curves.push(CurveName { name: name.to_string(), table });
+        self.grounds.push(ground);
+    }
+
+    fn ground(self, node: &Node) -> Result<KnownGround, InputError> {
+        let count = self.names.len();
+        let Some(ground) = Ground::of_curves(self.grounds) else {
+            return Err(InputError::new(&node.span, "`ground` is an empty list", "one curve at least"));
+        };
+        let info = CurveInfo {
+            title: if count > 4 { format!("{count} curves") } else { self.names.join(", ") },
+            kind: "several".to_owned(),
+            parameters: Vec::new(),
+            notes: self.notes,
+            noise: self.noise,
+            source: serde_json::Value::Array(self.tables),
+            nodes: self.nodes,
+            motion: None,
+            curves: self.curves,
+        };
+        Ok(KnownGround { ground: Arc::new(ground), info: Arc::new(info) })
+    }
+}
