@@ -101,6 +101,7 @@ fn what_is_no_text_is_refused_with_what_to_do() {
 fn hostile_tables_are_refused() {
     refused("1,".repeat(5_000_000), &["no header above"]);
     refused("a,".repeat(5_000_000), &["which columns are time and place", "…"]);
+    refused("x,y\n".repeat(1_000_000), &["no column of the table is a time"]);
     refused(format!("t,x,y\n{}", "1,2,3\n".repeat(3)), &["time must grow"]);
     let growing: String = (0..1_000_001).map(|i| format!("{i},1,2\n")).collect();
     refused(format!("t,x,y\n{growing}"), &["more than 1000000 rows"]);

@@ -7,8 +7,8 @@ use nalgebra::Vector2;
 use super::parts::{Kind, Names, Parts};
 use super::points::Points;
 use crate::input::{
-    Block, CSV_FILE, Cells, InputError, Line, Reader, Separator, Span, UNITS, Value, comma_in_quotes, listed, number,
-    plain, read_table, wrong_type,
+    Block, CSV_FILE, Cells, InputError, Line, MAX_COLUMNS, Reader, Separator, Span, UNITS, Value, comma_in_quotes,
+    listed, number, plain, read_table, wrong_type,
 };
 
 impl Parts {
@@ -93,7 +93,7 @@ fn rows(
         let message = format!("the table {} is empty", table.source.name());
         return Err(InputError::new(from, message, "a file with a point in each row"));
     };
-    let cells: Vec<(usize, &str)> = table.of(first.text).collect();
+    let cells: Vec<(usize, &str)> = table.of(first.text).take(MAX_COLUMNS).collect();
     let (places, units) = if block.head.is_none() {
         let place = |column: Column| match column.key {
             Key::Number(i) => Ok(i),
@@ -165,7 +165,7 @@ fn header(
     columns: Option<&[Column; 2]>,
     unit: f64,
 ) -> Result<([usize; 2], [f64; 2]), InputError> {
-    let cells: Vec<(usize, &str)> = table.of(line.text).collect();
+    let cells: Vec<(usize, &str)> = table.of(line.text).take(MAX_COLUMNS).collect();
     let names: Vec<&str> = cells.iter().map(|(_, cell)| cell.split(['[', '(']).next().unwrap_or("").trim()).collect();
     let all = |wanted: &str| {
         let named: Vec<usize> = (0..names.len()).filter(|i| names[*i].eq_ignore_ascii_case(wanted)).collect();

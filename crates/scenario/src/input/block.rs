@@ -8,6 +8,12 @@ const UNITS: [&str; 24] = [
     "pixels", "m/s", "m/s²", "m/s2", "m/s^2", "rad", "°",
 ];
 
+/// Lines of text that may stand above the numbers.
+const MAX_TITLES: usize = 1000;
+
+/// Columns that are looked at.
+pub const MAX_COLUMNS: usize = 10_000;
+
 /// The first table of numbers in a text.
 #[derive(Debug)]
 pub struct Block<'a> {
@@ -30,7 +36,7 @@ impl<'a> Block<'a> {
         let mut block = Block { head: None, units: None, first: None, end: None, passed: Vec::new() };
         let mut rest = lines(cells.source);
         let mut found = false;
-        for line in rest.by_ref() {
+        for line in rest.by_ref().take(MAX_TITLES) {
             if is_row(cells, line.text) || found && has_number(cells, line.text) {
                 block.first = Some(line);
                 break;

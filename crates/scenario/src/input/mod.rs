@@ -9,7 +9,7 @@ mod overrides;
 mod table;
 mod tree;
 
-pub use block::{Block, listed};
+pub use block::{Block, MAX_COLUMNS, listed};
 pub use builtin::{builtin_names, builtin_path};
 pub use cells::{CSV_FILE, Cells, Line, Separator, UNITS, comma_in_quotes, is_numeric, lines};
 pub use error::{InputError, SETTING, Source, Span, did_you_mean};

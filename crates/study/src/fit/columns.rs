@@ -1,6 +1,6 @@
 //! Which columns of a table hold time and places, and in which units.
 
-use scenario::input::{Block, Cells, InputError, Line, Source, Span, UNITS, listed, plain};
+use scenario::input::{Block, Cells, InputError, Line, MAX_COLUMNS, Source, Span, UNITS, listed, plain};
 
 /// Units of time in s.
 const TIMES: [(&str, f64); 4] = [("s", 1.0), ("ms", 1e-3), ("min", 60.0), ("us", 1e-6)];
@@ -85,7 +85,8 @@ pub(super) fn layout(
     whole: &Span,
 ) -> Result<Layout, InputError> {
     let (head, first_row) = (block.head, block.first);
-    let found: Vec<(usize, &str)> = head.map(|line| cells.of(line.text).collect()).unwrap_or_default();
+    let found: Vec<(usize, &str)> =
+        head.map(|line| cells.of(line.text).take(MAX_COLUMNS).collect()).unwrap_or_default();
     let names: Vec<&str> = found.iter().map(|(_, cell)| cell.split(['[', '(']).next().unwrap_or("").trim()).collect();
     let find = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
     let place = head.or(first_row).map_or_else(|| whole.clone(), |line| cells.span(line, 0, line.text.len()));
