@@ -15,6 +15,7 @@ mod entry;
 mod fit;
 mod fit_limits;
 mod fit_units;
+mod formats;
 mod mutations;
 mod output;
 mod phases;

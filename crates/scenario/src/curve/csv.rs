@@ -7,8 +7,8 @@ use nalgebra::Vector2;
 use super::parts::{Kind, Names, Parts};
 use super::points::Points;
 use crate::input::{
-    CSV_FILE, Cells, InputError, Line, Reader, Separator, Span, UNITS, Value, comma_in_quotes, lines, number, plain,
-    read_file, wrong_type,
+    Block, CSV_FILE, Cells, InputError, Line, MAX_COLUMNS, Reader, Separator, Span, UNITS, Value, comma_in_quotes,
+    listed, number, plain, read_table, wrong_type,
 };
 
 impl Parts {
@@ -16,7 +16,8 @@ impl Parts {
         let node = reader.need("file", "the path of a table of points, one a row")?;
         let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
         self.count_file(&node.span)?;
-        let source = read_file(&base.join(&**path), "table", Some(&node.span), CSV_FILE)?;
+        let (source, encoding) = read_table(&base.join(&**path), Some(&node.span), CSV_FILE)?;
+        self.notes.extend(encoding);
         let choices =
             [("polyline", Kind::Polyline), ("spline", Kind::Spline), ("smoothing-spline", Kind::SmoothingSpline)];
         reader.need("as", "\"polyline\", \"spline\" or \"smoothing-spline\": what to make of the points")?;
@@ -24,7 +25,8 @@ impl Parts {
         let unit = reader.choice("unit", &UNITS)?.unwrap_or(1.0);
         let by_x = reader.choice("order", &[("x", true), ("as-written", false)])?.unwrap_or(true);
         let columns = columns(reader)?;
-        let rows = rows(&Cells::new(&source), columns, unit, &node.span)?;
+        let (rows, notes) = rows(&Cells::new(&source), columns, unit, &node.span)?;
+        self.notes.extend(notes);
         check_order(&rows, by_x)?;
         let points = rows.iter().map(|row| row.point).collect();
         let place = |i: usize| rows[i].span.clone();
@@ -79,15 +81,20 @@ struct Row {
     span: Span,
 }
 
-fn rows(table: &Cells, columns: Option<[Column; 2]>, unit: f64, from: &Span) -> Result<Vec<Row>, InputError> {
-    let mut lines = lines(table.source).peekable();
-    let Some(first) = lines.peek().copied() else {
+/// The points, and what of the text was left out.
+fn rows(
+    table: &Cells,
+    columns: Option<[Column; 2]>,
+    unit: f64,
+    from: &Span,
+) -> Result<(Vec<Row>, Vec<String>), InputError> {
+    let block = Block::of(table, |line| header(table, &Block::headed(line), line, columns.as_ref(), unit).is_ok());
+    let Some(first) = block.head.or(block.first) else {
         let message = format!("the table {} is empty", table.source.name());
         return Err(InputError::new(from, message, "a file with a point in each row"));
     };
-    let number = |cell: &str| cell.replace(',', ".").parse::<f64>().is_ok();
-    let cells: Vec<(usize, &str)> = table.of(first.text).collect();
-    let (places, units) = if cells.iter().any(|(_, cell)| number(cell)) {
+    let cells: Vec<(usize, &str)> = table.of(first.text).take(MAX_COLUMNS).collect();
+    let (places, units) = if block.head.is_none() {
         let place = |column: Column| match column.key {
             Key::Number(i) => Ok(i),
             Key::Name(name) => {
@@ -106,12 +113,11 @@ fn rows(table: &Cells, columns: Option<[Column; 2]>, unit: f64, from: &Span) -> 
             None => ([0, 1], [unit; 2]),
         }
     } else {
-        lines.next();
-        header(table, first, &cells, columns, unit)?
+        header(table, &block, first, columns.as_ref(), unit)?
     };
-    let comma = table.decimal_commas(lines.clone());
+    let comma = table.decimal_commas(block.rows(table));
     let mut rows = Vec::new();
-    for line in lines {
+    for line in block.rows(table) {
         if table.separator == Separator::Character(',') && comma_in_quotes(line.text) {
             let message = format!("row {}: a comma inside quotes can't be told from a separator", line.number);
             let help = "separate the cells by ; or write decimal points";
@@ -144,17 +150,22 @@ fn rows(table: &Cells, columns: Option<[Column; 2]>, unit: f64, from: &Span) -> 
         }
         rows.push(Row { number: line.number, point, span: table.span(line, 0, line.text.len()) });
     }
-    Ok(rows)
+    Ok((rows, block.notes()))
 }
+
+/// Names of lengths along the ground and up; two columns with others may be a distance and an angle, or a time and a place.
+const ALONG: [&str; 7] = ["x", "way", "distance", "station", "chainage", "position", "s"];
+const UP: [&str; 6] = ["y", "z", "height", "elevation", "altitude", "level"];
 
 /// Which columns are x and y, and in which units.
 fn header(
     table: &Cells,
+    block: &Block,
     line: Line,
-    cells: &[(usize, &str)],
-    columns: Option<[Column; 2]>,
+    columns: Option<&[Column; 2]>,
     unit: f64,
 ) -> Result<([usize; 2], [f64; 2]), InputError> {
+    let cells: Vec<(usize, &str)> = table.of(line.text).take(MAX_COLUMNS).collect();
     let names: Vec<&str> = cells.iter().map(|(_, cell)| cell.split(['[', '(']).next().unwrap_or("").trim()).collect();
     let all = |wanted: &str| {
         let named: Vec<usize> = (0..names.len()).filter(|i| names[*i].eq_ignore_ascii_case(wanted)).collect();
@@ -169,7 +180,8 @@ fn header(
         }
         named => Ok(named.first().copied()),
     };
-    let listed = || names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let listed = || listed(names.iter().copied());
+    let length = |i: usize, known: &[&str]| known.iter().any(|known| names[i].eq_ignore_ascii_case(known));
     let places = match columns {
         Some(columns) => {
             let place = |column: &Column| match &column.key {
@@ -191,10 +203,11 @@ fn header(
         }
         None => match (find("x")?, find("y")?) {
             (Some(x), Some(y)) => [x, y],
-            _ if names.len() == 2 => {
+            _ if names.len() == 2 && names[0].eq_ignore_ascii_case(names[1]) => {
                 find(names[0])?;
                 [0, 1]
             }
+            _ if names.len() == 2 && length(0, &ALONG) && length(1, &UP) => [0, 1],
             _ => {
                 let span = table.span(line, 0, line.text.len());
                 let message = format!("which columns are x and y? There are {}", listed());
@@ -206,11 +219,16 @@ fn header(
     let mut units = [unit; 2];
     for (place, unit) in places.into_iter().zip(&mut units) {
         let Some((start, cell)) = cells.get(place) else { continue };
-        let Some((_, inside)) = cell.split_once(['[', '(']) else { continue };
-        let name = inside.trim_end_matches([']', ')']).trim();
+        let (name, span) = match (cell.split_once(['[', '(']), block.unit(table, place)) {
+            (Some((_, inside)), _) => {
+                (inside.trim_end_matches([']', ')']).trim(), table.span(line, *start, cell.len()))
+            }
+            (None, Some((line, start, name))) => (name, table.span(line, start, name.len())),
+            (None, None) => continue,
+        };
         *unit = UNITS.iter().find(|(known, _)| *known == name).map(|(_, length)| *length).ok_or_else(|| {
             let known = UNITS.map(|(name, _)| name).join(", ");
-            InputError::new(&table.span(line, *start, cell.len()), format!("unknown unit `{name}`"), known)
+            InputError::new(&span, format!("unknown unit `{name}` of a length"), known)
         })?;
     }
     Ok((places, units))

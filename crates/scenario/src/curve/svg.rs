@@ -1,5 +1,6 @@
 //! A path of a drawing: `kind = "svg"`.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -73,18 +74,16 @@ impl Parts {
         }
         let (element, placed) = drawing.placed(root, drawing.find(root, id, &node.span)?)?;
         let map = drawing.page(root, scale)? * placed;
-        let Some(data) = element.attribute_node("d") else {
-            return Err(InputError::new(&drawing.element(element), "this path draws nothing", "it has no `d`"));
-        };
-        let whole = drawing.value(data);
-        let segments = segments(data.value()).map_err(|error| {
-            let at = error.at.min(whole.range.len());
-            InputError::new(&part_of(&whole, at, 0), error.message, "here")
-        })?;
+        let (text, whole) = drawing.data(element)?;
+        // Of another shape the whole element is the place.
+        let own = element.tag_name().name() == "path";
+        let part = |at: usize, length: usize| if own { part_of(&whole, at, length) } else { whole.clone() };
+        let segments = segments(&text)
+            .map_err(|error| InputError::new(&part(error.at.min(whole.range.len()), 0), error.message, "here"))?;
         for segment in segments {
             let (from, to) = segment.place;
             let (from, to) = (from.min(whole.range.len()), to.min(whole.range.len()));
-            self.segment(segment, map, &mut rounding, &part_of(&whole, from, to - from))?;
+            self.segment(segment, map, &mut rounding, &part(from, to - from))?;
         }
         self.notes.extend(rounding.note());
         Ok(())
@@ -158,9 +157,13 @@ impl<'a, 'i> Drawing<'a, 'i> {
         id: Option<(&str, &Span)>,
         from: &Span,
     ) -> Result<Element<'a, 'i>, InputError> {
-        let paths = || root.descendants().filter(|element| element.tag_name().name() == "path");
+        // Other shapes count where there is no path.
+        let named = |name: &str| root.descendants().any(|element| element.tag_name().name() == name);
+        let counts: &[&str] = if named("path") { &["path"] } else { &SHAPES };
+        let paths = || root.descendants().filter(|element| counts.contains(&element.tag_name().name()));
         let known = || {
-            let ids: Vec<_> = paths().filter_map(|path| path.attribute("id")).take(12).collect();
+            let drawn = root.descendants().filter(|element| is_drawn(*element));
+            let ids: Vec<_> = drawn.filter_map(|path| path.attribute("id")).take(12).collect();
             if ids.is_empty() {
                 "no path in it has an id".to_owned()
             } else {
@@ -184,7 +187,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
             let message = format!("two elements of the drawing have the id `{id}`");
             return Err(InputError::new(&self.element(other), message, "the second").with_help("give each its own id"));
         }
-        if !["path", "use"].contains(&found.tag_name().name()) {
+        if found.tag_name().name() != "use" && !is_drawn(found) {
             let message = format!("`{id}` is a <{}> in the drawing, not a path", found.tag_name().name());
             let help = "turn it into a path with the drawing program";
             return Err(InputError::new(span, message, known()).with_help(help));
@@ -202,7 +205,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
                 let message = format!("this <use> draws `{}`, which is not there", id.unwrap_or(""));
                 return Err(InputError::new(&self.element(element), message, "`href` = \"#\" and the id of a path"));
             };
-            if path.tag_name().name() != "path" {
+            if !is_drawn(path) {
                 let message = format!("this <use> draws a <{}>", path.tag_name().name());
                 let label = "only a <use> of a path is understood";
                 return Err(InputError::new(&self.element(element), message, label));
@@ -233,7 +236,62 @@ impl<'a, 'i> Drawing<'a, 'i> {
         }
     }
 
-    /// `x` or `y` of a `<use>` in user units.
+    /// What an element draws as path data (SVG 2, ch. 10), and its place.
+    fn data(&self, element: Element<'a, 'i>) -> Result<(Cow<'a, str>, Span), InputError> {
+        let whole = self.element(element);
+        let number = |name| element.attribute_node(name).map_or(Ok(0.0), |value| self.shift(value));
+        let missing = |name: &str| {
+            let message = format!("this <{}> draws nothing", element.tag_name().name());
+            InputError::new(&whole, message, format!("it has no `{name}`"))
+        };
+        let size = |name| match element.attribute_node(name).map(|value| (self.shift(value), value)) {
+            Some((Ok(size), _)) if size > 0.0 => Ok(size),
+            Some((Ok(_), value)) => {
+                Err(InputError::new(&self.value(value), format!("`{name}` is not positive"), "it draws nothing"))
+            }
+            Some((Err(error), _)) => Err(error),
+            None => Err(missing(name)),
+        };
+        // Clockwise on the page, from three o'clock.
+        let oval = |rx: f64, ry: f64| {
+            let (cx, cy) = (number("cx")?, number("cy")?);
+            let (right, left) = (cx + rx, cx - rx);
+            Ok(format!("M{right} {cy}A{rx} {ry} 0 0 1 {left} {cy}A{rx} {ry} 0 0 1 {right} {cy}Z"))
+        };
+        let text = match element.tag_name().name() {
+            "circle" => size("r").and_then(|r| oval(r, r))?,
+            "ellipse" => oval(size("rx")?, size("ry")?)?,
+            "line" => format!("M{} {}L{} {}", number("x1")?, number("y1")?, number("x2")?, number("y2")?),
+            "rect" => {
+                if let Some(corner) = ["rx", "ry"].iter().find_map(|name| element.attribute_node(*name)) {
+                    let message = "a rectangle with round corners is not understood";
+                    let help = "turn it into a path with the drawing program";
+                    return Err(InputError::new(&self.value(corner), message, "this radius").with_help(help));
+                }
+                let (x, y, w, h) = (number("x")?, number("y")?, size("width")?, size("height")?);
+                format!("M{x} {y}H{}V{}H{x}Z", x + w, y + h)
+            }
+            "path" => {
+                let data = element
+                    .attribute_node("d")
+                    .ok_or_else(|| InputError::new(&whole, "this path draws nothing", "it has no `d`"))?;
+                return Ok((Cow::Borrowed(data.value()), self.value(data)));
+            }
+            name => {
+                let points = element.attribute_node("points").ok_or_else(|| missing("points"))?;
+                let end = if name == "polygon" { "Z" } else { "" };
+                let odd = numbers(points.value()).is_some_and(|numbers| numbers.len() % 2 == 1);
+                if odd || points.value().contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E')) {
+                    let message = "these are no pairs of numbers";
+                    return Err(InputError::new(&self.value(points), message, "x,y x,y …"));
+                }
+                format!("M{}{end}", points.value())
+            }
+        };
+        Ok((Cow::Owned(text), whole))
+    }
+
+    /// A length in user units, such as `x` of a `<use>`.
     fn shift(&self, attribute: Attribute) -> Result<f64, InputError> {
         let text = attribute.value().trim();
         let (number, unit) = text.split_at(text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len());
@@ -364,6 +422,13 @@ impl<'a, 'i> Drawing<'a, 'i> {
         let (_, unit) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?;
         if value > 0.0 && value.is_finite() { Ok(Some(value * unit)) } else { Err(wrong()) }
     }
+}
+
+/// Elements that draw one line.
+const SHAPES: [&str; 7] = ["path", "circle", "ellipse", "line", "polyline", "polygon", "rect"];
+
+fn is_drawn(element: Element) -> bool {
+    SHAPES.contains(&element.tag_name().name())
 }
 
 /// Each `<use>` of a drawing by the id of what it draws.

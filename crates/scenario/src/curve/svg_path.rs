@@ -31,7 +31,8 @@ pub(super) struct PathError {
 
 /// Reads the one stretch that path data draws. Moves that draw nothing are left out.
 pub(super) fn segments(data: &str) -> Result<Vec<Segment>, PathError> {
-    let mut pen = Pen { data, at: 0, segments: Vec::new(), start: Point::ZERO, point: Point::ZERO, handle: None };
+    let mut pen =
+        Pen { data, at: 0, segments: Vec::new(), start: Point::ZERO, point: Point::ZERO, handle: None, decimals: 0 };
     let mut command: Option<u8> = None;
     // Where a move cut the stretch: a segment after it would begin a second one.
     let mut cut = false;
@@ -81,6 +82,8 @@ struct Pen<'a> {
     point: Point,
     /// The last control point, for smooth curves, and the degree of its curve.
     handle: Option<(Point, u32)>,
+    /// Most decimals that a number was written with.
+    decimals: i32,
 }
 
 impl Pen<'_> {
@@ -106,18 +109,24 @@ impl Pen<'_> {
         };
         let sign = |at: usize| at + usize::from(matches!(bytes.get(at), Some(b'+' | b'-')));
         let mut end = digits(sign(begin));
+        let mut decimals = 0;
         if bytes.get(end) == Some(&b'.') {
-            end = digits(end + 1);
+            let point = end + 1;
+            end = digits(point);
+            decimals = (end - point).min(300) as i32;
         }
         if matches!(bytes.get(end), Some(b'e' | b'E')) {
             let exponent = sign(end + 1);
             if bytes.get(exponent).is_some_and(u8::is_ascii_digit) {
+                let from = end + 1;
                 end = digits(exponent);
+                decimals -= self.data[from..end].parse().unwrap_or(0).clamp(-300, 300);
             }
         }
         match self.data[begin..end].parse::<f64>() {
             Ok(value) if value.is_finite() => {
                 self.at = end;
+                self.decimals = self.decimals.max(decimals);
                 Ok(value)
             }
             _ => Err(self.error(begin.min(self.data.len()), "a number is missing here")),
@@ -195,11 +204,28 @@ impl Pen<'_> {
                 self.push(shape.map_or(Shape::Line, Shape::Arc), to, begin);
             }
             b'Z' => {
-                self.push(Shape::Line, self.start, begin);
+                if !self.meets_start() {
+                    self.push(Shape::Line, self.start, begin);
+                }
             }
             _ => return Err(self.error(begin, format!("`{}` is no command of a path", char::from(command)))),
         }
         Ok(())
+    }
+
+    /// Whether the path is back at its start but for the rounding of sums. All points are whole multiples of the last decimal
+    /// written, so that what is less than half of it was not drawn: the last point is moved there.
+    fn meets_start(&mut self) -> bool {
+        let off = self.start - self.point;
+        let Some(last) = self.segments.last_mut().filter(|_| off.hypot() < 0.5 * 10f64.powi(-self.decimals)) else {
+            return false;
+        };
+        last.to = self.start;
+        if let Shape::Cubic(_, handle) = &mut last.shape {
+            *handle += off;
+        }
+        self.point = self.start;
+        true
     }
 
     /// Adds a segment, unless it has no length: drawing programs close paths that are closed already.
@@ -262,6 +288,21 @@ mod tests {
                 assert!((on(arc.start_angle) - segment.from).hypot() < 1e-12, "{segment:?}");
                 assert!((on(arc.start_angle + arc.sweep_angle) - segment.to).hypot() < 1e-12, "{segment:?}");
             }
+        }
+    }
+
+    /// Sums of decimals miss their start by rounding; what was drawn is a whole unit of the last decimal or more.
+    #[test]
+    fn closes_where_only_rounding_is_between() {
+        for (data, count) in [
+            ("M0.1 0.2c0 0.1 0.1 0.2 0.2 0.2s0.2-0.1 0.2-0.2-0.1-0.2-0.2-0.2-0.2 0.1-0.2 0.2z", 4),
+            ("M0 0l1.1 0l0 1.1l-1.1 -1z", 4),
+            ("M0 0L1e2 0L0 1e1Z", 3),
+            ("M0 0L10 0L10 10L0 1Z", 4),
+        ] {
+            let found = segments(data).unwrap();
+            assert_eq!(found.len(), count, "{data}");
+            assert_eq!(found[count - 1].to, found[0].from, "{data}");
         }
     }
 

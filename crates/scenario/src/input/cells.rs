@@ -2,8 +2,8 @@
 
 use super::{Files, Source, Span};
 
-/// Tables of a million rows are fine.
-pub const CSV_FILE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 128 << 20 };
+/// Tables of a million rows are fine; larger ones are read whole before anything is known of them.
+pub const CSV_FILE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 48 << 20 };
 
 /// Names of units and their length in m.
 pub const UNITS: [(&str, f64); 9] = [
@@ -47,7 +47,7 @@ pub enum Separator {
     Blank,
 }
 
-/// Lines other than empty ones and comments (`#`).
+/// Lines other than empty ones and comments (`#`, `%`).
 pub fn lines(source: &Source) -> impl Iterator<Item = Line<'_>> + Clone {
     let mut start = 0;
     // Old tables end their lines by \r alone.
@@ -62,7 +62,7 @@ pub fn lines(source: &Source) -> impl Iterator<Item = Line<'_>> + Clone {
         Some(text) => Line { start: line.start + '\u{feff}'.len_utf8(), text, ..line },
         None => line,
     });
-    lines.filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with('#'))
+    lines.filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with(['#', '%']))
 }
 
 /// Whether a line consists of numbers and separators alone.

@@ -1,15 +1,18 @@
 //! TOML with places: a tree whose every node knows where it stands, and a reader that leaves no key unread.
 
+mod block;
 mod builtin;
 mod cells;
+mod encoding;
 mod error;
 mod overrides;
 mod table;
 mod tree;
 
+pub use block::{Block, MAX_COLUMNS, listed};
 pub use builtin::{builtin_names, builtin_path};
 pub use cells::{CSV_FILE, Cells, Line, Separator, UNITS, comma_in_quotes, is_numeric, lines};
 pub use error::{InputError, SETTING, Source, Span, did_you_mean};
 pub use overrides::apply_overrides;
 pub use table::{Reader, brief, name_of, number, plain, rounded, short, vector, wrong_type};
-pub use tree::{Entry, Files, Node, TOML_FILE, Value, parse, read_file};
+pub use tree::{Entry, Files, Node, TOML_FILE, Value, parse, read_file, read_table};

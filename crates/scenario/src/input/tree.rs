@@ -10,6 +10,7 @@ use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 use toml::de::{DeTable, DeValue};
 
 use super::builtin::builtin_text;
+use super::encoding::{Decoded, decode};
 use super::{InputError, Source, Span};
 
 /// A value and where it stands.
@@ -81,39 +82,66 @@ fn read_bytes(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Vec<u
         return Err(std::io::Error::other("it is no file"));
     }
     let file = std::fs::File::open(path)?;
+    let too_large = || std::io::Error::other(format!("it is larger than {} MiB", max_bytes >> 20));
+    // What is too large by its own word is not read.
+    if file.metadata().is_ok_and(|of| of.len() > max_bytes) {
+        return Err(too_large());
+    }
     let mut bytes = Vec::new();
     file.take(max_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
-        return Err(std::io::Error::other(format!("it is larger than {} MiB", max_bytes >> 20)));
+        return Err(too_large());
     }
     Ok(bytes)
 }
 
+fn complain(from: Option<&Span>, message: String, help: &str) -> InputError {
+    let error = match from {
+        Some(span) => InputError::new(span, message, "this file"),
+        None => InputError::without_place(message),
+    };
+    error.with_help(help)
+}
+
+fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Result<Vec<u8>, InputError> {
+    read_bytes(path, from.is_some(), files.max_bytes).map_err(|error| {
+        let message = format!("can't read the {what} {}: {error}", path.display());
+        let help = format!("give the path of a readable {}; paths in a file are relative to that file", files.kind);
+        complain(from, message, &help)
+    })
+}
+
+/// Reads a table, whose encoding may be another than UTF-8: then a note says which one.
+pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<(Source, Option<String>), InputError> {
+    let name = path.display().to_string();
+    if let Some(text) = builtin_text(path) {
+        return Ok((Source::new(name, text.to_owned()), None));
+    }
+    let Some(Decoded { text, encoding }) = decode(bytes_of(path, "table", from, files)?) else {
+        let message = format!("the table {name} is binary, not text");
+        return Err(complain(from, message, "export it from its program as CSV or text (UTF-8)"));
+    };
+    // Tracker's projects and zipped sheets saved as XML.
+    if text.trim_start().trim_start_matches('\u{feff}').starts_with('<') {
+        let message = format!("{name} is XML, not a table");
+        let help = "export the table from its program as text: in Tracker, File > Export > Data File";
+        return Err(complain(from, message, help));
+    }
+    let note = encoding.map(|encoding| format!("{name} is not UTF-8; it is read as {encoding}"));
+    Ok((Source::new(name, text), note))
+}
+
 /// Reads a file; `what` names it in messages.
 pub fn read_file(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Result<Source, InputError> {
-    let complain = |message: String, label: &str, help: &str| {
-        let error = match from {
-            Some(span) => InputError::new(span, message, label),
-            None => InputError::without_place(message),
-        };
-        error.with_help(help)
-    };
     if let Some(text) = builtin_text(path) {
         return Ok(Source::new(path.display().to_string(), text.to_owned()));
     }
-    let bytes = read_bytes(path, from.is_some(), files.max_bytes).map_err(|error| {
-        let message = format!("can't read the {what} {}: {error}", path.display());
-        complain(
-            message,
-            "this file",
-            &format!("give the path of a readable {}; paths in a file are relative to that file", files.kind),
-        )
-    })?;
+    let bytes = bytes_of(path, what, from, files)?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1;
         let message = format!("the {what} {} is not UTF-8 text: byte {at}, line {line}", path.display());
-        complain(message, "this file", "save it as UTF-8")
+        complain(from, message, "save it as UTF-8")
     })?;
     Ok(Source::new(path.display().to_string(), text))
 }

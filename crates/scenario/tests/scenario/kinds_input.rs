@@ -63,6 +63,9 @@ fn tables_are_read_with_any_separator_and_unit() {
         ("1 1500 0\n2 250 500\n3 -1000 2000\n", "columns = [3, 2]\nunit = 'mm'"),
         ("way,height\n0,1.5\n0.5,0.25\n2,-1\n", ""),
         ("x,y\n0,1.5,\n0.5,0.25,\n2,-1,\n", ""),
+        ("mass_A\nt,x,y\n1,0,1.5\n2,0.5,0.25\n3,2,\u{2212}1\n", ""),
+        ("% by hand\nx\ty\n(cm)\t(mm)\n0\t1500\n50\t250\n200\t-1000\n", ""),
+        ("x;y\nby hand\n0;1,5\n0,5;0,25\n2;-1\n\nlength;rows\n4;3\n", ""),
     ];
     for (table, keys) in tables {
         let curve = csv(table, &format!("as = 'polyline'\n{keys}")).unwrap_or_else(|error| panic!("{table}: {error}"));
@@ -70,6 +73,37 @@ fn tables_are_read_with_any_separator_and_unit() {
     }
     let wound = csv("0 0\n1 0\n1 1\n0.5 1\n", "as = 'spline'\norder = 'as-written'").unwrap();
     near(&points(&wound), &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.5, 1.0]]);
+}
+
+/// Points of shapes beside `<path>`, a pixel being a metre.
+#[test]
+fn shapes_of_a_drawing_are_lines() {
+    let cases: [(&str, usize, [f64; 2], f64); 6] = [
+        ("<circle cx='2' cy='-3' r='1'/>", 2, [3.0, 3.0], std::f64::consts::TAU),
+        ("<ellipse cx='2' cy='-3' rx='1' ry='1'/>", 2, [3.0, 3.0], std::f64::consts::TAU),
+        ("<line x1='1' y1='-2' x2='4' y2='2'/>", 1, [1.0, 2.0], 5.0),
+        ("<rect x='1' y='-2' width='3' height='1'/>", 4, [1.0, 2.0], 8.0),
+        ("<polyline points='0,0 3,-4 6 0'/>", 2, [0.0, 0.0], 10.0),
+        ("<polygon id='a' points='0,0 3,-4 6 0'/>", 3, [0.0, 0.0], 16.0),
+    ];
+    for (shape, pieces, first, length) in cases {
+        let curve = svg(format!("<svg xmlns='http://www.w3.org/2000/svg'>{shape}</svg>"), "scale = 1").unwrap();
+        assert_eq!(curve.ground.pieces().len(), pieces, "{shape}");
+        near(&points(&curve)[..1], &[first]);
+        assert!((curve.ground.length() - length).abs() < 1e-9, "{shape}: {}", curve.ground.length());
+    }
+    for (shape, what) in [
+        ("<circle r='0'/>", "not positive"),
+        ("<circle/>", "no `r`"),
+        ("<rect width='1' height='1' rx='0.1'/>", "round corners"),
+        ("<polyline points='0,0 1'/>", "no pairs"),
+        ("<polygon points='0,0 1,1 L 3,3'/>", "no pairs"),
+        ("<line/>", "draws nothing"),
+    ] {
+        let error = svg(format!("<svg xmlns='http://www.w3.org/2000/svg'>{shape}</svg>"), "").unwrap_err();
+        let told = format!("{error} {}", error.label_text());
+        assert!(told.contains(what), "{shape}: {told}");
+    }
 }
 
 #[test]
@@ -96,6 +130,10 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
         ("x,y,X\n0,1,2\n1,2,3\n", 1, 5, "columns 1 and 3 are both named `X`"),
         ("way,way\n0,1\n1,2\n", 1, 5, "both named `way`"),
         ("no table at all", 1, 1, "which columns"),
+        ("distance,angle\n0,1\n1,2\n", 1, 1, "which columns"),
+        ("t,x\n0,1\n1,2\n", 1, 1, "which columns"),
+        ("x,y\nm,s\n0,1\n1,2\n", 2, 3, "unknown unit `s`"),
+        ("<?xml version=\"1.0\"?>\n<object/>", 2, 8, "is XML"),
         ("1,5,2,5\n2,5,3,5\n", 1, 1, "which columns are x and y? There are 4 and no header"),
         ("\"x\",\"y\"\n\"0,5\",\"0,1\"\n", 2, 1, "a comma inside quotes"),
     ];
@@ -106,7 +144,7 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
     let doubled = csv("0 0\n1 1\n1 1\n0 2\n", "as = 'spline'\norder = 'as-written'");
     assert!(complaint(doubled).2.contains("row 3 doubles row 2"));
     let (.., message) = complaint(csv(b"0,1\n1,\xff\n", "as = 'polyline'"));
-    assert!(message.contains("not UTF-8 text: byte 6, line 2"), "{message}");
+    assert!(message.contains("`ÿ` is no finite number"), "{message}");
     let absent = curve_from_text("kind = 'csv'\nfile = 'absent.csv'\nas = 'spline'", std::path::Path::new("/nowhere"));
     let (line, column, message) = complaint(absent);
     assert!((line, column) == (2, 8) && message.contains("absent.csv"), "{message}");
@@ -286,7 +324,7 @@ fn drawings_that_make_no_ground_are_refused_with_the_place() {
         (wrap("<path id=\"p\"/>"), "path = 'p'", 2, 1, "draws nothing"),
         (wrap("<path id=\"p\" d=\"M0 0h1M3 3h1\"/>"), "path = 'p'", 2, 27, "second stretch"),
         (wrap("<path id=\"p\" d=\"M0 0h1\"/>"), "path = 'q'", 3, 8, "its paths are p"),
-        (wrap("<rect id=\"q\"/>"), "path = 'q'", 3, 8, "is a <rect>"),
+        (wrap("<text id=\"q\"/>"), "path = 'q'", 3, 8, "is a <text>"),
         (wrap("<path d=\"M0 0h1\"/><path id=\"b\" d=\"M0 0h1\"/>"), "", 2, 8, "several paths"),
         (
             wrap("<path id=\"a\" d=\"M0 0h1\"/><path id=\"a\" d=\"M0 0v1\"/>"),

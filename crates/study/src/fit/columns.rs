@@ -1,6 +1,6 @@
 //! Which columns of a table hold time and places, and in which units.
 
-use scenario::input::{Cells, InputError, Line, Source, Span, UNITS, plain};
+use scenario::input::{Block, Cells, InputError, Line, MAX_COLUMNS, Source, Span, UNITS, listed, plain};
 
 /// Units of time in s.
 const TIMES: [(&str, f64); 4] = [("s", 1.0), ("ms", 1e-3), ("min", 60.0), ("us", 1e-6)];
@@ -11,7 +11,7 @@ const FRAMES: [&str; 2] = ["frame", "frames"];
 /// How a table is to be read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
-    /// `t,x,y`: names or numbers (from 1) of columns, `-` for a coordinate that is not there.
+    /// `t,x,y`: names or numbers (from 1) of columns, `-` for one that is not there; without times rows are frames.
     pub columns: Option<&'a str>,
     /// Standard deviation of a place: a number, or the name of a column.
     pub sigma: Option<&'a str>,
@@ -52,15 +52,16 @@ pub(super) fn columns(text: &str) -> Result<Asked, InputError> {
         (name, Err(_)) => Ok(Some(Key::Name(name.to_owned()))),
     };
     let keys = [key(t)?, key(x)?, key(y)?];
-    if keys[0].is_none() || (keys[1].is_none() && keys[2].is_none()) {
-        return Err(wrong("a column of time and one of places are needed".to_owned()));
+    if keys[1].is_none() && keys[2].is_none() {
+        return Err(wrong("a column of places is needed".to_owned()));
     }
     Ok(Asked { keys, span })
 }
 
 /// Which columns hold what, and their units in s and m.
 pub(super) struct Layout {
-    pub time: (usize, f64),
+    /// Its column, and the unit in s; without a column, of the number of the row from 0.
+    pub time: (Option<usize>, f64),
     pub places: [Option<(usize, f64)>; 2],
     pub pixels: bool,
     pub sigma: Sigma,
@@ -78,17 +79,19 @@ pub(super) enum Sigma {
 /// Of a header, or of a table that has none.
 pub(super) fn layout(
     cells: &Cells,
-    [head, first_row]: [Option<Line>; 2],
+    block: &Block,
     asked: Option<&Asked>,
     reading: &Reading,
     whole: &Span,
 ) -> Result<Layout, InputError> {
-    let found: Vec<(usize, &str)> = head.map(|line| cells.of(line.text).collect()).unwrap_or_default();
+    let (head, first_row) = (block.head, block.first);
+    let found: Vec<(usize, &str)> =
+        head.map(|line| cells.of(line.text).take(MAX_COLUMNS).collect()).unwrap_or_default();
     let names: Vec<&str> = found.iter().map(|(_, cell)| cell.split(['[', '(']).next().unwrap_or("").trim()).collect();
     let find = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
     let place = head.or(first_row).map_or_else(|| whole.clone(), |line| cells.span(line, 0, line.text.len()));
     let listed = || match (head, first_row) {
-        (Some(_), _) => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+        (Some(_), _) => listed(names.iter().copied()),
         (None, Some(line)) => format!("no header above {} columns", cells.of(line.text).count()),
         (None, None) => "no header".to_owned(),
     };
@@ -104,22 +107,39 @@ pub(super) fn layout(
             [at(&asked.keys[0])?, at(&asked.keys[1])?, at(&asked.keys[2])?]
         }
         None if head.is_some() => {
-            let mut times = ["t", "time", "zeit", "frame", "frames"];
+            let mut times = ["t", "time", "zeit", "temps", "tiempo", "tempo", "frame", "frames"];
             if reading.fps.is_some() {
                 times.rotate_right(2);
             }
-            [times.iter().find_map(|name| find(name)), find("x"), find("y")]
+            let [x, y] = match [find("x"), find("y")] {
+                [None, None] => numbered(&names),
+                found => found,
+            };
+            [times.iter().find_map(|name| find(name)), x, y]
         }
         None if first_row.is_some_and(|line| cells.of(line.text).count() == 3) => [Some(0), Some(1), Some(2)],
         None => [None; 3],
     };
-    let (Some(time), true) = (time, x.is_some() || y.is_some()) else {
+    let untimed = asked.is_some_and(|asked| asked.keys[0].is_none());
+    if !(time.is_some() || untimed) || (x.is_none() && y.is_none()) {
+        if let (None, Some(x), Some(y)) = (time, x, y) {
+            let message = format!("no column of the table is a time: there is {}", listed());
+            return Err(InputError::new(&place, message, "expected a header such as t, x, y").with_help(format!(
+                "if each row is a frame of the film: --columns -,{},{} --fps F, frames per second; else name the column of \
+                 times: --columns T,X,Y",
+                x + 1,
+                y + 1
+            )));
+        }
         let message = format!("which columns are time and place? There is {}", listed());
         return Err(InputError::new(&place, message, "expected a header such as t, x, y")
             .with_help("name them: --columns T,X,Y, names or numbers from 1, - for a coordinate that is not there"));
-    };
+    }
+    if untimed && reading.fps.is_none() {
+        return Err(frames(&place));
+    }
     if asked.is_none() {
-        for column in [Some(time), x, y].into_iter().flatten() {
+        for column in [time, x, y].into_iter().flatten() {
             let same = |other: &usize| *other != column && names[*other].eq_ignore_ascii_case(names[column]);
             if let Some(other) = (0..names.len()).filter(|_| column < names.len()).find(same) {
                 let message = format!("columns {} and {} are both named `{}`", column + 1, other + 1, names[column]);
@@ -131,11 +151,12 @@ pub(super) fn layout(
     let cells_of = |line: Option<Line>| line.map_or(0, |line| cells.of(line.text).count());
     let width = if asked.is_some() { cells_of(first_row) } else { cells_of(head).max(cells_of(first_row)) };
     if let Some(asked) = asked {
-        check_columns(asked, &[Some(time), x, y], width.max(cells_of(head)))?;
+        check_columns(asked, &[time, x, y], width.max(cells_of(head)))?;
     }
     let unit = |column: usize| {
-        let (start, cell) = found.get(column)?;
-        let (_, inside) = cell.split_once(['[', '('])?;
+        let below = || block.unit(cells, column).map(|(line, start, unit)| (unit, cells.span(line, start, unit.len())));
+        let Some((start, cell)) = found.get(column) else { return below() };
+        let Some((_, inside)) = cell.split_once(['[', '(']) else { return below() };
         Some((inside.trim_end_matches([']', ')']).trim(), cells.span(head?, *start, cell.len())))
     };
     let known = |name: &str, units: &[(&str, f64)]| units.iter().find(|(unit, _)| *unit == name).map(|(_, size)| *size);
@@ -143,8 +164,10 @@ pub(super) fn layout(
         let names = units.iter().map(|(unit, _)| *unit).chain([more]).collect::<Vec<_>>().join(", ");
         InputError::new(span, format!("unknown unit of {what} `{name}`"), format!("one of {names}"))
     };
-    let framed = names.get(time).is_some_and(|name| FRAMES.iter().any(|frame| name.eq_ignore_ascii_case(frame)));
-    let seconds = match (unit(time), reading.fps) {
+    let framed = time
+        .and_then(|time| names.get(time))
+        .is_some_and(|name| FRAMES.iter().any(|frame| name.eq_ignore_ascii_case(frame)));
+    let seconds = match (time.and_then(unit), reading.fps) {
         (None, Some(fps)) => 1.0 / fps,
         (Some((name, _)), Some(fps)) if FRAMES.contains(&name) => 1.0 / fps,
         (Some((name, span)), Some(_)) => {
@@ -191,8 +214,25 @@ pub(super) fn layout(
         },
     };
     let places = [x.zip(sizes[0]), y.zip(sizes[1])].map(|place| place.map(|(column, (size, _))| (column, size)));
-    let timed = reading.fps.is_some() || unit(time).is_some();
+    let timed = reading.fps.is_some() || time.and_then(unit).is_some();
     Ok(Layout { time: (time, seconds), places, pixels, sigma, timed, width })
+}
+
+/// The places of the one track whose columns carry its number, such as `X1` and `Y1`; nothing if there are several.
+fn numbered(names: &[&str]) -> [Option<usize>; 2] {
+    let number = |name: &str, axis: &str| {
+        let (first, rest) = name.split_at_checked(1)?;
+        let digits = rest.trim_start_matches(['_', ' ']);
+        let is = first.eq_ignore_ascii_case(axis) && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        is.then(|| digits.to_owned())
+    };
+    let of = |axis| -> Vec<(usize, String)> {
+        names.iter().enumerate().filter_map(|(i, name)| Some((i, number(name, axis)?))).collect()
+    };
+    match (of("x").as_slice(), of("y").as_slice()) {
+        ([(x, a)], [(y, b)]) if a == b => [Some(*x), Some(*y)],
+        _ => [None; 2],
+    }
 }
 
 fn frames(span: &Span) -> InputError {

@@ -5,9 +5,7 @@
 use std::path::Path;
 
 use scenario::FAR;
-use scenario::input::{
-    CSV_FILE, Cells, InputError, Line, Separator, Source, Span, is_numeric, lines, plain, read_file,
-};
+use scenario::input::{Block, CSV_FILE, Cells, InputError, Line, Separator, Source, Span, lines, plain, read_table};
 
 use super::columns::{Layout, Reading, Sigma, columns, layout};
 use super::plan::AXES;
@@ -27,6 +25,8 @@ pub struct Data {
     pub pixels: bool,
     /// Whether sigmas were given.
     pub weighted: bool,
+    /// One unit of the last digit that places are written with, in their unit: the middle of all.
+    pub grain: f64,
     /// What was done with the table, or may be wrong with it.
     pub hints: Vec<String>,
 }
@@ -87,7 +87,8 @@ impl Data {
     }
 
     /// Standard deviation of what is no smooth motion, as a part of sigma: each place against the parabola through the three
-    /// before it. By the median, so that bounces and outliers count little. `None`: too few rows.
+    /// before it. By the median, so that bounces and outliers count little. Without sigmas at least that of rounding to the
+    /// digits written, 1/√12 of the last one's unit. `None`: too few rows.
     pub fn noise(&self) -> Option<f64> {
         let mut parts = Vec::new();
         for axis in [0, 1] {
@@ -108,7 +109,8 @@ impl Data {
                 parts.push(off.abs() / size.sqrt());
             }
         }
-        median(&mut parts).map(|median| NORMAL * median)
+        let written = if self.weighted { 0.0 } else { self.grain / 12f64.sqrt() };
+        median(&mut parts).map(|median| (NORMAL * median).max(written))
     }
 }
 
@@ -126,36 +128,24 @@ const BLANKS: [&str; 7] = ["", "-", "nan", "na", "n/a", "null", "none"];
 
 /// Reads a table.
 pub fn load(path: &Path, reading: &Reading) -> Result<Data, InputError> {
-    read(&read_file(path, "table", None, CSV_FILE)?, reading)
+    let (source, encoding) = read_table(path, None, CSV_FILE)?;
+    let mut data = read(&source, reading)?;
+    data.hints.extend(encoding);
+    Ok(data)
 }
 
 /// Reads a table from text.
 pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     let cells = Cells::new(source);
-    let mut rest = lines(source);
-    let Some(first) = rest.clone().next() else {
+    let Some(first) = lines(source).next() else {
         return Err(InputError::without_place(format!("the table {} is empty", source.name()))
             .with_help("give a file with rows of t, x, y"));
     };
     let whole = cells.span(first, 0, first.text.len());
     let asked = reading.columns.map(columns).transpose()?;
-    // Names of tracks and other text above the header are passed over.
-    let mut head: Option<Line> = None;
-    let mut first_row = None;
-    for line in rest.by_ref() {
-        if is_numeric(line.text) {
-            first_row = Some(line);
-            break;
-        }
-        head = Some(line);
-        if layout(&cells, [Some(line), None], asked.as_ref(), reading, &whole).is_ok() {
-            break;
-        }
-    }
-    let shown = first_row.or_else(|| rest.clone().next());
-    let layout = layout(&cells, [head, shown], asked.as_ref(), reading, &whole)?;
-    let body = first_row.into_iter().chain(rest);
-    let comma = cells.decimal_commas(body.clone());
+    let block = Block::of(&cells, |line| layout(&cells, &Block::headed(line), asked.as_ref(), reading, &whole).is_ok());
+    let layout = layout(&cells, &block, asked.as_ref(), reading, &whole)?;
+    let comma = cells.decimal_commas(block.rows(&cells));
     let mut data = Data {
         name: source.name().to_owned(),
         rows: Vec::new(),
@@ -163,15 +153,21 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         start: 0.0,
         pixels: layout.pixels,
         weighted: reading.sigma.is_some(),
-        hints: Vec::new(),
+        grain: 0.0,
+        hints: block.notes(),
     };
-    let mut ragged = Vec::new();
-    let mut spans = Vec::new();
+    let (mut ragged, mut grains) = (Vec::new(), Vec::new());
+    let mut seen_first = None;
     let mut last: Option<(f64, usize)> = None;
     let mut count = 0;
-    for line in body {
+    for line in block.rows(&cells) {
+        if count == MAX_ROWS {
+            let message = format!("the table {} has more than {MAX_ROWS} rows", source.name());
+            return Err(InputError::new(&cells.span(line, 0, line.text.len()), message, "one too many")
+                .with_help("give the part of it that shows the motion"));
+        }
+        let reader = Reader { cells: &cells, line, comma, frame: count };
         count += 1;
-        let reader = Reader { cells: &cells, line, comma };
         if reader.is_ragged(&layout)? {
             ragged.push(line.number);
         }
@@ -192,12 +188,14 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         }
         last = Some((time, line.number));
         if row.place.iter().any(|c| c.is_finite()) {
+            grains.extend(reader.grains(&layout));
             data.rows.push(row);
-            spans.push(cells.span(line, 0, line.text.len()));
+            seen_first = seen_first.or(Some(line));
         } else {
             data.left_out += 1;
         }
     }
+    data.grain = median(&mut grains).unwrap_or(0.0);
     if count == 0 {
         let message = format!("the table {} has no row of numbers", source.name());
         return Err(InputError::new(&whole, message, "this is all").with_help("give rows of t, x, y below the header"));
@@ -230,7 +228,8 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
             (_, 0) => format!("{} rows with a place say nothing of a motion", data.rows.len()),
             _ => format!("the table ends at t = {} s, and the start is t = {} s", plain(end.time), plain(data.start)),
         };
-        return Err(InputError::new(&spans[0], message, "at least two rows after the start"));
+        let place = seen_first.map_or(whole, |line| cells.span(line, 0, line.text.len()));
+        return Err(InputError::new(&place, message, "at least two rows after the start"));
     }
     data.rows.drain(..before);
     data.left_out += before;
@@ -238,6 +237,9 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     data.rows.iter_mut().for_each(|row| row.time -= start);
     Ok(data)
 }
+
+/// Rows of a table, at most: a film of a day.
+const MAX_ROWS: usize = 1_000_000;
 
 /// Rows named of those that miss cells.
 const NAMED: usize = 5;
@@ -266,11 +268,22 @@ fn is_counted(rows: &[Row]) -> bool {
     rows.len() >= COUNTED && rows.iter().all(|row| row.time.fract() == 0.0) && last.time - first.time <= 1.5 * steps
 }
 
+/// One unit of the last digit of a number.
+fn grain(cell: &str) -> Option<f64> {
+    let (mantissa, exponent) = cell.split_once(['e', 'E']).unwrap_or((cell, "0"));
+    let decimals = mantissa.split_once(['.', ',']).map_or(0, |(_, decimals)| decimals.len());
+    let exponent = exponent.parse::<i32>().ok()?;
+    let last = exponent.checked_sub(i32::try_from(decimals).ok()?)?;
+    (!cell.is_empty()).then(|| 10f64.powi(last))
+}
+
 /// A line of numbers.
 struct Reader<'a> {
     cells: &'a Cells<'a>,
     line: Line<'a>,
     comma: bool,
+    /// Rows before it.
+    frame: usize,
 }
 
 impl Reader<'_> {
@@ -291,14 +304,14 @@ impl Reader<'_> {
             // A blank cell may end a row.
             count += usize::from(line.text.ends_with(separator));
         }
-        let needed = layout.places.iter().flatten().map(|(column, _)| *column).chain([layout.time.0]);
+        let needed = layout.places.iter().flatten().map(|(column, _)| *column).chain(layout.time.0);
         Ok(needed.max().is_some_and(|last| last >= count))
     }
 
     /// Time of the table and the row; `None`: nothing in it.
     fn row(&self, layout: &Layout) -> Result<Option<(f64, Row)>, InputError> {
         let line = self.line;
-        let time = self.number(layout.time.0)?;
+        let time = layout.time.0.map_or(Ok(Some(self.frame as f64)), |column| self.number(column))?;
         let mut place = [f64::NAN; 2];
         for (place, column) in place.iter_mut().zip(layout.places) {
             if let Some((column, size)) = column {
@@ -331,6 +344,12 @@ impl Reader<'_> {
                 .with_help("is this the right column, in the right unit?"));
         }
         Ok(Some((time, Row { line: line.number, time, place, sigma })))
+    }
+
+    /// One unit of the last digit of each place.
+    fn grains(&self, layout: &Layout) -> impl Iterator<Item = f64> {
+        let of = |(column, size): (usize, f64)| Some(size * grain(self.cells.of(self.line.text).nth(column)?.1)?);
+        layout.places.map(|place| place.and_then(of)).into_iter().flatten()
     }
 
     fn span(&self) -> Span {

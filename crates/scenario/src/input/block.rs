@@ -1,0 +1,141 @@
+//! Which lines of a text are the table: header, units below it, rows of numbers up to the next text.
+
+use super::{Cells, Line, is_numeric, lines};
+
+/// Units that a row below the header may consist of.
+const UNITS: [&str; 24] = [
+    "s", "ms", "us", "min", "frame", "frames", "m", "dm", "cm", "mm", "km", "um", "µm", "in", "ft", "px", "pixel",
+    "pixels", "m/s", "m/s²", "m/s2", "m/s^2", "rad", "°",
+];
+
+/// Lines of text that may stand above the numbers.
+const MAX_TITLES: usize = 1000;
+
+/// Columns that are looked at.
+pub const MAX_COLUMNS: usize = 10_000;
+
+/// The first table of numbers in a text.
+#[derive(Debug)]
+pub struct Block<'a> {
+    /// The line that names the columns.
+    pub head: Option<Line<'a>>,
+    /// The line with their units below it.
+    pub units: Option<Line<'a>>,
+    /// The first line of numbers.
+    pub first: Option<Line<'a>>,
+    /// The line of text after the last one of numbers.
+    pub end: Option<Line<'a>>,
+    /// Lines of text between header and numbers that were passed over.
+    pub passed: Vec<usize>,
+}
+
+impl<'a> Block<'a> {
+    /// Of a text. `names`: whether a line can be the header that is looked for. Lines above it are titles. Below it the first
+    /// number begins the table, and a line without any ends it.
+    pub fn of(cells: &Cells<'a>, names: impl Fn(Line) -> bool) -> Self {
+        let mut block = Block { head: None, units: None, first: None, end: None, passed: Vec::new() };
+        let mut rest = lines(cells.source);
+        let mut found = false;
+        for line in rest.by_ref().take(MAX_TITLES) {
+            if is_row(cells, line.text) || found && has_number(cells, line.text) {
+                block.first = Some(line);
+                break;
+            }
+            if block.head.is_some() && is_units(cells, line.text) {
+                block.units = Some(line);
+                continue;
+            }
+            let (named, widest) = (names(line), width(cells, line) >= block.head.map_or(0, |head| width(cells, head)));
+            if named && !found || widest && (named || !found) {
+                found |= named;
+                block = Block { head: Some(line), units: None, passed: Vec::new(), ..block };
+            } else if found {
+                block.passed.push(line.number);
+            }
+        }
+        block.end = rest.find(|line| !has_number(cells, line.text) && !is_blank(cells, line.text));
+        block
+    }
+
+    /// A header alone.
+    pub fn headed(head: Line<'a>) -> Self {
+        Block { head: Some(head), units: None, first: None, end: None, passed: Vec::new() }
+    }
+
+    /// Its lines of numbers.
+    pub fn rows(&self, cells: &Cells<'a>) -> impl Iterator<Item = Line<'a>> + Clone {
+        let from = self.first.map_or(usize::MAX, |line| line.start);
+        let to = self.end.map_or(usize::MAX, |line| line.start);
+        lines(cells.source).skip_while(move |line| line.start < from).take_while(move |line| line.start < to)
+    }
+
+    /// What of the text was not read, but for titles.
+    pub fn notes(&self) -> Vec<String> {
+        let passed = self.passed.iter().map(|number| format!("row {number} is text and was passed over"));
+        let end = self.end.map(|line| {
+            let text: String = line.text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(40).collect();
+            format!("the table ends before row {} (`{text}`); what follows is not read", line.number)
+        });
+        passed.take(5).chain(end).collect()
+    }
+
+    /// The unit of a column in the line of units, and where in that line it stands.
+    pub fn unit(&self, cells: &Cells<'a>, column: usize) -> Option<(Line<'a>, usize, &'a str)> {
+        let line = self.units?;
+        let (start, cell) = cells.of(line.text).nth(column)?;
+        (!cell.is_empty()).then_some((line, start, bare(cell)))
+    }
+}
+
+/// A unit without the brackets around it.
+fn bare(cell: &str) -> &str {
+    cell.trim_matches(['(', ')', '[', ']']).trim()
+}
+
+/// Whether each cell is a unit or empty.
+fn is_units(cells: &Cells, text: &str) -> bool {
+    let known = |cell: &str| cell.is_empty() || UNITS.contains(&bare(cell));
+    cells.of(text).all(|(_, cell)| known(cell)) && cells.of(text).any(|(_, cell)| !cell.is_empty())
+}
+
+fn width(cells: &Cells, line: Line) -> usize {
+    cells.of(line.text).filter(|(_, cell)| !cell.is_empty()).count()
+}
+
+/// Whether there is nothing but numbers and marks of what was not seen.
+fn is_row(cells: &Cells, text: &str) -> bool {
+    let number = |cell: &str| cell.is_empty() || is_missing(cell) || is_number(cell);
+    is_numeric(text) || has_number(cells, text) && cells.of(text).all(|(_, cell)| number(cell))
+}
+
+fn is_number(cell: &str) -> bool {
+    [false, true].iter().any(|comma| Cells::number(cell, *comma).is_some())
+}
+
+/// Whether some cell is a number, with a decimal point or comma.
+fn has_number(cells: &Cells, text: &str) -> bool {
+    cells.of(text).any(|(_, cell)| cell.bytes().any(|b| b.is_ascii_digit()) && is_number(cell))
+}
+
+/// Whether there is nothing but marks of what was not seen.
+fn is_blank(cells: &Cells, text: &str) -> bool {
+    cells.of(text).all(|(_, cell)| cell.is_empty() || is_missing(cell))
+}
+
+/// Whether a cell says that nothing was seen.
+fn is_missing(cell: &str) -> bool {
+    ["-", "nan", "na", "n/a", "null", "none"].iter().any(|blank| cell.eq_ignore_ascii_case(blank))
+}
+
+/// Names of columns for a message, those of the first twelve.
+pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut shown: Vec<String> = Vec::new();
+    for (i, name) in names.enumerate() {
+        if i == 12 {
+            shown.push("…".to_owned());
+            break;
+        }
+        shown.push(format!("`{}`", name.chars().take(40).collect::<String>()));
+    }
+    shown.join(", ")
+}

@@ -1,0 +1,71 @@
+//! Text of tables as programs write it: other encodings than UTF-8, minus signs and blanks of typesetters.
+
+/// A text in plain signs, and how it was written if not in UTF-8.
+pub(super) struct Decoded {
+    pub text: String,
+    pub encoding: Option<&'static str>,
+}
+
+/// Minus signs of Unicode beside `-`: U+2212 minus, U+2010 to U+2013 hyphens and dashes, U+FE63 and U+FF0D small and full width.
+const MINUS: [char; 7] = ['\u{2212}', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{fe63}', '\u{ff0d}'];
+
+/// Decodes UTF-16 with a byte order mark, UTF-8, and else Latin-1, in which every byte is a letter. `None`: binary, as there are zero
+/// bytes, or halves of signs.
+pub(super) fn decode(bytes: Vec<u8>) -> Option<Decoded> {
+    let wide = |bytes: &[u8], of: fn([u8; 2]) -> u16| {
+        let units = bytes.chunks(2).map(|pair| <[u8; 2]>::try_from(pair).map_or(0xd800, of));
+        char::decode_utf16(units).collect::<Result<String, _>>().ok()
+    };
+    let (text, encoding) = match bytes.as_slice() {
+        [0xff, 0xfe, rest @ ..] => (wide(rest, u16::from_le_bytes)?, Some("UTF-16")),
+        [0xfe, 0xff, rest @ ..] => (wide(rest, u16::from_be_bytes)?, Some("UTF-16")),
+        _ => match String::from_utf8(bytes) {
+            Ok(text) => (text, None),
+            Err(error) => (error.as_bytes().iter().map(|byte| char::from(*byte)).collect(), Some("Latin-1")),
+        },
+    };
+    if text.contains('\0') {
+        return None;
+    }
+    Some(Decoded { text: if text.is_ascii() { text } else { plain_signs(&text) }, encoding })
+}
+
+/// With `-` for every minus, and a blank for every other blank.
+fn plain_signs(text: &str) -> String {
+    let plain = |c: char| match c {
+        c if MINUS.contains(&c) => '-',
+        c if c.is_whitespace() && !c.is_ascii() => ' ',
+        c => c,
+    };
+    text.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_encodings_say_the_same() {
+        let text = "é\u{a0}\u{2212}1\n";
+        let wide = |bytes: fn(u16) -> [u8; 2], mark: [u8; 2]| -> Vec<u8> {
+            mark.into_iter().chain(text.encode_utf16().flat_map(bytes)).collect()
+        };
+        let cases = [
+            (text.as_bytes().to_vec(), None),
+            (wide(u16::to_le_bytes, [0xff, 0xfe]), Some("UTF-16")),
+            (wide(u16::to_be_bytes, [0xfe, 0xff]), Some("UTF-16")),
+            (b"\xe9\xa0-1\n".to_vec(), Some("Latin-1")),
+        ];
+        for (bytes, encoding) in cases {
+            let decoded = decode(bytes).unwrap();
+            assert_eq!((decoded.text.as_str(), decoded.encoding), ("é -1\n", encoding));
+        }
+    }
+
+    #[test]
+    fn binary_is_no_text() {
+        for bytes in [b"\xff\xfe1".to_vec(), b"PK\x03\x04\x00".to_vec(), b"\xff\xfe\x00\xd8".to_vec()] {
+            assert!(decode(bytes).is_none());
+        }
+    }
+}
