@@ -57,7 +57,16 @@ impl Film {
             Row { line, time: *time, place, sigma: 1.0 }
         });
         let rows = rows.collect();
-        Data { name: "film".into(), rows, left_out: 0, start: 0.0, pixels: false, weighted: false, hints: Vec::new() }
+        Data {
+            name: "film".into(),
+            rows,
+            left_out: 0,
+            start: 0.0,
+            pixels: false,
+            weighted: false,
+            grain: 0.0,
+            hints: Vec::new(),
+        }
     }
 }
 
