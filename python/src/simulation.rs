@@ -205,7 +205,7 @@ impl Simulation {
         let now = self.inner.scenario().initial;
         let sim = self.inner.clone();
         let sim = match (now, position, x) {
-            (Some(Initial::Thrown { position: q, velocity: v, spin: w }), _, None) if speed.is_none() => {
+            (Some(Initial::Thrown { position: q, velocity: v, spin: w, .. }), _, None) if speed.is_none() => {
                 sim.thrown_from(position.unwrap_or(q.into()), velocity.unwrap_or(v.into())).spin(spin.unwrap_or(w))
             }
             (_, Some(position), _) => {

@@ -148,10 +148,11 @@ pub fn aim<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
     let [targets, least, most] = ["targets", "minimise", "maximise"].map(|name| given.texts(name));
     let (targets, least, most) = (targets?, least?, most?);
     let runs = given.count("runs", u32::MAX.into())?.unwrap_or(5000).max(1) as u32;
+    let watches = sim.get().inner.scenario().watches.clone();
     let found = interruptible(py, move |_| {
-        let targets = targets.iter().map(|text| Goal::target(text));
-        let least = least.iter().map(|text| Goal::extreme("minimise", text, Wish::Least));
-        let most = most.iter().map(|text| Goal::extreme("maximise", text, Wish::Greatest));
+        let targets = targets.iter().map(|text| Goal::target(text, &watches));
+        let least = least.iter().map(|text| Goal::extreme("minimise", text, Wish::Least, &watches));
+        let most = most.iter().map(|text| Goal::extreme("maximise", text, Wish::Greatest, &watches));
         let goals = targets.chain(least).chain(most).collect::<Result<Vec<_>, _>>()?;
         kugelbahn::aim::check(&goals)?;
         let unknowns = Unknowns::from_text(&text, std::path::Path::new(""), &[], &free)?;
