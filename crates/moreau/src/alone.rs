@@ -7,7 +7,6 @@ use crate::balls::Balls;
 use crate::contact::{BallContact, regime};
 use crate::counts::BallStep;
 use crate::energy::Work;
-use crate::footing::grain;
 use crate::particle::{Interval, Motion};
 
 impl Balls {
@@ -32,10 +31,12 @@ impl Balls {
         let acceleration = body.forces.constant_acceleration(now.spin)?;
         let h = at.step;
         let q = now.position + now.velocity * (at.prediction * h);
+        footing.at(q);
+        let grain = footing.grain();
         let touch = match footing.level(&body.ground, q) {
-            Some(touch) if touch.gap <= grain(q) => Some(touch),
+            Some(touch) if touch.gap <= grain => Some(touch),
             Some(_) => None,
-            None => match footing.touches(&body.ground, q, grain(q)).found {
+            None => match footing.touches(&body.ground, q, grain).found {
                 [_, Some(_)] => return None,
                 [touch, None] => touch,
             },

@@ -27,7 +27,7 @@ use crate::contacts::Contacts;
 use crate::counts::{Anomalies, BallStep, Evaluations, Projected};
 use crate::energy::Energy;
 use crate::flight::fly;
-use crate::footing::{Footing, grain};
+use crate::footing::Footing;
 use crate::neighbours::Neighbours;
 use crate::particle::{Interval, Particle};
 use crate::settings::{BallSettings, Projection};
@@ -105,7 +105,10 @@ impl Balls {
             rules: bodies.iter().map(|body| Rule::from(&body.law)).collect(),
             between: Rule::from(&between),
             accounts: bodies.iter().map(account).collect(),
-            footings: bodies.iter().map(|body| Footing::new(&body.ground)).collect(),
+            footings: bodies
+                .iter()
+                .map(|body| Footing::new(&body.ground, body.start.position, body.way(settings.step)))
+                .collect(),
             radii: bodies.iter().map(|body| body.ball.radius()).collect(),
             places: Vec::with_capacity(n),
             neighbours: Neighbours::default(),
@@ -132,7 +135,7 @@ impl Balls {
             let q = self.particles[ball].now.position;
             let ground = &self.bodies[ball].ground;
             let gap = self.footings[ball].touches(ground, q, 0.0).gap;
-            if gap < -grain(q) {
+            if gap < -self.footings[ball].grain() {
                 return Err(InputError::Below { ball, depth: -gap });
             }
         }
@@ -308,7 +311,7 @@ impl Balls {
             fastest = fastest.max(now.velocity.norm());
             self.places.push(now.position + now.velocity * ahead);
         }
-        let most = self.places.iter().fold(0.0_f64, |most, q| most.max(grain(*q)));
+        let most = 2.0 * self.footings.iter().fold(0.0_f64, |most, footing| most.max(footing.grain()));
         let reach = most.max(self.settings.projection.map_or(0.0, |projection| projection.tolerance));
         self.neighbours.update(&self.places, &self.radii, reach, 8.0 * self.settings.step * fastest);
     }

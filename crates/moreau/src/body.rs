@@ -47,6 +47,13 @@ impl Body {
         Ok(())
     }
 
+    /// About the way of the first step, of `step` s, in m: of its velocity and of what its forces add to it.
+    pub(crate) fn way(&self, step: f64) -> f64 {
+        let State { time, position, velocity, spin, .. } = self.start;
+        let force = self.forces.force(time, position, velocity, spin);
+        step * (velocity.norm() + step * force.norm() / self.ball.mass())
+    }
+
     /// Up to this gap (m) rolling damping acts: a ball that stays on curved ground does so, with e > 0, in hops of
     /// `w ≤ (2 + 1/(1−e)) h a`, which are `w²/2a` high. 0 without damping.
     pub(crate) fn hop(&self, at: Interval, now: &Motion) -> f64 {

@@ -3,7 +3,6 @@
 use nalgebra::Vector2;
 
 use crate::balls::{Balls, Slot};
-use crate::footing::grain;
 use crate::neighbours::Pair;
 use crate::particle::Interval;
 
@@ -22,7 +21,8 @@ impl Balls {
             let body = &self.bodies[ball];
             // On g = 0 velocities alone decide.
             let held = if now.held { at.step * now.velocity.norm() } else { 0.0 };
-            let closed = grain(q).max(allowance) + held;
+            self.footings[ball].at(q);
+            let closed = self.footings[ball].grain().max(allowance) + held;
             let reach = closed.max(body.hop(at, &now));
             self.particles[ball].evaluations += u64::from(body.law.rolling_damping() > 0.0);
             let mut touches = self.footings[ball].touches(&body.ground, q, reach);
@@ -51,7 +51,8 @@ impl Balls {
             let reach = self.radii[pair.first] + self.radii[pair.second];
             let distance = away.norm();
             let gap = distance - reach;
-            pair.closed = gap <= grain(q).max(allowance) && distance > 0.0;
+            let grain = self.footings[pair.first].grain() + self.footings[pair.second].grain();
+            pair.closed = gap <= grain.max(allowance) && distance > 0.0;
             if pair.closed {
                 let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
                 let normal = (away + (first - second) * further).normalize();

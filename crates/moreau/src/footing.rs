@@ -1,12 +1,11 @@
 //! Where a ball touches the ground.
 
-use curves::{Closest, Interval, JointKind, OffsetGround, Place, Vicinity, turn_left};
+use curves::{Closest, Interval, JointKind, OffsetGround, Place, Rounding, Vicinity, turn_left};
 use nalgebra::Vector2;
 
-/// A gap that rounding may leave between ball and ground, of the largest coordinate (at least 1 m).
-pub(crate) fn grain(q: Vector2<f64>) -> f64 {
-    16.0 * f64::EPSILON * q.amax().max(1.0)
-}
+/// Of the sizes of a motion, the distance from a point of the ground within which the direction from it is lost in rounding (5e-7
+/// rad are left there), and how far a distance may jump without being one to the back of the ground.
+const BLUNT: f64 = 1.0 / (1 << 30) as f64;
 
 /// A contact with the ground.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +38,9 @@ pub(crate) struct Touches {
 /// What is known of the ground around one ball.
 #[derive(Clone, Debug)]
 pub(crate) struct Footing {
+    /// The largest length that the place of the ball was made of so far, m: a coordinate, the radius, the way of a step. Its
+    /// rounding is in the place from there on.
+    extent: f64,
     /// Level or sloping, but flat and without ends: a point and the normal.
     plane: Option<(Vector2<f64>, Vector2<f64>)>,
     /// Whether the ground has ends that a ball may pass.
@@ -74,22 +76,36 @@ struct Area {
 }
 
 impl Footing {
-    pub fn new(ground: &OffsetGround) -> Self {
+    /// For a ball at `q` (m) that moves by about `way` (m) in a step.
+    pub fn new(ground: &OffsetGround, q: Vector2<f64>, way: f64) -> Self {
         let nowhere = Vector2::zeros();
         Footing {
+            extent: q.amax() + ground.radius() + way,
             plane: plane(ground),
             ends: ground.ground().joints().iter().any(|joint| joint.kind == JointKind::End),
             from: nowhere,
             gap: f64::NEG_INFINITY,
             behind: false,
             near: None,
-            stride: 1e-6,
+            stride: way,
             area: None,
             idle: 0,
             pause: 0,
             room: (nowhere, 0.0),
             evaluations: 0,
         }
+    }
+
+    /// A gap that rounding may leave between ball and ground, m.
+    #[inline(always)]
+    pub fn grain(&self) -> f64 {
+        Rounding::SUM * f64::EPSILON * self.extent
+    }
+
+    /// The ball is at `q` (m).
+    #[inline(always)]
+    pub fn at(&mut self, q: Vector2<f64>) {
+        self.extent = self.extent.max(q.amax());
     }
 
     /// Flat ground without ends, however far away.
@@ -134,12 +150,12 @@ impl Footing {
         }
         let gap = ground.gap(q);
         let distance = gap + ground.radius();
-        (!self.is_behind(q, distance, gap, (q - self.from).norm())).then_some(gap)
+        (!self.is_behind(distance, gap, (q - self.from).norm())).then_some(gap)
     }
 
     /// The distance falls by no more than the way moved, except where the closest point jumps to the back.
-    fn is_behind(&self, q: Vector2<f64>, distance: f64, gap: f64, moved: f64) -> bool {
-        let jumped = || gap < self.gap - moved * (1.0 + 1e-6) - 1e-9 * q.amax().max(1.0);
+    fn is_behind(&self, distance: f64, gap: f64, moved: f64) -> bool {
+        let jumped = || gap < self.gap - moved * (1.0 + 1e-6) - BLUNT * self.extent;
         self.ends && distance < 0.0 && (self.behind || jumped())
     }
 
@@ -150,7 +166,7 @@ impl Footing {
         let (area, (index, mut s)) = (self.area.as_ref()?, self.near?);
         let radius = ground.radius();
         // The rest of the ground is no closer than this.
-        let rest = area.vicinity.rest - (q - area.from).norm() - grain(q);
+        let rest = area.vicinity.rest - (q - area.from).norm() - self.grain();
         if self.behind || index != area.vicinity.piece || !(rest > radius) {
             return None;
         }
@@ -165,7 +181,7 @@ impl Footing {
             if !(bend > 0.0) {
                 return None;
             }
-            if step.abs() * jet.speed() <= grain(q) {
+            if step.abs() * jet.speed() <= self.grain() {
                 let (normal, curvature) = (jet.normal(), jet.curvature());
                 let (distance, shrink) = (away.dot(&normal), 1.0 - curvature * radius);
                 let gap = distance - radius;
@@ -173,11 +189,11 @@ impl Footing {
                     distance.abs() <= area.radius && distance.abs() < rest && (radius == 0.0 || distance > 0.0);
                 let alone = if radius > 0.0 {
                     let room = self.room.1 - (q - self.room.0).norm();
-                    rest > radius + reach || room > reach + grain(q)
+                    rest > radius + reach || room > reach + self.grain()
                 } else {
-                    rest > corner_reach(q, gap, self.stride)
+                    rest > self.corner_reach(gap)
                 };
-                if !(closest && alone && shrink > 0.0) || self.is_behind(q, distance, gap, moved) {
+                if !(closest && alone && shrink > 0.0) || self.is_behind(distance, gap, moved) {
                     return None;
                 }
                 self.area.iter_mut().for_each(|area| area.used += 1);
@@ -199,7 +215,7 @@ impl Footing {
         let near = ground.ground().closest(q);
         self.evaluations += u64::from(near.evaluations);
         let gap = near.distance - radius;
-        self.behind = self.is_behind(q, near.distance, gap, moved);
+        self.behind = self.is_behind(near.distance, gap, moved);
         (self.from, self.near) = (q, Some((near.piece, near.parameter)));
         if self.behind {
             self.gap = near.distance.abs() - radius;
@@ -207,10 +223,10 @@ impl Footing {
         }
         self.gap = gap;
         let piece = &ground.ground().pieces()[near.piece];
-        let domain = piece.domain();
-        // The closest point may be an ulp from the end: a ball would roll on over nothing.
-        let at = |end: f64| end.is_finite() && (near.parameter - end).abs() <= 16.0 * f64::EPSILON * end.abs().max(1.0);
-        let at_joint = at(domain.lo) || at(domain.hi);
+        // The closest point may be a rounding from the end: a ball would roll on over nothing.
+        let joints =
+            [near.piece, ground.ground().joint_after(near.piece)].map(|joint| &ground.ground().joints()[joint]);
+        let at_joint = joints.iter().any(|joint| (joint.point - near.point).amax() <= self.grain());
         if !at_joint {
             self.mark_off(ground, q, near);
         }
@@ -219,7 +235,7 @@ impl Footing {
         }
         let away = q - near.point;
         // Close to the ground the direction from it is lost in rounding.
-        let round = at_joint && near.distance > 1e-9;
+        let round = at_joint && near.distance > BLUNT * self.extent;
         let (normal, curvature) = if round {
             (away / near.distance, -1.0 / near.distance)
         } else {
@@ -239,7 +255,7 @@ impl Footing {
             };
             self.second(ground, q, place, first, reach)
         } else {
-            corner_of_a_point(ground, q, near.piece, first, reach, self.stride)
+            corner_of_a_point(ground, q, near.piece, reach, self.corner_reach(gap))
         };
         Touches { found: [Some(first), second], gap: second.map_or(gap, |second| second.gap.min(gap)) }
     }
@@ -271,6 +287,11 @@ impl Footing {
         self.area = Some(Area { vicinity, from: q, radius: up_to, used: 0 });
     }
 
+    /// Within this of a concave corner a point mass may be in it, m.
+    fn corner_reach(&self, gap: f64) -> f64 {
+        2.0 * (gap.abs() + self.stride) + self.grain()
+    }
+
     /// A second contact of a ball: where the distance of its centre from the ground has another minimum.
     fn second(
         &mut self,
@@ -280,7 +301,7 @@ impl Footing {
         first: Touch,
         reach: f64,
     ) -> Option<Touch> {
-        if (q - self.room.0).norm() + reach + grain(q) < self.room.1 {
+        if (q - self.room.0).norm() + reach + self.grain() < self.room.1 {
             return None;
         }
         let beside = ground.beside(place, q);
@@ -298,22 +319,9 @@ fn is_along(one: Vector2<f64>, other: Vector2<f64>) -> bool {
     one.dot(&other) >= 1.0 - 1e-9
 }
 
-/// Within this of a concave corner a point mass may be in it.
-fn corner_reach(q: Vector2<f64>, gap: f64, stride: f64) -> f64 {
-    2.0 * (gap.abs() + stride) + grain(q)
-}
-
-/// The other side of a concave corner that a point mass is in: as flat as it is there.
-fn corner_of_a_point(
-    ground: &OffsetGround,
-    q: Vector2<f64>,
-    piece: usize,
-    first: Touch,
-    reach: f64,
-    stride: f64,
-) -> Option<Touch> {
+/// The other side of a concave corner, within `far` (m), that a point mass is in: as flat as it is there.
+fn corner_of_a_point(ground: &OffsetGround, q: Vector2<f64>, piece: usize, reach: f64, far: f64) -> Option<Touch> {
     let ground = ground.ground();
-    let far = corner_reach(q, first.gap, stride);
     [piece, ground.joint_after(piece)].into_iter().find_map(|index| {
         let joint = &ground.joints()[index];
         if joint.kind != JointKind::Concave || (q - joint.point).norm() > far {

@@ -9,7 +9,6 @@ use nalgebra::{Matrix2, Vector2};
 use crate::StepError;
 use crate::balls::Balls;
 use crate::contact::Rule;
-use crate::footing::grain;
 use crate::particle::Particle;
 use crate::settings::{BallSettings, Projection};
 
@@ -87,7 +86,8 @@ impl Balls {
             }
             let q = self.particles[contact.ball].next.position;
             let away = self.settings.step * self.particles[contact.ball].next.velocity.norm();
-            let touches = self.footings[contact.ball].touches(&self.bodies[contact.ball].ground, q, grain(q) + away);
+            let footing = &mut self.footings[contact.ball];
+            let touches = footing.touches(&self.bodies[contact.ball].ground, q, footing.grain() + away);
             if let [Some(touch), None] = touches.found {
                 let next = &mut self.particles[contact.ball].next;
                 next.held = true;
@@ -119,7 +119,7 @@ impl Balls {
                 None if looked == Some(ball) => {}
                 None => {
                     looked = Some(ball);
-                    let reach = self.radii[ball].max(grain(q));
+                    let reach = self.radii[ball].max(self.footings[ball].grain());
                     let touches = self.footings[ball].touches(&self.bodies[ball].ground, q, reach);
                     for touch in touches.found.into_iter().flatten() {
                         worst = worst.min(touch.gap);

@@ -170,7 +170,8 @@ impl BallSetup {
             }
             let away = position - near.point;
             let normal = self.ground.ground().pieces()[near.piece].jet(near.parameter).normal();
-            position += if near.distance > 1e-9 { away / near.distance } else { normal } * -gap;
+            position +=
+                if near.distance > 0.0 && self.ground.radius() > 0.0 { away / near.distance } else { normal } * -gap;
         }
         position
     }

@@ -8,6 +8,7 @@ mod hills;
 mod impacts;
 mod pile;
 mod refusals;
+mod scaled;
 mod slip;
 mod solvers;
 mod world;

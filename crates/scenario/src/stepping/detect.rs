@@ -11,7 +11,7 @@
 
 use std::collections::VecDeque;
 
-use curves::{Interval, JointKind};
+use curves::{Interval, JointKind, Rounding};
 use mechanics::Mode;
 use moreau::{BallContact, Regime};
 use nalgebra::Vector2;
@@ -49,8 +49,9 @@ impl<'a> PhaseDetector<'a> {
         start.lasting.clear();
         for (key, index) in ahead.front().into_iter().flat_map(|first| &first.active) {
             let contact = ahead[0].contacts[*index];
-            let speed = |ball: Option<usize>| ball.map_or(0.0, |ball| start.states[ball].velocity.norm());
-            if approach(&contact) <= 1e-9 * (speed(Some(key.0)) + speed(key.1)).max(1.0) {
+            let speed = |ball: usize| start.states[ball].velocity.norm() + self.gain(start, ball);
+            let speeds: f64 = [Some(key.0), key.1].into_iter().flatten().map(speed).sum();
+            if approach(&contact) <= 1e-9 * speeds {
                 start.lasting.push((*key, contact));
             }
         }
@@ -139,13 +140,22 @@ impl<'a> PhaseDetector<'a> {
         speed <= most && speed * steps <= most * longest
     }
 
+    /// What forces give a ball in a step, m/s.
+    fn gain(&self, at: &Frame, ball: usize) -> f64 {
+        let state = &at.states[ball];
+        self.scenario.ball_setup(ball).map_or(0.0, |BallSetup { ball, forces, .. }| {
+            let force = forces.force(state.time, state.position, state.velocity, state.spin);
+            self.scenario.step() * force.norm() / ball.mass()
+        })
+    }
+
     /// Up to this normal velocity (m/s) a hop is not resolved, and how many steps the fastest one takes.
     fn unresolved(&self, at: &Frame, contact: &BallContact) -> (f64, f64) {
         let least = self.scenario.solver.capture_speed;
         if contact.other.is_none() && self.straight.is_some_and(|normal| (normal - contact.normal).norm() < 1e-9) {
             return (least, f64::INFINITY);
         }
-        let Some(BallSetup { ball, ground, forces, .. }) = self.scenario.ball_setup(contact.ball) else {
+        let Some(BallSetup { ball, ground, .. }) = self.scenario.ball_setup(contact.ball) else {
             return (least, f64::INFINITY);
         };
         let state = &at.states[contact.ball];
@@ -154,8 +164,7 @@ impl<'a> PhaseDetector<'a> {
             None => (&self.scenario.scene.law, ground.frame(ground.place_below(state.position)).curvature.abs()),
         };
         let along = relative(at, contact).dot(&contact.tangent());
-        let force = forces.force(state.time, state.position, state.velocity, state.spin);
-        let in_a_step = self.scenario.step() * (force.norm() / ball.mass() + curvature * along * along);
+        let in_a_step = self.gain(at, contact.ball) + self.scenario.step() * curvature * along * along;
         let hop = (2.0 + 1.0 / (1.0 - law.restitution())).min(0.5 * LOOK as f64);
         (least + if in_a_step.is_finite() { hop * in_a_step } else { 0.0 }, 2.0 * hop)
     }
@@ -255,7 +264,8 @@ impl<'a> PhaseDetector<'a> {
         let (state, ground) = (&at.states[contact.ball], ball_setup.ground.ground());
         let near = ground.closest(state.position);
         let piece = &ground.pieces()[near.piece];
-        let there = |joint: &usize| (ground.joints()[*joint].point - near.point).norm() <= 1e-9;
+        let unit = f64::EPSILON * (state.position.norm() + ball_setup.ground.radius());
+        let there = |joint: &usize| Rounding::vanishes((ground.joints()[*joint].point - near.point).norm(), unit);
         let Some(joint) = [near.piece, ground.joint_after(near.piece)].into_iter().find(there) else { return false };
         let normal = piece.jet(near.parameter).normal();
         let force = ball_setup.forces.force(state.time, state.position, state.velocity, state.spin);
