@@ -131,3 +131,33 @@ fn a_step_too_short_stops_the_run() {
         "{time} {step:e} {tolerance:e} {rounding:e}"
     );
 }
+
+/// Symptom: a run of 1e-42 s through drag stopped, of a place, a velocity, an error that were not numbers. Cause: squares of such a
+/// time are zero. A motion in which neither the place nor the force changes is what it began as, whatever the method.
+#[test]
+fn durations_in_which_nothing_moves() {
+    let text = r#"
+        ball = { radius = 0.05 }
+        initial = { position = [0.3, 1.0] }
+        ground = { curve = { kind = "graph", y = "0.2*sin(2*x)" } }
+        forces = { drag = { coefficient = 0.1 } }
+        solver = { duration = 1 }
+    "#;
+    for method in ["newmark", "bdf", "radau", "dop853", "ballistic"] {
+        for duration in [1e-15, 1e-20, 1e-42, 1e-120, 1e-250] {
+            for speed in [0.0, 1e-3, 1.5, 1e3] {
+                let sets = [
+                    format!("solver.method={method}"),
+                    format!("solver.duration={duration:e}"),
+                    format!("initial.velocity=[{speed:e}, 0]"),
+                ];
+                let run = run(text, &sets.each_ref().map(String::as_str));
+                let end = run.summary.state;
+                let what = format!("{method}, {duration:e} s, {speed} m/s: {end:?}");
+                assert!(run.summary.stop.is_none() && end.time == duration, "{what}");
+                assert!((end.position.x - 0.3 - speed * duration).abs() <= 1e-16 && end.position.y == 1.0, "{what}");
+                assert!((end.velocity.x - speed).abs() <= (1e-15 + duration) * speed * (1.0 + speed), "{what}");
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ use mechanics::{Forces, Power, State};
 use nalgebra::Vector2;
 
 use crate::ballistic::{ExactArc, Meeting};
-use crate::method::{rounding, shortest_step};
+use crate::method::rounding;
 
 /// A step of flight: the path of the centre, and the ledger by the powers along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,14 +52,21 @@ impl FlightStep {
         true
     }
 
-    /// The same in a time so short that neither place nor velocity changes by more than rounding.
+    /// The same in a time so short that the place does not change by more than rounding, and what the force changes by does not
+    /// change the velocity by more.
     fn stand(&mut self, forces: &Forces, start: &State, until: f64) -> bool {
-        let duration = until - start.time;
-        let moves = start.velocity.norm() * duration;
-        let short = Rounding::vanishes(moves, rounding(start, Vector2::zeros()).length)
-            && duration < shortest_step(start, forces.force_at(start) / forces.mass());
+        let (duration, speed) = (until - start.time, start.velocity.norm());
+        let stays = |way: f64| Rounding::vanishes(way, rounding(start, Vector2::zeros()).length);
+        if !stays(speed * duration) {
+            return false;
+        }
+        let first = forces.force_at(start) / forces.mass();
+        let gain = first.norm() * duration;
+        let end = State { time: until, velocity: start.velocity + first * duration, ..*start };
+        let change = (forces.force_at(&end) / forces.mass() - first).norm() * duration;
+        let short = stays(gain * duration) && Rounding::vanishes(change, f64::EPSILON * (speed + gain));
         if short {
-            self.set_parabola(start, Vector2::zeros(), duration);
+            self.set_parabola(start, first, duration);
         }
         short
     }
