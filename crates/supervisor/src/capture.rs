@@ -10,9 +10,9 @@ use crate::{Options, Scene};
 /// Why bounces were summed up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureReason {
-    /// Slower than the capture speed, and the error bound is below the capture tolerance: §2 (a).
+    /// Slower than the capture speed, and the error bound is below the capture tolerance.
     Slow,
-    /// The next hop is lower than rounding can show: §2 (b).
+    /// The next hop is lower than rounding can show.
     BelowRounding,
     /// Bounces between two walls whose rest is shorter than the capture tolerance, or whose next hop is below rounding.
     TwoWalls,

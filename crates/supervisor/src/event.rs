@@ -44,7 +44,7 @@ impl From<Mode> for Phase {
     }
 }
 
-/// The kinds of events, §5.
+/// The kinds of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventKind {
     /// Touches the ground and leaves it at once.

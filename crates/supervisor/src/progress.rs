@@ -26,7 +26,7 @@ impl Progress {
         Progress { stretch: STRETCH * duration, since: f64::NEG_INFINITY, tries: 0 }
     }
 
-    /// The ball bounces, at another time than before: bounces come to their end by themselves, as hops get lower (§2), and that
+    /// The ball bounces, at another time than before: bounces come to their end by themselves, as hops get lower, and that
     /// of a long run may take less than the stretch.
     pub fn bounce(&mut self) {
         self.tries = 0;

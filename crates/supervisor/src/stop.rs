@@ -212,8 +212,8 @@ impl Doing {
                 "bounces follow each other faster than the run can go: take a larger capture speed, or a shorter run"
             }
             Doing::Steps(_) => {
-                "ground, forces or law change there within less than that: take a larger tolerance or a fixed step, or look at what \
-                 they are there"
+                "ground, forces or law ask for such short steps there, or the duration is too long for them: take a shorter run, a \
+                 larger tolerance or a fixed step, or look at what acts there"
             }
             Doing::Events(_) => {
                 "contacts open and close there without end: take a larger capture speed, another restitution or friction, or move \

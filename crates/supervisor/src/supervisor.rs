@@ -104,7 +104,8 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         } = paused;
         let (whole, scene) = (scene, seen_from.map_or(scene, |place| scene.seen_from(place)));
         let step = FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0);
-        let (samples, progress) = (Samples::new(&options, motion.time()), Progress::new(options.duration));
+        let (samples, progress) =
+            (Samples::new(&options, motion.time()), Progress::new(options.duration - motion.time()));
         let mut resumed = Supervisor {
             scene,
             whole,

@@ -86,7 +86,7 @@ impl Watch<'_, '_> {
         64.0 * f64::EPSILON * (way + (step.start.angle * self.system.ball.radius()).abs()) / step.duration()
     }
 
-    /// A lower bound of a guard over a part of the step, by interval evaluation of §2; `blur` is what was added for rounding, `ends` its
+    /// A lower bound of a guard over a part of the step, by interval evaluation; `blur` is what was added for rounding, `ends` its
     /// values there.
     fn lower_bound(&self, guard: Guard, blur: f64, Interval { lo: from, hi: to }: Interval, ends: [f64; 2]) -> f64 {
         let (over, motion) = part_of(self.system, self.dense, from, to);
@@ -156,7 +156,7 @@ fn lower_bound(system: &ContactSystem, guard: Guard, over: &FrameEnclosure, moti
     if bound.lo.is_nan() { f64::NEG_INFINITY } else { bound.lo }
 }
 
-/// §2 over ranges of place and motion.
+/// The contact forces over ranges of place and motion.
 #[inline(always)]
 pub(crate) fn law_over(system: &ContactSystem, over: &FrameEnclosure, motion: &Range) -> ContactForces<Interval> {
     let force = Applied::over(system, over, motion, motion.speed, motion.spin_of(system));

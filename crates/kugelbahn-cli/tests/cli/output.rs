@@ -284,6 +284,19 @@ fn the_report_is_readable_whatever_the_numbers() {
     assert!(phases.contains("more phases") && phases.lines().count() < 80, "{phases}");
 }
 
+/// A run that does not get anywhere says so after ten thousand steps, not at its end: here 1e13 s of sliding to and fro.
+#[test]
+fn a_run_without_progress_ends_with_the_reason() {
+    let place = Place::new();
+    let sliding = "initial = { contact = { s = 0.3, speed = 0.0 } }\nground = { curve = { kind = \"graph\", y = \"0.2*sin(2*x)\" } }";
+    let outcome = run(&place, sliding, &["ball.radius=0.05", "solver.duration=1e13"]);
+    let stopped = outcome.stdout.lines().last().unwrap_or_default();
+    assert_eq!(outcome.code, 1, "{}", outcome.stderr);
+    for words in ["stopped: no progress at t = ", "the ball at (-", "10001 steps", "sliding", "take a shorter run"] {
+        assert!(stopped.contains(words), "{stopped}");
+    }
+}
+
 /// The head of the report names the method that flew, how contacts were found, and the law of contact.
 #[test]
 fn the_report_names_what_ran() {
