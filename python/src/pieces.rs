@@ -239,10 +239,13 @@ impl Ground {
         Ok(format!("Ground.{}({shown})", self.made.0))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str, Py<PyTuple>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         Ok((py.import("kugelbahn._pickle")?.getattr("ground")?, (self.made.0, self.made.1.clone_ref(py))))
     }
 }
+
+/// What makes a ground anew: a function, and its arguments.
+type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Py<PyTuple>));
 
 /// Lines of a ground between two abscissas.
 pub fn lines<'py>(

@@ -192,10 +192,7 @@ impl Simulation {
         let find = |name: &str| given.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
         let Some((first, _)) = given.first() else { return Ok(self) };
         let pair_of = |name: &str| find(name).map(|value| pair(name, value)).transpose();
-        let number_of = |name: &str| {
-            let given = find(name).map(|value| number(name, value)).transpose();
-            given
-        };
+        let number_of = |name: &str| find(name).map(|value| number(name, value)).transpose();
         let (position, velocity, spin) = (pair_of("position")?, pair_of("velocity")?, number_of("spin")?);
         let (x, speed) = (number_of("x")?, number_of("speed")?);
         if (position.is_some() || velocity.is_some()) && (x.is_some() || speed.is_some()) {
@@ -325,11 +322,13 @@ impl Simulation {
         // A new value takes the place of an old one; a new start that of its kind.
         let (thrown, ground) = (has("position"), has("x"));
         let stays = |name: &str| {
-            !has(name)
-                && !(starts && name.starts_with("initial."))
-                && !(thrown && matches!(name, "x" | "speed"))
-                && !(ground && matches!(name, "position" | "velocity"))
-                && !(name == "step" && has("tolerance") || name == "tolerance" && has("step"))
+            let replaced = has(name)
+                || starts && name.starts_with("initial.")
+                || thrown && matches!(name, "x" | "speed")
+                || ground && matches!(name, "position" | "velocity")
+                || name == "step" && has("tolerance")
+                || name == "tolerance" && has("step");
+            !replaced
         };
         let old = self.made.given.iter().filter(|(name, _)| stays(name));
         let mut given: Vec<(String, Py<PyAny>)> =

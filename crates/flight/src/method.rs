@@ -39,7 +39,10 @@ pub struct FlightCount {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum FlightError {
     /// NaN or infinite.
-    #[error("the force in flight is not finite at t = {time:?} s")]
+    #[error(
+        "the force in flight is not finite at t = {time:?} s (the last row says where): give a formula that is defined, and not as \
+         large, there"
+    )]
     NotFinite {
         /// s
         time: f64,

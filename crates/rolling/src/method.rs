@@ -78,7 +78,11 @@ pub struct ContactCount {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RollingError {
     /// NaN or infinite.
-    #[error("the motion on the ground is not finite at t = {time:?} s: the force or the curve is undefined there")]
+    #[error(
+        "the motion on the ground is not finite at t = {time:?} s: a force, or one of the first three derivatives of the curve, is \
+         undefined or infinite there (the last row says where); give a formula that is defined there, or a curve of pieces that \
+         meet there"
+    )]
     NotFinite {
         /// s
         time: f64,
