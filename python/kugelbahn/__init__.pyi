@@ -82,7 +82,7 @@ class Simulation:
         capture_speed: float | None = None,
         method: str | None = None,
         formulation: str | None = None,
-        until: Kind | Callable[[Any], bool] | None = None,
+        until: Kind | str | Sequence[str] | Callable[[Any], bool] | None = None,
         **keys: Any,
     ) -> Simulation: ...
     @staticmethod

@@ -14,7 +14,8 @@ _KINDS = {
         *((name, "f8") for name in (
             "x", "y", "s", "normal_velocity_before", "normal_velocity_after", "tangential_velocity_before",
             "tangential_velocity_after", "spin_before", "spin_after", "normal_impulse", "tangential_impulse",
-            "energy_before", "energy_after")),
+            "energy_before", "energy_after", "vx_before", "vy_before", "vx_after", "vy_after", "nx", "ny",
+            "largest_normal_force")),
     ]),
     "state": np.dtype([
         ("time", "f8"), ("phase", "U10"), ("position", "f8", 2), ("velocity", "f8", 2), ("acceleration", "f8", 2),

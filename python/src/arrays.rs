@@ -1,6 +1,6 @@
 //! Rows of numbers and names as NumPy records, of 8-byte words so that one buffer holds them all.
 
-use kugelbahn::output::event_numbers;
+use kugelbahn::output::{event_numbers, seen_numbers};
 use kugelbahn::prelude::{Event, Moment};
 use kugelbahn::scenario::stepping::BallEvent;
 use kugelbahn::supervisor::Scene;
@@ -27,6 +27,7 @@ pub fn put_event(words: &mut Vec<u64>, scene: &Scene, index: u64, event: &Event)
     put_name::<PHASE>(words, event.phase_before.name());
     put_name::<PHASE>(words, event.phase_after.name());
     words.extend(event_numbers(scene, &BallEvent::alone(scene, event)).map(f64::to_bits));
+    words.extend(seen_numbers(scene, event).map(f64::to_bits));
 }
 
 /// Appends a state.

@@ -62,7 +62,8 @@ const KINDS: [EventKind; 9] = [
 /// ball, ground; position (m), velocity (m/s) and spin (rad/s) of a throw, or x (m) and speed (m/s) on the ground; restitution,
 /// tangential_restitution, friction (a number or "infinite"), rolling_damping (N s/m); gravity (m/s²), drag (kg/m), linear_drag
 /// (N s/m), wind (m/s), magnus (kg); force: a callable force(t, x, y, vx, vy) that returns (Fx, Fy) in N, or two formulas; tolerance
-/// or step (s), capture_speed (m/s), method, formulation; until: the kind of event with which runs end, or a callable of an event.
+/// or step (s), capture_speed (m/s), method, formulation; until: the kind of event with which runs end, moments as in
+/// `solver.until` such as ["impact.10", "t=5"], of which the first ends them, or a callable of an event.
 ///
 /// >>> import kugelbahn as kb
 /// >>> sim = kb.Simulation(ball=kb.Ball.solid_sphere(mass=1.0, radius=0.05), ground=kb.Ground.graph("0.25*sin(pi*x)"),
@@ -177,10 +178,16 @@ impl Simulation {
                 Err(_) if value.is_callable() => sim.force(force_of(value.clone().unbind())),
                 Err(_) => return Err(unfit(name, value, "a callable force(t, x, y, vx, vy), or two formulas")),
             },
-            "until" => {
-                self.until = Some(until(name, value)?);
-                sim
-            }
+            "until" => match until(name, value)? {
+                Ends::Heard(until) => {
+                    self.until = Some(until);
+                    sim
+                }
+                Ends::Moments(moments) => {
+                    self.until = None;
+                    sim.until_moments(&moments.iter().map(String::as_str).collect::<Vec<_>>())
+                }
+            },
             _ => sim,
         };
         sim.check().map_err(|error| refused(py, &error, Some(name)))?;
@@ -428,16 +435,28 @@ fn toml(key: &str, value: &Bound<PyAny>) -> PyResult<String> {
     }
 }
 
-fn until(name: &str, value: &Bound<PyAny>) -> PyResult<Until> {
-    if let Ok(kind) = value.extract::<String>() {
-        if KINDS.iter().any(|known| known.name() == kind) {
-            return Ok(Until::Kind(kind));
-        }
-        let rule = format!("a kind of event ({}) or a callable of an event", KINDS.map(EventKind::name).join(", "));
-        return Err(unfit(name, value, &rule));
+/// What ends runs.
+enum Ends {
+    /// Events, as they are heard of.
+    Heard(Until),
+    /// Moments as in `solver.until`.
+    Moments(Vec<String>),
+}
+
+fn until(name: &str, value: &Bound<PyAny>) -> PyResult<Ends> {
+    if let Ok(word) = value.extract::<String>() {
+        let kind = KINDS.iter().any(|known| known.name() == word);
+        return Ok(if kind { Ends::Heard(Until::Kind(word)) } else { Ends::Moments(vec![word]) });
     }
     if value.is_callable() {
-        return Ok(Until::Call(value.clone().unbind()));
+        return Ok(Ends::Heard(Until::Call(value.clone().unbind())));
     }
-    Err(unfit(name, value, "a kind of event such as \"impact\", or a callable of an event"))
+    value.extract::<Vec<String>>().map(Ends::Moments).map_err(|_| {
+        let kinds = KINDS.map(EventKind::name).join(", ");
+        unfit(
+            name,
+            value,
+            &format!("a kind of event ({kinds}), moments such as [\"impact.10\", \"t=5\"], or a callable of an event"),
+        )
+    })
 }

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import pickle
+from operator import methodcaller
 
 import numpy as np
 import pytest
@@ -91,14 +92,19 @@ def test_pickles_make_the_same_runs(sim, throw):
     assert same(pickle.loads(pickle.dumps(of_file)).run(2.0), of_file.run(2.0))
 
 
-def _last(sim):
-    return sim.run(3.05).at(3.05).position.tolist()
+def test_moments_end_runs(throw):
+    assert throw.replace(until="t=0.25").run(5.0).end == 0.25
+    third = throw.replace(until=["impact.3", "t=4"]).run(5.0)
+    assert third.events.kind.tolist() == ["impact"] * 3 and third.end == third.events.time[-1]
+    # The last one said holds.
+    assert len(throw.replace(until=["impact.3"]).replace(until="impact").run(5.0).events) == 1
 
 
 def test_multiprocessing(sim):
     sims = [sim.replace(restitution=e) for e in (0.5, 0.6, 0.7, 0.8)]
     with multiprocessing.get_context("spawn").Pool(2) as pool:
-        assert pool.map(_last, sims) == [_last(sim) for sim in sims]
+        runs = pool.map_async(methodcaller("run", 3.05), sims).get(60)
+    assert all(same(run, sim.run(3.05)) for run, sim in zip(runs, sims, strict=True))
 
 
 def test_sensitivities(throw):

@@ -5,7 +5,7 @@ use mechanics::State;
 use nalgebra::Vector2;
 use scenario::CurveInfo;
 use scenario::stepping::{BallEvent, BallSample};
-use supervisor::{EventKind, Sample, Scene};
+use supervisor::{Event, EventKind, Sample, Scene};
 
 /// Columns that every `events.csv` begins with.
 const EVENT_COLUMNS: [&str; 18] = [
@@ -118,6 +118,14 @@ pub fn event_numbers(scene: &Scene, told: &BallEvent) -> [f64; 13] {
         .map(|number| number + 0.0)
 }
 
+/// Numbers of a row of `events.csv`, from `vx_before` to `largest_normal_force`, which is NaN but at a release.
+pub fn seen_numbers(scene: &Scene, event: &Event) -> [f64; 7] {
+    let [before, after] = [&event.before, &event.after].map(|state| scene.world(state).velocity);
+    let (normal, release) = (event.frame.normal, event.kind == EventKind::Release);
+    let largest = if release { event.largest_normal_force } else { f64::NAN };
+    [before.x, before.y, after.x, after.y, normal.x, normal.y, largest].map(|number| number + 0.0)
+}
+
 /// A row of `events.csv`; `name`: of the watch. With the balls if it is of time stepping (`steps`).
 pub(crate) fn event_row(scene: &Scene, index: u64, told: &BallEvent, name: &str, steps: bool) -> Vec<String> {
     let BallEvent { ball, other, event, .. } = told;
@@ -129,11 +137,11 @@ pub(crate) fn event_row(scene: &Scene, index: u64, told: &BallEvent, name: &str,
         row.extend([(ball + 1).to_string(), other.map_or(String::new(), |other| (other + 1).to_string())]);
     }
     row.push(name.to_owned());
-    let [before, after] = [&event.before, &event.after].map(|state| scene.world(state).velocity);
-    row.extend([before.x, before.y, after.x, after.y, event.frame.normal.x, event.frame.normal.y].map(text));
+    let [seen @ .., largest] = seen_numbers(scene, event);
+    row.extend(seen.map(text));
     if !steps {
         // Of compliant contact alone there is one.
-        row.push(if event.kind == EventKind::Release { text(event.largest_normal_force) } else { String::new() });
+        row.push(if largest.is_nan() { String::new() } else { text(largest) });
     }
     row
 }

@@ -1,4 +1,4 @@
-"""Overhead of a run, states a second, memory of many runs: `python bench.py`."""
+"""Overhead of a run, states a second, memory of many runs: `python benches/run.py`."""
 
 import gc
 import timeit
