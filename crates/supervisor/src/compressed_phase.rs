@@ -59,8 +59,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let duration = self.options.duration;
         let Some(system) = self.scene.compressed(pressing) else { return Ok(()) };
         let largest = self.options.largest_step;
-        // What the clock can tell.
-        let least = 4.0 * f64::EPSILON * start.time.max(1e-3);
+        // What place and clock can tell.
+        let least = || {
+            let state = start.state(system.ground);
+            self.scene.rounding(&state, start.place).shortest_step(state.velocity.norm())
+        };
         // dt = 2√δ dσ
         let mut most = largest / (2.0 * start.root);
         let at = |_: &Motion, _: &Scene| (Doing::Steps(Phase::Compressed), start.state(system.ground).position);
@@ -72,7 +75,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 most = 0.9 * step.length * largest / lasts;
                 continue;
             }
-            if lasts > 2.0 * least && !has_seen_compressed(&system, &step, self.options.compression) {
+            if !has_seen_compressed(&system, &step, self.options.compression) && lasts > 2.0 * least() {
                 self.count.unresolved += 1;
                 most = 0.5 * step.length;
                 continue;
