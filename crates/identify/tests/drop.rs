@@ -8,7 +8,7 @@ use identify::{Bounds, Loss, Model, Runs, Solver, Track, Undetermined, statistic
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
-use supervisor::{Layers, Options, Scene, Start, Watching};
+use supervisor::{Options, Scene, Start, Watching};
 
 #[derive(Debug)]
 struct Floor(f64);
@@ -32,18 +32,7 @@ fn model(p: &[f64]) -> Result<Model, ParameterError> {
     let (position, velocity) = (Vector2::new(0.0, p[2]), Vector2::new(0.0, p[3]));
     let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
     let ground = OffsetGround::new(Arc::new(ground), 0.0);
-    Ok(Model {
-        scene: Scene {
-            ground: ground.into(),
-            ball,
-            forces,
-            law,
-            own_laws: Vec::new(),
-            compliance: None,
-            layers: Layers::default(),
-        },
-        start: Start::Flight(start),
-    })
+    Ok(Model { scene: Scene::new(ground.into(), ball, forces, law), start: Start::Flight(start) })
 }
 
 fn runs() -> Runs {

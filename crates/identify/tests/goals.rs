@@ -9,7 +9,7 @@ use identify::{Bounds, Component, Ended, GoalError, Limits, Model, Quantity, Rea
 use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
-use supervisor::{EventKind, Layers, Moment, Options, Scene, Start, Watching};
+use supervisor::{EventKind, Moment, Options, Scene, Start, Watching};
 
 #[derive(Debug)]
 struct Floor;
@@ -28,18 +28,7 @@ fn throw(p: &[f64]) -> Result<Model, ParameterError> {
     let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
     let ground = Ground::new(vec![Piece::new(Floor, Interval::REAL)]).unwrap();
     let (ground, law) = (OffsetGround::new(Arc::new(ground), 0.0), ContactLaw::new(0.5)?);
-    Ok(Model {
-        scene: Scene {
-            ground: ground.into(),
-            ball,
-            forces,
-            law,
-            own_laws: Vec::new(),
-            compliance: None,
-            layers: Layers::default(),
-        },
-        start: Start::Flight(start),
-    })
+    Ok(Model { scene: Scene::new(ground.into(), ball, forces, law), start: Start::Flight(start) })
 }
 
 fn runs(duration: f64) -> Runs {

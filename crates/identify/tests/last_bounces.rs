@@ -9,7 +9,7 @@ use identify::{EventSensitivity, Family, Model, Trace, sweep};
 use mechanics::{Ball, ContactLaw, Forces, Friction, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
-use supervisor::{EventKind, Layers, Options, Phase, Scene, Start};
+use supervisor::{EventKind, Options, Phase, Scene, Start};
 
 type Point = Vector2<f64>;
 
@@ -31,18 +31,7 @@ fn model(p: &[f64], radius: f64) -> Model {
     let ground = OffsetGround::new(Arc::new(Ground::new(pieces).unwrap()), radius);
     let (position, velocity) = (Point::new(FROM[0], p[X.len()]), Point::new(SPEED, 0.0));
     let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
-    Model {
-        scene: Scene {
-            ground: ground.into(),
-            ball,
-            forces,
-            law,
-            own_laws: Vec::new(),
-            compliance: None,
-            layers: Layers::default(),
-        },
-        start: Start::Flight(start),
-    }
+    Model { scene: Scene::new(ground.into(), ball, forces, law), start: Start::Flight(start) }
 }
 
 fn landing(bend: f64, radius: f64, capture_speed: f64, capture_tolerance: f64) -> EventSensitivity {

@@ -11,7 +11,7 @@ use differences::{Whole, between};
 use identify::{Model, SweepError};
 use mechanics::{Ball, Carriage, ContactLaw, Forces, Friction, State};
 use nalgebra::Vector2;
-use supervisor::{EventKind, Layers, Phase, Scene, Start};
+use supervisor::{EventKind, Phase, Scene, Start};
 
 type Point = Vector2<f64>;
 
@@ -32,18 +32,7 @@ impl Marble {
         let law = ContactLaw::new(e).unwrap().with_friction(Friction::Coefficient(self.friction)).unwrap();
         let law = law.with_rolling_damping(self.damping).unwrap();
         let ground = OffsetGround::new(Arc::new(Ground::new(pieces).unwrap()), self.radius);
-        Model {
-            scene: Scene {
-                ground: ground.into(),
-                ball,
-                forces: forces(own),
-                law,
-                own_laws: Vec::new(),
-                compliance: None,
-                layers: Layers::default(),
-            },
-            start,
-        }
+        Model { scene: Scene::new(ground.into(), ball, forces(own), law), start }
     }
 }
 

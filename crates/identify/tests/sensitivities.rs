@@ -12,7 +12,7 @@ use differences::{Whole, between};
 use identify::{Family, Model, Sensitivities, Trace, sweep};
 use mechanics::{Ball, ContactLaw, Forces, Friction, ParameterError, State};
 use nalgebra::Vector2;
-use supervisor::{EventKind, Layers, Phase, Scene, Start};
+use supervisor::{EventKind, Phase, Scene, Start};
 
 /// `y = height + amplitude sin(kx) + slope x`
 #[derive(Debug)]
@@ -73,18 +73,7 @@ impl Case {
             Start::Flight(State { time: 0.0, position, velocity, angle: 0.0, spin, dissipated: 0.0, work: 0.0 })
         };
         let ground = OffsetGround::new(Arc::new(ground), self.radius);
-        Ok(Model {
-            scene: Scene {
-                ground: ground.into(),
-                ball,
-                forces,
-                law,
-                own_laws: Vec::new(),
-                compliance: None,
-                layers: Layers::default(),
-            },
-            start,
-        })
+        Ok(Model { scene: Scene::new(ground.into(), ball, forces, law), start })
     }
 
     /// Height, amplitude, wave number, drag, e, e_t, μ, d and the start.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use curves::{Ground, OffsetGround};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Forces, State};
 use nalgebra::Vector2;
-use supervisor::{Layers, Scene, Start};
+use supervisor::{Scene, Start};
 
 use crate::Methods;
 use crate::compliance::read_compliance;
@@ -110,15 +110,7 @@ impl Surroundings<'_> {
     fn scene(&self, root: &mut Reader, ball: Ball, forces: Forces, stepping: bool) -> Result<Scene, InputError> {
         let compliance = read_compliance(root, &ball, self.methods, stepping)?;
         let ground = Arc::new(OffsetGround::new(self.ground.clone(), ball.radius()));
-        Ok(Scene {
-            ground,
-            ball,
-            forces,
-            law: self.law,
-            own_laws: self.own_laws.to_vec(),
-            compliance,
-            layers: Layers::default(),
-        })
+        Ok(Scene { own_laws: self.own_laws.to_vec(), compliance, ..Scene::new(ground, ball, forces, self.law) })
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use curves::{Ground, OffsetGround, Piece};
 use mechanics::{Ball, ContactLaw, Forces, State};
 use nalgebra::Vector2;
-use supervisor::{Layers, Scene, Start, Watch};
+use supervisor::{Scene, Start, Watch};
 
 use crate::Methods;
 use crate::balls::{BallSetups, Surroundings, read_balls};
@@ -101,15 +101,7 @@ impl SharedGround {
         let solver = default_solver();
         Scenario {
             title: "untitled".to_owned(),
-            scene: Scene {
-                ground,
-                ball,
-                forces,
-                law: ContactLaw::default(),
-                own_laws: Vec::new(),
-                compliance: None,
-                layers: Layers::default(),
-            },
+            scene: Scene::new(ground, ball, forces, ContactLaw::default()),
             initial: None,
             start: Start::Flight(state),
             solver,
@@ -245,18 +237,8 @@ impl Scenario {
         }
         let until = if method.is_some() { Arc::default() } else { read_until(until, &watches, begin)? };
         let (watches, times) = if method.is_some() { Default::default() } else { (watches, times) };
-        let (scene, start) = (
-            Scene {
-                ground: ground.clone(),
-                ball: *ball,
-                forces: forces.clone(),
-                law,
-                own_laws,
-                compliance,
-                layers: Layers::default(),
-            },
-            *start,
-        );
+        let (scene, start) =
+            (Scene { own_laws, compliance, ..Scene::new(ground.clone(), *ball, forces.clone(), law) }, *start);
         let initial = Some(*initial);
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });

@@ -248,15 +248,7 @@ mod tests {
         let ground = Ground::new(vec![Piece::new(Wave, Interval::new(-2.0, 2.0))]).unwrap();
         let forces = Forces::gravity(&ball, Vector2::new(0.0, -9.81)).unwrap();
         let ground = Arc::new(OffsetGround::new(Arc::new(ground), ball.radius()));
-        let scene = Scene {
-            ground,
-            ball,
-            forces,
-            law: ContactLaw::default(),
-            own_laws: Vec::new(),
-            compliance: None,
-            layers: crate::Layers::default(),
-        };
+        let scene = Scene::new(ground, ball, forces, ContactLaw::default());
         let place = Place::Piece { index: 0, parameter: 0.5 };
         let position = scene.ground.frame(place).position;
         let velocity = Vector2::new(1.0, 0.5);

@@ -40,6 +40,11 @@ impl Clone for Layers {
 }
 
 impl Scene {
+    /// Of one law of rigid contact for all of the ground.
+    pub fn new(ground: Arc<OffsetGround>, ball: Ball, forces: Forces, law: ContactLaw) -> Self {
+        Scene { ground, ball, forces, law, own_laws: Vec::new(), compliance: None, layers: Layers::default() }
+    }
+
     /// The ledger at a state, seen from what stands still; only a compressed ball stores elastic energy, as in flight there is no
     /// contact force, wherever the ball may be. On carried ground the work done by the ground is what this
     /// energy has more than the one the ground sees.

@@ -12,7 +12,7 @@ use mechanics::{Ball, ContactLaw, Forces, Friction};
 use nalgebra::Vector2;
 use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
-use supervisor::{Event, EventKind, Layers, Observer, Options, Scene, Start, Supervisor};
+use supervisor::{Event, EventKind, Observer, Options, Scene, Start, Supervisor};
 
 const AMPLITUDE: f64 = 0.15;
 const WAVENUMBER: f64 = 2.0 * PI / 1.5;
@@ -55,15 +55,7 @@ fn the_force_vanishes_at_every_lift_off() {
     let ground = Ground::new(vec![Piece::new(Hills, Interval::REAL)]).unwrap();
     let forces = Forces::gravity(&ball, Vector2::new(0.0, -GRAVITY)).unwrap();
     let law = ContactLaw::new(0.4).unwrap().with_friction(Friction::Coefficient(0.3)).unwrap();
-    let scene = Scene {
-        ground: OffsetGround::new(Arc::new(ground), RADIUS).into(),
-        ball,
-        forces,
-        law,
-        own_laws: Vec::new(),
-        compliance: None,
-        layers: Layers::default(),
-    };
+    let scene = Scene::new(OffsetGround::new(Arc::new(ground), RADIUS).into(), ball, forces, law);
     let control = Control::Tolerance(Tolerance { relative: 1e-9, absolute: 1e-9 });
     let mut seen = 0;
     for i in 0..200 {

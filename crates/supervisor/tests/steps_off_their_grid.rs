@@ -11,7 +11,7 @@ use mechanics::{Ball, ContactLaw, Forces, Friction};
 use nalgebra::Vector2;
 use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
-use supervisor::{Layers, Observer, Options, Sample, Scene, Start, Supervisor};
+use supervisor::{Observer, Options, Sample, Scene, Start, Supervisor};
 
 /// The lower half of a circle of radius 1.1 m, by the angle from its bottom.
 #[derive(Debug)]
@@ -49,15 +49,7 @@ fn samples_stand_at_the_ends_of_steps() {
     let ground = Ground::new(vec![Piece::new(Bowl, Interval::new(-1.57, 1.57))]).unwrap();
     let forces = Forces::gravity(&ball, Vector2::new(0.0, -9.81)).unwrap();
     let law = ContactLaw::new(0.0).unwrap().with_friction(Friction::Infinite).unwrap();
-    let scene = Scene {
-        ground: OffsetGround::new(Arc::new(ground), 0.1).into(),
-        ball,
-        forces,
-        law,
-        own_laws: Vec::new(),
-        compliance: None,
-        layers: Layers::default(),
-    };
+    let scene = Scene::new(OffsetGround::new(Arc::new(ground), 0.1).into(), ball, forces, law);
     let control = Control::Step { step: 5e-3, extrapolate: false };
     let place = Place::Piece { index: 0, parameter: EXACT.release };
     let start = Start::Contact { place, speed: 0.0, spin: None, time: 0.0 };
