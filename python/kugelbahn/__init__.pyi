@@ -48,7 +48,9 @@ class Ground:
     @staticmethod
     def spline(xy: ArrayLike) -> Ground: ...
     @staticmethod
-    def smoothing_spline(xy: ArrayLike, largest_deviation: float | None = None) -> Ground: ...
+    def smoothing_spline(
+        xy: ArrayLike, sigma: float | None = None, largest_deviation: float | None = None
+    ) -> Ground: ...
     @staticmethod
     def from_file(path: str | PathLike[str]) -> Ground: ...
     @staticmethod
@@ -82,6 +84,7 @@ class Simulation:
         capture_speed: float | None = None,
         method: str | None = None,
         formulation: str | None = None,
+        watch: Mapping[str, Mapping[str, Any]] | None = None,
         until: Kind | str | Sequence[str] | Callable[[Any], bool] | None = None,
         **keys: Any,
     ) -> Simulation: ...

@@ -1,12 +1,13 @@
 //! `Ball` and `Ground`.
 
+use kugelbahn::curves::spline::Smoothing;
 use kugelbahn::prelude as door;
 use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::arguments::{Arguments, array, pair, points, unfit};
-use crate::errors::refused;
+use crate::errors::{refused, wrong};
 
 /// A ball: its mass (kg), radius (m) and inertia factor k of I = k m R².
 ///
@@ -180,17 +181,27 @@ impl Ground {
         Ground::of(args.py(), "spline", "xy", door::Ground::spline(&xy), (PyArray2::from_vec2(args.py(), &rows(&xy))?,))
     }
 
-    /// A smooth spline near points that scatter: an array of shape (n, 2), in m. With `largest_deviation` (m) no point is
-    /// farther off it; without, the noise is found by generalised cross-validation.
+    /// A smooth spline near points that scatter: an array of shape (n, 2), in m. sigma: the standard deviation of the points
+    /// (m); or largest_deviation: how far the farthest may be off (m). With neither, the noise is found by generalised
+    /// cross-validation.
     #[staticmethod]
-    #[pyo3(signature = (*args, **named), text_signature = "(xy, largest_deviation=None)")]
+    #[pyo3(signature = (*args, **named), text_signature = "(xy, sigma=None, largest_deviation=None)")]
     fn smoothing_spline(args: &Bound<PyTuple>, named: Option<&Bound<PyDict>>) -> PyResult<Self> {
-        let names = ["xy", "largest_deviation"];
-        let given = Arguments::new("Ground.smoothing_spline", &names, 2, args, named)?.without_keys()?;
-        let (xy, deviation) = (xy(&given)?, given.number("largest_deviation")?);
-        let ground = door::Ground::smoothing_spline(&xy, deviation);
-        let of = (PyArray2::from_vec2(args.py(), &rows(&xy))?, deviation);
-        Ground::of(args.py(), "smoothing_spline", "xy, largest_deviation", ground, of)
+        let names = ["xy", "sigma", "largest_deviation"];
+        let given = Arguments::new("Ground.smoothing_spline", &names, 3, args, named)?.without_keys()?;
+        let (xy, sigma, deviation) = (xy(&given)?, given.number("sigma")?, given.number("largest_deviation")?);
+        let how = match (sigma, deviation) {
+            (None, None) => Smoothing::CrossValidation,
+            (Some(sigma), None) => Smoothing::Noise(sigma),
+            (None, Some(deviation)) => Smoothing::LargestDeviation(deviation),
+            (Some(_), Some(_)) => {
+                let message = "`sigma` and `largest_deviation` are both given";
+                return Err(wrong(args.py(), message, Some("sigma"), Some("give one of the two")));
+            }
+        };
+        let ground = door::Ground::smoothing_spline(&xy, how);
+        let of = (PyArray2::from_vec2(args.py(), &rows(&xy))?, sigma, deviation);
+        Ground::of(args.py(), "smoothing_spline", "xy, sigma, largest_deviation", ground, of)
     }
 
     /// A curve file, such as curves/sine.toml; pickled by its path.

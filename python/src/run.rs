@@ -11,7 +11,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::arguments::{Arguments, array};
-use crate::arrays::{STATE, put_event, put_state, records};
+use crate::arrays::{Rows, STATE, put_state, states};
 use crate::errors::{refused, stopped};
 use crate::simulation::Simulation;
 use crate::watched::{Listener, raised};
@@ -57,10 +57,9 @@ impl Making {
             (simulation.inner.clone(), simulation.until.as_ref().map(|until| until.clone_ref(py)))
         };
         let (made, calls, error) = py.detach(|| {
-            let scene = &inner.scenario().scene;
-            let index = before.as_ref().map_or(0, |(run, _)| run.events().len() as u64);
+            let index = before.as_ref().map_or(0, |(run, _)| run.log().count() as u64);
             let mut listener = Listener {
-                scene,
+                scenario: inner.scenario(),
                 until: until.as_ref(),
                 observer: observer.as_ref(),
                 cut,
@@ -114,12 +113,9 @@ impl Run {
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let made = self.events.get_or_try_init(py, || {
-            let scene = &self.inner.scenario().scene;
-            let mut words = Vec::with_capacity(32 * self.inner.events().len());
-            for (index, event) in self.inner.events().iter().enumerate() {
-                put_event(&mut words, scene, index as u64, event);
-            }
-            records(py, words, "event").map(Bound::unbind)
+            let mut rows = Rows::new(self.inner.scenario());
+            (0..).zip(self.inner.log()).for_each(|(index, entry)| rows.put(index, entry));
+            rows.records(py).map(Bound::unbind)
         })?;
         Ok(made.bind(py).clone())
     }
@@ -158,7 +154,7 @@ impl Run {
         if let Some(error) = error {
             return Err(error);
         }
-        let made = records(py, words, "state")?;
+        let made = states(py, words)?;
         if shape.is_empty() { made.get_item(0) } else { made.call_method1("reshape", (PyTuple::new(py, shape)?,)) }
     }
 

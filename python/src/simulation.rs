@@ -18,7 +18,7 @@ use crate::run::{Making, Run};
 use crate::watched::{Until, force_of, raised};
 
 /// Arguments of `Simulation` and `replace`.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 23] = [
     "ball",
     "ground",
     "position",
@@ -41,7 +41,11 @@ const NAMES: [&str; 22] = [
     "capture_speed",
     "method",
     "formulation",
+    "watch",
 ];
+
+/// Arguments that look at what others have made: put in after the start.
+const AFTER: [&str; 2] = ["force", "until"];
 
 const START: [&str; 5] = ["position", "velocity", "spin", "x", "speed"];
 
@@ -62,8 +66,9 @@ const KINDS: [EventKind; 9] = [
 /// ball, ground; position (m), velocity (m/s) and spin (rad/s) of a throw, or x (m) and speed (m/s) on the ground; restitution,
 /// tangential_restitution, friction (a number or "infinite"), rolling_damping (N s/m); gravity (m/s²), drag (kg/m), linear_drag
 /// (N s/m), wind (m/s), magnus (kg); force: a callable force(t, x, y, vx, vy) that returns (Fx, Fy) in N, or two formulas; tolerance
-/// or step (s), capture_speed (m/s), method, formulation; until: the kind of event with which runs end, moments as in
-/// `solver.until` such as ["impact.10", "t=5"], of which the first ends them, or a callable of an event.
+/// or step (s), capture_speed (m/s), method, formulation; watch: what is located besides events, by name, such as
+/// {"gate": {"x": 3.0, "direction": "up"}}, with the keys of `[[watch]]` in a scenario file; until: the kind of event with which runs end, moments as in
+/// `solver.until` such as ["impact.10", "watch.gate", "t=5"], of which the first ends them, or a callable of an event.
 ///
 /// >>> import kugelbahn as kb
 /// >>> sim = kb.Simulation(ball=kb.Ball.solid_sphere(mass=1.0, radius=0.05), ground=kb.Ground.graph("0.25*sin(pi*x)"),
@@ -126,7 +131,8 @@ impl Simulation {
     /// With these put in: laws and forces, then the start, then keys.
     fn with(mut self, py: Python, given: &[(String, Py<PyAny>)]) -> PyResult<Self> {
         let is_start = |name: &str| START.contains(&name);
-        for (name, value) in given.iter().filter(|(name, _)| !is_start(name) && !name.contains('.') && name != "force")
+        let is_after = |name: &str| AFTER.contains(&name);
+        for (name, value) in given.iter().filter(|(name, _)| !is_start(name) && !name.contains('.') && !is_after(name))
         {
             self = self.put(name, value.bind(py))?;
         }
@@ -134,7 +140,7 @@ impl Simulation {
             py,
             &given.iter().filter(|(name, _)| is_start(name)).map(|(n, v)| (n.as_str(), v.bind(py))).collect::<Vec<_>>(),
         )?;
-        for (name, value) in given.iter().filter(|(name, _)| name == "force") {
+        for (name, value) in given.iter().filter(|(name, _)| is_after(name)) {
             self = self.put(name, value.bind(py))?;
         }
         for (key, value) in given.iter().filter(|(name, _)| name.contains('.')) {
@@ -178,6 +184,7 @@ impl Simulation {
                 Err(_) if value.is_callable() => sim.force(force_of(value.clone().unbind())),
                 Err(_) => return Err(unfit(name, value, "a callable force(t, x, y, vx, vy), or two formulas")),
             },
+            "watch" => sim.watches_of(&watches(value)?),
             "until" => match until(name, value)? {
                 Ends::Heard(until) => {
                     self.until = Some(until);
@@ -255,7 +262,7 @@ impl Simulation {
 #[pymethods]
 impl Simulation {
     #[new]
-    #[pyo3(signature = (*args, **named), text_signature = "(*, ball, ground, position=None, velocity=None, spin=None, x=None, speed=None, restitution=None, tangential_restitution=None, friction=None, rolling_damping=None, gravity=None, drag=None, linear_drag=None, wind=None, magnus=None, force=None, tolerance=None, step=None, capture_speed=None, method=None, formulation=None, until=None)")]
+    #[pyo3(signature = (*args, **named), text_signature = "(*, ball, ground, position=None, velocity=None, spin=None, x=None, speed=None, restitution=None, tangential_restitution=None, friction=None, rolling_damping=None, gravity=None, drag=None, linear_drag=None, wind=None, magnus=None, force=None, tolerance=None, step=None, capture_speed=None, method=None, formulation=None, watch=None, until=None)")]
     fn new(args: &Bound<PyTuple>, named: Option<&Bound<PyDict>>) -> PyResult<Self> {
         let given = Simulation::read("Simulation", args, named)?;
         Simulation::build(args.py(), Made { file: None, given, lasts: false })
@@ -425,7 +432,7 @@ fn toml(key: &str, value: &Bound<PyAny>) -> PyResult<String> {
         return Ok(value.is_truthy()?.to_string());
     }
     if let Ok(number) = value.extract::<f64>() {
-        return Ok(format!("{number:?}"));
+        return Ok(if number.is_nan() { "nan".to_owned() } else { format!("{number:?}") });
     }
     let (numbers, shape) = array(key, value, "a number, a text or a list of numbers")?;
     match shape.as_slice() {
@@ -433,6 +440,26 @@ fn toml(key: &str, value: &Bound<PyAny>) -> PyResult<String> {
         [_, width] if *width > 0 => Ok(format!("{:?}", numbers.chunks(*width).collect::<Vec<_>>())),
         _ => Err(unfit(key, value, "a number, a text or a list of numbers")),
     }
+}
+
+/// `{name: {key: value}}` as the text of a scenario file.
+fn watches(value: &Bound<PyAny>) -> PyResult<String> {
+    const RULE: &str = "a dict of dicts, such as {\"gate\": {\"x\": 3.0}}";
+    let refused = || unfit("watch", value, RULE);
+    let one = |(name, keys): (Bound<PyAny>, Bound<PyAny>)| {
+        let mut table = vec![format!("name = {:?}", name.extract::<String>().map_err(|_| refused())?)];
+        for (key, value) in keys.cast::<PyDict>().map_err(|_| refused())? {
+            let key = key.extract::<String>().map_err(|_| refused())?.replace('_', "-");
+            let value = match value.extract::<String>() {
+                Ok(text) => format!("{text:?}"),
+                Err(_) => toml("watch", &value)?,
+            };
+            table.push(format!("{key:?} = {value}"));
+        }
+        Ok(format!("{{ {} }}", table.join(", ")))
+    };
+    let tables = value.cast::<PyDict>().map_err(|_| refused())?.iter().map(one).collect::<PyResult<Vec<_>>>()?;
+    Ok(format!("watch = [{}]", tables.join(", ")))
 }
 
 /// What ends runs.

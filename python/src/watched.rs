@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use kugelbahn::prelude::{Body, Event, Observer, Stretch};
-use kugelbahn::supervisor::Scene;
+use kugelbahn::supervisor::Crossing;
+use kugelbahn::{Entry, Scenario};
 use pyo3::prelude::*;
 
 use crate::arguments::pair;
-use crate::arrays::{put_event, records};
+use crate::arrays::Rows;
 
 /// How often Python is asked for signals: Ctrl-C is to stop a run within 0.1 s.
 const SIGNALS: Duration = Duration::from_millis(20);
@@ -61,12 +62,12 @@ impl Until {
 
 /// Hears a run on behalf of Python.
 pub struct Listener<'a> {
-    pub scene: &'a Scene,
+    pub scenario: &'a Scenario,
     pub until: Option<&'a Until>,
     pub observer: Option<&'a Py<PyAny>>,
     /// Ends the run after so many calls: one that ended so before.
     pub cut: Option<u64>,
-    /// Events before the run.
+    /// Rows before the next one.
     pub index: u64,
     pub calls: u64,
     pub asked: Instant,
@@ -89,25 +90,25 @@ impl Listener<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Tells an event to a callable.
-    fn tell(&self, callable: &Py<PyAny>, event: &Event) -> PyResult<bool> {
+    /// Tells a row to a callable.
+    fn tell(&self, callable: &Py<PyAny>, entry: Entry) -> PyResult<bool> {
         Python::attach(|py| {
-            let mut words = Vec::new();
-            put_event(&mut words, self.scene, self.index, event);
-            callable.bind(py).call1((records(py, words, "event")?.get_item(0)?,))?.is_truthy()
+            let mut rows = Rows::new(self.scenario);
+            rows.put(self.index, entry);
+            callable.bind(py).call1((rows.records(py)?.get_item(0)?,))?.is_truthy()
         })
     }
 
     fn ends(&mut self, event: &Event) -> PyResult<bool> {
         if let Some(observer) = self.observer {
-            self.tell(observer, event)?;
+            self.tell(observer, Entry::Event(event))?;
         }
         match self.until {
             // A run made again is cut where it was.
             _ if self.cut.is_some() => Ok(false),
             None => Ok(false),
             Some(Until::Kind(kind)) => Ok(event.kind.name() == kind),
-            Some(Until::Call(call)) => self.tell(call, event),
+            Some(Until::Call(call)) => self.tell(call, Entry::Event(event)),
         }
     }
 }
@@ -125,6 +126,13 @@ impl Observer for Listener<'_> {
                 ControlFlow::Break(())
             }
         }
+    }
+
+    fn crossing(&mut self, crossing: &Crossing) {
+        if let (Some(observer), None) = (self.observer, &self.error) {
+            self.error = self.tell(observer, Entry::Crossing(crossing)).err();
+        }
+        self.index += 1;
     }
 
     fn stretch(&mut self, _: &Stretch) -> ControlFlow<()> {

@@ -75,10 +75,40 @@ def test_grounds_of_points():
     x = np.linspace(-1.0, 1.0, 21)
     xy = np.column_stack([x, x**2])
     ball = kb.Ball.point(1.0)
-    for ground in (kb.Ground.spline(xy), kb.Ground.polyline(xy), kb.Ground.smoothing_spline(xy, 1e-3), kb.Ground.smoothing_spline(xy)):
+    for ground in (kb.Ground.spline(xy), kb.Ground.polyline(xy), kb.Ground.smoothing_spline(xy, largest_deviation=1e-3),
+                   kb.Ground.smoothing_spline(xy, 1e-4), kb.Ground.smoothing_spline(xy)):
         run = kb.Simulation(ball=ball, ground=ground, position=(0.1, 1.0)).run(0.5)
         assert abs(run.events.y[0] - 0.01) < 3e-3
         assert pickle.loads(pickle.dumps(ground)).lines(-1, 1)[0].tobytes() == ground.lines(-1, 1)[0].tobytes()
+
+
+def test_watches(sim):
+    watched = sim.replace(watch={"gate": {"x": 1.0, "direction": "up"}, "top": {"height": "apex"}}, until=["watch.gate", "t=2"])
+    run = watched.run(3.05)
+    assert run.events.kind.tolist() == ["impact", "watch"] and run.events.name.tolist() == ["", "gate"]
+    assert run.end == run.events.time[-1] and abs(run.at(run.end).position[0] - 1.0) < 1e-15
+    assert same(pickle.loads(pickle.dumps(run)), run)
+    told = []
+    longer = watched.replace(until="t=2").run(3.05, observer=lambda event: told.append((event.index, event.kind, event.name, event.time)))
+    assert told == longer.events[["index", "kind", "name", "time"]].tolist()
+    assert "top" in longer.events.name and longer.end == 2.0
+    # Watching changes no step.
+    plain = sim.run(2.0)
+    assert longer.at(np.linspace(0, 2, 99)).tobytes() == plain.at(np.linspace(0, 2, 99)).tobytes()
+    assert longer.resume(2.5).events.name.dtype == longer.events.name.dtype
+    assert watched.replace(watch={}, until="t=2").run(3.05).events.time.tolist() == plain.events.time.tolist()
+
+
+def test_a_smoothing_spline_leaves_the_noise():
+    x = np.linspace(-1.0, 1.0, 401)
+    y = np.sin(3 * x)
+    noisy = np.column_stack([x, y + np.random.default_rng(4).normal(0.0, 0.01, 401)])
+    for how in ({}, {"sigma": 0.01}):
+        smooth = np.interp(x, *kb.Ground.smoothing_spline(noisy, **how).lines(-1, 1)[0].T)
+        assert np.sqrt(np.mean((smooth - y) ** 2)) < 0.005, how
+    # Noise that is not there is not smoothed away.
+    fine = np.interp(x, *kb.Ground.smoothing_spline(noisy, 1e-6).lines(-1, 1)[0].T)
+    assert np.abs(fine - noisy[:, 1]).max() < 1e-5
 
 
 def test_pickles_make_the_same_runs(sim, throw):

@@ -99,7 +99,7 @@ NUMBER = st.one_of(st.floats(0.0, 1.0), st.floats(), ANY)
 NAMES = [
     "ball", "ground", "position", "velocity", "spin", "x", "speed", "restitution", "tangential_restitution", "friction",
     "rolling_damping", "gravity", "drag", "linear_drag", "wind", "magnus", "force", "tolerance", "step", "capture_speed",
-    "method", "formulation", "until", "contact.friction", "solver.duration", "forces.gravity", "nonsense",
+    "method", "formulation", "watch", "until", "contact.friction", "solver.duration", "forces.gravity", "nonsense",
 ]
 CALLS = [
     lambda more: kb.Ball.solid_sphere(*more.values()),

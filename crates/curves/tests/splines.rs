@@ -48,7 +48,12 @@ fn smoothing_solves_the_dense_equations() {
             })
             .collect();
         let at = knots(&points).unwrap();
-        for how in [Smoothing::LargestDeviation(0.02), Smoothing::LargestDeviation(0.3), Smoothing::CrossValidation] {
+        for how in [
+            Smoothing::LargestDeviation(0.02),
+            Smoothing::LargestDeviation(0.3),
+            Smoothing::Noise(0.05),
+            Smoothing::CrossValidation,
+        ] {
             let smoothed = smooth(&at, &points, how).unwrap();
             if smoothed.weight > 1e4 {
                 // All is allowed: a straight line, where a dense inverse knows nothing any more.
@@ -73,6 +78,9 @@ fn smoothing_solves_the_dense_equations() {
             }
             let noise = (residual.norm_squared() / maker.trace()).sqrt();
             assert!((smoothed.noise - noise).abs() < 1e-6 * noise, "{n}, {how:?}: {} and {noise}", smoothed.noise);
+            if let Smoothing::Noise(sigma) = how {
+                assert!((0.999 * sigma..=sigma).contains(&smoothed.noise), "{n}: {smoothed:?}");
+            }
             // Cross-validation found a minimum: no weight nearby scores better.
             if how == Smoothing::CrossValidation && n == 40 {
                 let score = |weight: f64| {

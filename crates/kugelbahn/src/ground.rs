@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use curves::spline::Smoothing;
 use curves::{Interval, Piece, Profile};
 use mechanics::ParameterError;
 use scenario::SharedGround;
@@ -44,12 +45,13 @@ impl Ground {
         Ground::through("spline", points)
     }
 
-    /// A smooth spline near three or more points that scatter, m: none is farther off than the largest deviation (m); without one, the
-    /// noise is found by generalised cross-validation.
-    pub fn smoothing_spline(points: &[[f64; 2]], largest_deviation: Option<f64>) -> Result<Self, Error> {
-        let how = match largest_deviation {
-            Some(deviation) => ("largest-deviation", deviation.into()),
-            None => ("smoothing", "gcv".into()),
+    /// A smooth spline near three or more points that scatter, m: within the largest deviation or the noise given, or as
+    /// generalised cross-validation finds.
+    pub fn smoothing_spline(points: &[[f64; 2]], how: Smoothing) -> Result<Self, Error> {
+        let how = match how {
+            Smoothing::LargestDeviation(bound) => ("largest-deviation", bound.into()),
+            Smoothing::Noise(sigma) => ("sigma", sigma.into()),
+            Smoothing::CrossValidation => ("smoothing", "gcv".into()),
         };
         let points = points.iter().map(|point| point.to_vec()).collect::<Vec<_>>().into();
         Ground::of_keys([("kind", "smoothing-spline".into()), ("points", points), how])

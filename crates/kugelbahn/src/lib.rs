@@ -21,7 +21,7 @@ pub use run::{Moment, PhaseSpan, Run};
 pub use running::{Running, Snapshot};
 pub use simulation::{Simulation, Value};
 pub use supervisor::{Watch, Watched};
-pub use watch::Crossing;
+pub use watch::{Crossing, Entry};
 
 /// Runs by time stepping: one ball or many.
 pub mod stepping {

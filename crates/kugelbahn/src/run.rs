@@ -12,7 +12,7 @@ use supervisor::{
     Supervisor,
 };
 
-use crate::{Crossing, Error, Simulation};
+use crate::{Crossing, Entry, Error, Simulation};
 
 /// The ball at one time, seen from what stands still.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,6 +95,8 @@ pub(crate) struct Kept {
     events: Vec<Event>,
     captures: Vec<Capture>,
     path: Vec<KeptStretch>,
+    /// How many events each crossing comes after.
+    crossed: Vec<usize>,
 }
 
 /// Keeps a run, and tells another of it.
@@ -110,6 +112,7 @@ impl<O: Observer> Observer for Keeping<'_, O> {
     }
 
     fn crossing(&mut self, crossing: &supervisor::Crossing) {
+        self.kept.crossed.push(self.kept.events.len());
         self.observer.crossing(crossing);
     }
 
@@ -268,14 +271,30 @@ impl Run {
         Ok(())
     }
 
-    /// Tells an observer what the run was: events, stretches and captures in the order of time, no samples.
+    /// Events, and crossings of what was watched, in the order in which they were told: the rows of `events.csv`.
+    pub fn log(&self) -> impl Iterator<Item = Entry<'_>> {
+        let mut events = self.events().iter().enumerate().peekable();
+        let mut crossings = self.kept.crossed.iter().zip(&self.crossings).peekable();
+        std::iter::from_fn(move || {
+            let past = events.peek().map_or(self.kept.events.len(), |(index, _)| *index);
+            match crossings.next_if(|(after, _)| **after <= past) {
+                Some((_, crossing)) => Some(Entry::Crossing(&crossing.told)),
+                None => events.next().map(|(_, event)| Entry::Event(event)),
+            }
+        })
+    }
+
+    /// Tells an observer what the run was: events, crossings, stretches and captures in the order of time, no samples.
     pub fn tell(&self, observer: &mut impl Observer) -> ControlFlow<()> {
-        let Kept { events, captures, path } = &self.kept;
-        let (mut events, mut captures) = (events.iter().peekable(), captures.iter().peekable());
-        for kept in path {
+        let (mut log, mut captures) = (self.log().peekable(), self.kept.captures.iter().peekable());
+        for kept in &self.kept.path {
             let stretch = kept.of(&self.scenario().scene);
-            while let Some(event) = events.next_if(|event| event.time() <= stretch.from()) {
-                observer.event(event)?;
+            // A crossing is told before the stretch on which it is, an event after the one that it ends.
+            while let Some(entry) = log.next_if(|entry| match entry {
+                Entry::Event(event) => event.time() <= stretch.from(),
+                Entry::Crossing(crossing) => crossing.time() <= stretch.to(),
+            }) {
+                entry.tell(observer)?;
             }
             while let Some(capture) = captures.next_if(|capture| capture.start.time <= stretch.from()) {
                 observer.capture(capture);
@@ -283,7 +302,7 @@ impl Run {
             observer.stretch(&stretch)?;
         }
         captures.for_each(|capture| observer.capture(capture));
-        events.try_for_each(|event| observer.event(event))
+        log.try_for_each(|entry| entry.tell(observer))
     }
 
     /// The report page with the moving ball, as `kugelbahn run --html` writes it.

@@ -293,6 +293,20 @@ impl Simulation {
         }
     }
 
+    /// Watches as in a scenario file: the text of its `[[watch]]` tables, in the place of those so far.
+    ///
+    /// ```
+    /// use kugelbahn::prelude::*;
+    ///
+    /// let throw = Simulation::new(Ball::point(1.0)?, Ground::graph("0")?).thrown_from([0.0, 1.0], [2.0, 0.0]);
+    /// let run = throw.watches_of("watch = [{ name = \"gate\", x = 0.5, direction = \"up\" }]").run(0.3)?;
+    /// assert!((run.crossings()[0].moment.time - 0.25).abs() < 1e-15);
+    /// # Ok::<(), kugelbahn::Error>(())
+    /// ```
+    pub fn watches_of(self, text: &str) -> Self {
+        self.changed(|scenario| scenario.put_watches(text))
+    }
+
     /// Starts at this time, s; 0 where nothing is said. The run's duration counts from it.
     pub fn starting_at(self, time: f64) -> Self {
         match self.scenario.initial {

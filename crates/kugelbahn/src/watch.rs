@@ -16,6 +16,28 @@ pub struct Crossing {
     pub moment: Moment,
     /// Whether the quantity grows.
     pub rising: bool,
+    pub(crate) told: supervisor::Crossing,
+}
+
+/// What a [run](crate::Run::log) was told, row by row of `events.csv`.
+#[derive(Clone, Copy, Debug)]
+pub enum Entry<'a> {
+    /// Something happened.
+    Event(&'a Event),
+    /// A watch was crossed.
+    Crossing(&'a supervisor::Crossing),
+}
+
+impl Entry<'_> {
+    pub(crate) fn tell(&self, observer: &mut impl Observer) -> ControlFlow<()> {
+        match self {
+            Entry::Event(event) => observer.event(event),
+            Entry::Crossing(crossing) => {
+                observer.crossing(crossing);
+                ControlFlow::Continue(())
+            }
+        }
+    }
 }
 
 /// An observer that keeps crossings and is told the run, up to the event that is to end it.
@@ -37,7 +59,8 @@ impl<O: Observer> Observer for UntilEvent<'_, O> {
 
     fn crossing(&mut self, crossing: &supervisor::Crossing) {
         let supervisor::Crossing { watch, ref sample, rising } = *crossing;
-        self.crossings.push(Crossing { watch, moment: Moment::of(self.scene, sample), rising });
+        let moment = Moment::of(self.scene, sample);
+        self.crossings.push(Crossing { watch, moment, rising, told: *crossing });
         self.observer.crossing(crossing);
     }
 

@@ -10,7 +10,7 @@ use crate::methods::{Contact, Flight};
 use crate::not_event_driven::NotEventDriven;
 use crate::scenario::Scenario;
 use crate::solver::DEFAULT;
-use crate::watch::until_of;
+use crate::watch::{until_of, watches_of};
 
 impl Scenario {
     /// What the supervisor is told.
@@ -61,6 +61,12 @@ impl Scenario {
     /// Ends runs with the first of these moments, written as in `solver.until`; of an event-driven run alone.
     pub fn put_until(&mut self, moments: &[&str]) -> Result<(), InputError> {
         self.until = until_of(moments, &self.watches, self.start.time())?;
+        Ok(())
+    }
+
+    /// What is watched, as the `[[watch]]` tables of a text say.
+    pub fn put_watches(&mut self, text: &str) -> Result<(), InputError> {
+        self.watches = watches_of(text)?;
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use supervisor::{Moment, Watch, Watched};
 
 use crate::curve::formula;
 use crate::initial::FAR;
-use crate::input::{InputError, Node, Reader, Source, Span, Value, number, plain, wrong_type};
+use crate::input::{InputError, Node, Reader, Source, Span, Value, number, parse, plain, wrong_type};
 use crate::moment::{Words, written};
 
 /// Keys that say what is watched, one of them in each table.
@@ -34,6 +34,14 @@ pub(crate) fn read_watches(root: &mut Reader) -> Result<Arc<[Watch]>, InputError
         watches.push(watch);
     }
     Ok(watches.into())
+}
+
+/// The same of a text with `[[watch]]` tables alone.
+pub(crate) fn watches_of(text: &str) -> Result<Arc<[Watch]>, InputError> {
+    let tree = parse(&Source::new("watch", text.to_owned()))?;
+    let mut root = Reader::new(&tree, "the watches")?;
+    let watches = read_watches(&mut root)?;
+    root.finish().map(|()| watches)
 }
 
 fn read_watch(node: &Node, index: usize) -> Result<Watch, InputError> {

@@ -17,6 +17,8 @@ const WEIGHTS: [f64; 2] = [-8.0, 12.0];
 pub enum Smoothing {
     /// As much as leaves no point further than this (m, ≥ 0) from its place.
     LargestDeviation(f64),
+    /// As much as leaves the [estimated noise](Smoothed::noise) within this (m, ≥ 0): for points whose scatter is known.
+    Noise(f64),
     /// By generalised cross-validation (Craven & Wahba 1979): the noise need not be known.
     CrossValidation,
 }
@@ -45,7 +47,8 @@ pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<
     let problem = Problem::new(knots, points);
     let mut work = problem.work();
     let weight = match how {
-        Smoothing::LargestDeviation(bound) => problem.within(bound, &mut work).weight,
+        Smoothing::LargestDeviation(bound) => problem.within(bound, |fit| fit.deviation, &mut work).weight,
+        Smoothing::Noise(bound) => problem.within(bound, Fit::noise, &mut work).weight,
         Smoothing::CrossValidation => problem.cross_validated(&mut work).weight,
     };
     // Once more: the last weight tried is not always the best.
@@ -54,12 +57,11 @@ pub fn smooth(knots: &[f64], points: &[Vector2<f64>], how: Smoothing) -> Option<
     problem.moves(weight, &work.bends, |moved| values.push(points[values.len()] - moved));
     let unit = problem.unit;
     let bends: Vec<_> = work.bends.iter().map(|bend| bend / (unit * unit)).collect();
-    let free = found.free;
     Some(Smoothed {
         pieces: segments(knots, &values, &bends),
         weight: found.weight * unit.powi(3),
         largest_deviation: found.deviation,
-        noise: if free > 0.0 { (found.squares / free).sqrt() } else { 0.0 },
+        noise: found.noise(),
     })
 }
 
@@ -85,6 +87,12 @@ struct Fit {
     squares: f64,
     /// `tr(I − A)`, degrees of freedom left to the noise.
     free: f64,
+}
+
+impl Fit {
+    fn noise(&self) -> f64 {
+        if self.free > 0.0 { (self.squares / self.free).sqrt() } else { 0.0 }
+    }
 }
 
 /// Room for solutions, one after the other.
@@ -182,18 +190,18 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The largest weight found whose deviation is within a bound.
-    fn within(&self, bound: f64, work: &mut Work) -> Fit {
+    /// The largest weight found with which a measure of the misfit is within a bound.
+    fn within(&self, bound: f64, measure: impl Fn(&Fit) -> f64, work: &mut Work) -> Fit {
         let [mut lo, mut hi] = WEIGHTS;
         let most = self.fit(10_f64.powf(hi), work);
-        if most.deviation <= bound {
+        if measure(&most) <= bound {
             return most;
         }
         let mut best = None;
         for _ in 0..40 {
             let middle = 0.5 * (lo + hi);
             let fit = self.fit(10_f64.powf(middle), work);
-            if fit.deviation <= bound {
+            if measure(&fit) <= bound {
                 (lo, best) = (middle, Some(fit));
             } else {
                 hi = middle;

@@ -87,3 +87,36 @@ fn a_soft_ball_crosses_too() {
     assert!(falling.iter().all(|crossing| crossing.moment.phase == Phase::Compressed));
     assert!(run.crossings().iter().any(|crossing| crossing.watch == 1 && (crossing.moment.time - 0.3).abs() < 1e-12));
 }
+
+/// What an observer hears, and when.
+#[derive(Default, Debug, PartialEq)]
+struct Heard(Vec<(&'static str, f64)>);
+
+impl Observer for Heard {
+    fn event(&mut self, event: &Event) -> ControlFlow<()> {
+        self.0.push((event.kind.name(), event.time()));
+        ControlFlow::Continue(())
+    }
+
+    fn crossing(&mut self, crossing: &supervisor::Crossing) {
+        self.0.push(("watch", crossing.time()));
+    }
+}
+
+#[test]
+fn a_run_is_told_again_as_it_was() {
+    let watched = hills().watch(Watch::x(1.0)).watch(Watch::new(Watched::Apex)).watch(Watch::y(0.1));
+    let mut live = Heard::default();
+    let first = watched.run_observed(1.0, &mut live).unwrap();
+    let run = first.resume_observed(4.0, &mut live).unwrap();
+    let logged = run.log().map(|entry| match entry {
+        kugelbahn::Entry::Event(event) => (event.kind.name(), event.time()),
+        kugelbahn::Entry::Crossing(crossing) => ("watch", crossing.time()),
+    });
+    assert_eq!(logged.collect::<Vec<_>>(), live.0);
+    let mut again = Heard::default();
+    assert!(run.tell(&mut again).is_continue());
+    assert_eq!(again, live);
+    assert_eq!(live.0.iter().filter(|(kind, _)| *kind == "watch").count(), run.crossings().len());
+    assert!(first.crossings().len() > 1 && run.crossings().len() > first.crossings().len() + 1);
+}

@@ -21,7 +21,9 @@ pub use folder::{Folder, withdraw, write_kept};
 pub use record::Recorder;
 pub(crate) use summary::summary;
 pub use summary::{document, run_json, summary_json};
-pub use tables::{csv_text, event_columns, event_numbers, nearest, seen_numbers, text, trajectory_columns};
+pub use tables::{
+    csv_text, event_columns, event_numbers, ground_name, nearest, seen_numbers, text, trajectory_columns,
+};
 
 /// Files of a run.
 pub const FILES: [&str; 6] = ["events.csv", "trajectory.csv", "summary.json", "path.svg", "time.svg", "report.html"];

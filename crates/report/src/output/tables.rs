@@ -79,7 +79,7 @@ pub fn trajectory_columns(steps: bool) -> Vec<&'static str> {
 }
 
 /// The name of the curve that a place is on, or which is nearest to a ball; `None` of `[ground]`.
-pub(crate) fn ground_name<'a>(
+pub fn ground_name<'a>(
     info: &'a CurveInfo,
     ground: &OffsetGround,
     place: Option<Place>,

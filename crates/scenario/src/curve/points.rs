@@ -141,21 +141,25 @@ fn clamps(reader: &mut Reader, graph: bool, names: Names) -> Result<[Vector2<f64
 }
 
 fn smoothing(reader: &mut Reader, names: Names) -> Result<Smoothing, InputError> {
-    let bound = reader.get("largest-deviation");
-    let automatic = reader.choice("smoothing", &[("gcv", ())])?;
-    match (bound, automatic) {
-        (None, Some(())) => Ok(Smoothing::CrossValidation),
-        (Some(node), None) => match constant(node, "largest-deviation", names)? {
-            value if value >= 0.0 && value.is_finite() => Ok(Smoothing::LargestDeviation(value)),
-            value => {
-                let message = format!("`largest-deviation` = {} is not allowed", plain(value));
-                Err(InputError::new(&node.span, message, "must be 0 or more (m)"))
-            }
-        },
+    let bounds =
+        [("largest-deviation", Smoothing::LargestDeviation as fn(f64) -> Smoothing), ("sigma", Smoothing::Noise)];
+    let mut given = Vec::new();
+    for (key, of) in bounds {
+        let Some(node) = reader.get(key) else { continue };
+        let value = constant(node, key, names)?;
+        if !(value >= 0.0 && value.is_finite()) {
+            let message = format!("`{key}` = {} is not allowed", plain(value));
+            return Err(InputError::new(&node.span, message, "must be 0 or more (m)"));
+        }
+        given.push(of(value));
+    }
+    given.extend(reader.choice("smoothing", &[("gcv", Smoothing::CrossValidation)])?);
+    match given[..] {
+        [how] => Ok(how),
         _ => {
-            let message = "a smoothing spline needs either `largest-deviation` or `smoothing`";
-            let help = "largest-deviation = 0.5e-3 (m) bounds how far a point may move; smoothing = \"gcv\" finds the \
-                        noise by generalised cross-validation";
+            let message = "a smoothing spline needs one of `largest-deviation`, `sigma` and `smoothing`";
+            let help = "largest-deviation = 0.5e-3 (m) bounds how far a point may move; sigma = 0.2e-3 (m) is the standard \
+                        deviation of the points; smoothing = \"gcv\" finds it by generalised cross-validation";
             Err(InputError::new(reader.span(), message, "this curve").with_help(help))
         }
     }

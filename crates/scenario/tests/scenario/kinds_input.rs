@@ -151,7 +151,7 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
     let (.., message) = complaint(csv("0 0\n1 1\n", "as = 'smoothing-spline'\nsmoothing = 'gcv'"));
     assert!(message.contains("at least three"), "{message}");
     let (.., message) = complaint(csv("0 0\n1 1\n2 0\n", "as = 'smoothing-spline'"));
-    assert!(message.contains("either `largest-deviation` or `smoothing`"), "{message}");
+    assert!(message.contains("one of `largest-deviation`, `sigma` and `smoothing`"), "{message}");
     let (.., message) = complaint(csv("0 0\n1 1\n2 0\n", "as = 'polyline'\ncolumns = ['a', 'b']"));
     assert!(message.contains("no header"), "{message}");
     for columns in ["['x', 'X']", "[2, 2]", "['x', 1]", "[2, 'y']"] {
