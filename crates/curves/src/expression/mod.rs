@@ -170,35 +170,32 @@ impl Expression {
     }
 
     /// The value; `variables` in the order given to [`Expression::parse`] (missing ones count as NaN).
-    #[inline]
     pub fn eval<N: Number>(&self, variables: &[N]) -> N {
-        match self.nodes.len() {
-            ..=4 => self.run::<N, 4>(variables),
-            5..=8 => self.run::<N, 8>(variables),
-            9..=64 => self.run::<N, 64>(variables),
-            65..=256 => self.run::<N, 256>(variables),
-            length => self.eval_node(length - 1, variables),
-        }
+        self.eval_node(self.nodes.len() - 1, variables)
     }
 
-    /// Fills one register per node.
-    #[inline]
-    fn run<N: Number, const REGISTERS: usize>(&self, variables: &[N]) -> N {
-        let mut r = [N::constant(0.0); REGISTERS];
-        for (at, node) in self.nodes.iter().take(REGISTERS).enumerate() {
-            r[at] = node.of(|i| r[i % REGISTERS], variables);
-        }
-        r[(self.nodes.len() - 1) % REGISTERS]
-    }
-
-    /// The value of one node of a formula of any length; recursion might run out of stack.
+    /// The value of one node; recursion might run out of stack.
     fn eval_node<N: Number>(&self, at: usize, variables: &[N]) -> N {
-        let mut values: Vec<N> = Vec::with_capacity(at + 1);
-        for node in &self.nodes[..=at] {
-            values.push(node.of(|i| values[i], variables));
+        let (nodes, zero) = (&self.nodes[..=at], N::constant(0.0));
+        match nodes.len() {
+            ..=4 => fill(&mut [zero; 4], nodes, variables),
+            5..=8 => fill(&mut [zero; 8], nodes, variables),
+            9..=64 => fill(&mut [zero; 64], nodes, variables),
+            65..=256 => fill(&mut [zero; 256], nodes, variables),
+            length => fill(&mut vec![zero; length], nodes, variables),
         }
-        values[at]
     }
+}
+
+/// Fills one register per node; the last value. Compiled once for each kind of number, as it is long.
+#[inline(never)]
+fn fill<N: Number>(registers: &mut [N], nodes: &[Node], variables: &[N]) -> N {
+    let mut last = N::constant(f64::NAN);
+    for (at, node) in nodes.iter().enumerate() {
+        last = node.of(|i| registers[i], variables);
+        registers[at] = last;
+    }
+    last
 }
 
 impl Node {
