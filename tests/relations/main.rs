@@ -40,6 +40,11 @@ fn scaled_in_length_time_and_mass() {
 }
 
 #[test]
+fn in_other_units() {
+    holds("units", relation::units());
+}
+
+#[test]
 fn by_another_parameter() {
     holds("parameter", relation::by_another_parameter());
 }

@@ -215,8 +215,9 @@ pub fn run(text: &str, view: View, exact: bool) -> Result<Orbit, NoOrbit> {
     let sat = all.samples.first().filter(|sample| sample.phase != Phase::Flight).map(|sample| sample.state.time);
     loose.extend([landed, sat].into_iter().flatten().map(|time| (view.time(time), relative)));
     loose.extend(all.captures.iter().map(|capture| {
-        let seconds = capture.bound / view.change.time;
-        (view.time(capture.start.time), seconds.max(seconds / view.change.map.scale).max(relative))
+        let seconds = capture.time_bound / view.change.time;
+        let speed = capture.velocity_bound * view.change.time / view.change.map.scale;
+        (view.time(capture.start.time), seconds.max(speed).max(relative))
     }));
     let given = relative == 0.0;
     let cut = |capture: &&Capture| given || capture.reason != CaptureReason::Slow;

@@ -14,6 +14,8 @@ use super::orbit::{NoOrbit, Orbit, Unit, Units, View, run};
 pub enum Relation {
     /// With everything changed; `wrapped`: the ground by a transform instead of its own keys.
     Changed { change: Change, wrapped: bool },
+    /// In other units, powers of two: the same to the last bit.
+    Units(Change),
     /// The ground by another parameter.
     Parameter(Parameter),
     /// The ground in other words, the `which`-th way; the transform among them undoes a map.
@@ -142,6 +144,26 @@ pub fn scaled() -> BoxedStrategy<Case> {
     }))
 }
 
+/// Units of mass that numbers are exact in; of length, too, for a point that does not give way: an absolute tolerance is one number for
+/// metres, radians and what a compliant contact is made of, and `bdf` holds it at 1e-15 at least.
+pub fn units() -> BoxedStrategy<Case> {
+    let power = |powers: std::ops::RangeInclusive<i32>| powers.prop_map(|power| 2f64.powi(power));
+    let units = (power(1..=12), power(-20..=20)).prop_map(|(length, mass)| {
+        let map = map(false, length, 0.0, Vector2::zeros());
+        Relation::Units(Change { map, mass, ..Change::NONE })
+    });
+    cases(units)
+        .prop_map(|mut case| {
+            let Scenario { radius, solver, .. } = &case.scenario;
+            let plain = *radius == 0.0 && case.scenario.is_rigid() && solver.method != "bdf";
+            if let (false, Relation::Units(change)) = (plain, &mut case.relation) {
+                change.map.scale = 2.0;
+            }
+            case
+        })
+        .boxed()
+}
+
 pub fn by_another_parameter() -> BoxedStrategy<Case> {
     cases(proptest::sample::select(&Parameter::ALL[..]).prop_map(Relation::Parameter))
 }
@@ -200,6 +222,14 @@ impl Case {
                 let other = again(&second, View { change, angle: 0.0 })?;
                 (self.scenario.clone(), first, other, [start.clone(), second])
             }
+            Relation::Units(change) => {
+                // Both in other units, as a formula's enclosure is wider for each operation in it.
+                let twice = Change { map: map(false, 2.0, 0.0, Vector2::zeros()), ..Change::NONE };
+                let files = [twice, change].map(|change| self.in_units(&change));
+                let view = |change| View { change, angle: 0.0 };
+                let [one, other] = [again(&files[0], view(twice))?, again(&files[1], view(change))?];
+                return same_bits(&one, &other).map_err(|what| broken(Fault::Differs(what), &files[0], &files[1]));
+            }
             Relation::Parameter(_) | Relation::Kind { .. } => {
                 let curve = match self.relation {
                     Relation::Parameter(parameter) => self.scenario.curve.by(parameter),
@@ -240,6 +270,17 @@ impl Case {
             Some(Ok(agreement)) => Ok(Outcome::Holds(agreement)),
             Some(Err(difference)) => Err(broken(Fault::Differs(difference), &files[0], &files[1])),
         }
+    }
+
+    /// The file in other units, its absolute tolerance too.
+    fn in_units(&self, change: &Change) -> String {
+        let mut scenario = self.scenario.changed(change, false);
+        if let (Control::Tolerance { absolute, .. }, Control::Tolerance { absolute: scaled, .. }) =
+            (self.scenario.solver.control, &mut scenario.solver.control)
+        {
+            *scaled = absolute * change.map.scale;
+        }
+        scenario.to_string()
     }
 
     /// The rest of a run from a row on, the start that its condition is measured from, and how the whole looks from there.
@@ -283,6 +324,22 @@ impl Case {
 
 fn broken(what: Fault, one: &str, other: &str) -> Outcome {
     Outcome::Broken { what, files: [one.to_owned(), other.to_owned()] }
+}
+
+/// Whether two runs have the same rows, bit for bit.
+fn same_bits(one: &Orbit, other: &Orbit) -> Result<Outcome, Difference> {
+    let rows = |orbit: &Orbit| orbit.events.iter().chain(&orbit.samples).cloned().collect::<Vec<_>>();
+    let (a, b) = (rows(one), rows(other));
+    let difference = |what: String, time| Difference { what, time, residual: f64::NAN, bound: 0.0, condition: 1.0 };
+    for (a, b) in a.iter().zip(&b) {
+        if a.label != b.label || a.time != b.time || a.numbers != b.numbers {
+            return Err(difference(format!("{a:?}, and {b:?}"), a.time));
+        }
+    }
+    if a.len() != b.len() {
+        return Err(difference(format!("{} rows, and {}", a.len(), b.len()), f64::NAN));
+    }
+    Ok(Outcome::Holds(Agreement { rows: a.len(), rounding: 0.0, tolerance: 0.0, tightest: String::new(), share: 1.0 }))
 }
 
 /// Whether a run that stopped may: the scenario is one that contact laws say nothing of.

@@ -52,6 +52,8 @@ impl OffsetGround {
             let proven = |curvature: Interval| shrink(curvature).is_positive();
             proven(piece.curvature_over(Interval::between(a, b), proven))
         };
+        // A radius long, in the unit of the parameter.
+        let own = self.radius() / piece.jet(from).first.norm();
         let (mut at, mut step) = (from, to - from);
         for _ in 0..BUDGET {
             let next = if (to - at).abs() <= step.abs() { to } else { at + step };
@@ -63,8 +65,8 @@ impl OffsetGround {
                 step *= 2.0;
                 continue;
             }
-            step = if step.is_finite() { 0.5 * step } else { (at.abs() + 1.0).copysign(step) };
-            if step.abs() <= 1e-12 * (at.abs() + (at - from).abs()).max(1e-6) {
+            step = if step.is_finite() { 0.5 * step } else { (at.abs() + own).copysign(step) };
+            if step.abs() <= 1e-12 * (at.abs() + own) {
                 // Where a curvature has no enclosure it counts as it looks.
                 let fits = |s: f64| {
                     self.osculates(&self.frame(place.at(s))) || {

@@ -40,8 +40,10 @@ pub struct Capture {
     pub acceleration: f64,
     /// `T`, s.
     pub duration: f64,
-    /// Bound of the error of the jump: in seconds for its end, in m/s for the velocity there.
-    pub bound: f64,
+    /// Bound of the error of when the jump ends, s.
+    pub time_bound: f64,
+    /// Bound of the error of the velocity there, m/s.
+    pub velocity_bound: f64,
     /// Total normal impulse, N s.
     pub normal_impulse: f64,
     /// Total tangential impulse along τ, N s.
@@ -89,15 +91,15 @@ impl Capture {
         let duration = rebound.duration(law);
         let jump = |duration, reason| Capture::jump(scene, state, (place, frame), rebound, duration, reason);
         let slowly = (slow && e < 1.0).then(|| jump(duration, CaptureReason::Slow));
-        if let Some(capture) = slowly.filter(|capture| capture.bound <= options.capture_tolerance) {
+        if let Some(capture) = slowly.filter(|capture| capture.bound() <= options.capture_tolerance) {
             return Some(capture);
         }
-        // Below rounding there is no way on but the jump, whatever its bound. Where freezing means nothing over its time (the
-        // error may be as long as it, the bounces never end), it is made at once, and so is one that takes off no more than
-        // is allowed.
+        // Below rounding there is no way on but the jump, whatever its bounds. Where freezing means nothing over its time (it may end
+        // as late as it is long, the bounces never end) or errs by more than the speed that a jump made at once takes off, it is made
+        // at once; and so is one that takes off no more than is allowed.
         if tiny && duration.is_finite() {
             let whole = jump(duration, CaptureReason::BelowRounding);
-            if whole.bound <= duration {
+            if whole.time_bound <= duration && whole.velocity_bound <= speed {
                 return Some(whole);
             }
         }
@@ -130,7 +132,8 @@ impl Capture {
             pull,
             acceleration,
             duration,
-            bound: f64::INFINITY,
+            time_bound: f64::INFINITY,
+            velocity_bound: f64::INFINITY,
             normal_impulse: jump.normal_impulse,
             tangential_impulse: jump.tangential_impulse,
             dissipated: 0.5 * mass * speed * speed + friction.max(0.0) + power.dissipated * duration,
@@ -142,8 +145,14 @@ impl Capture {
         let rough = law.friction_limit(jump.normal_impulse) > 0.0;
         let back = if rough { law.tangential_restitution().abs() * slip.abs() } else { 0.0 };
         let taken = if duration == 0.0 { speed } else { 0.0 };
-        capture.bound = capture.error_bound(scene, along, force).max(back).max(taken);
+        let [late, off] = capture.error_bounds(scene, along, force);
+        (capture.time_bound, capture.velocity_bound) = (late, off.max(back).max(taken));
         capture
+    }
+
+    /// The larger of both bounds, in s and m/s: what a capture tolerance is for.
+    pub fn bound(&self) -> f64 {
+        self.time_bound.max(self.velocity_bound)
     }
 
     /// The rest of bounces between two walls, s, where the last two took `since` s: each takes about e times as long as the one
@@ -180,7 +189,8 @@ impl Capture {
             pull,
             acceleration,
             duration,
-            bound,
+            time_bound: bound,
+            velocity_bound: 0.0,
             normal_impulse,
             tangential_impulse,
             dissipated: lost,
@@ -192,8 +202,8 @@ impl Capture {
 
     /// Bound of what freezing leaves out. Let ε be the largest relative change of `g̈` over the jump. Each hop
     /// changes the next w by less than twice what g̈ changes in it, so w is off by less than 2ε in all, the end time
-    /// by less than 4εT, and so is the normal impulse.
-    fn error_bound(&self, scene: &Scene, along: f64, force: Vector2<f64>) -> f64 {
+    /// by less than 4εT, and so is the normal impulse. In s and m/s.
+    fn error_bounds(&self, scene: &Scene, along: f64, force: Vector2<f64>) -> [f64; 2] {
         let mass = scene.ball.mass();
         let travel = self.duration * (along.abs() + self.acceleration.abs() * self.duration)
             + self.tangential_impulse.abs() / mass * self.duration;
@@ -201,12 +211,12 @@ impl Capture {
         let span = Interval::around(s, 2.0 * travel / self.frame.speed);
         let range = scene.ground.range(self.place);
         if !(range.lo <= span.lo && span.hi <= range.hi) {
-            return f64::INFINITY;
+            return [f64::INFINITY; 2];
         }
         // Another wall on the way ends the jump.
         let room = 2.0 * travel + self.speed * self.duration;
         if !scene.ground.touches_once() && scene.ground.second_contact(self.place, room).is_some() {
-            return f64::INFINITY;
+            return [f64::INFINITY; 2];
         }
         let over = scene.ground.enclosure(self.place, span);
         let fastest = along.abs() + self.acceleration.abs() * self.duration + self.tangential_impulse.abs() / mass;
@@ -233,8 +243,7 @@ impl Capture {
             / mass;
         let drive = (force.norm() / mass + fastest * fastest * over.curvature.magnitude()) * late;
         // NaN counts as no bound.
-        let bound = late.max(push + drive);
-        if bound.is_nan() { f64::INFINITY } else { bound }
+        [late, push + drive].map(|bound| if bound.is_nan() { f64::INFINITY } else { bound })
     }
 
     /// The ball `t` seconds into the jump, on the parabolas of its frozen bounces.
