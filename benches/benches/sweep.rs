@@ -46,7 +46,8 @@ fn main() {
         alone.push(scenario);
     }
     let mut worker = Worker::new(&sweep);
-    let (mut floor, mut rows, mut written, mut impacts) = (f64::INFINITY, f64::INFINITY, f64::INFINITY, 0);
+    let [mut floor, mut put, mut rows, mut written] = [f64::INFINITY; 4];
+    let (mut impacts, mut values, mut scenario) = (0, Vec::new(), sweep.variants.written().clone());
     let mut bytes = Vec::new();
     for _ in 0..40 {
         impacts = 0;
@@ -55,6 +56,12 @@ fn main() {
                 let options = Options { interval: None, ..scenario.options() };
                 let mut supervisor = scenario.supervisor(options).expect("a run");
                 impacts += supervisor.run(&mut NoObserver).count.impacts;
+            }
+        }));
+        put = put.min(time(|| {
+            for index in 0..runs {
+                sweep.plan.values(index, &mut values);
+                sweep.variants.put(&mut scenario, &values).expect("values");
             }
         }));
         worker.clear();
@@ -70,6 +77,7 @@ fn main() {
     println!("{:.1} bounces a run", impacts as f64 / runs as f64);
     println!("run alone                    {:.3} µs", each(floor));
     println!("the same in a sweep          {:.3} µs, {:.3} µs more", each(rows), each(rows - floor));
+    println!("of that its values, put in   {:.3} µs", each(put));
     println!("and its row as CSV           {:.3} µs more, {} bytes", each(written), bytes.len() as u64 / runs);
     println!("ratio of a sweep to its runs {:.3}", (rows + written) / floor);
 
