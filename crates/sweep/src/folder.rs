@@ -1,8 +1,8 @@
 //! The folder of a sweep.
 //!
 //! `sweep.json` says what is run; it is written first and never changed. A chunk is a file a table and, written last, its record
-//! `chunk-….json` with their sizes and hashes: a chunk without record is none, and is made again. Each file comes to be whole or not at
-//! all, so that any number of commands may write to one folder, and each may be killed at any moment.
+//! `chunk-….json` with their sizes and hashes: a chunk without record, or with a file of another size, is none, and is made again. Each
+//! file comes to be whole or not at all, so that any number of commands may write to one folder, and each may be killed at any moment.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
