@@ -190,12 +190,8 @@ fn words_say_what_a_recording_has() {
         "watch.low.3.x",
         "every 2 watch.low: time, x",
     ];
-    let request = Request {
-        vary: strings(&["contact.friction=0.05"]),
-        observe: strings(&words),
-        skip: 1,
-        ..Request::default()
-    };
+    let request =
+        Request { vary: strings(&["contact.friction=0.05"]), observe: strings(&words), skip: 1, ..Request::default() };
     let sweep = sweep_of(text, request).unwrap();
     let mut worker = Worker::new(&sweep);
     worker.run(0);

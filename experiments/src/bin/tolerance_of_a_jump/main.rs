@@ -162,7 +162,7 @@ fn indices(
         (sum - 1.0).abs(),
         slack,
     );
-    let chart =
-        Chart::new(&format!("First-order indices of the {name}, with 95 % intervals"), "unknown", "index", series);
-    Ok(chart)
+    let title = format!("First-order indices of the {name}, with 95 % intervals");
+    let chart = Chart::new(&title, "unknown: 1 e, 2 μ, 3 drag", "index", series);
+    Ok(Chart { extent: Some([0.5, UNKNOWN.len() as f64 + 0.5, -0.05, 1.0]), ..chart })
 }
