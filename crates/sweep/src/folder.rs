@@ -123,7 +123,10 @@ impl Store {
     /// Reads a table (`runs`, `events` or `section`), chunk by chunk in the order of runs; each is held against its hash.
     pub fn each(&self, sweep: &Sweep, name: &str, mut take: impl FnMut(&Table)) -> Result<(), SweepError> {
         let columns = sweep.table(name)?;
-        self.records(sweep)?.values().try_for_each(|record| Ok(take(&table_of(sweep, record, name, &columns)?)))
+        for record in self.records(sweep)?.values() {
+            take(&table_of(sweep, record, name, &columns)?);
+        }
+        Ok(())
     }
 
     /// Writes a chunk: its tables, then its record.
