@@ -222,13 +222,10 @@ fn runs_of_a_sweep() {
         worker.run(index);
     });
     worker.clear();
-    let alone = |duration: f64| run(text, duration).2;
-    let bare = alone(1.0);
     let info = measure(|| {
         (5_000..5_150).for_each(|index| {
             worker.run(index);
         })
     });
-    println!("{} allocations in 150 runs; {bare} of a run alone", info.count_total);
-    assert_eq!(info.count_total, 150 * bare);
+    assert_eq!(info.count_total, 0);
 }

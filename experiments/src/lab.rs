@@ -2,17 +2,23 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
 use kugelbahn::Scenario;
 use kugelbahn::aim::{Aimed, Goal, aim};
 use kugelbahn::compare::{Case, Comparison, Draft, Plan};
 use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, OutputError};
+use kugelbahn::scenario::Document;
+use kugelbahn::sweep::table::Table as Rows;
+use kugelbahn::sweep::{Drawing, END, Request, Shard, Store, Sweep, SweepError, execute, plot};
 use kugelbahn::unknowns::Unknowns;
 use serde_json::{Value, json};
 use supervisor::{Count, Observer, Stop, Summary};
+use tempfile::TempDir;
 
 use crate::manifest::Manifest;
 use crate::{Recording, Table};
@@ -75,9 +81,47 @@ pub enum Failure {
     /// Nothing to be aimed at.
     #[error(transparent)]
     Aim(#[from] kugelbahn::aim::AimError),
+    /// A sweep that can't be made, or read.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+    /// There is no room for rows.
+    #[error("can't make a temporary folder: {0}")]
+    Folder(std::io::Error),
     /// A run lacks what the question is about.
     #[error("missing: {0}")]
     Missing(String),
+}
+
+/// A sweep that is done.
+#[derive(Debug)]
+pub struct Swept {
+    /// What was made.
+    pub sweep: Sweep,
+    store: Store,
+    /// Removed when this is dropped.
+    _rows: TempDir,
+}
+
+impl Swept {
+    /// Its rows of a table, chunk by chunk, by index.
+    pub fn each(&self, table: &str, take: impl FnMut(&Rows)) -> Result<(), Failure> {
+        Ok(self.store.each(&self.sweep, table, take)?)
+    }
+
+    /// A column of numbers of the table of runs.
+    pub fn column(&self, name: &str) -> Result<Vec<f64>, Failure> {
+        let mut all = Vec::new();
+        self.each("runs", |rows| {
+            let cells = rows.column(name);
+            all.extend((0..rows.rows()).map(|row| cells.map_or(f64::NAN, |cells| cells.number(row))));
+        })?;
+        Ok(all)
+    }
+
+    /// A picture of it, as `sweep plot` makes one.
+    pub fn plot(&self, drawing: &Drawing) -> Result<String, Failure> {
+        Ok(plot(&self.sweep, &self.store, drawing)?)
+    }
 }
 
 /// One experiment under way.
@@ -207,6 +251,42 @@ impl Lab {
             self.time_steps += if outcome.case.method.family.steps() { outcome.track.work.steps } else { 0 };
         }
         Ok(comparison)
+    }
+
+    /// Makes a sweep of `scenario.toml` with `KEY=VALUE` settings put in, its rows in a temporary folder. Runs that stop are an error.
+    pub fn sweep(&mut self, settings: &[String], request: Request) -> Result<Swept, Failure> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin").join(self.name).join("scenario.toml");
+        let document = Document::load(&path, settings, &Arc::default());
+        let document = document.map_err(|error| Failure::Input { path, error: Box::new(error) })?;
+        let sweep = Sweep::new(document, request)?;
+        self.scenarios.push(json!({
+            "settings": settings, "sweep": &sweep.request, "resolved": sweep.variants.written().resolved(),
+        }));
+        let rows = tempfile::tempdir().map_err(Failure::Folder)?;
+        let store = Store::open(rows.path(), &sweep)?;
+        let bar = ProgressBar::new(sweep.count());
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} runs, {eta} left") {
+            bar.set_style(style);
+        }
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let work = execute(&sweep, &store, Shard::WHOLE, threads, &|done, _| bar.set_position(done))?;
+        bar.finish_and_clear();
+        if let Some((exit, count)) = work.exits.iter().find(|(exit, _)| *exit != END) {
+            return Err(Failure::Missing(format!("{count} of {} runs end with {exit}", work.runs)));
+        }
+        let mut steps = 0;
+        let mut sums =
+            [("events", &mut self.count.events), ("impacts", &mut self.count.impacts), ("steps", &mut steps)];
+        store.each(&sweep, "runs", |table| {
+            for (name, sum) in &mut sums {
+                **sum += (0..table.rows())
+                    .map(|row| table.column(name).map_or(0.0, |cells| cells.number(row)) as u64)
+                    .sum::<u64>();
+            }
+        })?;
+        self.count.flight.steps += steps;
+        self.runs += work.runs;
+        Ok(Swept { sweep, store, _rows: rows })
     }
 
     /// Runs a scenario to its end for an observer.

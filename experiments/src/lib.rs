@@ -7,7 +7,7 @@ mod sequence;
 mod table;
 
 pub use kern::KernRun;
-pub use lab::{Failure, Flags, Lab, run};
+pub use lab::{Failure, Flags, Lab, Swept, run};
 pub use sequence::{Random, slope};
 pub use supervisor::Recording;
 pub use table::{Column, Table};

@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use crate::ground::Run;
 use crate::stretch::Stretch;
-use crate::{Ground, Interval, Joint, Number, Rounding, Shape, Spot};
+use crate::{Ground, Interval, Joint, Number, Rounding, Shape, Spot, turn_left};
 
 /// The closest ground point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,9 +59,8 @@ impl Ground {
 
     /// +1 on the free side of the closest point, −1 on the other. A point obstacle has no far side; at a corner the side
     /// is that of the sum of both normals, in front of which it is closest if convex, and behind which if concave.
-    fn side(&self, piece: usize, parameter: f64, q: Vector2<f64>) -> f64 {
-        let here = self.pieces[piece].jet(parameter);
-        let mut normal = here.normal();
+    fn side(&self, (piece, parameter): (usize, f64), [point, first, _]: [Vector2<f64>; 3], q: Vector2<f64>) -> f64 {
+        let mut normal = turn_left(first / first.norm());
         if let Spot::Joint(joint) = self.spot(piece, parameter) {
             let Joint { before: Some(before), after: Some(after), .. } = self.joints[joint] else { return 1.0 };
             normal = [(before, true), (after, false)]
@@ -69,7 +68,7 @@ impl Ground {
                 .iter()
                 .sum();
         }
-        if (q - here.point).dot(&normal) < 0.0 { -1.0 } else { 1.0 }
+        if (q - point).dot(&normal) < 0.0 { -1.0 } else { 1.0 }
     }
 }
 
@@ -86,18 +85,21 @@ impl<'a> Query<'a> {
         self.run(self.ground.tree.root());
         let (piece, mut parameter) = self.found?;
         let Interval { lo, hi } = self.ground.pieces[piece].domain();
-        let jet = self.ground.pieces[piece].jet(parameter);
+        let curve = self.ground.pieces[piece].curve();
+        let mut near = curve.bend(parameter);
+        let speed = near[1].norm();
         // A foot that can't be told from an end of its piece is that end.
-        let size = parameter.abs() * jet.speed() + jet.point.norm() + self.from.norm();
+        let size = parameter.abs() * speed + near[0].norm() + self.from.norm();
         let rounding = Rounding::of_motion(size, 0.0, 0.0, 0.0);
-        let is_foot = |end: &f64| Rounding::vanishes((parameter - end) * jet.speed(), rounding.length);
+        let is_foot = |end: &f64| Rounding::vanishes((parameter - end) * speed, rounding.length);
         if let Some(end) = [lo, hi].into_iter().find(is_foot) {
             parameter = end;
+            near = curve.bend(end);
+            self.evaluations += 1;
         }
-        let point = self.ground.pieces[piece].curve().point_at(parameter);
-        let distance = self.ground.side(piece, parameter, self.from) * (self.from - point).norm();
-        // Its jet, its point, and the jet that tells the side.
-        Some(Closest { piece, parameter, point, distance, evaluations: self.evaluations + 3 })
+        let point = curve.point_at(parameter);
+        let distance = self.ground.side((piece, parameter), near, self.from) * (self.from - point).norm();
+        Some(Closest { piece, parameter, point, distance, evaluations: self.evaluations + 2 })
     }
 
     fn run(&mut self, run: Run) {
@@ -142,18 +144,16 @@ impl<'a> Query<'a> {
         let curve = self.ground.pieces[piece].curve();
         // Distances are those of any frame.
         let axis = curve.axis();
-        let over = curve.enclosure_seen(part, axis);
-        let away = [
-            over.point[0] - Interval::point(axis.dot(&self.from)),
-            over.point[1] - Interval::point(axis.perp(&self.from)),
-        ];
+        let [point, first, second] = curve.bend_over(part, axis);
+        let away =
+            [point[0] - Interval::point(axis.dot(&self.from)), point[1] - Interval::point(axis.perp(&self.from))];
         let dot = |a: [Interval; 2], b: [Interval; 2]| a[0] * b[0] + a[1] * b[1];
         let squared = away[0].square() + away[1].square();
         if self.hopeless(squared.lo.max(0.0).sqrt()) {
             return;
         }
-        let slope = dot(away, over.first);
-        let bend = over.speed_squared() + dot(away, over.second);
+        let slope = dot(away, first);
+        let bend = first[0].square() + first[1].square() + dot(away, second);
         if slope.lo >= 0.0 && part.lo.is_finite() {
             return self.offer(piece, part.lo);
         }
@@ -170,14 +170,14 @@ impl<'a> Query<'a> {
             return;
         }
         let middle = part.middle();
-        let jet = curve.jet(middle);
+        let [point, first, _] = curve.bend(middle);
         self.evaluations += 1;
-        self.offer_point(piece, middle, jet.point);
+        self.offer_point(piece, middle, point);
         if bend.is_bounded() && part.is_bounded() {
             // Around the middle the slope is known far better; around points nearly as close everywhere that is all there is.
-            let d = jet.point - self.from;
-            let grain = 4.0 * f64::EPSILON * (jet.point.norm() + d.norm()) * jet.first.norm();
-            let slope = Interval::around(d.dot(&jet.first), grain) + bend * (part - Interval::point(middle));
+            let d = point - self.from;
+            let grain = 4.0 * f64::EPSILON * (point.norm() + d.norm()) * first.norm();
+            let slope = Interval::around(d.dot(&first), grain) + bend * (part - Interval::point(middle));
             if slope.lo >= 0.0 {
                 return self.offer(piece, part.lo);
             }
@@ -189,16 +189,14 @@ impl<'a> Query<'a> {
             return;
         }
         // Second-order bound from the middle, the tight one where many points are almost equally close.
-        let jet = curve.jet(middle);
-        self.evaluations += 1;
-        let d = jet.point - self.from;
+        let d = point - self.from;
         let half = 0.5 * part.width();
-        let lowest = d.norm_squared() - 2.0 * half * d.dot(&jet.first).abs() + half * half * bend.lo.min(0.0);
+        let lowest = d.norm_squared() - 2.0 * half * d.dot(&first).abs() + half * half * bend.lo.min(0.0);
         if lowest.is_finite() && self.hopeless(lowest.max(0.0).sqrt()) {
             return;
         }
         let (left, right) = part.halves();
-        if d.dot(&jet.first) > 0.0 {
+        if d.dot(&first) > 0.0 {
             self.part(piece, left);
             self.part(piece, right);
         } else {
@@ -215,14 +213,14 @@ impl<'a> Query<'a> {
         // Ends of the part where the slope is not known yet.
         let mut unseen = [true, true];
         for _ in 0..100 {
-            let jet = curve.jet(s);
+            let [point, first, second] = curve.bend(s);
             self.evaluations += 1;
-            let d = jet.point - self.from;
-            let slope = d.dot(&jet.first);
+            let d = point - self.from;
+            let slope = d.dot(&first);
             let beyond = usize::from(slope <= 0.0);
             *[&mut hi, &mut lo][beyond] = s;
             unseen[1 - beyond] = false;
-            let mut next = s - slope / (jet.first.norm_squared() + d.dot(&jet.second));
+            let mut next = s - slope / (first.norm_squared() + d.dot(&second));
             if !(lo <= next && next <= hi) {
                 let end = [lo, hi][beyond];
                 next = if std::mem::take(&mut unseen[beyond]) { end } else { 0.5 * lo + 0.5 * hi };

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::{Interval, PlaneSeries, Taylor};
+use crate::{Interval, Number, PlaneSeries, Taylor};
 use nalgebra::Vector2;
 
 use crate::Shape;
@@ -17,6 +17,10 @@ pub trait Curve: Debug + Send + Sync {
     fn point_at(&self, s: f64) -> Vector2<f64>;
     /// `c` and its derivatives to third order.
     fn jet(&self, s: f64) -> Jet;
+    /// `c, c′, c″`.
+    fn bend(&self, s: f64) -> [Vector2<f64>; 3];
+    /// The same enclosed over an interval, as seen along an axis.
+    fn bend_over(&self, s: Interval, axis: Vector2<f64>) -> [[Interval; 2]; 3];
     /// `‖c′(s)‖`, m per unit of the parameter.
     fn speed(&self, s: f64) -> f64;
     /// The frame of the centre path of a ball of this radius (m).
@@ -54,6 +58,16 @@ impl<P: Profile> Curve for P {
             second: Vector2::new(2.0 * x[2], 2.0 * y[2]),
             third: Vector2::new(6.0 * x[3], 6.0 * y[3]),
         }
+    }
+
+    fn bend(&self, s: f64) -> [Vector2<f64>; 3] {
+        let [Taylor(x), Taylor(y)] = self.point(Taylor::<f64, 3>::variable(s));
+        [Vector2::new(x[0], y[0]), Vector2::new(x[1], y[1]), Vector2::new(2.0 * x[2], 2.0 * y[2])]
+    }
+
+    fn bend_over(&self, s: Interval, axis: Vector2<f64>) -> [[Interval; 2]; 3] {
+        let [Taylor(x), Taylor(y)] = self.seen(Taylor::<Interval, 3>::variable(s), axis);
+        [[x[0], y[0]], [x[1], y[1]], [x[2].scale(2.0), y[2].scale(2.0)]]
     }
 
     fn speed(&self, s: f64) -> f64 {

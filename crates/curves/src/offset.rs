@@ -400,6 +400,16 @@ impl OffsetGround {
         Some(Place::Corner { joint, parameter })
     }
 
+    /// [`place_below`](Self::place_below) and [`gap`](Self::gap), by one search.
+    pub fn place_and_gap(&self, q: Vector2<f64>) -> (Place, f64) {
+        let near = self.ground.closest(q);
+        let place = match &self.straight {
+            Some(straight) => Place::Piece { index: 0, parameter: straight.parameter_below(q) },
+            None => self.place_of(&near, q),
+        };
+        (place, near.distance - self.radius)
+    }
+
     /// `g(q) = dist(q, ground) − R` in metres, negative below the ground.
     pub fn gap(&self, q: Vector2<f64>) -> f64 {
         self.ground().closest(q).distance - self.radius()

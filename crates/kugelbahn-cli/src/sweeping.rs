@@ -60,7 +60,7 @@ pub struct SweepArgs {
     /// csv (default), or parquet if the program was built with it
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
-    /// Runs of a chunk: what an interruption may cost each thread (default: a 512th of all, at most 16384)
+    /// Runs of a chunk: an interruption may cost each thread two (default: 1024, but 64 to 512 chunks in all, and at most 16384)
     #[arg(long, value_name = "N")]
     chunk: Option<u64>,
     /// Make this part alone: i/N, i from 0, or `slurm` for SLURM_ARRAY_TASK_ID of SLURM_ARRAY_TASK_COUNT

@@ -1,6 +1,6 @@
 //! Numbers of a scenario that are changed in place: nothing is read, parsed or built again.
 
-use mechanics::{Ball, Compliance, ContactLaw, Forces, Friction, ParameterError};
+use mechanics::{Ball, Compliance, Forces, Friction, ParameterError};
 use nalgebra::Vector2;
 use newmark::{Control, Tolerance};
 use supervisor::{Layers, Scene};
@@ -86,9 +86,8 @@ impl Scenario {
         let before = self.scene.clone();
         change(&mut self.scene);
         self.scene.layers = Layers::default();
-        let infinite = |law: &ContactLaw| law.friction() == Friction::Infinite;
         let strict =
-            |scene: &Scene| infinite(&scene.law) || scene.own_laws.iter().any(infinite) || scene.compliance.is_some();
+            |scene: &Scene| scene.compliance.is_some() || scene.laws().any(|law| law.friction() == Friction::Infinite);
         match self.initial.filter(|_| strict(&before) || strict(&self.scene)) {
             Some(initial) => self.put_start(initial).inspect_err(|_| self.scene = before),
             None => Ok(()),

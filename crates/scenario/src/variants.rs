@@ -39,6 +39,11 @@ impl Variants {
         &self.written
     }
 
+    /// The file it was read from.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
     /// In the order of values.
     pub fn keys(&self) -> &[String] {
         &self.keys

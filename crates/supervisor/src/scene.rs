@@ -87,6 +87,11 @@ impl Scene {
         layers.get(layer).unwrap_or(self)
     }
 
+    /// The laws of rigid contact anywhere.
+    pub fn laws(&self) -> impl Iterator<Item = &ContactLaw> {
+        std::iter::once(&self.law).chain(&self.own_laws)
+    }
+
     /// The law of contact at a place.
     #[inline(always)]
     pub fn law_at(&self, place: Place) -> &ContactLaw {

@@ -49,14 +49,26 @@ impl Start {
         }
     }
 
+    /// Where the ball is on the ground, or what is nearest to it, and how far it is from there, m.
+    pub(crate) fn place_and_gap(&self, scene: &Scene) -> (Place, f64) {
+        match *self {
+            Start::Flight(state) => scene.ground.place_and_gap(state.position),
+            Start::Contact { place, .. } => (place, 0.0),
+        }
+    }
+
     /// How deep the ball starts compressed, m, if that is its radius or more: beyond every law of compliant contact.
     pub fn crushed(&self, scene: &Scene) -> Option<f64> {
+        scene.compliance.as_ref()?;
         let Motion::Compressed { state, .. } = begin(scene, *self) else { return None };
         Some(state.compression()).filter(|compression| !(*compression < scene.ball.radius()))
     }
 
     /// The slip velocity of a start on the ground whose friction allows none, m/s.
     pub fn forbidden_slip(&self, scene: &Scene) -> Option<f64> {
+        if !scene.laws().any(|law| law.friction() == Friction::Infinite) {
+            return None;
+        }
         let Motion::Contact { state, mode: Mode::Sliding { .. } } = begin(scene, *self) else { return None };
         let slip = scene.ball.slip_velocity(state.speed, state.spin);
         (scene.law_at(state.place).friction() == Friction::Infinite && slip != 0.0).then_some(slip)
@@ -71,15 +83,19 @@ fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
 
 /// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
 pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
+    begin_at(scene, start, start.place_and_gap(scene))
+}
+
+/// The same where [`Start::place_and_gap`] is known.
+pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) -> Motion {
     let Scene { ground, ball, forces, .. } = scene;
     let (place, speed, spin, time) = match start {
         Start::Flight(mut state) => {
             // No work is done yet.
             state.work = -forces.carried_energy(&state);
-            let place = ground.place_below(state.position);
             let frame = ground.frame(place);
             let grain = grain(ground, place, state.position);
-            let inside = -ground.gap(state.position);
+            let inside = -gap;
             let touches = inside.abs() <= grain;
             if inside > grain
                 && inside < 2.0 * ball.radius()

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, sync_channel};
 
 use crate::error::SweepError;
-use crate::folder::Store;
+use crate::folder::{Chunk, Store};
 use crate::sweep::Sweep;
 use crate::worker::{END, Worker};
 
@@ -115,17 +116,41 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
+    /// One thread's part. A second thread writes each chunk while the next is made: what waits for the disk does not count.
     fn work(&self) -> Result<(), SweepError> {
-        let (mut worker, mut bytes) = (Worker::new(self.sweep), Vec::new());
-        while !self.failed.load(Relaxed)
-            && let Some(chunk) = self.left.get(self.next.fetch_add(1, Relaxed))
-        {
-            self.chunk(&mut worker, *chunk, &mut bytes).inspect_err(|_| self.failed.store(true, Relaxed))?;
+        let mut worker = Worker::new(self.sweep);
+        std::thread::scope(|scope| {
+            let (send, chunks) = sync_channel(0);
+            let writer = scope.spawn(|| self.write(chunks));
+            let made = loop {
+                let next = self.next.fetch_add(1, Relaxed);
+                let Some(chunk) = self.left.get(next).filter(|_| !self.failed.load(Relaxed)) else { break Ok(()) };
+                match self.chunk(&mut worker, *chunk).map(|made| made.map(|made| send.send(made))) {
+                    Ok(Some(Ok(()))) => {}
+                    // A writer that has failed says why.
+                    Ok(_) => break Ok(()),
+                    Err(error) => break Err(error),
+                }
+            };
+            drop(send);
+            let written = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            made.and(written).inspect_err(|_| self.failed.store(true, Relaxed))
+        })
+    }
+
+    /// Writes chunks as they come.
+    fn write(&self, chunks: Receiver<Chunk>) -> Result<(), SweepError> {
+        for chunk in chunks {
+            self.store.keep(&chunk).inspect_err(|_| self.failed.store(true, Relaxed))?;
+            if let Ok(mut all) = self.exits.lock() {
+                add(&mut all, &chunk.exits);
+            }
         }
         Ok(())
     }
 
-    fn chunk(&self, worker: &mut Worker, chunk: u64, bytes: &mut Vec<u8>) -> Result<(), SweepError> {
+    /// Makes a chunk; `None` if another thread has failed.
+    fn chunk(&self, worker: &mut Worker, chunk: u64) -> Result<Option<Chunk>, SweepError> {
         worker.clear();
         let mut exits: BTreeMap<&'static str, u64> = BTreeMap::new();
         for index in self.sweep.runs_of(chunk) {
@@ -135,15 +160,11 @@ impl Shared<'_> {
             let stopped = self.stopped.fetch_add(stopped, Relaxed) + stopped;
             (self.progress)(self.done.fetch_add(1, Relaxed) + 1, stopped);
             if self.failed.load(Relaxed) {
-                return Ok(());
+                return Ok(None);
             }
         }
-        let exits: BTreeMap<String, u64> = exits.into_iter().map(|(exit, count)| (exit.to_owned(), count)).collect();
-        self.store.keep(self.sweep, chunk, exits.clone(), worker.tables(), bytes)?;
-        if let Ok(mut all) = self.exits.lock() {
-            add(&mut all, &exits);
-        }
-        Ok(())
+        let exits = exits.into_iter().map(|(exit, count)| (exit.to_owned(), count)).collect();
+        Chunk::of(self.sweep, chunk, exits, worker.tables()).map(Some)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The folder of a sweep.
 //!
 //! `sweep.json` says what is run; it is written first and never changed. A chunk is a file a table and, written last, its record
-//! `chunk-….json` with their sizes and hashes: a chunk without record is none, and is made again. Each file comes to be whole or not at
-//! all, so that any number of commands may write to one folder, and each may be killed at any moment.
+//! `chunk-….json` with their sizes and hashes: a chunk without record, or with a file of another size, is none, and is made again. Each
+//! file comes to be whole or not at all, so that any number of commands may write to one folder, and each may be killed at any moment.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ impl Store {
         }
         let folder = Folder::share(path)?;
         if found.is_none() {
-            folder.keep(MANIFEST, json(&own).as_bytes())?;
+            folder.keep([(MANIFEST, json(&own).as_bytes())])?;
         }
         Ok(Store { folders: vec![path.to_owned()], open: Some(folder) })
     }
@@ -120,27 +120,51 @@ impl Store {
         Ok(found)
     }
 
-    /// Writes the tables of a chunk, then its record. `bytes` is room that is used again.
-    pub(crate) fn keep<'t>(
-        &self,
+    /// Reads a table (`runs`, `events` or `section`), chunk by chunk in the order of runs; each is held against its hash.
+    pub fn each(&self, sweep: &Sweep, name: &str, mut take: impl FnMut(&Table)) -> Result<(), SweepError> {
+        let columns = sweep.table(name)?;
+        for record in self.records(sweep)?.values() {
+            take(&table_of(sweep, record, name, &columns)?);
+        }
+        Ok(())
+    }
+
+    /// Writes a chunk: its tables, then its record.
+    pub(crate) fn keep(&self, chunk: &Chunk) -> Result<(), SweepError> {
+        let Some(folder) = &self.open else { return Ok(()) };
+        Ok(folder.keep(chunk.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())))?)
+    }
+}
+
+/// Files of a chunk as they are to be written, its record last.
+#[derive(Debug)]
+pub(crate) struct Chunk {
+    files: Vec<(String, Vec<u8>)>,
+    /// Runs by how they came out.
+    pub exits: BTreeMap<String, u64>,
+}
+
+impl Chunk {
+    /// Of the tables of its runs.
+    pub fn of<'t>(
         sweep: &Sweep,
         chunk: u64,
         exits: BTreeMap<String, u64>,
         tables: impl Iterator<Item = &'t Table>,
-        bytes: &mut Vec<u8>,
-    ) -> Result<(), SweepError> {
-        let Some(folder) = &self.open else { return Ok(()) };
-        let mut files = Vec::new();
+    ) -> Result<Self, SweepError> {
+        let (mut files, mut parts) = (Vec::new(), Vec::new());
         for ((name, _), table) in sweep.tables().into_iter().zip(tables) {
-            bytes.clear();
-            sweep.format.encode(table, bytes)?;
-            folder.keep(&file_name(name, chunk, sweep), bytes)?;
+            let mut bytes = Vec::new();
+            sweep.format.encode(table, &mut bytes)?;
             let (rows, length) = (table.rows() as u64, bytes.len() as u64);
-            files.push(Part { table: name.to_owned(), rows, bytes: length, sha256: hash(bytes) });
+            parts.push(Part { table: name.to_owned(), rows, bytes: length, sha256: hash(&bytes) });
+            files.push((file_name(name, chunk, sweep), bytes));
         }
         let runs = sweep.runs_of(chunk);
-        let record = Record { chunk, from: runs.start, runs: runs.end - runs.start, exits, files };
-        Ok(folder.keep(&format!("chunk-{chunk:06}.json"), json(&record).as_bytes())?)
+        let (from, runs) = (runs.start, runs.end - runs.start);
+        let record = Record { chunk, from, runs, exits: exits.clone(), files: parts };
+        files.push((format!("chunk-{chunk:06}.json"), json(&record).into_bytes()));
+        Ok(Chunk { files, exits })
     }
 }
 

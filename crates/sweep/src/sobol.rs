@@ -1,6 +1,6 @@
 //! Sobol's sequence.
 
-use crate::random::BITS;
+use crate::random::{BITS, fraction};
 
 /// Degree and coefficients of the primitive polynomial, and the first direction numbers m₁, m₂, …, of the dimensions from the second
 /// on (S. Joe, F. Y. Kuo, SIAM J. Sci. Comput. 30 (2008) 2635, file `new-joe-kuo-6.21201`).
@@ -53,6 +53,11 @@ impl Sobol {
             gray &= gray - 1;
         }
         cell
+    }
+
+    /// The middle of that cell, in (0, 1).
+    pub fn at(&self, dimension: usize, index: u64) -> f64 {
+        fraction(self.cell(dimension, index))
     }
 }
 

@@ -15,8 +15,10 @@ use crate::plan::Plan;
 use crate::request::Request;
 use crate::table::{Column, Kind};
 
-/// Runs of a chunk where nothing is said: so that there are some 512 of them, and none is too long.
-const CHUNKS: u64 = 512;
+/// Chunks where nothing is said: at least so many, for as many threads and shards; at most so many, since the disk takes its time for
+/// each; between them with so many runs each, which take longer than the disk. Longer ones than the last would take too much memory.
+const CHUNKS: [u64; 2] = [64, 512];
+const SHORT: u64 = 1024;
 const LONGEST: u64 = 16_384;
 /// Runs that are looked at before a sweep begins: if none of them can be made, the reason is in what was asked for.
 const LOOKS: u64 = 16;
@@ -83,7 +85,10 @@ impl Sweep {
                 return Err(InputError::without_place("--chunk 0 has no runs").with_help("give at least 1").into());
             }
             Some(chunk) => chunk,
-            None => plan.count().div_ceil(CHUNKS).clamp(1, LONGEST),
+            None => {
+                let chunks = (plan.count() / SHORT).clamp(CHUNKS[0], CHUNKS[1]);
+                plan.count().div_ceil(chunks).clamp(1, LONGEST)
+            }
         };
         let columns = columns(&plan, &observed);
         let mut names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();

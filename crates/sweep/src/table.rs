@@ -1,7 +1,7 @@
 //! Tables in memory, by columns: what a chunk of runs leaves.
 
 use std::borrow::Cow;
-use std::io::Write;
+use std::fmt::Write;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -223,48 +223,33 @@ impl Table {
 
     /// The first line of a CSV file.
     pub fn write_header(&self, out: &mut Vec<u8>) {
-        for (i, column) in self.columns.iter().enumerate() {
-            separate(i, out);
-            write_word(&column.name, out);
-        }
-        out.push(b'\n');
+        let mut writer = csv::Writer::from_writer(out);
+        // Writing to memory can't fail.
+        let _ = writer.write_record(self.columns.iter().map(|column| &column.name));
+        let _ = writer.flush();
     }
 
     /// All rows as lines of CSV: numbers in their shortest form that reads back the same.
     pub fn write_rows(&self, out: &mut Vec<u8>) {
+        let mut writer = csv::Writer::from_writer(out);
+        let mut text = String::new();
         for row in 0..self.rows() {
-            for (i, cells) in self.cells.iter().enumerate() {
-                separate(i, out);
-                // Writing to memory can't fail.
+            for cells in &self.cells {
+                text.clear();
                 let _ = match cells {
-                    Cells::Count(cells) => write!(out, "{}", cells[row]),
+                    Cells::Count(cells) => write!(text, "{}", cells[row]),
                     Cells::Number(cells) if cells[row].is_nan() => Ok(()),
-                    Cells::Number(cells) => write!(out, "{:?}", cells[row]),
-                    Cells::Word(cells) => {
-                        write_word(&cells[row], out);
-                        Ok(())
-                    }
+                    Cells::Number(cells) => write!(text, "{:?}", cells[row]),
+                    Cells::Word(_) => Ok(()),
                 };
+                let _ = writer.write_field(match cells {
+                    Cells::Word(cells) => &cells[row],
+                    _ => text.as_str(),
+                });
             }
-            out.push(b'\n');
+            let _ = writer.write_record(None::<&[u8]>);
         }
-    }
-}
-
-fn separate(column: usize, out: &mut Vec<u8>) {
-    if column > 0 {
-        out.push(b',');
-    }
-}
-
-/// Quoted where it has to be.
-fn write_word(word: &str, out: &mut Vec<u8>) {
-    if word.contains(['"', ',', '\n', '\r']) {
-        out.push(b'"');
-        out.extend(word.replace('"', "\"\"").as_bytes());
-        out.push(b'"');
-    } else {
-        out.extend(word.as_bytes());
+        let _ = writer.flush();
     }
 }
 

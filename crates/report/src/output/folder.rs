@@ -74,9 +74,12 @@ impl Folder {
         Ok(Folder { path: path.to_owned(), _lock: lock })
     }
 
-    /// Puts bytes in the place of a file in it at once, and has the disk keep them before it says so.
-    pub fn keep(&self, name: &str, bytes: &[u8]) -> Result<(), OutputError> {
-        keep_file(&self.path, name, &mut |file| file.write_all(bytes))
+    /// Puts files in their places, one after the other, each at once, and has the disk keep them before it says so.
+    pub fn keep<'f>(&self, files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Result<(), OutputError> {
+        let put = |(name, bytes)| put_file(&self.path, name, &mut |file| file.write_all(bytes));
+        files.into_iter().try_for_each(put)?;
+        keep_names(&self.path);
+        Ok(())
     }
 
     /// Where it is.
@@ -165,9 +168,14 @@ pub(super) fn write_file_to(folder: &Path, name: &OsStr, text: &str) -> Result<(
     write().map_err(|error: Error| OutputError::new(&path, error))
 }
 
-/// Writes a file and puts it in its place at once, kept by the disk. A temporary file that another command took for a dead one's
+/// Has the disk keep the names in a folder. Systems that can't sync one say so; what is in the files is kept all the same.
+fn keep_names(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+/// Writes a file, has the disk keep what is in it, and puts it in its place at once. A temporary file that another command took for a dead one's
 /// (on a file system whose locks end at the machine) is written again.
-fn keep_file(
+fn put_file(
     folder: &Path,
     name: &str,
     write: &mut dyn FnMut(&mut File) -> std::io::Result<()>,
@@ -180,15 +188,12 @@ fn keep_file(
         keep(file.into_temp_path(), &path)
     };
     let mut tries = 0;
-    let written = loop {
+    loop {
         match once() {
             Err(error) if error.kind() == ErrorKind::NotFound && folder.is_dir() && tries < 3 => tries += 1,
-            written => break written,
+            written => return written.map_err(|error| OutputError::new(&path, error)),
         }
-    };
-    // The new name, too. Systems that can't sync a folder say so; what is in the file is kept all the same.
-    let synced = |()| File::open(folder).map_or((), |folder| drop(folder.sync_all()));
-    written.map(synced).map_err(|error| OutputError::new(&path, error))
+    }
 }
 
 /// Writes a file piece by piece and puts it in its place at once, kept by the disk.
@@ -203,7 +208,7 @@ pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Resu
     if path.is_dir() {
         return Err(OutputError::new(path, ErrorKind::IsADirectory));
     }
-    keep_file(folder, name, write)
+    put_file(folder, name, write).map(|()| keep_names(folder))
 }
 
 /// Gives a finished temporary file its name.

@@ -13,8 +13,9 @@ use std::sync::Arc;
 use identify::{Bounds, Model};
 
 use crate::input::{InputError, Node, Span, Value, plain};
-use crate::load::{Document, KnownGround};
+use crate::load::Document;
 use crate::scenario::Scenario;
+use crate::variants::{Setting, Variants};
 use key::Part;
 use list::Asked;
 
@@ -37,11 +38,9 @@ pub struct Unknown {
 /// A scenario of one ball and rigid contact, and the numbers in it that are free.
 #[derive(Debug)]
 pub struct Unknowns {
-    document: Document,
+    /// Of the scenario at [`start`](Self::start).
+    variants: Variants,
     unknowns: Vec<Unknown>,
-    written: Scenario,
-    /// The ground, if nothing free is part of it.
-    ground: Option<KnownGround>,
 }
 
 impl Unknowns {
@@ -73,15 +72,12 @@ impl Unknowns {
             }
             unknowns.push(unknown(tree, &written, asked)?);
         }
-        let of_ground = |unknown: &Unknown| unknown.path.first() == Some(&Part::Key("ground".to_owned()));
-        let fixed = !unknowns.iter().any(of_ground);
-        let mut unknowns = Unknowns { document, unknowns, written, ground: None };
-        // Keys that exclude one another show only where the document is read.
-        unknowns.written = unknowns.read(&unknowns.start())?;
-        if fixed {
-            unknowns.ground = Some(KnownGround::of(&unknowns.written));
+        for unknown in &unknowns {
+            key::put(&mut document.tree, &unknown.path, unknown.start);
         }
-        Ok(unknowns)
+        // Keys that exclude one another show only where the document is read.
+        let keys = unknowns.iter().map(|unknown| unknown.key.clone()).collect();
+        Ok(Unknowns { variants: Variants::of(document, keys)?, unknowns })
     }
 
     /// In the order asked for.
@@ -101,23 +97,14 @@ impl Unknowns {
 
     /// The scenario at [`start`](Self::start).
     pub fn written(&self) -> &Scenario {
-        &self.written
+        self.variants.written()
     }
 
     /// The scenario at some values; those beyond the number of unknowns are not looked at.
     pub fn scenario(&self, values: &[f64]) -> Result<Scenario, InputError> {
-        let mut changed = self.written.clone();
-        let numbers = self.unknowns.iter().zip(values).map(|(unknown, value)| (&*unknown.key, *value));
-        if matches!(changed.put_all(numbers), Ok(true)) {
-            return Ok(changed);
-        }
-        // What changes the ground, or is wrong, is read again: the message then knows its place.
-        self.read(values)
-    }
-
-    fn read(&self, values: &[f64]) -> Result<Scenario, InputError> {
-        let document = Document { tree: self.at(values), ..self.document.clone() };
-        Scenario::over(&document, self.ground.as_ref())
+        let values: Vec<Setting> = values.iter().map(|value| Setting::Number(*value)).collect();
+        let mut scenario = self.written().clone();
+        self.variants.put(&mut scenario, &values).map(|()| scenario)
     }
 
     /// What moves at some values.
@@ -140,14 +127,14 @@ impl Unknowns {
         let mut tree = self.at(values);
         if let Value::Table(entries) = &mut tree.value {
             for (_, _, node) in entries.iter_mut().filter(|(key, ..)| **key == *"ground") {
-                root_files(node, &self.document.base);
+                root_files(node, &self.variants.document().base);
             }
         }
         toml::to_string(&tree).unwrap_or_default()
     }
 
     fn at(&self, values: &[f64]) -> Node {
-        let mut tree = self.document.tree.clone();
+        let mut tree = self.variants.document().tree.clone();
         for (unknown, value) in self.unknowns.iter().zip(values) {
             key::put(&mut tree, &unknown.path, *value);
         }

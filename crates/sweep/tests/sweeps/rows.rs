@@ -169,3 +169,51 @@ fn sections() {
     assert!(impacts.len() >= 6 && rows.rows() == impacts.len() / 2, "{} {}", impacts.len(), rows.rows());
     assert!((0..rows.rows()).all(|row| rows.column("time").unwrap().number(row) == impacts[2 * row + 1]));
 }
+
+/// A bead that jumps from hill to hill: each kind of word, and a section of a watch, by a recording of the same run.
+#[test]
+fn words_say_what_a_recording_has() {
+    let text = r#"
+        initial = { contact = { x = 0.0, speed = 5.0 } }
+        ground = { curve = { kind = "graph", y = "0.1*sin(3*x)" } }
+        contact = { restitution = 0.0, friction = 0.05 }
+        watch = [{ name = "low", y = 0.0 }]
+        solver = { duration = 20.0 }
+    "#;
+    let words = [
+        "impact.1.x",
+        "lift-off.1.s",
+        "rest.time",
+        "normal-force",
+        "end.phase",
+        "jump.2.length",
+        "watch.low.3.x",
+        "every 2 watch.low: time, x",
+    ];
+    let request =
+        Request { vary: strings(&["contact.friction=0.05"]), observe: strings(&words), skip: 1, ..Request::default() };
+    let sweep = sweep_of(text, request).unwrap();
+    let mut worker = Worker::new(&sweep);
+    worker.run(0);
+    let tables: Vec<_> = worker.tables().collect();
+    let cell = |name: &str| tables[0].column(name).unwrap().number(0);
+    let scenario = Scenario::from_text(text, Path::new(""), &["output.interval=0.001".to_owned()]).unwrap();
+    let mut recording = Recording::default();
+    let summary = scenario::run(&scenario, &mut recording).unwrap();
+    let of = |kind: EventKind| recording.events.iter().filter(move |event| event.kind == kind);
+    let touches: Vec<_> = of(EventKind::Landing).collect();
+    let left: Vec<_> = of(EventKind::LiftOff).collect();
+    assert!(left.len() >= 2 && recording.crossings.len() >= 6, "{} {}", left.len(), recording.crossings.len());
+    assert_eq!(cell("impact.1.x"), touches[0].after.position.x);
+    assert_eq!(cell("lift-off.1.s"), left[0].place.parameter());
+    assert_eq!(cell("rest.time"), of(EventKind::Rest).next().unwrap().time());
+    assert_eq!(tables[0].column("end.phase").unwrap().word(0), Some(summary.phase.name()));
+    assert_eq!(cell("jump.2.length"), (touches[1].before.position - left[1].after.position).norm());
+    assert_eq!(cell("watch.low.3.x"), recording.crossings[2].sample.state.position.x);
+    let pushes = recording.samples.iter().map(|sample| sample.normal_force).fold(0.0, f64::max);
+    assert!((cell("normal-force") / pushes - 1.0).abs() < 1e-4 && cell("normal-force") >= pushes, "{pushes}");
+    // Each second crossing, without the first of these.
+    let expected: Vec<f64> = recording.crossings.iter().skip(3).step_by(2).map(|c| c.sample.state.time).collect();
+    let times = tables[1].column("time").unwrap();
+    assert_eq!((0..tables[1].rows()).map(|row| times.number(row)).collect::<Vec<_>>(), expected);
+}
