@@ -15,7 +15,7 @@ fn slip_ends_when_it_ends() {
         initial = { position = [-0.2114007201796695, 1.5150202561623611], velocity = [-0.2170457166908628, -2.1104025647095295], spin = 20 }
         ground = { curve = { kind = "graph", y = 0 } }
         forces = { magnus = 0.1 }
-        contact = { restitution = 0.5, tangential-restitution = -0.5, friction = 2 }
+        contact = { restitution = 0.5, tangential-restitution = -0.55, friction = 2 }
         solver = { duration = 3.0 }
     "#;
     for formulation in ["arc-length", "symmetric", "projected"] {

@@ -11,8 +11,8 @@ SI units throughout; angles in radians, anticlockwise; x to the right, y up; pos
 """
 
 from ._errors import InputError, Stopped
-from ._kugelbahn import Ball, Ground, Run, Simulation, aim, compare, converge, fit, sweep
+from ._kugelbahn import Ball, Ground, Run, Simulation, __version__, aim, compare, converge, fit, sweep
 
 __all__ = [
-    "Ball", "Ground", "InputError", "Run", "Simulation", "Stopped", "aim", "compare", "converge", "fit", "sweep",
+    "Ball", "Ground", "InputError", "Run", "Simulation", "Stopped", "__version__", "aim", "compare", "converge", "fit", "sweep",
 ]

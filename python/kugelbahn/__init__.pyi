@@ -10,6 +10,8 @@ Pair = tuple[float, float] | Sequence[float] | NDArray[np.float64]
 Force = Callable[[float, float, float, float, float], Pair] | tuple[str, str]
 Records = np.recarray[Any, np.dtype[np.record]]
 
+__version__: str
+
 class InputError(ValueError, TypeError):
     key: str | None
     help: str | None

@@ -3,7 +3,7 @@
 use kugelbahn::input::did_you_mean;
 use numpy::{PyArrayDyn, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyString, PyTuple};
 
 use crate::errors::wrong;
 
@@ -129,10 +129,11 @@ pub fn unfit(name: &str, value: &Bound<PyAny>, rule: &str) -> PyErr {
     wrong(value.py(), &format!("{name} = {shown} is not allowed: it must be {rule}"), Some(name), None)
 }
 
-/// A number; not NaN.
+/// A number; not NaN, and neither true nor false.
 pub fn number(name: &str, value: &Bound<PyAny>) -> PyResult<f64> {
+    let other = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBool>();
     match value.extract::<f64>() {
-        Ok(number) if !number.is_nan() && !value.is_instance_of::<PyString>() => Ok(number),
+        Ok(number) if !number.is_nan() && !other => Ok(number),
         _ => Err(unfit(name, value, "a number")),
     }
 }
@@ -150,12 +151,33 @@ pub fn texts(name: &str, value: &Bound<PyAny>) -> PyResult<Vec<String>> {
     }
 }
 
+/// A key of a scenario by its own name, or by that of an argument of `Simulation`; bounds or values may follow it.
+pub fn key(name: &str) -> String {
+    let end = name.find(['.', '=', ' ']).unwrap_or(name.len());
+    let (first, rest) = name.split_at(end);
+    let known = match first {
+        "position" | "velocity" | "spin" => "initial",
+        "x" | "speed" => "initial.contact",
+        "restitution" | "tangential_restitution" | "friction" | "rolling_damping" => "contact",
+        "gravity" | "wind" | "magnus" | "linear_drag" => "forces",
+        "drag" => return format!("forces.drag.coefficient{rest}"),
+        "step" | "capture_speed" => "solver",
+        "mass" | "radius" => "ball",
+        _ => return name.to_owned(),
+    };
+    format!("{known}.{}{rest}", first.replace('_', "-"))
+}
+
 /// Numbers as an array of any shape, in C order, and the shape; what NumPy can't make numbers of is refused.
 pub fn array(name: &str, value: &Bound<PyAny>, rule: &str) -> PyResult<(Vec<f64>, Vec<usize>)> {
     let py = value.py();
     let numpy = py.import("numpy")?;
     let order = PyDict::new(py);
     order.set_item("order", "C")?;
+    // What a mask hides is no number.
+    if value.hasattr("mask")? && numpy.getattr("ma")?.call_method1("is_masked", (value,))?.is_truthy()? {
+        return Err(unfit(name, value, &format!("{rule}, none of it masked")));
+    }
     let plain = numpy.call_method1("asarray", (value,)).and_then(|array| {
         let kind = array.getattr("dtype")?.getattr("kind")?.extract::<String>()?;
         if matches!(kind.as_str(), "f" | "i" | "u") || array.getattr("size")?.extract::<usize>()? == 0 {

@@ -41,7 +41,12 @@ pub fn refused(py: Python, error: &Error, argument: Option<&str>) -> PyErr {
     }
 }
 
-/// What is wrong with a text: `name:line:column: message: rule`.
+/// Arguments that are texts of a line.
+const LINES: [&str; 11] =
+    ["free", "methods", "maximise", "minimise", "observe", "sample", "steps", "targets", "tolerances", "until", "vary"];
+
+/// What is wrong with a text: `name:line:column: message: rule`; of an argument `name: message: rule`. Options of the command line are
+/// arguments here.
 pub fn input(py: Python, error: &InputError, argument: Option<&str>) -> PyErr {
     let mut message = error.to_string();
     if !error.label_text().is_empty() {
@@ -53,10 +58,17 @@ pub fn input(py: Python, error: &InputError, argument: Option<&str>) -> PyErr {
         let before = text.get(..span.range.start).unwrap_or(text);
         let (line, start) = (before.matches('\n').count() + 1, before.rfind('\n').map_or(0, |at| at + 1));
         let column = before[start..].chars().count() + 1;
-        message = format!("{}:{line}:{column}: {message}", span.source.name());
+        let name = span.source.name().trim_start_matches('-');
+        if LINES.contains(&name) {
+            key.get_or_insert_with(|| name.to_owned());
+            message = format!("{name}: {message}");
+        } else {
+            message = format!("{name}:{line}:{column}: {message}");
+        }
         if let Some((name, _)) = text[start..].lines().next().and_then(|line| line.split_once('=')) {
             key.get_or_insert_with(|| name.trim().to_owned());
         }
     }
-    wrong(py, &message, key.as_deref(), error.help_text())
+    let plain = |text: &str| text.replace("--target", "targets=").replace("--", "");
+    wrong(py, &plain(&message), key.as_deref(), error.help_text().map(plain).as_deref())
 }

@@ -17,6 +17,9 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _kugelbahn {
     #[pymodule_export]
+    #[allow(non_upper_case_globals, reason = "a name of Python's")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
     use super::pieces::{Ball, Ground};
     #[pymodule_export]
     use super::run::Run;

@@ -1,20 +1,32 @@
 //! `Run`
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Instant;
 
 use kugelbahn::prelude::{self as door, Stop};
 use numpy::PyArray2;
 use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyRecursionError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
-use crate::arguments::{Arguments, array};
+use crate::arguments::{Arguments, array, key};
 use crate::arrays::{Rows, STATE, put_state, states};
 use crate::errors::{refused, stopped};
 use crate::simulation::Simulation;
 use crate::watched::{Listener, raised};
+
+/// States told before Python is asked for signals: some 10 ms.
+const TIMES: usize = 1 << 16;
+/// Runs that a callable of a run may start, one within the other: each takes room on the stack.
+const WITHIN: u32 = 12;
+
+thread_local! {
+    /// Runs under way on this thread.
+    static RUNS: Cell<u32> = const { Cell::new(0) };
+}
 
 /// A part of a run: to when it was asked to go (s), and after how many calls an observer ended it.
 pub type Part = (f64, Option<u64>);
@@ -52,6 +64,10 @@ impl Making {
     /// Makes the run, without the GIL; one that could not go on is raised with what there is.
     pub fn make(self, py: Python) -> PyResult<Py<Run>> {
         let Making { simulation, before, to, observer, cut } = self;
+        if RUNS.get() > WITHIN {
+            let message = format!("{WITHIN} runs are under way, each started by a callable of the one before");
+            return Err(PyRecursionError::new_err(message));
+        }
         let (inner, until) = {
             let simulation = simulation.get();
             (simulation.inner.clone(), simulation.until.as_ref().map(|until| until.clone_ref(py)))
@@ -68,10 +84,12 @@ impl Making {
                 asked: Instant::now(),
                 error: None,
             };
+            RUNS.set(RUNS.get() + 1);
             let made = match &before {
                 None => inner.run_observed(to, &mut listener),
                 Some((run, _)) => run.resume_observed(to, &mut listener),
             };
+            RUNS.set(RUNS.get() - 1);
             let late = raised();
             (made, listener.calls, listener.error.or(late))
         });
@@ -145,20 +163,24 @@ impl Run {
         let given = Arguments::new("Run.at", &["times"], 1, args, named)?.without_keys()?;
         let times = given.need("times", "a time in s, or an array of them")?;
         let (times, shape) = array("times", times, "a finite number or an array of them, s")?;
-        let words = py.detach(|| {
-            let mut words = Vec::with_capacity(STATE * times.len());
-            self.inner.each_at(&times, |moment| put_state(&mut words, moment)).map(|()| words)
-        });
-        let error = raised();
-        let words = words.map_err(|error| refused(py, &error, Some("times")))?;
-        if let Some(error) = error {
-            return Err(error);
+        let mut words = Vec::with_capacity(STATE * times.len());
+        for times in times.chunks(TIMES) {
+            let told = py.detach(|| self.inner.each_at(times, |moment| put_state(&mut words, moment)));
+            told.map_err(|error| refused(py, &error, Some("times")))?;
+            raised().map_or(Ok(()), Err)?;
+            py.check_signals()?;
         }
         let made = states(py, words)?;
         if shape.is_empty() { made.get_item(0) } else { made.call_method1("reshape", (PyTuple::new(py, shape)?,)) }
     }
 
-    /// The run gone on with to a later time (s): a new run whose first part is this one.
+    /// The run gone on with to a later time (s): a new run whose first part is this one, bit for bit; the rest agrees with a run in one
+    /// part to its tolerance.
+    ///
+    /// >>> import kugelbahn as kb
+    /// >>> drop = kb.Simulation(ball=kb.Ball.point(1.0), ground=kb.Ground.graph("0"), position=(0, 1), restitution=0.5, until="impact")
+    /// >>> len(drop.run(1.0).resume(1.0).events)
+    /// 2
     #[pyo3(signature = (*args, **named), text_signature = "($self, until, observer=None)")]
     fn resume(slf: &Bound<Self>, args: &Bound<PyTuple>, named: Option<&Bound<PyDict>>) -> PyResult<Py<Run>> {
         let py = slf.py();
@@ -177,7 +199,7 @@ impl Run {
 
     /// Derivatives by numbers of the scenario, through all events.
     ///
-    /// keys: of the scenario, such as "contact.restitution"; times: s, ascending (default: the end). A dict of arrays:
+    /// keys: of the scenario, such as "contact.restitution", or arguments such as "restitution" and "velocity.x"; times: s, ascending (default: the end). A dict of arrays:
     /// `states` (times, 6, keys) of x, y, vx, vy, spin, angle at fixed times; `event_times` (events, keys), s by each key;
     /// `events` (events, 6, keys), of the state just after each event; `grazing` (events), where they say little.
     #[pyo3(signature = (*args, **named), text_signature = "($self, keys, times=None)")]
@@ -189,7 +211,7 @@ impl Run {
         let py = args.py();
         let given = Arguments::new("Run.sensitivities", &["keys", "times"], 2, args, named)?.without_keys()?;
         given.need("keys", "keys of the scenario, such as [\"contact.restitution\"]")?;
-        let keys = given.texts("keys")?;
+        let keys: Vec<String> = given.texts("keys")?.iter().map(|name| key(name)).collect();
         let mut times = match given.get("times") {
             Some(times) => array("times", times, "finite numbers that ascend, s")?.0,
             None => vec![self.inner.end()],
@@ -197,7 +219,7 @@ impl Run {
         times.sort_by(f64::total_cmp);
         let names: Vec<&str> = keys.iter().map(String::as_str).collect();
         let found = py.detach(|| self.inner.sensitivities(&names, &times));
-        let found = found.map_err(|error| refused(py, &error, None))?;
+        let found = found.map_err(|error| refused(py, &error, Some("keys")))?;
         let numpy = py.import("numpy")?;
         // Rows of six, a column for each key; a pair such as initial.velocity has two.
         let cube = |all: Vec<&Vec<[f64; 6]>>| -> PyResult<Bound<'py, PyAny>> {

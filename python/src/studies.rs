@@ -17,7 +17,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::arguments::{Arguments, array, texts, unfit};
+use crate::arguments::{Arguments, array, key, texts, unfit};
 use crate::errors::{input, refused, stopped, wrong};
 use crate::simulation::Simulation;
 
@@ -134,8 +134,14 @@ pub fn converge<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDic
 
 /// Numbers of the simulation with which its run does what is asked: a dict as aim.json, and `simulation`.
 ///
-/// free: keys with bounds if wanted, such as "initial.velocity.y=0..5"; targets: such as "landing.x = 3.0"; or one quantity to
-/// minimise or maximise; runs: allowed.
+/// free: keys with bounds if wanted, such as "velocity.y=0..5"; targets: such as "landing.x = 3.0"; or one quantity to
+/// minimise or maximise; runs: allowed. A run lasts as `solver.duration` says, 10 s where nothing does.
+///
+/// >>> import kugelbahn as kb
+/// >>> throw = kb.Simulation(ball=kb.Ball.point(1.0), ground=kb.Ground.graph("0"), position=(0, 0), velocity=(1, 4))
+/// >>> found = kb.aim(throw, "velocity.x", targets="impact.1.x = 2")
+/// >>> round(found["simulation"].run(1.0).at(0.0).velocity[0], 9)
+/// np.float64(2.4525)
 #[pyfunction]
 #[pyo3(signature = (*args, **named), text_signature = "(sim, free, targets=None, minimise=None, maximise=None, runs=5000)")]
 pub fn aim<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
@@ -144,7 +150,13 @@ pub fn aim<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
     let given = Arguments::new("aim", &names, 2, args, named)?.without_keys()?;
     let (sim, text) = simulation(&given, py)?;
     given.need("free", "keys of the scenario, such as [\"initial.velocity.y\"]")?;
-    let free = given.texts("free")?.join(",");
+    let free = given
+        .texts("free")?
+        .iter()
+        .flat_map(|keys| keys.split(','))
+        .map(|one| key(one.trim()))
+        .collect::<Vec<_>>()
+        .join(",");
     let [targets, least, most] = ["targets", "minimise", "maximise"].map(|name| given.texts(name));
     let (targets, least, most) = (targets?, least?, most?);
     let runs = given.count("runs", u32::MAX.into())?.unwrap_or(5000).max(1) as u32;
@@ -183,7 +195,13 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
     let given = Arguments::new("fit", &names, 3, args, named)?.without_keys()?;
     let (sim, text) = simulation(&given, py)?;
     given.need("free", "keys of the scenario, such as [\"contact.restitution\"]")?;
-    let free = given.texts("free")?.join(",");
+    let free = given
+        .texts("free")?
+        .iter()
+        .flat_map(|keys| keys.split(','))
+        .map(|one| key(one.trim()))
+        .collect::<Vec<_>>()
+        .join(",");
     let rows = given.need("table", "places over time: columns t, x, y")?;
     let data = py.import("kugelbahn._tables")?.call_method1("to_csv", (rows,))?.extract::<String>()?;
     let sigma = match given.get("sigma") {
@@ -243,7 +261,14 @@ fn with_simulation<'py>(
 ///
 /// vary: a dict from keys of the scenario to values, or to texts such as "0..1/101" (their product is run); sample: from keys to
 /// laws such as "normal(0.8, 0.02)"; count, design ("random", "sobol", "latin") and seed of samples; observe: quantities such as
-/// "impact.3.x", or "every impact: x, vx"; then the frame has a row an impact. threads: as many as there are processors.
+/// "impact.3.x", or "every impact: x, vx"; then the frame has a row an impact. threads: as many as there are processors. A run lasts as
+/// `solver.duration` says, 10 s where nothing does. The force is none of Python's, which threads would wait for.
+///
+/// >>> import kugelbahn as kb
+/// >>> drop = kb.Simulation(ball=kb.Ball.point(1.0), ground=kb.Ground.graph("0"), position=(0, 1))
+/// >>> frame = kb.sweep(drop, vary={"restitution": [0.5, 0.6]}, observe="impact.1.time")
+/// >>> len(frame)
+/// 2
 #[pyfunction]
 #[pyo3(signature = (*args, **named), text_signature = "(sim, vary=None, sample=None, observe=None, count=None, design=None, seed=0, skip=0, threads=None)")]
 pub fn sweep<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
@@ -297,7 +322,7 @@ fn varied(given: &Arguments, name: &str, between: &str) -> PyResult<Vec<String>>
     let Some(value) = given.get(name) else { return Ok(Vec::new()) };
     let dict = value.cast::<PyDict>().map_err(|_| unfit(name, value, "a dict from keys to values"))?;
     let one = |(key, values): (Bound<PyAny>, Bound<PyAny>)| {
-        let key = key.extract::<String>().map_err(|_| unfit(name, &key, "a key of the scenario, a text"))?;
+        let key = self::key(&key.extract::<String>().map_err(|_| unfit(name, &key, "a key of the scenario, a text"))?);
         let text = match texts(&key, &values) {
             Ok(texts) => texts.join(","),
             Err(_) => {

@@ -1,6 +1,8 @@
 """Force, observer and `until` as callables: what they raise comes out as it went in."""
 
 import pickle
+import os
+import signal
 import threading
 import time
 import _thread
@@ -25,7 +27,7 @@ def test_a_force_is_that_of_its_formula(sim):
     np.testing.assert_allclose(called.position, formula.position, rtol=1e-7)
     again = pickle.loads(pickle.dumps(sim.replace(force=wind)))
     assert again.run(1.0).at(1.0).tobytes() == called.tobytes()
-    with pytest.raises(kb.InputError, match="force that is written in Rust|callable"):
+    with pytest.raises(kb.InputError, match="force that is a function of a program"):
         sim.replace(force=wind).to_toml()
 
 
@@ -109,3 +111,39 @@ def test_threads_run_side_by_side():
         time.sleep(1e-3)
     thread.join()
     assert count > 5
+
+
+SIM = kb.Simulation(ball=kb.Ball.solid_sphere(mass=1.0, radius=0.05), ground=kb.Ground.graph("0.25*sin(pi*x)"), restitution=0.7,
+                    friction=0.2, position=(-0.75, 1.2), velocity=(3.5, 0.0))
+
+
+def test_runs_within_runs_end():
+    depth = []
+
+    def again(event):
+        depth.append(event.time)
+        SIM.run(3.05, observer=again)
+
+    def deep():
+        with pytest.raises(RecursionError, match="under way"):
+            SIM.run(3.05, observer=again)
+
+    deep()
+    assert 8 < len(depth) < 20
+    # A thread has less room.
+    thread = threading.Thread(target=deep)
+    thread.start()
+    thread.join()
+    # One within the other is nothing special.
+    inner = []
+    SIM.run(3.05, observer=lambda event: inner.append(SIM.run(1.0).end) if event.index < 3 else None)
+    assert inner == [1.0] * 3
+
+
+def test_states_can_be_interrupted():
+    run = SIM.run(3.05)
+    times = np.linspace(0.0, 3.0, 6_000_000)
+    threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(100):
+            run.at(times)

@@ -61,3 +61,11 @@ def test_compare_gives_a_row_a_method(throw):
     drag = throw.replace(**{"solver.duration": 1.0, "forces.drag.coefficient": 0.05})
     frame = kb.compare(drag, ["newmark", "dop853"], tolerances=[1e-6])
     assert len(column(frame, frame.columns[-1] if False else "tolerance")) == 2
+
+
+def test_names_of_the_constructor_are_keys(sim):
+    by_name = kb.sweep(sim, vary={"restitution": [0.5, 0.6], "velocity.x": [3.0]}, observe="impact.1.x")
+    by_key = kb.sweep(sim, vary={"contact.restitution": [0.5, 0.6], "initial.velocity.x": [3.0]}, observe="impact.1.x")
+    assert by_name.equals(by_key)
+    run = sim.run(2.0)
+    np.testing.assert_array_equal(run.sensitivities(["restitution", "mass"])["states"], run.sensitivities(["contact.restitution", "ball.mass"])["states"])

@@ -59,7 +59,10 @@ def sim(**more):
         (lambda: kb.Simulation.from_toml("no/such/file.toml"), None, "no/such/file.toml"),
         (lambda: kb.sweep(sim(), vary=[1, 2]), "vary", "dict"),
         (lambda: kb.sweep(sim(), vary={"contact.friction": [0, 1]}, observe="nothing.x"), None, "nothing"),
-        (lambda: kb.compare(sim(), "euler", steps=[0.1]), None, "euler"),
+        (lambda: kb.compare(sim(), "euler", steps=[0.1]), "methods", "^methods: .*euler"),
+        (lambda: kb.sweep(sim(), vary={"restituton": [0.5]}), None, "^(?!.*--).*restituton"),
+        (lambda: kb.aim(sim(), "", targets="landing.x = 1"), "free", "^(?!.*--)"),
+        (lambda: sim().run(True), "duration", "a number"),
         (lambda: kb.aim(sim(), "initial.velocity.x"), None, "nothing to aim at"),
         (lambda: kb.fit(np.zeros((3, 2)), sim(), "contact.restitution"), "table", r"shape \(n, 3\)"),
         (lambda: kb.fit(object(), sim(), "contact.restitution"), "table", "columns t, x, y"),
@@ -69,6 +72,13 @@ def test_names_argument_and_rule(call, key, rule):
     with pytest.raises(kb.InputError, match=rule) as raised:
         call()
     assert key is None or raised.value.key == key, raised.value.key
+
+
+def test_masked_numbers_are_none():
+    masked = np.ma.array([[0, 0], [1, 1], [2, 0.0]], mask=[[0, 0], [0, 1], [0, 0]])
+    with pytest.raises(kb.InputError, match="masked"):
+        kb.Ground.polyline(masked)
+    assert kb.Ground.polyline(np.ma.array([[0, 0], [2, 0.0]])).lines(0, 2)
 
 
 def test_place_and_cure():

@@ -49,7 +49,7 @@ pub enum Error {
         value: f64,
     },
     /// What a scenario file can't say.
-    #[error("a scenario file can't say a {what} that is written in Rust: write it as a formula or by its keys")]
+    #[error("a scenario file can't say a {what} that is a function of a program: write it as a formula or by its keys")]
     Unwritten {
         /// Force, ground or law.
         what: &'static str,
