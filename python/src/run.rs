@@ -199,9 +199,15 @@ impl Run {
 
     /// Derivatives by numbers of the scenario, through all events.
     ///
-    /// keys: of the scenario, such as "contact.restitution", or arguments such as "restitution" and "velocity.x"; times: s, ascending (default: the end). A dict of arrays:
-    /// `states` (times, 6, keys) of x, y, vx, vy, spin, angle at fixed times; `event_times` (events, keys), s by each key;
-    /// `events` (events, 6, keys), of the state just after each event; `grazing` (events), where they say little.
+    /// keys: of the scenario, such as "contact.restitution", or arguments such as "restitution" and "velocity.x"; times: s, ascending
+    /// (default: the end). A dict of arrays: `states` (times, 6, keys) of x, y, vx, vy, spin, angle at fixed times; `event_times`
+    /// (events, keys), s by each key; `events` (events, 6, keys), of the state just after each event; `grazing` (events), where they
+    /// say little. A pair of numbers such as "gravity" has two columns.
+    ///
+    /// >>> import kugelbahn as kb
+    /// >>> run = kb.Simulation(ball=kb.Ball.point(1.0), ground=kb.Ground.graph("0"), position=(0, 1), velocity=(2, 0)).run(0.3)
+    /// >>> run.sensitivities(["velocity.x"])["states"][0, :, 0].round(12).tolist()
+    /// [0.3, 0.0, 1.0, 0.0, 0.0, 0.0]
     #[pyo3(signature = (*args, **named), text_signature = "($self, keys, times=None)")]
     fn sensitivities<'py>(
         &self,

@@ -289,7 +289,7 @@ impl Simulation {
         let base = given.get("base").map(|base| base.extract::<PathBuf>().map_err(|_| unfit("base", base, "a path")));
         let base = base.transpose()?;
         let text = source.cast::<PyString>().ok().map(|text| text.to_string());
-        let (text, base) = match text.filter(|text| text.contains(['\n', '='])) {
+        let (text, base) = match text.filter(|text| text.contains(['\n', '=']) || text.trim().is_empty()) {
             Some(text) => (text, base.unwrap_or_else(|| PathBuf::from("."))),
             None => {
                 let path: PathBuf = source.extract().map_err(|_| unfit("text_or_path", source, "a text or a path"))?;

@@ -12,7 +12,8 @@ impl Number for Interval {
     }
     #[inline(always)]
     fn constant(value: f64) -> Self {
-        Interval::point(value)
+        // An infinite bound stands for numbers below it; infinity is none.
+        if value.is_finite() { Interval::point(value) } else { Interval::UNDEFINED }
     }
     #[inline(always)]
     fn scale(self, factor: f64) -> Self {

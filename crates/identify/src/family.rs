@@ -11,6 +11,7 @@ use crate::Model;
 #[derive(Debug)]
 pub struct Family {
     pub(crate) base: Model,
+    sizes: Vec<f64>,
     along: Vec<Vec<(f64, Model)>>,
     /// Of each parameter: whether motion in flight, and in contact, is the same whatever it is; and what is seen of a state.
     same: Vec<[[bool; 2]; 2]>,
@@ -74,12 +75,18 @@ impl Family {
         };
         let both = |models| [all(models, Model::moves_as), all(models, Model::looks_as)];
         let same = along.iter().map(both).collect();
-        Ok(Family { base, along, same })
+        let sizes = values.iter().map(|value| size(*value)).collect();
+        Ok(Family { base, sizes, along, same })
     }
 
     /// The model itself.
     pub fn base(&self) -> &Model {
         &self.base
+    }
+
+    /// The sizes of the first parameters.
+    pub(crate) fn sizes(&self, count: usize) -> Vec<f64> {
+        self.sizes[..count].to_vec()
     }
 
     /// How many parameters.
@@ -106,12 +113,17 @@ impl Family {
     }
 }
 
+/// Of a parameter that is zero, one.
+fn size(value: f64) -> f64 {
+    if value == 0.0 { 1.0 } else { value.abs() }
+}
+
 fn neighbours<E>(
     values: &[f64],
     j: usize,
     build: impl Fn(&[f64]) -> Result<Model, E>,
 ) -> Result<Vec<(f64, Model)>, FamilyError<E>> {
-    let size = if values[j] == 0.0 { 1.0 } else { values[j].abs() };
+    let size = size(values[j]);
     let mut moved = values.to_vec();
     let mut beside = |formula: &[(f64, f64)]| {
         let mut models = Vec::with_capacity(formula.len());

@@ -22,9 +22,6 @@ impl Precision {
     pub const SEARCH: Precision = Precision { state: 1e-12, derivatives: 1e-8 };
 }
 
-/// Part of the largest derivative that none is held to less than.
-const FLOOR: f64 = 1e-2;
-
 /// Integrates `ż = f(t, z)` by extrapolation of the modified midpoint rule with `2, 4, …, 16` substeps, as many columns as
 /// a step needs (Hairer, Nørsett, Wanner, *Solving ODEs I*, 2nd ed., §II.9).
 #[derive(Debug)]
@@ -36,13 +33,16 @@ pub(crate) struct Gragg {
     rates: Vec<f64>,
     step: f64,
     precision: Precision,
+    /// Of each group but the first, the size of what it is the derivative by.
+    sizes: Vec<f64>,
     /// Steps that may still be made.
     left: u32,
 }
 
 impl Gragg {
-    /// For vectors of this length, in groups of 6.
-    pub fn new(length: usize, precision: Precision) -> Self {
+    /// For a state of 6 and its derivatives by parameters of these sizes, 6 each.
+    pub fn new(sizes: Vec<f64>, precision: Precision) -> Self {
+        let length = 6 * (1 + sizes.len());
         let zeros = || vec![0.0; length];
         Gragg {
             table: vec![zeros(); COLUMNS],
@@ -52,6 +52,7 @@ impl Gragg {
             rates: zeros(),
             step: f64::INFINITY,
             precision,
+            sizes,
             left: MOST.0,
         }
     }
@@ -143,17 +144,19 @@ impl Gragg {
         None
     }
 
-    /// Whether the last two of the highest order agree.
+    /// Whether the last two of the highest order agree: a derivative to a part of itself, or of the state over the parameter where that
+    /// is more, for differences of formulas by a parameter know nothing below it.
     fn settled(&self, z: &[f64]) -> bool {
         let Precision { state, derivatives } = self.precision;
         let (best, next) = (&self.table[0], &self.table[1]);
         let largest = |a: &[f64], b: &[f64]| a.iter().chain(b).fold(0.0f64, |size, z| size.max(z.abs()));
-        // A derivative that is small beside the others is mostly rounding.
-        let floor = FLOOR * largest(&best[6..], &z[6..]);
+        let whole = largest(&best[..6], &z[..6]);
         let mut groups = best.chunks(6).zip(next.chunks(6)).zip(z.chunks(6)).enumerate();
         groups.all(|(group, ((best, next), start))| {
-            let size = largest(best, start);
-            let allowed = if group == 0 { state * size } else { derivatives * size.max(floor) };
+            let allowed = match group.checked_sub(1) {
+                None => state * whole,
+                Some(parameter) => derivatives * largest(best, start).max(whole / self.sizes[parameter]),
+            };
             best.iter().zip(next).all(|(a, b)| (a - b).abs() <= allowed)
         })
     }

@@ -222,8 +222,8 @@ impl<'a> Sweep<'a> {
             capture: None,
             joint: None,
             hop: None,
-            gragg: Gragg::new(length, precision),
-            scout: Gragg::new(6, precision),
+            gragg: Gragg::new(family.sizes(count), precision),
+            scout: Gragg::new(Vec::new(), precision),
             packed: vec![0.0; length],
         })
     }

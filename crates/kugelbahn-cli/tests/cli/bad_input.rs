@@ -181,6 +181,7 @@ fn curves_that_cannot_be_ground() {
     let graph = |y: &str, domain: &str| place.refused_curve(&format!("{{ kind = \"graph\", y = \"{y}\"{domain} }}"));
     says(&graph("sqrt(x)", ""), &["not finite", "give a `domain`", "bad.toml:9:31"]);
     says(&graph("1/x", ""), &["not finite at x = 0"]);
+    says(&graph("1/0", ""), &["not finite", "bad.toml:9:31"]);
     says(&graph("tan(x)", ""), &["`y` is undefined or grows without bound", "infinite x", "give a `domain`"]);
     says(&graph("ln(x)", ", domain = [-1, 1]"), &["not finite"]);
     says(&graph("x", ", domain = [1, 1]"), &["from 1 to 1 has no length", "from < to"]);
