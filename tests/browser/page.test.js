@@ -1,7 +1,7 @@
 // report.html in a real Chromium.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AXE, chromium, close, folder, kugelbahn, open, REPOSITORY } from './browser.js';
 
@@ -155,6 +155,22 @@ test('keys, graphs and tables go to the same time', async () => {
   const played = await time();
   assert.ok(played > 0.1 && played < 0.6, `${played}`);
   assert.deepEqual(faults, []);
+  await page.close();
+});
+
+test('a watch has its name in the table of events', async () => {
+  const scenario = join(folder, 'watched.toml');
+  writeFileSync(scenario, `
+    initial = { position = [-0.75, 1.2], velocity = [3.5, 0] }
+    ground = { curve = { kind = "graph", y = "0.25*sin(pi*x)" } }
+    watch = [{ name = "gate", x = 3.0 }]
+    solver = { duration = 2.0 }
+  `);
+  const html = join(folder, 'watched.html');
+  kugelbahn('run', scenario, '--quiet', '--html', html);
+  const { page } = await open(browser, html);
+  const kinds = await page.$$eval('#events tbody td:nth-child(2)', (cells) => cells.map((cell) => cell.textContent));
+  assert.ok(kinds.includes('watch gate') && kinds.includes('landing'), kinds.join(', '));
   await page.close();
 });
 

@@ -112,7 +112,8 @@ export class Tables {
     const rows = events.slice(first, first + ROWS).map((/** @type {any[]} */ row) => {
       const time = row[columns.indexOf('time')];
       const cells = shown.map(({ at, key }) => {
-        const value = row[at];
+        // A watch has a name.
+        const value = key === 'kind' && row[columns.indexOf('name')] ? `${row[at]} ${row[columns.indexOf('name')]}` : row[at];
         const shown = typeof value === 'number' ? plain(value, key === 'time' ? 12 : 6) : text(String(value));
         return key === 'time' ? `<td><button type="button">${shown}</button></td>` : `<td>${shown}</td>`;
       });
