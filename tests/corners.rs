@@ -443,7 +443,7 @@ fn rocks_by_its_spin() {
     let run = run(text, &[]);
     let end = run.captures.iter().find(|capture| capture.reason == CaptureReason::TwoWalls).expect("a capture");
     println!("{} events; {end:?}", run.events.len());
-    assert!(end.dissipated < 1e-12 && end.bound() < 1e-4 && end.duration == end.time_bound, "{end:?}");
+    assert!(end.dissipated < 1e-12 && end.velocity_bound < 1e-4 && end.duration == end.time_bound, "{end:?}");
     assert!(run.summary.wedged.is_some() && run.summary.state.spin == 0.0);
     assert_energy_falls(&run, 1e-8);
 }

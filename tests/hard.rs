@@ -32,7 +32,7 @@ fn captures_keep_their_bound() {
                     let (a, b) = (early.first(EventKind::Landing), other.first(EventKind::Landing));
                     (a.time() - b.time()).abs().max((a.after.velocity - b.after.velocity).norm())
                 };
-                let (bound, finer) = (early.captures[0].bound(), late.captures[0].bound());
+                let (bound, finer) = (early.captures[0].velocity_bound, late.captures[0].velocity_bound);
                 let last = &never.captures[0];
                 println!(
                     "{ground}, μ = {friction}, below {speed}: {:e}, bound {bound:e}; to rounding {:e}, of {:e} s",

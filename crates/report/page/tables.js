@@ -27,7 +27,7 @@ function facts(all, motion) {
     [key.replace('_', ' '), `${plain(balance[key].residual, 3)} ${unit}`, plain(balance[key].time, 9)])));
   if (!page.steps) parts.push(table('Phases', ['phase', 'from [s]', 'to [s]'], phases(motion)));
   if (all.captures?.length > 0) {
-    parts.push(table('Bounces summed up', ['at [s]', 'reason', 'w [m/s]', 'lasts [s]', 'error bound', 'P_n [N s]'], all.captures.map((/** @type {any} */ c) =>
+    parts.push(table('Bounces summed up', ['at [s]', 'reason', 'w [m/s]', 'lasts [s]', 'error [m/s]', 'P_n [N s]'], all.captures.map((/** @type {any} */ c) =>
       [plain(c.time, 12), c.reason, plain(c.speed, 4), plain(c.duration, 4), plain(c.error_bound, 2), plain(c.normal_impulse, 4)])));
   }
   const counts = (/** @type {any} */ list) => Object.entries(list).filter(([, value]) => value !== 0).map(([key, value]) => [key.replaceAll('_', ' '), plain(Number(value), 8)]);

@@ -165,11 +165,11 @@ fn capture_line(capture: &Capture) -> String {
         CaptureReason::TwoWalls => "between two walls, the rest below the capture tolerance or rounding",
     };
     format!(
-        "captured the last bounces at t = {:.9} s ({why}: {:.2e} m/s): jumped {:.3e} s, error at most {:.1e}, energy {:.2e} J",
+        "captured the last bounces at t = {:.9} s ({why}: {:.2e} m/s): jumped {:.3e} s, error at most {:.1e} m/s, energy {:.2e} J",
         capture.start.time,
         capture.speed,
         capture.duration,
-        capture.bound(),
+        capture.velocity_bound,
         capture.dissipated
     )
 }

@@ -25,7 +25,7 @@ pub struct Newmark {
     count: ContactCount,
 }
 
-/// `[q, v, Rω, angle]`
+/// `[q, v, Rω, Rθ]`: lengths and velocities, so that one tolerance is for all. A point turns as it did.
 type Packed = [f64; 6];
 
 impl Newmark {
@@ -129,7 +129,7 @@ impl Newmark {
         state: &mut ContactState,
         packed: &Packed,
     ) -> Result<(), RollingError> {
-        let [x, y, vx, vy, rim, angle] = *packed;
+        let [x, y, vx, vy, rim, turned] = *packed;
         let (q, v) = (Vector2::new(x, y), Vector2::new(vx, vy));
         let Some(foot) = foot(system.ground, state.place, state.frame, q) else {
             return Err(RollingError::NotFinite { time: state.time });
@@ -144,7 +144,9 @@ impl Newmark {
             Mode::Rolling => -state.speed / system.ball.radius(),
             _ => rim / system.ball.radius(),
         };
-        state.angle = angle;
+        if system.ball.radius() > 0.0 {
+            state.angle = turned / system.ball.radius();
+        }
         system.relabel(state);
         Ok(())
     }
@@ -199,15 +201,14 @@ impl ContactMethod for Newmark {
 /// along the ground, where friction makes it of a difference of places over the step, so much of that.
 fn rounding(system: &ContactSystem, [start, end]: [&ContactState; 2], h: f64) -> Packed {
     let unit = start.rounding(system, h);
-    let radius = system.ball.radius();
     let place = Rounding::SUM * unit.length;
     let bend = start.frame.curvature.abs().max(end.frame.curvature.abs());
     let velocity = place * (system.drag().abs() / h + bend * start.speed.abs());
-    let angle = if radius > 0.0 { place / radius } else { 0.0 };
-    [place, place, velocity, velocity, velocity, angle]
+    [place, place, velocity, velocity, velocity, place]
 }
 
 fn pack(system: &ContactSystem, state: &ContactState) -> Packed {
     let (q, v) = (state.frame.position, state.velocity());
-    [q.x, q.y, v.x, v.y, state.spin * system.ball.radius(), state.angle]
+    let radius = system.ball.radius();
+    [q.x, q.y, v.x, v.y, radius * state.spin, radius * state.angle]
 }

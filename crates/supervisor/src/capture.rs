@@ -42,7 +42,7 @@ pub struct Capture {
     pub duration: f64,
     /// Bound of the error of when the jump ends, s.
     pub time_bound: f64,
-    /// Bound of the error of the velocity there, m/s.
+    /// Bound of the error of the velocity there, m/s: what a capture tolerance is for. The pull makes no more of the other.
     pub velocity_bound: f64,
     /// Total normal impulse, N s.
     pub normal_impulse: f64,
@@ -91,7 +91,7 @@ impl Capture {
         let duration = rebound.duration(law);
         let jump = |duration, reason| Capture::jump(scene, state, (place, frame), rebound, duration, reason);
         let slowly = (slow && e < 1.0).then(|| jump(duration, CaptureReason::Slow));
-        if let Some(capture) = slowly.filter(|capture| capture.bound() <= options.capture_tolerance) {
+        if let Some(capture) = slowly.filter(|capture| capture.velocity_bound <= options.capture_tolerance) {
             return Some(capture);
         }
         // Below rounding there is no way on but the jump, whatever its bounds. Where freezing means nothing over its time (it may end
@@ -150,11 +150,6 @@ impl Capture {
         capture
     }
 
-    /// The larger of both bounds, in s and m/s: what a capture tolerance is for.
-    pub fn bound(&self) -> f64 {
-        self.time_bound.max(self.velocity_bound)
-    }
-
     /// The rest of bounces between two walls, s, where the last two took `since` s: each takes about e times as long as the one
     /// before; of a ball that rocks between them by its spin, |e_t| times. A ball that comes to the walls anew is `back` at
     /// them after that many seconds at most.
@@ -168,16 +163,17 @@ impl Capture {
         if square == 0.0 { 0.0 } else { since.min(2.0 * back / restitution) * square / (1.0 - square) }
     }
 
-    /// The same, summed up: they take `duration` s of a rest which may be wrong by as much as it is. `first` is the first contact.
+    /// The same, summed up: they take `duration` s of a rest which may be wrong by as much as it is; what pulls the ball to the walls
+    /// is `pull` m/s². `first` is the first contact.
     pub(crate) fn between_walls(
         start: &State,
         first: (Place, Frame),
         scene: &Scene,
-        [duration, bound]: [f64; 2],
+        [duration, rest, pull]: [f64; 3],
         lost: f64,
     ) -> Capture {
         let (speed, restitution) = (start.velocity.norm(), scene.law_at(first.0).restitution());
-        let [pull, acceleration, normal_impulse, tangential_impulse, work] = [0.0; 5];
+        let [acceleration, normal_impulse, tangential_impulse, work] = [0.0; 4];
         let (travel, turned, spin) = (0.0, start.spin * duration, start.spin);
         let jump = Jump { normal_impulse, tangential_impulse, slip: 0.0, travel, speed, spin, turned };
         Capture {
@@ -186,11 +182,11 @@ impl Capture {
             frame: first.1,
             reason: CaptureReason::TwoWalls,
             speed,
-            pull,
+            pull: 0.0,
             acceleration,
             duration,
-            time_bound: bound,
-            velocity_bound: 0.0,
+            time_bound: rest,
+            velocity_bound: rest * pull,
             normal_impulse,
             tangential_impulse,
             dissipated: lost,

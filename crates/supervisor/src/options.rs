@@ -11,7 +11,7 @@ pub struct Options {
     pub interval: Option<f64>,
     /// Bounces that leave the ground slower than this may be summed up, m/s.
     pub capture_speed: f64,
-    /// If the error of that is below this.
+    /// If the error of the velocity after that is below this, m/s.
     pub capture_tolerance: f64,
     /// No step of a method that has a force to follow is longer, s (> 0; ∞: none is too long).
     pub largest_step: f64,

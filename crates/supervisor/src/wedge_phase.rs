@@ -76,7 +76,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             || Rounding::vanishes(0.25 * velocity * since, length);
         let back = 2.0 * velocity / (pull.max(0.0) * at.wedge.sine().abs());
         let rest = Capture::rest_between_walls(scene, laws, since, back);
-        let slow = velocity < self.options.capture_speed && rest <= self.options.capture_tolerance;
+        let slow = velocity < self.options.capture_speed && rest * pull <= self.options.capture_tolerance;
         let goes_on = after != Vector2::zeros() || rocks;
         let captured = goes_on && (slow || tiny) && at.wedge.held(ball, laws, force, still.spin) == Held::Wedged;
         if captured {
@@ -94,7 +94,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             // Where the bounces never end (e = 1) they do at once.
             let lasts = if rest.is_finite() { rest.min(self.options.duration - before.time).max(0.0) } else { 0.0 };
             let first = (at.places[0], at.frames[0]);
-            self.captured(&Capture::between_walls(&before, first, scene, [lasts, rest], lost), observer);
+            self.captured(&Capture::between_walls(&before, first, scene, [lasts, rest, pull], lost), observer);
             let landing = before.time + lasts;
             self.stretch([before.time, landing], Course::Wedged(&at), observer)?;
             (before.time, at.state.time) = (landing, landing);

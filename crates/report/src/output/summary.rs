@@ -246,7 +246,7 @@ fn capture_json(scenario: &Scenario, capture: &Capture) -> Value {
         },
         "speed": capture.speed,
         "duration": capture.duration,
-        "error_bound": capture.bound(),
+        "error_bound": capture.velocity_bound,
         "normal_impulse": capture.normal_impulse,
         "tangential_impulse": capture.tangential_impulse,
         "dissipated": capture.dissipated,
