@@ -166,11 +166,7 @@ fn capture_line(capture: &Capture) -> String {
     };
     format!(
         "captured the last bounces at t = {:.9} s ({why}: {:.2e} m/s): jumped {:.3e} s, error at most {:.1e} m/s, energy {:.2e} J",
-        capture.start.time,
-        capture.speed,
-        capture.duration,
-        capture.velocity_bound,
-        capture.dissipated
+        capture.start.time, capture.speed, capture.duration, capture.velocity_bound, capture.dissipated
     )
 }
 
