@@ -54,6 +54,9 @@ enum Command {
         /// Write no path.svg, time.svg and report.html to the folder
         #[arg(long, requires = "out")]
         no_figures: bool,
+        /// Stop at the first step whose contacts are not solved to lcp-tolerance, instead of taking the best found
+        #[arg(long)]
+        strict: bool,
         /// Print summary.json instead of the report, with events, watches and jumps
         #[arg(long)]
         json: bool,
@@ -121,9 +124,10 @@ pub fn main(methods: Methods) -> ExitCode {
     #[cfg(unix)]
     withdraw_on_signals();
     let result = match cli.command {
-        Command::Run { scenario, out, html, settings, no_figures, json, quiet } => {
+        Command::Run { scenario, out, html, settings, no_figures, strict, json, quiet } => {
             Document::load(&scenario, &settings, methods)
                 .and_then(|document| Scenario::of(&document))
+                .and_then(|scenario| if strict { scenario.strict() } else { Ok(scenario) })
                 .map_err(Failure::from)
                 .and_then(|scenario| run(&scenario, [out.as_deref(), html.as_deref()], !no_figures, [json, quiet]))
         }

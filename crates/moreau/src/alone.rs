@@ -73,7 +73,7 @@ impl Balls {
             };
             let mut judged = Work::default();
             judged.add(&contact, free, &rule);
-            judged.judge(0.0, &mut self.anomalies);
+            judged.judge(0.0, false, &mut self.anomalies);
             self.done.push(contact);
         }
         let position = at.moved(now.position, now.velocity, velocity);

@@ -24,10 +24,11 @@ use nalgebra::Vector2;
 use crate::body::Body;
 use crate::contact::{BallContact, Rule};
 use crate::contacts::Contacts;
-use crate::counts::{Anomalies, BallStep, Evaluations, Projected};
+use crate::counts::{Anomalies, BallStep, Evaluations, Projected, Residuals};
 use crate::energy::Energy;
 use crate::flight::fly;
 use crate::footing::Footing;
+use crate::group::Found;
 use crate::neighbours::Neighbours;
 use crate::particle::{Interval, Particle};
 use crate::settings::{BallSettings, Projection};
@@ -65,6 +66,7 @@ pub struct Balls {
     pub(crate) moved: Vec<Particle>,
     pub(crate) projected: Projected,
     slipped: u64,
+    residuals: Residuals,
     pub(crate) anomalies: Anomalies,
 }
 
@@ -121,6 +123,7 @@ impl Balls {
             moved: Vec::with_capacity(n),
             projected: Projected::default(),
             slipped: 0,
+            residuals: Residuals::default(),
             anomalies: Anomalies::default(),
             particles,
             bodies,
@@ -191,6 +194,10 @@ impl Balls {
     pub fn slipped(&self) -> u64 {
         self.slipped
     }
+    /// How well contacts that share balls were solved.
+    pub fn residuals(&self) -> Residuals {
+        self.residuals
+    }
     /// Energy that contacts added, and restitution left out.
     pub fn anomalies(&self) -> Anomalies {
         self.anomalies
@@ -254,10 +261,11 @@ impl Balls {
             fly(&mut self.particles[ball], &self.bodies[ball].forces, at)?;
         }
         let time = at.time;
-        let (mut sweeps, mut left_out) = (0, false);
+        let (mut found, mut left_out) = (Found::default(), false);
         for _ in 0..PASSES {
             let solved = self.contacts.solve(&mut self.particles);
-            sweeps += solved.map_err(|source| self.unsolved(time, source))?;
+            let solved = solved.map_err(|source| StepError::Contacts { time, source })?;
+            found = Found { iterations: found.iterations + solved.iterations, ..solved };
             left_out |= self.contacts.left_out();
             self.land(at)?;
             // Impulses may close what the prediction left open; the projection is for closed contacts.
@@ -265,25 +273,22 @@ impl Balls {
                 break;
             }
         }
-        let slipped = self.contacts.slipped() as u64;
+        let Found { iterations: sweeps, residual, missed, slipped } = found;
+        let tolerance = self.settings.tolerance;
+        if missed && self.settings.strict {
+            return Err(StepError::Missed { time, residual, tolerance, iterations: sweeps });
+        }
         let projections = projection.map_or(Ok(0), |projection| self.project(projection, time))?;
         self.count_projection(projections);
         self.account(at);
-        self.contacts.judge(self.settings.tolerance, &mut self.anomalies);
+        self.contacts.judge(tolerance, missed, &mut self.anomalies);
         self.anomalies.without_restitution += u64::from(left_out);
         self.commit();
-        self.slipped += slipped;
-        Ok(BallStep { contacts: self.done.len(), sweeps, projections })
-    }
-
-    /// Why contacts can't be solved; that the solver gave up before its limit is not a matter of the limit.
-    fn unsolved(&self, time: f64, source: lcp::Failure) -> StepError {
-        match source {
-            lcp::Failure::NotReached { residual, tolerance, iterations } if iterations < self.settings.sweeps => {
-                StepError::Wedged { time, residual, tolerance, iterations }
-            }
-            source => StepError::Contacts { time, source },
+        self.slipped += slipped as u64;
+        if sweeps > 0 {
+            self.residuals.add(time, residual, missed);
         }
+        Ok(BallStep { contacts: self.done.len(), sweeps, projections, residual, missed })
     }
 
     /// Positions and angles at the end of the step.

@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 use crate::contact::{BallContact, Rule, regime};
 use crate::counts::Anomalies;
 use crate::energy::Work;
-use crate::group::Group;
+use crate::group::{Found, Group};
 use crate::particle::Particle;
 use crate::settings::ContactSolver;
 
@@ -30,23 +30,18 @@ impl Contacts {
         self.group.set_solver(solver, tolerance, sweeps);
     }
 
-    /// How many contacts of infinite friction slid in the last solution.
-    pub fn slipped(&self) -> usize {
-        self.group.slipped
-    }
-
     /// Whether restitution was left out in some contacts of the last solution, which had none with it.
     pub fn left_out(&self) -> bool {
         self.left_out
     }
 
     /// Counts what the impulses of the step added.
-    pub fn judge(&self, tolerance: f64, anomalies: &mut Anomalies) {
+    pub fn judge(&self, tolerance: f64, missed: bool, anomalies: &mut Anomalies) {
         let mut work = Work::default();
         for ((contact, free), rule) in self.list.iter().zip(&self.free).zip(&self.rules) {
             work.add(contact, *free, rule);
         }
-        work.judge(tolerance, anomalies);
+        work.judge(tolerance, missed, anomalies);
     }
 
     /// Contacts of a ball.
@@ -90,9 +85,9 @@ impl Contacts {
         });
     }
 
-    /// Impulses of all contacts, and the velocities they make; sweeps made. `0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0`, `|P_t| ≤ μP_n`;
+    /// Impulses of all contacts, and the velocities they make. `0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0`, `|P_t| ≤ μP_n`;
     /// e_t in impacts only ([`Rule::is_impact`]).
-    pub fn solve(&mut self, particles: &mut [Particle]) -> Result<usize, lcp::Failure> {
+    pub fn solve(&mut self, particles: &mut [Particle]) -> Result<Found, lcp::Failure> {
         self.velocities.clear();
         self.free.clear();
         for (contact, rule) in self.list.iter_mut().zip(&self.rules) {
@@ -104,18 +99,18 @@ impl Contacts {
             self.free.push(free);
             self.velocities.push([free[0] + e * before[0], free[1] + tangential * before[1]]);
         }
-        let sweeps = self.impulses(particles)?;
+        let found = self.impulses(particles)?;
         for (contact, rule) in self.list.iter_mut().zip(&self.rules) {
             let after = relative(particles, contact, |p| (p.next.velocity, p.next.spin));
             (contact.normal_velocity[1], contact.slip[1]) = (after[0], after[1]);
             let limit = rule.friction * contact.normal_impulse;
             contact.regime = regime(contact.normal_impulse, contact.tangential_impulse, limit, after[1]);
         }
-        Ok(sweeps)
+        Ok(found)
     }
 
     /// `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`: the same with gaps for velocities; the next velocities are displacements.
-    pub fn solve_gaps(&mut self, particles: &mut [Particle]) -> Result<usize, lcp::Failure> {
+    pub fn solve_gaps(&mut self, particles: &mut [Particle]) -> Result<Found, lcp::Failure> {
         self.velocities.clear();
         self.velocities.extend(self.list.iter().map(|contact| [contact.gap, 0.0]));
         self.free.clone_from(&self.velocities);
@@ -123,7 +118,7 @@ impl Contacts {
     }
 
     /// Impulses for the listed free velocities, and what they make of the particles' own.
-    fn impulses(&mut self, particles: &mut [Particle]) -> Result<usize, lcp::Failure> {
+    fn impulses(&mut self, particles: &mut [Particle]) -> Result<Found, lcp::Failure> {
         self.group.members.clear();
         for i in 0..self.list.len() {
             let contact = &mut self.list[i];
@@ -136,14 +131,13 @@ impl Contacts {
                 [contact.normal_impulse, contact.tangential_impulse] = impulse;
             }
         }
-        self.group.slipped = 0;
         self.left_out = false;
-        let sweeps = if self.group.members.is_empty() {
-            0
+        let found = if self.group.members.is_empty() {
+            Found::default()
         } else {
-            match self.solve_group(particles, self.group.solver) {
-                Err(failure) if is_unsolved(&failure) => self.solve_islands(particles, failure)?,
-                solved => solved?,
+            match self.solve_group(particles, self.group.solver)? {
+                Some(found) if !found.missed => found,
+                first => self.solve_islands(particles, first)?,
             }
         };
         for particle in particles.iter_mut() {
@@ -152,7 +146,7 @@ impl Contacts {
         for contact in &self.list {
             apply(particles, contact);
         }
-        Ok(sweeps)
+        Ok(found)
     }
 
     /// Whether restitution changes anything for the members.
@@ -161,36 +155,62 @@ impl Contacts {
     }
 
     /// Each island of the members for itself, by either solver; without restitution where neither finds a solution with it (a
-    /// ball that is wedged in: Newton's law may ask of it to leave both sides at once, which friction does not let it).
-    fn solve_islands(&mut self, particles: &[Particle], failure: lcp::Failure) -> Result<usize, lcp::Failure> {
+    /// ball that is wedged in: Newton's law may ask of it to leave both sides at once, which friction does not let it). What misses
+    /// the tolerance all the same is the best of these.
+    fn solve_islands(&mut self, particles: &[Particle], first: Option<Found>) -> Result<Found, lcp::Failure> {
         let members = std::mem::take(&mut self.group.members);
+        let mut all = Found::default();
         let islands = self.islands(&members, particles.len());
-        let mut failed = (islands.len() == 1).then_some(failure);
-        let (mut sweeps, mut slipped) = (0, 0);
-        for island in &islands {
-            self.group.members.clone_from(island);
-            sweeps += match self.solve_by_either(particles, failed.take()) {
-                Err(failure) if is_unsolved(&failure) && self.restitutes() => {
-                    island.iter().for_each(|i| self.velocities[*i] = self.free[*i]);
-                    self.left_out = true;
-                    self.solve_by_either(particles, None)?
-                }
-                solved => solved?,
+        // One island is what was just tried.
+        let mut tried = (islands.len() == 1).then_some(first);
+        for island in islands {
+            self.group.members = island;
+            let first = match tried.take() {
+                Some(first) => first,
+                None => self.solve_group(particles, self.group.solver)?,
             };
-            slipped += self.group.slipped;
+            let mut with = self.or_by_the_other(particles, first)?;
+            if with.missed && self.restitutes() {
+                let impulses = std::mem::take(&mut self.group.impulse);
+                let Contacts { group, velocities, free, .. } = self;
+                let restituting: Vec<[f64; 2]> = group.members.iter().map(|i| velocities[*i]).collect();
+                group.members.iter().for_each(|i| velocities[*i] = free[*i]);
+                let first = self.solve_group(particles, self.group.solver)?;
+                let without = self.or_by_the_other(particles, first)?;
+                if without.missed && !(without.residual < with.residual) {
+                    self.group.impulse = impulses;
+                    let Contacts { group, velocities, .. } = self;
+                    group.members.iter().zip(restituting).for_each(|(i, velocity)| velocities[*i] = velocity);
+                } else {
+                    with = Found { iterations: with.iterations + without.iterations, ..without };
+                    self.left_out = true;
+                }
+            }
+            self.take_impulses();
+            all.add(with);
         }
-        self.group.slipped = slipped;
-        Ok(sweeps)
+        Ok(all)
     }
 
-    /// By the solver chosen, unless it has failed, else by the other.
-    fn solve_by_either(&mut self, particles: &[Particle], failed: Option<lcp::Failure>) -> Result<usize, lcp::Failure> {
-        let chosen = self.group.solver;
-        match (failed.map_or_else(|| self.solve_group(particles, chosen), Err), self.group.other()) {
-            (Err(failure), Some(other)) if is_unsolved(&failure) => {
-                self.solve_group(particles, other).map_err(|_| failure)
+    /// What the solver chosen has found, or the other one where that misses the tolerance; the impulses are those of the group.
+    fn or_by_the_other(&mut self, particles: &[Particle], first: Option<Found>) -> Result<Found, lcp::Failure> {
+        if let Some(found @ Found { missed: false, .. }) = first {
+            return Ok(found);
+        }
+        let impulses = std::mem::take(&mut self.group.impulse);
+        let second = match self.group.other() {
+            Some(other) => self.solve_group(particles, other)?,
+            None => None,
+        };
+        match (first, second) {
+            (Some(first), None) => {
+                self.group.impulse = impulses;
+                Ok(first)
             }
-            (solved, _) => solved,
+            (first, Some(second)) => {
+                Ok(Found { iterations: second.iterations + first.map_or(0, |first| first.iterations), ..second })
+            }
+            (None, None) => Err(lcp::Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false }),
         }
     }
 
@@ -215,7 +235,8 @@ impl Contacts {
         islands
     }
 
-    fn solve_group(&mut self, particles: &[Particle], solver: ContactSolver) -> Result<usize, lcp::Failure> {
+    /// Impulses of the members, which they start from; `None`: the solver found nothing that is of use.
+    fn solve_group(&mut self, particles: &[Particle], solver: ContactSolver) -> Result<Option<Found>, lcp::Failure> {
         let Contacts { list, rules, velocities, group, .. } = self;
         group.velocity.clear();
         group.friction.clear();
@@ -226,17 +247,23 @@ impl Contacts {
             group.friction.push(rules[*index].friction);
             group.impulse.push([contact.normal_impulse, contact.tangential_impulse]);
         }
-        let iterations = group.solve(list, particles, solver)?;
-        for (index, impulse) in group.members.iter().zip(&group.impulse) {
-            [list[*index].normal_impulse, list[*index].tangential_impulse] = *impulse;
+        match group.solve(list, particles, solver) {
+            Ok(found) => {
+                if !found.missed {
+                    self.take_impulses();
+                }
+                Ok(Some(found))
+            }
+            Err(lcp::Failure::NotReached { .. } | lcp::Failure::NoSolution { .. }) => Ok(None),
+            Err(failure) => Err(failure),
         }
-        Ok(iterations)
     }
-}
 
-/// Whether the numbers are fine, and there is no solution or none was found.
-fn is_unsolved(failure: &lcp::Failure) -> bool {
-    matches!(failure, lcp::Failure::NotReached { .. } | lcp::Failure::NoSolution { .. })
+    fn take_impulses(&mut self) {
+        for (index, impulse) in self.group.members.iter().zip(&self.group.impulse) {
+            [self.list[*index].normal_impulse, self.list[*index].tangential_impulse] = *impulse;
+        }
+    }
 }
 
 /// Normal and slip velocity of a contact, of chosen velocities and spins.

@@ -9,6 +9,39 @@ pub struct BallStep {
     pub sweeps: usize,
     /// Linearisations of the projection.
     pub projections: usize,
+    /// The largest [residual](lcp::friction) of contacts that share balls, m/s; 0 where all have their closed form.
+    pub residual: f64,
+    /// Whether that is above the tolerance: the best that was found is taken.
+    pub missed: bool,
+}
+
+/// How well contacts that share balls were solved, since the start: [residuals](lcp::friction) of steps, m/s.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Residuals {
+    /// Steps with such contacts.
+    pub steps: u64,
+    /// Of these, with a residual above the tolerance.
+    pub missed: u64,
+    /// The largest.
+    pub worst: f64,
+    /// Start of the step with that, s.
+    pub time: f64,
+    sum: f64,
+}
+
+impl Residuals {
+    pub(crate) fn add(&mut self, time: f64, residual: f64, missed: bool) {
+        self.steps += 1;
+        self.missed += u64::from(missed);
+        self.sum += residual;
+        if residual > self.worst {
+            (self.worst, self.time) = (residual, time);
+        }
+    }
+    /// Of all steps with such contacts; 0 without one.
+    pub fn mean(&self) -> f64 {
+        self.sum / self.steps.max(1) as f64
+    }
 }
 
 /// What steps have done that the laws of contact do not mean, since the start.
@@ -23,6 +56,10 @@ pub struct Anomalies {
     pub turns: u64,
     /// What that added, J; in proportion to h.
     pub turned: f64,
+    /// Steps that missed the solver's tolerance and in which contacts added energy.
+    pub misses: u64,
+    /// What they added, J, but for what turning normals explain.
+    pub by_misses: f64,
     /// Steps in which contacts that share balls had no solution with restitution, and were solved without (e = e_t = 0).
     pub without_restitution: u64,
 }

@@ -114,18 +114,24 @@ impl Work {
         self.turning += 0.5 * contact.normal_impulse * rule.turn;
     }
 
-    /// Counts what was added, if it is more than rounding and the solver's tolerance can make of it.
+    /// Counts what was added, if it is more than rounding and the solver's tolerance (m/s) can make of it.
     #[inline(always)]
-    pub fn judge(&self, tolerance: f64, anomalies: &mut Anomalies) {
-        let least = (1e-9 + tolerance) * self.size * self.fastest;
+    pub fn judge(&self, tolerance: f64, missed: bool, anomalies: &mut Anomalies) {
+        let least = (1e-9 * self.fastest + tolerance) * self.size;
         if !(self.all > least) {
             return;
         }
         let by_restitution = self.impulses_alone.min(self.all).max(0.0);
         let by_turning = self.turning.min(self.all - by_restitution);
         if by_restitution > least {
-            anomalies.gains += 1;
-            anomalies.gained += by_restitution;
+            // Restitution can't be told from what the solver missed.
+            let (steps, energy) = if missed {
+                (&mut anomalies.misses, &mut anomalies.by_misses)
+            } else {
+                (&mut anomalies.gains, &mut anomalies.gained)
+            };
+            *steps += 1;
+            *energy += by_restitution;
         }
         if by_turning > least {
             anomalies.turns += 1;

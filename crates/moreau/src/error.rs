@@ -191,16 +191,16 @@ pub enum StepError {
         /// Why.
         source: lcp::Failure,
     },
-    /// The contacts of a step of balls were not solved, also not without restitution, and the solver has tried all it can.
+    /// The contacts of a step of balls miss the solver's tolerance, and [`strict`](crate::BallSettings::strict) is set.
     #[error(
-        "the contacts of the step from t = {time} can't be solved, also not without restitution: residual {residual:e} (tolerance {tolerance:e}) after {iterations} iterations, which end there; take a smaller step, less friction or a looser tolerance"
+        "the contacts of the step from t = {time:?} are solved to {residual:e} m/s in {iterations} iterations, but the tolerance is {tolerance:e} m/s and strict; take a smaller step, less friction or a looser tolerance, or let it go on with the best found"
     )]
-    Wedged {
+    Missed {
         /// Start of the step, s.
         time: f64,
-        /// What was reached.
+        /// What was reached, m/s.
         residual: f64,
-        /// What was asked for.
+        /// What was asked for, m/s.
         tolerance: f64,
         /// Iterations made.
         iterations: usize,

@@ -1,7 +1,7 @@
 //! Contacts that share balls, as one problem.
 
 use faer::MatRef;
-use lcp::friction::{Bodies, Dense, Frictional, Heap, Lever};
+use lcp::friction::{Bodies, Dense, Frictional, Heap, Lever, Settled};
 
 use crate::contact::BallContact;
 use crate::particle::Particle;
@@ -18,8 +18,6 @@ pub(crate) struct Group {
     pub velocity: Vec<[f64; 2]>,
     pub friction: Vec<f64>,
     pub impulse: Vec<[f64; 2]>,
-    /// Contacts of infinite friction that slid in the last solution.
-    pub slipped: usize,
     /// The one chosen.
     pub solver: ContactSolver,
     heap: Heap,
@@ -29,6 +27,29 @@ pub(crate) struct Group {
     matrix: Vec<f64>,
 }
 
+/// What the impulses of contacts that share balls came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Found {
+    /// Iterations made.
+    pub iterations: usize,
+    /// The largest residual of them, m/s.
+    pub residual: f64,
+    /// Whether that is above the tolerance.
+    pub missed: bool,
+    /// Contacts of infinite friction that slid.
+    pub slipped: usize,
+}
+
+impl Found {
+    /// Of others as well.
+    pub fn add(&mut self, other: Found) {
+        self.iterations += other.iterations;
+        self.residual = self.residual.max(other.residual);
+        self.missed |= other.missed;
+        self.slipped += other.slipped;
+    }
+}
+
 impl Group {
     pub fn set_solver(&mut self, solver: ContactSolver, tolerance: f64, sweeps: usize) {
         self.solver = solver;
@@ -36,13 +57,13 @@ impl Group {
         self.exact.tolerance = tolerance;
     }
 
-    /// Impulses by a solver; iterations made.
+    /// Impulses by a solver. Where the sweeps miss the tolerance, the best found is what they leave.
     pub fn solve(
         &mut self,
         list: &[BallContact],
         particles: &[Particle],
         solver: ContactSolver,
-    ) -> Result<usize, lcp::Failure> {
+    ) -> Result<Found, lcp::Failure> {
         self.inverse_masses.clear();
         self.inverse_masses.extend(particles.iter().map(|particle| {
             let m = &particle.mobility;
@@ -66,17 +87,23 @@ impl Group {
             velocity: &self.velocity,
             friction: &self.friction,
         };
-        self.slipped = 0;
         if solver == ContactSolver::GaussSeidel {
-            let settled = self.heap.solve(problem, &mut self.impulse)?;
-            self.slipped = settled.slipped;
-            return Ok(settled.iterations);
+            return match self.heap.solve(problem, &mut self.impulse) {
+                Ok(Settled { iterations, residual, slipped }) => {
+                    Ok(Found { iterations, residual, missed: false, slipped })
+                }
+                Err(lcp::Failure::NotReached { iterations, residual, .. }) if residual.is_finite() => {
+                    Ok(Found { iterations, residual, missed: true, slipped: 0 })
+                }
+                Err(failure) => Err(failure),
+            };
         }
         problem.delassus(&mut self.matrix);
         let size = 2 * self.members.len();
         let matrix = MatRef::from_column_major_slice(&self.matrix, size, size);
         let problem = Frictional { matrix, velocity: &self.velocity, friction: &self.friction };
-        Ok(self.exact.solve(problem, &mut self.impulse)?.iterations)
+        let lcp::Solved { iterations, residual } = self.exact.solve(problem, &mut self.impulse)?;
+        Ok(Found { iterations, residual, missed: false, slipped: 0 })
     }
 
     /// What else may solve these contacts; pivoting knows no infinite friction.

@@ -29,7 +29,7 @@ mod theta;
 pub use balls::Balls;
 pub use body::Body;
 pub use contact::BallContact;
-pub use counts::{Anomalies, BallStep, Evaluations, Projected};
+pub use counts::{Anomalies, BallStep, Evaluations, Projected, Residuals};
 pub use energy::Energy;
 pub use error::{InputError, StepError};
 pub use kern::{Kern, KernState, KernStep};

@@ -30,14 +30,11 @@ impl Balls {
             // The same problem with gaps for velocities and masses for the iteration matrix.
             self.moved.clear();
             self.moved.extend(self.particles.iter().map(displacement));
-            // The solver's tolerance is relative to the largest gap, which may be one that is wide open.
-            let widest = self.push.list.iter().fold(tolerance, |widest, contact| widest.max(contact.gap.abs()));
             let BallSettings { solver, sweeps, .. } = self.settings;
-            self.push.set_solver(solver, (SHARE * tolerance / widest).max(1e-14), sweeps);
+            self.push.set_solver(solver, SHARE * tolerance, sweeps);
             let solved = if made < projection.iterations {
                 match self.push.solve_gaps(&mut self.moved) {
-                    Ok(_) => true,
-                    Err(lcp::Failure::NotReached { .. }) => false,
+                    Ok(found) => !found.missed,
                     Err(source) => return Err(StepError::Contacts { time, source }),
                 }
             } else {

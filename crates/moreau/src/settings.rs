@@ -44,16 +44,19 @@ pub struct BallSettings {
     pub prediction: f64,
     /// Of contacts that share balls.
     pub solver: ContactSolver,
-    /// Of these: the residual allowed, relative to the largest free velocity of them (> 0).
+    /// Of these: the [residual](lcp::friction) allowed, m/s (> 0). A step that misses it takes the best found and is counted
+    /// ([`Residuals`](crate::Residuals)).
     pub tolerance: f64,
-    /// Sweeps over them and linear solves before a step fails (≥ 1).
+    /// Sweeps over them and linear solves before a step takes the best found (≥ 1).
     pub sweeps: usize,
+    /// Whether a step that misses the tolerance fails instead.
+    pub strict: bool,
     /// Whether positions are projected onto g ≥ 0, and how.
     pub projection: Option<Projection>,
 }
 
 impl BallSettings {
-    /// θ = 1/2, prediction h/2, no projection, contacts to 1e-10 in at most 20 000 sweeps.
+    /// θ = 1/2, prediction h/2, no projection, contacts to 1e-10 m/s in at most 20 000 sweeps.
     pub fn new(step: f64) -> Self {
         BallSettings {
             step,
@@ -62,6 +65,7 @@ impl BallSettings {
             solver: ContactSolver::GaussSeidel,
             tolerance: 1e-10,
             sweeps: 20_000,
+            strict: false,
             projection: None,
         }
     }

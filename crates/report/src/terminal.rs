@@ -118,7 +118,7 @@ fn setting(scenario: &Scenario, scenes: &[Scene]) -> String {
             let BallSettings { theta, prediction, solver, tolerance, projection, .. } = settings;
             let name = name_of(&CONTACT_SOLVERS, solver);
             let shared = scenes.len() > 1 || solver != ContactSolver::GaussSeidel;
-            let solver = if shared { format!(", {name} to {tolerance:e}") } else { String::new() };
+            let solver = if shared { format!(", {name} to {tolerance:e} m/s") } else { String::new() };
             let ahead = if prediction == 0.5 { String::new() } else { format!(", prediction {prediction} h") };
             let projected = match projection {
                 Some(Projection { tolerance, .. }) => format!(", projected onto g = 0 to {tolerance:e} m"),
@@ -282,6 +282,21 @@ fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummar
             "solver:      {} steps with contacts that share balls, {} sweeps (at most {} in one)",
             count.coupled, count.sweeps, count.most_sweeps
         );
+        let residuals = &summary.residuals;
+        let tolerance = match scenario.stepping.as_ref().map(|stepping| stepping.method) {
+            Some(SteppingMethod::Moreau(BallSettings { tolerance, .. })) => tolerance,
+            _ => 0.0,
+        };
+        let _ = writeln!(
+            out,
+            "residual:    at most {:.1e} m/s (at t = {:.6} s), {:.1e} m/s in the mean; {} step{} missed {tolerance:e} m/s{}",
+            residuals.worst,
+            residuals.time,
+            residuals.mean(),
+            residuals.missed,
+            plural(residuals.missed),
+            if residuals.missed > 0 { " and took the best found" } else { "" }
+        );
     }
     if summary.states.len() > 1 {
         let _ = writeln!(out, "neighbours:  listed {} times", count.neighbour_lists);
@@ -310,6 +325,7 @@ fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummar
     let anomalies = &summary.anomalies;
     let causes = [
         (anomalies.gained, anomalies.gains, "Newton's restitution with friction"),
+        (anomalies.by_misses, anomalies.misses, "contacts not solved to the tolerance"),
         (anomalies.turned, anomalies.turns, "normals that turn within a step, less in a shorter one"),
     ];
     for (energy, steps, cause) in causes.into_iter().filter(|(_, steps, _)| *steps > 0) {

@@ -181,8 +181,7 @@ fn read_stepping(
     if let Some(lcp) = table.choice("lcp", &CONTACT_SOLVERS)? {
         settings.solver = lcp;
     }
-    let tolerable = |value: f64| (1e-15..1.0).contains(&value);
-    if let Some(tolerance) = table.number_where("lcp-tolerance", "at least 1e-15 and below 1", tolerable)? {
+    if let Some(tolerance) = table.number_where("lcp-tolerance", "positive and finite (m/s)", positive)? {
         settings.tolerance = tolerance;
     }
     settings.projection = match table.get("projection") {

@@ -150,3 +150,17 @@ fn touching_balls_refused() {
         assert!(outcome.code == 2 && outcome.stderr.contains("overlap by"), "{depth}: {}", outcome.stderr);
     }
 }
+
+/// Symptom: a heap of 200 balls stopped at 0.162 s with "residual 4.09e-5 after 20383 iterations". Cause: a step whose contacts miss the
+/// solver's tolerance, by however little, ended the run.
+#[test]
+fn heap_200_stops() {
+    let (place, outcome) = fault("heap-200-stops", &[]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let summary = summary(&place);
+    let number = |part: &str, name: &str| summary[part][name].as_f64().unwrap();
+    println!("{} {:e}", summary["solver"]["steps_that_missed_tolerance"], number("solver", "largest_residual"));
+    assert_eq!(summary["solver"]["steps"], 300);
+    assert!(number("solver", "largest_residual") < 1e-8 && number("energy", "unexplained").abs() < 1e-11);
+    assert_eq!(number("solver", "energy_added_by_missing"), 0.0);
+}

@@ -130,13 +130,11 @@ impl Bodies<'_> {
         u
     }
 
-    /// Largest natural map over the largest `|q_i|`, with the change of velocities by the impulses.
+    /// Largest natural map, m/s, with the change of velocities by the impulses.
     pub(super) fn residual(&self, blocks: &[Block], impulse: &[[f64; 2]], change: &[[f64; 3]]) -> f64 {
-        let scale = self.velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs()));
-        let worst = (0..impulse.len()).fold(0.0, |worst, i| {
+        (0..impulse.len()).fold(0.0, |worst, i| {
             larger(worst, natural(&blocks[i], self.friction[i], impulse[i], self.velocity_after(i, change)))
-        });
-        if worst == 0.0 { 0.0 } else { worst / scale.max(f64::MIN_POSITIVE) }
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use faer::MatRef;
 
-use super::{check_friction, check_length, check_pairs, larger, natural};
+use super::{check_friction, check_length, check_pairs, larger, natural, reachable};
 use crate::{Failure, Lemke, Problem, Solved};
 
 /// Contacts with a dense Delassus operator.
@@ -54,16 +54,14 @@ impl Frictional<'_> {
         [component(0), component(1)]
     }
 
-    /// Largest natural map over the largest `|q_i|`: see [`GaussSeidel`](super::GaussSeidel).
+    /// Largest natural map, m/s: see [`friction`](super).
     pub fn residual(&self, impulse: &[[f64; 2]]) -> f64 {
-        let scale = self.velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs()));
         let n = self.velocity.len().min(impulse.len()).min(self.friction.len());
-        let worst = (0..n).fold(0.0, |worst, i| {
+        (0..n).fold(0.0, |worst, i| {
             let entry = |k: usize, l: usize| self.matrix[(2 * i + k, 2 * i + l)];
             let block = [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]];
             larger(worst, natural(&block, self.friction[i], impulse[i], self.velocity_after(i, impulse)))
-        });
-        if worst == 0.0 { 0.0 } else { worst / scale.max(f64::MIN_POSITIVE) }
+        })
     }
 }
 
@@ -77,7 +75,7 @@ impl Frictional<'_> {
 /// Lemke ends in a solution unless contacts jam. Where there are several solutions, it finds one of them.
 #[derive(Clone, Debug)]
 pub struct Dense {
-    /// Largest [`Frictional::residual`]; 1e-10.
+    /// Largest [`Frictional::residual`], m/s; 1e-10.
     pub tolerance: f64,
     lemke: Lemke,
     matrix: Vec<f64>,
@@ -143,7 +141,7 @@ impl Dense {
             }
             problem.residual(impulse)
         };
-        self.lemke.tolerance = self.tolerance;
+        self.lemke.tolerance = reachable(self.tolerance, problem.velocity);
         let pivoted = Problem { matrix, vector: &self.vector };
         let solved = self.lemke.solve_judged(pivoted, &mut self.solution, &mut read)?;
         read(&self.solution);

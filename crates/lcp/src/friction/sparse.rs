@@ -1,6 +1,6 @@
 //! Many contacts: Gauss–Seidel on sparse 2 × 2 blocks, accelerated.
 
-use super::{Block, check_friction, check_length, check_pairs, larger, limit, natural, one};
+use super::{Block, check_friction, check_length, check_pairs, larger, limit, natural, one, reachable};
 use crate::{Failure, Solved};
 
 /// Contacts with a sparse Delassus operator: row i has the blocks `starts[i]..starts[i + 1]`, among them one `(i, i)`.
@@ -105,11 +105,10 @@ const STALE: usize = 20;
 /// Nesterov's momentum instead. Nothing proves convergence with friction: piles at rest converge in some hundred sweeps,
 /// but of dense piles of 50 to 500 discs all of which move at random, with μ up to 1, one in seven did not in 10 000.
 ///
-/// The residual is the largest natural map of all contacts over the largest `|q_i|`: no contact's velocity or impulse
-/// (as the velocity it makes at its own contact) is further than that from the law.
+/// The residual is that of [`friction`](super), in m/s.
 #[derive(Clone, Debug)]
 pub struct GaussSeidel {
-    /// Largest residual; 1e-10.
+    /// Largest residual, m/s; 1e-10.
     pub tolerance: f64,
     /// Most sweeps; 20 000.
     pub sweeps: usize,
@@ -163,13 +162,12 @@ fn dot(a: &[[f64; 2]], b: &[[f64; 2]]) -> f64 {
 }
 
 impl GaussSeidel {
-    /// Largest natural map over `scale`.
-    fn residual(&self, problem: &Sparse<'_>, impulse: &[[f64; 2]], scale: f64) -> f64 {
-        let worst = (0..impulse.len()).fold(0.0, |worst, i| {
+    /// Largest natural map.
+    fn residual(&self, problem: &Sparse<'_>, impulse: &[[f64; 2]]) -> f64 {
+        (0..impulse.len()).fold(0.0, |worst, i| {
             let block = &problem.blocks[self.diagonal[i]];
             larger(worst, natural(block, problem.friction[i], impulse[i], problem.velocity_after(i, impulse)))
-        });
-        if worst == 0.0 { 0.0 } else { worst / scale.max(f64::MIN_POSITIVE) }
+        })
     }
 
     /// One contact, given the others.
@@ -307,15 +305,15 @@ impl GaussSeidel {
             buffer.clear();
             buffer.resize(DEPTH * n, [0.0; 2]);
         }
-        let scale = problem.velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs()));
+        let tolerance = reachable(self.tolerance, problem.velocity);
         project(problem.friction, impulse);
-        let mut residual = self.residual(&problem, impulse, scale);
+        let mut residual = self.residual(&problem, impulse);
         let (mut sweeps, mut pairs, mut kept, mut newest) = (0, 0_usize, 0_usize, 0_usize);
         let (mut least, mut milestone, mut decade) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
         let mut stale = 0_usize;
         let (mut momentum, mut cap, mut began) = (0_usize, 1.0_f64, f64::INFINITY);
         let (mut extrapolated, mut plain, mut pause) = (false, 0_usize, 32_usize);
-        while !(residual <= self.tolerance) {
+        while !(residual <= tolerance) {
             if residual.is_nan() || sweeps >= self.sweeps {
                 return Err(Failure::NotReached { residual, tolerance: self.tolerance, iterations: sweeps });
             }
@@ -329,12 +327,12 @@ impl GaussSeidel {
             }
             let size = dot(&self.change, &self.change).sqrt();
             // What a pair of sweeps still moves is about the residual, if not less: look closer.
-            let near = size <= 4.0 * self.tolerance * scale;
+            let near = size <= 4.0 * tolerance;
             if near || pairs % 16 == 15 || sweeps >= self.sweeps {
-                residual = self.residual(&problem, impulse, scale);
+                residual = self.residual(&problem, impulse);
             }
             pairs += 1;
-            if !self.accelerate || residual <= self.tolerance {
+            if !self.accelerate || residual <= tolerance {
                 continue;
             }
             if extrapolated && (size > 10.0 * least || stale > STALE) {

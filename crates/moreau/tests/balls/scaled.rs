@@ -45,6 +45,7 @@ fn in_a_bowl(count: usize, radius: f64, projected: bool, exponent: i32) -> Vec<f
     });
     let settings = BallSettings {
         projection: projected.then_some(Projection { tolerance: 1e-9 * length, ..Projection::default() }),
+        tolerance: 1e-10 * length / time,
         ..BallSettings::new(2e-3 * time)
     };
     run(Balls::new(bodies.collect(), law(0.4, 0.3), settings).expect("a start"), [length, time])
@@ -57,7 +58,8 @@ fn in_a_corner(radius: f64, exponent: i32) -> Vec<f64> {
     let ground = corners(&points, radius * length);
     let start = at([0.3 * length, 1.2 * length], [0.7 * length / time, 0.0], 0.0);
     let body = sphere(&ground, law(0.3, 0.2), start);
-    run(Balls::new(vec![body], law(0.3, 0.2), BallSettings::new(2e-3 * time)).expect("a start"), [length, time])
+    let settings = BallSettings { tolerance: 1e-10 * length / time, ..BallSettings::new(2e-3 * time) };
+    run(Balls::new(vec![body], law(0.3, 0.2), settings).expect("a start"), [length, time])
 }
 
 /// From 8e-13 m to 1e12 m.

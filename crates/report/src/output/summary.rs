@@ -142,6 +142,7 @@ fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value
 /// What only a run by time stepping says.
 fn of_steps(summary: &SteppingSummary) -> Value {
     let (count, projected, anomalies) = (&summary.count, &summary.projected, &summary.anomalies);
+    let residuals = &summary.residuals;
     json!({
         "counts": {
             "balls": summary.states.len(),
@@ -157,6 +158,10 @@ fn of_steps(summary: &SteppingSummary) -> Value {
             "coupled_steps": count.coupled,
             "sweeps": count.sweeps,
             "most_sweeps_in_a_step": count.most_sweeps,
+            "largest_residual": residuals.worst,
+            "time_of_largest_residual": residuals.time,
+            "mean_residual": residuals.mean(),
+            "steps_that_missed_tolerance": residuals.missed,
             "neighbour_lists": count.neighbour_lists,
             "force_evaluations": count.evaluations.forces,
             "ground_evaluations": count.evaluations.ground,
@@ -170,6 +175,8 @@ fn of_steps(summary: &SteppingSummary) -> Value {
             "energy_added_by_restitution": anomalies.gained,
             "steps_that_added_by_turning": anomalies.turns,
             "energy_added_by_turning": anomalies.turned,
+            "steps_that_added_by_missing": anomalies.misses,
+            "energy_added_by_missing": anomalies.by_misses,
             "steps_without_restitution": anomalies.without_restitution,
         },
         "deepest_penetration": summary.deepest.map(|deepest| json!({

@@ -10,7 +10,7 @@ mod setup;
 use std::collections::VecDeque;
 
 use mechanics::State;
-use moreau::{Anomalies, BallStep, Energy, Evaluations, Projected, StepError};
+use moreau::{Anomalies, BallStep, Energy, Evaluations, Projected, Residuals, StepError};
 use supervisor::{Balance, EventKind, Phase};
 
 use crate::scenario::Scenario;
@@ -126,6 +126,8 @@ pub struct SteppingSummary {
     pub deepest: Option<Penetration>,
     /// What the projection did.
     pub projected: Projected,
+    /// How well contacts that share balls were solved.
+    pub residuals: Residuals,
     /// Energy that contacts added, and restitution left out.
     pub anomalies: Anomalies,
     /// What the steps of events leave unbalanced: reported, and not judged.

@@ -37,6 +37,7 @@ impl Scheme for Balls {
     }
     fn count(&self, summary: &mut SteppingSummary) {
         (summary.projected, summary.anomalies) = (self.projected(), self.anomalies());
+        summary.residuals = self.residuals();
         (summary.count.neighbour_lists, summary.count.evaluations) = (self.neighbour_lists(), self.evaluations());
     }
     fn theta(&self) -> [f64; 2] {
@@ -108,7 +109,7 @@ impl Scheme for Upright {
                 regime: if step.reaction > 0.0 { Regime::SlidingForward } else { Regime::Separating },
             });
         }
-        Ok(BallStep { contacts: self.contact.len(), sweeps: 0, projections: 0 })
+        Ok(BallStep { contacts: self.contact.len(), ..BallStep::default() })
     }
     fn write(&self, frame: &mut Frame) {
         (frame.index, frame.time) = (self.now.index, self.scheme.kern.time(&self.now));

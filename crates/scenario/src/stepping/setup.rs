@@ -58,6 +58,20 @@ impl Scenario {
         matches!(method, Some(SteppingMethod::Moreau(BallSettings { projection: Some(_), .. })))
     }
 
+    /// The same, but a step whose contacts miss `lcp-tolerance` ends the run.
+    pub fn strict(mut self) -> Result<Self, InputError> {
+        match self.stepping.as_mut().map(|stepping| &mut stepping.method) {
+            Some(SteppingMethod::Moreau(settings)) => {
+                settings.strict = true;
+                Ok(self)
+            }
+            _ => Err(InputError::without_place(
+                "`--strict` is for `solver.method = \"moreau\"`: no other has an `lcp-tolerance`".to_owned(),
+            )
+            .with_help("leave `--strict` out")),
+        }
+    }
+
     /// The law of contact between balls.
     pub(crate) fn between(&self) -> &ContactLaw {
         self.stepping.as_ref().map_or(&self.scene.law, |stepping| &stepping.between)
