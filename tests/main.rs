@@ -8,7 +8,9 @@
 )]
 
 mod ballistic;
+mod between_walls;
 mod compliant;
+mod compliant_limits;
 mod corners;
 mod counts;
 mod drop;

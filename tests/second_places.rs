@@ -2,7 +2,7 @@
 
 use supervisor::Stop;
 
-use crate::compliant::ROLLING;
+use crate::compliant_limits::ROLLING;
 use crate::harness::{attempt, run};
 
 /// A wall stops the run where the ball reaches it, and the far side of a cup does not.

@@ -1,9 +1,6 @@
 //! Tables and drawings as people bring them: read as meant, or refused with the place.
 
-use std::fmt::Write;
-use std::time::Instant;
-
-use curves::{Ground, JointKind, Motion, OffsetGround, Path, SearchCount};
+use curves::JointKind;
 use nalgebra::Vector2;
 use scenario::curve::{Curve, curve_from_text};
 use scenario::input::InputError;
@@ -16,11 +13,11 @@ fn with_file(name: &str, bytes: &[u8], curve: &str) -> Result<Curve, InputError>
     curve_from_text(curve, folder.path())
 }
 
-fn csv(text: impl AsRef<[u8]>, keys: &str) -> Result<Curve, InputError> {
+pub fn csv(text: impl AsRef<[u8]>, keys: &str) -> Result<Curve, InputError> {
     with_file("points.csv", text.as_ref(), &format!("kind = 'csv'\nfile = 'points.csv'\n{keys}"))
 }
 
-fn svg(text: impl AsRef<[u8]>, keys: &str) -> Result<Curve, InputError> {
+pub fn svg(text: impl AsRef<[u8]>, keys: &str) -> Result<Curve, InputError> {
     with_file("drawing.svg", text.as_ref(), &format!("kind = 'svg'\nfile = 'drawing.svg'\n{keys}"))
 }
 
@@ -164,23 +161,6 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
     assert!(message.contains("there is no column 3: the header has 2"), "{message}");
     let curve = csv("x,y\r0,1\r1,2\r2,2\r", "as = 'polyline'").unwrap();
     assert_eq!(curve.ground.pieces().len(), 2);
-}
-
-#[test]
-fn a_million_rows_load() {
-    let mut table = String::from("x [m];y [mm]\n");
-    for i in 0..1_000_000 {
-        let x = f64::from(i) * 0.001;
-        let _ = writeln!(table, "{x:.3};{:.4}", 100.0 * (0.7 * x).sin());
-    }
-    for kind in ["polyline", "spline"] {
-        let start = Instant::now();
-        let curve = csv(&table, &format!("as = '{kind}'")).unwrap();
-        println!("a million rows as {kind}: {:?}", start.elapsed());
-        assert_eq!(curve.ground.pieces().len(), 999_999);
-        let near = curve.ground.closest(Vector2::new(500.0, 3.0));
-        assert!((near.point.x - 500.0).abs() < 5.0);
-    }
 }
 
 #[test]
@@ -471,53 +451,4 @@ fn handles_on_their_end_are_rounded_within_the_tolerance_and_told() {
     // Where no handle lies on an end nothing is changed.
     let plain = svg("<svg><path d=\"M0 0C1 0 1-1 2 0\"/></svg>", "scale = 1\ntolerance = 1e-3").unwrap();
     assert!(plain.notes.is_empty() && plain.ground.pieces().len() == 1);
-}
-
-/// A composite of lines and half circles.
-fn long_track(pieces: usize) -> String {
-    let mut text = String::from("kind = 'composite'\npieces = [\n");
-    for i in 0..pieces {
-        let x = 3 * (i / 2);
-        let _ = match i % 2 {
-            0 => writeln!(text, "{{ kind = 'line', from = [{x}, 0], to = [{}, 0] }},", x + 1),
-            _ => writeln!(text, "{{ kind = 'arc', centre = [{}, 0], radius = 1, from = '-pi', to = 0 }},", x + 2),
-        };
-    }
-    text + "]"
-}
-
-/// Loading is linear, a query logarithmic in the number of pieces.
-#[test]
-fn long_tracks_load_and_answer_fast() {
-    let build = |pieces: usize| {
-        let text = long_track(pieces);
-        let time = |_| {
-            let start = Instant::now();
-            let curve = curve_from_text(&text, std::path::Path::new("")).unwrap();
-            (start.elapsed().as_secs_f64(), curve)
-        };
-        let (seconds, curve) = (0..3).map(time).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-        println!("a composite of {pieces} pieces loads in {seconds:.3} s");
-        (seconds, curve.ground)
-    };
-    let ((small_time, small), (large_time, large)) = (build(5_000), build(100_000));
-    assert!(large_time < 60.0 * small_time, "{small_time} s for 5000 pieces, {large_time} s for 100000");
-    let work = |ground: Ground| {
-        let length = 1.5 * ground.pieces().len() as f64;
-        let offset = OffsetGround::new(ground.into(), 0.05);
-        let mut count = SearchCount::default();
-        for i in 0..200 {
-            let x = length * ((f64::from(i) + 0.5) * 0.618).fract();
-            let start = Motion {
-                position: Vector2::new(x, 1.0),
-                velocity: Vector2::new(1.0, 0.0),
-                acceleration: Vector2::new(0.0, -9.81),
-            };
-            offset.first_contact(&Path::parabola(start, 1.0), None, &mut count).unwrap().unwrap();
-        }
-        count.evaluations + count.enclosures
-    };
-    let (few, many) = (work(small), work(large));
-    println!("work of 200 first contacts: {few} on 5000 pieces, {many} on 100000");
-    assert!(many < 2 * few);
 }

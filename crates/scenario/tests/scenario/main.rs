@@ -12,4 +12,5 @@ mod book;
 mod kinds;
 mod kinds_input;
 mod kinds_orders;
+mod long_files;
 mod unknowns;
