@@ -91,6 +91,14 @@ impl<'a> Query<'a> {
         // A foot that can't be told from an end of its piece is that end.
         let size = parameter.abs() * speed + near[0].norm() + self.from.norm();
         let rounding = Rounding::of_motion(size, 0.0, 0.0, 0.0);
+        // Of points that rounding can't tell apart by their distance, the foot.
+        let d = near[0] - self.from;
+        let (slope, bend) = (d.dot(&near[1]), near[1].norm_squared() + d.dot(&near[2]));
+        if slope != 0.0 && Rounding::vanishes(slope * slope / bend, rounding.length * self.best) && bend > 0.0 {
+            parameter = (parameter - slope / bend).clamp(lo, hi);
+            near = curve.bend(parameter);
+            self.evaluations += 1;
+        }
         let is_foot = |end: &f64| Rounding::vanishes((parameter - end) * speed, rounding.length);
         if let Some(end) = [lo, hi].into_iter().find(is_foot) {
             parameter = end;
@@ -144,7 +152,7 @@ impl<'a> Query<'a> {
         let curve = self.ground.pieces[piece].curve();
         // Distances are those of any frame.
         let axis = curve.axis();
-        let [point, first, second] = curve.bend_over(part, axis);
+        let [point, over, second] = curve.bend_over(part, axis);
         let away =
             [point[0] - Interval::point(axis.dot(&self.from)), point[1] - Interval::point(axis.perp(&self.from))];
         let dot = |a: [Interval; 2], b: [Interval; 2]| a[0] * b[0] + a[1] * b[1];
@@ -152,8 +160,8 @@ impl<'a> Query<'a> {
         if self.hopeless(squared.lo.max(0.0).sqrt()) {
             return;
         }
-        let slope = dot(away, first);
-        let bend = first[0].square() + first[1].square() + dot(away, second);
+        let slope = dot(away, over);
+        let bend = over[0].square() + over[1].square() + dot(away, second);
         if slope.lo >= 0.0 && part.lo.is_finite() {
             return self.offer(piece, part.lo);
         }
@@ -194,6 +202,21 @@ impl<'a> Query<'a> {
         let lowest = d.norm_squared() - 2.0 * half * d.dot(&first).abs() + half * half * bend.lo.min(0.0);
         if lowest.is_finite() && self.hopeless(lowest.max(0.0).sqrt()) {
             return;
+        }
+        // Where the curve goes along at such a rate, what is as close as the best lies no farther along than that.
+        let grain = 4.0 * f64::EPSILON * (point.norm() + d.norm());
+        let mut window = part;
+        for (here, rate) in
+            [axis.dot(&d), axis.perp(&d)].into_iter().zip(over).filter(|(_, rate)| rate.mignitude() > 0.0)
+        {
+            let reach = Interval::new(-self.best, self.best) - Interval::around(here, grain);
+            match window.intersection(Interval::point(middle) + reach / rate) {
+                Some(met) => window = met,
+                None => return,
+            }
+        }
+        if 2.0 * window.width() < part.width() {
+            return self.part(piece, window);
         }
         let (left, right) = part.halves();
         if d.dot(&first) > 0.0 {

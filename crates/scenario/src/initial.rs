@@ -3,7 +3,7 @@
 use curves::{JointKind, Place, Rounding, Spot};
 use mechanics::State;
 use nalgebra::Vector2;
-use supervisor::{Scene, Start};
+use supervisor::{Near, Scene, Start};
 
 /// Largest coordinate (m), velocity (m/s) and spin (rad/s) to start with, and largest time (s) and place (m) of a table: beyond it
 /// rounding is all there is.
@@ -97,18 +97,21 @@ impl Initial {
         }
     }
 
-    /// What it is in a scene. The ball may be `slack` m below the ground: it is then put on it, or it would fall through.
-    pub fn start(&self, scene: &Scene, slack: f64) -> Result<Start, StartError> {
+    /// What it is in a scene, and what of the ground is nearest to a throw. The ball may be `slack` m below the ground: it is then put on
+    /// it, or it would fall through.
+    pub fn start(&self, scene: &Scene, slack: f64) -> Result<(Start, Option<Near>), StartError> {
         let time = self.time();
         if !(0.0..=FAR).contains(&time) {
             return Err(StartError::Time { time });
         }
-        let start = match *self {
+        let (start, near) = match *self {
             Initial::Thrown { position, velocity, spin, time } => {
                 let [angle, dissipated, work] = [0.0; 3];
-                thrown(scene, State { time, position, velocity, angle, spin, dissipated, work }, slack)?
+                let (start, near) =
+                    thrown(scene, State { time, position, velocity, angle, spin, dissipated, work }, slack)?;
+                (start, Some(near))
             }
-            Initial::OnGround { spot, speed, spin, time } => on_ground(scene, spot, speed, spin, time)?,
+            Initial::OnGround { spot, speed, spin, time } => (on_ground(scene, spot, speed, spin, time)?, None),
         };
         if let Some(slip) = start.forbidden_slip(scene) {
             return Err(StartError::Slip { slip });
@@ -116,17 +119,18 @@ impl Initial {
         if let Some(compression) = start.crushed(scene) {
             return Err(StartError::Crushed { compression, radius: scene.ball.radius() });
         }
-        Ok(start)
+        Ok((start, near))
     }
 }
 
-fn thrown(scene: &Scene, state: State, slack: f64) -> Result<Start, StartError> {
+fn thrown(scene: &Scene, state: State, slack: f64) -> Result<(Start, Near), StartError> {
     let State { position, velocity, spin, .. } = state;
     not_far("position", position.as_slice())?;
     not_far("velocity", velocity.as_slice())?;
     not_far("spin", &[spin])?;
     let state = scene.forces.carriage().map_or(state, |carriage| carriage.carried(&state));
-    let gap = scene.ground.gap(state.position);
+    let near = Near::of(&scene.ground, state.position);
+    let gap = near.gap();
     // A ball that gives way may start compressed.
     let deepest = if scene.compliance.is_some() { scene.ball.radius() } else { 0.0 };
     let rounding = Rounding::of_motion(position.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
@@ -139,7 +143,8 @@ fn thrown(scene: &Scene, state: State, slack: f64) -> Result<Start, StartError> 
     }
     let below = gap < 0.0 && !beside && scene.compliance.is_none();
     let on_ground = || scene.ground.frame(scene.ground.place_below(state.position)).position;
-    Ok(Start::Flight(State { position: if below { on_ground() } else { state.position }, ..state }))
+    let position = if below { on_ground() } else { state.position };
+    Ok((Start::Flight(State { position, ..state }), near))
 }
 
 fn on_ground(scene: &Scene, spot: Spot, speed: f64, spin: Option<f64>, time: f64) -> Result<Start, StartError> {

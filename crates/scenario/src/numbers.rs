@@ -96,7 +96,7 @@ impl Scenario {
 
     /// Puts a start.
     pub fn put_start(&mut self, initial: Initial) -> Result<(), NumberError> {
-        self.start = initial.start(&self.scene, self.solver.capture_tolerance)?;
+        (self.start, self.near) = initial.start(&self.scene, self.solver.capture_tolerance)?;
         self.initial = Some(initial);
         Ok(())
     }

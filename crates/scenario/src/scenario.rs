@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use curves::OffsetGround;
 use mechanics::{Ball, ContactLaw, Forces};
-use supervisor::{Moment, Scene, Start, Watch};
+use supervisor::{Moment, Near, Scene, Start, Watch};
 
 use crate::curve::Noise;
 use crate::input::Node;
@@ -22,6 +22,8 @@ pub struct Scenario {
     pub initial: Option<Initial>,
     /// What that is on its ground.
     pub start: Start,
+    /// What of the ground is nearest to that.
+    pub(crate) near: Option<Near>,
     /// How it is solved.
     pub solver: Solver,
     /// Time stepping and all balls, if the scenario is not for an event-driven run.

@@ -86,7 +86,7 @@ impl Scenario {
         self.check_motion(options.duration)?;
         self.check_method()?;
         let (flight, contact) = (self.methods.flight(&self.solver)?, self.methods.contact(&self.solver)?);
-        let supervisor = Supervisor::new(&self.scene, options, self.start, flight, contact)
+        let supervisor = Supervisor::new_near(&self.scene, options, (self.start, self.near.as_ref()), flight, contact)
             .with_localisation(self.solver.localisation)
             .watching(self.watching());
         Ok(if options.interval.is_some() { supervisor.with_samples_at(self.times.clone()) } else { supervisor })

@@ -43,7 +43,7 @@ pub(crate) fn read_start(
     };
     let named = ["velocity", "spin", "time"].map(|key| (key, table.get(key)));
     table.finish()?;
-    let start = initial.start(scene, slack).map_err(|error| {
+    let (start, _) = initial.start(scene, slack).map_err(|error| {
         let place = named.iter().find(|(key, _)| match error {
             StartError::Far { what } => what == *key,
             StartError::Time { .. } => *key == "time",

@@ -44,7 +44,7 @@ pub use options::Options;
 pub use run::Supervisor;
 pub use sample::Sample;
 pub use scene::{Layers, Scene};
-pub use start::Start;
+pub use start::{Near, Start};
 pub use stop::{Doing, Quantity, Stop};
 pub use stretch::{KeptStretch, Stretch};
 pub use summary::{Count, Summary, WedgedEnd};

@@ -1,5 +1,7 @@
 //! How a run starts.
 
+use std::sync::Arc;
+
 use curves::{OffsetGround, Place, Rounding};
 use mechanics::{Friction, Mode, State};
 use nalgebra::Vector2;
@@ -26,6 +28,33 @@ pub enum Start {
     },
 }
 
+/// What of a ground is nearest to a centre: the search that says whether a start is above the ground tells where it is.
+#[derive(Clone, Debug)]
+pub struct Near {
+    ground: Arc<OffsetGround>,
+    centre: Vector2<f64>,
+    place: Place,
+    gap: f64,
+}
+
+impl Near {
+    /// Of a centre, m.
+    pub fn of(ground: &Arc<OffsetGround>, centre: Vector2<f64>) -> Self {
+        let (place, gap) = ground.place_and_gap(centre);
+        Near { ground: ground.clone(), centre, place, gap }
+    }
+
+    /// How far the ball is off the ground, m.
+    pub fn gap(&self) -> f64 {
+        self.gap
+    }
+
+    /// The same, if it is that of this ground and centre.
+    fn holds(&self, ground: &Arc<OffsetGround>, centre: Vector2<f64>) -> Option<(Place, f64)> {
+        (Arc::ptr_eq(&self.ground, ground) && self.centre == centre).then_some((self.place, self.gap))
+    }
+}
+
 impl Start {
     /// When it starts, s.
     pub fn time(&self) -> f64 {
@@ -49,10 +78,12 @@ impl Start {
         }
     }
 
-    /// Where the ball is on the ground, or what is nearest to it, and how far it is from there, m.
-    pub(crate) fn place_and_gap(&self, scene: &Scene) -> (Place, f64) {
+    /// Where the ball is on the ground, or what is nearest to it, and how far it is from there, m; if that is known, as known.
+    pub(crate) fn place_and_gap(&self, scene: &Scene, near: Option<&Near>) -> (Place, f64) {
         match *self {
-            Start::Flight(state) => scene.ground.place_and_gap(state.position),
+            Start::Flight(State { position, .. }) => near
+                .and_then(|near| near.holds(&scene.ground, position))
+                .unwrap_or_else(|| scene.ground.place_and_gap(position)),
             Start::Contact { place, .. } => (place, 0.0),
         }
     }
@@ -83,7 +114,7 @@ fn grain(ground: &OffsetGround, place: Place, centre: Vector2<f64>) -> f64 {
 
 /// The motion a run starts with. A ball on ground that falls away faster than the ball is in flight.
 pub(crate) fn begin(scene: &Scene, start: Start) -> Motion {
-    begin_at(scene, start, start.place_and_gap(scene))
+    begin_at(scene, start, start.place_and_gap(scene, None))
 }
 
 /// The same where [`Start::place_and_gap`] is known.

@@ -12,7 +12,7 @@ use crate::localisation::Before;
 use crate::motion::{Barrier, Motion};
 use crate::observer::Samples;
 use crate::progress::Progress;
-use crate::start::begin_at;
+use crate::start::{Near, begin_at};
 use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Stop, Summary, Supervisor, Watching};
 
 /// A run that stands still: all that a [`Supervisor`] knows, but for the scene and the options. A run resumed from a copy goes on as
@@ -155,9 +155,20 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// A supervisor for one run.
     pub fn new(scene: &'a Scene, options: Options, start: Start, flight: F, contact: C) -> Self {
-        let near = start.place_and_gap(scene);
+        Supervisor::new_near(scene, options, (start, None), flight, contact)
+    }
+
+    /// The same where it is known what of the ground is nearest to the start.
+    pub fn new_near(
+        scene: &'a Scene,
+        options: Options,
+        (start, near): (Start, Option<&Near>),
+        flight: F,
+        contact: C,
+    ) -> Self {
+        let near = start.place_and_gap(scene, near);
         let (place, whole, scene) = (near.0, scene, scene.seen_from(near.0));
-        let near = if std::ptr::eq(whole, scene) { near } else { start.place_and_gap(scene) };
+        let near = if std::ptr::eq(whole, scene) { near } else { start.place_and_gap(scene, None) };
         let motion = begin_at(scene, start, near);
         let mut compressed = Compressed::new(options.compression);
         if let Motion::Compressed { state, pressing } = &motion
