@@ -39,6 +39,7 @@ fn either_solver_finds_what_there_is() {
         counts.fold([0; 3], |[left, steps, runs], [more, made]| [left + more, steps + made, runs + 1])
     });
     println!("steps without restitution, steps, runs: sweeps {swept:?}, pivoting {pivoted:?}");
-    // Runs part where there are several solutions.
-    assert!(swept[0].abs_diff(pivoted[0]) <= 3 && swept[2] > 100, "{swept:?} {pivoted:?}");
+    // Runs part where there are several solutions; then counts differ as those of other draws do, by about their root.
+    let [apart, more] = [swept[0].abs_diff(pivoted[0]), swept[0].max(pivoted[0])];
+    assert!(apart * apart <= more && swept[2] > 100, "{swept:?} {pivoted:?}");
 }
