@@ -96,9 +96,9 @@ enum CurvesAction {
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
-    /// Look for what a ball will find there: corners, jumps of curvature, narrow valleys, noise
+    /// Look for what a ball will find there: corners, jumps of curvature, narrow valleys, noise; of a drawing, its shapes
     Check {
-        /// Name of a profile, or path of a curve file
+        /// Name of a profile, path of a curve file, or of an SVG drawing
         name: String,
         /// Radius of the ball, m
         #[arg(long, value_name = "R", default_value_t = 0.0, allow_negative_numbers = true)]
@@ -242,6 +242,9 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
             if !(radius >= 0.0 && radius.is_finite()) {
                 let error = InputError::without_place(format!("--radius {radius} is not allowed"));
                 return Err(error.with_help("give the ball's radius in m, 0 for a point mass").into());
+            }
+            if let Some(drawing) = show::drawing(Path::new(&name), style) {
+                return Ok(print(&drawing?)?);
             }
             let curve = show::find(&name, folder)?;
             let facts = show::Facts::of(&curve.ground);

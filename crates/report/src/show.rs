@@ -1,6 +1,7 @@
 //! `kugelbahn curves`: what there is to roll on.
 
 pub mod canvas;
+mod drawing;
 mod facts;
 
 use std::fmt::{Display, Formatter, Write};
@@ -10,6 +11,7 @@ use scenario::Methods;
 use scenario::curve::{Curve, load_curve};
 use scenario::input::{InputError, Span, builtin_names, builtin_path, did_you_mean, short};
 
+pub use drawing::drawing;
 pub use facts::{Facts, Range, Repeats, samples_of_a_piece};
 
 use crate::figures::{GREY, Series, ground_chart};

@@ -226,3 +226,27 @@ fn show_prints_drawing_and_table_and_writes_svg_whole_or_not_at_all() {
     assert!(!message.contains("--out") && !message.contains(".tmp"), "{message}");
     assert!(!here.path().join("missing").exists());
 }
+
+/// A drawing is listed by number and id, and each shape can be taken by its number.
+#[test]
+fn shapes_of_a_drawing_are_listed_and_taken_by_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawing = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100" width="200mm" height="100mm">
+        <circle cx="50" cy="50" r="20"/><path id="ramp" d="M 10 10 L 190 90"/><path d="M0 0L9 9M1 0L9 0"/><path d="M0 x"/></svg>"##;
+    std::fs::write(folder.path().join("d.svg"), drawing).unwrap();
+    let listed = kugelbahn(&["curves", "check", "d.svg"], folder.path());
+    let rows: Vec<Vec<&str>> = text(&listed.stdout).lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[3], ["1", "circle", "—", "0.0400", "×", "0.0400", "closed"]);
+    assert_eq!(rows[4], ["2", "path", "ramp", "0.1800", "×", "0.0800", "open"]);
+    assert_eq!(rows[5][6..9], ["2", "lines:", "ground"]);
+    assert_eq!(rows[6][3..7], ["can't", "read", "the", "path:"]);
+    let check = |path: &str| {
+        let curve = format!("kind = \"svg\"\nfile = \"d.svg\"\npath = {path}\n");
+        std::fs::write(folder.path().join("c.toml"), curve).unwrap();
+        kugelbahn(&["curves", "check", "c.toml"], folder.path())
+    };
+    assert_eq!(check("2").stdout, check("\"ramp\"").stdout);
+    assert!(
+        text(&check("5").stderr).contains("the drawing has no path 5") && text(&check("0").stderr).contains("from 1")
+    );
+}

@@ -3,6 +3,7 @@
 mod composite;
 mod csv;
 mod derived;
+mod drawing;
 mod explain;
 mod formulas;
 mod noise;
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use curves::{Ground, Parametrisation};
 
+pub use drawing::{Drawn, Looks, shapes};
 pub(crate) use formulas::{constants, formula};
 pub use noise::Noise;
 

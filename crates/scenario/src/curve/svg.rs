@@ -41,11 +41,17 @@ impl Parts {
     pub(super) fn svg(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
         let node = reader.need("file", "the path of an SVG drawing")?;
         let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
-        let id = reader.get("path");
-        let id = match id.map(|node| (&node.value, &node.span)) {
+        let which = reader.get("path");
+        let which = match which.map(|node| (&node.value, &node.span)) {
             None => None,
-            Some((Value::String(id), span)) => Some((&**id, span)),
-            Some(_) => return Err(wrong_type(id.unwrap_or(node), "path", "the id of a path in the drawing")),
+            Some((Value::String(id), span)) => Some((Which::Id(id), span)),
+            Some((Value::Number(number), span)) if *number >= 1.0 && number.fract() == 0.0 => {
+                Some((Which::Number(*number as usize), span))
+            }
+            Some(_) => {
+                let wanted = "the id of a path in the drawing, or its number from 1";
+                return Err(wrong_type(which.unwrap_or(node), "path", wanted));
+            }
         };
         let scale = match reader.get("scale") {
             None => None,
@@ -59,20 +65,10 @@ impl Parts {
         };
         let mut rounding = Rounding::read(reader, names)?;
         self.count_file(&node.span)?;
-        let source = read_file(&base.join(&**path), "drawing", Some(&node.span), SVG_FILE)?;
-        let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_ELEMENTS, ..ParsingOptions::default() };
-        let document = Document::parse_with_options(source.text(), options).map_err(|error| {
-            let at = offset_of(source.text(), error.pos());
-            let span = Span { source: source.clone(), range: at..at };
-            InputError::new(&span, format!("not XML: {error}"), "here")
-        })?;
-        let root = document.root_element();
-        let drawing = Drawing { source: &source, uses: uses(root) };
-        if root.tag_name().name() != "svg" {
-            let message = format!("this is no drawing: its root is <{}>, not <svg>", root.tag_name().name());
-            return Err(InputError::new(&drawing.element(root), message, "expected <svg>"));
-        }
-        let (element, placed) = drawing.placed(root, drawing.find(root, id, &node.span)?)?;
+        let source = read_drawing(&base.join(&**path), Some(&node.span))?;
+        let document = document(&source)?;
+        let (root, drawing) = Drawing::of(&document, &source)?;
+        let (element, placed) = drawing.placed(root, drawing.find(root, which, &node.span)?)?;
         let map = drawing.page(root, scale)? * placed;
         let (text, whole) = drawing.data(element)?;
         // Of another shape the whole element is the place.
@@ -133,13 +129,50 @@ fn offset_of(text: &str, position: TextPos) -> usize {
     line + rest.char_indices().nth(position.col.saturating_sub(1) as usize).map_or(rest.len(), |(at, _)| at)
 }
 
-struct Drawing<'a, 'i> {
+/// Reads the file of a drawing.
+pub(super) fn read_drawing(path: &Path, from: Option<&Span>) -> Result<Source, InputError> {
+    read_file(path, "drawing", from, SVG_FILE)
+}
+
+/// The elements of a drawing.
+pub(super) fn document(source: &Source) -> Result<Document<'_>, InputError> {
+    let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_ELEMENTS, ..ParsingOptions::default() };
+    Document::parse_with_options(source.text(), options).map_err(|error| {
+        let at = offset_of(source.text(), error.pos());
+        let span = Span { source: source.clone(), range: at..at };
+        InputError::new(&span, format!("not XML: {error}"), "here")
+    })
+}
+
+/// Which shape of a drawing is meant.
+#[derive(Clone, Copy, Debug)]
+enum Which<'a> {
+    Id(&'a str),
+    /// Of all shapes in the order of the file, from 1.
+    Number(usize),
+}
+
+pub(super) struct Drawing<'a, 'i> {
     source: &'a Source,
     /// Each `<use>` by the id of what it draws.
     uses: HashMap<&'a str, Vec<Element<'a, 'i>>>,
 }
 
 impl<'a, 'i> Drawing<'a, 'i> {
+    /// Of a document, with its root.
+    pub(super) fn of(
+        document: &'a Document<'i>,
+        source: &'a Source,
+    ) -> Result<(Element<'a, 'i>, Drawing<'a, 'i>), InputError> {
+        let root = document.root_element();
+        let drawing = Drawing { source, uses: uses(root) };
+        if root.tag_name().name() != "svg" {
+            let message = format!("this is no drawing: its root is <{}>, not <svg>", root.tag_name().name());
+            return Err(InputError::new(&drawing.element(root), message, "expected <svg>"));
+        }
+        Ok((root, drawing))
+    }
+
     fn element(&self, element: Element) -> Span {
         let range = element.range();
         let name = element.tag_name().name().len() + 1;
@@ -150,11 +183,11 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Span { source: self.source.clone(), range: attribute.range_value() }
     }
 
-    /// The path with an id, or the only one.
+    /// The path with an id or a number, or the only one.
     fn find(
         &self,
         root: Element<'a, 'i>,
-        id: Option<(&str, &Span)>,
+        which: Option<(Which, &Span)>,
         from: &Span,
     ) -> Result<Element<'a, 'i>, InputError> {
         // Other shapes count where there is no path.
@@ -170,14 +203,23 @@ impl<'a, 'i> Drawing<'a, 'i> {
                 format!("its paths are {}", ids.join(", "))
             }
         };
-        let Some((id, span)) = id else {
+        let Some((which, span)) = which else {
             let mut all = paths();
             return match (all.next(), all.next()) {
                 (Some(only), None) => Ok(only),
                 (None, _) => Err(InputError::new(from, "the drawing has no path", "a drawing with a <path>")),
                 _ => Err(InputError::new(from, "the drawing has several paths", "which one?")
-                    .with_help(format!("name one by its id: path = \"…\" ({})", known()))),
+                    .with_help(format!("name one by its id, path = \"…\" ({}), or its number, path = 2; `kugelbahn curves check` of the drawing lists them", known()))),
             };
+        };
+        let id = match which {
+            Which::Id(id) => id,
+            Which::Number(number) => {
+                let count = || root.descendants().filter(|element| is_drawn(*element)).count();
+                return root.descendants().filter(|element| is_drawn(*element)).nth(number - 1).ok_or_else(|| {
+                    InputError::new(span, format!("the drawing has no path {number}"), format!("it has {}", count()))
+                });
+            }
         };
         let mut named = root.descendants().filter(|element| element.attribute("id") == Some(id));
         let Some(found) = named.next() else {
@@ -197,7 +239,11 @@ impl<'a, 'i> Drawing<'a, 'i> {
 
     /// The path that an element draws, and how its user units lie on the page: itself, or what a `<use>` of it says. A path
     /// in `<defs>` is drawn where it is used.
-    fn placed(&self, root: Element<'a, 'i>, element: Element<'a, 'i>) -> Result<(Element<'a, 'i>, Affine), InputError> {
+    pub(super) fn placed(
+        &self,
+        root: Element<'a, 'i>,
+        element: Element<'a, 'i>,
+    ) -> Result<(Element<'a, 'i>, Affine), InputError> {
         let uses = |of: Element<'a, 'i>| of.attribute("id").and_then(|id| self.uses.get(id)).into_iter().flatten();
         if element.tag_name().name() == "use" {
             let id = target(element);
@@ -237,7 +283,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
     }
 
     /// What an element draws as path data (SVG 2, ch. 10), and its place.
-    fn data(&self, element: Element<'a, 'i>) -> Result<(Cow<'a, str>, Span), InputError> {
+    pub(super) fn data(&self, element: Element<'a, 'i>) -> Result<(Cow<'a, str>, Span), InputError> {
         let whole = self.element(element);
         let number = |name| element.attribute_node(name).map_or(Ok(0.0), |value| self.shift(value));
         let missing = |name: &str| {
@@ -359,7 +405,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
     }
 
     /// From the page's user units to metres, y upwards, from the lower left corner of the page if it has a height.
-    fn page(&self, root: Element, scale: Option<f64>) -> Result<Affine, InputError> {
+    pub(super) fn page(&self, root: Element, scale: Option<f64>) -> Result<Affine, InputError> {
         let width = root.attribute_node("width").map(|a| self.length(a)).transpose()?.flatten();
         let height = root.attribute_node("height").map(|a| self.length(a)).transpose()?.flatten();
         let view = match root.attribute_node("viewBox") {
@@ -427,7 +473,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
 /// Elements that draw one line.
 const SHAPES: [&str; 7] = ["path", "circle", "ellipse", "line", "polyline", "polygon", "rect"];
 
-fn is_drawn(element: Element) -> bool {
+pub(super) fn is_drawn(element: Element) -> bool {
     SHAPES.contains(&element.tag_name().name())
 }
 
