@@ -268,47 +268,112 @@ fn falling_on_the_crossing() {
     }
 }
 
-/// A ball sent through a row of three loops from either side has the same speeds at mirrored places, and meets nothing.
+/// A ball sent through a row of three loops, circles or clothoids, from either side has the same speeds at mirrored places, and meets
+/// nothing.
 #[test]
 fn a_row_of_loops_both_ways() {
-    let row = |way: f64| {
-        let mut pieces = String::new();
-        for i in 0..3 {
-            let x = 5.0 * f64::from(i);
-            let from = if i == 0 { -20.0 } else { x - 5.0 };
-            pieces += &format!("{{ kind = \"line\", from = [{from}, 0], to = [{x}, 0] }},\n");
-            pieces +=
-                &format!("{{ kind = \"arc\", centre = [{x}, 1], radius = 1, from = \"-pi/2\", to = \"3*pi/2\" }},\n");
+    for shape in ["radius = 1", "top-radius = 0.7, bottom-radius = 2.5", "top-radius = 0.8, bottom-radius = inf"] {
+        let row = |way: f64, end: f64| {
+            let s = if way > 0.0 { 16.0 } else { end - 16.0 };
+            run(
+                &format!(
+                    r#"
+                    ball.radius = 0.05
+                    contact.friction = "infinite"
+                    initial.contact = {{ s = {s:?}, speed = {:?}, spin = "rolling" }}
+                    solver = {{ duration = 7, relative-tolerance = 1e-12, absolute-tolerance = 1e-12 }}
+                    output.interval = 0.05
+                    ground.curve = {{ kind = "loop", {shape}, count = 3, spacing = 5, run-in = 20, run-out = 20 }}
+                    "#,
+                    7.0 * way
+                ),
+                &[],
+            )
+        };
+        let there = row(1.0, 0.0);
+        let ground = &there.scenario.scene.ground;
+        let back = row(-1.0, ground.ground().length());
+        assert!(there.events.is_empty() && back.events.is_empty(), "{shape}: {:?} {:?}", there.kinds(), back.kinds());
+        let places: std::collections::BTreeSet<usize> =
+            there.samples.iter().filter_map(|sample| ground.layer_number(sample.place?)).collect();
+        assert_eq!(places.into_iter().collect::<Vec<_>>(), [0, 1, 2, 3], "{shape}");
+        // The middle of both ends.
+        let last = ground.ground().pieces().last().expect("pieces");
+        let middle = 0.5 * (last.curve().point_at(last.domain().hi).x - 20.0);
+        assert!(there.summary.state.position.x > 2.0 * middle + 1.0, "{shape}: {:?}", there.summary.state);
+        for (a, b) in there.samples.iter().zip(&back.samples) {
+            let off = (a.state.position.x - (2.0 * middle - b.state.position.x)).abs()
+                + (a.state.velocity.norm() - b.state.velocity.norm()).abs();
+            assert!(off < 1e-10, "{shape}: {off:e} at {} s", a.state.time);
         }
-        let end = 50.0 + 6.0 * std::f64::consts::PI;
-        let s = if way > 0.0 { 16.0 } else { end - 16.0 };
-        run(
-            &format!(
-                r#"
-                ball.radius = 0.05
-                contact.friction = "infinite"
-                initial.contact = {{ s = {s:?}, speed = {:?}, spin = "rolling" }}
-                solver = {{ duration = 6, relative-tolerance = 1e-12, absolute-tolerance = 1e-12 }}
-                output.interval = 0.05
-                ground.curve = {{ kind = "composite", pieces = [
-                    {pieces}
-                    {{ kind = "line", from = [10, 0], to = [30, 0] }},
-                ] }}
-                "#,
-                7.0 * way
-            ),
-            &[],
-        )
+    }
+}
+
+/// A loop of circles is the lines and circles that it says, to the last bit.
+#[test]
+fn a_loop_is_lines_and_circles() {
+    let with = |curve: &str| {
+        let text = format!(
+            r#"
+            ball = {{ mass = 0.005, radius = 0.02 }}
+            initial.contact = {{ s = 0.1, speed = 4.5 }}
+            contact.friction = 0.3
+            solver.duration = 2
+            ground.curve = {curve}
+            "#
+        );
+        run(&text, &[])
     };
-    let (there, back) = (row(1.0), row(-1.0));
-    assert!(there.events.is_empty() && back.events.is_empty(), "{:?} {:?}", there.kinds(), back.kinds());
-    let places: std::collections::BTreeSet<usize> =
-        there.samples.iter().filter_map(|sample| there.scenario.scene.ground.layer_number(sample.place?)).collect();
-    assert_eq!(places.into_iter().collect::<Vec<_>>(), [0, 1, 2, 3]);
-    assert!(there.summary.state.position.x > 11.5, "{:?}", there.summary.state);
-    for (a, b) in there.samples.iter().zip(&back.samples) {
-        let off = (a.state.position.x - (10.0 - b.state.position.x)).abs()
-            + (a.state.velocity.norm() - b.state.velocity.norm()).abs();
-        assert!(off < 1e-10, "{off:e} at {} s", a.state.time);
+    let written = with(
+        r#"{ kind = "composite", pieces = [
+            { kind = "line", from = [-1, 0.2], to = [0, 0.2] },
+            { kind = "arc", centre = [0, 0.5], radius = 0.3, from = "-pi/2", to = "3*pi/2" },
+            { kind = "line", from = [0, 0.2], to = [0.7, 0.2] },
+            { kind = "arc", centre = [0.7, 0.5], radius = 0.3, from = "-pi/2", to = "3*pi/2" },
+            { kind = "line", from = [0.7, 0.2], to = [1.9, 0.2] },
+        ] }"#,
+    );
+    let short = with(r#"{ kind = "loop", at = [0, 0.2], radius = 0.3, count = 2, run-in = 1, spacing = 0.7 }"#);
+    assert_eq!(written.kinds(), short.kinds());
+    assert_eq!(written.summary.state, short.summary.state);
+}
+
+/// A bead leaves a loop 60° before its top and falls on the crossing. By default it left before the gate and meets the way in; with the
+/// gate earlier it is behind it, and meets the way out.
+#[test]
+fn a_gate_that_is_moved() {
+    for (gate, passage) in [("", 0), ("{ crossing = 1, s = 5, reach = 1 }", 1)] {
+        let text = format!(
+            r#"
+            initial.contact = {{ s = 2, speed = {:?} }}
+            contact.restitution = 0.3
+            solver.duration = 2
+            ground.curve = {{ kind = "loop", radius = 1, gates = [{gate}] }}
+            "#,
+            (2.0 * 9.81 * 1.75f64).sqrt()
+        );
+        let run = run(&text, &[]);
+        let left = run.first(EventKind::LiftOff);
+        let landed = run.events.iter().find(|event| event.time() > left.time()).expect("it lands");
+        let ground = &run.scenario.scene.ground;
+        let (passages, _) = ground.ground().shown_crossing(&ground.ground().crossings()[0]);
+        let s = ground.shown_parameter(landed.place);
+        assert!((s - passages[passage]).abs() < 0.2, "{gate}: s = {s}, passages {passages:?}");
+    }
+}
+
+#[test]
+fn bad_gates() {
+    for (gate, wanted) in [
+        ("{ crossing = 3 }", "there is no crossing 3"),
+        ("{ crossing = 1, s = 1 }", "between 4 and 10.283"),
+        ("{ crossing = 1, reach = -1 }", "`reach` = -1"),
+        ("{ s = 5 }", "no `crossing`"),
+        ("7", "gate"),
+    ] {
+        let text = format!("ground.curve = {{ kind = \"loop\", radius = 1, gates = [{gate}] }}");
+        let error = kugelbahn::Scenario::from_text(&text, std::path::Path::new(""), &[]).expect_err("no such gate");
+        let told = format!("{error} {}", error.label_text());
+        assert!(told.contains(wanted), "{gate}: {told}");
     }
 }

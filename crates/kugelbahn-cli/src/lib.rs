@@ -252,7 +252,7 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
             if let Some(file) = svg {
                 write_file(&file, &check::check_svg(&curve, &facts, &found))?;
             }
-            print(&check::check(&curve, &facts, &found, style))?;
+            print(&check::check(&curve, &facts, &found, radius, style))?;
         }
     }
     Ok(())

@@ -64,6 +64,12 @@ impl Ground {
         Some(self)
     }
 
+    /// The shown `s` of both passages of a crossing, and of its gate.
+    pub fn shown_crossing(&self, crossing: &Crossing) -> ([f64; 2], f64) {
+        let shown = |(piece, s)| self.shown_parameter(piece, s);
+        (crossing.passages.map(shown), shown(crossing.gate))
+    }
+
     /// Piece and parameter of a spot; of a joint those of the piece that begins there.
     fn at(&self, spot: super::Spot) -> At {
         match spot {
@@ -152,8 +158,9 @@ impl Ground {
         Some(ground)
     }
 
-    /// From where to where each strand of a crossing is nearer to the other than the ball may come.
-    fn strands(&self, crossing: &Crossing, radius: f64) -> [[At; 2]; 2] {
+    /// From which to which piece and parameter each strand of a crossing is left out for a ball of a radius (m), where it is nearer to
+    /// the other than the ball may come: the first behind the gate, the second before it.
+    pub fn strands(&self, crossing: &Crossing, radius: f64) -> [[At; 2]; 2] {
         let [first, second] = crossing.passages;
         let whole = self.way(first, second);
         let near = 2.0 * radius + 0.01 * whole;

@@ -22,7 +22,9 @@ const LABEL: usize = 9;
 pub fn extent(lines: &[Vec<(f64, f64)>]) -> Option<[f64; 4]> {
     let [left, right, low, high] =
         figures::extent(lines.iter().flatten().copied().filter(|(x, y)| x.is_finite() && y.is_finite()));
-    (left <= right).then_some([left, right, low, high])
+    // What rounding leaves of a zero is told as zero.
+    let grain = 4.0 * f64::EPSILON * (right - left).max(high - low);
+    (left <= right).then_some([left, right, low, high].map(|end| if end.abs() <= grain { 0.0 } else { end }))
 }
 
 /// The lines in a frame with its extents, in true proportions where these give a readable picture.

@@ -6,6 +6,8 @@ mod derived;
 mod drawing;
 mod explain;
 mod formulas;
+mod gates;
+mod loops;
 mod noise;
 mod own;
 mod parts;
@@ -96,6 +98,7 @@ fn build_curve(root: Node, base: &Path, overrides: Option<&Node>, methods: &Meth
     let bounded = pieces.iter().all(|piece| piece.domain().is_bounded());
     let ground = if parts.by_arc_length && bounded { Ground::by_arc_length(pieces) } else { Ground::new(pieces) };
     let ground = ground.map_err(|error| parts.explain(&error, &root))?;
+    let ground = gates::put(ground, &parts.gates)?;
     let Parts { kind, parameters, notes, noise, .. } = parts;
     Ok(Curve { title, kind, ground, parameters, notes, noise, source: root })
 }
@@ -117,6 +120,7 @@ impl Parts {
             self.by_arc_length = !matches!(kind, Kind::Graph | Kind::Parametric | Kind::Own(_));
             self.kind = name_of(&kinds, kind).to_owned();
             self.parameters.clone_from(&constants);
+            self.gates = gates::read(reader, &names)?;
         }
         let outer = Outer { base, names: &names, depth, methods };
         match kind {
@@ -128,6 +132,8 @@ impl Parts {
             Kind::Ellipse => self.ellipse(reader, &names),
             Kind::Polyline | Kind::Spline | Kind::SmoothingSpline => self.listed_points(kind, reader, &names),
             Kind::Bezier => self.bezier(reader, &names),
+            Kind::Clothoid => self.clothoid(reader, &names),
+            Kind::Loop => self.row_of_loops(reader, &names),
             Kind::Csv => self.csv(reader, base, &names),
             Kind::Svg => self.svg(reader, base, &names),
             Kind::Offset => self.offset(reader, outer),

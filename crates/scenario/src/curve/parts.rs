@@ -4,6 +4,7 @@ use std::path::Path;
 
 use curves::Piece;
 
+use super::gates::Gate;
 use super::noise::Noise;
 use crate::Methods;
 use crate::input::{InputError, Span};
@@ -43,6 +44,7 @@ pub(super) struct Parts {
     pub parameters: Vec<(String, f64)>,
     pub notes: Vec<String>,
     pub noise: Option<Noise>,
+    pub gates: Vec<Gate>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -57,6 +59,8 @@ pub(crate) enum Kind {
     Spline,
     SmoothingSpline,
     Bezier,
+    Clothoid,
+    Loop,
     Csv,
     Svg,
     Offset,
@@ -66,7 +70,7 @@ pub(crate) enum Kind {
     Own(&'static str),
 }
 
-pub(crate) const KINDS: [(&str, Kind); 15] = [
+pub(crate) const KINDS: [(&str, Kind); 17] = [
     ("graph", Kind::Graph),
     ("parametric", Kind::Parametric),
     ("line", Kind::Line),
@@ -77,6 +81,8 @@ pub(crate) const KINDS: [(&str, Kind); 15] = [
     ("spline", Kind::Spline),
     ("smoothing-spline", Kind::SmoothingSpline),
     ("bezier", Kind::Bezier),
+    ("clothoid", Kind::Clothoid),
+    ("loop", Kind::Loop),
     ("csv", Kind::Csv),
     ("svg", Kind::Svg),
     ("offset", Kind::Offset),

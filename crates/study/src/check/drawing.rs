@@ -1,5 +1,7 @@
 //! The drawing of a check: the ground with its curvature comb, and where something was found.
 
+use curves::{Crossing, Ground};
+use nalgebra::Vector2;
 use report::figures::{BLUE, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, ground_chart};
 use report::show::{Facts, canvas};
 use scenario::curve::Curve;
@@ -35,6 +37,36 @@ fn thinned(points: Vec<(f64, f64)>, size: f64) -> Vec<(f64, f64)> {
     kept
 }
 
+/// Names and colours of what lies before a gate and behind it, in turn.
+const LAYERS: [(&str, &str); 2] = [("up to a gate", GREY), ("behind it", ORANGE)];
+
+/// The ground from gate to gate.
+fn layers(ground: &Ground, facts: &Facts) -> Vec<Vec<(f64, f64)>> {
+    let (mut lines, mut line) = (Vec::new(), Vec::new());
+    let mut gates: Vec<(usize, f64)> = ground.crossings().iter().map(|crossing| crossing.gate).collect();
+    gates.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let each = (POINTS / ground.pieces().len().max(1)).clamp(2, POINTS);
+    for (index, piece) in ground.pieces().iter().enumerate() {
+        let Some(part) = facts.part_of(piece) else { continue };
+        let inside = gates.iter().filter(|(on, s)| *on == index && part.lo <= *s && *s <= part.hi).map(|gate| gate.1);
+        let mut from = part.lo;
+        for (to, gate) in inside.map(|s| (s, true)).chain([(part.hi, false)]) {
+            line.extend((0..=each).map(|i| {
+                let p = piece.curve().point_at(from + (to - from) * i as f64 / each as f64);
+                (p.x, p.y)
+            }));
+            if gate {
+                let end = line.last().copied();
+                lines.push(std::mem::take(&mut line));
+                line.extend(end);
+            }
+            from = to;
+        }
+    }
+    lines.push(line);
+    lines
+}
+
 /// The ground, its curvature comb (teeth along −n, as long as the curvature), and the findings, as SVG.
 pub fn check_svg(curve: &Curve, facts: &Facts, found: &[Finding]) -> String {
     let lines = facts.lines(&curve.ground);
@@ -65,16 +97,36 @@ pub fn check_svg(curve: &Curve, facts: &Facts, found: &[Finding]) -> String {
         }
         series.push(Series::new("", BLUE, tips).thin());
     }
-    series.extend(lines.into_iter().enumerate().map(|(i, line)| {
-        let name = if i == 0 { "ground" } else { "" };
-        Series::new(name, GREY, thinned(line, size))
-    }));
+    if curve.ground.crossings().is_empty() {
+        series.extend(lines.into_iter().enumerate().map(|(i, line)| {
+            let name = if i == 0 { "ground" } else { "" };
+            Series::new(name, GREY, thinned(line, size))
+        }));
+    } else {
+        let layers = layers(&curve.ground, facts).into_iter().enumerate();
+        series.extend(layers.map(|(i, line)| {
+            let (name, colour) = LAYERS[i % LAYERS.len()];
+            Series::new(if i < LAYERS.len() { name } else { "" }, colour, thinned(line, size))
+        }));
+        let point = |point: Vector2<f64>| (point.x, point.y);
+        let of_gate = |crossing: &Crossing| {
+            let (piece, s) = crossing.gate;
+            point(curve.ground.pieces()[piece].curve().point_at(s))
+        };
+        let crossings = curve.ground.crossings();
+        series.push(
+            Series::new("crossing", VERMILION, crossings.iter().map(|crossing| point(crossing.point)).collect()).dots(),
+        );
+        series.push(Series::new("gate", GREEN, crossings.iter().map(of_gate).collect()).dots());
+    }
     for (code, colour) in
         [("corner", ORANGE), ("concave-corner", VERMILION), ("curvature-jump", PURPLE), ("narrow-valley", GREEN)]
     {
         let of_code = found.iter().filter(|finding| finding.code() == code);
         let points: Vec<_> = of_code.filter_map(Finding::place).map(|place| (place.point.x, place.point.y)).collect();
-        series.push(Series::new(code, colour, thinned(points, size)).dots());
+        if !points.is_empty() {
+            series.push(Series::new(code, colour, thinned(points, size)).dots());
+        }
     }
     let margin = (LONGEST + 0.05) * size;
     ground_chart(&curve.title, series, [left - margin, right + margin, low - margin, high + margin]).svg()

@@ -134,7 +134,8 @@ impl Finding {
                 "nothing, if it is meant: expect an impact; else put an arc between, wider than the ball".to_owned()
             }
             Finding::CurvatureJump { .. } => {
-                "nothing, if forces may jump; else a `spline` or `bezier` that eases the curvature in".to_owned()
+                "nothing, if forces may jump; else a `clothoid`, `spline` or `bezier` that eases the curvature in"
+                    .to_owned()
             }
             Finding::NarrowValley { valley, ball, .. } if osculates(1.0 / valley, *ball) => {
                 format!("a radius that differs by more than a part of {OSCULATING:e}")

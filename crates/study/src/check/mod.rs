@@ -107,13 +107,38 @@ fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
     found.iter().map(|&(kappa, place)| Finding::NarrowValley { place, valley: 1.0 / kappa, ball: radius }).collect()
 }
 
+/// Where a curve crosses itself, and which strand is there.
+fn crossings(out: &mut String, ground: &Ground, radius: f64, style: Style) {
+    for (i, crossing) in ground.crossings().iter().enumerate().take(TOLD) {
+        let ([first, second], gate) = ground.shown_crossing(crossing);
+        let (x, y) = (short(crossing.point.x), short(crossing.point.y));
+        let name = style.bold(&format!("crossing {}", i + 1));
+        let _ = writeln!(
+            out,
+            "{name} at ({x}, {y}), s = {} and {}: gate at s = {}",
+            short(first),
+            short(second),
+            short(gate)
+        );
+        let shown = |(piece, s)| short(ground.shown_parameter(piece, s));
+        let [a, b] = ground.strands(crossing, radius).map(|[from, to]| format!("s = {} to {}", shown(from), shown(to)));
+        let why = format!("a ball before the gate does not meet {b}; one behind it, {a}");
+        let _ = writeln!(out, "  {}", style.faint(&why));
+    }
+    if let Some(more) = ground.crossings().len().checked_sub(TOLD).filter(|more| *more > 0) {
+        let _ = writeln!(out, "… {more} more crossings");
+    }
+}
+
 /// What `curves check` prints: the facts, then the findings, each with one line for the cause and one for the cure.
-pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], style: Style) -> String {
+/// `radius` of the ball in m, 0 for a point mass.
+pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], radius: f64, style: Style) -> String {
     let mut out = format!("{}\n{}\n\n", style.bold(&curve.title), style.faint(&curve.kind));
     for note in &curve.notes {
         let _ = writeln!(out, "{note}\n");
     }
     table(&mut out, curve, facts, style);
+    crossings(&mut out, &curve.ground, radius, style);
     out.push('\n');
     if found.is_empty() {
         let _ = writeln!(out, "no findings: smooth all along, curvature without jumps");

@@ -33,7 +33,8 @@ struct Stretch {
 /// A ball that rolls along the ground finds other ground in its way. Places are looked at one room of the ball after the other:
 /// before its centre has gone that far nothing else is near; where there is none, at every 10 000th part of the ground.
 pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
-    let mut search = Search { ground, radius, found: Vec::new(), open: None, looked: 0 };
+    let strands = ground.crossings().iter().map(|crossing| ground.strands(crossing, radius)).collect();
+    let mut search = Search { ground, radius, strands, found: Vec::new(), open: None, looked: 0 };
     let least = facts.length / PLACES;
     // How far the centre may go, m.
     let mut room = 0.0_f64;
@@ -69,6 +70,8 @@ pub(super) fn slots(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding>
 struct Search<'a> {
     ground: &'a Ground,
     radius: f64,
+    /// Of each crossing, from where to where either strand is left out.
+    strands: Vec<[[(usize, f64); 2]; 2]>,
     found: Vec<Stretch>,
     open: Option<Stretch>,
     /// Parts of the ground looked at.
@@ -126,7 +129,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a concave corner nearby, or a valley in between, says already why the ball has no room.
+    /// Whether a concave corner nearby, or a valley in between, says already why the ball has no room; or it never meets both,
+    /// since they are the strands of a crossing.
     fn explained(&self, piece: usize, s: f64, point: Vector2<f64>, across: &Closest) -> bool {
         let pieces = self.ground.pieces();
         let near = piece.saturating_sub(4)..(piece + 6).min(self.ground.joints().len());
@@ -142,7 +146,10 @@ impl Search<'_> {
         // At most some hundred places between both.
         let stride = ((to.0 - from.0) / 100).max(1);
         let each = if to.0 == from.0 { 100 } else { 4 };
+        let within = |[lo, hi]: [(usize, f64); 2], at| lo <= at && at <= hi;
+        let apart = self.strands.iter().any(|[first, second]| within(*first, from) && within(*second, to));
         corner
+            || apart
             || (from.0..=to.0).step_by(stride).any(|index| {
                 let domain = pieces[index].domain();
                 let lo = if index == from.0 { from.1 } else { domain.lo };

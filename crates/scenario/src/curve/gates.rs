@@ -1,0 +1,77 @@
+//! Where a curve that crosses itself changes from one strand to the other: `gates`.
+
+use curves::Ground;
+
+use super::formulas::constant;
+use super::parts::Names;
+use crate::input::{InputError, Node, Reader, Span, Value, plain, short, wrong_type};
+
+/// What a file says of a crossing.
+#[derive(Debug)]
+pub(super) struct Gate {
+    span: Span,
+    /// From 1, in the order of travel.
+    crossing: f64,
+    s: Option<(f64, Span)>,
+    /// m.
+    reach: Option<(f64, Span)>,
+}
+
+/// The key `gates` of a curve.
+pub(super) fn read(reader: &mut Reader, names: Names) -> Result<Vec<Gate>, InputError> {
+    let Some(node) = reader.get("gates") else { return Ok(Vec::new()) };
+    let Value::Array(items) = &node.value else {
+        return Err(wrong_type(node, "gates", "a list of tables { crossing = 1, s = …, reach = … }"));
+    };
+    items.iter().map(|item| gate(item, names)).collect()
+}
+
+fn gate(item: &Node, names: Names) -> Result<Gate, InputError> {
+    let mut table = Reader::new(item, "this gate")?;
+    let crossing = table
+        .need("crossing", "the number of a crossing, from 1")
+        .and_then(|node| constant(node, "crossing", names))?;
+    let mut value =
+        |key: &'static str| table.get(key).map(|node| Ok((constant(node, key, names)?, node.span.clone()))).transpose();
+    let (s, reach) = (value("s")?, value("reach")?);
+    table.finish()?;
+    Ok(Gate { span: item.span.clone(), crossing, s, reach })
+}
+
+/// The ground with its gates.
+pub(super) fn put(mut ground: Ground, gates: &[Gate]) -> Result<Ground, InputError> {
+    for gate in gates {
+        let count = ground.crossings().len();
+        let index = gate.crossing - 1.0;
+        let known = (0.0..count as f64).contains(&index) && index.fract() == 0.0;
+        let Some(crossing) = ground.crossings().get(index as usize).filter(|_| known) else {
+            let message = format!("there is no crossing {}", plain(gate.crossing));
+            let label = match count {
+                0 => "the curve does not cross itself".to_owned(),
+                1 => "the curve crosses itself once".to_owned(),
+                count => format!("a number from 1 to {count}"),
+            };
+            return Err(InputError::new(&gate.span, message, label));
+        };
+        let ([first, second], _) = ground.shown_crossing(crossing);
+        if let Some((reach, span)) = gate.reach.as_ref().filter(|(reach, _)| !(*reach > 0.0 && reach.is_finite())) {
+            return Err(InputError::new(
+                span,
+                format!("`reach` = {} is not allowed", plain(*reach)),
+                "must be positive (m)",
+            ));
+        }
+        let (s, reach) = (gate.s.as_ref().map(|(s, _)| *s), gate.reach.as_ref().map(|(reach, _)| *reach));
+        let moved = ground.clone().with_gate(index as usize, s, reach);
+        ground = moved.ok_or_else(|| {
+            let (s, span) = gate.s.as_ref().map_or((f64::NAN, &gate.span), |(s, span)| (*s, span));
+            let message = format!(
+                "the gate at s = {} is not between both passages of crossing {}",
+                plain(s),
+                plain(gate.crossing)
+            );
+            InputError::new(span, message, format!("a number between {} and {}", short(first), short(second)))
+        })?;
+    }
+    Ok(ground)
+}

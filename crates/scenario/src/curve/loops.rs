@@ -1,0 +1,202 @@
+//! Clothoids, and loops made of them or of circles.
+
+use std::f64::consts::PI;
+
+use curves::{Arc, Clothoid, Interval, Piece};
+use nalgebra::Vector2;
+
+use super::formulas::{constant, point};
+use super::parts::{Names, Parts};
+use crate::input::{InputError, Reader, Span, plain};
+
+/// Loops in a row.
+const MAX_LOOPS: f64 = 1000.0;
+
+/// How far a clothoid may turn, rad: a hundred times round.
+const MAX_TURN: f64 = 200.0 * PI;
+
+/// A part of a track: its shape is put where the one before ends, in the direction that has.
+struct Bend {
+    /// Curvatures at both ends, 1/m.
+    curvatures: [f64; 2],
+    /// m.
+    length: f64,
+}
+
+impl Parts {
+    pub(super) fn clothoid(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
+        let span = reader.span().clone();
+        let from = reader.need("from", "the first point [x, y]").and_then(|node| point(node, "from", names))?;
+        let node = reader.need("curvatures", "the curvatures at both ends, 1/m; positive turns left")?;
+        let curvatures = point(node, "curvatures", names)?.into();
+        let direction = number(reader, "direction", names)?.map_or(0.0, |(direction, _)| direction);
+        let length = length(reader, "length", names, |length| length > 0.0)?
+            .ok_or_else(|| InputError::new(&span, "this clothoid has no `length`", "length = …, in m"))?;
+        self.bend(from, direction, &Bend { curvatures, length }, &span)?;
+        Ok(())
+    }
+
+    /// Straight, loops that turn left, straight.
+    pub(super) fn row_of_loops(&mut self, reader: &mut Reader, names: Names) -> Result<(), InputError> {
+        let span = reader.span().clone();
+        let at = reader.get("at").map_or(Ok(Vector2::zeros()), |node| point(node, "at", names))?;
+        let shape = Shape::read(reader, names)?;
+        let height = shape.height();
+        let count = match number(reader, "count", names)? {
+            None => 1,
+            Some((count, _)) if (1.0..=MAX_LOOPS).contains(&count) && count.fract() == 0.0 => count as usize,
+            Some((count, span)) => {
+                let message = format!("`count` = {} is not allowed", plain(count));
+                return Err(InputError::new(&span, message, format!("a whole number from 1 to {MAX_LOOPS}")));
+            }
+        };
+        let mut straight = |key, least: fn(f64) -> bool| Ok(length(reader, key, names, least)?.unwrap_or(2.0 * height));
+        let run_in: f64 = straight("run-in", |length| length >= 0.0)?;
+        let spacing = straight("spacing", |length| length > 0.0)?;
+        let run_out = straight("run-out", |length| length >= 0.0)?;
+        let mut now = at;
+        if run_in > 0.0 {
+            self.line(at - Vector2::new(run_in, 0.0), at, &span)?;
+        }
+        for i in 0..count {
+            if i > 0 {
+                now = self.level(now, spacing, &span)?;
+            }
+            now = self.one_loop(now, &shape, &span)?;
+        }
+        if run_out > 0.0 {
+            self.level(now, run_out, &span)?;
+        }
+        Ok(())
+    }
+
+    /// A level stretch; where it ends.
+    fn level(&mut self, from: Vector2<f64>, length: f64, span: &Span) -> Result<Vector2<f64>, InputError> {
+        let to = from + Vector2::new(length, 0.0);
+        self.line(from, to, span)?;
+        Ok(to)
+    }
+
+    fn one_loop(&mut self, at: Vector2<f64>, shape: &Shape, span: &Span) -> Result<Vector2<f64>, InputError> {
+        match shape {
+            Shape::Circle { radius } => {
+                let centre = at + Vector2::new(0.0, *radius);
+                let arc = Arc::new(centre, *radius, -0.5 * PI, 1.5 * PI);
+                let (arc, length) =
+                    arc.ok_or_else(|| InputError::new(span, "this loop has no extent", "too small or too large"))?;
+                self.add(Piece::new(arc, Interval::new(0.0, length)), span);
+                Ok(at)
+            }
+            Shape::Clothoids { curvatures: [bottom, top], half } => {
+                let up = Bend { curvatures: [*bottom, *top], length: *half };
+                let down = Bend { curvatures: [*top, *bottom], length: *half };
+                let highest = self.bend(at, 0.0, &up, span)?;
+                let end = self.bend(highest, PI, &down, span)?;
+                // By symmetry as high as it began.
+                Ok(Vector2::new(end.x, at.y))
+            }
+        }
+    }
+
+    /// A clothoid in parts that its formula is exact for; where it ends.
+    fn bend(
+        &mut self,
+        from: Vector2<f64>,
+        direction: f64,
+        bend: &Bend,
+        span: &Span,
+    ) -> Result<Vector2<f64>, InputError> {
+        let Bend { curvatures: [first, last], length } = *bend;
+        let most = length * first.abs().max(last.abs());
+        if !(most <= MAX_TURN) {
+            let message = format!(
+                "a clothoid of {} m with curvatures of {} and {} 1/m turns too far",
+                plain(length),
+                plain(first),
+                plain(last)
+            );
+            return Err(InputError::new(span, message, "at most a hundred times round"));
+        }
+        let parts = (most / Clothoid::MOST).ceil().max(1.0);
+        let at = |i: f64| first + (last - first) * (i / parts);
+        // ∫κ up to a part.
+        let turned = |i: f64| length * (i / parts) * 0.5 * (first + at(i));
+        let (mut now, part) = (from, length / parts);
+        for i in 0..parts as usize {
+            let i = i as f64;
+            let clothoid = Clothoid::new(now, direction + turned(i), [at(i), at(i + 1.0)], part);
+            let clothoid = clothoid
+                .ok_or_else(|| InputError::new(span, "this clothoid is not finite", "too small or too large"))?;
+            let piece = Piece::new(clothoid, Interval::new(0.0, part));
+            now = piece.curve().point_at(part);
+            self.add(piece, span);
+        }
+        Ok(now)
+    }
+}
+
+/// The shape of a loop.
+enum Shape {
+    Circle {
+        radius: f64,
+    },
+    /// Two alike; the curvature grows from the bottom to the top, along half of the loop each.
+    Clothoids {
+        curvatures: [f64; 2],
+        half: f64,
+    },
+}
+
+impl Shape {
+    fn read(reader: &mut Reader, names: Names) -> Result<Self, InputError> {
+        let radius = length(reader, "radius", names, |radius| radius > 0.0)?;
+        let top = length(reader, "top-radius", names, |radius| radius > 0.0)?;
+        let bottom = number(reader, "bottom-radius", names)?;
+        match (radius, top, bottom) {
+            (Some(radius), None, None) => Ok(Shape::Circle { radius }),
+            (None, Some(top), Some((bottom, span))) => {
+                if !(bottom > top) {
+                    let message = format!("`bottom-radius` = {} is not allowed", plain(bottom));
+                    let rule = format!("must be greater than `top-radius` = {} m; inf is straight", plain(top));
+                    let help = "`radius` alone is a circle";
+                    return Err(InputError::new(&span, message, rule).with_help(help));
+                }
+                let curvatures = [1.0 / bottom, 1.0 / top];
+                // The mean curvature along the half turn.
+                let half = 2.0 * PI / (curvatures[0] + curvatures[1]);
+                Ok(Shape::Clothoids { curvatures, half })
+            }
+            _ => {
+                let message = "a loop needs either `radius` or both `top-radius` and `bottom-radius`";
+                Err(InputError::new(reader.span(), message, "this loop"))
+            }
+        }
+    }
+
+    /// Its height, m; of clothoids by the circle of as long a way.
+    fn height(&self) -> f64 {
+        match self {
+            Shape::Circle { radius } => 2.0 * radius,
+            Shape::Clothoids { half, .. } => 2.0 * half / PI,
+        }
+    }
+}
+
+fn number(reader: &mut Reader, key: &'static str, names: Names) -> Result<Option<(f64, Span)>, InputError> {
+    reader.get(key).map(|node| Ok((constant(node, key, names)?, node.span.clone()))).transpose()
+}
+
+/// A length in m that is finite and allowed.
+fn length(
+    reader: &mut Reader,
+    key: &'static str,
+    names: Names,
+    allowed: impl Fn(f64) -> bool,
+) -> Result<Option<f64>, InputError> {
+    let Some((value, span)) = number(reader, key, names)? else { return Ok(None) };
+    if allowed(value) && value.is_finite() {
+        return Ok(Some(value));
+    }
+    let rule = if allowed(0.0) { "must not be negative (m)" } else { "must be positive (m)" };
+    Err(InputError::new(&span, format!("`{key}` = {} is not allowed", plain(value)), rule))
+}
