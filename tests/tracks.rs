@@ -281,7 +281,7 @@ fn a_row_of_loops_both_ways() {
                     ball.radius = 0.05
                     contact.friction = "infinite"
                     initial.contact = {{ s = {s:?}, speed = {:?}, spin = "rolling" }}
-                    solver = {{ duration = 7, relative-tolerance = 1e-12, absolute-tolerance = 1e-12 }}
+                    solver = {{ duration = 7.5, relative-tolerance = 1e-12, absolute-tolerance = 1e-12 }}
                     output.interval = 0.05
                     ground.curve = {{ kind = "loop", {shape}, count = 3, spacing = 5, run-in = 20, run-out = 20 }}
                     "#,
