@@ -32,6 +32,9 @@ pub(crate) fn read_grounds<'n>(
     let Value::Array(tables) = &node.value else {
         let mut table = Reader::new(node, "[ground]")?;
         let known = known_or_read(&mut table, (base, methods), known.cloned(), KnownGround::from)?;
+        let several = !known.info.curves.is_empty();
+        let moved = table.get("motion").filter(|_| several);
+        moved.map_or(Ok(()), |motion| Err(not_moved(motion)))?;
         let motion = read_motion(&mut table)?;
         table.finish()?;
         return Ok(Grounds { known, motion, contacts: Vec::new() });
@@ -46,9 +49,7 @@ pub(crate) fn read_grounds<'n>(
         }
         contacts.push(table.get("contact"));
         if let Some(motion) = table.get("motion") {
-            let message = "a motion of one of several curves is not known";
-            return Err(InputError::new(&motion.span, message, "of one `[ground]` alone")
-                .with_help("put all curves into one curve of kind \"composite\" or \"svg\", and move that"));
+            return Err(not_moved(motion));
         }
         table.finish()?;
     }
@@ -57,6 +58,19 @@ pub(crate) fn read_grounds<'n>(
         None => several.ground(node)?,
     };
     Ok(Grounds { known, motion: None, contacts })
+}
+
+fn not_moved(motion: &Node) -> InputError {
+    let help = "put all curves into one curve of kind \"composite\" or \"svg\", and move that";
+    InputError::new(&motion.span, "a motion of one of several curves is not known", "of one curve alone")
+        .with_help(help)
+}
+
+/// A `[[ground]]` table for the record.
+pub(crate) fn curve_table(name: &str, curve: &Node, parameters: &[(String, f64)]) -> serde_json::Value {
+    let parameters: serde_json::Map<_, _> =
+        parameters.iter().map(|(key, value)| (key.clone(), serde_json::json!(value))).collect();
+    serde_json::json!({ "name": name, "curve": curve, "parameters": parameters })
 }
 
 /// A curve: the one that is known, else as its table has it.
@@ -121,14 +135,19 @@ impl Several {
     }
 
     fn add(&mut self, name: Arc<str>, table: usize, curve: Curve) {
-        let Curve { ground, parameters, notes, noise, source, .. } = curve;
+        let Curve { ground, parameters, notes, noise, source, curves, .. } = curve;
         self.notes.extend(notes.into_iter().map(|note| format!("{name}: {note}")));
         self.noise = self.noise.or(noise);
-        let parameters: serde_json::Map<_, _> =
-            parameters.into_iter().map(|(key, value)| (key, serde_json::json!(value))).collect();
-        self.tables.push(serde_json::json!({ "name": &*name, "curve": source, "parameters": parameters }));
-        self.nodes.push(source);
-        self.curves.push(CurveName { name: name.to_string(), table });
+        let several = curves.into_iter().map(|(own, curve)| (format!("{name}.{own}"), curve));
+        let mut all: Vec<(String, Node)> = several.collect();
+        if all.is_empty() {
+            all.push((name.to_string(), source));
+        }
+        for (name, curve) in all {
+            self.tables.push(curve_table(&name, &curve, &parameters));
+            self.nodes.push(curve);
+            self.curves.push(CurveName { name, table });
+        }
         self.grounds.push(ground);
     }
 

@@ -11,10 +11,10 @@ use supervisor::{Scene, Start, Watch};
 use crate::Methods;
 use crate::balls::{BallSetups, Surroundings, read_balls};
 use crate::curve::{Curve, curve_from_text, load_curve};
-use crate::grounds::{Grounds, read_grounds};
+use crate::grounds::{Grounds, curve_table, read_grounds};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::physics::read_laws;
-use crate::scenario::{BallSetup, CurveInfo, Scenario, Stepping};
+use crate::scenario::{BallSetup, CurveInfo, CurveName, Scenario, Stepping};
 use crate::solver::{check_between, default_solver, read_output, read_solver};
 use crate::watch::{event_driven_only, read_until, read_watches};
 
@@ -27,8 +27,13 @@ pub(crate) struct KnownGround {
 
 impl From<Curve> for KnownGround {
     fn from(curve: Curve) -> Self {
-        let Curve { title, kind, ground, parameters, notes, noise, source } = curve;
-        let (nodes, source, curves) = (vec![source.clone()], serde_json::json!(source), Vec::new());
+        let Curve { title, kind, ground, parameters, notes, noise, source, curves } = curve;
+        let (mut nodes, mut source) = (vec![source.clone()], serde_json::json!(source));
+        if !curves.is_empty() {
+            source = curves.iter().map(|(name, curve)| curve_table(name, curve, &parameters)).collect();
+            nodes = curves.iter().map(|(_, curve)| curve.clone()).collect();
+        }
+        let curves = curves.into_iter().map(|(name, _)| CurveName { name, table: 0 }).collect();
         let info = CurveInfo { title, kind, parameters, notes, noise, source, nodes, motion: None, curves };
         KnownGround { ground: Arc::new(ground), info: Arc::new(info) }
     }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use supervisor::Start;
 
 use crate::input::name_of;
-use crate::scenario::{BallSetup, CurveName, Scenario, Stepping};
+use crate::scenario::{BallSetup, Scenario, Stepping};
 use crate::settings::{CONTACT_SOLVERS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod};
 use crate::watch::{resolved_until, resolved_watches};
 
@@ -48,7 +48,7 @@ fn resolved(scenario: &Scenario) -> Value {
     }
     if !curve.curves.is_empty() {
         table["ground"] = curve.source.clone();
-        for (CurveName { table: index, .. }, law) in curve.curves.iter().zip(&scene.own_laws) {
+        for (index, law) in scene.own_laws.iter().enumerate() {
             table["ground"][index]["contact"] = contact(law);
         }
     }

@@ -72,7 +72,7 @@ pub struct CurveInfo {
 pub struct CurveName {
     /// What it is called.
     pub name: String,
-    /// Which of the `[[ground]]` tables it is of, from 0.
+    /// Which of the `[[ground]]` tables it is of, from 0; a table may have several curves.
     pub table: usize,
 }
 

@@ -52,6 +52,9 @@ fn listed(path: &Path, shapes: &[Drawn], count: usize, style: Style) -> String {
     if count > shapes.len() {
         let _ = writeln!(text, "… {} more", count - shapes.len());
     }
-    let _ = writeln!(text, "\nAs ground: curve = {{ kind = \"svg\", file = \"{name}\", path = 1 }}, by number or id");
+    let _ = writeln!(
+        text,
+        "\nAs ground: curve = {{ kind = \"svg\", file = \"{name}\", path = 1 }}, by number or id;\npaths = \"all\" takes each as a curve"
+    );
     text
 }

@@ -119,16 +119,20 @@ impl Facts {
 
     /// The part shown as lines of points; pieces that meet are one line.
     pub fn lines(&self, ground: &Ground) -> Vec<Vec<(f64, f64)>> {
-        let parts = parts(ground, self.window);
-        let count = (60_000 / parts.len().max(1)).clamp(1, POINTS);
-        let mut line = Vec::new();
-        for (piece, part) in parts {
-            line.extend((0..=count).map(|i| {
-                let p = piece.curve().point_at(part.lo + part.width() * i as f64 / count as f64);
-                (p.x, p.y)
-            }));
-        }
-        vec![line]
+        let count = (60_000 / ground.pieces().len().max(1)).clamp(1, POINTS);
+        let points = |piece: &Piece| {
+            let part = self.part_of(piece)?;
+            Some((0..=count).map(move |i| part.lo + part.width() * i as f64 / count as f64))
+        };
+        let line = |curve: usize| {
+            let pieces = ground.pieces()[ground.pieces_of(curve)].iter();
+            pieces
+                .filter_map(|piece| points(piece).map(|points| (piece, points)))
+                .flat_map(|(piece, points)| points.map(|s| piece.curve().point_at(s)))
+                .map(|point| (point.x, point.y))
+                .collect()
+        };
+        (0..ground.curves()).map(line).collect()
     }
 
     /// The table: quantity, value with unit, and how it is known.
@@ -140,8 +144,13 @@ impl Facts {
             (_, "graph") => ("x", " m", ""),
             _ => ("s", "", "the curve's own parameter"),
         };
-        let (from, to) = ends(ground, 0);
-        row("domain", format!("{s} from {} to {}{unit}", short(from), short(to)), meaning);
+        let several = ground.curves() > 1;
+        if several {
+            row("curves", ground.curves().to_string(), "");
+        } else {
+            let (from, to) = ends(ground, 0);
+            row("domain", format!("{s} from {} to {}{unit}", short(from), short(to)), meaning);
+        }
         if let Some(window) = self.window {
             let why = match self.repeats {
                 Repeats::Every(_) => "two periods of endless ground",
@@ -191,8 +200,11 @@ impl Facts {
         let ends = ground.joints().iter().filter(|joint| joint.kind == JointKind::End).collect::<Vec<_>>();
         let at = |joint: &curves::Joint| format!("({}, {})", short(joint.point.x), short(joint.point.y));
         let (value, how) = match ends.as_slice() {
-            [first, last] => (format!("from {} to {}", at(first), at(last)), "the ball is on the left of this way"),
-            [only] => (at(only), "the ground ends here"),
+            [first, last] if !several => {
+                (format!("from {} to {}", at(first), at(last)), "the ball is on the left of this way")
+            }
+            [only] if !several => (at(only), "the ground ends here"),
+            _ if several => return rows,
             _ if ground.is_closed() => ("none: closed".to_owned(), ""),
             _ => ("none: endless".to_owned(), ""),
         };

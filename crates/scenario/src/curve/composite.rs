@@ -7,7 +7,7 @@ use curves::{Ground, Similarity};
 use super::file_of;
 use super::formulas::constant;
 use super::parts::{MAX_NESTING, Names, Outer, Parts};
-use crate::input::{Entry, InputError, Node, Reader, TOML_FILE, Value, parse, plain, read_file, wrong_type};
+use crate::input::{Entry, InputError, Node, Reader, Span, TOML_FILE, Value, parse, plain, read_file, wrong_type};
 
 impl Parts {
     pub(super) fn composite(&mut self, reader: &mut Reader, outer: Outer) -> Result<(), InputError> {
@@ -99,14 +99,25 @@ impl Parts {
             let mut inner = Reader::new(&root, "the curve")?;
             inner.get("title");
             self.read(&mut inner, path.parent().unwrap_or(Path::new("")), overrides, (depth + 1, methods))?;
-            return inner.finish();
+            inner.finish()?;
+            return self.be_one(&item.span);
         }
         // Parameters of the outer curve hold in it.
         let inherited = (!names.is_empty()).then(|| Node { value: inherited(names, item), span: item.span.clone() });
         let mut reader = Reader::new(inherited.as_ref().unwrap_or(item), name)?;
         reader.get("title");
         self.read(&mut reader, base, None, (depth + 1, methods))?;
-        reader.finish()
+        reader.finish()?;
+        self.be_one(&item.span)
+    }
+
+    /// Refuses several curves in a curve.
+    fn be_one(&self, span: &Span) -> Result<(), InputError> {
+        if self.curves.is_empty() {
+            return Ok(());
+        }
+        let help = "take one of them, `path` or `curve` instead of `paths`, `layer` or `curve-column`";
+        Err(InputError::new(span, "several curves are no part of one", "this curve").with_help(help))
     }
 }
 

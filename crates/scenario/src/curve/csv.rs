@@ -1,5 +1,6 @@
 //! Points from a table of text: `kind = "csv"`.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use nalgebra::Vector2;
@@ -7,8 +8,8 @@ use nalgebra::Vector2;
 use super::parts::{Kind, Names, Parts};
 use super::points::Points;
 use crate::input::{
-    Block, CSV_FILE, Cells, InputError, Line, MAX_COLUMNS, Reader, Separator, Span, UNITS, Value, comma_in_quotes,
-    listed, number, plain, read_table, wrong_type,
+    Block, CSV_FILE, Cells, InputError, Line, MAX_COLUMNS, Node, Reader, Separator, Span, UNITS, Value,
+    comma_in_quotes, listed, number, plain, read_table, wrong_type,
 };
 
 impl Parts {
@@ -25,13 +26,64 @@ impl Parts {
         let unit = reader.choice("unit", &UNITS)?.unwrap_or(1.0);
         let by_x = reader.choice("order", &[("x", true), ("as-written", false)])?.unwrap_or(true);
         let columns = columns(reader)?;
-        let (rows, notes) = rows(&Cells::new(&source), columns, unit, &node.span)?;
+        let (several, one) = (reader.get("curve-column"), reader.string("curve")?);
+        let column = several.map(|node| column_of(node, "curve-column")).transpose()?;
+        let (rows, notes) = rows(&Cells::new(&source), columns, column.as_ref(), unit, &node.span)?;
         self.notes.extend(notes);
-        check_order(&rows, by_x)?;
-        let points = rows.iter().map(|row| row.point).collect();
-        let place = |i: usize| rows[i].span.clone();
-        let name = |i: usize| format!("row {}", rows[i].number);
-        self.through(kind, reader, Points { points, whole: &node.span, place: &place, name: &name }, names)
+        if column.is_none() && one.is_some() {
+            let message = "`curve` needs `curve-column`";
+            return Err(InputError::new(reader.span(), message, "the column with the names of curves"));
+        }
+        let curves = if column.is_some() { by_curve(rows) } else { vec![(String::new(), rows)] };
+        for (curve, rows) in curves {
+            if one.is_some_and(|one| one != curve) {
+                continue;
+            }
+            if column.is_some() && one.is_none() {
+                let Some(first) = rows.first() else { continue };
+                self.begin(curve.clone(), ("curve", Value::String(curve.as_str().into())), &first.span)?;
+            }
+            check_order(&rows, by_x)?;
+            let points = rows.iter().map(|row| row.point).collect();
+            let place = |i: usize| rows[i].span.clone();
+            let name = |i: usize| format!("row {}", rows[i].number);
+            self.through(kind, reader, Points { points, whole: &node.span, place: &place, name: &name }, names)?;
+        }
+        match one {
+            Some(one) if self.pieces.is_empty() => Err(InputError::new(
+                reader.span(),
+                format!("the table has no curve `{one}`"),
+                "the name of a curve in it",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Rows by the name of their curve, in the order of the first of each.
+fn by_curve(rows: Vec<Row>) -> Vec<(String, Vec<Row>)> {
+    let mut curves: Vec<(String, Vec<Row>)> = Vec::new();
+    let mut known = HashMap::new();
+    for row in rows {
+        let index = *known.entry(row.curve.clone()).or_insert_with(|| {
+            curves.push((row.curve.clone(), Vec::new()));
+            curves.len() - 1
+        });
+        curves[index].1.push(row);
+    }
+    curves
+}
+
+/// A column, by its name or number.
+fn column_of(node: &Node, key: &str) -> Result<Column, InputError> {
+    match &node.value {
+        Value::String(name) => Ok(Column { key: Key::Name(name.to_string()), span: node.span.clone() }),
+        _ => match number(node, key)? {
+            i if (1.0..=1e4).contains(&i) && i.fract() == 0.0 => {
+                Ok(Column { key: Key::Number(i as usize - 1), span: node.span.clone() })
+            }
+            i => Err(InputError::new(&node.span, format!("there is no column {}", plain(i)), "a number from 1")),
+        },
     }
 }
 
@@ -41,16 +93,7 @@ fn columns(reader: &mut Reader) -> Result<Option<[Column; 2]>, InputError> {
     let wrong = || wrong_type(node, "columns", "two names or numbers [x, y]");
     let Value::Array(items) = &node.value else { return Err(wrong()) };
     let [x, y] = items.as_slice() else { return Err(wrong()) };
-    let column = |node: &crate::input::Node| match &node.value {
-        Value::String(name) => Ok(Column { key: Key::Name(name.to_string()), span: node.span.clone() }),
-        _ => match number(node, "columns")? {
-            i if (1.0..=1e4).contains(&i) && i.fract() == 0.0 => {
-                Ok(Column { key: Key::Number(i as usize - 1), span: node.span.clone() })
-            }
-            i => Err(InputError::new(&node.span, format!("there is no column {}", plain(i)), "a number from 1")),
-        },
-    };
-    let columns = [column(x)?, column(y)?];
+    let columns = [column_of(x, "columns")?, column_of(y, "columns")?];
     let same = match (&columns[0].key, &columns[1].key) {
         (Key::Name(x), Key::Name(y)) => x.eq_ignore_ascii_case(y),
         (Key::Number(x), Key::Number(y)) => x == y,
@@ -78,6 +121,8 @@ struct Row {
     /// Line of the file, from 1.
     number: usize,
     point: Vector2<f64>,
+    /// The name of its curve; empty of the only one.
+    curve: String,
     span: Span,
 }
 
@@ -85,6 +130,7 @@ struct Row {
 fn rows(
     table: &Cells,
     columns: Option<[Column; 2]>,
+    curve: Option<&Column>,
     unit: f64,
     from: &Span,
 ) -> Result<(Vec<Row>, Vec<String>), InputError> {
@@ -114,6 +160,18 @@ fn rows(
         }
     } else {
         header(table, &block, first, columns.as_ref(), unit)?
+    };
+    let curve = match curve {
+        None => None,
+        Some(Column { key: Key::Number(i), .. }) => Some(*i),
+        Some(Column { key: Key::Name(name), span }) => {
+            let found = cells.iter().position(|(_, cell)| cell.trim().eq_ignore_ascii_case(name));
+            let found = found.filter(|_| block.head.is_some());
+            let known = || listed(cells.iter().map(|(_, cell)| *cell));
+            let missing =
+                || InputError::new(span, format!("there is no column `{name}`"), format!("one of {}", known()));
+            Some(found.ok_or_else(missing)?)
+        }
     };
     let comma = table.decimal_commas(block.rows(table));
     let mut rows = Vec::new();
@@ -148,7 +206,15 @@ fn rows(
                 }
             };
         }
-        rows.push(Row { number: line.number, point, span: table.span(line, 0, line.text.len()) });
+        let curve = match curve.map(|column| table.of(line.text).nth(column)) {
+            None => String::new(),
+            Some(Some((_, name))) if !name.trim().is_empty() => name.trim().to_owned(),
+            Some(_) => {
+                let message = format!("row {} does not say of which curve it is", line.number);
+                return Err(InputError::new(&table.span(line, 0, line.text.len()), message, "a name is missing"));
+            }
+        };
+        rows.push(Row { number: line.number, point, curve, span: table.span(line, 0, line.text.len()) });
     }
     Ok((rows, block.notes()))
 }

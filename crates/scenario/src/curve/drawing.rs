@@ -4,7 +4,8 @@ use std::path::Path;
 
 use kurbo::{BezPath, PathEl, Shape};
 
-use super::svg::{Drawing, document, is_drawn, read_drawing};
+use super::svg::{Drawing, document, read_drawing};
+use super::svg_choice::{drawn, label};
 use crate::input::InputError;
 
 /// A shape of a drawing.
@@ -14,7 +15,7 @@ pub struct Drawn {
     pub number: usize,
     /// What it is: `path`, `circle`, …
     pub element: String,
-    /// For `path = "…"`.
+    /// Its label or id, for `path = "…"`.
     pub id: Option<String>,
     /// What it looks like, or why it can't be read.
     pub looks: Result<Looks, String>,
@@ -37,7 +38,6 @@ pub fn shapes(path: &Path, most: usize) -> Result<(Vec<Drawn>, usize), InputErro
     let document = document(&source)?;
     let (root, drawing) = Drawing::of(&document, &source)?;
     let page = drawing.page(root, None)?;
-    let all = || root.descendants().filter(|element| is_drawn(*element));
     let looks = |element| {
         let (element, placed) = drawing.placed(root, element)?;
         let (data, whole) = drawing.data(element)?;
@@ -45,13 +45,13 @@ pub fn shapes(path: &Path, most: usize) -> Result<(Vec<Drawn>, usize), InputErro
         let path = path.map_err(|error| InputError::new(&whole, format!("can't read the path: {error}"), "here"))?;
         Ok(looks_of(&(page * placed * path)))
     };
-    let shapes = all().take(most).enumerate().map(|(i, element)| Drawn {
+    let shapes = drawn(root).take(most).enumerate().map(|(i, element)| Drawn {
         number: i + 1,
         element: element.tag_name().name().to_owned(),
-        id: element.attribute("id").map(ToOwned::to_owned),
+        id: label(element).or(element.attribute("id")).map(ToOwned::to_owned),
         looks: looks(element).map_err(|error: InputError| error.to_string()),
     });
-    Ok((shapes.collect(), all().count()))
+    Ok((shapes.collect(), drawn(root).count()))
 }
 
 fn looks_of(path: &BezPath) -> Looks {

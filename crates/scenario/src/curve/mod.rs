@@ -12,8 +12,10 @@ mod noise;
 mod own;
 mod parts;
 mod points;
+mod several;
 mod shapes;
 mod svg;
+mod svg_choice;
 mod svg_path;
 
 use std::path::{Path, PathBuf};
@@ -49,6 +51,8 @@ pub struct Curve {
     pub noise: Option<Noise>,
     /// The curve as it was read, for the record.
     pub source: Node,
+    /// The curves of a file that has several, with their names, each as a table that says it alone.
+    pub curves: Vec<(String, Node)>,
 }
 
 /// Reads a curve file.
@@ -93,14 +97,10 @@ fn build_curve(root: Node, base: &Path, overrides: Option<&Node>, methods: &Meth
     let mut parts = Parts::default();
     parts.read(&mut reader, base, overrides, (0, methods))?;
     reader.finish()?;
-    let pieces = std::mem::take(&mut parts.pieces);
-    // Arc length has no start on a curve without ends.
-    let bounded = pieces.iter().all(|piece| piece.domain().is_bounded());
-    let ground = if parts.by_arc_length && bounded { Ground::by_arc_length(pieces) } else { Ground::new(pieces) };
-    let ground = ground.map_err(|error| parts.explain(&error, &root))?;
-    let ground = gates::put(ground, &parts.gates)?;
+    let alone = parts.curves.iter().map(|begun| (begun.name.clone(), several::alone(&root, &begun.alone))).collect();
+    let ground = gates::put(parts.ground(&root)?, &parts.gates)?;
     let Parts { kind, parameters, notes, noise, .. } = parts;
-    Ok(Curve { title, kind, ground, parameters, notes, noise, source: root })
+    Ok(Curve { title, kind, ground, parameters, notes, noise, source: root, curves: alone })
 }
 
 impl Parts {

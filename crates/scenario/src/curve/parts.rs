@@ -1,5 +1,6 @@
 //! A curve on its way to a ground.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use curves::Piece;
@@ -7,7 +8,7 @@ use curves::Piece;
 use super::gates::Gate;
 use super::noise::Noise;
 use crate::Methods;
-use crate::input::{InputError, Span};
+use crate::input::{InputError, Span, Value};
 
 /// Curves may refer to files of curves this deep.
 pub(super) const MAX_NESTING: usize = 8;
@@ -45,6 +46,21 @@ pub(super) struct Parts {
     pub notes: Vec<String>,
     pub noise: Option<Noise>,
     pub gates: Vec<Gate>,
+    /// Where each of several curves of a file begins.
+    pub curves: Vec<Begun>,
+    /// What they are called.
+    pub names: HashSet<String>,
+}
+
+/// One of several curves of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Begun {
+    pub name: String,
+    /// Its first piece.
+    pub first: usize,
+    /// The key and value that say it alone.
+    pub alone: (&'static str, Value),
+    pub span: Span,
 }
 
 #[derive(Clone, Copy, PartialEq)]

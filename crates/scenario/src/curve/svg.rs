@@ -13,6 +13,7 @@ use super::derived::part_of;
 use super::formulas::constant;
 use super::parts::{Names, Parts};
 use super::shapes::Rounding;
+use super::svg_choice::{Choice, is_drawn};
 use super::svg_path::{Segment, Shape, segments};
 use crate::input::{Files, InputError, Reader, Source, Span, Value, plain, read_file, wrong_type};
 
@@ -41,18 +42,8 @@ impl Parts {
     pub(super) fn svg(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
         let node = reader.need("file", "the path of an SVG drawing")?;
         let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
-        let which = reader.get("path");
-        let which = match which.map(|node| (&node.value, &node.span)) {
-            None => None,
-            Some((Value::String(id), span)) => Some((Which::Id(id), span)),
-            Some((Value::Number(number), span)) if *number >= 1.0 && number.fract() == 0.0 => {
-                Some((Which::Number(*number as usize), span))
-            }
-            Some(_) => {
-                let wanted = "the id of a path in the drawing, or its number from 1";
-                return Err(wrong_type(which.unwrap_or(node), "path", wanted));
-            }
-        };
+        let choice = Choice::read(reader)?;
+        let above = reader.choice("free-side", &[("left", false), ("above", true)])?.unwrap_or(false);
         let scale = match reader.get("scale") {
             None => None,
             Some(node) => match constant(node, "scale", names)? {
@@ -68,8 +59,30 @@ impl Parts {
         let source = read_drawing(&base.join(&**path), Some(&node.span))?;
         let document = document(&source)?;
         let (root, drawing) = Drawing::of(&document, &source)?;
-        let (element, placed) = drawing.placed(root, drawing.find(root, which, &node.span)?)?;
-        let map = drawing.page(root, scale)? * placed;
+        let page = drawing.page(root, scale)?;
+        for chosen in drawing.chosen(root, &choice, &node.span)? {
+            let first = self.pieces.len();
+            if let Some((name, alone)) = chosen.one_of_several {
+                self.begin(name, ("path", alone), &drawing.element(chosen.element))?;
+            }
+            let (element, placed) = drawing.placed(root, chosen.element)?;
+            self.shape(&drawing, element, page * placed, &mut rounding)?;
+            if above {
+                self.free_above(first);
+            }
+        }
+        self.notes.extend(rounding.note());
+        Ok(())
+    }
+
+    /// What an element draws.
+    fn shape(
+        &mut self,
+        drawing: &Drawing,
+        element: Element,
+        map: Affine,
+        rounding: &mut Rounding,
+    ) -> Result<(), InputError> {
         let (text, whole) = drawing.data(element)?;
         // Of another shape the whole element is the place.
         let own = element.tag_name().name() == "path";
@@ -79,9 +92,8 @@ impl Parts {
         for segment in segments {
             let (from, to) = segment.place;
             let (from, to) = (from.min(whole.range.len()), to.min(whole.range.len()));
-            self.segment(segment, map, &mut rounding, &part(from, to - from))?;
+            self.segment(segment, map, rounding, &part(from, to - from))?;
         }
-        self.notes.extend(rounding.note());
         Ok(())
     }
 
@@ -144,18 +156,12 @@ pub(super) fn document(source: &Source) -> Result<Document<'_>, InputError> {
     })
 }
 
-/// Which shape of a drawing is meant.
-#[derive(Clone, Copy, Debug)]
-enum Which<'a> {
-    Id(&'a str),
-    /// Of all shapes in the order of the file, from 1.
-    Number(usize),
-}
-
 pub(super) struct Drawing<'a, 'i> {
     source: &'a Source,
     /// Each `<use>` by the id of what it draws.
     uses: HashMap<&'a str, Vec<Element<'a, 'i>>>,
+    /// The first element with each id.
+    ids: HashMap<&'a str, Element<'a, 'i>>,
 }
 
 impl<'a, 'i> Drawing<'a, 'i> {
@@ -165,7 +171,8 @@ impl<'a, 'i> Drawing<'a, 'i> {
         source: &'a Source,
     ) -> Result<(Element<'a, 'i>, Drawing<'a, 'i>), InputError> {
         let root = document.root_element();
-        let drawing = Drawing { source, uses: uses(root) };
+        let ids = root.descendants().rev().filter_map(|element| Some((element.attribute("id")?, element)));
+        let drawing = Drawing { source, uses: uses(root), ids: ids.collect() };
         if root.tag_name().name() != "svg" {
             let message = format!("this is no drawing: its root is <{}>, not <svg>", root.tag_name().name());
             return Err(InputError::new(&drawing.element(root), message, "expected <svg>"));
@@ -173,7 +180,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         Ok((root, drawing))
     }
 
-    fn element(&self, element: Element) -> Span {
+    pub(super) fn element(&self, element: Element) -> Span {
         let range = element.range();
         let name = element.tag_name().name().len() + 1;
         Span { source: self.source.clone(), range: range.start..range.end.min(range.start + name) }
@@ -181,60 +188,6 @@ impl<'a, 'i> Drawing<'a, 'i> {
 
     fn value(&self, attribute: Attribute) -> Span {
         Span { source: self.source.clone(), range: attribute.range_value() }
-    }
-
-    /// The path with an id or a number, or the only one.
-    fn find(
-        &self,
-        root: Element<'a, 'i>,
-        which: Option<(Which, &Span)>,
-        from: &Span,
-    ) -> Result<Element<'a, 'i>, InputError> {
-        // Other shapes count where there is no path.
-        let named = |name: &str| root.descendants().any(|element| element.tag_name().name() == name);
-        let counts: &[&str] = if named("path") { &["path"] } else { &SHAPES };
-        let paths = || root.descendants().filter(|element| counts.contains(&element.tag_name().name()));
-        let known = || {
-            let drawn = root.descendants().filter(|element| is_drawn(*element));
-            let ids: Vec<_> = drawn.filter_map(|path| path.attribute("id")).take(12).collect();
-            if ids.is_empty() {
-                "no path in it has an id".to_owned()
-            } else {
-                format!("its paths are {}", ids.join(", "))
-            }
-        };
-        let Some((which, span)) = which else {
-            let mut all = paths();
-            return match (all.next(), all.next()) {
-                (Some(only), None) => Ok(only),
-                (None, _) => Err(InputError::new(from, "the drawing has no path", "a drawing with a <path>")),
-                _ => Err(InputError::new(from, "the drawing has several paths", "which one?")
-                    .with_help(format!("name one by its id, path = \"…\" ({}), or its number, path = 2; `kugelbahn curves check` of the drawing lists them", known()))),
-            };
-        };
-        let id = match which {
-            Which::Id(id) => id,
-            Which::Number(number) => {
-                let count = || root.descendants().filter(|element| is_drawn(*element)).count();
-                return root.descendants().filter(|element| is_drawn(*element)).nth(number - 1).ok_or_else(|| {
-                    InputError::new(span, format!("the drawing has no path {number}"), format!("it has {}", count()))
-                });
-            }
-        };
-        let mut named = root.descendants().filter(|element| element.attribute("id") == Some(id));
-        let Some(found) = named.next() else {
-            return Err(InputError::new(span, format!("the drawing has no path `{id}`"), known()));
-        };
-        if let Some(other) = named.next() {
-            let message = format!("two elements of the drawing have the id `{id}`");
-            return Err(InputError::new(&self.element(other), message, "the second").with_help("give each its own id"));
-        }
-        if found.tag_name().name() != "use" && !is_drawn(found) {
-            let message = format!("`{id}` is a <{}> in the drawing, not a path", found.tag_name().name());
-            let help = "turn it into a path with the drawing program";
-            return Err(InputError::new(span, message, known()).with_help(help));
-        }
-        Ok(found)
     }
 
     /// The path that an element draws, and how its user units lie on the page: itself, or what a `<use>` of it says. A path
@@ -247,7 +200,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         let uses = |of: Element<'a, 'i>| of.attribute("id").and_then(|id| self.uses.get(id)).into_iter().flatten();
         if element.tag_name().name() == "use" {
             let id = target(element);
-            let Some(path) = root.descendants().find(|other| id.is_some() && other.attribute("id") == id) else {
+            let Some(&path) = id.and_then(|id| self.ids.get(id)) else {
                 let message = format!("this <use> draws `{}`, which is not there", id.unwrap_or(""));
                 return Err(InputError::new(&self.element(element), message, "`href` = \"#\" and the id of a path"));
             };
@@ -468,13 +421,6 @@ impl<'a, 'i> Drawing<'a, 'i> {
         let (_, unit) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?;
         if value > 0.0 && value.is_finite() { Ok(Some(value * unit)) } else { Err(wrong()) }
     }
-}
-
-/// Elements that draw one line.
-const SHAPES: [&str; 7] = ["path", "circle", "ellipse", "line", "polyline", "polygon", "rect"];
-
-pub(super) fn is_drawn(element: Element) -> bool {
-    SHAPES.contains(&element.tag_name().name())
 }
 
 /// Each `<use>` of a drawing by the id of what it draws.

@@ -13,4 +13,5 @@ mod kinds;
 mod kinds_input;
 mod kinds_orders;
 mod long_files;
+mod several;
 mod unknowns;

@@ -95,7 +95,9 @@ pub fn check_svg(curve: &Curve, facts: &Facts, found: &[Finding]) -> String {
             let name = if i == 0 { format!("curvature, longest {} 1/m", short(greatest)) } else { String::new() };
             series.push(Series::new(name, BLUE, vec![(jet.point.x, jet.point.y), *tip]).thin());
         }
-        series.push(Series::new("", BLUE, tips).thin());
+        if curve.curves.is_empty() {
+            series.push(Series::new("", BLUE, tips).thin());
+        }
     }
     if curve.ground.crossings().is_empty() {
         series.extend(lines.into_iter().enumerate().map(|(i, line)| {

@@ -107,6 +107,43 @@ fn narrowest(ground: &Ground, facts: &Facts, radius: f64) -> Vec<Finding> {
     found.iter().map(|&(kappa, place)| Finding::NarrowValley { place, valley: 1.0 / kappa, ball: radius }).collect()
 }
 
+/// Curves that are listed.
+const LISTED: usize = 100;
+
+/// Each of several curves: its name, length and ends.
+fn curves(out: &mut String, Curve { ground, curves, .. }: &Curve, style: Style) {
+    if curves.is_empty() {
+        return;
+    }
+    let width = curves.iter().take(LISTED).map(|(name, _)| name.chars().count()).max().unwrap_or(0).clamp(5, 32);
+    let _ = writeln!(
+        out,
+        "\n{}",
+        style.bold(&format!("{:<width$}  {:>10}  from and to, the free side on the left", "curve", "length [m]"))
+    );
+    for (i, (name, _)) in curves.iter().enumerate().take(LISTED) {
+        let pieces = &ground.pieces()[ground.pieces_of(i)];
+        let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else { continue };
+        let at = |piece: &curves::Piece, s: f64| {
+            let point = piece.curve().point_at(s);
+            format!("({}, {})", short(point.x), short(point.y))
+        };
+        let ends = match ground.is_closed_curve(i) {
+            true => format!("closed, through {}", at(first, first.domain().lo)),
+            false => format!("{} to {}", at(first, first.domain().lo), at(last, last.domain().hi)),
+        };
+        let length = if first.domain().is_bounded() && last.domain().is_bounded() {
+            short(ground.length_of(i))
+        } else {
+            "infinite".to_owned()
+        };
+        let _ = writeln!(out, "{name:<width$}  {length:>10}  {ends}");
+    }
+    if let Some(more) = curves.len().checked_sub(LISTED).filter(|more| *more > 0) {
+        let _ = writeln!(out, "… {more} more");
+    }
+}
+
 /// Where a curve crosses itself, and which strand is there.
 fn crossings(out: &mut String, ground: &Ground, radius: f64, style: Style) {
     for (i, crossing) in ground.crossings().iter().enumerate().take(TOLD) {
@@ -138,6 +175,7 @@ pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], radius: f64, style
         let _ = writeln!(out, "{note}\n");
     }
     table(&mut out, curve, facts, style);
+    curves(&mut out, curve, style);
     crossings(&mut out, &curve.ground, radius, style);
     out.push('\n');
     if found.is_empty() {
@@ -161,8 +199,8 @@ pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], radius: f64, style
             continue;
         }
         let at = finding.place().map_or(String::new(), |place| {
-            // Of a graph s is x.
-            let s = match curve.kind == "graph" {
+            // Of a graph s is x; of several curves it does not say where.
+            let s = match curve.kind == "graph" || !curve.curves.is_empty() {
                 true => String::new(),
                 false => format!(", s = {}", short(place.s)),
             };

@@ -1,0 +1,156 @@
+//! Several curves of one file.
+
+use std::path::Path;
+
+use scenario::Scenario;
+use scenario::curve::{Curve, curve_from_text};
+use tempfile::TempDir;
+
+/// A drawing as Inkscape writes it: layers, labels, a layer that is hidden, shapes that are drawn by `<use>`.
+const DRAWING: &str = r##"<svg width="400mm" height="300mm" viewBox="0 0 400 300"
+    xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"
+    xmlns:xlink="http://www.w3.org/1999/xlink" xmlns="http://www.w3.org/2000/svg">
+<defs><circle id="shape" r="5"/></defs>
+<g inkscape:label="Track" inkscape:groupmode="layer" id="layer1" transform="translate(0,10)">
+  <path id="path10" inkscape:label="rail" d="M 10 50 C 60 50 80 120 150 120"/>
+  <path id="path11" d="M 390 60 L 250 180"/>
+</g>
+<g inkscape:label="Pins" inkscape:groupmode="layer" id="layer2">
+  <use xlink:href="#shape" x="200" y="200"/><use xlink:href="#shape" x="230" y="200" id="right"/>
+  <line x1="0" y1="280" x2="400" y2="280"/>
+</g>
+<g inkscape:label="Notes" inkscape:groupmode="layer" style="display:none"><path d="M0 0L1 1" id="secret"/></g>
+</svg>"##;
+
+const TABLE: &str = "x,y,curve\n0,1,upper\n1,0.8,upper\n1.9,0.1,lower\n4,0,lower\n2,0.4,upper\n";
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("d.svg"), DRAWING).unwrap();
+    std::fs::write(folder.path().join("t.csv"), TABLE).unwrap();
+    folder
+}
+
+fn drawn(folder: &Path, keys: &str) -> Curve {
+    curve_from_text(&format!("kind = 'svg'\nfile = 'd.svg'\n{keys}"), folder).unwrap()
+}
+
+fn names(curve: &Curve) -> Vec<&str> {
+    curve.curves.iter().map(|(name, _)| &**name).collect()
+}
+
+#[test]
+fn shapes_of_a_drawing() {
+    let folder = folder();
+    let drawn = |keys: &str| drawn(folder.path(), keys);
+    assert_eq!(names(&drawn("paths = 'all'")), ["rail", "path11", "path 3", "right", "path 5"]);
+    assert_eq!(names(&drawn("layer = 'Pins'")), ["path 3", "right", "path 5"]);
+    assert_eq!(names(&drawn("layer = 'layer1'")), ["rail", "path11"]);
+    let two = drawn("paths = ['rail', 4]");
+    assert_eq!((names(&two), two.ground.curves()), (vec!["rail", "path 4"], 2));
+    assert!((two.ground.length_of(1) - 0.01 * std::f64::consts::PI).abs() < 1e-15);
+    // A path alone is what it is among others; drawn from right to left it may be run from left to right.
+    for (i, path) in ["'rail'", "'path11'", "3", "'right'", "5"].iter().enumerate() {
+        for side in ["left", "above"] {
+            let alone = drawn(&format!("path = {path}\nfree-side = '{side}'")).ground;
+            let all = drawn(&format!("paths = 'all'\nfree-side = '{side}'")).ground;
+            let ends = |ground: &curves::Ground, curve: usize| {
+                let pieces = &ground.pieces()[ground.pieces_of(curve)];
+                let (first, last) = (&pieces[0], &pieces[pieces.len() - 1]);
+                [first.curve().point_at(first.domain().lo), last.curve().point_at(last.domain().hi)]
+            };
+            assert_eq!(ends(&alone, 0), ends(&all, i));
+            let [from, to] = ends(&alone, 0);
+            assert!(side == "left" || from.x < to.x + 1e-12);
+        }
+    }
+}
+
+#[test]
+fn curves_of_a_table() {
+    let folder = folder();
+    let table =
+        |keys: &str| curve_from_text(&format!("kind = 'csv'\nas = 'polyline'\nfile = 't.csv'\n{keys}"), folder.path());
+    let all = table("curve-column = 'curve'").unwrap();
+    assert_eq!(names(&all), ["upper", "lower"]);
+    for (i, name) in ["upper", "lower"].iter().enumerate() {
+        let alone = table(&format!("curve-column = 3\ncurve = '{name}'")).unwrap();
+        assert!(alone.curves.is_empty());
+        assert_eq!(alone.ground.length(), all.ground.length_of(i));
+    }
+    for (keys, wanted) in [
+        ("curve = 'upper'", "needs `curve-column`"),
+        ("curve-column = 'name'", "no column `name`"),
+        ("curve-column = 9", "does not say of which curve"),
+        ("curve-column = 3\ncurve = 'low'", "no curve `low`"),
+    ] {
+        let error = table(keys).unwrap_err().to_string();
+        assert!(error.contains(wanted), "{keys}: {error}");
+    }
+}
+
+/// A scenario says its curves one by one when it is written out, and is the same again.
+#[test]
+fn written_out_and_read_again() {
+    let folder = folder();
+    let tail = "curve = { kind = 'svg', file = 'd.svg', paths = 'all', free-side = 'above' }\n";
+    let one = format!("ball.radius = 0.004\ninitial.position = [0.03, 0.27]\n[ground]\n{tail}");
+    let several = format!(
+        "ball.radius = 0.004\ninitial.position = [0.03, 0.27]\n[[ground]]\nname = 'all'\n{tail}contact = {{ restitution = 0.3 }}\n"
+    );
+    for (text, first, restitution) in [(one, "rail", None), (several, "all.rail", Some(0.3))] {
+        let read = Scenario::from_text(&text, folder.path(), &[]).unwrap();
+        assert_eq!(read.curve.name(0), Some(first));
+        let mut resolved = read.resolved();
+        // TOML has no null.
+        resolved["forces"].as_object_mut().unwrap().shift_remove("external");
+        assert_eq!(resolved["ground"][4]["contact"]["restitution"].as_f64(), restitution);
+        let again = Scenario::from_text(&toml::to_string(&resolved).unwrap(), folder.path(), &[]).unwrap();
+        let all =
+            |scenario: &Scenario| scenario.curve.curves.iter().map(|curve| curve.name.clone()).collect::<Vec<_>>();
+        assert_eq!(all(&again), all(&read));
+        assert_eq!(again.scene.ground.ground().length(), read.scene.ground.ground().length());
+        assert_eq!(again.resolved()["ground"], resolved["ground"]);
+    }
+}
+
+#[test]
+fn refused() {
+    let folder = folder();
+    for (keys, wanted) in [
+        ("path = 'rail'\npaths = 'all'", "two choices"),
+        ("layer = 'Track'\npaths = ['rail']", "two choices"),
+        ("layer = 'track'", "in a layer `track`"),
+        ("layer = 'Notes'", "nothing is drawn"),
+        ("paths = []", "is an array"),
+        ("paths = 'rail'", "is a string"),
+        ("paths = ['rail', 'rail']", "two curves are called"),
+        ("paths = [6]", "no path 6"),
+        ("path = 'layer1'", "not a path"),
+    ] {
+        let text = format!("kind = 'svg'\nfile = 'd.svg'\n{keys}");
+        let error = curve_from_text(&text, folder.path()).unwrap_err().to_string();
+        assert!(error.contains(wanted), "{keys}: {error}");
+    }
+    let inside = "kind = 'composite'\npieces = [{ kind = 'svg', file = 'd.svg', paths = 'all' }]";
+    assert!(curve_from_text(inside, folder.path()).unwrap_err().to_string().contains("no part of one"));
+    let moved = "ground = { curve = { kind = 'svg', file = 'd.svg', paths = 'all' }, motion = { x = '0.1*sin(t)' } }";
+    let error = Scenario::from_text(moved, folder.path(), &[]).unwrap_err().to_string();
+    assert!(error.contains("a motion of one of several curves"), "{error}");
+}
+
+/// Thousands of shapes, and a path of ten thousand nodes, are read once each.
+#[test]
+fn large_drawings() {
+    let folder = folder();
+    let pins: String =
+        (0..3000).map(|i| format!("<use href=\"#p\" x=\"{}\" y=\"{}\"/>", 10 * (i % 60), 10 * (i / 60))).collect();
+    let nodes: String = (0..10_000).map(|i| format!(" {} {:.3}", i, 5.0 * (0.01 * f64::from(i)).sin())).collect();
+    let text = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='1000mm' height='900mm' viewBox='0 0 1000 900'><defs><circle id='p' r='2'/></defs>{pins}<path d='M{nodes}' transform='scale(0.1)'/></svg>"
+    );
+    std::fs::write(folder.path().join("d.svg"), text).unwrap();
+    let all = drawn(folder.path(), "paths = 'all'");
+    assert_eq!((all.curves.len(), all.ground.curves()), (3001, 3001));
+    assert_eq!(all.ground.pieces_of(3000).len(), 9999);
+}
