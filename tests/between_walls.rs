@@ -255,3 +255,64 @@ fn wedged_in_a_v_that_is_carried() {
     println!("{:e}", worst.0);
     assert!(worst.0 < 1e-10 && run.summary.unexplained().abs() < 1e-9, "{:e}", run.summary.unexplained());
 }
+
+/// In a very narrow V both impulses are as much larger than the momentum as the walls are steep: their rounding is no lost momentum.
+#[test]
+fn narrow_v() {
+    for depth in ["100000", "1e6"] {
+        for radius in [0.0, 0.05] {
+            for friction in ["0", "0.3", "\"infinite\""] {
+                let text = format!(
+                    r#"
+                    ball.radius = {radius:?}
+                    initial = {{ position = [0, {:?}], velocity = [1e-5, 0] }}
+                    ground.curve = {{ kind = "polyline", points = [[-1, {depth}], [0, 0], [1, {depth}]] }}
+                    contact.friction = {friction}
+                    solver.duration = 3
+                    "#,
+                    10.0 + radius * depth.parse::<f64>().unwrap_or(0.0)
+                );
+                let run = run(&text, &[]);
+                assert_eq!(run.summary.phase, Phase::Resting, "{depth} {radius} {friction}: {:?}", run.kinds());
+            }
+        }
+    }
+}
+
+/// Walls with a friction each, one of them without any: what friction on one of them turns drives the ball off the other, momentum is
+/// kept and energy falls.
+#[test]
+fn walls_with_frictions_of_their_own() {
+    let mut twice = 0;
+    for (first, second) in
+        [("0", "0.5"), ("0.1", "0"), ("0", "\"infinite\""), ("\"infinite\"", "0"), ("0.1", "\"infinite\"")]
+    {
+        for tangential in [-1.0, -0.5, 0.5, 1.0] {
+            for (left, right) in [(0.5, 1.9), (1.9, 0.4), (1.0, 1.0), (0.3, 0.2)] {
+                let text = format!(
+                    r#"
+                    ball.radius = 0.1
+                    initial = {{ position = [0.05, 1], velocity = [-0.3, 0], spin = 20 }}
+                    contact.tangential-restitution = {tangential:?}
+                    solver.duration = 4
+                    [[ground]]
+                    name = "left"
+                    curve = {{ kind = "line", from = [-3, {:?}], to = [0, 0] }}
+                    contact = {{ friction = {first}, restitution = 0.6 }}
+                    [[ground]]
+                    name = "right"
+                    curve = {{ kind = "line", from = [0, 0], to = [3, {:?}] }}
+                    contact = {{ friction = {second} }}
+                    "#,
+                    3.0 * left,
+                    3.0 * right
+                );
+                // It ends Unbalanced where momentum is lost.
+                let run = run(&text, &[]);
+                assert_energy_falls(&run, 1e-9);
+                twice += run.summary.count.two_contact_impacts;
+            }
+        }
+    }
+    assert!(twice > 100, "{twice}");
+}

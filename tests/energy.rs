@@ -162,3 +162,25 @@ fn ledger_of_random_scenarios() {
         assert!(worst.0 <= most, "{worst:?}");
     }
 }
+
+/// A force of time whose motion `y = 1 + t⁵/20` every method's path holds: so does the ledger, however few the steps are.
+#[test]
+fn power_along_an_exact_path() {
+    for method in ["newmark", "radau", "bdf", "dop853"] {
+        for tolerance in ["1e-6", "1e-12"] {
+            let text = format!(
+                r#"
+                initial.position = [0, 1]
+                ground.curve = {{ kind = "graph", y = 0 }}
+                forces = {{ gravity = 0, external = {{ y = "t^3" }} }}
+                solver = {{ duration = 10, method = "{method}", tolerance = {tolerance} }}
+                "#
+            );
+            let run = run(&text, &[]);
+            let energy = 10f64.powi(8) / 32.0;
+            let off = run.summary.unexplained() / energy;
+            println!("{method} {tolerance}: {off:e}");
+            assert!(off.abs() < 1e-13, "{method} {tolerance}: {off:e}");
+        }
+    }
+}

@@ -126,3 +126,34 @@ fn blocks_on_a_slope() {
     assert!(held.events.is_empty(), "{:?}", held.kinds());
     assert_eq!(held.summary.phase, Phase::Resting);
 }
+
+/// A sphere at rest in a bowl or on a crest that a growing force wakes rolls: on curved ground as on flat, at once.
+#[test]
+fn woken_by_a_growing_force() {
+    for (ground, radius) in [("x^2", 0.02), ("-0.5*x^2", 0.1), ("cos(x) - 1", 0.1), ("0.3*x", 0.1), ("0", 0.1)] {
+        for friction in ["0.3", "\"infinite\""] {
+            for method in ["newmark", "bdf", "dop853"] {
+                // On the slope a force along it holds the ball until t = 1.
+                let (held, along) = if ground == "0.3*x" { ("0.3*9.81/1.09", "0.09*9.81/1.09") } else { ("0", "0") };
+                let text = format!(
+                    r#"
+                    ball.radius = {radius:?}
+                    initial.contact = {{ x = 0 }}
+                    ground.curve = {{ kind = "graph", y = "{ground}" }}
+                    contact.friction = {friction}
+                    forces.external = {{ x = "{held} + 0.05*max(t - 1, 0)", y = "{along}" }}
+                    solver = {{ duration = 1.5, method = "{method}" }}
+                    "#
+                );
+                let woken = run(&text, &[]);
+                let what = format!("{ground}, {friction}, {method}: {:?}", woken.kinds());
+                assert_eq!(woken.summary.phase, Phase::Rolling, "{what}");
+                assert!(
+                    woken.of(EventKind::Slip).count() == 0 && woken.summary.state.position.x.abs() > 1e-6,
+                    "{what}"
+                );
+                assert!(woken.summary.unexplained().abs() < 1e-9, "{what}");
+            }
+        }
+    }
+}

@@ -12,6 +12,10 @@ use crate::{Frame, Ground, Interval, JointKind, Number, OffsetGround, Piece, Pla
 /// Parts of the ground that are looked at beside a straight way.
 const PASSING: u32 = 200;
 
+/// Parts of a stretch that are proven or tried, at most: what ends too soon for it costs shorter steps of the run, each with a stretch
+/// of its own. Where a parameter all but stands still some thousand are needed.
+const PARTS: u32 = 8192;
+
 /// Room around a ball in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clearance {
@@ -65,7 +69,7 @@ pub(crate) fn proceed(
     let (mut at, mut step) = (from, step.copysign(end - from));
     // Parts proven since one was not: what has just failed is not tried again at once.
     let mut since = 1;
-    for _ in 0..128 {
+    for _ in 0..PARTS {
         let next = if (end - at).abs() <= step.abs() { end } else { at + step };
         if proven(at, next) {
             at = next;

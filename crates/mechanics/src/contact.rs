@@ -171,12 +171,16 @@ impl ContactForces {
 }
 
 impl Mode {
+    /// The part of a force along the ground that is zero to rounding, relative to all of it.
+    pub fn equilibrium(frame: &Frame) -> f64 {
+        Rounding::SUM * frame.rounding()
+    }
+
     /// The mode that begins with slip velocity `slip` (m/s; exactly 0 where the contact sticks), from what acts at
     /// the place apart from the ground (N) and `speed = v·τ` (m/s).
     pub fn begin(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, slip: f64) -> Mode {
         let along = force.dot(&frame.tangent);
-        // Equilibrium to rounding.
-        let still = speed == 0.0 && Rounding::vanishes(along, frame.rounding() * force.norm());
+        let still = speed == 0.0 && along.abs() <= Mode::equilibrium(frame) * force.norm();
         if contact.friction == Friction::Coefficient(0.0) {
             return if still { Mode::Resting } else { Mode::Sliding { sign: 0.0 } };
         }
@@ -187,6 +191,17 @@ impl Mode {
         let held = ContactForces::at(ball, contact, frame, force, speed, sticking);
         let holds = held.friction_force.abs() <= contact.friction_limit(held.normal_force);
         if holds { sticking } else { Mode::sliding(contact, 0.0, held.friction_force) }
+    }
+
+    /// The mode of a ball that lies still and is no longer held: it rolls if friction can, else it slides.
+    pub fn driven(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>) -> Mode {
+        let as_in = |mode| ContactForces::at(ball, contact, frame, force, 0.0, mode);
+        let rolling = as_in(Mode::Rolling);
+        let rolls = rolling.friction_force.abs() <= contact.friction_limit(rolling.normal_force);
+        if ball.turns() && rolls && contact.friction != Friction::Coefficient(0.0) {
+            return Mode::Rolling;
+        }
+        Mode::sliding(contact, 0.0, as_in(Mode::Resting).friction_force)
     }
 
     /// Sliding in the direction of the `slip` velocity (m/s); where there is none yet, in that of what drives the contact point against

@@ -160,12 +160,10 @@ impl Wedge {
             }
         };
         for (i, sign) in [(0, 1.0), (1, -1.0)] {
-            match laws[i].friction() {
-                Friction::Infinite => at_least(normal[i], self.squeeze()),
-                Friction::Coefficient(mu) => {
-                    for side in [1.0, -1.0] {
-                        at_least(mu * normal[i] + side * 0.5 * sum, mu * self.squeeze() + side * sign);
-                    }
+            at_least(normal[i], self.squeeze());
+            if let Friction::Coefficient(mu) = laws[i].friction() {
+                for side in [1.0, -1.0] {
+                    at_least(mu * normal[i] + side * 0.5 * sum, mu * self.squeeze() + side * sign);
                 }
             }
         }
@@ -218,7 +216,7 @@ impl Wedge {
     /// |ω⁺| ≤ |ω|. What friction stopped the spin is not unique; of all that is allowed the difference of `P_t1` and `P_t2`
     /// is least. Where the law would drive the ball into a contact that was opening, restitution counts as 0
     /// ([`WedgeImpact::restitution`] tells). A contact that takes no part but stays closed does not slip where friction has
-    /// no limit: a tangential impulse alone stops it. Where both take part, the smaller e and the smaller e_t of both count.
+    /// no limit: a tangential impulse alone stops it; so it does where its normal impulse would have to pull. Where both take part, the smaller e and the smaller e_t of both count.
     pub fn impact(&self, ball: &Ball, laws: [&ContactLaw; 2], frames: [&Frame; 2], state: &State) -> WedgeImpact {
         let plastic = laws.map(ContactLaw::without_restitution);
         let inelastic = [&plastic[0], &plastic[1]];
@@ -234,7 +232,9 @@ impl Wedge {
             return self.settled(without.filter(|_| !away(&hit)).unwrap_or(hit), grain);
         }
         let both = |laws: [&ContactLaw; 2]| {
-            let hit = self.both(ball, laws, state);
+            let (hit, allowed) = self.both(ball, laws, state);
+            let unlimited = (0..2).find(|i| laws[*i].friction() == Friction::Infinite);
+            let hit = unlimited.filter(|_| !allowed).map_or(hit, |i| self.grips(ball, laws, state, i));
             WedgeImpact { normal_impulses: hit.normal_impulses.map(|impulse| impulse.max(0.0)), ..hit }
         };
         let opening = before.iter().any(|before| *before > grain);
@@ -293,11 +293,40 @@ impl Wedge {
     /// both still sum to what the ball got.
     pub fn stop(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> WedgeImpact {
         let plastic = laws.map(ContactLaw::without_restitution);
-        self.settled(self.both(ball, [&plastic[0], &plastic[1]], state), 0.0)
+        self.settled(self.both(ball, [&plastic[0], &plastic[1]], state).0, 0.0)
     }
 
-    /// Both take part.
-    fn both(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> WedgeImpact {
+    /// Contact `i` stops its slip by friction without limit and opens, since it would have to pull: the other takes what closes.
+    fn grips(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State, i: usize) -> WedgeImpact {
+        let (other, mass) = (1 - i, ball.mass());
+        let slip =
+            |velocity: Vector2<f64>, spin: f64, i: usize| ball.slip_velocity(velocity.dot(&self.tangents[i]), spin);
+        let slides = slip(state.velocity, state.spin, other);
+        let drag = if slides == 0.0 { 0.0 } else { laws[other].friction_coefficient() * slides.signum() };
+        // Velocity and spin by a unit of the normal impulse with its friction, and of the tangential one.
+        let push = ((self.normals[other] - drag * self.tangents[other]) / mass, -drag * ball.spin_by(1.0));
+        let grip = (self.tangents[i] / mass, ball.spin_by(1.0));
+        let [a, b] = [push, grip].map(|(velocity, _)| velocity.dot(&self.normals[other]));
+        let [c, d] = [push, grip].map(|(velocity, spin)| slip(velocity, spin, i));
+        let (closes, slips) = (-state.velocity.dot(&self.normals[other]), -slip(state.velocity, state.spin, i));
+        let normal = ((closes * d - slips * b) / (a * d - b * c)).max(0.0);
+        let along = (slips - normal * c) / d;
+        let velocity = state.velocity + push.0 * normal + grip.0 * along;
+        let spin = state.spin + push.1 * normal + grip.1 * along;
+        let pair = |this: f64, that: f64| if i == 0 { [this, that] } else { [that, this] };
+        WedgeImpact {
+            velocity,
+            spin,
+            normal_impulses: pair(0.0, normal),
+            tangential_impulses: pair(along, -drag * normal),
+            normal_velocities: self.normals.map(|normal| velocity.dot(&normal)),
+            slips: pair(0.0, slip(velocity, spin, other)),
+            restitution: Restitution::None,
+        }
+    }
+
+    /// Both take part; and whether Coulomb's law allows it.
+    fn both(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> (WedgeImpact, bool) {
         let lesser = |of: fn(&ContactLaw) -> f64| of(laws[0]).min(of(laws[1]));
         let (e, e_t) = (lesser(ContactLaw::restitution), lesser(ContactLaw::tangential_restitution));
         let has = |friction: Friction| laws.map(|law| law.friction() == friction);
@@ -306,7 +335,7 @@ impl Wedge {
         let velocity = if e == 0.0 { Vector2::zeros() } else { -e * state.velocity };
         let without = [load.dot(&self.tangents[1]) / self.sine, -load.dot(&self.tangents[0]) / self.sine];
         let (mut normal, mut friction, mut spin) = (without, [0.0; 2], state.spin);
-        let mut used = e_t;
+        let (mut used, mut allowed) = (e_t, true);
         if ball.turns() && has(Friction::Coefficient(0.0)) != [true; 2] {
             let drags = Wedge::drags(ball, laws, state.spin);
             let slipping = self.directions(drags).map(|direction| (-direction).dot(&load));
@@ -322,6 +351,7 @@ impl Wedge {
                     normal = slipping;
                     friction = [0, 1].map(|i| -drags[i] * normal[i]);
                     spin = state.spin + ball.spin_by(slowing);
+                    allowed = true;
                     break;
                 }
                 // Normal impulses for T = 0.
@@ -332,14 +362,15 @@ impl Wedge {
                 normal = half.map(|half| half + t * self.squeeze());
                 friction = [0.5 * sum + t, 0.5 * sum - t];
                 spin = if stops == 0.0 { 0.0 } else { stops };
-                if from <= to {
+                allowed = from <= to;
+                if allowed {
                     break;
                 }
             }
         }
         let slips = self.tangents.map(|tangent| ball.slip_velocity(velocity.dot(&tangent), spin));
         let as_given = used == e_t || state.spin == 0.0;
-        WedgeImpact {
+        let hit = WedgeImpact {
             velocity,
             spin,
             restitution: if as_given { Restitution::AsGiven } else { Restitution::NormalForBoth },
@@ -347,7 +378,8 @@ impl Wedge {
             tangential_impulses: friction,
             normal_velocities: self.normals.map(|normal| velocity.dot(&normal)),
             slips,
-        }
+        };
+        (hit, allowed)
     }
 
     /// Takes rounding off normal velocities that are none.

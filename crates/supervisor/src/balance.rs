@@ -77,6 +77,8 @@ struct Change<'a> {
     impulse: Vector2<f64>,
     /// `Σ P_t`, N s.
     tangential: f64,
+    /// `Σ |P|`, N s: what a sum of impulses that nearly cancel is rounded by.
+    pushed: f64,
     /// Whether the ball is on the ground after it.
     touches: bool,
     /// See [`Meant`].
@@ -99,7 +101,7 @@ impl Balance {
         rows: impl Iterator<Item = &'e Event>,
         meant: Meant,
     ) -> Result<(), Stop> {
-        let (mut impulse, mut tangential) = (meant.momentum, 0.0);
+        let (mut impulse, mut tangential, mut pushed) = (meant.momentum, 0.0, 0.0);
         let mut ends = None;
         for row in rows {
             ends = Some((ends.map_or(row, |(first, _)| first), row));
@@ -107,6 +109,7 @@ impl Balance {
             if row.kind != EventKind::Release {
                 impulse += row.frame.normal * row.normal_impulse + row.frame.tangent * row.tangential_impulse;
                 tangential += row.tangential_impulse;
+                pushed += row.normal_impulse.abs() + row.tangential_impulse.abs();
             }
         }
         let Some((first, last)) = ends else { return Ok(()) };
@@ -119,6 +122,7 @@ impl Balance {
                 place: first.place,
                 impulse,
                 tangential,
+                pushed,
                 touches,
                 open: meant.length,
             },
@@ -135,13 +139,13 @@ impl Balance {
         touches: bool,
     ) -> Result<(), Stop> {
         let (impulse, tangential) = (Vector2::zeros(), 0.0);
-        self.check(of, Change { before, after, place, impulse, tangential, touches, open: 0.0 })
+        self.check(of, Change { before, after, place, impulse, tangential, pushed: 0.0, touches, open: 0.0 })
     }
 
     #[inline(always)]
     fn check(&mut self, Balanced { scene, judged }: Balanced, change: Change) -> Result<(), Stop> {
         let Scene { ground, ball, .. } = scene;
-        let Change { before, after, place, impulse, tangential, touches, open } = change;
+        let Change { before, after, place, impulse, tangential, pushed, touches, open } = change;
         let (time, radius) = (after.time, ball.radius());
         let length = |v: Vector2<f64>| v.x.abs() + v.y.abs();
         let away = if touches { ((after.position - ground.ground_point(place)).norm() - radius).abs() } else { 0.0 };
@@ -157,7 +161,9 @@ impl Balance {
         }
         let speed =
             length(before.velocity).max(length(after.velocity)) + radius * before.spin.abs().max(after.spin.abs());
-        let rounding = Rounding::of_motion(length(after.position) + radius, time, speed, 0.0);
+        let mut rounding = Rounding::of_motion(length(after.position) + radius, time, speed, 0.0);
+        let pushed = pushed / ball.mass();
+        rounding.velocity += f64::EPSILON * pushed;
         let allowed = |rounding: &Rounding| {
             let momentum = JUDGED * ball.mass() * rounding.velocity;
             let length = JUDGED * rounding.length;
@@ -168,7 +174,7 @@ impl Balance {
         if residuals[0] <= a && residuals[1] <= b && residuals[2] <= c && residuals[3] <= d {
             return Ok(());
         }
-        let known = known(scene, place, after, speed, rounding);
+        let known = known(scene, place, after, speed.max(pushed), rounding);
         let allowed = allowed(&Rounding { length: known.length + open, ..known });
         let quantities = [Quantity::Place, Quantity::Momentum, Quantity::AngularMomentum, Quantity::Ground];
         let Some(i) = (0..4).find(|i| !(residuals[*i] <= allowed[*i])) else { return Ok(()) };

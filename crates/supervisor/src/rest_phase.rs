@@ -36,15 +36,9 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             return self.leave(&system, &then, EventKind::LiftOff, observer);
         }
         let force = system.forces.force_at(&then.state());
-        match Mode::begin(system.ball, system.contact, &then.frame, force, 0.0, 0.0) {
-            Mode::Resting => {
-                // Held on the margin: it has to give way.
-                let sliding = Mode::sliding(system.contact, 0.0, then.friction_force);
-                self.switch(&system, &then, sliding, EventKind::Slip, observer)
-            }
-            Mode::Rolling => self.switch(&system, &then, Mode::Rolling, EventKind::Stick, observer),
-            mode => self.switch(&system, &then, mode, EventKind::Slip, observer),
-        }
+        let mode = Mode::driven(system.ball, system.contact, &then.frame, force);
+        let kind = if mode == Mode::Rolling { EventKind::Stick } else { EventKind::Slip };
+        self.switch(&system, &then, mode, kind, observer)
     }
 }
 
@@ -77,7 +71,7 @@ pub(crate) struct Hold<'a> {
 impl<'a> Hold<'a> {
     fn new(system: &'a ContactSystem, state: &'a ContactState) -> Self {
         // Anything along the ground beyond rounding makes a ball roll, and a bead without friction slide.
-        let least = Rounding::SUM * f64::EPSILON;
+        let least = Mode::equilibrium(&state.frame);
         let mu = if system.ball.turns() { least } else { system.contact.friction_coefficient().max(least) };
         let forces = system.forces;
         let weight = forces.mass() * forces.gravity_vector().norm();

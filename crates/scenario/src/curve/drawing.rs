@@ -39,7 +39,7 @@ pub fn shapes(path: &Path, most: usize) -> Result<(Vec<Drawn>, usize), InputErro
     let (root, drawing) = Drawing::of(&document, &source)?;
     let page = drawing.page(root, None)?;
     let looks = |element| {
-        let (element, placed) = drawing.placed(root, element)?;
+        let (element, placed) = drawing.placed(element)?;
         let (data, whole) = drawing.data(element)?;
         let path = BezPath::from_svg(&data);
         let path = path.map_err(|error| InputError::new(&whole, format!("can't read the path: {error}"), "here"))?;

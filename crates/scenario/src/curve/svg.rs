@@ -65,7 +65,7 @@ impl Parts {
             if let Some((name, alone)) = chosen.one_of_several {
                 self.begin(name, ("path", alone), &drawing.element(chosen.element))?;
             }
-            let (element, placed) = drawing.placed(root, chosen.element)?;
+            let (element, placed) = drawing.placed(chosen.element)?;
             self.shape(&drawing, element, page * placed, &mut rounding)?;
             if above {
                 self.free_above(first);
@@ -192,11 +192,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
 
     /// The path that an element draws, and how its user units lie on the page: itself, or what a `<use>` of it says. A path
     /// in `<defs>` is drawn where it is used.
-    pub(super) fn placed(
-        &self,
-        root: Element<'a, 'i>,
-        element: Element<'a, 'i>,
-    ) -> Result<(Element<'a, 'i>, Affine), InputError> {
+    pub(super) fn placed(&self, element: Element<'a, 'i>) -> Result<(Element<'a, 'i>, Affine), InputError> {
         let uses = |of: Element<'a, 'i>| of.attribute("id").and_then(|id| self.uses.get(id)).into_iter().flatten();
         if element.tag_name().name() == "use" {
             let id = target(element);
@@ -226,7 +222,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
         let mut drawn = uses(element);
         match (drawn.next().filter(|_| in_defs), drawn.next()) {
             (None, _) => Ok((element, self.transforms(element)?)),
-            (Some(only), None) => self.placed(root, *only),
+            (Some(only), None) => self.placed(*only),
             (Some(_), Some(second)) => {
                 let message = "the path is drawn several times";
                 let help = "give the <use> that is meant an id, and name that: path = \"…\"";
