@@ -52,17 +52,18 @@ impl Store {
     /// A folder to write to, new or with chunks of the same sweep. Nothing is touched if it has another one.
     pub fn open(path: &Path, sweep: &Sweep) -> Result<Self, SweepError> {
         let own = sweep.manifest();
-        let found = manifest(path)?;
-        match &found {
-            Some(found) => same(path, found, &own)?,
+        match manifest(path)? {
+            Some(found) => same(path, &found, &own)?,
             None if path.is_dir() && records(path)?.next().is_some() => {
-                return Err(other(path, "sweep.json is missing: it"));
+                return Err(other(path, "list of what it runs, sweep.json, is missing there; it"));
             }
             None => {}
         }
         let folder = Folder::share(path)?;
-        if found.is_none() {
-            folder.keep([(MANIFEST, json(&own).as_bytes())])?;
+        // Another command may have begun there at the same time.
+        if !folder.keep_new(MANIFEST, json(&own).as_bytes())? {
+            let found = manifest(path)?.ok_or_else(|| SweepError::None { folder: path.display().to_string() })?;
+            same(path, &found, &own)?;
         }
         Ok(Store { folders: vec![path.to_owned()], open: Some(folder) })
     }
@@ -233,7 +234,7 @@ fn same(path: &Path, found: &Manifest, own: &Manifest) -> Result<(), SweepError>
         ("request", found.request == own.request && found.runs == own.runs && found.chunk == own.chunk),
         ("table of values", found.table == own.table),
         ("scenario", found.scenario == own.scenario),
-        ("scenario with its files", found.resolved == own.resolved),
+        ("scenario with its files", found.resolved == own.resolved && found.ground == own.ground),
         ("list of columns", found.columns == own.columns),
     ];
     places.iter().find(|(_, same)| !same).map_or(Ok(()), |(what, _)| Err(other(path, what)))

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::error::SweepError;
 use crate::format::Format;
+use crate::hash::hash_of_all;
 use crate::observed::Observed;
 use crate::plan::Plan;
 use crate::request::Request;
@@ -20,6 +21,9 @@ use crate::table::{Column, Kind};
 const CHUNKS: [u64; 2] = [64, 512];
 const SHORT: u64 = 1024;
 const LONGEST: u64 = 16_384;
+/// Rows of events and sections that a chunk has, about; and at most in one run.
+const ROWS: f64 = 3e5;
+const MOST_ROWS: f64 = 1e7;
 /// Runs that are looked at before a sweep begins: if none of them can be made, the reason is in what was asked for.
 const LOOKS: u64 = 16;
 
@@ -62,6 +66,9 @@ pub(crate) struct Manifest {
     pub scenario: String,
     /// The same with every value as used.
     pub resolved: Value,
+    /// Hash of the ground as built from its files, and of those that words among the values name.
+    #[serde(default)]
+    pub ground: String,
     /// Only to find files by; another folder is no other sweep.
     pub base: String,
 }
@@ -80,6 +87,15 @@ impl Sweep {
             let error = InputError::without_place("a sweep needs event-driven runs of one ball");
             return Err(error.with_help("choose such a method: --set solver.method=newmark").into());
         }
+        let rows = observed.rows(written.solver.duration);
+        if !(rows <= MOST_ROWS) {
+            let message = format!("a section with {rows:.0e} rows in each run is too long");
+            return Err(InputError::without_place(message)
+                .with_help(format!("read it off more seldom: at most {MOST_ROWS:.0e} rows a run"))
+                .into());
+        }
+        // A chunk is in memory as a whole.
+        let rows_at_once = (ROWS / rows).max(1.0) as u64;
         let chunk = match request.chunk {
             Some(0) => {
                 return Err(InputError::without_place("--chunk 0 has no runs").with_help("give at least 1").into());
@@ -87,7 +103,7 @@ impl Sweep {
             Some(chunk) => chunk,
             None => {
                 let chunks = (plan.count() / SHORT).clamp(CHUNKS[0], CHUNKS[1]);
-                plan.count().div_ceil(chunks).clamp(1, LONGEST)
+                plan.count().div_ceil(chunks).clamp(1, LONGEST.min(rows_at_once))
             }
         };
         let columns = columns(&plan, &observed);
@@ -110,7 +126,9 @@ impl Sweep {
         let (looks, mut why) = (count.min(LOOKS), None);
         let (mut scenario, mut values) = (self.variants.written().clone(), Vec::new());
         for i in 0..looks {
-            self.plan.values((count - 1) / looks.max(2) * i, &mut values);
+            // From the first to the last.
+            let index = u128::from(count - 1) * u128::from(i) / u128::from(looks.max(2) - 1);
+            self.plan.values(u64::try_from(index).unwrap_or(0), &mut values);
             match self.variants.put(&mut scenario, &values) {
                 Ok(()) => return Ok(()),
                 Err(error) => {
@@ -177,8 +195,27 @@ impl Sweep {
             columns: columns.collect(),
             scenario: self.text.clone(),
             resolved: self.variants.written().resolved(),
+            ground: self.ground(),
             base: self.base.display().to_string(),
         }
+    }
+
+    /// See [`Manifest::ground`].
+    fn ground(&self) -> String {
+        let written = self.variants.written();
+        let mut grounds = vec![Ok(written.scene.ground.ground().clone())];
+        for (i, words) in self.plan.words() {
+            if !self.variants.keys().get(i).is_some_and(|key| key.trim().starts_with("ground")) {
+                continue;
+            }
+            for word in words {
+                let (mut scenario, mut values) = (written.clone(), self.values(0));
+                values[i] = word;
+                let put = self.variants.put(&mut scenario, &values);
+                grounds.push(put.map(|()| scenario.scene.ground.ground().clone()).map_err(|error| error.to_string()));
+            }
+        }
+        hash_of_all(grounds.iter().map(|ground| ground as &dyn std::fmt::Debug))
     }
 
     /// Of a manifest.

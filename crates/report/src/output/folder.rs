@@ -69,9 +69,35 @@ impl Folder {
             remove_partial(path, PARTIAL[0]);
             drop(alone);
         }
-        let lock = lock(path, File::try_lock_shared)?;
+        // One that looks whether it is alone has the folder for a moment.
+        let mut tries = 0;
+        let lock = loop {
+            match lock(path, File::try_lock_shared) {
+                Err(_) if tries < 200 => tries += 1,
+                ended => break ended?,
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        };
         temporary(path).map(drop).map_err(failed)?;
         Ok(Folder { path: path.to_owned(), _lock: lock })
+    }
+
+    /// Puts a file in its place, kept by the disk, unless there is one: then `false`, and that stays as it is.
+    pub fn keep_new(&self, name: &str, bytes: &[u8]) -> Result<bool, OutputError> {
+        let path = self.path.join(name);
+        let put = || {
+            let mut file = temporary(&self.path)?;
+            file.write_all(bytes)?;
+            file.as_file().sync_all()?;
+            match file.persist_noclobber(&path) {
+                Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
+                Err(error) => Err(error.error),
+                Ok(_) => Ok(true),
+            }
+        };
+        let put = put().map_err(|error: Error| OutputError::new(&path, error))?;
+        keep_names(&self.path);
+        Ok(put)
     }
 
     /// Puts files in their places, one after the other, each at once, and has the disk keep them before it says so.
@@ -208,6 +234,12 @@ pub fn write_kept(path: &Path, write: &mut dyn FnMut(&mut File) -> std::io::Resu
     if path.is_dir() {
         return Err(OutputError::new(path, ErrorKind::IsADirectory));
     }
+    // What killed commands have left there goes, where nobody else writes.
+    if let Ok(Some(alone)) = lock(folder, File::try_lock) {
+        remove_partial(folder, PARTIAL[0]);
+        drop(alone);
+    }
+    let _lock = lock(folder, File::try_lock_shared);
     put_file(folder, name, write).map(|()| keep_names(folder))
 }
 

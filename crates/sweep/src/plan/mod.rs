@@ -89,6 +89,13 @@ impl Plan {
         })
     }
 
+    /// The words that a key takes, and where it stands among the values.
+    pub(crate) fn words(&self) -> Vec<(usize, Vec<Setting>)> {
+        let lists = self.axes.iter().flat_map(Axis::lists).enumerate();
+        let words = |list: &[Setting]| list.iter().filter(|value| matches!(value, Setting::Text(_))).cloned().collect();
+        lists.filter_map(|(i, list)| Some((i, words(list?)))).collect()
+    }
+
     /// The table, with the hash of its file.
     pub fn table(&self) -> Option<&Rows> {
         self.axes.iter().find_map(|axis| match axis {
@@ -129,6 +136,16 @@ impl Axis {
             Axis::Grid { key, .. } => vec![key.clone()],
             Axis::Table(rows) => rows.keys.clone(),
             Axis::Samples(samples) => samples.keys.clone(),
+        }
+    }
+
+    /// The values of each key, if they are listed.
+    fn lists(&self) -> Vec<Option<&[Setting]>> {
+        match self {
+            Axis::Grid { points: Points::List(list), .. } => vec![Some(list)],
+            Axis::Grid { .. } => vec![None],
+            Axis::Table(rows) => vec![None; rows.keys.len()],
+            Axis::Samples(samples) => samples.laws.iter().map(Law::list).collect(),
         }
     }
 

@@ -55,7 +55,11 @@ impl Points {
             Points::Line { from, .. } | Points::Log { from, .. } if index == 0 => *from,
             Points::Line { to, count, .. } | Points::Log { to, count, .. } if index + 1 == *count => *to,
             Points::Line { from, to, count } => from + (to - from) * part(*count),
-            Points::Log { from, to, count } => from * libm::pow(to / from, part(*count)),
+            // Powers of ten are themselves.
+            Points::Log { from, to, count } => {
+                let [low, high] = [from, to].map(|end| libm::log10(end.abs()));
+                libm::copysign(libm::pow(10.0, low + (high - low) * part(*count)), *from)
+            }
             Points::List(list) => return list.get(index as usize).cloned().unwrap_or(Setting::Number(f64::NAN)),
         })
     }

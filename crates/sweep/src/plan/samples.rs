@@ -86,7 +86,8 @@ impl Samples {
         match self.design {
             Design::Random => unit(self.seed, Use::Sample, dimension, index),
             Design::Sobol => {
-                let shift = if self.seed == 0 { 0 } else { bits(self.seed, Use::Shift, dimension, 0) >> (64 - BITS) };
+                // The sequence itself begins with zeros, which no law without ends has.
+                let shift = bits(self.seed, Use::Shift, dimension, 0) >> (64 - BITS);
                 fraction(self.sobol.cell(dimension, index) ^ shift)
             }
             Design::Latin => {
@@ -100,6 +101,13 @@ impl Samples {
 }
 
 impl Law {
+    pub(super) fn list(&self) -> Option<&[Setting]> {
+        match self {
+            Law::Choice(list) => Some(list),
+            _ => None,
+        }
+    }
+
     pub(super) fn is_number(&self) -> bool {
         match self {
             Law::Choice(list) => list.iter().all(|value| matches!(value, Setting::Number(_))),

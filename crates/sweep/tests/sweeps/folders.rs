@@ -92,3 +92,66 @@ fn hex(text: &str) -> String {
     use sha2::{Digest, Sha256};
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+/// Rows of two grounds are two sweeps, also where only a file that the scenario or a value names has changed.
+#[test]
+fn files_that_changed_are_another_sweep() {
+    let files = tempfile::tempdir().unwrap();
+    let table = |height: f64| {
+        let text = format!("x,y\n-1,0.5\n0,{height:?}\n1,0.5\n2,0.2\n");
+        std::fs::write(files.path().join("points.csv"), text).unwrap();
+    };
+    let curve = "kind = 'csv'\nfile = 'points.csv'\nas = 'spline'\n";
+    std::fs::write(files.path().join("drawn.toml"), curve).unwrap();
+    std::fs::write(files.path().join("flat.toml"), "kind = 'graph'\ny = 0\n").unwrap();
+    let scenario = |curve: &str| format!("initial.position = [0.1, 1]\nsolver.duration = 1\nground.curve = '{curve}'");
+    let words = Request { vary: strings(&["ground.curve=flat.toml,drawn.toml"]), ..request() };
+    for (curve, request) in [("drawn.toml", request()), ("flat.toml", words)] {
+        let read = || {
+            let document =
+                scenario::Document::from_text(&scenario(curve), files.path(), &[], &Arc::default()).unwrap();
+            sweep::Sweep::new(document, request.clone()).unwrap()
+        };
+        table(0.1);
+        let folder = tempfile::tempdir().unwrap();
+        make(&read(), folder.path(), 2, 1);
+        assert!(Store::open(folder.path(), &read()).is_ok());
+        table(0.11);
+        match Store::open(folder.path(), &read()) {
+            Err(SweepError::Other { what, .. }) => assert_eq!(what, "scenario with its files"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// Of two sweeps that begin in one new folder at once, one goes on.
+#[test]
+fn two_sweeps_begin_at_once() {
+    let sweeps = [0.4, 0.5].map(|to| {
+        let vary = strings(&[&format!("contact.restitution=0.1..{to}/40")]);
+        sweep_of(HILLS, Request { vary, ..request() }).unwrap()
+    });
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new");
+        let open = |sweep: &sweep::Sweep| Store::open(&path, sweep).is_ok();
+        let opened = std::thread::scope(|scope| {
+            let other = scope.spawn(|| open(&sweeps[1]));
+            [open(&sweeps[0]), other.join().unwrap()]
+        });
+        assert_eq!(opened.iter().filter(|opened| **opened).count(), 1);
+    }
+}
+
+/// Commands that come to a folder together wait for each other's look at it.
+#[test]
+fn shards_come_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let sweep = sweep_of(HILLS, request()).unwrap();
+    make(&sweep, folder.path(), 1, 1);
+    std::thread::scope(|scope| {
+        let open = || (0..20).all(|_| Store::open(folder.path(), &sweep).is_ok());
+        let all: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
+        assert!(all.into_iter().all(|one| one.join().unwrap()));
+    });
+}

@@ -217,3 +217,28 @@ fn words_say_what_a_recording_has() {
     let times = tables[1].column("time").unwrap();
     assert_eq!((0..tables[1].rows()).map(|row| times.number(row)).collect::<Vec<_>>(), expected);
 }
+
+/// Which of few runs can't be made does not matter to the others; none at all is refused.
+#[test]
+fn runs_that_cannot_begin_are_rows_wherever_they_are() {
+    for values in ["1.5,0.5", "0.5,1.5", "1.5,1.5,1.5,1.5,1.5,0.5", "1.5,0.5,1.5"] {
+        let vary = strings(&[&format!("contact.restitution={values}")]);
+        assert!(sweep_of(HILLS, Request { vary, ..request() }).is_ok(), "{values}");
+    }
+    let vary = strings(&["contact.restitution=1.5,1.6"]);
+    assert!(sweep_of(HILLS, Request { vary, ..request() }).is_err());
+}
+
+/// Chunks are as long as memory has room for their rows.
+#[test]
+fn chunks_by_rows() {
+    let of = |observe: &str| {
+        let vary = strings(&["contact.restitution=0.1..0.9/10000000"]);
+        sweep_of(HILLS, Request { vary, observe: strings(&[observe]), skip: 0, ..Request::default() })
+    };
+    assert_eq!(of("end.x").unwrap().chunk, 16_384);
+    assert_eq!(of("events").unwrap().chunk, 3000);
+    assert!(of("every 0.001 s: x").unwrap().chunk <= 300);
+    let error = of("every 1e-9 s: x").unwrap_err().to_string();
+    assert!(error.contains("rows in each run is too long"), "{error}");
+}
