@@ -108,8 +108,7 @@ fn files_that_changed_are_another_sweep() {
     let words = Request { vary: strings(&["ground.curve=flat.toml,drawn.toml"]), ..request() };
     for (curve, request) in [("drawn.toml", request()), ("flat.toml", words)] {
         let read = || {
-            let document =
-                scenario::Document::from_text(&scenario(curve), files.path(), &[], &Arc::default()).unwrap();
+            let document = scenario::Document::from_text(&scenario(curve), files.path(), &[], &Arc::default()).unwrap();
             sweep::Sweep::new(document, request.clone()).unwrap()
         };
         table(0.1);
