@@ -173,11 +173,23 @@ impl SweepArgs {
             let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
             let (Some(task), Some(count)) = (number("SLURM_ARRAY_TASK_ID"), number("SLURM_ARRAY_TASK_COUNT")) else {
                 return Err(refused(
-                    "SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT are not set: is this a task of `sbatch --array`?",
+                    "SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT are no numbers: is this a task of `sbatch --array`?",
                 ));
             };
             let first = number("SLURM_ARRAY_TASK_MIN").unwrap_or(0);
-            return Ok(Shard::new(task.wrapping_sub(first), count)?);
+            let last = number("SLURM_ARRAY_TASK_MAX").unwrap_or(first + count.saturating_sub(1));
+            // With gaps in it an array does not say which part of how many a task is.
+            if last.checked_sub(first).map(|tasks| tasks + 1) != Some(count) || task < first {
+                let message = format!(
+                    "the array has {count} tasks from {first} to {last}: with gaps, it does not say which shard a task is"
+                );
+                return Err(InputError::without_place(message)
+                    .with_help(
+                        "submit --array=0-31 without a step; a few of them again by --shard $SLURM_ARRAY_TASK_ID/32",
+                    )
+                    .into());
+            }
+            return Ok(Shard::new(task - first, count)?);
         }
         let parts = text.split_once('/').map(|(index, count)| (index.trim().parse(), count.trim().parse()));
         match parts {
@@ -286,7 +298,16 @@ fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), Failure> {
         }
         Action::Plot { folders, x, y, colour, output } => {
             let (store, sweep) = Store::read(folders, methods)?;
+            let svg = output.extension().is_none_or(|extension| extension.eq_ignore_ascii_case("svg"));
+            if !svg {
+                let message = format!("a picture is SVG, and {} would be something else", output.display());
+                return Err(InputError::without_place(message).with_help("--output NAME.svg").into());
+            }
             let drawing = Drawing { x: x.clone(), y: y.clone(), colour: colour.clone() };
+            let status = status(&sweep, &store)?;
+            if status.done < status.runs {
+                warn(&format!("warning: only {} of {} runs are there to be drawn\n", status.done, status.runs));
+            }
             Ok(write_file(output, &plot(&sweep, &store, &drawing)?)?)
         }
     }

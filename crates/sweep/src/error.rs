@@ -23,7 +23,7 @@ pub enum SweepError {
         error: std::io::Error,
     },
     /// The folder has another sweep.
-    #[error("{folder} has another sweep: its {what} differs; choose another --out, or remove it")]
+    #[error("{folder} has another sweep: its {what} differs; choose another folder, or remove it")]
     Other {
         /// Which.
         folder: String,
@@ -37,7 +37,7 @@ pub enum SweepError {
         folder: String,
     },
     /// A file is not as it was written.
-    #[error("{file} is damaged: {what}; remove its chunk-….json and run the sweep again: it makes this chunk anew")]
+    #[error("{file} is damaged: {what}; {}", cure(file))]
     Damaged {
         /// Which.
         file: String,
@@ -95,12 +95,10 @@ pub enum SweepError {
         known: String,
     },
     /// Nothing to be drawn.
-    #[error("no row has finite numbers of {x} and {y}")]
+    #[error("no row has finite numbers of {columns}")]
     NothingToDraw {
-        /// Column.
-        x: String,
-        /// Column.
-        y: String,
+        /// Which.
+        columns: String,
     },
     /// No threads.
     #[error("the threads could not be started: {0}")]
@@ -113,6 +111,15 @@ pub enum SweepError {
         /// Of how many.
         count: u64,
     },
+}
+
+/// What to do about a damaged file.
+fn cure(file: &str) -> &'static str {
+    if file.ends_with("sweep.json") {
+        "put it back, or run the sweep into another folder"
+    } else {
+        "remove its chunk-….json and run the sweep again: it makes this chunk anew"
+    }
 }
 
 impl From<InputError> for SweepError {

@@ -21,7 +21,7 @@ pub fn hash_of_all<'v>(values: impl IntoIterator<Item = &'v dyn Debug>) -> Strin
     let mut hashed = Hashed(Sha256::new());
     for value in values {
         // It does not fail.
-        let _ = write!(hashed, "{value:?}\n");
+        let _ = writeln!(hashed, "{value:?}");
     }
     hexadecimal(hashed.0.finalize().as_slice())
 }

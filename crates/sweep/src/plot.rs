@@ -70,7 +70,8 @@ pub fn plot(sweep: &Sweep, store: &Store, drawing: &Drawing) -> Result<String, S
     };
     each(&mut |x, y, shown| seen.see(x, y, &shown))?;
     if seen.rows == 0 {
-        return Err(SweepError::NothingToDraw { x: drawing.x.clone(), y: drawing.y.clone().unwrap_or_default() });
+        let y = drawing.y.as_ref().map_or_else(String::new, |y| format!(" and {y}"));
+        return Err(SweepError::NothingToDraw { columns: format!("{}{y}", drawing.x) });
     }
     let axes = [
         Axis::of(sweep, &drawing.x, seen.x, FIELD[0]),
@@ -168,8 +169,12 @@ fn table_with(sweep: &Sweep, names: &[&String]) -> Result<(&'static str, std::sy
     let found = order.iter().filter_map(|name| tables.iter().find(|(known, _)| known == name));
     let whole = found.clone().find(|(_, columns)| missing(columns).is_none());
     whole.cloned().ok_or_else(|| {
-        let last = found.filter_map(|(_, columns)| missing(columns)).next_back();
-        no_column(sweep, last.map_or("", String::as_str))
+        // One that no table has, else they are in different ones.
+        let nowhere =
+            |name: &&&String| found.clone().all(|(_, columns)| !columns.iter().any(|column| column.name == ***name));
+        let nowhere = names.iter().find(|name| nowhere(name) && !keys.contains(**name));
+        let last = found.clone().filter_map(|(_, columns)| missing(columns)).next_back();
+        no_column(sweep, nowhere.copied().or(last).map_or("", String::as_str))
     })
 }
 

@@ -13,7 +13,9 @@ fn sweep<'a>(more: &[&'a str]) -> Vec<&'a str> {
 fn bad_input_writes_nothing() {
     let place = Place::new();
     place.write("text.csv", "contact.restitution,contact.friction\n0.1,0.2\n0.3,much\n");
-    let bad: [(&[&str], &str); 9] = [
+    let bad: [(&[&str], &str); 11] = [
+        (&["--vary", "initial.velocity.x=1,2", "--vary", "initial.velocity.0=5,6"], "varies twice"),
+        (&["--vary", "contact.restitution=0..1/5", "--observe", "every 1e-9 s: x"], "rows in each run is too long"),
         (&["--vary", "contact.restitutoin=0..1/5"], "did you mean `restitution`?"),
         (&["--vary", "contact.restitution=0..1/5", "--observe", "impct.3.x"], "did you mean `impact`?"),
         (&["--vary", "contact.restitution=0..1/5", "--observe", "impact.3.sped"], "did you mean `speed`?"),
@@ -36,6 +38,46 @@ fn bad_input_writes_nothing() {
         assert_eq!(outcome.code, 2);
         assert!(outcome.stderr.contains("--features parquet"), "{}", outcome.stderr);
     }
+}
+
+/// A task of an array is a shard where the array has no gaps.
+#[test]
+fn shards_of_slurm() {
+    let place = Place::new();
+    let task = |[id, count, min, max]: [&str; 4]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_kugelbahn"))
+            .args(sweep(&[&VARY, &["--shard", "slurm", "--out", &format!("out{id}-{count}")][..]].concat()))
+            .current_dir(place.path(""))
+            .env("SLURM_ARRAY_TASK_ID", id)
+            .env("SLURM_ARRAY_TASK_COUNT", count)
+            .env("SLURM_ARRAY_TASK_MIN", min)
+            .env("SLURM_ARRAY_TASK_MAX", max)
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+    };
+    let (code, told, _) = task(["3", "4", "1", "4"]);
+    assert!(code == 0 && told.starts_with("10 runs of 40"), "{told}");
+    for gaps in [["6", "4", "0", "6"], ["9", "2", "5", "9"], ["x", "4", "0", "3"], ["0", "4", "1", "4"]] {
+        let (code, _, why) = task(gaps);
+        assert!(code == 2 && why.contains("array"), "{gaps:?}: {why}");
+    }
+}
+
+/// Pictures are SVG; of half a sweep they say so; a column that is not there is named.
+#[test]
+fn pictures_say_what_they_lack() {
+    let place = Place::new();
+    let half = place.kugelbahn(&sweep(&[&VARY, &["--shard", "0/2", "--out", "half"][..]].concat()));
+    assert_eq!(half.code, 0, "{}", half.stderr);
+    let plot = |more: &[&str]| place.kugelbahn(&[&["sweep", "plot", "half"], more].concat());
+    let drawn = plot(&["--x", "end.x", "-o", "x.svg"]);
+    assert!(drawn.code == 0 && drawn.stderr.contains("only 20 of 40 runs"), "{}", drawn.stderr);
+    assert!(plot(&["--x", "end.x", "-o", "x.png"]).stderr.contains("a picture is SVG"));
+    assert!(plot(&["--x", "end", "--y", "tt"]).stderr.contains("no column `tt`"));
+    assert!(plot(&["--x", "exit"]).stderr.contains("no row has finite numbers of exit\n"));
+    assert!(!place.path("x.png").exists());
 }
 
 /// 10⁴ runs of which 3 % stop: all rows are there, reasons are counted, exit status 0 with a warning; 1 with `--strict`.

@@ -58,7 +58,16 @@ impl Plan {
             return Err(InputError::without_place(message).with_help("take fewer points, or sample them with --sample"));
         };
         let plan = Plan { axes, count };
-        let keys = plan.keys();
+        // `.x` and `.0` are one key.
+        let one_name = |key: &String| match key
+            .strip_suffix(".x")
+            .map(|key| (key, 0))
+            .or(key.strip_suffix(".y").map(|key| (key, 1)))
+        {
+            Some((key, place)) => format!("{key}.{place}"),
+            None => key.clone(),
+        };
+        let keys: Vec<String> = plan.keys().iter().map(one_name).collect();
         if let Some((i, key)) = keys.iter().enumerate().find(|(i, key)| keys[..*i].contains(key)) {
             let message = format!("`{key}` varies twice (column {})", i + 1);
             return Err(InputError::without_place(message).with_help("let each key vary once"));
