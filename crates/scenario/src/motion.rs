@@ -60,7 +60,7 @@ impl Motion {
                 "`abs`, `min` or `max` switch at t = {} s in the motion of the ground",
                 plain(rounded(time, 6))
             );
-            return Err(InputError::new(&self.span, message, "its velocity must not jump")
+            return Err(InputError::new(&self.span, message, "event-driven runs need smooth formulas")
                 .with_help("give formulas without them, or end the run before"));
         }
         Ok(())
