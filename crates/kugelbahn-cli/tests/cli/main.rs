@@ -20,6 +20,7 @@ mod mutations;
 mod output;
 mod phases;
 mod profiles;
+mod scenarios;
 mod stepping;
 mod sweep;
 mod sweep_killed;

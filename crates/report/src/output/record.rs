@@ -158,7 +158,10 @@ impl BallObserver for Recorder<'_> {
         if let Some(film) = &mut self.film {
             film.event(scene, event, &row);
         }
-        self.trace.add_event(scene, event);
+        // What is watched is no corner of the path, and is told before the rows up to it.
+        if event.watch.is_none() {
+            self.trace.add_event(scene, event);
+        }
         if self.events.len() < KEPT_EVENTS {
             self.events.push(*event);
         } else {
