@@ -494,7 +494,7 @@ fn motions_of_the_ground() {
     says(&refused("{ y = 1, z = 2 }", &[]), &["unknown key `z`", "[ground.motion]"]);
     says(&refused("{ y = \"t\", parameters = { t = 2 } }", &[]), &["`t` can't be the name"]);
     says(&refused("{ y = \"sqrt(t)\" }", &[]), &["no finite value at t = 0"]);
-    says(&refused("{ y = \"abs(t - 0.25)\" }", &[]), &["switch at t = 0.25 s", "must not jump"]);
+    says(&refused("{ y = \"abs(t - 0.25)\" }", &[]), &["switch at t = 0.25 s", "smooth formulas"]);
     says(&refused("{ y = \"sin(t)\" }", &["solver={ method = \"moreau\", step = 1e-3 }"]), &["no moving ground"]);
     says(&refused("{ y = \"10 + 0*t\" }", &[]), &["below the ground"]);
 }
