@@ -71,7 +71,8 @@ fn main() {
             })
         }));
         bytes.clear();
-        written = written.min(time(|| worker.tables().for_each(|table| drop(sweep.format.encode(table, &mut bytes)))));
+        written =
+            written.min(time(|| worker.tables().for_each(|table| drop(sweep.layout.format.encode(table, &mut bytes)))));
     }
     let each = |seconds: f64| seconds / runs as f64 * 1e6;
     println!("{:.1} bounces a run", impacts as f64 / runs as f64);

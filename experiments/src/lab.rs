@@ -14,7 +14,7 @@ use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, OutputError};
 use kugelbahn::scenario::Document;
 use kugelbahn::sweep::table::Table as Rows;
-use kugelbahn::sweep::{Drawing, END, Request, Shard, Store, Sweep, SweepError, execute, plot};
+use kugelbahn::sweep::{Drawing, Request, Shard, Store, Sweep, SweepError, execute, plot};
 use kugelbahn::unknowns::Unknowns;
 use serde_json::{Value, json};
 use supervisor::{Count, Observer, Stop, Summary};
@@ -105,7 +105,7 @@ pub struct Swept {
 impl Swept {
     /// Its rows of a table, chunk by chunk, by index.
     pub fn each(&self, table: &str, take: impl FnMut(&Rows)) -> Result<(), Failure> {
-        Ok(self.store.each(&self.sweep, table, take)?)
+        Ok(self.store.each(&self.sweep.layout, table, take)?)
     }
 
     /// A column of numbers of the table of runs.
@@ -120,7 +120,7 @@ impl Swept {
 
     /// A picture of it, as `sweep plot` makes one.
     pub fn plot(&self, drawing: &Drawing) -> Result<String, Failure> {
-        Ok(plot(&self.sweep, &self.store, drawing)?)
+        Ok(plot(&self.sweep.layout, &self.store, drawing)?)
     }
 }
 
@@ -260,24 +260,24 @@ impl Lab {
         let document = document.map_err(|error| Failure::Input { path, error: Box::new(error) })?;
         let sweep = Sweep::new(document, request)?;
         self.scenarios.push(json!({
-            "settings": settings, "sweep": &sweep.request, "resolved": sweep.variants.written().resolved(),
+            "settings": settings, "sweep": &sweep.layout.request, "resolved": sweep.variants.written().resolved(),
         }));
         let rows = tempfile::tempdir().map_err(Failure::Folder)?;
         let store = Store::open(rows.path(), &sweep)?;
-        let bar = ProgressBar::new(sweep.count());
+        let bar = ProgressBar::new(sweep.layout.runs);
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} runs, {eta} left") {
             bar.set_style(style);
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let work = execute(&sweep, &store, Shard::WHOLE, threads, &|done, _| bar.set_position(done))?;
         bar.finish_and_clear();
-        if let Some((exit, count)) = work.exits.iter().find(|(exit, _)| *exit != END) {
+        if let Some((exit, count)) = work.tally.stopped().next() {
             return Err(Failure::Missing(format!("{count} of {} runs end with {exit}", work.runs)));
         }
         let mut steps = 0;
         let mut sums =
             [("events", &mut self.count.events), ("impacts", &mut self.count.impacts), ("steps", &mut steps)];
-        store.each(&sweep, "runs", |table| {
+        store.each(&sweep.layout, "runs", |table| {
             for (name, sum) in &mut sums {
                 **sum += (0..table.rows())
                     .map(|row| table.column(name).map_or(0.0, |cells| cells.number(row)) as u64)

@@ -293,8 +293,8 @@ pub fn sweep<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>
     );
     let table = interruptible(py, move |ended| {
         let sweep = Sweep::new(document, request)?;
-        if sweep.count() > MOST {
-            let message = format!("{} runs are too many rows for memory: at most {MOST}", sweep.count());
+        if sweep.layout.runs > MOST {
+            let message = format!("{} runs are too many rows for memory: at most {MOST}", sweep.layout.runs);
             let error = InputError::without_place(message);
             return Err(error.with_help("write to_toml() to a file and use `kugelbahn sweep --out DIR`").into());
         }
@@ -339,16 +339,16 @@ fn varied(given: &Arguments, name: &str, between: &str) -> PyResult<Vec<String>>
 fn rows(sweep: &Sweep, threads: usize, ended: &AtomicBool) -> Option<Table> {
     let next = AtomicU64::new(0);
     // The last table is that of the section.
-    let wanted = sweep.tables().len() - 1;
+    let wanted = sweep.layout.tables.len() - 1;
     let work = || {
         let (mut worker, mut made) = (Worker::new(sweep), Vec::new());
         loop {
             let chunk = next.fetch_add(1, Relaxed);
-            if chunk >= sweep.chunks() || ended.load(Relaxed) {
+            if chunk >= sweep.layout.chunks() || ended.load(Relaxed) {
                 return made;
             }
             worker.clear();
-            for index in sweep.runs_of(chunk) {
+            for index in sweep.layout.runs_of(chunk) {
                 worker.run(index);
                 if ended.load(Relaxed) {
                     return made;

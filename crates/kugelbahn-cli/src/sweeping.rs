@@ -1,6 +1,5 @@
 //! `kugelbahn sweep`
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -11,7 +10,7 @@ use kugelbahn::input::InputError;
 use kugelbahn::output::{print, write_file};
 use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::sweep::{
-    Drawing, END, Request, Shard, Status, Store, Sweep, SweepError, estimate, execute, merge, plot, status, verify,
+    Drawing, Request, Shard, Status, Store, Sweep, SweepError, Tally, estimate, execute, merge, plot, status, verify,
     work_json,
 };
 
@@ -38,7 +37,7 @@ pub struct SweepArgs {
     /// How they are spread: random (default), sobol or latin
     #[arg(long, value_name = "NAME")]
     design: Option<String>,
-    /// Fixes all random numbers (default: 0; Sobol's sequence is shifted by any other)
+    /// Fixes all random numbers, and the shift of Sobol's sequence (default: 0)
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// A table (CSV or Parquet) whose columns are keys, a row a run
@@ -60,7 +59,8 @@ pub struct SweepArgs {
     /// csv (default), or parquet if the program was built with it
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
-    /// Runs of a chunk: an interruption may cost each thread two (default: 1024, but 64 to 512 chunks in all, and at most 16384)
+    /// Runs of a chunk: an interruption may cost each thread two (default: 1024, but 64 to 512 chunks in all, and at most 16384, or
+    /// 300 000 rows of events and the section)
     #[arg(long, value_name = "N")]
     chunk: Option<u64>,
     /// Make this part alone: i/N, i from 0, or `slurm` for SLURM_ARRAY_TASK_ID of SLURM_ARRAY_TASK_COUNT
@@ -178,10 +178,11 @@ impl SweepArgs {
             };
             let first = number("SLURM_ARRAY_TASK_MIN").unwrap_or(0);
             let last = number("SLURM_ARRAY_TASK_MAX").unwrap_or(first + count.saturating_sub(1));
-            // With gaps in it an array does not say which part of how many a task is.
-            if last.checked_sub(first).map(|tasks| tasks + 1) != Some(count) || task < first {
+            // With gaps in it an array does not say which part of how many a task is; nor does one task made again.
+            let alone = count == 1 && first != 0;
+            if alone || last.checked_sub(first).map(|tasks| tasks + 1) != Some(count) || task < first {
                 let message = format!(
-                    "the array has {count} tasks from {first} to {last}: with gaps, it does not say which shard a task is"
+                    "the array has {count} tasks from {first} to {last}: it does not say which shard a task is"
                 );
                 return Err(InputError::without_place(message)
                     .with_help(
@@ -231,6 +232,13 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let mut document = Document::load(scenario, &args.settings, methods)?;
     let request = args.request(Request::take(&mut document.tree)?);
     let sweep = Sweep::new(document, request)?;
+    for setting in &args.settings {
+        let key = setting.split('=').next().unwrap_or_default();
+        if sweep.plan.varies(key) {
+            let message = format!("--set {setting}: `{}` varies in this sweep", key.trim());
+            return Err(InputError::without_place(message).with_help("set it or vary it").into());
+        }
+    }
     let threads = args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let runs = shard.runs(&sweep);
     args.ask(&sweep, runs, threads)?;
@@ -257,15 +265,21 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     bar.finish_and_clear();
     let work = work?;
     let found = if work.found > 0 { format!(", {} of them found there", work.found) } else { String::new() };
-    let report =
-        || format!("{} runs of {} in {}{found}\n{}", work.runs, sweep.count(), out.display(), table(&work.exits));
+    let report = || {
+        format!(
+            "{} runs of {} in {}{found}\n{}",
+            work.runs,
+            sweep.layout.runs,
+            out.display(),
+            table(&work.tally, work.runs)
+        )
+    };
     say(args.json, args.quiet, || work_json(&work), |_| report())?;
-    let stopped: u64 = work.exits.iter().filter(|(exit, _)| *exit != END).map(|(_, count)| count).sum();
+    let stopped: u64 = work.tally.stopped().map(|(_, count)| count).sum();
     if stopped == 0 {
         return Ok(());
     }
-    let reasons: Vec<String> =
-        work.exits.iter().filter(|(exit, _)| *exit != END).map(|(exit, count)| format!("{exit} {count}")).collect();
+    let reasons: Vec<String> = work.tally.stopped().map(|(exit, count)| format!("{exit} {count}")).collect();
     warn(&format!(
         "warning: {stopped} of {} runs did not come to their end ({}); `reason` in their rows says why\n",
         work.runs,
@@ -277,12 +291,12 @@ fn make(args: &SweepArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
 fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), Failure> {
     match action {
         Action::Status { folders } => {
-            let (store, sweep) = Store::read(folders, methods)?;
-            Ok(print(&told(&status(&sweep, &store)?))?)
+            let (store, layout) = Store::read(folders)?;
+            Ok(print(&told(&status(&layout, &store)?))?)
         }
         Action::Verify { folders, seed } => {
-            let (store, sweep) = Store::read(folders, methods)?;
-            let found = verify(&sweep, &store, *seed)?;
+            let (store, _) = Store::read(folders)?;
+            let found = verify(&store.sweep(methods)?, &store, *seed)?;
             let missing =
                 if found.missing > 0 { format!("; {} chunks are missing", found.missing) } else { String::new() };
             print(&format!(
@@ -292,23 +306,23 @@ fn act(action: &Action, methods: &Arc<Methods>) -> Result<(), Failure> {
             Ok(())
         }
         Action::Merge { folders, output, table } => {
-            let (store, sweep) = Store::read(folders, methods)?;
-            let rows = merge(&sweep, &store, table, output)?;
+            let (store, layout) = Store::read(folders)?;
+            let rows = merge(&layout, &store, table, output)?;
             Ok(print(&format!("{rows} rows in {}\n", output.display()))?)
         }
         Action::Plot { folders, x, y, colour, output } => {
-            let (store, sweep) = Store::read(folders, methods)?;
+            let (store, layout) = Store::read(folders)?;
             let svg = output.extension().is_none_or(|extension| extension.eq_ignore_ascii_case("svg"));
             if !svg {
                 let message = format!("a picture is SVG, and {} would be something else", output.display());
                 return Err(InputError::without_place(message).with_help("--output NAME.svg").into());
             }
             let drawing = Drawing { x: x.clone(), y: y.clone(), colour: colour.clone() };
-            let status = status(&sweep, &store)?;
+            let status = status(&layout, &store)?;
             if status.done < status.runs {
                 warn(&format!("warning: only {} of {} runs are there to be drawn\n", status.done, status.runs));
             }
-            Ok(write_file(output, &plot(&sweep, &store, &drawing)?)?)
+            Ok(write_file(output, &plot(&layout, &store, &drawing)?)?)
         }
     }
 }
@@ -319,7 +333,7 @@ fn told(status: &Status) -> String {
     for (name, rows) in &status.rows {
         text += &format!("  {name:<9} {rows} rows\n");
     }
-    text += &table(&status.exits);
+    text += &table(&status.tally, status.done);
     if !status.missing.is_empty() {
         let count: u64 = status.missing.iter().map(|(from, to)| to - from + 1).sum();
         let gap = |(from, to): &(u64, u64)| if from == to { from.to_string() } else { format!("{from}-{to}") };
@@ -330,9 +344,11 @@ fn told(status: &Status) -> String {
     text
 }
 
-/// Runs by how they came out.
-fn table(exits: &BTreeMap<String, u64>) -> String {
-    exits.iter().map(|(exit, count)| format!("  {exit:<14} {count}\n")).collect()
+/// Runs by how they came out, and what they have no value of.
+fn table(tally: &Tally, runs: u64) -> String {
+    let exits = tally.exits.iter().map(|(exit, count)| format!("  {exit:<14} {count}\n"));
+    let empty = tally.empty.iter().map(|(column, count)| format!("  no {column} in {count} of {runs}\n"));
+    exits.chain(empty).collect()
 }
 
 fn size(bytes: f64) -> String {

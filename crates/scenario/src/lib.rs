@@ -21,6 +21,7 @@ mod simulation;
 mod solver;
 mod start;
 pub mod stepping;
+mod units;
 pub mod unknowns;
 mod variants;
 mod warning;
@@ -37,5 +38,6 @@ pub use settings::{
 };
 pub use simulation::{run, run_with};
 pub use solver::{EVENT_DRIVEN, STEPPING};
+pub use units::unit_of;
 pub use variants::{Setting, Variants};
 pub use warning::Warning;

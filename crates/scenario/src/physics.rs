@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::complaints::at;
 use crate::compliance::leave_for_later;
 use crate::curve::formula;
-use crate::input::{InputError, Node, Reader, Span, Value, number, plain, vector, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, changed_vector, number, plain, wrong_type};
 
 const INERTIA: [(&str, f64); 5] = [
     ("point", 0.0),
@@ -64,7 +64,7 @@ pub(crate) fn read_forces(
     if let Some(node) = table.get("gravity") {
         let gravity = match node.value {
             Value::Number(_) => Vector2::new(0.0, -number(node, "gravity")?),
-            Value::Array(_) => vector(node, "gravity")?,
+            Value::Array(_) | Value::Table(_) => changed_vector(node, "gravity", forces.gravity_vector())?,
             _ => return Err(wrong_type(node, "gravity", "a number (m/s², downwards) or a vector [x, y]")),
         };
         forces = Forces::gravity(ball, gravity).map_err(|error| at(Some(node), &error))?;
@@ -98,7 +98,8 @@ pub(crate) fn read_forces(
         let coefficient = number(node, "linear-drag")?;
         forces = forces.with_linear_drag(coefficient).map_err(|error| at(Some(node), &error))?;
     }
-    if let Some(wind) = table.vector("wind")? {
+    let wind = table.vector("wind")?;
+    if wind != Vector2::zeros() {
         forces = forces.with_wind(wind).map_err(|error| at(table.get("wind"), &error))?;
     }
     if let Some(node) = table.get("magnus") {

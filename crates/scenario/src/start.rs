@@ -36,7 +36,7 @@ pub(crate) fn read_start(
             let node =
                 table.need("position", "the centre of the ball [x, y] in m, or `contact = { x = …, speed = … }`")?;
             let position = vector(node, "position")?;
-            let velocity = table.vector("velocity")?.unwrap_or_default();
+            let velocity = table.vector("velocity")?;
             let spin = table.number_or("spin", 0.0)?;
             (Initial::Thrown { position, velocity, spin, time }, node)
         }

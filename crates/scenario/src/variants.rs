@@ -15,6 +15,16 @@ pub enum Setting {
     Text(Arc<str>),
 }
 
+impl Setting {
+    /// As `--set` takes it.
+    fn set(&self, key: &str) -> String {
+        match self {
+            Setting::Number(number) => format!("{key}={number:?}"),
+            Setting::Text(text) => format!("{key}={text}"),
+        }
+    }
+}
+
 /// A scenario file and keys of it whose values vary, named as in `--set`.
 #[derive(Clone, Debug)]
 pub struct Variants {
@@ -73,13 +83,18 @@ impl Variants {
         Ok(())
     }
 
+    /// The scenario with another value of one key alone.
+    pub fn with(&self, key: usize, value: &Setting) -> Result<Scenario, InputError> {
+        let mut document = self.document.clone();
+        if let Some(key) = self.keys.get(key) {
+            apply_overrides(&mut document.tree, &[value.set(key)])?;
+        }
+        Scenario::of(&document)
+    }
+
     fn read(&self, values: &[Setting]) -> Result<Scenario, InputError> {
         let mut document = self.document.clone();
-        let setting = |(key, value): (&String, &Setting)| match value {
-            Setting::Number(number) => format!("{key}={number:?}"),
-            Setting::Text(text) => format!("{key}={text}"),
-        };
-        let settings: Vec<String> = self.keys.iter().zip(values).map(setting).collect();
+        let settings: Vec<String> = self.keys.iter().zip(values).map(|(key, value)| value.set(key)).collect();
         apply_overrides(&mut document.tree, &settings)?;
         Scenario::over(&document, self.ground.as_ref())
     }

@@ -11,9 +11,24 @@ pub enum SweepError {
     /// What was asked for makes no sweep.
     #[error(transparent)]
     Input(Box<InputError>),
-    /// A file could not be written; what was written before stays.
-    #[error("{0}; all chunks written before are kept: the same command goes on where it was")]
+    /// A file could not be written.
+    #[error(transparent)]
     Output(#[from] OutputError),
+    /// A chunk could not be written; those written before stay.
+    #[error("{0}; all chunks written before are kept: the same command goes on where it was")]
+    Kept(OutputError),
+    /// More than there is memory for.
+    #[error(
+        "the first {runs} runs of chunk {chunk} have {rows} rows of events and the section: into another folder, with a --chunk of less"
+    )]
+    TooManyRows {
+        /// Of the sweep.
+        chunk: u64,
+        /// So far.
+        rows: u64,
+        /// So many runs.
+        runs: u64,
+    },
     /// A file could not be read.
     #[error("can't read {file}: {error}")]
     Read {
@@ -104,7 +119,7 @@ pub enum SweepError {
     #[error("the threads could not be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     /// A shard that is none.
-    #[error("--shard {index}/{count} is none: shards count from 0 to {count} - 1")]
+    #[error("--shard {index}/{count} is none: the N of i/N is at least 1, and i counts from 0 to N - 1")]
     Shard {
         /// Which.
         index: u64,

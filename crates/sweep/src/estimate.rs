@@ -1,6 +1,6 @@
 //! What runs take.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::sweep::Sweep;
 use crate::worker::Worker;
@@ -14,24 +14,28 @@ pub struct Estimate {
     pub bytes: f64,
 }
 
-/// Runs that are made to see.
+/// Runs that are made to see, and no more of them after this time.
 const RUNS: u64 = 16;
+const LONG: Duration = Duration::from_secs(1);
 
 /// By a few runs, spread over all.
 pub fn estimate(sweep: &Sweep) -> Estimate {
     let mut worker = Worker::new(sweep);
-    let runs = RUNS.min(sweep.count());
+    let runs = RUNS.min(sweep.layout.runs);
     worker.run(0);
     worker.clear();
     let started = Instant::now();
-    for i in 0..runs {
-        worker.run((sweep.count() - 1) / runs * i);
+    let mut made = 0;
+    while made < runs && (made == 0 || started.elapsed() < LONG) {
+        worker.run((sweep.layout.runs - 1) / runs * made);
+        made += 1;
     }
+    let runs = made;
     let seconds = started.elapsed().as_secs_f64() / runs as f64;
     let mut bytes = Vec::new();
     for table in worker.tables() {
         // A format that is not there is refused before.
-        let _ = sweep.format.encode(table, &mut bytes);
+        let _ = sweep.layout.format.encode(table, &mut bytes);
     }
     Estimate { seconds, bytes: bytes.len() as f64 / runs as f64 }
 }

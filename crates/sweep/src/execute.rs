@@ -1,13 +1,15 @@
 //! Makes the chunks that are not there yet, on several threads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, sync_channel};
 
 use crate::error::SweepError;
 use crate::folder::{Chunk, Store};
-use crate::sweep::Sweep;
+use crate::observed::MOST_ROWS;
+use crate::sweep::{ROWS, Sweep};
+use crate::tally::Tally;
 use crate::worker::{END, Worker};
 
 /// Every n-th chunk.
@@ -28,19 +30,22 @@ impl Shard {
         if index < count { Ok(Shard { index, count }) } else { Err(SweepError::Shard { index, count }) }
     }
 
-    /// Chunks of it.
-    pub fn chunks(self, sweep: &Sweep) -> impl Iterator<Item = u64> {
-        (self.index..sweep.chunks()).step_by(usize::try_from(self.count).unwrap_or(usize::MAX))
+    /// How many chunks of it.
+    pub fn chunks(self, sweep: &Sweep) -> u64 {
+        sweep.layout.chunks().saturating_sub(self.index).div_ceil(self.count)
     }
 
     /// Runs of it.
     pub fn runs(self, sweep: &Sweep) -> u64 {
-        let chunks = sweep.chunks();
-        let own = chunks.saturating_sub(self.index).div_ceil(self.count);
+        let chunks = sweep.layout.chunks();
+        let own = self.chunks(sweep);
         let last = own > 0 && (chunks - 1) % self.count == self.index;
-        own * sweep.chunk - if last { chunks * sweep.chunk - sweep.count() } else { 0 }
+        own * sweep.layout.chunk - if last { chunks * sweep.layout.chunk - sweep.layout.runs } else { 0 }
     }
 }
+
+/// Rows of events and the section that a chunk may have in memory: ten times those it is cut for, and a run with the most.
+const MOST_OF_A_CHUNK: u64 = 10 * ROWS + MOST_ROWS;
 
 /// What there was to do, and was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -49,8 +54,9 @@ pub struct Work {
     pub runs: u64,
     /// Of these, found done.
     pub found: u64,
-    /// Runs by how they came out, those found included.
-    pub exits: BTreeMap<String, u64>,
+    /// How runs came out, those found included.
+    #[serde(flatten)]
+    pub tally: Tally,
 }
 
 /// The same as JSON.
@@ -67,51 +73,50 @@ pub fn execute(
     threads: usize,
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Work, SweepError> {
-    let there = store.records(sweep)?;
-    let mut exits = BTreeMap::new();
+    let there = store.records(&sweep.layout)?;
+    let mut tally = Tally::default();
     let mut found = 0;
-    let mut left = Vec::new();
-    for chunk in shard.chunks(sweep) {
-        match there.get(&chunk) {
-            Some((record, _)) => {
-                found += record.runs;
-                add(&mut exits, &record.exits);
-            }
-            None => left.push(chunk),
-        }
+    let mut made = BTreeSet::new();
+    for (chunk, (record, _)) in there.into_iter().filter(|(chunk, _)| chunk % shard.count == shard.index) {
+        made.insert(chunk);
+        found += record.runs;
+        tally.add(&record.tally);
     }
-    drop(there);
     let runs = shard.runs(sweep);
-    let stopped = found - exits.get(END).copied().unwrap_or(0);
+    let stopped = tally.stopped().map(|(_, count)| count).sum();
     let whole = Shared {
         sweep,
         store,
-        left,
-        next: AtomicUsize::new(0),
+        shard,
+        made,
+        next: AtomicU64::new(shard.index),
         failed: AtomicBool::new(false),
         done: AtomicU64::new(found),
         stopped: AtomicU64::new(stopped),
-        exits: Mutex::new(exits),
+        tally: Mutex::new(tally),
         progress,
     };
-    let threads = threads.min(whole.left.len()).max(1);
+    let left = whole.shard.chunks(sweep).saturating_sub(whole.made.len() as u64);
+    let threads = threads.min(usize::try_from(left).unwrap_or(threads)).max(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let ends = pool.broadcast(|_| whole.work());
     ends.into_iter().collect::<Result<(), _>>()?;
-    let exits = whole.exits.into_inner().unwrap_or_default();
-    Ok(Work { runs, found, exits })
+    let tally = whole.tally.into_inner().unwrap_or_default();
+    Ok(Work { runs, found, tally })
 }
 
 /// What threads share. Each takes the next chunk when it has finished one.
 struct Shared<'a> {
     sweep: &'a Sweep,
     store: &'a Store,
-    left: Vec<u64>,
-    next: AtomicUsize,
+    shard: Shard,
+    /// Chunks of it that were there.
+    made: BTreeSet<u64>,
+    next: AtomicU64,
     failed: AtomicBool,
     done: AtomicU64,
     stopped: AtomicU64,
-    exits: Mutex<BTreeMap<String, u64>>,
+    tally: Mutex<Tally>,
     progress: &'a (dyn Fn(u64, u64) + Sync),
 }
 
@@ -123,9 +128,14 @@ impl Shared<'_> {
             let (send, chunks) = sync_channel(0);
             let writer = scope.spawn(|| self.write(chunks));
             let made = loop {
-                let next = self.next.fetch_add(1, Relaxed);
-                let Some(chunk) = self.left.get(next).filter(|_| !self.failed.load(Relaxed)) else { break Ok(()) };
-                match self.chunk(&mut worker, *chunk).map(|made| made.map(|made| send.send(made))) {
+                let chunk = self.next.fetch_add(self.shard.count, Relaxed);
+                if chunk >= self.sweep.layout.chunks() || self.failed.load(Relaxed) {
+                    break Ok(());
+                }
+                if self.made.contains(&chunk) {
+                    continue;
+                }
+                match self.chunk(&mut worker, chunk).map(|made| made.map(|made| send.send(made))) {
                     Ok(Some(Ok(()))) => {}
                     // A writer that has failed says why.
                     Ok(_) => break Ok(()),
@@ -141,9 +151,9 @@ impl Shared<'_> {
     /// Writes chunks as they come.
     fn write(&self, chunks: Receiver<Chunk>) -> Result<(), SweepError> {
         for chunk in chunks {
-            self.store.keep(&chunk).inspect_err(|_| self.failed.store(true, Relaxed))?;
-            if let Ok(mut all) = self.exits.lock() {
-                add(&mut all, &chunk.exits);
+            self.store.keep(&chunk).map_err(SweepError::Kept).inspect_err(|_| self.failed.store(true, Relaxed))?;
+            if let Ok(mut all) = self.tally.lock() {
+                all.add(&chunk.tally);
             }
         }
         Ok(())
@@ -153,7 +163,7 @@ impl Shared<'_> {
     fn chunk(&self, worker: &mut Worker, chunk: u64) -> Result<Option<Chunk>, SweepError> {
         worker.clear();
         let mut exits: BTreeMap<&'static str, u64> = BTreeMap::new();
-        for index in self.sweep.runs_of(chunk) {
+        for index in self.sweep.layout.runs_of(chunk) {
             let exit = worker.run(index);
             *exits.entry(exit).or_default() += 1;
             let stopped = u64::from(exit != END);
@@ -162,13 +172,12 @@ impl Shared<'_> {
             if self.failed.load(Relaxed) {
                 return Ok(None);
             }
+            if worker.rows() > MOST_OF_A_CHUNK {
+                let runs = index + 1 - self.sweep.layout.runs_of(chunk).start;
+                return Err(SweepError::TooManyRows { chunk, rows: worker.rows(), runs });
+            }
         }
         let exits = exits.into_iter().map(|(exit, count)| (exit.to_owned(), count)).collect();
-        Chunk::of(self.sweep, chunk, exits, worker.tables()).map(Some)
+        Chunk::of(&self.sweep.layout, chunk, exits, worker.tables()).map(Some)
     }
-}
-
-/// Adds counts.
-pub(crate) fn add(all: &mut BTreeMap<String, u64>, more: &BTreeMap<String, u64>) {
-    more.iter().for_each(|(exit, count)| *all.entry(exit.clone()).or_default() += count);
 }

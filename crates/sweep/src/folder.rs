@@ -8,19 +8,22 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use report::output::Folder;
+use report::output::{Folder, OutputError};
 use scenario::Methods;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SweepError;
 use crate::hash::hash;
+use crate::layout::Layout;
+use crate::request::Request;
 use crate::sweep::{Manifest, Sweep};
 use crate::table::{Column, Table};
+use crate::tally::Tally;
 
 const MANIFEST: &str = "sweep.json";
 
 /// One file of a chunk.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Part {
     pub table: String,
     pub rows: u64,
@@ -29,14 +32,14 @@ pub(crate) struct Part {
 }
 
 /// A chunk that is there.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub chunk: u64,
     /// Index of the first run.
     pub from: u64,
     pub runs: u64,
-    /// Runs by how they came out.
-    pub exits: BTreeMap<String, u64>,
+    #[serde(flatten)]
+    pub tally: Tally,
     pub files: Vec<Part>,
 }
 
@@ -68,8 +71,23 @@ impl Store {
         Ok(Store { folders: vec![path.to_owned()], open: Some(folder) })
     }
 
-    /// Folders to read, and the sweep that is in all of them.
-    pub fn read(paths: &[PathBuf], methods: &Arc<Methods>) -> Result<(Self, Sweep), SweepError> {
+    /// Folders to read, and how the sweep that is in all of them is laid out.
+    pub fn read(paths: &[PathBuf]) -> Result<(Self, Layout), SweepError> {
+        let first = Self::first(paths)?;
+        Ok((Store { folders: paths.to_vec(), open: None }, Layout::of(&first)?))
+    }
+
+    /// The sweep itself, to make runs of it again: its files must be what they were.
+    pub fn sweep(&self, methods: &Arc<Methods>) -> Result<Sweep, SweepError> {
+        let first = Self::first(&self.folders)?;
+        let sweep = Sweep::of(&first, methods)?;
+        if let Some(path) = self.folders.first() {
+            same(path, &first, &sweep.manifest())?;
+        }
+        Ok(sweep)
+    }
+
+    fn first(paths: &[PathBuf]) -> Result<Manifest, SweepError> {
         let mut first: Option<Manifest> = None;
         for path in paths {
             let found = manifest(path)?.ok_or_else(|| SweepError::None { folder: path.display().to_string() })?;
@@ -78,13 +96,7 @@ impl Store {
                 None => first = Some(found),
             }
         }
-        let first = first.ok_or_else(|| SweepError::None { folder: String::new() })?;
-        let sweep = Sweep::of(&first, methods)?;
-        // A file of the ground or a table may be another by now.
-        if let Some(path) = paths.first() {
-            same(path, &first, &sweep.manifest())?;
-        }
-        Ok((Store { folders: paths.to_vec(), open: None }, sweep))
+        first.ok_or_else(|| SweepError::None { folder: String::new() })
     }
 
     /// Whether a file is one of the sweep's own.
@@ -98,23 +110,29 @@ impl Store {
     }
 
     /// Chunks that are there, by their index, with where.
-    pub(crate) fn records(&self, sweep: &Sweep) -> Result<BTreeMap<u64, (Record, &Path)>, SweepError> {
+    pub(crate) fn records(&self, layout: &Layout) -> Result<BTreeMap<u64, (Record, &Path)>, SweepError> {
         let mut found = BTreeMap::new();
         for folder in &self.folders {
             for path in records(folder)? {
                 let text = std::fs::read_to_string(&path).map_err(|error| unread(&path, error))?;
                 let damaged = |what: String| SweepError::Damaged { file: path.display().to_string(), what };
                 let record: Record = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
-                let runs = sweep.runs_of(record.chunk.min(sweep.chunks()));
-                if record.chunk >= sweep.chunks() || record.from != runs.start || record.runs != runs.end - runs.start {
+                let runs = layout.runs_of(record.chunk);
+                if record.chunk >= layout.chunks() || record.from != runs.start || record.runs != runs.end - runs.start
+                {
                     return Err(damaged("it is of no chunk of this sweep".to_owned()));
                 }
                 let whole = |part: &Part| {
-                    let file = folder.join(file_name(&part.table, record.chunk, sweep));
+                    let file = folder.join(file_name(&part.table, record.chunk, layout));
                     file.metadata().is_ok_and(|found| found.len() == part.bytes)
                 };
-                if record.files.iter().all(whole) {
-                    found.entry(record.chunk).or_insert((record, folder.as_path()));
+                if !record.files.iter().all(whole) {
+                    continue;
+                }
+                let (known, at) = found.entry(record.chunk).or_insert_with(|| (record.clone(), folder.as_path()));
+                if *known != record {
+                    let what = format!("its rows are not those of this chunk in {}", at.display());
+                    return Err(damaged(what));
                 }
             }
         }
@@ -122,18 +140,18 @@ impl Store {
     }
 
     /// Reads a table (`runs`, `events` or `section`), chunk by chunk in the order of runs; each is held against its hash.
-    pub fn each(&self, sweep: &Sweep, name: &str, mut take: impl FnMut(&Table)) -> Result<(), SweepError> {
-        let columns = sweep.table(name)?;
-        for record in self.records(sweep)?.values() {
-            take(&table_of(sweep, record, name, &columns)?);
+    pub fn each(&self, layout: &Layout, name: &str, mut take: impl FnMut(&Table)) -> Result<(), SweepError> {
+        let columns = layout.table(name)?;
+        for record in self.records(layout)?.values() {
+            take(&table_of(layout, record, name, &columns)?);
         }
         Ok(())
     }
 
     /// Writes a chunk: its tables, then its record.
-    pub(crate) fn keep(&self, chunk: &Chunk) -> Result<(), SweepError> {
+    pub(crate) fn keep(&self, chunk: &Chunk) -> Result<(), OutputError> {
         let Some(folder) = &self.open else { return Ok(()) };
-        Ok(folder.keep(chunk.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())))?)
+        folder.keep(chunk.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())))
     }
 }
 
@@ -141,41 +159,42 @@ impl Store {
 #[derive(Debug)]
 pub(crate) struct Chunk {
     files: Vec<(String, Vec<u8>)>,
-    /// Runs by how they came out.
-    pub exits: BTreeMap<String, u64>,
+    pub tally: Tally,
 }
 
 impl Chunk {
     /// Of the tables of its runs.
     pub fn of<'t>(
-        sweep: &Sweep,
+        layout: &Layout,
         chunk: u64,
         exits: BTreeMap<String, u64>,
         tables: impl Iterator<Item = &'t Table>,
     ) -> Result<Self, SweepError> {
+        let mut tables = tables.peekable();
+        let tally = tables.peek().map_or_else(Tally::default, |runs| Tally::of(runs, exits));
         let (mut files, mut parts) = (Vec::new(), Vec::new());
-        for ((name, _), table) in sweep.tables().into_iter().zip(tables) {
+        for ((name, _), table) in layout.tables.iter().zip(tables) {
             let mut bytes = Vec::new();
-            sweep.format.encode(table, &mut bytes)?;
+            layout.format.encode(table, &mut bytes)?;
             let (rows, length) = (table.rows() as u64, bytes.len() as u64);
-            parts.push(Part { table: name.to_owned(), rows, bytes: length, sha256: hash(&bytes) });
-            files.push((file_name(name, chunk, sweep), bytes));
+            parts.push(Part { table: name.clone(), rows, bytes: length, sha256: hash(&bytes) });
+            files.push((file_name(name, chunk, layout), bytes));
         }
-        let runs = sweep.runs_of(chunk);
+        let runs = layout.runs_of(chunk);
         let (from, runs) = (runs.start, runs.end - runs.start);
-        let record = Record { chunk, from, runs, exits: exits.clone(), files: parts };
+        let record = Record { chunk, from, runs, tally: tally.clone(), files: parts };
         files.push((format!("chunk-{chunk:06}.json"), json(&record).into_bytes()));
-        Ok(Chunk { files, exits })
+        Ok(Chunk { files, tally })
     }
 }
 
 /// The bytes of a table of a chunk, as they were written.
 pub(crate) fn bytes_of(
-    sweep: &Sweep,
+    layout: &Layout,
     (record, folder): &(Record, &Path),
     table: &str,
 ) -> Result<(String, Vec<u8>), SweepError> {
-    let path = folder.join(file_name(table, record.chunk, sweep));
+    let path = folder.join(file_name(table, record.chunk, layout));
     let name = path.display().to_string();
     let bytes = std::fs::read(&path).map_err(|error| unread(&path, error))?;
     let damaged = |what: &str| SweepError::Damaged { file: name.clone(), what: what.to_owned() };
@@ -190,17 +209,17 @@ pub(crate) fn bytes_of(
 
 /// A table of a chunk.
 pub(crate) fn table_of(
-    sweep: &Sweep,
+    layout: &Layout,
     record: &(Record, &Path),
     name: &str,
     columns: &Arc<[Column]>,
 ) -> Result<Table, SweepError> {
-    let (file, bytes) = bytes_of(sweep, record, name)?;
-    sweep.format.decode(columns, &file, &bytes)
+    let (file, bytes) = bytes_of(layout, record, name)?;
+    layout.format.decode(columns, &file, &bytes)
 }
 
-fn file_name(table: &str, chunk: u64, sweep: &Sweep) -> String {
-    format!("{table}-{chunk:06}.{}", sweep.format.name())
+fn file_name(table: &str, chunk: u64, layout: &Layout) -> String {
+    format!("{table}-{chunk:06}.{}", layout.format.name())
 }
 
 fn json<T: Serialize>(value: &T) -> String {
@@ -228,10 +247,12 @@ fn manifest(path: &Path) -> Result<Option<Manifest>, SweepError> {
 
 /// Refuses a sweep that is not the same.
 fn same(path: &Path, found: &Manifest, own: &Manifest) -> Result<(), SweepError> {
+    let asked = |manifest: &Manifest| Request { table: None, ..manifest.request.clone() };
     let places = [
         ("version of the program", found.version == own.version),
         ("format", found.format == own.format),
-        ("request", found.request == own.request && found.runs == own.runs && found.chunk == own.chunk),
+        // What a table says counts, not where it is.
+        ("request", asked(found) == asked(own) && found.runs == own.runs && found.chunk == own.chunk),
         ("table of values", found.table == own.table),
         ("scenario", found.scenario == own.scenario),
         ("scenario with its files", found.resolved == own.resolved && found.ground == own.ground),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::error::SweepError;
+use crate::request::Request;
 use crate::table::{Cells, Column, Table};
 
 #[cfg(feature = "parquet")]
@@ -34,6 +35,11 @@ impl Format {
             "parquet" => Err(SweepError::NoParquet),
             _ => Err(SweepError::Format { name: name.to_owned() }),
         }
+    }
+
+    /// That asked for; CSV where nothing is said.
+    pub(crate) fn of(request: &Request) -> Result<Self, SweepError> {
+        Format::named(request.format.as_deref().unwrap_or("csv"))
     }
 
     /// Its name, which files end with.

@@ -10,28 +10,28 @@ use scenario::input::InputError;
 use crate::error::SweepError;
 use crate::folder::{Store, bytes_of};
 use crate::format::Format;
+use crate::layout::Layout;
 use crate::status::status;
-use crate::sweep::Sweep;
 use crate::table::Table;
 
 /// Writes a table (`runs`, `events` or `section`) of a whole sweep to a file, rows by index; its format is that of its name. Each chunk
 /// is held against its hash. Returns the rows.
-pub fn merge(sweep: &Sweep, store: &Store, table: &str, file: &Path) -> Result<u64, SweepError> {
+pub fn merge(layout: &Layout, store: &Store, table: &str, file: &Path) -> Result<u64, SweepError> {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let format = Format::named(&ending.to_ascii_lowercase())?;
-    let columns = sweep.table(table)?;
+    let columns = layout.table(table)?;
     if store.owns(file) {
         let error = InputError::without_place(format!("{} is a file of the sweep itself", file.display()));
         return Err(error.with_help("choose another name").into());
     }
-    let status = status(sweep, store)?;
+    let status = status(layout, store)?;
     status.whole()?;
-    let records = store.records(sweep)?;
+    let records = store.records(layout)?;
     let mut failed = None;
     let written = write_kept(file, &mut |out| {
-        let mut merged = Merged::new(format, sweep.format, Table::new(columns.clone()), out)?;
+        let mut merged = Merged::new(format, layout.format, Table::new(columns.clone()), out)?;
         for record in records.values() {
-            let added = bytes_of(sweep, record, table).and_then(|(name, bytes)| merged.add(&name, &bytes));
+            let added = bytes_of(layout, record, table).and_then(|(name, bytes)| merged.add(&name, &bytes));
             if let Err(error) = added {
                 return Err(match error {
                     SweepError::Output(error) => error.error,

@@ -1,12 +1,15 @@
 //! Pictures of a sweep. Rows are read chunk by chunk, twice: for the ends of the axes, then into cells. Memory does not grow with them.
 
+use std::sync::Arc;
+
 use report::figures::cells::{FIELD, Marks, Picture, Scale};
 use scenario::Setting;
 use scenario::input::did_you_mean;
 
 use crate::error::SweepError;
 use crate::folder::{Store, table_of};
-use crate::sweep::Sweep;
+use crate::layout::Layout;
+use crate::plan::{Plan, Points};
 use crate::table::{Cells, Column, Table};
 
 /// What is drawn.
@@ -36,30 +39,35 @@ enum Source {
 }
 
 /// The picture as SVG.
-pub fn plot(sweep: &Sweep, store: &Store, drawing: &Drawing) -> Result<String, SweepError> {
+pub fn plot(layout: &Layout, store: &Store, drawing: &Drawing) -> Result<String, SweepError> {
     let names = [Some(&drawing.x), drawing.y.as_ref(), drawing.colour.as_ref()];
     let asked: Vec<&String> = names.iter().copied().flatten().collect();
-    let (table, columns) = table_with(sweep, &asked)?;
+    let plan = layout.plan();
+    let keys = plan.as_ref().map_or_else(|_| Vec::new(), Plan::keys);
+    // Without its table of values the columns of the folder are enough, as long as they are in one table.
+    let (table, columns) = table_with(layout, &keys, &asked)
+        .map_err(|error| plan.as_ref().err().map_or(error, |why| why.clone().into()))?;
     let find = |name: &String| -> Result<(Source, &Column), SweepError> {
         if let Some(place) = columns.iter().position(|column| column.name == *name) {
             return Ok((Source::Cell(place), &columns[place]));
         }
-        let key = sweep.plan.keys().iter().position(|key| key == name).ok_or_else(|| no_column(sweep, name))?;
-        Ok((Source::Key(key), &sweep.columns[key + 1]))
+        let key = keys.iter().position(|key| key == name).ok_or_else(|| no_column(layout, name))?;
+        let of_runs = layout.tables.first().and_then(|(_, columns)| columns.get(key + 1));
+        Ok((Source::Key(key), of_runs.ok_or_else(|| no_column(layout, name))?))
     };
     let x = find(&drawing.x)?;
     let y = drawing.y.as_ref().map(find).transpose()?;
     let colour = drawing.colour.as_ref().map(find).transpose()?;
-    let records = store.records(sweep)?;
+    let records = store.records(layout)?;
+    let scales = [Some(&drawing.x), drawing.y.as_ref()].map(|name| Along::of(layout, name));
     let mut seen = Seen::default();
     let each = |take: &mut dyn FnMut(f64, f64, Shown)| -> Result<(), SweepError> {
         for record in records.values() {
-            let rows = table_of(sweep, record, table, &columns)?;
-            let mut values = Values { sweep, rows: &rows, run: None, values: Vec::new() };
+            let rows = table_of(layout, record, table, columns)?;
+            let mut values = Values { plan: plan.as_ref().ok(), rows: &rows, run: None, values: Vec::new() };
             for row in 0..rows.rows() {
-                let at = |values: &mut Values, source: &Source| values.at(source, row).number();
-                let (along, up) =
-                    (at(&mut values, &x.0), y.as_ref().map_or(0.0, |(source, _)| at(&mut values, source)));
+                let mut at = |i: usize, source: &Source| scales[i].place(values.at(source, row).number());
+                let (along, up) = (at(0, &x.0), y.as_ref().map_or(0.0, |(source, _)| at(1, source)));
                 if along.is_finite() && up.is_finite() {
                     let shown = colour.as_ref().map_or(Shown::None, |(source, _)| values.at(source, row));
                     take(along, up, shown);
@@ -73,12 +81,13 @@ pub fn plot(sweep: &Sweep, store: &Store, drawing: &Drawing) -> Result<String, S
         let y = drawing.y.as_ref().map_or_else(String::new, |y| format!(" and {y}"));
         return Err(SweepError::NothingToDraw { columns: format!("{}{y}", drawing.x) });
     }
-    let axes = [
-        Axis::of(sweep, &drawing.x, seen.x, FIELD[0]),
-        Axis::of(sweep, drawing.y.as_deref().unwrap_or(""), seen.y, FIELD[1]),
-    ];
+    if let Some(colour) = drawing.colour.as_ref().filter(|_| seen.words.is_empty() && seen.shown[0] > seen.shown[1]) {
+        return Err(SweepError::NothingToDraw { columns: colour.clone() });
+    }
+    let axes = [scales[0].axis(seen.x, FIELD[0]), scales[1].axis(seen.y, FIELD[1])];
+    let decades = scales.each_ref().map(|scale| scale.decades);
     let labels = [label(x.1), y.as_ref().map_or_else(|| "rows".to_owned(), |(_, column)| label(column))];
-    let title = sweep.variants.written().title.clone();
+    let title = layout.title.clone();
     let extent = [axes[0].low, axes[0].high, axes[1].low, axes[1].high];
     let Some((_, column)) = colour.as_ref().map_or(y.as_ref(), Some) else {
         let axis = Axis { bins: BARS, ..Axis::wide(seen.x, BARS) };
@@ -86,12 +95,12 @@ pub fn plot(sweep: &Sweep, store: &Store, drawing: &Drawing) -> Result<String, S
         each(&mut |x, _, _| bars[axis.bin(x)] += 1.0)?;
         let most = bars.iter().copied().fold(1.0, f64::max);
         let extent = [axis.low, axis.high, 0.0, 1.05 * most];
-        return Ok(Picture { title, labels, extent, marks: Marks::Bars(bars), scale: None }.svg());
+        return Ok(Picture { title, labels, extent, decades, marks: Marks::Bars(bars), scale: None }.svg());
     };
     let words = (!seen.words.is_empty()).then(|| Scale::Words(seen.words.clone()));
     let of_words = |word: &str| seen.words.iter().position(|known| known == word).map_or(f64::NAN, |i| i as f64);
     let name = label(column);
-    let grid = [Some(&drawing.x), drawing.y.as_ref()].into_iter().flatten().all(|name| sweep.plan.line(name).is_some());
+    let grid = scales.iter().take(if y.is_some() { 2 } else { 1 }).all(|scale| scale.grid.is_some());
     if seen.rows as usize <= DOTS && !grid {
         let mut dots = Vec::new();
         each(&mut |x, y, shown| {
@@ -106,7 +115,7 @@ pub fn plot(sweep: &Sweep, store: &Store, drawing: &Drawing) -> Result<String, S
             ]);
         })?;
         let numbers = colour.is_some().then(|| shades(name, seen.shown, false));
-        return Ok(Picture { title, labels, extent, marks: Marks::Dots(dots), scale: words.or(numbers) }.svg());
+        return Ok(Picture { title, labels, extent, decades, marks: Marks::Dots(dots), scale: words.or(numbers) }.svg());
     }
     let bins = [axes[0].bins, axes[1].bins];
     let kinds = seen.words.len().max(1);
@@ -143,8 +152,8 @@ pub fn plot(sweep: &Sweep, store: &Store, drawing: &Drawing) -> Result<String, S
         .filter(|value| value.is_finite())
         .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(*value), high.max(*value)]);
     let numbers = if colour.is_some() { shades(name, ends, false) } else { shades("rows".to_owned(), ends, true) };
-    Ok(Picture { title, labels, extent, marks: Marks::Cells(bins, values), scale: Some(words.unwrap_or(numbers)) }
-        .svg())
+    let scale = Some(words.unwrap_or(numbers));
+    Ok(Picture { title, labels, extent, decades, marks: Marks::Cells(bins, values), scale }.svg())
 }
 
 fn shades(label: String, [low, high]: [f64; 2], decades: bool) -> Scale {
@@ -156,9 +165,11 @@ fn label(column: &Column) -> String {
 }
 
 /// The first table in which all columns are, but for keys, which every table has by its runs.
-fn table_with(sweep: &Sweep, names: &[&String]) -> Result<(&'static str, std::sync::Arc<[Column]>), SweepError> {
-    let keys = sweep.plan.keys();
-    let tables = sweep.tables();
+fn table_with<'a>(
+    layout: &'a Layout,
+    keys: &[String],
+    names: &[&String],
+) -> Result<(&'a str, &'a Arc<[Column]>), SweepError> {
     let missing = |columns: &[Column]| {
         names
             .iter()
@@ -166,22 +177,21 @@ fn table_with(sweep: &Sweep, names: &[&String]) -> Result<(&'static str, std::sy
             .copied()
     };
     let order = ["runs", "section", "events"];
-    let found = order.iter().filter_map(|name| tables.iter().find(|(known, _)| known == name));
+    let found = order.iter().filter_map(|name| layout.tables.iter().find(|(known, _)| known == name));
     let whole = found.clone().find(|(_, columns)| missing(columns).is_none());
-    whole.cloned().ok_or_else(|| {
+    whole.map(|(name, columns)| (name.as_str(), columns)).ok_or_else(|| {
         // One that no table has, else they are in different ones.
         let nowhere =
             |name: &&&String| found.clone().all(|(_, columns)| !columns.iter().any(|column| column.name == ***name));
         let nowhere = names.iter().find(|name| nowhere(name) && !keys.contains(**name));
         let last = found.clone().filter_map(|(_, columns)| missing(columns)).next_back();
-        no_column(sweep, nowhere.copied().or(last).map_or("", String::as_str))
+        no_column(layout, nowhere.copied().or(last).map_or("", String::as_str))
     })
 }
 
-fn no_column(sweep: &Sweep, name: &str) -> SweepError {
-    let tables = sweep.tables();
+fn no_column(layout: &Layout, name: &str) -> SweepError {
     let known: Vec<&str> =
-        tables.iter().flat_map(|(_, columns)| columns.iter().map(|column| column.name.as_str())).collect();
+        layout.tables.iter().flat_map(|(_, columns)| columns.iter().map(|column| column.name.as_str())).collect();
     let near = did_you_mean(name, known.iter().copied()).filter(|near| *near != name).map(str::to_owned);
     SweepError::NoColumn { name: name.to_owned(), near, known: known.join(", ") }
 }
@@ -205,7 +215,7 @@ impl Shown {
 
 /// Cells of a table's rows, and values of their runs.
 struct Values<'a> {
-    sweep: &'a Sweep,
+    plan: Option<&'a Plan>,
     rows: &'a Table,
     run: Option<u64>,
     values: Vec<Setting>,
@@ -219,10 +229,12 @@ impl Values<'_> {
                 cells.word(row).map_or_else(|| Shown::Number(cells.number(row)), |word| Shown::Word(word.to_owned()))
             }
             Source::Key(key) => {
-                let Some(Cells::Count(runs)) = self.rows.cells().first() else { return Shown::None };
+                let (Some(Cells::Count(runs)), Some(plan)) = (self.rows.cells().first(), self.plan) else {
+                    return Shown::None;
+                };
                 if self.run != Some(runs[row]) {
                     self.run = Some(runs[row]);
-                    self.sweep.plan.values(runs[row], &mut self.values);
+                    plan.values(runs[row], &mut self.values);
                 }
                 match &self.values[*key] {
                     Setting::Number(number) => Shown::Number(*number),
@@ -266,6 +278,40 @@ impl Seen {
     }
 }
 
+/// How a column goes along an axis.
+struct Along {
+    /// By powers of ten: a key with equal ratios.
+    decades: bool,
+    /// Ends and number of the points of a key.
+    grid: Option<(f64, f64, u64)>,
+}
+
+impl Along {
+    fn of(layout: &Layout, name: Option<&String>) -> Self {
+        let points = name.and_then(|name| layout.line(name));
+        let decades = matches!(points, Some(Points::Log { from, .. }) if from > 0.0);
+        let grid = match points {
+            Some(Points::Line { from, to, count }) => Some((from, to, count)),
+            Some(Points::Log { from, to, count }) if decades => Some((from.log10(), to.log10(), count)),
+            _ => None,
+        };
+        Along { decades, grid: grid.filter(|(from, to, count)| *count > 1 && from != to) }
+    }
+
+    /// Where a number is on the axis.
+    fn place(&self, number: f64) -> f64 {
+        if self.decades { number.log10() } else { number }
+    }
+
+    /// A bin a point of a grid, or of as many points as fit the pixels; else a bin a pixel.
+    fn axis(&self, ends: [f64; 2], pixels: usize) -> Axis {
+        let Some((from, to, count)) = self.grid else { return Axis::wide(ends, pixels) };
+        let half = 0.5 * (to - from).abs() / (count - 1) as f64;
+        let bins = (count as usize).div_ceil((count as usize).div_ceil(pixels));
+        Axis { low: from.min(to) - half, high: from.max(to) + half, bins }
+    }
+}
+
 /// An axis cut into bins.
 struct Axis {
     low: f64,
@@ -274,18 +320,6 @@ struct Axis {
 }
 
 impl Axis {
-    /// A bin a point of a grid, or of as many points as fit the pixels; else a bin a pixel.
-    fn of(sweep: &Sweep, name: &str, ends: [f64; 2], pixels: usize) -> Self {
-        match sweep.plan.line(name) {
-            Some((from, to, count)) if count > 1 && from != to => {
-                let half = 0.5 * (to - from).abs() / (count - 1) as f64;
-                let bins = (count as usize).div_ceil((count as usize).div_ceil(pixels));
-                Axis { low: from.min(to) - half, high: from.max(to) + half, bins }
-            }
-            _ => Axis::wide(ends, pixels),
-        }
-    }
-
     fn wide([low, high]: [f64; 2], bins: usize) -> Self {
         let half = if high > low { 0.5 * (high - low) / bins as f64 } else { 0.5 * low.abs().max(1.0) };
         Axis { low: low - half, high: high + half, bins }

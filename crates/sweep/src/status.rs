@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::error::SweepError;
-use crate::execute::add;
 use crate::folder::Store;
-use crate::sweep::Sweep;
+use crate::layout::Layout;
+use crate::tally::Tally;
 
 /// How far a sweep is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,25 +22,25 @@ pub struct Status {
     pub bytes: u64,
     /// Rows of each table.
     pub rows: BTreeMap<String, u64>,
-    /// Runs by how they came out.
-    pub exits: BTreeMap<String, u64>,
+    /// How runs came out.
+    pub tally: Tally,
 }
 
 /// By the records of chunks alone.
-pub fn status(sweep: &Sweep, store: &Store) -> Result<Status, SweepError> {
-    let records = store.records(sweep)?;
+pub fn status(layout: &Layout, store: &Store) -> Result<Status, SweepError> {
+    let records = store.records(layout)?;
     let mut status = Status {
-        runs: sweep.count(),
+        runs: layout.runs,
         done: 0,
-        chunks: sweep.chunks(),
-        missing: missing(records.keys().copied(), sweep.chunks()),
+        chunks: layout.chunks(),
+        missing: missing(records.keys().copied(), layout.chunks()),
         bytes: 0,
         rows: BTreeMap::new(),
-        exits: BTreeMap::new(),
+        tally: Tally::default(),
     };
     for (record, _) in records.values() {
         status.done += record.runs;
-        add(&mut status.exits, &record.exits);
+        status.tally.add(&record.tally);
         for part in &record.files {
             status.bytes += part.bytes;
             *status.rows.entry(part.table.clone()).or_default() += part.rows;

@@ -1,51 +1,47 @@
 //! A sweep: what is run, what is observed, how its rows are cut into chunks.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use scenario::input::InputError;
-use scenario::{Document, Methods, Setting, Variants};
+use scenario::{Document, Methods, Setting, Variants, unit_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::SweepError;
 use crate::format::Format;
 use crate::hash::hash_of_all;
+use crate::layout::Layout;
+use crate::observed::MOST_ROWS;
 use crate::observed::Observed;
 use crate::plan::Plan;
 use crate::request::Request;
 use crate::table::{Column, Kind};
+use crate::worker::{TOO_LONG, Worker};
 
 /// Chunks where nothing is said: at least so many, for as many threads and shards; at most so many, since the disk takes its time for
 /// each; between them with so many runs each, which take longer than the disk. Longer ones than the last would take too much memory.
 const CHUNKS: [u64; 2] = [64, 512];
 const SHORT: u64 = 1024;
 const LONGEST: u64 = 16_384;
-/// Rows of events and sections that a chunk has, about; and at most in one run.
-const ROWS: f64 = 3e5;
-const MOST_ROWS: f64 = 1e7;
+/// Rows of events and sections that a chunk has, about, and runs that are made to see how many one has.
+pub(crate) const ROWS: u64 = 300_000;
+const MADE: u64 = 4;
 /// Runs that are looked at before a sweep begins: if none of them can be made, the reason is in what was asked for.
 const LOOKS: u64 = 16;
 
-/// Everything that rows depend on.
+/// Everything that rows depend on: what is needed to make runs.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// What was asked for.
-    pub request: Request,
     /// What varies.
     pub plan: Plan,
     /// The scenario.
     pub variants: Variants,
     /// What is observed.
     pub observed: Observed,
-    /// How tables are written.
-    pub format: Format,
-    /// Runs of a chunk; the last one may have fewer.
-    pub chunk: u64,
-    /// Of the table of runs.
-    pub columns: Arc<[Column]>,
+    /// Tables and chunks.
+    pub layout: Layout,
     text: String,
-    base: PathBuf,
 }
 
 /// `sweep.json`
@@ -79,7 +75,7 @@ impl Sweep {
         let text = toml::to_string(&document.tree).unwrap_or_default();
         let base = std::path::absolute(&document.base).unwrap_or_else(|_| document.base.clone());
         let plan = Plan::of(&request, &document.base)?;
-        let format = Format::named(request.format.as_deref().unwrap_or("csv"))?;
+        let format = Format::of(&request)?;
         let variants = Variants::of(document, plan.keys())?;
         let written = variants.written();
         let observed = Observed::read(&request.observe, request.skip, &written.watches)?;
@@ -87,15 +83,6 @@ impl Sweep {
             let error = InputError::without_place("a sweep needs event-driven runs of one ball");
             return Err(error.with_help("choose such a method: --set solver.method=newmark").into());
         }
-        let rows = observed.rows(written.solver.duration);
-        if !(rows <= MOST_ROWS) {
-            let message = format!("a section with {rows:.0e} rows in each run is too long");
-            return Err(InputError::without_place(message)
-                .with_help(format!("read it off more seldom: at most {MOST_ROWS:.0e} rows a run"))
-                .into());
-        }
-        // A chunk is in memory as a whole.
-        let rows_at_once = (ROWS / rows).max(1.0) as u64;
         let chunk = match request.chunk {
             Some(0) => {
                 return Err(InputError::without_place("--chunk 0 has no runs").with_help("give at least 1").into());
@@ -103,7 +90,7 @@ impl Sweep {
             Some(chunk) => chunk,
             None => {
                 let chunks = (plan.count() / SHORT).clamp(CHUNKS[0], CHUNKS[1]);
-                plan.count().div_ceil(chunks).clamp(1, LONGEST.min(rows_at_once))
+                plan.count().div_ceil(chunks).clamp(1, LONGEST)
             }
         };
         let columns = columns(&plan, &observed);
@@ -115,20 +102,36 @@ impl Sweep {
                 .with_help("observe a quantity by its other name, x(end)")
                 .into());
         }
-        let sweep = Sweep { request, plan, variants, observed, format, chunk, columns, text, base };
+        let mut tables = vec![("runs".to_owned(), columns)];
+        if observed.events {
+            tables.push(("events".to_owned(), Observed::event_columns()));
+        }
+        if let Some(section) = &observed.section {
+            tables.push(("section".to_owned(), section.columns()));
+        }
+        let title = written.title.clone();
+        let layout = Layout { runs: plan.count(), chunk, format, tables, title, request, base };
+        let mut sweep = Sweep { plan, variants, observed, layout, text };
         sweep.look()?;
+        if let Some(rows) = sweep.rows_of_a_run()? {
+            sweep.layout.chunk = sweep.layout.chunk.min(ROWS / rows).max(1);
+        }
         Ok(sweep)
+    }
+
+    /// Some runs from the first to the last.
+    fn some(&self, most: u64) -> impl Iterator<Item = u64> {
+        let (count, looks) = (self.layout.runs, self.layout.runs.min(most));
+        let index = move |i| u128::from(count - 1) * u128::from(i) / u128::from(looks.max(2) - 1);
+        (0..looks).map(move |i| u64::try_from(index(i)).unwrap_or(0))
     }
 
     /// Refuses what no run can be made of: the first reason tells why.
     fn look(&self) -> Result<(), InputError> {
-        let count = self.plan.count();
-        let (looks, mut why) = (count.min(LOOKS), None);
+        let mut why = None;
         let (mut scenario, mut values) = (self.variants.written().clone(), Vec::new());
-        for i in 0..looks {
-            // From the first to the last.
-            let index = u128::from(count - 1) * u128::from(i) / u128::from(looks.max(2) - 1);
-            self.plan.values(u64::try_from(index).unwrap_or(0), &mut values);
+        for index in self.some(LOOKS) {
+            self.plan.values(index, &mut values);
             match self.variants.put(&mut scenario, &values) {
                 Ok(()) => return Ok(()),
                 Err(error) => {
@@ -140,40 +143,24 @@ impl Sweep {
         why.map_or(Ok(()), Err)
     }
 
-    /// How many runs.
-    pub fn count(&self) -> u64 {
-        self.plan.count()
-    }
-
-    /// How many chunks.
-    pub fn chunks(&self) -> u64 {
-        self.count().div_ceil(self.chunk)
-    }
-
-    /// Indices of the runs of a chunk.
-    pub fn runs_of(&self, chunk: u64) -> std::ops::Range<u64> {
-        let from = chunk * self.chunk;
-        from..(from + self.chunk).min(self.count())
-    }
-
-    /// The tables of a chunk, and their columns.
-    pub fn tables(&self) -> Vec<(&'static str, Arc<[Column]>)> {
-        let mut tables = vec![("runs", self.columns.clone())];
-        if self.observed.events {
-            tables.push(("events", Observed::event_columns()));
+    /// The most rows of events and of the section in a run, by a few runs; `None` where chunks do not depend on it.
+    fn rows_of_a_run(&self) -> Result<Option<u64>, InputError> {
+        if self.layout.tables.len() == 1 || self.layout.request.chunk.is_some() || self.layout.chunk == 1 {
+            return Ok(None);
         }
-        if let Some(section) = &self.observed.section {
-            tables.push(("section", section.columns()));
+        let (mut worker, mut rows, mut all_too_long) = (Worker::new(self), 1, true);
+        for index in self.some(MADE) {
+            worker.clear();
+            all_too_long &= worker.run(index) == TOO_LONG;
+            rows = rows.max(worker.rows());
         }
-        tables
-    }
-
-    /// The columns of a table by its name.
-    pub fn table(&self, name: &str) -> Result<Arc<[Column]>, SweepError> {
-        let tables = self.tables();
-        let known = || tables.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-        let found = tables.iter().find(|(known, _)| *known == name).map(|(_, columns)| columns.clone());
-        found.ok_or_else(|| SweepError::NoTable { name: name.to_owned(), known: known() })
+        if all_too_long {
+            return Err(InputError::without_place(format!(
+                "runs have more than {MOST_ROWS} rows of events and the section"
+            ))
+            .with_help("read the section off more seldom, or make the runs shorter"));
+        }
+        Ok(Some(rows))
     }
 
     /// The values of a run, in a sweep that is not to be run again.
@@ -184,19 +171,19 @@ impl Sweep {
     }
 
     pub(crate) fn manifest(&self) -> Manifest {
-        let columns = self.tables().into_iter().map(|(name, columns)| (name.to_owned(), columns.to_vec()));
+        let Layout { runs, chunk, tables, request, base, .. } = &self.layout;
         Manifest {
             format: 1,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            runs: self.count(),
-            chunk: self.chunk,
-            request: self.request.clone(),
+            runs: *runs,
+            chunk: *chunk,
+            request: request.clone(),
             table: self.plan.table().map(|rows| rows.hash.clone()),
-            columns: columns.collect(),
+            columns: tables.iter().map(|(name, columns)| (name.clone(), columns.to_vec())).collect(),
             scenario: self.text.clone(),
             resolved: self.variants.written().resolved(),
             ground: self.ground(),
-            base: self.base.display().to_string(),
+            base: base.display().to_string(),
         }
     }
 
@@ -209,10 +196,8 @@ impl Sweep {
                 continue;
             }
             for word in words {
-                let (mut scenario, mut values) = (written.clone(), self.values(0));
-                values[i] = word;
-                let put = self.variants.put(&mut scenario, &values);
-                grounds.push(put.map(|()| scenario.scene.ground.ground().clone()).map_err(|error| error.to_string()));
+                let built = self.variants.with(i, &word);
+                grounds.push(built.map(|other| other.scene.ground.ground().clone()).map_err(|error| error.to_string()));
             }
         }
         hash_of_all(grounds.iter().map(|ground| ground as &dyn std::fmt::Debug))
@@ -227,7 +212,10 @@ impl Sweep {
 
 /// Columns of the table of runs.
 fn columns(plan: &Plan, observed: &Observed) -> Arc<[Column]> {
-    let key = |(key, number): (String, bool)| Column::new(key, "", if number { Kind::Number } else { Kind::Word });
+    let key = |(key, number): (String, bool)| {
+        let (unit, kind) = if number { (unit_of(&key), Kind::Number) } else { ("", Kind::Word) };
+        Column::new(key, unit, kind)
+    };
     let keys = plan.keys().into_iter().zip(plan.are_numbers()).map(key);
     let after = [
         Column::new("end", "s", Kind::Number),

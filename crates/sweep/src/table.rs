@@ -23,7 +23,7 @@ pub enum Kind {
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// Its unit; empty: none, or that of a key.
+    /// Its unit; empty: none, or one that other keys decide.
     pub unit: String,
     /// What it holds.
     pub kind: Kind,

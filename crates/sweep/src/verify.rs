@@ -1,15 +1,17 @@
 //! Whether what is written is what was computed.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use crate::error::SweepError;
 use crate::folder::{Record, Store, table_of};
+use crate::layout::Layout;
 use crate::random::{Use, bits};
 use crate::status::status;
 use crate::sweep::Sweep;
-use crate::table::{Cells, Table};
+use crate::table::{Cells, Column, Table};
 use crate::worker::Worker;
 
 /// What was looked at.
@@ -29,17 +31,18 @@ const PART: u64 = 100;
 /// Holds every chunk that is there against its hashes and counts, and makes a hundredth of its runs again (chosen by `seed`; of each
 /// sweep at least the first run that is there).
 pub fn verify(sweep: &Sweep, store: &Store, seed: u64) -> Result<Verified, SweepError> {
-    let records = store.records(sweep)?;
-    let missing = status(sweep, store)?.missing.iter().map(|(from, to)| to - from + 1).sum();
+    let layout = &sweep.layout;
+    let records = store.records(layout)?;
+    let missing = status(layout, store)?.missing.iter().map(|(from, to)| to - from + 1).sum();
     let again = AtomicU64::new(0);
-    let first = records.keys().next().map(|chunk| sweep.runs_of(*chunk).start);
+    let first = records.keys().next().map(|chunk| layout.runs_of(*chunk).start);
     let chunks: Vec<&(Record, &std::path::Path)> = records.values().collect();
     chunks.par_iter().try_for_each(|record| {
-        let read = |(name, columns)| table_of(sweep, record, name, &columns);
-        let tables = sweep.tables().into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        counted(sweep, record, &tables)?;
+        let read = |(name, columns): &(String, Arc<[Column]>)| table_of(layout, record, name, columns);
+        let tables = layout.tables.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        counted(layout, record, &tables)?;
         let mut worker = Worker::new(sweep);
-        for index in sweep.runs_of(record.0.chunk) {
+        for index in layout.runs_of(record.0.chunk) {
             if !bits(seed, Use::Verify, 0, index).is_multiple_of(PART) && first != Some(index) {
                 continue;
             }
@@ -73,8 +76,8 @@ fn same(index: u64, made: &Table, kept: &Table) -> Result<(), SweepError> {
 }
 
 /// Rows are as many as the record says; each run is there once, and those of other tables are of the chunk, in order.
-fn counted(sweep: &Sweep, (record, folder): &(Record, &std::path::Path), tables: &[Table]) -> Result<(), SweepError> {
-    let runs = sweep.runs_of(record.chunk);
+fn counted(layout: &Layout, (record, folder): &(Record, &std::path::Path), tables: &[Table]) -> Result<(), SweepError> {
+    let runs = layout.runs_of(record.chunk);
     for ((part, table), i) in record.files.iter().zip(tables).zip(0..) {
         let of_runs = match table.cells().first() {
             Some(Cells::Count(of_runs)) if i == 0 => of_runs.iter().copied().eq(runs.clone()),

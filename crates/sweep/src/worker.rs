@@ -1,10 +1,12 @@
 //! Makes runs, one after the other, and fills tables with their rows.
 
+use std::sync::Arc;
+
 use scenario::input::InputError;
 use scenario::{NotEventDriven, Scenario, Setting};
 use supervisor::{Options, Summary};
 
-use crate::observed::Watching;
+use crate::observed::{MOST_ROWS, Watching};
 use crate::sweep::Sweep;
 use crate::table::Table;
 
@@ -24,6 +26,9 @@ pub const END: &str = "end";
 /// A run that could not begin.
 pub const REFUSED: &str = "refused";
 
+/// A run that ended because it had too many rows of events and the section.
+pub const TOO_LONG: &str = "too-many-rows";
+
 /// Why there is no run.
 enum Refused {
     Input(InputError),
@@ -34,7 +39,7 @@ impl<'a> Worker<'a> {
     /// Before the first run.
     pub fn new(sweep: &'a Sweep) -> Self {
         let scenario = sweep.variants.written().clone();
-        let (watching, runs) = (Watching::new(&sweep.observed), Table::new(sweep.columns.clone()));
+        let (watching, runs) = (Watching::new(&sweep.observed), Table::new(Arc::clone(&sweep.layout.tables[0].1)));
         Worker { sweep, scenario, values: Vec::new(), watching, runs }
     }
 
@@ -44,9 +49,14 @@ impl<'a> Worker<'a> {
         self.watching.clear();
     }
 
-    /// Tables with the rows of all runs since the last [`clear`](Self::clear), as [`Sweep::tables`] names them.
+    /// Tables with the rows of all runs since the last [`clear`](Self::clear), as [`Layout::tables`](crate::Layout::tables) names them.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         [Some(&self.runs), self.watching.events.as_ref(), self.watching.sections.as_ref()].into_iter().flatten()
+    }
+
+    /// Rows of events and the section since then.
+    pub(crate) fn rows(&self) -> u64 {
+        self.watching.written()
     }
 
     /// Makes a run; how it came out.
@@ -94,7 +104,8 @@ impl<'a> Worker<'a> {
     fn row(&mut self, summary: &Summary) -> &'static str {
         let runs = &mut self.runs;
         self.watching.put(runs);
-        let exit = summary.stop.as_ref().map_or(END, |stop| stop.name());
+        let too_long = self.watching.is_full();
+        let exit = if too_long { TOO_LONG } else { summary.stop.as_ref().map_or(END, |stop| stop.name()) };
         runs.number(summary.state.time);
         runs.word(exit);
         runs.number(summary.unexplained());
@@ -106,6 +117,9 @@ impl<'a> Worker<'a> {
         runs.count(count.impacts);
         runs.count(count.flight.steps + count.contact.steps + count.compressed.steps);
         match &summary.stop {
+            _ if too_long => {
+                runs.word(format!("more than {MOST_ROWS} rows of events and the section: read it off more seldom"));
+            }
             None => runs.word(""),
             Some(stop) => runs.word(stop.to_string()),
         }

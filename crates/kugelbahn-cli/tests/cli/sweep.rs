@@ -1,6 +1,6 @@
 //! `kugelbahn sweep`, the real binary.
 
-use crate::common::Place;
+use crate::common::{DROP, Place, Table};
 
 const VARY: [&str; 4] = ["--vary", "contact.restitution=0.1..0.9/40", "--observe", "end.x"];
 
@@ -13,9 +13,15 @@ fn sweep<'a>(more: &[&'a str]) -> Vec<&'a str> {
 fn bad_input_writes_nothing() {
     let place = Place::new();
     place.write("text.csv", "contact.restitution,contact.friction\n0.1,0.2\n0.3,much\n");
-    let bad: [(&[&str], &str); 11] = [
+    let bad: [(&[&str], &str); 17] = [
         (&["--vary", "initial.velocity.x=1,2", "--vary", "initial.velocity.0=5,6"], "varies twice"),
-        (&["--vary", "contact.restitution=0..1/5", "--observe", "every 1e-9 s: x"], "rows in each run is too long"),
+        (&[VARY[0], VARY[1], "--set", "contact.restitution=0.5"], "`contact.restitution` varies in this sweep"),
+        (&["--vary", "initial.velocity.x=1,2", "--set", "initial.velocity.0=0.5"], "set it or vary it"),
+        (&["--vary", "contact.restitution=0..1/200", "--observe", "every 1e-9 s: x"], "more than 1000000 rows"),
+        (&["--vary", "contact.restitution=0.5", "--vary", "contact . restitution=0.6"], "varies twice"),
+        (&["--vary", "initial.velocity.x=1,2", "--vary", "initial.velocity.00=5,6"], "varies twice"),
+        (&["--vary", "sweep.seed=1,2"], "says what varies"),
+        (&["--vary", "contact.restitution=0..1/5", "--design", "sobol"], "--design sobol without --sample"),
         (&["--vary", "contact.restitutoin=0..1/5"], "did you mean `restitution`?"),
         (&["--vary", "contact.restitution=0..1/5", "--observe", "impct.3.x"], "did you mean `impact`?"),
         (&["--vary", "contact.restitution=0..1/5", "--observe", "impact.3.sped"], "did you mean `speed`?"),
@@ -23,7 +29,7 @@ fn bad_input_writes_nothing() {
         (&["--table", "text.csv"], "the cell `much` of column `contact.friction` is no number"),
         (&["--vary", "contact.restitution=0..1/1000000000000"], "add --yes"),
         (&["--vary", "contact.restitution=0..1/5", "--format", "parquett"], "csv or parquet"),
-        (&["--vary", "contact.restitution=0..1/5", "--shard", "5/5"], "count from 0 to 5 - 1"),
+        (&["--vary", "contact.restitution=0..1/5", "--shard", "5/5"], "i counts from 0 to N - 1"),
         (&["--vary", "contact.restitution=0..1/5", "--shard", "slurm"], "SLURM_ARRAY_TASK_ID"),
     ];
     for (arguments, says) in bad {
@@ -59,10 +65,66 @@ fn shards_of_slurm() {
     };
     let (code, told, _) = task(["3", "4", "1", "4"]);
     assert!(code == 0 && told.starts_with("10 runs of 40"), "{told}");
-    for gaps in [["6", "4", "0", "6"], ["9", "2", "5", "9"], ["x", "4", "0", "3"], ["0", "4", "1", "4"]] {
+    for gaps in
+        [["5", "1", "5", "5"], ["6", "4", "0", "6"], ["9", "2", "5", "9"], ["x", "4", "0", "3"], ["0", "4", "1", "4"]]
+    {
         let (code, _, why) = task(gaps);
         assert!(code == 2 && why.contains("array"), "{gaps:?}: {why}");
     }
+}
+
+/// What a folder says of numbers reads back to the last bit.
+#[test]
+fn any_number_of_the_scenario_is_the_same_sweep_again() {
+    let place = Place::new();
+    for speed in ["393.35362306983956", "0.1234567890123456", "1e-300"] {
+        let set = format!("initial.velocity.x={speed}");
+        let made = place.kugelbahn(&sweep(&[&VARY, &["--set", &set, "--out", speed][..]].concat()));
+        assert_eq!(made.code, 0, "{}", made.stderr);
+        let verified = place.kugelbahn(&["sweep", "verify", speed]);
+        assert_eq!(verified.code, 0, "{speed}: {}", verified.stderr);
+    }
+}
+
+/// A key that can be set as a number can be set beside a word, too.
+#[test]
+fn an_entry_of_a_pair_that_the_file_does_not_have() {
+    let place = Place::new();
+    let still = DROP.replace("velocity = [0.3, 0.0]\n", "");
+    place.write("drop.toml", &still);
+    let vary = ["--vary", "initial.velocity.x=0.25,0.5", "--vary", "forces.gravity.x=0.5", "--observe", "end.x"];
+    let words = [&vary[..], &["--vary", "title=a,b"]].concat();
+    for (more, out) in [(&vary[..], "numbers"), (&words, "words")] {
+        let made = place.kugelbahn(&sweep(&[more, &["--out", out][..]].concat()));
+        assert_eq!(made.code, 0, "{}", made.stderr);
+        let merged = place.kugelbahn(&["sweep", "merge", out, "-o", &format!("{out}.csv")]);
+        assert_eq!(merged.code, 0, "{}", merged.stderr);
+    }
+    let [numbers, words] = ["numbers.csv", "words.csv"].map(|file| Table::read(&place, file).numbers("end.x"));
+    assert_eq!([numbers[0], numbers[0], numbers[1], numbers[1]], words[..]);
+    let set = ["run", "drop.toml", "--set", "initial.velocity.x=0.25", "--set", "forces.wind.y=1", "--quiet"];
+    assert_eq!(place.kugelbahn(&set).code, 0);
+    let wrong = place.kugelbahn(&["run", "drop.toml", "--set", "initial.velocity.z=0.25"]);
+    assert!(wrong.code == 2 && wrong.stderr.contains("no entry `z`"), "{}", wrong.stderr);
+}
+
+/// Two folders with other rows of the same chunk are not merged.
+#[test]
+fn rows_that_differ_are_not_merged() {
+    let place = Place::new();
+    for folder in ["a", "b"] {
+        assert_eq!(place.kugelbahn(&sweep(&[&VARY, &["--out", folder][..]].concat())).code, 0);
+    }
+    let merge = || place.kugelbahn(&["sweep", "merge", "a", "b", "-o", "all.csv"]);
+    assert_eq!(merge().code, 0);
+    let record = place.read("b/chunk-000003.json").replacen("sha256\": \"", "sha256\": \"0", 1);
+    place.write("b/chunk-000003.json", &record);
+    let outcome = merge();
+    assert!(
+        outcome.code == 2 && outcome.stderr.contains("its rows are not those of this chunk in a"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 /// Pictures are SVG; of half a sweep they say so; a column that is not there is named.
@@ -72,12 +134,50 @@ fn pictures_say_what_they_lack() {
     let half = place.kugelbahn(&sweep(&[&VARY, &["--shard", "0/2", "--out", "half"][..]].concat()));
     assert_eq!(half.code, 0, "{}", half.stderr);
     let plot = |more: &[&str]| place.kugelbahn(&[&["sweep", "plot", "half"], more].concat());
+    let nothing = plot(&["--x", "end.x", "--y", "end", "--colour", "reason"]);
+    assert!(nothing.stderr.contains("no row has finite numbers of reason"), "{}", nothing.stderr);
     let drawn = plot(&["--x", "end.x", "-o", "x.svg"]);
     assert!(drawn.code == 0 && drawn.stderr.contains("only 20 of 40 runs"), "{}", drawn.stderr);
     assert!(plot(&["--x", "end.x", "-o", "x.png"]).stderr.contains("a picture is SVG"));
     assert!(plot(&["--x", "end", "--y", "tt"]).stderr.contains("no column `tt`"));
     assert!(plot(&["--x", "exit"]).stderr.contains("no row has finite numbers of exit\n"));
     assert!(!place.path("x.png").exists());
+}
+
+/// What is in a folder can be read wherever it is, also without the files that its runs were made from.
+#[test]
+fn a_folder_is_read_without_its_files() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("files")).unwrap();
+    place.write("files/table.csv", "contact.restitution,initial.velocity.x\n0.2,0.1\n0.5,0.2\n0.7,0.3\n");
+    place.write("files/points.csv", "x,y\n-9,0\n0,0.1\n9,0\n");
+    place.write("files/hills.toml", "kind = \"csv\"\nfile = \"points.csv\"\nas = \"polyline\"\n");
+    place.write("files/ground.toml", DROP);
+    let make = |folder: &str| {
+        let [scenario, table] = ["ground.toml", "table.csv"].map(|name| format!("{folder}/{name}"));
+        let observe = ["--observe", "impact.1.x", "--observe", "impact.99.x", "--observe", "every impact: x"];
+        place.kugelbahn(&[&["sweep", &scenario, "--table", &table, "--out", "rows"][..], &observe].concat())
+    };
+    let made = make("files");
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    assert!(made.stdout.contains("  no impact.99.x in 3 of 3\n"), "{}", made.stdout);
+    std::fs::rename(place.path("files"), place.path("moved")).unwrap();
+    let told = place.kugelbahn(&["sweep", "status", "rows"]).stdout;
+    assert!(told.contains("3 of 3 runs") && told.contains("no impact.99.x in 3 of 3"), "{told}");
+    assert_eq!(place.kugelbahn(&["sweep", "merge", "rows", "-o", "all.csv"]).code, 0);
+    assert_eq!(Table::read(&place, "all.csv").rows.len(), 3);
+    let plot = |x: &str, y: &str| place.kugelbahn(&["sweep", "plot", "rows", "--x", x, "--y", y, "-o", "a.svg"]);
+    assert_eq!(plot("initial.velocity.x", "impact.1.x").code, 0);
+    let svg = place.read("a.svg");
+    assert!(svg.contains("initial.velocity.x [m/s]") && svg.contains("impact.1.x [m]"), "{svg}");
+    // Keys beside rows of a section are read from the table.
+    let outcome = plot("initial.velocity.x", "x");
+    assert!(outcome.code == 2 && outcome.stderr.contains("can't read the table"), "{}", outcome.stderr);
+    let verified = place.kugelbahn(&["sweep", "verify", "rows"]);
+    assert!(verified.code == 2 && verified.stderr.contains("table.csv"), "{}", verified.stderr);
+    // The same command from where the files are now: the same sweep.
+    let again = make("moved");
+    assert!(again.code == 0 && again.stdout.contains("3 of them found there"), "{} {}", again.stdout, again.stderr);
 }
 
 /// 10⁴ runs of which 3 % stop: all rows are there, reasons are counted, exit status 0 with a warning; 1 with `--strict`.

@@ -49,6 +49,8 @@ pub struct Picture {
     pub labels: [String; 2],
     /// Left, right, low, high.
     pub extent: [f64; 4],
+    /// Whether numbers along x and y are logarithms to base 10.
+    pub decades: [bool; 2],
     /// What is drawn.
     pub marks: Marks,
     /// What colours stand for.
@@ -139,22 +141,22 @@ impl Picture {
     fn axes(&self, out: &mut String) {
         let ([width, height], [left, right, low, high]) = (FIELD, self.extent);
         let _ = writeln!(out, "<rect width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"{GREY}\"/>");
-        for tick in ticks(left, right) {
+        for tick in ticks(left, right, self.decades[0]) {
             let [x, _] = self.place(tick, low);
             let _ = writeln!(
                 out,
                 "<path stroke=\"{GREY}\" d=\"M{x:.1} {height}v5\"/><text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
                 height + 20,
-                short(tick)
+                told(tick, self.decades[0])
             );
         }
-        for tick in ticks(low, high) {
+        for tick in ticks(low, high, self.decades[1]) {
             let [_, y] = self.place(left, tick);
             let _ = writeln!(
                 out,
                 "<path stroke=\"{GREY}\" d=\"M0 {y:.1}h-5\"/><text x=\"-9\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 y + 4.5,
-                short(tick)
+                told(tick, self.decades[1])
             );
         }
         let [x, y] = self.labels.each_ref().map(|label| escaped(label));
@@ -194,13 +196,13 @@ impl Picture {
                     let colour = self.colour(shade);
                     let _ = writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"16\" height=\"8.3\" fill=\"{colour}\"/>");
                 }
-                let told = |value: f64| short(if *decades { 10.0_f64.powf(value) } else { value });
                 // Ends that are opposite to rounding have 0 between them.
                 let middle =
                     Some(0.5 * (low + high)).filter(|middle| middle.abs() > 1e-9 * (high - low)).unwrap_or(0.0);
                 for (value, part) in [(*high, 0.0), (middle, 0.5), (*low, 1.0)] {
                     let y = TOP + 16.0 + 4.0 + part * 8.0 * (SHADES - 1) as f64;
-                    let _ = writeln!(out, "<text x=\"{}\" y=\"{}\">{}</text>", x + 22.0, y + 4.5, told(value));
+                    let _ =
+                        writeln!(out, "<text x=\"{}\" y=\"{}\">{}</text>", x + 22.0, y + 4.5, told(value, *decades));
                 }
             }
         }
@@ -254,17 +256,22 @@ fn runs(shades: &[Option<usize>], columns: usize, shade: usize) -> String {
     path
 }
 
-/// Round numbers between two, some five to ten.
-fn ticks(low: f64, high: f64) -> Vec<f64> {
+/// Round numbers between two, some five to ten; of more than two decades whole ones.
+fn ticks(low: f64, high: f64, decades: bool) -> Vec<f64> {
     let span = high - low;
     if !(span > 0.0 && span.is_finite()) {
         return vec![low];
     }
     let power = 10.0_f64.powf((span / 5.0).log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|part| part * power).find(|step| span / step <= 9.0);
-    let step = step.unwrap_or(10.0 * power);
+    let step = step.unwrap_or(10.0 * power).max(if decades && span > 2.0 { 1.0 } else { 0.0 });
     let first = (low / step).ceil();
     (0..20).map(|i| (first + f64::from(i)) * step).take_while(|tick| *tick <= high + 1e-9 * span).collect()
+}
+
+/// A number, or one whose logarithm is given.
+fn told(value: f64, decades: bool) -> String {
+    short(if decades { 10.0_f64.powf(value) } else { value })
 }
 
 /// Six digits.
@@ -284,11 +291,12 @@ mod tests {
     #[test]
     fn ticks_are_round_and_inside() {
         for (low, high) in [(0.0, 1.0), (-3.7, 12.9), (1.0, 1.001), (-2e-9, 3e9)] {
-            let ticks = ticks(low, high);
+            let ticks = ticks(low, high, false);
             assert!((4..=11).contains(&ticks.len()), "{ticks:?}");
             assert!(ticks.iter().all(|tick| (low..=high * (1.0 + 1e-9)).contains(tick)), "{ticks:?}");
         }
-        assert_eq!(ticks(2.0, 2.0), [2.0]);
+        assert_eq!(ticks(2.0, 2.0, false), [2.0]);
+        assert_eq!(ticks(-3.02, 1.01, true), [-3.0, -2.0, -1.0, 0.0, 1.0]);
     }
 
     #[test]

@@ -100,9 +100,9 @@ impl<'a> Reader<'a> {
         ))
     }
 
-    /// A pair of numbers, if there.
-    pub fn vector(&mut self, key: &'static str) -> Result<Option<Vector2<f64>>, InputError> {
-        self.get(key).map(|node| vector(node, key)).transpose()
+    /// A pair of numbers, zero where it is not there.
+    pub fn vector(&mut self, key: &'static str) -> Result<Vector2<f64>, InputError> {
+        self.get(key).map_or(Ok(Vector2::zeros()), |node| changed_vector(node, key, Vector2::zeros()))
     }
 
     /// Text, if there.
@@ -196,6 +196,24 @@ pub fn vector(node: &Node, key: &str) -> Result<Vector2<f64>, InputError> {
         },
         _ => Err(wrong_type(node, key, "two numbers [x, y]")),
     }
+}
+
+/// A pair, or what `--set KEY.x=…` leaves where the file has none: one entry by its name, the other that of the default.
+pub fn changed_vector(node: &Node, key: &str, default: Vector2<f64>) -> Result<Vector2<f64>, InputError> {
+    let Value::Table(entries) = &node.value else { return vector(node, key) };
+    let mut changed = default;
+    for (name, span, entry) in entries {
+        let place = match &**name {
+            "x" | "0" => 0,
+            "y" | "1" => 1,
+            _ => return Err(InputError::new(span, format!("`{key}` has no entry `{name}`"), "x or y")),
+        };
+        changed[place] = number(entry, key)?;
+    }
+    if changed.iter().all(|x| x.is_finite()) {
+        return Ok(changed);
+    }
+    Err(InputError::new(&node.span, format!("`{key}` is not finite"), "two finite numbers [x, y]"))
 }
 
 /// The complaint about a value of another type.

@@ -135,7 +135,21 @@ pub(super) fn decode(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Resul
 
 /// Names of columns and numbers, row by row, of a file whose columns are all numbers.
 pub fn parquet_numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), SweepError> {
+    // The crate panics on some damaged files.
+    let read = std::panic::catch_unwind(|| numbers(bytes));
+    read.unwrap_or_else(|_| Err(SweepError::Parquet("the file is damaged".to_owned())))
+}
+
+fn numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), SweepError> {
     let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).map_err(failed)?;
+    let packed =
+        reader.metadata().row_groups().iter().flat_map(|group| group.columns()).map(|column| column.compression());
+    let known = |packing: &Compression| matches!(packing, Compression::UNCOMPRESSED | Compression::SNAPPY);
+    if let Some(packing) = packed.into_iter().find(|packing| !known(packing)) {
+        let message =
+            format!("the file is packed with {packing}: write it with compression \"snappy\", or without, or as CSV");
+        return Err(SweepError::Parquet(message));
+    }
     let fields = reader.metadata().file_metadata().schema_descr().columns().to_vec();
     let names: Vec<String> = fields.iter().map(|field| field.name().to_owned()).collect();
     let mut values = Vec::new();
@@ -144,6 +158,8 @@ pub fn parquet_numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), SweepE
         for (i, name) in names.iter().enumerate() {
             let double = row.get_double(i).or_else(|_| row.get_float(i).map(f64::from));
             let whole = || row.get_long(i).map(|n| n as f64).or_else(|_| row.get_int(i).map(f64::from));
+            let counts = || row.get_ulong(i).map(|n| n as f64).or_else(|_| row.get_uint(i).map(f64::from));
+            let whole = || whole().or_else(|_| counts());
             let value = double.or_else(|_| whole()).ok().filter(|value| !value.is_nan());
             let wrong = || SweepError::Parquet(format!("row {} of column `{name}` is no number", number + 1));
             values.push(value.ok_or_else(wrong)?);

@@ -33,20 +33,10 @@ pub struct Observed {
 
 const OPTION: &str = "--observe";
 
-/// Events of a run, as far as they are not known before.
-const EVENTS: f64 = 100.0;
+/// Rows of events and the section in one run, at most: a chunk is in memory as a whole.
+pub const MOST_ROWS: u64 = 1_000_000;
 
 impl Observed {
-    /// How many rows beside its own a run of a duration (s) makes, about; at least 1.
-    pub(crate) fn rows(&self, duration: f64) -> f64 {
-        let section = self.section.as_ref().map_or(0.0, |section| match section.every {
-            Every::Period(period) => duration / period,
-            Every::Event(..) => EVENTS,
-        });
-        let events = if self.events { EVENTS } else { 0.0 };
-        (section + events).max(1.0)
-    }
-
     /// Reads `--observe` options: quantities, `events`, `every …: …`; `watches` are those of the scenario.
     pub fn read(texts: &[String], skip: u64, watches: &[Watch]) -> Result<Self, InputError> {
         let names = watches.iter().map(|watch| watch.name.clone()).collect();

@@ -10,7 +10,7 @@ use supervisor::{Capture, Crossing, Event, EventKind, Jumps, Moment, Observer, S
 
 use super::section::{Every, Read};
 use super::values::{Value, of_event, of_sample};
-use super::{Observed, Section};
+use super::{MOST_ROWS, Observed, Section};
 use crate::table::Table;
 
 /// One quantity of a run under way.
@@ -121,6 +121,8 @@ pub struct Watching {
     /// Events so far, and rows of the section.
     told: u64,
     rows: u64,
+    /// Rows of the runs before.
+    before: u64,
     tally: Option<Tally>,
     /// A row an event, if asked for.
     pub events: Option<Table>,
@@ -145,6 +147,7 @@ impl Watching {
             run: 0,
             told: 0,
             rows: 0,
+            before: 0,
             tally: None,
             events: observed.events.then(|| Table::new(Observed::event_columns())),
             sections: section.as_ref().map(|section| Table::new(section.columns())),
@@ -157,10 +160,24 @@ impl Watching {
         self.events.iter_mut().chain(&mut self.sections).for_each(Table::clear);
     }
 
+    /// Rows of events and the section of all runs since.
+    pub fn written(&self) -> u64 {
+        self.events.iter().chain(&self.sections).map(|table| table.rows() as u64).sum()
+    }
+
+    /// Whether the run has more rows than are kept.
+    pub fn is_full(&self) -> bool {
+        self.written() - self.before > MOST_ROWS
+    }
+
+    fn go_on(&self) -> ControlFlow<()> {
+        if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
     /// Begins a run.
     pub fn begin(&mut self, run: u64) {
         self.slots.clone_from(&self.fresh);
-        (self.run, self.told, self.rows) = (run, 0, 0);
+        (self.run, self.told, self.rows, self.before) = (run, 0, 0, self.written());
         self.tally = match &self.section {
             Some(Section { every: Every::Event(moment, _), .. }) => Some(Tally::new(*moment)),
             _ => None,
@@ -178,6 +195,7 @@ impl Watching {
         // A row that is due at the very end.
         if let Some(Section { every: Every::Period(period), .. }) = self.section
             && self.rows as f64 * period <= last.state.time
+            && !self.is_full()
         {
             self.sample(scene, last);
         }
@@ -253,7 +271,7 @@ impl Observer for Told<'_> {
         {
             watching.row(event.time(), |part| of_event(scene, event, part));
         }
-        ControlFlow::Continue(())
+        watching.go_on()
     }
 
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
@@ -263,7 +281,7 @@ impl Observer for Told<'_> {
             if let Some(Section { every: Every::Period(period), .. }) = watching.section {
                 loop {
                     let time = watching.rows as f64 * period;
-                    if !(time < stretch.to()) {
+                    if !(time < stretch.to()) || watching.is_full() {
                         break;
                     }
                     let mut sample = stretch.at(time.max(stretch.from()));
@@ -272,7 +290,7 @@ impl Observer for Told<'_> {
                 }
             }
         }
-        ControlFlow::Continue(())
+        watching.go_on()
     }
 
     fn crossing(&mut self, crossing: &Crossing) {

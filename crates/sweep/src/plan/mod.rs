@@ -58,16 +58,11 @@ impl Plan {
             return Err(InputError::without_place(message).with_help("take fewer points, or sample them with --sample"));
         };
         let plan = Plan { axes, count };
-        // `.x` and `.0` are one key.
-        let one_name = |key: &String| match key
-            .strip_suffix(".x")
-            .map(|key| (key, 0))
-            .or(key.strip_suffix(".y").map(|key| (key, 1)))
-        {
-            Some((key, place)) => format!("{key}.{place}"),
-            None => key.clone(),
-        };
-        let keys: Vec<String> = plan.keys().iter().map(one_name).collect();
+        let keys: Vec<String> = plan.keys().iter().map(|key| one_name(key)).collect();
+        if let Some(key) = keys.iter().find(|key| key.split('.').next() == Some("sweep")) {
+            let message = format!("`{key}` says what varies, and is no part of a run");
+            return Err(InputError::without_place(message).with_help("let a key of the scenario vary"));
+        }
         if let Some((i, key)) = keys.iter().enumerate().find(|(i, key)| keys[..*i].contains(key)) {
             let message = format!("`{key}` varies twice (column {})", i + 1);
             return Err(InputError::without_place(message).with_help("let each key vary once"));
@@ -80,6 +75,11 @@ impl Plan {
         self.count
     }
 
+    /// Whether a key varies, by this name or another.
+    pub fn varies(&self, key: &str) -> bool {
+        self.keys().iter().any(|known| one_name(known) == one_name(key))
+    }
+
     /// In the order of values.
     pub fn keys(&self) -> Vec<String> {
         self.axes.iter().flat_map(Axis::keys).collect()
@@ -88,14 +88,6 @@ impl Plan {
     /// Whether the values of each key are numbers.
     pub fn are_numbers(&self) -> Vec<bool> {
         self.axes.iter().flat_map(Axis::are_numbers).collect()
-    }
-
-    /// First, last and number of the points of a key with equal differences.
-    pub(crate) fn line(&self, name: &str) -> Option<(f64, f64, u64)> {
-        self.axes.iter().find_map(|axis| match axis {
-            Axis::Grid { key, points: Points::Line { from, to, count } } if key == name => Some((*from, *to, *count)),
-            _ => None,
-        })
     }
 
     /// The words that a key takes, and where it stands among the values.
@@ -129,6 +121,14 @@ impl Plan {
             }
         }
     }
+}
+
+/// The points of a key that varies from one number to another, among what was asked to vary.
+pub(crate) fn line(vary: &[String], name: &str) -> Option<Points> {
+    vary.iter().find_map(|text| match text::vary(text).ok()? {
+        (_, Points::List(_)) => None,
+        (key, points) => (key == name).then_some(points),
+    })
 }
 
 impl Axis {
@@ -165,6 +165,18 @@ impl Axis {
             Axis::Samples(samples) => samples.laws.iter().map(Law::is_number).collect(),
         }
     }
+}
+
+/// A key as all its names: `.x` and `.0` are one, and so are `1`, `01` and ` 1 `.
+fn one_name(key: &str) -> String {
+    let last = key.split('.').count() - 1;
+    let one = |(i, part): (usize, &str)| match (part.trim(), part.trim().parse::<u32>()) {
+        ("x", _) if i == last => "0".to_owned(),
+        ("y", _) if i == last => "1".to_owned(),
+        (_, Ok(place)) => place.to_string(),
+        (part, _) => part.to_owned(),
+    };
+    key.split('.').enumerate().map(one).collect::<Vec<_>>().join(".")
 }
 
 /// A value as it is written: a number where it is one.

@@ -29,7 +29,7 @@ pub enum Law {
 pub enum Design {
     /// Independent numbers.
     Random,
-    /// Sobol's sequence; any seed but 0 shifts it (exclusive or of the digits).
+    /// Sobol's sequence, shifted by the seed (exclusive or of the digits).
     Sobol,
     /// Latin hypercube: of each key, one number in each of `count` parts of equal probability.
     Latin,
@@ -54,6 +54,9 @@ impl Samples {
     /// Of a request, if it asks for any.
     pub fn of(request: &Request) -> Result<Option<Self>, InputError> {
         let wrong = |message: &str, help: &str| Err(InputError::without_place(message).with_help(help));
+        if let (true, Some(design)) = (request.sample.is_empty(), &request.design) {
+            return wrong(&format!("--design {design} without --sample"), "say what is drawn: --sample 'KEY ~ LAW'");
+        }
         let count = match (request.sample.is_empty(), request.count) {
             (true, None) => return Ok(None),
             (true, Some(_)) => return wrong("--count without --sample", "say what is drawn: --sample 'KEY ~ LAW'"),

@@ -119,7 +119,7 @@ fn products() {
         ..Request::default()
     };
     let sweep = sweep_of(HILLS, request).unwrap();
-    let rows: Vec<Vec<Setting>> = (0..sweep.count()).map(|index| sweep.values(index)).collect();
+    let rows: Vec<Vec<Setting>> = (0..sweep.layout.runs).map(|index| sweep.values(index)).collect();
     assert_eq!(rows.len(), 18);
     let number = Setting::Number;
     assert_eq!(

@@ -44,7 +44,7 @@ fn what_is_damaged_or_missing_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let sweep = sweep_of(HILLS, request()).unwrap();
     make(&sweep, folder.path(), 1, 2);
-    let read = || Store::read(&[folder.path().to_path_buf()], &Arc::default()).unwrap().0;
+    let read = || Store::read(&[folder.path().to_path_buf()]).unwrap().0;
     let found = verify(&sweep, &read(), 0).unwrap();
     assert!(found.chunks == 40 && found.missing == 0 && found.runs >= 1, "{found:?}");
     let file = folder.path().join("runs-000007.csv");
@@ -59,19 +59,19 @@ fn what_is_damaged_or_missing_is_found() {
     );
     let out = tempfile::tempdir().unwrap();
     let merged = out.path().join("all.csv");
-    assert!(matches!(merge(&sweep, &read(), "runs", &merged), Err(SweepError::Damaged { .. })));
+    assert!(matches!(merge(&sweep.layout, &read(), "runs", &merged), Err(SweepError::Damaged { .. })));
     assert!(!merged.exists(), "nothing half");
     // Cut short: the chunk counts as missing, and is made again.
     std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
-    assert_eq!(status(&sweep, &read()).unwrap().missing, [(7, 7)]);
+    assert_eq!(status(&sweep.layout, &read()).unwrap().missing, [(7, 7)]);
     assert!(matches!(
-        merge(&sweep, &read(), "runs", &merged),
+        merge(&sweep.layout, &read(), "runs", &merged),
         Err(SweepError::Unfinished { missing: 1, first: 7, .. })
     ));
     make(&sweep, folder.path(), 1, 1);
     assert_eq!(std::fs::read_to_string(&file).unwrap(), whole);
     // Not onto its own files.
-    assert!(merge(&sweep, &read(), "runs", &file).is_err());
+    assert!(merge(&sweep.layout, &read(), "runs", &file).is_err());
     assert_eq!(std::fs::read_to_string(&file).unwrap(), whole);
     let record = folder.path().join("chunk-000000.json");
     let first = folder.path().join("runs-000000.csv");

@@ -43,9 +43,9 @@ fn make(sweep: &Sweep, folder: &Path, shards: u64, threads: usize) {
 /// A merged table.
 fn merged(folders: &[&Path], table: &str) -> String {
     let folders: Vec<_> = folders.iter().map(|folder| folder.to_path_buf()).collect();
-    let (store, sweep) = Store::read(&folders, &Arc::default()).expect("a sweep");
+    let (store, layout) = Store::read(&folders).expect("a sweep");
     let out = tempfile::tempdir().expect("a folder");
     let file = out.path().join("all.csv");
-    merge(&sweep, &store, table, &file).expect("merged");
+    merge(&layout, &store, table, &file).expect("merged");
     std::fs::read_to_string(file).expect("a file")
 }

@@ -1,7 +1,5 @@
 //! Pictures of sweeps: what is drawn where.
 
-use std::sync::Arc;
-
 use sweep::{Drawing, Request, Store, SweepError, plot};
 
 use crate::{HILLS, make, strings, sweep_of};
@@ -20,8 +18,8 @@ fn heat_maps_dots_bars_and_words() {
     let sweep = sweep_of(HILLS, request).unwrap();
     let folder = tempfile::tempdir().unwrap();
     make(&sweep, folder.path(), 1, 1);
-    let store = Store::read(&[folder.path().to_path_buf()], &Arc::default()).unwrap().0;
-    let svg = |x, y, colour| plot(&sweep, &store, &drawing(x, y, colour)).unwrap();
+    let store = Store::read(&[folder.path().to_path_buf()]).unwrap().0;
+    let svg = |x, y, colour| plot(&sweep.layout, &store, &drawing(x, y, colour)).unwrap();
     // A cell a point of the grid, 5 × 4 over 760 × 480 pixels, all of them there.
     let heat = svg("initial.velocity.x", Some("contact.restitution"), Some("impact.2.x"));
     assert!(heat.contains("scale(152 -120)"), "{heat}");
@@ -40,9 +38,12 @@ fn heat_maps_dots_bars_and_words() {
     assert!(section.matches("<circle").count() > 40, "rows of the section, with keys of their runs");
     let bars = svg("impact.2.x", None, None);
     assert!(bars.contains(">rows</text>") && bars.contains("impact.2.x [m]"));
-    match plot(&sweep, &store, &drawing("impact.2.y", None, None)) {
+    match plot(&sweep.layout, &store, &drawing("impact.2.y", None, None)) {
         Err(SweepError::NoColumn { near, .. }) => assert_eq!(near.as_deref(), Some("impact.2.x")),
         other => panic!("{other:?}"),
     }
-    assert!(matches!(plot(&sweep, &store, &drawing("exit", Some("end"), None)), Err(SweepError::NothingToDraw { .. })));
+    assert!(matches!(
+        plot(&sweep.layout, &store, &drawing("exit", Some("end"), None)),
+        Err(SweepError::NothingToDraw { .. })
+    ));
 }

@@ -122,6 +122,7 @@ fn picture(valleys: &[f64], side: usize) -> String {
         title: "In which valley a ball comes to rest".to_owned(),
         labels: ["x at the start [m]".to_owned(), "vx at the start [m/s]".to_owned()],
         extent: [-PLACE, PLACE, -SPEED, SPEED],
+        decades: [false; 2],
         marks: Marks::Cells([bins; 2], cells),
         scale: Some(scale),
     }

@@ -120,6 +120,7 @@ fn looked_at(swept: &Swept, gammas: &[f64]) -> Result<(Vec<Left>, String), Failu
         title: "Impacts of a ball on a shaken table, e = 0.5".to_owned(),
         labels: ["Γ = Aω²/g".to_owned(), "impact speed [m/s]".to_owned()],
         extent: [gammas[0], gammas[gammas.len() - 1], 0.0, f64::from(top)],
+        decades: [false; 2],
         marks: Marks::Cells(bins, cells),
         scale: Some(Scale::Shades { label: "impacts".to_owned(), low: 0.0, high, decades: true }),
     };

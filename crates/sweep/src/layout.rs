@@ -1,0 +1,76 @@
+//! How the rows of a sweep are laid out: what its folder says, whether its scenario can still be built or not.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use scenario::input::InputError;
+
+use crate::error::SweepError;
+use crate::format::Format;
+use crate::plan::{Plan, Points, line};
+use crate::request::Request;
+use crate::sweep::Manifest;
+use crate::table::Column;
+
+/// Tables, chunks and runs of a sweep.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// How many runs.
+    pub runs: u64,
+    /// Runs of a chunk; the last one may have fewer.
+    pub chunk: u64,
+    /// How tables are written.
+    pub format: Format,
+    /// Names and columns of the tables of a chunk; the first is that of runs.
+    pub tables: Vec<(String, Arc<[Column]>)>,
+    /// Of the scenario.
+    pub title: String,
+    /// What was asked for.
+    pub request: Request,
+    /// Where files were found.
+    pub(crate) base: PathBuf,
+}
+
+impl Layout {
+    /// Of a manifest.
+    pub(crate) fn of(manifest: &Manifest) -> Result<Self, SweepError> {
+        Ok(Layout {
+            runs: manifest.runs,
+            chunk: manifest.chunk.max(1),
+            format: Format::of(&manifest.request)?,
+            tables: manifest.columns.iter().map(|(name, columns)| (name.clone(), columns.clone().into())).collect(),
+            title: manifest.resolved.get("title").and_then(|title| title.as_str()).unwrap_or_default().to_owned(),
+            request: manifest.request.clone(),
+            base: PathBuf::from(&manifest.base),
+        })
+    }
+
+    /// How many chunks.
+    pub fn chunks(&self) -> u64 {
+        self.runs.div_ceil(self.chunk)
+    }
+
+    /// Indices of the runs of a chunk.
+    pub fn runs_of(&self, chunk: u64) -> Range<u64> {
+        let from = chunk.saturating_mul(self.chunk).min(self.runs);
+        from..from.saturating_add(self.chunk).min(self.runs)
+    }
+
+    /// The columns of a table by its name.
+    pub fn table(&self, name: &str) -> Result<Arc<[Column]>, SweepError> {
+        let known = || self.tables.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+        let found = self.tables.iter().find(|(known, _)| known == name).map(|(_, columns)| columns.clone());
+        found.ok_or_else(|| SweepError::NoTable { name: name.to_owned(), known: known() })
+    }
+
+    /// What varies; needs the table of values, if there is one.
+    pub(crate) fn plan(&self) -> Result<Plan, InputError> {
+        Plan::of(&self.request, &self.base)
+    }
+
+    /// The points of a key that varies from one number to another.
+    pub(crate) fn line(&self, name: &str) -> Option<Points> {
+        line(&self.request.vary, name)
+    }
+}
