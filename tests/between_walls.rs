@@ -197,6 +197,41 @@ fn rocks_by_its_spin() {
     assert_energy_falls(&run, 1e-8);
 }
 
+/// A ball whose spin drives it to and fro between two walls (e = 0), ever slower, under a force of time: it comes to spin in place, until
+/// friction of both walls has stopped that. The impulses of the capture could not have stopped it.
+#[test]
+fn spins_on_where_its_impacts_end() {
+    let scenes = [
+        ("[0, 1]", 0.0, [3.1810356553621184, 0.4763181044827173], "1.352*max(t-0.5,0)"),
+        ("[-0.06929267994018123, 1]", 15.74091872956118, [0.7002540470013789, 3.943660882453651], "-3.659*sin(2*t)"),
+    ];
+    for (position, spin, [left, right], force) in scenes {
+        let text = format!(
+            r#"
+            ball.radius = 0.05
+            initial = {{ position = {position}, spin = {spin:?} }}
+            ground.curve = {{ kind = "polyline", points = [[-2, {left:?}], [0, 0], [2, {right:?}]] }}
+            forces.external.x = "{force}"
+            contact.friction = 0.1
+            solver = {{ duration = 3, tolerance = 1e-11 }}
+            "#
+        );
+        let ends = ["newmark", "dop853", "radau"].map(|method| {
+            let run = run(&text, &[&format!("solver.method={method}")]);
+            let end = run.captures.iter().find(|capture| capture.reason == CaptureReason::TwoWalls).expect("a capture");
+            let after =
+                run.events.iter().find(|event| event.time() >= end.start.time + end.duration).expect("its landing");
+            assert!(end.normal_impulse.abs() < 1e-5 && after.after.spin.abs() > 0.1, "{end:?} {after:?}");
+            let stops = run.events.iter().find(|event| event.time() > after.time() && event.after.spin == 0.0);
+            assert_energy_falls(&run, 1e-9);
+            [end.start.time, stops.expect("spin comes to rest").time()]
+        });
+        for other in &ends[1..] {
+            assert!(other.iter().zip(ends[0]).all(|(a, b)| (a - b).abs() < 1e-7), "{ends:?}");
+        }
+    }
+}
+
 /// Friction without limit, and an impact that leaves the other wall closed: the ball falls on a floor beside a wall that it
 /// touches, `v_x = k R ω` is stopped there, and it goes up the wall rolling, with `e v_y/(1+k)`.
 #[test]

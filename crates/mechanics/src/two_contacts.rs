@@ -290,10 +290,18 @@ impl Wedge {
     }
 
     /// What brings the centre to rest (e = 0) at both contacts; where it goes away from one, the impulse of that is negative, so that
-    /// both still sum to what the ball got.
+    /// both still sum to what the ball got. A spin that these impulses could not stop is kept then: friction of a negative impulse
+    /// would drive it.
     pub fn stop(&self, ball: &Ball, laws: [&ContactLaw; 2], state: &State) -> WedgeImpact {
+        let drags = Wedge::drags(ball, laws, state.spin);
+        let slipping = self.directions(drags).map(|direction| ball.mass() * direction.dot(&state.velocity));
+        let slowing = ball.spin_by(Wedge::weighted(drags, slipping.map(f64::abs)));
+        let smooth = ContactLaw::default();
+        let slips = drags != [0.0; 2] && slowing.abs() < state.spin.abs();
+        let away = slips && slipping.iter().any(|impulse| *impulse < 0.0);
         let plastic = laws.map(ContactLaw::without_restitution);
-        self.settled(self.both(ball, [&plastic[0], &plastic[1]], state).0, 0.0)
+        let laws = if away { [&smooth; 2] } else { [&plastic[0], &plastic[1]] };
+        self.settled(self.both(ball, laws, state).0, 0.0)
     }
 
     /// Contact `i` stops its slip by friction without limit and opens, since it would have to pull: the other takes what closes.
