@@ -59,7 +59,7 @@ impl OffsetGround {
         if self.touches_once() {
             return free;
         }
-        let Some(own) = self.own_stretch(place) else { return free };
+        let Some(own) = self.own_stretch(place, &mut None) else { return free };
         let outside = |without: Stretch| {
             let mut query = Query::new(ground, centre).without(without);
             let found = query.search()?;

@@ -12,9 +12,9 @@ use crate::{Frame, Ground, Interval, JointKind, Number, OffsetGround, Piece, Pla
 /// Parts of the ground that are looked at beside a straight way.
 const PASSING: u32 = 200;
 
-/// Parts of a stretch that are proven or tried, at most: what ends too soon for it costs shorter steps of the run, each with a stretch
-/// of its own. Where a parameter all but stands still some thousand are needed.
-const PARTS: u32 = 8192;
+/// Parts of a stretch that are proven or tried, at most: what ends too soon for it costs a shorter step of the run, and the next look goes
+/// on where this one ended.
+const PARTS: u32 = 128;
 
 /// Room around a ball in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +41,22 @@ pub struct Vicinity {
     pub looked: u32,
 }
 
+/// A part of a piece on which `κR < 1` is proven, kept from one contact to the next: there only the way along the tangent has to be
+/// proven again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gentle {
+    piece: usize,
+    part: Interval,
+}
+
+impl Gentle {
+    /// The part that is known around a parameter of a piece, or the parameter alone.
+    fn around(known: Option<Gentle>, piece: usize, s: f64) -> Interval {
+        let part = known.filter(|known| known.piece == piece && known.part.contains(s)).map(|known| known.part);
+        part.unwrap_or(Interval::point(s))
+    }
+}
+
 /// How a stretch grows around a foot.
 #[derive(Clone, Copy, Debug)]
 struct Growth {
@@ -55,6 +71,8 @@ struct Growth {
     turning: bool,
     /// It may end too soon by this part of itself.
     finest: f64,
+    /// What is known of the foot's piece.
+    known: Option<Gentle>,
 }
 
 /// How far from a parameter towards `end` something is `proven`, part by part. The first part is `step` long; shorter ones
@@ -98,10 +116,10 @@ impl OffsetGround {
     /// `d(sin θ)/dx = κ < 1/R` keeps it below the circle that touches it (θ: slope angle). Everything beyond must
     /// stay outside, and the centre comes no closer to it than by the way it travels.
     pub fn clearance(&self, place: Place) -> Clearance {
-        self.clearance_and_own(place).0
+        self.clearance_and_own(place, &mut None).0
     }
 
-    fn clearance_and_own(&self, place: Place) -> (Clearance, Option<Stretch>) {
+    fn clearance_and_own(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, Option<Stretch>) {
         let free = (Clearance { distance: f64::INFINITY, other: None, place: None }, None);
         let whole = matches!(self.faces.as_slice(), [face] if face.bounds.is_some());
         // A point touches the curve that it is on in one place.
@@ -110,7 +128,7 @@ impl OffsetGround {
         }
         let ground = self.ground();
         let centre = self.frame(place).position;
-        let Some(own) = self.own_stretch(place) else { return free };
+        let Some(own) = self.own_stretch(place, known) else { return free };
         let mut query = Query::new(ground, centre).without(own);
         let Some(closest) = query.search() else { return free };
         let clearance = Clearance {
@@ -127,8 +145,10 @@ impl OffsetGround {
     /// Ground just ahead of the contact that is bent more than the ball is as near as the square of the way to it. But the
     /// centre goes past it, not towards it: nothing is touched on a straight way x if nothing is within `R + Kx²/2` of its
     /// ends or between them, where K bounds the curvature of the centre path.
-    pub fn free_way(&self, place: Place) -> (Clearance, f64) {
-        let (clearance, own) = self.clearance_and_own(place);
+    ///
+    /// `known` is what the last look found, `None` at first and where the ground is another one.
+    pub fn free_way(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, f64) {
+        let (clearance, own) = self.clearance_and_own(place, known);
         let way = own.map_or(clearance.distance, |own| self.way_past(place, clearance.distance, own));
         (clearance, way)
     }
@@ -188,7 +208,7 @@ impl OffsetGround {
     }
 
     /// The ground around a contact that a ball touching it anywhere there does not touch; `None` where there is no other.
-    pub(crate) fn own_stretch(&self, place: Place) -> Option<Stretch> {
+    pub(crate) fn own_stretch(&self, place: Place, known: &mut Option<Gentle>) -> Option<Stretch> {
         let ground = self.ground();
         let radius = self.radius();
         if radius == 0.0 {
@@ -199,13 +219,19 @@ impl OffsetGround {
         }
         let frame = self.frame(place);
         let centre = frame.position;
-        let growth = Growth { from: centre, far: 3.0 * radius, radius, both_sides: false, turning: true, finest: 1e-3 };
+        let (far, known_of) = (3.0 * radius, *known);
+        let growth =
+            Growth { from: centre, far, radius, both_sides: false, turning: true, finest: 1e-3, known: known_of };
         Some(match place {
-            Place::Piece { index, parameter } => Stretch {
-                on: index,
-                from: ground.grow(growth, index, parameter, frame.tangent, false),
-                to: ground.grow(growth, index, parameter, frame.tangent, true),
-            },
+            Place::Piece { index, parameter } => {
+                let [from, to] = [false, true].map(|on| ground.grow(growth, index, parameter, frame.tangent, on));
+                let Interval { lo, hi } = Gentle::around(*known, index, parameter);
+                let whole = ground.pieces()[index].domain();
+                let lo = if from.0 < index as isize { whole.lo } else { from.1.min(lo) };
+                let hi = if to.0 > index as isize { whole.hi } else { to.1.max(hi) };
+                *known = Some(Gentle { piece: index, part: Interval::new(lo, hi) });
+                Stretch { on: index, from, to }
+            }
             Place::Corner { joint, .. } => {
                 // Both sides leave a corner they turn away from as they would leave a smooth contact.
                 let at = |piece: usize, last: bool| ground.pieces()[piece].end(last);
@@ -308,7 +334,7 @@ impl Ground {
         [radius, far]: [f64; 2],
         both_sides: bool,
     ) -> Vicinity {
-        let growth = Growth { from: q, far, radius, both_sides, turning: false, finest: 1e-6 };
+        let growth = Growth { from: q, far, radius, both_sides, turning: false, finest: 1e-6, known: None };
         let axis = self.pieces()[piece].jet(s).tangent();
         let [from, to] = [false, true].map(|forward| self.grow(growth, piece, s, axis, forward));
         let whole = self.pieces()[piece].domain();
@@ -374,21 +400,28 @@ impl Ground {
 
     fn grow_in_piece(&self, growth: Growth, piece: usize, from: f64, end: f64, axis: Vector2<f64>) -> f64 {
         let part = &self.pieces()[piece];
+        let one = Interval::point(1.0);
+        let gentle = |curvature: Interval| {
+            let bend = curvature.scale(growth.radius);
+            (one - bend).is_positive() && (!growth.both_sides || (one + bend).is_positive())
+        };
+        let known = Gentle::around(growth.known, piece, from);
+        // So far towards the end.
+        let known = if end > from { known.hi } else { known.lo };
         let fits = |a: f64, b: f64| {
-            let span = Interval::between(a, b);
-            let over = part.enclosure(span);
+            let over = part.enclosure(Interval::between(a, b));
             let along = over.first[0].scale(axis.x) + over.first[1].scale(axis.y);
-            let one = Interval::point(1.0);
-            let gentle = |curvature: Interval| {
-                let bend = curvature.scale(growth.radius);
-                (one - bend).is_positive() && (!growth.both_sides || (one + bend).is_positive())
-            };
-            along.is_positive() && gentle(part.curvature_over(span, gentle))
+            let new = if end > from { [known.max(a), b] } else { [b, known.min(a)] };
+            let new = (new[0] < new[1]).then(|| Interval::new(new[0], new[1]));
+            along.is_positive() && new.is_none_or(|new| gentle(part.curvature_over(new, gentle)))
         };
         if from == end || fits(from, end) {
             return end;
         }
-        let step = (end - from).abs().min(4.0 * growth.radius / part.jet(from).speed());
-        proceed(from, end, step, |way| growth.finest * way, fits)
+        // What is known is gone through in long parts; what is new, in parts that begin small.
+        let step = |from: f64| (end - from).abs().min(4.0 * growth.radius / part.jet(from).speed());
+        let finest = |way: f64| growth.finest * way;
+        let reached = if known == from { from } else { proceed(from, known, step(from), finest, fits) };
+        if reached == known { proceed(reached, end, step(reached), finest, fits) } else { reached }
     }
 }

@@ -38,7 +38,7 @@ mod zero;
 
 pub use bezier::RoundedEnd;
 pub use bounds::Bounds;
-pub use clearance::{Clearance, Vicinity};
+pub use clearance::{Clearance, Gentle, Vicinity};
 pub use closest::Closest;
 pub use clothoid::Clothoid;
 pub use contact::{Departure, FirstContact, SearchError};

@@ -1,6 +1,6 @@
 //! Motion on the ground until something ends it.
 
-use curves::{Beyond, FirstZero, Interval, JointKind, Motion as Moves, Place, Rounding, Valued, first_zero};
+use curves::{Beyond, FirstZero, Gentle, Interval, JointKind, Motion as Moves, Place, Rounding, Valued, first_zero};
 use flight::FlightMethod;
 use mechanics::{Guard, Mode};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
@@ -99,7 +99,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         step: &mut ContactStep,
         observer: &mut impl Observer,
     ) -> Result<End, Stop> {
-        let mut room = 0.0;
+        let (mut room, mut known) = (0.0, None);
         self.barrier = None;
         let mut uneventful = Uneventful::new();
         let mut valley = ValleyRoom::around(step.end.place);
@@ -109,13 +109,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             }
             let looked = !(room > 0.0);
             if looked {
-                match self.room(system, &step.end) {
+                match self.room(system, &step.end, &mut known) {
                     Room::Free(free) => room = free,
                     Room::Second(other) => return Ok(End::Second(other)),
                 }
             }
             step.start = step.end;
-            let cut = match self.advance(system, step, &mut room, looked, (&mut uneventful, &mut valley)) {
+            let cut = match self.advance(system, step, &mut room, looked, (&mut uneventful, &mut valley, &mut known)) {
                 Ok(cut) => cut,
                 Err(stop) => {
                     step.end = step.start;
@@ -167,7 +167,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
     /// How far the centre may travel before a second contact is possible. A second contact it goes away from becomes the
     /// barrier where it would be met again.
-    fn room(&mut self, system: &ContactSystem, state: &ContactState) -> Room {
+    fn room(&mut self, system: &ContactSystem, state: &ContactState, known: &mut Option<Gentle>) -> Room {
         let ground = system.ground;
         let unit = state.rounding(system, state.time);
         let length = unit.length + ground.rounding(state.place);
@@ -175,7 +175,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let near = length / f64::EPSILON.sqrt();
         // What a ball that leaves a second contact may travel before it is looked for again.
         let some_way = near.max(1e-3 * ground.radius());
-        let (clearance, way) = ground.free_way(state.place);
+        let (clearance, way) = ground.free_way(state.place, known);
         let is_point = ground.radius() == 0.0;
         let meets = is_point.then(|| ground.second_contact(state.place, Rounding::SUM * length)).flatten();
         let (distance, other) = match meets {
@@ -219,7 +219,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         step: &mut ContactStep,
         room: &mut f64,
         mut looked: bool,
-        (uneventful, valley): (&mut Uneventful, &mut ValleyRoom),
+        (uneventful, valley, known): (&mut Uneventful, &mut ValleyRoom, &mut Option<Gentle>),
     ) -> Result<Cut, Stop> {
         let start = step.start.time;
         let end = self.options.duration.min(start + self.options.largest_step);
@@ -264,7 +264,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             // Room used up on the way here is no reason for a short step: how much there is now?
             if !looked && (step.end.time >= by_room || travel > *room) {
                 looked = true;
-                match self.room(system, &step.start) {
+                match self.room(system, &step.start, known) {
                     Room::Free(free) => *room = free,
                     Room::Second(other) => {
                         *step = ContactStep::begin(&step.start);
