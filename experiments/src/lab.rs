@@ -255,7 +255,12 @@ impl Lab {
 
     /// Makes a sweep of `scenario.toml` with `KEY=VALUE` settings put in, its rows in a temporary folder. Runs that stop are an error.
     pub fn sweep(&mut self, settings: &[String], request: Request) -> Result<Swept, Failure> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin").join(self.name).join("scenario.toml");
+        self.sweep_of("scenario.toml", settings, request)
+    }
+
+    /// The same of another file, from the experiment's folder.
+    pub fn sweep_of(&mut self, file: &str, settings: &[String], request: Request) -> Result<Swept, Failure> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin").join(self.name).join(file);
         let document = Document::load(&path, settings, &Arc::default());
         let document = document.map_err(|error| Failure::Input { path, error: Box::new(error) })?;
         let sweep = Sweep::new(document, request)?;

@@ -10,4 +10,4 @@ pub use kern::KernRun;
 pub use lab::{Failure, Flags, Lab, Swept, run};
 pub use sequence::{Random, slope};
 pub use supervisor::Recording;
-pub use table::{Column, Table};
+pub use table::{Cell, Column, Table};
