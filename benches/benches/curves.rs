@@ -27,6 +27,8 @@ const SINE: &str = "kind = 'graph'\ny = '0.1*sin(pi*x)'";
 const FLOOR: Sine = Sine { amplitude: 0.1, wavenumber: std::f64::consts::PI };
 /// Speed of the flights, m/s.
 const FORWARD: f64 = 0.7;
+/// Distance of neighbouring pins, m.
+const PITCH: f64 = 0.15;
 /// Queries of a measurement.
 const QUERIES: usize = 200;
 /// Numbers of pieces.
@@ -84,6 +86,22 @@ fn composite(n: usize) -> String {
     text + "]"
 }
 
+/// A ball thrown from a point.
+fn thrown(q: &Vector2<f64>) -> Path {
+    let start = Motion { position: *q, velocity: Vector2::new(FORWARD, 0.0), acceleration: Vector2::new(0.0, -9.81) };
+    Path::parabola(start, 1.0)
+}
+
+/// n round pins, a curve each, on a square board.
+fn pins(n: usize) -> Ground {
+    let side = (n as f64).sqrt().ceil() as usize;
+    let pin = |i: usize| {
+        let [x, y] = [i % side, i / side].map(|place| PITCH * place as f64);
+        ground(&format!("kind = 'circle'\ncentre = [{x}, {y}]\nradius = 0.02\nside = 'outside'"))
+    };
+    Ground::of_curves((0..n).map(pin).collect()).unwrap_or_else(|| panic!("pins"))
+}
+
 struct Track {
     offset: OffsetGround,
     points: Vec<Vector2<f64>>,
@@ -115,13 +133,21 @@ impl Track {
             Vector2::new(x, below.max(-1e3) + 0.5)
         };
         let points: Vec<Vector2<f64>> = (0..QUERIES).map(place).collect();
-        let path = |q: &Vector2<f64>| {
-            let start =
-                Motion { position: *q, velocity: Vector2::new(FORWARD, 0.0), acceleration: Vector2::new(0.0, -9.81) };
-            Path::parabola(start, 1.0)
-        };
-        let paths = points.iter().map(path).collect();
+        let paths = points.iter().map(thrown).collect();
         Track { offset, points, paths }
+    }
+
+    /// Flights over a board of n round pins, curves of their own.
+    fn over_pins(pins: Ground, n: usize) -> Track {
+        let side = (n as f64).sqrt();
+        let cell = |i: usize, part: f64| ((i as f64 + 0.5) * part).fract() * side;
+        // From the middle between four pins.
+        let point = |i: usize| {
+            let [x, y] = [cell(i, 0.618_033_988_749_894_9), cell(i, 0.754_877_666_246_692_8)];
+            PITCH * Vector2::new(x.floor() + 0.5, y.floor() + 0.5)
+        };
+        let points: Vec<Vector2<f64>> = (0..QUERIES).map(point).collect();
+        Track { offset: OffsetGround::new(pins.into(), RADIUS), paths: points.iter().map(thrown).collect(), points }
     }
 
     fn closest(&self) {
@@ -221,14 +247,20 @@ fn tables() {
     let mut growth: Vec<Growth> = Vec::new();
     for n in SIZES {
         let texts = [("polyline", waves("polyline", n)), ("spline", waves("spline", n)), ("composite", composite(n))];
-        for (kind, text) in texts {
-            let load = || {
+        let least = |load: &dyn Fn() -> Ground| {
+            let once = || {
                 let start = Instant::now();
-                black_box(ground(&text));
+                black_box(load());
                 start.elapsed().as_secs_f64() * 1e3
             };
-            let loads = (0..3).map(|_| load()).fold(f64::INFINITY, f64::min);
-            let track = Track::new(ground(&text));
+            (0..3).map(|_| once()).fold(f64::INFINITY, f64::min)
+        };
+        let loads = texts.each_ref().map(|(_, text)| least(&|| ground(text)));
+        let tracks = texts.map(|(kind, text)| (kind, Track::new(ground(&text))));
+        let over = ("pins", Track::over_pins(pins(n), n));
+        for ((kind, track), loads) in
+            tracks.into_iter().chain([over]).zip(loads.into_iter().chain([least(&|| pins(n))]))
+        {
             let [closest, contact, clearance] =
                 [Track::closest, Track::first_contact, Track::clearance].map(|run| track.least(run));
             println!("| {n} | {kind} | {loads:.1} | {closest:.2} | {contact:.2} | {clearance:.2} |");

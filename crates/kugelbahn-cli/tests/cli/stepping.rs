@@ -349,15 +349,20 @@ fn every_scenario_of_the_repository_runs() {
         let mut arguments = vec!["run", path.to_str().unwrap(), "--out", "out"];
         let short = ["solver.duration=0.3", "output.interval=0.01"];
         short.iter().for_each(|setting| arguments.extend(["--set", *setting]));
-        let event_driven = ["\nlaw = ", "\nmotion = ", "\nuntil = ", "[[watch]]", "kind = \"loop\""];
+        let event_driven = ["\nlaw = ", "\nmotion = ", "\nuntil = ", "[[watch]]"];
         if event_driven.iter().any(|key| text.contains(key)) {
-            // Compliant contact, moving ground, watches, ends and loops are for event-driven runs.
+            // Compliant contact, moving ground, watches and ends are for event-driven runs.
             continue;
         }
         if !text.contains("method = \"moreau\"") && !text.contains("method = \"kern\"") {
             arguments.extend(["--set", "solver.method=\"moreau\"", "--set", "solver.step=1e-3"]);
         }
-        let outcome = good(place.kugelbahn(&arguments));
+        let outcome = place.kugelbahn(&arguments);
+        if outcome.stderr.contains("time stepping knows no loops") {
+            assert_eq!(outcome.code, 2);
+            continue;
+        }
+        let outcome = good(outcome);
         assert!(outcome.stdout.contains("Moreau") || outcome.stdout.contains("Kern"), "{}", outcome.stdout);
         // What the scheme itself does to the energy is small beside it.
         let energy = &summary(&place)["energy"];
