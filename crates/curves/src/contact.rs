@@ -199,8 +199,20 @@ impl Search<'_> {
             self.run(run, middle, to);
         } else {
             let (left, right) = run.halves();
-            self.run(left, from, to);
-            self.run(right, from, to);
+            let node = |half: Run| self.offset.tree.bounds(half);
+            match [left, right].map(|half| node(half).near(&swept, 0.0)) {
+                [true, true] => {
+                    // What is nearer at first is likely to be met first, and the other is looked at up to that time alone.
+                    let here = self.path.at(from).position;
+                    let first = node(left).distance(here) <= node(right).distance(here);
+                    let [first, second] = if first { [left, right] } else { [right, left] };
+                    self.run(first, from, to);
+                    self.run(second, from, to);
+                }
+                [true, false] => self.run(left, from, to),
+                [false, true] => self.run(right, from, to),
+                [false, false] => {}
+            }
         }
     }
 
