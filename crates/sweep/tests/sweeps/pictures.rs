@@ -47,3 +47,22 @@ fn heat_maps_dots_bars_and_words() {
         Err(SweepError::NothingToDraw { .. })
     ));
 }
+
+/// A key with equal ratios has an axis of decades, a cell a point, ends in the middle of the outermost.
+#[test]
+fn equal_ratios_are_equal_widths() {
+    let vary = strings(&["contact.friction=log:1e-3..10/9", "initial.velocity.x=0..1/4"]);
+    let request = Request { vary, observe: strings(&["impact.1.x"]), ..Request::default() };
+    let sweep = sweep_of(HILLS, request).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    make(&sweep, folder.path(), 1, 1);
+    let (store, layout) = Store::read(&[folder.path().to_path_buf()]).unwrap();
+    let svg =
+        plot(&layout, &store, &drawing("contact.friction", Some("initial.velocity.x"), Some("impact.1.x"))).unwrap();
+    assert!(svg.contains(&format!("scale({} -120)", 760.0 / 9.0)), "{svg}");
+    // Half a cell from the left, and a quarter of four decades on.
+    for (tick, x) in [("0.001", 0.5), ("0.01", 2.5), ("0.1", 4.5), ("1", 6.5), ("10", 8.5)] {
+        let at = format!("<text x=\"{:.1}\" y=\"500\" text-anchor=\"middle\">{tick}</text>", x * 760.0 / 9.0);
+        assert!(svg.contains(&at), "{at}\n{svg}");
+    }
+}
