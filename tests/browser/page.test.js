@@ -174,6 +174,30 @@ test('a watch has its name in the table of events', async () => {
   await page.close();
 });
 
+test('a run that begins later is shown from there on', async () => {
+  const scenario = join(folder, 'later.toml');
+  writeFileSync(scenario, `
+    initial = { position = [0, 1], velocity = [0.3, 0], time = 3 }
+    ground = { curve = { kind = "graph", y = 0 } }
+    contact = { restitution = 0.5 }
+    solver = { duration = 2.0 }
+  `);
+  for (const method of ['newmark', 'moreau']) {
+    const html = join(folder, `later-${method}.html`);
+    if (method === 'moreau') writeFileSync(scenario, readFileSync(scenario, 'utf8').replace(', time = 3', '').replace('duration = 2.0', 'duration = 2.0, method = "moreau", step = 1e-3'));
+    kugelbahn('run', scenario, '--quiet', '--html', html);
+    const { page } = await open(browser, html);
+    const begin = method === 'moreau' ? 0 : 3;
+    const seen = () => page.evaluate(() => [window.kugelbahn.player.time, window.kugelbahn.graphs.from, window.kugelbahn.graphs.to, Number(document.querySelector('#time').value)]);
+    assert.deepEqual(await seen(), [begin, begin, begin + 2, 0]);
+    await page.keyboard.press('End');
+    assert.deepEqual((await seen())[3], 1e6);
+    await page.keyboard.press('Home');
+    assert.equal((await seen())[0], begin);
+    await page.close();
+  }
+});
+
 test('slow motion has 1/1000', async () => {
   const { page } = await open(browser, pages.hills);
   await page.selectOption('#speed', '0.001');

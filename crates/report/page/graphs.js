@@ -73,12 +73,12 @@ export class Graphs {
 
   /** @param {import('./scene.js').Motion} motion @param {any} page @param {number} ball */
   show(motion, page, ball) {
-    const keep = this.motion && this.to > this.from && this.to <= motion.end && !(this.from === 0 && this.to === this.motion.end);
+    const keep = this.motion && this.to > this.from && this.from >= motion.begin && this.to <= motion.end && !(this.from === this.motion.begin && this.to === this.motion.end);
     const fresh = this.page?.steps !== page.steps || this.drawn.length === 0;
     this.motion = motion;
     this.page = page;
     this.ball = ball;
-    if (!keep) [this.from, this.to] = [0, motion.end];
+    if (!keep) [this.from, this.to] = [motion.begin, motion.end];
     this.quantities = new Map(quantities(page, ball).map((quantity) => [quantity.key, quantity]));
     const [time, impulse] = ['time', 'normal_impulse'].map((column) => page.columns.indexOf(column));
     this.impulses = page.events
@@ -180,7 +180,7 @@ export class Graphs {
     plot.over.addEventListener('click', (/** @type {MouseEvent} */ event) => {
       if (Math.abs(event.clientX - down) < 4) this.go(this.base + plot.posToVal(event.offsetX, 'x'));
     });
-    plot.over.addEventListener('dblclick', () => this.look(0, this.motion?.end ?? 1));
+    plot.over.addEventListener('dblclick', () => this.look(this.motion?.begin ?? 0, this.motion?.end ?? 1));
     plot.over.addEventListener('wheel', (/** @type {WheelEvent} */ event) => {
       event.preventDefault();
       const at = this.base + plot.posToVal(event.offsetX, 'x');
@@ -191,8 +191,8 @@ export class Graphs {
 
   /** Looks at a stretch of time, s. @param {number} from @param {number} to */
   look(from, to) {
-    const end = this.motion?.end ?? 1;
-    const [low, high] = [Math.max(0, from), Math.min(end, to)];
+    const { begin, end } = this.motion ?? { begin: 0, end: 1 };
+    const [low, high] = [Math.max(begin, from), Math.min(end, to)];
     // Shorter than this no clock of 53 bits tells.
     if (!(high - low > 64 * Number.EPSILON * Math.max(high, 1e-300))) return;
     this.from = low;

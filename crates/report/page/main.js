@@ -50,6 +50,7 @@ export class Page {
     this.scene.show(this.motions, new Ground(data.arrays), all.page);
     const time = all.page.columns.indexOf('time');
     this.player.events = all.page.events.map((/** @type {any[]} */ row) => row[time]);
+    this.player.begin = this.motions[0]?.begin ?? 0;
     this.player.end = this.motions[0]?.end ?? 0;
     const balls = element('ball', HTMLSelectElement);
     balls.innerHTML = this.motions.map((_, i) => `<option value="${i}">${i + 1}</option>`).join('');
@@ -60,7 +61,7 @@ export class Page {
     if (!again) this.scene.resize();
     if (!again) this.fit();
     if (again) this.graph(); else this.choose();
-    this.player.go(again ? this.player.time : 0);
+    this.player.go(again ? this.player.time : this.player.begin);
   }
 
   /** Graphs of the chosen ball. */
@@ -101,8 +102,8 @@ export class Page {
     this.scene.draw(time, this.ball);
     this.graphs.at(time);
     if (!this.player.playing) this.tables.at(time);
-    const { end, playing, speed } = this.player;
-    element('time', HTMLInputElement).value = String(Math.round((1e6 * time) / (end || 1)));
+    const { begin, end, playing, speed } = this.player;
+    element('time', HTMLInputElement).value = String(Math.round((1e6 * (time - begin)) / (end - begin || 1)));
     element('time', HTMLInputElement).setAttribute('aria-valuetext', `${plain(time, 6)} s`);
     const play = element('play', HTMLButtonElement);
     play.textContent = playing ? 'Pause' : 'Play';
@@ -123,7 +124,7 @@ export class Page {
     speed.innerHTML = SPEEDS.map((value) => `<option value="${value}">${value < 1 ? `1/${Math.round(1 / value)}` : `${value}`}</option>`).join('');
     speed.addEventListener('change', () => { this.player.speed = Number(speed.value); this.draw(this.player.time); });
     const time = element('time', HTMLInputElement);
-    time.addEventListener('input', () => { this.player.play(false); this.player.go((Number(time.value) / 1e6) * this.player.end); });
+    time.addEventListener('input', () => { this.player.play(false); this.player.go(this.player.begin + (Number(time.value) / 1e6) * (this.player.end - this.player.begin)); });
     const ball = element('ball', HTMLSelectElement);
     ball.addEventListener('change', () => { this.ball = Number(ball.value); this.choose(); this.draw(this.player.time); });
     const follow = element('follow', HTMLInputElement);
@@ -189,7 +190,7 @@ export class Page {
     const keys = {
       ' ': () => player.play(), ArrowRight: () => player.step(1), ArrowLeft: () => player.step(-1),
       '.': () => player.go(player.time + player.speed / 60), ',': () => player.go(player.time - player.speed / 60),
-      ']': () => player.faster(1), '[': () => player.faster(-1), Home: () => player.go(0), End: () => player.go(player.end),
+      ']': () => player.faster(1), '[': () => player.faster(-1), Home: () => player.go(player.begin), End: () => player.go(player.end),
       '+': () => this.zoom(1.5), '-': () => this.zoom(1 / 1.5), 0: () => this.fit(),
       f: () => { this.follow = !this.follow; element('follow', HTMLInputElement).checked = this.follow; },
     };

@@ -75,6 +75,7 @@ export class PathMotion {
     /** @type {Uint8Array} */ this.phases = arrays.phases;
     /** @type {Map<number, any>} */ this.jumps = new Map(page.jumps.map((/** @type {any} */ jump) => [jump.piece, jump]));
     this.count = this.motion.count;
+    this.begin = this.count > 0 ? this.motion.from(0) : 0;
     this.end = this.count > 0 ? this.motion.to(this.count - 1) : 0;
   }
 
@@ -164,6 +165,7 @@ export class RowMotion {
     this.ball = ball;
     this.balls = balls;
     this.count = Math.max(0, this.times.length - 1);
+    this.begin = this.times[0] ?? 0;
     this.end = this.times[this.count] ?? 0;
   }
 

@@ -8,6 +8,7 @@ export class Player {
   constructor(show) {
     this.show = show;
     this.time = 0;
+    this.begin = 0;
     this.end = 1;
     this.speed = 1;
     this.playing = false;
@@ -20,7 +21,7 @@ export class Player {
 
   /** Goes to a time, s. @param {number} time */
   go(time) {
-    this.time = Math.min(this.end, Math.max(0, time));
+    this.time = Math.min(this.end, Math.max(this.begin, time));
     this.show(this.time);
   }
 
@@ -32,7 +33,7 @@ export class Player {
       this.show(this.time);
       return;
     }
-    if (this.time >= this.end) this.time = 0;
+    if (this.time >= this.end) this.time = this.begin;
     this.last = performance.now();
     this.frames = [];
     requestAnimationFrame((now) => this.frame(now));
@@ -55,7 +56,7 @@ export class Player {
   step(direction) {
     this.play(false);
     const next = direction > 0 ? this.events.find((time) => time > this.time) : this.events.findLast((time) => time < this.time);
-    this.go(next ?? (direction > 0 ? this.end : 0));
+    this.go(next ?? (direction > 0 ? this.end : this.begin));
   }
 
   /** Another speed. @param {number} direction −1 or 1 */
