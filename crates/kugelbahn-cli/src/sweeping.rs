@@ -60,7 +60,7 @@ pub struct SweepArgs {
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
     /// Runs of a chunk: an interruption may cost each thread two (default: 1024, but 64 to 512 chunks in all, and at most 16384, or
-    /// 300 000 rows of events and the section)
+    /// 100 000 rows of events and the section)
     #[arg(long, value_name = "N")]
     chunk: Option<u64>,
     /// Make this part alone: i/N, i from 0, or `slurm` for SLURM_ARRAY_TASK_ID of SLURM_ARRAY_TASK_COUNT

@@ -17,18 +17,6 @@ pub enum SweepError {
     /// A chunk could not be written; those written before stay.
     #[error("{0}; all chunks written before are kept: the same command goes on where it was")]
     Kept(OutputError),
-    /// More than there is memory for.
-    #[error(
-        "the first {runs} runs of chunk {chunk} have {rows} rows of events and the section: into another folder, with a --chunk of less"
-    )]
-    TooManyRows {
-        /// Of the sweep.
-        chunk: u64,
-        /// So far.
-        rows: u64,
-        /// So many runs.
-        runs: u64,
-    },
     /// A file could not be read.
     #[error("can't read {file}: {error}")]
     Read {

@@ -7,8 +7,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 use crate::error::SweepError;
 use crate::folder::{Chunk, Store};
-use crate::observed::MOST_ROWS;
-use crate::sweep::{ROWS, Sweep};
+use crate::sweep::Sweep;
 use crate::tally::Tally;
 use crate::worker::{END, Worker};
 
@@ -43,9 +42,6 @@ impl Shard {
         own * sweep.layout.chunk - if last { chunks * sweep.layout.chunk - sweep.layout.runs } else { 0 }
     }
 }
-
-/// Rows of events and the section that a chunk may have in memory: ten times those it is cut for, and a run with the most.
-const MOST_OF_A_CHUNK: u64 = 10 * ROWS + MOST_ROWS;
 
 /// What there was to do, and was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -171,10 +167,6 @@ impl Shared<'_> {
             (self.progress)(self.done.fetch_add(1, Relaxed) + 1, stopped);
             if self.failed.load(Relaxed) {
                 return Ok(None);
-            }
-            if worker.rows() > MOST_OF_A_CHUNK {
-                let runs = index + 1 - self.sweep.layout.runs_of(chunk).start;
-                return Err(SweepError::TooManyRows { chunk, rows: worker.rows(), runs });
             }
         }
         let exits = exits.into_iter().map(|(exit, count)| (exit.to_owned(), count)).collect();

@@ -98,7 +98,12 @@ pub fn plot(layout: &Layout, store: &Store, drawing: &Drawing) -> Result<String,
         return Ok(Picture { title, labels, extent, decades, marks: Marks::Bars(bars), scale: None }.svg());
     };
     let words = (!seen.words.is_empty()).then(|| Scale::Words(seen.words.clone()));
-    let of_words = |word: &str| seen.words.iter().position(|known| known == word).map_or(f64::NAN, |i| i as f64);
+    // Of many words those that are not told apart share the last colour.
+    let of_words = |word: &str| match seen.words.iter().position(|known| known == word) {
+        Some(i) => i as f64,
+        None if word.is_empty() => f64::NAN,
+        None => (seen.words.len() - 1) as f64,
+    };
     let name = label(column);
     let grid = scales.iter().take(if y.is_some() { 2 } else { 1 }).all(|scale| scale.grid.is_some());
     if seen.rows as usize <= DOTS && !grid {

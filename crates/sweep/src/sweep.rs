@@ -12,8 +12,7 @@ use crate::error::SweepError;
 use crate::format::Format;
 use crate::hash::hash_of_all;
 use crate::layout::Layout;
-use crate::observed::MOST_ROWS;
-use crate::observed::Observed;
+use crate::observed::{Observed, most_rows};
 use crate::plan::Plan;
 use crate::request::Request;
 use crate::table::{Column, Kind};
@@ -25,8 +24,10 @@ const CHUNKS: [u64; 2] = [64, 512];
 const SHORT: u64 = 1024;
 const LONGEST: u64 = 16_384;
 /// Rows of events and sections that a chunk has, about, and runs that are made to see how many one has.
-pub(crate) const ROWS: u64 = 300_000;
+const ROWS: u64 = 100_000;
 const MADE: u64 = 4;
+/// As if a run had these at least: others may have many more.
+const FEW: u64 = 25;
 /// Runs that are looked at before a sweep begins: if none of them can be made, the reason is in what was asked for.
 const LOOKS: u64 = 16;
 
@@ -114,7 +115,7 @@ impl Sweep {
         let mut sweep = Sweep { plan, variants, observed, layout, text };
         sweep.look()?;
         if let Some(rows) = sweep.rows_of_a_run()? {
-            sweep.layout.chunk = sweep.layout.chunk.min(ROWS / rows).max(1);
+            sweep.layout.chunk = sweep.layout.chunk.min(ROWS / rows.max(FEW)).max(1);
         }
         Ok(sweep)
     }
@@ -148,7 +149,10 @@ impl Sweep {
         if self.layout.tables.len() == 1 || self.layout.request.chunk.is_some() || self.layout.chunk == 1 {
             return Ok(None);
         }
-        let (mut worker, mut rows, mut all_too_long) = (Worker::new(self), 1, true);
+        // Each may have as many as alone in a chunk.
+        let alone = Sweep { layout: Layout { chunk: 1, ..self.layout.clone() }, ..self.clone() };
+        let most = most_rows(1);
+        let (mut worker, mut rows, mut all_too_long) = (Worker::new(&alone), 1, true);
         for index in self.some(MADE) {
             worker.clear();
             all_too_long &= worker.run(index) == TOO_LONG;
@@ -156,7 +160,7 @@ impl Sweep {
         }
         if all_too_long {
             return Err(InputError::without_place(format!(
-                "runs have more than {MOST_ROWS} rows of events and the section"
+                "runs have more than {most} rows of events and the section"
             ))
             .with_help("read the section off more seldom, or make the runs shorter"));
         }

@@ -6,7 +6,7 @@ use scenario::input::InputError;
 use scenario::{NotEventDriven, Scenario, Setting};
 use supervisor::{Options, Summary};
 
-use crate::observed::{MOST_ROWS, Watching};
+use crate::observed::{Watching, most_rows};
 use crate::sweep::Sweep;
 use crate::table::Table;
 
@@ -39,7 +39,10 @@ impl<'a> Worker<'a> {
     /// Before the first run.
     pub fn new(sweep: &'a Sweep) -> Self {
         let scenario = sweep.variants.written().clone();
-        let (watching, runs) = (Watching::new(&sweep.observed), Table::new(Arc::clone(&sweep.layout.tables[0].1)));
+        let (watching, runs) = (
+            Watching::new(&sweep.observed, most_rows(sweep.layout.chunk)),
+            Table::new(Arc::clone(&sweep.layout.tables[0].1)),
+        );
         Worker { sweep, scenario, values: Vec::new(), watching, runs }
     }
 
@@ -118,7 +121,10 @@ impl<'a> Worker<'a> {
         runs.count(count.flight.steps + count.contact.steps + count.compressed.steps);
         match &summary.stop {
             _ if too_long => {
-                runs.word(format!("more than {MOST_ROWS} rows of events and the section: read it off more seldom"));
+                let most = most_rows(self.sweep.layout.chunk);
+                runs.word(format!(
+                    "more than {most} rows of events and the section: read it off more seldom, or take a smaller --chunk"
+                ));
             }
             None => runs.word(""),
             Some(stop) => runs.word(stop.to_string()),

@@ -185,7 +185,7 @@ impl Picture {
                         y - 6.0,
                         x + 18.0,
                         y + 4.5,
-                        escaped(word)
+                        escaped(&brief(word))
                     );
                 }
             }
@@ -267,6 +267,12 @@ fn ticks(low: f64, high: f64, decades: bool) -> Vec<f64> {
     let step = step.unwrap_or(10.0 * power).max(if decades && span > 2.0 { 1.0 } else { 0.0 });
     let first = (low / step).ceil();
     (0..20).map(|i| (first + f64::from(i)) * step).take_while(|tick| *tick <= high + 1e-9 * span).collect()
+}
+
+/// As much of a word as there is room for.
+fn brief(word: &str) -> String {
+    const ROOM: usize = 17;
+    if word.chars().count() <= ROOM { word.to_owned() } else { word.chars().take(ROOM - 1).chain(['…']).collect() }
 }
 
 /// A number, or one whose logarithm is given.

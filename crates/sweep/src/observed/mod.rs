@@ -33,8 +33,14 @@ pub struct Observed {
 
 const OPTION: &str = "--observe";
 
-/// Rows of events and the section in one run, at most: a chunk is in memory as a whole.
-pub const MOST_ROWS: u64 = 1_000_000;
+/// Rows of events and the section in one run, at most; and in all runs of a chunk, which is in memory as a whole.
+const MOST_ROWS: u64 = 1_000_000;
+const MOST_OF_A_CHUNK: u64 = 4_000_000;
+
+/// Rows of events and the section that a run may have, where a chunk has so many runs.
+pub(crate) fn most_rows(chunk: u64) -> u64 {
+    (MOST_OF_A_CHUNK / chunk.max(1)).clamp(1, MOST_ROWS)
+}
 
 impl Observed {
     /// Reads `--observe` options: quantities, `events`, `every …: …`; `watches` are those of the scenario.

@@ -10,7 +10,7 @@ use supervisor::{Capture, Crossing, Event, EventKind, Jumps, Moment, Observer, S
 
 use super::section::{Every, Read};
 use super::values::{Value, of_event, of_sample};
-use super::{MOST_ROWS, Observed, Section};
+use super::{Observed, Section};
 use crate::table::Table;
 
 /// One quantity of a run under way.
@@ -121,8 +121,9 @@ pub struct Watching {
     /// Events so far, and rows of the section.
     told: u64,
     rows: u64,
-    /// Rows of the runs before.
+    /// Rows of the runs before, and those that a run may have.
     before: u64,
+    most: u64,
     tally: Option<Tally>,
     /// A row an event, if asked for.
     pub events: Option<Table>,
@@ -131,8 +132,8 @@ pub struct Watching {
 }
 
 impl Watching {
-    /// Before all runs.
-    pub fn new(observed: &Observed) -> Self {
+    /// Before all runs; each may have so many rows of events and the section.
+    pub fn new(observed: &Observed, most: u64) -> Self {
         let fresh: Vec<Slot> = observed.quantities.iter().map(Slot::new).collect();
         let of_path = |slot: &Slot| {
             let timed = matches!(slot.at(), Some((_, Moment::Time(_))));
@@ -148,6 +149,7 @@ impl Watching {
             told: 0,
             rows: 0,
             before: 0,
+            most,
             tally: None,
             events: observed.events.then(|| Table::new(Observed::event_columns())),
             sections: section.as_ref().map(|section| Table::new(section.columns())),
@@ -167,7 +169,7 @@ impl Watching {
 
     /// Whether the run has more rows than are kept.
     pub fn is_full(&self) -> bool {
-        self.written() - self.before > MOST_ROWS
+        self.written() - self.before > self.most
     }
 
     fn go_on(&self) -> ControlFlow<()> {
@@ -278,7 +280,10 @@ impl Observer for Told<'_> {
         let Told { watching, scene } = self;
         if watching.path {
             watching.slots.iter_mut().for_each(|slot| slot.stretch(scene, stretch));
-            if let Some(Section { every: Every::Period(period), .. }) = watching.section {
+            if let Some(Section { every: Every::Period(period), skip, .. }) = watching.section {
+                // What is left out on this stretch is not looked at.
+                let left_out = (stretch.to() / period) as u64;
+                watching.rows = watching.rows.max(skip.min(left_out.saturating_sub(1)));
                 loop {
                     let time = watching.rows as f64 * period;
                     if !(time < stretch.to()) || watching.is_full() {
