@@ -438,3 +438,64 @@ fn random_corners() {
     println!("without restitution, with e for e_t: {:?}", choices.get());
     assert!(met > 500 && wedged > 50 && captured > 20);
 }
+
+/// A point that comes back to the corner of two walls again and again: its place there is known as well as the wall it came from tells,
+/// which may be less than that of the other wall, whose formula begins there.
+#[test]
+fn a_point_comes_back_to_a_corner() {
+    let polyline = |left: f64, right: f64| {
+        format!("ground.curve = {{ kind = \"polyline\", points = [[-3, {left:?}], [0, 0], [3, {right:?}]] }}")
+    };
+    let two = r#"
+        [[ground]]
+        name = "left"
+        curve = { kind = "line", from = [-3, 0.9148627575203288], to = [0, 0] }
+        [[ground]]
+        name = "right"
+        curve = { kind = "line", from = [0, 0], to = [3, 8.45509330664299] }
+    "#;
+    let cases = [
+        (
+            [-0.04724808208253701, 0.04472533071785989, -0.14605699281512796],
+            "restitution = 0.5",
+            polyline(3.11210783193091, 2.735593886882581),
+        ),
+        (
+            [-0.025944272428101073, -0.06649113226496306, -0.2312242931258064],
+            "restitution = 0.7, friction = 0.3",
+            two.to_owned(),
+        ),
+    ];
+    for ([x, vx, vy], law, ground) in cases {
+        let text = format!(
+            "initial = {{ position = [{x:?}, 1.6], velocity = [{vx:?}, {vy:?}] }}\ncontact = {{ {law} }}\nsolver.duration = 3\n{ground}"
+        );
+        let run = attempt(&text, &[]);
+        assert!(run.summary.stop.is_none(), "{:?}", run.summary.stop);
+        let (y, unexplained) = (run.summary.state.position.y, run.summary.unexplained());
+        assert!(y >= -1e-12 && unexplained.abs() < 1e-11, "{y:e}, {unexplained:e}");
+    }
+}
+
+/// A hop along one wall that rounding hides is none: a ball that jams, with a little restitution, comes to rest between both.
+#[test]
+fn a_hidden_hop_between_walls() {
+    for e in [1e-12, 1e-9, 1e-6, 1e-4, 0.01] {
+        let text = format!(
+            r#"
+            ball.radius = 0.1
+            initial = {{ position = [-0.05327625333532944, 1.6], velocity = [0.34607049991937777, -0.10861691450295297] }}
+            contact = {{ restitution = {e:?}, tangential-restitution = -1, friction = 10 }}
+            solver.duration = 3
+            ground.curve = {{ kind = "polyline", points = [[-3, 5.505781676448629], [0, 0], [3, 4.88206085460367]] }}
+            "#
+        );
+        let run = attempt(&text, &[]);
+        assert!(run.summary.stop.is_none(), "e = {e}: {:?}", run.summary.stop);
+        let state = run.summary.state;
+        assert!(
+            state.velocity.norm() == 0.0 && state.spin == 0.0 && run.summary.wedged.is_some(),
+            "e = {e}: {state:?}"
+        );
+    }
+}

@@ -75,6 +75,155 @@ fn planks_alone_and_together() {
     assert!(compared > 30, "{compared}");
 }
 
+/// A ball that is thrown up among the planks meets them from below and from above, and rolls around their ends: whichever way they
+/// are drawn, and each plank alone with the state carried over, the same.
+#[test]
+fn planks_from_below() {
+    let (mut compared, mut below) = (0, 0);
+    for radius in ["0.0", "0.04", "0.3"] {
+        for (i, friction) in ["0", "0.3", "\"infinite\""].into_iter().enumerate() {
+            let fly = |lines: &str, from: &str, duration: f64| {
+                run(
+                    &format!(
+                        "ball = {{ mass = 0.2, radius = {radius} }}\ncontact = {{ restitution = 0.6, friction = {friction} }}\n\
+                         {from}\nsolver.duration = {duration:?}\noutput.interval = 1\n{lines}"
+                    ),
+                    &[],
+                )
+            };
+            let table = |index: usize, turned: bool| {
+                let [a, b] = PLANKS[index];
+                let [from, to] = if (a[0] < b[0]) != turned { [a, b] } else { [b, a] };
+                format!("name = \"plank {index}\"\ncurve = {{ kind = \"line\", from = {from:?}, to = {to:?} }}\n")
+            };
+            let all = |turned: bool| (0..6).map(|i| format!("[[ground]]\n{}", table(i, turned))).collect::<String>();
+            for start_number in 0..12 {
+                let part = f64::from(start_number) + 0.3 * i as f64;
+                let [x, y] = [-1.0 + 0.35 * part, if start_number % 2 == 0 { 0.8 } else { 7.0 }];
+                let from = format!(
+                    "initial = {{ position = [{x:?}, {y:?}], velocity = [{:?}, {:?}], spin = 5 }}",
+                    0.3 - 0.1 * part,
+                    if y < 1.0 { 12.0 } else { 1.0 }
+                );
+                let [whole, turned] = [false, true].map(|turned| fly(&all(turned), &from, 3.0));
+                // How many of the last bounces are made one by one is a matter of rounding.
+                let told = |run: &Run| -> Vec<Event> {
+                    let small = |event: &Event| event.after.velocity.dot(&event.frame.normal) < 1e-3;
+                    run.events.iter().filter(|e| e.kind != EventKind::Impact || !small(e)).copied().collect()
+                };
+                let [first, second] = [&whole, &turned].map(told);
+                assert_eq!(first.len(), second.len(), "R = {radius}, friction {friction}");
+                for (a, b) in first.iter().zip(&second) {
+                    assert_eq!(a.kind, b.kind);
+                    let off = (a.time() - b.time()).abs() + (a.after.velocity - b.after.velocity).norm();
+                    assert!(off < 1e-9, "R = {radius}, friction {friction}, {} at {}: {off:e}", a.kind, a.time());
+                    below += usize::from(a.frame.normal.y < 0.0);
+                }
+                // From one plank to the next, alone.
+                let met: Vec<usize> = first.iter().map(|event| curve(&whole, event)).collect();
+                let mut begin = 0;
+                for end in 1..=met.len() {
+                    if end < met.len() && met[end] == met[begin] {
+                        continue;
+                    }
+                    let before = begin.checked_sub(1).map(|last| &first[last]);
+                    let (time, from) = before.map_or((0.0, from.clone()), |last| (last.time(), start(&last.after)));
+                    let duration = first[end - 1].time() - time + 1e-4;
+                    let alone = fly(
+                        &format!("[ground]\n{}", table(met[begin], false).split_once('\n').expect("a name").1),
+                        &from,
+                        duration,
+                    );
+                    let these = &first[begin..end];
+                    let near = |event: &&Event| event.time() + time <= these[these.len() - 1].time() + 1e-9;
+                    let alone = told(&alone);
+                    let seen: Vec<&Event> = alone.iter().filter(near).collect();
+                    assert_eq!(
+                        seen.len(),
+                        these.len(),
+                        "R = {radius}, friction {friction}, plank {} from {time}",
+                        met[begin]
+                    );
+                    for (a, b) in seen.into_iter().zip(these) {
+                        assert_eq!(a.kind, b.kind);
+                        let off = (a.time() + time - b.time()).abs() + (a.after.velocity - b.after.velocity).norm();
+                        assert!(off <= 2e-11, "R = {radius}, friction {friction}, {} at {}: {off:e}", a.kind, b.time());
+                        compared += 1;
+                    }
+                    begin = end;
+                }
+            }
+        }
+    }
+    println!("{compared} events, {below} of them below a plank");
+    assert!(compared > 60 && below > 15, "{compared}, {below}");
+}
+
+/// Splines, polylines and arcs drawn one way and the other: the same run, on whichever side of them the ball is.
+#[test]
+fn drawn_the_other_way() {
+    let mut seed = 7u64;
+    let mut next = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let (mut compared, mut kinds) = (0, std::collections::BTreeSet::new());
+    for scene in 0..1200 {
+        let mut curves = Vec::new();
+        for _ in 0..3 {
+            let (kind, at) = (next(), [3.0 * next() - 1.5, 2.0 * next() - 1.0]);
+            curves.push(if kind < 0.3 {
+                let [radius, from, sweep] = [0.3 + next(), 6.0 * next(), 0.5 + 4.0 * next()];
+                format!("kind = 'arc', centre = {at:?}, radius = {radius:?}, from = {from:?}, to = {:?}", from + sweep)
+            } else {
+                let kind = if kind < 0.6 { "polyline" } else { "spline" };
+                let points: Vec<[f64; 2]> =
+                    (0..5).map(|i| [at[0] + 0.4 * f64::from(i) - 0.8, at[1] + 0.8 * next() - 0.4]).collect();
+                format!("kind = '{kind}', points = {points:?}")
+            });
+        }
+        let [x, y, vx, vy] = [3.0 * next() - 1.5, 3.0 * next() - 1.0, 4.0 * next() - 2.0, 8.0 * next() - 2.0];
+        let radius = if scene % 2 == 0 { 0.0 } else { 0.02 + 0.1 * next() };
+        let restitution = if scene % 3 == 0 { 0.0 } else { 0.8 * next() };
+        let friction = 0.5 * next();
+        let runs = [false, true].map(|turned| {
+            let table = |(i, curve): (usize, &String)| {
+                format!("[[ground]]\nname = '{i}'\ncurve = {{ kind = 'transform', reverse = {turned}, curve = {{ {curve} }} }}\n")
+            };
+            let text = format!(
+                "ball.radius = {radius:?}\ncontact = {{ restitution = {restitution:?}, friction = {friction:?} }}\n\
+                 initial = {{ position = [{x:?}, {y:?}], velocity = [{vx:?}, {vy:?}], spin = 3 }}\n\
+                 solver = {{ duration = 1.5, relative-tolerance = 1e-11, absolute-tolerance = 1e-11 }}\noutput.interval = 1\n{}",
+                curves.iter().enumerate().map(table).collect::<String>()
+            );
+            kugelbahn::Scenario::from_text(&text, std::path::Path::new(""), &[]).is_ok().then(|| attempt(&text, &[]))
+        });
+        let [Some(one), Some(other)] = runs else { continue };
+        assert_eq!(
+            one.summary.stop.is_some(),
+            other.summary.stop.is_some(),
+            "{scene}: {:?}",
+            [one.summary.stop, other.summary.stop]
+        );
+        // Each bounce magnifies what rounding makes of it.
+        let told = |run: &Run| -> Vec<Event> { run.events.iter().take(8).copied().collect() };
+        let [first, second] = [&one, &other].map(told);
+        for (i, (a, b)) in first.iter().zip(&second).enumerate() {
+            let off = (a.time() - b.time()).abs() + (a.after.velocity - b.after.velocity).norm();
+            let last = a.after.velocity.dot(&a.frame.normal) < 1e-3;
+            if last && a.kind == EventKind::Impact {
+                break;
+            }
+            assert_eq!(a.kind, b.kind, "{scene}, event {i}");
+            assert!(off < 1e-8, "{scene}, event {i}, {} at {}: {off:e}", a.kind, a.time());
+            kinds.insert(a.kind.to_string());
+            compared += 1;
+        }
+    }
+    println!("{compared} events: {kinds:?}");
+    assert!(compared > 1000 && kinds.len() > 4, "{compared}: {kinds:?}");
+}
+
 /// A ball and a point in the trough of two planks that cross: contacts of two curves, each with its own law.
 #[test]
 fn a_trough_of_two_curves() {
@@ -375,5 +524,26 @@ fn bad_gates() {
         let error = kugelbahn::Scenario::from_text(&text, std::path::Path::new(""), &[]).expect_err("no such gate");
         let told = format!("{error} {}", error.label_text());
         assert!(told.contains(wanted), "{gate}: {told}");
+    }
+}
+
+/// A ball dropped beside a loop, nearer to the back of the circle than to the way in: it sees both until it has touched one.
+#[test]
+fn dropped_beside_a_loop() {
+    for radius in [0.0, 0.1] {
+        let run = run(
+            &format!(
+                r#"
+                ball.radius = {radius}
+                initial = {{ position = [-0.75, {:?}], velocity = [0, -0.1] }}
+                solver.duration = 1
+                ground.curve = {{ kind = "loop", radius = 1.0, run-in = 3.0, run-out = 3.0 }}
+                "#,
+                radius + 0.05
+            ),
+            &[],
+        );
+        let height = run.summary.state.position.y;
+        assert!((height - radius).abs() < 1e-12 && run.first(EventKind::Landing).position().x == -0.75, "{height}");
     }
 }

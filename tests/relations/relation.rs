@@ -345,11 +345,9 @@ fn same_bits(one: &Orbit, other: &Orbit) -> Result<Outcome, Difference> {
 
 /// Whether a run that stopped may: the scenario is one that contact laws say nothing of.
 fn is_allowed(orbit: &Orbit, text: &str) -> Result<(), Outcome> {
-    use supervisor::Stop::{Behind, Crushed, Osculating, SecondContact, Slot};
+    use supervisor::Stop::{Crushed, Osculating, SecondContact, Slot};
     match orbit.stop {
-        None | Some((Behind { .. } | Crushed { .. } | SecondContact { .. } | Slot { .. } | Osculating { .. }, _)) => {
-            Ok(())
-        }
+        None | Some((Crushed { .. } | SecondContact { .. } | Slot { .. } | Osculating { .. }, _)) => Ok(()),
         Some((stop, _)) => Err(broken(Fault::Stopped(stop.to_string()), text, text)),
     }
 }

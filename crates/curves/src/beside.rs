@@ -4,6 +4,7 @@ use nalgebra::Vector2;
 
 use crate::clearance::proceed;
 use crate::closest::Query;
+use crate::ground::around;
 use crate::stretch::Stretch;
 use crate::{Clearance, Ground, Interval, JointKind, OffsetGround, Piece, Place};
 
@@ -82,21 +83,20 @@ impl OffsetGround {
 impl Ground {
     /// How far the distance from a centre rises. Where it ceases to before anything is outside, that is where it is parted.
     fn rise(&self, rise: Rise, on: usize, start: (isize, f64)) -> Way {
-        let pieces = self.pieces();
+        let pieces = &self.pieces;
         let (first, mut smooth) = (start.0, true);
-        let chain = self.chain(on);
+        let side = self.side_of(on);
         let (mut at, mut s) = start;
         let mut way = Way { best: start, room: f64::NEG_INFINITY, margin: REACH * rise.radius };
         loop {
-            let piece = chain.around(at);
+            let piece = around(&side, at);
             let part = &pieces[piece];
             let end = part.end(rise.forward);
             let (reached, far) = part.rise(rise, (at, s), smooth, &mut way);
-            let joint = self.joints()[if rise.forward { self.joint_after(piece) } else { self.joint_before(piece) }];
+            let joint = self.joint(if rise.forward { self.joint_after(piece) } else { self.joint_before(piece) });
             let next = if rise.forward { joint.after } else { joint.before };
-            let Some(next) =
-                next.filter(|_| reached == end && !far && (at - first).unsigned_abs() <= chain.pieces.len())
-            else {
+            let goes_on = joint.kind != JointKind::End && reached == end && !far;
+            let Some(next) = next.filter(|_| goes_on && (at - first).unsigned_abs() <= side.len()) else {
                 if !(way.room > 0.0) {
                     (way.best, way.room) = ((at, reached), way.margin);
                 }

@@ -5,9 +5,9 @@ use std::ops::Range;
 use nalgebra::Vector2;
 
 use crate::closest::Query;
-use crate::ground::{Box2, Leaf};
+use crate::ground::{Box2, Leaf, around};
 use crate::stretch::Stretch;
-use crate::{Frame, Ground, Interval, JointKind, Number, OffsetGround, Piece, Place};
+use crate::{Frame, Ground, Interval, Joint, JointKind, Number, OffsetGround, Piece, Place, Rounding};
 
 /// Parts of the ground that are looked at beside a straight way.
 const PASSING: u32 = 200;
@@ -160,7 +160,7 @@ impl OffsetGround {
             return distance;
         }
         let frame = self.frame(place);
-        let domain = self.ground().pieces()[index].domain();
+        let domain = self.ground().piece(index).domain();
         let s = place.parameter();
         let mut way = 0.5 * (2.0 * radius * distance).sqrt();
         for _ in 0..3 {
@@ -203,7 +203,7 @@ impl OffsetGround {
                 .remainder(piece, domain, Some(own))
                 .into_iter()
                 .flatten()
-                .all(|part| ground.pieces()[piece].is_off(part, &beside, &mut budget))
+                .all(|part| ground.piece(piece).is_off(part, &beside, &mut budget))
         })
     }
 
@@ -213,7 +213,7 @@ impl OffsetGround {
         let radius = self.radius();
         if radius == 0.0 {
             let on = ground.piece_at(place)?;
-            let Range { start, end } = ground.chain(on).pieces;
+            let Range { start, end } = ground.side_of(on);
             let [from, to] = [(start as isize, f64::NEG_INFINITY), (end as isize - 1, f64::INFINITY)];
             return Some(Stretch { on, from, to });
         }
@@ -226,7 +226,7 @@ impl OffsetGround {
             Place::Piece { index, parameter } => {
                 let [from, to] = [false, true].map(|on| ground.grow(growth, index, parameter, frame.tangent, on));
                 let Interval { lo, hi } = Gentle::around(*known, index, parameter);
-                let whole = ground.pieces()[index].domain();
+                let whole = ground.piece(index).domain();
                 let lo = if from.0 < index as isize { whole.lo } else { from.1.min(lo) };
                 let hi = if to.0 > index as isize { whole.hi } else { to.1.max(hi) };
                 *known = Some(Gentle { piece: index, part: Interval::new(lo, hi) });
@@ -234,9 +234,13 @@ impl OffsetGround {
             }
             Place::Corner { joint, .. } => {
                 // Both sides leave a corner they turn away from as they would leave a smooth contact.
-                let at = |piece: usize, last: bool| ground.pieces()[piece].end(last);
-                let tangent = |piece: usize, s: f64| ground.pieces()[piece].jet(s).tangent();
-                let joint = ground.joints()[joint];
+                let at = |piece: usize, last: bool| ground.piece(piece).end(last);
+                let tangent = |piece: usize, s: f64| ground.piece(piece).jet(s).tangent();
+                let mut joint = ground.joint(joint);
+                // What is left out of one side of an end is left out of the other.
+                if joint.kind == JointKind::End && joint.before.is_some() {
+                    joint.after = None;
+                }
                 let on = joint.before.or(joint.after)?;
                 let grow = |p: usize, s: f64, forward: bool| {
                     let grown = ground.grow(growth, p, s, tangent(p, s), forward);
@@ -251,7 +255,7 @@ impl OffsetGround {
                 match (from, to) {
                     (Some(from), Some(to)) => {
                         // Across the joint of a closed ground the pieces behind it count on.
-                        let turn = if to.0 < from.0 { ground.chain(on).pieces.len() as isize } else { 0 };
+                        let turn = if to.0 < from.0 { ground.side_of(on).len() as isize } else { 0 };
                         Stretch { on, from, to: (to.0 + turn, to.1) }
                     }
                     (Some(from), None) => {
@@ -266,32 +270,59 @@ impl OffsetGround {
         })
     }
 
-    /// The place of a second contact of the ball at `place`, no further off than `within` m, and how far (m): of a point, the
-    /// other side of a concave corner, or another curve.
+    /// The place of a second contact of the ball at `place`, no further off than `within` m or than rounding can tell, and how far
+    /// (m): of a point, the other side of a concave corner, or another curve.
     pub fn second_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {
         if self.touches_once() {
             return None;
         }
         let beside = || {
             let clearance = self.clearance(place);
-            Some((clearance.place?, clearance.distance)).filter(|(_, distance)| *distance <= within)
+            let known = |place: Place| within.max(Rounding::SUM * self.rounding(place));
+            Some((clearance.place?, clearance.distance)).filter(|(other, distance)| *distance <= known(*other))
         };
         if self.radius() > 0.0 {
             return beside();
         }
         let Place::Piece { index, parameter } = place else { return None };
         let ground = self.ground();
-        let (piece, domain) = (&ground.pieces()[index], ground.pieces()[index].domain());
-        let beyond = |end: f64, joint: usize, forward: bool| {
-            let distance = (end - parameter).abs() * piece.jet(parameter).speed();
-            let joint = ground.joints()[joint];
-            let next = if forward { joint.after } else { joint.before };
-            let next = next.filter(|_| joint.kind == JointKind::Concave && distance <= within)?;
-            Some((Place::Piece { index: next, parameter: ground.pieces()[next].end(!forward) }, distance))
+        let (piece, domain) = (ground.piece(index), ground.piece(index).domain());
+        let near = |end: f64| (end - parameter).abs() * piece.jet(parameter).speed();
+        let ends = [(domain.hi, ground.joint_after(index), true), (domain.lo, ground.joint_before(index), false)];
+        let Some((joint, forward, distance)) = ends
+            .into_iter()
+            .find_map(|(end, joint, forward)| (near(end) <= within).then(|| (ground.joint(joint), forward, near(end))))
+        else {
+            return beside();
         };
-        beyond(domain.hi, ground.joint_after(index), true)
-            .or_else(|| beyond(domain.lo, ground.joint_before(index), false))
-            .or_else(beside)
+        let next = if forward { joint.after } else { joint.before };
+        match (joint.kind, next) {
+            (JointKind::Concave, Some(next)) => {
+                Some((Place::Piece { index: next, parameter: ground.piece(next).end(!forward) }, distance))
+            }
+            (JointKind::End, _) => match beside()? {
+                (Place::Corner { joint, .. }, distance) => Some((self.facing(joint, place, forward)?, distance)),
+                other => Some(other),
+            },
+            _ => beside(),
+        }
+    }
+
+    /// The side of a curve that ends in `joint`, as a point sees it that is there at an end of its own curve; `None` if the other
+    /// curve goes on below the own one.
+    fn facing(&self, joint: usize, own: Place, forward: bool) -> Option<Place> {
+        let ground = self.ground();
+        let frame = self.frame(own);
+        let inwards = if forward { -frame.tangent } else { frame.tangent };
+        let Joint { before, after, .. } = ground.joint(joint);
+        [(before, true), (after, false)].into_iter().find_map(|(piece, last)| {
+            let index = piece?;
+            let parameter = ground.piece(index).end(last);
+            let jet = ground.piece(index).jet(parameter);
+            let way = if last { -jet.tangent() } else { jet.tangent() };
+            let seen = way.dot(&frame.normal) > 0.0 && jet.normal().dot(&inwards) > 0.0;
+            seen.then_some(Place::Piece { index, parameter })
+        })
     }
 }
 
@@ -335,9 +366,9 @@ impl Ground {
         both_sides: bool,
     ) -> Vicinity {
         let growth = Growth { from: q, far, radius, both_sides, turning: false, finest: 1e-6, known: None };
-        let axis = self.pieces()[piece].jet(s).tangent();
+        let axis = self.pieces[piece].jet(s).tangent();
         let [from, to] = [false, true].map(|forward| self.grow(growth, piece, s, axis, forward));
-        let whole = self.pieces()[piece].domain();
+        let whole = self.pieces[piece].domain();
         let domain = Interval::new(
             if from.0 < piece as isize { whole.lo } else { from.1 },
             if to.0 > piece as isize { whole.hi } else { to.1 },
@@ -350,19 +381,19 @@ impl Ground {
     /// Where the ground ceases, in one direction from `s`, to advance along `axis` with `κR < 1`; past a convex corner
     /// it may advance along the tangent there instead. Far away it does not matter any more.
     fn grow(&self, growth: Growth, piece: usize, s: f64, axis: Vector2<f64>, forward: bool) -> (isize, f64) {
-        let pieces = self.pieces();
-        let (first, chain) = (piece as isize, self.chain(piece));
+        let pieces = &self.pieces;
+        let (first, side) = (piece as isize, self.side_of(piece));
         let (mut at, mut s, mut axis) = (first, s, axis);
         loop {
-            let piece = chain.around(at);
+            let piece = around(&side, at);
             let part = &pieces[piece];
             let end = part.end(forward);
             let reached = self.grow_in_piece(growth, piece, s, end, axis);
             let far = || (part.curve().point_at(reached) - growth.from).norm() > growth.far;
-            if reached != end || !end.is_finite() || far() || (at - first).unsigned_abs() > chain.pieces.len() {
+            if reached != end || !end.is_finite() || far() || (at - first).unsigned_abs() > side.len() {
                 return (at, reached);
             }
-            let joint = self.joints()[if forward { self.joint_after(piece) } else { self.joint_before(piece) }];
+            let joint = self.joint(if forward { self.joint_after(piece) } else { self.joint_before(piece) });
             let next = if forward { joint.after } else { joint.before };
             let passes = match joint.kind {
                 JointKind::Smooth => true,
@@ -382,7 +413,7 @@ impl Ground {
     /// How far from an end of a piece it certainly gets ever further away from a centre; it may be too curved to be
     /// left out otherwise.
     fn recede(&self, centre: Vector2<f64>, radius: f64, piece: usize, s: f64, forward: bool) -> f64 {
-        let part = &self.pieces()[piece];
+        let part = &self.pieces[piece];
         let domain = part.domain();
         let mut step = 0.25 * radius / part.jet(s).speed();
         for _ in 0..30 {
@@ -399,7 +430,7 @@ impl Ground {
     }
 
     fn grow_in_piece(&self, growth: Growth, piece: usize, from: f64, end: f64, axis: Vector2<f64>) -> f64 {
-        let part = &self.pieces()[piece];
+        let part = &self.pieces[piece];
         let one = Interval::point(1.0);
         let gentle = |curvature: Interval| {
             let bend = curvature.scale(growth.radius);

@@ -4,18 +4,18 @@ use nalgebra::Vector2;
 
 use crate::ground::Run;
 use crate::stretch::Stretch;
-use crate::{Ground, Interval, Joint, Number, Rounding, Shape, Spot, turn_left};
+use crate::{Ground, Interval, Joint, JointKind, Number, Rounding, Shape, Spot, turn_left};
 
 /// The closest ground point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
-    /// Index into [`Ground::pieces`].
+    /// Its piece, of the side where the point is (see [`Ground::piece`]).
     pub piece: usize,
     /// The piece's parameter.
     pub parameter: f64,
     /// The point, m.
     pub point: Vector2<f64>,
-    /// Distance in metres, negative on the far side of the ground.
+    /// Distance in metres, negative on the far side of ground that has no back.
     pub distance: f64,
     /// Points and jets that the search evaluated; enclosures are not counted.
     pub evaluations: u32,
@@ -37,6 +37,15 @@ pub(crate) struct Query<'a> {
 const EXACT: u32 = 20_000;
 /// From then on it may miss a point by a part of the distance that doubles whenever so many more were looked at.
 const DOUBLING: u32 = 2_000;
+
+impl Closest {
+    /// The same seen from the other side of the curve, where the distance is negative; `None` where that is not solid, and at an end.
+    pub fn behind(&self, ground: &Ground) -> Option<Closest> {
+        let piece = ground.other_side(self.piece)?;
+        let end = matches!(ground.spot(self.piece, self.parameter), Spot::Joint(joint) if ground.joint(joint).kind == JointKind::End);
+        (!end).then_some(Closest { piece, parameter: -self.parameter, distance: -self.distance, ..*self })
+    }
+}
 
 impl Ground {
     /// The closest point to `q` (m). Among points equally close to within rounding, one of them.
@@ -106,8 +115,14 @@ impl<'a> Query<'a> {
             self.evaluations += 1;
         }
         let point = curve.point_at(parameter);
-        let distance = self.ground.side((piece, parameter), near, self.from) * (self.from - point).norm();
-        Some(Closest { piece, parameter, point, distance, evaluations: self.evaluations + 2 })
+        let (distance, evaluations) = ((self.from - point).norm(), self.evaluations + 2);
+        if self.ground.side((piece, parameter), near, self.from) > 0.0 {
+            return Some(Closest { piece, parameter, point, distance, evaluations });
+        }
+        Some(match self.ground.other_side(piece) {
+            Some(piece) => Closest { piece, parameter: -parameter, point, distance, evaluations },
+            None => Closest { piece, parameter, point, distance: -distance, evaluations },
+        })
     }
 
     fn run(&mut self, run: Run) {

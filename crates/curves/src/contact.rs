@@ -6,7 +6,7 @@ use crate::faces::{Face, MARGIN};
 use crate::foot::Foot;
 use crate::ground::{Box2, Run};
 use crate::march::{March, MarchEnd, SearchCount, TouchHalves};
-use crate::{Bounds, Frame, Interval, OffsetGround, Path, Place, Rounding};
+use crate::{Bounds, Departure, Frame, Interval, OffsetGround, Path, Place, Rounding};
 
 /// The first time the ball touches the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,19 +17,10 @@ pub struct FirstContact {
     pub place: Place,
     /// The frame there.
     pub frame: Frame,
-    /// The ball came at the ground from behind, around an end.
-    pub behind: bool,
-    /// One rounding error of the ground there, m.
+    /// One rounding error of the ball's place, m: of the ground there, and of where the path begins.
     pub rounding: f64,
     /// Lets the next search begin here; `None` for a contact that no search has found.
     pub departure: Option<Departure>,
-}
-
-/// A place the ball leaves, as the search that found it saw it; saves the next search an evaluation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Departure {
-    face: usize,
-    foot: Foot,
 }
 
 /// A search that could not be finished.
@@ -100,7 +91,6 @@ pub(crate) struct Found {
     pub time: f64,
     pub face: usize,
     pub foot: Foot,
-    pub behind: bool,
 }
 
 impl OffsetGround {
@@ -136,10 +126,12 @@ impl OffsetGround {
             None => {}
         }
         let Some(found) = &search.best else { return Ok(None) };
+        let mut contact = self.contact(found);
+        contact.rounding = contact.rounding.max(departure.map_or(0.0, |departure| departure.rounding));
         if found.foot.slope.abs() > Rounding::SUM {
-            return Ok(Some(self.along_the_normal(self.contact(found), path.at(found.time).position)));
+            contact = self.along_the_normal(contact, path.at(found.time).position);
         }
-        Ok(Some(self.contact(found)))
+        Ok(Some(contact))
     }
 
     /// A contact with its foot below the centre along the normal, to rounding. One that is found along the axis of its face is off
@@ -153,7 +145,7 @@ impl OffsetGround {
             let place = contact.place.at(range.clamp(contact.place.parameter() + aside / contact.frame.speed));
             let frame = self.frame(place);
             // Where the ground turns within that, the foot stays.
-            if contact.behind || !((centre - frame.position).norm() < (centre - contact.frame.position).norm()) {
+            if !((centre - frame.position).norm() < (centre - contact.frame.position).norm()) {
                 break;
             }
             (contact.place, contact.frame) = (place, frame);
@@ -163,16 +155,17 @@ impl OffsetGround {
 
     #[inline(always)]
     pub(crate) fn contact(&self, found: &Found) -> FirstContact {
-        let Found { time, face, ref foot, behind } = *found;
+        let Found { time, face, ref foot } = *found;
         let seen = &self.faces[face];
-        let mut frame = foot.frame(if behind { -seen.axis } else { seen.axis });
+        let mut frame = foot.frame(seen.axis);
         let place = self.place_on(seen, foot.parameter);
         if let Place::Corner { .. } = place {
             frame.speed = self.radius();
         }
         let size = frame.position.x.abs() + frame.position.y.abs() + self.radius();
         let rounding = seen.rounding_near(self.piece(seen), || [foot.parameter], size);
-        FirstContact { time, place, frame, behind, rounding, departure: Some(Departure { face, foot: *foot }) }
+        let departure = Departure::seen(place, rounding, face, *foot);
+        FirstContact { time, place, frame, rounding, departure: Some(departure) }
     }
 }
 
@@ -225,12 +218,12 @@ impl Search<'_> {
         }
     }
 
-    /// Marches in front of the face, and behind it while the path is there.
+    /// Marches along the face.
     #[inline(always)]
     fn march(&mut self, index: usize, bounds: &Bounds, from: f64, to: f64) {
         let face = &self.offset.faces[index];
         let start = match self.departure {
-            Some(&Departure { face, foot })
+            Some(&Departure { seen: Some((face, foot)), .. })
                 if face == index && from == 0.0 && bounds.parameter.contains(foot.parameter) =>
             {
                 Some(foot)
@@ -239,9 +232,8 @@ impl Search<'_> {
         };
         match self.march_along(face, face.axis, face.radius, bounds, start, from, to) {
             MarchEnd::Clear => {}
-            MarchEnd::Hit { time, foot } => self.found(Found { time, face: index, foot, behind: false }),
+            MarchEnd::Hit { time, foot } => self.found(Found { time, face: index, foot }),
             MarchEnd::Undecided { time } => self.undecided(SearchError::Undecided { time }),
-            MarchEnd::Behind { time } => self.behind(index, bounds.parameter, time, to),
         }
     }
 
@@ -265,6 +257,7 @@ impl Search<'_> {
             &seen
         };
         let to = to.min(self.until);
+        let sides = self.offset.sides(face, self.path, self.departure);
         let count = &mut *self.count;
         let margin = face.margins(bounds.parameter, axis);
         let halves = TouchHalves::default();
@@ -277,8 +270,11 @@ impl Search<'_> {
             [near, bounds.parameter.clamp(first.x), bounds.parameter.clamp(last.x)]
         };
         let size = first.x.abs() + first.y.abs() + radius;
-        let ground = face.rounding_near(piece, places, size) / f64::EPSILON;
-        let mut march = March { path, from, to, axis, radius, bounds, margin, range, ground, start, count, halves };
+        // The path is as well known as the place that it begins at.
+        let known = self.departure.map_or(0.0, |departure| departure.rounding);
+        let ground = face.rounding_near(piece, places, size).max(known) / f64::EPSILON;
+        let mut march =
+            March { path, from, to, axis, radius, bounds, margin, range, ground, sides, start, count, halves };
         let end = piece.curve().march(&mut march);
         let TouchHalves { left, came } = march.halves;
         if left.is_some() || came.is_some() {
@@ -298,35 +294,6 @@ impl Search<'_> {
         {
             self.touch = Some(came);
             self.halves = TouchHalves::default();
-        }
-    }
-
-    #[cold]
-    fn behind(&mut self, index: usize, part: Interval, from: f64, to: f64) {
-        let face = &self.offset.faces[index];
-        let curve = self.offset.piece(face).curve();
-        let (mut from, mut front) = (from, true);
-        let mut stuck = 0;
-        loop {
-            front = !front;
-            let axis = if front { face.axis } else { -face.axis };
-            // From behind a crest is a valley; where the ball doesn't fit, and where it sticks through already,
-            // its centre is looked at instead.
-            let with = |radius: f64| curve.bounds(part, axis, radius).map(|bounds| (bounds, radius));
-            let seen = if stuck == 0 { with(face.radius).or_else(|| with(0.0)) } else { with(0.0) };
-            let Some((bounds, radius)) = seen else { return self.undecided(SearchError::Undecided { time: from }) };
-            match self.march_along(face, axis, radius, &bounds, None, from, to) {
-                MarchEnd::Clear => return,
-                MarchEnd::Hit { time, foot } => return self.found(Found { time, face: index, foot, behind: !front }),
-                MarchEnd::Undecided { time } => return self.undecided(SearchError::Undecided { time }),
-                MarchEnd::Behind { time } => {
-                    stuck = if time == from { stuck + 1 } else { 0 };
-                    if stuck > 3 {
-                        return self.undecided(SearchError::Undecided { time });
-                    }
-                    from = time;
-                }
-            }
         }
     }
 

@@ -103,7 +103,13 @@ pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<Corner> {
         return Vec::new();
     }
     let mut corners = Vec::new();
-    for (index, joint) in ground.joints.iter().enumerate() {
+    let count = ground.joints.len();
+    for index in 0..2 * count {
+        let joint = &ground.joint(index);
+        // What the curve turns towards sticks out on its back; an end belongs to both sides.
+        if index >= count && (joint.kind == JointKind::End || joint.before.is_none()) {
+            continue;
+        }
         // Clockwise angle of the normal of a tangent: n = Jτ.
         let angle = |piece: usize, end: bool| {
             let piece = &ground.pieces[piece];
@@ -112,7 +118,7 @@ pub(crate) fn corners(ground: &Ground, radius: f64) -> Vec<Corner> {
         };
         let (start, turn) = match (joint.kind, joint.before, joint.after) {
             (JointKind::Convex, Some(before), _) => (angle(before, true), -joint.turn),
-            (JointKind::End, Some(before), None) => (angle(before, true), PI),
+            (JointKind::End, Some(before), _) => (angle(before, true), PI),
             (JointKind::End, None, Some(after)) => (angle(after, false) - PI, PI),
             _ => continue,
         };

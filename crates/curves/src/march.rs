@@ -14,6 +14,7 @@ use nalgebra::Vector2;
 
 use crate::bounds::Bounds;
 use crate::foot::{Foot, GRAZE, Gap, foot, gap};
+use crate::sides::Sides;
 use crate::{Interval, Motion, Number, Path, Profile};
 
 /// Steps in one march before it gives up.
@@ -50,6 +51,8 @@ pub struct March<'a> {
     pub(crate) range: Interval,
     /// The size of the numbers that the ground is made of here, m.
     pub(crate) ground: f64,
+    /// Where the other side of the curve is solid, too: what the path touches behind this one is for the other to find.
+    pub(crate) sides: Option<Sides<'a>>,
     /// Where the path begins on this very part, if it does.
     pub(crate) start: Option<Foot>,
     pub(crate) count: &'a mut SearchCount,
@@ -77,11 +80,6 @@ pub enum MarchEnd {
         time: f64,
         /// The ground point.
         foot: Foot,
-    },
-    /// From this time on the centre is on the other side of the leaf.
-    Behind {
-        /// Path time, s.
-        time: f64,
     },
     /// The budget ran out at this time.
     Undecided {
@@ -138,6 +136,9 @@ impl March<'_> {
     /// Runs the march for one profile.
     #[inline]
     pub(crate) fn run<P: Profile + ?Sized>(&mut self, profile: &P) -> MarchEnd {
+        if self.sides.is_some() && self.stays_behind() {
+            return MarchEnd::Clear;
+        }
         if let Some(start) = self.start
             && let Some((guess, early, late)) = self.leap(&start)
         {
@@ -231,8 +232,12 @@ impl March<'_> {
             let grain = GRAZE * (across + near.slope.abs() * along);
             sill = grain.max(sill);
             if last.is_none() {
-                if gap.value < -16.0 * grain {
-                    return MarchEnd::Behind { time: t };
+                // Behind, where what the path touches is of another face, or of this one once it has been outside.
+                let leaves = gap.rate >= 0.0;
+                let there = |sides: Sides| gap.value <= 16.0 * grain && sides.comes_behind(t, grain, leaves);
+                if gap.value < -16.0 * grain || self.sides.is_some_and(there) {
+                    t = (t + self.exit(&ball, along + across).max(tick)).max(t.next_up());
+                    continue;
                 }
                 // A path may begin a rounding error below the ground it has just left.
                 sill = grain.max(-2.0 * gap.value);

@@ -70,6 +70,7 @@ pub struct OffsetGround {
     radius: f64,
     pub(crate) faces: Vec<Face>,
     pub(crate) corners: Vec<Corner>,
+    /// Of each joint: it sticks out on one side at most.
     corner_of_joint: Vec<Option<usize>>,
     pub(crate) tree: Tree,
     /// See [`OffsetGround::touches_once`].
@@ -82,12 +83,14 @@ impl OffsetGround {
     /// Prepares `ground` for a ball of this radius (m, finite, ≥ 0; anything else counts as 0).
     pub fn new(ground: Shared<Ground>, radius: f64) -> Self {
         let radius = if radius > 0.0 && radius.is_finite() { radius } else { 0.0 };
+        let solid = |ground: Ground| Shared::new(ground.with_backs());
         match ground.cut_for(radius) {
-            None => OffsetGround::whole(ground, radius),
+            None if ground.has_all_backs() => OffsetGround::whole(ground, radius),
+            None => OffsetGround::whole(solid(Shared::unwrap_or_clone(ground)), radius),
             Some(cut) => {
-                let layer = |ground: Ground| Shared::new(OffsetGround::whole(Shared::new(ground), radius));
+                let layer = |ground: Ground| Shared::new(OffsetGround::whole(solid(ground), radius));
                 let layers = cut.layers().into_iter().map(layer).collect();
-                OffsetGround { layers, ..OffsetGround::whole(Shared::new(cut), radius) }
+                OffsetGround { layers, ..OffsetGround::whole(solid(cut), radius) }
             }
         }
     }
@@ -108,7 +111,7 @@ impl OffsetGround {
         let corners = corners(&ground, radius);
         let mut corner_of_joint = vec![None; ground.joints.len()];
         for (i, corner) in corners.iter().enumerate() {
-            corner_of_joint[corner.joint] = Some(i);
+            corner_of_joint[ground.front_joint(corner.joint)] = Some(i);
         }
         let (mut faces, mut boxes) = (Vec::new(), Vec::new());
         let add_corner = |joint: usize, faces: &mut Vec<Face>, boxes: &mut Vec<Box2>| {
@@ -119,33 +122,29 @@ impl OffsetGround {
                 faces.push(Face::new(Source::Corner(i), arc, domain, axis, 0.0, [MARGIN; 2]));
             }
         };
-        for (index, piece) in ground.pieces.iter().enumerate() {
-            let around = [ground.joint_before(index), ground.joint_after(index)];
-            add_corner(around[0], &mut faces, &mut boxes);
-            let joints = around.map(|joint| &ground.joints[joint]);
+        for index in 0..ground.pieces().len() {
+            add_corner(ground.joint_before(index), &mut faces, &mut boxes);
+            let back = ground.other_side(index);
             for leaf in &ground.leaves[ground.first_leaf[index]..ground.first_leaf[index + 1]] {
-                let ends = [leaf.domain.lo, leaf.domain.hi];
-                let margin = [0, 1].map(|i| match joints[i].kind {
-                    _ if !ends[i].is_finite() => 0.0,
-                    _ if ends[i] != piece.end(i == 1) => MARGIN,
-                    JointKind::Convex | JointKind::End if radius == 0.0 => 0.0,
-                    _ => margin(joints[i].turn),
-                });
-                let face = Face::new(Source::Piece(index), piece, leaf.domain, leaf.axis, radius, margin);
-                let size = |s: f64| radius + piece.curve().point_at(s).norm() + face.rounding / f64::EPSILON;
-                let beyond = [0, 1].map(|i| if margin[i] == 0.0 { 0.0 } else { margin[i] * size(ends[i]) });
-                let reach = radius + beyond[0].max(beyond[1]);
-                let grow = |c: Interval| Interval::new(c.lo - reach, c.hi + reach);
-                boxes.push(Box2 { x: grow(leaf.bounds.x), y: grow(leaf.bounds.y) });
+                let (face, seen) = face_of(&ground, index, (leaf.domain, leaf.axis), &leaf.bounds, radius);
+                boxes.push(seen);
                 faces.push(face);
+                if let Some(back) = back {
+                    let (face, seen) = face_of(&ground, back, (-leaf.domain, -leaf.axis), &leaf.bounds, radius);
+                    boxes.push(seen);
+                    faces.push(face);
+                }
             }
             let chain = ground.chain(index);
             if !chain.closed && index + 1 == chain.pieces.end {
-                add_corner(around[1], &mut faces, &mut boxes);
+                add_corner(ground.joint_after(index), &mut faces, &mut boxes);
             }
         }
         let tree = Tree::new(boxes.into_iter());
-        let concave = ground.joints.iter().any(|joint| joint.kind == JointKind::Concave);
+        let concave = (0..2 * ground.joints.len()).any(|joint| {
+            let joint = ground.joint(joint);
+            joint.kind == JointKind::Concave && joint.before.is_some()
+        });
         let one_axis = ground.leaves.windows(2).all(|pair| pair[0].axis == pair[1].axis);
         let once = ground.curves() == 1
             && !concave
@@ -186,8 +185,8 @@ impl OffsetGround {
     pub fn range(&self, place: Place) -> Interval {
         match place {
             Place::Piece { index, .. } => self.ground.pieces[index].domain(),
-            Place::Corner { joint, .. } => match self.corner_of_joint[joint] {
-                Some(i) => Interval::new(self.corners[i].start, self.corners[i].start + self.corners[i].turn),
+            Place::Corner { joint, .. } => match self.corner_at(joint) {
+                Some(corner) => Interval::new(corner.start, corner.start + corner.turn),
                 None => Interval::UNDEFINED,
             },
         }
@@ -201,7 +200,7 @@ impl OffsetGround {
             Place::Piece { index, .. } => (ground.joint_before(index), false),
             Place::Corner { joint, .. } => (joint, true),
         };
-        let joint = ground.joints[index];
+        let joint = ground.joint(index);
         let next = if forward { joint.after } else { joint.before };
         let next = next.map(|index| Place::Piece { index, parameter: ground.pieces[index].end(!forward) });
         let corner = if on_corner { None } else { self.corner(index, forward) };
@@ -224,7 +223,7 @@ impl OffsetGround {
                 let (sine, cosine) = parameter.sin_cos();
                 let normal = Vector2::new(cosine, -sine);
                 Frame {
-                    position: self.ground.joints[joint].point + self.radius * normal,
+                    position: self.ground.joint(joint).point + self.radius * normal,
                     tangent: Vector2::new(normal.y, -normal.x),
                     normal,
                     curvature: -1.0 / self.radius,
@@ -273,7 +272,7 @@ impl OffsetGround {
             Place::Corner { joint, .. } => {
                 let (sine, cosine) = parameter.sin_cos();
                 let normal = [cosine, -sine];
-                let corner = self.ground.joints[joint].point;
+                let corner = self.ground.joint(joint).point;
                 let frame = FrameEnclosure {
                     position: [0, 1].map(|i| Interval::point(corner[i]) + normal[i].scale(self.radius)),
                     tangent: [normal[1], -normal[0]],
@@ -328,7 +327,7 @@ impl OffsetGround {
     pub fn ground_point(&self, place: Place) -> Vector2<f64> {
         match place {
             Place::Piece { index, parameter } => self.ground.pieces[index].curve().point_at(parameter),
-            Place::Corner { joint, .. } => self.ground.joints[joint].point,
+            Place::Corner { joint, .. } => self.ground.joint(joint).point,
         }
     }
 
@@ -375,10 +374,7 @@ impl OffsetGround {
             Spot::Piece { .. } => None,
         };
         let on_piece = Place::Piece { index: near.piece, parameter: near.parameter };
-        let Some((joint, arc)) = joint.and_then(|joint| Some((joint, &self.corners[self.corner_of_joint[joint]?])))
-        else {
-            return on_piece;
-        };
+        let Some((joint, arc)) = joint.and_then(|joint| Some((joint, self.corner_at(joint)?))) else { return on_piece };
         let normal = q - near.point;
         let angle = (-normal.y).atan2(normal.x);
         let parameter = arc.start + (angle - arc.start).rem_euclid(2.0 * PI);
@@ -389,15 +385,21 @@ impl OffsetGround {
         // Beyond the arc by rounding it is on the piece of that side, whichever of the two the search came from.
         let after = beyond < 0.5 * (2.0 * PI - arc.turn);
         let end = |index: usize| Place::Piece { index, parameter: self.ground.pieces[index].end(!after) };
-        let Joint { before, after: next, .. } = self.ground.joints[joint];
+        let Joint { before, after: next, .. } = self.ground.joint(joint);
         if after { next } else { before }.map_or(on_piece, end)
     }
 
     /// The place that begins (`forward`) or ends where a joint is: the rounded corner if there is one.
     pub fn corner(&self, joint: usize, forward: bool) -> Option<Place> {
-        let corner = &self.corners[self.corner_of_joint[joint]?];
+        let corner = self.corner_at(joint)?;
         let parameter = if forward { corner.start } else { corner.start + corner.turn };
         Some(Place::Corner { joint, parameter })
+    }
+
+    /// The rounded corner of a joint, if it sticks out on that side.
+    fn corner_at(&self, joint: usize) -> Option<&Corner> {
+        let corner = &self.corners[self.corner_of_joint[self.ground.front_joint(joint)]?];
+        (corner.joint == joint).then_some(corner)
     }
 
     /// [`place_below`](Self::place_below) and [`gap`](Self::gap), by one search.
@@ -410,7 +412,7 @@ impl OffsetGround {
         (place, near.distance - self.radius)
     }
 
-    /// `g(q) = dist(q, ground) − R` in metres, negative below the ground.
+    /// `g(q) = dist(q, ground) − R` in metres, negative below the ground; a curve with an end has no below.
     pub fn gap(&self, q: Vector2<f64>) -> f64 {
         self.ground().closest(q).distance - self.radius()
     }
@@ -422,4 +424,29 @@ impl OffsetGround {
         let [x, y] = self.enclosure(place, Interval::around(s, f64::EPSILON * s.abs())).position;
         Some(x.width() + y.width()).filter(|width| width.is_finite()).unwrap_or(0.0)
     }
+}
+
+/// The face of a leaf on the side of a piece, and the box of its offset curve and what it goes on by.
+fn face_of(
+    ground: &Ground,
+    index: usize,
+    (domain, axis): (Interval, Vector2<f64>),
+    bounds: &Box2,
+    radius: f64,
+) -> (Face, Box2) {
+    let piece = ground.piece(index);
+    let joints = [ground.joint_before(index), ground.joint_after(index)].map(|joint| ground.joint(joint));
+    let ends = [domain.lo, domain.hi];
+    let margin = [0, 1].map(|i| match joints[i].kind {
+        _ if !ends[i].is_finite() => 0.0,
+        _ if ends[i] != piece.end(i == 1) => MARGIN,
+        JointKind::Convex | JointKind::End if radius == 0.0 => 0.0,
+        _ => margin(joints[i].turn),
+    });
+    let face = Face::new(Source::Piece(index), piece, domain, axis, radius, margin);
+    let size = |s: f64| radius + piece.curve().point_at(s).norm() + face.rounding / f64::EPSILON;
+    let beyond = [0, 1].map(|i| if margin[i] == 0.0 { 0.0 } else { margin[i] * size(ends[i]) });
+    let reach = radius + beyond[0].max(beyond[1]);
+    let grow = |c: Interval| Interval::new(c.lo - reach, c.hi + reach);
+    (face, Box2 { x: grow(bounds.x), y: grow(bounds.y) })
 }

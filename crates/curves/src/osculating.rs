@@ -46,7 +46,7 @@ impl OffsetGround {
         if self.radius() == 0.0 || from == to {
             return to;
         }
-        let piece = &self.ground().pieces()[index];
+        let piece = self.ground().piece(index);
         let shrink = |curvature: Interval| Interval::point(1.0 - OSCULATING) - curvature.scale(self.radius());
         let open = |a: f64, b: f64| {
             let proven = |curvature: Interval| shrink(curvature).is_positive();

@@ -40,9 +40,15 @@ impl Stretch {
 impl Ground {
     /// What remains of a part of a piece without a stretch.
     pub(crate) fn remainder(&self, piece: usize, part: Interval, without: Option<Stretch>) -> [Option<Interval>; 2] {
-        match without {
-            Some(own) if self.chain(own.on).pieces.contains(&piece) => {
-                own.remainder(piece, part, self.chain(piece).pieces.len())
+        let Some(own) = without else { return [Some(part), None] };
+        let side = self.side_of(own.on);
+        if side.contains(&piece) {
+            return own.remainder(piece, part, side.len());
+        }
+        // A stretch of one side is the same ground on the other.
+        match self.other_side(piece) {
+            Some(other) if side.contains(&other) => {
+                own.remainder(other, -part, side.len()).map(|rest| rest.map(|part| -part))
             }
             _ => [Some(part), None],
         }

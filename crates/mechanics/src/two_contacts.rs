@@ -51,6 +51,19 @@ pub struct WedgeImpact {
     pub restitution: Restitution,
 }
 
+impl WedgeImpact {
+    /// This and another one right after it.
+    pub fn then(self, next: WedgeImpact) -> WedgeImpact {
+        let sum = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
+        WedgeImpact {
+            normal_impulses: sum(self.normal_impulses, next.normal_impulses),
+            tangential_impulses: sum(self.tangential_impulses, next.tangential_impulses),
+            restitution: self.restitution,
+            ..next
+        }
+    }
+}
+
 /// Which contacts push a ball whose centre is at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Held {

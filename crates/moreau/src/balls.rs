@@ -202,9 +202,8 @@ impl Balls {
     pub fn anomalies(&self) -> Anomalies {
         self.anomalies
     }
-    /// The gap between a ball and the ground, all of it, m; `None` where the ball has passed an end of the ground and is
-    /// behind it. Looks anew.
-    pub fn gap(&self, ball: usize) -> Option<f64> {
+    /// The gap between a ball and the ground, all of it, m. Looks anew.
+    pub fn gap(&self, ball: usize) -> f64 {
         self.footings[ball].gap(&self.bodies[ball].ground, self.particles[ball].now.position)
     }
     /// Of all balls so far, of steps that failed as well.

@@ -43,13 +43,9 @@ pub(crate) struct Footing {
     extent: f64,
     /// Level or sloping, but flat and without ends: a point and the normal.
     plane: Option<(Vector2<f64>, Vector2<f64>)>,
-    /// Whether the ground has ends that a ball may pass.
-    ends: bool,
     /// The last place whose distance from the ground, all of it, is known; less the radius.
     from: Vector2<f64>,
     gap: f64,
-    /// Past an end of the ground and behind it, where there is no contact.
-    behind: bool,
     /// The closest point then: piece and parameter.
     near: Option<(usize, f64)>,
     /// The last way from place to place that was one.
@@ -82,10 +78,8 @@ impl Footing {
         Footing {
             extent: q.amax() + ground.radius() + way,
             plane: plane(ground),
-            ends: ground.ground().joints().iter().any(|joint| joint.kind == JointKind::End),
             from: nowhere,
             gap: f64::NEG_INFINITY,
-            behind: false,
             near: None,
             stride: way,
             area: None,
@@ -130,47 +124,55 @@ impl Footing {
             return Touches { found: [if touch.gap <= reach { Some(touch) } else { None }, None], gap: touch.gap };
         }
         let moved = (q - self.from).norm();
-        // Behind the ground as well: there is none in between, neither to pass through nor to come round to.
         if self.gap - moved > reach {
-            return Touches { found: [None, None], gap: if self.behind { f64::INFINITY } else { self.gap - moved } };
+            return Touches { found: [None, None], gap: self.gap - moved };
         }
         if moved > 0.0 && self.near.is_some() {
             self.stride = moved;
         }
-        match self.follow(ground, q, reach, moved) {
+        match self.follow(ground, q, reach) {
             Some(touches) => touches,
             None => self.look(ground, q, reach, moved),
         }
     }
 
-    /// The gap at q (m), of all the ground; `None` past an end and behind it. Not counted as an evaluation.
-    pub fn gap(&self, ground: &OffsetGround, q: Vector2<f64>) -> Option<f64> {
-        if let Some(touch) = self.flat(ground, q) {
-            return Some(touch.gap);
+    /// The gap at q (m), of all the ground. Not counted as an evaluation.
+    pub fn gap(&self, ground: &OffsetGround, q: Vector2<f64>) -> f64 {
+        match self.flat(ground, q) {
+            Some(touch) => touch.gap,
+            None => self.closest(ground, q, (q - self.from).norm()).distance - ground.radius(),
         }
-        let gap = ground.gap(q);
-        let distance = gap + ground.radius();
-        (!self.is_behind(distance, gap, (q - self.from).norm())).then_some(gap)
     }
 
-    /// The distance falls by no more than the way moved, except where the closest point jumps to the back.
-    fn is_behind(&self, distance: f64, gap: f64, moved: f64) -> bool {
-        let jumped = || gap < self.gap - moved * (1.0 + 1e-6) - BLUNT * self.extent;
-        self.ends && distance < 0.0 && (self.behind || jumped())
+    /// The closest point, on the side that the ball comes from: a step may take it through a curve that is solid from both, no
+    /// deeper than its way, and it is pushed back then. Else it has gone around an end.
+    fn closest(&self, ground: &OffsetGround, q: Vector2<f64>, moved: f64) -> Closest {
+        let near = ground.ground().closest(q);
+        let (Some((before, _)), Some(behind)) = (self.near, near.behind(ground.ground())) else { return near };
+        let through = self.gap + ground.radius() + near.distance;
+        if through > moved * (1.0 + 1e-6) + BLUNT * self.extent {
+            return near;
+        }
+        let ground = ground.ground();
+        let crossed = match [near, behind].map(|side| ground.is_same_side(side.piece, before)) {
+            [false, false] => (self.from - near.point).dot(&(q - near.point)) < 0.0,
+            [_, crossed] => crossed,
+        };
+        if crossed { behind } else { near }
     }
 
     /// The closest point by Newton's method from the last one, where it is known that nothing else can be as close.
     /// `None`: look anew.
     #[inline(never)]
-    fn follow(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64, moved: f64) -> Option<Touches> {
+    fn follow(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64) -> Option<Touches> {
         let (area, (index, mut s)) = (self.area.as_ref()?, self.near?);
         let radius = ground.radius();
         // The rest of the ground is no closer than this.
         let rest = area.vicinity.rest - (q - area.from).norm() - self.grain();
-        if self.behind || index != area.vicinity.piece || !(rest > radius) {
+        if index != area.vicinity.piece || !(rest > radius) {
             return None;
         }
-        let piece = &ground.ground().pieces()[index];
+        let piece = ground.ground().piece(index);
         let domain = area.vicinity.domain;
         for _ in 0..8 {
             let jet = piece.jet(s);
@@ -193,7 +195,7 @@ impl Footing {
                 } else {
                     rest > self.corner_reach(gap)
                 };
-                if !(closest && alone && shrink > 0.0) || self.is_behind(distance, gap, moved) {
+                if !(closest && alone && shrink > 0.0) {
                     return None;
                 }
                 self.area.iter_mut().for_each(|area| area.used += 1);
@@ -212,20 +214,14 @@ impl Footing {
     #[inline(never)]
     fn look(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64, moved: f64) -> Touches {
         let radius = ground.radius();
-        let near = ground.ground().closest(q);
+        let near = self.closest(ground, q, moved);
         self.evaluations += u64::from(near.evaluations);
         let gap = near.distance - radius;
-        self.behind = self.is_behind(near.distance, gap, moved);
         (self.from, self.near) = (q, Some((near.piece, near.parameter)));
-        if self.behind {
-            self.gap = near.distance.abs() - radius;
-            return Touches { found: [None, None], gap: f64::INFINITY };
-        }
         self.gap = gap;
-        let piece = &ground.ground().pieces()[near.piece];
+        let piece = ground.ground().piece(near.piece);
         // The closest point may be a rounding from the end: a ball would roll on over nothing.
-        let joints =
-            [near.piece, ground.ground().joint_after(near.piece)].map(|joint| &ground.ground().joints()[joint]);
+        let joints = [near.piece, ground.ground().joint_after(near.piece)].map(|joint| ground.ground().joint(joint));
         let at_joint = joints.iter().any(|joint| (joint.point - near.point).amax() <= self.grain());
         if !at_joint {
             self.mark_off(ground, q, near);
@@ -268,7 +264,7 @@ impl Footing {
             1.05 * radius
         } else {
             self.evaluations += 1;
-            let bend = ground.ground().pieces()[near.piece].jet(near.parameter).curvature().abs();
+            let bend = ground.ground().piece(near.piece).jet(near.parameter).curvature().abs();
             (8.0 * self.stride.max(distance)).min(0.5 / bend)
         };
         // In flight the gap alone says how far there is nothing to look for.
@@ -323,15 +319,15 @@ fn is_along(one: Vector2<f64>, other: Vector2<f64>) -> bool {
 fn corner_of_a_point(ground: &OffsetGround, q: Vector2<f64>, piece: usize, reach: f64, far: f64) -> Option<Touch> {
     let ground = ground.ground();
     [piece, ground.joint_after(piece)].into_iter().find_map(|index| {
-        let joint = &ground.joints()[index];
+        let joint = ground.joint(index);
         if joint.kind != JointKind::Concave || (q - joint.point).norm() > far {
             return None;
         }
         let (before, after) = (joint.before?, joint.after?);
         let other = if before == piece { after } else { before };
-        let domain = ground.pieces()[other].domain();
+        let domain = ground.piece(other).domain();
         let end = if other == after { domain.lo } else { domain.hi };
-        let normal = ground.pieces()[other].jet(end).normal();
+        let normal = ground.piece(other).jet(end).normal();
         let gap = (q - joint.point).dot(&normal);
         (gap <= reach).then_some(Touch { gap, normal, curvature: 0.0 })
     })

@@ -161,7 +161,7 @@ impl BallSetup {
                 break;
             }
             let away = position - near.point;
-            let normal = self.ground.ground().pieces()[near.piece].jet(near.parameter).normal();
+            let normal = self.ground.ground().piece(near.piece).jet(near.parameter).normal();
             position +=
                 if near.distance > 0.0 && self.ground.radius() > 0.0 { away / near.distance } else { normal } * -gap;
         }

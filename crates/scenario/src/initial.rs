@@ -135,13 +135,10 @@ fn thrown(scene: &Scene, state: State, slack: f64) -> Result<(Start, Near), Star
     let deepest = if scene.compliance.is_some() { scene.ball.radius() } else { 0.0 };
     let rounding = Rounding::of_motion(position.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
     let slack = slack.max(Rounding::SUM * rounding);
-    // Beside ground that ends there is no below, but for the ball that sticks in it.
-    let ends = || scene.ground.ground().joints().iter().any(|joint| joint.kind == JointKind::End);
-    let beside = gap < -slack && -gap >= 2.0 * scene.ball.radius() && ends();
-    if !(gap >= -slack || -gap < deepest || beside) {
+    if !(gap >= -slack || -gap < deepest) {
         return Err(StartError::Below { depth: -gap });
     }
-    let below = gap < 0.0 && !beside && scene.compliance.is_none();
+    let below = gap < 0.0 && scene.compliance.is_none();
     let on_ground = || scene.ground.frame(scene.ground.place_below(state.position)).position;
     let position = if below { on_ground() } else { state.position };
     Ok((Start::Flight(State { position, ..state }), near))

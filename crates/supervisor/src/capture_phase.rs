@@ -29,7 +29,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let force = self.scene.forces.force_at(&after);
         let along = after.velocity.dot(&frame.tangent);
         let mode = Mode::begin(&self.scene.ball, self.scene.law_at(place), &frame, force, along, slip);
-        self.motion = Motion::Flight { state: after, departure: None };
+        self.motion = Motion::Flight { state: after, departure: Some(self.scene.ground.departure(place)) };
         let frozen = capture.at(capture.duration).position;
         self.count.balance.captured.see((after.position - frozen).norm(), landing);
         let push = frame.normal * (-self.scene.ball.mass() * capture.pull * capture.duration);

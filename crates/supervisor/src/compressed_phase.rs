@@ -143,7 +143,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         // Its steps, and with them where it is released, are held to the tolerance.
         self.count.balance.captured.see((frame.position - before.position).norm(), before.time);
         let after = State { position: frame.position, ..before };
-        self.motion = Motion::Flight { state: after, departure: None };
+        self.motion = Motion::Flight { state: after, departure: Some(self.scene.ground.departure(state.place)) };
         self.flight.restart();
         let phases = [Phase::Compressed, Phase::Flight];
         let event = Event::new(EventKind::Release, phases, (state.place, frame), [after, after]);
@@ -158,10 +158,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let contact: ContactState = system.begin(&state.state(&self.scene.ground), state.place);
         match system.ground.beyond(contact.place, forward) {
             Beyond::Place(place) => Ok(place),
-            // Past half a turn around an end it presses on the other side of the ground.
-            Beyond::CornerAir | Beyond::Air => {
-                Err(Stop::Behind { time: state.time, centre: state.state(&self.scene.ground).position })
-            }
+            // A ball with a radius has an arc around everything that sticks out: there is nothing beyond infinity alone.
+            Beyond::CornerAir | Beyond::Air => Ok(contact.place),
             Beyond::Second(other) => Err(Stop::SecondContact {
                 time: state.time,
                 centre: contact.frame.position,

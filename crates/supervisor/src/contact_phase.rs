@@ -139,7 +139,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                     Beyond::Place(place) => {
                         let next = system.begin(&step.end.state(), place);
                         if next.normal_force < 0.0 && self.is_end(place) {
-                            return Ok(End::Air(EventKind::EndOfGround));
+                            return Ok(self.off_the_end(system, &step.end, EventKind::EndOfGround));
                         }
                         self.scene.check_osculation(next.time, next.place, &next.frame)?;
                         self.balance_change(
@@ -156,13 +156,23 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                         uneventful.forget();
                         valley = ValleyRoom::around(place);
                     }
-                    Beyond::CornerAir => return Ok(End::Air(EventKind::LiftOff)),
-                    Beyond::Air => return Ok(End::Air(EventKind::EndOfGround)),
+                    Beyond::CornerAir => return Ok(self.off_the_end(system, &step.end, EventKind::LiftOff)),
+                    Beyond::Air => return Ok(self.off_the_end(system, &step.end, EventKind::EndOfGround)),
                     Beyond::Second(other) => return Ok(End::Second(other)),
                 },
             }
         }
         Ok(End::Time)
+    }
+
+    /// What comes where a piece ends in the air: flight, or the ground of another curve that begins there.
+    fn off_the_end(&self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> End {
+        let length = state.rounding(system, state.time).length + system.ground.rounding(state.place);
+        let other = system.ground.second_contact(state.place, Rounding::SUM * length);
+        let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
+        other
+            .filter(|(other, _)| system.ground.frame(*other).normal.dot(&state.velocity()) < -grain)
+            .map_or(End::Air(kind), |(other, _)| End::Second(other))
     }
 
     /// How far the centre may travel before a second contact is possible. A second contact it goes away from becomes the
@@ -404,8 +414,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
     /// Whether a place is on the arc around an end of the ground.
     fn is_end(&self, place: Place) -> bool {
-        let joints = self.scene.ground.ground().joints();
-        matches!(place, Place::Corner { joint, .. } if joints[joint].kind == JointKind::End)
+        let ground = self.scene.ground.ground();
+        matches!(place, Place::Corner { joint, .. } if ground.joint(joint).kind == JointKind::End)
     }
 }
 

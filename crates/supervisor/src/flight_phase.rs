@@ -49,9 +49,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             Err(error) => return Err(Stop::Search { time: start, error: *error }),
         };
         self.sample_flight(start, &arrival, observer)?;
-        if contact.behind {
-            return Err(Stop::Behind { time: arrival.time, centre: arrival.position });
-        }
         self.flight.restart();
         self.touch(contact, &arrival, observer)
     }
@@ -75,8 +72,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     fn touch(&mut self, contact: &FirstContact, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
         let before = self.scene;
         self.see_from(contact.place);
-        // What a search knows of another layer says nothing here.
-        let departure = contact.departure.filter(|_| std::ptr::eq(before, self.scene));
+        let same_layer = std::ptr::eq(before, self.scene);
+        let departure = contact.departure.map(|it| if same_layer { it } else { it.in_another_layer() });
         let Scene { ball, forces, .. } = self.scene;
         let law = self.scene.law_at(contact.place);
         self.scene.check_osculation(arrival.time, contact.place, &contact.frame)?;
@@ -111,7 +108,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let phases = [Phase::Flight, mode.map_or(Phase::Flight, Phase::from)];
         let event = Event::new(kind, phases, (contact.place, *frame), [*arrival, after])
             .with(hit.normal_impulse, hit.tangential_impulse);
-        self.emit(std::iter::once(&event), Meant::NOTHING, observer)?;
+        self.emit(std::iter::once(&event), Meant { length: contact.rounding, ..Meant::NOTHING }, observer)?;
         if let Some(mode) = mode {
             return self.land(&after, contact.place, mode, observer);
         }

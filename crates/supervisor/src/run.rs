@@ -97,7 +97,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
         let after = state.state();
-        self.motion = Motion::Flight { state: after, departure: None };
+        self.motion = Motion::Flight { state: after, departure: Some(self.scene.ground.departure(state.place)) };
         self.flight.restart();
         self.emit_change(kind, state, system.mode, Phase::Flight, &after, observer)
     }

@@ -149,7 +149,7 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) 
     let state = State { work: -forces.carried_energy(&state), ..state };
     // Where the ball fits its valley no force is finite; the run stops at once.
     if ground.osculates(&frame) {
-        return Motion::Flight { state, departure: None };
+        return Motion::Flight { state, departure: Some(ground.departure(place)) };
     }
     let force = forces.force_at(&state);
     let mode = Mode::begin(ball, scene.law_at(place), &frame, force, speed, slip);
@@ -165,7 +165,7 @@ pub(crate) fn begin_at(scene: &Scene, start: Start, (place, gap): (Place, f64)) 
     }
     // Nothing compresses a ball that does not press.
     if contact.normal_force < 0.0 || (scene.compliance.is_some() && contact.normal_force == 0.0) {
-        return Motion::Flight { state, departure: None };
+        return Motion::Flight { state, departure: Some(ground.departure(place)) };
     }
     let held = matches!(start, Start::Contact { .. });
     if let Some(state) = pressed(scene, place, &state, contact.normal_force, held) {

@@ -71,14 +71,6 @@ pub enum Stop {
         /// R, m.
         radius: f64,
     },
-    /// The ball came around an end of the ground and meets it from the other side.
-    #[error("at t = {time:?} s the ball at ({:?}, {:?}) came at the ground from behind, around one of its ends", centre.x, centre.y)]
-    Behind {
-        /// s
-        time: f64,
-        /// Centre of the ball, m.
-        centre: Vector2<f64>,
-    },
     /// The first contact could not be decided.
     #[error("in flight from t = {time:?} s: {error}")]
     Search {
@@ -175,7 +167,6 @@ impl Stop {
             Stop::Slot { .. } => "slot",
             Stop::Osculating { .. } => "osculating",
             Stop::Crushed { .. } => "crushed",
-            Stop::Behind { .. } => "behind",
             Stop::Search { .. } => "search",
             Stop::Waking { .. } => "waking",
             Stop::Flight(_) => "flight",

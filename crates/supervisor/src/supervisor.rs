@@ -6,7 +6,7 @@ use curves::Place;
 use flight::{FlightMethod, FlightStep};
 use mechanics::Mode;
 use nalgebra::Vector2;
-use rolling::{Compressed, ContactMethod};
+use rolling::{Compressed, ContactMethod, ContactState};
 
 use crate::localisation::Before;
 use crate::motion::{Barrier, Motion};
@@ -144,7 +144,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 let mode = Mode::begin(&self.scene.ball, system.contact, &state.frame, force, state.speed, slip);
                 let state = self.system(mode, state.place).begin(&state.state(), state.place);
                 if state.normal_force < 0.0 {
-                    return Motion::Flight { state: state.state(), departure: None };
+                    return Motion::Flight {
+                        state: state.state(),
+                        departure: Some(self.scene.ground.departure(state.place)),
+                    };
                 }
                 Motion::Contact { state, mode }
             }
@@ -166,10 +169,15 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         flight: F,
         contact: C,
     ) -> Self {
-        let near = start.place_and_gap(scene, near);
-        let (place, whole, scene) = (near.0, scene, scene.seen_from(near.0));
-        let near = if std::ptr::eq(whole, scene) { near } else { start.place_and_gap(scene, None) };
-        let motion = begin_at(scene, start, near);
+        let whole = scene;
+        // Of a curve that crosses itself a ball in flight sees all strands until it has touched one.
+        let mut seen_from = if let Start::Contact { place, .. } = start { Some(place) } else { None };
+        let mut scene = seen_from.map_or(whole, |place| whole.seen_from(place));
+        let motion = begin_at(scene, start, start.place_and_gap(scene, near));
+        if let Motion::Contact { state: ContactState { place, .. }, .. } = motion {
+            seen_from = Some(place);
+            scene = whole.seen_from(place);
+        }
         let mut compressed = Compressed::new(options.compression);
         if let Motion::Compressed { state, pressing } = &motion
             && let Some(system) = scene.compressed(*pressing)
@@ -179,7 +187,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         Supervisor {
             scene,
             whole,
-            seen_from: Some(place),
+            seen_from,
             options,
             flight,
             contact,

@@ -78,12 +78,17 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let rest = Capture::rest_between_walls(scene, laws, since, back);
         let slow = velocity < self.options.capture_speed && rest * pull <= self.options.capture_tolerance;
         let goes_on = after != Vector2::zeros() || rocks;
-        let captured = goes_on && (slow || tiny) && at.wedge.held(ball, laws, force, still.spin) == Held::Wedged;
+        let mut captured = goes_on && (slow || tiny) && at.wedge.held(ball, laws, force, still.spin) == Held::Wedged;
         if captured {
             at.state = still;
             hit = Some(stop);
-        } else if let Some(hit) = hit {
-            at.state = State { velocity: hit.velocity, spin: hit.spin, ..before };
+        } else if let Some(made) = &mut hit {
+            at.state = State { velocity: made.velocity, spin: made.spin, ..before };
+            if self.comes_back(&at, made.normal_velocities, length) {
+                *made = made.then(at.wedge.stop(ball, laws, &at.state));
+                at.state = State { velocity: made.velocity, spin: made.spin, ..before };
+                captured = at.wedge.held(ball, laws, force, at.state.spin) == Held::Wedged;
+            }
         }
         let energy = |state: &State| ball.kinetic_energy(state.velocity, state.spin);
         let lost = energy(&before) - energy(&at.state);
@@ -113,7 +118,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 let there = (at.places[i], frame, scene.ground.rounding(at.places[i]));
                 Capture::decide(scene, &self.options, &at.state, there, opening[i], rate)
             });
-            self.motion = last.map_or(Motion::Flight { state: at.state, departure: None }, Motion::Capture);
+            self.motion = last.map_or(
+                Motion::Flight { state: at.state, departure: Some(self.scene.ground.departure_from_two(at.places)) },
+                Motion::Capture,
+            );
         } else {
             // Along the one that does not open; where the ball only passes by, along the one it is on.
             let rate = |i: usize| at.frames[i].normal.dot(&at.state.velocity);
@@ -153,13 +161,31 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         Ok(())
     }
 
+    /// Whether a ball that opens one contact alone, at these rates (m/s), comes back to it before it has left it by more than `length` (m)
+    /// tells.
+    fn comes_back(&self, at: &Wedged, opening: [f64; 2], length: f64) -> bool {
+        let Some(i) = (0..2).find(|i| opening[*i] == 0.0 && opening[1 - i] > 0.0) else { return false };
+        let Scene { ball, forces, .. } = self.scene;
+        let (frame, force) = (&at.frames[i], forces.force_at(&at.state));
+        let speed = at.state.velocity.dot(&frame.tangent);
+        let slip = ball.slip_velocity(speed, at.state.spin);
+        let mode = Mode::begin(ball, self.scene.law_at(at.places[i]), frame, force, speed, slip);
+        let along = self.system(mode, at.places[i]).begin(&at.state, at.places[i]);
+        let push = force + frame.normal * along.normal_force + frame.tangent * along.friction_force;
+        let back = -push.dot(&at.frames[1 - i].normal) / ball.mass();
+        along.normal_force > 0.0 && opening[1 - i] * opening[1 - i] < 2.0 * back * Rounding::SUM * length
+    }
+
     /// What a ball whose centre is at rest at two contacts does.
     fn hold(&mut self, at: &Wedged) {
         let Scene { ball, forces, .. } = self.scene;
         match at.wedge.held(ball, at.laws(self.scene), forces.force_at(&at.state), at.state.spin) {
             Held::Wedged => self.motion = Motion::Wedged(*at),
             Held::By(i) => self.go_along(at, i),
-            Held::Free => self.motion = Motion::Flight { state: at.state, departure: None },
+            Held::Free => {
+                self.motion =
+                    Motion::Flight { state: at.state, departure: Some(self.scene.ground.departure_from_two(at.places)) }
+            }
         }
     }
 
@@ -171,7 +197,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let force = forces.force_at(&at.state);
         let speed = at.state.velocity.dot(&frame.tangent);
         if self.gap_acceleration(frame, force, speed) > 0.0 {
-            self.motion = Motion::Flight { state: at.state, departure: None };
+            self.motion =
+                Motion::Flight { state: at.state, departure: Some(self.scene.ground.departure_from_two(at.places)) };
             return;
         }
         let slip = ball.slip_velocity(speed, at.state.spin);
@@ -230,7 +257,12 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             End::Time => return Ok(()),
             End::GivesWay(_) => match at.wedge.held_by_one(drags, scene.forces.force_at(&at.state)) {
                 Held::By(i) => self.go_along(&at, i),
-                _ => self.motion = Motion::Flight { state: at.state, departure: None },
+                _ => {
+                    self.motion = Motion::Flight {
+                        state: at.state,
+                        departure: Some(self.scene.ground.departure_from_two(at.places)),
+                    }
+                }
             },
             End::Undefined(time) => return Err(RollingError::NotFinite { time }.into()),
             End::Undecided(time) => return Err(Stop::Waking { time }),

@@ -49,10 +49,12 @@ fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground,
         }
     }
     let tree = Tree::new(leaves.iter().map(|leaf| leaf.bounds));
-    let chains = vec![Chain { number: 0, pieces: 0..pieces.len(), joint: 0, closed, parametrisation }];
-    let chain_of = vec![0; pieces.len()];
+    let fronts = pieces.len();
+    let chains = vec![Chain { number: 0, pieces: 0..fronts, back: None, joint: 0, closed, parametrisation }];
+    let chain_of = vec![0; fronts];
     let (crossings, passages) = (Vec::new(), Vec::new());
-    let mut ground = Ground { pieces, joints, leaves, first_leaf, tree, chains, chain_of, starts, crossings, passages };
+    let mut ground =
+        Ground { pieces, fronts, joints, leaves, first_leaf, tree, chains, chain_of, starts, crossings, passages };
     ground.crossings = find_crossings(&ground)?;
     match ground.crossings.first() {
         // Which of both ways round a closed curve is between the passages can't be known.

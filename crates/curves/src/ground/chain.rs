@@ -13,19 +13,20 @@ use crate::{Interval, Place, arc_length};
 pub(crate) struct Chain {
     /// Which of the curves that were put in it is.
     pub number: usize,
+    /// Its pieces, of the front.
     pub pieces: Range<usize>,
+    /// The first piece of its back, if that is solid.
+    pub back: Option<usize>,
     /// Its first joint: where its first piece begins.
     pub joint: usize,
     pub closed: bool,
     pub parametrisation: Parametrisation,
 }
 
-impl Chain {
-    /// The piece that an index stands for which counts on around a closed curve.
-    pub fn around(&self, at: isize) -> usize {
-        let first = self.pieces.start as isize;
-        (first + (at - first).rem_euclid(self.pieces.len() as isize)) as usize
-    }
+/// The piece of a side that an index stands for which counts on around a closed curve.
+pub(crate) fn around(side: &Range<usize>, at: isize) -> usize {
+    let first = side.start as isize;
+    (first + (at - first).rem_euclid(side.len() as isize)) as usize
 }
 
 impl Ground {
@@ -36,7 +37,7 @@ impl Ground {
         let mut count = 0;
         for ground in grounds {
             let curves = ground.chains.len();
-            numbered.push((count, ground));
+            numbered.push((count, ground.without_backs()));
             count += curves;
         }
         in_order_of_space(&mut numbered);
@@ -69,6 +70,7 @@ impl Ground {
             }));
             all.chain_of.extend(ground.chain_of.into_iter().map(|chain| chain + chain_of));
             all.pieces.extend(ground.pieces);
+            all.fronts += ground.fronts;
             all.starts.extend(ground.starts);
         }
         if all.chains.len() > 1 {
@@ -95,7 +97,7 @@ impl Ground {
     pub fn curve_at(&self, spot: Spot) -> usize {
         let piece = match spot {
             Spot::Piece { index, .. } => Some(index),
-            Spot::Joint(joint) => self.joints[joint].before.or(self.joints[joint].after),
+            Spot::Joint(joint) => self.joint(joint).before.or(self.joint(joint).after),
         };
         piece.map_or(0, |piece| self.curve_of(piece))
     }
@@ -104,7 +106,7 @@ impl Ground {
     pub(crate) fn piece_at(&self, place: Place) -> Option<usize> {
         match place {
             Place::Piece { index, .. } => Some(index),
-            Place::Corner { joint, .. } => self.joints[joint].before.or(self.joints[joint].after),
+            Place::Corner { joint, .. } => self.joint(joint).before.or(self.joint(joint).after),
         }
     }
 
@@ -126,12 +128,18 @@ impl Ground {
 
     /// The joint where piece `piece` begins.
     pub fn joint_before(&self, piece: usize) -> usize {
+        if self.is_back(piece) {
+            return self.other_side(piece).map_or(0, |front| self.joint_behind(self.joint_after(front)));
+        }
         let chain = self.chain(piece);
         chain.joint + piece - chain.pieces.start
     }
 
     /// The joint where piece `piece` ends.
     pub fn joint_after(&self, piece: usize) -> usize {
+        if self.is_back(piece) {
+            return self.other_side(piece).map_or(0, |front| self.joint_behind(self.joint_before(front)));
+        }
         let chain = self.chain(piece);
         if chain.closed && piece + 1 == chain.pieces.end {
             chain.joint

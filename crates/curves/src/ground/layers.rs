@@ -74,7 +74,7 @@ impl Ground {
     fn at(&self, spot: super::Spot) -> At {
         match spot {
             super::Spot::Piece { index, parameter } => (index, parameter),
-            super::Spot::Joint(joint) => match self.joints[joint] {
+            super::Spot::Joint(joint) => match self.joints[self.front_joint(joint)] {
                 Joint { after: Some(piece), .. } => (piece, self.pieces[piece].domain.lo),
                 Joint { before: Some(piece), .. } => (piece, self.pieces[piece].domain.hi),
                 _ => (0, f64::NAN),
@@ -252,18 +252,22 @@ impl Ground {
                 let before = if i > 0 { Some(start + i - 1) } else { chain.closed.then_some(end - 1) };
                 (at.before, at.after) = (before, (start + i < end).then_some(start + i));
             }
-            chains.push(Chain { pieces: start..end, joint, ..chain.clone() });
+            chains.push(Chain { pieces: start..end, back: None, joint, ..chain.clone() });
         }
         first.push(pieces.len());
         let tree = Tree::new(leaves.iter().map(|leaf: &Leaf| leaf.bounds));
+        let fronts = pieces.len();
         let (crossings, passages) = (self.crossings.clone(), Vec::new());
-        (Ground { pieces, joints, leaves, first_leaf, tree, chains, chain_of, starts, crossings, passages }, first)
+        (
+            Ground { pieces, fronts, joints, leaves, first_leaf, tree, chains, chain_of, starts, crossings, passages },
+            first,
+        )
     }
 
     /// What a ball sees that was last at a place: the ground without the strands that are not there then. Of places of one layer
     /// the number is the same.
     pub(crate) fn layer_of(&self, place: Place) -> Option<usize> {
-        let piece = self.piece_at(place)?;
+        let (piece, _) = self.front(self.piece_at(place)?, 0.0);
         let chain = &self.chain(piece).pieces;
         let own = self.passages.iter().filter(|passage| chain.contains(&passage.gate));
         own.clone().next()?;
@@ -300,7 +304,7 @@ impl Ground {
     fn without(&self, hidden: impl Fn(usize) -> bool) -> Ground {
         let mut leaves = Vec::new();
         let mut first_leaf = vec![0];
-        for piece in 0..self.pieces.len() {
+        for piece in 0..self.fronts {
             if !hidden(piece) {
                 leaves.extend_from_slice(&self.leaves[self.first_leaf[piece]..self.first_leaf[piece + 1]]);
             }

@@ -1,6 +1,7 @@
 //! The ground: chains of smooth pieces, checked once, then only asked.
 
 mod above;
+mod back;
 mod build;
 mod chain;
 mod crossing;
@@ -12,7 +13,8 @@ mod tree;
 use nalgebra::Vector2;
 
 pub use above::Upright;
-pub(crate) use chain::Chain;
+use chain::Chain;
+pub(crate) use chain::around;
 pub use error::GroundError;
 pub use layers::Crossing;
 pub(crate) use layers::Passage;
@@ -88,10 +90,13 @@ pub(crate) struct Leaf {
 /// Plane curves of smooth pieces, each from its first point to its last with the free side to the left.
 ///
 /// Building one proves what everything else relies on: the formula is defined, moves at every parameter, and never
-/// touches itself; pieces meet end to end. [`Ground::of_curves`] puts several into one ground, which may cross each other.
+/// touches itself; pieces meet end to end. A curve with an end is solid from both sides. [`Ground::of_curves`] puts several into one ground, which may cross each other.
 #[derive(Clone, Debug)]
 pub struct Ground {
+    /// Those of the front of all curves, then those of the back of curves that have one.
     pub(crate) pieces: Vec<Piece>,
+    /// How many are of the front.
+    fronts: usize,
     pub(crate) joints: Vec<Joint>,
     pub(crate) leaves: Vec<Leaf>,
     /// Index of the first leaf of each piece, and the number of leaves at the end.
@@ -117,7 +122,7 @@ impl Ground {
 
     /// The pieces in order, those of one curve after those of another.
     pub fn pieces(&self) -> &[Piece] {
-        &self.pieces
+        &self.pieces[..self.fronts]
     }
     /// Where pieces begin and end: those of one curve in order; one that is open has one more than pieces.
     pub fn joints(&self) -> &[Joint] {
@@ -129,6 +134,7 @@ impl Ground {
     }
     /// `s` as outputs show it, of parameter `u` of piece `piece`.
     pub fn shown_parameter(&self, piece: usize, u: f64) -> f64 {
+        let (piece, u) = self.front(piece, u);
         match self.chain(piece).parametrisation {
             Parametrisation::Own => u,
             Parametrisation::ArcLength => {
@@ -140,7 +146,7 @@ impl Ground {
 
     /// `s` of a joint, as outputs show it.
     pub fn shown_joint(&self, joint: usize) -> f64 {
-        match self.joints[joint] {
+        match self.joints[self.front_joint(joint)] {
             Joint { after: Some(piece), .. } => self.shown_parameter(piece, self.pieces[piece].end(false)),
             Joint { before: Some(piece), .. } => self.shown_parameter(piece, self.pieces[piece].end(true)),
             _ => f64::NAN,
@@ -171,7 +177,7 @@ impl Ground {
     pub fn point(&self, spot: Spot) -> Vector2<f64> {
         match spot {
             Spot::Piece { index, parameter } => self.pieces[index].curve().point_at(parameter),
-            Spot::Joint(joint) => self.joints[joint].point,
+            Spot::Joint(joint) => self.joint(joint).point,
         }
     }
 

@@ -227,7 +227,10 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
             if has_row(scenario, frame.index) || frame.index == total {
                 let balls = scenario.stepping.iter().flat_map(|stepping| &stepping.balls).enumerate();
                 for (ball, ball_setup) in balls {
-                    let Some(gap) = scheme.gap(ball).filter(|gap| *gap < 0.0) else { continue };
+                    let gap = scheme.gap(ball);
+                    if !(gap < 0.0) {
+                        continue;
+                    }
                     let time = frame.time;
                     sinks(Penetration { depth: -gap, time, ball, other: None });
                     let allowed = may_come_out(ball_setup.ball.radius(), fastest[ball] * scenario.step());
@@ -293,8 +296,8 @@ mod tests {
             frame.states.push(State { time, position, velocity, angle, spin, dissipated, work });
             frame.accounts.push(Energy::default());
         }
-        fn gap(&self, _: usize) -> Option<f64> {
-            Some(0.05 - self.0 as f64 * 1e-3)
+        fn gap(&self, _: usize) -> f64 {
+            0.05 - self.0 as f64 * 1e-3
         }
         fn count(&self, _: &mut SteppingSummary) {}
         fn theta(&self) -> [f64; 2] {

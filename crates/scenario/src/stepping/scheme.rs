@@ -14,8 +14,8 @@ pub(crate) trait Scheme {
     fn step(&mut self) -> Result<BallStep, StepError>;
     /// Writes the balls and the closed contacts of the last step.
     fn write(&self, frame: &mut Frame);
-    /// Between a ball and the ground, m; `None` behind it, past its end.
-    fn gap(&self, ball: usize) -> Option<f64>;
+    /// Between a ball and the ground, m.
+    fn gap(&self, ball: usize) -> f64;
     /// Writes what it counts itself.
     fn count(&self, summary: &mut SteppingSummary);
     /// Parts of the end of a step in the velocity that moves the balls, and in the force.
@@ -32,7 +32,7 @@ impl Scheme for Balls {
         frame.accounts.extend((0..self.len()).map(|ball| self.energy_of(ball)));
         frame.contacts.extend_from_slice(self.contacts());
     }
-    fn gap(&self, ball: usize) -> Option<f64> {
+    fn gap(&self, ball: usize) -> f64 {
         Balls::gap(self, ball)
     }
     fn count(&self, summary: &mut SteppingSummary) {
@@ -125,8 +125,8 @@ impl Scheme for Upright {
         frame.accounts.push(self.energy);
         frame.contacts.extend_from_slice(&self.contact);
     }
-    fn gap(&self, _: usize) -> Option<f64> {
-        Some(self.now.position)
+    fn gap(&self, _: usize) -> f64 {
+        self.now.position
     }
     fn count(&self, summary: &mut SteppingSummary) {
         summary.count.evaluations = Evaluations { forces: self.now.index, ground: self.now.index };

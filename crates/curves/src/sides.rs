@@ -1,0 +1,135 @@
+//! Which side of a curve a path is on that is solid from both.
+
+use crate::closest::Query;
+use crate::faces::{Face, Source};
+use crate::foot::{Foot, GRAZE};
+use crate::march::{March, first_root};
+use crate::{Ground, Motion, OffsetGround, Path, Place};
+
+/// A place the ball leaves, or two. It says how well that is known; of a curve that is solid from both sides, which of them it is; and,
+/// as the search that found it saw it, it saves the next search an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Departure {
+    pieces: [Option<usize>; 2],
+    /// One rounding error of the place, m.
+    pub(crate) rounding: f64,
+    pub(crate) seen: Option<(usize, Foot)>,
+}
+
+impl Departure {
+    pub(crate) fn seen(place: Place, rounding: f64, face: usize, foot: Foot) -> Self {
+        Departure { pieces: [piece_of(place), None], rounding, seen: Some((face, foot)) }
+    }
+
+    /// The same for a search over another layer of the ground.
+    pub fn in_another_layer(self) -> Self {
+        Departure { seen: None, ..self }
+    }
+}
+
+impl OffsetGround {
+    /// Of a ball that leaves a place.
+    pub fn departure(&self, place: Place) -> Departure {
+        Departure { pieces: [piece_of(place), None], rounding: self.one_rounding(place), seen: None }
+    }
+
+    /// Of a ball that leaves two places at once.
+    pub fn departure_from_two(&self, places: [Place; 2]) -> Departure {
+        let [one, other] = places.map(|place| self.one_rounding(place));
+        Departure { pieces: places.map(piece_of), rounding: one.max(other), seen: None }
+    }
+
+    /// One rounding error of a place, m, as [`Face::rounding_near`] has it.
+    fn one_rounding(&self, place: Place) -> f64 {
+        let Place::Piece { index, parameter } = place else { return 0.0 };
+        self.ground().piece(index).rounding(parameter, 0.0).map_or(0.0, |width| 0.25 * width)
+    }
+}
+
+fn piece_of(place: Place) -> Option<usize> {
+    if let Place::Piece { index, .. } = place { Some(index) } else { None }
+}
+
+/// One of the two sides of a curve, and the path of a ball.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sides<'a> {
+    ground: &'a Ground,
+    path: &'a Path,
+    departure: Option<&'a Departure>,
+    /// A piece of this side.
+    piece: usize,
+    /// Sides of a ball lie its diameter apart; only a point may be on either to rounding.
+    point: bool,
+}
+
+impl OffsetGround {
+    /// `None` for a face of which the other side is not solid.
+    #[inline]
+    pub(crate) fn sides<'a>(
+        &'a self,
+        face: &Face,
+        path: &'a Path,
+        departure: Option<&'a Departure>,
+    ) -> Option<Sides<'a>> {
+        let Source::Piece(piece) = face.source else { return None };
+        let ground = self.ground();
+        ground.other_side(piece)?;
+        Some(Sides { ground, path, departure, piece, point: self.radius() == 0.0 })
+    }
+}
+
+impl Sides<'_> {
+    /// Whether a path that comes to the range of a face at `t`, within so many metres of the curve, is on the other side;
+    /// `leaves`: its gap there grows.
+    #[cold]
+    pub fn comes_behind(&self, t: f64, grain: f64, leaves: bool) -> bool {
+        if !self.point {
+            return false;
+        }
+        // Where it was a little earlier, told apart from the curve.
+        let mut back = f64::EPSILON * t;
+        while back < t {
+            let mut near = Query::new(self.ground, self.path.at(t - back).position);
+            if let Some(near) = near.search().filter(|near| near.distance > 64.0 * grain)
+                && let Some(this) = self.is_this(near.piece)
+            {
+                return !this;
+            }
+            back *= 16.0;
+        }
+        let left =
+            self.departure.and_then(|departure| departure.pieces.into_iter().flatten().find_map(|p| self.is_this(p)));
+        !left.unwrap_or(leaves)
+    }
+
+    /// Whether a piece of the same curve is of this side.
+    fn is_this(&self, piece: usize) -> Option<bool> {
+        if self.ground.side_of(self.piece).contains(&piece) {
+            return Some(true);
+        }
+        let other = self.ground.other_side(piece)?;
+        self.ground.side_of(self.piece).contains(&other).then_some(false)
+    }
+}
+
+impl March<'_> {
+    /// Whether the path is below all of the part throughout.
+    #[cold]
+    pub(crate) fn stays_behind(&self) -> bool {
+        let [_, height] = self.path.bounds(self.from, self.to);
+        let lowest = self.bounds.height.lo;
+        height.hi < lowest - 64.0 * GRAZE * (height.magnitude() + lowest.abs() + self.radius + self.ground)
+    }
+
+    /// Time until ξ can be outside, by more than the margins where numbers are of a size in m.
+    #[cold]
+    pub(crate) fn exit(&self, ball: &Motion, size: f64) -> f64 {
+        let (range, acceleration) = (self.bounds.abscissa, self.path.acceleration_range()[0]);
+        let [before, after] = self.margin.map(|margin| 2.0 * margin.max(GRAZE) * size);
+        let (xi, speed) = (ball.position.x, ball.velocity.x);
+        let root = |away: f64, speed: f64, acceleration: f64| {
+            if away.is_finite() { first_root(away.max(0.0), speed, acceleration) } else { f64::INFINITY }
+        };
+        root(range.hi + after - xi, -speed, -acceleration.hi).min(root(xi - range.lo + before, speed, acceleration.lo))
+    }
+}
