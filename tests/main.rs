@@ -21,6 +21,7 @@ mod grazing;
 mod hard;
 mod harness;
 mod liftoff;
+mod loops;
 mod methods;
 mod moving_ground;
 mod osculating;

@@ -15,7 +15,7 @@ pub struct Closest {
     pub parameter: f64,
     /// The point, m.
     pub point: Vector2<f64>,
-    /// Distance in metres, negative on the far side of ground that has no back.
+    /// Distance in metres, negative on the far side of ground that has no back, and where rounding can't tell the sides apart.
     pub distance: f64,
     /// Points and jets that the search evaluated; enclosures are not counted.
     pub evaluations: u32,
@@ -119,7 +119,9 @@ impl<'a> Query<'a> {
         if self.ground.side((piece, parameter), near, self.from) > 0.0 {
             return Some(Closest { piece, parameter, point, distance, evaluations });
         }
-        Some(match self.ground.other_side(piece) {
+        // What rounding can't tell from the curve is on its front.
+        let told_apart = distance > Rounding::SUM * rounding.length;
+        Some(match self.ground.other_side(piece).filter(|_| told_apart) {
             Some(piece) => Closest { piece, parameter: -parameter, point, distance, evaluations },
             None => Closest { piece, parameter, point, distance: -distance, evaluations },
         })

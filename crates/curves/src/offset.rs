@@ -412,6 +412,11 @@ impl OffsetGround {
         (place, near.distance - self.radius)
     }
 
+    /// Whether a place is on the back of a curve.
+    pub fn is_on_back(&self, place: Place) -> bool {
+        matches!(place, Place::Piece { index, .. } if self.ground().is_back(index))
+    }
+
     /// `g(q) = dist(q, ground) − R` in metres, negative below the ground; a curve with an end has no below.
     pub fn gap(&self, q: Vector2<f64>) -> f64 {
         self.ground().closest(q).distance - self.radius()

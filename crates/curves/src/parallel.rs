@@ -246,4 +246,26 @@ mod tests {
         assert_eq!(inner[0].1.jet(0.0).point, Vector2::new(0.25, 0.0));
         assert!(matches!(parallel(&circle, 1.0), Err(ParallelError::Cusp { radius: 1.0, .. })));
     }
+
+    /// The parallel of a curve without ends has none, either: cutting it into parts would not end.
+    #[test]
+    fn parallel_without_ends() {
+        #[derive(Debug)]
+        struct Wave;
+        impl Profile for Wave {
+            fn point<N: Number>(&self, s: N) -> [N; 2] {
+                [s, s.scale(3.0).sin().scale(0.3)]
+            }
+        }
+        let ground = |half: f64| {
+            let chain = parallel(&[Piece::new(Wave, Interval::new(-half, half))], 0.1).unwrap();
+            Ground::new(chain.into_iter().map(|(_, piece)| piece).collect()).unwrap()
+        };
+        let [whole, part] = [f64::INFINITY, 20.0].map(ground);
+        for i in 0..200 {
+            let from = Vector2::new(-9.0 + 0.09 * f64::from(i), 0.4 + 0.01 * f64::from(i));
+            let [one, other] = [whole.closest(from), part.closest(from)];
+            assert!((one.distance - other.distance).abs() < 1e-14, "{one:?} {other:?}");
+        }
+    }
 }

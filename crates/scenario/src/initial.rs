@@ -138,9 +138,10 @@ fn thrown(scene: &Scene, state: State, slack: f64) -> Result<(Start, Near), Star
     if !(gap >= -slack || -gap < deepest) {
         return Err(StartError::Below { depth: -gap });
     }
-    let below = gap < 0.0 && scene.compliance.is_none();
-    let on_ground = || scene.ground.frame(scene.ground.place_below(state.position)).position;
-    let position = if below { on_ground() } else { state.position };
+    // A point has the front of its curve where a ball has its radius.
+    let behind = scene.ball.radius() == 0.0 && gap <= slack && scene.ground.is_on_back(near.place());
+    let below = gap < 0.0 && scene.compliance.is_none() || behind;
+    let position = if below { scene.ground.frame(near.place()).position } else { state.position };
     Ok((Start::Flight(State { position, ..state }), near))
 }
 

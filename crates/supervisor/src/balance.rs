@@ -32,6 +32,8 @@ pub struct Balance {
     /// By how much captures put the ball off its frozen path, and releases onto the ground, which is meant and in none of the
     /// above, m.
     pub captured: Residual,
+    /// The largest speed before or after the last change and others of its instant, m/s: their place was reached with it.
+    reached: Residual,
 }
 
 /// What an event changes beside its impulses.
@@ -161,6 +163,8 @@ impl Balance {
         }
         let speed =
             length(before.velocity).max(length(after.velocity)) + radius * before.spin.abs().max(after.spin.abs());
+        let speed = if self.reached.time == time { speed.max(self.reached.size) } else { speed };
+        self.reached = Residual { size: speed, time };
         let mut rounding = Rounding::of_motion(length(after.position) + radius, time, speed, 0.0);
         let pushed = pushed / ball.mass();
         rounding.velocity += f64::EPSILON * pushed;

@@ -44,6 +44,11 @@ impl Near {
         Near { ground: ground.clone(), centre, place, gap }
     }
 
+    /// Where it is.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
     /// How far the ball is off the ground, m.
     pub fn gap(&self) -> f64 {
         self.gap

@@ -151,6 +151,8 @@ fn axis_of(piece: &Piece, over: &JetEnclosure, part: Interval) -> Option<Vector2
     let constant = |c: Interval| c.width() <= 1e-12 * c.mignitude() && c.mignitude() > 0.0;
     open.or_else(|| constant(over.first[0]).then(|| own * over.first[0].lo.signum()))
         .or_else(|| constant(over.first[1]).then(|| turn_left(own) * over.first[1].lo.signum()))
+        // Nor would cutting end where the part does not.
+        .or_else(|| candidates.into_iter().find(|e| !part.is_bounded() && along(*e).lo > 0.0))
 }
 
 /// Joints between the pieces, and whether the chain is closed.
