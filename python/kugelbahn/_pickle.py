@@ -1,5 +1,6 @@
 """Makes again what was pickled, of what it was made of."""
 
+from ._errors import Stopped
 from ._kugelbahn import Ball, Ground, Simulation
 
 
@@ -11,14 +12,20 @@ def ground(maker, arguments):
     return getattr(Ground, maker)(*arguments)
 
 
-def simulation(file, given):
-    return Simulation(**dict(given)) if file is None else Simulation.from_toml(*file, _given=given)
+def simulation(of_file, base, changes):
+    """All changes in their order."""
+    made = Simulation.from_toml(*base) if of_file else Simulation(ball=base[0], ground=base[1])
+    for change in changes:
+        made = made.replace(**dict(change))
+    return made
 
 
 def run(simulation, parts):
-    """The same run: each part ends where it did, after as many steps and events."""
-    (to, cut), *others = parts
-    made = simulation.run(to, _cut=cut)
-    for to, cut in others:
-        made = made.resume(to, _cut=cut)
+    """The same run: each part ends where it did, after as many steps and events. The last may be one that could not go on."""
+    made = simulation
+    for to, cut in parts:
+        try:
+            made = (made.run if made is simulation else made.resume)(to, _cut=cut)
+        except Stopped as stopped:
+            made = stopped.run
     return made

@@ -63,11 +63,13 @@ def frame(columns, kind=None):
     name, library = _library(kind)
     if name == "pandas":
         return library.DataFrame(dict(columns), copy=False)
-    plain = {key: cells.tolist() if getattr(cells, "dtype", np.dtype("f8")).kind == "U" else cells for key, cells in columns.items()}
+    # Words are words in a frame without rows, too.
+    words = {key for key, cells in columns.items() if isinstance(cells, list) or cells.dtype.kind == "U"}
+    plain = {key: np.asarray(cells).tolist() if key in words else cells for key, cells in columns.items()}
     if name == "polars":
-        return library.DataFrame(plain)
+        return library.DataFrame(plain, schema_overrides=dict.fromkeys(words, library.String))
     if name == "pyarrow":
-        return library.table(plain)
+        return library.table({key: library.array(cells, library.string()) if key in words else cells for key, cells in plain.items()})
     return {key: np.asarray(cells) for key, cells in columns.items()}
 
 
@@ -83,26 +85,37 @@ def from_csv(text):
     return frame(columns)
 
 
+def _numbers(cells):
+    """Cells as numbers, NaN where they are masked or missing; None where they are no numbers."""
+    try:
+        return np.ma.asarray(cells, dtype="f8").filled(np.nan) if np.ma.isMA(cells) else np.asarray(cells, dtype="f8")
+    except (TypeError, ValueError):
+        return None
+
+
 def to_csv(table):
-    """A table as text: of a file, of columns, or of rows of t, x, y."""
+    """A table as text: of a file, of columns, or of rows of t, x, y. Columns that are no numbers are left out."""
     rule = "a frame or dict with columns t, x, y, an array of shape (n, 3), or the path of a CSV file"
     try:
         if isinstance(table, (str, os.PathLike)):
             with open(table, encoding="utf-8") as file:
                 return file.read()
-        if isinstance(table, np.ndarray) and table.dtype.names is None:
-            if table.ndim != 2 or table.shape[1] != 3:
-                raise InputError(f"table has shape {table.shape}: it must be {rule}", "table")
-            table = dict(zip(("t", "x", "y"), table.T))
-        names = table.dtype.names if isinstance(table, np.ndarray) else getattr(table, "columns", None)
-        names = [str(name) for name in (table.keys() if names is None else names)]
-        rows = zip(*(np.asarray(table[name], dtype="f8").tolist() for name in names), strict=True)
+        if isinstance(table, (list, tuple)) or isinstance(table, np.ndarray) and table.dtype.names is None:
+            rows = _numbers(table)
+            if rows is None or rows.ndim != 2 or rows.shape[1] != 3:
+                shape = "rows that are not of numbers" if rows is None else f"shape {rows.shape}"
+                raise InputError(f"table has {shape}: it must be {rule}", "table")
+            table = dict(zip(("t", "x", "y"), rows.T))
+        names = table.dtype.names if isinstance(table, np.ndarray) else getattr(table, "column_names", getattr(table, "columns", None))
+        columns = {str(name): _numbers(table[name]) for name in (table.keys() if names is None else names)}
+        columns = {name: cells for name, cells in columns.items() if cells is not None}
+        rows = zip(*(cells.tolist() for cells in columns.values()), strict=True)
         # NaN stands for what was not seen.
         lines = [",".join("" if cell != cell else repr(cell) for cell in row) for row in rows]
-        return "\n".join([",".join(names), *lines, ""])
+        return "\n".join([",".join(columns), *lines, ""])
     except OSError as error:
         raise InputError(str(error), "table", "give a file that can be read") from None
-    except (AttributeError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"table is not allowed ({error}): it must be {rule}", "table") from None

@@ -36,7 +36,9 @@ impl<'py> Arguments<'py> {
             given[place].1 = Some(value);
         }
         for (name, value) in named.into_iter().flatten() {
-            let name = name.extract::<String>()?;
+            let Ok(name) = name.extract::<String>() else {
+                return Err(unfit("a name", &name, "a text of Unicode characters"));
+            };
             match given.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, Some(_))) => {
                     return Err(wrong(py, &format!("{call} got `{name}` twice"), Some(&name), Some("give it once")));
@@ -76,11 +78,6 @@ impl<'py> Arguments<'py> {
         self.given.iter().find(|(known, _)| *known == name).and_then(|(_, value)| value.as_ref())
     }
 
-    /// All that are given.
-    pub fn each(&self) -> impl Iterator<Item = (&'static str, &Bound<'py, PyAny>)> {
-        self.given.iter().filter_map(|(name, value)| Some((*name, value.as_ref()?)))
-    }
-
     /// An argument that must be given.
     pub fn need(&self, name: &str, what: &str) -> PyResult<&Bound<'py, PyAny>> {
         let missing =
@@ -106,6 +103,18 @@ impl<'py> Arguments<'py> {
             Ok(count) if count <= most => Ok(Some(count)),
             _ => Err(unfit(name, value, &rule)),
         }
+    }
+
+    /// True or false; false where it is not given.
+    pub fn truth(&self, name: &str) -> PyResult<bool> {
+        let Some(value) = self.get(name) else { return Ok(false) };
+        value.extract::<bool>().map_err(|_| unfit(name, value, "True or False"))
+    }
+
+    /// A callable, if it is given.
+    pub fn callable(&self, name: &str, rule: &str) -> PyResult<Option<Py<PyAny>>> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        if value.is_callable() { Ok(Some(value.clone().unbind())) } else { Err(unfit(name, value, rule)) }
     }
 
     /// A text, if it is given.
@@ -200,7 +209,10 @@ pub fn array(name: &str, value: &Bound<PyAny>, rule: &str) -> PyResult<(Vec<f64>
 /// Two finite numbers.
 pub fn pair(name: &str, value: &Bound<PyAny>) -> PyResult<[f64; 2]> {
     // Tuples and lists need no NumPy.
+    let truth = |i: usize| value.get_item(i).is_ok_and(|item| item.is_instance_of::<PyBool>());
     if let Ok([a, b]) = value.extract::<[f64; 2]>()
+        && !truth(0)
+        && !truth(1)
         && a.is_finite()
         && b.is_finite()
     {

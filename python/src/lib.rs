@@ -4,11 +4,13 @@
 
 mod arguments;
 mod arrays;
+mod changes;
 mod errors;
 mod pieces;
 mod run;
 mod simulation;
 mod studies;
+mod unlocked;
 mod watched;
 
 use pyo3::prelude::*;

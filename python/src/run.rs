@@ -1,33 +1,26 @@
 //! `Run`
 
-use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Instant;
 
+use kugelbahn::Entry;
 use kugelbahn::prelude::{self as door, Stop};
 use numpy::PyArray2;
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyRecursionError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
-use crate::arguments::{Arguments, array, key};
+use crate::arguments::{Arguments, array, key, number};
 use crate::arrays::{Rows, STATE, put_state, states};
-use crate::errors::{refused, stopped};
+use crate::errors::{refused, stopped, wrong};
 use crate::simulation::Simulation;
-use crate::watched::{Listener, raised};
+use crate::unlocked::{interruptible, unlocked};
+use crate::watched::Listener;
 
 /// States told before Python is asked for signals: some 10 ms.
 const TIMES: usize = 1 << 16;
-/// Runs that a callable of a run may start, one within the other: each takes room on the stack.
-const WITHIN: u32 = 12;
-
-thread_local! {
-    /// Runs under way on this thread.
-    static RUNS: Cell<u32> = const { Cell::new(0) };
-}
-
 /// A part of a run: to when it was asked to go (s), and after how many calls an observer ended it.
 pub type Part = (f64, Option<u64>);
 
@@ -64,15 +57,11 @@ impl Making {
     /// Makes the run, without the GIL; one that could not go on is raised with what there is.
     pub fn make(self, py: Python) -> PyResult<Py<Run>> {
         let Making { simulation, before, to, observer, cut } = self;
-        if RUNS.get() > WITHIN {
-            let message = format!("{WITHIN} runs are under way, each started by a callable of the one before");
-            return Err(PyRecursionError::new_err(message));
-        }
         let (inner, until) = {
             let simulation = simulation.get();
-            (simulation.inner.clone(), simulation.until.as_ref().map(|until| until.clone_ref(py)))
+            (simulation.state.inner.clone(), simulation.state.until.as_ref().map(|until| until.clone_ref(py)))
         };
-        let (made, calls, error) = py.detach(|| {
+        let (made, calls, error) = unlocked(py, || {
             let index = before.as_ref().map_or(0, |(run, _)| run.log().count() as u64);
             let mut listener = Listener {
                 scenario: inner.scenario(),
@@ -84,15 +73,12 @@ impl Making {
                 asked: Instant::now(),
                 error: None,
             };
-            RUNS.set(RUNS.get() + 1);
             let made = match &before {
                 None => inner.run_observed(to, &mut listener),
                 Some((run, _)) => run.resume_observed(to, &mut listener),
             };
-            RUNS.set(RUNS.get() - 1);
-            let late = raised();
-            (made, listener.calls, listener.error.or(late))
-        });
+            (made, listener.calls, listener.error)
+        })?;
         if let Some(error) = error {
             return Err(error);
         }
@@ -133,7 +119,11 @@ impl Run {
         let made = self.events.get_or_try_init(py, || {
             let mut rows = Rows::new(self.inner.scenario());
             (0..).zip(self.inner.log()).for_each(|(index, entry)| rows.put(index, entry));
-            rows.records(py).map(Bound::unbind)
+            let records = rows.records(py)?;
+            let read_only = PyDict::new(py);
+            read_only.set_item("write", false)?;
+            records.call_method("setflags", (), Some(&read_only))?;
+            Ok::<_, PyErr>(records.unbind())
         })?;
         Ok(made.bind(py).clone())
     }
@@ -165,9 +155,8 @@ impl Run {
         let (times, shape) = array("times", times, "a finite number or an array of them, s")?;
         let mut words = Vec::with_capacity(STATE * times.len());
         for times in times.chunks(TIMES) {
-            let told = py.detach(|| self.inner.each_at(times, |moment| put_state(&mut words, moment)));
+            let told = unlocked(py, || self.inner.each_at(times, |moment| put_state(&mut words, moment)))?;
             told.map_err(|error| refused(py, &error, Some("times")))?;
-            raised().map_or(Ok(()), Err)?;
             py.check_signals()?;
         }
         let made = states(py, words)?;
@@ -191,7 +180,7 @@ impl Run {
             simulation: this.simulation.clone_ref(py),
             before: Some((this.inner.clone(), this.parts.clone())),
             to,
-            observer: given.get("observer").map(|observer| observer.clone().unbind()),
+            observer: given.callable("observer", "a callable of an event")?,
             cut: given.count("_cut", u64::MAX)?,
         }
         .make(py)
@@ -202,7 +191,7 @@ impl Run {
     /// keys: of the scenario, such as "contact.restitution", or arguments such as "restitution" and "velocity.x"; times: s, ascending
     /// (default: the end). A dict of arrays: `states` (times, 6, keys) of x, y, vx, vy, spin, angle at fixed times; `event_times`
     /// (events, keys), s by each key; `events` (events, 6, keys), of the state just after each event; `grazing` (events), where they
-    /// say little. A pair of numbers such as "gravity" has two columns.
+    /// say little; `event_rows` (events), their rows in run.events. A pair of numbers such as "gravity" has two columns.
     ///
     /// >>> import kugelbahn as kb
     /// >>> run = kb.Simulation(ball=kb.Ball.point(1.0), ground=kb.Ground.graph("0"), position=(0, 1), velocity=(2, 0)).run(0.3)
@@ -218,18 +207,24 @@ impl Run {
         let given = Arguments::new("Run.sensitivities", &["keys", "times"], 2, args, named)?.without_keys()?;
         given.need("keys", "keys of the scenario, such as [\"contact.restitution\"]")?;
         let keys: Vec<String> = given.texts("keys")?.iter().map(|name| key(name)).collect();
-        let mut times = match given.get("times") {
+        let times = match given.get("times") {
             Some(times) => array("times", times, "finite numbers that ascend, s")?.0,
             None => vec![self.inner.end()],
         };
-        times.sort_by(f64::total_cmp);
-        let names: Vec<&str> = keys.iter().map(String::as_str).collect();
-        let found = py.detach(|| self.inner.sensitivities(&names, &times));
+        if let Some(pair) = times.windows(2).find(|pair| pair[0] > pair[1]) {
+            let message = format!("times do not ascend: {:?} s follows {:?} s", pair[1], pair[0]);
+            return Err(wrong(py, &message, Some("times"), Some("sort them")));
+        }
+        let (inner, names) = (self.inner.clone(), keys.clone());
+        let found = interruptible(py, move |_| {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            inner.sensitivities(&names, &times)
+        })?;
         let found = found.map_err(|error| refused(py, &error, Some("keys")))?;
         let numpy = py.import("numpy")?;
         // Rows of six, a column for each key; a pair such as initial.velocity has two.
         let cube = |all: Vec<&Vec<[f64; 6]>>| -> PyResult<Bound<'py, PyAny>> {
-            let keys = all.first().map_or(names.len(), |by| by.len());
+            let keys = all.first().map_or(keys.len(), |by| by.len());
             let flat: Vec<f64> =
                 all.iter().flat_map(|by| (0..6).flat_map(|i| by.iter().map(move |column| column[i]))).collect();
             let shape = (all.len(), 6, keys);
@@ -244,10 +239,15 @@ impl Run {
         answer.set_item("states", cube(found.samples.iter().map(|sample| &sample.by).collect())?)?;
         answer.set_item("events", cube(found.events.iter().map(|event| &event.after.by).collect())?)?;
         let event_times: Vec<Vec<f64>> = found.events.iter().map(|event| event.time_by.clone()).collect();
-        let count = event_times.first().map_or(names.len(), Vec::len);
+        let count = event_times.first().map_or(keys.len(), Vec::len);
         let flat = numpy.call_method1("array", (event_times.concat(),))?;
         answer.set_item("event_times", flat.call_method1("reshape", ((event_times.len(), count),))?)?;
         let grazing: Vec<bool> = found.events.iter().map(|event| event.grazing).collect();
+        // The run is followed to a tolerance of its own, and an event that ends it is beyond its end.
+        let rows =
+            (0..).zip(self.inner.log()).filter(|(_, entry)| matches!(entry, Entry::Event(_))).map(|(row, _)| row);
+        let rows: Vec<i64> = rows.chain(std::iter::repeat(-1)).take(found.events.len()).collect();
+        answer.set_item("event_rows", numpy.call_method1("array", (rows, "i8"))?)?;
         answer.set_item("grazing", numpy.call_method1("array", (grazing, "bool"))?)?;
         Ok(answer)
     }
@@ -283,8 +283,9 @@ impl Run {
     }
 
     /// The page with the moving ball, as `kugelbahn run --html` writes it: a text.
-    fn html(&self, py: Python) -> String {
-        py.detach(|| self.inner.html())
+    fn html(&self, py: Python) -> PyResult<String> {
+        let inner = self.inner.clone();
+        interruptible(py, move |_| inner.html())
     }
 
     /// Path over the ground, height and speed over time, with matplotlib: the figure.
@@ -300,12 +301,21 @@ impl Run {
     }
 
     /// Lines of the ground between two abscissas (m), for drawing.
-    fn ground_lines<'py>(&self, py: Python<'py>, left: f64, right: f64) -> PyResult<Vec<Bound<'py, PyArray2<f64>>>> {
+    fn ground_lines<'py>(
+        &self,
+        left: &Bound<'py, PyAny>,
+        right: &Bound<'py, PyAny>,
+    ) -> PyResult<Vec<Bound<'py, PyArray2<f64>>>> {
+        let (py, left, right) = (left.py(), number("left", left)?, number("right", right)?);
         crate::pieces::lines(py, self.inner.scenario().scene.ground.ground(), [left, right])
     }
 
     fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("kugelbahn._figures")?.call_method1("notebook", (slf,))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.simulation)
     }
 
     fn __repr__(&self) -> String {

@@ -3,22 +3,23 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use kugelbahn::Scenario;
 use kugelbahn::prelude as door;
-use kugelbahn::scenario::{Document, Initial, Methods};
-use kugelbahn::supervisor::EventKind;
-use kugelbahn::{Error, Scenario, Value};
+use kugelbahn::scenario::{Document, Methods};
 use pyo3::IntoPyObjectExt;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
-use crate::arguments::{Arguments, array, number, pair, text, unfit};
+use crate::arguments::{Arguments, unfit};
+use crate::changes::{Change, State};
 use crate::errors::{input, refused, wrong};
 use crate::pieces::{Ball, Ground};
 use crate::run::{Making, Run};
-use crate::watched::{Until, force_of, raised};
+use crate::watched::Until;
 
 /// Arguments of `Simulation` and `replace`.
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 25] = [
     "ball",
     "ground",
     "position",
@@ -42,23 +43,8 @@ const NAMES: [&str; 23] = [
     "method",
     "formulation",
     "watch",
-];
-
-/// Arguments that look at what others have made: put in after the start.
-const AFTER: [&str; 2] = ["force", "until"];
-
-const START: [&str; 5] = ["position", "velocity", "spin", "x", "speed"];
-
-const KINDS: [EventKind; 9] = [
-    EventKind::Impact,
-    EventKind::Landing,
-    EventKind::LiftOff,
-    EventKind::Slip,
-    EventKind::Stick,
-    EventKind::Rest,
-    EventKind::EndOfGround,
-    EventKind::Touch,
-    EventKind::Release,
+    "until",
+    "keys",
 ];
 
 /// A ball, its ground, and what acts on it. Everything is named; `replace` makes variants.
@@ -68,7 +54,8 @@ const KINDS: [EventKind; 9] = [
 /// (N s/m), wind (m/s), magnus (kg); force: a callable force(t, x, y, vx, vy) that returns (Fx, Fy) in N, or two formulas; tolerance
 /// or step (s), capture_speed (m/s), method, formulation; watch: what is located besides events, by name, such as
 /// {"gate": {"x": 3.0, "direction": "up"}}, with the keys of `[[watch]]` in a scenario file; until: the kind of event with which runs end, moments as in
-/// `solver.until` such as ["impact.10", "watch.gate", "t=5"], of which the first ends them, or a callable of an event.
+/// `solver.until` such as ["impact.10", "watch.gate", "t=5"], of which the first ends them, or a callable of an event;
+/// keys: of a scenario file, such as {"solver.limit": 1000}, put after all else.
 ///
 /// >>> import kugelbahn as kb
 /// >>> sim = kb.Simulation(ball=kb.Ball.solid_sphere(mass=1.0, radius=0.05), ground=kb.Ground.graph("0.25*sin(pi*x)"),
@@ -77,195 +64,115 @@ const KINDS: [EventKind; 9] = [
 /// np.str_('impact')
 #[pyclass(frozen, module = "kugelbahn")]
 pub struct Simulation {
-    pub inner: door::Simulation,
-    pub until: Option<Until>,
+    pub state: State,
     made: Made,
+}
+
+/// What a simulation begins with.
+enum Base {
+    /// The text of a scenario file, and the folder its paths are relative to.
+    File(String, PathBuf),
+    Parts(Py<Ball>, Py<Ground>),
 }
 
 /// Enough to make it again.
 struct Made {
-    /// Of a scenario file: its text, the folder its paths are relative to.
-    file: Option<(String, PathBuf)>,
-    /// Arguments and keys, the later one last.
-    given: Vec<(String, Py<PyAny>)>,
-    /// Whether it says how long runs are.
-    lasts: bool,
+    base: Base,
+    /// In the order of their calls: of two values of one thing the later one holds.
+    changes: Vec<Change>,
+}
+
+fn copy(py: Python, change: &Change) -> Change {
+    change.iter().map(|(name, value)| (name.clone(), value.clone_ref(py))).collect()
+}
+
+impl Base {
+    fn parts(ball: &Bound<PyAny>, ground: &Bound<PyAny>) -> PyResult<Self> {
+        let ball = ball.cast::<Ball>().map_err(|_| unfit("ball", ball, "a kugelbahn.Ball"))?;
+        let ground = ground.cast::<Ground>().map_err(|_| unfit("ground", ground, "a kugelbahn.Ground"))?;
+        Ok(Base::Parts(ball.clone().unbind(), ground.clone().unbind()))
+    }
+
+    fn clone_ref(&self, py: Python) -> Self {
+        match self {
+            Base::File(text, base) => Base::File(text.clone(), base.clone()),
+            Base::Parts(ball, ground) => Base::Parts(ball.clone_ref(py), ground.clone_ref(py)),
+        }
+    }
+}
+
+impl Made {
+    /// With one more change; the last one so far is left out if all that it says is said again.
+    fn with(&self, py: Python, change: Change) -> Self {
+        let mut changes: Vec<Change> = self.changes.iter().map(|change| copy(py, change)).collect();
+        let again = |(name, _): &(String, Py<PyAny>)| change.iter().any(|(known, _)| known == name);
+        if changes.last().is_some_and(|last| last.iter().all(again)) {
+            changes.pop();
+        }
+        changes.push(change);
+        Made { base: self.base.clone_ref(py), changes }
+    }
 }
 
 impl Simulation {
-    /// Of a file, or of ball and ground, and of what is given besides.
-    fn build(py: Python, made: Made) -> PyResult<Self> {
-        let find = |name: &str| made.given.iter().find(|(known, _)| known == name).map(|(_, value)| value.bind(py));
-        let inner = match &made.file {
-            Some((text, base)) => {
-                let settings = made.given.iter().filter(|(name, _)| name.contains('.'));
-                let settings = settings.map(|(key, value)| Ok(format!("{key}={}", toml(key, value.bind(py))?)));
-                let settings = settings.collect::<PyResult<Vec<String>>>()?;
-                let document = Document::from_text(text, base, &settings, &Arc::new(Methods::builtin()));
+    fn build(py: Python, base: Base, changes: &[Change]) -> PyResult<Self> {
+        let inner = match &base {
+            Base::File(text, base) => {
+                let document = Document::from_text(text, base, &[], &Arc::new(Methods::builtin()));
                 let scenario = document.and_then(|document| Scenario::of(&document));
                 scenario.map_err(|error| input(py, &error, None))?.into()
             }
-            None => {
-                let need = |name: &'static str, help: &str| {
-                    let missing = || wrong(py, &format!("Simulation needs `{name}`"), Some(name), Some(help));
-                    find(name).ok_or_else(missing)
-                };
-                let ball = need("ball", "give ball=kb.Ball.solid_sphere(mass, radius), or another Ball")?;
-                let ground = need("ground", "give ground=kb.Ground.graph(formula), or another Ground")?;
-                let ball = ball.cast::<Ball>().map_err(|_| unfit("ball", ball, "a kugelbahn.Ball"))?.get().0;
-                let ground = ground.cast::<Ground>().map_err(|_| unfit("ground", ground, "a kugelbahn.Ground"))?;
-                door::Simulation::new(ball, ground.get().inner.clone())
-            }
+            Base::Parts(ball, ground) => door::Simulation::new(ball.get().0, ground.get().inner.clone()),
         };
-        let sim =
-            Simulation { inner, until: None, made: Made { file: made.file, given: Vec::new(), lasts: made.lasts } };
-        let of_file = sim.made.file.is_some();
-        let given: Vec<_> = made.given.iter().map(|(name, value)| (name.clone(), value.clone_ref(py))).collect();
-        // Keys of a file went in with it.
-        let later: Vec<_> = made.given.into_iter().filter(|(name, _)| !(of_file && name.contains('.'))).collect();
-        let mut sim = sim.with(py, &later)?;
-        sim.made.given = given;
-        Ok(sim)
+        let lasts = matches!(base, Base::File(..));
+        let mut state = State { inner, until: None, force: None, lasts };
+        for change in changes {
+            state = state.with(py, change)?;
+        }
+        let changes = changes.iter().map(|change| copy(py, change)).collect();
+        Ok(Simulation { state, made: Made { base, changes } })
     }
 
-    /// With these put in: laws and forces, then the start, then keys.
-    fn with(mut self, py: Python, given: &[(String, Py<PyAny>)]) -> PyResult<Self> {
-        let is_start = |name: &str| START.contains(&name);
-        let is_after = |name: &str| AFTER.contains(&name);
-        for (name, value) in given.iter().filter(|(name, _)| !is_start(name) && !name.contains('.') && !is_after(name))
-        {
-            self = self.put(name, value.bind(py))?;
-        }
-        self = self.start(
-            py,
-            &given.iter().filter(|(name, _)| is_start(name)).map(|(n, v)| (n.as_str(), v.bind(py))).collect::<Vec<_>>(),
-        )?;
-        for (name, value) in given.iter().filter(|(name, _)| is_after(name)) {
-            self = self.put(name, value.bind(py))?;
-        }
-        for (key, value) in given.iter().filter(|(name, _)| name.contains('.')) {
-            self.inner = set(self.inner, key, value.bind(py))?;
-            self.made.lasts |= key == "solver.duration";
-        }
-        match raised() {
-            Some(error) => Err(error),
-            None => Ok(self),
-        }
-    }
-
-    /// Puts an argument.
-    fn put(mut self, name: &str, value: &Bound<PyAny>) -> PyResult<Self> {
-        let py = value.py();
-        let sim = self.inner.clone();
-        let named = |known: fn(door::Simulation, f64) -> door::Simulation, sim| {
-            Ok::<_, PyErr>(known(sim, number(name, value)?))
-        };
-        let sim = match name {
-            "restitution" => named(door::Simulation::restitution, sim)?,
-            "tangential_restitution" => named(door::Simulation::tangential_restitution, sim)?,
-            "friction" if value.extract::<String>().is_ok_and(|text| text == "infinite") => sim.friction(f64::INFINITY),
-            "friction" => named(door::Simulation::friction, sim)?,
-            "rolling_damping" => named(door::Simulation::rolling_damping, sim)?,
-            "gravity" => sim.gravity(pair(name, value)?),
-            "drag" => named(door::Simulation::drag, sim)?,
-            "linear_drag" => named(door::Simulation::linear_drag, sim)?,
-            "wind" => sim.wind(pair(name, value)?),
-            "magnus" => named(door::Simulation::magnus, sim)?,
-            "tolerance" => named(door::Simulation::tolerance, sim)?,
-            "step" => named(door::Simulation::step, sim)?,
-            "capture_speed" => named(door::Simulation::capture_speed, sim)?,
-            "method" => sim.method(&text(name, value)?),
-            "formulation" => sim.formulation(&text(name, value)?),
-            "force" => match value.extract::<(String, String)>() {
-                Ok((x, y)) => {
-                    let table = format!("{{ x = {x:?}, y = {y:?} }}");
-                    sim.set("forces.external", table.as_str()).map_err(|error| refused(py, &error, Some(name)))?
-                }
-                Err(_) if value.is_callable() => sim.force(force_of(value.clone().unbind())),
-                Err(_) => return Err(unfit(name, value, "a callable force(t, x, y, vx, vy), or two formulas")),
-            },
-            "watch" => sim.watches_of(&watches(value)?),
-            "until" => match until(name, value)? {
-                Ends::Heard(until) => {
-                    self.until = Some(until);
-                    sim
-                }
-                Ends::Moments(moments) => {
-                    self.until = None;
-                    sim.until_moments(&moments.iter().map(String::as_str).collect::<Vec<_>>())
-                }
-            },
-            _ => sim,
-        };
-        sim.check().map_err(|error| refused(py, &error, Some(name)))?;
-        Ok(Simulation { inner: sim, ..self })
-    }
-
-    /// Puts parts of the start; what is not given stays.
-    fn start(mut self, py: Python, given: &[(&str, &Bound<PyAny>)]) -> PyResult<Self> {
-        let find = |name: &str| given.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
-        let Some((first, _)) = given.first() else { return Ok(self) };
-        let pair_of = |name: &str| find(name).map(|value| pair(name, value)).transpose();
-        let number_of = |name: &str| find(name).map(|value| number(name, value)).transpose();
-        let (position, velocity, spin) = (pair_of("position")?, pair_of("velocity")?, number_of("spin")?);
-        let (x, speed) = (number_of("x")?, number_of("speed")?);
-        if (position.is_some() || velocity.is_some()) && (x.is_some() || speed.is_some()) {
-            let help = "give either position and velocity, or x and speed on the ground";
-            return Err(wrong(py, "two starts are given", Some(first), Some(help)));
-        }
-        let now = self.inner.scenario().initial;
-        let sim = self.inner.clone();
-        let sim = match (now, position, x) {
-            (Some(Initial::Thrown { position: q, velocity: v, spin: w, .. }), _, None) if speed.is_none() => {
-                sim.thrown_from(position.unwrap_or(q.into()), velocity.unwrap_or(v.into())).spin(spin.unwrap_or(w))
+    /// What a call gives; None where it takes something away.
+    fn read(call: &'static str, args: &Bound<PyTuple>, named: Option<&Bound<PyDict>>) -> PyResult<Change> {
+        let given = Arguments::new(call, &NAMES, 0, args, named)?;
+        let mut change = Change::new();
+        for (name, value) in named.into_iter().flatten() {
+            let name = name.extract::<String>()?;
+            if name != "keys" {
+                change.push((name, value.unbind()));
             }
-            (_, Some(position), _) => {
-                let sim = sim.thrown_from(position, velocity.unwrap_or_default());
-                if let Some(spin) = spin { sim.spin(spin) } else { sim }
+        }
+        let Some(keys) = given.get("keys") else { return Ok(change) };
+        let unfit = || unfit("keys", keys, "a dict from keys of a scenario, such as \"solver.limit\", to values");
+        for (key, value) in keys.cast::<PyDict>().map_err(|_| unfit())? {
+            let key = key.extract::<String>().ok().filter(|key| key.contains('.')).ok_or_else(unfit)?;
+            if change.iter().any(|(known, _)| *known == key) {
+                return Err(wrong(args.py(), &format!("{call} got `{key}` twice"), Some(&key), Some("give it once")));
             }
-            (_, None, Some(x)) => {
-                let sim = sim.on_ground(x, speed.unwrap_or_default());
-                if let Some(spin) = spin { sim.spin(spin) } else { sim }
-            }
-            (Some(Initial::OnGround { .. }), None, None) if velocity.is_none() => {
-                let sim = match speed {
-                    Some(speed) => {
-                        sim.set("initial.contact.speed", speed).map_err(|error| refused(py, &error, Some("speed")))?
-                    }
-                    None => sim,
-                };
-                if let Some(spin) = spin { sim.spin(spin) } else { sim }
-            }
-            _ => {
-                let help = "give position=(x, y), or x= to start on the ground";
-                return Err(wrong(py, &format!("`{first}` alone is no start"), Some(first), Some(help)));
-            }
-        };
-        sim.check().map_err(|error| refused(py, &error, Some(if x.is_some() { "x" } else { "position" })))?;
-        self.inner = sim;
-        Ok(self)
-    }
-
-    fn read(
-        call: &'static str,
-        args: &Bound<PyTuple>,
-        named: Option<&Bound<PyDict>>,
-    ) -> PyResult<Vec<(String, Py<PyAny>)>> {
-        let names: Vec<&'static str> = NAMES.into_iter().chain(["until"]).collect();
-        let given = Arguments::new(call, &names, 0, args, named)?;
-        let values = given.each().map(|(name, value)| (name.to_owned(), value.clone().unbind()));
-        let keys = given.keys.iter().map(|(key, value)| (key.clone(), value.clone().unbind()));
-        Ok(values.chain(keys).collect())
+            change.push((key, value.unbind()));
+        }
+        Ok(change)
     }
 }
 
 #[pymethods]
 impl Simulation {
     #[new]
-    #[pyo3(signature = (*args, **named), text_signature = "(*, ball, ground, position=None, velocity=None, spin=None, x=None, speed=None, restitution=None, tangential_restitution=None, friction=None, rolling_damping=None, gravity=None, drag=None, linear_drag=None, wind=None, magnus=None, force=None, tolerance=None, step=None, capture_speed=None, method=None, formulation=None, watch=None, until=None)")]
+    #[pyo3(signature = (*args, **named), text_signature = "(*, ball, ground, position=None, velocity=None, spin=None, x=None, speed=None, restitution=None, tangential_restitution=None, friction=None, rolling_damping=None, gravity=None, drag=None, linear_drag=None, wind=None, magnus=None, force=None, tolerance=None, step=None, capture_speed=None, method=None, formulation=None, watch=None, until=None, keys=None)")]
     fn new(args: &Bound<PyTuple>, named: Option<&Bound<PyDict>>) -> PyResult<Self> {
-        let given = Simulation::read("Simulation", args, named)?;
-        Simulation::build(args.py(), Made { file: None, given, lasts: false })
+        let py = args.py();
+        let mut change = Simulation::read("Simulation", args, named)?;
+        // None stands for what is not given.
+        change.retain(|(_, value)| !value.is_none(py));
+        let mut part = |name: &'static str, help: &str| {
+            let missing = || wrong(py, &format!("Simulation needs `{name}`"), Some(name), Some(help));
+            let place = change.iter().position(|(known, _)| known == name).ok_or_else(missing)?;
+            Ok::<_, PyErr>(change.remove(place).1.into_bound(py))
+        };
+        let ball = part("ball", "give ball=kb.Ball.solid_sphere(mass, radius), or another Ball")?;
+        let ground = part("ground", "give ground=kb.Ground.graph(formula), or another Ground")?;
+        Simulation::build(py, Base::parts(&ball, &ground)?, &[change])
     }
 
     /// As a scenario file says: its path, or its text.
@@ -283,13 +190,16 @@ impl Simulation {
     #[pyo3(signature = (*args, **named), text_signature = "(text_or_path, base=None)")]
     fn from_toml(args: &Bound<PyTuple>, named: Option<&Bound<PyDict>>) -> PyResult<Self> {
         let py = args.py();
-        let given = Arguments::new("Simulation.from_toml", &["text_or_path", "base", "_given"], 2, args, named)?;
+        let given = Arguments::new("Simulation.from_toml", &["text_or_path", "base"], 2, args, named)?;
         let given = given.without_keys()?;
         let source = given.need("text_or_path", "the text of a scenario file, or its path")?;
         let base = given.get("base").map(|base| base.extract::<PathBuf>().map_err(|_| unfit("base", base, "a path")));
         let base = base.transpose()?;
         let text = source.cast::<PyString>().ok().map(|text| text.to_string());
-        let (text, base) = match text.filter(|text| text.contains(['\n', '=']) || text.trim().is_empty()) {
+        let is_text = |text: &str| {
+            text.contains('\n') || text.trim().is_empty() || text.contains('=') && !Path::new(text).is_file()
+        };
+        let (text, base) = match text.filter(|text| is_text(text)) {
             Some(text) => (text, base.unwrap_or_else(|| PathBuf::from("."))),
             None => {
                 let path: PathBuf = source.extract().map_err(|_| unfit("text_or_path", source, "a text or a path"))?;
@@ -308,20 +218,17 @@ impl Simulation {
         };
         let base =
             std::path::absolute(if base.as_os_str().is_empty() { Path::new(".") } else { &base }).unwrap_or(base);
-        let more = match given.get("_given") {
-            Some(given) => given.extract::<Vec<(String, Py<PyAny>)>>().map_err(|_| unfit("_given", given, "pairs"))?,
-            None => Vec::new(),
-        };
-        Simulation::build(py, Made { file: Some((text, base)), given: more, lasts: true })
+        Simulation::build(py, Base::File(text, base), &[])
     }
 
     /// The text of a scenario file that makes the same runs. A callable force has no text.
     fn to_toml(&self, py: Python) -> PyResult<String> {
-        self.inner.to_toml().map_err(|error| refused(py, &error, None))
+        self.state.written(py)?.to_toml().map_err(|error| refused(py, &error, None))
     }
 
     /// The same with other arguments, or other values of a scenario's keys: replace(restitution=0.8),
-    /// replace(**{"ground.parameters.amplitude": 0.3}).
+    /// replace(keys={"ground.parameters.amplitude": 0.3}). Of two values of one thing the later one holds; None takes away a force,
+    /// `until` or watches.
     ///
     /// >>> import kugelbahn as kb
     /// >>> sim = kb.Simulation(ball=kb.Ball.point(1.0), ground=kb.Ground.graph("0"), position=(0, 1))
@@ -330,39 +237,29 @@ impl Simulation {
     #[pyo3(signature = (*args, **named), text_signature = "($self, **changes)")]
     fn replace(&self, args: &Bound<PyTuple>, named: Option<&Bound<PyDict>>) -> PyResult<Self> {
         let py = args.py();
-        let new = Simulation::read("Simulation.replace", args, named)?;
-        let has = |name: &str| new.iter().any(|(known, _)| known == name);
-        let starts = START.iter().any(|name| has(name));
-        // A new value takes the place of an old one; a new start that of its kind.
-        let (thrown, ground) = (has("position"), has("x"));
-        let stays = |name: &str| {
-            let replaced = has(name)
-                || starts && name.starts_with("initial.")
-                || thrown && matches!(name, "x" | "speed")
-                || ground && matches!(name, "position" | "velocity")
-                || name == "step" && has("tolerance")
-                || name == "tolerance" && has("step");
-            !replaced
+        let mut change = Simulation::read("Simulation.replace", args, named)?;
+        let taken = |name: &str| matches!(name, "force" | "until" | "watch");
+        if let Some((name, _)) = change.iter().find(|(name, value)| value.is_none(py) && !taken(name)) {
+            let help = "give a value; None takes away force, until and watch alone";
+            return Err(wrong(py, &format!("{name} = None is not allowed"), Some(name), Some(help)));
+        }
+        let mut part = |name: &str| {
+            let place = change.iter().position(|(known, _)| known == name)?;
+            Some(change.remove(place).1.into_bound(py))
         };
-        let old = self.made.given.iter().filter(|(name, _)| stays(name));
-        let mut given: Vec<(String, Py<PyAny>)> =
-            old.map(|(name, value)| (name.clone(), value.clone_ref(py))).collect();
-        given.extend(new.iter().map(|(name, value)| (name.clone(), value.clone_ref(py))));
-        let file = self.made.file.clone();
-        if file.is_some() && (has("ball") || has("ground")) {
+        let (ball, ground) = (part("ball"), part("ground"));
+        if ball.is_none() && ground.is_none() {
+            let state = self.state.clone_ref(py).with(py, &change)?;
+            return Ok(Simulation { state, made: self.made.with(py, change) });
+        }
+        let Base::Parts(old_ball, old_ground) = &self.made.base else {
             let help =
-                "change its keys, such as ball.mass or ground.parameters.amplitude: replace(**{\"ball.mass\": 2.0})";
+                "change its keys, such as ball.mass or ground.parameters.amplitude: replace(keys={\"ball.mass\": 2.0})";
             return Err(wrong(py, "ball and ground of a scenario file are its own", Some("ball"), Some(help)));
-        }
-        let again = has("ball") || has("ground") || new.iter().any(|(name, _)| name.contains('.'));
-        if again {
-            return Simulation::build(py, Made { file, given, lasts: self.made.lasts });
-        }
-        let until = self.until.as_ref().map(|until| until.clone_ref(py));
-        let made = Made { file, given: Vec::new(), lasts: self.made.lasts };
-        let mut changed = Simulation { inner: self.inner.clone(), until, made }.with(py, &new)?;
-        changed.made.given = given;
-        Ok(changed)
+        };
+        let ball = ball.unwrap_or_else(|| old_ball.bind(py).clone().into_any());
+        let ground = ground.unwrap_or_else(|| old_ground.bind(py).clone().into_any());
+        Simulation::build(py, Base::parts(&ball, &ground)?, &self.made.with(py, change).changes)
     }
 
     /// Runs for a duration (s; that of the scenario file where it is not given). `observer` is called with each event.
@@ -375,7 +272,7 @@ impl Simulation {
             Arguments::new("Simulation.run", &["duration", "observer", "_cut"], 1, args, named)?.without_keys()?;
         let to = match given.number("duration")? {
             Some(duration) => duration,
-            None if slf.get().made.lasts => slf.get().inner.scenario().solver.duration,
+            None if slf.get().state.lasts => slf.get().state.inner.scenario().solver.duration,
             None => {
                 return Err(wrong(
                     py,
@@ -385,19 +282,13 @@ impl Simulation {
                 ));
             }
         };
-        let observer = given.get("observer").map(|observer| {
-            if observer.is_callable() {
-                Ok(observer.clone().unbind())
-            } else {
-                Err(unfit("observer", observer, "a callable of an event"))
-            }
-        });
-        let (observer, cut) = (observer.transpose()?, given.count("_cut", u64::MAX)?);
+        let observer = given.callable("observer", "a callable of an event")?;
+        let cut = given.count("_cut", u64::MAX)?;
         Making { simulation: slf.clone().unbind(), before: None, to, observer, cut }.make(py)
     }
 
     fn __repr__(&self) -> String {
-        let scenario = self.inner.scenario();
+        let scenario = self.state.inner.scenario();
         let ball = &scenario.scene.ball;
         format!(
             "<Simulation of a ball of {:?} kg and {:?} m on \"{}\">",
@@ -409,81 +300,25 @@ impl Simulation {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Py<PyAny>)> {
         let again = py.import("kugelbahn._pickle")?.getattr("simulation")?;
-        let given: Vec<_> = self.made.given.iter().map(|(name, value)| (name.clone(), value.clone_ref(py))).collect();
-        Ok((again, (self.made.file.clone(), given).into_py_any(py)?))
+        let base = match &self.made.base {
+            Base::File(text, base) => (text, base).into_py_any(py)?,
+            Base::Parts(ball, ground) => (ball.clone_ref(py), ground.clone_ref(py)).into_py_any(py)?,
+        };
+        let changes = self.made.changes.iter().map(|change| copy(py, change)).collect::<Vec<_>>();
+        Ok((again, (matches!(self.made.base, Base::File(..)), base, changes).into_py_any(py)?))
     }
-}
 
-/// Puts a key of a scenario.
-fn set(sim: door::Simulation, key: &str, value: &Bound<PyAny>) -> PyResult<door::Simulation> {
-    let set = match value.extract::<f64>() {
-        Ok(number) if !value.is_instance_of::<PyString>() && !value.is_instance_of::<PyBool>() => sim.set(key, number),
-        _ => sim.set(key, Value::Text(toml(key, value)?)),
-    };
-    set.map_err(|error: Error| refused(value.py(), &error, Some(key)))
-}
-
-/// A value as it stands in a scenario file.
-fn toml(key: &str, value: &Bound<PyAny>) -> PyResult<String> {
-    if let Ok(text) = value.extract::<String>() {
-        return Ok(text);
-    }
-    if value.is_instance_of::<PyBool>() {
-        return Ok(value.is_truthy()?.to_string());
-    }
-    if let Ok(number) = value.extract::<f64>() {
-        return Ok(if number.is_nan() { "nan".to_owned() } else { format!("{number:?}") });
-    }
-    let (numbers, shape) = array(key, value, "a number, a text or a list of numbers")?;
-    match shape.as_slice() {
-        [_] => Ok(format!("{numbers:?}")),
-        [_, width] if *width > 0 => Ok(format!("{:?}", numbers.chunks(*width).collect::<Vec<_>>())),
-        _ => Err(unfit(key, value, "a number, a text or a list of numbers")),
-    }
-}
-
-/// `{name: {key: value}}` as the text of a scenario file.
-fn watches(value: &Bound<PyAny>) -> PyResult<String> {
-    const RULE: &str = "a dict of dicts, such as {\"gate\": {\"x\": 3.0}}";
-    let refused = || unfit("watch", value, RULE);
-    let one = |(name, keys): (Bound<PyAny>, Bound<PyAny>)| {
-        let mut table = vec![format!("name = {:?}", name.extract::<String>().map_err(|_| refused())?)];
-        for (key, value) in keys.cast::<PyDict>().map_err(|_| refused())? {
-            let key = key.extract::<String>().map_err(|_| refused())?.replace('_', "-");
-            let value = match value.extract::<String>() {
-                Ok(text) => format!("{text:?}"),
-                Err(_) => toml("watch", &value)?,
-            };
-            table.push(format!("{key:?} = {value}"));
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        if let Base::Parts(ball, ground) = &self.made.base {
+            visit.call(ball)?;
+            visit.call(ground)?;
         }
-        Ok(format!("{{ {} }}", table.join(", ")))
-    };
-    let tables = value.cast::<PyDict>().map_err(|_| refused())?.iter().map(one).collect::<PyResult<Vec<_>>>()?;
-    Ok(format!("watch = [{}]", tables.join(", ")))
-}
-
-/// What ends runs.
-enum Ends {
-    /// Events, as they are heard of.
-    Heard(Until),
-    /// Moments as in `solver.until`.
-    Moments(Vec<String>),
-}
-
-fn until(name: &str, value: &Bound<PyAny>) -> PyResult<Ends> {
-    if let Ok(word) = value.extract::<String>() {
-        let kind = KINDS.iter().any(|known| known.name() == word);
-        return Ok(if kind { Ends::Heard(Until::Kind(word)) } else { Ends::Moments(vec![word]) });
+        for (_, value) in self.made.changes.iter().flatten() {
+            visit.call(value)?;
+        }
+        if let Some(Until::Call(call)) = &self.state.until {
+            visit.call(call)?;
+        }
+        visit.call(&self.state.force)
     }
-    if value.is_callable() {
-        return Ok(Ends::Heard(Until::Call(value.clone().unbind())));
-    }
-    value.extract::<Vec<String>>().map(Ends::Moments).map_err(|_| {
-        let kinds = KINDS.map(EventKind::name).join(", ");
-        unfit(
-            name,
-            value,
-            &format!("a kind of event ({kinds}), moments such as [\"impact.10\", \"t=5\"], or a callable of an event"),
-        )
-    })
 }

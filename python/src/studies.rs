@@ -1,8 +1,6 @@
 //! `compare`, `converge`, `aim`, `fit`, `sweep`: the commands of these names, on a simulation.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use kugelbahn::aim::{AimError, Goal, Wish, aim_json};
 use kugelbahn::compare::{Draft, Plan, cases, comparison_csv, convergence_csv, known, methods, numbers, observables};
@@ -20,40 +18,18 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::arguments::{Arguments, array, key, texts, unfit};
 use crate::errors::{input, refused, stopped, wrong};
 use crate::simulation::Simulation;
+use crate::unlocked::{goes_on, interruptible};
 
-/// How often Python is asked for signals.
-const SIGNALS: Duration = Duration::from_millis(20);
 /// Runs of a sweep whose rows are kept in memory.
 const MOST: u64 = 10_000_000;
 
-/// Works on a thread of its own, without the GIL, and asks for signals meanwhile. After one `ended` is set; what does not look
-/// at it ends by itself, unheard.
-fn interruptible<T: Send + 'static>(py: Python, work: impl FnOnce(&AtomicBool) -> T + Send + 'static) -> PyResult<T> {
-    let ended = Arc::new(AtomicBool::new(false));
-    let (flag, (tell, hear)) = (ended.clone(), std::sync::mpsc::channel());
-    let hear = Mutex::new(hear);
-    let worker = std::thread::spawn(move || {
-        let _ = tell.send(work(&flag));
-    });
-    loop {
-        match py.detach(|| hear.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNALS)) {
-            Ok(done) => return Ok(done),
-            Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {
-                py.check_signals().inspect_err(|_| ended.store(true, Relaxed))?;
-            }
-            Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
-                let _ = worker.join();
-                return Err(PyRuntimeError::new_err("the work ended without a result: please report this"));
-            }
-        }
-    }
-}
-
-/// The simulation of a call, and its text.
-fn simulation<'a>(given: &'a Arguments, py: Python) -> PyResult<(&'a Bound<'a, Simulation>, String)> {
+/// The simulation of a call, and its text, with `until` or without.
+fn simulation<'a>(given: &'a Arguments, py: Python, until: bool) -> PyResult<(&'a Bound<'a, Simulation>, String)> {
     let value = given.need("sim", "a kugelbahn.Simulation")?;
     let sim = value.cast::<Simulation>().map_err(|_| unfit("sim", value, "a kugelbahn.Simulation"))?;
-    let text = sim.get().inner.to_toml().map_err(|error| refused(py, &error, Some("sim")))?;
+    let state = &sim.get().state;
+    let written = if until { state.written(py)? } else { state.inner.clone() };
+    let text = written.to_toml().map_err(|error| refused(py, &error, Some("sim")))?;
     Ok((sim, text))
 }
 
@@ -89,19 +65,19 @@ pub fn compare<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict
     let py = args.py();
     let names = ["sim", "methods", "steps", "tolerances", "tries"];
     let given = Arguments::new("compare", &names, 2, args, named)?.without_keys()?;
-    let (_, text) = simulation(&given, py)?;
+    let (_, text) = simulation(&given, py, false)?;
     given.need("methods", "methods such as [\"newmark\", \"bdf\"]")?;
     let asked = list(&given, "methods")?.unwrap_or_default();
     let (steps, tolerances) = (list(&given, "steps")?, list(&given, "tolerances")?);
     let tries = given.count("tries", 1000)?.unwrap_or(0) as usize;
-    let csv = interruptible(py, move |_| {
+    let csv = interruptible(py, move |ended| {
         let draft = draft(&text)?;
         let (methods, skip) = methods("methods", &asked, draft.methods())?;
         let of = |name: &str, list: &Option<String>| list.as_ref().map(|list| numbers(name, list)).transpose();
         let (steps, tolerances) = (of("steps", &steps)?, of("tolerances", &tolerances)?);
         let (cases, _) = cases(&draft, &methods, skip, steps.as_deref(), tolerances.as_deref())?;
         let form = known(&draft.as_written()?);
-        let plan = Plan { tries, closed_form: form.as_ref(), progress: &|_, _, _| () };
+        let plan = Plan { tries, closed_form: form.as_ref(), progress: &|_, _, _| goes_on(ended) };
         comparing::compare(&draft, &cases, &plan).map(|comparison| comparison_csv(&comparison))
     })?;
     table(py, &csv.map_err(|error: InputError| input(py, &error, None))?)
@@ -115,17 +91,17 @@ pub fn compare<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict
 pub fn converge<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
     let py = args.py();
     let given = Arguments::new("converge", &["sim", "methods", "steps", "observe"], 3, args, named)?.without_keys()?;
-    let (_, text) = simulation(&given, py)?;
+    let (_, text) = simulation(&given, py, false)?;
     given.need("methods", "methods such as \"newmark\"")?;
     given.need("steps", "steps in s, such as [0.02, 0.01, 0.005]")?;
     let (asked, steps) = (list(&given, "methods")?.unwrap_or_default(), list(&given, "steps")?.unwrap_or_default());
     let observe = list(&given, "observe")?;
-    let csv = interruptible(py, move |_| {
+    let csv = interruptible(py, move |ended| {
         let draft = draft(&text)?;
         let (methods, skip) = methods("methods", &asked, draft.methods())?;
         let (steps, wanted) = (numbers("steps", &steps)?, observables("observe", observe.as_deref())?);
         let form = known(&draft.as_written()?);
-        let plan = Plan { tries: 0, closed_form: form.as_ref(), progress: &|_, _, _| () };
+        let plan = Plan { tries: 0, closed_form: form.as_ref(), progress: &|_, _, _| goes_on(ended) };
         comparing::converge(&draft, &methods, skip, &steps, wanted.as_deref(), &plan)
             .map(|(convergence, _)| convergence_csv(&convergence))
     })?;
@@ -148,7 +124,7 @@ pub fn aim<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
     let py = args.py();
     let names = ["sim", "free", "targets", "minimise", "maximise", "runs"];
     let given = Arguments::new("aim", &names, 2, args, named)?.without_keys()?;
-    let (sim, text) = simulation(&given, py)?;
+    let (sim, text) = simulation(&given, py, true)?;
     given.need("free", "keys of the scenario, such as [\"initial.velocity.y\"]")?;
     let free = given
         .texts("free")?
@@ -160,15 +136,15 @@ pub fn aim<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
     let [targets, least, most] = ["targets", "minimise", "maximise"].map(|name| given.texts(name));
     let (targets, least, most) = (targets?, least?, most?);
     let runs = given.count("runs", u32::MAX.into())?.unwrap_or(5000).max(1) as u32;
-    let watches = sim.get().inner.scenario().watches.clone();
-    let found = interruptible(py, move |_| {
+    let watches = sim.get().state.inner.scenario().watches.clone();
+    let found = interruptible(py, move |ended| {
         let targets = targets.iter().map(|text| Goal::target(text, &watches));
         let least = least.iter().map(|text| Goal::extreme("minimise", text, Wish::Least, &watches));
         let most = most.iter().map(|text| Goal::extreme("maximise", text, Wish::Greatest, &watches));
         let goals = targets.chain(least).chain(most).collect::<Result<Vec<_>, _>>()?;
         kugelbahn::aim::check(&goals)?;
         let unknowns = Unknowns::from_text(&text, std::path::Path::new(""), &[], &free)?;
-        let plan = kugelbahn::aim::Plan { runs, tolerance: 1e-11, progress: &|_, _| () };
+        let plan = kugelbahn::aim::Plan { runs, tolerance: 1e-11, progress: &|_, _| goes_on(ended) };
         let found = kugelbahn::aim::aim(&unknowns, &goals, &plan)?;
         let values: Vec<(String, f64)> =
             found.numbers.iter().map(|number| (number.key.clone(), number.value)).collect();
@@ -193,7 +169,7 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
     let names =
         ["table", "sim", "free", "sigma", "columns", "unit", "fps", "scale", "y_down", "huber", "bootstrap", "seed"];
     let given = Arguments::new("fit", &names, 3, args, named)?.without_keys()?;
-    let (sim, text) = simulation(&given, py)?;
+    let (sim, text) = simulation(&given, py, true)?;
     given.need("free", "keys of the scenario, such as [\"contact.restitution\"]")?;
     let free = given
         .texts("free")?
@@ -210,7 +186,7 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
     };
     let (columns, unit, fps) = (given.text("columns")?, given.text("unit")?, given.number("fps")?);
     let (scale, huber) = (given.number("scale")?.unwrap_or(1.0), given.number("huber")?);
-    let down = given.get("y_down").map_or(Ok(false), |value| value.is_truthy())?;
+    let down = given.truth("y_down")?;
     let bootstrap = given.count("bootstrap", 1_000_000)?.unwrap_or(0) as usize;
     let seed = given.count("seed", u64::MAX)?.unwrap_or(0);
     for (name, value) in [("scale", Some(scale)), ("huber", huber)] {
@@ -219,7 +195,7 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
             return Err(wrong(py, &message, Some(name), None));
         }
     }
-    let found = interruptible(py, move |_| {
+    let found = interruptible(py, move |ended| {
         let reading =
             Reading { columns: columns.as_deref(), sigma: sigma.as_deref(), unit: unit.as_deref(), start: None, fps };
         let data = fitting::read(&Source::new("table", data), &reading)?;
@@ -230,7 +206,7 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
             huber,
             bootstrap,
             seed,
-            progress: &|_| (),
+            progress: &|_| goes_on(ended),
         };
         let found = fitting::fit(&unknowns, &data, &plan)?;
         let values = found.parameters.iter().map(|parameter| (parameter.key.clone(), parameter.estimate)).collect();
@@ -275,8 +251,8 @@ pub fn sweep<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>
     let py = args.py();
     let names = ["sim", "vary", "sample", "observe", "count", "design", "seed", "skip", "threads"];
     let given = Arguments::new("sweep", &names, 2, args, named)?.without_keys()?;
-    let (sim, _) = simulation(&given, py)?;
-    let document = sim.get().inner.document().map_err(|error| refused(py, &error, Some("sim")))?;
+    let (sim, _) = simulation(&given, py, true)?;
+    let document = sim.get().state.written(py)?.document().map_err(|error| refused(py, &error, Some("sim")))?;
     let request = Request {
         vary: varied(&given, "vary", "=")?,
         sample: varied(&given, "sample", " ~ ")?,

@@ -7,7 +7,10 @@ use std::time::{Duration, Instant};
 use kugelbahn::prelude::{Body, Event, Observer, Stretch};
 use kugelbahn::supervisor::Crossing;
 use kugelbahn::{Entry, Scenario};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
+use pyo3::types::{PyWeakrefMethods, PyWeakrefReference};
 
 use crate::arguments::pair;
 use crate::arrays::Rows;
@@ -25,22 +28,43 @@ pub fn raised() -> Option<PyErr> {
     RAISED.with_borrow_mut(Option::take)
 }
 
+/// A callable force. Runs refer to it weakly, so that the garbage collector sees all that holds it.
+#[pyclass(frozen, weakref)]
+pub struct Held(Py<PyAny>);
+
+impl Held {
+    pub fn of<'py>(callable: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
+        Bound::new(callable.py(), Held(callable.clone().unbind()))
+    }
+}
+
+#[pymethods]
+impl Held {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.0)
+    }
+}
+
 /// The force of a callable `force(t, x, y, vx, vy)`, N; after an exception no force, until the run has ended.
-pub fn force_of(callable: Py<PyAny>) -> impl Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static {
-    move |time, body| {
+pub fn force_of(held: &Bound<Held>) -> PyResult<impl Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static> {
+    let held = PyWeakrefReference::new(held)?.unbind();
+    Ok(move |time: f64, body: &Body<f64>| {
         if RAISED.with_borrow(Option::is_some) {
             return [0.0; 2];
         }
         let ([x, y], [vx, vy]) = (body.position, body.velocity);
         let force = Python::attach(|py| {
-            let answer = callable.bind(py).call1((time, x, y, vx, vy))?;
+            let Some(held) = held.bind(py).upgrade_as::<Held>()? else {
+                return Err(PyRuntimeError::new_err("the simulation that holds this force is gone"));
+            };
+            let answer = held.get().0.bind(py).call1((time, x, y, vx, vy))?;
             pair("what force returned", &answer)
         });
         force.unwrap_or_else(|error| {
             RAISED.set(Some(error));
             [0.0; 2]
         })
-    }
+    })
 }
 
 /// The event with which a run ends.

@@ -112,7 +112,14 @@ impl Simulation {
     /// the ground as it is are put in place; for others the scenario is read again, and so it needs a start.
     pub fn set(mut self, key: &str, value: impl Into<Value>) -> Result<Self, Error> {
         self.check()?;
-        put(Arc::make_mut(&mut self.scenario), key, &value.into())?;
+        put(Arc::make_mut(&mut self.scenario), &[(key, value.into())])?;
+        Ok(self)
+    }
+
+    /// Puts several values at once, where one alone would not fit the others, such as a ball that grows and starts higher.
+    pub fn set_all(mut self, values: &[(&str, Value)]) -> Result<Self, Error> {
+        self.check()?;
+        put(Arc::make_mut(&mut self.scenario), values)?;
         Ok(self)
     }
 
@@ -182,6 +189,13 @@ impl Simulation {
     /// A force `[x, y]` in N at a time in s, as a closure: see [`OwnForce::of_closure`] for what is then not proven.
     pub fn force(self, force: impl Fn(f64, &Body<f64>) -> [f64; 2] + Send + Sync + 'static) -> Self {
         self.forces(|forces| Ok(forces.with_own(OwnForce::of_closure(force)))).written_in_rust()
+    }
+
+    /// No force beside gravity and the air.
+    pub fn no_force(self) -> Self {
+        let mut simulation = self.forces(|forces| Ok(forces.without_external()));
+        Arc::make_mut(&mut simulation.scenario).external = Arc::default();
+        simulation
     }
 
     /// A force with derivatives and enclosures.
@@ -437,24 +451,32 @@ impl Simulation {
     }
 
     fn put(self, key: &str, value: f64) -> Self {
-        self.changed(|scenario| put(scenario, key, &value.into()))
+        self.changed(|scenario| put(scenario, &[(key, value.into())]))
     }
 }
 
-/// Puts a value in place where that can be, else by way of the scenario file.
-fn put(scenario: &mut Scenario, key: &str, value: &Value) -> Result<(), Error> {
-    if let Some(number) = value.number()
-        && scenario.put(key, number)?
-    {
-        return Ok(());
+/// Puts values in place where that can be, else by way of the scenario file.
+fn put(scenario: &mut Scenario, values: &[(&str, Value)]) -> Result<(), Error> {
+    let numbers: Option<Vec<_>> = values.iter().map(|(key, value)| Some((*key, value.number()?))).collect();
+    match numbers.as_deref() {
+        Some([(key, number)]) if scenario.put(key, *number)? => return Ok(()),
+        Some(numbers) if numbers.len() > 1 => {
+            let mut changed = scenario.clone();
+            if changed.put_all(numbers.iter().copied())? {
+                *scenario = changed;
+                return Ok(());
+            }
+        }
+        _ => (),
     }
     if scenario.stepping.is_none() && scenario.initial.is_none() {
         return Err(NotEventDriven::NoStart.into());
     }
-    *scenario = scenario.with_setting(&match value {
+    let setting = |(key, value): &(&str, Value)| match value {
         Value::Number(value) => format!("{key}={value:?}"),
         Value::Text(text) => format!("{key}={text}"),
-    })?;
+    };
+    *scenario = scenario.with_settings(&values.iter().map(setting).collect::<Vec<_>>())?;
     Ok(())
 }
 

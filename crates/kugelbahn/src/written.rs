@@ -4,7 +4,7 @@ use std::path::Path;
 
 use identify::{Family, Model, Sensitivities, Trace};
 use mechanics::CompliantLaw;
-use scenario::input::{InputError, Node, Value};
+use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
 use scenario::{Document, NotEventDriven};
 
@@ -40,19 +40,7 @@ impl Simulation {
         if let Some((what, _)) = unwritten.into_iter().find(|(_, unwritten)| *unwritten) {
             return Err(Error::Unwritten { what });
         }
-        let mut values = scenario.resolved();
-        let several = !scenario.curve.curves.is_empty();
-        for (table, node) in scenario.curve.nodes.iter().enumerate() {
-            let ground = &mut values["ground"];
-            let ground = if several { &mut ground[table] } else { ground };
-            ground["curve"] = serde_json::to_value(rooted(node)).unwrap_or_default();
-        }
-        // TOML has no null: what is not there is left out.
-        if let Some(forces) = values["forces"].as_object_mut()
-            && scenario.external.is_null()
-        {
-            forces.shift_remove("external");
-        }
+        let values = scenario.written();
         toml::to_string(&values).map_err(|error| InputError::without_place(error.to_string()).into())
     }
 
@@ -80,22 +68,4 @@ impl Run {
         let trace = Trace::of(base, simulation.options(end - begin), TOLERANCE).map_err(|error| refused(&error))?;
         identify::sweep(&family, &trace, times).map_err(|error| refused(&error))
     }
-}
-
-/// A curve with the files it names named from the root: they stand beside the file that names them.
-fn rooted(node: &Node) -> Node {
-    let mut node = node.clone();
-    let folder = Path::new(node.span.source.name()).parent().unwrap_or(Path::new("")).to_owned();
-    match &mut node.value {
-        Value::String(text) => {
-            let path = folder.join(&**text);
-            if let Some(path) = path.is_file().then(|| path.canonicalize().ok()).flatten() {
-                *text = path.to_string_lossy().into();
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| *item = rooted(item)),
-        Value::Table(entries) => entries.iter_mut().for_each(|(.., node)| *node = rooted(node)),
-        _ => {}
-    }
-    node
 }

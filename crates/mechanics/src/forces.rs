@@ -142,6 +142,13 @@ impl Forces {
         self
     }
 
+    /// The same without a force given by formulas or written in Rust.
+    pub fn without_external(mut self) -> Self {
+        self.external = None;
+        self.free = self.is_free();
+        self
+    }
+
     /// The force written in Rust.
     pub fn own(&self) -> Option<&OwnForce> {
         match &self.external {

@@ -105,6 +105,12 @@ impl Grounds<'_> {
     }
 }
 
+/// What tables say of the contact of each curve.
+pub(crate) fn contacts(Grounds { known, contacts, .. }: &Grounds) -> Vec<Option<serde_json::Value>> {
+    let said = |table: usize| contacts.get(table).copied().flatten().and_then(|node| serde_json::to_value(node).ok());
+    known.info.curves.iter().map(|curve| said(curve.table)).collect()
+}
+
 /// Curves that become one ground.
 #[derive(Default)]
 struct Several {
@@ -166,6 +172,7 @@ impl Several {
             nodes: self.nodes,
             motion: None,
             curves: self.curves,
+            contacts: Vec::new(),
         };
         Ok(KnownGround { ground: Arc::new(ground), info: Arc::new(info) })
     }

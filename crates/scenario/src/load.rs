@@ -11,7 +11,7 @@ use supervisor::{Scene, Start, Watch};
 use crate::Methods;
 use crate::balls::{BallSetups, Surroundings, read_balls};
 use crate::curve::{Curve, curve_from_text, load_curve};
-use crate::grounds::{Grounds, curve_table, read_grounds};
+use crate::grounds::{Grounds, contacts, curve_table, read_grounds};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::physics::read_laws;
 use crate::scenario::{BallSetup, CurveInfo, CurveName, Scenario, Stepping};
@@ -34,7 +34,18 @@ impl From<Curve> for KnownGround {
             nodes = curves.iter().map(|(_, curve)| curve.clone()).collect();
         }
         let curves = curves.into_iter().map(|(name, _)| CurveName { name, table: 0 }).collect();
-        let info = CurveInfo { title, kind, parameters, notes, noise, source, nodes, motion: None, curves };
+        let info = CurveInfo {
+            title,
+            kind,
+            parameters,
+            notes,
+            noise,
+            source,
+            nodes,
+            motion: None,
+            curves,
+            contacts: Vec::new(),
+        };
         KnownGround { ground: Arc::new(ground), info: Arc::new(info) }
     }
 }
@@ -81,6 +92,7 @@ impl SharedGround {
             nodes: Vec::new(),
             motion: None,
             curves: Vec::new(),
+            contacts: Vec::new(),
         };
         Ok(SharedGround(KnownGround { ground: Arc::new(ground), info: Arc::new(info) }))
     }
@@ -169,24 +181,18 @@ impl Scenario {
         Scenario::of(&Document::from_text(text, base, settings, &Arc::default())?)
     }
 
-    /// The same with a `KEY=VALUE` setting put in. A ground made in Rust and forces written in Rust stay; files that a curve in a file
-    /// names are looked for from the working directory.
-    pub fn with_setting(&self, setting: &str) -> Result<Self, InputError> {
-        let mut values = self.resolved();
-        let own = self.scene.forces.own();
-        if let Some(forces) = values.get_mut("forces").and_then(|forces| forces.as_object_mut())
-            && (own.is_some() || self.external.is_null())
-        {
-            forces.shift_remove("external");
-        }
-        let text = toml::to_string(&values).map_err(|error| InputError::without_place(error.to_string()))?;
+    /// The same with `KEY=VALUE` settings put in at once. A ground made in Rust stays; so does a force written in Rust, unless
+    /// `forces.external` is given.
+    pub fn with_settings(&self, settings: &[String]) -> Result<Self, InputError> {
+        let sets = |what: &str| settings.iter().any(|setting| setting.trim_start().starts_with(what));
+        let text = toml::to_string(&self.written()).map_err(|error| InputError::without_place(error.to_string()))?;
         // The parameters of the curve are written out as those of the ground, which go before.
-        let setting = &setting.replacen("ground.curve.parameters.", "ground.parameters.", 1);
-        let document = Document::from_text(&text, Path::new(""), std::slice::from_ref(setting), &self.methods)?;
-        let of_ground = setting.trim_start().starts_with("ground");
+        let of_ground = |setting: &String| setting.replacen("ground.curve.parameters.", "ground.parameters.", 1);
+        let settings: Vec<String> = settings.iter().map(of_ground).collect();
+        let document = Document::from_text(&text, Path::new(""), &settings, &self.methods)?;
         let known = KnownGround::of(self);
-        let mut changed = Scenario::over(&document, (!of_ground).then_some(&known))?;
-        if let Some(own) = own {
+        let mut changed = Scenario::over(&document, (!sets("ground")).then_some(&known))?;
+        if let Some(own) = self.scene.forces.own().filter(|_| !sets("forces.external")) {
             changed.scene.forces = changed.scene.forces.with_own(own.clone());
             changed.external = self.external.clone();
         }
@@ -212,7 +218,11 @@ impl Scenario {
         let (law, between) = read_laws(&mut root)?;
         let compliant = tree.get("contact").and_then(|contact| contact.get("law"));
         let own_laws = grounds.own_laws(law, compliant)?;
-        let Grounds { known: KnownGround { ground: curve, info }, motion, .. } = grounds;
+        let contacts = contacts(&grounds);
+        let Grounds { known: KnownGround { ground: curve, mut info }, motion, .. } = grounds;
+        if info.contacts != contacts {
+            Arc::make_mut(&mut info).contacts = contacts;
+        }
         let (solver, method) = read_solver(&mut root, methods)?;
         let (interval, times) = read_output(&mut root, solver.duration)?;
         let watches = read_watches(&mut root)?;

@@ -1,12 +1,14 @@
 //! A scenario with every value as used, in the form of a scenario file.
 
+use std::path::Path;
+
 use mechanics::{Ball, Compliance, CompliantLaw, ContactLaw, Forces, Friction, State};
 use nalgebra::Vector2;
 use newmark::Control;
 use serde_json::{Map, Value, json};
 use supervisor::Start;
 
-use crate::input::name_of;
+use crate::input::{self, Node, name_of};
 use crate::scenario::{BallSetup, Scenario, Stepping};
 use crate::settings::{CONTACT_SOLVERS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod};
 use crate::watch::{resolved_until, resolved_watches};
@@ -16,6 +18,50 @@ impl Scenario {
     pub fn resolved(&self) -> Value {
         resolved(self)
     }
+
+    /// The same as a file may say it: files that curves name are named from the root, and a force written in Rust is left out.
+    pub fn written(&self) -> Value {
+        let mut values = self.resolved();
+        let several = !self.curve.curves.is_empty();
+        for (table, node) in self.curve.nodes.iter().enumerate() {
+            let ground = &mut values["ground"];
+            let ground = if several { &mut ground[table] } else { ground };
+            ground["curve"] = serde_json::to_value(rooted(node)).unwrap_or_default();
+        }
+        // What a curve does not say for itself is that of `[contact]`, whatever that becomes.
+        for (table, contact) in self.curve.contacts.iter().enumerate() {
+            match (contact, values["ground"][table].as_object_mut()) {
+                (Some(contact), Some(table)) => drop(table.insert("contact".to_owned(), contact.clone())),
+                (None, Some(table)) => drop(table.shift_remove("contact")),
+                _ => (),
+            }
+        }
+        // TOML has no null: what is not there is left out.
+        if let Some(forces) = values.get_mut("forces").and_then(Value::as_object_mut)
+            && (self.scene.forces.own().is_some() || self.external.is_null())
+        {
+            forces.shift_remove("external");
+        }
+        values
+    }
+}
+
+/// A curve with the files it names named from the root: they stand beside the file that names them.
+fn rooted(node: &Node) -> Node {
+    let mut node = node.clone();
+    let folder = Path::new(node.span.source.name()).parent().unwrap_or(Path::new("")).to_owned();
+    match &mut node.value {
+        input::Value::String(text) => {
+            let path = folder.join(&**text);
+            if let Some(path) = path.is_file().then(|| path.canonicalize().ok()).flatten() {
+                *text = path.to_string_lossy().into();
+            }
+        }
+        input::Value::Array(items) => items.iter_mut().for_each(|item| *item = rooted(item)),
+        input::Value::Table(entries) => entries.iter_mut().for_each(|(.., node)| *node = rooted(node)),
+        _ => {}
+    }
+    node
 }
 
 /// Every table and every key, in the order of the README.

@@ -65,6 +65,8 @@ pub struct CurveInfo {
     pub motion: Option<serde_json::Value>,
     /// The curves of `[[ground]]`, as the ground counts them; empty of `[ground]`.
     pub curves: Vec<CurveName>,
+    /// What the table of each of these says of its contact, as read: the rest is that of `[contact]`.
+    pub contacts: Vec<Option<serde_json::Value>>,
 }
 
 /// A curve of several.

@@ -119,3 +119,48 @@ fn methods_of_ones_own_take_part_by_name() {
     let error = throw.method("heun").run(1.0).unwrap_err().to_string();
     assert!(error.contains("\"heun\"") && error.contains("euler"), "{error}");
 }
+
+/// `[contact]` is the default of every ground, also where a value is put later; what a ground says for itself stays.
+#[test]
+fn contact_is_the_default_of_several_grounds() {
+    let text = r#"
+        ball = { mass = 0.1, radius = 0.02 }
+        initial = { position = [-0.5, 1.5], velocity = [1, 0] }
+        contact = { restitution = 0.6 }
+        ground = [
+            { name = "plank", curve = { kind = "line", from = [-1, 1], to = [0, 0.9] } },
+            { name = "floor", curve = { kind = "graph", y = "0" }, contact = { restitution = 0.4 } },
+        ]
+    "#;
+    let impacts = |simulation: Simulation| -> Vec<f64> {
+        let run = simulation.run(3.0).unwrap();
+        let ratio = |event: &Event| {
+            let [before, after] = [event.before.velocity, event.after.velocity].map(|v| v.dot(&event.frame.normal));
+            -after / before
+        };
+        let first = |high: bool| run.events().iter().find(|event| (event.position().y > 0.5) == high).unwrap();
+        [first(true), first(false)].into_iter().map(ratio).collect()
+    };
+    let of = |text: &str| Simulation::from_text(text).unwrap();
+    for (simulation, expected) in [
+        (of(text), [0.6, 0.4]),
+        (of(text).restitution(0.35), [0.35, 0.4]),
+        (of(text).set("contact.restitution", 0.35).unwrap().set("contact.friction", 0.0).unwrap(), [0.35, 0.4]),
+        (of(&of(text).restitution(0.5).to_toml().unwrap()).restitution(0.35), [0.35, 0.4]),
+        (of(text).set_all(&[("contact.restitution", 0.35.into()), ("ball.mass", 0.2.into())]).unwrap(), [0.35, 0.4]),
+    ] {
+        let found = impacts(simulation);
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {expected:?}");
+    }
+}
+
+/// A force given by formulas takes the place of one written in Rust, and either can be taken away.
+#[test]
+fn a_force_is_replaced_and_taken_away() {
+    let last = |simulation: Simulation| simulation.run(0.2).unwrap().at(0.2).unwrap().velocity[0] - 1.0;
+    let pushed = drop().force(|_, _| [1.0, 0.0]);
+    let formula = pushed.clone().set("forces.external", "{ x = 0.5, y = 0 }").unwrap();
+    assert!((last(pushed.clone()) - 0.2).abs() < 1e-12 && (last(formula.clone()) - 0.1).abs() < 1e-12);
+    assert!(formula.to_toml().is_ok() && last(pushed.no_force()) == 0.0);
+    assert_eq!(last(formula.no_force()), 0.0);
+}

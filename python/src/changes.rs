@@ -1,0 +1,289 @@
+//! Changes of a simulation, and what it is after them.
+
+use kugelbahn::Value;
+use kugelbahn::prelude as door;
+use kugelbahn::scenario::Initial;
+use kugelbahn::supervisor::EventKind;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyString};
+
+use crate::arguments::{array, number, pair, text, unfit};
+use crate::errors::{refused, wrong};
+use crate::watched::{Held, Until, force_of, raised};
+
+/// Arguments that look at what others have made: put in after the start.
+const AFTER: [&str; 2] = ["force", "until"];
+
+pub const START: [&str; 5] = ["position", "velocity", "spin", "x", "speed"];
+
+const KINDS: [EventKind; 9] = [
+    EventKind::Impact,
+    EventKind::Landing,
+    EventKind::LiftOff,
+    EventKind::Slip,
+    EventKind::Stick,
+    EventKind::Rest,
+    EventKind::EndOfGround,
+    EventKind::Touch,
+    EventKind::Release,
+];
+
+/// Arguments and keys of one call, with their values.
+pub type Change = Vec<(String, Py<PyAny>)>;
+
+/// What a simulation is.
+pub struct State {
+    pub inner: door::Simulation,
+    pub until: Option<Until>,
+    /// A callable force, which `inner` has but a weak reference to.
+    pub force: Option<Py<Held>>,
+    /// Whether it says how long runs are.
+    pub lasts: bool,
+}
+
+impl State {
+    pub fn clone_ref(&self, py: Python) -> Self {
+        State {
+            inner: self.inner.clone(),
+            until: self.until.as_ref().map(|until| until.clone_ref(py)),
+            force: self.force.as_ref().map(|force| force.clone_ref(py)),
+            lasts: self.lasts,
+        }
+    }
+
+    /// After one more change: laws and forces, then the start, then keys of the scenario, all at once.
+    pub fn with(mut self, py: Python, change: &Change) -> PyResult<Self> {
+        let is_start = |name: &str| START.contains(&name);
+        let is_after = |name: &str| AFTER.contains(&name);
+        let is_key = |name: &str| name.contains('.');
+        for (name, value) in change.iter().filter(|(name, _)| !is_start(name) && !is_key(name) && !is_after(name)) {
+            self = self.put(name, value.bind(py))?;
+        }
+        let started = change.iter().filter(|(name, _)| is_start(name));
+        self = self.start(py, &started.map(|(name, value)| (name.as_str(), value.bind(py))).collect::<Vec<_>>())?;
+        for (name, value) in change.iter().filter(|(name, _)| is_after(name)) {
+            self = self.put(name, value.bind(py))?;
+        }
+        self = self.keys(py, &change.iter().filter(|(name, _)| is_key(name)).collect::<Vec<_>>())?;
+        match raised() {
+            Some(error) => Err(error),
+            None => Ok(self),
+        }
+    }
+
+    /// The same as a scenario file can say it: a kind of event that ends runs is the first of its kind.
+    pub fn written(&self, py: Python) -> PyResult<door::Simulation> {
+        let sim = match &self.until {
+            None => self.inner.clone(),
+            Some(Until::Kind(kind)) => self.inner.clone().until_moments(&[&format!("{kind}.1")]),
+            Some(Until::Call(_)) => {
+                let help = "give moments, such as until=[\"impact.10\"], or take it away by replace(until=None)";
+                return Err(wrong(py, "an `until` that is a callable has no text", Some("until"), Some(help)));
+            }
+        };
+        sim.check().map_err(|error| refused(py, &error, Some("until")))?;
+        Ok(sim)
+    }
+
+    /// Puts an argument.
+    fn put(mut self, name: &str, value: &Bound<PyAny>) -> PyResult<Self> {
+        let py = value.py();
+        let sim = self.inner.clone();
+        let named = |known: fn(door::Simulation, f64) -> door::Simulation, sim| {
+            Ok::<_, PyErr>(known(sim, number(name, value)?))
+        };
+        let sim = match name {
+            "restitution" => named(door::Simulation::restitution, sim)?,
+            "tangential_restitution" => named(door::Simulation::tangential_restitution, sim)?,
+            "friction" if value.extract::<String>().is_ok_and(|text| text == "infinite") => sim.friction(f64::INFINITY),
+            "friction" => named(door::Simulation::friction, sim)?,
+            "rolling_damping" => named(door::Simulation::rolling_damping, sim)?,
+            "gravity" => sim.gravity(pair(name, value)?),
+            "drag" => named(door::Simulation::drag, sim)?,
+            "linear_drag" => named(door::Simulation::linear_drag, sim)?,
+            "wind" => sim.wind(pair(name, value)?),
+            "magnus" => named(door::Simulation::magnus, sim)?,
+            "tolerance" => named(door::Simulation::tolerance, sim)?,
+            "step" => named(door::Simulation::step, sim)?,
+            "capture_speed" => named(door::Simulation::capture_speed, sim)?,
+            "method" => sim.method(&text(name, value)?),
+            "formulation" => sim.formulation(&text(name, value)?),
+            "force" if value.is_none() => {
+                self.force = None;
+                sim.no_force()
+            }
+            "force" => match value.extract::<(String, String)>() {
+                Ok((x, y)) => {
+                    self.force = None;
+                    let table = format!("{{ x = {x:?}, y = {y:?} }}");
+                    sim.set("forces.external", table.as_str()).map_err(|error| refused(py, &error, Some(name)))?
+                }
+                Err(_) if value.is_callable() => {
+                    let held = Held::of(value)?;
+                    let sim = sim.force(force_of(&held)?);
+                    self.force = Some(held.unbind());
+                    sim
+                }
+                Err(_) => return Err(unfit(name, value, "a callable force(t, x, y, vx, vy), or two formulas")),
+            },
+            "watch" if value.is_none() => sim.watches_of("watch = []"),
+            "watch" => sim.watches_of(&watches(value)?),
+            "until" if value.is_none() => {
+                self.until = None;
+                sim.until_moments(&[])
+            }
+            "until" => match until(name, value)? {
+                Ends::Heard(until) => {
+                    self.until = Some(until);
+                    sim.until_moments(&[])
+                }
+                Ends::Moments(moments) => {
+                    self.until = None;
+                    sim.until_moments(&moments.iter().map(String::as_str).collect::<Vec<_>>())
+                }
+            },
+            _ => sim,
+        };
+        sim.check().map_err(|error| refused(py, &error, Some(name)))?;
+        Ok(State { inner: sim, ..self })
+    }
+
+    /// Puts parts of the start; what is not given stays.
+    fn start(mut self, py: Python, given: &[(&str, &Bound<PyAny>)]) -> PyResult<Self> {
+        let find = |name: &str| given.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+        let Some((first, _)) = given.first() else { return Ok(self) };
+        let pair_of = |name: &str| find(name).map(|value| pair(name, value)).transpose();
+        let number_of = |name: &str| find(name).map(|value| number(name, value)).transpose();
+        let (position, velocity, spin) = (pair_of("position")?, pair_of("velocity")?, number_of("spin")?);
+        let (x, speed) = (number_of("x")?, number_of("speed")?);
+        if (position.is_some() || velocity.is_some()) && (x.is_some() || speed.is_some()) {
+            let help = "give either position and velocity, or x and speed on the ground";
+            return Err(wrong(py, "two starts are given", Some(first), Some(help)));
+        }
+        let now = self.inner.scenario().initial;
+        let sim = self.inner.clone();
+        let sim = match (now, position, x) {
+            (Some(Initial::Thrown { position: q, velocity: v, spin: w, .. }), _, None) if speed.is_none() => {
+                sim.thrown_from(position.unwrap_or(q.into()), velocity.unwrap_or(v.into())).spin(spin.unwrap_or(w))
+            }
+            (_, Some(position), _) => {
+                let sim = sim.thrown_from(position, velocity.unwrap_or_default());
+                if let Some(spin) = spin { sim.spin(spin) } else { sim }
+            }
+            (_, None, Some(x)) => {
+                let sim = sim.on_ground(x, speed.unwrap_or_default());
+                if let Some(spin) = spin { sim.spin(spin) } else { sim }
+            }
+            (Some(Initial::OnGround { .. }), None, None) if velocity.is_none() => {
+                let sim = match speed {
+                    Some(speed) => {
+                        sim.set("initial.contact.speed", speed).map_err(|error| refused(py, &error, Some("speed")))?
+                    }
+                    None => sim,
+                };
+                if let Some(spin) = spin { sim.spin(spin) } else { sim }
+            }
+            _ => {
+                let help = "give position=(x, y), or x= to start on the ground";
+                return Err(wrong(py, &format!("`{first}` alone is no start"), Some(first), Some(help)));
+            }
+        };
+        sim.check().map_err(|error| refused(py, &error, Some(if x.is_some() { "x" } else { "position" })))?;
+        self.inner = sim;
+        Ok(self)
+    }
+
+    /// Puts keys of the scenario.
+    fn keys(mut self, py: Python, given: &[&(String, Py<PyAny>)]) -> PyResult<Self> {
+        if given.is_empty() {
+            return Ok(self);
+        }
+        let value = |(key, value): &&(String, Py<PyAny>)| {
+            let value = value.bind(py);
+            let other = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBool>();
+            match value.extract::<f64>() {
+                Ok(number) if !other => Ok(Value::Number(number)),
+                _ => Ok(Value::Text(toml(key, value)?)),
+            }
+        };
+        let values = given.iter().map(value).collect::<PyResult<Vec<_>>>()?;
+        let keys: Vec<&str> = given.iter().map(|(key, _)| key.as_str()).collect();
+        let values: Vec<_> = keys.iter().copied().zip(values).collect();
+        let one = keys.first().filter(|_| keys.len() == 1).copied();
+        self.inner = self.inner.set_all(&values).map_err(|error| refused(py, &error, one))?;
+        let sets = |what: &str| keys.iter().any(|key| key.starts_with(what));
+        self.lasts |= sets("solver.duration");
+        if sets("forces.external") {
+            self.force = None;
+        }
+        if sets("solver.until") {
+            self.until = None;
+        }
+        Ok(self)
+    }
+}
+
+/// A value as it stands in a scenario file.
+fn toml(key: &str, value: &Bound<PyAny>) -> PyResult<String> {
+    if let Ok(text) = value.extract::<String>() {
+        return Ok(text);
+    }
+    if value.is_instance_of::<PyBool>() {
+        return Ok(value.is_truthy()?.to_string());
+    }
+    if let Ok(number) = value.extract::<f64>() {
+        return Ok(if number.is_nan() { "nan".to_owned() } else { format!("{number:?}") });
+    }
+    let (numbers, shape) = array(key, value, "a number, a text or a list of numbers")?;
+    match shape.as_slice() {
+        [_] => Ok(format!("{numbers:?}")),
+        [_, width] if *width > 0 => Ok(format!("{:?}", numbers.chunks(*width).collect::<Vec<_>>())),
+        _ => Err(unfit(key, value, "a number, a text or a list of numbers")),
+    }
+}
+
+/// `{name: {key: value}}` as the text of a scenario file.
+fn watches(value: &Bound<PyAny>) -> PyResult<String> {
+    const RULE: &str = "a dict of dicts, such as {\"gate\": {\"x\": 3.0}}";
+    let refused = || unfit("watch", value, RULE);
+    let one = |(name, keys): (Bound<PyAny>, Bound<PyAny>)| {
+        let mut table = vec![format!("name = {:?}", name.extract::<String>().map_err(|_| refused())?)];
+        for (key, value) in keys.cast::<PyDict>().map_err(|_| refused())? {
+            let key = key.extract::<String>().map_err(|_| refused())?.replace('_', "-");
+            let value = match value.extract::<String>() {
+                Ok(text) => format!("{text:?}"),
+                Err(_) => toml("watch", &value)?,
+            };
+            table.push(format!("{key:?} = {value}"));
+        }
+        Ok(format!("{{ {} }}", table.join(", ")))
+    };
+    let tables = value.cast::<PyDict>().map_err(|_| refused())?.iter().map(one).collect::<PyResult<Vec<_>>>()?;
+    Ok(format!("watch = [{}]", tables.join(", ")))
+}
+
+/// What ends runs.
+enum Ends {
+    /// Events, as they are heard of.
+    Heard(Until),
+    /// Moments as in `solver.until`.
+    Moments(Vec<String>),
+}
+
+fn until(name: &str, value: &Bound<PyAny>) -> PyResult<Ends> {
+    if let Ok(word) = value.extract::<String>() {
+        let kind = KINDS.iter().any(|known| known.name() == word);
+        return Ok(if kind { Ends::Heard(Until::Kind(word)) } else { Ends::Moments(vec![word]) });
+    }
+    if value.is_callable() {
+        return Ok(Ends::Heard(Until::Call(value.clone().unbind())));
+    }
+    value.extract::<Vec<String>>().map(Ends::Moments).map_err(|_| {
+        let kinds = KINDS.map(EventKind::name).join(", ");
+        unfit(
+            name,
+            value,
+            &format!("a kind of event ({kinds}), moments such as [\"impact.10\", \"t=5\"], or a callable of an event"),
+        )
+    })
+}
