@@ -287,7 +287,7 @@ fn starts_name_their_curve() {
         let run = run(&text(contact), &[]);
         assert!((run.summary.state.position.y - y).abs() < 1e-12, "{contact}: {:?}", run.summary.state);
         // As resolved it is the same start.
-        let again = run.scenario.with_setting("solver.duration=0.2").expect("a scenario");
+        let again = run.scenario.with_settings(&["solver.duration=0.2".to_owned()]).expect("a scenario");
         assert_eq!(again.start, run.scenario.start);
     }
     let refused = |contact: &str| {
