@@ -8,11 +8,11 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::ProgressBar;
 use kugelbahn::fit::{
-    FIT_FILES, FitError, Plan, Progress, Reading, View, fit, fit_json, fit_report, fit_svg, load, residuals_csv,
-    units_hint,
+    FIT_FILES, FitError, Plan, Progress, Reading, View, fit, fit_html, fit_json, fit_report, fit_svg, load,
+    residuals_csv, units_hint,
 };
 use kugelbahn::input::InputError;
-use kugelbahn::output::Folder;
+use kugelbahn::output::{Folder, write_file};
 use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::unknowns::Unknowns;
 
@@ -64,9 +64,12 @@ pub struct FitArgs {
     /// Fixes the random numbers of the bootstrap
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Write fit.json, residuals.csv and fit.svg to this folder
+    /// Write fit.json, residuals.csv, fit.svg and report.html to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write report.html alone, to this file: the run found, moving among the places seen
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print fit.json instead of the report
     #[arg(long)]
     json: bool,
@@ -207,12 +210,15 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
             Failure::Stopped
         }
     })?;
+    let page = if args.out.is_some() || args.html.is_some() { fit_html(&fitted, &data)? } else { String::new() };
     if let Some(path) = &args.out {
         let folder = folder.flatten().map_or_else(|| Folder::open(path, &FIT_FILES), Ok)?;
         folder.replace(FIT_FILES[0], &fit_json(&fitted, &data))?;
         folder.replace(FIT_FILES[1], &residuals_csv(&fitted, &data))?;
         folder.replace(FIT_FILES[2], &fit_svg(&fitted, &data))?;
+        folder.replace(FIT_FILES[3], &page)?;
     }
+    args.html.as_ref().map_or(Ok(()), |file| write_file(file, &page))?;
     say(args.json, args.quiet, || fit_json(&fitted, &data), |style| fit_report(&fitted, &data, style))?;
     Ok(())
 }

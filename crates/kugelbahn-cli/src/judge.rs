@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex};
 
 use clap::Args;
 use kugelbahn::compare::{
-    Comparison, Draft, Plan, cases, compare, comparison_csv, comparison_json, comparison_report, converge,
-    convergence_csv, convergence_json, convergence_report, convergence_svg, differences_svg, events_csv,
-    known as closed_form, methods, numbers, observables, paths_svg,
+    Comparison, Draft, Plan, cases, compare, comparison_csv, comparison_html, comparison_json, comparison_report,
+    converge, convergence_csv, convergence_html, convergence_json, convergence_report, convergence_svg,
+    differences_svg, events_csv, known as closed_form, methods, numbers, observables, paths_svg,
 };
 use kugelbahn::input::InputError;
-use kugelbahn::output::{Folder, OutputError};
+use kugelbahn::output::{Folder, OutputError, write_file};
 use kugelbahn::scenario::Methods;
 use kugelbahn::terminal::Style;
 
@@ -24,9 +24,12 @@ pub struct Common {
     /// Set a value of the scenario, e.g. contact.restitution=0.9 (repeatable)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// Write tables (CSV, JSON) and figures (SVG) to this folder
+    /// Write tables (CSV, JSON), figures (SVG) and report.html to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write report.html alone, to this file: the methods' balls against each other
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print JSON instead of the table
     #[arg(long)]
     json: bool,
@@ -103,6 +106,16 @@ impl Common {
         done
     }
 
+    /// The page, if it is asked for; that which stands alone is written.
+    fn page(&self, draw: impl FnOnce() -> Result<String, InputError>) -> Result<String, Failure> {
+        if self.out.is_none() && self.html.is_none() {
+            return Ok(String::new());
+        }
+        let page = draw()?;
+        self.html.as_ref().map_or(Ok(()), |file| write_file(file, &page))?;
+        Ok(page)
+    }
+
     fn say(&self, json: impl FnOnce() -> String, report: impl FnOnce(Style) -> String) -> Result<(), OutputError> {
         say(self.json, self.quiet, json, report)
     }
@@ -115,7 +128,8 @@ fn all_stopped(comparison: &Comparison) -> Result<(), Failure> {
 
 /// `kugelbahn compare`
 pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Failure> {
-    const FILES: [&str; 5] = ["comparison.csv", "events.csv", "comparison.json", "paths.svg", "differences.svg"];
+    const FILES: [&str; 6] =
+        ["comparison.csv", "events.csv", "comparison.json", "paths.svg", "differences.svg", "report.html"];
     let (methods, skip) = methods("--methods", &args.methods, known)?;
     let list = |option: &str, text: &Option<String>| text.as_ref().map(|text| numbers(option, text)).transpose();
     let steps = list("--steps", &args.steps)?;
@@ -124,6 +138,7 @@ pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Failu
     let (cases, left_out) = cases(&draft, &methods, skip, steps.as_deref(), tolerances.as_deref())?;
     let folder = args.common.folder(&FILES)?;
     let comparison = args.common.with_progress(&draft, |plan| compare(&draft, &cases, plan))?;
+    let page = args.common.page(|| comparison_html(&draft, &comparison, &left_out))?;
     write(
         folder.as_ref(),
         &[
@@ -132,6 +147,7 @@ pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Failu
             (FILES[2], &|| comparison_json(&comparison, &left_out)),
             (FILES[3], &|| paths_svg(&comparison)),
             (FILES[4], &|| differences_svg(&comparison)),
+            (FILES[5], &|| page.clone()),
         ],
     )?;
     args.common
@@ -141,13 +157,14 @@ pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Failu
 
 /// `kugelbahn converge`
 pub fn run_converge(args: &ConvergeArgs, known: &Arc<Methods>) -> Result<(), Failure> {
-    const FILES: [&str; 3] = ["convergence.csv", "convergence.json", "convergence.svg"];
+    const FILES: [&str; 4] = ["convergence.csv", "convergence.json", "convergence.svg", "report.html"];
     let (methods, skip) = methods("--method", &args.method, known)?;
     let steps = numbers("--steps", &args.steps)?;
     let wanted = observables("--observe", args.observe.as_deref())?;
     let draft = args.common.draft(known)?;
     let (convergence, left_out) =
         args.common.with_progress(&draft, |plan| converge(&draft, &methods, skip, &steps, wanted.as_deref(), plan))?;
+    let page = args.common.page(|| convergence_html(&draft, &convergence, &left_out))?;
     // Only now it is known that the scenario has what is to be observed: bad input writes nothing.
     write(
         args.common.folder(&FILES)?.as_ref(),
@@ -155,6 +172,7 @@ pub fn run_converge(args: &ConvergeArgs, known: &Arc<Methods>) -> Result<(), Fai
             (FILES[0], &|| convergence_csv(&convergence)),
             (FILES[1], &|| convergence_json(&convergence, &left_out)),
             (FILES[2], &|| convergence_svg(&convergence)),
+            (FILES[3], &|| page.clone()),
         ],
     )?;
     args.common.say(

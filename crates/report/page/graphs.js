@@ -1,12 +1,14 @@
 // Graphs over one time, linked to the picture.
 
+import { text } from './files.js';
 import { clock, plain, raised } from './format.js';
 import { Plane, span } from './plane.js';
 import { quantities, reduced, samples } from './quantities.js';
 
-/** @typedef {{ name: string, colour: string, dash?: number[], fill?: string, width?: number }} Line */
+/** @typedef {{ name: string, colour: string, dash?: number[], fill?: string, width?: number, dots?: boolean }} Line */
+/** @typedef {{ times: number[], series: (number | null)[][] }} Known Values that are known at some times alone. */
 /** @typedef {{ title: string, unit: string, log?: boolean, lines: Line[], of: (s: any, q: Map<string, any>) => (number | null)[],
- *   impulses?: boolean }} Panel */
+ *   impulses?: boolean, known?: Known }} Panel */
 
 const BLUE = '#0072B2';
 const VERMILION = '#D55E00';
@@ -62,6 +64,8 @@ export class Graphs {
     this.go = go;
     /** @type {{ panel: Panel, plot: any, now: HTMLElement, values: HTMLElement }[]} */
     this.drawn = [];
+    /** Panels of a study, above the others. @type {Panel[]} */
+    this.extra = [];
     /** What is seen, s. */
     this.from = 0;
     this.to = 1;
@@ -95,7 +99,7 @@ export class Graphs {
   build() {
     this.drawn.forEach(({ plot }) => plot.destroy());
     this.place.querySelectorAll('.panel').forEach((panel) => panel.remove());
-    this.drawn = panels(this.page).map((panel) => this.panel(panel));
+    this.drawn = [...this.extra, ...panels(this.page)].map((panel) => this.panel(panel));
     this.plane = new Plane(this.place, this.page, this.ball ?? 0);
   }
 
@@ -107,6 +111,7 @@ export class Graphs {
     const [title, place, values] = ['h2', '.plot', '.values'].map((name) => /** @type {HTMLElement} */ (box.querySelector(name)));
     if (!title || !place || !values) throw new Error('no panel');
     title.textContent = `${panel.title} [${panel.unit}]`;
+    if (panel.known) values.insertAdjacentHTML('beforebegin', `<ul>${panel.lines.map(({ name, colour, dash, dots }) => `<li>${dots ? `<b style="color: ${colour}">● </b>` : `<i class="key" style="border-color: ${colour}; border-top-style: ${dash ? 'dashed' : 'solid'}"></i>`}${text(name)}</li>`).join('')}</ul>`);
     this.place.append(box);
     const plot = new uPlot(this.options(panel), /** @type {any} */ ([[], ...panel.lines.map(() => [])]), place);
     const now = document.createElement('div');
@@ -128,7 +133,7 @@ export class Graphs {
         { ...axis, size: 34, space: 90, values: (/** @type {any} */ _, /** @type {number[]} */ at) => this.labels(at) },
         { ...axis, size: 62, space: 24, ...(panel.log && { splits: decades, filter: (/** @type {any} */ _, /** @type {number[]} */ at) => at, grid: { stroke: '#eee', width: 1 } }), values: (/** @type {any} */ _, /** @type {number[]} */ at) => at.map((v) => (panel.log ? decade(v) : plain(v, 5))) },
       ],
-      series: [{}, ...panel.lines.map(({ name, colour, dash, fill, width }) => ({ label: name, stroke: colour, dash, fill, width: width ?? 1.6, pxAlign: 0, points: { show: false } }))],
+      series: [{}, ...panel.lines.map(({ name, colour, dash, fill, width, dots }) => ({ label: name, stroke: colour, dash, fill, width: width ?? 1.6, pxAlign: 0, spanGaps: Boolean(panel.known), points: dots ? { show: true, size: 4, fill: colour } : { show: false }, ...(dots && { paths: () => null }) }))],
       hooks: {
         draw: [bars], setCursor: [(/** @type {any} */ plot) => this.hover(plot)],
         setSelect: [(/** @type {any} */ plot) => this.select(plot)],
@@ -214,10 +219,11 @@ export class Graphs {
     const drawn = this.drawn.find((drawn) => drawn.plot === plot);
     if (!drawn || !this.motion || plot.cursor.left < 0) return;
     const time = Math.min(this.to, Math.max(this.from, this.base + plot.posToVal(plot.cursor.left, 'x')));
-    const values = drawn.panel.of(this.motion.at(time), this.quantities ?? new Map());
+    const { known } = drawn.panel;
+    const values = known ? at(known, time) : drawn.panel.of(this.motion.at(time), this.quantities ?? new Map());
     const shown = drawn.panel.lines.map(({ name }, i) => {
       const value = values[i];
-      return value === null || value === undefined ? '' : `${name} <b>${plain(value)} ${drawn.panel.unit}</b>`;
+      return value === null || value === undefined ? '' : `${text(name)} <b>${plain(value)} ${drawn.panel.unit}</b>`;
     });
     drawn.values.innerHTML = `${clock(time, this.to - this.from)}  ${shown.filter(Boolean).join('  ')}`;
   }
@@ -232,13 +238,24 @@ export class Graphs {
     const states = samples(motion, this.from, this.to, width);
     const times = states.map((state) => state.time - this.base);
     for (const { panel, plot } of this.drawn) {
+      if (plot.width !== width) plot.setSize({ width, height: HEIGHT });
+      if (panel.known) {
+        plot.setData(/** @type {any} */ (this.part(panel.known)), true);
+        continue;
+      }
       const rows = states.map((state) => panel.of(state, known));
       const series = panel.lines.map((_, i) => rows.map((row) => row[i] ?? null));
-      if (plot.width !== width) plot.setSize({ width, height: HEIGHT });
       plot.setData(/** @type {any} */ (reduced(times, series, width)), true);
     }
     this.plane?.show(motion, states);
     this.at(this.time);
+  }
+
+  /** What of known values is seen, with a neighbour at both ends. @param {Known} known @returns {(number | null)[][]} */
+  part({ times, series }) {
+    const first = Math.max(0, times.findIndex((time) => time >= this.from) - 1);
+    const last = times.findLastIndex((time) => time <= this.to) + 2;
+    return [times.slice(first, last).map((time) => time - this.base), ...series.map((values) => values.slice(first, last))];
   }
 
   /** The time that the picture shows. @param {number} time */
@@ -251,6 +268,12 @@ export class Graphs {
     }
     this.plane?.at(time);
   }
+}
+
+/** Known values, at the last time up to this. @param {Known} known @param {number} time @returns {(number | null)[]} */
+function at({ times, series }, time) {
+  const i = Math.max(0, times.findLastIndex((known) => known <= time));
+  return series.map((values) => values[i] ?? null);
 }
 
 /** Some powers of ten on an axis. @param {any} _ @param {number} __ @param {number} low @param {number} high @returns {number[]} */

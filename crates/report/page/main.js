@@ -2,7 +2,7 @@
 
 import { Camera } from './camera.js';
 import { Carried } from './engine.js';
-import { save } from './files.js';
+import { save, text } from './files.js';
 import { clock, plain, si } from './format.js';
 import { Ground } from './ground.js';
 import { Graphs } from './graphs.js';
@@ -11,6 +11,7 @@ import { motions, PHASES } from './motion.js';
 import { Player, SPEEDS } from './player.js';
 import { quantities } from './quantities.js';
 import { legend, Scene } from './scene.js';
+import { panels, sides, Study } from './study.js';
 import { Tables } from './tables.js';
 
 /** An element that the page has. @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T} */
@@ -28,6 +29,7 @@ export class Page {
     this.player = new Player((time) => this.draw(time));
     this.graphs = new Graphs(element('graphs', HTMLElement), (time) => this.player.go(time));
     this.tables = new Tables(element('tables', HTMLElement), (time) => this.player.go(time));
+    this.study = new Study(element('study', HTMLElement), (run) => { this.ball = run; this.choose(); this.draw(this.player.time); });
     this.ball = 0;
     this.follow = false;
     this.controls();
@@ -36,27 +38,35 @@ export class Page {
   /** @param {import('./data.js').Data} data @param {'new' | 'quick'} [how] quick: of another run of the same scenario, whose tables come later */
   show(data, how = 'new') {
     const again = how === 'quick';
-    const all = data.document;
+    const runs = sides(data);
+    const { study } = data.document;
+    const [{ document: all, arrays }] = /** @type {[import('./study.js').Side]} */ (runs);
+    this.runs = study ? runs : undefined;
     this.all = all;
-    this.motions = motions(all, data.arrays);
+    this.motions = runs.flatMap((run) => motions(run.document, run.arrays));
     this.ball = Math.min(this.ball, this.motions.length - 1);
     element('app', HTMLElement).hidden = false;
-    element('title', HTMLElement).textContent = all.title;
-    element('subtitle', HTMLElement).textContent = subtitle(all);
+    element('title', HTMLElement).textContent = data.document.title;
+    element('subtitle', HTMLElement).textContent = study ? study.about : subtitle(all);
     const trouble = element('trouble', HTMLElement);
-    const cut = all.page.cut === null ? '' : `The path is shown up to t = ${plain(all.page.cut, 8)} s of ${plain(all.page.end, 8)} s: what comes later is left out, as it has too many pieces.`;
-    trouble.textContent = [all.stop ? `Stopped: ${all.stop}` : '', cut].filter(Boolean).join('\n');
+    trouble.textContent = runs.map(wrong).filter(Boolean).join('\n');
     trouble.hidden = trouble.textContent === '';
-    this.scene.show(this.motions, new Ground(data.arrays), all.page);
-    const time = all.page.columns.indexOf('time');
-    this.player.events = all.page.events.map((/** @type {any[]} */ row) => row[time]);
-    this.player.begin = this.motions[0]?.begin ?? 0;
-    this.player.end = this.motions[0]?.end ?? 0;
+    this.scene.lines = runs.length > 1 ? runs.map(({ colour, dashed }) => ({ colour, dash: dashed ? [7, 5] : [] })) : undefined;
+    this.scene.seen = study?.seen ? data.arrays.seen : undefined;
+    this.scene.show(this.motions, new Ground(arrays), study ? { ...all.page, balls: runs.map((run) => run.document.page.balls[0]) } : all.page);
+    this.player.begin = Math.min(...this.motions.map((motion) => motion.begin));
+    this.player.end = Math.max(...this.motions.map((motion) => motion.end));
     const balls = element('ball', HTMLSelectElement);
-    balls.innerHTML = this.motions.map((_, i) => `<option value="${i}">${i + 1}</option>`).join('');
-    balls.value = String(this.ball);
-    if (balls.parentElement) balls.parentElement.hidden = this.motions.length < 2;
-    element('legend', HTMLElement).innerHTML = legend(this.motions).map(({ name, svg }) => `<li>${svg}${name}</li>`).join('');
+    balls.innerHTML = this.motions.map((_, i) => `<option value="${i}">${study ? text(runs[i]?.name ?? '') : i + 1}</option>`).join('');
+    if (balls.parentElement?.firstChild) {
+      balls.parentElement.hidden = this.motions.length < 2;
+      balls.parentElement.firstChild.textContent = study ? 'run ' : 'ball ';
+    }
+    element('legend', HTMLElement).innerHTML = legend(this.motions, this.runs).map(({ name, svg }) => `<li>${svg}${text(name)}</li>`).join('');
+    if (study) {
+      this.graphs.extra = panels(data);
+      this.study.show(study, runs);
+    }
     if (!again) this.shape();
     if (!again) this.scene.resize();
     if (!again) this.fit();
@@ -67,13 +77,24 @@ export class Page {
   /** Graphs of the chosen ball. */
   graph() {
     const motion = this.motions?.[this.ball];
-    if (motion && this.all) this.graphs.show(motion, this.all.page, this.ball);
+    if (!motion || !this.all) return;
+    const time = this.all.page.columns.indexOf('time');
+    this.player.events = this.all.page.events.map((/** @type {any[]} */ row) => row[time]);
+    this.graphs.show(motion, this.all.page, this.index());
+  }
+
+  /** Which of the balls of its run the chosen one is. @returns {number} */
+  index() {
+    return this.runs ? 0 : this.ball;
   }
 
   /** Graphs and tables of the chosen ball. */
   choose() {
     const motion = this.motions?.[this.ball];
     if (!motion || !this.all) return;
+    this.all = this.runs?.[this.ball]?.document ?? this.all;
+    element('ball', HTMLSelectElement).value = String(this.ball);
+    this.study.choose(this.ball);
     this.graph();
     this.tables.show(this.all, motion);
     document.getElementById('csv')?.addEventListener('click', () => save('motion.csv', this.motionCsv()));
@@ -205,7 +226,7 @@ export class Page {
   motionCsv() {
     const motion = this.motions?.[this.ball];
     if (!motion || !this.all) return '';
-    const list = quantities(this.all.page, this.ball);
+    const list = quantities(this.all.page, this.index());
     const interval = Number(this.all.scenario.output.interval);
     const rows = Math.min(2e5, Math.ceil((motion.end / interval) * (1 - 1e-12)));
     const times = Array.from({ length: rows }, (_, i) => i * interval);
@@ -221,6 +242,13 @@ export class Page {
     const { columns, events } = this.all.page;
     return [columns, ...events].map((row) => row.join(',')).join('\n');
   }
+}
+
+/** What a reader must know of a run that is not all there. @param {import('./study.js').Side} side @returns {string} */
+function wrong({ name, document: { stop, page } }) {
+  const cut = page.cut === null ? '' : `The path is shown up to t = ${plain(page.cut, 8)} s of ${plain(page.end, 8)} s: what comes later is left out, as it has too many pieces.`;
+  const all = [stop ? `Stopped: ${stop}` : '', cut].filter(Boolean).join('\n');
+  return all && name ? `${name}: ${all}` : all;
 }
 
 /** @param {any} all @returns {string} */

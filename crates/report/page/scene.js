@@ -42,6 +42,10 @@ export class Scene {
     this.units = [];
     /** Paths of runs before, in grey. @type {Motion[]} */
     this.before = [];
+    /** How the trails of a study's runs are drawn; else the chosen one is coloured by phase. @type {{ colour: string, dash: number[] }[] | undefined} */
+    this.lines = undefined;
+    /** Places that were seen: x, y, x, y, … m. @type {Float64Array | undefined} */
+    this.seen = undefined;
     this.version = 0;
     /** Places that can be dragged, pixels. @type {() => [number, number][]} */
     this.handles = () => [];
@@ -124,7 +128,7 @@ export class Scene {
     ground.draw(canvas, camera, state.dx, state.dy);
     this.places = [];
     motions.forEach((motion, i) => {
-      this.drawBall(i === ball ? state : motion.at(time), page.balls[i]?.radius ?? 0, i === ball);
+      this.drawBall(i === ball ? state : motion.at(time), page.balls[i]?.radius ?? 0, i === ball, this.lines?.[i]?.colour);
     });
     if (this.arrows) this.drawArrows(state);
     this.drawHandles();
@@ -139,14 +143,33 @@ export class Scene {
     canvas.fillStyle = '#fff';
     canvas.fillRect(0, 0, this.trails.width, this.trails.height);
     canvas.setTransform(this.ratio ?? 1, 0, 0, this.ratio ?? 1, 0, 0);
-    for (const motion of this.before) drawTrail(canvas, camera, motion, '#bbb');
+    const faint = { colour: '#bbb', dash: [], width: 1.5 };
+    for (const motion of this.before) drawTrail(canvas, camera, motion, faint);
     motions.forEach((motion, i) => {
-      if (i === ball || motions.length <= TRAILS) drawTrail(canvas, camera, motion, i === ball ? '' : '#bbb');
+      const line = this.lines?.[i];
+      const own = line ? { ...line, width: i === ball ? 3 : 1.6 } : faint;
+      if (i === ball || motions.length <= TRAILS) drawTrail(canvas, camera, motion, i === ball && !line ? undefined : own);
     });
+    if (this.seen) this.drawSeen(canvas, this.seen);
   }
 
-  /** @param {State} state @param {number} radius m @param {boolean} chosen */
-  drawBall({ x, y, angle, phase }, radius, chosen) {
+  /** Places that were seen. @param {CanvasRenderingContext2D} canvas @param {Float64Array} places */
+  drawSeen(canvas, places) {
+    const { camera } = this;
+    canvas.strokeStyle = '#111';
+    canvas.lineWidth = 1;
+    canvas.beginPath();
+    for (let i = 0; i + 1 < places.length; i += 2) {
+      const [px, py] = [camera.px(places[i] ?? 0), camera.py(places[i + 1] ?? 0)];
+      if (!(px > -9 && py > -9 && px < camera.width + 9 && py < camera.height + 9)) continue;
+      canvas.moveTo(px + 2.5, py);
+      canvas.arc(px, py, 2.5, 0, 2 * Math.PI);
+    }
+    canvas.stroke();
+  }
+
+  /** @param {State} state @param {number} radius m @param {boolean} chosen @param {string} [colour] of a run */
+  drawBall({ x, y, angle, phase }, radius, chosen, colour) {
     const { canvas, camera } = this;
     const size = radius * camera.scale;
     const [px, py] = [camera.px(x), camera.py(y)];
@@ -155,7 +178,7 @@ export class Scene {
     canvas.setLineDash([]);
     canvas.lineWidth = chosen ? 2 : 1.2;
     canvas.strokeStyle = '#111';
-    canvas.fillStyle = chosen ? '#F0E442' : '#e8e8e8';
+    canvas.fillStyle = colour ?? (chosen ? '#F0E442' : '#e8e8e8');
     canvas.beginPath();
     canvas.arc(px, py, Math.min(Math.max(size, 4), 1e6), 0, 2 * Math.PI);
     // Its path shows through a ball that is large on the screen.
@@ -169,7 +192,7 @@ export class Scene {
     canvas.beginPath();
     canvas.moveTo(px, py);
     canvas.lineTo(mx, my);
-    canvas.strokeStyle = STROKES[phase]?.colour ?? '#111';
+    canvas.strokeStyle = colour ? '#fff' : STROKES[phase]?.colour ?? '#111';
     canvas.lineWidth = 2.5;
     canvas.stroke();
     canvas.beginPath();
@@ -269,9 +292,10 @@ function arrow(canvas, x, y, dx, dy, colour) {
   canvas.fill();
 }
 
-/** The path of a ball, coloured by phase or in one colour.
- * @param {CanvasRenderingContext2D} canvas @param {import('./camera.js').Camera} camera @param {Motion} motion @param {string} colour */
-function drawTrail(canvas, camera, motion, colour) {
+/** The path of a ball, by phase or as one line.
+ * @param {CanvasRenderingContext2D} canvas @param {import('./camera.js').Camera} camera @param {Motion} motion
+ * @param {{ colour: string, dash: number[], width: number }} [own] */
+function drawTrail(canvas, camera, motion, own) {
   canvas.lineJoin = canvas.lineCap = 'round';
   let i = 0;
   while (i < motion.count) {
@@ -289,20 +313,24 @@ function drawTrail(canvas, camera, motion, colour) {
         trace(camera, place, times[k - 1] ?? 0, times[k] ?? 0, (x, y, begins) => (begins ? canvas.moveTo(x, y) : canvas.lineTo(x, y)));
       }
     }
-    canvas.strokeStyle = colour || stroke.colour;
-    canvas.lineWidth = colour ? 1.5 : stroke.width;
-    canvas.setLineDash(colour ? [] : stroke.dash);
+    const line = own ?? stroke;
+    canvas.strokeStyle = line.colour;
+    canvas.lineWidth = line.width;
+    canvas.setLineDash(line.dash);
     canvas.stroke();
   }
   canvas.setLineDash([]);
 }
 
-/** Entries of the legend: the phases that occur. @param {Motion[]} motions @returns {{ name: string, svg: string }[]} */
-export function legend(motions) {
+/** Entries of the legend: the phases that occur, or the runs of a study.
+ * @param {Motion[]} motions @param {import('./study.js').Side[]} [runs] @returns {{ name: string, svg: string }[]} */
+export function legend(motions, runs) {
+  const sample = (/** @type {string} */ colour, /** @type {string} */ dash, /** @type {number} */ width) =>
+    `<svg width="36" height="12" aria-hidden="true"><line x1="2" y1="6" x2="34" y2="6" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash}" stroke-linecap="round"/></svg>`;
+  if (runs && runs.length > 1) return runs.map(({ name, colour, dashed }) => ({ name, svg: sample(colour, dashed ? '7 5' : '', 2.5) }));
   const seen = new Set(motions.flatMap((motion) => Array.from({ length: motion.count }, (_, i) => motion.phase(i))));
   return PHASES.flatMap((name, phase) => {
     const { colour, dash, width } = STROKES[phase] ?? { colour: '#111', dash: [], width: 2 };
-    const line = `<line x1="2" y1="6" x2="34" y2="6" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash.join(' ')}" stroke-linecap="round"/>`;
-    return seen.has(phase) ? [{ name, svg: `<svg width="36" height="12" aria-hidden="true">${line}</svg>` }] : [];
+    return seen.has(phase) ? [{ name, svg: sample(colour, dash.join(' '), width) }] : [];
   });
 }

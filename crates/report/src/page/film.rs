@@ -53,6 +53,14 @@ impl Film {
 
     /// Everything, deflated: see `page/data.js`.
     pub(crate) fn packed(&self, scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> Vec<u8> {
+        let mut pack = Pack::default();
+        let mut document = self.put(&mut pack, scenario, outcome, record);
+        document["page"]["live"] = live.clone();
+        pack.deflated(document)
+    }
+
+    /// Puts its arrays into a pack; what it returns says all else.
+    pub(super) fn put(&self, pack: &mut Pack, scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> Value {
         let mut document = summary(scenario, outcome, record);
         let scenes = scenario.scenes();
         let scene = &scenario.scene;
@@ -66,7 +74,7 @@ impl Film {
             .map(|warning| json!({ "code": warning.code, "cause": warning.cause, "cure": warning.cure }));
         let end = outcome.states(scene).first().map_or(0.0, |(state, _)| state.time);
         document["page"] = json!({
-            "live": live,
+            "live": Value::Null,
             "balls": balls.collect::<Value>(),
             "gravity": [scene.forces.gravity_vector().x, scene.forces.gravity_vector().y],
             "friction": match (scene.compliance.as_ref(), scene.law.friction()) {
@@ -84,10 +92,9 @@ impl Film {
             "rough": self.path.motion.rough,
             "jumps": self.path.jumps.iter().map(|(piece, capture)| jump(scene, *piece, capture)).collect::<Value>(),
         });
-        let mut pack = Pack::default();
-        let around = if scenario.stepping.is_some() { self.put_rows(&mut pack) } else { self.put_path(&mut pack) };
-        self.put_ground(&mut pack, scene, around);
-        pack.deflated(document)
+        let around = if scenario.stepping.is_some() { self.put_rows(pack) } else { self.put_path(pack) };
+        self.put_ground(pack, scene, around);
+        document
     }
 
     fn put_path(&self, pack: &mut Pack) -> [f64; 4] {

@@ -6,6 +6,7 @@ mod ground;
 mod pack;
 mod path;
 mod rows;
+mod sheet;
 
 use scenario::Scenario;
 use serde_json::Value;
@@ -15,13 +16,14 @@ use crate::figures::{path_svg, time_svg};
 use crate::output::Recorder;
 
 pub use film::Film;
+pub use sheet::{Curve, Look, Panel, Sheet, Table};
 
 /// The libraries that the page carries, minified: uPlot 1.6.32, MIT.
 const UPLOT: [&str; 2] =
     [include_str!("../../page/vendor/uPlot.iife.min.js"), include_str!("../../page/vendor/uPlot.min.css")];
 
 /// Modules in the order of their imports.
-const MODULES: [&str; 15] = [
+const MODULES: [&str; 16] = [
     include_str!("../../page/files.js"),
     include_str!("../../page/format.js"),
     include_str!("../../page/data.js"),
@@ -33,6 +35,7 @@ const MODULES: [&str; 15] = [
     include_str!("../../page/plane.js"),
     include_str!("../../page/graphs.js"),
     include_str!("../../page/tables.js"),
+    include_str!("../../page/study.js"),
     include_str!("../../page/player.js"),
     include_str!("../../page/engine.js"),
     include_str!("../../page/live.js"),

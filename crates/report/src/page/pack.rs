@@ -10,6 +10,8 @@ const LEVEL: u8 = 6;
 /// Arrays one after the other; `arrays` of the document says where each is.
 #[derive(Default)]
 pub(super) struct Pack {
+    /// What names of arrays begin with: whose they are.
+    pub owner: String,
     bytes: Vec<u8>,
     entries: Map<String, Value>,
 }
@@ -32,7 +34,7 @@ impl Pack {
     }
 
     fn put(&mut self, name: &str, kind: &str, count: usize, bytes: impl Iterator<Item = u8>) {
-        self.entries.insert(name.to_owned(), json!([kind, self.bytes.len(), count]));
+        self.entries.insert(format!("{}{name}", self.owner), json!([kind, self.bytes.len(), count]));
         self.bytes.extend(bytes);
     }
 

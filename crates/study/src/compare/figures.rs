@@ -12,11 +12,13 @@ use super::track::{SAME, Track};
 
 /// Points of a run that are drawn.
 const DRAWN: usize = 2000;
+/// What stands for no difference at all.
+const LEAST: f64 = 1e-17;
 
-const COLOURS: [&str; 7] = [BLUE, VERMILION, GREEN, ORANGE, PURPLE, "#000000", "#56B4E9"];
+pub(super) const COLOURS: [&str; 7] = [BLUE, VERMILION, GREEN, ORANGE, PURPLE, "#000000", "#56B4E9"];
 
 /// A method's colour, its coarsest run and, if it has several, its finest.
-fn ends(comparison: &Comparison) -> Vec<(&'static str, &Outcome, Option<&Outcome>)> {
+pub(super) fn ends(comparison: &Comparison) -> Vec<(&'static str, &Outcome, Option<&Outcome>)> {
     let groups = comparison.outcomes.chunk_by(|a, b| a.case.method == b.case.method);
     groups
         .zip(COLOURS.into_iter().cycle())
@@ -61,11 +63,15 @@ pub fn paths_svg(comparison: &Comparison) -> String {
 
 /// Distance of position and velocity from the reference over time.
 pub fn differences_svg(comparison: &Comparison) -> String {
-    let panel = |title: &str, y: &str, pick: fn((f64, f64)) -> f64| {
+    let few = comparison.truth.track.rows.len().div_ceil(DRAWN / 4).max(1);
+    let panel = |title: &str, y: &str, axis: usize| {
         let curve = |outcome: &Outcome, colour: &'static str, dashed: bool| Curve {
             name: outcome.case.name(),
             colour,
-            points: differences(comparison, &outcome.track, pick),
+            points: differences(comparison, &outcome.track, few)
+                .into_iter()
+                .map(|(row, apart)| (comparison.truth.track.rows[row].time, apart[axis]))
+                .collect(),
             apart: Vec::new(),
             marks: false,
             dashed,
@@ -88,25 +94,28 @@ pub fn differences_svg(comparison: &Comparison) -> String {
     panels(
         &title,
         "dashed: the coarsest run of a method",
-        &[panel("position", "|Δx| [m]", |d| d.0), panel("velocity", "|Δv| [m/s]", |d| d.1)],
+        &[panel("position", "|Δx| [m]", 0), panel("velocity", "|Δv| [m/s]", 1)],
     )
 }
 
-/// The largest difference of every few rows, so that no peak is lost.
-fn differences(comparison: &Comparison, track: &Track, pick: fn((f64, f64)) -> f64) -> Vec<(f64, f64)> {
+/// How far a run is from the reference, m and m/s: the largest of so many of its rows, so that no peak is lost; with the first of these.
+pub(super) fn differences(comparison: &Comparison, track: &Track, few: usize) -> Vec<(usize, [f64; 2])> {
     let interval = comparison.scenario.interval;
-    let mut others = comparison.truth.track.rows.iter().peekable();
-    let mut all = Vec::new();
+    let mut others = comparison.truth.track.rows.iter().enumerate().peekable();
+    let mut found: Vec<(usize, [f64; 2])> = Vec::new();
     for row in &track.rows {
-        while others.next_if(|other| other.time < row.time - SAME * interval).is_some() {}
-        if let Some(other) = others.peek().filter(|other| same_time(row, other, interval)) {
-            all.push((row.time, pick(apart(row, other))));
+        while others.next_if(|(_, other)| other.time < row.time - SAME * interval).is_some() {}
+        let Some((index, other)) = others.peek().filter(|(_, other)| same_time(row, other, interval)) else { continue };
+        let first = index / few * few;
+        // Equal to the last bit is drawn as rounding, so that the line has no holes.
+        let (position, velocity) = apart(row, other);
+        let apart = [position.max(LEAST), velocity.max(LEAST)];
+        match found.last_mut().filter(|(known, _)| *known == first) {
+            Some((_, most)) => (0..2).for_each(|i| most[i] = most[i].max(apart[i])),
+            None => found.push((first, apart)),
         }
     }
-    let few = all.len().div_ceil(DRAWN / 4).max(1);
-    // Equal to the last bit is drawn as rounding, so that the line has no holes.
-    let largest = |part: &[(f64, f64)]| (part[0].0, part.iter().map(|(_, d)| *d).fold(1e-17, f64::max));
-    all.chunks(few).map(largest).collect()
+    found
 }
 
 /// Errors over steps, a diagram for each quantity. Hollow marks are not in the fit.

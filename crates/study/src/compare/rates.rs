@@ -19,14 +19,7 @@ pub fn convergence_report(convergence: &Convergence, left_out: &[String], style:
     for of_quantity in convergence.lines.chunk_by(|a, b| a.observable == b.observable) {
         let observable = of_quantity[0].observable;
         let _ = writeln!(out, "\n{}", style.bold(&format!("{}: {}", observable.name(), observable.label())));
-        let mut header = vec!["method".to_owned(), "order".to_owned(), "± 95 %".to_owned()];
-        header.extend(of_quantity[0].points.iter().map(|point| format!("h {}", plain(point.step))));
-        let mut rows = vec![header];
-        let mut notes = Vec::new();
-        for line in of_quantity {
-            rows.push(row(line));
-            notes.extend(plateaus(line));
-        }
+        let (rows, notes) = orders(of_quantity);
         out.push_str(&aligned(&rows, 1, style));
         for note in notes {
             let _ = writeln!(out, "{}", style.faint(&note));
@@ -41,6 +34,14 @@ pub fn convergence_report(convergence: &Convergence, left_out: &[String], style:
         let _ = writeln!(out, "{}", style.faint(&format!("left out: {why}")));
     }
     out
+}
+
+/// Names of columns, then the order and the errors of each method for one quantity; and what is not in the fit.
+pub(super) fn orders(lines: &[Line]) -> (Vec<Vec<String>>, Vec<String>) {
+    let mut header = vec!["method".to_owned(), "order".to_owned(), "± 95 %".to_owned()];
+    header.extend(lines.iter().take(1).flat_map(|line| &line.points).map(|point| format!("h {}", plain(point.step))));
+    let rows = std::iter::once(header).chain(lines.iter().map(row)).collect();
+    (rows, lines.iter().flat_map(plateaus).collect())
 }
 
 fn row(line: &Line) -> Vec<String> {

@@ -67,6 +67,39 @@ pub fn comparison_report(comparison: &Comparison, left_out: &[String], style: St
     truth_lines(&comparison.truth, &mut out, style);
     out.push('\n');
     let outcomes = &comparison.outcomes;
+    let (rows, _) = rows(comparison);
+    let same: Vec<usize> = (0..outcomes.len()).map(|i| first_same(outcomes, i)).collect();
+    out.push_str(&aligned(&rows, 2, style));
+    out.push('\n');
+    let _ = writeln!(out, "{}", style.faint(&verdict(comparison)));
+    for first in 0..outcomes.len() {
+        let others = (first + 1..outcomes.len()).filter(|i| same[*i] == first);
+        let names: Vec<String> = others.map(|i| outcomes[i].case.name()).collect();
+        if !names.is_empty() {
+            let text = format!("the same run as {}: {}", outcomes[first].case.name(), names.join("; "));
+            let _ = writeln!(out, "{}", style.faint(&text));
+        }
+    }
+    if comparison.exact_flight() && same.iter().enumerate().any(|(i, first)| i != *first) {
+        let text = "uniform gravity: all event-driven methods fly exactly; on the ground only the formulation differs";
+        let _ = writeln!(out, "{}", style.faint(text));
+    }
+    notes(comparison, left_out, &mut out, style);
+    out
+}
+
+/// How far the errors are to be trusted.
+pub(super) fn verdict(comparison: &Comparison) -> String {
+    if comparison.outcomes.iter().any(|outcome| outcome.certain.contains(&false)) {
+        format!("errors marked {UNSURE}: the reference is not 100 times better; ≤: within its own error")
+    } else {
+        "the reference is more than 100 times better than every error".to_owned()
+    }
+}
+
+/// Names of columns, then a row for each run, and which outcome it is; the same run, to the last bit, is listed once.
+pub(super) fn rows(comparison: &Comparison) -> (Vec<Vec<String>>, Vec<usize>) {
+    let outcomes = &comparison.outcomes;
     let header = [
         "method",
         "",
@@ -86,34 +119,9 @@ pub fn comparison_report(comparison: &Comparison, left_out: &[String], style: St
         "ground",
         "steps",
     ];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
-    // The same run, to the last bit, is listed once.
-    let same: Vec<usize> = (0..outcomes.len()).map(|i| first_same(outcomes, i)).collect();
-    let listed = outcomes.iter().zip(&same).enumerate().filter(|(i, (_, first))| i == *first);
-    rows.extend(listed.map(|(_, (outcome, _))| row(outcome, &comparison.truth)));
-    out.push_str(&aligned(&rows, 2, style));
-    out.push('\n');
-    let unsure = comparison.outcomes.iter().any(|outcome| outcome.certain.contains(&false));
-    let verdict = if unsure {
-        format!("errors marked {UNSURE}: the reference is not 100 times better; ≤: within its own error")
-    } else {
-        "the reference is more than 100 times better than every error".to_owned()
-    };
-    let _ = writeln!(out, "{}", style.faint(&verdict));
-    for first in 0..outcomes.len() {
-        let others = (first + 1..outcomes.len()).filter(|i| same[*i] == first);
-        let names: Vec<String> = others.map(|i| outcomes[i].case.name()).collect();
-        if !names.is_empty() {
-            let text = format!("the same run as {}: {}", outcomes[first].case.name(), names.join("; "));
-            let _ = writeln!(out, "{}", style.faint(&text));
-        }
-    }
-    if comparison.exact_flight() && same.iter().enumerate().any(|(i, first)| i != *first) {
-        let text = "uniform gravity: all event-driven methods fly exactly; on the ground only the formulation differs";
-        let _ = writeln!(out, "{}", style.faint(text));
-    }
-    notes(comparison, left_out, &mut out, style);
-    out
+    let listed: Vec<usize> = (0..outcomes.len()).filter(|i| first_same(outcomes, *i) == *i).collect();
+    let cells = listed.iter().map(|i| row(&outcomes[*i], &comparison.truth));
+    (std::iter::once(header.map(str::to_owned).to_vec()).chain(cells).collect(), listed)
 }
 
 /// The first outcome with the same run.

@@ -45,6 +45,8 @@ pub struct Truth {
     pub own: Errors,
     /// What it is.
     pub name: String,
+    /// The tolerance of the run that it is; `None`: a closed form.
+    pub tolerance: Option<f64>,
 }
 
 impl Errors {
@@ -70,7 +72,7 @@ impl Truth {
         let (events, captures) = (form.events.clone(), form.captures.clone());
         let track = Track { rows, events, event_count, captures, end: Some(last), ..Track::default() };
         let own = rounding(&track, duration);
-        Truth { track, own, name: format!("closed form: {}", form.name) }
+        Truth { track, own, name: format!("closed form: {}", form.name), tolerance: None }
     }
 
     /// From runs at ever smaller tolerances, until the last is 100 times better than all it judges, or cannot be.
@@ -87,14 +89,14 @@ impl Truth {
             let track = Track::of(&scenario).map_err(|error| InputError::without_place(error.to_string()))?;
             let name = format!("{} at tolerance {tolerance:e}", REFERENCE.name());
             let Some(coarser) = &best else {
-                best = Some(Truth { track, own: Errors::default(), name });
+                best = Some(Truth { track, own: Errors::default(), name, tolerance: Some(tolerance) });
                 continue;
             };
             if track.stop.is_some() && coarser.track.stop.is_none() {
                 break;
             }
             let own = errors(&track, &coarser.track, frame).at_least(&rounding(&track, frame.duration));
-            let truth = Truth { track, own, name };
+            let truth = Truth { track, own, name, tolerance: Some(tolerance) };
             let enough = judged.iter().all(|run| {
                 let found = errors(&truth.track, run, frame);
                 truth.certain(&found).into_iter().all(|certain| certain)

@@ -28,7 +28,7 @@ pub(super) struct ObservationModel<'a> {
 }
 
 /// Tolerance of runs; sensitivities are integrated to rounding in any case.
-const TOLERANCE: f64 = 1e-10;
+pub(super) const TOLERANCE: f64 = 1e-10;
 /// Points of a drawn run, if there are not more rows.
 const DRAWN: usize = 4000;
 /// Events and steps of one run: some parameters that are tried make the ball bounce on and on, or the

@@ -1,0 +1,92 @@
+//! `report.html` of a fit: the run found, moving among the places seen.
+
+use std::sync::Arc;
+
+use newmark::{Control, Tolerance};
+use report::figures::{BLUE, VERMILION};
+use report::output::Recorder;
+use report::page::{Curve, Look, Panel, Sheet, Table};
+use rolling::Formulation;
+use scenario::input::InputError;
+use scenario::{FlightKind, FormulationKind, Scenario};
+
+use super::figure::fit_svg;
+use super::fitted::{Fit, Fitted};
+use super::observation::TOLERANCE;
+use super::plan::AXES;
+use super::table::Data;
+
+const COLOURS: [&str; 2] = [BLUE, VERMILION];
+
+/// A fit as a page; times on it are those of the scenario.
+pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
+    let scenario = &as_fitted(fit, data);
+    let failed = |error: &dyn std::fmt::Display| InputError::without_place(error.to_string());
+    let mut record = Recorder::new(scenario, None, Box::new(|_| ())).map_err(|error| failed(&error))?.with_film();
+    let outcome = record.run().map_err(|error| failed(&error))?;
+    let mut sheet = Sheet::default();
+    let look = |name: &str, colour| Look { name: name.to_owned(), colour, dashed: false };
+    sheet.run(&look("found", BLUE), scenario, &outcome, &record);
+    let places: Vec<[f64; 2]> =
+        fit.rows.iter().map(|fitted| [0, 1].map(|axis| fit.view.place(axis, fitted.row.place[axis]))).collect();
+    // A coordinate that was not seen is no place.
+    sheet.places(&places.into_iter().filter(|place| place.iter().all(|c| c.is_finite())).collect::<Vec<_>>());
+    let left = |axis: usize| {
+        let millimetres = |row: &Fitted| 1e3 * fit.view.length(axis, row.row.place[axis] - row.model[axis]);
+        fit.rows.iter().map(millimetres).collect()
+    };
+    let seen = (0..2).filter(|axis| fit.axes[*axis].is_some());
+    let curves =
+        seen.map(|axis| Curve { look: look(AXES[axis], COLOURS[axis]), dots: true, values: left(axis) }).collect();
+    let start = scenario.start.time();
+    let times = fit.rows.iter().map(|fitted| start + fitted.row.time).collect();
+    sheet.panel(&Panel { title: "seen less run".to_owned(), unit: "mm", decades: false, times, curves });
+    parameters(&mut sheet, fit);
+    if !fit.outliers.is_empty() {
+        let head = ["row", "coordinate", "off", "deviations"].map(str::to_owned).to_vec();
+        let cells = fit.outliers.iter().map(|o| {
+            vec![o.line.to_string(), AXES[o.axis].to_owned(), format!("{:.3e}", o.off), format!("{:.1}", o.deviations)]
+        });
+        let runs = vec![None; fit.outliers.len()];
+        let rows = std::iter::once(head).chain(cells).collect();
+        sheet.table(&Table { title: "Rows far from the run".to_owned(), rows, runs, notes: Vec::new() });
+    }
+    let about = format!(
+        "fit of {} rows of {}: root mean square of residuals {:.3} mm; marks are the places seen",
+        fit.rows.len(),
+        data.name,
+        1e3 * fit.rms
+    );
+    Ok(sheet.html(&scenario.title, &about, &fit_svg(fit, data)))
+}
+
+/// The run that was held against the table, which goes by a method of its own and ends with the data.
+fn as_fitted(fit: &Fit, data: &Data) -> Scenario {
+    let mut scenario = fit.scenario.clone();
+    scenario.solver.method = FlightKind::Dop853;
+    scenario.solver.formulation = FormulationKind::Ours(Formulation::ArcLength);
+    scenario.solver.control = Control::Tolerance(Tolerance { relative: TOLERANCE, absolute: TOLERANCE });
+    scenario.solver.duration = data.end();
+    (scenario.until, scenario.watches) = (Arc::default(), Arc::default());
+    scenario
+}
+
+fn parameters(sheet: &mut Sheet, fit: &Fit) {
+    let head = ["number", "found", "standard error", "95 % from", "to", "started at"].map(str::to_owned).to_vec();
+    let cells = fit.parameters.iter().map(|p| {
+        let number = |value: f64| if value.is_finite() { format!("{value:.6e}") } else { "-".to_owned() };
+        let error = if p.standard_error.is_finite() { format!("{:.1e}", p.standard_error) } else { "-".to_owned() };
+        let [low, high] = p.interval.map(number);
+        vec![p.key.clone(), number(p.estimate), error, low, high, number(p.start)]
+    });
+    let rows = std::iter::once(head).chain(cells).collect();
+    let mut notes = Vec::new();
+    if !fit.converged {
+        notes.push("the search did not come to its end".to_owned());
+    }
+    if fit.is_misfit() {
+        notes.push("residuals are far beyond the noise: the scenario does not describe the film".to_owned());
+    }
+    notes.extend(fit.parameters.iter().filter(|p| p.held).map(|p| format!("{} ended at a bound", p.key)));
+    sheet.table(&Table { title: "Numbers found".to_owned(), rows, runs: vec![None; fit.parameters.len()], notes });
+}
