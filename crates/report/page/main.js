@@ -11,7 +11,7 @@ import { motions, PHASES } from './motion.js';
 import { Player, SPEEDS } from './player.js';
 import { quantities } from './quantities.js';
 import { legend, Scene } from './scene.js';
-import { panels, sides, Study } from './study.js';
+import { studyPanels, sides, Study } from './study.js';
 import { Tables } from './tables.js';
 
 /** An element that the page has. @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T} */
@@ -64,7 +64,7 @@ export class Page {
     }
     element('legend', HTMLElement).innerHTML = legend(this.motions, this.runs).map(({ name, svg }) => `<li>${svg}${text(name)}</li>`).join('');
     if (study) {
-      this.graphs.extra = panels(data);
+      this.graphs.extra = studyPanels(data);
       this.study.show(study, runs);
     }
     if (!again) this.shape();

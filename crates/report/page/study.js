@@ -17,7 +17,7 @@ export function sides({ document, arrays }) {
 }
 
 /** Panels of curves whose values are known at some times. @param {import('./data.js').Data} data @returns {import('./graphs.js').Panel[]} */
-export function panels({ document, arrays }) {
+export function studyPanels({ document, arrays }) {
   return (document.study?.panels ?? []).map((/** @type {any} */ panel, /** @type {number} */ i) => {
     const own = owned(arrays, `panel ${i}`);
     const lines = panel.lines.map((/** @type {any} */ line) => ({ ...line, ...(line.dashed && { dash: [5, 4] }) }));
