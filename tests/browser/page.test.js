@@ -11,7 +11,13 @@ const RUNS = {
   zeno: [join(REPOSITORY, 'experiments/src/bin/zeno/scenario.toml')],
   marbles: [join(REPOSITORY, 'scenarios/marbles.toml')],
   shaken: [join(REPOSITORY, 'experiments/src/bin/shaken_table/scenario.toml')],
+  loop: [join(REPOSITORY, 'scenarios/loop.toml')],
   many: [HILLS, '--set', 'solver.method=moreau', '--set', 'solver.step=2e-5', '--set', 'output.interval=3e-5'],
+};
+const STUDIES = {
+  compare: ['compare', HILLS, '--methods', 'newmark,moreau,bdf', '--steps', '1e-2,1e-3'],
+  converge: ['converge', HILLS, '--method', 'newmark,bdf', '--steps', '1e-2..1e-3/2'],
+  fit: ['fit', join(REPOSITORY, 'scenarios/bounce.txt'), join(REPOSITORY, 'scenarios/bounce.toml'), '--free', 'contact.restitution,forces.drag.coefficient,initial.position,initial.velocity,initial.spin'],
 };
 /** @type {Record<string, string>} */
 const pages = {};
@@ -32,6 +38,15 @@ const table = (text) => {
   const [head, ...rows] = text.trim().split('\n').map((row) => row.split(','));
   return rows.map((row) => Object.fromEntries(head.map((name, i) => [name, isNaN(Number(row[i])) ? row[i] : Number(row[i])])));
 };
+
+/** What axe-core finds that is serious. @param {import('playwright-core').Page} page */
+async function faultsOf(page) {
+  await page.addScriptTag({ content: readFileSync(AXE, 'utf8') }).catch(() => {});
+  const { violations } = await page.evaluate(() => window.axe.run());
+  const found = violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map((node) => node.html.slice(0, 80)).join(' | ')}`);
+  console.log(found);
+  return found.filter((fault) => /^(serious|critical)/.test(fault));
+}
 
 for (const name of Object.keys(RUNS)) {
   test(`${name}: opened without an error or a request, and played`, async () => {
@@ -158,6 +173,47 @@ test('keys, graphs and tables go to the same time', async () => {
   await page.close();
 });
 
+for (const [name, study] of Object.entries(STUDIES)) {
+  test(`the page of ${name} shows its runs, its tables and what lies apart`, async () => {
+    pages[name] = join(folder, `${name}.html`);
+    kugelbahn(...study, '--quiet', '--html', pages[name]);
+    const { page, faults, requests } = await open(browser, pages[name]);
+    assert.deepEqual(faults, []);
+    assert.deepEqual(requests, [`file://${pages[name]}`]);
+    const shown = await page.evaluate(() => ({ runs: window.kugelbahn.motions.length, panels: window.kugelbahn.graphs.drawn.length, extra: window.kugelbahn.graphs.extra.length, svg: document.querySelectorAll('#study svg').length }));
+    assert.ok(shown.runs >= 1 && shown.extra >= 1 && shown.panels > shown.extra && shown.svg >= 1, JSON.stringify(shown));
+    await page.click('#play');
+    await page.waitForTimeout(300);
+    assert.ok((await page.evaluate(() => window.kugelbahn.player.frames.length)) > 2);
+    // A click on a head sorts, a second one turns the order round.
+    const column = () => page.$$eval('#study [data-place="0"] td:nth-child(2)', (cells) => cells.map((cell) => Number(cell.textContent)).filter(Number.isFinite));
+    const head = '#study [data-place="0"] th:nth-child(2) button';
+    await page.click(head);
+    const up = await column();
+    await page.click(head);
+    assert.deepEqual(up, [...up].sort((a, b) => a - b));
+    assert.deepEqual(await column(), [...up].reverse());
+    const found = await faultsOf(page);
+    assert.deepEqual(found, []);
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+    await page.close();
+  });
+}
+
+test('a row of a comparison chooses its run, whose graphs and events are shown then', async () => {
+  const { page } = await open(browser, pages.compare);
+  const rows = await page.$$('#study tr[data-run]');
+  assert.ok(rows.length >= 3);
+  const bounces = [];
+  for (const row of [0, rows.length - 1]) {
+    await page.click(`#study tr[data-run] >> nth=${row}`);
+    assert.equal(await page.locator('#study tr.current').count(), 1);
+    bounces.push(await page.evaluate(() => [window.kugelbahn.ball, window.kugelbahn.all.page.event_count]));
+  }
+  assert.notDeepEqual(bounces[0], bounces[1]);
+  await page.close();
+});
+
 test('a watch has its name in the table of events', async () => {
   const scenario = join(folder, 'watched.toml');
   writeFileSync(scenario, `
@@ -241,11 +297,7 @@ test('without scripts the still pictures are shown', async () => {
 for (const [name, size] of [['hills', [1280, 900]], ['marbles', [400, 800]]]) {
   test(`${name}: axe-core finds no fault`, async () => {
     const { page } = await open(browser, pages[name], size);
-    await page.addScriptTag({ content: readFileSync(AXE, 'utf8') }).catch(() => {});
-    const { violations } = await page.evaluate(() => window.axe.run());
-    const found = violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map((node) => node.html.slice(0, 80)).join(' | ')}`);
-    console.log(found);
-    assert.deepEqual(found.filter((fault) => /^(serious|critical)/.test(fault)), []);
+    assert.deepEqual(await faultsOf(page), []);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
     await page.close();

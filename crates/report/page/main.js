@@ -263,7 +263,7 @@ const engine = new Carried();
 engine.first().then((data) => {
   const page = new Page();
   page.show(data);
-  const { live } = data.document.page;
+  const live = data.document.page?.live;
   const behind = live ? new Live(page, live, element('live', HTMLElement)) : undefined;
   Object.assign(window, { kugelbahn: page, live: behind });
 }).catch((error) => {

@@ -15,6 +15,8 @@ use super::tables::{rows, verdict};
 
 /// Runs that are shown moving.
 const MOVING: usize = 12;
+/// Steps of them in all: one of fixed length takes some 500 bytes of the page.
+const STEPS: u64 = 3_000;
 /// Times at which differences are kept.
 const TIMES: usize = 1000;
 
@@ -55,7 +57,7 @@ fn about(what: &str, comparison: &Comparison) -> String {
     format!("{what} of {} runs, judged by {}{own}", comparison.outcomes.len(), comparison.truth.name)
 }
 
-/// The reference, of each method its finest run, and of as many as there is room for the coarsest, too: the outcome behind each.
+/// The reference, and of each method its coarsest and its finest run, those of the fewest steps first while there is room, and none twice: the outcome behind each.
 fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec<Option<usize>>, InputError> {
     let mut shown = Vec::new();
     if let Some(tolerance) = comparison.truth.tolerance {
@@ -63,12 +65,28 @@ fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec
         moving(sheet, &look, &draft.reference(tolerance)?)?;
         shown.push(None);
     }
-    let ends = ends(comparison);
-    let finest = ends.iter().map(|(colour, coarse, fine)| (*colour, fine.unwrap_or(coarse), false));
-    let coarsest = ends.iter().filter_map(|(colour, coarse, fine)| fine.map(|_| (*colour, *coarse, true)));
-    for (colour, outcome, dashed) in finest.chain(coarsest).take(MOVING - shown.len()) {
-        moving(sheet, &Look { name: outcome.case.name(), colour, dashed }, &draft.scenario(&outcome.case)?)?;
-        shown.push(comparison.outcomes.iter().position(|other| std::ptr::eq(other, outcome)));
+    let all = ends(comparison);
+    let coarsest = all.iter().map(|(colour, coarse, fine)| (*colour, *coarse, fine.is_some()));
+    let finest = all.iter().filter_map(|(colour, _, fine)| fine.map(|fine| (*colour, fine, false)));
+    let mut least: Vec<_> = coarsest.chain(finest).collect();
+    least.sort_by_key(|(_, outcome, _)| outcome.track.work.steps);
+    let (_, listed) = rows(comparison);
+    let place = |outcome: &Outcome| comparison.outcomes.iter().position(|other| std::ptr::eq(other, outcome));
+    let mut steps = 0;
+    let fits = |(_, outcome, _): &(_, &Outcome, _)| {
+        steps += outcome.track.work.steps;
+        steps <= STEPS
+    };
+    let others = least.into_iter().filter(|(_, outcome, _)| place(outcome).is_some_and(|i| listed.contains(&i)));
+    let mut chosen: Vec<_> = others
+        .take_while(fits)
+        .take(MOVING - shown.len())
+        .filter_map(|(colour, outcome, dashed)| Some((place(outcome)?, Look { name: outcome.case.name(), colour, dashed })))
+        .collect();
+    chosen.sort_by_key(|(place, _)| *place);
+    for (place, look) in chosen {
+        moving(sheet, &look, &draft.scenario(&comparison.outcomes[place].case)?)?;
+        shown.push(Some(place));
     }
     Ok(shown)
 }
@@ -86,7 +104,7 @@ fn still(comparison: &Comparison, shown: &[Option<usize>]) -> Option<String> {
     let moving = shown.iter().flatten().count();
     let of = comparison.outcomes.len();
     (moving < of).then(|| {
-        format!("{moving} of {of} runs are shown moving: the finest of each method and, dashed, the coarsest, {MOVING} at most")
+        format!("{moving} of {of} runs are shown moving: of each method the finest and, dashed, the coarsest, up to {MOVING} runs and {STEPS} steps")
     })
 }
 
