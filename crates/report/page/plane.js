@@ -94,6 +94,6 @@ export class Plane {
 /** A range that is not empty. @param {any} _ @param {number} low @param {number} high @returns {[number, number]} */
 export function span(_, low, high) {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-  const room = high > low ? 0.05 * (high - low) : Math.max(1e-12, 0.1 * Math.abs(high)) || 1;
+  const room = high > low ? 0.05 * (high - low) : 0.1 * Math.abs(high) || 1;
   return [low - room, high + room];
 }

@@ -81,7 +81,9 @@ fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec
     let mut chosen: Vec<_> = others
         .take_while(fits)
         .take(MOVING - shown.len())
-        .filter_map(|(colour, outcome, dashed)| Some((place(outcome)?, Look { name: outcome.case.name(), colour, dashed })))
+        .filter_map(|(colour, outcome, dashed)| {
+            Some((place(outcome)?, Look { name: outcome.case.name(), colour, dashed }))
+        })
         .collect();
     chosen.sort_by_key(|(place, _)| *place);
     for (place, look) in chosen {
