@@ -205,7 +205,10 @@ fn hills_by_all_methods_in_ten_seconds_and_twice_the_same() {
     let value = without_times(&first.stdout);
     assert_eq!(value, without_times(&second.stdout));
     assert_eq!(place.read("one/comparison.json"), first.stdout);
-    assert_eq!(place.files("one"), ["comparison.csv", "comparison.json", "differences.svg", "events.csv", "paths.svg"]);
+    assert_eq!(
+        place.files("one"),
+        ["comparison.csv", "comparison.json", "differences.svg", "events.csv", "paths.svg", "report.html"]
+    );
     for file in ["events.csv", "differences.svg", "paths.svg"] {
         assert_eq!(place.read(&format!("one/{file}")), place.read(&format!("two/{file}")), "{file}");
     }
@@ -302,7 +305,7 @@ fn converge_writes_its_files() {
         assert!(outcome.stdout.contains(part), "no {part} in\n{}", outcome.stdout);
     }
     assert!(!outcome.stdout.contains("event-time"), "the bead has no events:\n{}", outcome.stdout);
-    assert_eq!(place.files("out"), ["convergence.csv", "convergence.json", "convergence.svg"]);
+    assert_eq!(place.files("out"), ["convergence.csv", "convergence.json", "convergence.svg", "report.html"]);
     let table = Table::read(&place, "out/convergence.csv");
     assert_eq!(table.rows.len(), 2 * 3 * 4);
     let svg = place.read("out/convergence.svg");

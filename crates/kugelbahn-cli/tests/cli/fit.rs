@@ -11,7 +11,7 @@ fn the_truth_of_a_film_is_found_and_written() {
     let short = "contact.restitution,initial.position,initial.velocity,contact.friction";
     let outcome = fit(&place, &["--free", short, "--out", "out"]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
-    assert_eq!(place.files("out"), ["fit.json", "fit.svg", "residuals.csv"]);
+    assert_eq!(place.files("out"), ["fit.json", "fit.svg", "report.html", "residuals.csv"]);
     let json: Value = serde_json::from_str(&place.read("out/fit.json")).unwrap();
     assert_eq!(json, found(&place, &["--free", FREE]));
     let truth = [0.82, 0.1, 1.02, 0.6, 0.3, 0.02];
