@@ -310,13 +310,14 @@ fn figure(growth: &[Growth]) -> String {
     panels(
         "Queries and loading over the number of pieces",
         "",
-        &[
+        vec![
             panel(0, "closest point", "µs a query", Vec::new()),
             panel(1, "first contact", "µs a query", Vec::new()),
             panel(2, "clearance", "µs a query", Vec::new()),
             panel(3, "loading from text", "ms", vec![linear]),
         ],
     )
+    .svg()
 }
 
 fn main() {

@@ -4,6 +4,7 @@ import csv
 import os
 import pathlib
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -77,3 +78,29 @@ def test_thirty_scenarios(tmp_path):
     assert compared >= 30, compared
     assert watched >= {"gate", "top"}
     print(compared, "runs compared")
+
+
+HILLS = str(ROOT / "experiments/src/bin/over_the_hills/scenario.toml")
+STUDIES = {
+    "run": ["run", HILLS],
+    "converge": ["converge", HILLS, "--method", "newmark,bdf", "--steps", "1e-2..1e-3/2"],
+    "compare": ["compare", HILLS, "--methods", "newmark,moreau", "--steps", "1e-2,1e-3"],
+    "fit": ["fit", str(ROOT / "scenarios/bounce.txt"), str(ROOT / "scenarios/bounce.toml"), "--free", "contact.restitution,initial.velocity.y"],
+}
+
+
+@pytest.mark.skipif(not BINARY, reason="KUGELBAHN names no command line")
+@pytest.mark.parametrize("study", STUDIES)
+def test_the_script_beside_the_figures_draws_them(study, tmp_path):
+    pytest.importorskip("matplotlib")
+    subprocess.run([BINARY, *STUDIES[study], "--quiet", "--out", str(tmp_path), "--figures", "py,svg"], check=True)
+    environment = {**os.environ, "MPLBACKEND": "Agg"}
+    for width in ("85", "175"):
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "plot.py", "--width", width, "--format", "png"],
+            cwd=tmp_path, env=environment, capture_output=True, text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        drawn = done.stdout.split()
+        assert sorted(drawn) == sorted(f"plot-{file.stem}.png" for file in tmp_path.glob("*.svg"))
+        assert all((tmp_path / file).stat().st_size > 10_000 for file in drawn)

@@ -53,7 +53,7 @@ pub fn say(
 /// Writes files to a folder, if there is one.
 pub fn write(folder: Option<&Folder>, files: &[(&str, &dyn Fn() -> String)]) -> Result<(), OutputError> {
     let Some(folder) = folder else { return Ok(()) };
-    files.iter().try_for_each(|(name, text)| folder.replace(name, &text()))
+    files.iter().try_for_each(|(name, text)| folder.replace(name, text()))
 }
 
 /// A bar for long runs.

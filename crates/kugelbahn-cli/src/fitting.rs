@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::ProgressBar;
 use kugelbahn::fit::{
-    FIT_FILES, FitError, Plan, Progress, Reading, View, fit, fit_html, fit_json, fit_report, fit_svg, load,
+    FIT_FILES, FitError, Plan, Progress, Reading, View, fit, fit_figure, fit_html, fit_json, fit_report, load,
     residuals_csv, units_hint,
 };
 use kugelbahn::input::InputError;
@@ -17,6 +17,7 @@ use kugelbahn::scenario::{Document, Methods};
 use kugelbahn::unknowns::Unknowns;
 
 use crate::console::{Failure, progress_bar, say, warn};
+use crate::figures::FigureArgs;
 
 /// The arguments of `fit`.
 #[derive(Args)]
@@ -67,6 +68,8 @@ pub struct FitArgs {
     /// Write fit.json, residuals.csv, fit.svg and report.html to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    drawn: FigureArgs,
     /// Write report.html alone, to this file: the run found, moving among the places seen
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -183,6 +186,7 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
         start: FitArgs::number("--start", args.start, |_| true, "give a time of the table in s")?,
         fps: FitArgs::number("--fps", args.fps, |fps| fps > 0.0, "give the film's frames per second: --fps 120")?,
     };
+    args.drawn.ready()?;
     let folder = args.out.as_deref().map(|path| Folder::reserve(path, &FIT_FILES)).transpose()?;
     let mut data = load(&args.data, &reading)?;
     let unknowns = Unknowns::of(Document::load(&args.scenario, &args.settings, methods)?, &args.free.join(","))?;
@@ -213,10 +217,10 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let page = if args.out.is_some() || args.html.is_some() { fit_html(&fitted, &data)? } else { String::new() };
     if let Some(path) = &args.out {
         let folder = folder.flatten().map_or_else(|| Folder::open(path, &FIT_FILES), Ok)?;
-        folder.replace(FIT_FILES[0], &fit_json(&fitted, &data))?;
-        folder.replace(FIT_FILES[1], &residuals_csv(&fitted, &data))?;
-        folder.replace(FIT_FILES[2], &fit_svg(&fitted, &data))?;
-        folder.replace(FIT_FILES[3], &page)?;
+        folder.replace(FIT_FILES[0], fit_json(&fitted, &data))?;
+        folder.replace(FIT_FILES[1], residuals_csv(&fitted, &data))?;
+        folder.replace(FIT_FILES[2], &page)?;
+        args.drawn.write(&folder, &[("fit", fit_figure(&fitted, &data))])?;
     }
     args.html.as_ref().map_or(Ok(()), |file| write_file(file, &page))?;
     say(args.json, args.quiet, || fit_json(&fitted, &data), |style| fit_report(&fitted, &data, style))?;

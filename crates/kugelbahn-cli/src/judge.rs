@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use clap::Args;
 use kugelbahn::compare::{
     Comparison, Draft, Plan, cases, compare, comparison_csv, comparison_html, comparison_json, comparison_report,
-    converge, convergence_csv, convergence_html, convergence_json, convergence_report, convergence_svg,
-    differences_svg, events_csv, known as closed_form, methods, numbers, observables, paths_svg,
+    converge, convergence_csv, convergence_figure, convergence_html, convergence_json, convergence_report,
+    differences_figure, events_csv, known as closed_form, methods, numbers, observables, paths_figure,
 };
 use kugelbahn::input::InputError;
 use kugelbahn::output::{Folder, OutputError, write_file};
@@ -15,6 +15,7 @@ use kugelbahn::scenario::Methods;
 use kugelbahn::terminal::Style;
 
 use crate::console::{Failure, progress_bar, say, write};
+use crate::figures::FigureArgs;
 
 /// What both commands take.
 #[derive(Args)]
@@ -24,9 +25,11 @@ pub struct Common {
     /// Set a value of the scenario, e.g. contact.restitution=0.9 (repeatable)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// Write tables (CSV, JSON), figures (SVG) and report.html to this folder
+    /// Write tables (CSV, JSON), figures and report.html to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    drawn: FigureArgs,
     /// Write report.html alone, to this file: the methods' balls against each other
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -128,8 +131,8 @@ fn all_stopped(comparison: &Comparison) -> Result<(), Failure> {
 
 /// `kugelbahn compare`
 pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Failure> {
-    const FILES: [&str; 6] =
-        ["comparison.csv", "events.csv", "comparison.json", "paths.svg", "differences.svg", "report.html"];
+    const FILES: [&str; 4] = ["comparison.csv", "events.csv", "comparison.json", "report.html"];
+    args.common.drawn.ready()?;
     let (methods, skip) = methods("--methods", &args.methods, known)?;
     let list = |option: &str, text: &Option<String>| text.as_ref().map(|text| numbers(option, text)).transpose();
     let steps = list("--steps", &args.steps)?;
@@ -145,11 +148,13 @@ pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Failu
             (FILES[0], &|| comparison_csv(&comparison)),
             (FILES[1], &|| events_csv(&comparison)),
             (FILES[2], &|| comparison_json(&comparison, &left_out)),
-            (FILES[3], &|| paths_svg(&comparison)),
-            (FILES[4], &|| differences_svg(&comparison)),
-            (FILES[5], &|| page.clone()),
+            (FILES[3], &|| page.clone()),
         ],
     )?;
+    if let Some(folder) = &folder {
+        let figures = [("paths", paths_figure(&comparison)), ("differences", differences_figure(&comparison))];
+        args.common.drawn.write(folder, &figures)?;
+    }
     args.common
         .say(|| comparison_json(&comparison, &left_out), |style| comparison_report(&comparison, &left_out, style))?;
     all_stopped(&comparison)
@@ -157,7 +162,8 @@ pub fn run_compare(args: &CompareArgs, known: &Arc<Methods>) -> Result<(), Failu
 
 /// `kugelbahn converge`
 pub fn run_converge(args: &ConvergeArgs, known: &Arc<Methods>) -> Result<(), Failure> {
-    const FILES: [&str; 4] = ["convergence.csv", "convergence.json", "convergence.svg", "report.html"];
+    const FILES: [&str; 3] = ["convergence.csv", "convergence.json", "report.html"];
+    args.common.drawn.ready()?;
     let (methods, skip) = methods("--method", &args.method, known)?;
     let steps = numbers("--steps", &args.steps)?;
     let wanted = observables("--observe", args.observe.as_deref())?;
@@ -166,15 +172,18 @@ pub fn run_converge(args: &ConvergeArgs, known: &Arc<Methods>) -> Result<(), Fai
         args.common.with_progress(&draft, |plan| converge(&draft, &methods, skip, &steps, wanted.as_deref(), plan))?;
     let page = args.common.page(|| convergence_html(&draft, &convergence, &left_out))?;
     // Only now it is known that the scenario has what is to be observed: bad input writes nothing.
+    let folder = args.common.folder(&FILES)?;
     write(
-        args.common.folder(&FILES)?.as_ref(),
+        folder.as_ref(),
         &[
             (FILES[0], &|| convergence_csv(&convergence)),
             (FILES[1], &|| convergence_json(&convergence, &left_out)),
-            (FILES[2], &|| convergence_svg(&convergence)),
-            (FILES[3], &|| page.clone()),
+            (FILES[2], &|| page.clone()),
         ],
     )?;
+    if let Some(folder) = &folder {
+        args.common.drawn.write(folder, &[("convergence", convergence_figure(&convergence))])?;
+    }
     args.common.say(
         || convergence_json(&convergence, &left_out),
         |style| convergence_report(&convergence, &left_out, style),

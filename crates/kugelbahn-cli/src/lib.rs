@@ -2,6 +2,7 @@
 
 mod aiming;
 mod console;
+mod figures;
 mod fitting;
 mod judge;
 mod live;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
 use console::{Failure, complain, printed_style, progress_bar, say, warn, write};
+use figures::FigureArgs;
 use kugelbahn::input::InputError;
 use kugelbahn::output::{Recorder, open_run, print, run_json, summary_json, write_file};
 use kugelbahn::scenario::Document;
@@ -51,9 +53,11 @@ enum Command {
         /// Set a value of the scenario, e.g. ground.parameters.amplitude=0.3 (repeatable)
         #[arg(long = "set", value_name = "KEY=VALUE")]
         settings: Vec<String>,
-        /// Write no path.svg, time.svg and report.html to the folder
-        #[arg(long, requires = "out")]
+        /// Write no figures and no report.html to the folder
+        #[arg(long, requires = "out", conflicts_with_all = ["figures", "figure_width"])]
         no_figures: bool,
+        #[command(flatten)]
+        drawn: FigureArgs,
         /// Stop at the first step whose contacts are not solved to lcp-tolerance, instead of taking the best found
         #[arg(long)]
         strict: bool,
@@ -124,12 +128,14 @@ pub fn main(methods: Methods) -> ExitCode {
     #[cfg(unix)]
     withdraw_on_signals();
     let result = match cli.command {
-        Command::Run { scenario, out, html, settings, no_figures, strict, json, quiet } => {
+        Command::Run { scenario, out, html, settings, no_figures, drawn, strict, json, quiet } => {
             Document::load(&scenario, &settings, methods)
                 .and_then(|document| Scenario::of(&document))
                 .and_then(|scenario| if strict { scenario.strict() } else { Ok(scenario) })
                 .map_err(Failure::from)
-                .and_then(|scenario| run(&scenario, [out.as_deref(), html.as_deref()], !no_figures, [json, quiet]))
+                .and_then(|scenario| {
+                    run(&scenario, [out.as_deref(), html.as_deref()], (!no_figures).then_some(&drawn), [json, quiet])
+                })
         }
         Command::Live(args) => live::run_live(&args, methods),
         Command::Compare(args) => judge::run_compare(&args, methods),
@@ -169,9 +175,10 @@ fn withdraw_on_signals() {
 fn run(
     scenario: &Scenario,
     [out, html]: [Option<&Path>; 2],
-    figures: bool,
+    figures: Option<&FigureArgs>,
     [json, quiet]: [bool; 2],
 ) -> Result<(), Failure> {
+    figures.map_or(Ok(()), FigureArgs::ready)?;
     let out = out.map(|folder| open_run(folder, scenario)).transpose()?;
     if !quiet {
         scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
@@ -188,7 +195,7 @@ fn run(
         }
     };
     let mut record = Recorder::new(scenario, out.as_ref(), Box::new(tick))?;
-    if out.is_some() && figures || html.is_some() {
+    if out.is_some() && figures.is_some() || html.is_some() {
         record = record.with_film();
     }
     if json {
@@ -198,18 +205,19 @@ fn run(
     record.finish()?;
     let report_page = || page::html(scenario, &outcome, &record);
     write(out.as_ref(), &[("summary.json", &|| summary_json(scenario, &outcome, &record))])?;
-    if figures {
-        write(
-            out.as_ref(),
-            &[
-                ("path.svg", &|| drawn::path_svg(&scenario.title, &scenario.scenes(), &record.trace)),
-                ("time.svg", &|| drawn::time_svg(&scenario.title, &record.trace)),
-                ("report.html", &report_page),
-            ],
-        )?;
-    } else if let Some(folder) = &out {
-        // Those of another run would be taken for this one's.
-        ["path.svg", "time.svg", "report.html"].iter().try_for_each(|name| folder.remove(name))?;
+    match (&out, figures) {
+        (None, _) => {}
+        (Some(folder), Some(form)) => {
+            let path = drawn::path_figure(&scenario.title, &scenario.scenes(), &record.trace);
+            let time = drawn::time_figure(&scenario.title, &record.trace);
+            form.write(folder, &[("path", path), ("time", time)])?;
+            folder.replace("report.html", report_page())?;
+        }
+        (Some(folder), None) => {
+            // Those of another run would be taken for this one's.
+            FigureArgs::remove(folder, &["path", "time"])?;
+            folder.remove("report.html")?;
+        }
     }
     html.map_or(Ok(()), |file| write_file(file, &report_page()))?;
     bar.finish_and_clear();
@@ -234,7 +242,7 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
         Some(CurvesAction::Show { name, svg }) => {
             let curve = show::find(&name, folder)?;
             if let Some(file) = svg {
-                write_file(&file, &show::show_svg(&curve))?;
+                write_file(&file, &show::show_figure(&curve).svg())?;
             }
             print(&show::show(&curve, style))?;
         }
@@ -250,7 +258,7 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
             let facts = show::Facts::of(&curve.ground);
             let found = check::findings(&curve, &facts, radius);
             if let Some(file) = svg {
-                write_file(&file, &check::check_svg(&curve, &facts, &found))?;
+                write_file(&file, &check::check_figure(&curve, &facts, &found).svg())?;
             }
             print(&check::check(&curve, &facts, &found, radius, style))?;
         }

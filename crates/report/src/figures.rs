@@ -3,15 +3,20 @@
 mod axis;
 pub mod cells;
 pub mod decades;
+mod figure;
+mod files;
 mod frame;
 mod runs;
 mod svg;
 
 use curves::Ground;
-use frame::{Frame, Line, stacked};
+use figure::Layout;
+use frame::{Frame, Line};
 use supervisor::Phase;
 
-pub use runs::{Trace, path_svg, time_svg};
+pub use figure::{Figure, Width};
+pub use files::{Form, Undrawn};
+pub use runs::{Trace, path_figure, time_figure};
 
 /// Colours that print and that the colour-blind tell apart (Okabe & Ito).
 pub const BLUE: &str = "#0072B2";
@@ -155,26 +160,25 @@ impl Chart {
         Chart { title, extent: Some([left, right, low, high]), equal, ..self }
     }
 
-    fn frame(&self) -> Frame<'_> {
-        let mut kinds: Vec<&str> = Vec::new();
-        let lines = self.series.iter().map(|series| {
-            let Series { name, colour, points, stroke } = series;
+    fn frame(self) -> Frame {
+        let mut kinds: Vec<String> = Vec::new();
+        let lines = self.series.into_iter().map(|Series { name, colour, points, stroke }| {
             // Marks differ as well as colours.
-            let marks = (*stroke == Stroke::Dots).then(|| {
+            let marks = (stroke == Stroke::Dots).then(|| {
                 kinds.iter().position(|known| *known == name).unwrap_or_else(|| {
-                    kinds.push(name);
+                    kinds.push(name.clone());
                     kinds.len() - 1
                 })
             });
-            Line { name, colour, points, stroke: *stroke, marks, apart: &[] }
+            Line { name, colour, points, stroke, marks, apart: Vec::new() }
         });
         Frame {
-            title: &self.title,
-            x: &self.x,
-            y: &self.y,
             lines: lines.collect(),
+            title: self.title,
+            x: self.x,
+            y: self.y,
             slopes: Vec::new(),
-            bars: self.bars.as_ref().map(|(label, sizes)| (label.as_str(), sizes.as_slice())),
+            bars: self.bars,
             decades: match self.decades {
                 Decades::None => [false, false],
                 Decades::Y => [false, true],
@@ -185,16 +189,20 @@ impl Chart {
         }
     }
 
-    /// The chart as SVG.
-    pub fn svg(&self) -> String {
-        stacked("", &[self.frame()], 230.0)
+    /// The chart as a figure.
+    pub fn figure(self) -> Figure {
+        Figure::new("", "", vec![self.frame()], Layout::Stacked(230.0))
+    }
+
+    /// The chart as SVG, as wide as a page.
+    pub fn svg(self) -> String {
+        self.figure().svg()
     }
 }
 
-/// Charts below each other as one SVG.
-pub fn stack(title: &str, charts: &[Chart]) -> String {
-    let frames: Vec<Frame> = charts.iter().map(Chart::frame).collect();
-    stacked(title, &frames, 125.0)
+/// Charts below each other as one figure.
+pub fn stack(title: &str, charts: Vec<Chart>) -> Figure {
+    Figure::new(title, "", charts.into_iter().map(Chart::frame).collect(), Layout::Stacked(125.0))
 }
 
 /// Points of the ground between two abscissas, for drawing.

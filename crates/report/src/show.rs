@@ -14,7 +14,7 @@ use scenario::input::{InputError, Span, builtin_names, builtin_path, did_you_mea
 pub use drawing::drawing;
 pub use facts::{Facts, Range, Repeats, samples_of_a_piece};
 
-use crate::figures::{GREY, Series, ground_chart};
+use crate::figures::{Figure, GREY, Series, ground_chart, stack};
 use crate::terminal::Style;
 
 /// Name of the folder with the profiles.
@@ -168,16 +168,16 @@ pub fn table(out: &mut String, curve: &Curve, facts: &Facts, style: Style) {
     }
 }
 
-/// The drawing as SVG.
-pub fn show_svg(curve: &Curve) -> String {
+/// The drawing as a figure.
+pub fn show_figure(curve: &Curve) -> Figure {
     let facts = Facts::of(&curve.ground);
     let lines = facts.lines(&curve.ground);
-    let Some([left, right, low, high]) = canvas::extent(&lines) else { return String::new() };
+    let Some([left, right, low, high]) = canvas::extent(&lines) else { return stack(&curve.title, Vec::new()) };
     let margin = 0.03 * (right - left).max(high - low);
     // Flat ground stays clear of the axis.
     let above = margin.max(0.05 * (right - left));
     let series = lines.into_iter().map(|line| Series::new("", GREY, line)).collect();
-    ground_chart(&curve.title, series, [left - margin, right + margin, low - above, high + above]).svg()
+    ground_chart(&curve.title, series, [left - margin, right + margin, low - above, high + above]).figure()
 }
 
 /// `text` broken at commas into lines of at most `width` characters where it can be.

@@ -12,6 +12,7 @@ mod book;
 mod check;
 mod compare;
 mod entry;
+mod figures;
 mod fit;
 mod fit_limits;
 mod fit_units;

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use curves::{JointKind, OffsetGround};
 use kugelbahn::curve::{Curve, load_curve};
-use kugelbahn::show::{Facts, Repeats, show_svg};
+use kugelbahn::show::{Facts, Repeats, show_figure};
 use nalgebra::Vector2;
 
 const NAMES: [&str; 22] = [
@@ -211,7 +211,7 @@ fn show_prints_drawing_and_table_and_writes_svg_whole_or_not_at_all() {
     assert!(std::fs::read_to_string(&svg).unwrap().contains("<svg"));
     // Only the needle would be a thread to scale.
     for name in NAMES {
-        let drawn = show_svg(&load(name));
+        let drawn = show_figure(&load(name)).svg();
         assert_eq!(drawn.contains("axes not to one scale"), name == "spike", "{name}");
     }
 

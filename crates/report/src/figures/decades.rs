@@ -1,7 +1,8 @@
 //! Diagrams with axes in decades: errors over steps, over cost, over time.
 
 use super::Stroke;
-use super::frame::{Frame, Line, grid};
+use super::figure::{Figure, Layout};
+use super::frame::{Frame, Line};
 
 /// A line with marks.
 #[derive(Clone, Debug)]
@@ -51,38 +52,38 @@ pub struct Panel {
 }
 
 /// Diagrams side by side, two in a row, below one title, the names of their lines and a note.
-pub fn panels(title: &str, note: &str, panels: &[Panel]) -> String {
-    let mut names: Vec<&str> = Vec::new();
+pub fn panels(title: &str, note: &str, panels: Vec<Panel>) -> Figure {
+    let mut names: Vec<String> = Vec::new();
     for curve in panels.iter().flat_map(|panel| &panel.curves) {
-        if !names.contains(&curve.name.as_str()) {
-            names.push(&curve.name);
+        if !names.contains(&curve.name) {
+            names.push(curve.name.clone());
         }
     }
-    let frames: Vec<Frame> = panels.iter().map(|panel| panel.frame(&names)).collect();
-    grid(title, note, &frames)
+    let frames = panels.into_iter().map(|panel| panel.frame(&names)).collect();
+    Figure::new(title, note, frames, Layout::Grid)
 }
 
 impl Panel {
-    fn frame(&self, names: &[&str]) -> Frame<'_> {
-        let line = |curve: &'_ Curve| names.iter().position(|name| *name == curve.name);
-        let lines = self.curves.iter().map(|curve| Line {
-            name: &curve.name,
+    fn frame(self, names: &[String]) -> Frame {
+        let lines = self.curves.into_iter().map(|curve| Line {
+            marks: (curve.marks || !curve.apart.is_empty())
+                .then(|| names.iter().position(|name| *name == curve.name).unwrap_or(0)),
+            name: curve.name,
             colour: curve.colour,
-            points: &curve.points,
+            points: curve.points,
             stroke: if curve.dashed { Stroke::Dashed } else { Stroke::Solid },
-            marks: (curve.marks || !curve.apart.is_empty()).then(|| line(curve).unwrap_or(0)),
-            apart: &curve.apart,
+            apart: curve.apart,
         });
-        let slopes = self.triangles.iter().map(|triangle| {
-            let Triangle { corner: (a, b), reach, order, colour } = *triangle;
+        let slopes = self.triangles.into_iter().map(|triangle| {
+            let Triangle { corner: (a, b), reach, order, colour } = triangle;
             ([(a, b), (reach * a, b), (reach * a, b * reach.powf(order))], colour, format!("{order}"))
         });
         Frame {
-            title: &self.title,
-            x: &self.x,
-            y: &self.y,
             lines: lines.collect(),
             slopes: slopes.collect(),
+            title: self.title,
+            x: self.x,
+            y: self.y,
             bars: None,
             decades: [self.decades_x, true],
             extent: None,

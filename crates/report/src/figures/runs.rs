@@ -5,8 +5,8 @@ use scenario::stepping::{BallEvent, BallSample};
 use supervisor::{Phase, Sample, Scene};
 
 use super::{
-    BLUE, Chart, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, circle, extent, ground_chart, ground_near,
-    ground_points, pictures, stack,
+    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, circle, extent, ground_chart,
+    ground_near, ground_points, pictures, stack,
 };
 
 /// Points kept of one ball, and of all together; beyond twice as many every second one goes.
@@ -181,8 +181,8 @@ impl Trace {
 
 /// The paths over the ground: one ball coloured by phase, several in a colour each, many in grey, with the balls where
 /// they are in the end.
-pub fn path_svg(title: &str, scenes: &[Scene], trace: &Trace) -> String {
-    let (Some(scene), false) = (scenes.first(), trace.is_empty()) else { return String::new() };
+pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
+    let (Some(scene), false) = (scenes.first(), trace.is_empty()) else { return stack(title, Vec::new()) };
     let radius = |ball: usize| scenes[ball].ball.radius();
     let largest = (0..scenes.len()).map(radius).fold(0.0, f64::max);
     let origin = scene.forces.carriage().map(|carriage| carriage.at(0.0).position);
@@ -197,7 +197,7 @@ pub fn path_svg(title: &str, scenes: &[Scene], trace: &Trace) -> String {
             series.extend(pictures(&places, radius(0)));
         }
         series.extend(by_phase(&points.iter().filter_map(|p| Some((p.phase?, p.place))).collect::<Vec<_>>()));
-        return ground_chart(title, series, shown).svg();
+        return ground_chart(title, series, shown).figure();
     }
     let named = scenes.len() <= COLOURS.len();
     let stride = trace.balls.iter().map(Vec::len).sum::<usize>().div_ceil(DRAWN).max(1);
@@ -217,7 +217,7 @@ pub fn path_svg(title: &str, scenes: &[Scene], trace: &Trace) -> String {
         series.extend(points.first().filter(|_| named).map(|point| shape(point).thin()));
         series.extend(points.last().map(shape));
     }
-    ground_chart(title, series, shown).svg()
+    ground_chart(title, series, shown).figure()
 }
 
 /// A number over time: a line for one ball, each ball's for several; of many the least, mean and largest.
@@ -244,9 +244,9 @@ fn over_time(name: &str, balls: &[Vec<Point>], f: impl Fn(&Point) -> f64) -> Vec
 }
 
 /// Height, velocity, normal force and energies over time.
-pub fn time_svg(title: &str, trace: &Trace) -> String {
+pub fn time_figure(title: &str, trace: &Trace) -> Figure {
     if trace.is_empty() {
-        return String::new();
+        return stack(title, Vec::new());
     }
     let balls: Vec<Vec<Point>> = (0..trace.balls.len()).map(|ball| trace.samples(ball)).collect();
     let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
@@ -287,7 +287,7 @@ pub fn time_svg(title: &str, trace: &Trace) -> String {
     let forces = chart(&format!("{mean}normal force λ [N]"), forces).bars("impulse [N s]", pushes.collect());
     stack(
         title,
-        &[
+        vec![
             chart("height y [m]", height),
             chart(if balls.len() == 1 { "velocity [m/s]" } else { "speed [m/s]" }, velocity),
             forces,

@@ -122,9 +122,9 @@ impl Folder {
         }
     }
 
-    /// Puts `text` in the place of a file in it at once.
-    pub fn replace(&self, name: &str, text: &str) -> Result<(), OutputError> {
-        write_file_to(&self.path, name.as_ref(), text)
+    /// Puts a file with this content in its place at once.
+    pub fn replace(&self, name: &str, content: impl AsRef<[u8]>) -> Result<(), OutputError> {
+        write_file_to(&self.path, name.as_ref(), content.as_ref())
     }
 }
 
@@ -183,12 +183,12 @@ fn remove_partial(folder: &Path, prefix: &str) {
     }
 }
 
-/// Puts `text` in the place of a file at once.
-pub(super) fn write_file_to(folder: &Path, name: &OsStr, text: &str) -> Result<(), OutputError> {
+/// Puts a file with this content in its place at once.
+pub(super) fn write_file_to(folder: &Path, name: &OsStr, content: &[u8]) -> Result<(), OutputError> {
     let path = folder.join(name);
     let write = || {
         let mut file = temporary(folder)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(content)?;
         keep(file.into_temp_path(), &path)
     };
     write().map_err(|error: Error| OutputError::new(&path, error))

@@ -45,7 +45,7 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), OutputError> {
         return Err(OutputError::new(path, Error::other(format!("there is no folder {}", folder.display()))));
     }
     let _lock = lock(folder, File::try_lock_shared)?;
-    write_file_to(folder, name, text)
+    write_file_to(folder, name, text.as_bytes())
 }
 
 /// Prints to stdout; a reader that has gone away has had enough.

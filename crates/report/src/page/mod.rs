@@ -12,7 +12,7 @@ use scenario::Scenario;
 use serde_json::Value;
 
 use crate::Outcome;
-use crate::figures::{path_svg, time_svg};
+use crate::figures::{path_figure, time_figure};
 use crate::output::Recorder;
 
 pub use film::Film;
@@ -59,9 +59,14 @@ pub fn data(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Va
 
 fn made(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> String {
     let figures =
-        [path_svg(&scenario.title, &scenario.scenes(), &record.trace), time_svg(&scenario.title, &record.trace)];
+        [path_figure(&scenario.title, &scenario.scenes(), &record.trace), time_figure(&scenario.title, &record.trace)];
     let data = data(scenario, outcome, record, live);
-    page(&scenario.title, &pack::letters(&data), &figures.concat(), if live.is_null() { "'none'" } else { "'self'" })
+    page(
+        &scenario.title,
+        &pack::letters(&data),
+        &figures.map(|figure| figure.svg()).concat(),
+        if live.is_null() { "'none'" } else { "'self'" },
+    )
 }
 
 /// One file of all parts.

@@ -2,7 +2,7 @@
 
 use curves::{Crossing, Ground};
 use nalgebra::Vector2;
-use report::figures::{BLUE, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, ground_chart};
+use report::figures::{BLUE, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, ground_chart, stack};
 use report::show::{Facts, canvas};
 use scenario::curve::Curve;
 use scenario::input::short;
@@ -67,10 +67,10 @@ fn layers(ground: &Ground, facts: &Facts) -> Vec<Vec<(f64, f64)>> {
     lines
 }
 
-/// The ground, its curvature comb (teeth along −n, as long as the curvature), and the findings, as SVG.
-pub fn check_svg(curve: &Curve, facts: &Facts, found: &[Finding]) -> String {
+/// The ground, its curvature comb (teeth along −n, as long as the curvature), and the findings.
+pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
     let lines = facts.lines(&curve.ground);
-    let Some([left, right, low, high]) = canvas::extent(&lines) else { return String::new() };
+    let Some([left, right, low, high]) = canvas::extent(&lines) else { return stack(&curve.title, Vec::new()) };
     let size = (right - left).max(high - low);
     let parts: Vec<_> =
         curve.ground.pieces().iter().filter_map(|piece| facts.part_of(piece).map(|part| (piece, part))).collect();
@@ -131,5 +131,5 @@ pub fn check_svg(curve: &Curve, facts: &Facts, found: &[Finding]) -> String {
         }
     }
     let margin = (LONGEST + 0.05) * size;
-    ground_chart(&curve.title, series, [left - margin, right + margin, low - margin, high + margin]).svg()
+    ground_chart(&curve.title, series, [left - margin, right + margin, low - margin, high + margin]).figure()
 }

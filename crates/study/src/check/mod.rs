@@ -13,7 +13,7 @@ use report::terminal::Style;
 use scenario::curve::Curve;
 use scenario::input::short;
 
-pub use drawing::check_svg;
+pub use drawing::check_figure;
 pub use finding::{Finding, Place};
 pub use scenario::curve::Noise;
 

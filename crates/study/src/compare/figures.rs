@@ -2,7 +2,7 @@
 
 use report::decades::{Curve, Panel, Triangle, panels};
 use report::figures::{
-    BLUE, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, extent, ground_chart, ground_points, margin,
+    BLUE, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, extent, ground_chart, ground_points, margin, stack,
 };
 
 use super::comparison::{Comparison, Outcome};
@@ -36,7 +36,7 @@ fn path(track: &Track) -> Vec<(f64, f64)> {
 }
 
 /// The paths over each other and over the ground: of each method the finest run, and the coarsest dashed.
-pub fn paths_svg(comparison: &Comparison) -> String {
+pub fn paths_figure(comparison: &Comparison) -> Figure {
     let mut drawn = vec![Series::new("reference", GREY, path(&comparison.truth.track))];
     for (colour, coarse, fine) in ends(comparison) {
         if fine.is_some() {
@@ -48,7 +48,7 @@ pub fn paths_svg(comparison: &Comparison) -> String {
     let paths = extent(drawn.iter().flat_map(|series| &series.points).copied());
     let [left, right, low, high] = paths;
     if !(left <= right && low <= high) {
-        return String::new();
+        return stack(&comparison.scenario.title, Vec::new());
     }
     let margin = margin(paths, comparison.scenario.scene.ball.radius());
     let (left, right, low, high) = (left - margin, right + margin, low - margin, high + margin);
@@ -58,11 +58,11 @@ pub fn paths_svg(comparison: &Comparison) -> String {
         .map(|(i, line)| Series::new(if i == 0 { "ground" } else { "" }, GREY, line).thin())
         .collect();
     series.extend(drawn);
-    ground_chart(&comparison.scenario.title, series, [left, right, low, high]).svg()
+    ground_chart(&comparison.scenario.title, series, [left, right, low, high]).figure()
 }
 
 /// Distance of position and velocity from the reference over time.
-pub fn differences_svg(comparison: &Comparison) -> String {
+pub fn differences_figure(comparison: &Comparison) -> Figure {
     let few = comparison.truth.track.rows.len().div_ceil(DRAWN / 4).max(1);
     let panel = |title: &str, y: &str, axis: usize| {
         let curve = |outcome: &Outcome, colour: &'static str, dashed: bool| Curve {
@@ -94,7 +94,7 @@ pub fn differences_svg(comparison: &Comparison) -> String {
     panels(
         &title,
         "dashed: the coarsest run of a method",
-        &[panel("position", "|Δx| [m]", 0), panel("velocity", "|Δv| [m/s]", 1)],
+        vec![panel("position", "|Δx| [m]", 0), panel("velocity", "|Δv| [m/s]", 1)],
     )
 }
 
@@ -119,7 +119,7 @@ pub(super) fn differences(comparison: &Comparison, track: &Track, few: usize) ->
 }
 
 /// Errors over steps, a diagram for each quantity. Hollow marks are not in the fit.
-pub fn convergence_svg(convergence: &Convergence) -> String {
+pub fn convergence_figure(convergence: &Convergence) -> Figure {
     let of_quantity = convergence.lines.chunk_by(|a, b| a.observable == b.observable);
     let all: Vec<Panel> = of_quantity
         .map(|lines| Panel {
@@ -131,7 +131,7 @@ pub fn convergence_svg(convergence: &Convergence) -> String {
             decades_x: true,
         })
         .collect();
-    panels(&convergence.comparison.scenario.title, "hollow: left out of the fit of the order", &all)
+    panels(&convergence.comparison.scenario.title, "hollow: left out of the fit of the order", all)
 }
 
 fn curve(line: &Line, colour: &'static str) -> Curve {

@@ -25,7 +25,7 @@ pub use comparison::{Comparison, Outcome, Plan, cases, compare};
 pub use converge::{Convergence, Line, Observable, Plateau, Point, converge, observables};
 pub use draft::Draft;
 pub use errors::{Errors, Frame, errors};
-pub use figures::{convergence_svg, differences_svg, paths_svg};
+pub use figures::{convergence_figure, differences_figure, paths_figure};
 pub use fit::{Fit, fit};
 pub use json::{comparison_json, convergence_json};
 pub use known::known;

@@ -9,7 +9,7 @@ use scenario::input::InputError;
 use super::comparison::{Comparison, Outcome};
 use super::converge::Convergence;
 use super::draft::Draft;
-use super::figures::{convergence_svg, differences, differences_svg, ends, paths_svg};
+use super::figures::{convergence_figure, differences, differences_figure, ends, paths_figure};
 use super::rates::orders;
 use super::tables::{rows, verdict};
 
@@ -29,7 +29,7 @@ pub fn comparison_html(draft: &Draft, comparison: &Comparison, left_out: &[Strin
     notes.extend(still(comparison, &shown));
     notes.extend(left_out.iter().map(|why| format!("left out: {why}")));
     table(&mut sheet, comparison, &shown, notes);
-    let figures = [paths_svg(comparison), differences_svg(comparison)].concat();
+    let figures = [paths_figure(comparison), differences_figure(comparison)].map(|figure| figure.svg()).concat();
     Ok(sheet.html(&comparison.scenario.title, &about("comparison", comparison), &figures))
 }
 
@@ -49,7 +49,7 @@ pub fn convergence_html(draft: &Draft, convergence: &Convergence, left_out: &[St
     }
     let notes = still(comparison, &shown).into_iter().chain(left_out.iter().map(|why| format!("left out: {why}")));
     table(&mut sheet, comparison, &shown, notes.collect());
-    Ok(sheet.html(&comparison.scenario.title, &about("orders", comparison), &convergence_svg(convergence)))
+    Ok(sheet.html(&comparison.scenario.title, &about("orders", comparison), &convergence_figure(convergence).svg()))
 }
 
 fn about(what: &str, comparison: &Comparison) -> String {

@@ -1,6 +1,6 @@
 //! `fit.svg`: data, run and what is left.
 
-use report::figures::{BLUE, Chart, GREY, Series, VERMILION, stack};
+use report::figures::{BLUE, Chart, Figure, GREY, Series, VERMILION, stack};
 
 use super::fitted::{Fit, Fitted};
 use super::plan::AXES;
@@ -9,7 +9,7 @@ use super::table::Data;
 const COLOURS: [&str; 2] = [BLUE, VERMILION];
 
 /// Each coordinate over time as seen and as run, and the residuals: in m, with y as in the scenario, whatever the table has.
-pub fn fit_svg(fit: &Fit, data: &Data) -> String {
+pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
     let of = |pick: &dyn Fn(&Fitted) -> f64| -> Vec<(f64, f64)> {
         fit.rows.iter().map(|fitted| (fitted.row.time + data.start, pick(fitted))).collect()
     };
@@ -33,5 +33,5 @@ pub fn fit_svg(fit: &Fit, data: &Data) -> String {
     let left = |axis: usize| of(&move |row| 1e3 * fit.view.length(axis, row.row.place[axis] - row.model[axis]));
     let series = seen.iter().map(|&axis| Series::new(AXES[axis], COLOURS[axis], left(axis)).specks()).collect();
     charts.push(Chart::new("", "time [s]", "seen less run [mm]", series));
-    stack(&format!("{}: fit of {}", fit.scenario.title, data.name), &charts)
+    stack(&format!("{}: fit of {}", fit.scenario.title, data.name), charts)
 }

@@ -9,7 +9,7 @@ use super::profile::End;
 use super::table::Data;
 
 /// Files of a fit.
-pub const FIT_FILES: [&str; 4] = ["fit.json", "residuals.csv", "fit.svg", "report.html"];
+pub const FIT_FILES: [&str; 3] = ["fit.json", "residuals.csv", "report.html"];
 
 /// What was found, as pretty-printed JSON with a line end; null stands for what is infinite.
 pub fn fit_json(fit: &Fit, data: &Data) -> String {

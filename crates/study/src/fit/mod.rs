@@ -28,7 +28,7 @@ use supervisor::Stop;
 
 pub use bootstrap::Bootstrap;
 pub use columns::Reading;
-pub use figure::fit_svg;
+pub use figure::fit_figure;
 pub use files::{FIT_FILES, fit_json, residuals_csv};
 pub use fitted::{Fit, Fitted, Parameter};
 pub use judge::{Axis, Outlier};

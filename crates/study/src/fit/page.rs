@@ -10,7 +10,7 @@ use rolling::Formulation;
 use scenario::input::InputError;
 use scenario::{FlightKind, FormulationKind, Scenario};
 
-use super::figure::fit_svg;
+use super::figure::fit_figure;
 use super::fitted::{Fit, Fitted};
 use super::observation::TOLERANCE;
 use super::plan::AXES;
@@ -57,7 +57,7 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
         data.name,
         1e3 * fit.rms
     );
-    Ok(sheet.html(&scenario.title, &about, &fit_svg(fit, data)))
+    Ok(sheet.html(&scenario.title, &about, &fit_figure(fit, data).svg()))
 }
 
 /// The run that was held against the table, which goes by a method of its own and ends with the data.

@@ -246,7 +246,7 @@ fn figure(rows: &[Row], exact: &Forced) -> String {
     let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
     stack(
         "Bouncing ball with f(t) = 3 N sin(2 t), θ = 1/2, h = 5 ms",
-        &[
+        vec![
             chart("z − R − h [m]", vec![right(0), Series::new("position", BLUE, over(&Row::gap))]),
             chart("velocity ż [m/s]", vec![right(1), Series::new("velocity", BLUE, over(&|row| row.velocity[0]))]),
             chart("reaction hλ [N s]", vec![Series::new("reaction", VERMILION, over(&|row| row.impulse))]),
@@ -262,4 +262,5 @@ fn figure(rows: &[Row], exact: &Forced) -> String {
             ),
         ],
     )
+    .svg()
 }

@@ -171,7 +171,7 @@ fn energies(rows: &[Row]) -> String {
     let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
     stack(
         "Balls poured into a valley",
-        &[
+        vec![
             chart(
                 "energy [J]",
                 vec![
@@ -191,6 +191,7 @@ fn energies(rows: &[Row]) -> String {
             chart("penetration [% of R]", vec![Series::new("deepest", VERMILION, over(&|row| 100.0 * row.deepest))]),
         ],
     )
+    .svg()
 }
 
 /// Heaps that have just fallen together, from 50 to 5000 balls: what a contact costs.

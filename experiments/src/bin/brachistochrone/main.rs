@@ -136,5 +136,5 @@ fn figure(bodies: &[Body], found: &[(Aimed, f64)]) -> String {
         Chart::new("Height over the cycloid's", "x [m]", "difference [mm]", off),
         Chart::new("Descent", "better run", "slower by", descent).decades(Decades::Y),
     ];
-    stack("The fastest way from A to B, found over 16 heights", &charts)
+    stack("The fastest way from A to B, found over 16 heights", charts.into()).svg()
 }

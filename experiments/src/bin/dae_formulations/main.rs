@@ -26,6 +26,6 @@ fn main() -> ExitCode {
         orders::rolling_sphere(lab)?;
         let sawtooth = acceleration::wrong_start(lab)?;
         let growth = acceleration::long_run(lab)?;
-        lab.figure(&stack("Five formulations of the same contact", &[orders, sawtooth, growth]))
+        lab.figure(&stack("Five formulations of the same contact", vec![orders, sawtooth, growth]).svg())
     })
 }

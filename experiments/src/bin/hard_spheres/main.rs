@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         let mut charts = air(lab)?;
         charts.push(throw(lab)?);
         charts.extend(sines(lab)?);
-        lab.figure(&stack("The benchmark's bouncing ball", &charts))
+        lab.figure(&stack("The benchmark's bouncing ball", charts).svg())
     })
 }
 

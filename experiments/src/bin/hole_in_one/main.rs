@@ -129,9 +129,9 @@ fn figure(lab: &mut Lab, aimed: &Aimed, recording: &Recording) -> Result<(), Fai
         Series::new("third touch", GREY, landscape.collect()).specks(),
         Series::new("found", VERMILION, vec![(found, HOLE)]).dots(),
     ];
-    let charts = [
+    let charts = vec![
         Chart::new("Way of the point", "x [m]", "y [m]", path),
         Chart::new("What is aimed over (vy as found)", "vx [m/s]", "x of the third touch [m]", landscape),
     ];
-    lab.figure(&stack("Two bounces over hills into a hole", &charts))
+    lab.figure(&stack("Two bounces over hills into a hole", charts).svg())
 }

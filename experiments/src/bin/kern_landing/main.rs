@@ -141,7 +141,7 @@ fn figure(found: &KernRun) -> String {
     let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
     stack(
         "Landing by Kern's scheme, h = 10 ms, e = 0.9",
-        &[
+        vec![
             chart(
                 "position y [m]",
                 vec![
@@ -153,4 +153,5 @@ fn figure(found: &KernRun) -> String {
             chart("reaction hλ [N s]", vec![Series::new("reaction", VERMILION, reaction), end(0.0, 6.0)]),
         ],
     )
+    .svg()
 }

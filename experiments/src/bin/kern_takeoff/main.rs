@@ -142,7 +142,7 @@ fn figure(found: &KernRun) -> String {
     let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
     stack(
         "Take-off by Kern's scheme, h = 10 ms",
-        &[
+        vec![
             chart("position y [m]", vec![Series::new("position", BLUE, position), right(0, 1.0), leaves(0.0, 4.0)]),
             chart(
                 "reaction hλ [N s]",
@@ -150,4 +150,5 @@ fn figure(found: &KernRun) -> String {
             ),
         ],
     )
+    .svg()
 }

@@ -224,5 +224,5 @@ fn figure(lab: &mut Lab) -> Result<String, Failure> {
         let series = (0..N).map(|i| Series::new(format!("ball {}", i + 1), colours[i], line(i))).collect();
         charts.push(Chart::new(title, "time [s]", "x [m]", series));
     }
-    Ok(stack("Five balls in a row, the first comes in with 1 m/s", &charts))
+    Ok(stack("Five balls in a row, the first comes in with 1 m/s", charts).svg())
 }

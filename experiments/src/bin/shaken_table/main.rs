@@ -18,7 +18,7 @@ fn main() -> ExitCode {
         orbits(lab)?;
         thresholds(lab)?;
         let charts = diagram(lab)?;
-        lab.figure(&stack("A ball on a shaken table, e = 0.5", &charts))
+        lab.figure(&stack("A ball on a shaken table, e = 0.5", charts).svg())
     })
 }
 

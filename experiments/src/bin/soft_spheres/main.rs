@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         let mut figure = vec![Chart::new("", "time [s]", "height of the centre [m]", charts)];
         figure.push(contact(lab)?);
         figure.push(Chart::new("", "event", "error of its time at 1e-6 [ns]", errors).decades(Decades::Y));
-        lab.figure(&stack("The benchmark's soft ball", &figure))
+        lab.figure(&stack("The benchmark's soft ball", figure).svg())
     })
 }
 

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         for (column, name) in OBSERVED {
             charts.push(indices(lab, &swept, &drawn, (column, name), count)?);
         }
-        lab.figure(&stack("How uncertain a ski jump is, and why", &charts))
+        lab.figure(&stack("How uncertain a ski jump is, and why", charts).svg())
     })
 }
 

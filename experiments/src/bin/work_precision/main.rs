@@ -17,7 +17,7 @@ fn main() -> ExitCode {
         for scene in SCENES {
             diagrams.push(diagram(lab, &scene)?);
         }
-        lab.figure(&panels("Work and precision", "", &diagrams))
+        lab.figure(&panels("Work and precision", "", diagrams).svg())
     })
 }
 

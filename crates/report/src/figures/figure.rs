@@ -1,0 +1,184 @@
+//! A figure: diagrams below each other or in a grid, in the width of a column or of a page.
+
+use super::axis::Axis;
+use super::frame::{Frame, INK, LEADING, LEFT, Line, draw, named, sample};
+use super::svg::{Anchor, Drawing, SMALL, TEXT, TITLE, width_of};
+
+/// How wide a figure is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Width {
+    /// Of a column of a journal: 85 mm.
+    Column,
+    /// Of a page of a journal: 175 mm.
+    #[default]
+    Page,
+}
+
+impl Width {
+    /// mm
+    pub fn millimetres(self) -> f64 {
+        match self {
+            Width::Column => 85.0,
+            Width::Page => 175.0,
+        }
+    }
+
+    fn points(self) -> f64 {
+        self.millimetres() / 25.4 * 72.0
+    }
+}
+
+/// Where its diagrams stand.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Layout {
+    /// Below each other, so high each unless its axes are to one scale.
+    Stacked(f64),
+    /// Side by side where there is room, below one list of names.
+    Grid,
+}
+
+/// Diagrams below one title.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    pub(super) title: String,
+    pub(super) note: String,
+    pub(super) frames: Vec<Frame>,
+    pub(super) layout: Layout,
+}
+
+impl Figure {
+    pub(super) fn new(title: &str, note: &str, frames: Vec<Frame>, layout: Layout) -> Self {
+        let frames = frames.into_iter().filter(|frame| !frame.is_empty()).collect();
+        Figure { title: title.to_owned(), note: note.to_owned(), frames, layout }
+    }
+
+    /// The width of a page.
+    pub fn svg(&self) -> String {
+        self.svg_in(Width::Page)
+    }
+
+    /// The figure as SVG, empty if it has nothing to draw. Text has 7 to 9 points.
+    pub fn svg_in(&self, width: Width) -> String {
+        let width = width.points();
+        match self.layout {
+            _ if self.frames.is_empty() => String::new(),
+            Layout::Stacked(usual) => self.stacked(width, usual),
+            Layout::Grid => self.grid(width),
+        }
+    }
+
+    fn stacked(&self, whole: f64, usual: f64) -> String {
+        let mut drawing = Drawing::default();
+        let beside = beside(&self.frames);
+        // Where names would take too much of the width, they stand above; a drawing to scale needs it for itself.
+        let part = if self.frames.iter().any(|frame| frame.equal) { 0.25 } else { 0.4 };
+        let above = beside > part * whole;
+        let bars = if self.frames.iter().any(|frame| frame.bars.is_some()) { 34.0 } else { 0.0 };
+        let width = whole - LEFT - if above { 12.0 + bars } else { beside };
+        let mut top = if self.title.is_empty() { 6.0 } else { heading(&mut drawing, &self.title, whole) };
+        for (i, frame) in self.frames.iter().enumerate() {
+            let Some(axes) = frame.axes() else { continue };
+            // One time axis for those that share it.
+            let next = self.frames.get(i + 1).filter(|next| next.x == frame.x).and_then(Frame::axes);
+            let shared = next.is_some_and(|next| {
+                let ([a, b], [c, d]) = (axes[0].ends(), next[0].ends());
+                (a - c).abs() + (b - d).abs() <= 0.02 * (b - a)
+            });
+            for line in wrapped(&frame.title, TEXT, whole - 12.0) {
+                top += 13.0;
+                drawing.text(((LEFT + 0.5 * width).max(0.5 * whole), top - 3.0), Anchor::Middle, TEXT, "black", &line);
+            }
+            let names = frame.names();
+            if above && !names.is_empty() {
+                top = listed(&mut drawing, &names, whole, top + LEADING) + 6.0;
+            }
+            let room = if above { 0.0 } else { LEADING * names.len() as f64 };
+            let height = frame.height(width, usual).max(room);
+            let place = [LEFT, LEFT + width, top, top + height];
+            let axes = frame.fitted(axes, [width, height]);
+            draw(&mut drawing, frame, axes, place, !shared);
+            if !above {
+                named(&mut drawing, frame, axes, place);
+            }
+            top += height + if shared { 8.0 } else { 30.0 };
+        }
+        drawing.file([whole, top])
+    }
+
+    fn grid(&self, whole: f64) -> String {
+        let columns = self.frames.len().min(if whole < Width::Page.points() { 1 } else { 2 });
+        let cell = whole / columns as f64;
+        let mut drawing = Drawing::default();
+        let mut top = heading(&mut drawing, &self.title, whole) + 7.0;
+        let mut names: Vec<&Line> = Vec::new();
+        for line in self.frames.iter().flat_map(|frame| &frame.lines) {
+            if !line.name.is_empty() && !names.iter().any(|other| other.name == line.name) {
+                names.push(line);
+            }
+        }
+        top = listed(&mut drawing, &names, whole, top);
+        for line in wrapped(&self.note, SMALL, whole - 20.0) {
+            top += LEADING + 2.0;
+            drawing.text((10.0, top), Anchor::Start, SMALL, INK, &line);
+        }
+        top += 6.0;
+        let height = if columns == 1 { 0.5 * whole } else { 0.34 * whole };
+        for (i, frame) in self.frames.iter().enumerate() {
+            let (x, y) = (cell * (i % columns) as f64, top + (height + 46.0) * (i / columns) as f64);
+            let Some(axes): Option<[Axis; 2]> = frame.axes() else { continue };
+            let right = if frame.slopes.is_empty() { 10.0 } else { 14.0 };
+            let place = [x + LEFT, x + cell - right, y + 15.0, y + 15.0 + height];
+            drawing.text((0.5 * (place[0] + place[1]), y + 10.0), Anchor::Middle, TEXT, "black", &frame.title);
+            draw(&mut drawing, frame, axes, place, true);
+        }
+        drawing.file([whole, top + (height + 46.0) * self.frames.len().div_ceil(columns) as f64])
+    }
+}
+
+/// Room for names at the right of frames.
+fn beside(frames: &[Frame]) -> f64 {
+    let widest = |frame: &Frame| frame.names().iter().map(|line| width_of(&line.name, TEXT)).fold(0.0, f64::max);
+    let names = frames.iter().map(widest).fold(0.0, f64::max);
+    let bars = if frames.iter().any(|frame| frame.bars.is_some()) { 34.0 } else { 0.0 };
+    if names > 0.0 { 26.0 + names + bars } else { 12.0 + bars }
+}
+
+/// The title in as many lines as it takes; what is below it.
+fn heading(drawing: &mut Drawing, title: &str, whole: f64) -> f64 {
+    let mut top = 2.0;
+    for line in wrapped(title, TITLE, whole - 12.0) {
+        top += 11.0;
+        drawing.text((0.5 * whole, top), Anchor::Middle, TITLE, "black", &line);
+    }
+    top + 7.0
+}
+
+/// Names beside each other, from the base line `top` on; the last base line.
+fn listed(drawing: &mut Drawing, names: &[&Line], whole: f64, mut top: f64) -> f64 {
+    let mut left = 10.0;
+    for line in names {
+        let width = 30.0 + width_of(&line.name, TEXT);
+        if left + width > whole - 6.0 && left > 10.0 {
+            (left, top) = (10.0, top + LEADING + 2.0);
+        }
+        sample(drawing, line, (left, top - 3.0));
+        drawing.text((left + 20.0, top), Anchor::Start, TEXT, INK, &line.name);
+        left += width;
+    }
+    top
+}
+
+/// Lines of words that fit.
+fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width_of(line, size) + width_of(word, size) + width_of(" ", size) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}

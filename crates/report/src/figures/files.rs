@@ -1,0 +1,184 @@
+//! Figures as files: SVG, PNG, or a script that draws them from CSV.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::Stroke;
+use super::figure::{Figure, Layout, Width};
+use super::frame::Frame;
+
+/// A form of figures as files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `NAME.svg`
+    Svg,
+    /// `NAME.png`, 300 dots an inch.
+    Png,
+    /// `plot-NAME.csv` of each, and one `plot.py` that draws them by matplotlib.
+    Py,
+}
+
+impl Form {
+    /// All of them.
+    pub const ALL: [Form; 3] = [Form::Svg, Form::Png, Form::Py];
+
+    /// Whether it can be drawn here.
+    ///
+    /// # Errors
+    /// [`Undrawn::Feature`] or [`Undrawn::Font`]
+    pub fn ready(self) -> Result<(), Undrawn> {
+        if self == Form::Png { fonts().map(drop) } else { Ok(()) }
+    }
+
+    /// Names of the files of figures.
+    pub fn names(self, figures: &[&str]) -> Vec<String> {
+        let each = figures.iter().map(|name| match self {
+            Form::Svg => format!("{name}.svg"),
+            Form::Png => format!("{name}.png"),
+            Form::Py => format!("plot-{name}.csv"),
+        });
+        each.chain((self == Form::Py).then(|| "plot.py".to_owned())).collect()
+    }
+
+    /// The files of figures with their names, in the order of [`names`](Self::names).
+    ///
+    /// # Errors
+    /// [`Undrawn`] for a PNG without the feature or without a font.
+    pub fn files(self, figures: &[(&str, Figure)], width: Width) -> Result<Vec<(String, Vec<u8>)>, Undrawn> {
+        let names: Vec<&str> = figures.iter().map(|(name, _)| *name).collect();
+        let mut contents = Vec::new();
+        for (_, figure) in figures {
+            contents.push(match self {
+                Form::Svg => figure.svg_in(width).into_bytes(),
+                Form::Png => png(&figure.svg_in(width))?,
+                Form::Py => table(figure).into_bytes(),
+            });
+        }
+        contents.extend((self == Form::Py).then(|| script(figures, width).into_bytes()));
+        Ok(self.names(&names).into_iter().zip(contents).collect())
+    }
+}
+
+/// Why there is no PNG.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Undrawn {
+    /// Without the feature `png`.
+    #[error("this kugelbahn was built without PNG")]
+    Feature,
+    /// Its text would be missing.
+    #[error("no font was found on this machine, so that the PNG would be without text")]
+    Font,
+    /// It is too large for the memory, or not valid.
+    #[error("the figure can't be drawn as PNG")]
+    Drawing,
+}
+
+#[cfg(not(feature = "png"))]
+fn fonts() -> Result<(), Undrawn> {
+    Err(Undrawn::Feature)
+}
+
+/// The machine's fonts.
+#[cfg(feature = "png")]
+fn fonts() -> Result<resvg::usvg::Options<'static>, Undrawn> {
+    let mut options = resvg::usvg::Options { dpi: 72.0, ..resvg::usvg::Options::default() };
+    options.fontdb_mut().load_system_fonts();
+    if options.fontdb.is_empty() { Err(Undrawn::Font) } else { Ok(options) }
+}
+
+#[cfg(not(feature = "png"))]
+fn png(_svg: &str) -> Result<Vec<u8>, Undrawn> {
+    Err(Undrawn::Feature)
+}
+
+#[cfg(feature = "png")]
+fn png(svg: &str) -> Result<Vec<u8>, Undrawn> {
+    use resvg::{tiny_skia, usvg};
+    if svg.is_empty() {
+        return Ok(Vec::new());
+    }
+    let tree = usvg::Tree::from_str(svg, &fonts()?).map_err(|_| Undrawn::Drawing)?;
+    let scale = 300.0 / 72.0;
+    let size = tree.size().to_int_size().scale_by(scale).ok_or(Undrawn::Drawing)?;
+    let mut picture = tiny_skia::Pixmap::new(size.width(), size.height()).ok_or(Undrawn::Drawing)?;
+    resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut picture.as_mut());
+    picture.encode_png().map_err(|_| Undrawn::Drawing)
+}
+
+/// What is drawn in a diagram, with its points: name, colour, kind, mark.
+type Drawn<'a> = (&'a str, &'a str, &'static str, Option<usize>, Vec<(f64, f64)>);
+
+fn drawn(frame: &Frame) -> Vec<Drawn<'_>> {
+    let mut all: Vec<Drawn> = Vec::new();
+    for line in &frame.lines {
+        let kind = match line.stroke {
+            Stroke::Solid => "solid",
+            Stroke::Thin => "thin",
+            Stroke::Dashed => "dashed",
+            Stroke::Dots => "dots",
+            Stroke::Specks => "specks",
+        };
+        all.push((&line.name, line.colour, kind, line.marks, line.points.clone()));
+        if !line.apart.is_empty() {
+            all.push((&line.name, line.colour, "hollow", line.marks, line.apart.clone()));
+        }
+    }
+    for ([a, b, c], colour, name) in &frame.slopes {
+        all.push((name, colour, "triangle", None, vec![*a, *b, *c, *a]));
+    }
+    if let Some((label, sizes)) = &frame.bars {
+        all.push((label, "#56B4E9", "bars", None, sizes.clone()));
+    }
+    all
+}
+
+/// The points of all lines.
+fn table(figure: &Figure) -> String {
+    let mut out = "diagram,line,x,y\n".to_owned();
+    for (diagram, frame) in figure.frames.iter().enumerate() {
+        for (line, (.., points)) in drawn(frame).into_iter().enumerate() {
+            for (x, y) in points {
+                // Writing to a string can't fail.
+                let _ = writeln!(out, "{diagram},{line},{x},{y}");
+            }
+        }
+    }
+    out
+}
+
+/// `plot.py` of figures.
+fn script(figures: &[(&str, Figure)], width: Width) -> String {
+    let mut all = "{\n".to_owned();
+    for (name, Figure { title, note, frames, layout }) in figures {
+        let (title, note, grid) = (json!(title), json!(note), u8::from(matches!(layout, Layout::Grid)));
+        let _ =
+            writeln!(all, "    {}: {{\n        \"title\": {title}, \"note\": {note}, \"grid\": {grid},", json!(name));
+        all += "        \"diagrams\": [\n";
+        for frame in frames {
+            let extent: Value = frame.extent.map_or(json!([]), |extent| json!(extent));
+            let decades = frame.decades.map(u8::from);
+            let _ = writeln!(
+                all,
+                "            {{\n                \"title\": {}, \"x\": {}, \"y\": {},\n                \"decades\": {decades:?}, \"extent\": {extent}, \"equal\": {},\n                \"lines\": [",
+                json!(frame.title),
+                json!(frame.x),
+                json!(frame.y),
+                u8::from(frame.equal)
+            );
+            for (name, colour, kind, mark, _) in drawn(frame) {
+                let mark = mark.map_or("None".to_owned(), |mark| mark.to_string());
+                let _ = writeln!(
+                    all,
+                    "                    {{\"name\": {}, \"colour\": \"{colour}\", \"draw\": \"{kind}\", \"mark\": {mark}}},",
+                    json!(name)
+                );
+            }
+            all += "                ],\n            },\n";
+        }
+        all += "        ],\n    },\n";
+    }
+    all += "}";
+    let text = include_str!("plot.py");
+    text.replace("{{WIDTH}}", &width.millimetres().to_string()).replace("{{FIGURES}}", &all)
+}
