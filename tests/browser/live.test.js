@@ -113,6 +113,27 @@ test('the start is dragged in the picture', async () => {
   await page.close();
 });
 
+test('points of curves are dragged, where two pieces meet both', async () => {
+  const { page, faults } = await open(browser, link);
+  const names = await page.locator('#gallery option').allTextContents();
+  await page.selectOption('#gallery', String(names.findIndex((name) => name.endsWith('scenarios/jump.toml'))));
+  await page.waitForFunction(() => window.live.points.length > 5);
+  const joint = await page.evaluate(() => window.live.points.findIndex(({ keys }) => keys.length === 2));
+  const [[x, y], box] = [await page.evaluate((i) => window.live.places()[i], joint), await page.locator('#scene').boundingBox()];
+  await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y);
+  await page.mouse.down();
+  await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y + 6, { steps: 3 });
+  await page.mouse.up();
+  await page.waitForFunction(() => !window.live.busy);
+  const { pieces } = await page.evaluate(() => window.kugelbahn.all.scenario.ground[0].curve);
+  assert.deepEqual(pieces[0].to, pieces[1].points[0]);
+  assert.ok(pieces[0].to[1] < 0.08 && pieces[0].to[1] > 0, `${pieces[0].to}`);
+  assert.equal(await page.textContent('#wrong'), '');
+  assert.deepEqual(faults, []);
+  await page.screenshot({ path: join(folder, 'live-jump.png') });
+  await page.close();
+});
+
 test('other scenarios are chosen', async () => {
   const { page, faults } = await open(browser, link);
   const names = await page.locator('#gallery option').allTextContents();

@@ -72,10 +72,14 @@ export class Live {
 <button type="button" id="undo">Undo</button> <button type="button" id="reset">Reset</button>
 <button type="button" id="save-toml">Save scenario.toml</button> <button type="button" id="save-html">Save report.html</button></p>
 <p id="wrong" role="alert"></p><div class="fields">${live.formulas.map(formula).join('')}${live.controls.map(number).join('')}</div>
-<p>Drag the ball's start (○) and the tip of its velocity in the picture.</p>`;
+<p>Drag the ball's start (○), the tip of its velocity and points of curves (□) in the picture.</p>`;
     /** @type {any[]} */
     this.controls = live.controls;
     this.formulas = live.formulas;
+    // A ground that is moved has its points elsewhere.
+    const [ground] = [this.page.all.scenario.ground].flat();
+    /** @type {{ keys: string[], value: number[] }[]} */
+    this.points = ground.motion ? [] : live.points;
     const gallery = /** @type {HTMLSelectElement} */ (place.querySelector('#gallery'));
     gallery.value = String(this.scenario);
     gallery.addEventListener('change', () => this.choose(Number(gallery.value)));
@@ -207,15 +211,25 @@ export class Live {
     return [[x, y], [x + start.vx * unit, y - start.vy * unit]];
   }
 
+  /** Points of curves, pixels. @returns {[number, number][]} */
+  places() {
+    const { camera } = this.page;
+    const at = (/** @type {string} */ key, /** @type {number | undefined} */ value) => Number(this.changes.get(key) ?? value);
+    return (this.points ?? []).map(({ keys: [key], value: [x, y] }) => [camera.px(at(`${key}.x`, x)), camera.py(at(`${key}.y`, y))]);
+  }
+
   /** Places in the picture that can be dragged. */
   handles() {
     const { scene, camera } = this.page;
     const canvas = scene.element;
     let taken = -1;
-    scene.handles = () => this.ends();
+    scene.handles = () => ({ ends: this.ends(), places: this.places() });
     canvas.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
-      taken = this.ends().findLastIndex(([x, y]) => Math.hypot(x - event.offsetX, y - event.offsetY) < NEAR);
+      // The tip before the start, and points below both.
+      const all = [...this.places().reverse(), ...this.ends()];
+      taken = all.findLastIndex(([x, y]) => Math.hypot(x - event.offsetX, y - event.offsetY) < NEAR);
       if (taken < 0) return;
+      taken = all.length - 1 - taken;
       event.stopImmediatePropagation();
       canvas.setPointerCapture(event.pointerId);
       this.remember();
@@ -225,14 +239,18 @@ export class Live {
       if (taken < 0) return;
       event.stopImmediatePropagation();
       const [x, y] = camera.place(event.offsetX, event.offsetY);
-      const [[px, py] = [0, 0]] = this.ends();
+      const ends = this.ends();
+      const [[px, py] = [0, 0]] = ends;
       const unit = this.unit ?? 10;
-      const pair = taken === 0 ? [x, y] : [(event.offsetX - px) / unit, (py - event.offsetY) / unit];
-      const key = taken === 0 ? 'initial.position' : 'initial.velocity';
-      this.changes.set(`${key}.x`, Number(pair[0]?.toPrecision(4)));
-      this.changes.set(`${key}.y`, Number(pair[1]?.toPrecision(4)));
+      const tip = ends.length > 0 && taken === 0;
+      const pair = tip ? [(event.offsetX - px) / unit, (py - event.offsetY) / unit] : [x, y];
+      const keys = taken < ends.length ? [tip ? 'initial.velocity' : 'initial.position'] : this.points?.[taken - ends.length]?.keys ?? [];
+      for (const key of keys) {
+        this.changes.set(`${key}.x`, Number(pair[0]?.toPrecision(4)));
+        this.changes.set(`${key}.y`, Number(pair[1]?.toPrecision(4)));
+      }
       this.fill();
-      this.ask(`${key}.y`);
+      this.ask(`${keys[0]}.y`);
     }, { capture: true });
     canvas.addEventListener('pointerup', () => { taken = -1; this.unit = undefined; }, { capture: true });
   }

@@ -47,8 +47,8 @@ export class Scene {
     /** Places that were seen: x, y, x, y, … m. @type {Float64Array | undefined} */
     this.seen = undefined;
     this.version = 0;
-    /** Places that can be dragged, pixels. @type {() => [number, number][]} */
-    this.handles = () => [];
+    /** What can be dragged, pixels: the start and the tip of its velocity, points of curves. @type {() => { ends: [number, number][], places: [number, number][] }} */
+    this.handles = () => ({ ends: [], places: [] });
     /** Where the balls were drawn last, pixels. @type {[number, number][]} */
     this.places = [];
   }
@@ -203,11 +203,16 @@ export class Scene {
 
   drawHandles() {
     const { canvas } = this;
-    const [start, tip] = this.handles();
+    const { ends: [start, tip], places } = this.handles();
+    canvas.strokeStyle = '#333';
+    canvas.fillStyle = '#ffffffc0';
+    canvas.lineWidth = 1.5;
+    for (const [x, y] of places) {
+      canvas.fillRect(x - 5, y - 5, 10, 10);
+      canvas.strokeRect(x - 5, y - 5, 10, 10);
+    }
     if (!start || !tip) return;
     canvas.setLineDash([3, 3]);
-    canvas.strokeStyle = '#333';
-    canvas.lineWidth = 1.5;
     canvas.beginPath();
     canvas.moveTo(...start);
     canvas.lineTo(...tip);
@@ -216,7 +221,6 @@ export class Scene {
     for (const [x, y] of [start, tip]) {
       canvas.beginPath();
       canvas.arc(x, y, 7, 0, 2 * Math.PI);
-      canvas.fillStyle = '#ffffffc0';
       canvas.fill();
       canvas.stroke();
     }

@@ -1,5 +1,6 @@
 //! `kugelbahn live`: the page of a run, with the engine behind it on this machine alone.
 
+mod controls;
 mod engine;
 mod http;
 

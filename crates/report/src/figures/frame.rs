@@ -109,7 +109,7 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
             drawing.text((at, bottom + 10.0), Anchor::Middle, SMALL, INK, &text);
         }
     }
-    for (value, text) in y.ticks(((bottom - top) / 20.0).clamp(2.0, 9.0)) {
+    for (value, text) in y.ticks(((bottom - top) / 20.0).clamp(3.5, 9.0)) {
         let at = y.at(value);
         drawing.rule([(left, at), (right, at)], if text.is_some() { "#dddddd" } else { "#f0f0f0" }, 0.5);
         if let Some(text) = text {

@@ -1,0 +1,307 @@
+//! What a page may change of a scenario: its numbers, the formulas of its ground, the points of its curves.
+
+use kugelbahn::input::InputError;
+use serde_json::{Value, json};
+
+/// Tables whose numbers may be changed.
+const TABLES: [&str; 7] = ["ball", "initial", "ground", "forces", "contact", "solver", "output"];
+/// What is counted, and what a page bounds itself.
+const LEFT_OUT: [&str; 4] = ["limit", "degree", "ground", "motion"];
+/// Points nearer than this are one, m.
+const SAME: f64 = 1e-9;
+/// Numbers of them.
+const MOST: usize = 200;
+/// Pairs of a curve that are places, m.
+const PLACES: [&str; 5] = ["from", "to", "at", "centre", "center"];
+
+/// Ranges by table and end of the key: least and greatest value (those of the book, or as large as a page needs), whether it is set by
+/// its logarithm.
+const RANGES: [(&str, &str, f64, f64, bool); 30] = [
+    ("ball", "mass", 1e-3, 100.0, true),
+    ("ball", "radius", 0.0, 0.5, false),
+    ("ball", "inertia", 0.01, 1.0, false),
+    ("initial", "position.x", -10.0, 10.0, false),
+    ("initial", "position.y", -10.0, 10.0, false),
+    ("initial", "velocity.x", -20.0, 20.0, false),
+    ("initial", "velocity.y", -20.0, 20.0, false),
+    ("initial", "speed", -20.0, 20.0, false),
+    ("initial", "spin", -200.0, 200.0, false),
+    ("contact", "restitution", 0.0, 1.0, false),
+    ("contact", "tangential-restitution", -1.0, 1.0, false),
+    ("contact", "friction", 0.0, 2.0, false),
+    ("contact", "rolling-damping", 0.0, 5.0, false),
+    ("forces", "gravity.x", -20.0, 20.0, false),
+    ("forces", "gravity.y", -30.0, 0.0, false),
+    ("forces", "drag.coefficient", 0.0, 0.5, false),
+    ("forces", "linear-drag", 0.0, 0.5, false),
+    ("forces", "wind.x", -20.0, 20.0, false),
+    ("forces", "wind.y", -20.0, 20.0, false),
+    ("forces", "magnus", -0.1, 0.1, false),
+    ("solver", "duration", 1e-3, 100.0, true),
+    ("solver", "step", 1e-5, 0.1, true),
+    ("solver", "relative-tolerance", 1e-12, 1e-2, true),
+    ("solver", "absolute-tolerance", 1e-12, 1e-2, true),
+    ("solver", "capture-speed", 1e-12, 1e-2, true),
+    ("solver", "capture-tolerance", 1e-12, 1e-3, true),
+    ("solver", "beta", 0.0, 0.5, false),
+    ("solver", "gamma", 0.5, 1.0, false),
+    ("solver", "theta", 0.5, 1.0, false),
+    ("output", "interval", 1e-4, 0.1, true),
+];
+
+/// What may be changed.
+#[derive(Debug, Default)]
+pub struct Controls {
+    numbers: Vec<(Vec<String>, f64)>,
+    formulas: Vec<(Vec<String>, String)>,
+    /// Those in one place, as where two pieces meet, are one.
+    points: Vec<(Vec<Vec<String>>, [f64; 2])>,
+}
+
+impl Controls {
+    /// Of a resolved scenario.
+    pub fn of(resolved: &Value) -> Self {
+        let mut found = Controls::default();
+        for table in TABLES {
+            found.walk(&mut vec![table.to_owned()], &resolved[table]);
+        }
+        // These have their own values where they make sense.
+        let fixed = resolved["solver"]["formulation"] != "index3";
+        found
+            .numbers
+            .retain(|(path, _)| !(fixed && path[0] == "solver" && ["beta", "gamma"].contains(&path[1].as_str())));
+        found.numbers.truncate(MOST);
+        found
+    }
+
+    fn point(&mut self, path: Vec<String>, place: [f64; 2]) {
+        let near = |other: &[f64; 2]| (0..2).all(|i| (other[i] - place[i]).abs() <= SAME);
+        match self.points.iter_mut().find(|(_, other)| near(other)) {
+            Some((paths, _)) => paths.push(path),
+            None => self.points.push((vec![path], place)),
+        }
+    }
+
+    fn walk(&mut self, path: &mut Vec<String>, value: &Value) {
+        let name = path.last().cloned().unwrap_or_default();
+        let name = name.as_str();
+        let (of_curve, pair) = (path.iter().any(|part| part == "curve"), place(value));
+        match value {
+            Value::Number(number) if !LEFT_OUT.contains(&name) => {
+                self.numbers.extend(number.as_f64().map(|number| (path.clone(), number)));
+            }
+            Value::String(text) if formula(path) => self.formulas.push((path.clone(), text.clone())),
+            Value::Array(_) if of_curve && PLACES.contains(&name) => {
+                if let Some(pair) = pair {
+                    self.point(path.clone(), pair);
+                }
+            }
+            Value::Array(points) if of_curve && name == "points" => {
+                for (i, point) in points.iter().enumerate().filter_map(|(i, point)| Some((i, place(point)?))) {
+                    self.point([&path[..], &[i.to_string()]].concat(), point);
+                }
+            }
+            Value::Array(parts) => {
+                for (i, part) in parts.iter().enumerate().take(MOST) {
+                    let axis = if pair.is_some() { ["x", "y"][i].to_owned() } else { i.to_string() };
+                    path.push(axis);
+                    self.walk(path, part);
+                    path.pop();
+                }
+            }
+            // A file is read anew; what is in it is changed there.
+            Value::Object(parts) if !parts.contains_key("file") => {
+                for (key, part) in parts {
+                    // The ground's own values hold.
+                    if LEFT_OUT.contains(&key.as_str()) || (name == "curve" && key == "parameters") {
+                        continue;
+                    }
+                    path.push(key.clone());
+                    self.walk(path, part);
+                    path.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// For `page/live.js`.
+    pub fn document(&self) -> Value {
+        let number = |(path, value): &(Vec<String>, f64)| {
+            let ([low, high], decades) = range(path, *value);
+            json!({ "key": path.join("."), "value": value, "low": low.min(*value), "high": high.max(*value), "decades": decades && *value > 0.0 })
+        };
+        let point = |(paths, place): &(Vec<Vec<String>>, [f64; 2])| json!({ "keys": paths.iter().map(|path| path.join(".")).collect::<Value>(), "value": place });
+        json!({
+            "controls": self.numbers.iter().map(number).collect::<Value>(),
+            "formulas": self.formulas.iter().map(|(path, text)| json!({ "key": path.join("."), "value": text })).collect::<Value>(),
+            "points": self.points.iter().map(point).collect::<Value>(),
+        })
+    }
+
+    /// Changes as settings of a command line. Nothing but these numbers and formulas is taken from a page: no file, no method.
+    ///
+    /// # Errors
+    /// Names the first change that is none of these.
+    pub fn settings(&self, resolved: &Value, changes: &[(String, Value)]) -> Result<Vec<String>, InputError> {
+        let mut changed = resolved.clone();
+        let mut touched: Vec<Vec<&str>> = Vec::new();
+        for (key, value) in changes {
+            let number = || value.as_f64().filter(|number| number.is_finite()).map(|number| json!(number));
+            let (is_number, is_formula) =
+                (self.has_number(key), self.formulas.iter().any(|(path, _)| path.join(".") == *key));
+            let new = if is_number { number() } else { value.as_str().filter(|_| is_formula).map(|text| json!(text)) };
+            let parts: Vec<&str> = key.split('.').collect();
+            let (Some(new), Some(old)) = (new, at(&mut changed, &parts)) else {
+                return Err(InputError::without_place(format!("{key} can't be changed to {value}")));
+            };
+            *old = new;
+            // Of tables all go, of the ground and the forces an entry as a whole, of a pair both numbers.
+            let whole = match parts[0] {
+                table if resolved[table].is_array() => 1,
+                "ground" | "forces" => 2,
+                _ => parts.len() - usize::from(matches!(parts.last(), Some(&("x" | "y")))),
+            };
+            let whole: Vec<&str> = parts.into_iter().take(whole).collect();
+            if !touched.contains(&whole) {
+                touched.push(whole);
+            }
+        }
+        // What a ground has of the default follows that.
+        let contact = &resolved["contact"];
+        for own in changed["ground"]
+            .as_array_mut()
+            .into_iter()
+            .flatten()
+            .filter_map(|ground| ground["contact"].as_object_mut())
+        {
+            own.retain(|key, value| contact[key] != *value);
+        }
+        let setting = |table: &Vec<&str>| {
+            let value = table.iter().fold(&changed, |value, name| &value[*name]);
+            format!("{}={}", table.join("."), inline(value))
+        };
+        Ok(touched.iter().map(setting).collect())
+    }
+
+    fn has_number(&self, key: &str) -> bool {
+        let is = |path: &[String], key: &str| path.join(".") == key;
+        let point = key.strip_suffix(".x").or_else(|| key.strip_suffix(".y"));
+        self.numbers.iter().any(|(path, _)| is(path, key))
+            || point.is_some_and(|point| self.points.iter().any(|(paths, _)| paths.iter().any(|path| is(path, point))))
+    }
+}
+
+/// The entry of a path.
+fn at<'a>(value: &'a mut Value, path: &[&str]) -> Option<&'a mut Value> {
+    path.iter().try_fold(value, |value, name| match value {
+        Value::Array(entries) => {
+            let index = match *name {
+                "x" => 0,
+                "y" => 1,
+                index => index.parse().ok()?,
+            };
+            entries.get_mut(index)
+        }
+        value => value.get_mut(*name),
+    })
+}
+
+fn place(value: &Value) -> Option<[f64; 2]> {
+    let [x, y] = value.as_array()?.as_slice() else { return None };
+    Some([x.as_f64()?, y.as_f64()?])
+}
+
+/// Whether a text is a formula of the ground.
+fn formula(path: &[String]) -> bool {
+    let [.., above, name] = path else { return false };
+    path[0] == "ground" && above == "curve" && matches!(name.as_str(), "x" | "y")
+}
+
+/// The range of a number: that of its key, else by its size.
+fn range(path: &[String], value: f64) -> ([f64; 2], bool) {
+    let key = path.join(".");
+    let known = RANGES.iter().find(|(table, end, ..)| path[0] == *table && key.ends_with(&format!(".{end}")));
+    if let Some((_, _, low, high, decades)) = known {
+        return ([*low, *high], *decades);
+    }
+    let reach = if value == 0.0 { 1.0 } else { 3.0 * value.abs() };
+    ([if value > 0.0 { 0.05 * value } else { -reach }, reach], false)
+}
+
+/// A value as TOML in one line.
+fn inline(value: &Value) -> String {
+    match value {
+        Value::Object(entries) => {
+            let entry = |(key, value): (&String, &Value)| format!("{} = {}", Value::from(key.as_str()), inline(value));
+            format!("{{ {} }}", entries.iter().filter(|(_, v)| !v.is_null()).map(entry).collect::<Vec<_>>().join(", "))
+        }
+        Value::Array(values) => format!("[{}]", values.iter().map(inline).collect::<Vec<_>>().join(", ")),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests fail loudly")]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use kugelbahn::Scenario;
+    use kugelbahn::scenario::{Document, Methods};
+
+    use super::*;
+
+    fn scenario(file: &Path, settings: &[String]) -> Result<Value, InputError> {
+        let methods = Arc::new(Methods::builtin());
+        Ok(Scenario::of(&Document::load(file, settings, &methods)?)?.resolved())
+    }
+
+    /// Each number of each scenario of the gallery is changed a little: the scenario says so, and nothing else, or why it can't be.
+    #[test]
+    fn a_change_changes_that_number_alone() {
+        let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut files: Vec<_> = std::fs::read_dir(top.join("scenarios")).unwrap().map(|e| e.unwrap().path()).collect();
+        let experiments = std::fs::read_dir(top.join("experiments/src/bin")).unwrap();
+        files.extend(experiments.map(|entry| entry.unwrap().path().join("scenario.toml")));
+        let (mut changed, mut refused) = (0, Vec::new());
+        for file in files.iter().filter(|file| file.extension().is_some_and(|end| end == "toml") && file.exists()) {
+            let Ok(resolved) = scenario(file, &[]) else { panic!("{}", file.display()) };
+            let controls = Controls::of(&resolved);
+            let point = |(paths, [x, _]): &(Vec<Vec<String>>, [f64; 2])| {
+                (paths.iter().map(|path| [&path[..], &["x".to_owned()]].concat()).collect::<Vec<_>>(), *x)
+            };
+            let points = controls.points.iter().map(point).take(5);
+            let numbers = controls.numbers.iter().map(|(path, value)| (vec![path.clone()], *value));
+            for (paths, value) in numbers.chain(points) {
+                let new = if value == 0.0 { 1e-4 } else { value * (1.0 - 1e-6) };
+                let (path, key) = (&paths[0], paths[0].join("."));
+                let changes: Vec<_> = paths.iter().map(|path| (path.join("."), json!(new))).collect();
+                let settings = controls.settings(&resolved, &changes).unwrap();
+                match scenario(file, &settings) {
+                    Ok(mut found) => {
+                        let parts: Vec<&str> = path.iter().map(String::as_str).collect();
+                        let Some(there) = at(&mut found, &parts).cloned() else { panic!("{} {key}", file.display()) };
+                        let there = there.as_f64().unwrap();
+                        assert!((there - new).abs() <= 1e-12, "{} {key}: {there} and not {new}", file.display());
+                        // In its own table defaults may follow; so do rows the duration, grounds the default contact, the start's parameter the ground.
+                        let follows = match path[0].as_str() {
+                            "solver" => "output",
+                            "contact" => "ground",
+                            "ground" => "initial",
+                            _ => "",
+                        };
+                        let own = [path[0].as_str(), follows];
+                        for table in TABLES.iter().filter(|table| !own.contains(table)) {
+                            assert_eq!(found[table], resolved[table], "{} {key}", file.display());
+                        }
+                        changed += 1;
+                    }
+                    Err(error) => refused.push(format!("{} {key}: {error}", file.display())),
+                }
+            }
+        }
+        println!("{changed} numbers; refused: {refused:#?}");
+        assert!(changed > 500 && refused.len() < changed / 20, "{changed} {refused:#?}");
+    }
+}
