@@ -52,7 +52,12 @@ impl Figure {
         Figure { title: title.to_owned(), note: note.to_owned(), frames, layout }
     }
 
-    /// The width of a page.
+    /// The same with a note: below the diagrams, in a grid below the title.
+    pub fn with_note(self, note: &str) -> Self {
+        Figure { note: note.to_owned(), ..self }
+    }
+
+    /// As wide as a page.
     pub fn svg(&self) -> String {
         self.svg_in(Width::Page)
     }
@@ -101,6 +106,10 @@ impl Figure {
                 named(&mut drawing, frame, axes, place);
             }
             top += height + if shared { 8.0 } else { 30.0 };
+        }
+        for line in wrapped(&self.note, SMALL, whole - 20.0) {
+            top += LEADING;
+            drawing.text((10.0, top - 4.0), Anchor::Start, SMALL, INK, &line);
         }
         drawing.file([whole, top])
     }

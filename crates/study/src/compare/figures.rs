@@ -8,23 +8,26 @@ use report::figures::{
 use super::comparison::{Comparison, Outcome};
 use super::converge::{Convergence, Line};
 use super::errors::{apart, same_time};
-use super::track::{SAME, Track};
+use super::tables::first_same;
+use super::track::{Row, SAME, Track};
 
 /// Points of a run that are drawn.
 const DRAWN: usize = 2000;
-/// What stands for no difference at all.
-const LEAST: f64 = 1e-17;
+/// A path as far from the reference as this part of the drawing can be told from it.
+const SEEN: f64 = 1e-3;
 
 pub(super) const COLOURS: [&str; 7] = [BLUE, VERMILION, GREEN, ORANGE, PURPLE, "#000000", "#56B4E9"];
 
-/// A method's colour, its coarsest run and, if it has several, its finest.
+/// A method's colour, its coarsest run and, if it has several, its finest; of runs that are the same the first.
 pub(super) fn ends(comparison: &Comparison) -> Vec<(&'static str, &Outcome, Option<&Outcome>)> {
-    let groups = comparison.outcomes.chunk_by(|a, b| a.case.method == b.case.method);
+    let all = &comparison.outcomes;
+    let drawn: Vec<&Outcome> = (0..all.len()).filter(|i| first_same(all, *i) == *i).map(|i| &all[i]).collect();
+    let groups = drawn.chunk_by(|a, b| a.case.method == b.case.method);
     groups
         .zip(COLOURS.into_iter().cycle())
         .filter_map(|(group, colour)| {
             let (first, rest) = group.split_first()?;
-            Some((colour, first, rest.last()))
+            Some((colour, *first, rest.last().copied()))
         })
         .collect()
 }
@@ -38,13 +41,28 @@ fn path(track: &Track) -> Vec<(f64, f64)> {
 /// The paths over each other and over the ground: of each method the finest run, and the coarsest dashed.
 pub fn paths_figure(comparison: &Comparison) -> Figure {
     let mut drawn = vec![Series::new("reference", GREY, path(&comparison.truth.track))];
+    let [left, right, low, high] = extent(drawn[0].points.iter().copied());
+    // Lines on top of each other show nothing.
+    let seen = |outcome: &Outcome| {
+        let apart = differences(comparison, &outcome.track, 1).into_iter().map(|(_, apart)| apart[0]);
+        apart.fold(0.0, f64::max) > SEEN * (right - left).max(high - low)
+    };
+    let mut same = Vec::new();
     for (colour, coarse, fine) in ends(comparison) {
-        if fine.is_some() {
-            drawn.push(Series::new("", colour, path(&coarse.track)).dashed());
+        for (outcome, dashed) in [(Some(coarse), fine.is_some()), (fine, false)] {
+            let Some(outcome) = outcome else { continue };
+            let line = Series::new(outcome.case.name(), colour, path(&outcome.track));
+            match seen(outcome) {
+                true => drawn.push(if dashed { line.dashed() } else { line }),
+                false => same.push(line.name),
+            }
         }
-        let finest = fine.unwrap_or(coarse);
-        drawn.push(Series::new(finest.case.name(), colour, path(&finest.track)));
     }
+    let note = if same.is_empty() {
+        String::new()
+    } else {
+        format!("as the reference, as far as can be seen: {}", same.join("; "))
+    };
     let paths = extent(drawn.iter().flat_map(|series| &series.points).copied());
     let [left, right, low, high] = paths;
     if !(left <= right && low <= high) {
@@ -58,12 +76,13 @@ pub fn paths_figure(comparison: &Comparison) -> Figure {
         .map(|(i, line)| Series::new(if i == 0 { "ground" } else { "" }, GREY, line).thin())
         .collect();
     series.extend(drawn);
-    ground_chart(&comparison.scenario.title, series, [left, right, low, high]).figure()
+    ground_chart(&comparison.scenario.title, series, [left, right, low, high]).figure().with_note(&note)
 }
 
 /// Distance of position and velocity from the reference over time.
 pub fn differences_figure(comparison: &Comparison) -> Figure {
     let few = comparison.truth.track.rows.len().div_ceil(DRAWN / 4).max(1);
+    let least = rounding(comparison);
     let panel = |title: &str, y: &str, axis: usize| {
         let curve = |outcome: &Outcome, colour: &'static str, dashed: bool| Curve {
             name: outcome.case.name(),
@@ -93,23 +112,36 @@ pub fn differences_figure(comparison: &Comparison) -> Figure {
     let title = format!("{}: differences from the reference", comparison.scenario.title);
     panels(
         &title,
-        "dashed: the coarsest run of a method",
+        &format!(
+            "dashed: the coarsest run of a method; at the bottom: ≤ rounding, {:.0e} m and {:.0e} m/s",
+            least[0], least[1]
+        ),
         vec![panel("position", "|Δx| [m]", 0), panel("velocity", "|Δv| [m/s]", 1)],
     )
+}
+
+/// What place and velocity of the reference are known to at best, m and m/s.
+fn rounding(comparison: &Comparison) -> [f64; 2] {
+    let most = |of: fn(&Row) -> [f64; 2]| {
+        let sizes = comparison.truth.track.rows.iter().flat_map(of).map(f64::abs).filter(|size| size.is_finite());
+        (f64::EPSILON * sizes.fold(0.0, f64::max)).max(f64::MIN_POSITIVE)
+    };
+    [most(|row| row.position), most(|row| row.velocity)]
 }
 
 /// How far a run is from the reference, m and m/s: the largest of so many of its rows, so that no peak is lost; with the first of these.
 pub(super) fn differences(comparison: &Comparison, track: &Track, few: usize) -> Vec<(usize, [f64; 2])> {
     let interval = comparison.scenario.interval;
+    let least = rounding(comparison);
     let mut others = comparison.truth.track.rows.iter().enumerate().peekable();
     let mut found: Vec<(usize, [f64; 2])> = Vec::new();
     for row in &track.rows {
         while others.next_if(|(_, other)| other.time < row.time - SAME * interval).is_some() {}
         let Some((index, other)) = others.peek().filter(|(_, other)| same_time(row, other, interval)) else { continue };
         let first = index / few * few;
-        // Equal to the last bit is drawn as rounding, so that the line has no holes.
+        // What is less than rounding is drawn as that, so that the line has no holes.
         let (position, velocity) = apart(row, other);
-        let apart = [position.max(LEAST), velocity.max(LEAST)];
+        let apart = [position.max(least[0]), velocity.max(least[1])];
         match found.last_mut().filter(|(known, _)| *known == first) {
             Some((_, most)) => (0..2).for_each(|i| most[i] = most[i].max(apart[i])),
             None => found.push((first, apart)),

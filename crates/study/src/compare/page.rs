@@ -70,15 +70,14 @@ fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec
     let finest = all.iter().filter_map(|(colour, _, fine)| fine.map(|fine| (*colour, fine, false)));
     let mut least: Vec<_> = coarsest.chain(finest).collect();
     least.sort_by_key(|(_, outcome, _)| outcome.track.work.steps);
-    let (_, listed) = rows(comparison);
     let place = |outcome: &Outcome| comparison.outcomes.iter().position(|other| std::ptr::eq(other, outcome));
     let mut steps = 0;
     let fits = |(_, outcome, _): &(_, &Outcome, _)| {
         steps += outcome.track.work.steps;
         steps <= STEPS
     };
-    let others = least.into_iter().filter(|(_, outcome, _)| place(outcome).is_some_and(|i| listed.contains(&i)));
-    let mut chosen: Vec<_> = others
+    let mut chosen: Vec<_> = least
+        .into_iter()
         .take_while(fits)
         .take(MOVING - shown.len())
         .filter_map(|(colour, outcome, dashed)| {

@@ -125,7 +125,7 @@ pub(super) fn rows(comparison: &Comparison) -> (Vec<Vec<String>>, Vec<usize>) {
 }
 
 /// The first outcome with the same run.
-fn first_same(outcomes: &[Outcome], i: usize) -> usize {
+pub(super) fn first_same(outcomes: &[Outcome], i: usize) -> usize {
     outcomes[..i].iter().position(|before| before.track == outcomes[i].track).unwrap_or(i)
 }
 

@@ -2,6 +2,8 @@
 
 use report::figures::{BLUE, Chart, Figure, GREY, Series, VERMILION, stack};
 
+use scenario::input::short;
+
 use super::fitted::{Fit, Fitted};
 use super::plan::AXES;
 use super::table::Data;
@@ -18,20 +20,35 @@ pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
     let mut charts: Vec<Chart> = seen
         .iter()
         .map(|&axis| {
+            let seen = of(&|row| fit.view.place(axis, row.row.place[axis]));
             let series = vec![
-                Series::new(format!("{} run", AXES[axis]), GREY, run(axis)),
-                Series::new(
-                    format!("{} seen", AXES[axis]),
-                    COLOURS[axis],
-                    of(&|row| fit.view.place(axis, row.row.place[axis])),
-                )
-                .specks(),
+                Series::new(format!("{} seen", AXES[axis]), COLOURS[axis], seen).specks(),
+                Series::new(format!("{} run", AXES[axis]), GREY, run(axis)).thin(),
             ];
             Chart::new("", "time [s]", &format!("{} [m]", AXES[axis]), series)
         })
         .collect();
     let left = |axis: usize| of(&move |row| 1e3 * fit.view.length(axis, row.row.place[axis] - row.model[axis]));
-    let series = seen.iter().map(|&axis| Series::new(AXES[axis], COLOURS[axis], left(axis)).specks()).collect();
+    let mut all: Vec<(usize, Vec<(f64, f64)>)> = seen.iter().map(|&axis| (axis, left(axis))).collect();
+    let shown = usual(all.iter().flat_map(|(_, points)| points).map(|point| point.1));
+    let far: Vec<(f64, f64)> =
+        all.iter().flat_map(|(_, points)| points).filter(|point| point.1.abs() > shown).copied().collect();
+    all.iter_mut().for_each(|(_, points)| points.retain(|point| point.1.abs() <= shown));
+    let mut series: Vec<Series> =
+        all.into_iter().map(|(axis, points)| Series::new(AXES[axis], COLOURS[axis], points).specks()).collect();
+    // What is far off has a place at the edge, so that the others keep their scale.
+    if let Some(most) = far.iter().map(|point| point.1.abs()).reduce(f64::max) {
+        let edge = far.iter().map(|(time, off)| (*time, shown.copysign(*off))).collect();
+        series.push(Series::new(format!("beyond, up to {}", short(most)), GREY, edge).dots());
+    }
     charts.push(Chart::new("", "time [s]", "seen less run [mm]", series));
     stack(&format!("{}: fit of {}", fit.scenario.title, data.name), charts)
+}
+
+/// The scale of residuals: all of them, unless a few are more than four times as far off as 98 of 100.
+fn usual(residuals: impl Iterator<Item = f64>) -> f64 {
+    let mut sizes: Vec<f64> = residuals.map(f64::abs).filter(|size| size.is_finite()).collect();
+    sizes.sort_by(f64::total_cmp);
+    let (Some(most), Some(usual)) = (sizes.last(), sizes.get(sizes.len() * 98 / 100)) else { return f64::INFINITY };
+    if *most > 4.0 * usual && *usual > 0.0 { 1.3 * usual } else { f64::INFINITY }
 }
