@@ -22,6 +22,7 @@ mod march;
 mod number;
 mod offset;
 mod osculating;
+mod outside;
 mod parallel;
 mod path;
 mod profile;

@@ -294,19 +294,6 @@ impl March<'_> {
         MarchEnd::Undecided { time: t }
     }
 
-    /// Time until ξ can come in from outside.
-    #[cold]
-    fn entry(&self, ball: &Motion) -> f64 {
-        let range = self.bounds.abscissa;
-        let acceleration = self.path.acceleration_range()[0];
-        let [before, after] = [range.lo - ball.position.x, ball.position.x - range.hi];
-        if before > after {
-            first_root(before.max(0.0), -ball.velocity.x, -acceleration.hi)
-        } else {
-            first_root(after.max(0.0), ball.velocity.x, acceleration.lo)
-        }
-    }
-
     /// The foot below the ball: predicted from the last one, then by Newton until the ground's bend between foot
     /// and ball no longer matters. One evaluation, as a rule.
     #[inline(always)]

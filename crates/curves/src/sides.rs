@@ -2,9 +2,8 @@
 
 use crate::closest::Query;
 use crate::faces::{Face, Source};
-use crate::foot::{Foot, GRAZE};
-use crate::march::{March, first_root};
-use crate::{Ground, Motion, OffsetGround, Path, Place};
+use crate::foot::Foot;
+use crate::{Ground, OffsetGround, Path, Place};
 
 /// A place the ball leaves, or two. It says how well that is known; of a curve that is solid from both sides, which of them it is; and,
 /// as the search that found it saw it, it saves the next search an evaluation.
@@ -109,27 +108,5 @@ impl Sides<'_> {
         }
         let other = self.ground.other_side(piece)?;
         self.ground.side_of(self.piece).contains(&other).then_some(false)
-    }
-}
-
-impl March<'_> {
-    /// Whether the path is below all of the part throughout.
-    #[cold]
-    pub(crate) fn stays_behind(&self) -> bool {
-        let [_, height] = self.path.bounds(self.from, self.to);
-        let lowest = self.bounds.height.lo;
-        height.hi < lowest - 64.0 * GRAZE * (height.magnitude() + lowest.abs() + self.radius + self.ground)
-    }
-
-    /// Time until ξ can be outside, by more than the margins where numbers are of a size in m.
-    #[cold]
-    pub(crate) fn exit(&self, ball: &Motion, size: f64) -> f64 {
-        let (range, acceleration) = (self.bounds.abscissa, self.path.acceleration_range()[0]);
-        let [before, after] = self.margin.map(|margin| 2.0 * margin.max(GRAZE) * size);
-        let (xi, speed) = (ball.position.x, ball.velocity.x);
-        let root = |away: f64, speed: f64, acceleration: f64| {
-            if away.is_finite() { first_root(away.max(0.0), speed, acceleration) } else { f64::INFINITY }
-        };
-        root(range.hi + after - xi, -speed, -acceleration.hi).min(root(xi - range.lo + before, speed, acceleration.lo))
     }
 }

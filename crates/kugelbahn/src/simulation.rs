@@ -9,11 +9,8 @@ use scenario::{Document, Initial, Methods, NotEventDriven, Scenario, Solver};
 use supervisor::{Event, NoObserver, Observer, Options, Summary, Watch};
 
 use crate::run::Kept;
-use crate::watch::{Crossing, UntilEvent};
+use crate::watch::{Crossing, Until, UntilEvent};
 use crate::{Error, Ground, Run, Running};
-
-/// Whether a run ends with an event.
-pub(crate) type Until = dyn Fn(&Event) -> bool + Send + Sync;
 
 /// A ball, its ground, and what acts on it: the typed form of a scenario file. Copies are cheap, as they share what is large.
 ///

@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use supervisor::{Capture, Event, Observer, Sample, Scene, Stretch};
 
 use crate::Moment;
-use crate::simulation::Until;
+
+/// Whether a run ends with an event.
+pub(crate) type Until = dyn Fn(&Event) -> bool + Send + Sync;
 
 /// A watch was crossed: its quantity was beyond rounding on one side, and comes to be so on the other.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,19 +3,8 @@
 use curves::Ground;
 
 use super::formulas::constant;
-use super::parts::Names;
-use crate::input::{InputError, Node, Reader, Span, Value, plain, short, wrong_type};
-
-/// What a file says of a crossing.
-#[derive(Debug)]
-pub(super) struct Gate {
-    span: Span,
-    /// From 1, in the order of travel.
-    crossing: f64,
-    s: Option<(f64, Span)>,
-    /// m.
-    reach: Option<(f64, Span)>,
-}
+use super::parts::{Gate, Names};
+use crate::input::{InputError, Node, Reader, Value, plain, short, wrong_type};
 
 /// The key `gates` of a curve.
 pub(super) fn read(reader: &mut Reader, names: Names) -> Result<Vec<Gate>, InputError> {

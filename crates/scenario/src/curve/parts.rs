@@ -5,7 +5,6 @@ use std::path::Path;
 
 use curves::Piece;
 
-use super::gates::Gate;
 use super::noise::Noise;
 use crate::Methods;
 use crate::input::{InputError, Span, Value};
@@ -50,6 +49,17 @@ pub(super) struct Parts {
     pub curves: Vec<Begun>,
     /// What they are called.
     pub names: HashSet<String>,
+}
+
+/// What a file says of a crossing.
+#[derive(Debug)]
+pub(super) struct Gate {
+    pub span: Span,
+    /// From 1, in the order of travel.
+    pub crossing: f64,
+    pub s: Option<(f64, Span)>,
+    /// m.
+    pub reach: Option<(f64, Span)>,
 }
 
 /// One of several curves of a file.
