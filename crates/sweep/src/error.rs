@@ -3,8 +3,6 @@
 use report::output::OutputError;
 use scenario::input::InputError;
 
-use crate::format::BUILD;
-
 /// Why a sweep failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
@@ -74,7 +72,9 @@ pub enum SweepError {
         name: String,
     },
     /// Parquet is not in this program.
-    #[error("this program was built without Parquet; build it with: {BUILD}")]
+    #[error(
+        "this program was built without Parquet; build it with: cargo build --release -p kugelbahn-cli --features parquet"
+    )]
     NoParquet,
     /// A Parquet file could not be made or read.
     #[error("Parquet: {0}")]

@@ -15,8 +15,9 @@ use serde::{Deserialize, Serialize};
 use crate::error::SweepError;
 use crate::hash::hash;
 use crate::layout::Layout;
+use crate::manifest::Manifest;
 use crate::request::Request;
-use crate::sweep::{Manifest, Sweep};
+use crate::sweep::Sweep;
 use crate::table::{Column, Table};
 use crate::tally::Tally;
 

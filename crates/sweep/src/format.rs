@@ -13,9 +13,6 @@ mod parquet_file;
 #[cfg(feature = "parquet")]
 pub use parquet_file::{ParquetFile, parquet_numbers};
 
-/// The command that builds the program with Parquet.
-pub const BUILD: &str = "cargo build --release -p kugelbahn-cli --features parquet";
-
 /// The format of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {

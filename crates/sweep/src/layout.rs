@@ -8,9 +8,9 @@ use scenario::input::InputError;
 
 use crate::error::SweepError;
 use crate::format::Format;
+use crate::manifest::Manifest;
 use crate::plan::{Plan, Points, line};
 use crate::request::Request;
-use crate::sweep::Manifest;
 use crate::table::Column;
 
 /// Tables, chunks and runs of a sweep.

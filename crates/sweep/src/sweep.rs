@@ -1,35 +1,12 @@
 //! A sweep: what is run, what is observed, how its rows are cut into chunks.
 
-use std::path::Path;
-use std::sync::Arc;
+use scenario::{Setting, Variants};
 
-use scenario::input::InputError;
-use scenario::{Document, Methods, Setting, Variants, unit_of};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
-use crate::error::SweepError;
-use crate::format::Format;
 use crate::hash::hash_of_all;
 use crate::layout::Layout;
-use crate::observed::{Observed, most_rows};
+use crate::manifest::Manifest;
+use crate::observed::Observed;
 use crate::plan::Plan;
-use crate::request::Request;
-use crate::table::{Column, Kind};
-use crate::worker::{TOO_LONG, Worker};
-
-/// Chunks where nothing is said: at least so many, for as many threads and shards; at most so many, since the disk takes its time for
-/// each; between them with so many runs each, which take longer than the disk. Longer ones than the last would take too much memory.
-const CHUNKS: [u64; 2] = [64, 512];
-const SHORT: u64 = 1024;
-const LONGEST: u64 = 16_384;
-/// Rows of events and sections that a chunk has, about, and runs that are made to see how many one has.
-const ROWS: u64 = 100_000;
-const MADE: u64 = 4;
-/// As if a run had these at least: others may have many more.
-const FEW: u64 = 25;
-/// Runs that are looked at before a sweep begins: if none of them can be made, the reason is in what was asked for.
-const LOOKS: u64 = 16;
 
 /// Everything that rows depend on: what is needed to make runs.
 #[derive(Clone, Debug)]
@@ -42,131 +19,10 @@ pub struct Sweep {
     pub observed: Observed,
     /// Tables and chunks.
     pub layout: Layout,
-    text: String,
-}
-
-/// `sweep.json`
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Manifest {
-    /// Of this file.
-    pub format: u32,
-    /// Of the program.
-    pub version: String,
-    pub runs: u64,
-    pub chunk: u64,
-    pub request: Request,
-    /// Hash of the table of values.
-    pub table: Option<String>,
-    /// Of each table.
-    pub columns: Vec<(String, Vec<Column>)>,
-    /// The scenario file with its settings, files in it named from `base`.
-    pub scenario: String,
-    /// The same with every value as used.
-    pub resolved: Value,
-    /// Hash of the ground as built from its files, and of those that words among the values name.
-    #[serde(default)]
-    pub ground: String,
-    /// Only to find files by; another folder is no other sweep.
-    pub base: String,
+    pub(crate) text: String,
 }
 
 impl Sweep {
-    /// Of a document whose `[sweep]` has been [taken out](Request::take).
-    pub fn new(document: Document, request: Request) -> Result<Self, SweepError> {
-        let text = toml::to_string(&document.tree).unwrap_or_default();
-        let base = std::path::absolute(&document.base).unwrap_or_else(|_| document.base.clone());
-        let plan = Plan::of(&request, &document.base)?;
-        let format = Format::of(&request)?;
-        let variants = Variants::of(document, plan.keys())?;
-        let written = variants.written();
-        let observed = Observed::read(&request.observe, request.skip, &written.watches)?;
-        if written.stepping.is_some() {
-            let error = InputError::without_place("a sweep needs event-driven runs of one ball");
-            return Err(error.with_help("choose such a method: --set solver.method=newmark").into());
-        }
-        let chunk = match request.chunk {
-            Some(0) => {
-                return Err(InputError::without_place("--chunk 0 has no runs").with_help("give at least 1").into());
-            }
-            Some(chunk) => chunk,
-            None => {
-                let chunks = (plan.count() / SHORT).clamp(CHUNKS[0], CHUNKS[1]);
-                plan.count().div_ceil(chunks).clamp(1, LONGEST)
-            }
-        };
-        let columns = columns(&plan, &observed);
-        let mut names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-        names.sort_unstable();
-        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            let message = format!("two columns would be called `{}`", pair[0]);
-            return Err(InputError::without_place(message)
-                .with_help("observe a quantity by its other name, x(end)")
-                .into());
-        }
-        let mut tables = vec![("runs".to_owned(), columns)];
-        if observed.events {
-            tables.push(("events".to_owned(), Observed::event_columns()));
-        }
-        if let Some(section) = &observed.section {
-            tables.push(("section".to_owned(), section.columns()));
-        }
-        let title = written.title.clone();
-        let layout = Layout { runs: plan.count(), chunk, format, tables, title, request, base };
-        let mut sweep = Sweep { plan, variants, observed, layout, text };
-        sweep.look()?;
-        if let Some(rows) = sweep.rows_of_a_run()? {
-            sweep.layout.chunk = sweep.layout.chunk.min(ROWS / rows.max(FEW)).max(1);
-        }
-        Ok(sweep)
-    }
-
-    /// Some runs from the first to the last.
-    fn some(&self, most: u64) -> impl Iterator<Item = u64> {
-        let (count, looks) = (self.layout.runs, self.layout.runs.min(most));
-        let index = move |i| u128::from(count - 1) * u128::from(i) / u128::from(looks.max(2) - 1);
-        (0..looks).map(move |i| u64::try_from(index(i)).unwrap_or(0))
-    }
-
-    /// Refuses what no run can be made of: the first reason tells why.
-    fn look(&self) -> Result<(), InputError> {
-        let mut why = None;
-        let (mut scenario, mut values) = (self.variants.written().clone(), Vec::new());
-        for index in self.some(LOOKS) {
-            self.plan.values(index, &mut values);
-            match self.variants.put(&mut scenario, &values) {
-                Ok(()) => return Ok(()),
-                Err(error) => {
-                    scenario = self.variants.written().clone();
-                    why.get_or_insert(error);
-                }
-            }
-        }
-        why.map_or(Ok(()), Err)
-    }
-
-    /// The most rows of events and of the section in a run, by a few runs; `None` where chunks do not depend on it.
-    fn rows_of_a_run(&self) -> Result<Option<u64>, InputError> {
-        if self.layout.tables.len() == 1 || self.layout.request.chunk.is_some() || self.layout.chunk == 1 {
-            return Ok(None);
-        }
-        // Each may have as many as alone in a chunk.
-        let alone = Sweep { layout: Layout { chunk: 1, ..self.layout.clone() }, ..self.clone() };
-        let most = most_rows(1);
-        let (mut worker, mut rows, mut all_too_long) = (Worker::new(&alone), 1, true);
-        for index in self.some(MADE) {
-            worker.clear();
-            all_too_long &= worker.run(index) == TOO_LONG;
-            rows = rows.max(worker.rows());
-        }
-        if all_too_long {
-            return Err(InputError::without_place(format!(
-                "runs have more than {most} rows of events and the section"
-            ))
-            .with_help("read the section off more seldom, or make the runs shorter"));
-        }
-        Ok(Some(rows))
-    }
-
     /// The values of a run, in a sweep that is not to be run again.
     pub fn values(&self, index: u64) -> Vec<Setting> {
         let mut values = Vec::new();
@@ -206,33 +62,4 @@ impl Sweep {
         }
         hash_of_all(grounds.iter().map(|ground| ground as &dyn std::fmt::Debug))
     }
-
-    /// Of a manifest.
-    pub(crate) fn of(manifest: &Manifest, methods: &Arc<Methods>) -> Result<Self, SweepError> {
-        let document = Document::from_text(&manifest.scenario, Path::new(&manifest.base), &[], methods)?;
-        Sweep::new(document, manifest.request.clone())
-    }
-}
-
-/// Columns of the table of runs.
-fn columns(plan: &Plan, observed: &Observed) -> Arc<[Column]> {
-    let key = |(key, number): (String, bool)| {
-        let (unit, kind) = if number { (unit_of(&key), Kind::Number) } else { ("", Kind::Word) };
-        Column::new(key, unit, kind)
-    };
-    let keys = plan.keys().into_iter().zip(plan.are_numbers()).map(key);
-    let after = [
-        Column::new("end", "s", Kind::Number),
-        Column::new("exit", "", Kind::Word),
-        Column::new("unexplained", "J", Kind::Number),
-        Column::new("balance_place", "m", Kind::Number),
-        Column::new("balance_momentum", "N s", Kind::Number),
-        Column::new("balance_angular_momentum", "N m s", Kind::Number),
-        Column::new("balance_ground", "m", Kind::Number),
-        Column::new("events", "", Kind::Count),
-        Column::new("impacts", "", Kind::Count),
-        Column::new("steps", "", Kind::Count),
-        Column::new("reason", "", Kind::Word),
-    ];
-    [Column::new("index", "", Kind::Count)].into_iter().chain(keys).chain(observed.columns()).chain(after).collect()
 }

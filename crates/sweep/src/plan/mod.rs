@@ -1,5 +1,6 @@
 //! What varies: the values of the keys in every run, each by its index alone.
 
+mod law;
 mod points;
 mod samples;
 mod table;
@@ -12,9 +13,10 @@ use scenario::Setting;
 use scenario::input::InputError;
 
 use crate::request::Request;
+pub use law::Law;
 pub use points::Points;
+pub use samples::Design;
 use samples::Samples;
-pub use samples::{Design, Law};
 pub use table::Rows;
 
 /// What varies together: one key over its points, or several over rows or samples.

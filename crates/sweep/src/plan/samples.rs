@@ -1,28 +1,13 @@
 //! Values drawn from laws.
 
-use std::sync::Arc;
-
 use scenario::Setting;
 use scenario::input::InputError;
 
+use super::law::Law;
 use super::text;
-use crate::normal::normal_quantile;
 use crate::random::{BITS, Use, bits, fraction, permuted, unit};
 use crate::request::Request;
 use crate::sobol::{DIMENSIONS, Sobol};
-
-/// How a value is distributed.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Law {
-    /// Mean and standard deviation, ≥ 0.
-    Normal(f64, f64),
-    /// From, to.
-    Uniform(f64, f64),
-    /// Mean and standard deviation (≥ 0) of the natural logarithm.
-    Lognormal(f64, f64),
-    /// One of these, all as likely.
-    Choice(Vec<Setting>),
-}
 
 /// How the points of several laws are spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,33 +85,5 @@ impl Samples {
                 ((part + within) / self.count as f64).clamp(fraction(0), fraction((1 << BITS) - 1))
             }
         }
-    }
-}
-
-impl Law {
-    pub(super) fn list(&self) -> Option<&[Setting]> {
-        match self {
-            Law::Choice(list) => Some(list),
-            _ => None,
-        }
-    }
-
-    pub(super) fn is_number(&self) -> bool {
-        match self {
-            Law::Choice(list) => list.iter().all(|value| matches!(value, Setting::Number(_))),
-            _ => true,
-        }
-    }
-
-    fn quantile(&self, p: f64) -> Setting {
-        Setting::Number(match self {
-            Law::Normal(mean, deviation) => mean + deviation * normal_quantile(p),
-            Law::Uniform(from, to) => from + (to - from) * p,
-            Law::Lognormal(mean, deviation) => libm::exp(mean + deviation * normal_quantile(p)),
-            Law::Choice(list) => {
-                let which = ((p * list.len() as f64) as usize).min(list.len() - 1);
-                return list.get(which).cloned().unwrap_or(Setting::Text(Arc::from("")));
-            }
-        })
     }
 }

@@ -3,7 +3,7 @@
 use scenario::Setting;
 use scenario::input::{InputError, Source, Span, did_you_mean};
 
-use super::samples::Law;
+use super::law::Law;
 use super::{Points, setting};
 
 const VARY: &str =

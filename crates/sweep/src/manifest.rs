@@ -1,0 +1,32 @@
+//! What a folder says of its sweep.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::request::Request;
+use crate::table::Column;
+
+/// `sweep.json`
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Manifest {
+    /// Of this file.
+    pub format: u32,
+    /// Of the program.
+    pub version: String,
+    pub runs: u64,
+    pub chunk: u64,
+    pub request: Request,
+    /// Hash of the table of values.
+    pub table: Option<String>,
+    /// Of each table.
+    pub columns: Vec<(String, Vec<Column>)>,
+    /// The scenario file with its settings, files in it named from `base`.
+    pub scenario: String,
+    /// The same with every value as used.
+    pub resolved: Value,
+    /// Hash of the ground as built from its files, and of those that words among the values name.
+    #[serde(default)]
+    pub ground: String,
+    /// Only to find files by; another folder is no other sweep.
+    pub base: String,
+}

@@ -1,0 +1,51 @@
+//! How a value is distributed.
+
+use std::sync::Arc;
+
+use scenario::Setting;
+
+use crate::normal::normal_quantile;
+
+/// How a value is distributed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Law {
+    /// Mean and standard deviation, ≥ 0.
+    Normal(f64, f64),
+    /// From, to.
+    Uniform(f64, f64),
+    /// Mean and standard deviation (≥ 0) of the natural logarithm.
+    Lognormal(f64, f64),
+    /// One of these, all as likely.
+    Choice(Vec<Setting>),
+}
+
+impl Law {
+    /// The values to choose from.
+    pub(super) fn list(&self) -> Option<&[Setting]> {
+        match self {
+            Law::Choice(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// Whether all its values are numbers.
+    pub(super) fn is_number(&self) -> bool {
+        match self {
+            Law::Choice(list) => list.iter().all(|value| matches!(value, Setting::Number(_))),
+            _ => true,
+        }
+    }
+
+    /// The value below which it is with probability `p`.
+    pub(super) fn quantile(&self, p: f64) -> Setting {
+        Setting::Number(match self {
+            Law::Normal(mean, deviation) => mean + deviation * normal_quantile(p),
+            Law::Uniform(from, to) => from + (to - from) * p,
+            Law::Lognormal(mean, deviation) => libm::exp(mean + deviation * normal_quantile(p)),
+            Law::Choice(list) => {
+                let which = ((p * list.len() as f64) as usize).min(list.len() - 1);
+                return list.get(which).cloned().unwrap_or(Setting::Text(Arc::from("")));
+            }
+        })
+    }
+}
