@@ -1,6 +1,7 @@
 //! `[initial]`
 
 use curves::{Ground, Spot, Upright};
+use nalgebra::Vector2;
 use supervisor::{Scene, Start};
 
 use crate::curve::ends;
@@ -49,7 +50,13 @@ pub(crate) fn read_start(
             StartError::Time { .. } => *key == "time",
             _ => false,
         });
-        complaint(error, scene, node, place.and_then(|(_, node)| *node).unwrap_or(at))
+        let found = complaint(error, scene, node, place.and_then(|(_, node)| *node).unwrap_or(at));
+        match (error, &initial) {
+            (StartError::Below { .. }, Initial::Thrown { position, .. }) => {
+                other_side(found, scene.ground.ground(), *position)
+            }
+            _ => found,
+        }
     })?;
     Ok((initial, start))
 }
@@ -101,6 +108,14 @@ fn complaint(error: StartError, scene: &Scene, initial: &Node, at: &Node) -> Inp
             )
         }
     }
+}
+
+/// Of a closed curve, says which side is free and how to have the other one.
+fn other_side(error: InputError, ground: &Ground, position: Vector2<f64>) -> InputError {
+    let inside = ground.is_free_inside(ground.curve_of(ground.closest(position).piece));
+    let Some(inside) = inside else { return error };
+    let (free, other) = if inside { ("inside", "outside") } else { ("outside", "inside") };
+    error.with_help(format!("the curve is closed and its free side is {free}: start there, or give the curve `reverse = true`, which frees the {other}"))
 }
 
 fn on_ground<'n>(

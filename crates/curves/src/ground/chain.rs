@@ -120,6 +120,26 @@ impl Ground {
         self.chains.iter().any(|chain| chain.number == curve && chain.closed)
     }
 
+    /// Whether the free side of a closed curve is the inside of it: whether it runs counter-clockwise. `None` of a curve with ends.
+    pub fn is_free_inside(&self, curve: usize) -> Option<bool> {
+        // Chords enough for the sign of the area.
+        const CHORDS: u32 = 16;
+        let pieces = &self.pieces[self.pieces_of(curve)];
+        let points = pieces.iter().flat_map(|piece| {
+            let domain = piece.domain();
+            (0..CHORDS)
+                .map(move |i| domain.lo + domain.width() * f64::from(i) / f64::from(CHORDS))
+                .map(|s| piece.curve().point_at(s))
+        });
+        self.is_closed_curve(curve).then(|| {
+            let from = pieces[0].curve().point_at(pieces[0].domain().lo);
+            let area = points.fold((Vector2::zeros(), 0.0), |(before, area): (Vector2<f64>, f64), point| {
+                (point - from, area + before.perp(&(point - from)))
+            });
+            area.1 > 0.0
+        })
+    }
+
     /// What `s` means on a curve.
     pub fn parametrisation(&self, curve: usize) -> Parametrisation {
         let chain = self.chains.iter().find(|chain| chain.number == curve);

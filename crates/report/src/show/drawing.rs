@@ -39,10 +39,9 @@ fn listed(path: &Path, shapes: &[Drawn], count: usize, style: Style) -> String {
             Ok(Looks { size: [w, h], lines, closed }) => {
                 let size = format!("{w:.4} × {h:.4}");
                 let line = match (lines, closed) {
-                    (0, _) => "nothing drawn".to_owned(),
-                    (1, true) => "closed".to_owned(),
-                    (1, false) => "open".to_owned(),
-                    (lines, _) => format!("{lines} lines: ground is one"),
+                    (1, 1) => "closed".to_owned(),
+                    (1, _) => "open".to_owned(),
+                    (lines, closed) => format!("{lines} lines, {closed} closed: stretch = 1 to {lines}"),
                 };
                 format!("{size:<22}{line}")
             }

@@ -151,6 +151,10 @@ impl Facts {
             let (from, to) = ends(ground, 0);
             row("domain", format!("{s} from {} to {}{unit}", short(from), short(to)), meaning);
         }
+        if let (false, Some(inside)) = (several, ground.is_free_inside(0)) {
+            let (free, other) = if inside { ("inside", "outside") } else { ("outside", "inside") };
+            row("free side", free.to_owned(), &format!("of the closed curve; `reverse = true` frees the {other}"));
+        }
         if let Some(window) = self.window {
             let why = match self.repeats {
                 Repeats::Every(_) => "two periods of endless ground",

@@ -41,7 +41,7 @@ impl Parts {
             }
             if column.is_some() && one.is_none() {
                 let Some(first) = rows.first() else { continue };
-                self.begin(curve.clone(), ("curve", Value::String(curve.as_str().into())), &first.span)?;
+                self.begin(curve.clone(), vec![("curve", Value::String(curve.as_str().into()))], &first.span)?;
             }
             check_order(&rows, by_x)?;
             let points = rows.iter().map(|row| row.point).collect();

@@ -65,16 +65,12 @@ impl Parts {
         if let Some(node) = reader.get("move") {
             map = map.then(Similarity::shift(point(node, "move", outer.names)?));
         }
-        let reverse = reader.flag("reverse")?.unwrap_or(false);
         let before = self.pieces.len();
         self.inner(reader, outer)?;
         for piece in &mut self.pieces[before..] {
             *piece = piece.mapped(map);
-            if reverse {
-                *piece = piece.reversed();
-            }
         }
-        if map.mirrors() != reverse {
+        if map.mirrors() {
             self.pieces[before..].reverse();
             self.spans[before..].reverse();
         }

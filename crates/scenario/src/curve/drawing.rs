@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use kurbo::{BezPath, PathEl, Shape};
+use kurbo::{Affine, BezPath, Shape as _};
 
 use super::svg::{Drawing, document, read_drawing};
 use super::svg_choice::{drawn, label};
+use super::svg_path::{Segment, Shape, Stretch};
 use crate::input::InputError;
 
 /// A shape of a drawing.
@@ -26,10 +27,10 @@ pub struct Drawn {
 pub struct Looks {
     /// Width and height, m.
     pub size: [f64; 2],
-    /// How many lines it has; ground is one.
+    /// How many lines it has, for `stretch = 2`; ground is one.
     pub lines: usize,
-    /// Whether they end where they begin.
-    pub closed: bool,
+    /// How many of them end where they begin.
+    pub closed: usize,
 }
 
 /// The shapes of a drawing, in the order of the file, the first `most`; and how many there are.
@@ -40,10 +41,7 @@ pub fn shapes(path: &Path, most: usize) -> Result<(Vec<Drawn>, usize), InputErro
     let page = drawing.page(root, None)?;
     let looks = |element| {
         let (element, placed) = drawing.placed(element)?;
-        let (data, whole) = drawing.data(element)?;
-        let path = BezPath::from_svg(&data);
-        let path = path.map_err(|error| InputError::new(&whole, format!("can't read the path: {error}"), "here"))?;
-        Ok(looks_of(&(page * placed * path)))
+        Ok(looks_of(&drawing.lines(element)?.all, page * placed))
     };
     let shapes = drawn(root).take(most).enumerate().map(|(i, element)| Drawn {
         number: i + 1,
@@ -54,28 +52,21 @@ pub fn shapes(path: &Path, most: usize) -> Result<(Vec<Drawn>, usize), InputErro
     Ok((shapes.collect(), drawn(root).count()))
 }
 
-fn looks_of(path: &BezPath) -> Looks {
-    let bounds = path.bounding_box();
-    let (mut lines, mut closed, mut drawn) = (0, true, false);
-    let size = bounds.width().hypot(bounds.height());
-    let (mut start, mut at) = (None, None);
-    // A line ends where the next begins; the last, with the path.
-    for element in path.elements().iter().map(Some).chain([None]) {
-        if let None | Some(PathEl::MoveTo(_)) = element
-            && std::mem::take(&mut drawn)
-        {
-            lines += 1;
-            let gap = |(a, b): (kurbo::Point, kurbo::Point)| a.distance(b) <= 1e-9 * size;
-            closed &= start.zip(at).is_some_and(gap);
-        }
-        match element {
-            None => {}
-            Some(PathEl::MoveTo(point)) => (start, at) = (Some(*point), Some(*point)),
-            Some(PathEl::ClosePath) => (at, drawn) = (start, true),
-            Some(PathEl::LineTo(to) | PathEl::QuadTo(_, to) | PathEl::CurveTo(_, _, to)) => {
-                (at, drawn) = (Some(*to), true);
+fn looks_of(lines: &[Stretch], map: Affine) -> Looks {
+    let mut outline = BezPath::new();
+    for line in lines {
+        let Some(first) = line.segments.first() else { continue };
+        outline.move_to(first.from);
+        for Segment { shape, to, .. } in &line.segments {
+            match shape {
+                Shape::Line => outline.line_to(*to),
+                Shape::Quadratic(p) => outline.quad_to(*p, *to),
+                Shape::Cubic(p, q) => outline.curve_to(*p, *q, *to),
+                Shape::Arc(arc) => outline.extend(arc.append_iter(1e-4 * arc.radii.hypot())),
             }
         }
     }
-    Looks { size: [bounds.width(), bounds.height()], lines, closed: closed && lines > 0 }
+    let bounds = (map * outline).bounding_box();
+    let closed = lines.iter().filter(|line| line.is_closed()).count();
+    Looks { size: [bounds.width(), bounds.height()], lines: lines.len(), closed }
 }

@@ -16,6 +16,7 @@ mod several;
 mod shapes;
 mod svg;
 mod svg_choice;
+mod svg_lines;
 mod svg_path;
 
 use std::path::{Path, PathBuf};
@@ -123,6 +124,8 @@ impl Parts {
             self.gates = gates::read(reader, &names)?;
         }
         let outer = Outer { base, names: &names, depth, methods };
+        let first = self.pieces.len();
+        let reverse = reader.flag("reverse")?.unwrap_or(false);
         match kind {
             Kind::Graph => self.graph(reader, &names),
             Kind::Parametric => self.parametric(reader, &names),
@@ -140,7 +143,13 @@ impl Parts {
             Kind::Transform => self.transform(reader, outer),
             Kind::Composite => self.composite(reader, outer),
             Kind::Own(name) => self.own(name, reader, outer),
+        }?;
+        if reverse {
+            self.reverse(first);
+            // The parameter of what was written runs the other way.
+            self.by_arc_length |= depth == 0;
         }
+        Ok(())
     }
 }
 

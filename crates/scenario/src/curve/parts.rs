@@ -68,8 +68,8 @@ pub(super) struct Begun {
     pub name: String,
     /// Its first piece.
     pub first: usize,
-    /// The key and value that say it alone.
-    pub alone: (&'static str, Value),
+    /// The keys and values that say it alone.
+    pub alone: Vec<(&'static str, Value)>,
     pub span: Span,
 }
 

@@ -1,5 +1,7 @@
 //! Several curves of one file.
 
+use std::ops::Range;
+
 use curves::Ground;
 
 use super::parts::{Begun, Parts};
@@ -9,17 +11,23 @@ use crate::input::{InputError, Node, Span, Value};
 const SEVERAL: [&str; 2] = ["paths", "layer"];
 
 /// The table of a curve with what says one of several alone.
-pub(super) fn alone(root: &Node, (key, value): &(&'static str, Value)) -> Node {
+pub(super) fn alone(root: &Node, keys: &[(&'static str, Value)]) -> Node {
     let Value::Table(entries) = &root.value else { return root.clone() };
-    let left = entries.iter().filter(|(known, ..)| !SEVERAL.contains(&&**known) && **known != **key);
-    let mut entries: Vec<_> = left.cloned().collect();
-    entries.push(((*key).into(), root.span.clone(), Node { value: value.clone(), span: root.span.clone() }));
+    let replaced = |known: &str| SEVERAL.contains(&known) || keys.iter().any(|(key, _)| *key == known);
+    let mut entries: Vec<_> = entries.iter().filter(|(known, ..)| !replaced(known)).cloned().collect();
+    let node = |value: &Value| Node { value: value.clone(), span: root.span.clone() };
+    entries.extend(keys.iter().map(|(key, value)| ((*key).into(), root.span.clone(), node(value))));
     Node { value: Value::Table(entries), span: root.span.clone() }
 }
 
 impl Parts {
     /// Begins one of several curves.
-    pub(super) fn begin(&mut self, name: String, alone: (&'static str, Value), span: &Span) -> Result<(), InputError> {
+    pub(super) fn begin(
+        &mut self,
+        name: String,
+        alone: Vec<(&'static str, Value)>,
+        span: &Span,
+    ) -> Result<(), InputError> {
         if !self.names.insert(name.clone()) {
             let message = format!("two curves are called \"{name}\"");
             return Err(InputError::new(span, message, "the second one").with_help("give each its own name"));
@@ -55,16 +63,32 @@ impl Parts {
         ground.map_err(|error| self.explain(&error, root))
     }
 
-    /// Turns the pieces from `first` on round where they end left of where they begin: the free side is above.
+    /// Runs the curve from piece `first` on the other way round if it ends left of where it begins: the free side is above.
     pub(super) fn free_above(&mut self, first: usize) {
         let (Some(begin), Some(end)) = (self.pieces.get(first), self.pieces.last()) else { return };
         let from = begin.curve().point_at(begin.domain().lo);
         let to = end.curve().point_at(end.domain().hi);
         if to.x < from.x && (to - from).norm() > Ground::JOINT_TOLERANCE {
-            self.pieces[first..].reverse();
-            self.pieces[first..].iter_mut().for_each(|piece| *piece = piece.reversed());
-            self.spans[first..].reverse();
-            self.graphs[first..].reverse();
+            self.turn_round(first..self.pieces.len());
         }
+    }
+
+    /// Runs each curve from piece `first` on backwards: the free side is the other one.
+    pub(super) fn reverse(&mut self, first: usize) {
+        let begun = self.curves.iter().map(|curve| curve.first).filter(|begin| *begin > first);
+        let ends: Vec<usize> = begun.chain([self.pieces.len()]).collect();
+        let mut from = first;
+        for to in ends {
+            self.turn_round(from..to);
+            from = to;
+        }
+    }
+
+    fn turn_round(&mut self, pieces: Range<usize>) {
+        self.pieces[pieces.clone()].reverse();
+        self.pieces[pieces.clone()].iter_mut().for_each(|piece| *piece = piece.reversed());
+        self.spans[pieces.clone()].reverse();
+        // Run the other way, the parameter of a graph is no more its x.
+        self.graphs[pieces].fill(false);
     }
 }

@@ -9,12 +9,12 @@ use kurbo::{Affine, Point, Vec2};
 use nalgebra::Vector2;
 use roxmltree::{Attribute, Document, Node as Element, ParsingOptions, TextPos};
 
-use super::derived::part_of;
 use super::formulas::constant;
 use super::parts::{Names, Parts};
 use super::shapes::Rounding;
 use super::svg_choice::{Choice, is_drawn};
-use super::svg_path::{Segment, Shape, segments};
+use super::svg_lines::{Joined, stretch};
+use super::svg_path::{Segment, Shape};
 use crate::input::{Files, InputError, Reader, Source, Span, Value, plain, read_file, wrong_type};
 
 const SVG_FILE: Files = Files { kind: "SVG drawing", max_bytes: 64 << 20 };
@@ -43,6 +43,7 @@ impl Parts {
         let node = reader.need("file", "the path of an SVG drawing")?;
         let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
         let choice = Choice::read(reader)?;
+        let stretch = stretch(reader, &choice)?;
         let above = reader.choice("free-side", &[("left", false), ("above", true)])?.unwrap_or(false);
         let scale = match reader.get("scale") {
             None => None,
@@ -60,46 +61,44 @@ impl Parts {
         let document = document(&source)?;
         let (root, drawing) = Drawing::of(&document, &source)?;
         let page = drawing.page(root, scale)?;
+        let mut joined = Joined::default();
         for chosen in drawing.chosen(root, &choice, &node.span)? {
-            let first = self.pieces.len();
-            if let Some((name, alone)) = chosen.one_of_several {
-                self.begin(name, ("path", alone), &drawing.element(chosen.element))?;
-            }
             let (element, placed) = drawing.placed(chosen.element)?;
-            self.shape(&drawing, element, page * placed, &mut rounding)?;
-            if above {
-                self.free_above(first);
+            let lines = drawing.lines(element)?;
+            let wanted = match (&chosen.one_of_several, stretch) {
+                (Some(_), _) => 0..lines.all.len(),
+                (None, stretch) => lines.chosen(stretch, &choice)?,
+            };
+            for (i, line) in lines.all.iter().enumerate() {
+                if !wanted.contains(&i) {
+                    continue;
+                }
+                let first = self.pieces.len();
+                if let Some((name, path)) = &chosen.one_of_several {
+                    let (name, mut alone) = (name.clone(), vec![("path", path.clone())]);
+                    let name = if lines.all.len() == 1 { name } else { format!("{name}.{}", i + 1) };
+                    if lines.all.len() > 1 {
+                        alone.push(("stretch", Value::Number((i + 1) as f64)));
+                    }
+                    self.begin(name, alone, &drawing.element(chosen.element))?;
+                }
+                joined.add(line.moved);
+                for segment in &line.segments {
+                    self.segment(segment, page * placed, &mut rounding, &lines.place(segment.place))?;
+                }
+                if above {
+                    self.free_above(first);
+                }
             }
         }
         self.notes.extend(rounding.note());
-        Ok(())
-    }
-
-    /// What an element draws.
-    fn shape(
-        &mut self,
-        drawing: &Drawing,
-        element: Element,
-        map: Affine,
-        rounding: &mut Rounding,
-    ) -> Result<(), InputError> {
-        let (text, whole) = drawing.data(element)?;
-        // Of another shape the whole element is the place.
-        let own = element.tag_name().name() == "path";
-        let part = |at: usize, length: usize| if own { part_of(&whole, at, length) } else { whole.clone() };
-        let segments = segments(&text)
-            .map_err(|error| InputError::new(&part(error.at.min(whole.range.len()), 0), error.message, "here"))?;
-        for segment in segments {
-            let (from, to) = segment.place;
-            let (from, to) = (from.min(whole.range.len()), to.min(whole.range.len()));
-            self.segment(segment, map, rounding, &part(from, to - from))?;
-        }
+        self.notes.extend(joined.note());
         Ok(())
     }
 
     fn segment(
         &mut self,
-        segment: Segment,
+        segment: &Segment,
         map: Affine,
         rounding: &mut Rounding,
         span: &Span,
@@ -258,13 +257,32 @@ impl<'a, 'i> Drawing<'a, 'i> {
             "ellipse" => oval(size("rx")?, size("ry")?)?,
             "line" => format!("M{} {}L{} {}", number("x1")?, number("y1")?, number("x2")?, number("y2")?),
             "rect" => {
-                if let Some(corner) = ["rx", "ry"].iter().find_map(|name| element.attribute_node(*name)) {
-                    let message = "a rectangle with round corners is not understood";
-                    let help = "turn it into a path with the drawing program";
-                    return Err(InputError::new(&self.value(corner), message, "this radius").with_help(help));
-                }
                 let (x, y, w, h) = (number("x")?, number("y")?, size("width")?, size("height")?);
-                format!("M{x} {y}H{}V{}H{x}Z", x + w, y + h)
+                let radius = |name| match element.attribute_node(name) {
+                    Some(value) if value.value().trim() != "auto" => self.shift(value).map(|r| Some(r.max(0.0))),
+                    _ => Ok(None),
+                };
+                let (rx, ry) = (radius("rx")?, radius("ry")?);
+                let rx = [rx, ry].into_iter().flatten().next().unwrap_or(0.0).min(0.5 * w);
+                let ry = [ry, Some(rx)].into_iter().flatten().next().unwrap_or(0.0).min(0.5 * h);
+                let (right, low) = (x + w, y + h);
+                if rx > 0.0 && ry > 0.0 {
+                    let arc = |x: f64, y: f64| format!("A{rx} {ry} 0 0 1 {x} {y}");
+                    format!(
+                        "M{} {y}H{}{}V{}{}H{}{}V{}{}",
+                        x + rx,
+                        right - rx,
+                        arc(right, y + ry),
+                        low - ry,
+                        arc(right - rx, low),
+                        x + rx,
+                        arc(x, low - ry),
+                        y + ry,
+                        arc(x + rx, y)
+                    )
+                } else {
+                    format!("M{x} {y}H{right}V{low}H{x}Z")
+                }
             }
             "path" => {
                 let data = element

@@ -2,7 +2,10 @@
 
 use std::f64::consts::PI;
 
-use kurbo::{Arc, Point, SvgArc, Vec2};
+use kurbo::{Arc, CubicBez, ParamCurve, Point, QuadBez, SvgArc, Vec2};
+
+/// Segments of a path: more take too much memory.
+const MAX_NODES: usize = 500_000;
 
 /// A piece of a path in the user units of its element.
 #[derive(Clone, Copy, Debug)]
@@ -29,13 +32,25 @@ pub(super) struct PathError {
     pub at: usize,
 }
 
-/// Reads the one stretch that path data draws. Moves that draw nothing are left out.
-pub(super) fn segments(data: &str) -> Result<Vec<Segment>, PathError> {
-    let mut pen =
-        Pen { data, at: 0, segments: Vec::new(), start: Point::ZERO, point: Point::ZERO, handle: None, decimals: 0 };
+/// One line that path data draw, from a move to the next.
+#[derive(Debug)]
+pub(super) struct Stretch {
+    pub segments: Vec<Segment>,
+    /// How far its last point was moved to meet the first, user units: rounding of what was written.
+    pub moved: f64,
+}
+
+impl Stretch {
+    /// Whether it ends where it begins.
+    pub fn is_closed(&self) -> bool {
+        matches!(self.segments.as_slice(), [first, .., last] if first.from == last.to)
+    }
+}
+
+/// Reads the lines that path data draw. Moves that draw nothing are left out.
+pub(super) fn stretches(data: &str) -> Result<Vec<Stretch>, PathError> {
+    let mut pen = Pen::new(data);
     let mut command: Option<u8> = None;
-    // Where a move cut the stretch: a segment after it would begin a second one.
-    let mut cut = false;
     loop {
         pen.skip();
         let Some(&byte) = data.as_bytes().get(pen.at) else { break };
@@ -45,27 +60,28 @@ pub(super) fn segments(data: &str) -> Result<Vec<Segment>, PathError> {
             pen.at += 1;
         }
         let Some(current) = command else { return Err(pen.error(begin, "path data begin with M or m")) };
-        if pen.segments.is_empty() && !matches!(current, b'M' | b'm') && begin == first(data) {
+        if !matches!(current, b'M' | b'm') && begin == first(data) {
             return Err(pen.error(begin, "path data begin with M or m"));
         }
-        let drawn = pen.segments.len();
         pen.draw(current, begin)?;
         match current {
-            b'M' | b'm' => {
-                cut = drawn > 0;
-                // Further pairs are lines.
-                command = Some(if current == b'M' { b'L' } else { b'l' });
-            }
+            // Further pairs are lines.
+            b'M' => command = Some(b'L'),
+            b'm' => command = Some(b'l'),
             // What follows needs a letter.
             b'Z' | b'z' => command = None,
-            _ if cut => return Err(pen.error(begin, "a second stretch begins here, but ground is one line")),
             _ => {}
         }
+        if pen.drawn > MAX_NODES {
+            return Err(pen.error(begin, format!("this path has more than {MAX_NODES} nodes")));
+        }
     }
-    if pen.segments.is_empty() {
+    pen.end(None);
+    if pen.ended.is_empty() {
         return Err(pen.error(0, "this path draws nothing"));
     }
-    Ok(pen.segments)
+    let grain = pen.grain();
+    Ok(pen.ended.into_iter().map(|ended| ended.closed(grain)).collect())
 }
 
 /// The first byte that is no blank.
@@ -73,10 +89,95 @@ fn first(data: &str) -> usize {
     data.len() - data.trim_start().len()
 }
 
+/// A line as it was written.
+#[derive(Default)]
+struct Ended {
+    segments: Vec<Segment>,
+    /// Rounded numbers that a coordinate of the last point is the sum of.
+    roundings: u32,
+    /// Bytes of the letter that closes it.
+    close: Option<(usize, usize)>,
+}
+
+/// A miss is rounding only if what meets there is this many times as far apart.
+const APART: f64 = 10.0;
+
+impl Ended {
+    /// Closes what was to be closed, or ends where it begins but for rounding. Each number is off by up to a unit of the last decimal
+    /// written (`grain`: some programs cut rather than round), and a point at the end of relative steps by as many units as these are.
+    fn closed(mut self, grain: f64) -> Stretch {
+        let first = self.segments.first().copied();
+        let (Some(first), Some(last)) = (first, self.segments.last_mut()) else {
+            return Stretch { segments: self.segments, moved: 0.0 };
+        };
+        let off = first.from - last.to;
+        let allowed = grain * f64::from(self.roundings.max(1)) * (1.0 + 1e-9);
+        // Of a thin tip the flat end is part of its shape.
+        let across = (last.near(false) - first.near(true)).hypot();
+        let rounding = off.x.abs().max(off.y.abs()) <= allowed && APART * off.hypot() <= across;
+        if off == Vec2::ZERO {
+            return Stretch { segments: self.segments, moved: 0.0 };
+        }
+        if rounding {
+            last.end_at(first.from);
+            // What is less than half a unit was no decimal, but the rounding of sums.
+            let moved = if off.hypot() < 0.5 * grain { 0.0 } else { off.hypot() };
+            return Stretch { segments: self.segments, moved };
+        }
+        if let Some(place) = self.close {
+            let line = Segment { from: last.to, shape: Shape::Line, to: first.from, place };
+            self.segments.push(line);
+        }
+        Stretch { segments: self.segments, moved: 0.0 }
+    }
+}
+
+impl Segment {
+    /// A point of it near one of its ends.
+    fn near(&self, start: bool) -> Point {
+        let t = if start { 0.25 } else { 0.75 };
+        match self.shape {
+            Shape::Line => self.from.lerp(self.to, t),
+            Shape::Quadratic(p) => QuadBez::new(self.from, p, self.to).eval(t),
+            Shape::Cubic(p, q) => CubicBez::new(self.from, p, q, self.to).eval(t),
+            Shape::Arc(arc) => {
+                let (sine, cosine) = (arc.start_angle + t * arc.sweep_angle).sin_cos();
+                let own = Vec2::new(arc.radii.x * cosine, arc.radii.y * sine);
+                let (sine, cosine) = arc.x_rotation.sin_cos();
+                arc.center + Vec2::new(cosine * own.x - sine * own.y, sine * own.x + cosine * own.y)
+            }
+        }
+    }
+
+    /// Moves its end.
+    fn end_at(&mut self, to: Point) {
+        match &mut self.shape {
+            Shape::Line | Shape::Quadratic(_) => {}
+            Shape::Cubic(_, handle) => *handle += to - self.to,
+            Shape::Arc(arc) => {
+                let moved = SvgArc {
+                    from: self.from,
+                    to,
+                    radii: arc.radii,
+                    x_rotation: arc.x_rotation,
+                    large_arc: arc.sweep_angle.abs() > PI,
+                    sweep: arc.sweep_angle > 0.0,
+                };
+                self.shape = Arc::from_svg_arc(&moved).map_or(Shape::Line, Shape::Arc);
+            }
+        }
+        self.to = to;
+    }
+}
+
 struct Pen<'a> {
     data: &'a str,
     at: usize,
-    segments: Vec<Segment>,
+    /// The line that is drawn now.
+    now: Ended,
+    ended: Vec<Ended>,
+    /// Segments so far.
+    drawn: usize,
     /// Where the stretch began.
     start: Point,
     point: Point,
@@ -86,9 +187,28 @@ struct Pen<'a> {
     decimals: i32,
 }
 
-impl Pen<'_> {
+impl<'a> Pen<'a> {
+    fn new(data: &'a str) -> Self {
+        let (start, point) = (Point::ZERO, Point::ZERO);
+        let (now, ended) = (Ended::default(), Vec::new());
+        Pen { data, at: 0, now, ended, drawn: 0, start, point, handle: None, decimals: 0 }
+    }
+
     fn error(&self, at: usize, message: impl Into<String>) -> PathError {
         PathError { message: message.into(), at }
+    }
+
+    /// The last decimal that is written, user units.
+    fn grain(&self) -> f64 {
+        10f64.powi(-self.decimals)
+    }
+
+    /// Ends the line, closed by a letter at `close`.
+    fn end(&mut self, close: Option<(usize, usize)>) {
+        let ended = std::mem::take(&mut self.now);
+        if !ended.segments.is_empty() {
+            self.ended.push(Ended { close, ..ended });
+        }
     }
 
     fn skip(&mut self) {
@@ -162,36 +282,37 @@ impl Pen<'_> {
                 self.point = self.pair(relative)?;
                 self.start = self.point;
                 self.handle = None;
+                self.end(None);
             }
             b'L' => {
                 let to = self.pair(relative)?;
-                self.push(Shape::Line, to, begin);
+                self.push(Shape::Line, to, (begin, relative));
             }
             b'H' => {
                 let x = self.number()? + if relative { self.point.x } else { 0.0 };
-                self.push(Shape::Line, Point::new(x, self.point.y), begin);
+                self.push(Shape::Line, Point::new(x, self.point.y), (begin, relative));
             }
             b'V' => {
                 let y = self.number()? + if relative { self.point.y } else { 0.0 };
-                self.push(Shape::Line, Point::new(self.point.x, y), begin);
+                self.push(Shape::Line, Point::new(self.point.x, y), (begin, relative));
             }
             b'C' => {
                 let (first, second, to) = (self.pair(relative)?, self.pair(relative)?, self.pair(relative)?);
-                self.push(Shape::Cubic(first, second), to, begin);
+                self.push(Shape::Cubic(first, second), to, (begin, relative));
             }
             b'S' => {
                 let first = mirrored(self, 3);
                 let (second, to) = (self.pair(relative)?, self.pair(relative)?);
-                self.push(Shape::Cubic(first, second), to, begin);
+                self.push(Shape::Cubic(first, second), to, (begin, relative));
             }
             b'Q' => {
                 let (control, to) = (self.pair(relative)?, self.pair(relative)?);
-                self.push(Shape::Quadratic(control), to, begin);
+                self.push(Shape::Quadratic(control), to, (begin, relative));
             }
             b'T' => {
                 let control = mirrored(self, 2);
                 let to = self.pair(relative)?;
-                self.push(Shape::Quadratic(control), to, begin);
+                self.push(Shape::Quadratic(control), to, (begin, relative));
             }
             b'A' => {
                 let radii = Vec2::new(self.number()?, self.number()?);
@@ -201,35 +322,21 @@ impl Pen<'_> {
                 let arc = SvgArc { from: self.point, to, radii, x_rotation, large_arc, sweep };
                 // Without extent it is a line, or nothing.
                 let shape = if (to - self.point).hypot() > 1e-100 { Arc::from_svg_arc(&arc) } else { None };
-                self.push(shape.map_or(Shape::Line, Shape::Arc), to, begin);
+                self.push(shape.map_or(Shape::Line, Shape::Arc), to, (begin, relative));
             }
             b'Z' => {
-                if !self.meets_start() {
-                    self.push(Shape::Line, self.start, begin);
-                }
+                self.end(Some((begin, self.at)));
+                self.point = self.start;
+                self.handle = None;
             }
             _ => return Err(self.error(begin, format!("`{}` is no command of a path", char::from(command)))),
         }
         Ok(())
     }
 
-    /// Whether the path is back at its start but for the rounding of sums. All points are whole multiples of the last decimal
-    /// written, so that what is less than half of it was not drawn: the last point is moved there.
-    fn meets_start(&mut self) -> bool {
-        let off = self.start - self.point;
-        let Some(last) = self.segments.last_mut().filter(|_| off.hypot() < 0.5 * 10f64.powi(-self.decimals)) else {
-            return false;
-        };
-        last.to = self.start;
-        if let Shape::Cubic(_, handle) = &mut last.shape {
-            *handle += off;
-        }
-        self.point = self.start;
-        true
-    }
-
     /// Adds a segment, unless it has no length: drawing programs close paths that are closed already.
-    fn push(&mut self, shape: Shape, to: Point, begin: usize) {
+    fn push(&mut self, shape: Shape, to: Point, (begin, relative): (usize, bool)) {
+        self.now.roundings = if relative { self.now.roundings + 1 } else { 1 };
         self.handle = match shape {
             Shape::Cubic(_, second) => Some((second, 3)),
             Shape::Quadratic(control) => Some((control, 2)),
@@ -238,7 +345,8 @@ impl Pen<'_> {
         let from = self.point;
         self.point = to;
         if from != to || matches!(shape, Shape::Cubic(..) | Shape::Quadratic(_)) {
-            self.segments.push(Segment { from, shape, to, place: (begin, self.at) });
+            self.now.segments.push(Segment { from, shape, to, place: (begin, self.at) });
+            self.drawn += 1;
         }
     }
 }
@@ -248,6 +356,12 @@ mod tests {
     use kurbo::{BezPath, PathSeg};
 
     use super::*;
+
+    fn one(data: &str) -> Stretch {
+        let mut all = stretches(data).unwrap();
+        assert_eq!(all.len(), 1, "{data}");
+        all.remove(0)
+    }
 
     /// The same segments as kurbo reads, in all spellings; of arcs, which kurbo approximates, the ends.
     #[test]
@@ -261,7 +375,7 @@ mod tests {
             "M0 0c1 1 2 1 3 0l1 0c1 0 1 1 0 1s1 1 2 2",
         ];
         for path in paths {
-            let ours = segments(path).unwrap();
+            let ours = one(path).segments;
             let theirs: Vec<PathSeg> = BezPath::from_svg(path).unwrap().segments().collect();
             assert_eq!(ours.len(), theirs.len(), "{path}");
             for (a, b) in ours.iter().zip(theirs) {
@@ -275,7 +389,7 @@ mod tests {
             }
         }
         for (path, expected) in [("M0 0A5 3 20 0110 0", 1), ("M0 0a5 5 0 1 0 5 5 1 2 3 004-1", 2)] {
-            let ours = segments(path).unwrap();
+            let ours = one(path).segments;
             assert_eq!(ours.len(), expected);
             for segment in ours {
                 let Shape::Arc(arc) = segment.shape else { panic!("{segment:?}") };
@@ -291,19 +405,50 @@ mod tests {
         }
     }
 
-    /// Sums of decimals miss their start by rounding; what was drawn is a whole unit of the last decimal or more.
+    /// Sums of decimals miss their start by rounding; what is told is whole units of the last decimal.
     #[test]
     fn closes_where_only_rounding_is_between() {
-        for (data, count) in [
-            ("M0.1 0.2c0 0.1 0.1 0.2 0.2 0.2s0.2-0.1 0.2-0.2-0.1-0.2-0.2-0.2-0.2 0.1-0.2 0.2z", 4),
-            ("M0 0l1.1 0l0 1.1l-1.1 -1z", 4),
-            ("M0 0L1e2 0L0 1e1Z", 3),
-            ("M0 0L10 0L10 10L0 1Z", 4),
+        for (data, count, moved) in [
+            // Rounding of binary sums.
+            ("M0.1 0.2c0 0.1 0.1 0.2 0.2 0.2s0.2-0.1 0.2-0.2-0.1-0.2-0.2-0.2-0.2 0.1-0.2 0.2z", 4, 0.0),
+            // Each step rounded for itself: a circle, and one that is not closed by a letter.
+            (
+                "M10 20c0 5.523 4.477 10 10 10s10-4.477 10-10-4.477-10-10-10-9.999 4.477-9.999 9.998z",
+                4,
+                0.001 * 5.0_f64.sqrt(),
+            ),
+            (
+                "M10 20c0 5.523 4.477 10 10 10s10-4.477 10-10-4.477-10-10-10-9.999 4.477-9.999 9.998",
+                4,
+                0.001 * 5.0_f64.sqrt(),
+            ),
+            ("M0 0a10 10 0 1 0 20 0a10 10 0 1 0-20.01.01z", 2, 0.01 * 2.0_f64.sqrt()),
+            // Drawn: as long as what meets there, and the flat end of a thin tip.
+            ("M0 0l1.1 0l0 1.1l-1.1 -1z", 4, 0.0),
+            ("M0 0l240 0l0 1l-240 0z", 4, 0.0),
+            ("M0 0L1e2 0L0 1e1Z", 3, 0.0),
+            ("M0 0L10 0L10 10L0 1Z", 4, 0.0),
         ] {
-            let found = segments(data).unwrap();
-            assert_eq!(found.len(), count, "{data}");
-            assert_eq!(found[count - 1].to, found[0].from, "{data}");
+            let found = one(data);
+            let segments = &found.segments;
+            assert_eq!(segments.len(), count, "{data}");
+            assert!((found.moved - moved).abs() < 1e-12, "{data}: {}", found.moved);
+            assert_eq!(segments[count - 1].to, segments[0].from, "{data}");
+            assert!(found.is_closed());
         }
+    }
+
+    /// A letter to close ends a line as a move does.
+    #[test]
+    fn lines_are_told_apart() {
+        let ends = |data: &str| -> Vec<(Point, usize)> {
+            let found = stretches(data).unwrap();
+            found.iter().map(|line| (line.segments[0].from, line.segments.len())).collect()
+        };
+        let at = |x: f64, y: f64| Point::new(x, y);
+        assert_eq!(ends("M0 0h1M3 3h1v1"), [(at(0.0, 0.0), 1), (at(3.0, 3.0), 2)]);
+        assert_eq!(ends("M0 0h1v1zM5 5m1 1h1"), [(at(0.0, 0.0), 3), (at(6.0, 6.0), 1)]);
+        assert_eq!(ends("m1 1h1v1zm1 1h1v1zL5 5"), [(at(1.0, 1.0), 3), (at(2.0, 2.0), 3), (at(2.0, 2.0), 1)]);
     }
 
     #[test]
@@ -315,7 +460,6 @@ mod tests {
             ("1 2", 0, "begin with M"),
             ("M0 0 L1", 7, "number"),
             ("M0 0 L1 x", 8, "number"),
-            ("M0 0 L1 2 M3 3 L4 4", 15, "second stretch"),
             ("M0 0 A1 1 0 2 0 1 1", 12, "flag"),
             ("M0 0 K1 1", 5, "no command"),
             ("M0 0 L1e999 1", 6, "number"),
@@ -323,7 +467,7 @@ mod tests {
             ("M0 0 L1 é", 8, "number"),
         ];
         for (data, at, what) in cases {
-            let error = segments(data).unwrap_err();
+            let error = stretches(data).unwrap_err();
             assert!(error.at == at && error.message.contains(what), "{data}: {error:?}");
         }
     }

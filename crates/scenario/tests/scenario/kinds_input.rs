@@ -75,11 +75,12 @@ fn tables_are_read_with_any_separator_and_unit() {
 /// Points of shapes beside `<path>`, a pixel being a metre.
 #[test]
 fn shapes_of_a_drawing_are_lines() {
-    let cases: [(&str, usize, [f64; 2], f64); 6] = [
+    let cases: [(&str, usize, [f64; 2], f64); 7] = [
         ("<circle cx='2' cy='-3' r='1'/>", 2, [3.0, 3.0], std::f64::consts::TAU),
         ("<ellipse cx='2' cy='-3' rx='1' ry='1'/>", 2, [3.0, 3.0], std::f64::consts::TAU),
         ("<line x1='1' y1='-2' x2='4' y2='2'/>", 1, [1.0, 2.0], 5.0),
         ("<rect x='1' y='-2' width='3' height='1'/>", 4, [1.0, 2.0], 8.0),
+        ("<rect x='1' y='-2' width='4' height='2' rx='1'/>", 6, [2.0, 2.0], 4.0 + std::f64::consts::TAU),
         ("<polyline points='0,0 3,-4 6 0'/>", 2, [0.0, 0.0], 10.0),
         ("<polygon id='a' points='0,0 3,-4 6 0'/>", 3, [0.0, 0.0], 16.0),
     ];
@@ -92,7 +93,6 @@ fn shapes_of_a_drawing_are_lines() {
     for (shape, what) in [
         ("<circle r='0'/>", "not positive"),
         ("<circle/>", "no `r`"),
-        ("<rect width='1' height='1' rx='0.1'/>", "round corners"),
         ("<polyline points='0,0 1'/>", "no pairs"),
         ("<polygon points='0,0 1,1 L 3,3'/>", "no pairs"),
         ("<line/>", "draws nothing"),

@@ -9,6 +9,7 @@
 )]
 
 mod book;
+mod drawings;
 mod kinds;
 mod kinds_input;
 mod kinds_orders;

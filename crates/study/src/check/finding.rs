@@ -89,6 +89,17 @@ impl Finding {
         }
     }
 
+    /// How much of its kind it is, in a unit of its own: the larger, the worse.
+    pub fn size(&self) -> f64 {
+        match self {
+            Finding::Corner { turn, .. } | Finding::ConcaveCorner { turn, .. } => *turn,
+            Finding::CurvatureJump { before, after, .. } => (after - before).abs(),
+            Finding::NarrowValley { valley, .. } => 1.0 / valley,
+            Finding::Slot { width, .. } => 1.0 / width,
+            Finding::Noise(noise) => noise.false_curvature,
+        }
+    }
+
     /// What is there, in one line.
     pub fn cause(&self) -> String {
         match self {

@@ -17,8 +17,11 @@ pub use drawing::check_figure;
 pub use finding::{Finding, Place};
 pub use scenario::curve::Noise;
 
-/// Findings of one kind that are told one by one.
-const TOLD: usize = 12;
+/// Findings of one kind that are told one by one: of more, the largest.
+const TOLD: usize = 3;
+
+/// Crossings that are listed.
+const CROSSINGS: usize = 12;
 
 /// Curvature jumps smaller than this part of the greatest curvature are none.
 const JUMP: f64 = 1e-6;
@@ -146,7 +149,7 @@ fn curves(out: &mut String, Curve { ground, curves, .. }: &Curve, style: Style) 
 
 /// Where a curve crosses itself, and which strand is there.
 fn crossings(out: &mut String, ground: &Ground, radius: f64, style: Style) {
-    for (i, crossing) in ground.crossings().iter().enumerate().take(TOLD) {
+    for (i, crossing) in ground.crossings().iter().enumerate().take(CROSSINGS) {
         let ([first, second], gate) = ground.shown_crossing(crossing);
         let (x, y) = (short(crossing.point.x), short(crossing.point.y));
         let name = style.bold(&format!("crossing {}", i + 1));
@@ -162,7 +165,7 @@ fn crossings(out: &mut String, ground: &Ground, radius: f64, style: Style) {
         let why = format!("a ball before the gate does not meet {b}; one behind it, {a}");
         let _ = writeln!(out, "  {}", style.faint(&why));
     }
-    if let Some(more) = ground.crossings().len().checked_sub(TOLD).filter(|more| *more > 0) {
+    if let Some(more) = ground.crossings().len().checked_sub(CROSSINGS).filter(|more| *more > 0) {
         let _ = writeln!(out, "… {more} more crossings");
     }
 }
@@ -182,35 +185,40 @@ pub fn check(curve: &Curve, facts: &Facts, found: &[Finding], radius: f64, style
         let _ = writeln!(out, "no findings: smooth all along, curvature without jumps");
         return out;
     }
-    let mut told: Vec<(&str, usize)> = Vec::new();
+    let mut codes: Vec<&str> = Vec::new();
     for finding in found {
-        let code = finding.code();
-        let count = match told.iter_mut().find(|(known, _)| *known == code) {
-            Some((_, count)) => {
-                *count += 1;
-                *count
-            }
-            None => {
-                told.push((code, 1));
-                1
-            }
-        };
-        if count > TOLD {
-            continue;
+        if !codes.contains(&finding.code()) {
+            codes.push(finding.code());
         }
-        let at = finding.place().map_or(String::new(), |place| {
-            // Of a graph s is x; of several curves it does not say where.
-            let s = match curve.kind == "graph" || !curve.curves.is_empty() {
-                true => String::new(),
-                false => format!(", s = {}", short(place.s)),
-            };
-            format!(" at ({}, {}){s}", short(place.point.x), short(place.point.y))
-        });
-        let _ = writeln!(out, "{}{at}: {}", style.bold(code), finding.cause());
-        let _ = writeln!(out, "  {}", style.faint(&format!("cure: {}", finding.cure())));
     }
-    for (code, count) in told.into_iter().filter(|(_, count)| *count > TOLD) {
-        let _ = writeln!(out, "… {} more: {code}", count - TOLD);
+    for code in codes {
+        let mut alike: Vec<&Finding> = found.iter().filter(|finding| finding.code() == code).collect();
+        let count = alike.len();
+        if count > TOLD {
+            alike.sort_by(|a, b| b.size().total_cmp(&a.size()));
+            alike.truncate(TOLD);
+            let _ = writeln!(out, "{}: {count} of them, the {TOLD} largest are", style.bold(code));
+        }
+        for finding in &alike {
+            let at = finding.place().map_or(String::new(), |place| at(curve, place));
+            let _ = writeln!(out, "{}{at}: {}", style.bold(code), finding.cause());
+            if count <= TOLD {
+                let _ = writeln!(out, "  {}", style.faint(&format!("cure: {}", finding.cure())));
+            }
+        }
+        if let Some(finding) = alike.first().filter(|_| count > TOLD) {
+            let _ = writeln!(out, "  {}", style.faint(&format!("cure: {}", finding.cure())));
+        }
     }
     out
+}
+
+/// Where a finding is.
+fn at(curve: &Curve, place: Place) -> String {
+    // Of a graph s is x; of several curves it does not say where.
+    let s = match curve.kind == "graph" || !curve.curves.is_empty() {
+        true => String::new(),
+        false => format!(", s = {}", short(place.s)),
+    };
+    format!(" at ({}, {}){s}", short(place.point.x), short(place.point.y))
 }

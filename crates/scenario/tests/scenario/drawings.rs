@@ -1,0 +1,122 @@
+//! Drawings as programs write them: outlines with a seam, paths of several lines, the side that is free.
+
+use std::path::Path;
+
+use curves::JointKind;
+use scenario::Scenario;
+use scenario::curve::shapes;
+
+use crate::kinds_input::svg;
+
+/// A circle of radius 90.5 by relative steps to one decimal, the last of which is rounded the wrong way: it misses its start by
+/// 0.1. Drawn as a line this would be a corner of 90° on both sides.
+const SEAM: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M100.1 200.2c0 50 40.5 90.5 90.5 90.5s90.5-40.5 \
+    90.5-90.5-40.5-90.5-90.5-90.5-90.4 40.5-90.4 90.5z\"/></svg>";
+
+#[test]
+fn a_seam_is_closed_and_told() {
+    let curve = svg(SEAM, "scale = 0.01").unwrap();
+    assert!(curve.ground.is_closed() && curve.ground.pieces().len() == 4);
+    // The handles stay: the corner is as small as the rounding.
+    let turn = curve.ground.joints().iter().map(|joint| joint.turn.abs()).fold(0.0, f64::max);
+    assert!(turn < 1e-2, "{turn}");
+    assert_eq!(
+        curve.notes,
+        [
+            "a line missed the start by up to 0.1 user units, within the rounding of the decimals written, and was closed"
+        ]
+    );
+    // With more decimals the same miss is drawn.
+    let fine = SEAM.replace("M100.1 200.2", "M100.1000 200.2000");
+    let curve = svg(fine, "scale = 0.01").unwrap();
+    assert_eq!((curve.ground.pieces().len(), curve.notes.len()), (5, 0));
+}
+
+#[test]
+fn lines_of_a_path_by_number() {
+    let text = "<svg><path id='a' d='M0 0h10v-10zM20 0h5m5 0h7v1'/><path id='b' d='M0-50h1'/></svg>";
+    for (stretch, closed, length) in [(1, true, 20.0 + 200f64.sqrt()), (2, false, 5.0), (3, false, 8.0)] {
+        let curve = svg(text, &format!("path = 'a'\nscale = 1\nstretch = {stretch}")).unwrap();
+        assert_eq!(curve.ground.is_closed(), closed);
+        assert!((curve.ground.length() - length).abs() < 1e-9);
+    }
+    // Each line of each path is a curve, and says itself alone.
+    let all = svg(text, "paths = 'all'\nscale = 1").unwrap();
+    let names: Vec<&str> = all.curves.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["a.1", "a.2", "a.3", "b"]);
+    let key = |curve: usize, key: &str| all.curves[curve].1.get(key).map(|node| node.value.clone());
+    assert!(matches!(key(1, "stretch"), Some(scenario::input::Value::Number(2.0))) && key(3, "stretch").is_none());
+    for (keys, what, cure) in [
+        ("path = 'a'", "second stretch", "paths = [\"a\"] takes each"),
+        ("path = 1", "second stretch", "stretch = 1 takes the first of its 3 lines"),
+        ("path = 1\nstretch = 4", "no stretch 4", ""),
+        ("path = 1\nstretch = 0", "is a number", ""),
+        ("paths = 'all'\nstretch = 1", "of one path", ""),
+    ] {
+        let error = svg(text, keys).unwrap_err();
+        assert!(error.to_string().contains(what), "{keys}: {error}");
+        assert!(error.help_text().unwrap_or("").contains(cure), "{keys}: {:?}", error.help_text());
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("d.svg"), text).unwrap();
+    let (listed, _) = shapes(&folder.path().join("d.svg"), 10).unwrap();
+    let looks = listed[0].looks.clone().unwrap();
+    assert_eq!((looks.lines, looks.closed), (3, 1));
+}
+
+/// An outline drawn counter-clockwise on the page is solid outside: a ball above it starts below the ground, and is told how to have
+/// the other side. So is one inside a clockwise one.
+#[test]
+fn the_side_that_is_free() {
+    let run = |path: &str, at: [f64; 2], reverse: bool| {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!("<svg><path d='{path}'/></svg>");
+        std::fs::write(folder.path().join("d.svg"), text).unwrap();
+        let text = format!(
+            "ball.radius = 0.1\ninitial.position = [{}, {}]\n[ground.curve]\nkind = 'svg'\nfile = 'd.svg'\nscale = 1\nreverse = {reverse}",
+            at[0], at[1]
+        );
+        Scenario::from_text(&text, folder.path(), &[]).map(|_| ())
+    };
+    let (counter, clockwise) = ("M0 0v10h10v-10z", "M0 0h10v10h-10z");
+    let (over, within) = ([5.0, 1.0], [5.0, -5.0]);
+    for (path, free, solid, word) in [(counter, within, over, "inside"), (clockwise, over, within, "outside")] {
+        assert!(run(path, free, false).is_ok() && run(path, solid, true).is_ok());
+        for (at, reverse) in [(solid, false), (free, true)] {
+            let error = run(path, at, reverse).unwrap_err();
+            assert!(error.to_string().contains("below the ground"), "{error}");
+            let word = if reverse { if word == "inside" { "outside" } else { "inside" } } else { word };
+            let help = error.help_text().unwrap();
+            assert!(help.contains(&format!("free side is {word}")) && help.contains("reverse = true"), "{help}");
+        }
+    }
+}
+
+/// A curve run backwards is the same curve, from its other end and with the other free side.
+#[test]
+fn any_curve_runs_backwards() {
+    for text in [
+        "kind = 'graph'\ny = 'x^2'\ndomain = [-1, 2]",
+        "kind = 'arc'\ncentre = [0, 0]\nradius = 1\nfrom = 0\nto = 2",
+        "kind = 'polyline'\npoints = [[0, 0], [1, 0], [2, 1]]",
+        "kind = 'transform'\nmirror = 'x'\ncurve = { kind = 'spline', points = [[0, 0], [1, 0], [2, 1], [3, 0]] }",
+        "kind = 'composite'\npieces = [{ kind = 'line', from = [0, 0], to = [1, 0] }, { kind = 'line', from = [1, 0], to = [1, 1] }]",
+    ] {
+        let read = |reverse: &str| {
+            let ground = scenario::curve::curve_from_text(&format!("{text}\n{reverse}"), Path::new("")).unwrap().ground;
+            let length = ground.length();
+            (ground, length)
+        };
+        let ((there, length), (back, same)) = (read(""), read("reverse = true"));
+        assert!((length - same).abs() < 1e-12 * length);
+        let ends = |ground: &curves::Ground| -> Vec<_> {
+            let ends = ground.joints().iter().filter(|joint| joint.kind == JointKind::End);
+            ends.map(|joint| joint.point).collect()
+        };
+        let (a, b) = (ends(&there), ends(&back));
+        assert!((a[0] - b[1]).norm() < 1e-12 && (a[1] - b[0]).norm() < 1e-12, "{text}: {a:?} {b:?}");
+        let middle = back.locate(0, 0.3 * length).unwrap();
+        let point = back.point(middle);
+        assert!(there.closest(point).distance.abs() < 1e-12);
+    }
+}
