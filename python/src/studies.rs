@@ -196,8 +196,14 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
         }
     }
     let found = interruptible(py, move |ended| {
-        let reading =
-            Reading { columns: columns.as_deref(), sigma: sigma.as_deref(), unit: unit.as_deref(), start: None, fps };
+        let reading = Reading {
+            columns: columns.as_deref(),
+            sigma: sigma.as_deref(),
+            unit: unit.as_deref(),
+            fps,
+            every_row: huber.is_some(),
+            ..Reading::default()
+        };
         let data = fitting::read(&Source::new("table", data), &reading)?;
         let unknowns = Unknowns::from_text(&text, std::path::Path::new(""), &[], &free)?;
         let plan = fitting::Plan {

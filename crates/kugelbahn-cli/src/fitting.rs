@@ -56,6 +56,15 @@ pub struct FitArgs {
     /// Time of the table at which the scenario starts, s (default: the first row with a place)
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     start: Option<f64>,
+    /// Time of the table at which it ends, s (default: the last row)
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    end: Option<f64>,
+    /// Which ball of a Tracker project, or of a table with a column of tracks
+    #[arg(long, value_name = "NAME")]
+    track: Option<String>,
+    /// Keep rows of frames shown twice, missing frames and jumps of the tracker as they are
+    #[arg(long)]
+    every_row: bool,
     /// `squares`, or `huber:K`: beyond K standard deviations a row pulls no harder
     #[arg(long, value_name = "LOSS", default_value = "squares")]
     loss: String,
@@ -184,6 +193,10 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
         sigma: args.sigma.as_deref(),
         unit: args.unit.as_deref(),
         start: FitArgs::number("--start", args.start, |_| true, "give a time of the table in s")?,
+        end: FitArgs::number("--end", args.end, |_| true, "give a time of the table in s")?,
+        track: args.track.as_deref(),
+        // Huber's loss bears rows that are far off.
+        every_row: args.every_row || huber.is_some(),
         fps: FitArgs::number("--fps", args.fps, |fps| fps > 0.0, "give the film's frames per second: --fps 120")?,
     };
     args.drawn.ready()?;

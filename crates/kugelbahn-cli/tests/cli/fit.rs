@@ -80,7 +80,7 @@ fn outliers_are_named_by_row_and_pull_no_harder_than_they_may() {
     let (place, mut rows) = filmed();
     [(20, 0.05), (50, -0.08), (90, 0.3)].iter().for_each(|(i, off)| rows[*i][2] += off);
     place.write("film.csv", csv(&rows));
-    let squares = found(&place, &["--free", FREE]);
+    let squares = found(&place, &["--free", FREE, "--every-row"]);
     let huber = found(&place, &["--free", FREE, "--loss", "huber:1.345"]);
     let rows =
         |found: &Value| found["outliers"].as_array().unwrap().iter().map(|o| o["row"].as_u64().unwrap()).collect();
@@ -92,8 +92,55 @@ fn outliers_are_named_by_row_and_pull_no_harder_than_they_may() {
     };
     let ((far, wide), (near, narrow)) = (off(&squares), off(&huber));
     assert!(near < 4.0 * narrow && narrow < 0.2 * wide && near < far, "{far} ± {wide}, {near} ± {narrow}");
-    let told = fit(&place, &["--free", FREE]).stdout;
+    let told = fit(&place, &["--free", FREE, "--every-row"]).stdout;
     assert!(told.contains("row 92: y by 0.2") && told.contains("may pull it: try --loss huber:1.345"), "{told}");
+}
+
+/// What films do: rows are named, and the answer is that of the film without them.
+#[test]
+fn jumps_repeats_and_missing_frames_are_found() {
+    let (place, rows) = filmed();
+    place.write("film.csv", csv(&rows));
+    let (clean, error) = number(&found(&place, &["--free", FREE]), "contact.restitution");
+    let same = |rows: &[[f64; 3]], told: &str| {
+        place.write("film.csv", csv(rows));
+        let outcome = fit(&place, &["--free", FREE, "--json"]);
+        assert!(outcome.stderr.contains(told), "no `{told}` in {}", outcome.stderr);
+        let (estimate, own) = number(&serde_json::from_str(&outcome.stdout).unwrap(), "contact.restitution");
+        assert!((estimate - clean).abs() < 2.0 * error && own < 2.0 * error, "{told}: {estimate} ± {own}");
+    };
+    let mut jumps = rows.clone();
+    jumps[20][2] += 0.05;
+    jumps[90..92].iter_mut().for_each(|row| row[1] += 0.2);
+    same(&jumps, "3 rows jump away from the rows beside");
+    assert!(fit(&place, &["--free", FREE]).stderr.contains("(22, 92, 93)"));
+    let mut twice = rows.clone();
+    (twice[12][1], twice[12][2]) = (rows[11][1], rows[11][2]);
+    same(&twice, "row 14 shows the frame before again; left out");
+    let (before, step) = (30, rows[1][0] - rows[0][0]);
+    let mut missing = rows.clone();
+    missing.remove(before);
+    missing[before..].iter_mut().for_each(|row| row[0] -= step);
+    same(&missing, "a frame is missing from the film");
+}
+
+#[test]
+fn a_ball_that_is_held_and_caught_is_told_with_the_option() {
+    let (place, rows) = filmed();
+    let step = rows[1][0] - rows[0][0];
+    let held = (0..12).map(|i| [step * f64::from(i), rows[0][1], rows[0][2]]);
+    let flown = rows[1..60].iter().map(|row| [row[0] + 11.0 * step, row[1], row[2]]);
+    let all: Vec<[f64; 3]> = held.chain(flown).collect();
+    let last = all[all.len() - 1];
+    let caught = (1..15).map(|i| [last[0] + step * f64::from(i), last[1], last[2]]);
+    let all: Vec<[f64; 3]> = all.iter().copied().chain(caught).collect();
+    place.write("film.csv", csv(&all));
+    let told = fit(&place, &["--free", FREE]).stderr;
+    let [start, end] = [11.0 * step, last[0] - step].map(|time| format!("{}", (1e6 * time).round() / 1e6));
+    let options = [format!("if it is held there, --start {start}"), format!("if it is caught, --end {end}")];
+    options.iter().for_each(|option| assert!(told.contains(option), "no `{option}` in {told}"));
+    let cut = fit(&place, &["--free", FREE, "--start", &start, "--end", &end]);
+    assert!(cut.code == 0 && !cut.stdout.contains("does not describe"), "{}{}", cut.stdout, cut.stderr);
 }
 
 #[test]
@@ -133,14 +180,15 @@ fn tables_that_are_none_are_refused() {
         "t,x,y\n0,0,1\n0.2,0,0.9\n0.1,0,0.8\n",
         &["row 4: t = 0.1 s comes after t = 0.2 s in row 3", "sort the table"],
     );
-    table("t,x,y\n0,0,1\n0,0,1\n", &["row 3", "time must grow"]);
+    table("t,x,y\n0,0,1\n0,0,2\n", &["row 3", "time must grow"]);
+    table("t,x,y\n0,0,1\n0,0,1\n", &["one row says nothing"]);
     table("t,x,y\n0,NaN,nan\n1,nan,\n2,,\n", &["no row of the table", "3 rows without"]);
     table("a,b,c\n0,0,1\n1,0,1\n", &["which columns are time and place", "`a`, `b`, `c`", "--columns"]);
     table("0,1\n1,2\n2,3\n3,3\n", &["no header above 2 columns"]);
     table("t,y\n0,1\n1,2\n", &["2 coordinates in 2 rows", "too few for 2 parameters"]);
     table("t,x,y\n0,0,1\n0.1,0,1e999\n", &["row 3, column 3", "no finite number"]);
     table("t,x,y\n0,0,1\n,0,1\n", &["row 3 has a place and no time"]);
-    table("t (fortnight),x,y\n0,0,1\n1,0,1\n", &["unknown unit of times `fortnight`", "one of s, ms, min, us, frames"]);
+    table("t (fortnight),x,y\n0,0,1\n1,0,1\n", &["unknown unit of times `fortnight`", "one of s, ms, us, min, frames"]);
     table("t,x (px),y (px)\n0,0,1\n0.1,0,2\n0.2,0,3\n", &["in pixels", "--scale"]);
     place.write("film.csv", csv(&rows));
     refused(&place, &["--free", "restitution"], &["did you mean `contact.restitution`?"]);

@@ -86,14 +86,148 @@ fn text_below_the_header_and_a_second_table() {
     refused(&table, &["numbers of frames", "--fps F"]);
     let told = ["row 2 is text and was passed over", "the table ends before row 14"];
     read(&table, &["--fps", "25", "--unit", "mm"], &told);
+    let missing = table.replace('\t', " ").replace("Flag1", "X2 Y2");
+    refused(&missing, &["which ball?", "--columns 1,2,3"]);
     let two = table.replace("Flag1", "X2\tY2");
-    refused(two, &["which columns are time and place", "--columns"]);
+    refused(two, &["which ball? The table has places `X1` and `Y1`, `X2` and `Y2`", "--columns 1,2,3"]);
 }
 
 #[test]
 fn what_is_no_text_is_refused_with_what_to_do() {
-    refused("<?xml version=\"1.0\"?><object class=\"TrackerPanel\"/>", &["is XML, not a table", "Export > Data File"]);
-    refused(b"PK\x03\x04\0\0", &["is binary", "export it"]);
+    refused("<?xml version=\"1.0\"?><gpx/>", &["is XML, not a table", "as text or CSV"]);
+    refused(b"PK\x03\x04\0\0", &["is a zip archive", "unpack it"]);
+    refused(b"\x7fELF\x03\x04\0\0", &["is binary", "export it"]);
+}
+
+/// A project of Tracker: one ball, or two, 200 pixels a metre, axes turned by `angle`°, a clip of each second frame from 4 on.
+fn project(balls: &[&str], angle: f64, scale: f64) -> String {
+    let place = |i: i32| {
+        let t = 0.04 * f64::from(i - 4) / 2.0;
+        let (x, y) = (0.5 * t, 1.0 - 0.5 * 9.81 * t * t);
+        let (sin, cos) = angle.to_radians().sin_cos();
+        (320.0 + scale * (cos * x - sin * y), 400.0 - scale * (sin * x + cos * y))
+    };
+    let frame = |i: i32| {
+        let (x, y) = place(i);
+        format!(
+            "<property name=\"[{i}]\" type=\"object\"><object class=\"org.opensourcephysics.cabrillo.tracker.PointMass$FrameData\">
+             <property name=\"x\" type=\"double\">{x}</property><property name=\"y\" type=\"double\">{y}</property></object></property>"
+        )
+    };
+    let ball = |name: &&str| {
+        format!(
+            "<property name=\"item\" type=\"object\"><object class=\"org.opensourcephysics.cabrillo.tracker.PointMass\">
+             <property name=\"name\" type=\"string\">{name}</property><property name=\"framedata\" type=\"array\">{}</property></object></property>",
+            (0..24).map(frame).collect::<String>()
+        )
+    };
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
+<object class=\"org.opensourcephysics.cabrillo.tracker.TrackerPanel\">
+<property name=\"videoclip\" type=\"object\"><object class=\"org.opensourcephysics.media.core.VideoClip\">
+<property name=\"startframe\" type=\"int\">4</property><property name=\"stepsize\" type=\"int\">2</property>
+<property name=\"stepcount\" type=\"int\">10</property></object></property>
+<property name=\"clipcontrol\" type=\"object\"><object class=\"org.opensourcephysics.media.core.StepperClipControl\">
+<property name=\"delta_t\" type=\"double\">20.0</property></object></property>
+<property name=\"coords\" type=\"object\"><object class=\"org.opensourcephysics.media.core.ImageCoordSystem\">
+<property name=\"fixedorigin\" type=\"boolean\">true</property><property name=\"framedata\" type=\"array\"><property name=\"[0]\" type=\"object\">
+<object class=\"org.opensourcephysics.media.core.ImageCoordSystem$FrameData\"><property name=\"xorigin\" type=\"double\">320.0</property>
+<property name=\"yorigin\" type=\"double\">400.0</property><property name=\"angle\" type=\"double\">{angle}</property>
+<property name=\"xscale\" type=\"double\">{scale}</property><property name=\"yscale\" type=\"double\">{scale}</property>
+</object></property></property></object></property>
+<property name=\"tracks\" type=\"collection\">{}</property></object>",
+        balls.iter().map(ball).collect::<String>()
+    )
+}
+
+#[test]
+fn projects_of_tracker() {
+    read(project(&["mass A"], 7.0, 200.0), &[], &["ball `mass A`, 50 frames per second"]);
+    let two = project(&["mass A", "Kugel & Co".replace('&', "&amp;").as_str()], -30.0, 150.0);
+    refused(&two, &["which ball?", "`mass A`, `Kugel & Co`", "--track \"mass A\""]);
+    read(&two, &["--track", "Kugel & Co"], &["`Kugel & Co`"]);
+    read(project(&["A"], 0.0, 160.0).replace(">160<", ">1<"), &["--scale", "0.00625"], &["no scale"]);
+    let untimed = project(&["A"], 0.0, 200.0).replace("\"delta_t\"", "\"d\"");
+    refused(&untimed, &["numbers of frames", "--fps F"]);
+    read(&untimed, &["--fps", "50"], &[]);
+    refused(untimed.replace("framedata", "data"), &["no ball with places", "Export > Data File"]);
+}
+
+/// Bombs of entities, a million nested groups and zip archives are refused at once.
+#[test]
+fn hostile_projects_are_refused() {
+    let head =
+        "<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\">]>";
+    let name = "org.opensourcephysics.cabrillo.tracker.TrackerPanel";
+    refused(format!("{head}<object class=\"{name}\">&b;</object>"), &["no XML that can be read", "Export > Data File"]);
+    let deep = format!("<object class=\"{name}\">").repeat(500_000);
+    refused(deep, &["no XML that can be read"]);
+    let wide = format!("<object class=\"{name}\">{}</object>", "<property/>".repeat(2_000_000));
+    refused(wide, &["no XML that can be read"]);
+}
+
+/// Each as its program writes it.
+#[test]
+fn tables_of_programs() {
+    let all = |form: fn(i32, f64, f64, f64) -> String| rows(form);
+    let plain = all(|_, t, x, y| format!("{t:.3},{x:.5},{y:.5}"));
+    let velocities = all(|_, t, x, y| format!("{t:.3},{x:.5},{y:.5},0.5,{:.3}", -9.81 * t));
+    let names = "Latest: Time (s),Latest: X (m),Latest: Y (m),Latest: X Velocity (m/s),Latest: Y Velocity (m/s)";
+    // Logger Pro, Vernier Video Analysis, PASCO Capstone and SPARKvue, phyphox.
+    read(format!("{names}\n{velocities}"), &[], &[]);
+    read(format!("{}\n{velocities}", names.replace("Latest: ", "Data Set 1:").replace(" (", "(")), &[], &[]);
+    read(format!("\"Time (s) Run #1\",\"X (m) Run #1\",\"Y (m) Run #1\"\n{plain}"), &[], &[]);
+    read(format!("Time (s);Ort x (m);Ort y (m)\n{}", comma(plain.replace(',', ";"))), &[], &["x is `Ort x (m)`"]);
+    refused(format!("\"Time (s)\",\"Acceleration x (m/s^2)\",\"Acceleration y (m/s^2)\"\n{plain}"), &["which columns"]);
+    let heights = all(|_, t, _, y| format!("{t:.3},{y:.5}"));
+    refused(format!("Tiempo (s),Posición (m)\n{heights}"), &["`Posición (m)` is a height, --columns 1,-,2"]);
+    read(format!("Tiempo (s),Posición (m)\n{heights}"), &["--columns", "1,-,2"], &[]);
+    read(format!("Time (s),Height (m)\n{heights}"), &[], &["y is `Height (m)`"]);
+    let more = all(|_, t, x, y| format!("{t:.3}\t{x:.5}\t{y:.5}\t1\t2"));
+    read(format!("\tmass A\t\t\nt_{{1}}\tx_{{1}}\ty_{{1}}\t\n{more}"), &[], &[]);
+    // Kinovea, spreadsheets, scripts with OpenCV: the unit is in the name.
+    read(
+        format!("Time (ms),x_cm,y_cm\n{}", all(|_, t, x, y| format!("{},{},{}", 1e3 * t, 1e2 * x, 1e2 * y))),
+        &[],
+        &[],
+    );
+    let pixels = all(|i, _, x, y| format!("{i},{:.1},{:.1},12.5", 320.0 + 500.0 * x, 600.0 - 500.0 * y));
+    let options = ["--fps", "25", "--scale", "0.002", "--y-down", "--origin", "320,600"];
+    read(format!("frame,cx_px,cy_px,radius\n{pixels}"), &options, &[]);
+    refused(format!("frame,cx_px,cy_px,radius\n{pixels}"), &["--fps F"]);
+    refused(format!("frame,cx_px,cy_px,radius\n{pixels}"), &["numbers of frames"]);
+    refused(
+        format!("frame,x,y,w,h\n{}", pixels.replace(",12.5", ",12.5,12.5")),
+        &["corners of boxes", "--columns 1,2,3"],
+    );
+    // ImageJ's manual tracking; TrackMate with its lines of long names and units.
+    let manual = all(|i, _, x, y| format!("{i}\t1\t{i}\t{:.0}\t{:.0}\t-1\t-1", 1e4 * x, 1e4 * y));
+    let table = format!(" \tTrack n°\tSlice n°\tX\tY\tDistance\tVelocity\n{manual}");
+    read(&table, &["--fps", "25", "--scale", "1e-4"], &["x is `X`"]);
+    let spots = all(|i, t, x, y| format!("ID{i},{i},0,1.5,{:.3},{:.3},0,{t:.3},{i}", 1e6 * x, 1e6 * y));
+    let names = "LABEL,ID,TRACK_ID,QUALITY,POSITION_X,POSITION_Y,POSITION_Z,POSITION_T,FRAME";
+    let units = ",,,(quality),(micron),(micron),(micron),(sec),";
+    let long = "Label,Spot ID,Track ID,Quality,X,Y,Z,T,Frame";
+    read(format!("{names}\n{long}\n{units}\n{spots}"), &["--columns", "POSITION_T,POSITION_X,POSITION_Y"], &[]);
+    read(format!("{names}\n{long}\n{units}\n{spots}"), &[], &[]);
+}
+
+/// What could be another ball, or another plane, is asked for.
+#[test]
+fn several_balls_and_space() {
+    let both = rows(|_, t, x, y| format!("{t},{x},{y},{},{}", x + 1.0, y + 1.0));
+    refused(format!("t,x_A,y_A,x_B,y_B\n{both}"), &["`x_A` and `y_A`, `x_B` and `y_B`", "--columns 1,2,3"]);
+    read(format!("t,x_A,y_A,x_B,y_B\n{both}"), &["--columns", "1,2,3"], &[]);
+    refused(format!("t,x_A,y_A,b_x,b_y\n{both}"), &["which columns"]);
+    let other = rows(|_, t, x, y| format!("2,{t},{},{}", x + 1.0, y + 1.0));
+    let tracks = format!("track,t,x,y\n{}{other}", rows(|_, t, x, y| format!("1,{t},{x},{y}")));
+    refused(&tracks, &["several tracks", "`1`, `2`", "--track 1"]);
+    read(&tracks, &["--track", "1"], &[]);
+    refused(
+        format!("t,x,y,z\n{}", rows(|_, t, x, y| format!("{t},{x},{},{y}", 0.1 * x))),
+        &["in space", "--columns T,X,Z"],
+    );
+    read(format!("t,x,y,z\n{}", rows(|_, t, x, y| format!("{t},{x},{y},0"))), &[], &[]);
 }
 
 /// Refused at once: too large to be read, one line of 10⁷ signs, more rows than a film of a day.
@@ -102,7 +236,7 @@ fn hostile_tables_are_refused() {
     refused("1,".repeat(5_000_000), &["no header above"]);
     refused("a,".repeat(5_000_000), &["which columns are time and place", "…"]);
     refused("x,y\n".repeat(1_000_000), &["no column of the table is a time"]);
-    refused(format!("t,x,y\n{}", "1,2,3\n".repeat(3)), &["time must grow"]);
+    refused("t,x,y\n1,2,3\n1,2,4\n1,2,3\n", &["time must grow"]);
     let growing: String = (0..1_000_001).map(|i| format!("{i},1,2\n")).collect();
     refused(format!("t,x,y\n{growing}"), &["more than 1000000 rows"]);
     let place = Place::new();

@@ -8,7 +8,7 @@ use nalgebra::Vector2;
 use super::parts::{Kind, Names, Parts};
 use super::points::Points;
 use crate::input::{
-    Block, CSV_FILE, Cells, InputError, Line, MAX_COLUMNS, Node, Reader, Separator, Span, UNITS, Value,
+    Block, CSV_FILE, Cells, InputError, Line, MAX_COLUMNS, Node, Reader, Separator, Span, Text, UNITS, Value,
     comma_in_quotes, listed, number, plain, read_table, wrong_type,
 };
 
@@ -17,8 +17,9 @@ impl Parts {
         let node = reader.need("file", "the path of a table of points, one a row")?;
         let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
         self.count_file(&node.span)?;
-        let (source, encoding) = read_table(&base.join(&**path), Some(&node.span), CSV_FILE)?;
-        self.notes.extend(encoding);
+        let track = reader.string("track")?;
+        let Text { source, notes } = read_table(&base.join(&**path), Some(&node.span), CSV_FILE, track)?;
+        self.notes.extend(notes);
         let choices =
             [("polyline", Kind::Polyline), ("spline", Kind::Spline), ("smoothing-spline", Kind::SmoothingSpline)];
         reader.need("as", "\"polyline\", \"spline\" or \"smoothing-spline\": what to make of the points")?;

@@ -1,18 +1,13 @@
 //! Which lines of a text are the table: header, units below it, rows of numbers up to the next text.
 
+use super::heading::{are_units, bare};
 use super::{Cells, Line, is_numeric, lines};
 
-/// Units that a row below the header may consist of.
-const UNITS: [&str; 24] = [
-    "s", "ms", "us", "min", "frame", "frames", "m", "dm", "cm", "mm", "km", "um", "µm", "in", "ft", "px", "pixel",
-    "pixels", "m/s", "m/s²", "m/s2", "m/s^2", "rad", "°",
-];
-
 /// Lines of text that may stand above the numbers.
-const MAX_TITLES: usize = 1000;
+const MAX_TITLES: usize = 100;
 
 /// Columns that are looked at.
-pub const MAX_COLUMNS: usize = 10_000;
+pub const MAX_COLUMNS: usize = 2000;
 
 /// The first table of numbers in a text.
 #[derive(Debug)]
@@ -37,15 +32,16 @@ impl<'a> Block<'a> {
         let mut rest = lines(cells.source);
         let mut found = false;
         for line in rest.by_ref().take(MAX_TITLES) {
-            if is_row(cells, line.text) || found && has_number(cells, line.text) {
+            if is_row(cells, line.text) || found && is_mostly_numbers(cells, line.text) {
                 block.first = Some(line);
                 break;
             }
-            if block.head.is_some() && is_units(cells, line.text) {
-                block.units = Some(line);
+            let (named, widest) = (names(line), width(cells, line) >= block.head.map_or(0, |head| width(cells, head)));
+            if block.head.is_some() && (found || !named) && is_units(cells, line.text) {
+                // The line nearest to the header, if several are in brackets.
+                block.units = block.units.or(Some(line));
                 continue;
             }
-            let (named, widest) = (names(line), width(cells, line) >= block.head.map_or(0, |head| width(cells, head)));
             if named && !found || widest && (named || !found) {
                 found |= named;
                 block = Block { head: Some(line), units: None, passed: Vec::new(), ..block };
@@ -87,15 +83,9 @@ impl<'a> Block<'a> {
     }
 }
 
-/// A unit without the brackets around it.
-fn bare(cell: &str) -> &str {
-    cell.trim_matches(['(', ')', '[', ']']).trim()
-}
-
 /// Whether each cell is a unit or empty.
 fn is_units(cells: &Cells, text: &str) -> bool {
-    let known = |cell: &str| cell.is_empty() || UNITS.contains(&bare(cell));
-    cells.of(text).all(|(_, cell)| known(cell)) && cells.of(text).any(|(_, cell)| !cell.is_empty())
+    are_units(cells.of(text).map(|(_, cell)| cell))
 }
 
 fn width(cells: &Cells, line: Line) -> usize {
@@ -115,6 +105,15 @@ fn is_number(cell: &str) -> bool {
 /// Whether some cell is a number, with a decimal point or comma.
 fn has_number(cells: &Cells, text: &str) -> bool {
     cells.of(text).any(|(_, cell)| cell.bytes().any(|b| b.is_ascii_digit()) && is_number(cell))
+}
+
+/// Whether more cells are numbers than text.
+fn is_mostly_numbers(cells: &Cells, text: &str) -> bool {
+    let (mut numbers, mut words) = (0, 0);
+    for (_, cell) in cells.of(text).filter(|(_, cell)| !cell.is_empty() && !is_missing(cell)) {
+        *(if is_number(cell) { &mut numbers } else { &mut words }) += 1;
+    }
+    numbers > words
 }
 
 /// Whether there is nothing but marks of what was not seen.

@@ -5,14 +5,17 @@ mod builtin;
 mod cells;
 mod encoding;
 mod error;
+mod heading;
 mod overrides;
 mod table;
+mod tracker;
 mod tree;
 
 pub use block::{Block, MAX_COLUMNS, listed};
 pub use builtin::{builtin_names, builtin_path};
 pub use cells::{CSV_FILE, Cells, Line, Separator, UNITS, comma_in_quotes, is_numeric, lines};
 pub use error::{InputError, SETTING, Source, Span, did_you_mean};
+pub use heading::{Heading, Unit};
 pub use overrides::apply_overrides;
 pub use table::{Reader, brief, changed_vector, name_of, number, plain, rounded, short, vector, wrong_type};
-pub use tree::{Entry, Files, Node, TOML_FILE, Value, parse, read_file, read_table};
+pub use tree::{Entry, Files, Node, TOML_FILE, Text, Value, parse, read_file, read_table};

@@ -11,6 +11,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::builtin::builtin_text;
 use super::encoding::{Decoded, decode};
+use super::tracker::{self, is_tracker};
 use super::{InputError, Source, Span};
 
 /// A value and where it stands.
@@ -111,24 +112,53 @@ fn bytes_of(path: &Path, what: &str, from: Option<&Span>, files: Files) -> Resul
     })
 }
 
-/// Reads a table, whose encoding may be another than UTF-8: then a note says which one.
-pub fn read_table(path: &Path, from: Option<&Span>, files: Files) -> Result<(Source, Option<String>), InputError> {
+/// A table as text, with notes on what it was made of.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The text.
+    pub source: Source,
+    /// Its encoding if not UTF-8, and of a project what was taken.
+    pub notes: Vec<String>,
+}
+
+/// Reads a table, whose encoding may be another than UTF-8, or which may be a project of Tracker: of several balls `track` is the
+/// one wanted.
+pub fn read_table(path: &Path, from: Option<&Span>, files: Files, track: Option<&str>) -> Result<Text, InputError> {
     let name = path.display().to_string();
     if let Some(text) = builtin_text(path) {
-        return Ok((Source::new(name, text.to_owned()), None));
+        return Ok(Text { source: Source::new(name, text.to_owned()), notes: Vec::new() });
     }
-    let Some(Decoded { text, encoding }) = decode(bytes_of(path, "table", from, files)?) else {
+    let bytes = bytes_of(path, "table", from, files)?;
+    if bytes.starts_with(b"PK\x03\x04") {
+        let (message, help) = zipped(&name);
+        return Err(complain(from, message, help));
+    }
+    let Some(Decoded { text, encoding }) = decode(bytes) else {
         let message = format!("the table {name} is binary, not text");
         return Err(complain(from, message, "export it from its program as CSV or text (UTF-8)"));
     };
-    // Tracker's projects and zipped sheets saved as XML.
-    if text.trim_start().trim_start_matches('\u{feff}').starts_with('<') {
-        let message = format!("{name} is XML, not a table");
-        let help = "export the table from its program as text: in Tracker, File > Export > Data File";
-        return Err(complain(from, message, help));
+    let mut notes: Vec<String> =
+        encoding.map(|encoding| format!("{name} is not UTF-8; it is read as {encoding}")).into_iter().collect();
+    if !text.trim_start().trim_start_matches('\u{feff}').starts_with('<') {
+        return Ok(Text { source: Source::new(name, text), notes });
     }
-    let note = encoding.map(|encoding| format!("{name} is not UTF-8; it is read as {encoding}"));
-    Ok((Source::new(name, text), note))
+    if !is_tracker(&text) {
+        let message = format!("{name} is XML, not a table");
+        return Err(complain(from, message, "export the table from its program as text or CSV"));
+    }
+    let track = tracker::track(&text, &name, track).map_err(|(message, help)| complain(from, message, &help))?;
+    notes.extend(track.notes);
+    Ok(Text { source: Source::new(format!("{name} ({})", track.name), track.text), notes })
+}
+
+/// What a file in a zip archive is, and what to do.
+fn zipped(name: &str) -> (String, &'static str) {
+    let (what, help) = match name.rsplit('.').next() {
+        Some("trz") => ("a packed project of Tracker", "unpack it, as with `unzip`, and give the .trk in it"),
+        Some("xlsx" | "ods") => ("a spreadsheet", "save its sheet as CSV (UTF-8)"),
+        _ => ("a zip archive", "unpack it, and give the table in it"),
+    };
+    (format!("{name} is {what}, not a table"), help)
 }
 
 /// Reads a file; `what` names it in messages.

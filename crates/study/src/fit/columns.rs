@@ -1,12 +1,8 @@
 //! Which columns of a table hold time and places, and in which units.
 
-use scenario::input::{Block, Cells, InputError, Line, MAX_COLUMNS, Source, Span, UNITS, listed, plain};
+use scenario::input::{Block, Cells, Heading, InputError, Line, MAX_COLUMNS, Source, Span, Unit, listed, plain};
 
-/// Units of time in s.
-const TIMES: [(&str, f64); 4] = [("s", 1.0), ("ms", 1e-3), ("min", 60.0), ("us", 1e-6)];
-const PIXELS: [&str; 3] = ["px", "pixel", "pixels"];
-/// Units of times that are numbers of frames.
-const FRAMES: [&str; 2] = ["frame", "frames"];
+use super::roles::{Role, may_be_a_place, role};
 
 /// How a table is to be read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,8 +15,14 @@ pub struct Reading<'a> {
     pub unit: Option<&'a str>,
     /// Time of the table at which the scenario starts, s; by default that of the first place.
     pub start: Option<f64>,
+    /// Time of the table at which it ends, s; by default that of the last place.
+    pub end: Option<f64>,
     /// Frames per second, where times are numbers of frames.
     pub fps: Option<f64>,
+    /// Which ball, where there are several.
+    pub track: Option<&'a str>,
+    /// Whether rows that show another thing than the ball in motion are kept.
+    pub every_row: bool,
 }
 
 /// A column as asked for.
@@ -69,6 +71,14 @@ pub(super) struct Layout {
     pub timed: bool,
     /// Cells of a row.
     pub width: usize,
+    /// A column with names of tracks.
+    pub track: Option<usize>,
+    /// The height above the page's plane, or across it: of places in space.
+    pub depth: Option<usize>,
+    /// Whether there are places of several balls.
+    pub several: bool,
+    /// What was taken, where names do not say it plainly.
+    pub told: Option<String>,
 }
 
 pub(super) enum Sigma {
@@ -87,11 +97,15 @@ pub(super) fn layout(
     let (head, first_row) = (block.head, block.first);
     let found: Vec<(usize, &str)> =
         head.map(|line| cells.of(line.text).take(MAX_COLUMNS).collect()).unwrap_or_default();
-    let names: Vec<&str> = found.iter().map(|(_, cell)| cell.split(['[', '(']).next().unwrap_or("").trim()).collect();
-    let find = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+    let headings: Vec<Heading> = found.iter().map(|(_, cell)| Heading::of(cell)).collect();
+    let names: Vec<&str> = headings.iter().map(|heading| heading.name).collect();
+    let find = |wanted: &str| {
+        let is = |name: &str| name.eq_ignore_ascii_case(wanted);
+        names.iter().position(|name| is(name)).or_else(|| found.iter().position(|(_, cell)| is(cell)))
+    };
     let place = head.or(first_row).map_or_else(|| whole.clone(), |line| cells.span(line, 0, line.text.len()));
     let listed = || match (head, first_row) {
-        (Some(_), _) => listed(names.iter().copied()),
+        (Some(_), _) => listed(found.iter().map(|(_, cell)| *cell)),
         (None, Some(line)) => format!("no header above {} columns", cells.of(line.text).count()),
         (None, None) => "no header".to_owned(),
     };
@@ -101,22 +115,26 @@ pub(super) fn layout(
             InputError::new(span, format!("there is no column `{name}`"), format!("there is {}", listed()))
         }),
     };
+    let unit = |column: usize| {
+        let below = || block.unit(cells, column).map(|(line, start, unit)| (unit, cells.span(line, start, unit.len())));
+        let Some(((start, cell), heading)) = found.get(column).zip(headings.get(column)) else { return below() };
+        match heading.unit {
+            Some(unit) => Some((unit, cells.span(head?, *start, cell.len()))),
+            None => below(),
+        }
+    };
+    // What is not known may be meant for a time or a length, and is asked for then.
+    let unit_of = |i: usize| {
+        let (unit, _) = unit(i)?;
+        Unit::of(unit).or_else(|| unit.contains(['/', '^', '²']).then_some(Unit::Other))
+    };
+    let roles: Vec<Role> = (0..headings.len()).map(|i| role(&headings[i], unit_of(i))).collect();
     let [time, x, y] = match asked {
         Some(asked) => {
             let at = |key: &Option<Key>| key.as_ref().map(|key| place_of(key, &asked.span)).transpose();
             [at(&asked.keys[0])?, at(&asked.keys[1])?, at(&asked.keys[2])?]
         }
-        None if head.is_some() => {
-            let mut times = ["t", "time", "zeit", "temps", "tiempo", "tempo", "frame", "frames"];
-            if reading.fps.is_some() {
-                times.rotate_right(2);
-            }
-            let [x, y] = match [find("x"), find("y")] {
-                [None, None] => numbered(&names),
-                found => found,
-            };
-            [times.iter().find_map(|name| find(name)), x, y]
-        }
+        None if head.is_some() => by_roles(&roles, reading, &place, &|i| found[i].1)?,
         None if first_row.is_some_and(|line| cells.of(line.text).count() == 3) => [Some(0), Some(1), Some(2)],
         None => [None; 3],
     };
@@ -132,13 +150,23 @@ pub(super) fn layout(
             )));
         }
         let message = format!("which columns are time and place? There is {}", listed());
-        return Err(InputError::new(&place, message, "expected a header such as t, x, y")
-            .with_help("name them: --columns T,X,Y, names or numbers from 1, - for a coordinate that is not there"));
+        let length = |i: &usize| Some(*i) != time && may_be_a_place(&headings[*i], unit_of(*i));
+        let help = match (time, (0..headings.len()).find(length)) {
+            (Some(time), Some(place)) if headings.len() < 5 => format!(
+                "if `{}` is a height, --columns {},-,{}; if it is along x, --columns {1},{2},-",
+                found[place].1,
+                time + 1,
+                place + 1
+            ),
+            _ => "name them: --columns T,X,Y, names or numbers from 1, - for a coordinate that is not there".to_owned(),
+        };
+        return Err(InputError::new(&place, message, "expected a header such as t, x, y").with_help(help));
     }
     if untimed && reading.fps.is_none() {
         return Err(frames(&place));
     }
-    if asked.is_none() {
+    let same_names = asked.is_none() && !names.is_empty();
+    if same_names {
         for column in [time, x, y].into_iter().flatten() {
             let same = |other: &usize| *other != column && names[*other].eq_ignore_ascii_case(names[column]);
             if let Some(other) = (0..names.len()).filter(|_| column < names.len()).find(same) {
@@ -153,42 +181,42 @@ pub(super) fn layout(
     if let Some(asked) = asked {
         check_columns(asked, &[time, x, y], width.max(cells_of(head)))?;
     }
-    let unit = |column: usize| {
-        let below = || block.unit(cells, column).map(|(line, start, unit)| (unit, cells.span(line, start, unit.len())));
-        let Some((start, cell)) = found.get(column) else { return below() };
-        let Some((_, inside)) = cell.split_once(['[', '(']) else { return below() };
-        Some((inside.trim_end_matches([']', ')']).trim(), cells.span(head?, *start, cell.len())))
+    let unknown = |name: &str, span: &Span, what: &str, one: &str| {
+        InputError::new(span, format!("unknown unit of {what} `{name}`"), format!("one of {one}"))
     };
-    let known = |name: &str, units: &[(&str, f64)]| units.iter().find(|(unit, _)| *unit == name).map(|(_, size)| *size);
-    let unknown = |name: &str, span: &Span, what: &str, units: &[(&str, f64)], more: &str| {
-        let names = units.iter().map(|(unit, _)| *unit).chain([more]).collect::<Vec<_>>().join(", ");
-        InputError::new(span, format!("unknown unit of {what} `{name}`"), format!("one of {names}"))
+    let times = |name, span| {
+        unknown(name, span, "times", "s, ms, us, min, frames with --fps")
+            .with_help("change the header, or name the column of times: --columns T,X,Y")
     };
-    let framed = time
-        .and_then(|time| names.get(time))
-        .is_some_and(|name| FRAMES.iter().any(|frame| name.eq_ignore_ascii_case(frame)));
-    let seconds = match (time.and_then(unit), reading.fps) {
-        (None, Some(fps)) => 1.0 / fps,
-        (Some((name, _)), Some(fps)) if FRAMES.contains(&name) => 1.0 / fps,
-        (Some((name, span)), Some(_)) => {
+    let framed = time.is_some_and(|time| roles.get(time) == Some(&Role::Frame));
+    let measured = time.and_then(unit).map(|(name, span)| (Unit::of(name), name, span));
+    let seconds = match (measured, reading.fps) {
+        (None | Some((Some(Unit::Frame), ..)), Some(fps)) => 1.0 / fps,
+        (Some((_, name, span)), Some(_)) => {
             let message = format!("--fps says that times are numbers of frames, and the header says `{name}`");
             return Err(InputError::new(&span, message, "one of both"));
         }
-        (Some((name, span)), None) if FRAMES.contains(&name) => return Err(frames(&span)),
-        (Some((name, span)), None) => {
-            known(name, &TIMES).ok_or_else(|| unknown(name, &span, "times", &TIMES, "frames with --fps"))?
-        }
+        (Some((Some(Unit::Time(seconds)), ..)), None) => seconds,
+        (Some((Some(Unit::Frame), _, span)), None) => return Err(frames(&span)),
+        (Some((_, name, span)), None) => return Err(times(name, &span)),
         (None, None) if framed => return Err(frames(&place)),
         (None, None) => 1.0,
     };
     let option = |text: &str| Span { source: Source::new("--unit", text.to_owned()), range: 0..text.len() };
     let by_default = reading.unit.map(|name| (name, option(name)));
-    // Size in m, or that there are pixels.
-    let size = |column: usize| match unit(column).or_else(|| by_default.clone()) {
-        None => Ok((1.0, false)),
-        Some((name, _)) if PIXELS.contains(&name) => Ok((1.0, true)),
-        Some((name, span)) => {
-            Ok((known(name, &UNITS).ok_or_else(|| unknown(name, &span, "places", &UNITS, "px"))?, false))
+    // Size in m, or that there are pixels; an option says what an unknown unit is.
+    let size = |column: usize| {
+        let written = unit(column).map(|(name, span)| (Unit::of(name), name, span));
+        let written = match (written, &by_default) {
+            (Some((None, ..)) | None, Some((name, span))) => Some((Unit::of(name), *name, span.clone())),
+            (written, _) => written,
+        };
+        match written {
+            None => Ok((1.0, false)),
+            Some((Some(Unit::Pixel), ..)) => Ok((1.0, true)),
+            Some((Some(Unit::Length(size)), ..)) => Ok((size, false)),
+            Some((_, name, span)) => Err(unknown(name, &span, "places", "m, mm, cm, dm, km, um, µm, in, ft, px")
+                .with_help("say what it is: --unit cm; or name other columns: --columns T,X,Y")),
         }
     };
     let sizes = [x.map(size).transpose()?, y.map(size).transpose()?];
@@ -215,24 +243,87 @@ pub(super) fn layout(
     };
     let places = [x.zip(sizes[0]), y.zip(sizes[1])].map(|place| place.map(|(column, (size, _))| (column, size)));
     let timed = reading.fps.is_some() || time.and_then(unit).is_some();
-    Ok(Layout { time: (time, seconds), places, pixels, sigma, timed, width })
+    let column = |wanted: &Role| roles.iter().position(|role| role == wanted);
+    let depth = if asked.is_some() { None } else { column(&Role::Place(2, String::new())) };
+    let several = roles.iter().filter(|role| matches!(role, Role::Place(0, _))).count() > 1;
+    let plain = |i: usize, known: &str| names.get(i).is_none_or(|name| name.eq_ignore_ascii_case(known));
+    let taken = [(time, "time", "t"), (x, "x", "x"), (y, "y", "y")];
+    let odd =
+        asked.is_none() && taken.iter().any(|(i, long, short)| i.is_some_and(|i| !plain(i, long) && !plain(i, short)));
+    let named = |(i, long, _): &(Option<usize>, &str, &str)| {
+        i.map(|i| format!("{long} is `{}`", found.get(i).map_or("", |f| f.1)))
+    };
+    let told = odd.then(|| format!("of the columns {}", taken.iter().filter_map(named).collect::<Vec<_>>().join(", ")));
+    Ok(Layout {
+        time: (time, seconds),
+        places,
+        pixels,
+        sigma,
+        timed,
+        width,
+        track: column(&Role::Track),
+        depth,
+        several,
+        told,
+    })
 }
 
-/// The places of the one track whose columns carry its number, such as `X1` and `Y1`; nothing if there are several.
-fn numbered(names: &[&str]) -> [Option<usize>; 2] {
-    let number = |name: &str, axis: &str| {
-        let (first, rest) = name.split_at_checked(1)?;
-        let digits = rest.trim_start_matches(['_', ' ']);
-        let is = first.eq_ignore_ascii_case(axis) && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        is.then(|| digits.to_owned())
+/// Time, x and y by what columns are: the one set of places that there is. Of several one is asked for.
+fn by_roles<'a>(
+    roles: &[Role],
+    reading: &Reading,
+    place: &Span,
+    name: &dyn Fn(usize) -> &'a str,
+) -> Result<[Option<usize>; 3], InputError> {
+    let column = |wanted: &Role| roles.iter().position(|role| role == wanted);
+    let (times, frames) = (column(&Role::Time), column(&Role::Frame));
+    let time = if reading.fps.is_some() { frames.or(times) } else { times.or(frames) };
+    let of = |wanted: usize| {
+        let places = roles.iter().enumerate();
+        places.filter_map(move |(i, role)| match role {
+            Role::Place(axis, group) if *axis == wanted => Some((i, group)),
+            _ => None,
+        })
     };
-    let of = |axis| -> Vec<(usize, String)> {
-        names.iter().enumerate().filter_map(|(i, name)| Some((i, number(name, axis)?))).collect()
-    };
-    match (of("x").as_slice(), of("y").as_slice()) {
-        ([(x, a)], [(y, b)]) if a == b => [Some(*x), Some(*y)],
+    let (first, second): (Vec<(usize, &String)>, Vec<(usize, &String)>) = (of(0).collect(), of(1).collect());
+    let is_plain = |(_, group): &&(usize, &String)| group.is_empty();
+    let plain = [first.iter().find(is_plain), second.iter().find(is_plain)].map(|found| found.map(|(i, _)| *i));
+    let pairs: Vec<(usize, usize)> =
+        first.iter().filter_map(|(i, group)| Some((*i, second.iter().find(|(_, other)| other == group)?.0))).collect();
+    let places = match (plain, pairs.as_slice(), first.as_slice(), second.as_slice()) {
+        ([Some(x), Some(y)], ..) => [Some(x), Some(y)],
+        // What may be another ball is not passed over.
+        (_, [(x, y)], ..) if column(&Role::Doubt).is_none() => [Some(*x), Some(*y)],
+        (_, [_, _, ..], ..) => {
+            let shown = |(x, y): &(usize, usize)| format!("`{}` and `{}`", name(*x), name(*y));
+            let some: Vec<String> = pairs.iter().take(6).map(shown).collect();
+            let message = format!("which ball? The table has places {}", some.join(", "));
+            let time = time.map_or("-".to_owned(), |time| (time + 1).to_string());
+            let (x, y) = pairs[0];
+            return Err(InputError::new(place, message, "several sets of places").with_help(format!(
+                "choose by number of column: --columns {time},{},{} is the first of them",
+                x + 1,
+                y + 1
+            )));
+        }
+        (_, _, [(x, _)], []) => [Some(*x), None],
+        (_, _, [], [(y, _)]) => [None, Some(*y)],
+        (_, _, [], []) => [None, column(&Role::Height)],
         _ => [None; 2],
+    };
+    let sides = column(&Role::Side).is_some() && roles.iter().any(|role| matches!(role, Role::Height | Role::Side));
+    if let ([Some(x), Some(y)], true) = (places, sides) {
+        let time = time.map_or("-".to_owned(), |time| (time + 1).to_string());
+        let message = "are places corners of boxes, or their middles? The table has the sides of boxes, too";
+        return Err(InputError::new(place, message, "boxes around the ball").with_help(format!(
+            "if `{}` and `{}` are the middles: --columns {time},{},{}; corners move when the size of the box does",
+            name(x),
+            name(y),
+            x + 1,
+            y + 1
+        )));
     }
+    Ok([time, places[0], places[1]])
 }
 
 fn frames(span: &Span) -> InputError {

@@ -5,9 +5,12 @@
 use std::path::Path;
 
 use scenario::FAR;
-use scenario::input::{Block, CSV_FILE, Cells, InputError, Line, Separator, Source, Span, lines, plain, read_table};
+use scenario::input::{
+    Block, CSV_FILE, Cells, InputError, Line, Separator, Source, Span, Text, lines, listed, plain, read_table,
+};
 
 use super::columns::{Layout, Reading, Sigma, columns, layout};
+use super::films;
 use super::plan::AXES;
 
 /// A table as read.
@@ -128,9 +131,11 @@ const BLANKS: [&str; 7] = ["", "-", "nan", "na", "n/a", "null", "none"];
 
 /// Reads a table.
 pub fn load(path: &Path, reading: &Reading) -> Result<Data, InputError> {
-    let (source, encoding) = read_table(path, None, CSV_FILE)?;
-    let mut data = read(&source, reading)?;
-    data.hints.extend(encoding);
+    let Text { source, notes } = read_table(path, None, CSV_FILE, reading.track)?;
+    // Of a project the one ball is all there is.
+    let project = source.name() != path.display().to_string();
+    let mut data = read(&source, &Reading { track: reading.track.filter(|_| !project), ..*reading })?;
+    data.hints.splice(..0, notes);
     Ok(data)
 }
 
@@ -143,7 +148,12 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     };
     let whole = cells.span(first, 0, first.text.len());
     let asked = reading.columns.map(columns).transpose()?;
-    let block = Block::of(&cells, |line| layout(&cells, &Block::headed(line), asked.as_ref(), reading, &whole).is_ok());
+    // A header is one, whether or not what it lacks is given.
+    let counted = Reading { fps: Some(1.0), ..*reading };
+    let block = Block::of(&cells, |line| {
+        let is = |reading| layout(&cells, &Block::headed(line), asked.as_ref(), reading, &whole).is_ok();
+        is(reading) || reading.fps.is_none() && is(&counted)
+    });
     let layout = layout(&cells, &block, asked.as_ref(), reading, &whole)?;
     let comma = cells.decimal_commas(block.rows(&cells));
     let mut data = Data {
@@ -156,10 +166,14 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         grain: 0.0,
         hints: block.notes(),
     };
+    data.hints.extend(layout.told.clone());
     let (mut ragged, mut grains) = (Vec::new(), Vec::new());
     let mut seen_first = None;
-    let mut last: Option<(f64, usize)> = None;
+    let mut last: Option<(f64, Row, Line)> = None;
     let mut count = 0;
+    let mut twice = Vec::new();
+    let mut tracks = Tracks::of(&layout, reading.track, &whole)?;
+    let mut depths: Option<(f64, f64)> = None;
     for line in block.rows(&cells) {
         if count == MAX_ROWS {
             let message = format!("the table {} has more than {MAX_ROWS} rows", source.name());
@@ -167,6 +181,9 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
                 .with_help("give the part of it that shows the motion"));
         }
         let reader = Reader { cells: &cells, line, comma, frame: count };
+        if !tracks.wants(&reader) {
+            continue;
+        }
         count += 1;
         if reader.is_ragged(&layout)? {
             ragged.push(line.number);
@@ -176,17 +193,22 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
             data.left_out += 1;
             continue;
         };
-        if let Some((before, number)) = last.filter(|(before, _)| !(time > *before)) {
-            let message = format!(
-                "row {}: t = {} s comes after t = {} s in row {number}",
-                line.number,
-                plain(time),
-                plain(before)
-            );
-            return Err(InputError::new(&cells.span(line, 0, line.text.len()), message, "time must grow")
-                .with_help("sort the table by time, and leave out rows that are there twice"));
+        if let Some(depth) = layout.depth.and_then(|column| reader.number(column).ok().flatten()) {
+            let (low, high) = depths.unwrap_or((depth, depth));
+            depths = Some((low.min(depth), high.max(depth)));
         }
-        last = Some((time, line.number));
+        match last {
+            Some((before, same, _)) if time == before && is_same(&same, &row) => {
+                twice.push(line.number);
+                data.left_out += 1;
+                continue;
+            }
+            Some((before, _, other)) if !(time > before) => {
+                return Err(tracks.unless_several(backwards(&cells, [(before, other), (time, line)])));
+            }
+            _ => {}
+        }
+        last = Some((time, row, line));
         if row.place.iter().any(|c| c.is_finite()) {
             grains.extend(reader.grains(&layout));
             data.rows.push(row);
@@ -195,6 +217,13 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
             data.left_out += 1;
         }
     }
+    if let Some((low, high)) = depths.filter(|(low, high)| low != high) {
+        let message = format!("places are in space: z goes from {} to {}", plain(low), plain(high));
+        return Err(InputError::new(&whole, message, "which two of x, y and z are in the plane of motion?")
+            .with_help("name them, the one that points up last: --columns T,X,Z"));
+    }
+    tracks.found(count, &whole)?;
+    data.hints.extend(named_rows(&twice, "is there twice", "are there twice", "left out"));
     data.grain = median(&mut grains).unwrap_or(0.0);
     if count == 0 {
         let message = format!("the table {} has no row of numbers", source.name());
@@ -212,7 +241,8 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
                 .with_help(format!("if {name} was not seen, say so: --columns T,X,Y with - for it")));
         }
     }
-    data.hints.extend(short_rows(&ragged));
+    let seen_as = "what they would hold counts as not seen";
+    data.hints.extend(named_rows(&ragged, "misses cells", "miss cells", seen_as));
     if !layout.timed && is_counted(&data.rows) {
         data.hints.push(format!(
             "the times {}, {}, {}, … {} are taken for seconds: if they are numbers of frames, give --fps F",
@@ -222,39 +252,113 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     data.leave_out_what_never_changes();
     data.start = reading.start.unwrap_or(begin.time);
     let before = data.rows.iter().take_while(|row| row.time < data.start).count();
-    if data.rows.len() - before < 2 {
-        let message = match (data.rows.len(), before) {
-            (1, 0) => "one row says nothing of a motion".to_owned(),
-            (_, 0) => format!("{} rows with a place say nothing of a motion", data.rows.len()),
-            _ => format!("the table ends at t = {} s, and the start is t = {} s", plain(end.time), plain(data.start)),
+    let after = reading.end.map_or(0, |end| data.rows.iter().rev().take_while(|row| row.time > end).count());
+    if data.rows.len().saturating_sub(before + after) < 2 {
+        let message = match (data.rows.len(), before, after) {
+            (1, 0, 0) => "one row says nothing of a motion".to_owned(),
+            (_, 0, 0) => format!("{} rows with a place say nothing of a motion", data.rows.len()),
+            (.., 0) => {
+                format!("the table ends at t = {} s, and the start is t = {} s", plain(end.time), plain(data.start))
+            }
+            _ => format!("between t = {} s and --end there are fewer than two rows", plain(data.start)),
         };
         let place = seen_first.map_or(whole, |line| cells.span(line, 0, line.text.len()));
         return Err(InputError::new(&place, message, "at least two rows after the start"));
     }
+    data.rows.truncate(data.rows.len() - after);
     data.rows.drain(..before);
-    data.left_out += before;
+    data.left_out += before + after;
     let start = data.start;
     data.rows.iter_mut().for_each(|row| row.time -= start);
+    films::look(&mut data, reading);
     Ok(data)
 }
 
 /// Rows of a table, at most: a film of a day.
 const MAX_ROWS: usize = 1_000_000;
 
-/// Rows named of those that miss cells.
+/// Rows named, at most.
 const NAMED: usize = 5;
 
-/// Tells of rows that miss cells.
-fn short_rows(ragged: &[usize]) -> Option<String> {
-    let named: Vec<String> = ragged.iter().take(NAMED).map(|line| line.to_string()).collect();
-    let more = if ragged.len() > NAMED { ", …" } else { "" };
-    match ragged.len() {
+/// Tells of rows by their numbers.
+pub(super) fn named_rows(rows: &[usize], one: &str, many: &str, so: &str) -> Option<String> {
+    let named: Vec<String> = rows.iter().take(NAMED).map(|line| line.to_string()).collect();
+    let more = if rows.len() > NAMED { ", …" } else { "" };
+    match rows.len() {
         0 => None,
-        1 => Some(format!("row {} misses cells; what they would hold counts as not seen", named[0])),
-        count => Some(format!(
-            "{count} rows miss cells ({}{more}); what they would hold counts as not seen",
-            named.join(", ")
-        )),
+        1 => Some(format!("row {} {one}; {so}", named[0])),
+        count => Some(format!("{count} rows {many} ({}{more}); {so}", named.join(", "))),
+    }
+}
+
+/// Whether two rows say the same.
+fn is_same(a: &Row, b: &Row) -> bool {
+    (0..2).all(|axis| a.place[axis] == b.place[axis] || a.place[axis].is_nan() && b.place[axis].is_nan())
+}
+
+/// Of two rows the second is not later.
+fn backwards(cells: &Cells, [(before, other), (time, line)]: [(f64, Line); 2]) -> InputError {
+    let message = format!(
+        "row {}: t = {} s comes after t = {} s in row {}",
+        line.number,
+        plain(time),
+        plain(before),
+        other.number
+    );
+    InputError::new(&cells.span(line, 0, line.text.len()), message, "time must grow")
+        .with_help("sort the table by time, and leave out rows that are there twice")
+}
+
+/// Names of tracks in a column.
+struct Tracks<'a> {
+    column: Option<usize>,
+    wanted: Option<&'a str>,
+    names: Vec<String>,
+}
+
+/// Tracks that are told apart.
+const TRACKS: usize = 12;
+
+impl<'a> Tracks<'a> {
+    fn of(layout: &Layout, wanted: Option<&'a str>, whole: &Span) -> Result<Self, InputError> {
+        if wanted.is_some() && layout.track.is_none() {
+            return Err(InputError::new(whole, "the table has no column of tracks", "--track needs one")
+                .with_help("choose columns: --columns T,X,Y"));
+        }
+        Ok(Tracks { column: layout.track, wanted, names: Vec::new() })
+    }
+
+    /// Whether a row is of the track that is wanted.
+    fn wants(&mut self, reader: &Reader) -> bool {
+        let Some(column) = self.column else { return true };
+        let name = reader.cells.of(reader.line.text).nth(column).map_or("", |(_, cell)| cell);
+        if self.names.len() <= TRACKS && !self.names.iter().any(|known| known == name) {
+            self.names.push(name.to_owned());
+        }
+        self.wanted.is_none_or(|wanted| wanted == name)
+    }
+
+    fn listed(&self) -> String {
+        listed(self.names.iter().map(String::as_str))
+    }
+
+    /// Times that go back are those of another track.
+    fn unless_several(&self, error: InputError) -> InputError {
+        if self.names.len() < 2 || self.wanted.is_some() {
+            return error;
+        }
+        let help = format!("choose one of the tracks {}: --track {}", self.listed(), self.names[0]);
+        error.after("the table has several tracks; ").with_help(help)
+    }
+
+    fn found(&self, count: usize, whole: &Span) -> Result<(), InputError> {
+        match self.wanted {
+            Some(wanted) if count == 0 => {
+                let message = format!("no row is of the track `{wanted}`");
+                Err(InputError::new(whole, message, format!("there is {}", self.listed())))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -295,10 +399,17 @@ impl Reader<'_> {
             count += 1;
             full = if cell.is_empty() { full } else { count };
         }
-        if full > layout.width {
+        // Commas may be decimal ones; behind other separators cells without a name take nothing from those before.
+        if full > layout.width && cells.separator == Separator::Character(',') {
             let message = format!("row {} has {full} cells, and the table {} columns", line.number, layout.width);
             return Err(InputError::new(&self.span(), message, "this row")
                 .with_help("write decimal commas in quotes, or separate the cells by ;"));
+        }
+        // Between blanks what is missing can't be told, and what is there may be another ball's.
+        if cells.separator == Separator::Blank && layout.several && count < layout.width {
+            let message = format!("row {} has {count} cells, and the table {} columns", line.number, layout.width);
+            return Err(InputError::new(&self.span(), message, "which of them are missing?")
+                .with_help("export the table with tabs or commas between its cells"));
         }
         if let Separator::Character(separator) = cells.separator {
             // A blank cell may end a row.
