@@ -285,7 +285,7 @@ fn by_roles<'a>(
             _ => None,
         })
     };
-    let (first, second): (Vec<(usize, &String)>, Vec<(usize, &String)>) = (of(0).collect(), of(1).collect());
+    let [first, second] = [0, 1].map(|axis| of(axis).collect::<Vec<(usize, &String)>>());
     let is_plain = |(_, group): &&(usize, &String)| group.is_empty();
     let plain = [first.iter().find(is_plain), second.iter().find(is_plain)].map(|found| found.map(|(i, _)| *i));
     let pairs: Vec<(usize, usize)> =
