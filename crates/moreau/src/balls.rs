@@ -81,6 +81,13 @@ impl Balls {
     /// `between`: the law of contact between two balls (its rolling damping is not used). Everything that can be wrong
     /// is found here.
     pub fn new(bodies: Vec<Body>, between: ContactLaw, settings: BallSettings) -> Result<Self, InputError> {
+        let mut balls = Balls::resumed(bodies, between, settings)?;
+        balls.check_start()?;
+        Ok(balls)
+    }
+
+    /// The same of balls that may be in each other or in the ground, as steps may have left them.
+    pub fn resumed(bodies: Vec<Body>, between: ContactLaw, settings: BallSettings) -> Result<Self, InputError> {
         settings.check()?;
         let n = bodies.len();
         let start = bodies.first().map_or(0.0, |body| body.start.time);
@@ -100,7 +107,7 @@ impl Balls {
             energy.initial += body.start.dissipated - body.start.work;
             energy
         };
-        let mut balls = Balls {
+        Ok(Balls {
             settings,
             start,
             index: 0,
@@ -127,9 +134,7 @@ impl Balls {
             anomalies: Anomalies::default(),
             particles,
             bodies,
-        };
-        balls.check_start()?;
-        Ok(balls)
+        })
     }
 
     /// No ball in the ground or in another.

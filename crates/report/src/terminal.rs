@@ -4,6 +4,7 @@ mod tables;
 
 use std::fmt::Write;
 
+use collisions::Count as Collided;
 use mechanics::CompliantLaw;
 use moreau::{BallSettings, ContactSolver, Energy, Projection};
 use rolling::CompressedCount;
@@ -114,6 +115,9 @@ fn setting(scenario: &Scenario, scenes: &[Scene]) -> String {
     let method = match scenario.stepping.as_ref().map(|stepping| stepping.method) {
         None => event_driven(scenario),
         Some(SteppingMethod::Kern) => format!("Kern, step {} s", scenario.step()),
+        Some(SteppingMethod::Events(settings)) => {
+            format!("event by event, step {} s of balls handed over", settings.step)
+        }
         Some(SteppingMethod::Moreau(settings)) => {
             let BallSettings { theta, prediction, solver, tolerance, projection, .. } = settings;
             let name = name_of(&CONTACT_SOLVERS, solver);
@@ -271,6 +275,11 @@ fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummar
         "events:      {} impacts, {} landings, {} lift-offs, {} slips, sticks and rests",
         count.impacts, count.landings, count.lift_offs, count.changes
     );
+    if let Some(found) = &summary.collisions {
+        collisions(out, found, count.evaluations.ground);
+        penetration(out, scenario, summary);
+        return;
+    }
     let _ = writeln!(
         out,
         "steps:       {}, with {} closed contacts (at most {} in one), {} evaluations of forces and {} of the ground",
@@ -283,10 +292,8 @@ fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummar
             count.coupled, count.sweeps, count.most_sweeps
         );
         let residuals = &summary.residuals;
-        let tolerance = match scenario.stepping.as_ref().map(|stepping| stepping.method) {
-            Some(SteppingMethod::Moreau(BallSettings { tolerance, .. })) => tolerance,
-            _ => 0.0,
-        };
+        let settings = scenario.stepping.as_ref().and_then(|stepping| stepping.method.settings());
+        let tolerance = settings.map_or(0.0, |settings| settings.tolerance);
         let _ = writeln!(
             out,
             "residual:    at most {:.1e} m/s (at t = {:.6} s), {:.1e} m/s in the mean; {} step{} missed {tolerance:e} m/s{}",
@@ -301,27 +308,7 @@ fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummar
     if summary.states.len() > 1 {
         let _ = writeln!(out, "neighbours:  listed {} times", count.neighbour_lists);
     }
-    match summary.deepest {
-        Some(deepest) => {
-            let other = deepest.other.map_or("the ground".to_owned(), |other| format!("ball {}", other + 1));
-            let who =
-                if summary.states.len() > 1 { format!("ball {}", deepest.ball + 1) } else { "the ball".to_owned() };
-            let radius = scenario.stepping.as_ref().map_or(0.0, |s| s.balls[deepest.ball].ball.radius());
-            let share = if radius > 0.0 {
-                format!(" ({:.2} % of its radius)", 100.0 * deepest.depth / radius)
-            } else {
-                String::new()
-            };
-            let _ = writeln!(
-                out,
-                "penetration: at most {:.3e} m{share}, {who} in {other} at t = {:.6} s",
-                deepest.depth, deepest.time
-            );
-        }
-        None => {
-            let _ = writeln!(out, "penetration: none");
-        }
-    }
+    penetration(out, scenario, summary);
     let anomalies = &summary.anomalies;
     let causes = [
         (anomalies.gained, anomalies.gains, "Newton's restitution with friction"),
@@ -341,8 +328,8 @@ fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummar
         );
     }
     let projected = &summary.projected;
-    let settings = scenario.stepping.as_ref().map(|stepping| stepping.method);
-    if matches!(settings, Some(SteppingMethod::Moreau(BallSettings { projection: Some(_), .. }))) {
+    let settings = scenario.stepping.as_ref().and_then(|stepping| stepping.method.settings());
+    if summary.collisions.is_none() && settings.is_some_and(|settings| settings.projection.is_some()) {
         let _ = writeln!(
             out,
             "projection:  in {} steps, {} linearisations, at most {:.3e} m, {:.3e} m in all",
@@ -354,6 +341,53 @@ fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummar
                 "             left open in {} steps, by at most {:.3e} m",
                 projected.unclosed, projected.left
             );
+        }
+    }
+}
+
+/// What a run of balls event by event did.
+fn collisions(out: &mut String, found: &Collided, evaluations: u64) {
+    let _ = writeln!(
+        out,
+        "impacts:     {} between balls, {} with the ground; {} ways from cell to cell, {} outdated forecasts",
+        found.pairs, found.ground, found.crossings, found.outdated
+    );
+    let _ = writeln!(out, "search:      {} searches of the ground, {evaluations} evaluations", found.searches);
+    if found.handed > 0 {
+        let _ = writeln!(
+            out,
+            "handed over: {} time{} to time stepping, given back {} time{}, {} there in the end; {} step{}",
+            found.handed,
+            plural(found.handed),
+            found.returned,
+            plural(found.returned),
+            found.stepped,
+            found.steps,
+            plural(found.steps)
+        );
+    }
+}
+
+fn penetration(out: &mut String, scenario: &Scenario, summary: &SteppingSummary) {
+    match summary.deepest {
+        Some(deepest) => {
+            let other = deepest.other.map_or("the ground".to_owned(), |other| format!("ball {}", other + 1));
+            let who =
+                if summary.states.len() > 1 { format!("ball {}", deepest.ball + 1) } else { "the ball".to_owned() };
+            let radius = scenario.stepping.as_ref().map_or(0.0, |s| s.balls[deepest.ball].ball.radius());
+            let share = if radius > 0.0 {
+                format!(" ({:.2} % of its radius)", 100.0 * deepest.depth / radius)
+            } else {
+                String::new()
+            };
+            let _ = writeln!(
+                out,
+                "penetration: at most {:.3e} m{share}, {who} in {other} at t = {:.6} s",
+                deepest.depth, deepest.time
+            );
+        }
+        None => {
+            let _ = writeln!(out, "penetration: none");
         }
     }
 }

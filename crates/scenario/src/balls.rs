@@ -59,7 +59,7 @@ pub(crate) fn read_balls(
     if let (Some(second), None) = (items.get(1), stepping) {
         let message = format!("{} balls need time stepping: an event-driven run knows one ball", items.len());
         return Err(InputError::new(&second.span, message, "the second ball")
-            .with_help("set `solver.method = \"moreau\"` and `solver.step`, in s"));
+            .with_help("set `solver.method = \"moreau\"`, or \"events\" where they are few, and `solver.step`, in s"));
     }
     if let (Some(second), Some(SteppingMethod::Kern)) = (items.get(1), stepping) {
         return Err(InputError::new(&second.span, "Kern's scheme knows one ball", "the second ball")

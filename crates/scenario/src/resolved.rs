@@ -236,7 +236,7 @@ fn stepping_table(scenario: &Scenario, method: SteppingMethod) -> Value {
     let mut put = |key: &str, value: Value| table.insert(key.to_owned(), value);
     put("method", json!(name_of(&SCHEMES, method.scheme())));
     put("step", json!(scenario.step()));
-    if let SteppingMethod::Moreau(settings) = method {
+    if let Some(settings) = method.settings() {
         let lcp = name_of(&CONTACT_SOLVERS, settings.solver);
         put("theta", json!(settings.theta));
         put("prediction", json!(settings.prediction));

@@ -112,6 +112,8 @@ pub enum SteppingMethod {
     Moreau(BallSettings),
     /// Kern's scheme: a point mass over level ground.
     Kern,
+    /// Event by event, with Moreau's θ-scheme for balls whose impacts have no end.
+    Events(BallSettings),
 }
 
 /// Names of the solvers for contacts that share balls.
@@ -123,11 +125,12 @@ pub const CONTACT_SOLVERS: [(&str, ContactSolver); 2] =
 pub(crate) enum SteppingScheme {
     Moreau,
     Kern,
+    Events,
 }
 
 /// Names of the schemes of time stepping.
-pub(crate) const SCHEMES: [(&str, SteppingScheme); 2] =
-    [("moreau", SteppingScheme::Moreau), ("kern", SteppingScheme::Kern)];
+pub(crate) const SCHEMES: [(&str, SteppingScheme); 3] =
+    [("moreau", SteppingScheme::Moreau), ("kern", SteppingScheme::Kern), ("events", SteppingScheme::Events)];
 
 impl SteppingMethod {
     /// Without its parameters.
@@ -135,6 +138,15 @@ impl SteppingMethod {
         match self {
             SteppingMethod::Moreau(_) => SteppingScheme::Moreau,
             SteppingMethod::Kern => SteppingScheme::Kern,
+            SteppingMethod::Events(_) => SteppingScheme::Events,
+        }
+    }
+
+    /// Those of Moreau's θ-scheme, if it has a part in this.
+    pub fn settings(&self) -> Option<&BallSettings> {
+        match self {
+            SteppingMethod::Moreau(settings) | SteppingMethod::Events(settings) => Some(settings),
+            SteppingMethod::Kern => None,
         }
     }
 }

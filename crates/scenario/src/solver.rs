@@ -145,7 +145,13 @@ fn read_stepping(
         }
     }
     let mut solver = default_solver();
-    let what = format!("\"{name}\" marches in fixed steps; for example `step = 1e-3` (s)");
+    let what = match scheme {
+        SteppingScheme::Events => {
+            "of balls whose impacts have no end, which are handed over to time stepping; for example `step = 1e-3` (s)"
+                .to_owned()
+        }
+        _ => format!("\"{name}\" marches in fixed steps; for example `step = 1e-3` (s)"),
+    };
     table.need("step", &what)?;
     read_common(&mut table, &mut solver)?;
     let most = format!("positive, and at most the duration of {} s", plain(solver.duration));
@@ -196,7 +202,8 @@ fn read_stepping(
         None => None,
     };
     table.finish()?;
-    Ok((solver, SteppingMethod::Moreau(settings)))
+    let events = scheme == SteppingScheme::Events;
+    Ok((solver, if events { SteppingMethod::Events(settings) } else { SteppingMethod::Moreau(settings) }))
 }
 
 /// Keys of all methods.

@@ -77,6 +77,13 @@ fn columns_and_keys_of_time_stepping_are_those_of_the_book() {
     assert_eq!(keys(&summary["counts"]), ["balls", "events", "impacts", "landings", "lift_offs"]);
 }
 
+#[test]
+fn keys_of_balls_event_by_event_are_those_of_the_book() {
+    let place = Place::new();
+    let summary = written(&place, &["solver.method=events", "solver.step=1e-3"]);
+    assert_eq!(keys(&summary["solver"]), column(OUTPUT, "### Of balls event by event"));
+}
+
 /// Each option in the page is one of the command, and the common ones are those of all.
 #[test]
 fn options_of_the_book_are_those_of_the_commands() {

@@ -17,6 +17,7 @@ mod fit;
 mod fit_limits;
 mod fit_units;
 mod formats;
+mod many_balls;
 mod mutations;
 mod output;
 mod phases;

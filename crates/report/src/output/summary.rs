@@ -143,7 +143,7 @@ fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value
 fn of_steps(summary: &SteppingSummary) -> Value {
     let (count, projected, anomalies) = (&summary.count, &summary.projected, &summary.anomalies);
     let residuals = &summary.residuals;
-    json!({
+    let mut all = json!({
         "counts": {
             "balls": summary.states.len(),
             "events": count.events(),
@@ -185,7 +185,22 @@ fn of_steps(summary: &SteppingSummary) -> Value {
             "ball": deepest.ball + 1,
             "other": deepest.other.map(|other| other + 1),
         })),
-    })
+    });
+    if let Some(found) = &summary.collisions {
+        all["solver"] = json!({
+            "impacts_between_balls": found.pairs,
+            "impacts_with_the_ground": found.ground,
+            "cell_crossings": found.crossings,
+            "outdated_forecasts": found.outdated,
+            "contact_searches": found.searches,
+            "ground_evaluations": count.evaluations.ground,
+            "handed_over": found.handed,
+            "given_back": found.returned,
+            "stepped_in_the_end": found.stepped,
+            "steps": found.steps,
+        });
+    }
+    all
 }
 
 /// The largest residuals of events, each with its time.

@@ -2,6 +2,7 @@
 
 mod balance;
 mod detect;
+mod events;
 mod frame;
 mod observer;
 mod scheme;
@@ -28,6 +29,9 @@ pub enum SteppingStop {
     /// A step could not be made.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// A run of balls event by event can't go on.
+    #[error(transparent)]
+    Events(#[from] collisions::Stop),
     /// The scenario is not for time stepping, or not for the method.
     #[error("{0}")]
     Unfit(String),
@@ -134,10 +138,15 @@ pub struct SteppingSummary {
     pub balance: Balance,
     /// How often things happened.
     pub count: SteppingCount,
+    /// And in a run event by event.
+    pub collisions: Option<collisions::Count>,
 }
 
 /// Runs a scenario by time stepping, telling `observer`.
 pub fn run_stepping(scenario: &Scenario, observer: &mut impl BallObserver) -> SteppingSummary {
+    if let Some(SteppingMethod::Events(_)) = scenario.stepping.as_ref().map(|stepping| stepping.method) {
+        return events::run_events(scenario, observer);
+    }
     match scheme(scenario) {
         Ok(mut scheme) => march(scenario, &mut *scheme, observer),
         Err(why) => SteppingSummary { stop: Some(SteppingStop::Unfit(why)), ..SteppingSummary::default() },
@@ -146,6 +155,10 @@ pub fn run_stepping(scenario: &Scenario, observer: &mut impl BallObserver) -> St
 
 /// The bare steps of a run, of which nobody hears; whether all could be made.
 pub fn steps_alone(scenario: &Scenario) -> bool {
+    if let Some(SteppingMethod::Events(_)) = scenario.stepping.as_ref().map(|stepping| stepping.method) {
+        let end = scenario.start.time() + scenario.solver.duration;
+        return scenario.collisions().is_ok_and(|mut balls| balls.advance(end, &mut |_| ()).is_ok());
+    }
     let total = steps(scenario.solver.duration, scenario.step());
     scheme(scenario).is_ok_and(|mut scheme| (0..total).all(|_| scheme.step().is_ok()))
 }
@@ -155,7 +168,7 @@ fn scheme(scenario: &Scenario) -> Result<Box<dyn Scheme>, String> {
     match scenario.stepping.as_ref().map(|stepping| stepping.method) {
         Some(SteppingMethod::Moreau(_)) => Ok(Box::new(scenario.balls().map_err(|error| error.to_string())?)),
         Some(SteppingMethod::Kern) => Ok(Box::new(Upright::new(scenario, scenario.vertical()?)?)),
-        None => Err("the scenario is for an event-driven run".to_owned()),
+        Some(SteppingMethod::Events(_)) | None => Err("the scenario is for an event-driven run".to_owned()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What time stepping is given.
 
+use collisions::{Collisions, Refused, Settings};
 use curves::{Interval, OffsetGround};
 use mechanics::{ContactLaw, Friction};
 use moreau::{BallSettings, Balls, Body, ContactSolver, Kern};
@@ -8,8 +9,8 @@ use supervisor::Scene;
 
 use crate::complaints::complaint;
 use crate::input::{InputError, Span, plain};
-use crate::scenario::{BallSetup, Scenario, Stepping};
-use crate::settings::SteppingMethod;
+use crate::scenario::{BallSetup, Scenario};
+use crate::settings::{SteppingMethod, SteppingScheme};
 
 /// A point mass that moves up and down.
 pub(crate) struct Vertical {
@@ -29,10 +30,10 @@ impl Scenario {
 
     /// A contact is closed by its gap this part of the step ahead.
     pub(crate) fn prediction(&self) -> f64 {
-        match self.stepping.as_ref().map(|stepping| stepping.method) {
-            Some(SteppingMethod::Moreau(settings)) => settings.prediction,
-            _ => 1.0,
-        }
+        self.stepping
+            .as_ref()
+            .and_then(|stepping| stepping.method.settings())
+            .map_or(1.0, |settings| settings.prediction)
     }
 
     /// A ball of time stepping.
@@ -54,19 +55,20 @@ impl Scenario {
 
     /// Whether steps end with a projection onto g = 0.
     pub(crate) fn projects(&self) -> bool {
-        let method = self.stepping.as_ref().map(|stepping| stepping.method);
-        matches!(method, Some(SteppingMethod::Moreau(BallSettings { projection: Some(_), .. })))
+        let settings = self.stepping.as_ref().and_then(|stepping| stepping.method.settings());
+        settings.is_some_and(|settings| settings.projection.is_some())
     }
 
     /// The same, but a step whose contacts miss `lcp-tolerance` ends the run.
     pub fn strict(mut self) -> Result<Self, InputError> {
         match self.stepping.as_mut().map(|stepping| &mut stepping.method) {
-            Some(SteppingMethod::Moreau(settings)) => {
+            Some(SteppingMethod::Moreau(settings) | SteppingMethod::Events(settings)) => {
                 settings.strict = true;
                 Ok(self)
             }
             _ => Err(InputError::without_place(
-                "`--strict` is for `solver.method = \"moreau\"`: no other has an `lcp-tolerance`".to_owned(),
+                "`--strict` is for `solver.method = \"moreau\"` or \"events\": no other has an `lcp-tolerance`"
+                    .to_owned(),
             )
             .with_help("leave `--strict` out")),
         }
@@ -79,12 +81,16 @@ impl Scenario {
 
     /// The balls, ready for their first step.
     pub fn balls(&self) -> Result<Balls, moreau::InputError> {
-        let (settings, balls, between) = match &self.stepping {
-            Some(Stepping { method: SteppingMethod::Moreau(settings), balls, between }) => {
-                (*settings, &balls[..], between)
-            }
-            _ => (BallSettings::new(self.step()), &[][..], &self.scene.law),
+        let settings = self.stepping.as_ref().and_then(|stepping| stepping.method.settings().copied());
+        let (settings, bodies) = match settings {
+            Some(settings) => (settings, self.bodies()),
+            None => (BallSettings::new(self.step()), Vec::new()),
         };
+        Balls::new(bodies, *self.between(), settings)
+    }
+
+    /// The balls as they start.
+    fn bodies(&self) -> Vec<Body> {
         let body = |ball_setup: &BallSetup| Body {
             ball: ball_setup.ball,
             ground: ball_setup.ground.clone(),
@@ -92,7 +98,19 @@ impl Scenario {
             law: self.scene.law,
             start: ball_setup.state(),
         };
-        Balls::new(balls.iter().map(body).collect(), *between, settings)
+        self.stepping.iter().flat_map(|stepping| &stepping.balls).map(body).collect()
+    }
+
+    /// The balls, ready for their first event.
+    pub fn collisions(&self) -> Result<Collisions, Refused> {
+        let stepping = self.stepping.as_ref().and_then(|stepping| stepping.method.settings().copied());
+        let settings = Settings {
+            stepping: stepping.unwrap_or_else(|| BallSettings::new(self.step())),
+            capture_speed: self.solver.capture_speed,
+            end: self.start.time() + self.solver.duration,
+            limit: self.solver.limit,
+        };
+        Collisions::new(self.bodies(), *self.between(), settings)
     }
 
     /// What only shows with ball, ground and method together.
@@ -116,14 +134,34 @@ impl Scenario {
                 InputError::new(place, message, rule)
                     .with_help("set `solver.method = \"moreau\"`, which knows all of this")
             }),
-            SteppingMethod::Moreau(settings) => {
+            SteppingMethod::Moreau(settings) | SteppingMethod::Events(settings) => {
                 let infinite = [&self.scene.law, &stepping.between].iter().any(|l| l.friction() == Friction::Infinite);
                 if settings.solver == ContactSolver::Lemke && infinite {
                     let message = "lcp = \"lemke\" can't do infinite friction: μ is a number in its matrix";
                     return Err(InputError::new(place, message, "this run")
                         .with_help("set `lcp = \"gauss-seidel\"`, or give `friction` as a number"));
                 }
-                self.balls().map(drop).map_err(|error| complaint(&error, spans, several))
+                if stepping.method.scheme() == SteppingScheme::Moreau {
+                    return self.balls().map(drop).map_err(|error| complaint(&error, spans, several));
+                }
+                self.collisions().map(drop).map_err(|refused| match refused {
+                    Refused::Input(error) => complaint(&error, spans, several),
+                    Refused::Force { .. } => {
+                        let message =
+                            "between events balls fly on parabolas, and a force changes with place, velocity or time";
+                        InputError::new(place, message, "knows gravity alone").with_help(
+                            "leave drag, wind, Magnus and external forces out, or set `solver.method = \"moreau\"`",
+                        )
+                    }
+                    Refused::Damping { damping, .. } => {
+                        let message = format!(
+                            "between events accelerations are constant, and `rolling-damping` is {} N s/m",
+                            plain(damping)
+                        );
+                        InputError::new(place, message, "knows no damping")
+                            .with_help("leave `rolling-damping` out, or set `solver.method = \"moreau\"`")
+                    }
+                })
             }
         }
     }

@@ -1,0 +1,227 @@
+//! Cells of the plane: who is near.
+
+use nalgebra::Vector2;
+
+const NOBODY: usize = usize::MAX;
+
+/// A square lattice of cells, no smaller than the largest ball is wide: balls touch only in the same cell or in two beside each other.
+/// The lattice has no end; it is wound around a torus, so that balls of far cells may be listed together, but none that are near apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Cells {
+    side: f64,
+    origin: Vector2<f64>,
+    /// Cells along one side of the torus less 1; a power of two.
+    mask: i64,
+    bits: u32,
+    heads: Vec<usize>,
+    /// Of each ball: the next one in its cell, the one before, and the cell.
+    next: Vec<usize>,
+    before: Vec<usize>,
+    at: Vec<[i64; 2]>,
+}
+
+/// A way out of a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Exit {
+    /// From now on, s; ∞: never.
+    pub after: f64,
+    pub axis: usize,
+    /// ±1
+    pub step: i64,
+}
+
+impl Cells {
+    /// For balls at these places, the largest one `width` m wide.
+    pub fn new(places: &[Vector2<f64>], width: f64) -> Self {
+        let corner = |pick: fn(f64, f64) -> f64, first: f64| {
+            places.iter().fold(Vector2::repeat(first), |a, q| Vector2::new(pick(a.x, q.x), pick(a.y, q.y)))
+        };
+        let (low, high) = (corner(f64::min, f64::INFINITY), corner(f64::max, f64::NEG_INFINITY));
+        let extent = high - low;
+        // About one ball in each; a row of balls has no area.
+        let share = (extent.x * extent.y / places.len().max(1) as f64).sqrt();
+        let side = width.max(share).max(extent.amax() / places.len().max(1) as f64);
+        let side = if side > 0.0 && side.is_finite() { side * (1.0 + 1e-9) } else { 1.0 };
+        let bits = (4 * places.len()).max(16).next_power_of_two().ilog2().div_ceil(2).max(2);
+        // Balls often start on a lattice of their own: they should not be on the lines between cells.
+        let origin = low - Vector2::new(0.381_966, 0.618_034) * side;
+        let mut cells = Cells {
+            side,
+            origin,
+            mask: (1 << bits) - 1,
+            bits,
+            heads: vec![NOBODY; 1 << (2 * bits)],
+            next: vec![NOBODY; places.len()],
+            before: vec![NOBODY; places.len()],
+            at: vec![[0; 2]; places.len()],
+        };
+        for (ball, q) in places.iter().enumerate() {
+            cells.at[ball] = cells.cell(*q);
+            cells.link(ball);
+        }
+        cells
+    }
+
+    fn cell(&self, q: Vector2<f64>) -> [i64; 2] {
+        let seen = (q - self.origin) / self.side;
+        [seen.x.floor() as i64, seen.y.floor() as i64]
+    }
+
+    fn slot(&self, [x, y]: [i64; 2]) -> usize {
+        ((x & self.mask) | ((y & self.mask) << self.bits)) as usize
+    }
+
+    fn link(&mut self, ball: usize) {
+        let slot = self.slot(self.at[ball]);
+        let head = std::mem::replace(&mut self.heads[slot], ball);
+        (self.next[ball], self.before[ball]) = (head, NOBODY);
+        if head != NOBODY {
+            self.before[head] = ball;
+        }
+    }
+
+    fn unlink(&mut self, ball: usize) {
+        let (next, before) = (self.next[ball], self.before[ball]);
+        match before {
+            NOBODY => {
+                let slot = self.slot(self.at[ball]);
+                self.heads[slot] = next;
+            }
+            before => self.next[before] = next,
+        }
+        if next != NOBODY {
+            self.before[next] = before;
+        }
+    }
+
+    /// Puts a ball into the cell of a place.
+    pub fn put(&mut self, ball: usize, q: Vector2<f64>) {
+        let cell = self.cell(q);
+        if cell != self.at[ball] {
+            self.unlink(ball);
+            self.at[ball] = cell;
+            self.link(ball);
+        }
+    }
+
+    /// Moves a ball into the next cell.
+    pub fn cross(&mut self, ball: usize, exit: Exit) {
+        self.unlink(ball);
+        let at = &mut self.at[ball][exit.axis];
+        *at = at.saturating_add(exit.step);
+        self.link(ball);
+    }
+
+    /// When a ball leaves its cell.
+    #[inline]
+    pub fn exit(&self, ball: usize, q: Vector2<f64>, v: Vector2<f64>, a: Vector2<f64>) -> Exit {
+        let mut first = Exit { after: f64::INFINITY, axis: 0, step: 0 };
+        for axis in 0..2 {
+            let cell = self.at[ball][axis];
+            let line = |cell: i64| self.origin[axis] + cell as f64 * self.side;
+            let out = [
+                (fall(q[axis] - line(cell), v[axis], a[axis]), -1),
+                (fall(line(cell.saturating_add(1)) - q[axis], -v[axis], -a[axis]), 1),
+            ];
+            for (after, step) in out {
+                if after < first.after {
+                    first = Exit { after, axis, step };
+                }
+            }
+        }
+        first
+    }
+
+    /// All balls but this one in its cell and those around it.
+    #[inline]
+    pub fn near(&self, ball: usize, mut tell: impl FnMut(usize)) {
+        let [x, y] = self.at[ball];
+        for j in -1..=1 {
+            for i in -1..=1 {
+                self.each([x.wrapping_add(i), y.wrapping_add(j)], ball, &mut tell);
+            }
+        }
+    }
+
+    /// All balls in cells that came near with the last crossing.
+    #[inline]
+    pub fn ahead(&self, ball: usize, exit: Exit, mut tell: impl FnMut(usize)) {
+        for i in -1..=1 {
+            let mut cell = self.at[ball];
+            cell[exit.axis] = cell[exit.axis].wrapping_add(exit.step);
+            cell[1 - exit.axis] = cell[1 - exit.axis].wrapping_add(i);
+            self.each(cell, ball, &mut tell);
+        }
+    }
+
+    #[inline(always)]
+    fn each(&self, cell: [i64; 2], ball: usize, tell: &mut impl FnMut(usize)) {
+        let mut other = self.heads[self.slot(cell)];
+        while other != NOBODY {
+            if other != ball {
+                tell(other);
+            }
+            other = self.next[other];
+        }
+    }
+}
+
+/// When `d + v t + a t²/2`, which is not negative now but for rounding, falls through zero; ∞: never.
+#[inline(always)]
+pub(crate) fn fall(d: f64, v: f64, a: f64) -> f64 {
+    let d = d.max(0.0);
+    if a == 0.0 {
+        return if v < 0.0 { d / -v } else { f64::INFINITY };
+    }
+    let square = v * v - 2.0 * a * d;
+    if square < 0.0 {
+        return f64::INFINITY;
+    }
+    let root = square.sqrt();
+    if v < 0.0 {
+        2.0 * d / (root - v)
+    } else if a < 0.0 {
+        (v + root) / -a
+    } else {
+        f64::INFINITY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn falls() {
+        assert_eq!(fall(1.0, -2.0, 0.0), 0.5);
+        assert_eq!(fall(1.0, 2.0, 0.0), f64::INFINITY);
+        assert_eq!(fall(0.0, 3.0, -2.0), 3.0);
+        assert_eq!(fall(2.0, 0.0, -4.0), 1.0);
+        // Turns before it gets there.
+        assert_eq!(fall(2.0, -1.0, 4.0), f64::INFINITY);
+        assert_eq!(fall(0.0, -1.0, 2.0), 0.0);
+    }
+
+    /// A ball that goes from cell to cell is always listed with all that are near it.
+    #[test]
+    fn near_balls_are_listed_wherever_they_go() {
+        let places: Vec<Vector2<f64>> = (0..9).map(|i| Vector2::new(f64::from(i % 3), f64::from(i / 3))).collect();
+        let mut cells = Cells::new(&places, 0.4);
+        let (mut q, v, a) = (places[0], Vector2::new(1.7, 4.1), Vector2::new(0.0, -9.81));
+        let (mut v, mut time) = (v, 0.0);
+        while time < 3.0 {
+            let exit = cells.exit(0, q, v, a);
+            assert!(exit.after.is_finite());
+            q += v * exit.after + a * (0.5 * exit.after * exit.after);
+            v += a * exit.after;
+            time += exit.after;
+            cells.cross(0, exit);
+            let mut seen = Vec::new();
+            cells.near(0, |ball| seen.push(ball));
+            for other in 1..9 {
+                assert!((places[other] - q).amax() > 0.4 || seen.contains(&other), "{time} {other}");
+            }
+        }
+        assert!(q.y < -20.0);
+    }
+}

@@ -1,0 +1,230 @@
+//! The balls, and the loop over what happens to them.
+
+use curves::{FirstContact, Rounding, SearchCount};
+use mechanics::ContactLaw;
+use moreau::{BallSettings, Balls, Body, Energy};
+use nalgebra::Vector2;
+
+use crate::calendar::{Calendar, Due};
+use crate::cells::Cells;
+use crate::foretell::Next;
+use crate::handed::Handed;
+use crate::mover::{Mover, Way};
+use crate::told::{Count, Report, Told};
+use crate::{Refused, Stop};
+
+/// Events within 1e-9 of the duration beyond which a run is going nowhere: so many, and so many more for each ball.
+const STALLED: [u64; 2] = [10_000, 100];
+
+/// Parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Of balls that are handed over to time stepping; its step is also the time in which a ball must have
+    /// eight impacts for that.
+    pub stepping: BallSettings,
+    /// A bounce on straight ground slower than this ends there (e < 1), m/s.
+    pub capture_speed: f64,
+    /// Nothing after it is foretold, s.
+    pub end: f64,
+    /// Events allowed.
+    pub limit: u64,
+}
+
+impl Settings {
+    /// Until `end` (s), with steps of `step` (s) where they are needed; bounces slower than 1e-6 m/s end; any number of events.
+    pub fn until(end: f64, step: f64) -> Self {
+        Settings { stepping: BallSettings::new(step), capture_speed: 1e-6, end, limit: u64::MAX }
+    }
+}
+
+/// Many balls event by event.
+#[derive(Debug)]
+pub struct Collisions {
+    pub(crate) settings: Settings,
+    pub(crate) start: f64,
+    pub(crate) now: f64,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) between: ContactLaw,
+    pub(crate) movers: Vec<Mover>,
+    pub(crate) next: Vec<Next>,
+    /// The next contact of each ball with the ground, if it has one before it leaves its cell.
+    pub(crate) contacts: Vec<Option<FirstContact>>,
+    pub(crate) calendar: Calendar,
+    pub(crate) cells: Cells,
+    pub(crate) handed: Handed,
+    pub(crate) count: Count,
+    pub(crate) search: SearchCount,
+    /// Since when (s) so many events have made hardly any way in time.
+    quiet: (f64, u64),
+}
+
+impl Collisions {
+    /// `between`: the law of contact between two balls. Everything that can be wrong is found here.
+    pub fn new(bodies: Vec<Body>, between: ContactLaw, settings: Settings) -> Result<Self, Refused> {
+        // What time stepping refuses can't be handed over to it.
+        drop(Balls::new(bodies.clone(), between, settings.stepping)?);
+        for (ball, Body { forces, law, .. }) in bodies.iter().enumerate() {
+            if forces.constant_acceleration(1.0).is_none() {
+                return Err(Refused::Force { ball });
+            }
+            if law.rolling_damping() > 0.0 {
+                return Err(Refused::Damping { ball, damping: law.rolling_damping() });
+            }
+        }
+        let places: Vec<Vector2<f64>> = bodies.iter().map(|body| body.start.position).collect();
+        let width = bodies.iter().fold(0.0_f64, |most, body| most.max(2.0 * body.ball.radius()));
+        let (n, start) = (bodies.len(), bodies.first().map_or(0.0, |body| body.start.time));
+        let mut balls = Collisions {
+            settings,
+            start,
+            now: start,
+            between,
+            movers: bodies.iter().map(Mover::new).collect(),
+            next: vec![Next::NOTHING; n],
+            contacts: vec![None; n],
+            calendar: Calendar::new(n),
+            cells: Cells::new(&places, width),
+            handed: Handed::new(n),
+            count: Count::default(),
+            search: SearchCount::default(),
+            quiet: (start, 0),
+            bodies,
+        };
+        for ball in 0..n {
+            balls.begin(ball);
+        }
+        for ball in 0..n {
+            balls.foretell(ball).map_err(|_| Refused::Force { ball })?;
+        }
+        Ok(balls)
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.movers.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.movers.is_empty()
+    }
+    /// s
+    pub fn time(&self) -> f64 {
+        self.now
+    }
+    /// What was given for a ball.
+    pub fn body(&self, ball: usize) -> &Body {
+        &self.bodies[ball]
+    }
+    /// How often things happened.
+    pub fn count(&self) -> Count {
+        Count { searches: self.search.searches, stepped: self.handed.balls(), ..self.count }
+    }
+    /// Of the ground.
+    pub fn search(&self) -> SearchCount {
+        self.search
+    }
+    /// The steps of balls that were handed over, as they are now.
+    pub fn stepping(&self) -> Option<&Balls> {
+        self.handed.stepping()
+    }
+
+    /// A ball now.
+    pub fn report(&self, ball: usize) -> Report {
+        let mut mover = self.movers[ball].clone();
+        mover.advance(self.now);
+        let (state, body) = (mover.state(), &self.bodies[ball]);
+        let kinetic = body.ball.kinetic_energy(state.velocity, state.spin);
+        let potential = -body.ball.mass() * body.forces.gravity_vector().dot(&state.position);
+        Report {
+            state,
+            contact: mover.contact(),
+            acceleration: mover.acceleration,
+            forces: mover.forces(),
+            pushes: mover.pushes,
+            energy: Energy { kinetic, potential, ..mover.account },
+        }
+    }
+
+    /// The ledger of all balls.
+    pub fn energy(&self) -> Energy {
+        (0..self.len()).map(|ball| self.report(ball).energy).sum()
+    }
+
+    /// Between a ball and the ground now, m.
+    pub fn gap(&self, ball: usize) -> f64 {
+        self.bodies[ball].ground.gap(self.movers[ball].at(self.now).0)
+    }
+
+    /// The nearest other ball among those around, and the gap to it now, m; ∞ where there is none.
+    pub fn nearest(&self, ball: usize) -> (Option<usize>, f64) {
+        let (q, radius) = (self.movers[ball].at(self.now).0, self.movers[ball].ball.radius());
+        let mut nearest = (None, f64::INFINITY);
+        self.cells.near(ball, |other| {
+            let it = &self.movers[other];
+            let reach = radius + it.ball.radius();
+            let gap = (it.at(self.now).0 - q).norm() - reach;
+            // Two points never meet.
+            if reach > 0.0 && gap < nearest.1 {
+                nearest = (Some(other), gap);
+            }
+        });
+        nearest
+    }
+
+    /// Goes on until a time (s; no later than the end), telling what happens. After an error the balls are where it came.
+    pub fn advance(&mut self, until: f64, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+        let until = until.min(self.settings.end);
+        loop {
+            let (ball, due) = self.calendar.first().unwrap_or((0, Due::NEVER));
+            let step = self.handed.due();
+            if !(due.time.min(step) <= until) {
+                break;
+            }
+            if step < due.time {
+                self.now = self.now.max(step);
+                self.make_step(tell)?;
+                continue;
+            }
+            self.now = self.now.max(due.time);
+            self.happens(ball, tell)?;
+        }
+        self.now = self.now.max(until);
+        Ok(())
+    }
+
+    /// Counts an event, and whether there is an end of them.
+    pub(crate) fn counted(&mut self, ball: usize) -> Result<(), Stop> {
+        let Settings { limit, end, .. } = self.settings;
+        self.count.events += 1;
+        if self.count.events > limit {
+            return Err(Stop::Limit { time: self.now, limit });
+        }
+        let within = 1e-9 * (end - self.start);
+        if self.now - self.quiet.0 > within {
+            self.quiet = (self.now, 0);
+        }
+        self.quiet.1 += 1;
+        let events = self.quiet.1;
+        if events > STALLED[0] + STALLED[1] * self.len() as u64 {
+            return Err(Stop::Stalled { ball, time: self.now, events, within });
+        }
+        let Mover { position, velocity, spin, .. } = &self.movers[ball];
+        if !(position.sum() + velocity.sum() + spin).is_finite() {
+            return Err(Stop::NotFinite { ball, time: self.now });
+        }
+        Ok(())
+    }
+
+    /// One rounding error of what a ball is at now: sizes of its place, time, speed and acceleration.
+    #[inline]
+    pub(crate) fn unit(&self, ball: usize) -> Rounding {
+        let Mover { ball: it, position, velocity, spin, acceleration, .. } = &self.movers[ball];
+        let speed = velocity.norm() + it.radius() * spin.abs();
+        Rounding::of_motion(position.amax() + it.radius(), self.now, speed, acceleration.norm())
+    }
+
+    /// Whether a ball is in the hands of time stepping.
+    pub(crate) fn is_handed(&self, ball: usize) -> bool {
+        matches!(self.movers[ball].way, Way::Handed { .. })
+    }
+}

@@ -1,0 +1,228 @@
+//! What is to come for a ball.
+
+use curves::{Motion, Path, Rounding};
+use mechanics::Mode;
+use nalgebra::Vector2;
+
+use crate::calendar::Due;
+use crate::cells::{Exit, fall};
+use crate::collisions::Collisions;
+use crate::meeting::{Meeting, Relative};
+use crate::mover::{Lying, Mover, Way};
+use crate::{Stop, Told};
+
+/// A meeting with another ball that is to come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    /// s
+    pub time: f64,
+    /// m/s
+    pub approach: f64,
+    pub other: usize,
+    /// Of the other ball when this was foretold.
+    pub stamp: u64,
+    pub pressed: bool,
+}
+
+impl Pair {
+    /// Whether it comes before what a ball does without others.
+    fn comes_before(&self, alone: &Due) -> bool {
+        self.time < alone.time || self.time == alone.time && self.approach >= alone.approach
+    }
+}
+
+/// Why a ball on straight ground does not go on as it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Change {
+    /// It slips no more.
+    Slip,
+    /// It comes to the end of the line, or as far as nothing else is near.
+    Room,
+}
+
+/// The next of each kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Next {
+    pub pair: Option<Pair>,
+    /// Contact with the ground, s.
+    pub ground: f64,
+    /// How fast it closes, of a contact now, m/s.
+    pub closing: f64,
+    /// Into another cell, s.
+    pub cell: f64,
+    pub exit: Exit,
+    pub change: (f64, Change),
+}
+
+impl Next {
+    pub const NOTHING: Next = Next {
+        pair: None,
+        ground: f64::INFINITY,
+        closing: 0.0,
+        cell: f64::INFINITY,
+        exit: Exit { after: f64::INFINITY, axis: 0, step: 0 },
+        change: (f64::INFINITY, Change::Room),
+    };
+}
+
+impl Collisions {
+    /// All that is to come for a ball.
+    pub(crate) fn foretell(&mut self, ball: usize) -> Result<(), Stop> {
+        if self.is_handed(ball) {
+            self.next[ball] = Next::NOTHING;
+            self.calendar.set(ball, Due::NEVER);
+            return Ok(());
+        }
+        let (q, v) = self.movers[ball].at(self.now);
+        self.foretell_way(ball, q, v)?;
+        let mut pair = None;
+        self.cells.near(ball, |other| self.meet(ball, (q, v), other, &mut pair));
+        self.next[ball].pair = pair;
+        self.enter(ball);
+        Ok(())
+    }
+
+    /// The same once a ball has come into another cell: what was foretold of the others stays true.
+    fn foretell_ahead(&mut self, ball: usize, exit: Exit) -> Result<(), Stop> {
+        let (q, v) = self.movers[ball].at(self.now);
+        self.foretell_way(ball, q, v)?;
+        let mut pair = self.next[ball].pair;
+        self.cells.ahead(ball, exit, |other| self.meet(ball, (q, v), other, &mut pair));
+        self.next[ball].pair = pair;
+        self.enter(ball);
+        Ok(())
+    }
+
+    /// Puts the first of what is to come into the calendar.
+    fn enter(&mut self, ball: usize) {
+        let Next { pair, ground, closing, cell, change, .. } = self.next[ball];
+        let alone = Due { time: ground.min(cell).min(change.0), approach: closing };
+        let due = match pair {
+            Some(pair) if pair.comes_before(&alone) => Due { time: pair.time, approach: pair.approach },
+            _ => alone,
+        };
+        self.calendar.set(ball, due);
+    }
+
+    /// The way out of the cell, the ground up to there, and what changes on straight ground.
+    fn foretell_way(&mut self, ball: usize, q: Vector2<f64>, v: Vector2<f64>) -> Result<(), Stop> {
+        let Mover { acceleration, way, time, .. } = &self.movers[ball];
+        let (acceleration, left) = (*acceleration, self.settings.end - self.now);
+        let exit = self.cells.exit(ball, q, v, acceleration);
+        let until = exit.after.min(left);
+        let next = &mut self.next[ball];
+        (next.exit, next.cell, next.ground, next.closing) = (exit, self.now + exit.after, f64::INFINITY, 0.0);
+        match *way {
+            Way::Flying(start) => {
+                next.change = Next::NOTHING.change;
+                let begins = *time == self.now;
+                if let Some((contact, closing)) = self.closing(ball) {
+                    (self.next[ball].ground, self.next[ball].closing) = (self.now, closing);
+                    self.contacts[ball] = Some(contact);
+                    return Ok(());
+                }
+                if !(until > 0.0) || v == Vector2::zeros() && acceleration == Vector2::zeros() {
+                    return Ok(());
+                }
+                let path = Path::parabola(Motion { position: q, velocity: v, acceleration }, until);
+                let departure = start.as_ref().filter(|_| begins).map(|left| &left.departure);
+                let found = self.bodies[ball].ground.first_contact(&path, departure, &mut self.search);
+                let found = found.map_err(|source| Stop::Search { ball, time: self.now, source })?;
+                if let Some(contact) = &found {
+                    self.next[ball].ground = self.now + contact.time;
+                }
+                self.contacts[ball] = found;
+            }
+            Way::Lying(lying) if *time == self.now => {
+                let change = self.changes(ball, &lying);
+                self.next[ball].change = change;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// When a ball that lies from now on does something else.
+    fn changes(&self, ball: usize, lying: &Lying) -> (f64, Change) {
+        let (body, mover) = (&self.bodies[ball], &self.movers[ball]);
+        let frame = &lying.touch.frame;
+        let range = body.ground.range(lying.touch.place);
+        let (speed, rate) = (mover.velocity.dot(&frame.tangent), mover.acceleration.dot(&frame.tangent));
+        let room = body.ground.clearance(lying.touch.place).distance;
+        let at = lying.touch.place.parameter();
+        let [back, forth] = [at - range.lo, range.hi - at].map(|way| (way * frame.speed).min(room));
+        let out = fall(forth, -speed, -rate).min(fall(back, speed, rate));
+        let mut first = (self.now + out, Change::Room);
+        if let Mode::Sliding { sign } = lying.mode
+            && sign != 0.0
+        {
+            let slip = body.ball.slip(speed, mover.spin);
+            let slower = body.ball.slip(rate, mover.spin_acceleration);
+            let stops = self.now + fall(slip.abs(), slower * slip.signum(), 0.0);
+            if stops < first.0 {
+                first = (stops, Change::Slip);
+            }
+        }
+        first
+    }
+
+    /// Whether a ball meets another one before the first of those that it is known to meet.
+    #[inline]
+    fn meet(&self, ball: usize, (q, v): (Vector2<f64>, Vector2<f64>), other: usize, first: &mut Option<Pair>) {
+        let [one, two] = [ball, other].map(|ball| &self.movers[ball]);
+        let reach = one.ball.radius() + two.ball.radius();
+        if reach == 0.0 || matches!(two.way, Way::Handed { .. }) {
+            return;
+        }
+        let (its_place, its_velocity) = two.at(self.now);
+        let speed = v.norm() + its_velocity.norm();
+        let pull = one.acceleration.norm() + two.acceleration.norm();
+        let relative = Relative {
+            place: q - its_place,
+            velocity: v - its_velocity,
+            acceleration: one.acceleration - two.acceleration,
+            reach,
+            unit: Rounding::of_motion(q.amax() + its_place.amax() + reach, self.now, speed, pull),
+        };
+        let horizon = first.map_or(self.settings.end, |pair| pair.time) - self.now;
+        let (seconds, approach, pressed) = match relative.meeting(horizon) {
+            Meeting::Never => return,
+            Meeting::After { seconds, approach } => (seconds, approach, false),
+            Meeting::Pressed => (0.0, 0.0, true),
+        };
+        let pair = Pair { time: self.now + seconds, approach, other, stamp: two.stamp, pressed };
+        let sooner = first
+            .is_none_or(|known| (pair.time, -pair.approach, pair.other) < (known.time, -known.approach, known.other));
+        if sooner {
+            *first = Some(pair);
+        }
+    }
+
+    /// What is due for a ball happens.
+    pub(crate) fn happens(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+        let Next { pair, ground, closing, cell, exit, change } = self.next[ball];
+        if let Some(pair) = pair
+            && pair.comes_before(&Due { time: ground.min(cell).min(change.0), approach: closing })
+        {
+            if self.movers[pair.other].stamp != pair.stamp {
+                self.count.outdated += 1;
+                return self.foretell(ball);
+            }
+            if pair.pressed {
+                self.hand_over(ball, Some(pair.other), tell);
+                self.hand_over(pair.other, Some(ball), tell);
+                return Ok(());
+            }
+            return self.collide(ball, pair.other, tell);
+        }
+        if ground <= cell.min(change.0) {
+            return self.touch_down(ball, tell);
+        }
+        if change.0 <= cell {
+            return self.change(ball, change.1, tell);
+        }
+        self.count.crossings += 1;
+        self.cells.cross(ball, exit);
+        self.foretell_ahead(ball, exit)
+    }
+}

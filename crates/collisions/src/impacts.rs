@@ -1,0 +1,309 @@
+//! What impacts do, and what a ball does after them.
+
+use curves::{FirstContact, Rounding, turn_left};
+use mechanics::{ContactForces, Mode, impact};
+use nalgebra::Vector2;
+
+use crate::collisions::Collisions;
+use crate::foretell::Change;
+use crate::mover::{Left, Lying, Touch, Way};
+use crate::{Kind, Stop, Told};
+
+/// A hop of which rounding is more than one part in so many is none (design §2, Zeno).
+const HOP: f64 = 256.0;
+
+/// What a ball does after its contacts with the ground are settled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
+enum Goes {
+    Free,
+    /// Time stepping has to take it.
+    HandedOver,
+}
+
+type Touches = [Option<Touch>; 2];
+
+impl Collisions {
+    /// How a ball starts: in the air, on the ground, or about to hit it.
+    pub(crate) fn begin(&mut self, ball: usize) {
+        let ground = &self.bodies[ball].ground;
+        let (place, gap) = ground.place_and_gap(self.movers[ball].position);
+        if gap > Rounding::SUM * self.unit(ball).length {
+            return;
+        }
+        let touches = self.touches_at(ball, Touch { place, frame: ground.frame(place) });
+        if self.stand(ball, touches) == Goes::HandedOver {
+            self.hand_over(ball, None, &mut |_| ());
+        }
+    }
+
+    /// A contact, and a second one of the same ball if there is one.
+    fn touches_at(&self, ball: usize, touch: Touch) -> Touches {
+        let ground = &self.bodies[ball].ground;
+        let near = Rounding::SUM * self.unit(ball).length;
+        let second = ground.second_contact(touch.place, near).filter(|(_, distance)| *distance <= near);
+        [Some(touch), second.map(|(place, _)| Touch { place, frame: ground.frame(place) })]
+    }
+
+    /// Ground that a ball, which is advanced to now, touches: that it lies on, that it has just left, that it is about to touch.
+    fn touches(&self, ball: usize) -> Touches {
+        let mover = &self.movers[ball];
+        match &mover.way {
+            Way::Lying(lying) => [Some(lying.touch.moved(&self.bodies[ball].ground, mover.position)), None],
+            Way::Flying(left) => {
+                let unit = self.unit(ball);
+                let soon = (self.next[ball].ground - self.now).abs() * mover.velocity.norm();
+                match (left, &self.contacts[ball]) {
+                    (Some(left), _)
+                        if Rounding::vanishes((self.now - left.time) * mover.velocity.norm(), unit.length) =>
+                    {
+                        left.touches
+                    }
+                    (_, Some(contact)) if Rounding::vanishes(soon, unit.length) => {
+                        self.touches_at(ball, Touch::from(contact))
+                    }
+                    _ => [None; 2],
+                }
+            }
+            Way::Handed { .. } => [None; 2],
+        }
+    }
+
+    /// Ground that a ball touches now and is driven into.
+    pub(crate) fn closing(&self, ball: usize) -> Option<(FirstContact, f64)> {
+        let mover = &self.movers[ball];
+        let Way::Flying(Some(left)) = &mover.way else { return None };
+        if left.time != self.now {
+            return None;
+        }
+        let least = Rounding::SUM * self.unit(ball).velocity;
+        let close = |touch: &Touch| -mover.velocity.dot(&touch.frame.normal);
+        let fastest = left.touches.iter().flatten().max_by(|one, other| close(one).total_cmp(&close(other)))?;
+        let Touch { place, frame } = *fastest;
+        let ground = &self.bodies[ball].ground;
+        let (rounding, departure) = (ground.rounding(place), Some(ground.departure(place)));
+        (close(fastest) > least)
+            .then(|| (FirstContact { time: 0.0, place, frame, rounding, departure }, close(fastest)))
+    }
+
+    /// A ball touches the ground.
+    pub(crate) fn touch_down(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+        let Some(contact) = self.contacts[ball].take() else { return self.foretell(ball) };
+        self.counted(ball)?;
+        let now = self.now;
+        let body = &self.bodies[ball];
+        let (law, force) = (body.law, body.forces.gravity_vector() * body.ball.mass());
+        let frame = contact.frame;
+        let held = match &self.movers[ball].way {
+            Way::Flying(Some(left)) if left.time == now => Some(left.touches),
+            _ => None,
+        };
+        let mover = &mut self.movers[ball];
+        mover.advance(now);
+        mover.position = frame.position;
+        let (before, was) = (mover.state(), mover.contact());
+        let hit = impact(&mover.ball, &law, &frame, mover.velocity, mover.spin);
+        let impulse = [hit.normal_impulse, hit.tangential_impulse];
+        mover.struck([frame.normal, frame.tangent], impulse, hit.velocity(&frame), hit.spin);
+        mover.stamp += 1;
+        self.count.ground += 1;
+        // What is left of the bounces on straight ground.
+        let unit = self.unit(ball);
+        let straight = self.is_straight(ball, &contact);
+        let up = hit.normal_velocity;
+        let pull = -force.dot(&frame.normal) / self.movers[ball].ball.mass();
+        let slow = law.restitution() < 1.0 && up <= self.settings.capture_speed;
+        let ends = straight && pull > 0.0 && (slow || up * up <= 2.0 * pull * HOP * unit.length);
+        if ends {
+            let mover = &mut self.movers[ball];
+            mover.velocity = frame.tangent * hit.tangential_velocity;
+            mover.account.normal -= 0.5 * mover.ball.mass() * up * up;
+        }
+        let window = self.settings.stepping.step;
+        let endless = law.restitution() < 1.0 && !straight && self.movers[ball].hit(now, window);
+        let touches = held.unwrap_or_else(|| self.touches_at(ball, Touch::from(&contact)));
+        let goes = self.stand(ball, touches);
+        let mover = &self.movers[ball];
+        let lies = matches!(mover.way, Way::Lying(_));
+        self.count.landings += u64::from(lies);
+        tell(&Told {
+            kind: if lies { Kind::Landing } else { Kind::Impact },
+            ball,
+            other: None,
+            normal: frame.normal,
+            place: Some(contact.place),
+            states: [before, mover.state()],
+            others: None,
+            contacts: [was, mover.contact()],
+            impulse,
+        });
+        if endless || goes == Goes::HandedOver {
+            self.hand_over(ball, None, tell);
+        }
+        self.foretell(ball)
+    }
+
+    /// Two balls meet.
+    pub(crate) fn collide(&mut self, one: usize, two: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+        self.counted(one)?;
+        let now = self.now;
+        let both = [one, two];
+        let touches = both.map(|ball| {
+            self.movers[ball].advance(now);
+            self.touches(ball)
+        });
+        let [a, b] = both.map(|ball| &self.movers[ball]);
+        let apart = a.position - b.position;
+        let normal = apart / apart.norm();
+        let tangent = -turn_left(normal);
+        let (before, was) = ([a.state(), b.state()], a.contact());
+        let law = self.between;
+        let closing = (a.velocity - b.velocity).dot(&normal);
+        let slip = a.ball.slip(a.velocity.dot(&tangent), a.spin) + b.ball.slip(-b.velocity.dot(&tangent), b.spin);
+        let together = |one: f64, two: f64| one * two / (one + two);
+        let push = (-(1.0 + law.restitution()) * together(a.ball.mass(), b.ball.mass()) * closing).max(0.0);
+        let wanted = -law.rebound() * together(a.ball.slip_mass(), b.ball.slip_mass()) * slip;
+        let limit = law.friction_limit(push);
+        let impulse = [push, wanted.clamp(-limit, limit)];
+        self.movers[one].push(normal, tangent, impulse);
+        self.movers[two].push(-normal, -tangent, impulse);
+        self.count.pairs += 1;
+        let mut handed = [false; 2];
+        for (i, ball) in both.into_iter().enumerate() {
+            self.movers[ball].stamp += 1;
+            let endless = law.restitution() < 1.0 && self.movers[ball].hit(now, self.settings.stepping.step);
+            handed[i] = self.stand(ball, touches[i]) == Goes::HandedOver || endless;
+        }
+        let [a, b] = both.map(|ball| &self.movers[ball]);
+        tell(&Told {
+            kind: Kind::Impact,
+            ball: one,
+            other: Some(two),
+            normal,
+            place: None,
+            states: [before[0], a.state()],
+            others: Some([before[1], b.state()]),
+            contacts: [was, a.contact()],
+            impulse,
+        });
+        for (i, ball) in both.into_iter().enumerate() {
+            if handed[i] {
+                self.hand_over(ball, Some(both[1 - i]), tell);
+            }
+        }
+        self.foretell(one)?;
+        self.foretell(two)
+    }
+
+    /// A ball on straight ground slips no more, or has gone as far as it was known to be free.
+    pub(crate) fn change(&mut self, ball: usize, why: Change, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+        let now = self.now;
+        let Way::Lying(lying) = self.movers[ball].way else { return self.foretell(ball) };
+        self.counted(ball)?;
+        self.movers[ball].advance(now);
+        let touch = lying.touch.moved(&self.bodies[ball].ground, self.movers[ball].position);
+        let (before, was) = (self.movers[ball].state(), self.movers[ball].contact());
+        self.movers[ball].stamp += 1;
+        match why {
+            Change::Slip => {
+                let mover = &mut self.movers[ball];
+                let [speed, spin] = mover.ball.stuck(mover.velocity.dot(&touch.frame.tangent), mover.spin);
+                (mover.velocity, mover.spin) = (touch.frame.tangent * speed, spin);
+                self.lie(ball, touch);
+                let mover = &self.movers[ball];
+                tell(&Told {
+                    kind: Kind::Changes,
+                    ball,
+                    other: None,
+                    normal: touch.frame.normal,
+                    place: Some(touch.place),
+                    states: [before, mover.state()],
+                    others: None,
+                    contacts: [was, mover.contact()],
+                    impulse: [0.0; 2],
+                });
+            }
+            Change::Room => {
+                let ground = &self.bodies[ball].ground;
+                let range = ground.range(touch.place);
+                let at = touch.place.parameter();
+                let speed = self.movers[ball].velocity.norm();
+                let end = (at - range.lo).min(range.hi - at) * touch.frame.speed;
+                // Nearer than its way in a step there is a corner, an end, or something else to touch.
+                let room = ground.clearance(touch.place).distance.min(end);
+                if room <= speed * self.settings.stepping.step {
+                    self.hand_over(ball, None, tell);
+                } else {
+                    self.lie(ball, touch);
+                }
+            }
+        }
+        self.foretell(ball)
+    }
+
+    fn is_straight(&self, ball: usize, contact: &FirstContact) -> bool {
+        self.lies_straight(ball, &Touch::from(contact))
+    }
+
+    /// Whether the ground is straight where a ball touches it.
+    fn lies_straight(&self, ball: usize, touch: &Touch) -> bool {
+        let curves::Place::Piece { index, .. } = touch.place else { return false };
+        if touch.frame.curvature != 0.0 {
+            return false;
+        }
+        let piece = self.bodies[ball].ground.ground().piece(index);
+        piece.enclosure(piece.domain()).second.iter().all(|c| c.lo == 0.0 && c.hi == 0.0)
+    }
+
+    /// What a ball does that touches the ground in these places, after an impact: it is driven into one of them, leaves them, or
+    /// stays on straight ground.
+    fn stand(&mut self, ball: usize, touches: Touches) -> Goes {
+        let mover = &mut self.movers[ball];
+        let gravity = self.bodies[ball].forces.gravity_vector();
+        (mover.acceleration, mover.spin_acceleration) = (gravity, 0.0);
+        let Some(first) = touches[0] else {
+            mover.way = Way::Flying(None);
+            return Goes::Free;
+        };
+        let least = Rounding::SUM * self.unit(ball).velocity;
+        let velocity = self.movers[ball].velocity;
+        let up = |touch: &Touch| velocity.dot(&touch.frame.normal);
+        let ground = &self.bodies[ball].ground;
+        let driven = touches.iter().flatten().any(|touch| up(touch) < -least);
+        let stays = |touch: &&Touch| {
+            let along = touch.frame.along(velocity);
+            up(touch) <= least && gravity.dot(&touch.frame.normal) - touch.frame.curvature * along * along <= 0.0
+        };
+        let mut staying = touches.iter().flatten().filter(stays);
+        if !driven && let Some(touch) = staying.next() {
+            if staying.next().is_some() || !self.lies_straight(ball, touch) {
+                return Goes::HandedOver;
+            }
+            self.lie(ball, *touch);
+            return Goes::Free;
+        }
+        let departure = match touches[1] {
+            Some(second) => ground.departure_from_two([first.place, second.place]),
+            None => ground.departure(first.place),
+        };
+        self.movers[ball].way = Way::Flying(Some(Left { time: self.now, touches, departure }));
+        Goes::Free
+    }
+
+    /// Puts a ball onto straight ground, with what it does there from now on.
+    fn lie(&mut self, ball: usize, touch: Touch) {
+        let body = &self.bodies[ball];
+        let mover = &mut self.movers[ball];
+        let frame = &touch.frame;
+        let force: Vector2<f64> = body.forces.gravity_vector() * body.ball.mass();
+        let speed = mover.velocity.dot(&frame.tangent);
+        let slip = body.ball.slip_velocity(speed, mover.spin);
+        let mode = Mode::begin(&body.ball, &body.law, frame, force, speed, slip);
+        let acts = ContactForces::at(&body.ball, &body.law, frame, force, speed, mode);
+        mover.position = frame.position;
+        mover.velocity = frame.tangent * speed;
+        mover.acceleration = frame.tangent * acts.acceleration;
+        mover.spin_acceleration = acts.spin_acceleration;
+        mover.way = Way::Lying(Lying { touch, mode, forces: [acts.normal_force, acts.friction_force] });
+    }
+}

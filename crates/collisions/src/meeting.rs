@@ -1,0 +1,251 @@
+//! When two balls meet: first contact of two parabolas.
+
+use curves::Rounding;
+use nalgebra::Vector2;
+
+/// One ball seen from the other, both with constant acceleration, and how well that is known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Relative {
+    /// m
+    pub place: Vector2<f64>,
+    /// m/s
+    pub velocity: Vector2<f64>,
+    /// m/s²
+    pub acceleration: Vector2<f64>,
+    /// Sum of the radii, m.
+    pub reach: f64,
+    /// One rounding error of each.
+    pub unit: Rounding,
+}
+
+/// What becomes of two balls if nothing else happens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Meeting {
+    /// They don't meet.
+    Never,
+    /// Their gap becomes zero.
+    After {
+        /// s
+        seconds: f64,
+        /// m/s
+        approach: f64,
+    },
+    /// They touch, without approach, and are pressed together.
+    Pressed,
+}
+
+impl Relative {
+    /// The first time, up to `horizon` s from now, at which the gap falls to zero.
+    ///
+    /// ```text
+    /// P(t) = |q + v t + a t²/2|² − (R₁+R₂)²      of degree 2 where both have the same acceleration, else 4
+    /// ```
+    ///
+    /// Balls that touch to rounding meet now if they approach by more than rounding. If they don't, the root at the start is divided
+    /// out; both where they neither approach nor part.
+    #[inline]
+    pub fn meeting(&self, horizon: f64) -> Meeting {
+        let Relative { place: q, velocity: v, acceleration: a, reach, unit } = *self;
+        let squared = q.norm_squared();
+        let along = q.dot(&v);
+        let straight = a == Vector2::zeros();
+        if straight && !(along < 0.0) {
+            return Meeting::Never;
+        }
+        let distance = squared.sqrt();
+        let gap = distance - reach;
+        if Rounding::vanishes(gap.max(0.0), unit.length) {
+            let rate = along / distance;
+            if rate < -Rounding::SUM * unit.velocity {
+                return Meeting::After { seconds: 0.0, approach: -rate };
+            }
+            if straight {
+                return Meeting::Never;
+            }
+            let parts = rate > Rounding::SUM * unit.velocity;
+            // P by its start: P = 2t (q·v) + t² (v² + q·a) + t³ v·a + t⁴ a²/4.
+            let second = v.norm_squared() + q.dot(&a);
+            if !parts && second < -Rounding::SUM * unit.force * distance {
+                return Meeting::Pressed;
+            }
+            let first = if parts { 2.0 * along } else { 0.0 };
+            return self.along(horizon, [0.0, first, second]);
+        }
+        if straight {
+            // The smaller root of P, without cancellation.
+            let speed = v.norm_squared();
+            let square = along * along - speed * (gap * (distance + reach));
+            if !(square > 0.0) {
+                return Meeting::Never;
+            }
+            let root = square.sqrt();
+            let seconds = gap * (distance + reach) / (root - along);
+            return if seconds <= horizon {
+                Meeting::After { seconds, approach: root / reach }
+            } else {
+                Meeting::Never
+            };
+        }
+        self.along(horizon, [gap * (distance + reach), 2.0 * along, v.norm_squared() + q.dot(&a)])
+    }
+
+    /// Part by part, each about as long as the balls take for their distance, so that no number is large beside P.
+    #[cold]
+    fn along(&self, horizon: f64, start: [f64; 3]) -> Meeting {
+        let Relative { place, velocity, acceleration: a, reach, .. } = *self;
+        let moved = |t: f64| (place + t * (velocity + 0.5 * t * a), velocity + t * a);
+        let mut from = 0.0;
+        let mut low = start;
+        while from < horizon {
+            let (q, v) = moved(from);
+            let size = q.norm() + reach;
+            let part = (size / v.norm()).min((size / a.norm()).sqrt()).min(horizon - from);
+            // What is far away and comes no nearer takes no end of parts.
+            let to = if from + part > from { from + part } else { horizon };
+            let h = to - from;
+            let c =
+                [low[0], low[1] * h, low[2] * h * h, v.dot(&a) * h * h * h, 0.25 * a.norm_squared() * h * h * h * h];
+            if let Some(part) = first_root(&c) {
+                let seconds = from + part * h;
+                let (q, v) = moved(seconds);
+                return Meeting::After { seconds, approach: (-q.dot(&v) / q.norm()).max(0.0) };
+            }
+            from = to;
+            let (q, v) = moved(from);
+            let distance = q.norm();
+            low = [(distance - reach) * (distance + reach), 2.0 * q.dot(&v), v.norm_squared() + q.dot(&a)];
+        }
+        Meeting::Never
+    }
+}
+
+/// The first root in (0, 1] of a polynomial of degree 4 that is positive before it; `None` is proven by its Bernstein coefficients,
+/// which span what it can be, but for touches within rounding.
+fn first_root(c: &[f64; 5]) -> Option<f64> {
+    // bₖ = Σ C(k,i)/C(4,i) cᵢ
+    let b = [
+        c[0],
+        c[0] + c[1] / 4.0,
+        c[0] + c[1] / 2.0 + c[2] / 6.0,
+        c[0] + 0.75 * c[1] + c[2] / 2.0 + c[3] / 4.0,
+        c.iter().sum(),
+    ];
+    let grain = Rounding::SUM * f64::EPSILON * c.iter().fold(0.0_f64, |most, c| most.max(c.abs()));
+    let (from, to) = bracket(b, 0.0, 1.0, grain)?;
+    // One change of sign: Newton's method within the bracket, halved where it leaves it.
+    let value = |t: f64| c.iter().rev().fold(0.0, |sum, c| sum * t + c);
+    let slope = |t: f64| c[1] + t * (2.0 * c[2] + t * (3.0 * c[3] + t * 4.0 * c[4]));
+    let (mut low, mut high) = (from, to);
+    let mut t = 0.5 * (low + high);
+    for _ in 0..100 {
+        let p = value(t);
+        if p > 0.0 {
+            low = t
+        } else {
+            high = t
+        }
+        let newton = t - p / slope(t);
+        let next = if low < newton && newton < high { newton } else { 0.5 * (low + high) };
+        if (next - t).abs() <= f64::EPSILON * t || !(low < next && next < high) {
+            return Some(next);
+        }
+        t = next;
+    }
+    Some(t)
+}
+
+/// A part in which the polynomial with these Bernstein coefficients falls from above zero to below it, once, for the first time.
+fn bracket(b: [f64; 5], from: f64, to: f64, grain: f64) -> Option<(f64, f64)> {
+    if b.iter().all(|b| *b >= -grain) {
+        return None;
+    }
+    // The ends alone, and what is between them falls all the way.
+    let falls = b.windows(2).all(|pair| pair[1] <= pair[0]);
+    if falls && b[4] < 0.0 && b[0] >= 0.0 || to - from <= 4.0 * f64::EPSILON * to {
+        return Some((from, to));
+    }
+    let middle = 0.5 * (from + to);
+    let (mut left, mut right, mut row) = (b, b, b);
+    for k in 1..5 {
+        for i in 0..5 - k {
+            row[i] = 0.5 * (row[i] + row[i + 1]);
+        }
+        left[k] = row[0];
+        right[4 - k] = row[4 - k];
+    }
+    bracket(left, from, middle, grain).or_else(|| bracket(right, middle, to, grain))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn relative(q: [f64; 2], v: [f64; 2], a: [f64; 2]) -> Relative {
+        let [place, velocity, acceleration] = [q, v, a].map(Vector2::from);
+        Relative { place, velocity, acceleration, reach: 1.0, unit: Rounding::of_motion(4.0, 1.0, 1.0, 10.0) }
+    }
+
+    fn after(meeting: Meeting) -> f64 {
+        let Meeting::After { seconds, .. } = meeting else { panic!("{meeting:?}") };
+        seconds
+    }
+
+    #[test]
+    fn straight_and_bent() {
+        // 3 m apart, one after the other at 2 m/s: the gap of 2 m is closed in 1 s.
+        assert_eq!(after(relative([3.0, 0.0], [-2.0, 0.0], [0.0, 0.0]).meeting(9.0)), 1.0);
+        assert_eq!(relative([3.0, 1.001], [-2.0, 0.0], [0.0, 0.0]).meeting(9.0), Meeting::Never);
+        assert_eq!(relative([3.0, 0.0], [-2.0, 0.0], [0.0, 0.0]).meeting(0.9), Meeting::Never);
+        // Falls 2 m.
+        let fall = after(relative([0.0, 3.0], [0.0, 0.0], [0.0, -4.0]).meeting(9.0));
+        assert!((fall - 1.0).abs() < 1e-15, "{fall}");
+        // Thrown up and back: 2 + 4 t − 2 t² = 0 at 1 + √2.
+        let back = after(relative([0.0, 3.0], [0.0, 4.0], [0.0, -4.0]).meeting(9.0));
+        assert!((back - 1.0 - 2f64.sqrt()).abs() < 1e-14, "{back}");
+        assert_eq!(relative([0.0, 3.0], [0.0, 4.0], [0.0, -4.0]).meeting(2.4), Meeting::Never);
+    }
+
+    #[test]
+    fn the_root_at_the_start_is_not_found_again() {
+        // Leaves upwards from the touch and comes back after 2 v/g.
+        let hop = after(relative([0.0, 1.0], [0.0, 1.0], [0.0, -4.0]).meeting(9.0));
+        assert!((hop - 0.5).abs() < 1e-14, "{hop}");
+        assert_eq!(relative([0.0, 1.0], [0.0, 0.0], [0.0, -4.0]).meeting(9.0), Meeting::Pressed);
+        assert_eq!(relative([0.0, 1.0], [0.0, 0.0], [0.0, 4.0]).meeting(9.0), Meeting::Never);
+        assert_eq!(relative([0.0, 1.0], [1.0, 0.0], [0.0, 0.0]).meeting(9.0), Meeting::Never);
+        assert_eq!(relative([0.0, 1.0], [1e-17, -1e-17], [0.0, 0.0]).meeting(9.0), Meeting::Never);
+        assert_eq!(after(relative([0.0, 1.0], [0.0, -1e-3], [0.0, 0.0]).meeting(9.0)), 0.0);
+    }
+
+    /// Against marching in small steps, over many parabolas.
+    #[test]
+    fn the_first_of_several_roots() {
+        let mut number = 7u64;
+        let mut draw = || {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (number >> 11) as f64 / (1u64 << 53) as f64 - 0.5
+        };
+        let (mut met, mut missed) = (0, 0);
+        for _ in 0..3000 {
+            let it = relative([6.0 * draw(), 6.0 * draw()], [4.0 * draw(), 4.0 * draw()], [8.0 * draw(), 8.0 * draw()]);
+            if it.place.norm() < 1.01 {
+                continue;
+            }
+            let gap = |t: f64| (it.place + t * (it.velocity + 0.5 * t * it.acceleration)).norm() - it.reach;
+            let seen = (1..30_000).map(|i| f64::from(i) * 1e-4).find(|t| gap(*t) < 0.0);
+            match (it.meeting(3.0), seen) {
+                (Meeting::After { seconds, .. }, Some(seen)) => {
+                    assert!((seconds - seen).abs() <= 1.01e-4 && gap(seconds).abs() < 1e-13, "{it:?} {seconds} {seen}");
+                    met += 1;
+                }
+                // Between two marks only.
+                (Meeting::After { seconds, .. }, None) => {
+                    assert!(gap(seconds).abs() < 1e-13 && gap(seconds + 1e-7) < 0.0)
+                }
+                (other, Some(seen)) => panic!("{it:?} {other:?} {seen}"),
+                _ => missed += 1,
+            }
+        }
+        assert!(met > 300 && missed > 300, "{met} {missed}");
+    }
+}

@@ -1,0 +1,212 @@
+//! A ball between two events: constant acceleration, in the air or along straight ground.
+
+use curves::{Departure, FirstContact, Frame, OffsetGround, Place};
+use mechanics::{Ball, Mode, State};
+use moreau::{Body, Energy};
+use nalgebra::Vector2;
+
+use crate::told::Contact;
+
+/// How a ball moves until something happens to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Way {
+    /// A parabola; it may have begun on the ground.
+    Flying(Option<Left>),
+    /// Along straight ground.
+    Lying(Lying),
+    /// Time stepping has it, or will have it from its next step on.
+    Handed {
+        /// How it is in contact.
+        contact: Contact,
+        /// Sums of its contacts, N: means over the last step.
+        forces: [f64; 2],
+    },
+}
+
+/// Ground that a ball left when it began to fly: in one place, or in two at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left {
+    /// When, s: later the touches are no more.
+    pub time: f64,
+    pub touches: [Option<Touch>; 2],
+    pub departure: Departure,
+}
+
+/// A ball on straight ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lying {
+    /// Where it was when this began.
+    pub touch: Touch,
+    pub mode: Mode,
+    /// λ and f, N.
+    pub forces: [f64; 2],
+}
+
+/// A ball and the ground at one instant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    pub place: Place,
+    pub frame: Frame,
+}
+
+impl From<&FirstContact> for Touch {
+    fn from(contact: &FirstContact) -> Self {
+        Touch { place: contact.place, frame: contact.frame }
+    }
+}
+
+impl Touch {
+    /// The same ball after it has gone along straight ground to `q`.
+    pub fn moved(&self, ground: &OffsetGround, q: Vector2<f64>) -> Touch {
+        let way = (q - self.frame.position).dot(&self.frame.tangent);
+        let range = ground.range(self.place);
+        let place = self.place.at(range.clamp(self.place.parameter() + way / self.frame.speed));
+        Touch { place, frame: ground.frame(place) }
+    }
+}
+
+/// One ball: where it was at `time`, and what it does from there on.
+#[derive(Clone, Debug)]
+pub(crate) struct Mover {
+    pub ball: Ball,
+    /// s; all that follows is at this time.
+    pub time: f64,
+    pub position: Vector2<f64>,
+    pub velocity: Vector2<f64>,
+    pub acceleration: Vector2<f64>,
+    pub angle: f64,
+    pub spin: f64,
+    pub spin_acceleration: f64,
+    pub way: Way,
+    /// Grows with each change: what was foretold with another one is no longer true.
+    pub stamp: u64,
+    /// Sums since the start; kinetic and potential energy are those of the start.
+    pub account: Energy,
+    /// Sums of P_n and P_t since the start, N s.
+    pub pushes: [f64; 2],
+    /// Times of the last impacts that take energy, but for those on straight ground, the oldest first.
+    pub recent: [f64; Mover::RECENT],
+}
+
+impl Mover {
+    /// So many impacts in one step of time stepping hand a ball over to it.
+    pub const RECENT: usize = 8;
+
+    pub fn new(body: &Body) -> Self {
+        let State { time, position, velocity, angle, spin, dissipated, work } = body.start;
+        let kinetic = body.ball.kinetic_energy(velocity, spin);
+        let initial = kinetic - body.ball.mass() * body.forces.gravity_vector().dot(&position) + dissipated - work;
+        Mover {
+            ball: body.ball,
+            time,
+            position,
+            velocity,
+            acceleration: body.forces.gravity_vector(),
+            angle,
+            spin,
+            spin_acceleration: 0.0,
+            way: Way::Flying(None),
+            stamp: 0,
+            account: Energy { initial, dissipated, external: work, ..Energy::default() },
+            pushes: [0.0; 2],
+            recent: [f64::NEG_INFINITY; Mover::RECENT],
+        }
+    }
+
+    /// Place and velocity at a time.
+    #[inline(always)]
+    pub fn at(&self, time: f64) -> (Vector2<f64>, Vector2<f64>) {
+        let t = time - self.time;
+        let at = self.acceleration * t;
+        (self.position + (self.velocity + at * 0.5) * t, self.velocity + at)
+    }
+
+    /// rad/s
+    #[inline(always)]
+    pub fn spin_at(&self, time: f64) -> f64 {
+        self.spin + self.spin_acceleration * (time - self.time)
+    }
+
+    /// Makes this time the one that all counts from, and books what the ground did until then.
+    #[inline]
+    pub fn advance(&mut self, time: f64) {
+        let t = time - self.time;
+        if t == 0.0 {
+            return;
+        }
+        let (position, velocity) = self.at(time);
+        let spin = self.spin_at(time);
+        if let Way::Lying(lying) = &self.way {
+            let [normal, friction] = lying.forces;
+            let along = lying.touch.frame.tangent;
+            let slip = |velocity: Vector2<f64>, spin| self.ball.slip(velocity.dot(&along), spin);
+            let mean = 0.5 * (slip(self.velocity, self.spin) + slip(velocity, spin));
+            // What rolls or rests does not slip.
+            if let Mode::Sliding { .. } = lying.mode {
+                self.account.tangential += friction * mean * t;
+            }
+            self.pushes[0] += normal * t;
+            self.pushes[1] += friction * t;
+        }
+        self.angle += 0.5 * (self.spin + spin) * t;
+        (self.time, self.position, self.velocity, self.spin) = (time, position, velocity, spin);
+    }
+
+    /// The ball at the time that all counts from.
+    pub fn state(&self) -> State {
+        let Mover { time, position, velocity, angle, spin, account, .. } = *self;
+        let dissipated = account.dissipated - account.normal - account.tangential;
+        State { time, position, velocity, angle, spin, dissipated, work: account.external }
+    }
+
+    /// How it is.
+    pub fn contact(&self) -> Contact {
+        match &self.way {
+            Way::Flying(_) => Contact::None,
+            Way::Lying(lying) => Contact::Ground(Some(lying.mode)),
+            Way::Handed { contact, .. } => *contact,
+        }
+    }
+
+    /// λ and f, N.
+    pub fn forces(&self) -> [f64; 2] {
+        match &self.way {
+            Way::Flying(_) => [0.0; 2],
+            Way::Lying(lying) => lying.forces,
+            Way::Handed { forces, .. } => *forces,
+        }
+    }
+
+    /// Takes an impulse with the normal `n` towards the ball: P_n, P_t along τ, N s.
+    #[inline(always)]
+    pub fn push(&mut self, normal: Vector2<f64>, tangent: Vector2<f64>, [p, q]: [f64; 2]) {
+        let velocity = self.velocity + (normal * p + tangent * q) / self.ball.mass();
+        let spin = self.spin + self.ball.spin_by(q);
+        self.struck([normal, tangent], [p, q], velocity, spin);
+    }
+
+    /// Has this velocity and spin after an impulse in these directions, and books its work.
+    #[inline(always)]
+    pub fn struck(
+        &mut self,
+        [normal, tangent]: [Vector2<f64>; 2],
+        [p, q]: [f64; 2],
+        velocity: Vector2<f64>,
+        spin: f64,
+    ) {
+        let ball = &self.ball;
+        let slip = |velocity: Vector2<f64>, spin| ball.slip(velocity.dot(&tangent), spin);
+        self.account.normal += 0.5 * p * (self.velocity + velocity).dot(&normal);
+        self.account.tangential += 0.5 * q * (slip(self.velocity, self.spin) + slip(velocity, spin));
+        self.pushes[0] += p;
+        self.pushes[1] += q;
+        (self.velocity, self.spin) = (velocity, spin);
+    }
+
+    /// Counts an impact that takes energy; whether so many came within `window` s that there is no end of them.
+    pub fn hit(&mut self, time: f64, window: f64) -> bool {
+        self.recent.rotate_left(1);
+        self.recent[Mover::RECENT - 1] = time;
+        time - self.recent[0] < window
+    }
+}

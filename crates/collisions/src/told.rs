@@ -1,0 +1,97 @@
+//! What happens, as it is told.
+
+use curves::Place;
+use mechanics::{Mode, State};
+use moreau::Energy;
+use nalgebra::Vector2;
+
+/// The kinds of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An impact with the ground or another ball.
+    Impact,
+    /// An impact after which the ball stays on straight ground.
+    Landing,
+    /// The ball is handed over to time stepping: impacts without end, contacts that press, ground that is not straight.
+    Handed,
+    /// Time stepping gives it back: it flies.
+    Returned,
+    /// Friction stops the slip of a ball on the ground, or lets it slip the other way; a push changes what it does there.
+    Changes,
+}
+
+/// How a ball is at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Contact {
+    /// In the air.
+    None,
+    /// On the ground, or on other balls; `None`: handed over, and with whatever it touches.
+    Ground(Option<Mode>),
+}
+
+/// Something that happened to a ball.
+#[derive(Clone, Copy, Debug)]
+pub struct Told {
+    /// What.
+    pub kind: Kind,
+    /// Index of the ball.
+    pub ball: usize,
+    /// The other ball; `None`: the ground.
+    pub other: Option<usize>,
+    /// Towards the ball.
+    pub normal: Vector2<f64>,
+    /// On the ground, of an event there.
+    pub place: Option<Place>,
+    /// Before and after.
+    pub states: [State; 2],
+    /// Of the other ball, if there is one.
+    pub others: Option<[State; 2]>,
+    /// Before and after.
+    pub contacts: [Contact; 2],
+    /// P_n and P_t on the ball, N s.
+    pub impulse: [f64; 2],
+}
+
+/// A ball at one time.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    /// The ball; lost energy holds impacts and friction.
+    pub state: State,
+    /// How it is.
+    pub contact: Contact,
+    /// m/s²
+    pub acceleration: Vector2<f64>,
+    /// λ and f, N; of a ball that was handed over the mean of the step.
+    pub forces: [f64; 2],
+    /// Sums of P_n and P_t since the start, N s.
+    pub pushes: [f64; 2],
+    /// Its ledger.
+    pub energy: Energy,
+}
+
+/// How often things happened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// All events that change a motion; ways from cell to cell are none.
+    pub events: u64,
+    /// Impacts between balls.
+    pub pairs: u64,
+    /// Impacts with the ground, landings among them.
+    pub ground: u64,
+    /// Landings.
+    pub landings: u64,
+    /// How often a ball was handed over to time stepping.
+    pub handed: u64,
+    /// How often one was given back.
+    pub returned: u64,
+    /// Balls that time stepping has now.
+    pub stepped: usize,
+    /// Steps made for balls that were handed over.
+    pub steps: u64,
+    /// Ways from cell to cell.
+    pub crossings: u64,
+    /// Events that were no longer true when their time came.
+    pub outdated: u64,
+    /// Searches of the ground.
+    pub searches: u64,
+}

@@ -1,0 +1,211 @@
+//! Several balls event by event, told as time stepping tells them.
+
+use collisions::{Collisions, Contact, Kind, Told};
+use curves::{Frame, Rounding, turn_left};
+use mechanics::{Mode, State};
+use nalgebra::Vector2;
+use supervisor::{Balance, Event, EventKind, Phase, Sample};
+
+use super::frame::Penetration;
+use super::observer::{BallEvent, BallObserver, BallSample};
+use super::{SteppingStop, SteppingSummary};
+use crate::scenario::{BallSetup, Scenario};
+
+/// Events between two calls of `progress`.
+const PROGRESS: u64 = 4096;
+
+fn phase(contact: Contact) -> Phase {
+    match contact {
+        Contact::None => Phase::Flight,
+        // Between the last event and the first step.
+        Contact::Ground(None) => Phase::Sliding,
+        Contact::Ground(Some(mode)) => Phase::from(mode),
+    }
+}
+
+/// Runs the balls of a scenario event by event, telling `observer`.
+pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) -> SteppingSummary {
+    let mut summary = SteppingSummary::default();
+    let mut balls = match scenario.collisions() {
+        Ok(balls) => balls,
+        Err(refused) => {
+            summary.stop = Some(SteppingStop::Unfit(refused.to_string()));
+            return summary;
+        }
+    };
+    summary.energy_start = balls.energy();
+    let (begin, duration) = (scenario.start.time(), scenario.solver.duration);
+    let mut pushes = vec![[0.0; 2]; balls.len()];
+    let mut told = 0u64;
+    for row in 0.. {
+        let time = row as f64 * scenario.interval;
+        let last = !(time < duration * (1.0 - 1e-12));
+        let time = begin + if last { duration } else { time };
+        let SteppingSummary { stop, count, balance, .. } = &mut summary;
+        let mut tell = |event: &Told| {
+            let mut emit = |event: BallEvent| {
+                count.add(event.event.kind);
+                observer.event(&event);
+            };
+            see(balance, scenario, event);
+            let told_event = event_of(scenario, event);
+            emit(told_event);
+            let Event { phase_before, phase_after, after, .. } = told_event.event;
+            let rests = event.kind == Kind::Landing && phase_after == Phase::Resting && phase_before != phase_after;
+            if rests {
+                emit(at_rest(&told_event, after));
+            }
+            told += 1;
+            if told.is_multiple_of(PROGRESS) {
+                observer.progress(event.states[0].time);
+            }
+        };
+        if let Err(error) = balls.advance(time, &mut tell) {
+            *stop = Some(error.into());
+        }
+        let deepest = &mut summary.deepest;
+        for (ball, before) in pushes.iter_mut().enumerate() {
+            for found in penetrations(&balls, ball).into_iter().flatten() {
+                if deepest.is_none_or(|known| found.depth > known.depth) {
+                    *deepest = Some(found);
+                }
+            }
+            observer.sample(&sample(&balls, ball, before));
+        }
+        observer.progress(balls.time());
+        if last || summary.stop.is_some() {
+            break;
+        }
+    }
+    let reports = (0..balls.len()).map(|ball| balls.report(ball));
+    (summary.states, summary.phases) = reports.map(|report| (report.state, phase(report.contact))).unzip();
+    summary.energy_end = balls.energy();
+    let count = balls.count();
+    (summary.count.steps, summary.count.evaluations.ground) = (count.steps, balls.search().evaluations);
+    summary.collisions = Some(count);
+    summary
+}
+
+fn sample(balls: &Collisions, ball: usize, before: &mut [f64; 2]) -> BallSample {
+    let report = balls.report(ball);
+    let impulses = [0, 1].map(|i| report.pushes[i] - before[i]);
+    *before = report.pushes;
+    let [normal_force, friction_force] = report.forces;
+    let sample = Sample {
+        phase: phase(report.contact),
+        state: report.state,
+        acceleration: report.acceleration,
+        place: None,
+        normal_force,
+        friction_force,
+        second_normal_force: 0.0,
+    };
+    BallSample { ball, sample, impulses, energy: report.energy }
+}
+
+/// How deep a ball is in the ground, and in another, beyond rounding.
+fn penetrations(balls: &Collisions, ball: usize) -> [Option<Penetration>; 2] {
+    let state = balls.report(ball).state;
+    let size = state.position.amax() + balls.body(ball).ball.radius();
+    let unit = Rounding::of_motion(size, state.time, state.velocity.norm(), 0.0).length;
+    let deep = |gap: f64, other| {
+        let depth = -gap;
+        (depth > Rounding::SUM * unit).then_some(Penetration { depth, time: state.time, ball, other })
+    };
+    let (nearest, gap) = balls.nearest(ball);
+    [deep(balls.gap(ball), None), nearest.and_then(|other| deep(gap, Some(other)))]
+}
+
+fn event_of(scenario: &Scenario, told: &Told) -> BallEvent {
+    let Told { ball, other, normal, place, states: [before, after], others, contacts, impulse, .. } = *told;
+    let ground = scenario.ball_setup(ball).map_or(&scenario.scene.ground, |ball_setup| &ball_setup.ground);
+    let kind = match (told.kind, contacts[1]) {
+        (Kind::Impact, _) => EventKind::Impact,
+        (Kind::Landing | Kind::Handed, _) => EventKind::Landing,
+        (Kind::Returned, _) => EventKind::LiftOff,
+        (Kind::Changes, Contact::Ground(Some(Mode::Resting))) => EventKind::Rest,
+        (Kind::Changes, Contact::Ground(Some(Mode::Rolling))) => EventKind::Stick,
+        (Kind::Changes, _) => EventKind::Slip,
+    };
+    let tangent = -turn_left(normal);
+    let place = place.unwrap_or_else(|| ground.place_below(after.position));
+    let velocity = |k: usize| {
+        let other = others.map_or(Vector2::zeros(), |others| others[k].velocity);
+        [before, after][k].velocity - other
+    };
+    let energy = |k: usize| {
+        let of = |ball: usize, state: &State| {
+            scenario.ball_setup(ball).map_or(0.0, |BallSetup { ball, forces, .. }| {
+                let potential = -ball.mass() * forces.gravity_vector().dot(&state.position);
+                ball.kinetic_energy(state.velocity, state.spin) + potential
+            })
+        };
+        let its = other.zip(others).map_or(0.0, |(other, others)| of(other, &others[k]));
+        of(ball, &[before, after][k]) + its
+    };
+    BallEvent {
+        ball,
+        other,
+        event: Event {
+            kind,
+            phase_before: phase(contacts[0]),
+            phase_after: phase(contacts[1]),
+            place,
+            frame: Frame { normal, tangent, ..ground.frame(place) },
+            before,
+            after,
+            normal_impulse: impulse[0],
+            tangential_impulse: impulse[1],
+            largest_normal_force: 0.0,
+        },
+        normal_velocity: [0, 1].map(|k| velocity(k).dot(&normal)),
+        tangential_velocity: [0, 1].map(|k| velocity(k).dot(&tangent)),
+        energy: [0, 1].map(energy),
+        watch: None,
+    }
+}
+
+/// The row that follows a landing of a ball that lies still.
+fn at_rest(landing: &BallEvent, after: State) -> BallEvent {
+    let Event { phase_after, .. } = landing.event;
+    BallEvent {
+        event: Event {
+            kind: EventKind::Rest,
+            phase_before: phase_after,
+            before: after,
+            normal_impulse: 0.0,
+            tangential_impulse: 0.0,
+            ..landing.event
+        },
+        normal_velocity: [landing.normal_velocity[1]; 2],
+        tangential_velocity: [landing.tangential_velocity[1]; 2],
+        energy: [landing.energy[1]; 2],
+        ..*landing
+    }
+}
+
+/// Takes in what an impact leaves unbalanced: of both balls together, or of one and the impulse of the ground.
+fn see(balance: &mut Balance, scenario: &Scenario, told: &Told) {
+    let Told { kind: Kind::Impact | Kind::Landing, ball, other, normal, states, others, impulse, .. } = *told else {
+        return;
+    };
+    let setups = (scenario.ball_setup(ball), other.and_then(|other| scenario.ball_setup(other)));
+    let (Some(one), tangent) = (setups.0, -turn_left(normal)) else { return };
+    let push = normal * impulse[0] + tangent * impulse[1];
+    let of = |setup: &BallSetup, [before, after]: &[State; 2], push: Vector2<f64>| {
+        let momentum = (after.velocity - before.velocity) * setup.ball.mass() - push;
+        let turning = setup.ball.inertia() * (after.spin - before.spin);
+        let arm = if setup.ball.turns() { setup.ball.radius() } else { 0.0 };
+        (momentum.lp_norm(1), (turning - arm * impulse[1]).abs(), (after.position - before.position).lp_norm(1))
+    };
+    let (mut momentum, mut angular, place) = of(one, &states, push);
+    let mut gap = 0.0;
+    match (setups.1, others) {
+        (Some(two), Some(others)) => {
+            let its = of(two, &others, -push);
+            (momentum, angular) = (momentum.max(its.0), angular.max(its.1));
+        }
+        _ => gap = one.ground.gap(states[1].position).abs(),
+    }
+    balance.see([place, momentum, angular, gap], states[0].time);
+}
