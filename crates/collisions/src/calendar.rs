@@ -23,27 +23,25 @@ impl Due {
 /// one entry for each ball.
 #[derive(Clone, Debug)]
 pub(crate) struct Calendar {
-    heap: Vec<usize>,
+    heap: Vec<(Due, usize)>,
     place: Vec<usize>,
-    due: Vec<Due>,
 }
 
 impl Calendar {
     pub fn new(balls: usize) -> Self {
-        Calendar { heap: (0..balls).collect(), place: (0..balls).collect(), due: vec![Due::NEVER; balls] }
+        Calendar { heap: (0..balls).map(|ball| (Due::NEVER, ball)).collect(), place: (0..balls).collect() }
     }
 
     /// The next one.
     #[inline]
     pub fn first(&self) -> Option<(usize, Due)> {
-        let ball = *self.heap.first()?;
-        Some((ball, self.due[ball]))
+        self.heap.first().map(|(due, ball)| (*ball, *due))
     }
 
     #[inline]
     pub fn set(&mut self, ball: usize, due: Due) {
-        self.due[ball] = due;
         let mut at = self.place[ball];
+        self.heap[at].0 = due;
         while at > 0 && self.is_before(at, (at - 1) / 2) {
             self.swap(at, (at - 1) / 2);
             at = (at - 1) / 2;
@@ -63,15 +61,17 @@ impl Calendar {
         }
     }
 
+    #[inline(always)]
     fn is_before(&self, one: usize, other: usize) -> bool {
-        let (one, other) = (self.heap[one], self.heap[other]);
-        self.due[one].order(&self.due[other]).then(one.cmp(&other)) == Ordering::Less
+        let ((one, a), (other, b)) = (&self.heap[one], &self.heap[other]);
+        // Hardly two are at the same time.
+        one.time < other.time || one.time == other.time && one.order(other).then(a.cmp(b)) == Ordering::Less
     }
 
     fn swap(&mut self, one: usize, other: usize) {
         self.heap.swap(one, other);
-        self.place[self.heap[one]] = one;
-        self.place[self.heap[other]] = other;
+        self.place[self.heap[one].1] = one;
+        self.place[self.heap[other].1] = other;
     }
 }
 
@@ -88,7 +88,8 @@ mod tests {
             number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let time = if round % 5 == 0 { f64::INFINITY } else { (number >> 58) as f64 };
             calendar.set((number >> 20) as usize % 17, Due { time, approach: (number >> 40 & 3) as f64 });
-            let least = (0..17).min_by(|a, b| calendar.due[*a].order(&calendar.due[*b]).then(a.cmp(b)));
+            let due = |ball: usize| calendar.heap[calendar.place[ball]].0;
+            let least = (0..17).min_by(|a, b| due(*a).order(&due(*b)).then(a.cmp(b)));
             assert_eq!(calendar.first().map(|(ball, _)| ball), least);
         }
     }

@@ -65,6 +65,15 @@ impl Next {
     };
 }
 
+/// Whether a ball on a straight way goes past another one, or away from it: P has no root ahead.
+#[inline(always)]
+fn passes(q: Vector2<f64>, v: Vector2<f64>, reach: f64) -> bool {
+    let along = q.dot(&v);
+    let c = q.norm_squared() - reach * reach;
+    // Rounding of the sum is left to the closer look.
+    !(along < 0.0) || c > 0.0 && along * along < v.norm_squared() * c * (1.0 - 1e-12)
+}
+
 impl Collisions {
     /// All that is to come for a ball.
     pub(crate) fn foretell(&mut self, ball: usize) -> Result<(), Stop> {
@@ -175,6 +184,9 @@ impl Collisions {
             return;
         }
         let (its_place, its_velocity) = two.at(self.now);
+        if one.acceleration == two.acceleration && passes(q - its_place, v - its_velocity, reach) {
+            return;
+        }
         let speed = v.norm() + its_velocity.norm();
         let pull = one.acceleration.norm() + two.acceleration.norm();
         let relative = Relative {
