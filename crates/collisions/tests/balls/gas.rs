@@ -13,7 +13,7 @@ fn gas(count: usize, radius: f64, gravity: f64, end: f64) -> Collisions {
     let pitch = 1.0 / side as f64;
     let bodies = (0..count).map(|i| {
         let q = [(i % side) as f64 + 0.5, (i / side) as f64 + 0.5].map(|x| x * pitch);
-        let angle = 6.283_185 * draw.next();
+        let angle = std::f64::consts::TAU * draw.next();
         body(ball, &walls, law, gravity, at(q, [angle.cos(), angle.sin()], 0.0))
     });
     Collisions::new(bodies.collect(), law, Settings::until(end, 1e-3)).unwrap()

@@ -19,7 +19,7 @@ fn balances() {
         let law = law.with_tangential_restitution(e_t).unwrap();
         let balls = [0, 1].map(|_| Ball::new(0.5 + draw.next(), 0.1 + draw.next(), 0.1 + 0.9 * draw.next()).unwrap());
         let reach = balls[0].radius() + balls[1].radius();
-        let angle = 6.283 * draw.next();
+        let angle = std::f64::consts::TAU * draw.next();
         let away = [angle.cos() * (reach + 0.1), angle.sin() * (reach + 0.1)];
         let starts = [
             at([0.0, 0.0], [draw.next() - 0.5, draw.next() - 0.5], 9.0 * draw.next()),
