@@ -66,7 +66,7 @@ fn what_events_do_not_know_is_refused() {
         assert_eq!(outcome.code, 2, "{setting}: {}", outcome.stdout);
         assert!(outcome.stderr.contains(said), "{setting}: {}", outcome.stderr);
     }
-    place.write("scenario.toml", &PAIR.replace("step = 1e-3\n", ""));
+    place.write("scenario.toml", PAIR.replace("step = 1e-3\n", ""));
     let outcome = place.kugelbahn(&["run", "scenario.toml"]);
     assert!(outcome.code == 2 && outcome.stderr.contains("handed over to time stepping"), "{}", outcome.stderr);
 }
