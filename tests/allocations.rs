@@ -97,6 +97,24 @@ fn ballistic_bounces() {
     }
 }
 
+/// Along the ground and through the air by Taylor series: once the ball has been everywhere, none.
+#[test]
+fn series() {
+    let text = r#"
+        ball = { radius = 0.05 }
+        initial = { contact = { x = 0.3, speed = 0.2, spin = "rolling" } }
+        ground = { curve = { kind = "graph", y = "0.1*sin(2*x)" } }
+        forces = { drag = { coefficient = 0.0001 }, external = { x = "0.01*m*sin(t)" } }
+        contact = { friction = "infinite" }
+        solver = { formulation = "taylor" }
+    "#;
+    let (few, _, before) = run(text, 4.0);
+    let (many, _, after) = run(text, 200.0);
+    println!("{} steps: {before} allocations; {}: {after}", few.count.contact.steps, many.count.contact.steps);
+    assert!(many.count.contact.steps > 30 * few.count.contact.steps, "{:?} {:?}", few.count, many.count);
+    assert_eq!(before, after);
+}
+
 /// Bounces with drag, by fixed steps and with a tolerance.
 #[test]
 fn bounces_with_drag() {
@@ -108,6 +126,7 @@ fn bounces_with_drag() {
         "method = \"bdf\", localisation = \"parabola\"",
         "method = \"radau\"",
         "method = \"dop853\"",
+        "method = \"taylor\"",
     ] {
         let text = format!(
             r#"

@@ -34,4 +34,5 @@ mod spikes;
 mod symptoms;
 mod tables;
 mod tautochrone;
+mod taylor;
 mod tracks;

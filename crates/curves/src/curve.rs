@@ -10,6 +10,7 @@ use crate::bounds::Bounds;
 use crate::frame::{Frame, turn_left};
 use crate::march::{March, MarchEnd};
 use crate::profile::{Jet, JetEnclosure, Profile};
+use crate::tape::Traced;
 
 /// What every [`Profile`] can do behind a pointer. Implemented for all profiles and by nothing else.
 pub trait Curve: Debug + Send + Sync {
@@ -29,6 +30,10 @@ pub trait Curve: Debug + Send + Sync {
     fn series(&self, s: f64) -> [[f64; 5]; 2];
     /// The same enclosed over an interval.
     fn series_over(&self, s: Interval) -> [[Interval; 5]; 2];
+    /// Writes them down: see [`crate::tape`].
+    fn traced(&self, s: Traced) -> [[Traced; 5]; 2];
+    /// Writes `c, c′, c″/2` down.
+    fn bend_traced(&self, s: Traced) -> [[Traced; 3]; 2];
     /// Enclosure of `c` and its derivatives over all `s` in the interval.
     fn enclosure(&self, s: Interval) -> JetEnclosure;
     /// The direction of the x-axis of the formula.
@@ -105,6 +110,14 @@ impl<P: Profile> Curve for P {
         self.point(Taylor::<Interval, 5>::variable(s)).map(|c| c.0)
     }
 
+    fn traced(&self, s: Traced) -> [[Traced; 5]; 2] {
+        self.point(Taylor::<Traced, 5>::variable(s)).map(|c| c.0)
+    }
+
+    fn bend_traced(&self, s: Traced) -> [[Traced; 3]; 2] {
+        self.point(Taylor::<Traced, 3>::variable(s)).map(|c| c.0)
+    }
+
     fn enclosure(&self, s: Interval) -> JetEnclosure {
         JetEnclosure::of(self, s, Vector2::x())
     }
@@ -146,5 +159,8 @@ impl PlaneSeries for dyn Curve {
     }
     fn series_over(&self, s: Interval) -> [[Interval; 5]; 2] {
         Curve::series_over(self, s)
+    }
+    fn traced(&self, s: Traced) -> [[Traced; 5]; 2] {
+        Curve::traced(self, s)
     }
 }

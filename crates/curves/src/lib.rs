@@ -34,6 +34,7 @@ mod similarity;
 pub mod spline;
 mod straight;
 mod stretch;
+pub mod tape;
 mod taylor;
 mod third;
 mod zero;

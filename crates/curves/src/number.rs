@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::Interval;
+use crate::tape::Traced;
 
 /// What a formula may be evaluated over: `f64` for values, [`Taylor`](crate::Taylor) for derivatives,
 /// [`Interval`](crate::Interval) for enclosures, and a Taylor series of intervals for enclosures of derivatives.
@@ -89,6 +90,8 @@ pub trait PlaneSeries {
     fn value_over(&self, s: Interval) -> [Interval; 2];
     /// Encloses `[x, y]` with their derivatives.
     fn series_over(&self, s: Interval) -> [[Interval; 5]; 2];
+    /// Writes `[x, y]` with their derivatives down.
+    fn traced(&self, s: Traced) -> [[Traced; 5]; 2];
 }
 
 impl Number for f64 {

@@ -4,15 +4,16 @@ use nalgebra::Vector2;
 
 use crate::{Interval, Number};
 
-/// The largest degree a [`Path`] may have.
+/// The largest degree a [`Path`] may have that is searched for contacts.
 pub const MAX_DEGREE: usize = 8;
 
 /// A polynomial path `q(t) = Σ cᵢ tⁱ`, `t` in seconds from 0 to [`Path::duration`], `q` in metres.
 ///
-/// The search for a contact never looks inside an integrator: this is all it sees of the motion.
+/// The search for a contact never looks inside an integrator: this is all it sees of the motion. It takes paths of up to
+/// [`MAX_DEGREE`]; of more `TERMS` are motions along the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Path {
-    coefficients: [Vector2<f64>; MAX_DEGREE + 1],
+pub struct Path<const TERMS: usize = { MAX_DEGREE + 1 }> {
+    coefficients: [Vector2<f64>; TERMS],
     degree: usize,
     duration: f64,
     acceleration: [Interval; 2],
@@ -204,24 +205,6 @@ impl Path {
         });
     }
 
-    /// Encloses `q‴` over the whole path, `[x, y]` in m/s³.
-    pub fn jerk_range(&self) -> [Interval; 2] {
-        let mut scale = 1.0;
-        let mut range = [Interval::point(0.0); 2];
-        for (i, c) in self.coefficients[..=self.degree].iter().enumerate().skip(3) {
-            let factor = (i * (i - 1) * (i - 2)) as f64 * scale;
-            for axis in 0..2 {
-                let term = factor * c[axis];
-                let slack = 4.0 * f64::EPSILON * term.abs();
-                // The powers of t/T from 0 to 1.
-                let part = if i == 3 { Interval::point(term) } else { Interval::between(0.0, term) };
-                range[axis] = Interval::new(range[axis].lo + part.lo - slack, range[axis].hi + part.hi + slack);
-            }
-            scale *= self.duration;
-        }
-        range
-    }
-
     /// The same path begun elsewhere. A path of ends close together, far from the origin, is best made from where it begins:
     /// differences of its places over a short duration are then no rounding of large numbers.
     pub fn moved(mut self, by: Vector2<f64>) -> Path {
@@ -260,6 +243,58 @@ impl Path {
         };
         seen.acceleration = [mix(axis.x, axis.y), mix(-axis.y, axis.x)];
         seen
+    }
+}
+
+impl<const TERMS: usize> Path<TERMS> {
+    /// A Taylor polynomial by its coefficients in powers of seconds, lowest first, so many as the degree says (2 at least) and one more. Its acceleration is
+    /// enclosed by the sizes of its terms.
+    pub fn series(coefficients: &[Vector2<f64>; TERMS], degree: usize, duration: f64) -> Self {
+        let mut path = Path {
+            coefficients: *coefficients,
+            degree: degree.clamp(2, TERMS - 1),
+            duration,
+            acceleration: [Interval::point(0.0); 2],
+        };
+        let (mut power, mut range) = (1.0, [Interval::point(0.0); 2]);
+        for (k, c) in coefficients[..=path.degree].iter().enumerate().skip(2) {
+            for axis in 0..2 {
+                let term = (k * (k - 1)) as f64 * power * c[axis];
+                // Powers of t/T from 0 to 1.
+                let part = if k == 2 { Interval::point(term) } else { Interval::between(0.0, term) };
+                let slack = 8.0 * f64::EPSILON * term.abs();
+                range[axis] = Interval::new(range[axis].lo + part.lo - slack, range[axis].hi + part.hi + slack);
+            }
+            power *= duration;
+        }
+        path.acceleration = range;
+        path
+    }
+
+    /// The same in room for more terms.
+    pub fn widened<const MORE: usize>(&self) -> Path<MORE> {
+        const { assert!(MORE >= TERMS, "no room") };
+        let mut coefficients = [Vector2::zeros(); MORE];
+        coefficients[..TERMS].copy_from_slice(&self.coefficients);
+        Path { coefficients, degree: self.degree, duration: self.duration, acceleration: self.acceleration }
+    }
+
+    /// Encloses `q‴` over the whole path, `[x, y]` in m/s³.
+    pub fn jerk_range(&self) -> [Interval; 2] {
+        let mut scale = 1.0;
+        let mut range = [Interval::point(0.0); 2];
+        for (i, c) in self.coefficients[..=self.degree].iter().enumerate().skip(3) {
+            let factor = (i * (i - 1) * (i - 2)) as f64 * scale;
+            for axis in 0..2 {
+                let term = factor * c[axis];
+                let slack = 4.0 * f64::EPSILON * term.abs();
+                // The powers of t/T from 0 to 1.
+                let part = if i == 3 { Interval::point(term) } else { Interval::between(0.0, term) };
+                range[axis] = Interval::new(range[axis].lo + part.lo - slack, range[axis].hi + part.hi + slack);
+            }
+            scale *= self.duration;
+        }
+        range
     }
 
     /// Whether the path is of degree 2 at most.

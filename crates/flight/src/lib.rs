@@ -9,6 +9,7 @@ mod newmark;
 mod radau;
 mod step;
 mod stepped;
+mod taylor;
 
 pub use ballistic::{Ballistic, NotBallistic};
 pub use bdf::Bdf;
@@ -19,3 +20,4 @@ pub use newmark::Newmark;
 pub use radau::Radau;
 pub use step::FlightStep;
 pub use stepped::{AnyFlight, FlightScheme, Stepped};
+pub use taylor::Taylor;

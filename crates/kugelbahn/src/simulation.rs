@@ -249,13 +249,13 @@ impl Simulation {
         self.put("solver.capture-speed", speed)
     }
 
-    /// The flight method, by its name: `newmark`, `bdf`, `radau`, `dop853`, `ballistic`, or one of [`methods`](Self::methods).
+    /// The flight method, by its name: `newmark`, `bdf`, `radau`, `dop853`, `ballistic`, `taylor`, or one of [`methods`](Self::methods).
     pub fn method(self, name: &str) -> Self {
         let known = self.scenario.methods.flights();
         self.named(("flight method", name), &known, |solver, kind| solver.method = kind)
     }
 
-    /// The formulation of contact, by its name: `symmetric`, `arc-length`, …, or one of [`methods`](Self::methods).
+    /// The formulation of contact, by its name: `symmetric`, `arc-length`, `taylor`, …, or one of [`methods`](Self::methods).
     pub fn formulation(self, name: &str) -> Self {
         let known = self.scenario.methods.formulations();
         self.named(("formulation", name), &known, |solver, kind| solver.formulation = kind)

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+use curves::tape::Traced;
 use curves::{Interval, Number, Taylor};
 
 /// What a force may depend on, over any number.
@@ -110,7 +111,8 @@ impl<F: AppliedForce> AnyNumber for Generic<F> {
             || put_as::<Taylor<f64, 2>>(arguments, force, |t, b| f.at(t, b))
             || put_as::<Taylor<f64, 3>>(arguments, force, |t, b| f.at(t, b))
             || put_as::<Taylor<Interval, 2>>(arguments, force, |t, b| f.at(t, b))
-            || put_as::<Taylor<Interval, 3>>(arguments, force, |t, b| f.at(t, b));
+            || put_as::<Taylor<Interval, 3>>(arguments, force, |t, b| f.at(t, b))
+            || put_as::<Traced>(arguments, force, |t, b| f.at(t, b));
     }
 
     fn is_certified(&self) -> bool {

@@ -256,6 +256,24 @@ impl Forces {
     /// The force `[x, y]` in N, over any number.
     #[inline]
     pub fn at<N: Number>(&self, time: N, position: [N; 2], velocity: [N; 2], spin: N) -> [N; 2] {
+        self.at_speed(time, position, velocity, spin, None)
+    }
+
+    /// Whether the air rests where the ground does: then drag goes by the speed over ground.
+    pub fn is_calm(&self) -> bool {
+        self.wind == Vector2::zeros() && self.carriage.is_none()
+    }
+
+    /// The same where the speed through the air is known, m/s.
+    #[inline]
+    pub fn at_speed<N: Number>(
+        &self,
+        time: N,
+        position: [N; 2],
+        velocity: [N; 2],
+        spin: N,
+        air_speed: Option<N>,
+    ) -> [N; 2] {
         let constant = |x: f64| N::constant(x);
         let mut force = [constant(self.mass * self.gravity.x), constant(self.mass * self.gravity.y)];
         let (mut position, mut velocity) = (position, velocity);
@@ -269,7 +287,8 @@ impl Forces {
         }
         if self.drag != 0.0 || self.magnus != 0.0 || self.linear_drag != 0.0 {
             let w = [velocity[0] - constant(self.wind.x), velocity[1] - constant(self.wind.y)];
-            let drag = (w[0].square() + w[1].square()).sqrt().scale(-self.drag);
+            let speed = air_speed.unwrap_or_else(|| (w[0].square() + w[1].square()).sqrt());
+            let drag = speed.scale(-self.drag);
             let lift = spin.scale(self.magnus);
             force[0] = force[0] + drag * w[0] - lift * w[1];
             force[1] = force[1] + drag * w[1] + lift * w[0];

@@ -149,6 +149,7 @@ fn event_driven(scenario: &Scenario) -> String {
         FlightKind::Radau => "Radau IIA",
         FlightKind::Dop853 => "DOP853",
         FlightKind::Ballistic => "first integral",
+        FlightKind::Taylor => "Taylor",
         FlightKind::Own(name) => name,
     };
     let found = if scenario.solver.localisation == Localisation::Parabola { ", contacts by a parabola" } else { "" };

@@ -4,20 +4,23 @@ use curves::{Motion, Path, Rounding};
 use mechanics::{Mode, Power};
 use nalgebra::Vector2;
 
-use crate::{ContactState, ContactStep, ContactSystem};
+use crate::{ContactState, ContactStep, ContactSystem, TERMS};
 
 /// Interpolates a step on the curve itself, so that the gap stays zero: Hermite in the place's parameter and the
-/// angle with two derivatives at the ends, and in the middle if known.
+/// angle with two derivatives at the ends, and in the middle if known; by the series of a step that has them.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense {
     step: ContactStep,
     /// (parameter, angle) over time.
-    path: Path,
+    path: Path<TERMS>,
 }
 
 impl Dense {
     pub(crate) fn new(step: &ContactStep, system: &ContactSystem) -> Self {
         let h = step.duration();
+        if let Some(series) = &step.series {
+            return Dense { step: *step, path: series.path(h) };
+        }
         let node = |state: &ContactState| {
             let law = system.law(state);
             let rate = state.speed / state.frame.speed;
@@ -39,7 +42,7 @@ impl Dense {
             Some(middle) => Path::octic(start, middle, end, h),
             None => Path::quintic(start, end, h),
         });
-        Dense { step: *step, path }
+        Dense { step: *step, path: path.widened() }
     }
 
     /// The step it interpolates.
@@ -48,12 +51,15 @@ impl Dense {
     }
 
     /// (parameter, angle) as a path over the step.
-    pub fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path<TERMS> {
         &self.path
     }
 
     /// The ball `t` seconds after the start of the step, but for its [ledger](Self::ledger).
     pub fn at(&self, system: &ContactSystem, t: f64) -> ContactState {
+        if let Some(series) = &self.step.series {
+            return series.at(system, &self.step.start, t);
+        }
         let ContactStep { start, end, carried, .. } = &self.step;
         let motion = self.path.at(t);
         let mut state = *start;
@@ -81,9 +87,10 @@ impl Dense {
     /// `(dissipated, work)` (J) `t` seconds after the start of the step: what they were there, and the powers on the way.
     pub fn ledger(&self, system: &ContactSystem, t: f64) -> (f64, f64) {
         let ContactState { spin, dissipated, work, .. } = self.step.start;
-        let [lost, done] = match system.is_lossless(spin) {
-            true => [0.0; 2],
-            false => Power::over(self.path.degree(), t, |t| system.power(&self.at(system, t))),
+        let [lost, done] = match (&self.step.series, system.is_lossless(spin)) {
+            (_, true) => [0.0; 2],
+            (Some(series), _) if system.forces.constant(spin).is_some() => [series.lost(system, t), 0.0],
+            _ => Power::over(self.path.degree(), t, |t| system.power(&self.at(system, t))),
         };
         (dissipated + lost, work + done)
     }

@@ -6,8 +6,10 @@ mod foot;
 mod formulation;
 mod method;
 mod newmark;
+mod series;
 mod state;
 mod stepped;
+mod taylor;
 
 pub use compressed::{Compressed, CompressedCount, CompressedState, CompressedStep, CompressedSystem};
 pub use dense::Dense;
@@ -15,5 +17,7 @@ pub use foot::{Foot, foot};
 pub use formulation::Formulation;
 pub use method::{ContactCount, ContactMethod, ContactStep, RollingError};
 pub use newmark::Newmark;
+pub use series::{Polynomial, StepSeries, TERMS};
 pub use state::{ContactState, ContactSystem};
 pub use stepped::{AnyContact, ContactScheme, Coordinates, Stepped};
+pub use taylor::Taylor;

@@ -2,7 +2,7 @@
 
 use newmark::{StepTooSmall, Stuck, Tolerance};
 
-use crate::{ContactState, ContactSystem, Dense};
+use crate::{ContactState, ContactSystem, Dense, StepSeries};
 
 /// The first step of all that is tried, s.
 pub(crate) const FIRST_STEP: f64 = 0.02;
@@ -23,20 +23,22 @@ pub trait ContactMethod {
 pub struct ContactStep {
     /// Where it begins.
     pub start: ContactState,
-    /// Halfway, if [`ContactStep::has_middle`].
+    /// Halfway, if [`ContactStep::has_middle`] and no series tells: see [`ContactStep::halfway`].
     pub middle: ContactState,
     /// Where it ends.
     pub end: ContactState,
-    /// Whether the middle is known as well as the end.
+    /// Whether the middle is known as well as the end: the step was chosen by a tolerance.
     pub has_middle: bool,
     /// Whether the forces between the ends are interpolated rather than §2's: methods that carry an acceleration.
     pub carried: bool,
+    /// All of it as polynomials of time, where the method knows them.
+    pub series: Option<StepSeries>,
 }
 
 impl ContactStep {
     /// No step yet: one that ends where it begins.
     pub fn begin(start: &ContactState) -> Self {
-        ContactStep { start: *start, middle: *start, end: *start, has_middle: false, carried: false }
+        ContactStep { start: *start, middle: *start, end: *start, has_middle: false, carried: false, series: None }
     }
     /// To `until` (s) without a change: for times in which motion goes on by less than rounding.
     pub fn stand(&mut self, until: f64) {
@@ -46,6 +48,13 @@ impl ContactStep {
     /// Seconds it lasts.
     pub fn duration(&self) -> f64 {
         self.end.time - self.start.time
+    }
+    /// Halfway, if [`ContactStep::has_middle`].
+    pub fn halfway(&self, system: &ContactSystem) -> ContactState {
+        match &self.series {
+            Some(series) => series.at(system, &self.start, 0.5 * self.duration()),
+            None => self.middle,
+        }
     }
     /// Everything in between.
     pub fn dense(&self, system: &ContactSystem) -> Dense {

@@ -175,6 +175,7 @@ fn defect(system: &ContactSystem, dense: &Dense) -> (f64, f64, ContactState) {
 impl ContactMethod for Newmark {
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
         let (mut pace, mut before) = (self.pace, f64::INFINITY);
+        step.series = None;
         let tolerance = pace.tolerance();
         let time = step.start.time;
         let least = tolerance.map_or(0.0, |_| shortest_step(system, &step.start));

@@ -84,7 +84,7 @@ impl<S: ContactScheme> ContactMethod for Stepped<S> {
         let start = step.start;
         let mut pace = self.pace;
         let tolerance = pace.tolerance();
-        (step.carried, step.has_middle) = (false, tolerance.is_some());
+        (step.carried, step.has_middle, step.series) = (false, tolerance.is_some(), None);
         let found = pace.step(
             start.time,
             until - start.time,

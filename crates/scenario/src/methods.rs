@@ -160,8 +160,8 @@ impl Methods {
 
     /// `solver.formulation`, and what it stands for.
     pub fn formulations(&self) -> Vec<(&'static str, FormulationKind)> {
-        let ours = FORMULATIONS.into_iter().map(|(name, kind)| (name, FormulationKind::Ours(kind)));
-        ours.chain(self.formulations.iter().map(|(name, _)| (*name, FormulationKind::Own(name)))).collect()
+        let own = self.formulations.iter().map(|(name, _)| (*name, FormulationKind::Own(name)));
+        FORMULATIONS.into_iter().chain(own).collect()
     }
 
     /// Kinds of ground beside ours.
@@ -193,6 +193,7 @@ impl Methods {
             FlightKind::Radau => Flight::Radau(Box::new(Radau::new(control)?)),
             FlightKind::Dop853 => Flight::Dop853(Box::new(Dop853::new(control)?)),
             FlightKind::Ballistic => Flight::Ballistic(Ballistic::new(control)?),
+            FlightKind::Taylor => Flight::Taylor(Box::new(flight::Taylor::new(control)?)),
             FlightKind::Own(name) => Flight::Own(named(&self.flights, name)?(control)),
         })
     }
@@ -207,6 +208,7 @@ impl Methods {
             FormulationKind::Ours(formulation) => {
                 Ok(Contact::Ours(rolling::Newmark::new(formulation, solver.scheme, solver.control)))
             }
+            FormulationKind::Taylor => Ok(Contact::Taylor(Box::new(rolling::Taylor::new(solver.control)))),
             FormulationKind::Own(name) => Ok(Contact::Own(named(&self.formulations, name)?(solver.control))),
         }
     }
@@ -223,6 +225,7 @@ fn of_step(solver: &Solver) -> Result<Control, MethodError> {
         FlightKind::Bdf => 1e-4 * (relative / 1e-6).powf(0.2),
         FlightKind::Radau => 8e-3,
         FlightKind::Dop853 => 4e-3,
+        FlightKind::Taylor => 0.1,
     };
     flight::allowed(tolerance, 1e-14)?;
     // No step is held to less than rounding.
@@ -254,6 +257,8 @@ pub enum Flight {
     Dop853(Box<Dop853>),
     /// By the first integral of motion through the air.
     Ballistic(Ballistic),
+    /// Taylor series.
+    Taylor(Box<flight::Taylor>),
     /// One of the caller's own.
     Own(Box<dyn AnyFlight>),
 }
@@ -266,6 +271,7 @@ impl Flight {
             Flight::Bdf(method) => &mut **method,
             Flight::Radau(method) => &mut **method,
             Flight::Dop853(method) => &mut **method,
+            Flight::Taylor(method) => &mut **method,
             Flight::Own(method) => &mut **method,
         }
     }
@@ -296,6 +302,7 @@ impl FlightMethod for Flight {
             Flight::Bdf(method) => method.count(),
             Flight::Radau(method) => method.count(),
             Flight::Dop853(method) => method.count(),
+            Flight::Taylor(method) => method.count(),
             Flight::Own(method) => method.count(),
         }
     }
@@ -309,6 +316,7 @@ impl Clone for Flight {
             Flight::Bdf(method) => Flight::Bdf(method.clone()),
             Flight::Radau(method) => Flight::Radau(method.clone()),
             Flight::Dop853(method) => Flight::Dop853(method.clone()),
+            Flight::Taylor(method) => Flight::Taylor(method.clone()),
             Flight::Own(method) => Flight::Own(method.copied()),
         }
     }
@@ -318,6 +326,8 @@ impl Clone for Flight {
 pub enum Contact {
     /// Newmark's scheme with one of our formulations.
     Ours(rolling::Newmark),
+    /// Taylor series.
+    Taylor(Box<rolling::Taylor>),
     /// One of the caller's own.
     Own(Box<dyn AnyContact>),
 }
@@ -327,6 +337,7 @@ impl ContactMethod for Contact {
     fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
         match self {
             Contact::Ours(method) => method.step(system, step, until),
+            Contact::Taylor(method) => method.step(system, step, until),
             Contact::Own(method) => method.step(system, step, until),
         }
     }
@@ -334,6 +345,7 @@ impl ContactMethod for Contact {
     fn count(&self) -> ContactCount {
         match self {
             Contact::Ours(method) => method.count(),
+            Contact::Taylor(method) => method.count(),
             Contact::Own(method) => method.count(),
         }
     }
@@ -343,6 +355,7 @@ impl Clone for Contact {
     fn clone(&self) -> Self {
         match self {
             Contact::Ours(method) => Contact::Ours(method.clone()),
+            Contact::Taylor(method) => Contact::Taylor(method.clone()),
             Contact::Own(method) => Contact::Own(method.copied()),
         }
     }

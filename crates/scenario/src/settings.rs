@@ -46,6 +46,8 @@ pub enum FlightKind {
     Dop853,
     /// By the first integral of motion through the air.
     Ballistic,
+    /// Taylor series.
+    Taylor,
     /// One of the caller's own, by its name in [`Methods`](crate::Methods).
     Own(&'static str),
 }
@@ -63,8 +65,10 @@ impl FlightKind {
 /// `solver.formulation`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormulationKind {
-    /// One of this workspace.
+    /// Newmark's scheme with one of our formulations.
     Ours(Formulation),
+    /// Taylor series.
+    Taylor,
     /// One of the caller's own, by its name in [`Methods`](crate::Methods).
     Own(&'static str),
 }
@@ -73,19 +77,20 @@ impl FormulationKind {
     /// As in scenario files.
     pub fn name(self) -> &'static str {
         match self {
-            FormulationKind::Ours(formulation) => name_of(&FORMULATIONS, formulation),
             FormulationKind::Own(name) => name,
+            ours => name_of(&FORMULATIONS, ours),
         }
     }
 }
 
 /// Names of the flight methods.
-pub const FLIGHT_METHODS: [(&str, FlightKind); 5] = [
+pub const FLIGHT_METHODS: [(&str, FlightKind); 6] = [
     ("newmark", FlightKind::Newmark),
     ("bdf", FlightKind::Bdf),
     ("radau", FlightKind::Radau),
     ("dop853", FlightKind::Dop853),
     ("ballistic", FlightKind::Ballistic),
+    ("taylor", FlightKind::Taylor),
 ];
 
 /// Names of the ways to find contacts in flight.
@@ -97,12 +102,13 @@ pub const LOCALISATIONS: [(&str, Localisation); 3] = [
 ];
 
 /// Names of the contact formulations.
-pub const FORMULATIONS: [(&str, Formulation); 5] = [
-    ("index3", Formulation::Index3),
-    ("stabilized-index2", Formulation::StabilizedIndex2),
-    ("projected", Formulation::Projected),
-    ("symmetric", Formulation::Symmetric),
-    ("arc-length", Formulation::ArcLength),
+pub const FORMULATIONS: [(&str, FormulationKind); 6] = [
+    ("index3", FormulationKind::Ours(Formulation::Index3)),
+    ("stabilized-index2", FormulationKind::Ours(Formulation::StabilizedIndex2)),
+    ("projected", FormulationKind::Ours(Formulation::Projected)),
+    ("symmetric", FormulationKind::Ours(Formulation::Symmetric)),
+    ("arc-length", FormulationKind::Ours(Formulation::ArcLength)),
+    ("taylor", FormulationKind::Taylor),
 ];
 
 /// A time stepping scheme and its parameters.

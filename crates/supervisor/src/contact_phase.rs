@@ -7,6 +7,7 @@ use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingEr
 
 use crate::locate::{Located, edge_slack, locate};
 use crate::motion::{Barrier, Motion};
+use crate::one_bend::OneBend;
 use crate::osculating::ValleyRoom;
 use crate::resolution::has_seen;
 use crate::stretch::Course;
@@ -58,6 +59,9 @@ const SHORT: f64 = 0.01;
 /// Parts of a step that count by their ends, where bounds on the way along the ground decide nothing: rounding may hide it all.
 const PARTS: u32 = 256;
 
+/// What is known of the ground around, from step to step.
+type Known<'a> = (&'a mut Uneventful, &'a mut OneBend, &'a mut ValleyRoom, &'a mut Option<Gentle>);
+
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// Slides or rolls until the mode ends.
     pub(crate) fn roll(&mut self, start: &ContactState, mode: Mode, observer: &mut impl Observer) -> Result<(), Stop> {
@@ -103,6 +107,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.barrier = None;
         let mut uneventful = Uneventful::new();
         let mut valley = ValleyRoom::around(step.end.place);
+        let mut one_bend = OneBend::default();
         while step.end.time < self.options.duration {
             if step.end.normal_force < 0.0 {
                 return Ok(End::Watched(Guard::Normal));
@@ -115,7 +120,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 }
             }
             step.start = step.end;
-            let cut = match self.advance(system, step, &mut room, looked, (&mut uneventful, &mut valley, &mut known)) {
+            let cut = match self.advance(
+                system,
+                step,
+                &mut room,
+                looked,
+                (&mut uneventful, &mut one_bend, &mut valley, &mut known),
+            ) {
                 Ok(cut) => cut,
                 Err(stop) => {
                     step.end = step.start;
@@ -229,7 +240,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         step: &mut ContactStep,
         room: &mut f64,
         mut looked: bool,
-        (uneventful, valley, known): (&mut Uneventful, &mut ValleyRoom, &mut Option<Gentle>),
+        (uneventful, one_bend, valley, known): Known<'_>,
     ) -> Result<Cut, Stop> {
         let start = step.start.time;
         let end = self.options.duration.min(start + self.options.largest_step);
@@ -290,6 +301,11 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = start + 0.7 * duration;
                 continue;
             }
+            let proven = self.barrier.is_none() && one_bend.proves(system, step, self.options.compression);
+            if proven {
+                *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
+                return Ok(Cut::No);
+            }
             // Of a fixed step there is nothing to check, and on uneventful ground nothing else to ask.
             let dense = step.has_middle.then(|| step.dense(system));
             if dense.as_ref().is_some_and(|dense| !has_seen(system, dense, self.options.compression)) && again(step) {
@@ -300,13 +316,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let available = *room;
             // What is left after a step that the room cut is looked at afresh.
             *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
-            if self.barrier.is_none() && uneventful.proves(system, step) {
+            if self.barrier.is_none() && step.series.is_none() && uneventful.proves(system, step) {
                 return Ok(Cut::No);
             }
             let dense = dense.unwrap_or_else(|| step.dense(system));
             let [way, _] = dense.path().bounds(0.0, duration);
             let range = valley.range(system.ground, step.start.place, way);
-            let edge = edge_crossing(range, &dense, duration);
+            let edge = edge_crossing(range, way, &dense, duration);
             let limit = edge.map_or(duration, |(t, _)| t);
             let back = self.barrier.and_then(|barrier| Some((barrier.crossing(&dense, limit)?, barrier)));
             let limit = back.map_or(limit, |(t, _)| t);
@@ -473,8 +489,11 @@ fn passing(dense: &rolling::Dense, left: impl Fn([Interval; 2]) -> f64, limit: f
     }
 }
 
-/// The first time the parameter leaves its range on a step.
-fn edge_crossing(range: Interval, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
+/// The first time the parameter, which goes over `way`, leaves its range on a step.
+fn edge_crossing(range: Interval, way: Interval, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
+    if range.lo < way.lo && way.hi < range.hi {
+        return None;
+    }
     let crossing = |forward: bool| {
         let edge = if forward { range.hi } else { range.lo };
         let left =

@@ -14,6 +14,7 @@ mod locate;
 mod moment;
 mod motion;
 mod observer;
+mod one_bend;
 mod options;
 mod osculating;
 mod progress;

@@ -91,7 +91,8 @@ fn acts_in(frame: [[Rate; 2]; 2], [x, y]: [Rate; 2], mass: f64) -> [Rate; 2] {
 
 /// Whether a step along the ground, chosen by a tolerance and so with a middle, has seen what acts along it.
 pub(crate) fn has_seen(system: &ContactSystem, dense: &Dense, tolerance: Tolerance) -> bool {
-    let ContactStep { start, middle, end, .. } = dense.step();
+    let ContactStep { start, end, .. } = dense.step();
+    let middle = dense.step().halfway(system);
     let acts = |state: &ContactState| {
         let force = system.forces.force_at(&state.state()) / system.ball.mass();
         [force.dot(&state.frame.tangent), force.dot(&state.frame.normal)]
@@ -100,7 +101,7 @@ pub(crate) fn has_seen(system: &ContactSystem, dense: &Dense, tolerance: Toleran
     // The method's own check between its nodes looked there.
     let quarter = dense.at(system, 0.25 * h);
     let allowed = tolerance.allows(start.speed.abs().max(end.speed.abs())) / h;
-    let nodes = NodeRange::new(allowed, &[start, &quarter, middle, end].map(acts));
+    let nodes = NodeRange::new(allowed, &[start, &quarter, &middle, end].map(acts));
     let whole = system.ground.range(start.place);
     let [bend, twist] = path.acceleration_range();
     let over = |Interval { lo, hi }: Interval| {

@@ -35,13 +35,16 @@ impl Watch<'_, '_> {
     }
 
     fn crossing(&self, guard: Guard, until: f64) -> Option<f64> {
-        let ContactStep { start, end, .. } = self.dense.step();
+        let ContactStep { start, end, series, .. } = self.dense.step();
+        if series.is_some_and(|series| series.keeps(self.system, guard, until)) {
+            return None;
+        }
         let noise = self.noise(guard);
         // The method's own end is known to rounding; in between, velocities of the dense output are differences of places
         // over the step, which rounding makes coarse where it is short. A dip no deeper than that is none.
         let dense = |t: f64| self.value(guard, &self.dense.at(self.system, t));
         let last = if until < self.dense.step().duration() { dense(until) } else { self.value(guard, end) };
-        let blur = if guard == Guard::Slip && last > noise { self.blur() } else { 0.0 };
+        let blur = if guard == Guard::Slip && last > noise && series.is_none() { self.blur() } else { 0.0 };
         let f = |t: f64| dense(t) + blur;
         let mut from = 0.0;
         if self.value(guard, start) <= noise {
@@ -57,7 +60,12 @@ impl Watch<'_, '_> {
             let probes = (-6..=0).rev().map(|i| until * 10f64.powi(i));
             from = probes.take_while(|t| f(*t) > noise).last()?;
         }
-        let bound = |part: Interval, ends| self.lower_bound(guard, blur, part, ends);
+        // Of series: off the chord by at most an eighth of the bend times the square of the length.
+        let bend = series.map(|series| series.bend(self.system, guard, until));
+        let bound = |part: Interval, ends: [f64; 2]| match bend {
+            Some(bend) => ends[0].min(ends[1]) - 0.125 * bend * part.width() * part.width(),
+            None => self.lower_bound(guard, blur, part, ends),
+        };
         let ends = [Valued { at: from, value: f(from) }, Valued { at: until, value: last }];
         match first_zero(f, bound, ends, RESOLUTION * until, PARTS) {
             FirstZero::Zero(t) | FirstZero::Undecided(t) => Some(t),

@@ -213,12 +213,14 @@ fn hills_by_all_methods_in_ten_seconds_and_twice_the_same() {
         assert_eq!(place.read(&format!("one/{file}")), place.read(&format!("two/{file}")), "{file}");
     }
     let runs = value["runs"].as_array().unwrap();
-    // Six methods and four other formulations.
-    assert_eq!(runs.len(), 50);
+    // Seven methods and five other formulations.
+    assert_eq!(runs.len(), 60);
     assert!(value["left_out"][0].as_str().unwrap().starts_with("kern: "));
     for run in runs {
         let (events, better) = (&run["events"], &run["reference_100_times_better"]);
-        assert!(better.as_object().unwrap().values().all(|better| better == true), "{run}");
+        // Series of order 8 are as good as any reference.
+        let is_series = run["method"] == "newmark:taylor";
+        assert!(is_series || better.as_object().unwrap().values().all(|better| better == true), "{run}");
         if run["method"] == "moreau" {
             assert!(run["deepest_penetration"].as_f64().unwrap() > 1e-4, "{run}");
         } else {
@@ -229,6 +231,7 @@ fn hills_by_all_methods_in_ten_seconds_and_twice_the_same() {
             let error = run["errors"]["event_time"].as_f64().unwrap();
             let allowed = match run["method"].as_str().unwrap() {
                 "newmark:index3" => 0.0..f64::INFINITY,
+                "newmark:taylor" => 0.0..0.1,
                 "newmark:stabilized-index2" | "newmark:projected" => 100.0..112.0,
                 _ => 20.0..60.0,
             };

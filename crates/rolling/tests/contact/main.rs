@@ -12,4 +12,5 @@ mod counts;
 mod ill_treated;
 mod slides;
 mod symmetry;
+mod taylor;
 mod world;

@@ -171,6 +171,6 @@ pub fn long_run(lab: &mut Lab) -> Result<Chart, Failure> {
 fn ours(scenario: &Scenario) -> Formulation {
     match scenario.solver.formulation {
         FormulationKind::Ours(formulation) => formulation,
-        FormulationKind::Own(_) => Formulation::Symmetric,
+        FormulationKind::Taylor | FormulationKind::Own(_) => Formulation::Symmetric,
     }
 }

@@ -1,0 +1,58 @@
+//! The frame of the centre path, written down.
+
+use super::Traced;
+use crate::{Number, OffsetGround, Place, Shape};
+
+/// A [`Frame`](crate::Frame) as nodes of the list that is being written.
+#[derive(Clone, Copy, Debug)]
+pub struct TracedFrame {
+    /// Centre of the ball in contact, m.
+    pub position: [Traced; 2],
+    /// `τ`
+    pub tangent: [Traced; 2],
+    /// `n`
+    pub normal: [Traced; 2],
+    /// `κc`, 1/m
+    pub curvature: Traced,
+    /// The parameter's change over the way of the centre, `1/((1 − κR)‖c′‖)`.
+    pub slowness: Traced,
+}
+
+impl OffsetGround {
+    /// Writes down the frame of the piece or corner of a place at a parameter, as [`OffsetGround::frame`] has it.
+    pub fn frame_traced(&self, place: Place, parameter: Traced) -> TracedFrame {
+        let (constant, radius) = (|x: f64| Traced::constant(x), self.radius());
+        let turned = |[x, y]: [Traced; 2]| [-y, x];
+        let Place::Piece { index, .. } = place else {
+            let (sine, cosine) = parameter.sin_cos();
+            let (normal, corner) = ([cosine, -sine], self.ground_point(place));
+            return TracedFrame {
+                position: [0, 1].map(|i| constant(corner[i]) + normal[i].scale(radius)),
+                tangent: [normal[1], -normal[0]],
+                normal,
+                curvature: constant(-1.0 / radius),
+                slowness: constant(1.0 / radius),
+            };
+        };
+        let curve = self.ground().piece(index).curve();
+        let [x, y] = curve.bend_traced(parameter);
+        let (tangent, curvature, slowness) = match curve.shape() {
+            // By arc length.
+            Some(shape @ (Shape::Line(_) | Shape::Arc(_))) => {
+                ([x[1], y[1]], constant(shape.curvature()), constant(1.0))
+            }
+            None => {
+                let slowness = constant(1.0) / (x[1].square() + y[1].square()).sqrt();
+                let cross = (x[1] * y[2] - y[1] * x[2]).scale(2.0);
+                ([x[1] * slowness, y[1] * slowness], cross * (slowness * slowness.square()), slowness)
+            }
+        };
+        let normal = turned(tangent);
+        let position = [0, 1].map(|i| [x[0], y[0]][i] + normal[i].scale(radius));
+        if radius == 0.0 {
+            return TracedFrame { position, tangent, normal, curvature, slowness };
+        }
+        let shrink = constant(1.0) / (constant(1.0) - curvature.scale(radius));
+        TracedFrame { position, tangent, normal, curvature: curvature * shrink, slowness: slowness * shrink }
+    }
+}

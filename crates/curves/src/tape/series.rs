@@ -1,0 +1,311 @@
+//! Coefficients of the nodes of a list, order by order.
+
+use super::{At, Node, Quadrature, Tape};
+use crate::{FirstZero, Interval, Number, Valued, first_zero};
+
+/// The series of every node of a [`Tape`], `TERMS` coefficients each; made once, and no memory is asked for afterwards.
+///
+/// Over [`Interval`]s the coefficients enclose those of every point of the inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Series<N, const TERMS: usize> {
+    terms: Vec<[N; TERMS]>,
+}
+
+impl<N: Number, const TERMS: usize> Series<N, TERMS> {
+    /// Room for the nodes of a list, all zero.
+    pub fn new(tape: &Tape) -> Self {
+        let mut series = Series { terms: Vec::new() };
+        series.fit(tape);
+        series
+    }
+
+    /// Makes room for the nodes of another list.
+    pub fn fit(&mut self, tape: &Tape) {
+        if self.terms.len() < tape.nodes.len() {
+            self.terms.resize(tape.nodes.len(), [N::constant(0.0); TERMS]);
+        }
+    }
+
+    /// Gives an input its first coefficients; the others are zero.
+    pub fn put(&mut self, input: usize, first: &[N]) {
+        self.terms[input] = [N::constant(0.0); TERMS];
+        self.terms[input][..first.len()].copy_from_slice(first);
+    }
+
+    /// Gives one coefficient of an input.
+    #[inline(always)]
+    pub fn put_at(&mut self, input: usize, order: usize, coefficient: N) {
+        self.terms[input][order] = coefficient;
+    }
+
+    /// The coefficients of a node, as far as they are known.
+    #[inline(always)]
+    pub fn of(&self, node: At) -> &[N; TERMS] {
+        &self.terms[node as usize]
+    }
+
+    /// Coefficient k of every node; those below k, and that of the inputs, are known.
+    pub fn extend(&mut self, tape: &Tape, k: usize) {
+        if k >= TERMS {
+            return;
+        }
+        for (i, node) in tape.nodes.iter().enumerate() {
+            let (before, rest) = self.terms.split_at_mut(i);
+            let [y, others @ ..] = rest else { return };
+            let of = |a: At| &before[a as usize];
+            match *node {
+                Node::Input(_) | Node::Cosine(_) | Node::Cosh(_) | Node::Slope(_) => {}
+                Node::Constant(c) => y[k] = N::constant(if k == 0 { c } else { 0.0 }),
+                Node::Add(a, b) => y[k] = of(a)[k] + of(b)[k],
+                Node::Subtract(a, b) => y[k] = of(a)[k] - of(b)[k],
+                Node::Scale(a, c) => y[k] = of(a)[k].scale(c),
+                Node::Shift(a, c) => y[k] = if k == 0 { of(a)[0] + N::constant(c) } else { of(a)[k] },
+                Node::Multiply(a, b) => y[k] = product(&of(a)[..=k], &of(b)[..=k]),
+                Node::Square(a) => y[k] = square(&of(a)[..=k]),
+                Node::Divide(a, b) => y[k] = (of(a)[k] - product(&y[..k], &of(b)[1..=k])) / of(b)[0],
+                Node::Over(c, b) if k == 0 => y[0] = N::constant(c) / of(b)[0],
+                Node::Over(_, b) => y[k] = -(product(&y[..k], &of(b)[1..=k]) / of(b)[0]),
+                Node::Sqrt(a) if k == 0 => y[0] = of(a)[0].sqrt(),
+                // (y²)ₖ = 2 y₀ yₖ + Σ yⱼ yₖ₋ⱼ
+                Node::Sqrt(a) => y[k] = (of(a)[k] - square(&y[1..k])) / y[0].scale(2.0),
+                Node::Power(a, p) if k == 0 => y[0] = of(a)[0].powf(p),
+                // a y′ = p y a′
+                Node::Power(a, p) => {
+                    let mut sum = N::constant(0.0);
+                    for j in 1..=k {
+                        let weight = N::constant(p).scale(j as f64) - N::constant((k - j) as f64);
+                        sum = sum + weight * of(a)[j] * y[k - j];
+                    }
+                    y[k] = sum / (of(a)[0].scale(k as f64));
+                }
+                Node::Exp(a) if k == 0 => y[0] = of(a)[0].exp(),
+                Node::Exp(a) => y[k] = chained(&of(a)[1..=k], &y[..k]),
+                Node::Sine(a) | Node::Sinh(a) | Node::Tan(a) | Node::Tanh(a) => {
+                    let [partner, ..] = others else { return };
+                    pair(*node, tape.nodes.get(i + 1), &of(a)[..=k], y, partner);
+                }
+                Node::Integral(f, a, _) if k == 0 => {
+                    let a = of(a)[0];
+                    y[0] = match f {
+                        Quadrature::Ln => a.ln(),
+                        Quadrature::Asin => a.asin(),
+                        Quadrature::Acos => a.acos(),
+                        Quadrature::Atan => a.atan(),
+                    };
+                }
+                // w y′ = a′
+                Node::Integral(_, a, w) => {
+                    let rest = if k > 1 { weighted(&y[1..k], &of(w)[1..k]) / constant(k) } else { constant(0) };
+                    y[k] = (of(a)[k] - rest) / of(w)[0];
+                }
+                Node::Angle { y: b, x, .. } if k == 0 => y[0] = of(b)[0].atan2(of(x)[0]),
+                // (x² + y²) α′ = x y′ − y x′
+                Node::Angle { y: b, x, squared } => {
+                    let mut rest = weighted(&of(b)[1..=k], &of(x)[..k]) - weighted(&of(x)[1..=k], &of(b)[..k]);
+                    if k > 1 {
+                        rest = rest - weighted(&y[1..k], &of(squared)[1..k]);
+                    }
+                    y[k] = rest / (of(squared)[0].scale(k as f64));
+                }
+                Node::Absolute(a) => {
+                    let a = of(a);
+                    y[k] = match larger(&a[..=k], |_| constant(0)) {
+                        Some(true) => a[k],
+                        Some(false) => -a[k],
+                        None => open(k, || a[0].abs()),
+                    };
+                }
+                Node::Least(a, b) | Node::Most(a, b) => {
+                    let is_least = matches!(node, Node::Least(..));
+                    let (a, b) = (of(a), of(b));
+                    y[k] = match larger(&a[..=k], |j| b[j]) {
+                        Some(first) => {
+                            if first != is_least {
+                                a[k]
+                            } else {
+                                b[k]
+                            }
+                        }
+                        None if is_least => open(k, || a[0].min(b[0])),
+                        None => open(k, || a[0].max(b[0])),
+                    };
+                }
+            }
+        }
+    }
+}
+
+impl<const TERMS: usize> Series<f64, TERMS> {
+    /// The first time in (0, `until`] at which a node changes to another formula, by the series of what it looks at, of so many
+    /// `terms`.
+    pub fn first_switch(&self, tape: &Tape, terms: usize, until: f64) -> Option<f64> {
+        let mut first: Option<f64> = None;
+        for at in &tape.switches {
+            let mut looked = [0.0; TERMS];
+            match tape.nodes[*at as usize] {
+                Node::Absolute(a) => looked = *self.of(a),
+                Node::Least(a, b) | Node::Most(a, b) => {
+                    looked = std::array::from_fn(|k| self.of(a)[k] - self.of(b)[k]);
+                }
+                _ => {}
+            }
+            // A root at the start is not the next one.
+            let zeros = looked[..terms].iter().take_while(|c| **c == 0.0).count();
+            if let Some(root) = first_root(&looked[zeros..terms], first.unwrap_or(until)) {
+                first = Some(root);
+            }
+        }
+        first
+    }
+}
+
+/// The value of a polynomial by its coefficients, lowest first.
+#[inline(always)]
+pub fn horner(coefficients: &[f64], t: f64) -> f64 {
+    coefficients.iter().rev().fold(0.0, |sum, c| sum * t + c)
+}
+
+/// Its slope.
+#[inline(always)]
+pub fn slope_of(coefficients: &[f64], t: f64) -> f64 {
+    let (_, slope) = coefficients.iter().rev().fold((0.0, 0.0), |(sum, slope), c| (sum * t + c, slope * t + sum));
+    slope
+}
+
+/// A lower bound of a polynomial over [0, `until`], by the signs and sizes of its terms. One that begins at zero is told by what is left
+/// of it over the power it begins with, so that it stays positive after its start if this is.
+pub fn least(coefficients: &[f64], until: f64) -> f64 {
+    let zeros = coefficients.iter().take_while(|c| **c == 0.0).count();
+    let (mut power, mut sum) = (1.0, coefficients.get(zeros).copied().unwrap_or(0.0));
+    for c in coefficients.iter().skip(zeros + 1) {
+        power *= until;
+        let term = c * power;
+        sum += term.min(0.0) - 4.0 * f64::EPSILON * term.abs();
+    }
+    sum
+}
+
+/// A bound of the size of a polynomial's second derivative over [0, `until`].
+pub fn most_bend(coefficients: &[f64], until: f64) -> f64 {
+    let (mut power, mut bend) = (1.0, 0.0);
+    for (k, c) in coefficients.iter().enumerate().skip(2) {
+        bend += (k * (k - 1)) as f64 * c.abs() * power;
+        power *= until;
+    }
+    bend
+}
+
+/// The first root in (0, `until`] of a polynomial by its coefficients, lowest first, of which that of order 0 is not zero; or the proof by
+/// the sizes of its coefficients that there is none.
+pub fn first_root(coefficients: &[f64], until: f64) -> Option<f64> {
+    let [first, rest @ ..] = coefficients else { return None };
+    let (mut power, mut most) = (1.0, 0.0);
+    for c in rest {
+        power *= until;
+        most += c.abs() * power;
+    }
+    if first.abs() > most * (1.0 + 16.0 * f64::EPSILON) {
+        return None;
+    }
+    let bend = most_bend(coefficients, until);
+    let sign = first.signum();
+    let value = |t: f64| sign * horner(coefficients, t);
+    // Off the chord by at most an eighth of the bend times the square of the length.
+    let bound = |part: Interval, [a, b]: [f64; 2]| a.min(b) - 0.125 * bend * part.width() * part.width();
+    let ends = [Valued { at: 0.0, value: first.abs() }, Valued { at: until, value: value(until) }];
+    match first_zero(value, bound, ends, f64::EPSILON * until, 4096) {
+        FirstZero::Zero(t) | FirstZero::Undecided(t) => Some(t),
+        FirstZero::None => None,
+    }
+}
+
+#[inline(always)]
+fn constant<N: Number>(whole: usize) -> N {
+    N::constant(whole as f64)
+}
+
+/// `Σ aⱼ bₙ₋ⱼ` over two parts of n + 1 coefficients; zero of none.
+#[inline(always)]
+fn product<N: Number>(a: &[N], b: &[N]) -> N {
+    let mut sums = [constant::<N>(0); 2];
+    let mut pairs = a.iter().zip(b.iter().rev());
+    // Two sums, so that one does not wait for the other.
+    while let Some((a, b)) = pairs.next() {
+        sums[0] = sums[0] + *a * *b;
+        if let Some((a, b)) = pairs.next() {
+            sums[1] = sums[1] + *a * *b;
+        }
+    }
+    sums[0] + sums[1]
+}
+
+/// `Σ aⱼ aₙ₋ⱼ`: products of two different coefficients come twice.
+#[inline(always)]
+fn square<N: Number>(a: &[N]) -> N {
+    let half = a.len() / 2;
+    let twice = product(&a[..half], &a[a.len() - half..]).scale(2.0);
+    if a.len() % 2 == 0 { twice } else { twice + a[half].square() }
+}
+
+/// `Σ j aⱼ bₙ₋ⱼ`, the first of a being a₁ and the last of b bₙ₋₁.
+#[inline(always)]
+fn weighted<N: Number>(a: &[N], b: &[N]) -> N {
+    let pairs = a.iter().zip(b.iter().rev()).enumerate();
+    pairs.fold(constant(0), |sum, (i, (a, b))| sum + (*a * *b).scale((i + 1) as f64))
+}
+
+/// Coefficient k of `y` where `y′ = a′ b`, from a₁ to aₖ and b₀ to bₖ₋₁.
+#[inline(always)]
+fn chained<N: Number>(a: &[N], b: &[N]) -> N {
+    weighted(a, b) / constant(a.len())
+}
+
+/// The next coefficient of two that are computed together, from those of their argument `a`.
+fn pair<N: Number, const TERMS: usize>(
+    node: Node,
+    next: Option<&Node>,
+    a: &[N],
+    y: &mut [N; TERMS],
+    partner: &mut [N; TERMS],
+) {
+    let k = a.len() - 1;
+    match (node, next) {
+        (Node::Sine(_), _) if k == 0 => (y[0], partner[0]) = a[0].sin_cos(),
+        (Node::Sine(_), _) => {
+            let (sine, cosine) = (chained(&a[1..], &partner[..k]), chained(&a[1..], &y[..k]));
+            (y[k], partner[k]) = (sine, -cosine);
+        }
+        (Node::Sinh(_), _) if k == 0 => (y[0], partner[0]) = (a[0].sinh(), a[0].cosh()),
+        (Node::Sinh(_), _) => {
+            (y[k], partner[k]) = (chained(&a[1..], &partner[..k]), chained(&a[1..], &y[..k]));
+        }
+        (_, Some(Node::Slope(sign))) => {
+            y[k] = match node {
+                Node::Tan(_) if k == 0 => a[0].tan(),
+                _ if k == 0 => a[0].tanh(),
+                _ => chained(&a[1..], &partner[..k]),
+            };
+            let squared = square(&y[..=k]).scale(*sign);
+            partner[k] = if k == 0 { constant::<N>(1) + squared } else { squared };
+        }
+        _ => {}
+    }
+}
+
+/// Whether `a` is the larger of two series right after the start: by the first coefficients that differ. `None`: these can't tell.
+fn larger<N: Number>(a: &[N], b: impl Fn(usize) -> N) -> Option<bool> {
+    for (j, a) in a.iter().enumerate() {
+        let b = b(j);
+        match (a.at_least(b), b.at_least(*a)) {
+            (Some(true), Some(true)) => {}
+            (Some(first), Some(_)) => return Some(first),
+            _ => return None,
+        }
+    }
+    Some(true)
+}
+
+/// A coefficient where it is open which of two formulas holds: bounds of the value, and nothing of the others.
+fn open<N: Number>(k: usize, value: impl FnOnce() -> N) -> N {
+    if k == 0 { value() } else { N::constant(f64::NAN) }
+}

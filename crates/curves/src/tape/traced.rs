@@ -1,0 +1,311 @@
+//! A number that writes down what is done to it.
+
+use std::cell::RefCell;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::{At, Node, Quadrature};
+use crate::{Number, PlaneSeries};
+
+/// A [`Number`] that stands for a node of the list that is being written by [`Tape::record`](super::Tape::record), or for a constant.
+/// Beyond that call it means nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Traced(Value);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Value {
+    Constant(f64),
+    Node(At),
+}
+
+use Value::{Constant, Node as Of};
+
+thread_local! {
+    /// The list being written: numbers are copied about by value and can't carry it.
+    static LIST: RefCell<Vec<Node>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The list of what a formula does, after so many inputs, and its answer.
+pub(super) fn record<T>(inputs: usize, formula: impl FnOnce() -> T) -> (Vec<Node>, T) {
+    let before = LIST.replace((0..inputs).map(Node::Input).collect());
+    let answer = formula();
+    (LIST.replace(before), answer)
+}
+
+/// Writes a node down, unless it is there already.
+fn push(node: Node) -> Traced {
+    LIST.with_borrow_mut(|list| {
+        let at = list.iter().position(|known| *known == node).unwrap_or_else(|| {
+            list.push(node);
+            list.len() - 1
+        });
+        Traced(Of(at as At))
+    })
+}
+
+/// Writes down two that are computed together.
+fn push_pair(first: Node, second: Node) -> [Traced; 2] {
+    LIST.with_borrow_mut(|list| {
+        let at = list.iter().position(|known| *known == first).unwrap_or_else(|| {
+            list.extend([first, second]);
+            list.len() - 2
+        });
+        [0, 1].map(|i| Traced(Of((at + i) as At)))
+    })
+}
+
+/// The node that stands there.
+fn known(at: At) -> Option<Node> {
+    LIST.with_borrow(|list| list.get(at as usize).copied())
+}
+
+impl Traced {
+    pub(super) fn input(index: usize) -> Self {
+        Traced(Of(index as At))
+    }
+
+    /// The node it stands for in a list; one of its own for a constant.
+    pub(super) fn node(self, list: &mut Vec<Node>) -> At {
+        match self.0 {
+            // A node of another list is none of this one.
+            Of(at) if (at as usize) < list.len() => at,
+            Of(_) => Traced(Constant(f64::NAN)).node(list),
+            Constant(value) => {
+                list.push(Node::Constant(value));
+                (list.len() - 1) as At
+            }
+        }
+    }
+
+    /// The number, if it is the same at all times.
+    pub fn as_constant(self) -> Option<f64> {
+        if let Constant(value) = self.0 { Some(value) } else { None }
+    }
+
+    fn of_one(self, value: impl FnOnce(f64) -> f64, node: impl FnOnce(At) -> Node) -> Self {
+        match self.0 {
+            Constant(c) => Traced(Constant(value(c))),
+            Of(a) => push(node(a)),
+        }
+    }
+
+    /// Two that are computed together.
+    fn of_pair(self, value: impl FnOnce(f64) -> [f64; 2], node: impl FnOnce(At) -> [Node; 2]) -> [Self; 2] {
+        match self.0 {
+            Constant(c) => value(c).map(|c| Traced(Constant(c))),
+            Of(a) => {
+                let [first, second] = node(a);
+                push_pair(first, second)
+            }
+        }
+    }
+
+    /// `∫ da/w`
+    fn integral(self, f: Quadrature, value: impl FnOnce(f64) -> f64, over: impl FnOnce(Self) -> Self) -> Self {
+        match self.0 {
+            Constant(c) => Traced(Constant(value(c))),
+            Of(a) => match over(self).0 {
+                Of(w) => push(Node::Integral(f, a, w)),
+                Constant(_) => Traced(Constant(f64::NAN)),
+            },
+        }
+    }
+
+    fn shift(self, c: f64) -> Self {
+        match self.0 {
+            Constant(a) => Traced(Constant(a + c)),
+            _ if c == 0.0 => self,
+            Of(a) => match known(a) {
+                Some(Node::Shift(b, d)) => Traced(Of(b)).shift(c + d),
+                _ => push(Node::Shift(a, c)),
+            },
+        }
+    }
+}
+
+impl Add for Traced {
+    type Output = Self;
+    fn add(self, b: Self) -> Self {
+        match (self.0, b.0) {
+            (_, Constant(c)) => self.shift(c),
+            (Constant(c), _) => b.shift(c),
+            (Of(a), Of(b)) => push(Node::Add(a.min(b), a.max(b))),
+        }
+    }
+}
+
+impl Sub for Traced {
+    type Output = Self;
+    fn sub(self, b: Self) -> Self {
+        match (self.0, b.0) {
+            (_, Constant(c)) => self.shift(-c),
+            (Constant(c), _) => (-b).shift(c),
+            (Of(a), Of(b)) => push(Node::Subtract(a, b)),
+        }
+    }
+}
+
+impl Neg for Traced {
+    type Output = Self;
+    fn neg(self) -> Self {
+        self.scale(-1.0)
+    }
+}
+
+impl Mul for Traced {
+    type Output = Self;
+    fn mul(self, b: Self) -> Self {
+        match (self.0, b.0) {
+            (_, Constant(c)) => self.scale(c),
+            (Constant(c), _) => b.scale(c),
+            (Of(a), Of(b)) if a == b => self.square(),
+            (Of(a), Of(b)) => match (known(a), known(b)) {
+                // Factors to the outside: they are met there, and the products of both are one.
+                (Some(Node::Scale(a, c)), _) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
+                (_, Some(Node::Scale(b, c))) => (Traced(Of(a)) * Traced(Of(b))).scale(c),
+                _ => push(Node::Multiply(a.min(b), a.max(b))),
+            },
+        }
+    }
+}
+
+impl Div for Traced {
+    type Output = Self;
+    fn div(self, b: Self) -> Self {
+        match (self.0, b.0) {
+            (_, Constant(c)) => match self.0 {
+                Constant(a) => Traced(Constant(a / c)),
+                Of(_) => self.scale(1.0 / c),
+            },
+            (Constant(0.0), _) => self,
+            (Constant(c), Of(b)) => push(Node::Over(c, b)),
+            (Of(a), Of(b)) => push(Node::Divide(a, b)),
+        }
+    }
+}
+
+impl Number for Traced {
+    fn constant(value: f64) -> Self {
+        Traced(Constant(value))
+    }
+    fn scale(self, factor: f64) -> Self {
+        match self.0 {
+            Constant(a) => Traced(Constant(a * factor)),
+            _ if factor == 1.0 => self,
+            _ if factor == 0.0 => Traced(Constant(0.0)),
+            Of(a) => match known(a) {
+                Some(Node::Scale(b, c)) => Traced(Of(b)).scale(c * factor),
+                _ => push(Node::Scale(a, factor)),
+            },
+        }
+    }
+    fn sin_cos(self) -> (Self, Self) {
+        let [sine, cosine] = self.of_pair(|c| f64::sin_cos(c).into(), |a| [Node::Sine(a), Node::Cosine(a)]);
+        (sine, cosine)
+    }
+    fn tan(self) -> Self {
+        self.of_pair(|c| [c.tan(), 0.0], |a| [Node::Tan(a), Node::Slope(1.0)])[0]
+    }
+    fn asin(self) -> Self {
+        self.integral(Quadrature::Asin, f64::asin, |a| (Self::constant(1.0) - a.square()).sqrt())
+    }
+    fn acos(self) -> Self {
+        self.integral(Quadrature::Acos, f64::acos, |a| -(Self::constant(1.0) - a.square()).sqrt())
+    }
+    fn atan(self) -> Self {
+        self.integral(Quadrature::Atan, f64::atan, |a| a.square().shift(1.0))
+    }
+    fn atan2(self, x: Self) -> Self {
+        if let (Constant(y), Constant(x)) = (self.0, x.0) {
+            return Traced(Constant(y.atan2(x)));
+        }
+        let squared = self.square() + x.square();
+        LIST.with_borrow_mut(|list| {
+            let [y, x, squared] = [self, x, squared].map(|number| number.node(list));
+            list.push(Node::Angle { y, x, squared });
+            Traced(Of((list.len() - 1) as At))
+        })
+    }
+    fn sinh(self) -> Self {
+        self.of_pair(|c| [c.sinh(), c.cosh()], |a| [Node::Sinh(a), Node::Cosh(a)])[0]
+    }
+    fn cosh(self) -> Self {
+        self.of_pair(|c| [c.sinh(), c.cosh()], |a| [Node::Sinh(a), Node::Cosh(a)])[1]
+    }
+    fn tanh(self) -> Self {
+        self.of_pair(|c| [c.tanh(), 0.0], |a| [Node::Tanh(a), Node::Slope(-1.0)])[0]
+    }
+    fn exp(self) -> Self {
+        self.of_one(f64::exp, Node::Exp)
+    }
+    fn ln(self) -> Self {
+        self.integral(Quadrature::Ln, f64::ln, |a| a)
+    }
+    fn sqrt(self) -> Self {
+        self.of_one(f64::sqrt, Node::Sqrt)
+    }
+    /// By products, which are there at a base of zero, too.
+    fn powi(self, exponent: i32) -> Self {
+        if let Constant(c) = self.0 {
+            return Traced(Constant(c.powi(exponent)));
+        }
+        let (mut rest, mut power, mut product) = (exponent.unsigned_abs(), self, Self::constant(1.0));
+        while rest > 0 {
+            if rest & 1 == 1 {
+                product = product * power;
+            }
+            rest >>= 1;
+            if rest > 0 {
+                power = power.square();
+            }
+        }
+        if exponent < 0 { Self::constant(1.0) / product } else { product }
+    }
+    fn powf(self, exponent: f64) -> Self {
+        self.of_one(|c| c.powf(exponent), |a| Node::Power(a, exponent))
+    }
+    fn square(self) -> Self {
+        match self.0 {
+            Constant(c) => Traced(Constant(c * c)),
+            Of(a) => match known(a) {
+                Some(Node::Scale(b, c)) => Traced(Of(b)).square().scale(c * c),
+                _ => push(Node::Square(a)),
+            },
+        }
+    }
+    fn abs(self) -> Self {
+        self.of_one(f64::abs, Node::Absolute)
+    }
+    fn min(self, other: Self) -> Self {
+        self.chosen(other, Number::min, Node::Least)
+    }
+    fn max(self, other: Self) -> Self {
+        self.chosen(other, Number::max, Node::Most)
+    }
+    /// Only of constants: which formula holds is not known before there are numbers.
+    fn at_least(self, other: Self) -> Option<bool> {
+        match (self.0, other.0) {
+            (Constant(a), Constant(b)) => a.at_least(b),
+            _ => None,
+        }
+    }
+    fn hull(self, other: Self) -> Self {
+        if self == other { self } else { Self::constant(f64::NAN) }
+    }
+    fn series_of<const TERMS: usize, C: PlaneSeries + ?Sized>(curve: &C, s: Self) -> [[Self; TERMS]; 2] {
+        curve.traced(s).map(|c| std::array::from_fn(|k| c[k]))
+    }
+}
+
+impl Traced {
+    fn chosen(self, other: Self, value: impl FnOnce(f64, f64) -> f64, node: impl FnOnce(At, At) -> Node) -> Self {
+        match (self.0, other.0) {
+            (Constant(a), Constant(b)) => Traced(Constant(value(a, b))),
+            _ if self == other => self,
+            _ => LIST.with_borrow_mut(|list| {
+                let [a, b] = [self, other].map(|number| number.node(list));
+                list.push(node(a, b));
+                Traced(Of((list.len() - 1) as At))
+            }),
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Flight by Taylor series.
+
+use curves::tape::{Series, Tape, horner, slope_of};
+use curves::{Motion, Path, Rounding};
+use mechanics::{Forces, State};
+use nalgebra::Vector2;
+use newmark::{Control, Scheme, Tolerance, longer};
+
+use crate::control::{acceleration, is_finite, pace};
+use crate::method::{rounding, shortest_step};
+use crate::{FlightCount, FlightError, FlightMethod, FlightStep, MethodError, Newmark};
+
+/// Inputs of the list: time, place, velocity, ω.
+const INPUTS: usize = 6;
+
+/// Free flight by the Taylor series of its motion, under any forces that are formulas.
+///
+/// ```text
+/// q̇ = v,  m v̇ = F(t, q, v, ω)
+/// h = min (tolerance/|cₖ|)^(1/k) over the last two coefficients of place and velocity
+/// ```
+///
+/// (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3). The path that is searched for contacts is the polynomial of degree 8 with
+/// the place, velocity and acceleration of the series at both ends and in the middle. It is held to the series at a quarter, where it is
+/// off by most, and the series to the force in the middle and at the end: what their slopes differ by there tells of the
+/// coefficients that were left out, and of a root on its other branch, of which no coefficient tells. A step ends where `abs`, `min`
+/// or `max` change to another formula. Where there is no series, as of a force given as a closure, or where a root begins, a step is one of
+/// [`Newmark`].
+#[derive(Clone, Debug)]
+pub struct Taylor {
+    control: Control,
+    order: Order,
+    /// For steps without a series.
+    instead: Newmark,
+    count: FlightCount,
+}
+
+/// Series to the power 8, 12 or 16.
+#[derive(Clone, Debug)]
+enum Order {
+    Eight(Expansion<9>),
+    Twelve(Expansion<13>),
+    Sixteen(Expansion<17>),
+}
+
+/// Tolerances down to which an order takes the fewest operations a second.
+const EIGHT: f64 = 1e-5;
+/// The same.
+const TWELVE: f64 = 1e-8;
+/// What the polynomial of degree 8 misses of a term t⁹ of the series, in parts of h⁹: `|t(t − ½)(t − 1)|³` at its largest.
+const MISSED: f64 = 1.12e-4;
+
+/// The series of a motion through the air.
+#[derive(Clone, Debug, Default)]
+struct Expansion<const TERMS: usize> {
+    /// The force, and the list that it wrote down.
+    list: Option<(Forces, Tape)>,
+    series: Series<f64, TERMS>,
+    /// What the series are of.
+    of: Option<State>,
+}
+
+impl<const TERMS: usize> Expansion<TERMS> {
+    fn expand(&mut self, forces: &Forces, start: &State) {
+        if !self.list.as_ref().is_some_and(|(known, _)| known == forces) {
+            let tape = Tape::record::<INPUTS, 2>(|[time, x, y, vx, vy, spin]| {
+                forces.at(time, [x, y], [vx, vy], spin).map(|force| force / curves::Number::constant(forces.mass()))
+            });
+            self.series.fit(&tape);
+            (self.list, self.of) = (Some((forces.clone(), tape)), None);
+        }
+        let Some((_, tape)) = &self.list else { return };
+        if self.of == Some(*start) {
+            return;
+        }
+        let State { time, position: q, velocity: v, spin, .. } = *start;
+        self.series.put(0, &[time, 1.0]);
+        for (input, value) in [q.x, q.y, v.x, v.y, spin].into_iter().enumerate() {
+            self.series.put(input + 1, &[value]);
+        }
+        for k in 0..TERMS - 1 {
+            self.series.extend(tape, k);
+            let part = 1.0 / (k + 1) as f64;
+            for axis in 0..2 {
+                let rate = self.series.of(3 + axis as u32)[k];
+                self.series.put_at(1 + axis, k + 1, part * rate);
+                let rate = self.series.of(tape.output(axis))[k];
+                self.series.put_at(3 + axis, k + 1, part * rate);
+            }
+        }
+        self.of = Some(*start);
+    }
+
+    /// How long a step by the last two coefficients, and by the polynomial through it, is, s; 0 of none.
+    fn longest(&self, start: &State, tolerance: Tolerance) -> f64 {
+        let powers = [9, TERMS - 2, TERMS - 1];
+        let mut ratios = [f64::INFINITY; 3];
+        let mut hold = |which: usize, allowed: f64, coefficient: f64| {
+            let ratio = allowed / coefficient.abs();
+            ratios[which] = if ratio.is_nan() { 0.0 } else { ratios[which].min(ratio) };
+        };
+        for axis in 0..2 {
+            for (first, size) in [(1, start.position[axis]), (3, start.velocity[axis])] {
+                let (terms, allowed) = (self.series.of(first + axis as u32), tolerance.allows(size));
+                hold(1, allowed, terms[TERMS - 2]);
+                hold(2, allowed, terms[TERMS - 1]);
+            }
+            if let Some(next) = self.series.of(1 + axis as u32).get(9) {
+                hold(0, tolerance.allows(start.position[axis]), MISSED * next);
+            }
+        }
+        (0..3).fold(f64::INFINITY, |least: f64, i| least.min(ratios[i].powf(1.0 / powers[i] as f64)))
+    }
+
+    fn first_switch(&self, until: f64) -> Option<f64> {
+        let (_, tape) = self.list.as_ref()?;
+        self.series.first_switch(tape, TERMS - 1, until)
+    }
+
+    /// Place and velocity at a time since the start, of which the place is less that of the start; and the slope of the velocity.
+    fn at(&self, t: f64) -> Motion {
+        let terms = |input: usize| self.series.of(input as u32);
+        let along = |axis: usize| t * horner(&terms(1 + axis)[1..], t);
+        Motion {
+            position: Vector2::new(along(0), along(1)),
+            velocity: Vector2::new(horner(terms(3), t), horner(terms(4), t)),
+            acceleration: Vector2::new(slope_of(terms(3), t), slope_of(terms(4), t)),
+        }
+    }
+
+    /// The path of a step of `h` s, and what is wrong with it over what is allowed.
+    fn path(&self, forces: &Forces, start: &State, h: f64, tolerance: Option<Tolerance>) -> (Path, f64) {
+        let State { time, position: q, velocity: v, spin, .. } = *start;
+        let force = |t: f64| {
+            let there = self.at(t);
+            let found = acceleration(forces, time + t, q + there.position, there.velocity, spin);
+            (Motion { acceleration: found, ..there }, found - there.acceleration)
+        };
+        let first = Vector2::new(self.series.of(3)[1], self.series.of(4)[1]);
+        let begin = Motion { position: Vector2::zeros(), velocity: v, acceleration: first };
+        let ((middle, off), (end, off_end)) = (force(0.5 * h), force(h));
+        let path = Path::octic(begin, middle, end, h).moved(q);
+        let Some(tolerance) = tolerance else {
+            return (path, if is_finite(end.acceleration) { 0.0 } else { f64::NAN });
+        };
+        let part = h / TERMS as f64;
+        let quarter = (path.at(0.25 * h), self.at(0.25 * h));
+        let place = quarter.0.position - q - quarter.1.position;
+        let velocity = quarter.0.velocity - quarter.1.velocity;
+        let unit = rounding(start, end.acceleration);
+        // Rounding of places over a short step is felt in the slope between its nodes.
+        let noise = unit.velocity + 64.0 * unit.length / h;
+        let mut error = 0.0_f64;
+        for axis in 0..2 {
+            let slopes = part * off[axis].abs().max(off_end[axis].abs());
+            error = error.max(tolerance.ratio([
+                [place[axis], q[axis] + end.position[axis], unit.length],
+                [velocity[axis], v[axis].abs().max(end.velocity[axis].abs()), noise],
+                [slopes, v[axis].abs().max(end.velocity[axis].abs()), unit.velocity],
+                [part * slopes, q[axis] + end.position[axis], unit.length],
+            ]));
+        }
+        (path, error)
+    }
+}
+
+macro_rules! expansion {
+    ($order:expr, $expansion:ident => $answer:expr) => {
+        match $order {
+            Order::Eight($expansion) => $answer,
+            Order::Twelve($expansion) => $answer,
+            Order::Sixteen($expansion) => $answer,
+        }
+    };
+}
+
+impl Taylor {
+    /// With fixed steps of order 8, or with a tolerance.
+    pub fn new(control: Control) -> Result<Self, MethodError> {
+        pace(control)?;
+        let order = match control {
+            Control::Step { .. } => Order::Eight(Expansion::default()),
+            Control::Tolerance(Tolerance { relative, absolute }) => match relative.min(absolute) {
+                least if least >= EIGHT => Order::Eight(Expansion::default()),
+                least if least >= TWELVE => Order::Twelve(Expansion::default()),
+                _ => Order::Sixteen(Expansion::default()),
+            },
+        };
+        let control_instead = match control {
+            Control::Step { step, .. } => Control::Step { step, extrapolate: true },
+            tolerance => tolerance,
+        };
+        let instead = Newmark::new(Scheme::AVERAGE, control_instead);
+        Ok(Taylor { control, order, instead, count: FlightCount::default() })
+    }
+
+    /// p, the power of the step that series go to.
+    pub fn order(&self) -> u32 {
+        match self.order {
+            Order::Eight(_) => 8,
+            Order::Twelve(_) => 12,
+            Order::Sixteen(_) => 16,
+        }
+    }
+
+    /// The path of a step by series; `None`: there is none.
+    fn by_series(&mut self, forces: &Forces, start: &State, until: f64) -> Option<Path> {
+        let left = until - start.time;
+        expansion!(&mut self.order, expansion => expansion.expand(forces, start));
+        let (tolerance, mut h) = match self.control {
+            Control::Step { step, .. } => (None, step),
+            Control::Tolerance(tolerance) => {
+                (Some(tolerance), expansion!(&self.order, expansion => expansion.longest(start, tolerance)))
+            }
+        };
+        // A last step that would leave a rounding error is made a little longer instead.
+        if left < h * (1.0 + 1e-9) {
+            h = left;
+        }
+        if let Some(switch) = expansion!(&self.order, expansion => expansion.first_switch(h)) {
+            // Past it by what the clock tells, so that the next step begins with the other formula.
+            h = h.min(switch + Rounding::tick(start.time + switch));
+        }
+        let first = forces.force_at(start) / forces.mass();
+        let least = if tolerance.is_some() { shortest_step(start, first).min(left) } else { 0.0 };
+        while h > 0.0 && h >= least {
+            let (path, error) = expansion!(&self.order, expansion => expansion.path(forces, start, h, tolerance));
+            self.count.forces += 2;
+            if error <= 1.0 {
+                return Some(path);
+            }
+            if tolerance.is_none() {
+                return None;
+            }
+            self.count.rejected += 1;
+            h *= longer(error, f64::from(self.order()) + 1.0).min(0.9);
+        }
+        None
+    }
+}
+
+impl FlightMethod for Taylor {
+    fn step(&mut self, forces: &Forces, start: &State, until: f64, step: &mut FlightStep) -> Result<(), FlightError> {
+        if step.fall(forces, start, until) {
+            self.count.steps += 1;
+            return Ok(());
+        }
+        match self.by_series(forces, start, until) {
+            Some(path) => {
+                *step = FlightStep::new(start, path);
+                self.count.steps += 1;
+                Ok(())
+            }
+            None => self.instead.step(forces, start, until, step),
+        }
+    }
+
+    fn restart(&mut self) {
+        self.instead.restart();
+    }
+
+    fn count(&self) -> FlightCount {
+        let other = self.instead.count();
+        FlightCount {
+            steps: self.count.steps + other.steps,
+            rejected: self.count.rejected + other.rejected,
+            forces: self.count.forces + other.forces,
+            ..other
+        }
+    }
+}

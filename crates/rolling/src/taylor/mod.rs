@@ -1,0 +1,208 @@
+//! Contact by Taylor series in the parameter of the ground.
+
+mod expansion;
+
+use curves::Rounding;
+use newmark::{Control, Scheme, Tolerance, longer};
+
+use self::expansion::Expansion;
+use crate::method::shortest_step;
+use crate::series::{StepSeries, TERMS};
+use crate::{
+    ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, Formulation, Newmark, RollingError,
+};
+
+/// Motion on the ground by its Taylor series, with that of λ and of friction.
+///
+/// ```text
+/// ṡ = v/((1 − κR)‖c′‖),   v̇ and ω̇ by §2
+/// h = min (tolerance/|cₖ|)^(1/k) over the last two coefficients of place, velocity, rim
+/// ```
+///
+/// (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3). What §2 says at the end of a step is held against the slopes of the series
+/// there: their difference, times h/(p + 1), is what the next coefficient would have been worth, and a root on its other branch,
+/// which no coefficient tells of, is far more. A step ends where `abs`, `min` or `max` change to another formula. Where there is no
+/// series, as of a force given as a closure, or where a root begins, a step is one of [`Newmark`] in [`Formulation::Symmetric`].
+#[derive(Clone, Debug)]
+pub struct Taylor {
+    control: Control,
+    order: Order,
+    /// For steps without a series.
+    instead: Newmark,
+    count: ContactCount,
+}
+
+/// Series to the power 8, 12 or 16.
+#[derive(Clone, Debug)]
+enum Order {
+    Eight(Expansion<9>),
+    Twelve(Expansion<13>),
+    Sixteen(Expansion<17>),
+}
+
+/// Tolerances down to which an order takes the fewest operations a second.
+const EIGHT: f64 = 1e-5;
+/// The same.
+const TWELVE: f64 = 1e-8;
+
+macro_rules! expansion {
+    ($order:expr, $expansion:ident => $answer:expr) => {
+        match $order {
+            Order::Eight($expansion) => $answer,
+            Order::Twelve($expansion) => $answer,
+            Order::Sixteen($expansion) => $answer,
+        }
+    };
+}
+
+impl Taylor {
+    /// With fixed steps of order 8, or with a tolerance; `extrapolate` of a fixed step is not looked at.
+    pub fn new(control: Control) -> Self {
+        let order = match control {
+            Control::Step { .. } => Order::Eight(Expansion::new()),
+            Control::Tolerance(Tolerance { relative, absolute }) => match relative.min(absolute) {
+                least if least >= EIGHT => Order::Eight(Expansion::new()),
+                least if least >= TWELVE => Order::Twelve(Expansion::new()),
+                _ => Order::Sixteen(Expansion::new()),
+            },
+        };
+        let instead = Newmark::new(Formulation::Symmetric, Scheme::AVERAGE, without_extrapolation(control));
+        Taylor { control, order, instead, count: ContactCount::default() }
+    }
+
+    /// p, the power of the step that series go to.
+    pub fn order(&self) -> u32 {
+        match self.order {
+            Order::Eight(_) => 8,
+            Order::Twelve(_) => 12,
+            Order::Sixteen(_) => 16,
+        }
+    }
+
+    /// A step by series; whether there is one.
+    fn by_series(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> bool {
+        let (start, left) = (step.start, until - step.start.time);
+        let series = step.series.get_or_insert(StepSeries::NONE);
+        expansion!(&mut self.order, expansion => {
+            expansion.expand(system, &start);
+            expansion.put(series);
+        });
+        let tolerance = match self.control {
+            Control::Step { .. } => None,
+            Control::Tolerance(tolerance) => Some(tolerance),
+        };
+        let mut h = match (self.control, tolerance) {
+            (Control::Step { step, .. }, _) => step,
+            (_, Some(tolerance)) => longest(system, &start, series, tolerance),
+            _ => f64::NAN,
+        };
+        // A last step that would leave a rounding error is made a little longer instead.
+        if left < h * (1.0 + 1e-9) {
+            h = left;
+        }
+        if let Some(switch) = expansion!(&self.order, expansion => expansion.first_switch(h)) {
+            // Past it by what the clock tells, so that the next step begins with the other formula.
+            h = h.min(switch + Rounding::tick(start.time + switch));
+        }
+        let least = if tolerance.is_some() { shortest_step(system, &start).min(left) } else { 0.0 };
+        (step.has_middle, step.carried) = (tolerance.is_some(), false);
+        while h > 0.0 && h >= least {
+            step.end = series.at(system, &start, h);
+            self.count.frames += 1;
+            let error = match tolerance {
+                Some(tolerance) => missed(system, series, &start, &step.end, h, tolerance),
+                None if is_finite(&step.end) => 0.0,
+                None => return false,
+            };
+            if error <= 1.0 {
+                if h == left {
+                    step.end.time = until;
+                }
+                return true;
+            }
+            self.count.rejected += 1;
+            h *= longer(error, f64::from(self.order()) + 1.0).min(0.9);
+        }
+        false
+    }
+}
+
+/// The control that steps of another formulation can be made with.
+fn without_extrapolation(control: Control) -> Control {
+    match control {
+        Control::Step { step, .. } => Control::Step { step, extrapolate: true },
+        tolerance => tolerance,
+    }
+}
+
+fn is_finite(state: &ContactState) -> bool {
+    let ContactState { place, speed, spin, angle, normal_force, friction_force, .. } = state;
+    (place.parameter() + speed + spin + angle + normal_force + friction_force).is_finite()
+}
+
+/// How long a step by the last two coefficients is, s; 0 of none.
+fn longest(system: &ContactSystem, start: &ContactState, series: &StepSeries, tolerance: Tolerance) -> f64 {
+    let radius = system.ball.radius();
+    let rows = [
+        (&series.parameter, start.frame.speed, start.frame.position.norm()),
+        (&series.speed, 1.0, start.speed),
+        (&series.spin, radius, radius * start.spin),
+        (&series.angle, radius, radius * start.angle),
+    ];
+    let last = [series.degree - 1, series.degree];
+    let mut ratios = [f64::INFINITY; 2];
+    for (coefficients, unit, size) in rows {
+        let allowed = tolerance.allows(size);
+        for (ratio, k) in ratios.iter_mut().zip(last) {
+            let part = allowed / (unit * coefficients[k]).abs();
+            *ratio = if part.is_nan() { 0.0 } else { ratio.min(part) };
+        }
+    }
+    ratios[0].powf(1.0 / last[0] as f64).min(ratios[1].powf(1.0 / last[1] as f64))
+}
+
+/// What the series miss at the end of a step, over what is allowed: by the rates that §2 gives there.
+fn missed(
+    system: &ContactSystem,
+    series: &StepSeries,
+    start: &ContactState,
+    end: &ContactState,
+    h: f64,
+    tolerance: Tolerance,
+) -> f64 {
+    use curves::tape::slope_of;
+    let slope = |coefficients: &[f64; TERMS]| slope_of(&coefficients[..=series.degree], h);
+    let law = system.law(end);
+    let radius = system.ball.radius();
+    let part = h / (series.degree + 1) as f64;
+    let place = part * (slope(&series.parameter) * end.frame.speed - end.speed);
+    let velocity = part * (slope(&series.speed) - law.acceleration);
+    let rim = part * radius * (slope(&series.spin) - system.spin_acceleration(&law));
+    let unit = end.rounding(system, start.time.abs() + h);
+    tolerance.ratio([
+        [place, end.frame.position.norm(), unit.length],
+        [velocity, end.speed, unit.velocity],
+        [rim, radius * end.spin, unit.velocity],
+    ])
+}
+
+impl ContactMethod for Taylor {
+    fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
+        if system.mode != mechanics::Mode::Resting && self.by_series(system, step, until) {
+            self.count.steps += 1;
+            return Ok(());
+        }
+        step.series = None;
+        self.instead.step(system, step, until)
+    }
+
+    fn count(&self) -> ContactCount {
+        let other = self.instead.count();
+        ContactCount {
+            steps: self.count.steps + other.steps,
+            rejected: self.count.rejected + other.rejected,
+            frames: self.count.frames + other.frames,
+            ..other
+        }
+    }
+}
