@@ -70,13 +70,13 @@ fn tolerances_and_counts() {
         }
     }
     insta::assert_snapshot!(table, @r"
-    bead to 1e-4, order 8: 6 steps, 0 rejected, 12 frames, 0 put back
-    bead to 1e-6, order 12: 5 steps, 0 rejected, 10 frames, 0 put back
-    bead to 1e-9, order 16: 6 steps, 0 rejected, 12 frames, 0 put back
-    bead to 1e-12, order 16: 9 steps, 0 rejected, 18 frames, 0 put back
-    sphere to 1e-4, order 8: 5 steps, 0 rejected, 10 frames, 0 put back
-    sphere to 1e-6, order 12: 5 steps, 0 rejected, 10 frames, 0 put back
-    sphere to 1e-9, order 16: 5 steps, 0 rejected, 10 frames, 0 put back
-    sphere to 1e-12, order 16: 8 steps, 0 rejected, 16 frames, 0 put back
+    bead to 1e-4, order 8: 6 steps, 0 rejected, 6 frames, 0 put back
+    bead to 1e-6, order 12: 5 steps, 0 rejected, 5 frames, 0 put back
+    bead to 1e-9, order 16: 6 steps, 0 rejected, 6 frames, 0 put back
+    bead to 1e-12, order 16: 9 steps, 0 rejected, 9 frames, 0 put back
+    sphere to 1e-4, order 8: 5 steps, 0 rejected, 5 frames, 0 put back
+    sphere to 1e-6, order 12: 5 steps, 0 rejected, 5 frames, 0 put back
+    sphere to 1e-9, order 16: 5 steps, 0 rejected, 5 frames, 0 put back
+    sphere to 1e-12, order 16: 8 steps, 0 rejected, 8 frames, 0 put back
     ");
 }
