@@ -1,5 +1,5 @@
 // What the tests share: a Chromium, the program, a folder for what they make.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -18,6 +18,19 @@ mkdirSync(folder, { recursive: true });
 /** Runs the program. @param {...string} args @returns {string} what it prints */
 export function kugelbahn(...args) {
   return execFileSync(PROGRAM, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
+}
+
+/** The same of a run that stops: exit status 1. @param {...string} args */
+export function kugelbahnStopped(...args) {
+  const { status } = spawnSync(PROGRAM, args);
+  if (status !== 1) throw new Error(`exit status ${status}`);
+}
+
+/** What the program says of bad input. @param {...string} args @returns {string} */
+export function refusal(...args) {
+  const { status, stderr } = spawnSync(PROGRAM, args, { encoding: 'utf8' });
+  if (status !== 2) throw new Error(`exit status ${status}`);
+  return stderr;
 }
 
 export const chromium = () => made.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });

@@ -1,12 +1,13 @@
 // `kugelbahn live` in a real Chromium, and against requests that mean no good.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { AXE, chromium, close, folder, open, PROGRAM, REPOSITORY } from './browser.js';
+import { AXE, chromium, close, folder, open, PROGRAM, refusal, REPOSITORY } from './browser.js';
 
 const HILLS = 'experiments/src/bin/over_the_hills/scenario.toml';
 /** @type {import('playwright-core').Browser} */
@@ -99,6 +100,86 @@ test('the newest of many changes at once is shown, undo and reset go back', asyn
   await page.close();
 });
 
+test('what is wrong is told at its field, in the words of the command line', async () => {
+  const { page, faults } = await open(browser, link);
+  const words = (/** @type {string | null} */ text) => (text ?? '').replace(/[^\p{L}\d().`=<>-]+/gu, ' ');
+  const cases = [
+    { key: 'contact.restitution', value: '2', set: 'contact.restitution=2', mark: '' },
+    { key: 'initial.position.y', value: '-3', set: 'initial.position=[-0.75,-3]', mark: '' },
+    { key: 'ground.curve.y', value: 'amplitude*cos(pi*x', set: 'ground.curve={kind="graph",y="amplitude*cos(pi*x",parameters={amplitude=1,wavelength=1}}', mark: '(' },
+    { key: 'ground.curve.y', value: 'sin(x) + foo*x', set: 'ground.curve={kind="graph",y="sin(x) + foo*x",parameters={amplitude=1,wavelength=1}}', mark: 'foo' },
+  ];
+  for (const { key, value, set, mark } of cases) {
+    await page.fill(`input[data-key="${key}"]:not([type="range"])`, value);
+    await page.waitForFunction(() => !window.live.busy);
+    const at = page.locator(`.control:has(input[data-key="${key}"]) #wrong`);
+    assert.equal(await at.count(), 1, key);
+    const told = refusal('run', join(REPOSITORY, HILLS), '--set', set);
+    const [said] = (await at.locator('p').textContent() ?? '').split('\n');
+    assert.ok(words(told).includes(words(said)), `${said} is not in ${told}`);
+    assert.equal(await at.locator('mark').count() ? await at.locator('mark').textContent() : '', mark);
+    // The picture is then of no run that is asked for, and pale.
+    assert.equal(await page.evaluate(() => document.querySelector('#scene').style.opacity), '0.35');
+    await page.click('#reset');
+    await page.waitForFunction(() => !window.live.busy);
+    assert.equal(await page.textContent('#wrong'), '');
+  }
+  assert.deepEqual(faults.filter((fault) => !fault.includes('422')), []);
+  await page.close();
+});
+
+test('graphs follow the numbers that they are made of', async () => {
+  const { page } = await open(browser, link);
+  const cone = () => page.evaluate(() => {
+    const { graphs } = window.kugelbahn;
+    const { panel, plot } = graphs.drawn.find(({ panel }) => panel.title.startsWith('friction'));
+    const force = graphs.drawn.find(({ panel }) => panel.title.startsWith('normal')).plot.data[1];
+    return [Math.max(...plot.data[2].filter(Number.isFinite)) / Math.max(...force.filter(Number.isFinite)), panel.lines[1].name];
+  });
+  const energy = () => page.evaluate(() => { const { graphs, motions } = window.kugelbahn; return graphs.plane.list.find(({ key }) => key === 'kinetic_energy').of(motions[0].at(0)); });
+  assert.ok(Math.abs((await cone())[0] - 0.2) < 1e-6, `${await cone()}`);
+  assert.ok(Math.abs(await energy() - 6.125) < 1e-9);
+  await page.fill('input[type="number"][data-key="contact.friction"]', '0.5');
+  await page.fill('input[type="number"][data-key="ball.mass"]', '2');
+  await page.waitForFunction(() => !window.live.busy);
+  assert.ok(Math.abs((await cone())[0] - 0.5) < 1e-6, `${await cone()}`);
+  assert.ok(Math.abs(await energy() - 12.25) < 1e-9);
+  await page.close();
+});
+
+test('a scenario is chosen while runs of another are under way: it is shown in the end', async () => {
+  const { page, faults } = await open(browser, link);
+  const names = await page.locator('#gallery option').allTextContents();
+  const [zeno, marbles] = ['zeno/scenario.toml', 'marbles.toml'].map((end) => names.findIndex((name) => name.endsWith(end)));
+  await page.evaluate(([zeno, marbles]) => {
+    const slider = document.querySelector('input[type="range"][data-key="contact.restitution"]');
+    for (const value of [300, 400, 500]) { slider.value = String(value); slider.dispatchEvent(new Event('input')); }
+    window.live.choose(zeno);
+    window.live.choose(marbles);
+  }, [zeno, marbles]);
+  await page.waitForFunction(() => !window.live.busy);
+  assert.deepEqual(await page.evaluate(() => [window.live.scenario, window.kugelbahn.motions.length, document.querySelector('#gallery').value]), [marbles, 3, String(marbles)]);
+  await page.waitForTimeout(400);
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
+test('a scenario that is saved runs alone, from anywhere', async () => {
+  const { page } = await open(browser, link);
+  const away = mkdtempSync(join(tmpdir(), 'kugelbahn-'));
+  const names = await page.locator('#gallery option').allTextContents();
+  for (const end of ['over_the_hills/scenario.toml', 'scenarios/loop.toml', 'scenarios/jump.toml', 'marbles.toml']) {
+    await page.selectOption('#gallery', String(names.findIndex((name) => name.endsWith(end))));
+    await page.waitForFunction(() => !window.live.busy);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save-toml')]);
+    const saved = join(away, 'saved.toml');
+    await download.saveAs(saved);
+    const final = (/** @type {string} */ file) => JSON.parse(execFileSync(PROGRAM, ['run', file, '--json'], { cwd: away, encoding: 'utf8', maxBuffer: 1 << 28 })).final;
+    assert.deepEqual(final(saved), final(join(REPOSITORY, names.find((name) => name.endsWith(end)) ?? '')), end);
+  }
+  await page.close();
+});
+
 test('the start is dragged in the picture', async () => {
   const { page } = await open(browser, link);
   const [x, y] = await page.evaluate(() => window.live.ends()[0]);
@@ -172,6 +253,18 @@ test('a body of a gigabyte, slow and broken requests, a thousand at once: it sti
     socket.on('close', () => done(0));
   });
   await Promise.all([raw('\0\0\0\r\n\r\n'), raw(`GET /${'a'.repeat(100_000)} HTTP/1.1\r\n\r\n`), raw('GET / HTTP/1.1\r\n'), raw('POST /run HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n')]);
+  // Who is silent keeps nobody else waiting for long.
+  const silent = Array.from({ length: 300 }, () => connect(Number(port), '127.0.0.1').on('error', () => {}));
+  const again = async () => {
+    for (let tries = 0; tries < 60; tries++) {
+      const status = await ask({ method: 'POST', path: '/run', headers: token() }, wish([]));
+      if (status === 200) return tries;
+      await new Promise((done) => { setTimeout(done, 250); });
+    }
+    return Infinity;
+  };
+  assert.ok(await again() < 60);
+  silent.forEach((socket) => socket.destroy());
   const many = await Promise.all(Array.from({ length: 1000 }, () => ask({ method: 'GET', path: '/' })));
   console.log(`of 1000 at once: ${many.filter((code) => code === 403).length} refused, ${many.filter((code) => code === 503).length} told to come again`);
   assert.ok(many.every((code) => code === 403 || code === 503 || code === 0));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AXE, chromium, close, folder, kugelbahn, open, REPOSITORY } from './browser.js';
+import { AXE, chromium, close, folder, kugelbahn, kugelbahnStopped, open, REPOSITORY } from './browser.js';
 
 const HILLS = join(REPOSITORY, 'experiments/src/bin/over_the_hills/scenario.toml');
 const RUNS = {
@@ -250,6 +250,14 @@ test('a run that begins later is shown from there on', async () => {
     assert.deepEqual((await seen())[3], 1e6);
     await page.keyboard.press('Home');
     assert.equal((await seen())[0], begin);
+    if (method === 'newmark') {
+      const phases = await page.$$eval('[aria-label="Phases"] tbody td:nth-child(2)', (cells) => cells.map((cell) => cell.textContent));
+      assert.equal(phases[0], '3');
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click('#csv')]);
+      const rows = table(readFileSync(await download.path(), 'utf8'));
+      assert.deepEqual([rows[0].time, rows.at(-1).time], [3, 5]);
+      assert.ok(Math.abs(rows[0].y - 1) < 1e-12, `${rows[0].y}`);
+    }
     await page.close();
   }
 });
@@ -277,11 +285,59 @@ test('the motion as CSV has rows that are the trajectory', async () => {
   await page.close();
 });
 
-test('two pages of paper', async () => {
-  const { page } = await open(browser, pages.hills);
-  const paper = await page.pdf({ path: join(folder, 'hills.pdf'), preferCSSPageSize: true, printBackground: true });
-  const count = (paper.toString('latin1').match(/\/Type\s*\/Page\b/g) ?? []).length;
-  assert.equal(count, 2);
+for (const name of Object.keys(RUNS)) {
+  test(`${name}: two pages of paper`, async () => {
+    const { page } = await open(browser, pages[name]);
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 703, height: 1000 });
+    const seen = await page.evaluate(() => {
+      dispatchEvent(new Event('beforeprint'));
+      const inside = [...document.querySelectorAll('.panel')].filter((panel) => panel.querySelector('.uplot, .plane canvas').getBoundingClientRect().right <= panel.getBoundingClientRect().right + 1);
+      const [time] = document.querySelectorAll('#events td button');
+      return { inside: inside.length, panels: document.querySelectorAll('.panel').length, time: time ? time.getBoundingClientRect().width : 1, plane: document.querySelector('.paper').getBoundingClientRect().width };
+    });
+    assert.ok(seen.inside === seen.panels && seen.time > 0 && seen.plane > 0, JSON.stringify(seen));
+    const paper = await page.pdf({ path: join(folder, `${name}.pdf`), preferCSSPageSize: true, printBackground: true });
+    const count = (paper.toString('latin1').match(/\/Type\s*\/Page\b/g) ?? []).length;
+    assert.equal(count, 2);
+    await page.close();
+  });
+}
+
+test('any quantity over any other: round numbers at its axes, hover shows values, a click goes there', async () => {
+  const { page, faults } = await open(browser, pages.hills);
+  const plane = page.locator('.plane canvas');
+  await page.selectOption('select[aria-label="upwards"]', 'kinetic_energy');
+  await page.selectOption('select[aria-label="to the right"]', 'x');
+  const wanted = await page.evaluate(() => {
+    const { graphs, motions } = window.kugelbahn;
+    const [x, y] = graphs.plane.pixel(motions[0].at(1));
+    return { x, y, energy: graphs.quantities.get('kinetic_energy').of(motions[0].at(1)) };
+  });
+  await plane.hover({ position: { x: wanted.x, y: wanted.y } });
+  const shown = await page.locator('.panel:has(.plane) .values').textContent() ?? '';
+  assert.ok(Math.abs(Number(/kinetic ([\d.]+) J/.exec(shown)?.[1]) - wanted.energy) < 0.02 * wanted.energy, `${shown} for ${wanted.energy}`);
+  await plane.click({ position: { x: wanted.x, y: wanted.y } });
+  const time = await page.evaluate(() => window.kugelbahn.player.time);
+  assert.ok(Math.abs(time - 1) < 0.01, `${time}`);
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
+test('zeno: a drop without drag takes one polynomial for each hop', async () => {
+  const { page } = await open(browser, pages.zeno);
+  const [pieces, events] = await page.evaluate(() => [window.kugelbahn.motions[0].count, window.kugelbahn.all.page.event_count]);
+  assert.ok(pieces <= events + 2, `${pieces} for ${events} events`);
+  await page.close();
+});
+
+test('over ground that waves too finely to be followed the gap has no more pieces than allowed', async () => {
+  const html = join(folder, 'fine.html');
+  kugelbahnStopped('run', HILLS, '--set', 'ground={ curve = { kind = "graph", y = "sin(1e4*x)" } }', '--quiet', '--html', html);
+  const { page, faults } = await open(browser, html);
+  const pieces = await page.evaluate(() => window.kugelbahn.motions[0].gap.count);
+  assert.ok(pieces > 500 && pieces < 1600, `${pieces}`);
+  assert.deepEqual(faults, []);
   await page.close();
 });
 
@@ -294,12 +350,15 @@ test('without scripts the still pictures are shown', async () => {
   await context.close();
 });
 
-for (const [name, size] of [['hills', [1280, 900]], ['marbles', [400, 800]]]) {
-  test(`${name}: axe-core finds no fault`, async () => {
-    const { page } = await open(browser, pages[name], size);
-    assert.deepEqual(await faultsOf(page), []);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
-    await page.close();
+for (const name of [...Object.keys(RUNS), ...Object.keys(STUDIES)]) {
+  test(`${name}: axe-core finds no fault, on a phone nothing is too wide`, async () => {
+    for (const [kind, size] of [['wide', [1280, 900]], ['phone', [360, 740]], ['projector', [1920, 1080]]]) {
+      const { page } = await open(browser, pages[name], size);
+      assert.deepEqual(await faultsOf(page), []);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(wide <= 0, `the page is ${wide} pixels too wide for a ${kind}`);
+      if (kind !== 'wide') await page.screenshot({ path: join(folder, `${name}-${kind}.png`) });
+      await page.close();
+    }
   });
 }

@@ -7,8 +7,8 @@ import { quantities, reduced, samples } from './quantities.js';
 
 /** @typedef {{ name: string, colour: string, dash?: number[], fill?: string, width?: number, dots?: boolean }} Line */
 /** @typedef {{ times: number[], series: (number | null)[][] }} Known Values that are known at some times alone. */
-/** @typedef {{ title: string, unit: string, log?: boolean, lines: Line[], of: (s: any, q: Map<string, any>) => (number | null)[],
- *   impulses?: boolean, known?: Known }} Panel */
+/** @typedef {{ title: string, unit: string, log?: boolean, lines: Line[], of: (s: any, q: Map<string, any>, page: any) => (number | null)[],
+ *   impulses?: boolean, known?: Known, drawn?: Known }} Panel What it shows of a state, of the run that is shown. */
 
 const BLUE = '#0072B2';
 const VERMILION = '#D55E00';
@@ -16,26 +16,27 @@ const PURPLE = '#9A4E7C';
 const GREEN = '#007A59';
 const GREY = '#555';
 const HEIGHT = 150;
+/** Width and height of a graph on half a page of paper, pixels. */
+const PAPER = [340, 122];
 /** Gaps are shown down to here, m. */
 const FLOOR = 1e-26;
 
-/** The panels of a run. @param {any} page @returns {Panel[]} */
-function panels(page) {
-  const mu = page.friction;
+/** The panels of a run, event by event or by time stepping. @param {boolean} steps @returns {Panel[]} */
+function panels(steps) {
   const value = (/** @type {any} */ s, /** @type {Map<string, any>} */ q, /** @type {string} */ key) => q.get(key).of(s);
   /** @type {Panel[]} */
   const all = [
     { title: 'height y', unit: 'm', lines: [{ name: 'y', colour: BLUE }], of: (s) => [s.y] },
     { title: 'speed', unit: 'm/s', lines: [{ name: 'speed', colour: BLUE }], of: (s) => [Math.hypot(s.vx, s.vy)] },
     {
-      title: page.steps ? 'mean normal force' : 'normal force λ, and impulses as bars', unit: 'N', impulses: !page.steps,
+      title: steps ? 'mean normal force' : 'normal force λ, and impulses as bars', unit: 'N', impulses: !steps,
       lines: [{ name: 'λ', colour: VERMILION }, { name: 'second contact', colour: BLUE, dash: [6, 4] }],
       of: (s) => [s.normal, s.second > 0 ? s.second : null],
     },
     {
       title: 'friction f and the cone ±μλ', unit: 'N',
       lines: [{ name: 'f', colour: PURPLE }, { name: 'μλ', colour: GREY, dash: [4, 3] }, { name: '−μλ', colour: GREY, dash: [4, 3] }],
-      of: (s) => (mu === null ? [s.friction, null, null] : [s.friction, mu * s.normal, -mu * s.normal]),
+      of: (s, _, { friction: mu }) => (mu === null ? [s.friction, null, null] : [s.friction, mu * s.normal, -mu * s.normal]),
     },
     {
       title: 'energy, stacked', unit: 'J',
@@ -73,6 +74,7 @@ export class Graphs {
     /** Impulses of events: [s, N s]. @type {[number, number][]} */
     this.impulses = [];
     this.time = 0;
+    this.paper = false;
   }
 
   /** @param {import('./scene.js').Motion} motion @param {any} page @param {number} ball */
@@ -90,7 +92,7 @@ export class Graphs {
       .filter((/** @type {number[]} */ [, size]) => (size ?? 0) > 0);
     let lowest = Infinity;
     const potential = this.quantities.get('potential_energy');
-    for (const state of samples(motion, 0, motion.end, 400)) lowest = Math.min(lowest, potential?.of(state) ?? 0);
+    for (const state of samples(motion, motion.begin, motion.end, 400)) lowest = Math.min(lowest, potential?.of(state) ?? 0);
     this.quantities.set('lowest', { key: 'lowest', label: '', unit: 'J', of: () => Math.min(lowest, 0) });
     if (fresh) this.build();
     this.resample();
@@ -99,8 +101,8 @@ export class Graphs {
   build() {
     this.drawn.forEach(({ plot }) => plot.destroy());
     this.place.querySelectorAll('.panel').forEach((panel) => panel.remove());
-    this.drawn = [...this.extra, ...panels(this.page)].map((panel) => this.panel(panel));
-    this.plane = new Plane(this.place, this.page, this.ball ?? 0);
+    this.drawn = [...this.extra, ...panels(this.page.steps)].map((panel) => this.panel(panel));
+    this.plane = new Plane(this.place, this.go);
   }
 
   /** @param {Panel} panel */
@@ -126,9 +128,9 @@ export class Graphs {
     const axis = { stroke: '#333', grid: { stroke: '#eee', width: 1 }, ticks: { stroke: '#999', width: 1, size: 4 }, font: '12px system-ui, Arial' };
     const bars = (/** @type {any} */ plot) => panel.impulses && this.bars(plot);
     return {
-      width: Math.max(200, this.place.clientWidth), height: HEIGHT, legend: { show: false }, padding: [6, panel.impulses ? 48 : 14, 0, 0],
+      width: this.width(), height: HEIGHT, legend: { show: false }, padding: [6, 48, 0, 0],
       cursor: { sync: { key: 'time' }, drag: { x: true, y: false, setScale: false }, points: { show: true, size: 6 } },
-      scales: { x: { time: false, range: () => [this.from - this.base, this.to - this.base] }, y: panel.log ? { distr: 3 } : { range: span } },
+      scales: { x: { time: false, range: () => [this.from - this.base, this.to - this.base] }, y: panel.log ? { distr: 3 } : { range: panel.impulses ? fromZero : span } },
       axes: [
         { ...axis, size: 34, space: 90, values: (/** @type {any} */ _, /** @type {number[]} */ at) => this.labels(at) },
         { ...axis, size: 62, space: 24, ...(panel.log && { splits: decades, filter: (/** @type {any} */ _, /** @type {number[]} */ at) => at, grid: { stroke: '#eee', width: 1 } }), values: (/** @type {any} */ _, /** @type {number[]} */ at) => at.map((v) => (panel.log ? decade(v) : plain(v, 5))) },
@@ -160,10 +162,11 @@ export class Graphs {
     ctx.strokeStyle = BLUE;
     ctx.fillStyle = BLUE;
     ctx.lineWidth = 2 * devicePixelRatio;
-    const bottom = bbox.top + bbox.height;
+    const bottom = plot.valToPos(0, 'y', true);
+    const height = 0.9 * (bottom - bbox.top);
     for (const [time, size] of seen) {
       const x = plot.valToPos(time - this.base, 'x', true);
-      const top = bottom - (0.9 * bbox.height * size) / most;
+      const top = bottom - (height * size) / most;
       ctx.beginPath();
       ctx.moveTo(x, bottom);
       ctx.lineTo(x, top);
@@ -173,8 +176,8 @@ export class Graphs {
     ctx.textBaseline = 'middle';
     ctx.textAlign = 'left';
     const right = bbox.left + bbox.width + 4 * devicePixelRatio;
-    ctx.fillText(plain(most, 2), right, bottom - 0.9 * bbox.height);
-    ctx.fillText('N s', right, bottom - 0.72 * bbox.height);
+    ctx.fillText(plain(most, 2), right, bottom - height);
+    ctx.fillText('N s', right, bottom - 0.8 * height);
     ctx.restore();
   }
 
@@ -220,7 +223,7 @@ export class Graphs {
     if (!drawn || !this.motion || plot.cursor.left < 0) return;
     const time = Math.min(this.to, Math.max(this.from, this.base + plot.posToVal(plot.cursor.left, 'x')));
     const { known } = drawn.panel;
-    const values = known ? at(known, time) : drawn.panel.of(this.motion.at(time), this.quantities ?? new Map());
+    const values = known ? at(known, time) : drawn.panel.of(this.motion.at(time), this.quantities ?? new Map(), this.page);
     const shown = drawn.panel.lines.map(({ name }, i) => {
       const value = values[i];
       return value === null || value === undefined ? '' : `${text(name)} <b>${plain(value)} ${drawn.panel.unit}</b>`;
@@ -228,26 +231,37 @@ export class Graphs {
     drawn.values.innerHTML = `${clock(time, this.to - this.from)}  ${shown.filter(Boolean).join('  ')}`;
   }
 
+  /** For paper, or for the screen again. @param {boolean} paper */
+  print(paper) {
+    this.paper = paper;
+    this.resample();
+  }
+
+  /** Of a graph, pixels: on paper half of its width. */
+  width() {
+    return this.paper ? PAPER[0] ?? 0 : Math.max(200, this.place.clientWidth);
+  }
+
   resample() {
     const { motion, quantities: known } = this;
     if (!motion || !known) return;
-    const width = Math.max(200, this.place.clientWidth);
+    const width = this.width();
     const span = this.to - this.from;
     // uPlot's numbers are from a base on, so that they keep their digits.
     this.base = span < 1e-4 * this.to ? Number(this.from.toPrecision(Math.max(6, Math.ceil(-Math.log10(span / this.to)) + 1))) : 0;
     const states = samples(motion, this.from, this.to, width);
     const times = states.map((state) => state.time - this.base);
     for (const { panel, plot } of this.drawn) {
-      if (plot.width !== width) plot.setSize({ width, height: HEIGHT });
+      if (plot.width !== width) plot.setSize({ width, height: this.paper ? PAPER[1] : HEIGHT });
       if (panel.known) {
-        plot.setData(/** @type {any} */ (this.part(panel.known)), true);
+        plot.setData(/** @type {any} */ (this.part(panel.drawn ?? panel.known)), true);
         continue;
       }
-      const rows = states.map((state) => panel.of(state, known));
+      const rows = states.map((state) => panel.of(state, known, this.page));
       const series = panel.lines.map((_, i) => rows.map((row) => row[i] ?? null));
       plot.setData(/** @type {any} */ (reduced(times, series, width)), true);
     }
-    this.plane?.show(motion, states);
+    this.plane?.show(motion, states, width, [...known.values()].filter(({ label }) => label));
     this.at(this.time);
   }
 
@@ -268,6 +282,11 @@ export class Graphs {
     }
     this.plane?.at(time);
   }
+}
+
+/** A range that bars can stand in. @param {any} _ @param {number} low @param {number} high @returns {[number, number]} */
+function fromZero(_, low, high) {
+  return span(null, Math.min(0, low), high > 0 ? high : 1);
 }
 
 /** Known values, at the last time up to this. @param {Known} known @param {number} time @returns {(number | null)[]} */

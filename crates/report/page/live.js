@@ -16,7 +16,12 @@ export class Port {
   /** @param {string} path @param {Wish} wish @returns {Promise<Response>} */
   async ask(path, wish) {
     const headers = { 'X-Token': this.token, 'Content-Type': 'application/json' };
-    const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(wish) });
+    let answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(wish) });
+    for (let tries = 0; answer.status === 503 && tries < 40; tries++) {
+      await new Promise((done) => { setTimeout(done, 250); });
+      answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(wish) });
+    }
+    if (answer.status === 422) throw new Refusal(await answer.json());
     if (!answer.ok) throw new Error(await answer.text());
     return answer;
   }
@@ -29,6 +34,17 @@ export class Port {
   /** A report to be kept. @param {Wish} wish @returns {Promise<string>} */
   async report(wish) {
     return (await this.ask('/report', wish)).text();
+  }
+}
+
+/** What the engine says of a scenario that can't be run: as on the command line. */
+class Refusal extends Error {
+  /** @param {{ message: string, field?: string, from?: number, to?: number }} told */
+  constructor({ message, field, from, to }) {
+    super(message);
+    /** The formula at fault, and which of its letters. */
+    this.field = field;
+    this.letters = [from ?? 0, to ?? 0];
   }
 }
 
@@ -49,7 +65,10 @@ export class Live {
     /** Time from a change to its picture, ms: the last ones. @type {number[]} */
     this.times = [];
     this.busy = false;
+    /** Whether there is something to run that is newer than what runs. */
     this.wanted = false;
+    /** A scenario of the gallery that is to be taken. @type {number | undefined} */
+    this.next = undefined;
     this.field = '';
     /** When the change was made that is not answered yet, ms. @type {number | undefined} */
     this.asked = undefined;
@@ -71,7 +90,7 @@ export class Live {
     place.innerHTML = `<h2>Change it</h2><p class="row"><label>scenario <select id="gallery">${names}</select></label>
 <button type="button" id="undo">Undo</button> <button type="button" id="reset">Reset</button>
 <button type="button" id="save-toml">Save scenario.toml</button> <button type="button" id="save-html">Save report.html</button></p>
-<p id="wrong" role="alert"></p><div class="fields">${live.formulas.map(formula).join('')}${live.controls.map(number).join('')}</div>
+<div id="wrong" role="alert"></div><div class="fields">${live.formulas.map(formula).join('')}${live.controls.map(number).join('')}</div>
 <p>Drag the ball's start (○), the tip of its velocity and points of curves (□) in the picture.</p>`;
     /** @type {any[]} */
     this.controls = live.controls;
@@ -87,7 +106,7 @@ export class Live {
     on('#undo', () => this.undo());
     on('#reset', () => { this.remember(); this.changes.clear(); this.fill(); this.ask(''); });
     on('#save-toml', () => save('scenario.toml', `${toml(this.page.all.scenario)}\n`, 'text/plain'));
-    on('#save-html', () => this.engine.report(this.wish()).then((html) => save('report.html', html, 'text/html'), (error) => this.wrong(error.message)));
+    on('#save-html', () => this.engine.report(this.wish()).then((html) => save('report.html', html, 'text/html'), (error) => this.wrong(error)));
     for (const input of place.querySelectorAll('input')) {
       input.addEventListener('pointerdown', () => this.remember());
       input.addEventListener('focus', () => this.remember());
@@ -141,7 +160,7 @@ export class Live {
     this.ask('');
   }
 
-  /** Runs anew; of changes that come while a run is under way the newest counts. @param {string} field what was changed */
+  /** Runs anew; of changes that come while a run is under way the newest counts, also where it is another scenario. @param {string} field what was changed */
   async ask(field) {
     this.field = field;
     this.asked ??= performance.now();
@@ -152,12 +171,16 @@ export class Live {
       this.wanted = false;
       const asked = this.asked ?? performance.now();
       this.asked = undefined;
+      const next = this.next;
+      this.next = undefined;
       try {
-        const data = await this.engine.run(this.wish());
-        this.show(data);
-        this.wrong('');
+        const data = await this.engine.run(next === undefined ? this.wish() : { scenario: next, changes: [] });
+        // Of another scenario than the one that was chosen meanwhile nothing is shown.
+        if (this.next !== undefined) continue;
+        if (next === undefined) this.show(data); else this.take(next, data);
+        this.wrong();
       } catch (error) {
-        this.wrong(error instanceof Error ? error.message : String(error));
+        this.wrong(error);
       }
       this.times.push(performance.now() - asked);
       if (this.times.length > 2000) this.times.shift();
@@ -174,32 +197,46 @@ export class Live {
     this.later = window.setTimeout(() => page.choose(), 250);
   }
 
-  /** What is wrong, at the field that made it so; the picture is then of the run before. @param {string} message */
-  wrong(message) {
+  /** What is wrong, at the field that made it so; the picture is then of the run before. @param {unknown} [error] nothing: all is well */
+  wrong(error) {
+    const message = error === undefined ? '' : error instanceof Error ? error.message : String(error);
     const place = this.place.querySelector('#wrong');
-    if (place) place.textContent = message;
+    const refusal = error instanceof Refusal && error.field ? error : undefined;
+    const [from = 0, to = 0] = refusal?.letters ?? [];
+    const field = refusal?.field ?? this.field;
     this.page.scene.element.style.opacity = message ? '0.35' : '';
+    /** @type {Element | undefined} */
+    let at;
     for (const input of this.place.querySelectorAll('input')) {
-      const here = message !== '' && input.dataset.key === this.field;
+      const here = message !== '' && input.dataset.key === field;
       input.toggleAttribute('aria-invalid', here);
       if (here) input.setAttribute('aria-errormessage', 'wrong'); else input.removeAttribute('aria-errormessage');
+      if (here) at = input;
     }
+    if (!place) return;
+    const formula = String(this.changes.get(field) ?? '');
+    const marked = to > from ? `<code>${text(formula.slice(0, from))}<mark>${text(formula.slice(from, to)) || ' '}</mark>${text(formula.slice(to))}</code>` : '';
+    // Below what was changed; else above all.
+    const above = this.place.querySelector('.fields');
+    if (at) at.parentElement?.append(place); else if (above?.previousElementSibling !== place) above?.before(place);
+    place.innerHTML = message ? `${marked}<p>${text(message)}</p>` : '';
   }
 
   /** Another scenario. @param {number} scenario */
-  async choose(scenario) {
-    try {
-      const data = await this.engine.run({ scenario, changes: [] });
-      this.scenario = scenario;
-      this.changes.clear();
-      this.past = [];
-      this.page.scene.before = [];
-      this.page.show(data);
-      this.build(data.document.page.live);
-      this.wrong('');
-    } catch (error) {
-      this.wrong(error instanceof Error ? error.message : String(error));
-    }
+  choose(scenario) {
+    this.next = scenario;
+    this.ask('');
+  }
+
+  /** Its run is there. @param {number} scenario @param {import('./data.js').Data} data */
+  take(scenario, data) {
+    clearTimeout(this.later);
+    this.scenario = scenario;
+    this.changes.clear();
+    this.past = [];
+    this.page.scene.before = [];
+    this.page.show(data);
+    this.build(data.document.page.live);
   }
 
   /** The start and the tip of the first velocity, pixels; none where the ball starts on the ground. @returns {[number, number][]} */

@@ -153,6 +153,7 @@ export class Page {
     const arrows = element('arrows', HTMLInputElement);
     arrows.addEventListener('change', () => { this.scene.arrows = arrows.checked; this.draw(this.player.time); });
     this.pointers();
+    for (const turn of ['beforeprint', 'afterprint']) addEventListener(turn, () => this.graphs.print(turn === 'beforeprint'));
     document.addEventListener('keydown', (event) => this.key(event));
     new ResizeObserver(() => {
       if (!this.motions) return;
@@ -227,10 +228,12 @@ export class Page {
     const motion = this.motions?.[this.ball];
     if (!motion || !this.all) return '';
     const list = quantities(this.all.page, this.index());
-    const interval = Number(this.all.scenario.output.interval);
-    const rows = Math.min(2e5, Math.ceil((motion.end / interval) * (1 - 1e-12)));
-    const times = Array.from({ length: rows }, (_, i) => i * interval);
-    const lines = [...times, motion.end].map((time) => {
+    const { interval, times = [] } = this.all.scenario.output;
+    const first = Math.floor(motion.begin / interval);
+    const rows = Math.min(2e5, Math.ceil((motion.end / interval) * (1 - 1e-12)) - first);
+    const all = [motion.begin, ...Array.from({ length: rows }, (_, i) => (first + i) * interval), ...times, motion.end];
+    const inside = all.filter((time) => motion.begin <= time && time <= motion.end).sort((a, b) => a - b);
+    const lines = [...new Set(inside)].map((time) => {
       const state = motion.at(time);
       return [...list.map(({ of }) => of(state)), PHASES[state.phase]].join(',');
     });

@@ -93,17 +93,25 @@ export class Scene {
     const box = [Infinity, -Infinity, Infinity, -Infinity];
     const { motions = [], page } = this;
     motions.forEach((motion, ball) => {
+      // Of ground that is carried up and down where it is touched.
+      const carried = [Infinity, -Infinity];
+      let lowest = Infinity;
       const radius = page.balls[ball]?.radius ?? 0;
       const step = Math.max(1, Math.floor(motion.count / 2000));
       for (let i = 0; i < motion.count; i += step) {
         for (const part of [0, 0.25, 0.5, 0.75, 1]) {
-          const { x, y } = motion.on(i, motion.from(i) + part * (motion.to(i) - motion.from(i)));
+          const { x, y, dy } = motion.on(i, motion.from(i) + part * (motion.to(i) - motion.from(i)));
+          carried[0] = Math.min(carried[0] ?? dy, dy);
+          carried[1] = Math.max(carried[1] ?? dy, dy);
+          lowest = Math.min(lowest, y - radius - dy);
           box[0] = Math.min(box[0] ?? x, x - radius);
           box[1] = Math.max(box[1] ?? x, x + radius);
           box[2] = Math.min(box[2] ?? y, y - radius);
           box[3] = Math.max(box[3] ?? y, y + radius);
         }
       }
+      box[2] = Math.min(box[2] ?? 0, lowest + (carried[0] ?? 0));
+      box[3] = Math.max(box[3] ?? 0, lowest + (carried[1] ?? 0));
     });
     const [left = 0, right = 0, low = 0, high = 0] = box;
     if (!(left <= right && low <= high)) return [-1, 1, -1, 1];

@@ -22,8 +22,20 @@ export function studyPanels({ document, arrays }) {
     const own = owned(arrays, `panel ${i}`);
     const lines = panel.lines.map((/** @type {any} */ line) => ({ ...line, ...(line.dashed && { dash: [5, 4] }) }));
     const series = lines.map((/** @type {any} */ _, /** @type {number} */ k) => Array.from(own[k], (/** @type {number} */ value) => (Number.isNaN(value) ? null : value)));
-    return { ...panel, lines, known: { times: Array.from(own.times), series }, of: () => [] };
+    const known = { times: Array.from(own.times), series };
+    const most = lines.every((/** @type {any} */ { dots }) => dots) ? usual(series.flat()) : Infinity;
+    if (most === Infinity) return { ...panel, lines, known, of: () => [] };
+    // What is far off has a place at the edge, so that the others keep their scale.
+    const drawn = { times: known.times, series: series.map((/** @type {(number | null)[]} */ values) => values.map((value) => value && Math.min(most, Math.max(-most, value)))) };
+    return { ...panel, title: `${panel.title}, far ones at the edge`, lines, known, drawn, of: () => [] };
   });
+}
+
+/** The scale of residuals: all of them, unless a few are more than four times as far off as 98 of 100. @param {(number | null)[]} values @returns {number} */
+function usual(values) {
+  const sizes = values.flatMap((value) => (value === null ? [] : [Math.abs(value)])).sort((a, b) => a - b);
+  const [most = 0, part = 0] = [sizes.at(-1), sizes[Math.floor(0.98 * sizes.length)]];
+  return most > 4 * part && part > 0 ? 1.3 * part : Infinity;
 }
 
 /** A number by which a cell is sorted. @param {string} cell @returns {number} */

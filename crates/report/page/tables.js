@@ -43,7 +43,7 @@ function facts(all, motion) {
 function phases(motion) {
   /** @type {string[][]} */
   const rows = [];
-  let from = 0;
+  let from = motion.begin;
   for (let i = 0; i < motion.count && rows.length < 500; i++) {
     if (i + 1 < motion.count && motion.phase(i + 1) === motion.phase(i)) continue;
     rows.push([PHASES[motion.phase(i)] ?? '', plain(from, 12), plain(motion.to(i), 12)]);

@@ -68,6 +68,12 @@ pub enum Stroke {
     Dots,
     /// A small dot at each of many points.
     Specks,
+    /// A small cross at each of many points.
+    Crosses,
+    /// A wide line.
+    Wide,
+    /// A hollow mark at each point.
+    Hollow,
 }
 
 impl Series {
@@ -86,6 +92,18 @@ impl Series {
     /// The same, as small dots.
     pub fn specks(self) -> Self {
         Series { stroke: Stroke::Specks, ..self }
+    }
+    /// The same, as small crosses.
+    pub fn crosses(self) -> Self {
+        Series { stroke: Stroke::Crosses, ..self }
+    }
+    /// The same, as hollow marks.
+    pub fn hollow(self) -> Self {
+        Series { stroke: Stroke::Hollow, ..self }
+    }
+    /// The same, wide.
+    pub fn wide(self) -> Self {
+        Series { stroke: Stroke::Wide, ..self }
     }
     /// The same, thin.
     pub fn thin(self) -> Self {
@@ -161,16 +179,25 @@ impl Chart {
     }
 
     fn frame(self) -> Frame {
-        let mut kinds: Vec<String> = Vec::new();
+        // Lines differ by dashes as well as by colours; by marks where dashes tell lines of one colour apart.
+        let (mut solid, mut marked): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
+        for series in &self.series {
+            match series.stroke {
+                Stroke::Solid if series.colour != GREY && !solid.contains(&series.colour) => solid.push(series.colour),
+                Stroke::Dots | Stroke::Hollow if !marked.contains(&series.name) => marked.push(series.name.clone()),
+                _ => {}
+            }
+        }
+        let taken = self.series.iter().any(|other| other.stroke == Stroke::Dashed && solid.contains(&other.colour));
         let lines = self.series.into_iter().map(|Series { name, colour, points, stroke }| {
-            // Marks differ as well as colours.
-            let marks = (stroke == Stroke::Dots).then(|| {
-                kinds.iter().position(|known| *known == name).unwrap_or_else(|| {
-                    kinds.push(name.clone());
-                    kinds.len() - 1
-                })
-            });
-            Line { name, colour, points, stroke, marks, apart: Vec::new() }
+            let kind = solid.iter().position(|other| *other == colour).unwrap_or(0);
+            let (marks, dashes) = match stroke {
+                Stroke::Dots | Stroke::Hollow => (marked.iter().position(|other| *other == name), 0),
+                Stroke::Solid | Stroke::Dashed if taken => ((kind > 0).then_some(kind), 0),
+                Stroke::Solid => (None, kind),
+                _ => (None, 0),
+            };
+            Line { name, colour, points, stroke, marks, dashes, apart: Vec::new() }
         });
         Frame {
             lines: lines.collect(),
@@ -272,7 +299,11 @@ fn by_phase(points: &[(Phase, (f64, f64))]) -> Vec<Series> {
         let line = run.iter().chain(points.get(end)).map(|(_, place)| *place).collect();
         let line = Series::new(name, phase_colour(phase), line);
         // Told apart without colours, too.
-        series.push(if phase == Phase::Sliding { line.dashed() } else { line });
+        series.push(match phase {
+            Phase::Flight => line,
+            Phase::Sliding | Phase::Compressed => line.dashed(),
+            Phase::Rolling | Phase::Resting => line.wide(),
+        });
     }
     series
 }
@@ -290,7 +321,8 @@ pub fn extent(points: impl IntoIterator<Item = (f64, f64)>) -> [f64; 4] {
 
 /// What stays free around paths of balls, m.
 pub fn margin([left, right, low, high]: [f64; 4], radius: f64) -> f64 {
-    (0.03 * (right - left).max(high - low)).max(2.0 * radius).max(0.05)
+    let margin = (0.03 * (right - left).max(high - low)).max(2.0 * radius);
+    if margin > 0.0 { margin } else { 1.0 }
 }
 
 /// The ground near paths, and the box that shows both. `origin`: where a carried ground is.

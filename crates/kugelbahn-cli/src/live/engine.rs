@@ -65,6 +65,29 @@ impl Engine {
         self.run(&wish(body)?, |scenario, outcome, record, _| page::html(scenario, outcome, record).into_bytes())
     }
 
+    /// What is wrong, for the page: as on the command line, and where a formula is at fault which one and which of its letters.
+    pub fn told(error: &InputError, body: &[u8]) -> Vec<u8> {
+        let parts =
+            [error.to_string(), error.label_text().to_owned(), error.help_text().unwrap_or_default().to_owned()];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        let mut told = json!({ "message": parts.join("\n") });
+        let changes = wish(body).map(|wish| wish.changes).unwrap_or_default();
+        let formula = |(key, value): &(String, Value)| {
+            let (span, text) = (error.span()?, value.as_str()?);
+            // As it stands between quotes in the setting.
+            let written = value.to_string();
+            let from = span.source.text().find(&written)? + 1;
+            let letters = |bytes: usize| text.get(..bytes).map(|part| part.encode_utf16().count());
+            let ends = [span.range.start.checked_sub(from)?, span.range.end.checked_sub(from)?];
+            let plain = written.len() == text.len() + 2;
+            (plain && ends[1] <= text.len()).then_some((key.clone(), letters(ends[0])?, letters(ends[1])?))
+        };
+        if let Some((key, from, to)) = changes.iter().find_map(formula) {
+            (told["field"], told["from"], told["to"]) = (json!(key), json!(from), json!(to));
+        }
+        told.to_string().into_bytes()
+    }
+
     fn run<T>(&self, wish: &Wish, draw: impl Fn(&Scenario, &Outcome, &Recorder, Value) -> T) -> Result<T, InputError> {
         let file =
             self.files.get(wish.scenario).ok_or_else(|| InputError::without_place("there is no such scenario"))?;

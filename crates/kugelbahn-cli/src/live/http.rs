@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 /// Bytes of a request's head, and of its body.
 const MOST: [usize; 2] = [16 << 10, 64 << 10];
-/// A request that is not here by then is dropped.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// Connections served at once, and waiting; more are told to come again.
-const WORKERS: usize = 4;
+/// A request that is not here by then, or an answer that is not taken, is dropped: who is slow is on this machine, too.
+const PATIENCE: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
+/// Connections served at once, and waiting; more are told to come again. Most of them only wait for bytes.
+const WORKERS: usize = 32;
 const WAITING: usize = 64;
 
 /// A request.
@@ -86,8 +86,7 @@ pub fn serve(listener: &TcpListener, answer: impl Fn(&Request) -> Answer + Send 
 }
 
 fn read(stream: &mut TcpStream) -> Result<Request, Error> {
-    let until = Instant::now() + PATIENCE;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    let until = Instant::now() + PATIENCE[0];
     let mut bytes = Vec::new();
     let (mut request, from, length) = loop {
         more(stream, &mut bytes, until)?;
@@ -160,7 +159,7 @@ fn write(stream: &mut TcpStream, answer: &Answer) -> Result<(), Error> {
         answer.kind,
         answer.body.len()
     );
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE[1]))?;
     stream.write_all(head.as_bytes())?;
     stream.write_all(&answer.body)?;
     stream.flush()

@@ -74,12 +74,6 @@ fn answer(engine: &Mutex<Engine>, request: &Request, hosts: &[String; 2], token:
     };
     match made {
         Ok(body) => Answer { status: 200, kind, body },
-        Err(error) => Answer::text(422, &told_of(&error)),
+        Err(error) => Answer { status: 422, kind: "application/json", body: Engine::told(&error, &request.body) },
     }
-}
-
-/// A message as on the command line: what, where, and the cure.
-fn told_of(error: &InputError) -> String {
-    let parts = [error.to_string(), error.label_text().to_owned(), error.help_text().unwrap_or_default().to_owned()];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }

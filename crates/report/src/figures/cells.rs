@@ -2,12 +2,15 @@
 
 use std::fmt::Write;
 
-use super::{BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION};
+use super::svg::{FACE, SMALL, TEXT, TITLE};
+use super::{BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, Width};
 
-/// Pixels of the field.
+/// Pixels of the field: such that the picture, in the width of a page, has text as large as all figures have.
 pub const FIELD: [usize; 2] = [760, 480];
-const LEFT: f64 = 80.0;
-const TOP: f64 = 40.0;
+const LEFT: f64 = 90.0;
+const RIGHT: f64 = 190.0;
+const TOP: f64 = 44.0;
+const BOTTOM: f64 = 64.0;
 /// Shades of a scale.
 const SHADES: usize = 24;
 
@@ -64,19 +67,22 @@ impl Picture {
     /// The picture as SVG.
     pub fn svg(&self) -> String {
         let [width, height] = FIELD.map(|side| side as f64);
-        let whole = [width + LEFT + 160.0, height + TOP + 70.0];
+        let whole = [width + LEFT + RIGHT, height + TOP + BOTTOM];
+        let millimetres = Width::Page.millimetres();
         let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" \
-             font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" font-size=\"13\">\n\
-             <rect width=\"{w}\" height=\"{h}\" fill=\"white\"/>\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{millimetres:.1}mm\" height=\"{:.1}mm\" viewBox=\"0 0 {w} {h}\" \
+             font-family=\"{FACE}\" font-size=\"{:.1}\">\n<rect width=\"{w}\" height=\"{h}\" fill=\"white\"/>\n",
+            millimetres * whole[1] / whole[0],
+            pixels(SMALL),
             w = whole[0],
             h = whole[1]
         );
         // Writing to a string can't fail.
         let _ = write!(
             out,
-            "<text x=\"{}\" y=\"24\" text-anchor=\"middle\" font-size=\"16\">{}</text>\n<g transform=\"translate({LEFT} {TOP})\">\n",
+            "<text x=\"{}\" y=\"26\" text-anchor=\"middle\" font-size=\"{:.1}\">{}</text>\n<g transform=\"translate({LEFT} {TOP})\">\n",
             LEFT + width / 2.0,
+            pixels(TITLE),
             escaped(&self.title)
         );
         self.draw(&mut out);
@@ -162,10 +168,11 @@ impl Picture {
         let [x, y] = self.labels.each_ref().map(|label| escaped(label));
         let _ = writeln!(
             out,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{x}</text>\n\
-             <text transform=\"translate(-62 {}) rotate(-90)\" text-anchor=\"middle\">{y}</text>",
+            "<g font-size=\"{:.1}\"><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{x}</text>\n\
+             <text transform=\"translate(-70 {}) rotate(-90)\" text-anchor=\"middle\">{y}</text></g>",
+            pixels(TEXT),
             width / 2,
-            height + 44,
+            height + 46,
             height / 2
         );
     }
@@ -280,10 +287,20 @@ fn told(value: f64, decades: bool) -> String {
     short(if decades { 10.0_f64.powf(value) } else { value })
 }
 
-/// Six digits.
+/// Four digits.
 fn short(value: f64) -> String {
-    let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
-    if rounded == 0.0 || (1e-3..1e6).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
+    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    let text = if rounded == 0.0 || (1e-3..1e6).contains(&rounded.abs()) {
+        format!("{rounded}")
+    } else {
+        format!("{rounded:e}")
+    };
+    text.replace('-', "−")
+}
+
+/// Pixels of the picture for points of print.
+fn pixels(points: f64) -> f64 {
+    points * (FIELD[0] as f64 + LEFT + RIGHT) / Width::Page.points()
 }
 
 fn escaped(text: &str) -> String {

@@ -72,6 +72,7 @@ impl Panel {
             colour: curve.colour,
             points: curve.points,
             stroke: if curve.dashed { Stroke::Dashed } else { Stroke::Solid },
+            dashes: 0,
             apart: curve.apart,
         });
         let slopes = self.triangles.into_iter().map(|triangle| {

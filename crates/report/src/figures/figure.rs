@@ -1,7 +1,7 @@
 //! A figure: diagrams below each other or in a grid, in the width of a column or of a page.
 
 use super::axis::Axis;
-use super::frame::{Frame, INK, LEADING, LEFT, Line, draw, named, sample};
+use super::frame::{Frame, INK, LEADING, LEFT, Line, SAMPLE, draw, named, sample};
 use super::svg::{Anchor, Drawing, SMALL, TEXT, TITLE, width_of};
 
 /// How wide a figure is printed.
@@ -23,7 +23,7 @@ impl Width {
         }
     }
 
-    fn points(self) -> f64 {
+    pub(super) fn points(self) -> f64 {
         self.millimetres() / 25.4 * 72.0
     }
 }
@@ -78,7 +78,7 @@ impl Figure {
         // Where names would take too much of the width, they stand above; a drawing to scale needs it for itself.
         let part = if self.frames.iter().any(|frame| frame.equal) { 0.25 } else { 0.4 };
         let above = beside > part * whole;
-        let bars = if self.frames.iter().any(|frame| frame.bars.is_some()) { 34.0 } else { 0.0 };
+        let bars = bars(&self.frames);
         let width = whole - LEFT - if above { 12.0 + bars } else { beside };
         let mut top = if self.title.is_empty() { 6.0 } else { heading(&mut drawing, &self.title, whole) };
         for (i, frame) in self.frames.iter().enumerate() {
@@ -90,8 +90,8 @@ impl Figure {
                 (a - c).abs() + (b - d).abs() <= 0.02 * (b - a)
             });
             for line in wrapped(&frame.title, TEXT, whole - 12.0) {
-                top += 13.0;
-                drawing.text(((LEFT + 0.5 * width).max(0.5 * whole), top - 3.0), Anchor::Middle, TEXT, "black", &line);
+                top += 14.0;
+                drawing.text(((LEFT + 0.5 * width).max(0.5 * whole), top - 4.5), Anchor::Middle, TEXT, "black", &line);
             }
             let names = frame.names();
             if above && !names.is_empty() {
@@ -148,8 +148,13 @@ impl Figure {
 fn beside(frames: &[Frame]) -> f64 {
     let widest = |frame: &Frame| frame.names().iter().map(|line| width_of(&line.name, TEXT)).fold(0.0, f64::max);
     let names = frames.iter().map(widest).fold(0.0, f64::max);
-    let bars = if frames.iter().any(|frame| frame.bars.is_some()) { 34.0 } else { 0.0 };
-    if names > 0.0 { 26.0 + names + bars } else { 12.0 + bars }
+    let bars = bars(frames);
+    if names > 0.0 { 10.0 + SAMPLE + names + bars } else { 12.0 + bars }
+}
+
+/// Room for axes of bars.
+fn bars(frames: &[Frame]) -> f64 {
+    frames.iter().map(Frame::bars_room).fold(0.0, f64::max)
 }
 
 /// The title in as many lines as it takes; what is below it.
@@ -166,12 +171,12 @@ fn heading(drawing: &mut Drawing, title: &str, whole: f64) -> f64 {
 fn listed(drawing: &mut Drawing, names: &[&Line], whole: f64, mut top: f64) -> f64 {
     let mut left = 10.0;
     for line in names {
-        let width = 30.0 + width_of(&line.name, TEXT);
+        let width = SAMPLE + 14.0 + width_of(&line.name, TEXT);
         if left + width > whole - 6.0 && left > 10.0 {
             (left, top) = (10.0, top + LEADING + 2.0);
         }
         sample(drawing, line, (left, top - 3.0));
-        drawing.text((left + 20.0, top), Anchor::Start, TEXT, INK, &line.name);
+        drawing.text((left + SAMPLE + 4.0, top), Anchor::Start, TEXT, INK, &line.name);
         left += width;
     }
     top

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Stroke;
 use super::figure::{Figure, Layout, Width};
-use super::frame::Frame;
+use super::frame::{DASHES, Frame};
 
 /// A form of figures as files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,8 +106,8 @@ fn png(svg: &str) -> Result<Vec<u8>, Undrawn> {
     picture.encode_png().map_err(|_| Undrawn::Drawing)
 }
 
-/// What is drawn in a diagram, with its points: name, colour, kind, mark.
-type Drawn<'a> = (&'a str, &'a str, &'static str, Option<usize>, Vec<(f64, f64)>);
+/// What is drawn in a diagram, with its points: name, colour, kind, mark, dashes.
+type Drawn<'a> = (&'a str, &'a str, &'static str, Option<usize>, &'static str, Vec<(f64, f64)>);
 
 fn drawn(frame: &Frame) -> Vec<Drawn<'_>> {
     let mut all: Vec<Drawn> = Vec::new();
@@ -118,17 +118,21 @@ fn drawn(frame: &Frame) -> Vec<Drawn<'_>> {
             Stroke::Dashed => "dashed",
             Stroke::Dots => "dots",
             Stroke::Specks => "specks",
+            Stroke::Crosses => "crosses",
+            Stroke::Wide => "wide",
+            Stroke::Hollow => "hollow",
         };
-        all.push((&line.name, line.colour, kind, line.marks, line.points.clone()));
+        let dashes = if line.stroke == Stroke::Solid { DASHES[line.dashes % DASHES.len()] } else { "" };
+        all.push((&line.name, line.colour, kind, line.marks, dashes, line.points.clone()));
         if !line.apart.is_empty() {
-            all.push((&line.name, line.colour, "hollow", line.marks, line.apart.clone()));
+            all.push((&line.name, line.colour, "apart", line.marks, "", line.apart.clone()));
         }
     }
     for ([a, b, c], colour, name) in &frame.slopes {
-        all.push((name, colour, "triangle", None, vec![*a, *b, *c, *a]));
+        all.push((name, colour, "triangle", None, "", vec![*a, *b, *c, *a]));
     }
     if let Some((label, sizes)) = &frame.bars {
-        all.push((label, "#56B4E9", "bars", None, sizes.clone()));
+        all.push((label, "#56B4E9", "bars", None, "", sizes.clone()));
     }
     all
 }
@@ -166,12 +170,13 @@ fn script(figures: &[(&str, Figure)], width: Width) -> String {
                 json!(frame.y),
                 u8::from(frame.equal)
             );
-            for (name, colour, kind, mark, _) in drawn(frame) {
+            for (name, colour, kind, mark, dashes, _) in drawn(frame) {
                 let mark = mark.map_or("None".to_owned(), |mark| mark.to_string());
                 let _ = writeln!(
                     all,
-                    "                    {{\"name\": {}, \"colour\": \"{colour}\", \"draw\": \"{kind}\", \"mark\": {mark}}},",
-                    json!(name)
+                    "                    {{\"name\": {}, \"colour\": \"{colour}\", \"draw\": \"{kind}\", \"mark\": {mark}, \"dashes\": [{}]}},",
+                    json!(name),
+                    dashes.replace(' ', ", ")
                 );
             }
             all += "                ],\n            },\n";

@@ -2,12 +2,14 @@
 
 use super::Stroke;
 use super::axis::Axis;
-use super::svg::{Anchor, Drawing, SMALL, TEXT};
+use super::svg::{Anchor, Drawing, SMALL, TEXT, width_of};
 
 /// What stands left of a frame.
 pub(super) const LEFT: f64 = 48.0;
 /// Distance of names at the right.
 pub(super) const LEADING: f64 = 1.25 * TEXT;
+/// Length of a line beside its name: as long as its dashes.
+pub(super) const SAMPLE: f64 = 20.0;
 pub(super) const INK: &str = "#222222";
 
 /// A line, or marks.
@@ -17,11 +19,21 @@ pub(super) struct Line {
     pub colour: &'static str,
     pub points: Vec<(f64, f64)>,
     pub stroke: Stroke,
-    /// Kind of marks on a line.
+    /// Kind of marks on a line: at each of its points, of many at some.
     pub marks: Option<usize>,
+    /// Kind of dashes of a solid line, one of [`DASHES`].
+    pub dashes: usize,
     /// Hollow marks that belong to it.
     pub apart: Vec<(f64, f64)>,
 }
+
+/// Dashes and gaps, points: lines of one diagram are told apart by them where colours can't be seen.
+pub(super) const DASHES: [&str; 6] = ["", "7 2", "1.5 2", "7 2 1.5 2", "3.5 1.5", "7 2 1.5 2 1.5 2"];
+/// A line with more points has marks at some, so far apart, points.
+const FEW: usize = 40;
+const APART: f64 = 45.0;
+/// Part of the height that the highest bar has.
+const BARS: f64 = 0.9;
 
 /// A triangle: corners in the data, colour, text.
 pub(super) type Slope = ([(f64, f64); 3], &'static str, String);
@@ -62,8 +74,10 @@ impl Frame {
         }
         let feet = self.slopes.iter().flat_map(|(corners, ..)| corners);
         let room = if self.lines.iter().all(|line| line.stroke == Stroke::Dots) { 0.04 } else { 0.0 };
+        // Bars stand on zero, which has room above it.
+        let zero = self.bars.iter().flat_map(|_| [0.0, if self.points().all(|p| p.1 == 0.0) { 1.0 } else { 0.0 }]);
         let x = Axis::new(self.points().map(|p| p.0), self.decades[0], room)?;
-        let y = Axis::new(self.points().map(|p| p.1).chain(feet.map(|p| p.1)), self.decades[1], 0.05)?;
+        let y = Axis::new(self.points().map(|p| p.1).chain(feet.map(|p| p.1)).chain(zero), self.decades[1], 0.05)?;
         Some([x, y])
     }
 
@@ -77,6 +91,23 @@ impl Frame {
         }
         // The label of the axis names a line that is alone.
         if names.len() > 1 || (self.lines.len() > 1 && !names.is_empty()) { names } else { Vec::new() }
+    }
+
+    /// Ticks of the axis of bars, on it and as text.
+    fn bar_ticks(&self) -> Vec<(f64, String)> {
+        let most = self.highest_bar();
+        let ticks = if most > 0.0 { Axis::between(0.0, most).ticks(3.0) } else { Vec::new() };
+        ticks.into_iter().map(|(value, text)| (value / most, text.unwrap_or_default())).collect()
+    }
+
+    fn highest_bar(&self) -> f64 {
+        self.bars.iter().flat_map(|(_, sizes)| sizes).map(|(_, size)| *size).fold(0.0, f64::max)
+    }
+
+    /// Room at the right for the axis of bars, points.
+    pub fn bars_room(&self) -> f64 {
+        let texts = self.bar_ticks().into_iter().map(|(_, text)| width_of(&text, SMALL));
+        if self.bars.is_some() { texts.fold(0.0, f64::max) + 18.0 } else { 0.0 }
     }
 
     /// Height of the drawing in a width, points.
@@ -121,12 +152,11 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
     }
     drawing.upright((left - LEFT + 10.0, 0.5 * (top + bottom)), TEXT, "black", &frame.y);
     drawing.clipped(place);
-    if let Some((_, sizes)) = &frame.bars {
-        let most = sizes.iter().map(|(_, size)| *size).fold(0.0, f64::max);
-        for (at, size) in sizes.iter().filter(|_| most > 0.0) {
-            let at = x.at(*at);
-            drawing.rule([(at, bottom), (at, bottom - 0.9 * (bottom - top) * size / most)], "#56B4E9", 1.2);
-        }
+    let (foot, most) = (y.at(0.0).clamp(top, bottom), frame.highest_bar());
+    let bar = |part: f64| foot - BARS * (foot - top) * part;
+    for (at, size) in frame.bars.iter().flat_map(|(_, sizes)| sizes).filter(|_| most > 0.0) {
+        let at = x.at(*at);
+        drawing.rule([(at, foot), (at, bar(size / most))], "#56B4E9", 1.2);
     }
     for line in &frame.lines {
         // A zero has no place among decades: the line has a gap there.
@@ -136,8 +166,18 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
         }
         let kind = line.marks.unwrap_or(0);
         let at = |(a, b): &(f64, f64)| (x.at(*a), y.at(*b));
-        if line.marks.is_some() && line.stroke != Stroke::Dots {
-            line.points.iter().filter(|p| frame.shown(p)).for_each(|p| drawing.mark(at(p), kind, line.colour, false));
+        if line.marks.is_some() && !matches!(line.stroke, Stroke::Dots | Stroke::Hollow) {
+            let apart = if line.points.len() > FEW { APART } else { 0.0 };
+            // Marks of lines that lie on each other stand beside each other.
+            let (mut way, mut last) = (apart * (0.7 - 0.25 * (kind % 3) as f64), None::<(f64, f64)>);
+            for place in line.points.iter().filter(|p| frame.shown(p)).map(at) {
+                way += last.map_or(0.0, |last| (place.0 - last.0).hypot(place.1 - last.1));
+                last = Some(place);
+                if way >= apart {
+                    drawing.mark(place, kind, line.colour, false);
+                    way = 0.0;
+                }
+            }
         }
         line.apart.iter().filter(|p| frame.shown(p)).for_each(|p| drawing.mark(at(p), kind, line.colour, true));
     }
@@ -151,42 +191,37 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
     }
     drawing.unclipped();
     drawing.frame(place);
-    if let Some((label, sizes)) = &frame.bars {
-        let most = sizes.iter().map(|(_, size)| *size).fold(0.0, f64::max);
-        if most > 0.0 {
-            let axis = Axis::between(0.0, most).on([bottom, bottom - 0.9 * (bottom - top)]);
-            for (value, text) in axis.ticks(3.0) {
-                drawing.text(
-                    (right + 3.0, axis.at(value) + 2.5),
-                    Anchor::Start,
-                    SMALL,
-                    "#0072B2",
-                    &text.unwrap_or_default(),
-                );
-            }
-            drawing.upright((right + 30.0, 0.5 * (top + bottom)), SMALL, "#0072B2", label);
+    if let Some((label, _)) = frame.bars.as_ref().filter(|_| most > 0.0) {
+        for (part, text) in frame.bar_ticks() {
+            drawing.text((right + 3.0, bar(part) + 2.5), Anchor::Start, SMALL, "#0072B2", &text);
         }
+        drawing.upright((right + frame.bars_room() - 4.0, 0.5 * (top + bottom)), SMALL, "#0072B2", label);
     }
 }
 
 fn stroke(drawing: &mut Drawing, line: &Line, run: &[(f64, f64)]) {
     match line.stroke {
-        Stroke::Solid => drawing.line(run, line.colour, 1.1, ""),
+        Stroke::Solid => drawing.line(run, line.colour, 1.1, DASHES[line.dashes % DASHES.len()]),
+        Stroke::Wide => drawing.line(run, line.colour, 2.2, ""),
         Stroke::Thin => drawing.line(run, line.colour, 0.5, ""),
         Stroke::Dashed => drawing.line(run, line.colour, 1.1, "4 3"),
         Stroke::Dots => run.iter().for_each(|at| drawing.mark(*at, line.marks.unwrap_or(0), line.colour, false)),
+        Stroke::Hollow => run.iter().for_each(|at| drawing.mark(*at, line.marks.unwrap_or(0), line.colour, true)),
         Stroke::Specks => drawing.specks(run, line.colour, 0.7),
+        Stroke::Crosses => drawing.crosses(run, line.colour, 1.3),
     }
 }
 
 /// What a line looks like.
 pub(super) fn sample(drawing: &mut Drawing, line: &Line, (x, y): (f64, f64)) {
     match line.stroke {
-        Stroke::Dots | Stroke::Specks => stroke(drawing, line, &[(x + 8.0, y)]),
-        _ => stroke(drawing, line, &[(x, y), (x + 16.0, y)]),
+        Stroke::Dots | Stroke::Specks | Stroke::Crosses | Stroke::Hollow => {
+            stroke(drawing, line, &[(x + 0.5 * SAMPLE, y)])
+        }
+        _ => stroke(drawing, line, &[(x, y), (x + SAMPLE, y)]),
     }
-    if let Some(kind) = line.marks.filter(|_| line.stroke != Stroke::Dots) {
-        drawing.mark((x + 8.0, y), kind, line.colour, false);
+    if let Some(kind) = line.marks.filter(|_| !matches!(line.stroke, Stroke::Dots | Stroke::Hollow)) {
+        drawing.mark((x + 0.5 * SAMPLE, y), kind, line.colour, false);
     }
 }
 
@@ -210,9 +245,9 @@ pub(super) fn named(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], [_, r
         *place = place.min(most);
         most = *place - LEADING;
     }
-    let left = right + if frame.bars.is_some() { 38.0 } else { 6.0 };
+    let left = right + 6.0 + frame.bars_room();
     for ((_, line), at) in wanted.iter().zip(places) {
         sample(drawing, line, (left, at));
-        drawing.text((left + 20.0, at + 2.8), Anchor::Start, TEXT, INK, &line.name);
+        drawing.text((left + SAMPLE + 4.0, at + 2.8), Anchor::Start, TEXT, INK, &line.name);
     }
 }

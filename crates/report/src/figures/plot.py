@@ -16,11 +16,14 @@ FIGURES = {{FIGURES}}
 MARKS = "os^Dvph"
 STYLES = {
     "solid": dict(linestyle="-", linewidth=1.1),
+    "wide": dict(linestyle="-", linewidth=2.2),
     "dashed": dict(linestyle="--", linewidth=1.1),
     "thin": dict(linestyle="-", linewidth=0.5),
     "triangle": dict(linestyle="-", linewidth=0.8),
     "dots": dict(linestyle="", markersize=4),
     "hollow": dict(linestyle="", markersize=4, markerfacecolor="white"),
+    "apart": dict(linestyle="", markersize=4, markerfacecolor="white"),
+    "crosses": dict(linestyle="", marker="+", markersize=2.5, markeredgewidth=0.5),
     "specks": dict(linestyle="", marker=".", markersize=1.4),
 }
 
@@ -52,8 +55,13 @@ def diagram(axes, about, lines):
             axes.patch.set_visible(False)
             continue
         mark = {} if line["mark"] is None else {"marker": MARKS[line["mark"] % len(MARKS)], "markersize": 4}
-        label = line["name"] if line["draw"] not in ("triangle", "hollow") else ""
-        axes.plot(x, y, color=line["colour"], label=label or None, **{**mark, **STYLES[line["draw"]]})
+        if len(x) > 40 and line["draw"] in ("solid", "dashed"):
+            mark["markevery"] = (0.03 * (line["mark"] or 0), 0.12)
+        label = line["name"] if line["draw"] not in ("triangle", "apart") else ""
+        style = {**mark, **STYLES[line["draw"]]}
+        if line["dashes"]:
+            style["linestyle"] = (0, line["dashes"])
+        axes.plot(x, y, color=line["colour"], label=label or None, **style)
         if line["draw"] == "triangle":
             axes.annotate(line["name"], (x[1], y[2]), color=line["colour"])
     for axis, decades in zip("xy", about["decades"]):

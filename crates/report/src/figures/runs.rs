@@ -2,11 +2,11 @@
 
 use curves::JointKind;
 use scenario::stepping::{BallEvent, BallSample};
-use supervisor::{Phase, Sample, Scene};
+use supervisor::{EventKind, Phase, Sample, Scene};
 
 use super::{
-    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, circle, extent, ground_chart,
-    ground_near, ground_points, pictures, stack,
+    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, circle, extent, frame::INK,
+    ground_chart, ground_near, ground_points, pictures, stack,
 };
 
 /// Points kept of one ball, and of all together; beyond twice as many every second one goes.
@@ -53,6 +53,8 @@ struct Point {
     carried: f64,
     /// `P_n` of an event, N s.
     push: f64,
+    /// What an event is.
+    event: Option<EventKind>,
 }
 
 impl Point {
@@ -104,8 +106,8 @@ impl Trace {
     pub(crate) fn add_event(&mut self, scene: &Scene, BallEvent { ball, event, .. }: &BallEvent) {
         let after = scene.world(&event.after);
         let (time, phase, place) = (after.time, Some(event.phase_before), (after.position.x, after.position.y));
-        let push = event.normal_impulse;
-        self.balls[*ball].push(Point { time, phase, place, push, ..Point::default() });
+        let (push, event) = (event.normal_impulse, Some(event.kind));
+        self.balls[*ball].push(Point { time, phase, place, push, event, ..Point::default() });
         self.thin_out(*ball);
     }
 
@@ -197,7 +199,9 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
             series.extend(pictures(&places, radius(0)));
         }
         series.extend(by_phase(&points.iter().filter_map(|p| Some((p.phase?, p.place))).collect::<Vec<_>>()));
-        return ground_chart(title, series, shown).figure();
+        series.extend(changes(points, shown[1] - shown[0], |point| point.place));
+        let note = if visible(0) { "circles: the ball at equal distances of time" } else { "" };
+        return ground_chart(title, series, shown).figure().with_note(note);
     }
     let named = scenes.len() <= COLOURS.len();
     let stride = trace.balls.iter().map(Vec::len).sum::<usize>().div_ceil(DRAWN).max(1);
@@ -215,9 +219,26 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
             false => Series::new("", colour, vec![point.place]).dots(),
         };
         series.extend(points.first().filter(|_| named).map(|point| shape(point).thin()));
-        series.extend(points.last().map(shape));
+        series.extend(points.last().map(shape).map(|shape| if visible(ball) { shape.wide() } else { shape }));
     }
-    ground_chart(title, series, shown).figure()
+    let note = if named { "thin: the balls at the start; wide: at the end" } else { "marks: the balls at the end" };
+    ground_chart(title, series, shown).figure().with_note(note)
+}
+
+/// Marks where a phase ends, each kind of end its own; of those too near to be told apart the first. `span`: of the axis to the right.
+fn changes(points: &[Point], span: f64, place: impl Fn(&Point) -> (f64, f64)) -> Vec<Series> {
+    const NEAR: f64 = 0.015;
+    let kinds = [EventKind::Landing, EventKind::LiftOff, EventKind::Slip, EventKind::Stick, EventKind::Rest];
+    let marks = kinds.into_iter().map(|kind| {
+        let mut kept: Vec<(f64, f64)> = Vec::new();
+        for at in points.iter().filter(|point| point.event == Some(kind)).map(&place) {
+            if kept.last().is_none_or(|last| (at.0 - last.0).hypot(at.1 - last.1) > NEAR * span) {
+                kept.push(at);
+            }
+        }
+        Series::new(kind.name(), INK, kept).hollow()
+    });
+    marks.filter(|series| !series.points.is_empty()).collect()
 }
 
 /// A number over time: a line for one ball, each ball's for several; of many the least, mean and largest.
@@ -258,6 +279,9 @@ pub fn time_figure(title: &str, trace: &Trace) -> Figure {
     let mut velocity = over_time("speed", &balls, |p| p.velocity[0].hypot(p.velocity[1]));
     let mut forces = over_time("normal force", &balls, |p| p.normal_force);
     if balls.len() == 1 {
+        let (first, last) = (balls[0].first(), balls[0].last());
+        let span = first.zip(last).map_or(0.0, |(first, last)| last.time - first.time);
+        height.extend(changes(trace.shown(0), span, |point| (point.time, point.place.1)));
         height.extend(any(|p| p.carried).then(|| one("ground moved by", GREY, |p| p.carried)));
         velocity = vec![one("vertical", BLUE, |p| p.velocity[1])];
         velocity.extend(any(|p| p.velocity[0]).then(|| one("horizontal", VERMILION, |p| p.velocity[0])));

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// The faces that a browser or a printer has one of.
-const FACE: &str = "DejaVu Sans, Liberation Sans, Arial, sans-serif";
+pub(super) const FACE: &str = "DejaVu Sans, Liberation Sans, Arial, sans-serif";
 /// Mean width of a character by its height, of these faces.
 const CHARACTER: f64 = 0.64;
 /// What can't be seen, points.
@@ -140,6 +140,16 @@ impl Drawing {
             "\" stroke=\"{colour}\" stroke-width=\"{:.2}\" stroke-linecap=\"round\"/>",
             2.0 * radius
         );
+    }
+
+    /// Small upright crosses.
+    pub fn crosses(&mut self, points: &[(f64, f64)], colour: &str, reach: f64) {
+        self.body.push_str("<path d=\"");
+        for (x, y) in points {
+            let [left, top, side] = [x - reach, y - reach, 2.0 * reach];
+            let _ = write!(self.body, "M{left:.2} {y:.2}h{side:.2}M{x:.2} {top:.2}v{side:.2}");
+        }
+        let _ = writeln!(self.body, "\" stroke=\"{colour}\" stroke-width=\"0.5\"/>");
     }
 
     /// A mark of the n-th kind: seven kinds of marks and seven colours make 49 series.

@@ -130,7 +130,9 @@ impl Film {
     }
 
     fn put_ground(&self, pack: &mut Pack, scene: &Scene, around: [f64; 4]) {
-        let room = 3.0 * margin(around, scene.ball.radius()) + 0.3 * (around[1] - around[0]);
+        // As much as a wide window shows of a high track.
+        let room = 3.0 * margin(around, scene.ball.radius())
+            + (0.3 * (around[1] - around[0])).max(2.5 * (around[3] - around[2]));
         let room = if room.is_finite() { room } else { 1.0 };
         let around = if around.iter().all(|c| c.is_finite()) { around } else { [0.0; 4] };
         let [left, right, low, high] = around;

@@ -20,8 +20,10 @@ const PARTS: [f64; 2] = [1e-12, 1e-9];
 const KEPT: f64 = 1e-12;
 /// Of the gap in flight, by the greatest of the hop: it has kinks where the nearest point jumps.
 const GAP: f64 = 1e-6;
-/// How often a flight is halved about a kink of its gap.
+/// How often a flight is halved about a kink of its gap, in a run with no more pieces of gaps than these: over ground that waves too
+/// finely to be followed they are as many as allowed, and each takes a search for the nearest point.
 const KINKS: u32 = 9;
+const GAPS: usize = 1000;
 
 /// A path as polynomials.
 pub struct Path {
@@ -91,7 +93,8 @@ impl Path {
             let most = (1..8).map(|i| gap(span[0] + f64::from(i) / 8.0 * (span[1] - span[0]))[0].abs());
             let rounding = 16.0 * f64::EPSILON * (self.sizes[0].max(self.sizes[1]) + scene.ball.radius());
             let tolerance = [GAP * most.fold(0.0, f64::max) + rounding];
-            self.gap.add(&gap, span, &Exactness { tolerance, part: 0.1 * GAP }, KINKS);
+            let kinks = if self.gap.len() < GAPS { KINKS } else { 0 };
+            self.gap.add(&gap, span, &Exactness { tolerance, part: 0.1 * GAP }, kinks);
         }
         if let Some(carriage) = scene.forces.carriage() {
             let origin = |t: f64| carriage.at(t).position;
@@ -105,8 +108,10 @@ impl Path {
         let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else { return };
         let span = [first.from(), last.to()];
         let f = |t: f64| entries(scene, at(stretches, t), t);
-        for (size, value) in self.sizes.iter_mut().zip(f(span[1])) {
-            *size = size.max(value.abs());
+        for t in [span[0], 0.5 * (span[0] + span[1]), span[1]] {
+            for (size, value) in self.sizes.iter_mut().zip(f(t)) {
+                *size = size.max(value.abs());
+            }
         }
         let mut tolerance: [f64; ENTRIES] = std::array::from_fn(|k| PARTS[usize::from(k > 1)] * self.sizes[k]);
         let place = tolerance[0].max(tolerance[1]);

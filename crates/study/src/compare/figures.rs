@@ -32,6 +32,17 @@ pub(super) fn ends(comparison: &Comparison) -> Vec<(&'static str, &Outcome, Opti
         .collect()
 }
 
+/// Which runs are not drawn, as another is the same.
+fn alike(comparison: &Comparison) -> Option<String> {
+    let all = &comparison.outcomes;
+    let names: Vec<String> = (0..all.len())
+        .map(|i| (i, first_same(all, i)))
+        .filter(|(i, first)| i != first)
+        .map(|(i, first)| format!("{} is {}", all[i].case.name(), all[first].case.name()))
+        .collect();
+    (!names.is_empty()).then(|| format!("the same run: {}", names.join("; ")))
+}
+
 fn path(track: &Track) -> Vec<(f64, f64)> {
     let stride = track.rows.len().div_ceil(DRAWN).max(1);
     let last = track.rows.last();
@@ -58,11 +69,8 @@ pub fn paths_figure(comparison: &Comparison) -> Figure {
             }
         }
     }
-    let note = if same.is_empty() {
-        String::new()
-    } else {
-        format!("as the reference, as far as can be seen: {}", same.join("; "))
-    };
+    let near = (!same.is_empty()).then(|| format!("as the reference, as far as can be seen: {}", same.join("; ")));
+    let note = near.into_iter().chain(alike(comparison)).collect::<Vec<_>>().join("; ");
     let paths = extent(drawn.iter().flat_map(|series| &series.points).copied());
     let [left, right, low, high] = paths;
     if !(left <= right && low <= high) {
@@ -92,7 +100,7 @@ pub fn differences_figure(comparison: &Comparison) -> Figure {
                 .map(|(row, apart)| (comparison.truth.track.rows[row].time, apart[axis]))
                 .collect(),
             apart: Vec::new(),
-            marks: false,
+            marks: true,
             dashed,
         };
         let mut curves = Vec::new();
@@ -110,12 +118,11 @@ pub fn differences_figure(comparison: &Comparison) -> Figure {
         }
     };
     let title = format!("{}: differences from the reference", comparison.scenario.title);
+    let rounding = format!("at the bottom: ≤ rounding, {:.0e} m and {:.0e} m/s", least[0], least[1]);
+    let note = ["dashed: the coarsest run of a method".to_owned(), rounding].into_iter().chain(alike(comparison));
     panels(
         &title,
-        &format!(
-            "dashed: the coarsest run of a method; at the bottom: ≤ rounding, {:.0e} m and {:.0e} m/s",
-            least[0], least[1]
-        ),
+        &note.collect::<Vec<_>>().join("; "),
         vec![panel("position", "|Δx| [m]", 0), panel("velocity", "|Δv| [m/s]", 1)],
     )
 }

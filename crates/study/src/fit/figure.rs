@@ -22,7 +22,7 @@ pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
         .map(|&axis| {
             let seen = of(&|row| fit.view.place(axis, row.row.place[axis]));
             let series = vec![
-                Series::new(format!("{} seen", AXES[axis]), COLOURS[axis], seen).specks(),
+                Series::new(format!("{} seen", AXES[axis]), COLOURS[axis], seen).crosses(),
                 Series::new(format!("{} run", AXES[axis]), GREY, run(axis)).thin(),
             ];
             Chart::new("", "time [s]", &format!("{} [m]", AXES[axis]), series)
@@ -35,14 +35,19 @@ pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
         all.iter().flat_map(|(_, points)| points).filter(|point| point.1.abs() > shown).copied().collect();
     all.iter_mut().for_each(|(_, points)| points.retain(|point| point.1.abs() <= shown));
     let mut series: Vec<Series> =
-        all.into_iter().map(|(axis, points)| Series::new(AXES[axis], COLOURS[axis], points).specks()).collect();
+        all.into_iter().map(|(axis, points)| residuals(Series::new(AXES[axis], COLOURS[axis], points), axis)).collect();
     // What is far off has a place at the edge, so that the others keep their scale.
     if let Some(most) = far.iter().map(|point| point.1.abs()).reduce(f64::max) {
         let edge = far.iter().map(|(time, off)| (*time, shown.copysign(*off))).collect();
-        series.push(Series::new(format!("beyond, up to {}", short(most)), GREY, edge).dots());
+        series.push(Series::new(format!("beyond, up to {} mm", short((most * 1e3).round() / 1e3)), GREY, edge).dots());
     }
     charts.push(Chart::new("", "time [s]", "seen less run [mm]", series));
     stack(&format!("{}: fit of {}", fit.scenario.title, data.name), charts)
+}
+
+/// Those of x as dots, those of y as crosses.
+fn residuals(series: Series, axis: usize) -> Series {
+    if axis == 0 { series.specks() } else { series.crosses() }
 }
 
 /// The scale of residuals: all of them, unless a few are more than four times as far off as 98 of 100.
