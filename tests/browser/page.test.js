@@ -324,6 +324,22 @@ test('any quantity over any other: round numbers at its axes, hover shows values
   await page.close();
 });
 
+test('tables out of sight are not painted while the ball moves, and are there when it stands', async () => {
+  const { page } = await open(browser, pages.zeno);
+  const shown = () => page.evaluate(() => getComputedStyle(document.querySelector('#tables')).contentVisibility);
+  assert.equal(await shown(), 'visible');
+  await page.click('#play');
+  await page.waitForTimeout(200);
+  assert.equal(await shown(), 'hidden');
+  await page.evaluate(() => document.querySelector('#tables').scrollIntoView());
+  await page.waitForTimeout(200);
+  assert.equal(await shown(), 'visible');
+  await page.evaluate(() => { scrollTo(0, 0); window.kugelbahn.player.play(false); });
+  await page.waitForTimeout(200);
+  assert.equal(await shown(), 'visible');
+  await page.close();
+});
+
 test('zeno: a drop without drag takes one polynomial for each hop', async () => {
   const { page } = await open(browser, pages.zeno);
   const [pieces, events] = await page.evaluate(() => [window.kugelbahn.motions[0].count, window.kugelbahn.all.page.event_count]);

@@ -194,7 +194,8 @@ export class Live {
     page.scene.before = page.motions.slice(0, 1);
     page.show(data, 'quick');
     clearTimeout(this.later);
-    this.later = window.setTimeout(() => page.choose(), 250);
+    document.body.classList.add('changing');
+    this.later = window.setTimeout(() => { document.body.classList.remove('changing'); page.choose(); }, 250);
   }
 
   /** What is wrong, at the field that made it so; the picture is then of the run before. @param {unknown} [error] nothing: all is well */
@@ -231,6 +232,7 @@ export class Live {
   /** Its run is there. @param {number} scenario @param {import('./data.js').Data} data */
   take(scenario, data) {
     clearTimeout(this.later);
+    document.body.classList.remove('changing');
     this.scenario = scenario;
     this.changes.clear();
     this.past = [];

@@ -32,6 +32,7 @@ export class Page {
     this.study = new Study(element('study', HTMLElement), (run) => { this.ball = run; this.choose(); this.draw(this.player.time); });
     this.ball = 0;
     this.follow = false;
+    this.written = '';
     this.controls();
   }
 
@@ -126,10 +127,16 @@ export class Page {
     const { begin, end, playing, speed } = this.player;
     element('time', HTMLInputElement).value = String(Math.round((1e6 * (time - begin)) / (end - begin || 1)));
     element('time', HTMLInputElement).setAttribute('aria-valuetext', `${plain(time, 6)} s`);
-    const play = element('play', HTMLButtonElement);
-    play.textContent = playing ? 'Pause' : 'Play';
-    play.setAttribute('aria-pressed', String(playing));
-    element('speed', HTMLSelectElement).value = String(speed);
+    // What is written anew is laid out and painted anew, also where it is the same.
+    const now = `${playing} ${speed}`;
+    if (now !== this.written) {
+      this.written = now;
+      const play = element('play', HTMLButtonElement);
+      play.textContent = playing ? 'Pause' : 'Play';
+      play.setAttribute('aria-pressed', String(playing));
+      document.body.classList.toggle('playing', playing);
+      element('speed', HTMLSelectElement).value = String(speed);
+    }
     element('readout', HTMLElement).textContent = `t = ${clock(time, Math.min(speed, this.graphs.to - this.graphs.from))} · ${PHASES[state.phase]} · ${si(Math.hypot(state.vx, state.vy), 'm/s')}`;
   }
 
@@ -153,10 +160,12 @@ export class Page {
     const arrows = element('arrows', HTMLInputElement);
     arrows.addEventListener('change', () => { this.scene.arrows = arrows.checked; this.draw(this.player.time); });
     this.pointers();
+    const away = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => target.classList.toggle('away', !isIntersecting)));
+    for (const id of ['tables', 'study']) away.observe(element(id, HTMLElement));
     for (const turn of ['beforeprint', 'afterprint']) addEventListener(turn, () => this.graphs.print(turn === 'beforeprint'));
     document.addEventListener('keydown', (event) => this.key(event));
     new ResizeObserver(() => {
-      if (!this.motions) return;
+      if (!this.motions || !this.scene.resized()) return;
       this.scene.resize();
       this.graphs.resample();
       this.draw(this.player.time);

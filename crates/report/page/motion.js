@@ -75,6 +75,8 @@ export class PathMotion {
     /** @type {Uint8Array} */ this.phases = arrays.phases;
     /** @type {Map<number, any>} */ this.jumps = new Map(page.jumps.map((/** @type {any} */ jump) => [jump.piece, jump]));
     this.count = this.motion.count;
+    /** Whether each piece begins as the one before ends. */
+    this.joined = false;
     this.begin = this.count > 0 ? this.motion.from(0) : 0;
     this.end = this.count > 0 ? this.motion.to(this.count - 1) : 0;
   }
@@ -103,6 +105,17 @@ export class PathMotion {
 
   /** The ball at a time. @param {number} t @param {boolean} [before] @returns {State} */
   at(t, before = false) { return this.on(this.find(t, before), t); }
+
+  /** Its place alone. @param {number} i @param {number} t @returns {[number, number]} */
+  place(i, t) {
+    if (this.jumps.has(i)) {
+      const { x, y } = this.on(i, t);
+      return [x, y];
+    }
+    const time = Math.min(this.to(i), Math.max(this.from(i), t));
+    const [dx, dy] = this.carried.count === 0 ? [0, 0] : this.ground(time);
+    return [dx + this.motion.value(i, 0, time), dy + this.motion.value(i, 1, time)];
+  }
 
   /** The ball at a time, by a piece. @param {number} i @param {number} t @returns {State} */
   on(i, t) {
@@ -165,6 +178,7 @@ export class RowMotion {
     this.ball = ball;
     this.balls = balls;
     this.count = Math.max(0, this.times.length - 1);
+    this.joined = true;
     this.begin = this.times[0] ?? 0;
     this.end = this.times[this.count] ?? 0;
   }
@@ -190,6 +204,15 @@ export class RowMotion {
 
   /** @param {number} t @param {boolean} [before] @returns {State} */
   at(t, before = false) { return this.on(this.find(t, before), t); }
+
+  /** @param {number} i @param {number} t @returns {[number, number]} */
+  place(i, t) {
+    const [from, to] = [this.from(i), this.to(i)];
+    const part = to > from ? Math.min(1, Math.max(0, (t - from) / (to - from))) : 0;
+    const [a, b] = [i * this.balls + this.ball, Math.min(i + 1, this.count) * this.balls + this.ball];
+    const { 'rows.x': x, 'rows.y': y } = this.arrays;
+    return [x[a] + part * (x[b] - x[a]), y[a] + part * (y[b] - y[a])];
+  }
 
   /** @param {number} i @param {number} t @returns {State} */
   on(i, t) {

@@ -46,8 +46,10 @@ export function samples(motion, from, to, width) {
     for (let k = 1; k < times.length; k++) {
       const [a, b] = [Math.max(from, times[k - 1] ?? 0), Math.min(to, times[k] ?? 0)];
       if (!(a < b) && times.length > 2) continue;
-      const points = Math.ceil((2 * width * (b - a)) / (to - from)) + (many ? 1 : 6);
-      for (let n = 0; n <= points; n++) states.push(motion.on(i, n === points ? b : a + ((b - a) * n) / points));
+      const points = Math.ceil((2 * width * (b - a)) / (to - from)) + (many ? 0 : 6);
+      // A row ends where the next one begins.
+      const begins = motion.joined && i > first ? 1 : 0;
+      for (let n = begins; n <= points; n++) states.push(motion.on(i, n === points ? b : a + ((b - a) * n) / points));
     }
   }
   return states;

@@ -26,6 +26,10 @@ const ARROWS = [
 
 /** Length of the longest arrow, pixels. */
 const LONGEST = 90;
+/** Shorter lines of a trail are drawn with the next ones, pixels. */
+const SHORT = 0.3;
+/** Pixels farther from the window than this are not given to the canvas, which counts in single precision. */
+const FAR = 1e4;
 /** Trails of more balls than these are not drawn all. */
 const TRAILS = 12;
 
@@ -73,6 +77,12 @@ export class Scene {
     const force = Math.max(most[1] ?? 0, most[2] ?? 0);
     this.units = [most[0] ?? 0, force, force].map((size) => (size > 0 ? LONGEST / size : 0));
     this.shown = most.map((size) => size > 0);
+  }
+
+  /** Whether the canvas has another size than it was drawn for. @returns {boolean} */
+  resized() {
+    const { element, camera, ratio } = this;
+    return element.clientWidth !== camera.width || element.clientHeight !== camera.height || (window.devicePixelRatio || 1) !== ratio;
   }
 
   /** The canvas has another size. */
@@ -309,21 +319,37 @@ function arrow(canvas, x, y, dx, dy, colour) {
  * @param {{ colour: string, dash: number[], width: number }} [own] */
 function drawTrail(canvas, camera, motion, own) {
   canvas.lineJoin = canvas.lineCap = 'round';
-  let i = 0;
+  let [i, lastX, lastY] = [0, 0, 0];
+  /** Parts too short to be seen are drawn with the next. @param {number} x @param {number} y @param {boolean} begins */
+  const draw = (x, y, begins) => {
+    if (!begins && Math.abs(x - lastX) + Math.abs(y - lastY) < SHORT) return;
+    [lastX, lastY] = [x, y];
+    if (begins) canvas.moveTo(x, y); else canvas.lineTo(x, y);
+  };
   while (i < motion.count) {
     const phase = motion.phase(i);
     const stroke = STROKES[phase] ?? { colour: '#111', dash: [], width: 2 };
     canvas.beginPath();
+    /** Where a line of rows is. @type {[number, number] | undefined} */
+    let begun;
     for (; i < motion.count && motion.phase(i) === phase; i++) {
       const piece = i;
-      const place = (/** @type {number} */ t) => {
-        const { x, y } = motion.on(piece, t);
-        return /** @type {[number, number]} */ ([x, y]);
-      };
-      const times = motion.smooth(i);
-      for (let k = 1; k < times.length; k++) {
-        trace(camera, place, times[k - 1] ?? 0, times[k] ?? 0, (x, y, begins) => (begins ? canvas.moveTo(x, y) : canvas.lineTo(x, y)));
+      const place = (/** @type {number} */ t) => motion.place(piece, t);
+      const pixel = (/** @type {number} */ t) => { const [x, y] = place(t); return /** @type {[number, number]} */ ([camera.px(x), camera.py(y)]); };
+      if (motion.joined) {
+        const from = begun ?? pixel(motion.from(piece));
+        const to = pixel(motion.to(piece));
+        if ([...from, ...to].every((at) => Math.abs(at) < FAR)) {
+          // A straight line.
+          if (!begun) draw(from[0], from[1], true);
+          draw(to[0], to[1], false);
+          begun = to;
+          continue;
+        }
+        begun = undefined;
       }
+      const times = motion.smooth(i);
+      for (let k = 1; k < times.length; k++) trace(camera, place, times[k - 1] ?? 0, times[k] ?? 0, draw);
     }
     const line = own ?? stroke;
     canvas.strokeStyle = line.colour;
