@@ -29,6 +29,10 @@ before(async () => {
     pages[name] = join(folder, `${name}.html`);
     kugelbahn('run', ...run, '--quiet', '--html', pages[name]);
   }
+  for (const [name, study] of Object.entries(STUDIES)) {
+    pages[name] = join(folder, `${name}.html`);
+    kugelbahn(...study, '--quiet', '--html', pages[name]);
+  }
   browser = await chromium();
 });
 after(async () => close(browser));
@@ -173,10 +177,8 @@ test('keys, graphs and tables go to the same time', async () => {
   await page.close();
 });
 
-for (const [name, study] of Object.entries(STUDIES)) {
+for (const name of Object.keys(STUDIES)) {
   test(`the page of ${name} shows its runs, its tables and what lies apart`, async () => {
-    pages[name] = join(folder, `${name}.html`);
-    kugelbahn(...study, '--quiet', '--html', pages[name]);
     const { page, faults, requests } = await open(browser, pages[name]);
     assert.deepEqual(faults, []);
     assert.deepEqual(requests, [`file://${pages[name]}`]);
@@ -290,8 +292,9 @@ for (const name of Object.keys(RUNS)) {
     const { page } = await open(browser, pages[name]);
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width: 703, height: 1000 });
-    const seen = await page.evaluate(() => {
+    const seen = await page.evaluate(async () => {
       dispatchEvent(new Event('beforeprint'));
+      await new Promise(requestAnimationFrame);
       const inside = [...document.querySelectorAll('.panel')].filter((panel) => panel.querySelector('.uplot, .plane canvas').getBoundingClientRect().right <= panel.getBoundingClientRect().right + 1);
       const [time] = document.querySelectorAll('#events td button');
       return { inside: inside.length, panels: document.querySelectorAll('.panel').length, time: time ? time.getBoundingClientRect().width : 1, plane: document.querySelector('.paper').getBoundingClientRect().width };
