@@ -17,6 +17,8 @@
 //! the event-driven solver, and its ends are points. A step is to be shorter than a ball takes to fly through its own
 //! radius (or through a spike of the ground): nothing between two places is looked at.
 
+use std::sync::Arc;
+
 use curves::Rounding;
 use mechanics::{ContactLaw, State};
 use nalgebra::Vector2;
@@ -26,9 +28,10 @@ use crate::contact::{BallContact, Rule};
 use crate::contacts::Contacts;
 use crate::counts::{Anomalies, BallStep, Evaluations, Projected, Residuals};
 use crate::energy::Energy;
+use crate::executor::{Executor, InTurn};
 use crate::flight::fly;
 use crate::footing::Footing;
-use crate::group::Found;
+use crate::island::{Found, Island};
 use crate::neighbours::Neighbours;
 use crate::particle::{Interval, Particle};
 use crate::settings::{BallSettings, Projection};
@@ -68,6 +71,7 @@ pub struct Balls {
     slipped: u64,
     residuals: Residuals,
     pub(crate) anomalies: Anomalies,
+    pub(crate) executor: Arc<dyn Executor>,
 }
 
 /// Where a contact's impulse is kept for the next step.
@@ -95,8 +99,7 @@ impl Balls {
             body.check(start).map_err(|source| InputError::Ball { ball, source })?;
         }
         let particles: Vec<Particle> = bodies.iter().map(|body| Particle::new(body.ball, &body.start)).collect();
-        let mut contacts = Contacts::default();
-        contacts.set_solver(settings.solver, settings.tolerance, settings.sweeps);
+        let contacts = Contacts::default();
         let push = Contacts::default();
         let account = |body: &Body| {
             let mut energy = Energy::starting(
@@ -132,9 +135,16 @@ impl Balls {
             slipped: 0,
             residuals: Residuals::default(),
             anomalies: Anomalies::default(),
+            executor: Arc::new(InTurn),
             particles,
             bodies,
         })
+    }
+
+    /// With islands solved by another than one after the other; the answer is the same, bit for bit.
+    pub fn with_executor(mut self, executor: Arc<dyn Executor>) -> Self {
+        self.executor = executor;
+        self
     }
 
     /// No ball in the ground or in another.
@@ -189,6 +199,10 @@ impl Balls {
     /// The contacts of the last step that were closed, with their impulses (some without).
     pub fn contacts(&self) -> &[BallContact] {
         &self.done
+    }
+    /// The islands of the last step: contacts that share balls, with the problems that were solved.
+    pub fn islands(&self) -> &[Island] {
+        self.contacts.islands()
     }
     /// What the projection has done.
     pub fn projected(&self) -> Projected {
@@ -265,19 +279,22 @@ impl Balls {
             fly(&mut self.particles[ball], &self.bodies[ball].forces, at)?;
         }
         let time = at.time;
-        let (mut found, mut left_out) = (Found::default(), false);
+        let mut found = Found::default();
         for _ in 0..PASSES {
-            let solved = self.contacts.solve(&mut self.particles);
+            let solved = self.contacts.solve(&mut self.particles, &self.settings, &*self.executor);
             let solved = solved.map_err(|source| StepError::Contacts { time, source })?;
-            found = Found { iterations: found.iterations + solved.iterations, ..solved };
-            left_out |= self.contacts.left_out();
+            found = Found {
+                iterations: found.iterations + solved.iterations,
+                left_out: found.left_out || solved.left_out,
+                ..solved
+            };
             self.land(at)?;
             // Impulses may close what the prediction left open; the projection is for closed contacts.
             if projection.is_none_or(|projection| !self.close_missed(projection.tolerance, at)) {
                 break;
             }
         }
-        let Found { iterations: sweeps, residual, missed, slipped } = found;
+        let Found { iterations: sweeps, residual, missed, slipped, left_out } = found;
         let tolerance = self.settings.tolerance;
         if missed && self.settings.strict {
             return Err(StepError::Missed { time, residual, tolerance, iterations: sweeps });
@@ -289,7 +306,7 @@ impl Balls {
         self.anomalies.without_restitution += u64::from(left_out);
         self.commit();
         self.slipped += slipped as u64;
-        if sweeps > 0 {
+        if !self.contacts.islands().is_empty() {
             self.residuals.add(time, residual, missed);
         }
         Ok(BallStep { contacts: self.done.len(), sweeps, projections, residual, missed })

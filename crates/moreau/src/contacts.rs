@@ -6,9 +6,10 @@ use nalgebra::Vector2;
 use crate::contact::{BallContact, Rule, regime};
 use crate::counts::Anomalies;
 use crate::energy::Work;
-use crate::group::{Found, Group};
+use crate::executor::Executor;
+use crate::island::{Found, Island};
 use crate::particle::Particle;
-use crate::settings::ContactSolver;
+use crate::settings::BallSettings;
 
 /// The contacts of a step.
 #[derive(Debug, Default)]
@@ -21,18 +22,21 @@ pub(crate) struct Contacts {
     free: Vec<[f64; 2]>,
     /// Contacts of each ball.
     counts: Vec<u32>,
-    group: Group,
-    left_out: bool,
+    /// Of the step the first `count`, the others for later.
+    islands: Vec<Island>,
+    count: usize,
+    /// The island of each ball that stands for it, and the ball's number there.
+    parents: Vec<usize>,
+    numbers: Vec<usize>,
 }
 
-impl Contacts {
-    pub fn set_solver(&mut self, solver: ContactSolver, tolerance: f64, sweeps: usize) {
-        self.group.set_solver(solver, tolerance, sweeps);
-    }
+/// No number yet.
+const NONE: usize = usize::MAX;
 
-    /// Whether restitution was left out in some contacts of the last solution, which had none with it.
-    pub fn left_out(&self) -> bool {
-        self.left_out
+impl Contacts {
+    /// The islands of the last solution.
+    pub fn islands(&self) -> &[Island] {
+        &self.islands[..self.count]
     }
 
     /// Counts what the impulses of the step added.
@@ -87,7 +91,12 @@ impl Contacts {
 
     /// Impulses of all contacts, and the velocities they make. `0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0`, `|P_t| ≤ μP_n`;
     /// e_t in impacts only ([`Rule::is_impact`]).
-    pub fn solve(&mut self, particles: &mut [Particle]) -> Result<Found, lcp::Failure> {
+    pub fn solve(
+        &mut self,
+        particles: &mut [Particle],
+        settings: &BallSettings,
+        executor: &dyn Executor,
+    ) -> Result<Found, lcp::Failure> {
         self.velocities.clear();
         self.free.clear();
         for (contact, rule) in self.list.iter_mut().zip(&self.rules) {
@@ -99,7 +108,7 @@ impl Contacts {
             self.free.push(free);
             self.velocities.push([free[0] + e * before[0], free[1] + tangential * before[1]]);
         }
-        let found = self.impulses(particles)?;
+        let found = self.impulses(particles, settings, executor)?;
         for (contact, rule) in self.list.iter_mut().zip(&self.rules) {
             let after = relative(particles, contact, |p| (p.next.velocity, p.next.spin));
             (contact.normal_velocity[1], contact.slip[1]) = (after[0], after[1]);
@@ -110,36 +119,37 @@ impl Contacts {
     }
 
     /// `0 ≤ g + HᵀΔq ⟂ Π ≥ 0`: the same with gaps for velocities; the next velocities are displacements.
-    pub fn solve_gaps(&mut self, particles: &mut [Particle]) -> Result<Found, lcp::Failure> {
+    pub fn solve_gaps(
+        &mut self,
+        particles: &mut [Particle],
+        settings: &BallSettings,
+        executor: &dyn Executor,
+    ) -> Result<Found, lcp::Failure> {
         self.velocities.clear();
         self.velocities.extend(self.list.iter().map(|contact| [contact.gap, 0.0]));
         self.free.clone_from(&self.velocities);
-        self.impulses(particles)
+        self.impulses(particles, settings, executor)
     }
 
     /// Impulses for the listed free velocities, and what they make of the particles' own.
-    fn impulses(&mut self, particles: &mut [Particle]) -> Result<Found, lcp::Failure> {
-        self.group.members.clear();
-        for i in 0..self.list.len() {
-            let contact = &mut self.list[i];
-            let shared = |ball: usize| self.counts[ball] > 1;
-            if shared(contact.ball) || contact.other.is_some_and(shared) {
-                self.group.members.push(i);
-            } else {
-                let block = own_block(particles, contact);
-                let impulse = alone(&block, self.velocities[i], self.rules[i].friction)?;
-                [contact.normal_impulse, contact.tangential_impulse] = impulse;
+    fn impulses(
+        &mut self,
+        particles: &mut [Particle],
+        settings: &BallSettings,
+        executor: &dyn Executor,
+    ) -> Result<Found, lcp::Failure> {
+        self.part(particles, settings)?;
+        executor.run(&mut self.islands[..self.count]);
+        let mut found = Found::default();
+        for island in &self.islands[..self.count] {
+            if let Some(failure) = &island.failure {
+                return Err(failure.clone());
+            }
+            found.add(island.found);
+            for (index, impulse) in island.contacts.iter().zip(&island.impulse) {
+                [self.list[*index].normal_impulse, self.list[*index].tangential_impulse] = *impulse;
             }
         }
-        self.left_out = false;
-        let found = if self.group.members.is_empty() {
-            Found::default()
-        } else {
-            match self.solve_group(particles, self.group.solver)? {
-                Some(found) if !found.missed => found,
-                first => self.solve_islands(particles, first)?,
-            }
-        };
         for particle in particles.iter_mut() {
             (particle.next.velocity, particle.next.spin) = (particle.free, particle.now.spin);
         }
@@ -149,121 +159,62 @@ impl Contacts {
         Ok(found)
     }
 
-    /// Whether restitution changes anything for the members.
-    fn restitutes(&self) -> bool {
-        self.group.members.iter().any(|i| self.velocities[*i] != self.free[*i])
-    }
-
-    /// Each island of the members for itself, by either solver; without restitution where neither finds a solution with it (a
-    /// ball that is wedged in: Newton's law may ask of it to leave both sides at once, which friction does not let it). What misses
-    /// the tolerance all the same is the best of these.
-    fn solve_islands(&mut self, particles: &[Particle], first: Option<Found>) -> Result<Found, lcp::Failure> {
-        let members = std::mem::take(&mut self.group.members);
-        let mut all = Found::default();
-        let islands = self.islands(&members, particles.len());
-        // One island is what was just tried.
-        let mut tried = (islands.len() == 1).then_some(first);
-        for island in islands {
-            self.group.members = island;
-            let first = match tried.take() {
-                Some(first) => first,
-                None => self.solve_group(particles, self.group.solver)?,
-            };
-            let mut with = self.or_by_the_other(particles, first)?;
-            if with.missed && self.restitutes() {
-                let impulses = std::mem::take(&mut self.group.impulse);
-                let Contacts { group, velocities, free, .. } = self;
-                let restituting: Vec<[f64; 2]> = group.members.iter().map(|i| velocities[*i]).collect();
-                group.members.iter().for_each(|i| velocities[*i] = free[*i]);
-                let first = self.solve_group(particles, self.group.solver)?;
-                let without = self.or_by_the_other(particles, first)?;
-                if without.missed && !(without.residual < with.residual) {
-                    self.group.impulse = impulses;
-                    let Contacts { group, velocities, .. } = self;
-                    group.members.iter().zip(restituting).for_each(|(i, velocity)| velocities[*i] = velocity);
-                } else {
-                    with = Found { iterations: with.iterations + without.iterations, ..without };
-                    self.left_out = true;
-                }
-            }
-            self.take_impulses();
-            all.add(with);
-        }
-        Ok(all)
-    }
-
-    /// What the solver chosen has found, or the other one where that misses the tolerance; the impulses are those of the group.
-    fn or_by_the_other(&mut self, particles: &[Particle], first: Option<Found>) -> Result<Found, lcp::Failure> {
-        if let Some(found @ Found { missed: false, .. }) = first {
-            return Ok(found);
-        }
-        let impulses = std::mem::take(&mut self.group.impulse);
-        let second = match self.group.other() {
-            Some(other) => self.solve_group(particles, other)?,
-            None => None,
-        };
-        match (first, second) {
-            (Some(first), None) => {
-                self.group.impulse = impulses;
-                Ok(first)
-            }
-            (first, Some(second)) => {
-                Ok(Found { iterations: second.iterations + first.map_or(0, |first| first.iterations), ..second })
-            }
-            (None, None) => Err(lcp::Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false }),
-        }
-    }
-
-    /// Members that share balls, directly or through others.
-    fn islands(&self, members: &[usize], balls: usize) -> Vec<Vec<usize>> {
-        let mut parent: Vec<usize> = (0..balls).collect();
-        let root = |parent: &[usize], mut ball: usize| {
-            while parent[ball] != ball {
-                ball = parent[ball];
-            }
-            ball
-        };
-        for contact in members.iter().map(|i| &self.list[*i]) {
+    /// Contacts that share balls, directly or through others, into islands in the order of their first contacts; those that share
+    /// none have a closed form.
+    fn part(&mut self, particles: &[Particle], settings: &BallSettings) -> Result<(), lcp::Failure> {
+        let Contacts { list, rules, velocities, free, counts, islands, count, parents, numbers } = self;
+        parents.clear();
+        parents.extend(0..particles.len());
+        for contact in list.iter() {
             if let Some(other) = contact.other {
-                let (a, b) = (root(&parent, contact.ball), root(&parent, other));
-                parent[a.max(b)] = a.min(b);
+                let (a, b) = (root(parents, contact.ball), root(parents, other));
+                parents[a.max(b)] = a.min(b);
             }
         }
-        let mut islands = vec![Vec::new(); balls];
-        members.iter().for_each(|i| islands[root(&parent, self.list[*i].ball)].push(*i));
-        islands.retain(|island| !island.is_empty());
-        islands
-    }
-
-    /// Impulses of the members, which they start from; `None`: the solver found nothing that is of use.
-    fn solve_group(&mut self, particles: &[Particle], solver: ContactSolver) -> Result<Option<Found>, lcp::Failure> {
-        let Contacts { list, rules, velocities, group, .. } = self;
-        group.velocity.clear();
-        group.friction.clear();
-        group.impulse.clear();
-        for index in &group.members {
-            let contact = &list[*index];
-            group.velocity.push(velocities[*index]);
-            group.friction.push(rules[*index].friction);
-            group.impulse.push([contact.normal_impulse, contact.tangential_impulse]);
-        }
-        match group.solve(list, particles, solver) {
-            Ok(found) => {
-                if !found.missed {
-                    self.take_impulses();
+        // A ball's number in its island, and of a root before that its island.
+        numbers.clear();
+        numbers.resize(2 * particles.len(), NONE);
+        let (numbers, of_root) = numbers.split_at_mut(particles.len());
+        *count = 0;
+        for i in 0..list.len() {
+            let BallContact { ball, other, .. } = list[i];
+            if counts[ball] == 1 && other.is_none_or(|other| counts[other] == 1) {
+                let block = own_block(particles, &list[i]);
+                let impulse = alone(&block, velocities[i], rules[i].friction)?;
+                [list[i].normal_impulse, list[i].tangential_impulse] = impulse;
+                continue;
+            }
+            let island = &mut of_root[root(parents, ball)];
+            if *island == NONE {
+                *island = *count;
+                *count += 1;
+                if islands.len() < *count {
+                    islands.push(Island::default());
                 }
-                Ok(Some(found))
+                islands[*island].clear(settings);
             }
-            Err(lcp::Failure::NotReached { .. } | lcp::Failure::NoSolution { .. }) => Ok(None),
-            Err(failure) => Err(failure),
+            let island = &mut islands[*island];
+            let balls = [Some(ball), other].map(|ball| {
+                ball.map(|ball| {
+                    if numbers[ball] == NONE {
+                        numbers[ball] = island.add_ball(&particles[ball]);
+                    }
+                    (numbers[ball], particles[ball].spin_mobility > 0.0)
+                })
+            });
+            island.add_contact(i, &list[i], balls, rules[i].friction, [velocities[i], free[i]]);
         }
+        Ok(())
     }
+}
 
-    fn take_impulses(&mut self) {
-        for (index, impulse) in self.group.members.iter().zip(&self.group.impulse) {
-            [self.list[*index].normal_impulse, self.list[*index].tangential_impulse] = *impulse;
-        }
+/// The ball that stands for those that a ball hangs together with.
+fn root(parents: &mut [usize], mut ball: usize) -> usize {
+    while parents[ball] != ball {
+        parents[ball] = parents[parents[ball]];
+        ball = parents[ball];
     }
+    ball
 }
 
 /// Normal and slip velocity of a contact, of chosen velocities and spins.

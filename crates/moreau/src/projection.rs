@@ -30,10 +30,9 @@ impl Balls {
             // The same problem with gaps for velocities and masses for the iteration matrix.
             self.moved.clear();
             self.moved.extend(self.particles.iter().map(displacement));
-            let BallSettings { solver, sweeps, .. } = self.settings;
-            self.push.set_solver(solver, SHARE * tolerance, sweeps);
+            let settings = BallSettings { tolerance: SHARE * tolerance, ..self.settings };
             let solved = if made < projection.iterations {
-                match self.push.solve_gaps(&mut self.moved) {
+                match self.push.solve_gaps(&mut self.moved, &settings, &*self.executor) {
                     Ok(found) => !found.missed,
                     Err(source) => return Err(StepError::Contacts { time, source }),
                 }

@@ -47,7 +47,7 @@ pub struct BallSettings {
     /// Of these: the [residual](lcp::friction) allowed, m/s (> 0). A step that misses it takes the best found and is counted
     /// ([`Residuals`](crate::Residuals)).
     pub tolerance: f64,
-    /// Sweeps over them and linear solves before a step takes the best found (≥ 1).
+    /// Sweeps over them and linear solves after which a solver begins no other round; then a step takes the best found (≥ 1).
     pub sweeps: usize,
     /// Whether a step that misses the tolerance fails instead.
     pub strict: bool,
@@ -56,7 +56,7 @@ pub struct BallSettings {
 }
 
 impl BallSettings {
-    /// θ = 1/2, prediction h/2, no projection, contacts to 1e-10 m/s in at most 20 000 sweeps.
+    /// θ = 1/2, prediction h/2, no projection, contacts to 1e-10 m/s in some 50 000 sweeps.
     pub fn new(step: f64) -> Self {
         BallSettings {
             step,
@@ -64,7 +64,7 @@ impl BallSettings {
             prediction: 0.5,
             solver: ContactSolver::GaussSeidel,
             tolerance: 1e-10,
-            sweeps: 20_000,
+            sweeps: 50_000,
             strict: false,
             projection: None,
         }

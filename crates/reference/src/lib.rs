@@ -7,6 +7,7 @@ mod collocation;
 pub mod cycloid;
 pub mod drag;
 mod elliptic;
+pub mod heap;
 pub mod kern;
 pub mod parabola;
 mod quadrature;

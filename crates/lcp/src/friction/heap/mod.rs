@@ -22,15 +22,16 @@ enum Cell {
 /// Regularisation ε, relative to the diagonal of W: at first, at least, and by what it shrinks.
 const FIRST: f64 = 1e-4;
 const LEAST: [f64; 3] = [1e-7, 1e-8, 1e-6];
-/// Rounds before another start, with the next least ε.
-const ROUNDS: usize = 80;
 const SHRINK: f64 = 0.1;
+/// Linear systems of one round on regimes.
+const SYSTEMS: usize = 80;
 /// Newton's steps before a path.
 const STEPS: usize = 8;
-/// Starts of the interior-point method, as parts of the velocities, and paths that may lead nowhere after each.
-const STARTS: [(f64, usize); 4] = [(0.1, 1), (1.0, 1), (0.01, 1), (10.0, 14)];
-/// Paths that lead nowhere before paths may be long.
-const LONG: usize = 5;
+/// Where the interior-point method starts, as parts of the velocities, in turn.
+const STARTS: [f64; 4] = [0.1, 1.0, 0.01, 10.0];
+/// The round from which on paths are followed, and how many may lead nowhere.
+const PATHS: usize = 7;
+const PATIENCE: usize = 6;
 
 /// An answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,38 +45,43 @@ pub struct Settled {
 }
 
 /// Solves heaps, where contacts are more than degrees of freedom: W is singular, impulses are not unique, and sweeps
-/// alone hardly settle them.
+/// alone hardly settle them. In rounds, each from the best impulses so far:
 ///
-/// 1. Some sweeps ([`one`](super::one()), each contact in turn).
-/// 2. An interior-point method on all contacts at once, Newton's on `z y = τ` with τ to 0 (Mehrotra's predictor and corrector).
-///    Where regimes differ from those of a convex problem, its path may turn back, and it ends near.
+/// 1. Sweeps ([`one`](super::one()), each contact in turn), twice as many in each round. They lead from one basin into another, and
+///    are a thirtieth of the work of a linear system.
+/// 2. An interior-point method on all contacts at once, Newton's on `z y = τ` with τ to 0 (Mehrotra's predictor and corrector), from
+///    another start in each round. Where regimes differ from those of a convex problem, its path may turn back, and it ends near.
 /// 3. Newton's method on regimes: those read off `z = p − u/Λ` (Λ the diagonal of W) make a linear system, with `W + εΛ`
-///    about the last impulses (proximal point), ε from 1e-4 down to 1e-7. What only drifts (self-stress) goes on to the next border of a
+///    about the last impulses (proximal point), ε from 1e-4 down to about 1e-7. What only drifts (self-stress) goes on to the next border of a
 ///    regime at once.
-/// 4. Where regimes do not stay in 8 steps: the path `G(z) = λ G(z₀)` of the piecewise linear equations `G(z) = 0` from
-///    λ = 1 to 0, one regime at a time, turning back where it must. Where a path has no end: 2 from another start, in the last of four
-///    with long paths, and if need be Lemke's, from all open.
+/// 4. From the seventh round on, where regimes do not stay in 8 steps: the path `G(z) = λ G(z₀)` of the piecewise linear equations
+///    `G(z) = 0` from λ = 1 to 0, one regime at a time, turning back where it must.
 ///
 /// Each linear system is eliminated to the bodies, 3 × 3 blocks of `M + H D Hᵀ` by sparse LU.
 ///
-/// Nothing proves convergence; what has not converged is an error, and leaves the impulses of the least residual that was seen. Of 220
-/// steps of heaps (μ from 0.02 to 1, e from 0 to 0.9, up to 1416 contacts) all were solved to 1e-10 m/s.
-/// The residual is that of [`friction`](super), in m/s.
+/// With finite μ and `q = Hᵀ v` for any v (no restitution, or one and the same normal and tangential e) there is a solution: the LCP is
+/// copositive, and `q·p = v·Hp = 0` for each self-stress p (Cottle, Pang & Stone 2009, thm. 3.8.6). Nothing proves that it is
+/// found; what has not converged is an error, and leaves the impulses of the least residual that was seen. How many steps of heaps are
+/// solved, and how fast beside other methods: `benches/README.md`. The residual is that of [`friction`](super), in m/s.
 ///
 /// What depends on the pattern alone is kept; a changed pattern allocates.
 ///
 /// Rockafellar, *SIAM J. Control Optim.* 14 (1976) 877 (proximal point); Cottle, Pang & Stone (2009), ch. 4 (paths); Dirkse
-/// & Ferris, *Optim. Methods Softw.* 5 (1995) 123 (Newton with paths); Mehrotra, *SIAM J. Optim.* 2 (1992) 575 (interior points).
+/// & Ferris, *Optim. Methods Softw.* 5 (1995) 123 (Newton with paths); Mehrotra, *SIAM J. Optim.* 2 (1992) 575 (interior points);
+/// Jourdan, Alart & Jean, *Comput. Methods Appl. Mech. Eng.* 155 (1998) 31 (sweeps).
 #[derive(Clone, Debug)]
 pub struct Heap {
     /// Largest residual, m/s; 1e-10.
     pub tolerance: f64,
-    /// Pairs of sweeps first; 10.
+    /// Pairs of sweeps in the first round; 10.
     pub sweeps: usize,
-    /// Sweeps and linear solves before it fails; 20 000.
+    /// Rounds before it fails; 11, which are some 41 000 sweeps.
+    pub rounds: usize,
+    /// Sweeps and linear solves before no other round begins; no limit.
     pub limit: usize,
-    /// What an infinite μ counts as; 100. Where contacts slide even so, an infinite μ mostly has no solution: sticking asks
-    /// for a normal impulse below 0, opening for a normal velocity below 0.
+    /// What an infinite μ counts as; 100. With μ = ∞ itself contacts that share bodies need have no solution: sticking may ask
+    /// for a normal impulse below 0, opening for a normal velocity below 0. With any finite μ there is one. Where it slides even at 100
+    /// that is counted.
     pub infinite: f64,
     iterations: usize,
     elimination: Elimination,
@@ -106,7 +112,8 @@ impl Default for Heap {
         Heap {
             tolerance: 1e-10,
             sweeps: 10,
-            limit: 20_000,
+            rounds: 11,
+            limit: usize::MAX,
             infinite: 100.0,
             iterations: 0,
             elimination: Elimination::default(),
@@ -334,30 +341,27 @@ impl Heap {
         self.goal = reachable(self.tolerance, problem.velocity);
         let mut residual = self.residual(&problem, impulse);
         if !(residual <= self.goal) {
-            for _ in 0..self.sweeps {
-                self.sweep(&problem, impulse);
-            }
-            residual = self.residual(&problem, impulse);
-        }
-        if !(residual <= self.goal) {
             let pairs = problem.levers.iter().map(|levers| match levers {
                 [Some(a), Some(b)] => [a.body, b.body],
                 [Some(a), None] | [None, Some(a)] => [a.body; 2],
                 [None, None] => [0; 2],
             });
-            if self.elimination.prepare(bodies, pairs) {
-                // From near first, then from where the central path may lead elsewhere; each time Newton and short paths.
-                for (part, patience) in STARTS {
-                    residual = self.interior(&problem, part, impulse);
-                    if residual <= self.goal || residual.is_nan() {
-                        break;
-                    }
-                    residual = self.settle(&problem, patience, impulse);
-                    if residual <= self.goal || residual.is_nan() {
-                        break;
-                    }
-                    impulse.copy_from_slice(&self.least);
+            let prepared = self.elimination.prepare(bodies, pairs);
+            for round in 0..self.rounds {
+                for _ in 0..self.sweeps << round.min(20) {
+                    self.sweep(&problem, impulse);
                 }
+                residual = self.residual(&problem, impulse);
+                if prepared && residual > self.goal {
+                    residual = self.interior(&problem, STARTS[round % STARTS.len()], impulse);
+                }
+                if prepared && residual > self.goal {
+                    residual = self.settle(&problem, round, impulse);
+                }
+                if residual <= self.goal || residual.is_nan() || self.iterations >= self.limit {
+                    break;
+                }
+                impulse.copy_from_slice(&self.least);
             }
         }
         if !(residual <= self.goal) {
@@ -396,19 +400,13 @@ impl Heap {
     }
 
     /// Regimes for smaller and smaller ε; the residual in the end.
-    fn settle(&mut self, problem: &Bodies<'_>, patience: usize, impulse: &mut [[f64; 2]]) -> f64 {
-        let n = impulse.len();
+    fn settle(&mut self, problem: &Bodies<'_>, round: usize, impulse: &mut [[f64; 2]]) -> f64 {
+        let (most, mut patience) = if round < PATHS { (0, 1) } else { (impulse.len() / 2 + 50, PATIENCE) };
+        let least = LEAST[round % LEAST.len()];
         let (mut residual, mut before) = (f64::INFINITY, f64::INFINITY);
-        let (mut epsilon, mut failures) = (FIRST, 0);
-        let (mut rounds, mut stalls) = (0, 0);
+        let mut epsilon = FIRST;
         self.enter(problem, impulse);
-        while self.iterations < self.limit && failures < patience {
-            rounds += 1;
-            if rounds > ROUNDS {
-                (rounds, stalls, before) = (0, stalls + 1, f64::INFINITY);
-                epsilon = self.again(problem, 2 * stalls, impulse);
-            }
-            let least = LEAST[stalls % LEAST.len()];
+        for _ in 0..SYSTEMS {
             self.turn(impulse);
             self.centre.copy_from_slice(impulse);
             self.best.copy_from_slice(&self.z);
@@ -416,21 +414,14 @@ impl Heap {
             if steps.is_none() {
                 self.z.copy_from_slice(&self.best);
                 self.turn(impulse);
-                let most = if failures < LONG { n / 2 + 50 } else { 4 * n + 100 };
-                let mut found = self.follow(problem, epsilon, impulse, most);
-                if !found && failures >= LONG {
-                    found = self.lemke(problem, epsilon, impulse);
-                }
-                if !found {
-                    failures += 1;
+                if most == 0 || !self.follow(problem, epsilon, impulse, most) {
+                    patience -= 1;
+                    if patience == 0 {
+                        return self.reached;
+                    }
                     self.z.copy_from_slice(&self.best);
                     self.turn(impulse);
-                    before = f64::INFINITY;
-                    if failures % 2 == 1 && epsilon < FIRST {
-                        epsilon = (epsilon / SHRINK).min(FIRST);
-                    } else {
-                        epsilon = self.again(problem, failures, impulse);
-                    }
+                    (before, epsilon) = (f64::INFINITY, (epsilon / SHRINK).min(FIRST));
                     continue;
                 }
                 self.aim(problem, epsilon, impulse);
@@ -448,21 +439,10 @@ impl Heap {
             } else if ratio > 0.5 && steps == Some(0) {
                 before = f64::INFINITY;
                 if !self.drift(if ratio < 0.9999 { ratio / (1.0 - ratio) } else { f64::INFINITY }) {
-                    failures += 1;
-                    epsilon = self.again(problem, failures, impulse);
+                    return self.reached;
                 }
             }
         }
         residual
-    }
-
-    /// Sweeps once more, for another start; ε to go on with.
-    fn again(&mut self, problem: &Bodies<'_>, failures: usize, impulse: &mut [[f64; 2]]) -> f64 {
-        for _ in 0..self.sweeps << (failures / 2).min(5) {
-            self.sweep(problem, impulse);
-        }
-        self.residual(problem, impulse);
-        self.enter(problem, impulse);
-        FIRST
     }
 }

@@ -48,30 +48,6 @@ impl Heap {
         done
     }
 
-    /// The same from all open, where every impulse is needed: Lemke's.
-    pub(super) fn lemke(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &mut [[f64; 2]]) -> bool {
-        let n = impulse.len();
-        let mut path = std::mem::take(&mut self.path);
-        path.missing.clear();
-        path.direction.clear();
-        path.direction.resize(n, [0.0; 2]);
-        let largest = problem.velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs()));
-        for i in 0..n {
-            let spread = ((i + 1) as f64 * 0.618_033_988_749_894_9).fract();
-            let (q, c, w) = (problem.velocity[i], self.centre[i], self.weights[i]);
-            let missing = [-largest * (2.0 + spread) - 2.0 * epsilon * w[0] * c[0].abs(), 0.0];
-            path.missing.push(missing);
-            self.z[i] = [0, 1].map(|k| (missing[k] - q[k]) / w[k] + epsilon * c[k]);
-            self.cells[i] = Cell::Open;
-        }
-        let done = self.walk(problem, epsilon, &mut path, 20 * n + 100);
-        for i in 0..n {
-            impulse[i] = part(self.cells[i], self.z[i]);
-        }
-        self.path = path;
-        done
-    }
-
     fn walk(&mut self, problem: &Bodies<'_>, epsilon: f64, path: &mut Path, most: usize) -> bool {
         let (mut lambda, mut sign) = (1.0_f64, 1.0_f64);
         let mut crossed: Option<(usize, Border)> = None;

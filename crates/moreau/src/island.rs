@@ -1,0 +1,216 @@
+//! Contacts that share balls, directly or through others: islands, each a problem of its own.
+
+use faer::MatRef;
+use lcp::friction::{Bodies, Dense, Frictional, Heap, Lever, Settled};
+
+use crate::contact::BallContact;
+use crate::particle::Particle;
+use crate::settings::{BallSettings, ContactSolver};
+
+/// Contacts that are handed to the other solver where the one chosen fails: the work of pivoting grows with their cube.
+const PIVOTED: usize = 32;
+/// Rounds of [`Heap`] for restitution that may have no solution.
+const TRIED: usize = 6;
+
+/// Balls and contacts that have to do with no others: a problem of its own in a step. Who solves it when does not matter to the answer.
+#[derive(Debug, Default)]
+pub struct Island {
+    /// Contacts in the list of the step, in its order.
+    pub(crate) contacts: Vec<usize>,
+    inverse_masses: Vec<[[f64; 3]; 3]>,
+    levers: Vec<[Option<Lever>; 2]>,
+    friction: Vec<f64>,
+    /// With restitution, and without.
+    velocity: Vec<[f64; 2]>,
+    free: Vec<[f64; 2]>,
+    /// Where the solver starts, and what it found.
+    start: Vec<[f64; 2]>,
+    pub(crate) impulse: Vec<[f64; 2]>,
+    pub(crate) found: Found,
+    pub(crate) failure: Option<lcp::Failure>,
+    solver: ContactSolver,
+    heap: Heap,
+    exact: Dense,
+    matrix: Vec<f64>,
+    spare: Vec<[f64; 2]>,
+}
+
+/// What the impulses of contacts that share balls came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Found {
+    /// Iterations made.
+    pub iterations: usize,
+    /// The largest residual of them, m/s.
+    pub residual: f64,
+    /// Whether that is above the tolerance.
+    pub missed: bool,
+    /// Contacts of infinite friction that slid.
+    pub slipped: usize,
+    /// Whether restitution was left out.
+    pub left_out: bool,
+}
+
+impl Found {
+    /// Of others as well.
+    pub fn add(&mut self, other: Found) {
+        self.iterations += other.iterations;
+        self.residual = self.residual.max(other.residual);
+        self.missed |= other.missed;
+        self.slipped += other.slipped;
+        self.left_out |= other.left_out;
+    }
+}
+
+impl Island {
+    /// Its contacts.
+    pub fn len(&self) -> usize {
+        self.contacts.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.contacts.is_empty()
+    }
+
+    /// The problem, and where its solver starts.
+    pub fn problem(&self) -> (Bodies<'_>, &[[f64; 2]]) {
+        let Island { inverse_masses, levers, velocity, friction, start, .. } = self;
+        (Bodies { inverse_masses, levers, velocity, friction }, start)
+    }
+
+    pub(crate) fn clear(&mut self, settings: &BallSettings) {
+        self.solver = settings.solver;
+        (self.heap.tolerance, self.heap.limit) = (settings.tolerance, settings.sweeps);
+        self.exact.tolerance = settings.tolerance;
+        self.contacts.clear();
+        self.inverse_masses.clear();
+        self.levers.clear();
+        self.friction.clear();
+        self.velocity.clear();
+        self.free.clear();
+        self.start.clear();
+        self.failure = None;
+    }
+
+    /// Another ball; its number here.
+    pub(crate) fn add_ball(&mut self, particle: &Particle) -> usize {
+        let m = &particle.mobility;
+        // A ball that does not turn has no arm; then any number does.
+        let turn = if particle.spin_mobility > 0.0 { particle.spin_mobility } else { 1.0 };
+        self.inverse_masses.push([[m[(0, 0)], m[(0, 1)], 0.0], [m[(1, 0)], m[(1, 1)], 0.0], [0.0, 0.0, turn]]);
+        self.inverse_masses.len() - 1
+    }
+
+    /// Another contact, of balls by their numbers here (and whether they turn), with its velocities with and without restitution.
+    pub(crate) fn add_contact(
+        &mut self,
+        index: usize,
+        contact: &BallContact,
+        balls: [Option<(usize, bool)>; 2],
+        friction: f64,
+        [velocity, free]: [[f64; 2]; 2],
+    ) {
+        let lever = |(body, turns): (usize, bool), sign: f64| {
+            let (n, t) = (contact.normal * sign, contact.tangent() * sign);
+            Lever { body, rows: [[n.x, n.y, 0.0], [t.x, t.y, if turns { 1.0 } else { 0.0 }]] }
+        };
+        self.contacts.push(index);
+        self.levers.push([balls[0].map(|ball| lever(ball, 1.0)), balls[1].map(|ball| lever(ball, -1.0))]);
+        self.friction.push(friction);
+        self.velocity.push(velocity);
+        self.free.push(free);
+        self.start.push([contact.normal_impulse, contact.tangential_impulse]);
+    }
+
+    /// Finds the impulses: by either solver; without restitution where neither finds a solution with it (a ball that is wedged in:
+    /// Newton's law may ask of it to leave both sides at once, which friction does not let it). What misses the tolerance all
+    /// the same is the best of these.
+    pub fn solve(&mut self) {
+        if let Err(failure) = self.try_all() {
+            self.failure = Some(failure);
+        }
+    }
+
+    fn try_all(&mut self) -> Result<(), lcp::Failure> {
+        let restitutes = self.velocity != self.free;
+        self.heap.rounds = if restitutes { TRIED } else { Heap::default().rounds };
+        self.found = self.by_either()?;
+        if !(self.found.missed && restitutes) {
+            return Ok(());
+        }
+        let with = self.found;
+        self.heap.rounds = Heap::default().rounds;
+        self.spare.clone_from(&self.impulse);
+        std::mem::swap(&mut self.velocity, &mut self.free);
+        let without = self.by_either()?;
+        if without.missed && !(without.residual < with.residual) {
+            std::mem::swap(&mut self.velocity, &mut self.free);
+            std::mem::swap(&mut self.impulse, &mut self.spare);
+            self.found.iterations += without.iterations;
+        } else {
+            self.found = Found { iterations: with.iterations + without.iterations, left_out: true, ..without };
+        }
+        Ok(())
+    }
+
+    /// By the solver chosen, or by the other one where that misses the tolerance.
+    fn by_either(&mut self) -> Result<Found, lcp::Failure> {
+        let first = self.by(self.solver)?;
+        if let Some(found @ Found { missed: false, .. }) = first {
+            return Ok(found);
+        }
+        let Some(other) = self.other() else {
+            return first.ok_or(lcp::Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false });
+        };
+        let best = std::mem::take(&mut self.impulse);
+        match (first, self.by(other)?) {
+            (Some(first), None) => {
+                self.impulse = best;
+                Ok(first)
+            }
+            (first, Some(second)) => {
+                Ok(Found { iterations: second.iterations + first.map_or(0, |first| first.iterations), ..second })
+            }
+            (None, None) => Err(lcp::Failure::NoSolution { pivots: 0, artificial: 1.0, proven: false }),
+        }
+    }
+
+    /// Impulses by a solver, from the start; `None`: it found nothing that is of use.
+    fn by(&mut self, solver: ContactSolver) -> Result<Option<Found>, lcp::Failure> {
+        self.impulse.clone_from(&self.start);
+        let Island { inverse_masses, levers, velocity, friction, .. } = self;
+        let problem = Bodies { inverse_masses, levers, velocity, friction };
+        let found = match solver {
+            ContactSolver::GaussSeidel => match self.heap.solve(problem, &mut self.impulse) {
+                Ok(Settled { iterations, residual, slipped }) => {
+                    Ok(Found { iterations, residual, slipped, ..Found::default() })
+                }
+                Err(lcp::Failure::NotReached { iterations, residual, .. }) if residual.is_finite() => {
+                    Ok(Found { iterations, residual, missed: true, ..Found::default() })
+                }
+                Err(failure) => Err(failure),
+            },
+            ContactSolver::Lemke => {
+                problem.delassus(&mut self.matrix);
+                let size = 2 * levers.len();
+                let matrix = MatRef::from_column_major_slice(&self.matrix, size, size);
+                let solved = self.exact.solve(Frictional { matrix, velocity, friction }, &mut self.impulse);
+                solved.map(|lcp::Solved { iterations, residual }| Found { iterations, residual, ..Found::default() })
+            }
+        };
+        match found {
+            Ok(found) => Ok(Some(found)),
+            Err(lcp::Failure::NotReached { .. } | lcp::Failure::NoSolution { .. }) => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// What else may solve these contacts; pivoting knows no infinite friction.
+    fn other(&self) -> Option<ContactSolver> {
+        let pivoted = self.contacts.len() <= PIVOTED && self.friction.iter().all(|mu| mu.is_finite());
+        match self.solver {
+            ContactSolver::Lemke => Some(ContactSolver::GaussSeidel),
+            ContactSolver::GaussSeidel => pivoted.then_some(ContactSolver::Lemke),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Heaps and pours: none stops, and few steps miss their tolerance.
+
+use std::sync::Arc;
+
+use curves::{Ground, OffsetGround, Piece};
+use mechanics::{Ball, ContactLaw, Forces, Friction, State};
+use moreau::{BallSettings, Balls, Body, Executor, Island};
+use nalgebra::Vector2;
+use reference::heap::{Heap, Vessel};
+
+const GRAVITY: f64 = 9.81;
+
+/// Solid spheres of 1000 kg/m² R².
+fn balls(heap: &Heap, tolerance: f64) -> Balls {
+    let corners: Vec<Vector2<f64>> = heap.vessel.iter().map(|p| Vector2::from(*p)).collect();
+    let ground = Arc::new(Ground::new(Piece::polyline(&corners).expect("pieces")).expect("a vessel"));
+    let friction = Friction::Coefficient(heap.friction);
+    let law = ContactLaw::new(heap.restitution).and_then(|law| law.with_friction(friction)).expect("a law");
+    let bodies = (0..heap.radii.len()).map(|i| {
+        let radius = heap.radii[i];
+        let ball = Ball::new(1000.0 * radius * radius, radius, Ball::SOLID_SPHERE).expect("a ball");
+        let (position, velocity) = (heap.places[i].into(), heap.velocities[i].into());
+        let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
+        let forces = Forces::gravity(&ball, Vector2::new(0.0, -GRAVITY)).expect("gravity");
+        Body { ball, ground: Arc::new(OffsetGround::new(ground.clone(), radius)), forces, law, start }
+    });
+    Balls::new(bodies.collect(), law, BallSettings { tolerance, ..BallSettings::new(heap.step) }).expect("a start")
+}
+
+/// Random heaps and pours to 1e-8 m/s: some small ones, or as many as `KUGELBAHN_HEAPS` says of 50 to 500 balls.
+#[test]
+fn none_stops() {
+    let asked = std::env::var("KUGELBAHN_HEAPS").ok().and_then(|count| count.parse().ok());
+    let (count, least, most, duration) = asked.map_or((12, 10, 40, 0.25), |count| (count, 50, 500, 0.6));
+    let (mut steps, mut missed, mut worst) = (0, 0, 0.0_f64);
+    for seed in 0..count {
+        let heap = Heap::random(seed, least, most);
+        let mut balls = balls(&heap, 1e-8);
+        while balls.time() < duration {
+            balls.step().unwrap_or_else(|error| panic!("{seed}, {heap:?}: {error}"));
+        }
+        let (residuals, energy) = (balls.residuals(), balls.energy());
+        steps += residuals.steps;
+        missed += residuals.missed;
+        worst = worst.max(residuals.worst);
+        if asked.is_some() {
+            let Heap { friction, restitution, step, .. } = heap;
+            println!("{seed}: {} balls, μ {friction:.2}, e {restitution:.2}, h {step:.1e}: {residuals:?}", balls.len());
+        }
+        let booked = 1e-9 * energy.initial.abs();
+        assert!(energy.numerical().abs() < booked, "{seed}: {:e} J", energy.numerical());
+    }
+    println!("{missed} of {steps} steps missed 1e-8 m/s, {worst:.1e} at most");
+    assert!(steps > 500 && missed * 10_000 <= steps.max(10_000), "{missed} of {steps}");
+}
+
+/// At rest the vessel carries the weight.
+#[test]
+fn walls_carry_the_weight() {
+    for vessel in [Vessel::Box, Vessel::Valley, Vessel::Trough] {
+        let heap = Heap::new(40, vessel, 0.15, 0.1, 0.1, 3);
+        let mut balls = balls(&heap, 1e-10);
+        while balls.time() < 1.2 {
+            balls.step().expect("a step");
+        }
+        let upwards: f64 = balls
+            .contacts()
+            .iter()
+            .filter(|contact| contact.other.is_none())
+            .map(|contact| (contact.normal * contact.normal_impulse + contact.tangent() * contact.tangential_impulse).y)
+            .sum();
+        let weight: f64 = (0..balls.len()).map(|i| GRAVITY * balls.body(i).ball.mass() * heap.step).sum();
+        let fastest = (0..balls.len()).map(|i| balls.state(i).velocity.norm()).fold(0.0_f64, f64::max);
+        assert!((upwards - weight).abs() < 1e-6 * weight && fastest < 1e-6, "{upwards} of {weight}, {fastest:e}");
+    }
+}
+
+/// Islands on so many threads.
+#[derive(Debug)]
+struct Threads(usize);
+
+impl Executor for Threads {
+    fn run(&self, islands: &mut [Island]) {
+        let part = islands.len().div_ceil(self.0).max(1);
+        std::thread::scope(|scope| {
+            for islands in islands.chunks_mut(part) {
+                scope.spawn(|| islands.iter_mut().for_each(Island::solve));
+            }
+        });
+    }
+}
+
+/// Bit for bit the same by 1, 2 and 7 threads as in turn.
+#[test]
+fn threads_change_no_bit() {
+    let heap = Heap { restitution: 0.4, ..Heap::new(60, Vessel::Trough, 0.3, 0.6, 0.3, 5) };
+    let run = |threads: Option<usize>| {
+        let mut balls = balls(&heap, 1e-8);
+        if let Some(threads) = threads {
+            balls = balls.with_executor(Arc::new(Threads(threads)));
+        }
+        let mut most = 0;
+        while balls.time() < 0.3 {
+            balls.step().expect("a step");
+            most = most.max(balls.islands().len());
+        }
+        let bits: Vec<u64> = (0..balls.len())
+            .flat_map(|i| {
+                let state = balls.state(i);
+                [state.position.x, state.position.y, state.velocity.x, state.velocity.y, state.spin].map(f64::to_bits)
+            })
+            .collect();
+        (most, bits)
+    };
+    let (most, in_turn) = run(None);
+    assert!(most > 3, "{most} islands");
+    for threads in [1, 2, 7] {
+        assert!(run(Some(threads)).1 == in_turn, "{threads}");
+    }
+}
+
+/// The same balls in another order, and their mirror image: without friction velocities are unique.
+#[test]
+fn order_and_mirror() {
+    let heap = Heap { friction: 0.0, ..Heap::new(30, Vessel::Box, 0.3, 0.3, 0.3, 7) };
+    let count = heap.radii.len();
+    let order: Vec<usize> = (0..count).map(|i| (7 * i + 3) % count).collect();
+    let pick = |values: &[[f64; 2]], sign: f64| order.iter().map(|i| [sign * values[*i][0], values[*i][1]]).collect();
+    let other = |sign: f64| Heap {
+        radii: order.iter().map(|i| heap.radii[*i]).collect(),
+        places: pick(&heap.places, sign),
+        velocities: pick(&heap.velocities, sign),
+        ..heap.clone()
+    };
+    for sign in [1.0, -1.0] {
+        let (mut one, mut two) = (balls(&heap, 1e-12), balls(&other(sign), 1e-12));
+        let mut apart = 0.0_f64;
+        while one.time() < 0.1 {
+            one.step().expect("a step");
+            two.step().expect("a step");
+            for (k, i) in order.iter().enumerate() {
+                let (a, b) = (one.state(*i).position, two.state(k).position);
+                apart = apart.max((a.x - sign * b.x).abs()).max((a.y - b.y).abs());
+            }
+        }
+        println!("sign {sign}: {apart:.1e} m apart after {} steps", one.index());
+        assert!(apart < 1e-9, "{apart:e}");
+    }
+}
