@@ -40,13 +40,13 @@ fn throw_over_a_sine() {
     }
     insta::assert_snapshot!(table, @r"
     solver.step=0.01: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 464 steps, 0 rejected, 1340 frames, 0 put back
-    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2426 forces, 611 jacobians; 611 searches, 648 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2152 frames, 0 put back
+    solver.step=0.01, drag: 72 events, 1 captures; flight 611 steps, 0 rejected, 2426 forces, 611 jacobians; 611 searches, 330 evaluations, 0 enclosures, 0 grazes; contact 444 steps, 0 rejected, 2152 frames, 0 put back
     solver.tolerance=1e-6: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 21 steps, 5 rejected, 1562 frames, 50 put back
-    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 3 rejected, 1546 forces, 88 jacobians; 85 searches, 116 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2258 frames, 38 put back
+    solver.tolerance=1e-6, drag: 72 events, 1 captures; flight 85 steps, 3 rejected, 1546 forces, 88 jacobians; 85 searches, 110 evaluations, 0 enclosures, 0 grazes; contact 17 steps, 3 rejected, 2260 frames, 38 put back
     solver.tolerance=1e-9: 71 events, 1 captures; flight 70 steps, 0 rejected, 0 forces, 0 jacobians; 70 searches, 114 evaluations, 0 enclosures, 0 grazes; contact 39 steps, 8 rejected, 3171 frames, 94 put back
-    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 120 steps, 31 rejected, 4692 forces, 151 jacobians; 120 searches, 152 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4654 frames, 90 put back
+    solver.tolerance=1e-9, drag: 72 events, 1 captures; flight 120 steps, 31 rejected, 4692 forces, 151 jacobians; 120 searches, 134 evaluations, 0 enclosures, 0 grazes; contact 38 steps, 9 rejected, 4657 frames, 90 put back
     solver.tolerance=1e-12: 72 events, 1 captures; flight 71 steps, 0 rejected, 0 forces, 0 jacobians; 71 searches, 115 evaluations, 0 enclosures, 0 grazes; contact 78 steps, 16 rejected, 6432 frames, 184 put back
-    solver.tolerance=1e-12, drag: 74 events, 1 captures; flight 200 steps, 54 rejected, 10529 forces, 254 jacobians; 200 searches, 235 evaluations, 0 enclosures, 0 grazes; contact 77 steps, 8 rejected, 8183 frames, 154 put back
+    solver.tolerance=1e-12, drag: 74 events, 1 captures; flight 200 steps, 54 rejected, 10529 forces, 254 jacobians; 200 searches, 187 evaluations, 0 enclosures, 0 grazes; contact 80 steps, 10 rejected, 8436 frames, 160 put back
     ");
 }
 
@@ -144,20 +144,20 @@ fn event_solvers() {
             &format!("{method}, parabola, 1e-6: {}", work(text, &[&name, SOLVERS[1], "solver.localisation=parabola"]));
     }
     insta::assert_snapshot!(table, @r"
-    bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 1462 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1648 steps, 27 rejected, 2831 forces, 1675 jacobians; 1648 searches, 1649 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
-    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 6252 steps, 22 rejected, 7583 forces, 6274 jacobians; 6252 searches, 6255 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
-    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10422 steps, 242 rejected, 15712 forces, 10664 jacobians; 10422 searches, 10424 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
+    bdf, solver.step=0.01: 151 events, 1 captures; flight 1461 steps, 0 rejected, 4722 forces, 1461 jacobians; 1461 searches, 184 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    bdf, solver.tolerance=1e-6: 151 events, 1 captures; flight 1648 steps, 27 rejected, 2831 forces, 1675 jacobians; 1648 searches, 191 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
+    bdf, solver.tolerance=1e-9: 151 events, 1 captures; flight 6252 steps, 22 rejected, 7583 forces, 6274 jacobians; 6252 searches, 209 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
+    bdf, solver.tolerance=1e-12: 151 events, 1 captures; flight 10422 steps, 242 rejected, 15712 forces, 10664 jacobians; 10422 searches, 213 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
     bdf, parabola, 1e-6: 129 events, 1 captures; flight 1626 steps, 27 rejected, 2677 forces, 1653 jacobians; 1626 searches, 1969 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
-    radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 1588 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 336 steps, 60 rejected, 3747 forces, 396 jacobians; 336 searches, 343 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
-    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 899 steps, 82 rejected, 10040 forces, 981 jacobians; 899 searches, 900 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
-    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3050 steps, 11 rejected, 32222 forces, 3061 jacobians; 3050 searches, 3053 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
+    radau, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 17457 forces, 1587 jacobians; 1587 searches, 198 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    radau, solver.tolerance=1e-6: 151 events, 1 captures; flight 336 steps, 60 rejected, 3747 forces, 396 jacobians; 336 searches, 189 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
+    radau, solver.tolerance=1e-9: 151 events, 1 captures; flight 899 steps, 82 rejected, 10040 forces, 981 jacobians; 899 searches, 196 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
+    radau, solver.tolerance=1e-12: 151 events, 1 captures; flight 3050 steps, 11 rejected, 32222 forces, 3061 jacobians; 3050 searches, 211 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
     radau, parabola, 1e-6: 129 events, 1 captures; flight 314 steps, 60 rejected, 3593 forces, 374 jacobians; 314 searches, 665 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
-    dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 1588 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
-    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 234 steps, 38 rejected, 4200 forces, 0 jacobians; 234 searches, 248 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
-    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 364 steps, 76 rejected, 6736 forces, 0 jacobians; 364 searches, 369 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
-    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 661 steps, 149 rejected, 12364 forces, 0 jacobians; 661 searches, 665 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
+    dop853, solver.step=0.01: 151 events, 1 captures; flight 1587 steps, 0 rejected, 25392 forces, 0 jacobians; 1587 searches, 198 evaluations, 0 enclosures, 0 grazes; contact 531 steps, 0 rejected, 1062 frames, 0 put back
+    dop853, solver.tolerance=1e-6: 151 events, 1 captures; flight 234 steps, 38 rejected, 4200 forces, 0 jacobians; 234 searches, 190 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 360 frames, 26 put back
+    dop853, solver.tolerance=1e-9: 151 events, 1 captures; flight 364 steps, 76 rejected, 6736 forces, 0 jacobians; 364 searches, 190 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 486 frames, 26 put back
+    dop853, solver.tolerance=1e-12: 151 events, 1 captures; flight 661 steps, 149 rejected, 12364 forces, 0 jacobians; 661 searches, 197 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 564 frames, 26 put back
     dop853, parabola, 1e-6: 129 events, 1 captures; flight 212 steps, 39 rejected, 3860 forces, 0 jacobians; 212 searches, 569 evaluations, 0 enclosures, 0 grazes; contact 13 steps, 0 rejected, 361 frames, 26 put back
     ");
 }

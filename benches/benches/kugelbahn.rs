@@ -162,10 +162,21 @@ fn bowl_scenario(formulation: &str) -> (Scenario, u64) {
     (scenario, summary.count.contact.steps)
 }
 
-const METHODS: [&str; 5] = ["newmark", "bdf", "radau", "dop853", "ballistic"];
+const METHODS: [&str; 6] = ["newmark", "bdf", "radau", "dop853", "ballistic", "auto"];
 
 fn hard_sphere(seconds: u64, method: &str) -> Scenario {
     load("hard-sphere.toml", &[&format!("solver.duration={seconds}.0"), &format!("solver.method=\"{method}\"")])
+}
+
+/// What `peers` times by other libraries, too: bounces over hills for 10 s, and a take-off from a crest with 1 s of what follows.
+fn peer_task(name: &str, seconds: u64, method: &str) -> Scenario {
+    let settings = [
+        &format!("solver.duration={seconds}.0"),
+        &format!("output.interval={seconds}.0"),
+        &format!("solver.method=\"{method}\""),
+        "solver.tolerance=1e-6",
+    ];
+    load(&format!("../peers/scenarios/{name}.toml"), &settings)
 }
 
 fn rolling(c: &mut Criterion) {
@@ -197,6 +208,10 @@ fn hard_spheres(g: &mut BenchmarkGroup<'_, WallTime>, seconds: u64) {
 fn flight(c: &mut Criterion) {
     let mut g = group(c, "flight");
     hard_spheres(&mut g, 10);
+    for method in ["dop853", "ballistic"] {
+        time_run(&mut g, &format!("hills with drag, 10 s, {method}"), 1, &peer_task("hills", 10, method));
+        time_run(&mut g, &format!("take-off from a crest, 1 s, {method}"), 1, &peer_task("crest", 1, method));
+    }
     g.finish();
 }
 
@@ -263,6 +278,14 @@ fn ratios() {
             };
             ratio(&format!("hard sphere with drag, {seconds} s, {method}"), 1, || run(&scenario), floor);
         }
+    }
+    for method in ["dop853", "ballistic"] {
+        let scenario = peer_task("hills", 10, method);
+        let (_, bounces) = checked(&scenario);
+        let floor = || {
+            black_box(sine_bounce(bounces, 0.1, std::f64::consts::PI));
+        };
+        ratio(&format!("hills with drag, 10 s, {method}"), 1, || run(&scenario), floor);
     }
     // A variant by a number that leaves the ground as it is, beside the run alone; to be 2000 ns above it at most.
     let base = Simulation::from(flat);

@@ -81,13 +81,15 @@ fn powers(range: std::ops::Range<f64>) -> impl Strategy<Value = f64> {
     range.prop_map(|power| format!("{:.2e}", 10f64.powf(power)).parse().unwrap_or(1.0))
 }
 
-/// A third of the scenarios that "ballistic" knows, by that method, and a quarter of all by "taylor" on the ground: told by a number at
-/// hand, so that the others stay as they are.
+/// A third of the scenarios that "ballistic" knows, by that method, a third of those by "newmark" by "auto", and a quarter of all by "taylor"
+/// on the ground: told by a number at hand, so that the others stay as they are.
 fn integrated(mut scenario: Scenario) -> Scenario {
     let Scenario { motion, forces, solver, .. } = &mut scenario;
     let knows = motion.is_none() && forces.magnus == 0.0 && forces.external.is_none();
-    if knows && (1e3 * solver.duration).round() % 3.0 == 0.0 {
-        solver.method = "ballistic";
+    match (1e3 * solver.duration).round() % 3.0 {
+        0.0 if knows => solver.method = "ballistic",
+        1.0 if solver.method == "newmark" => solver.method = "auto",
+        _ => {}
     }
     if (1e3 * solver.duration).round() % 4.0 == 1.0 {
         solver.formulation = "taylor";

@@ -149,7 +149,21 @@ impl March<'_> {
             }
             return self.land(profile, start, guess, early, late);
         }
+        if self.stays_above() {
+            return MarchEnd::Clear;
+        }
         self.walk(profile)
+    }
+
+    /// Whether the path stays above all of the part.
+    #[inline]
+    fn stays_above(&self) -> bool {
+        let top = self.bounds.height.hi;
+        if !(self.path.at(self.from).position.y > top && self.path.at(self.to).position.y > top) {
+            return false;
+        }
+        let [along, across] = self.sizes(&self.path.at(self.from), self.to);
+        self.path.bounds(self.from, self.to)[1].lo > top + self.beyond(self.bounds, along + across)
     }
 
     /// The whole way at once: where φ leaves zero and bounds prove that it comes back just once. Guess and bracket

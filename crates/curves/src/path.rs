@@ -110,22 +110,31 @@ impl Path {
     }
 
     /// The polynomial of degree 8 that also takes all three from the middle of the step; error `O(h⁹)`.
+    #[inline]
     pub fn octic(start: Motion, middle: Motion, end: Motion, duration: f64) -> Self {
+        Path::octic_through(start, (0.5, middle), end, duration)
+    }
+
+    /// The same through any `part` of the step. It errs by `q⁽⁹⁾/9! · (t(t − part·h)(t − h))³`, q⁽⁹⁾ somewhere on the step.
+    #[inline]
+    pub fn octic_through(start: Motion, (part, between): (f64, Motion), end: Motion, duration: f64) -> Self {
         let h = duration;
-        // Remainder beyond the quintic: t³(t−1)³(a + b(2t−1) + c(2t−1)²), which vanishes with its first two
+        // Remainder beyond the quintic: w³(a + b(t−p) + c(t−p)²) with w = t(t−1), which vanishes with its first two
         // derivatives at both ends.
         let mut path = Path::hermite(start, end, h);
-        let seen = path.at(0.5 * h);
-        let q = middle.position - seen.position;
-        let v = h * (middle.velocity - seen.velocity);
-        let w = h * h * (middle.acceleration - seen.acceleration);
-        // With u = t − ½: t³(t−1)³ = (u² − ¼)³ = −1/64 + 3u²/16 − …
-        let a = -64.0 * q;
-        let b = -32.0 * v;
-        let c = -8.0 * w + 3.0 * a;
-        // (u²−¼)³ (a + 2bu + 4cu²) expanded in t, by Horner on powers of t: t³(t−1)³ = −t³+3t⁴−3t⁵+t⁶.
+        let seen = path.at(part * h);
+        let q = between.position - seen.position;
+        let v = h * (between.velocity - seen.velocity);
+        let acceleration = h * h * (between.acceleration - seen.acceleration);
+        // w³ there, and its derivatives.
+        let (w, turn) = (part * (part - 1.0), 2.0 * part - 1.0);
+        let (bump, rate, bend) = (w * w * w, 3.0 * w * w * turn, 6.0 * w * (turn * turn + w));
+        let a = q / bump;
+        let b = (v - rate * a) / bump;
+        let c = (acceleration - bend * a - 2.0 * rate * b) / (2.0 * bump);
+        // Expanded in t, by Horner on powers of t: t³(t−1)³ = −t³+3t⁴−3t⁵+t⁶.
         let bump = [-1.0, 3.0, -3.0, 1.0];
-        let factor = [a - b + c, 2.0 * b - 4.0 * c, 4.0 * c];
+        let factor = [a - b * part + c * (part * part), b - c * (2.0 * part), c];
         let mut scale = h.powi(-3);
         for k in 0..6usize {
             for (i, f) in factor.iter().enumerate() {
@@ -138,6 +147,12 @@ impl Path {
         path.degree = 8;
         path.enclose_acceleration(&BERNSTEIN_OCTIC);
         path
+    }
+
+    /// The same path as far as `duration` (s), which is no longer than it is.
+    pub fn cut(mut self, duration: f64) -> Path {
+        self.duration = duration;
+        self
     }
 
     /// A polynomial by its coefficients in powers of `t/duration`, lowest first, of degree 8 at most; zeros at its end don't

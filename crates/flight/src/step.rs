@@ -190,12 +190,9 @@ impl FlightStep {
             }
         }
         let mut from = *arc.first();
-        let mut longest = arc.first_piece();
         while from.time < self.duration {
             let left = self.duration - from.time;
-            // A last piece that would leave a rounding error is made a little longer instead.
-            let h = if left < longest * (1.0 + 1e-9) { left } else { longest };
-            let Some((path, end, longer)) = arc.piece(&self.start, &from, h, &mut self.nodes) else {
+            let Some((path, end)) = arc.piece(&self.start, &from, left, &mut self.nodes) else {
                 return Err(SearchError::PathNotFinite);
             };
             self.path = path;
@@ -208,7 +205,6 @@ impl FlightStep {
                 return Ok(Some(FirstContact { time, ..contact }));
             }
             from = end;
-            longest = longer;
         }
         Ok(None)
     }

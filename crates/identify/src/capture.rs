@@ -31,12 +31,15 @@ pub(crate) fn jump(model: &Model, bounces: Bounces, time: Dual, s: Dual, x: &Vec
     let (ball, law) = (&model.scene.ball, model.scene.law_at(place));
     let [px, py, vx, vy, spin, angle] = *x;
     let frame = model.frame(place, s);
-    let force = model.force(time, [px, py], [vx, vy], spin);
-    let [drive, across] = [frame.tangent, frame.normal].map(|direction| dot(force, direction));
     let (rise, along) = (dot([vx, vy], frame.normal), dot([vx, vy], frame.tangent));
+    let force = model.force(time, [px, py], frame.tangent.map(|t| t * along), spin);
+    let [drive, across] = [frame.tangent, frame.normal].map(|direction| dot(force, direction));
     let per_mass = |force: Dual| force / constant(ball.mass());
     let pull = per_mass(normal_force(ball.mass(), frame.curvature, along, across));
-    let rebound = Rebound { rise, along, spin, pull, drive: per_mass(drive) };
+    // What drag changes of it is of second order: its derivative is left out.
+    let run = model.scene.ground.frame(place.at(s.0[0]));
+    let damping = constant(model.scene.forces.damping([vx.0[0], vy.0[0]].into(), run.normal));
+    let rebound = Rebound { rise, along, spin, pull, drive: per_mass(drive), damping };
     let duration = if at_once { constant(0.0) } else { rebound.duration(law) };
     let direction = |drift: Dual| if at_once { 0.0 } else { -drift.0[0].signum() };
     let grip = |_, drift| if sticks { Grip::Sticks } else { Grip::Slides(direction(drift)) };

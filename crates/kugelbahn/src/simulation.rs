@@ -249,7 +249,7 @@ impl Simulation {
         self.put("solver.capture-speed", speed)
     }
 
-    /// The flight method, by its name: `newmark`, `bdf`, `radau`, `dop853`, `ballistic`, `taylor`, or one of [`methods`](Self::methods).
+    /// The flight method, by its name: `newmark`, `bdf`, `radau`, `dop853`, `ballistic`, `taylor`, `auto`, or one of [`methods`](Self::methods).
     pub fn method(self, name: &str) -> Self {
         let known = self.scenario.methods.flights();
         self.named(("flight method", name), &known, |solver, kind| solver.method = kind)

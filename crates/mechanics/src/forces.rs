@@ -221,6 +221,15 @@ impl Forces {
         self.gravity
     }
 
+    /// What the drag takes of a velocity along a unit vector, per unit of it and of mass: r of `ẇ = −r w` for a small change w of
+    /// `velocity` (m/s) in that direction, 1/s.
+    pub fn damping(&self, velocity: Vector2<f64>, direction: Vector2<f64>) -> f64 {
+        let through = velocity - self.wind;
+        let (speed, across) = (through.norm(), through.dot(&direction));
+        let bent = if speed > 0.0 { across * across / speed } else { 0.0 };
+        (self.drag * (speed + bent) + self.linear_drag) / self.mass
+    }
+
     /// The force in N if it is the same at all times, places and velocities for this spin.
     #[inline(always)]
     pub fn constant(&self, spin: f64) -> Option<Vector2<f64>> {

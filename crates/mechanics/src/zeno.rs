@@ -7,8 +7,11 @@ use crate::{Ball, ContactLaw, Grip};
 /// The bounces after an impact, `g̈ < 0` and the frame frozen: from `w = v·n` to rest across the ground.
 ///
 /// ```text
-/// T = 2w/(|g̈|(1−e))      P_n = m(|g̈|T − w)      P_t = clamp(−m_t (u + v̇_τ T), ±μ P_n)
+/// T₀ = 2w/(|g̈|(1−e))      T = T₀/(1 + r T₀/6)      P_n = m(|g̈|T − w)      P_t = clamp(−m_t (u + v̇_τ T), ±μ P_n)
 /// ```
+///
+/// r is what the gap's rate slows down by: `g̈ = −|g̈| − r ġ`. A hop that leaves with w comes back with `w(1 − 2rw/(3|g̈|) + …)` after
+/// `2w/|g̈| (1 − rw/(3|g̈|) + …)`, of which T is the sum to first order. It is off by less than `(rT)² T/30` for rT up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jump<N = f64> {
     /// `P_n`, N s: negative of bounces that end at once, whose `w` is taken off.
@@ -40,12 +43,15 @@ pub struct Rebound<N = f64> {
     pub pull: N,
     /// `F·τ/m`, m/s².
     pub drive: N,
+    /// `r = −∂g̈/∂ġ`, 1/s.
+    pub damping: N,
 }
 
 impl<N: Number> Rebound<N> {
     /// T, s; infinite for e = 1.
     pub fn duration(&self, contact: &ContactLaw) -> N {
-        self.rise.scale(2.0) / self.pull.scale(1.0 - contact.restitution())
+        let whole = self.rise.scale(2.0) / self.pull.scale(1.0 - contact.restitution());
+        whole / (N::constant(1.0) + (self.damping * whole).scale(1.0 / 6.0))
     }
 
     /// The jump over `duration` s; `grip` decides what friction does by the normal impulse and the slip it has to stop.
@@ -58,7 +64,7 @@ impl<N: Number> Rebound<N> {
         slip: N,
         grip: impl FnOnce(N, N) -> Grip,
     ) -> Jump<N> {
-        let Rebound { rise, along, spin, pull, drive } = *self;
+        let Rebound { rise, along, spin, pull, drive, .. } = *self;
         let normal_impulse = (pull * duration - rise).scale(ball.mass());
         let drift = slip + drive * duration;
         let grip = grip(normal_impulse, drift);

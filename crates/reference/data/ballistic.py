@@ -1,4 +1,4 @@
-"""Flight through the air to 40 digits, for tests/ballistic: prints references.txt.
+"""Flight through the air to 40 digits, for tests/ballistic: prints references.txt, and with the word landings landings.txt.
 
 Quadratic drag: the hodograph's quadratures by mpmath (tanh-sinh, pieces of 1/4 in w, finer near the infinite past), its angle at a
 time by bisection and secants; the gentle cases are checked against mpmath's Taylor integrator of the equations of motion. Linear drag
@@ -81,6 +81,44 @@ def taylor(u0, v0, g, k, t):
     return odefun(rates, 0, [mpf(0), mpf(0), u0, v0, mpf(0)])(t)
 
 
+def end_of(u0, v0, g, k, r, t):
+    if r:
+        return linear(u0, v0, g, r, t)
+    if g == 0:
+        return drifting(u0, v0, k, t)
+    return vertical(v0, g, k, t) if u0 == 0 else hodograph(u0, v0, g, k, t)
+
+
+def first_impact(u, v, k, r, wind):
+    """Of a throw from (0.3, 1) on y = 0.1 sin(pi x): time, x, velocity. Guess by Runge and Kutta in steps of 1e-4 s."""
+    from math import cos, hypot, pi, sin
+
+    def rates(z):
+        a, b = z[2] - float(wind[0]), z[3] - float(wind[1])
+        slow = float(k) * hypot(a, b) + float(r)
+        return [z[2], z[3], -slow * a, -9.81 - slow * b]
+
+    z, t, h = [0.3, 1.0, float(u), float(v)], 0.0, 1e-4
+    while z[1] > 0.1 * sin(pi * z[0]):
+        def at(c, w):
+            return [z[i] + c * w[i] for i in range(4)]
+        one = rates(z)
+        two = rates(at(h / 2, one))
+        three = rates(at(h / 2, two))
+        four = rates(at(h, three))
+        z = [z[i] + h / 6 * (one[i] + 2 * two[i] + 2 * three[i] + four[i]) for i in range(4)]
+        t += h
+    t = mpf(t)
+    for _ in range(12):
+        sign = 1 if u >= wind[0] else -1
+        x, y, a, b, _ = end_of(sign * (u - wind[0]), v - wind[1], G, k, r, t)
+        x, y, a, b = mpf("0.3") + sign * x + wind[0] * t, 1 + y + wind[1] * t, sign * a + wind[0], b + wind[1]
+        miss = y - mp.sin(mp.pi * x) / 10
+        t -= miss / (b - mp.pi * mp.cos(mp.pi * x) / 10 * a)
+        if abs(miss) < mpf(10) ** -28:
+            return t, x, a, b
+
+
 G = mpf("9.81")
 # Name, horizontal and vertical velocity, gravity, drag over mass (quadratic, linear), times.
 CASES = [
@@ -120,4 +158,28 @@ def main():
             print(f"{name}; {u} {v}; {mp.nstr(g, 10)}; {k or 0} {r or 0}; {t}; {numbers}", flush=True)
 
 
-main()
+# Name, velocity, drag over mass (quadratic, linear), wind.
+LANDINGS = [
+    ("a ball's throw", "1 5", "0.0092 0", "0 0"),
+    ("89.999 degrees", "0.000872664625818 50", "0.01 0", "0 0"),
+    ("vertical", "0 30", "0.02 0", "0 0"),
+    ("in a gale", "3 12", "0.05 0", "-40 0"),
+    ("in a gale from below", "3 2", "0.05 0", "20 3"),
+    ("hardly any drag", "3 4", "1e-12 0", "0 0"),
+    ("drag of 100", "3 4", "100 0", "0 0"),
+    ("linear", "2 4", "0 0.5", "0 0"),
+    ("linear, in a gale", "2 4", "0 0.8", "15 0"),
+]
+
+
+def landings():
+    """For tests/ballistic/landings.txt."""
+    for name, *parts in LANDINGS:
+        (u, v), (k, r), wind = ([mpf(word) for word in part.split()] for part in parts)
+        print("; ".join([name, *parts, " ".join(mp.nstr(z, 25) for z in first_impact(u, v, k, r, wind))]), flush=True)
+
+
+if __name__ == "__main__":
+    import sys
+
+    landings() if "landings" in sys.argv else main()

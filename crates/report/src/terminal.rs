@@ -150,6 +150,7 @@ fn event_driven(scenario: &Scenario) -> String {
         FlightKind::Dop853 => "DOP853",
         FlightKind::Ballistic => "first integral",
         FlightKind::Taylor => "Taylor",
+        FlightKind::Auto => "exact where it can be",
         FlightKind::Own(name) => name,
     };
     let found = if scenario.solver.localisation == Localisation::Parabola { ", contacts by a parabola" } else { "" };

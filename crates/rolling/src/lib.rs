@@ -9,6 +9,7 @@ mod newmark;
 mod series;
 mod state;
 mod stepped;
+mod straight;
 mod taylor;
 
 pub use compressed::{Compressed, CompressedCount, CompressedState, CompressedStep, CompressedSystem};
@@ -20,4 +21,5 @@ pub use newmark::Newmark;
 pub use series::{Polynomial, StepSeries, TERMS};
 pub use state::{ContactState, ContactSystem};
 pub use stepped::{AnyContact, ContactScheme, Coordinates, Stepped};
+pub use straight::Straight;
 pub use taylor::Taylor;

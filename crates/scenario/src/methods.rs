@@ -10,7 +10,7 @@ use flight::{
 };
 use mechanics::{Ball, Forces, NormalLaw, OwnLaw, State};
 use newmark::{Control, Tolerance};
-use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError};
+use rolling::{AnyContact, ContactCount, ContactMethod, ContactStep, ContactSystem, RollingError, Straight};
 
 use crate::curve::KINDS;
 use crate::input::{InputError, Span};
@@ -184,11 +184,11 @@ impl Methods {
         self.grounds.iter().map(|(name, _)| *name)
     }
 
-    /// The flight method of a solver.
-    pub(crate) fn flight(&self, solver: &Solver) -> Result<Flight, NotEventDriven> {
-        let control = of_step(solver)?;
-        Ok(match solver.method {
-            FlightKind::Newmark => Flight::Newmark(Newmark::new(solver.scheme, control)),
+    /// A flight method by the numbers of a solver.
+    pub(crate) fn flight(&self, solver: &Solver, kind: FlightKind) -> Result<Flight, NotEventDriven> {
+        let control = of_step(solver, kind)?;
+        Ok(match kind {
+            FlightKind::Newmark | FlightKind::Auto => Flight::Newmark(Newmark::new(solver.scheme, control)),
             FlightKind::Bdf => Flight::Bdf(Box::new(Bdf::new(control)?)),
             FlightKind::Radau => Flight::Radau(Box::new(Radau::new(control)?)),
             FlightKind::Dop853 => Flight::Dop853(Box::new(Dop853::new(control)?)),
@@ -206,7 +206,11 @@ impl Methods {
                 Err(NotEventDriven::NotSymmetric { formulation: solver.formulation.name() })
             }
             FormulationKind::Ours(formulation) => {
-                Ok(Contact::Ours(rolling::Newmark::new(formulation, solver.scheme, solver.control)))
+                let method = rolling::Newmark::new(formulation, solver.scheme, solver.control);
+                Ok(match solver.method {
+                    FlightKind::Auto => Contact::Straight(Straight::new(method, solver.control)),
+                    _ => Contact::Ours(method),
+                })
             }
             FormulationKind::Taylor => Ok(Contact::Taylor(Box::new(rolling::Taylor::new(solver.control)))),
             FormulationKind::Own(name) => Ok(Contact::Own(named(&self.formulations, name)?(solver.control))),
@@ -217,11 +221,13 @@ impl Methods {
 /// A scenario's tolerance as one of a step of flight, which is what methods mean by it. `newmark` estimates the error of an order below
 /// its result's and takes the tolerance as it is; for the others it is the tolerance of a run: errors of 150 flights add up. Errors of
 /// a BDF's steps have one sign: steps of error τ each come to some τ^(k/(k+1)) at order k, so that τ has to go with its inverse power.
-fn of_step(solver: &Solver) -> Result<Control, MethodError> {
+fn of_step(solver: &Solver, kind: FlightKind) -> Result<Control, MethodError> {
     let Control::Tolerance(tolerance) = solver.control else { return Ok(solver.control) };
     let Tolerance { relative, absolute } = tolerance;
-    let part = match solver.method {
-        FlightKind::Newmark | FlightKind::Ballistic | FlightKind::Own(_) => return Ok(solver.control),
+    let part = match kind {
+        FlightKind::Newmark | FlightKind::Auto | FlightKind::Ballistic | FlightKind::Own(_) => {
+            return Ok(solver.control);
+        }
         FlightKind::Bdf => 1e-4 * (relative / 1e-6).powf(0.2),
         FlightKind::Radau => 8e-3,
         FlightKind::Dop853 => 4e-3,
@@ -328,6 +334,8 @@ pub enum Contact {
     Ours(rolling::Newmark),
     /// Taylor series.
     Taylor(Box<rolling::Taylor>),
+    /// Exact on straight ground, and that elsewhere.
+    Straight(Straight<rolling::Newmark>),
     /// One of the caller's own.
     Own(Box<dyn AnyContact>),
 }
@@ -338,6 +346,7 @@ impl ContactMethod for Contact {
         match self {
             Contact::Ours(method) => method.step(system, step, until),
             Contact::Taylor(method) => method.step(system, step, until),
+            Contact::Straight(method) => method.step(system, step, until),
             Contact::Own(method) => method.step(system, step, until),
         }
     }
@@ -346,6 +355,7 @@ impl ContactMethod for Contact {
         match self {
             Contact::Ours(method) => method.count(),
             Contact::Taylor(method) => method.count(),
+            Contact::Straight(method) => method.count(),
             Contact::Own(method) => method.count(),
         }
     }
@@ -356,6 +366,7 @@ impl Clone for Contact {
         match self {
             Contact::Ours(method) => Contact::Ours(method.clone()),
             Contact::Taylor(method) => Contact::Taylor(method.clone()),
+            Contact::Straight(method) => Contact::Straight(method.clone()),
             Contact::Own(method) => Contact::Own(method.copied()),
         }
     }

@@ -48,6 +48,8 @@ pub enum FlightKind {
     Ballistic,
     /// Taylor series.
     Taylor,
+    /// Exact where the motion has a first integral or a closed form, in flight and on the ground; Newmark elsewhere.
+    Auto,
     /// One of the caller's own, by its name in [`Methods`](crate::Methods).
     Own(&'static str),
 }
@@ -84,13 +86,14 @@ impl FormulationKind {
 }
 
 /// Names of the flight methods.
-pub const FLIGHT_METHODS: [(&str, FlightKind); 6] = [
+pub const FLIGHT_METHODS: [(&str, FlightKind); 7] = [
     ("newmark", FlightKind::Newmark),
     ("bdf", FlightKind::Bdf),
     ("radau", FlightKind::Radau),
     ("dop853", FlightKind::Dop853),
     ("ballistic", FlightKind::Ballistic),
     ("taylor", FlightKind::Taylor),
+    ("auto", FlightKind::Auto),
 ];
 
 /// Names of the ways to find contacts in flight.

@@ -46,6 +46,16 @@ pub fn run_with(
 }
 
 impl Scenario {
+    /// The flight method that `solver.method` comes to here: "auto" is "ballistic" where that holds, else "newmark".
+    pub fn flight_kind(&self) -> FlightKind {
+        let whole = self.solver.localisation == Localisation::Certified;
+        match self.solver.method {
+            FlightKind::Auto if whole && Ballistic::refuses(&self.scene.forces).is_none() => FlightKind::Ballistic,
+            FlightKind::Auto => FlightKind::Newmark,
+            other => other,
+        }
+    }
+
     /// Whether the flight method knows the forces, and goes with the localisation.
     pub(crate) fn check_method(&self) -> Result<(), NotEventDriven> {
         if self.stepping.is_some() || self.solver.method != FlightKind::Ballistic {
@@ -85,7 +95,8 @@ impl Scenario {
         }
         self.check_motion(options.duration)?;
         self.check_method()?;
-        let (flight, contact) = (self.methods.flight(&self.solver)?, self.methods.contact(&self.solver)?);
+        let flight = self.methods.flight(&self.solver, self.flight_kind())?;
+        let contact = self.methods.contact(&self.solver)?;
         let supervisor = Supervisor::new_near(&self.scene, options, (self.start, self.near.as_ref()), flight, contact)
             .with_localisation(self.solver.localisation)
             .watching(self.watching());

@@ -1,6 +1,6 @@
 //! Zeno: infinitely many bounces in finite time, summed up.
 
-use curves::{Frame, Interval, Number, Place, Rounding};
+use curves::{Frame, FrameEnclosure, Interval, Number, Place, Rounding};
 use mechanics::{ContactLaw, Grip, Jump, Rebound, State, normal_force};
 use nalgebra::Vector2;
 use rolling::{Foot, RollingError, foot};
@@ -21,7 +21,8 @@ pub enum CaptureReason {
 /// The remaining bounces of an accumulation.
 ///
 /// With `w = v·n` after an impact and `g̈ < 0` frozen, they end after `T = 2w/(|g̈|(1−e))` with the total normal
-/// impulse `(1+e)/(1−e) m w`, of which friction takes its share.
+/// impulse `(1+e)/(1−e) m w`, of which friction takes its share; what drag changes of both is in them to first order
+/// ([`Rebound::duration`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capture {
     /// The ball just after the impact that starts it.
@@ -85,9 +86,16 @@ impl Capture {
         if !(tiny || slow) {
             return None;
         }
-        let drive = scene.forces.force_at(state).dot(&frame.tangent) / scene.ball.mass();
+        // As for a ball that does not hop: what hops change is the damping's.
         let along = state.velocity.dot(&frame.tangent);
-        let rebound = Rebound { rise: speed, along, spin: state.spin, pull, drive };
+        let force = scene.forces.force_at(&State { velocity: along * frame.tangent, ..*state });
+        let [drive, across] = [frame.tangent, frame.normal].map(|axis| force.dot(&axis) / scene.ball.mass());
+        let pull = normal_force(1.0, frame.curvature, along, across);
+        if !(pull > 0.0) {
+            return None;
+        }
+        let damping = scene.forces.damping(along * frame.tangent, frame.normal);
+        let rebound = Rebound { rise: speed, along, spin: state.spin, pull, drive, damping };
         let duration = rebound.duration(law);
         let jump = |duration, reason| Capture::jump(scene, state, (place, frame), rebound, duration, reason);
         let slowly = (slow && e < 1.0).then(|| jump(duration, CaptureReason::Slow));
@@ -145,7 +153,7 @@ impl Capture {
         let rough = law.friction_limit(jump.normal_impulse) > 0.0;
         let back = if rough { law.tangential_restitution().abs() * slip.abs() } else { 0.0 };
         let taken = if duration == 0.0 { speed } else { 0.0 };
-        let [late, off] = capture.error_bounds(scene, along, force);
+        let [late, off] = capture.error_bounds(scene, &rebound, force);
         (capture.time_bound, capture.velocity_bound) = (late, off.max(back).max(taken));
         capture
     }
@@ -196,13 +204,14 @@ impl Capture {
         }
     }
 
-    /// Bound of what freezing leaves out. Let ε be the largest relative change of `g̈` over the jump. Each hop
-    /// changes the next w by less than twice what g̈ changes in it, so w is off by less than 2ε in all, the end time
-    /// by less than 4εT, and so is the normal impulse. In s and m/s.
-    fn error_bounds(&self, scene: &Scene, along: f64, force: Vector2<f64>) -> [f64; 2] {
-        let mass = scene.ball.mass();
-        let travel = self.duration * (along.abs() + self.acceleration.abs() * self.duration)
-            + self.tangential_impulse.abs() / mass * self.duration;
+    /// Bound of what freezing leaves out. Let ε be the largest relative change over the jump of `g̈` as it is for a ball that does not
+    /// hop. Each hop changes the next w by less than twice what g̈ changes in it, so w is off by less than 2ε in all, the end time
+    /// by less than 4εT, and so is the normal impulse. What hops themselves change, by drag, is known to first order: of damping r
+    /// that may be off by δ over the jump the rest is less than `(rT)² T/30 + δT²/3`. In s and m/s.
+    fn error_bounds(&self, scene: &Scene, rebound: &Rebound, force: Vector2<f64>) -> [f64; 2] {
+        let (mass, along, duration) = (scene.ball.mass(), rebound.along, self.duration);
+        let travel = duration * (along.abs() + self.acceleration.abs() * duration)
+            + self.tangential_impulse.abs() / mass * duration;
         let s = self.place.parameter();
         let span = Interval::around(s, 2.0 * travel / self.frame.speed);
         let range = scene.ground.range(self.place);
@@ -210,28 +219,37 @@ impl Capture {
             return [f64::INFINITY; 2];
         }
         // Another wall on the way ends the jump.
-        let room = 2.0 * travel + self.speed * self.duration;
+        let room = 2.0 * travel + self.speed * duration;
         if !scene.ground.touches_once() && scene.ground.second_contact(self.place, room).is_some() {
             return [f64::INFINITY; 2];
         }
         let over = scene.ground.enclosure(self.place, span);
-        let fastest = along.abs() + self.acceleration.abs() * self.duration + self.tangential_impulse.abs() / mass;
-        let speeds = Interval::new((along.abs() - (fastest - along.abs())).max(0.0), fastest);
-        let start = self.start;
-        let [x, y] = start.position.map(|c| Interval::around(c, travel + self.speed * self.duration)).into();
-        let change = 2.0 * (self.speed + fastest - along.abs() + self.duration * self.acceleration.abs());
-        let [vx, vy] = start.velocity.map(|c| Interval::around(c, change)).into();
-        let time = Interval::new(start.time, start.time + self.duration);
-        let [fx, fy] = match scene.forces.constant(start.spin) {
+        let faster = self.acceleration.abs() * duration + self.tangential_impulse.abs() / mass;
+        let fastest = along.abs() + faster;
+        let speeds = Interval::new((along.abs() - faster).max(0.0), fastest);
+        let position = self.start.position.map(|c| Interval::around(c, travel + self.speed * duration));
+        let time = Interval::new(self.start.time, self.start.time + duration);
+        let (sliding, hop) = (Interval::around(along, faster), Interval::around(0.0, self.speed));
+        // Of an external force all is taken for change: what it does to hops adds up over them.
+        let (hop, weight) = match scene.forces.has_external() {
+            true => (hop, 4.0_f64.max(1.0 / (3.0 * (1.0 - self.restitution)))),
+            false => (Interval::point(0.0), 4.0),
+        };
+        let velocity = [0, 1].map(|i| over.tangent[i] * sliding + over.normal[i] * hop);
+        let [fx, fy] = match scene.forces.constant(self.start.spin) {
             Some(force) => [Interval::point(force.x), Interval::point(force.y)],
-            None => scene.forces.at(time, [x, y], [vx, vy], Interval::point(start.spin)),
+            None => scene.forces.at(time, position.into(), velocity, Interval::point(self.start.spin)),
         };
         let across = fx * over.normal[0] + fy * over.normal[1];
         let pull = normal_force(mass, over.curvature, speeds, across).scale(1.0 / mass);
         let part = (pull - Interval::point(self.pull)).magnitude() / self.pull;
-        let late = 4.0 * part * self.duration;
-        let push = 4.0
-            * part
+        let slowed = rebound.damping * duration;
+        let off = self.damping_range(scene, [sliding, Interval::around(0.0, self.speed)], &over)
+            - Interval::point(rebound.damping);
+        let by_drag = off.magnitude() * duration / 3.0 + slowed * slowed / 30.0;
+        let known = if slowed <= 1.0 { 1.0 } else { f64::INFINITY };
+        let late = known * duration * (weight * part * (1.0 + slowed) + by_drag);
+        let push = late / duration.max(f64::MIN_POSITIVE)
             * scene
                 .law_at(self.place)
                 .friction_limit(self.normal_impulse.max(0.0))
@@ -240,6 +258,22 @@ impl Capture {
         let drive = (force.norm() / mass + fastest * fastest * over.curvature.magnitude()) * late;
         // NaN counts as no bound.
         [late, push + drive].map(|bound| if bound.is_nan() { f64::INFINITY } else { bound })
+    }
+
+    /// Encloses [`mechanics::Forces::damping`] across the ground for velocities `[v·τ, v·n]`.
+    fn damping_range(&self, scene: &Scene, [along, hop]: [Interval; 2], over: &FrameEnclosure) -> Interval {
+        let (forces, wind) = (&scene.forces, scene.forces.wind());
+        if forces.drag() == 0.0 {
+            return Interval::point(forces.linear_drag() / forces.mass());
+        }
+        let blow = |axes: [Interval; 2]| axes[0].scale(wind.x) + axes[1].scale(wind.y);
+        let [along, across] = [along - blow(over.tangent), hop - blow(over.normal)];
+        let speed = (along.square() + across.square()).sqrt();
+        // (w·n)²/‖w‖ is no larger than ‖w‖.
+        let bent = (across.magnitude() * across.magnitude() / speed.lo).min(speed.hi);
+        let most = speed.hi + if bent.is_nan() { speed.hi } else { bent };
+        let linear = Interval::point(forces.linear_drag());
+        (Interval::new(speed.lo, most).scale(forces.drag()) + linear).scale(1.0 / forces.mass())
     }
 
     /// The ball `t` seconds into the jump, on the parabolas of its frozen bounces.

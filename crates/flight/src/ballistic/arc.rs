@@ -3,9 +3,10 @@
 use curves::{Interval, Motion, Number, Path, Rounding, Straight, Taylor};
 use mechanics::{Forces, State};
 use nalgebra::Vector2;
-use newmark::{Tolerance, longer};
+use newmark::Tolerance;
 
 use super::air::{Air, MOVES, Node};
+use super::between;
 
 /// The exact motion from a state on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -190,36 +191,35 @@ impl ExactArc {
         })
     }
 
-    /// A polynomial from a node on, `h` s long or shorter, that keeps to the arc within the tolerance; its end; and how long the next
-    /// one may be. It is made from where it begins.
-    pub fn piece(&self, start: &State, from: &Node, mut h: f64, nodes: &mut u64) -> Option<(Path, Node, f64)> {
-        let tolerance = self.air.tolerance;
+    /// A polynomial from a node on, at most `left` s long, that keeps to the arc within the tolerance, by a bound of its error; and where
+    /// the arc goes on. It is made from where it begins.
+    pub fn piece(&self, start: &State, from: &Node, left: f64, nodes: &mut u64) -> Option<(Path, Node)> {
+        let air = &self.air;
         let seen = |node: &Node| {
             let motion = self.motion(start, node);
             let way = self.seen(node.way - from.way) + (node.time - from.time) * self.wind;
             Motion { position: way, ..motion }
         };
         let origin = self.motion(start, from).position;
+        // The rest of the tolerance is for the nodes.
+        let allowed = 0.5 * air.tolerance.allows(origin.norm()) + Rounding::SUM * f64::EPSILON * origin.norm();
+        let least = 64.0 * Rounding::tick(start.time + from.time);
+        let mut length = between::length(air, from, left, allowed);
         for _ in 0..MOVES {
-            let quarter = self.air.at(from.time + 0.25 * h, from, nodes);
-            let middle = self.air.at(from.time + 0.5 * h, &quarter, nodes);
-            let end = self.air.at(from.time + h, &middle, nodes);
-            let path = Path::octic(seen(from), seen(&middle), seen(&end), h);
-            // Velocities are those of the arc itself.
-            let exact = seen(&quarter);
-            let (place, speed) = (origin + exact.position, exact.velocity.norm());
-            let off = (path.at(0.25 * h).position - exact.position).norm();
-            let noise = 64.0 * f64::EPSILON * (place.norm() + speed * speed / self.air.gravity.max(f64::MIN_POSITIVE));
-            let error = tolerance.ratio([[off, place.norm(), noise]]);
-            let factor = longer(error, 9.0);
-            let least = Rounding::tick(start.time + from.time);
-            if error <= 1.0 || h <= 64.0 * least {
-                return Some((path.moved(origin), end, h * factor));
+            let aim = if length < left { length } else { 1.01 * left };
+            let middle = air.ahead(from, 0.5 * aim, nodes);
+            let end = air.ahead(&middle, middle.time - from.time, nodes);
+            let h = end.time - from.time;
+            let part = (middle.time - from.time) / h;
+            let error = between::error(air, from, &end, part);
+            if error <= allowed || h <= least {
+                let path = Path::octic_through(seen(from), (part, seen(&middle)), seen(&end), h);
+                return Some((path.moved(origin).cut(h.min(left)), end));
             }
-            if !error.is_finite() && h < 1e-9 {
+            if !h.is_finite() {
                 return None;
             }
-            h *= factor.min(0.9);
+            length = h * between::shorter(allowed / error);
         }
         None
     }
@@ -233,15 +233,5 @@ impl ExactArc {
     /// The start.
     pub fn first(&self) -> &Node {
         &self.first
-    }
-
-    /// A first guess at how long a piece may be, s: the motion bends anew in V/g, from rest in V/g of the speed at which it falls in
-    /// the end. What stands still does so for ever.
-    pub fn first_piece(&self) -> f64 {
-        let Air { gravity, quadratic, linear, .. } = self.air;
-        let (speed, acceleration) = (self.first.velocity.norm(), self.air.acceleration(self.first.velocity).norm());
-        let speed = if speed > 0.0 { speed } else { (gravity / quadratic).sqrt().min(gravity / linear) };
-        let first = 0.5 * speed / acceleration;
-        if first.is_nan() { f64::INFINITY } else { first.max(f64::MIN_POSITIVE) }
     }
 }

@@ -2,6 +2,7 @@
 
 mod air;
 mod arc;
+mod between;
 mod closed;
 mod gauss;
 mod hodograph;

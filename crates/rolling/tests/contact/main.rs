@@ -11,6 +11,7 @@ mod bowl;
 mod counts;
 mod ill_treated;
 mod slides;
+mod straight;
 mod symmetry;
 mod taylor;
 mod world;

@@ -1,0 +1,219 @@
+//! Sliding and rolling on straight ground, exactly.
+//!
+//! There nothing changes but the speed, and by itself alone. With `w = v·τ − wind·τ`, seen so that w ≥ 0,
+//!
+//! ```text
+//! ẇ = a − r w − κ w²        M a = F·τ + f − d wind·τ,  M r = d + k_L,  M κ = k_D        M = m, or (1+k)m of a ball that rolls
+//! w = (w₀ + (a − r w₀/2) S)/(1 + (r/2 + κ w₀) S)        S = tanh(pt)/p,  p² = r²/4 + κa
+//! ```
+//!
+//! (Riccati's equation; p imaginary: tan). The way is the integral of that, by Gauss and Legendre's rule with 8 nodes.
+
+use mechanics::Mode;
+use newmark::{Control, Tolerance};
+
+use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
+
+/// Exact steps where the ground is straight and the forces are gravity, drag in a wind along it, friction and damping; a method for
+/// all else. A step is as long as its dense output, a polynomial of degree 8, keeps to the motion within half the tolerance.
+///
+/// Fixed steps are those of the other method.
+#[derive(Clone, Debug)]
+pub struct Straight<C> {
+    other: C,
+    tolerance: Option<Tolerance>,
+    count: ContactCount,
+}
+
+impl<C> Straight<C> {
+    /// `other` for what has no exact steps.
+    pub fn new(other: C, control: Control) -> Self {
+        let tolerance = match control {
+            Control::Tolerance(tolerance) => Some(tolerance),
+            Control::Step { .. } => None,
+        };
+        Straight { other, tolerance, count: ContactCount::default() }
+    }
+
+    /// The method for what has no exact steps.
+    pub fn other(&self) -> &C {
+        &self.other
+    }
+}
+
+impl<C: ContactMethod> ContactMethod for Straight<C> {
+    fn step(&mut self, system: &ContactSystem, step: &mut ContactStep, until: f64) -> Result<(), RollingError> {
+        let start = step.start;
+        let Some((tolerance, law)) = self.tolerance.zip(Law::of(system, &start)) else {
+            return self.other.step(system, step, until);
+        };
+        let allowed = [start.frame.position.norm(), start.speed].map(|size| 0.5 * tolerance.allows(size.abs()));
+        let h = law.length(until - start.time, allowed);
+        let at = |t: f64, from: f64, way: f64| {
+            let way = way + law.way(from, t);
+            (law.state(system, &start, t, way), way)
+        };
+        let (middle, way) = at(0.5 * h, 0.0, 0.0);
+        let (end, _) = at(h, 0.5 * h, way);
+        if !(end.speed.is_finite() && end.place.parameter().is_finite() && end.spin.is_finite()) {
+            return Err(RollingError::NotFinite { time: start.time });
+        }
+        *step = ContactStep { start, middle, end, has_middle: true, carried: false };
+        self.count.steps += 1;
+        self.count.frames += 2;
+        Ok(())
+    }
+
+    fn count(&self) -> ContactCount {
+        let other = self.other.count();
+        ContactCount { steps: self.count.steps + other.steps, frames: self.count.frames + other.frames, ..other }
+    }
+}
+
+/// The equation of motion from a state on, seen so that w does not begin below zero.
+#[derive(Clone, Copy, Debug)]
+struct Law {
+    /// Whether τ is with w or against it.
+    sign: f64,
+    wind: f64,
+    /// w₀, m/s.
+    speed: f64,
+    /// m/s²
+    drive: f64,
+    /// 1/s
+    decay: f64,
+    /// 1/m
+    drag: f64,
+    /// ω̇ of sliding, rad/s².
+    twist: f64,
+}
+
+impl Law {
+    /// `None`: not of this form.
+    fn of(system: &ContactSystem, start: &ContactState) -> Option<Law> {
+        let (forces, ContactState { frame, place, .. }) = (system.forces, start);
+        if forces.carriage().is_some() || forces.has_external() || forces.magnus() != 0.0 {
+            return None;
+        }
+        let drags = forces.drag() != 0.0 || forces.linear_drag() != 0.0;
+        let wind = if drags { forces.wind() } else { forces.wind() * 0.0 };
+        if wind.dot(&frame.normal).abs() > 4.0 * f64::EPSILON * wind.norm() {
+            return None;
+        }
+        let range = system.ground.range(*place);
+        let (over, stretch) = system.ground.enclosure_and_rate(*place, range);
+        let zero = |x: curves::Interval| x.lo == 0.0 && x.hi == 0.0;
+        if !(zero(over.curvature) && zero(stretch)) || system.mode == Mode::Resting {
+            return None;
+        }
+        let (mass, moved) = (system.ball.mass(), system.mass());
+        let pull = forces.gravity_vector() * mass;
+        let friction = system.drag() * pull.dot(&frame.normal);
+        let wind = wind.dot(&frame.tangent);
+        let drive = (pull.dot(&frame.tangent) + friction - system.contact.rolling_damping() * wind) / moved;
+        let decay = (system.contact.rolling_damping() + forces.linear_drag()) / moved;
+        let speed = start.speed - wind;
+        // From rest in the air the drive says where to. A speed that the drive takes in less than the clock tells is none.
+        let still = speed * drive <= 0.0 && speed.abs() <= drive.abs() * curves::Rounding::tick(start.time);
+        let (speed, sign) = if still { (0.0, 1.0_f64.copysign(drive)) } else { (speed, 1.0_f64.copysign(speed)) };
+        let twist = if system.ball.turns() { system.ball.spin_by(friction) } else { 0.0 };
+        Some(Law { sign, wind, speed: speed.abs(), drive: sign * drive, decay, drag: forces.drag() / moved, twist })
+    }
+
+    /// w after `t` s.
+    fn at(&self, t: f64) -> f64 {
+        let Law { speed, drive, decay, drag, .. } = *self;
+        let square = 0.25 * decay * decay + drag * drive;
+        let root = square.abs().sqrt();
+        let s = match root * t {
+            0.0 => t,
+            angle if square > 0.0 => angle.tanh() / root,
+            angle => angle.tan() / root,
+        };
+        (speed + (drive - 0.5 * decay * speed) * s) / (1.0 + (0.5 * decay + drag * speed) * s)
+    }
+
+    /// When w comes to zero, where quadratic drag turns round: a motion that slows down, s.
+    fn turns(&self) -> f64 {
+        let Law { speed, drive, decay, drag, .. } = *self;
+        if drag == 0.0 || drive >= 0.0 {
+            return f64::INFINITY;
+        }
+        let s = speed / (0.5 * decay * speed - drive);
+        let square = 0.25 * decay * decay + drag * drive;
+        let root = square.abs().sqrt();
+        if root == 0.0 {
+            s
+        } else if square > 0.0 {
+            (root * s).min(1.0).atanh() / root
+        } else {
+            (root * s).atan() / root
+        }
+    }
+
+    /// How long a step may be, s: its polynomial errs by Kh⁹ max|w⁽⁸⁾ …| in place and by K′h⁸ in velocity (Hermite's remainder with
+    /// three nodes), which is to be `allowed`. With z = ẇ, ż = −(r + 2κw) z: |z| only falls, and
+    ///
+    /// ```text
+    /// |z⁽ⁿ⁺¹⁾| ≤ (r + 2κw) |z⁽ⁿ⁾| + 2κ Σ C(n,i) |z⁽ⁱ⁻¹⁾| |z⁽ⁿ⁻ⁱ⁾|
+    /// ```
+    fn length(&self, longest: f64, allowed: [f64; 2]) -> f64 {
+        /// max |ω|/9! and max |ω′|/9! of ω = (t(t − ½)(t − 1))³, rounded up.
+        const HERMITE: [f64; 2] = [3.0692e-10, 2.51e-9];
+        const ORDER: usize = 8;
+        let first = (self.drive - self.decay * self.speed - self.drag * self.speed * self.speed).abs();
+        let mut h = longest.min(self.turns());
+        for _ in 0..64 {
+            let fastest = self.speed.max(self.at(h));
+            let rate = self.decay + 2.0 * self.drag * fastest;
+            // Steady to rounding.
+            if !(first > 4.0 * f64::EPSILON * rate * fastest) {
+                break;
+            }
+            let mut z = [first; ORDER];
+            for n in 0..ORDER - 1 {
+                let (mut sum, mut choose) = (0.0, 1.0);
+                for i in 1..=n {
+                    choose *= (n + 1 - i) as f64 / i as f64;
+                    sum += choose * z[i - 1] * z[n - i];
+                }
+                z[n + 1] = rate * z[n] + 2.0 * self.drag * sum;
+            }
+            let eighth = h.powi(8) * z[ORDER - 1];
+            let error = (HERMITE[0] * h * eighth / allowed[0]).max(HERMITE[1] * eighth / allowed[1]);
+            // The rule of quadrature is exact to rounding up to here.
+            let reach = 1.0 / rate;
+            if error <= 1.0 && h <= reach {
+                break;
+            }
+            h = (h * (0.95 * error.powf(-1.0 / 8.0)).min(0.9)).max(1e-3 * h).min(reach);
+        }
+        h
+    }
+
+    /// `∫ w dt`
+    fn way(&self, from: f64, to: f64) -> f64 {
+        const RULE: [(f64, f64); 4] = [
+            (0.183_434_642_495_649_8, 0.362_683_783_378_362),
+            (0.525_532_409_916_329, 0.313_706_645_877_887_27),
+            (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),
+            (0.960_289_856_497_536_3, 0.101_228_536_290_376_26),
+        ];
+        let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+        let pair = |(x, weight): (f64, f64)| weight * (self.at(middle - half * x) + self.at(middle + half * x));
+        half * RULE.into_iter().map(pair).sum::<f64>()
+    }
+
+    /// The ball `t` s after the start, `way` m further through the air.
+    fn state(&self, system: &ContactSystem, start: &ContactState, t: f64, way: f64) -> ContactState {
+        let (along, speed) = (self.sign * way + self.wind * t, self.sign * self.at(t) + self.wind);
+        let parameter = start.place.parameter() + along / start.frame.speed;
+        let radius = system.ball.radius();
+        let [angle, spin] = match system.mode {
+            _ if !system.ball.turns() => [start.angle + start.spin * t, start.spin],
+            Mode::Rolling => [start.angle - along / radius, -speed / radius],
+            _ => [start.angle + t * (start.spin + 0.5 * t * self.twist), start.spin + t * self.twist],
+        };
+        system.at(start, start.time + t, [parameter, speed, angle, spin])
+    }
+}
