@@ -58,7 +58,7 @@ impl<C: ContactMethod> ContactMethod for Straight<C> {
         if !(end.speed.is_finite() && end.place.parameter().is_finite() && end.spin.is_finite()) {
             return Err(RollingError::NotFinite { time: start.time });
         }
-        *step = ContactStep { start, middle, end, has_middle: true, carried: false };
+        *step = ContactStep { start, middle, end, has_middle: true, carried: false, series: None };
         self.count.steps += 1;
         self.count.frames += 2;
         Ok(())
