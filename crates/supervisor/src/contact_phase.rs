@@ -7,7 +7,7 @@ use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingEr
 
 use crate::locate::{Located, edge_slack, locate};
 use crate::motion::{Barrier, Motion};
-use crate::one_bend::OneBend;
+use crate::one_bend::{Around, OneBend};
 use crate::osculating::ValleyRoom;
 use crate::resolution::has_seen;
 use crate::stretch::Course;
@@ -58,9 +58,6 @@ const CLOSEST: f64 = 1e-9;
 const SHORT: f64 = 0.01;
 /// Parts of a step that count by their ends, where bounds on the way along the ground decide nothing: rounding may hide it all.
 const PARTS: u32 = 256;
-
-/// What is known of the ground around, from step to step.
-type Known<'a> = (&'a mut Uneventful, &'a mut OneBend, &'a mut ValleyRoom, &'a mut Option<Gentle>);
 
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// Slides or rolls until the mode ends.
@@ -240,7 +237,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         step: &mut ContactStep,
         room: &mut f64,
         mut looked: bool,
-        (uneventful, one_bend, valley, known): Known<'_>,
+        (uneventful, one_bend, valley, known): Around<'_>,
     ) -> Result<Cut, Stop> {
         let start = step.start.time;
         let end = self.options.duration.min(start + self.options.largest_step);
@@ -301,8 +298,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 until = start + 0.7 * duration;
                 continue;
             }
-            let proven = self.barrier.is_none() && one_bend.proves(system, step, self.options.compression);
-            if proven {
+            if self.barrier.is_none() && one_bend.proves(system, step, self.options.compression) {
                 *room = if step.end.time >= by_room { 0.0 } else { *room - travel };
                 return Ok(Cut::No);
             }
@@ -322,7 +318,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let dense = dense.unwrap_or_else(|| step.dense(system));
             let [way, _] = dense.path().bounds(0.0, duration);
             let range = valley.range(system.ground, step.start.place, way);
-            let edge = edge_crossing(range, way, &dense, duration);
+            let inside = range.lo < way.lo && way.hi < range.hi;
+            let edge = if inside { None } else { edge_crossing(range, &dense, duration) };
             let limit = edge.map_or(duration, |(t, _)| t);
             let back = self.barrier.and_then(|barrier| Some((barrier.crossing(&dense, limit)?, barrier)));
             let limit = back.map_or(limit, |(t, _)| t);
@@ -489,11 +486,8 @@ fn passing(dense: &rolling::Dense, left: impl Fn([Interval; 2]) -> f64, limit: f
     }
 }
 
-/// The first time the parameter, which goes over `way`, leaves its range on a step.
-fn edge_crossing(range: Interval, way: Interval, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
-    if range.lo < way.lo && way.hi < range.hi {
-        return None;
-    }
+/// The first time the parameter leaves its range on a step.
+fn edge_crossing(range: Interval, dense: &rolling::Dense, duration: f64) -> Option<(f64, bool)> {
     let crossing = |forward: bool| {
         let edge = if forward { range.hi } else { range.lo };
         let left =

@@ -1,10 +1,16 @@
 //! Steps by series that nothing ends, told from their coefficients and from ground that bends one way.
 
 use curves::tape::{first_root, least, slope_of};
-use curves::{Interval, OSCULATING, Place};
+use curves::{Gentle, Interval, OSCULATING, Place};
 use mechanics::Guard;
 use newmark::Tolerance;
 use rolling::{ContactStep, ContactSystem, Polynomial};
+
+use crate::osculating::ValleyRoom;
+use crate::watch::Uneventful;
+
+/// What is known of the ground around, from step to step.
+pub(crate) type Around<'a> = (&'a mut Uneventful, &'a mut OneBend, &'a mut ValleyRoom, &'a mut Option<Gentle>);
 
 /// A stretch of ground of which it is known that it bends one way.
 #[derive(Clone, Copy, Debug, Default)]
