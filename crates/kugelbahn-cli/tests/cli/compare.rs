@@ -244,7 +244,7 @@ fn hills_by_all_methods_in_ten_seconds_and_twice_the_same() {
         }
     }
     let table = Table::read(&place, "one/comparison.csv");
-    assert_eq!((table.rows.len(), &table.header[..3]), (50, &["method", "formulation", "step"].map(str::to_owned)[..]));
+    assert_eq!((table.rows.len(), &table.header[..3]), (60, &["method", "formulation", "step"].map(str::to_owned)[..]));
 }
 
 #[test]
