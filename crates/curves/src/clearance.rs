@@ -16,6 +16,9 @@ const PASSING: u32 = 200;
 /// on where this one ended.
 const PARTS: u32 = 128;
 
+/// Pieces of a stretch on each side of a contact, at most: for the same reason.
+const PIECES: usize = 32;
+
 /// Room around a ball in contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clearance {
@@ -69,8 +72,10 @@ struct Growth {
     both_sides: bool,
     /// Past a convex corner it may advance along the tangent there.
     turning: bool,
-    /// It may end too soon by this part of itself.
+    /// It may end too soon by this part of itself,
     finest: f64,
+    /// or after so many pieces.
+    pieces: usize,
     /// What is known of the foot's piece.
     known: Option<Gentle>,
 }
@@ -220,8 +225,16 @@ impl OffsetGround {
         let frame = self.frame(place);
         let centre = frame.position;
         let (far, known_of) = (3.0 * radius, *known);
-        let growth =
-            Growth { from: centre, far, radius, both_sides: false, turning: true, finest: 1e-3, known: known_of };
+        let growth = Growth {
+            from: centre,
+            far,
+            radius,
+            both_sides: false,
+            turning: true,
+            finest: 1e-3,
+            pieces: PIECES,
+            known: known_of,
+        };
         Some(match place {
             Place::Piece { index, parameter } => {
                 let [from, to] = [false, true].map(|on| ground.grow(growth, index, parameter, frame.tangent, on));
@@ -365,7 +378,8 @@ impl Ground {
         [radius, far]: [f64; 2],
         both_sides: bool,
     ) -> Vicinity {
-        let growth = Growth { from: q, far, radius, both_sides, turning: false, finest: 1e-6, known: None };
+        let growth =
+            Growth { from: q, far, radius, both_sides, turning: false, finest: 1e-6, pieces: usize::MAX, known: None };
         let axis = self.pieces[piece].jet(s).tangent();
         let [from, to] = [false, true].map(|forward| self.grow(growth, piece, s, axis, forward));
         let whole = self.pieces[piece].domain();
@@ -390,7 +404,11 @@ impl Ground {
             let end = part.end(forward);
             let reached = self.grow_in_piece(growth, piece, s, end, axis);
             let far = || (part.curve().point_at(reached) - growth.from).norm() > growth.far;
-            if reached != end || !end.is_finite() || far() || (at - first).unsigned_abs() > side.len() {
+            if reached != end
+                || !end.is_finite()
+                || far()
+                || (at - first).unsigned_abs() > side.len().min(growth.pieces)
+            {
                 return (at, reached);
             }
             let joint = self.joint(if forward { self.joint_after(piece) } else { self.joint_before(piece) });

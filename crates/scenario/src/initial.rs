@@ -111,7 +111,9 @@ impl Initial {
                     thrown(scene, State { time, position, velocity, angle, spin, dissipated, work }, slack)?;
                 (start, Some(near))
             }
-            Initial::OnGround { spot, speed, spin, time } => (on_ground(scene, spot, speed, spin, time)?, None),
+            Initial::OnGround { spot, speed, spin, time } => {
+                (on_ground(scene, (spot, slack), speed, spin, time)?, None)
+            }
         };
         if let Some(slip) = start.forbidden_slip(scene) {
             return Err(StartError::Slip { slip });
@@ -145,7 +147,13 @@ fn thrown(scene: &Scene, state: State, slack: f64) -> Result<(Start, Near), Star
     Ok((Start::Flight(State { position, ..state }), near))
 }
 
-fn on_ground(scene: &Scene, spot: Spot, speed: f64, spin: Option<f64>, time: f64) -> Result<Start, StartError> {
+fn on_ground(
+    scene: &Scene,
+    (spot, slack): (Spot, f64),
+    speed: f64,
+    spin: Option<f64>,
+    time: f64,
+) -> Result<Start, StartError> {
     let ground = scene.ground.ground();
     not_far("speed", &[speed])?;
     let turning = if scene.ball.turns() { speed / scene.ball.radius() } else { 0.0 };
@@ -154,7 +162,9 @@ fn on_ground(scene: &Scene, spot: Spot, speed: f64, spin: Option<f64>, time: f64
     let centre = scene.ground.frame(place).position;
     not_far("contact", centre.as_slice())?;
     let gap = scene.ground.gap(centre);
-    if !(gap >= -1e-9) {
+    // As deep as a throw may begin: between two lines that all but go on it touches both.
+    let rounding = Rounding::of_motion(centre.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
+    if !(gap >= -slack.max(Rounding::SUM * rounding)) {
         return Err(StartError::NoRoom { radius: scene.ball.radius(), depth: -gap });
     }
     Ok(Start::Contact { place, speed, spin, time })

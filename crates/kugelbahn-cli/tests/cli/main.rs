@@ -18,6 +18,7 @@ mod fit_limits;
 mod fit_units;
 mod formats;
 mod many_balls;
+mod hostile;
 mod mutations;
 mod output;
 mod phases;

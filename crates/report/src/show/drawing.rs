@@ -1,9 +1,9 @@
-//! `kugelbahn curves check DRAWING.svg`: what there is to take as ground.
+//! `kugelbahn curves check DRAWING.svg` or `.dxf`: what there is to take as ground.
 
 use std::fmt::Write;
 use std::path::Path;
 
-use scenario::curve::{Drawn, Looks, shapes};
+use scenario::curve::{Drawn, Looks, dxf_lines, shapes};
 use scenario::input::InputError;
 
 use crate::terminal::Style;
@@ -11,15 +11,31 @@ use crate::terminal::Style;
 /// Shapes that are listed.
 const MOST: usize = 100;
 
-/// The shapes of a drawing with number, id, size and whether they are closed; `None` of what is no `.svg`.
-pub fn drawing(path: &Path, style: Style) -> Option<Result<String, InputError>> {
-    let svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
-    svg.then(|| shapes(path, MOST).map(|(shapes, count)| listed(path, &shapes, count, style)))
+/// How a kind of drawing is listed.
+struct Form {
+    kind: &'static str,
+    /// What one is called.
+    one: &'static str,
+    /// What its second name is.
+    id: &'static str,
 }
 
-fn listed(path: &Path, shapes: &[Drawn], count: usize, style: Style) -> String {
+const SVG: Form = Form { kind: "svg", one: "shape", id: "id" };
+const DXF: Form = Form { kind: "dxf", one: "line", id: "layer" };
+
+/// The shapes of a drawing with number, id or layer, size and whether they are closed; `None` of what is no `.svg` and no `.dxf`.
+pub fn drawing(path: &Path, style: Style) -> Option<Result<String, InputError>> {
+    let is = |form: &Form| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(form.kind));
+    if is(&SVG) {
+        return Some(shapes(path, MOST).map(|(shapes, count)| listed(path, &shapes, count, (&SVG, style))));
+    }
+    is(&DXF).then(|| dxf_lines(path, MOST).map(|(lines, count)| listed(path, &lines, count, (&DXF, style))))
+}
+
+fn listed(path: &Path, shapes: &[Drawn], count: usize, (form, style): (&Form, Style)) -> String {
+    let Form { kind, one, id } = form;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut text = format!("{name}: {count} shape{}\n", if count == 1 { "" } else { "s" });
+    let mut text = format!("{name}: {count} {one}{}\n", if count == 1 { "" } else { "s" });
     if shapes.is_empty() {
         return text;
     }
@@ -30,14 +46,15 @@ fn listed(path: &Path, shapes: &[Drawn], count: usize, style: Style) -> String {
         .max()
         .unwrap_or(0)
         .clamp(2, 24);
-    let head = format!("{:<8}{:<10}{:<width$}  {:<22}line", "number", "shape", "id", "size [m]");
+    let drawn = shapes.iter().map(|shape| shape.element.chars().count()).max().unwrap_or(0).clamp(8, 32) + 2;
+    let head = format!("{:<8}{:<drawn$}{id:<width$}  {:<22}line", "number", one, "size [m]");
     let _ = writeln!(text, "\n{}", style.bold(&head));
     for Drawn { number, element, id, looks } in shapes {
         let id = id.as_deref().unwrap_or("—");
         let looks = match looks {
             Err(why) => why.clone(),
             Ok(Looks { size: [w, h], lines, closed }) => {
-                let size = format!("{w:.4} × {h:.4}");
+                let size = if w.is_nan() { "no unit is said".to_owned() } else { format!("{w:.4} × {h:.4}") };
                 let line = match (lines, closed) {
                     (1, 1) => "closed".to_owned(),
                     (1, _) => "open".to_owned(),
@@ -46,14 +63,15 @@ fn listed(path: &Path, shapes: &[Drawn], count: usize, style: Style) -> String {
                 format!("{size:<22}{line}")
             }
         };
-        let _ = writeln!(text, "{number:<8}{element:<10}{id:<width$}  {looks}");
+        let _ = writeln!(text, "{number:<8}{element:<drawn$}{id:<width$}  {looks}");
     }
     if count > shapes.len() {
         let _ = writeln!(text, "… {} more", count - shapes.len());
     }
+    let by = if *kind == SVG.kind { "number or id" } else { "number" };
     let _ = writeln!(
         text,
-        "\nAs ground: curve = {{ kind = \"svg\", file = \"{name}\", path = 1 }}, by number or id;\npaths = \"all\" takes each as a curve"
+        "\nAs ground: curve = {{ kind = \"{kind}\", file = \"{name}\", path = 1 }}, by {by};\npaths = \"all\" takes each as a curve"
     );
     text
 }

@@ -6,11 +6,15 @@ use std::path::Path;
 use nalgebra::Vector2;
 
 use super::parts::{Kind, Names, Parts};
-use super::points::Points;
+use super::points::{Points, points_as};
+use super::survey::{ANGLE, DISTANCE, Survey};
 use crate::input::{
     Block, CSV_FILE, Cells, InputError, Line, MAX_COLUMNS, Node, Reader, Separator, Span, Text, UNITS, Value,
     comma_in_quotes, listed, number, plain, read_table, wrong_type,
 };
+
+/// Rows of a table: more take too much memory.
+const MAX_ROWS: usize = 1_000_000;
 
 impl Parts {
     pub(super) fn csv(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
@@ -20,23 +24,27 @@ impl Parts {
         let track = reader.string("track")?;
         let Text { source, notes } = read_table(&base.join(&**path), Some(&node.span), CSV_FILE, track)?;
         self.notes.extend(notes);
-        let choices =
-            [("polyline", Kind::Polyline), ("spline", Kind::Spline), ("smoothing-spline", Kind::SmoothingSpline)];
-        reader.need("as", "\"polyline\", \"spline\" or \"smoothing-spline\": what to make of the points")?;
-        let kind = reader.choice("as", &choices)?.unwrap_or(Kind::Polyline);
+        let kind = points_as(reader)?;
         let unit = reader.choice("unit", &UNITS)?.unwrap_or(1.0);
-        let by_x = reader.choice("order", &[("x", true), ("as-written", false)])?.unwrap_or(true);
+        let survey = Survey::read(reader)?;
+        let closed = reader.flag("closed")?.unwrap_or(false);
+        let order = reader.choice("order", &[("x", true), ("as-written", false)])?;
+        let by_x = order.unwrap_or(!closed && survey.is_none());
+        if closed && kind == Kind::SmoothingSpline {
+            let help = "take as = \"spline\", or leave `closed` out";
+            return Err(InputError::new(reader.span(), "a smoothing spline has two ends", "`closed`").with_help(help));
+        }
         let columns = columns(reader)?;
         let (several, one) = (reader.get("curve-column"), reader.string("curve")?);
         let column = several.map(|node| column_of(node, "curve-column")).transpose()?;
-        let (rows, notes) = rows(&Cells::new(&source), columns, column.as_ref(), unit, &node.span)?;
+        let (rows, notes) = rows(&Cells::new(&source), columns, column.as_ref(), (unit, survey), &node.span)?;
         self.notes.extend(notes);
         if column.is_none() && one.is_some() {
             let message = "`curve` needs `curve-column`";
             return Err(InputError::new(reader.span(), message, "the column with the names of curves"));
         }
         let curves = if column.is_some() { by_curve(rows) } else { vec![(String::new(), rows)] };
-        for (curve, rows) in curves {
+        for (curve, mut rows) in curves {
             if one.is_some_and(|one| one != curve) {
                 continue;
             }
@@ -44,11 +52,26 @@ impl Parts {
                 let Some(first) = rows.first() else { continue };
                 self.begin(curve.clone(), vec![("curve", Value::String(curve.as_str().into()))], &first.span)?;
             }
+            if by_x && rows.len() > 1 && rows.windows(2).all(|pair| pair[1].point.x < pair[0].point.x) {
+                self.notes.push("x falls from row to row: the table was read from its last row on".to_owned());
+                rows.reverse();
+            }
             check_order(&rows, by_x)?;
-            let points = rows.iter().map(|row| row.point).collect();
-            let place = |i: usize| rows[i].span.clone();
-            let name = |i: usize| format!("row {}", rows[i].number);
-            self.through(kind, reader, Points { points, whole: &node.span, place: &place, name: &name }, names)?;
+            let mut points: Vec<_> = match survey {
+                None => rows.iter().map(|row| row.point).collect(),
+                Some(survey) => survey.points(&mut rows.iter().map(|row| row.point)),
+            };
+            if closed && points.len() > 2 && points.first() != points.last() {
+                points.push(points[0]);
+            }
+            // Of a step the row that ends it; of what closes a curve the last.
+            let before = points.len().saturating_sub(rows.len() + usize::from(closed)).min(1);
+            let row = |i: usize| &rows[i.saturating_sub(before).min(rows.len().saturating_sub(1))];
+            let place = |i: usize| row(i).span.clone();
+            let name = |i: usize| format!("row {}", row(i).number);
+            let through =
+                Points { points, whole: &node.span, place: &place, name: &name, key: "as", measured: false, closed };
+            self.through(kind, reader, through, names)?;
         }
         match one {
             Some(one) if self.pieces.is_empty() => Err(InputError::new(
@@ -132,10 +155,11 @@ fn rows(
     table: &Cells,
     columns: Option<[Column; 2]>,
     curve: Option<&Column>,
-    unit: f64,
+    (unit, survey): (f64, Option<Survey>),
     from: &Span,
 ) -> Result<(Vec<Row>, Vec<String>), InputError> {
-    let block = Block::of(table, |line| header(table, &Block::headed(line), line, columns.as_ref(), unit).is_ok());
+    let named = |line: Line| header(table, &Block::headed(line), line, columns.as_ref(), (unit, survey)).is_ok();
+    let block = Block::of(table, named);
     let Some(first) = block.head.or(block.first) else {
         let message = format!("the table {} is empty", table.source.name());
         return Err(InputError::new(from, message, "a file with a point in each row"));
@@ -149,18 +173,22 @@ fn rows(
                 Err(InputError::new(&column.span, message, "a number of a column, from 1"))
             }
         };
+        let units = match survey {
+            None => [unit; 2],
+            Some(survey) => [unit, survey.angle(None).ok_or_else(|| no_angle(from))?],
+        };
         match columns {
-            Some([x, y]) => ([place(x)?, place(y)?], [unit; 2]),
+            Some([x, y]) => ([place(x)?, place(y)?], units),
             None if cells.iter().filter(|(_, cell)| !cell.is_empty()).count() > 2 => {
                 let span = table.span(first, 0, first.text.len());
                 let message = format!("which columns are x and y? There are {} and no header", cells.len());
                 let help = "name them: columns = [1, 2]; decimal commas need another separator, such as ;";
                 return Err(InputError::new(&span, message, "this row").with_help(help));
             }
-            None => ([0, 1], [unit; 2]),
+            None => ([0, 1], units),
         }
     } else {
-        header(table, &block, first, columns.as_ref(), unit)?
+        header(table, &block, first, columns.as_ref(), (unit, survey))?
     };
     let curve = match curve {
         None => None,
@@ -190,6 +218,11 @@ fn rows(
             return Err(
                 InputError::new(&table.span(line, start, cell.len()), message, "a cell too many").with_help(help)
             );
+        }
+        if rows.len() == MAX_ROWS {
+            let message = format!("the table has more than {MAX_ROWS} rows");
+            let help = "leave out what is finer than the ball can feel";
+            return Err(InputError::new(&table.span(line, 0, line.text.len()), message, "this row").with_help(help));
         }
         let mut point = Vector2::zeros();
         for (axis, (place, unit)) in places.into_iter().zip(units).enumerate() {
@@ -230,7 +263,7 @@ fn header(
     block: &Block,
     line: Line,
     columns: Option<&[Column; 2]>,
-    unit: f64,
+    (unit, survey): (f64, Option<Survey>),
 ) -> Result<([usize; 2], [f64; 2]), InputError> {
     let cells: Vec<(usize, &str)> = table.of(line.text).take(MAX_COLUMNS).collect();
     let names: Vec<&str> = cells.iter().map(|(_, cell)| cell.split(['[', '(']).next().unwrap_or("").trim()).collect();
@@ -268,6 +301,19 @@ fn header(
             }
             [x, y]
         }
+        None if survey.is_some() => {
+            let found = |known: &[&str]| (0..names.len()).find(|i| length(*i, known));
+            match (found(&DISTANCE), found(&ANGLE)) {
+                (Some(distance), Some(angle)) => [distance, angle],
+                _ if names.len() == 2 => [0, 1],
+                _ => {
+                    let span = table.span(line, 0, line.text.len());
+                    let message = format!("which columns are distance and angle? There are {}", listed());
+                    let help = "name them: columns = [\"…\", \"…\"]";
+                    return Err(InputError::new(&span, message, "this header").with_help(help));
+                }
+            }
+        }
         None => match (find("x")?, find("y")?) {
             (Some(x), Some(y)) => [x, y],
             _ if names.len() == 2 && names[0].eq_ignore_ascii_case(names[1]) => {
@@ -278,27 +324,51 @@ fn header(
             _ => {
                 let span = table.span(line, 0, line.text.len());
                 let message = format!("which columns are x and y? There are {}", listed());
-                let help = "name them: columns = [\"…\", \"…\"]";
+                let help = match names.len() == 2 && length(0, &DISTANCE) && length(1, &ANGLE) {
+                    true => {
+                        "survey = \"steps\" if each row goes on from the last by a distance at an angle, \"polar\" if all are seen \
+                         from one place; else name the columns: columns = [\"…\", \"…\"]"
+                    }
+                    false => "name them: columns = [\"…\", \"…\"]",
+                };
                 return Err(InputError::new(&span, message, "this header").with_help(help));
             }
         },
     };
     let mut units = [unit; 2];
-    for (place, unit) in places.into_iter().zip(&mut units) {
+    for (axis, place) in places.into_iter().enumerate() {
+        let angle = survey.filter(|_| axis == 1);
         let Some((start, cell)) = cells.get(place) else { continue };
-        let (name, span) = match (cell.split_once(['[', '(']), block.unit(table, place)) {
+        let named = match (cell.split_once(['[', '(']), block.unit(table, place)) {
             (Some((_, inside)), _) => {
-                (inside.trim_end_matches([']', ')']).trim(), table.span(line, *start, cell.len()))
+                Some((inside.trim_end_matches([']', ')']).trim(), table.span(line, *start, cell.len())))
             }
-            (None, Some((line, start, name))) => (name, table.span(line, start, name.len())),
-            (None, None) => continue,
+            (None, Some((line, start, name))) => Some((name, table.span(line, start, name.len()))),
+            (None, None) => None,
         };
-        *unit = UNITS.iter().find(|(known, _)| *known == name).map(|(_, length)| *length).ok_or_else(|| {
-            let known = UNITS.map(|(name, _)| name).join(", ");
-            InputError::new(&span, format!("unknown unit `{name}` of a length"), known)
-        })?;
+        units[axis] = match (angle, named) {
+            (None, None) => continue,
+            (Some(survey), named) => {
+                let size = survey.angle(named.as_ref().map(|(name, _)| *name));
+                size.ok_or_else(|| {
+                    no_angle(named.as_ref().map_or(&table.span(line, *start, cell.len()), |(_, span)| span))
+                })?
+            }
+            (None, Some((name, span))) => {
+                let found = UNITS.iter().find(|(known, _)| *known == name).map(|(_, length)| *length);
+                found.ok_or_else(|| {
+                    let known = UNITS.map(|(name, _)| name).join(", ");
+                    InputError::new(&span, format!("unknown unit `{name}` of a length"), known)
+                })?
+            }
+        };
     }
     Ok((places, units))
+}
+
+fn no_angle(span: &Span) -> InputError {
+    InputError::new(span, "in which unit are the angles?", Survey::angles())
+        .with_help("say it: angle-unit = \"deg\", or angle [deg] in the header")
 }
 
 /// Refuses points out of order, or twice the same.
@@ -319,9 +389,23 @@ fn check_order(rows: &[Row], by_x: bool) -> Result<(), InputError> {
         } else {
             continue;
         };
-        let help = "leave the row out or sort the table; order = \"as-written\" allows any order of x, free side left \
-                    of travel";
+        let help = match from != to && comes_back(rows) {
+            true => {
+                "the last row is next to the first: closed = true makes a closed curve of them, free side left of travel; \
+                 order = \"as-written\" leaves it open"
+            }
+            false => {
+                "leave the row out or sort the table; order = \"as-written\" allows any order of x, free side left of travel"
+            }
+        };
         return Err(InputError::new(&row.span, fault, "this row").with_help(help));
     }
     Ok(())
+}
+
+/// Whether the last row is no further from the first than neighbours are from each other.
+fn comes_back(rows: &[Row]) -> bool {
+    let steps = rows.windows(2).map(|pair| (pair[1].point - pair[0].point).norm());
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };
+    (last.point - first.point).norm() <= steps.fold(0.0, f64::max)
 }

@@ -24,9 +24,10 @@ impl Parts {
             GroundError::Unbounded { piece } => (*piece, "give the piece a finite domain"),
             GroundError::Gap { before, .. } => (before + 1, "let each piece begin where the one before ends"),
             GroundError::Cusp { before, .. } => (*before, "leave out the part that runs back"),
-            GroundError::Crossing { second, .. } => {
-                (second.0, "cut the curve where it would cross, or move its parts apart")
-            }
+            GroundError::Crossing { second, .. } => (
+                second.0,
+                "cut the curve where it would cross, or move its parts apart; a drawing program does it by a union of shapes",
+            ),
         };
         let fallback = root.span.clone();
         let span = self.spans.get(piece).unwrap_or(&fallback);

@@ -4,9 +4,13 @@ mod composite;
 mod csv;
 mod derived;
 mod drawing;
+mod dxf;
+mod dxf_chain;
+mod dxf_entity;
 mod explain;
 mod formulas;
 mod gates;
+mod gpx;
 mod loops;
 mod noise;
 mod own;
@@ -14,6 +18,7 @@ mod parts;
 mod points;
 mod several;
 mod shapes;
+mod survey;
 mod svg;
 mod svg_choice;
 mod svg_lines;
@@ -24,6 +29,7 @@ use std::path::{Path, PathBuf};
 use curves::{Ground, Parametrisation};
 
 pub use drawing::{Drawn, Looks, shapes};
+pub use dxf::dxf_lines;
 pub(crate) use formulas::{constants, formula};
 pub use noise::Noise;
 
@@ -138,7 +144,9 @@ impl Parts {
             Kind::Clothoid => self.clothoid(reader, &names),
             Kind::Loop => self.row_of_loops(reader, &names),
             Kind::Csv => self.csv(reader, base, &names),
+            Kind::Gpx => self.gpx(reader, base, &names),
             Kind::Svg => self.svg(reader, base, &names),
+            Kind::Dxf => self.dxf(reader, base, &names),
             Kind::Offset => self.offset(reader, outer),
             Kind::Transform => self.transform(reader, outer),
             Kind::Composite => self.composite(reader, outer),

@@ -23,11 +23,14 @@ pub struct Noise {
     pub false_curvature: f64,
     /// Root mean square of the smooth curve's curvature, 1/m.
     pub curvature: f64,
+    /// The key of the curve that says what becomes of its points: `kind` or `as`.
+    pub key: &'static str,
 }
 
 impl Noise {
-    /// Looks at the points of a spline over their knots, and its pieces; `None` if they lie on a smooth curve.
-    pub fn of(knots: &[f64], points: &[Vector2<f64>], through: &[Piece]) -> Option<Noise> {
+    /// Looks at points over their knots, and the spline through them; `None` if they lie on a smooth curve. `key` of the curve
+    /// says what becomes of its points.
+    pub fn of(knots: &[f64], points: &[Vector2<f64>], through: &[Piece], key: &'static str) -> Option<Noise> {
         if points.len() < FEWEST {
             return None;
         }
@@ -43,7 +46,7 @@ impl Noise {
         let curvature = mean(&mut smooth.iter().copied());
         let false_curvature = mean(&mut smooth.iter().zip(&plain).map(|(a, b)| a - b));
         let matters = false_curvature > MATTERS * curvature;
-        matters.then_some(Noise { deviation: noise, largest: largest_deviation, false_curvature, curvature })
+        matters.then_some(Noise { deviation: noise, largest: largest_deviation, false_curvature, curvature, key })
     }
 
     /// In one line.
@@ -59,7 +62,8 @@ impl Noise {
     /// In one line.
     pub fn cure(&self) -> String {
         format!(
-            "kind = \"smoothing-spline\" with smoothing = \"gcv\", which moves points by up to {} m",
+            "{} = \"smoothing-spline\" with smoothing = \"gcv\", which moves points by up to {} m",
+            self.key,
             short(self.largest)
         )
     }

@@ -15,6 +15,9 @@ pub(super) const MAX_NESTING: usize = 8;
 /// Files that a ground may be made of.
 const MAX_FILES: usize = 1000;
 
+/// Curves that a file may become.
+pub(super) const MAX_CURVES: usize = 100_000;
+
 /// Named constants of formulas.
 pub(super) type Names<'a> = &'a [(&'a str, f64)];
 
@@ -88,7 +91,9 @@ pub(crate) enum Kind {
     Clothoid,
     Loop,
     Csv,
+    Gpx,
     Svg,
+    Dxf,
     Offset,
     Transform,
     Composite,
@@ -96,7 +101,7 @@ pub(crate) enum Kind {
     Own(&'static str),
 }
 
-pub(crate) const KINDS: [(&str, Kind); 17] = [
+pub(crate) const KINDS: [(&str, Kind); 19] = [
     ("graph", Kind::Graph),
     ("parametric", Kind::Parametric),
     ("line", Kind::Line),
@@ -110,7 +115,9 @@ pub(crate) const KINDS: [(&str, Kind); 17] = [
     ("clothoid", Kind::Clothoid),
     ("loop", Kind::Loop),
     ("csv", Kind::Csv),
+    ("gpx", Kind::Gpx),
     ("svg", Kind::Svg),
+    ("dxf", Kind::Dxf),
     ("offset", Kind::Offset),
     ("transform", Kind::Transform),
     ("composite", Kind::Composite),

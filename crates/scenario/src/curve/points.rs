@@ -18,6 +18,19 @@ pub(super) struct Points<'a> {
     pub place: &'a dyn Fn(usize) -> Span,
     /// What one of them is called.
     pub name: &'a dyn Fn(usize) -> String,
+    /// The key that says what becomes of them.
+    pub key: &'static str,
+    /// Whether they scatter by their nature, so that lines between them are looked at, too.
+    pub measured: bool,
+    /// Whether the last one is the first once more, so that a spline goes round.
+    pub closed: bool,
+}
+
+/// The key `as`: what to make of points.
+pub(super) fn points_as(reader: &mut Reader) -> Result<Kind, InputError> {
+    let choices = [("polyline", Kind::Polyline), ("spline", Kind::Spline), ("smoothing-spline", Kind::SmoothingSpline)];
+    reader.need("as", "\"polyline\", \"spline\" or \"smoothing-spline\": what to make of the points")?;
+    Ok(reader.choice("as", &choices)?.unwrap_or(Kind::Polyline))
 }
 
 impl Parts {
@@ -27,7 +40,20 @@ impl Parts {
         let spans = items(node);
         let place = |i: usize| spans[i].span.clone();
         let name = |i: usize| format!("point {i}");
-        self.through(kind, reader, Points { points, whole: &node.span, place: &place, name: &name }, names)
+        self.through(
+            kind,
+            reader,
+            Points {
+                points,
+                whole: &node.span,
+                place: &place,
+                name: &name,
+                key: "kind",
+                measured: false,
+                closed: false,
+            },
+            names,
+        )
     }
 
     /// What `kind` makes of points.
@@ -38,7 +64,7 @@ impl Parts {
         through: Points,
         names: Names,
     ) -> Result<(), InputError> {
-        let Points { points, whole, place, name } = through;
+        let Points { points, whole, place, name, key, measured, closed } = through;
         let least = if kind == Kind::SmoothingSpline { MIN_POINTS } else { 2 };
         if points.len() < least {
             let least = if least == 2 { "two" } else { "three" };
@@ -46,6 +72,10 @@ impl Parts {
             return Err(InputError::new(whole, message, format!("a list of {least} or more")));
         }
         if kind == Kind::Polyline {
+            if let (true, Ok(knots)) = (measured, knots(&points)) {
+                let through = spline(&knots, &points, SplineEnds::Natural);
+                self.noise = self.noise.or_else(|| Noise::of(&knots, &points, &through, key));
+            }
             return points.windows(2).enumerate().try_for_each(|(i, ends)| self.line(ends[0], ends[1], &place(i + 1)));
         }
         let knots = knots(&points).map_err(|i| {
@@ -54,9 +84,9 @@ impl Parts {
             InputError::new(&place(i), message, "another point").with_help("leave out one of the two")
         })?;
         let pieces = if kind == Kind::Spline {
-            let ends = self.spline_ends(reader, &points, whole, names)?;
+            let ends = self.spline_ends(reader, (&points, whole, closed), names)?;
             let pieces = spline(&knots, &points, ends);
-            self.noise = self.noise.or_else(|| Noise::of(&knots, &points, &pieces));
+            self.noise = self.noise.or_else(|| Noise::of(&knots, &points, &pieces, key));
             pieces
         } else {
             let how = smoothing(reader, names)?;
@@ -77,8 +107,7 @@ impl Parts {
     fn spline_ends(
         &mut self,
         reader: &mut Reader,
-        points: &[Vector2<f64>],
-        whole: &Span,
+        (points, whole, closed): (&[Vector2<f64>], &Span, bool),
         names: Names,
     ) -> Result<SplineEnds, InputError> {
         #[derive(Clone, Copy)]
@@ -88,7 +117,8 @@ impl Parts {
             Periodic,
         }
         let choices = [("natural", Ends::Natural), ("clamped", Ends::Clamped), ("periodic", Ends::Periodic)];
-        match reader.choice("ends", &choices)?.unwrap_or(Ends::Natural) {
+        let usual = if closed { Ends::Periodic } else { Ends::Natural };
+        match reader.choice("ends", &choices)?.unwrap_or(usual) {
             Ends::Natural => Ok(SplineEnds::Natural),
             Ends::Clamped => Ok(SplineEnds::Clamped(clamps(reader, is_graph(points), names)?)),
             Ends::Periodic => {

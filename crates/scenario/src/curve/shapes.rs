@@ -174,6 +174,12 @@ pub(super) struct Rounding {
     tightest: f64,
 }
 
+impl Default for Rounding {
+    fn default() -> Self {
+        Rounding { tolerance: None, ends: 0, furthest: 0.0, tightest: f64::INFINITY }
+    }
+}
+
 impl Rounding {
     /// Tolerance without the key, by the length of the control polygon.
     const DEFAULT: f64 = 1e-6;
@@ -190,7 +196,7 @@ impl Rounding {
                 }
             },
         };
-        Ok(Rounding { tolerance, ends: 0, furthest: 0.0, tightest: f64::INFINITY })
+        Ok(Rounding { tolerance, ..Rounding::default() })
     }
 
     /// What was changed.

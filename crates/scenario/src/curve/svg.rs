@@ -13,8 +13,8 @@ use super::formulas::constant;
 use super::parts::{Names, Parts};
 use super::shapes::Rounding;
 use super::svg_choice::{Choice, is_drawn};
-use super::svg_lines::{Joined, stretch};
-use super::svg_path::{Segment, Shape};
+use super::svg_lines::{Joined, Lines, stretch};
+use super::svg_path::{Segment, Shape, stretches};
 use crate::input::{Files, InputError, Reader, Source, Span, Value, plain, read_file, wrong_type};
 
 const SVG_FILE: Files = Files { kind: "SVG drawing", max_bytes: 64 << 20 };
@@ -43,7 +43,7 @@ impl Parts {
         let node = reader.need("file", "the path of an SVG drawing")?;
         let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
         let choice = Choice::read(reader)?;
-        let stretch = stretch(reader, &choice)?;
+        let stretch = stretch(reader, choice.is_several())?;
         let above = reader.choice("free-side", &[("left", false), ("above", true)])?.unwrap_or(false);
         let scale = match reader.get("scale") {
             None => None,
@@ -67,7 +67,7 @@ impl Parts {
             let lines = drawing.lines(element)?;
             let wanted = match (&chosen.one_of_several, stretch) {
                 (Some(_), _) => 0..lines.all.len(),
-                (None, stretch) => lines.chosen(stretch, &choice)?,
+                (None, stretch) => lines.chosen(stretch, &choice.as_several())?,
             };
             for (i, line) in lines.all.iter().enumerate() {
                 if !wanted.contains(&i) {
@@ -202,7 +202,8 @@ impl<'a, 'i> Drawing<'a, 'i> {
             if !is_drawn(path) {
                 let message = format!("this <use> draws a <{}>", path.tag_name().name());
                 let label = "only a <use> of a path is understood";
-                return Err(InputError::new(&self.element(element), message, label));
+                let help = "unlink the clone in the drawing program (Inkscape: Edit, Clone, Unlink Clone), or name another path";
+                return Err(InputError::new(&self.element(element), message, label).with_help(help));
             }
             let shift = |name| element.attribute_node(name).map_or(Ok(0.0), |value| self.shift(value));
             let map = self.transforms(element)? * Affine::translate((shift("x")?, shift("y")?));
@@ -302,6 +303,17 @@ impl<'a, 'i> Drawing<'a, 'i> {
             }
         };
         Ok((Cow::Owned(text), whole))
+    }
+
+    /// What an element draws, line by line.
+    pub(super) fn lines(&self, element: Element<'a, 'i>) -> Result<Lines, InputError> {
+        let (text, whole) = self.data(element)?;
+        let path = element.tag_name().name() == "path";
+        let mut lines = Lines { all: Vec::new(), whole, path };
+        lines.all = stretches(&text).map_err(|error| {
+            InputError::new(&lines.place((error.at, error.at)), error.message, "here").with_help(error.help)
+        })?;
+        Ok(lines)
     }
 
     /// A length in user units, such as `x` of a `<use>`.

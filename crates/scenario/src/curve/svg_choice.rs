@@ -2,6 +2,7 @@
 
 use roxmltree::Node as Element;
 
+use super::parts::MAX_CURVES;
 use super::svg::Drawing;
 use crate::input::{InputError, Node, Reader, Span, Value, did_you_mean, listed, wrong_type};
 
@@ -10,9 +11,6 @@ const SHAPES: [&str; 7] = ["path", "circle", "ellipse", "line", "polyline", "pol
 
 /// Elements that hold what is not drawn where it stands.
 const NOT_DRAWN: [&str; 6] = ["defs", "symbol", "marker", "pattern", "clipPath", "mask"];
-
-/// Curves that a drawing may become.
-const MAX_CURVES: usize = 100_000;
 
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 
@@ -86,6 +84,22 @@ impl<'n> Choice<'n> {
             _ => return Err(wrong_type(several, "paths", "\"all\", or a list of ids or numbers")),
         };
         Ok(Choice::Several { named, layer })
+    }
+}
+
+impl Choice<'_> {
+    /// Whether it may be more than one.
+    pub fn is_several(&self) -> bool {
+        matches!(self, Choice::Several { .. })
+    }
+
+    /// The key `paths` that takes the same, each line as a curve.
+    pub fn as_several(&self) -> String {
+        match self {
+            Choice::One(Which::Number(number), _) => format!("paths = [{number}]"),
+            Choice::One(Which::Id(id), _) => format!("paths = [\"{id}\"]"),
+            _ => "paths = \"all\"".to_owned(),
+        }
     }
 }
 
@@ -187,9 +201,12 @@ impl<'a, 'i> Drawing<'a, 'i> {
             let number = || (format!("path {}", i + 1), Value::Number((i + 1) as f64));
             let one_of_several = Some(own.map_or_else(number, |name| (name.to_owned(), Value::String(name.into()))));
             all.push(Chosen { element, one_of_several });
+            if all.len() > MAX_CURVES {
+                break;
+            }
         }
         if all.len() > MAX_CURVES {
-            let message = format!("the drawing has {} shapes", all.len());
+            let message = format!("the drawing has {} shapes", drawn(root).count());
             return Err(InputError::new(from, message, format!("at most {MAX_CURVES} become curves")));
         }
         if !all.is_empty() {

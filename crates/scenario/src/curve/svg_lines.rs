@@ -2,18 +2,14 @@
 
 use std::ops::Range;
 
-use roxmltree::Node as Element;
-
 use super::derived::part_of;
-use super::svg::Drawing;
-use super::svg_choice::{Choice, Which};
-use super::svg_path::{Stretch, stretches};
+use super::svg_path::Stretch;
 use crate::input::{InputError, Reader, Span, number, plain, rounded, wrong_type};
 
 /// The key `stretch`, and its place.
-pub(super) fn stretch<'n>(reader: &mut Reader<'n>, choice: &Choice) -> Result<Option<(usize, &'n Span)>, InputError> {
+pub(super) fn stretch<'n>(reader: &mut Reader<'n>, several: bool) -> Result<Option<(usize, &'n Span)>, InputError> {
     let Some(node) = reader.get("stretch") else { return Ok(None) };
-    if matches!(choice, Choice::Several { .. }) {
+    if several {
         let message = "`stretch` is of one path; of several each line is a curve";
         return Err(InputError::new(&node.span, message, "beside `path` alone"));
     }
@@ -27,8 +23,8 @@ pub(super) fn stretch<'n>(reader: &mut Reader<'n>, choice: &Choice) -> Result<Op
 pub(super) struct Lines {
     pub all: Vec<Stretch>,
     /// The text; of another shape than a path the element.
-    whole: Span,
-    path: bool,
+    pub whole: Span,
+    pub path: bool,
 }
 
 impl Lines {
@@ -40,8 +36,8 @@ impl Lines {
         part_of(&self.whole, within(from), within(to) - within(from))
     }
 
-    /// The line with this number, or the only one.
-    pub fn chosen(&self, stretch: Option<(usize, &Span)>, choice: &Choice) -> Result<Range<usize>, InputError> {
+    /// The line with this number, or the only one; `several` is the key that takes all.
+    pub fn chosen(&self, stretch: Option<(usize, &Span)>, several: &str) -> Result<Range<usize>, InputError> {
         let count = self.all.len();
         match (stretch, self.all.get(1)) {
             (None, None) => Ok(0..1),
@@ -53,13 +49,8 @@ impl Lines {
             (None, Some(second)) => {
                 let place = second.segments.first().map_or((0, 0), |segment| segment.place);
                 let message = "a second stretch begins here, but ground is one line";
-                let several = match choice {
-                    Choice::One(Which::Number(number), _) => format!("[{number}]"),
-                    Choice::One(Which::Id(id), _) => format!("[\"{id}\"]"),
-                    _ => "\"all\"".to_owned(),
-                };
                 let help = format!(
-                    "stretch = 1 takes the first of its {count} lines, stretch = 2 the second; paths = {several} takes each as a curve"
+                    "stretch = 1 takes the first of its {count} lines, stretch = 2 the second; {several} takes each as a curve"
                 );
                 Err(InputError::new(&self.place(place), message, "here").with_help(help))
             }
@@ -82,25 +73,12 @@ impl Joined {
     }
 
     pub fn note(&self) -> Option<String> {
-        let lines = if self.count == 1 { "a line" } else { "lines" };
         let furthest = plain(rounded(self.furthest, 3));
-        (self.count > 0).then(|| {
-            format!(
-                "{}{lines} missed the start by up to {furthest} user units, within the rounding of the decimals written, and was closed",
-                if self.count == 1 { String::new() } else { format!("{} ", self.count) }
-            )
-        })
-    }
-}
-
-impl<'a, 'i> Drawing<'a, 'i> {
-    /// What an element draws, line by line.
-    pub(super) fn lines(&self, element: Element<'a, 'i>) -> Result<Lines, InputError> {
-        let (text, whole) = self.data(element)?;
-        let path = element.tag_name().name() == "path";
-        let mut lines = Lines { all: Vec::new(), whole, path };
-        lines.all = stretches(&text)
-            .map_err(|error| InputError::new(&lines.place((error.at, error.at)), error.message, "here"))?;
-        Ok(lines)
+        let by = format!("by up to {furthest} user units, within the rounding of the decimals written");
+        match self.count {
+            0 => None,
+            1 => Some(format!("a line missed its start {by}, and was closed")),
+            count => Some(format!("{count} lines missed their start {by}, and were closed")),
+        }
     }
 }

@@ -4,6 +4,8 @@ use std::f64::consts::PI;
 
 use kurbo::{Arc, CubicBez, ParamCurve, Point, QuadBez, SvgArc, Vec2};
 
+use super::parts::MAX_CURVES;
+
 /// Segments of a path: more take too much memory.
 const MAX_NODES: usize = 500_000;
 
@@ -30,6 +32,7 @@ pub(super) enum Shape {
 pub(super) struct PathError {
     pub message: String,
     pub at: usize,
+    pub help: &'static str,
 }
 
 /// One line that path data draw, from a move to the next.
@@ -73,15 +76,23 @@ pub(super) fn stretches(data: &str) -> Result<Vec<Stretch>, PathError> {
             _ => {}
         }
         if pen.drawn > MAX_NODES {
-            return Err(pen.error(begin, format!("this path has more than {MAX_NODES} nodes")));
+            return Err(too_many(begin, format!("this path has more than {MAX_NODES} nodes")));
+        }
+        if pen.ended.len() > MAX_CURVES {
+            return Err(too_many(begin, format!("this path has more than {MAX_CURVES} lines")));
         }
     }
     pen.end(None);
     if pen.ended.is_empty() {
-        return Err(pen.error(0, "this path draws nothing"));
+        let help = "it has no length: name another path, or leave it out of the drawing";
+        return Err(PathError { message: "this path draws nothing".to_owned(), at: 0, help });
     }
     let grain = pen.grain();
     Ok(pen.ended.into_iter().map(|ended| ended.closed(grain)).collect())
+}
+
+fn too_many(at: usize, message: String) -> PathError {
+    PathError { message, at, help: "simplify it in the drawing program (Inkscape: Path, Simplify)" }
 }
 
 /// The first byte that is no blank.
@@ -195,7 +206,7 @@ impl<'a> Pen<'a> {
     }
 
     fn error(&self, at: usize, message: impl Into<String>) -> PathError {
-        PathError { message: message.into(), at }
+        PathError { message: message.into(), at, help: "save the drawing anew, or mend its path data by hand" }
     }
 
     /// The last decimal that is written, user units.

@@ -23,7 +23,7 @@ fn a_seam_is_closed_and_told() {
     assert_eq!(
         curve.notes,
         [
-            "a line missed the start by up to 0.1 user units, within the rounding of the decimals written, and was closed"
+            "a line missed its start by up to 0.1 user units, within the rounding of the decimals written, and was closed"
         ]
     );
     // With more decimals the same miss is drawn.

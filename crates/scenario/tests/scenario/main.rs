@@ -14,5 +14,6 @@ mod kinds;
 mod kinds_input;
 mod kinds_orders;
 mod long_files;
+mod profiles;
 mod several;
 mod unknowns;

@@ -1,0 +1,228 @@
+//! Height over distance of a GPS track: `kind = "gpx"`.
+
+use std::path::Path;
+
+use nalgebra::Vector2;
+use roxmltree::Node as Element;
+
+use super::parts::{Names, Parts};
+use super::points::{Points, points_as};
+use super::svg::document;
+use crate::input::{
+    Files, InputError, Node, Reader, Source, Span, Value, listed, plain, read_file, rounded, wrong_type,
+};
+
+const GPX_FILE: Files = Files { kind: "GPS track (GPX)", max_bytes: 64 << 20 };
+
+/// A step this many times as long as most is told.
+const LONG: f64 = 20.0;
+
+/// Semi-major axis of the earth (WGS 84), m, and the square of its eccentricity.
+const EARTH: (f64, f64) = (6_378_137.0, 6.694_379_990_14e-3);
+
+impl Parts {
+    pub(super) fn gpx(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
+        let node = reader.need("file", "the path of a GPS track")?;
+        let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
+        self.count_file(&node.span)?;
+        let kind = points_as(reader)?;
+        let chosen = reader.get("track");
+        let source = read_file(&base.join(&**path), "GPS track", Some(&node.span), GPX_FILE)?;
+        let document = document(&source)?;
+        let track = Track::of(document.root_element(), chosen, (&source, &node.span))?;
+        let profile = track.profile(&source)?;
+        self.notes.extend(profile.notes);
+        let (points, places) = (profile.points, profile.places);
+        let place = |i: usize| places[i].clone();
+        let name = |i: usize| format!("point {}", i + 1);
+        let through =
+            Points { points, whole: &node.span, place: &place, name: &name, key: "as", measured: true, closed: false };
+        self.through(kind, reader, through, names)
+    }
+}
+
+/// A track or route: its points, segment by segment.
+struct Track<'a, 'i> {
+    segments: Vec<Vec<Element<'a, 'i>>>,
+    span: Span,
+}
+
+fn is(element: &Element, name: &str) -> bool {
+    element.tag_name().name() == name
+}
+
+fn place(source: &Source, element: Element) -> Span {
+    let range = element.range();
+    let name = element.tag_name().name().len() + 1;
+    Span { source: source.clone(), range: range.start..range.end.min(range.start + name) }
+}
+
+/// The text of an element in another one.
+fn text<'a>(of: Element<'a, '_>, name: &str) -> Option<&'a str> {
+    of.children().find(|element| is(element, name))?.text().map(str::trim)
+}
+
+impl<'a, 'i> Track<'a, 'i> {
+    /// The track that is meant, or the only one; a route where there is no track.
+    fn of(root: Element<'a, 'i>, chosen: Option<&Node>, (source, from): (&Source, &Span)) -> Result<Self, InputError> {
+        if !is(&root, "gpx") {
+            let message = format!("this is no GPS track: its root is <{}>, not <gpx>", root.tag_name().name());
+            return Err(InputError::new(&place(source, root), message, "expected <gpx>"));
+        }
+        let all = |name: &str| root.children().filter(|element| is(element, name)).collect::<Vec<_>>();
+        let (tracks, routes) = (all("trk"), all("rte"));
+        let tracks = if tracks.is_empty() { routes } else { tracks };
+        let names = || listed(tracks.iter().map(|track| text(*track, "name").unwrap_or("")));
+        let track = match chosen.map(|node| (&node.value, &node.span)) {
+            None if tracks.len() > 1 => {
+                let message = format!("the file has {} tracks", tracks.len());
+                let help = format!("track = 1 takes the first; they are called {}", names());
+                return Err(InputError::new(from, message, "which one?").with_help(help));
+            }
+            None => tracks.first(),
+            Some((Value::Number(number), span)) => {
+                let found = tracks.iter().enumerate().find(|(i, _)| (i + 1) as f64 == *number);
+                let missing = || {
+                    let message = format!("the file has no track {}", plain(*number));
+                    InputError::new(span, message, format!("it has {}", tracks.len()))
+                };
+                Some(found.ok_or_else(missing)?.1)
+            }
+            Some((Value::String(name), span)) => {
+                let found = tracks.iter().find(|track| text(**track, "name") == Some(name));
+                let missing = || InputError::new(span, format!("the file has no track `{name}`"), names());
+                Some(found.ok_or_else(missing)?)
+            }
+            Some((_, span)) => {
+                return Err(InputError::new(span, "`track` is no track", "its number from 1, or its name"));
+            }
+        };
+        let Some(&track) = track else {
+            return Err(InputError::new(from, "the file has no track and no route", "a file with a <trk>"));
+        };
+        let points = |of: Element<'a, 'i>, name: &str| of.children().filter(|e| is(e, name)).collect::<Vec<_>>();
+        let mut segments: Vec<_> =
+            track.children().filter(|e| is(e, "trkseg")).map(|segment| points(segment, "trkpt")).collect();
+        if is(&track, "rte") {
+            segments.push(points(track, "rtept"));
+        }
+        segments.retain(|segment| !segment.is_empty());
+        Ok(Track { segments, span: place(source, track) })
+    }
+
+    /// Its heights over the way along the ground.
+    fn profile(&self, source: &Source) -> Result<Profile, InputError> {
+        let mut profile = Profile::default();
+        let (mut last, mut way) = (None, 0.0);
+        let (mut without, mut repeated, mut gaps, mut widest) = (0, 0, 0, 0.0_f64);
+        let mut steps = Vec::new();
+        for (number, segment) in self.segments.iter().enumerate() {
+            let mut begins = number > 0;
+            for point in segment {
+                let Some(height) = text(*point, "ele") else {
+                    without += 1;
+                    continue;
+                };
+                let span = || place(source, *point);
+                let height = angle(height, f64::INFINITY)
+                    .ok_or_else(|| InputError::new(&span(), "the height of this point is no number", "<ele> in m"))?;
+                let coordinate = |name: &str, most: f64| {
+                    point.attribute(name).and_then(|text| angle(text.trim(), most)).ok_or_else(|| {
+                        let message = format!("this point has no `{name}`");
+                        InputError::new(&span(), message, format!("degrees, at most {most} either way"))
+                    })
+                };
+                let here = [coordinate("lat", 90.0)?, coordinate("lon", 360.0)?];
+                let step = last.map_or(0.0, |last| distance(last, here));
+                if last.is_some() && way + step == way {
+                    repeated += 1;
+                    continue;
+                }
+                if last.is_some() {
+                    if begins {
+                        gaps += 1;
+                        widest = widest.max(step);
+                    } else {
+                        steps.push(step);
+                    }
+                }
+                begins = false;
+                way += step;
+                last = Some(here);
+                profile.points.push(Vector2::new(way, height));
+                profile.places.push(span());
+            }
+        }
+        if profile.points.is_empty() {
+            let help = "fill the heights in with a program that knows them, such as gpx.studio or GPSBabel";
+            let message = format!("the track has no heights: {without} points without <ele>");
+            return Err(InputError::new(&self.span, message, "this track").with_help(help));
+        }
+        let mut told = |count: usize, text: String| {
+            if count > 0 {
+                profile.notes.push(text);
+            }
+        };
+        let m = |length: f64| plain(rounded(length, 3));
+        told(without, format!("{without} points without height were left out"));
+        told(repeated, format!("{repeated} points at the place of the one before were left out"));
+        told(gaps, format!("{gaps} gaps between segments, up to {} m wide, were bridged straight", m(widest)));
+        steps.sort_by(f64::total_cmp);
+        if let (Some(longest), Some(usual)) = (steps.last(), steps.get(steps.len() / 2))
+            && longest > &(LONG * usual)
+        {
+            told(
+                1,
+                format!(
+                    "points are up to {} m apart, mostly {} m: nothing is known between them",
+                    m(*longest),
+                    m(*usual)
+                ),
+            );
+        }
+        Ok(profile)
+    }
+}
+
+#[derive(Default)]
+struct Profile {
+    /// Way and height, m.
+    points: Vec<Vector2<f64>>,
+    places: Vec<Span>,
+    notes: Vec<String>,
+}
+
+/// A finite number up to `most` either way.
+fn angle(text: &str, most: f64) -> Option<f64> {
+    text.parse::<f64>().ok().filter(|value| value.is_finite() && value.abs() <= most)
+}
+
+/// Distance in m of two places (latitude and longitude in degrees) that are not far from each other, by the radii of curvature of
+/// the ellipsoid halfway between them: M = a(1−e²)/(1−e² sin²φ)^(3/2) along the meridian, N = a/√(1−e² sin²φ) across it.
+fn distance([lat, lon]: [f64; 2], [to_lat, to_lon]: [f64; 2]) -> f64 {
+    let (radius, e2) = EARTH;
+    let (sine, cosine) = (0.5 * (lat + to_lat)).to_radians().sin_cos();
+    let w = 1.0 - e2 * sine * sine;
+    let (meridian, normal) = (radius * (1.0 - e2) / (w * w.sqrt()), radius / w.sqrt());
+    let east = (to_lon - lon + 540.0).rem_euclid(360.0) - 180.0;
+    (meridian * (to_lat - lat).to_radians()).hypot(normal * cosine * east.to_radians())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    /// A degree of latitude is 110.574 km long at the equator and 111.132 km at 45°, one of longitude 111.320 and 78.847 km; over
+    /// the date line as anywhere.
+    #[test]
+    fn degrees_are_as_long_as_on_the_ellipsoid() {
+        for (from, to, length) in [
+            ([-0.005, 0.0], [0.005, 0.0], 1105.74),
+            ([0.0, 0.0], [0.0, 0.01], 1113.20),
+            ([44.995, 0.0], [45.005, 0.0], 1111.32),
+            ([45.0, 179.995], [45.0, -179.995], 788.47),
+        ] {
+            assert!((distance(from, to) - length).abs() < 1e-2, "{from:?} {}", distance(from, to));
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Profiles as people have them: GPS tracks, CAD drawings, surveys, loops, tables from right to left.
+
+use curves::JointKind;
+use nalgebra::Vector2;
+use scenario::curve::{Curve, curve_from_text, dxf_lines};
+use scenario::input::InputError;
+
+use crate::kinds_input::csv;
+
+fn read(name: &str, text: &str, keys: &str) -> Result<Curve, InputError> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(name), text).unwrap();
+    let kind = name.rsplit('.').next().unwrap();
+    curve_from_text(&format!("kind = '{kind}'\nfile = '{name}'\n{keys}"), folder.path())
+}
+
+fn told(error: InputError) -> String {
+    format!("{error} / {} / {}", error.label_text(), error.help_text().unwrap_or(""))
+}
+
+fn points(curve: &Curve) -> Vec<Vector2<f64>> {
+    curve.ground.joints().iter().map(|joint| joint.point).collect()
+}
+
+/// Points along the equator, 1e-4 degrees of longitude apart (11.132 m).
+fn gpx(segments: &[&[(f64, Option<f64>)]]) -> String {
+    let point = |&(lon, ele): &(f64, Option<f64>)| {
+        let ele = ele.map_or(String::new(), |ele| format!("<ele>{ele}</ele>"));
+        format!("<trkpt lat=\"0\" lon=\"{lon:.6}\">{ele}<time>2020-01-01T00:00:00Z</time></trkpt>")
+    };
+    let segment = |points: &&[(f64, Option<f64>)]| -> String {
+        format!("<trkseg>{}</trkseg>", points.iter().map(point).collect::<String>())
+    };
+    let all: String = segments.iter().map(segment).collect();
+    format!(
+        "<?xml version=\"1.0\"?><gpx xmlns=\"http://www.topografix.com/GPX/1/1\"><trk><name>Hill</name>{all}</trk></gpx>"
+    )
+}
+
+const STEP: f64 = 6_378_137.0 * std::f64::consts::PI / 180.0 * 1e-4;
+
+#[test]
+fn a_gps_track_is_height_over_distance() {
+    let (a, b): (Vec<_>, Vec<_>) = (
+        vec![(0.0, Some(5.0)), (1e-4, Some(7.0)), (1e-4, Some(8.0)), (2e-4, None), (3e-4, Some(6.0))],
+        vec![(6e-4, Some(1.0)), (7e-4, Some(2.0))],
+    );
+    let text = gpx(&[&a, &b]);
+    let curve = read("t.gpx", &text, "as = 'polyline'").unwrap();
+    let expected = [(0.0, 5.0), (1.0, 7.0), (3.0, 6.0), (6.0, 1.0), (7.0, 2.0)].map(|(x, y)| Vector2::new(x * STEP, y));
+    for (found, expected) in points(&curve).iter().zip(expected) {
+        assert!((found - expected).norm() < 1e-6, "{found} {expected}");
+    }
+    assert_eq!(curve.ground.pieces().len(), 4);
+    assert_eq!(
+        curve.notes,
+        [
+            "1 points without height were left out",
+            "1 points at the place of the one before were left out",
+            "1 gaps between segments, up to 33.4 m wide, were bridged straight"
+        ]
+    );
+    let two = text.replace("</gpx>", "<trk><name>Dale</name><trkseg><trkpt lat='1' lon='1'/></trkseg></trk></gpx>");
+    for (keys, what) in [
+        ("", "2 tracks / which one? / track = 1 takes the first; they are called `Hill`, `Dale`"),
+        ("track = 3", "no track 3 / it has 2"),
+        ("track = 'Dal'", "no track `Dal`"),
+        ("track = 'Dale'", "no heights: 1 points without <ele>"),
+    ] {
+        let error = told(read("t.gpx", &two, &format!("as = 'spline'\n{keys}")).unwrap_err());
+        assert!(error.contains(what), "{keys}: {error}");
+    }
+    assert_eq!(read("t.gpx", &two, "as = 'polyline'\ntrack = 'Hill'").unwrap().ground.pieces().len(), 4);
+    for (text, what) in [
+        ("<gpx/>", "no track and no route"),
+        ("<kml/>", "its root is <kml>"),
+        ("<gpx><rte><rtept lat='91' lon='0'><ele>1</ele></rtept></rte></gpx>", "no `lat` / degrees, at most 90"),
+        ("<gpx><rte><rtept lat='9' lon='0'><ele>high</ele></rtept></rte></gpx>", "is no number"),
+        ("<gpx><rte><rtept lat='9' lon='0'><ele>1</ele></rtept></rte></gpx>", "at least two points"),
+    ] {
+        let error = told(read("t.gpx", text, "as = 'polyline'").unwrap_err());
+        assert!(error.contains(what), "{text}: {error}");
+    }
+}
+
+/// Heights of a receiver scatter; the smoothing that is suggested takes them near the true hill.
+#[test]
+fn noise_of_a_receiver_is_told_with_its_cure() {
+    let hill = |i: u32| 100.0 + 20.0 * (0.05 * f64::from(i)).sin();
+    let mut state = 1_u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+    };
+    let track: Vec<_> = (0..300).map(|i| (1e-4 * f64::from(i), Some(hill(i) + 3.0 * random()))).collect();
+    let text = gpx(&[&track]);
+    let noise = read("t.gpx", &text, "as = 'polyline'").unwrap().noise.unwrap();
+    // Evenly spread over 3 m.
+    assert!((noise.deviation / (3.0 / 12f64.sqrt()) - 1.0).abs() < 0.15, "{noise:?}");
+    assert!(noise.cure().starts_with("as = \"smoothing-spline\" with smoothing = \"gcv\""), "{}", noise.cure());
+    let smooth = read("t.gpx", &text, "as = 'smoothing-spline'\nsmoothing = 'gcv'").unwrap();
+    assert!(smooth.noise.is_none());
+    let off = |curve: &Curve| -> f64 {
+        let joints = points(curve);
+        let squares: f64 = joints.iter().enumerate().map(|(i, p)| (p.y - hill(i as u32)).powi(2)).sum();
+        (squares / joints.len() as f64).sqrt()
+    };
+    let (raw, cured) = (off(&read("t.gpx", &text, "as = 'spline'").unwrap()), off(&smooth));
+    assert!(cured < 0.5 * raw, "{raw} m raw, {cured} m smoothed");
+}
+
+/// A DXF drawing of groups, two lines each.
+fn dxf(units: Option<i32>, entities: &[&str]) -> String {
+    let lines = |text: &str| text.split(' ').map(|word| format!("{word}\n")).collect::<String>();
+    let header =
+        units.map_or(String::new(), |unit| lines(&format!("0 SECTION 2 HEADER 9 $INSUNITS 70 {unit} 0 ENDSEC")));
+    let entities: String = entities.iter().map(|entity| lines(entity)).collect();
+    format!("{header}{}{entities}{}", lines("0 SECTION 2 ENTITIES"), lines("0 ENDSEC 0 EOF"))
+}
+
+/// A half-pipe of a line, an arc drawn the other way round and a polyline with a bulge, in any order: one line, smooth.
+#[test]
+fn entities_of_a_dxf_become_one_line() {
+    let pipe = [
+        "0 ARC 8 track 10 0 20 0 40 100 50 180 51 270",
+        "0 LINE 8 track 10 -100 20 50 11 -100 21 0",
+        "0 LWPOLYLINE 8 track 90 3 70 0 10 0 20 -100 10 200 20 -100 42 0.414213562373095 10 300 20 0",
+        "0 TEXT 8 track 10 0 20 0 1 Hello",
+        "0 CIRCLE 8 pins 10 0 20 300 40 10",
+        "0 HATCH 8 pins 10 0 20 0",
+    ];
+    let text = dxf(Some(4), &pipe);
+    let curve = read("t.dxf", &text, "path = 1").unwrap();
+    assert_eq!(curve.notes, ["entities left out: 1 HATCH"]);
+    let length = 0.05 + 0.05 * std::f64::consts::PI + 0.2 + 0.05 * std::f64::consts::PI;
+    assert!((curve.ground.length() - length).abs() < 1e-9, "{}", curve.ground.length());
+    let kinds: Vec<JointKind> = curve.ground.joints().iter().map(|joint| joint.kind).collect();
+    assert_eq!(kinds[1..kinds.len() - 1], [JointKind::Smooth; 3]);
+    // From the left edge down, as the first entity runs.
+    assert!((points(&curve)[0] - Vector2::new(-0.1, 0.05)).norm() < 1e-12);
+    let ring = read("t.dxf", &text, "layer = 'pins'").unwrap();
+    assert!(ring.ground.is_closed() && (ring.ground.length() - 0.02 * std::f64::consts::PI).abs() < 1e-12);
+    let all = read("t.dxf", &text, "paths = 'all'").unwrap();
+    assert_eq!(all.curves.iter().map(|(name, _)| &**name).collect::<Vec<_>>(), ["line 1", "line 2"]);
+    for (keys, what) in [
+        ("", "2 lines / which one? / path = 1 takes the first"),
+        ("path = 3", "no line 3 / it has 2"),
+        ("layer = 'pin'", "in a layer `pin` / `pins`, `track`"),
+        ("path = 1\nlayer = 'pins'", "one of both"),
+    ] {
+        let error = told(read("t.dxf", &text, keys).unwrap_err());
+        assert!(error.contains(what), "{keys}: {error}");
+    }
+    // Old polylines say their vertices one by one.
+    let old =
+        "0 POLYLINE 8 a 66 1 70 1 0 VERTEX 8 a 10 0 20 0 0 VERTEX 8 a 10 1 20 0 42 1 0 VERTEX 8 a 10 1 20 1 0 SEQEND";
+    let curve = read("t.dxf", &dxf(Some(6), &[old]), "").unwrap();
+    assert!(curve.ground.is_closed());
+    assert!((curve.ground.length() - (1.0 + 0.5 * std::f64::consts::PI + 2f64.sqrt())).abs() < 1e-9);
+    for (text, keys, what) in [
+        (dxf(None, &pipe[..3]), "", "does not say its unit / no $INSUNITS in its header / say it: unit = \"mm\""),
+        (dxf(Some(4), &["0 INSERT 8 a 2 block"]), "", "no line is drawn"),
+        ("AutoCAD Binary DXF\r\n\u{1a}".to_owned(), "", "is binary / here / save it as ASCII DXF"),
+        ("hello\nworld\n".to_owned(), "", "this is no DXF drawing"),
+        (dxf(Some(4), &["0 SPLINE 8 a 71 3 11 0 21 0"]), "", "no line is drawn"),
+    ] {
+        let error = told(read("t.dxf", &text, keys).unwrap_err());
+        assert!(error.contains(what), "{what}: {error}");
+    }
+    assert!(read("t.dxf", &dxf(None, &pipe[..3]), "unit = 'cm'").is_ok());
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("t.dxf"), &text).unwrap();
+    let (lines, count) = dxf_lines(&folder.path().join("t.dxf"), 10).unwrap();
+    assert_eq!((count, &*lines[0].element, lines[1].id.as_deref()), (2, "1 LINE, 1 ARC, 1 LWPOLYLINE", Some("pins")));
+    let looks = lines[1].looks.clone().unwrap();
+    assert!((looks.size[0] - 0.02).abs() < 1e-15 && (looks.size[1] - 0.02).abs() < 1e-15 && looks.closed == 1);
+}
+
+/// Rows of a closed curve are refused with the key that closes it, which works; the seam of its spline is smooth.
+#[test]
+fn a_loop_of_rows_is_closed_by_a_key() {
+    let rows: String = (0..40)
+        .map(|i| std::f64::consts::TAU * f64::from(i) / 40.0)
+        .map(|a| format!("{:.6},{:.6}\n", 2.0 * a.cos(), a.sin()))
+        .collect();
+    let text = format!("x_m,y_m\n{rows}").replace("_m", "");
+    let error = told(csv(&text, "as = 'spline'").unwrap_err());
+    assert!(error.contains("out of order") && error.contains("closed = true makes a closed curve"), "{error}");
+    for (kind, smooth) in [("spline", true), ("polyline", false)] {
+        let curve = csv(&text, &format!("as = '{kind}'\nclosed = true")).unwrap();
+        assert!(curve.ground.is_closed() && curve.ground.pieces().len() == 40);
+        assert_eq!(curve.ground.joints()[0].kind == JointKind::Smooth, smooth);
+        // Rows that say their first place once more are the same curve.
+        let again = csv(format!("{text}2.000000,0.000000\n"), &format!("as = '{kind}'\nclosed = true")).unwrap();
+        assert_eq!(again.ground.length(), curve.ground.length());
+    }
+    let error = told(csv(&text, "as = 'smoothing-spline'\nsmoothing = 'gcv'\nclosed = true").unwrap_err());
+    assert!(error.contains("has two ends"), "{error}");
+    let open = told(csv("0 0\n1 0\n1 1\n0.5 9\n", "as = 'spline'").unwrap_err());
+    assert!(open.contains("order = \"as-written\"") && !open.contains("closed"), "{open}");
+}
+
+#[test]
+fn tables_from_right_to_left_are_turned_round_and_told() {
+    let curve = csv("x,y\n3,1\n2,5\n0,4\n", "as = 'polyline'").unwrap();
+    assert_eq!(points(&curve), [[0.0, 4.0], [2.0, 5.0], [3.0, 1.0]].map(Vector2::from));
+    assert!(curve.notes[0].contains("read from its last row on"), "{:?}", curve.notes);
+}
+
+/// Steps of a survey with a clinometer, and places seen from one point.
+#[test]
+fn surveys_of_distance_and_angle() {
+    let expected = [[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [1.0 - 3.0 * 0.5_f64.sqrt(), 2.0 + 3.0 * 0.5_f64.sqrt()]];
+    let near = |curve: &Curve, expected: &[[f64; 2]]| {
+        let found = points(curve);
+        let same = found.iter().zip(expected).all(|(a, b)| (a - Vector2::from(*b)).norm() < 1e-12);
+        assert!(found.len() == expected.len() && same, "{found:?}");
+    };
+    for (text, keys) in [
+        ("distance,angle\n1,0\n2,90\n3,135\n", "angle-unit = 'deg'"),
+        ("distance [cm];angle [°]\n100;0\n200;90\n300;135\n", ""),
+        ("nr,angle [gon],distance (m)\n1,0,1\n2,100,2\n3,150,3\n", ""),
+        ("1 0\n2 90\n3 135\n", "angle-unit = 'deg'"),
+    ] {
+        let curve =
+            csv(text, &format!("as = 'polyline'\nsurvey = 'steps'\n{keys}")).unwrap_or_else(|e| panic!("{text}: {e}"));
+        near(&curve, &expected);
+    }
+    let polar =
+        csv("range,elevation\n1,0\n2,90\n4,180\n", "as = 'polyline'\nsurvey = 'polar'\nangle-unit = 'deg'").unwrap();
+    near(&polar, &[[1.0, 0.0], [0.0, 2.0], [-4.0, 0.0]]);
+    for (keys, what) in [
+        ("", "survey = \"steps\" if each row goes on from the last"),
+        ("survey = 'steps'", "in which unit are the angles? / °, deg"),
+        ("angle-unit = 'deg'", "needs `survey`"),
+    ] {
+        let error = told(csv("distance,angle\n1,0\n2,90\n", &format!("as = 'polyline'\n{keys}")).unwrap_err());
+        assert!(error.contains(what), "{keys}: {error}");
+    }
+}
