@@ -149,7 +149,8 @@ impl OffsetGround {
     ///
     /// Ground just ahead of the contact that is bent more than the ball is as near as the square of the way to it. But the
     /// centre goes past it, not towards it: nothing is touched on a straight way x if nothing is within `R + Kx²/2` of its
-    /// ends or between them, where K bounds the curvature of the centre path.
+    /// ends or between them, where K bounds the curvature of the centre path. Shorter ways are tried down to that distance: ground
+    /// that all but goes on, as the next line of a dense polyline does, is as near as the way to it times the angle between both.
     ///
     /// `known` is what the last look found, `None` at first and where the ground is another one.
     pub fn free_way(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, f64) {
@@ -168,7 +169,7 @@ impl OffsetGround {
         let domain = self.ground().piece(index).domain();
         let s = place.parameter();
         let mut way = 0.5 * (2.0 * radius * distance).sqrt();
-        for _ in 0..3 {
+        loop {
             let span = 2.0 * way / frame.speed;
             let over = self.enclosure(place, Interval::new((s - span).max(domain.lo), (s + span).min(domain.hi)));
             let aside = radius + 0.5 * over.curvature.magnitude() * way * way;

@@ -26,9 +26,9 @@ fn refused_there(place: &Place, file: &str, keys: &str, told: &str) {
     command.args(["-c", &limited, binary]).current_dir(place.path("c.toml").parent().unwrap());
     let outcome = command.output().unwrap();
     let stderr = String::from_utf8_lossy(&outcome.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
-    let (from, to) = (stderr.floor_char_boundary(0), stderr.floor_char_boundary(400));
-    assert_eq!(outcome.status.code(), Some(2), "{file}: {}", &stderr[from..to]);
-    assert!(stderr.contains(told), "{file}: no `{told}` in {}", &stderr[from..to]);
+    let begin = &stderr[..stderr.floor_char_boundary(400)];
+    assert_eq!(outcome.status.code(), Some(2), "{file}: {begin}");
+    assert!(stderr.contains(told), "{file}: no `{told}` in {begin}");
 }
 
 fn svg(inside: &str) -> String {
@@ -71,7 +71,7 @@ fn tables() {
 
 #[test]
 fn tracks_and_cad_drawings() {
-    let points = "<trkpt lat=\"0\" lon=\"0\"><ele>1</ele></trkpt>".repeat(700_000);
+    let points = "<trkpt lat=\"0\" lon=\"0\"><ele>1</ele></trkpt>".repeat(350_000);
     refused("points.gpx", format!("<gpx><trk><trkseg>{points}</trkseg></trk></gpx>"), "as = 'polyline'", "nodes limit");
     let entities = |inside: &str| format!("0\nSECTION\n2\nENTITIES\n{inside}0\nENDSEC\n");
     let vertices = format!("0\nLWPOLYLINE\n{}", "10\n1\n20\n0\n".repeat(4_000_000));

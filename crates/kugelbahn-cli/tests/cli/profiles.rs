@@ -250,3 +250,34 @@ fn shapes_of_a_drawing_are_listed_and_taken_by_number() {
         text(&check("5").stderr).contains("the drawing has no path 5") && text(&check("0").stderr).contains("from 1")
     );
 }
+
+/// Symptom: on a polyline with a point each 10 µm a ball stood still, computing for minutes before the first corner turned towards
+/// it. Cause: the next line is as near as the way to it times the angle between both, and no longer way was looked at.
+#[test]
+fn a_ball_rolls_on_dense_polylines() {
+    let folder = tempfile::tempdir().unwrap();
+    let height = |x: f64| 0.1 * (2.0 * std::f64::consts::PI * x).cos();
+    // Over a slope that bends away and one that bends towards the ball; heights are rounded, so that both have corners of both kinds.
+    for (from, digits) in [(0.05, 9), (0.35, 9), (0.35, 12)] {
+        let rows: String =
+            (0..1000).map(|i| from + 1e-5 * f64::from(i)).map(|x| format!("{x:.5},{:.digits$}\n", height(x))).collect();
+        std::fs::write(folder.path().join("t.csv"), format!("x,y\n{rows}")).unwrap();
+        let run = |curve: &str, x: f64| {
+            let scenario = format!(
+                "ball.radius = 0.01\ninitial.contact = {{ x = {x:.7}, speed = 0.1, spin = 'rolling' }}\nground.curve = {{ {curve} }}\n\
+                 contact = {{ restitution = 0.5, friction = 0.5 }}\nsolver = {{ duration = 0.01 }}\n"
+            );
+            std::fs::write(folder.path().join("s.toml"), scenario).unwrap();
+            let outcome = kugelbahn(&["run", "s.toml", "--json"], folder.path());
+            assert!(outcome.status.success(), "{x}: {}", text(&outcome.stderr));
+            let summary: serde_json::Value = serde_json::from_str(text(&outcome.stdout)).unwrap();
+            [0, 1].map(|i| summary["final"]["position"][i].as_f64().unwrap())
+        };
+        let x = from + 1e-3 + 3.3e-6;
+        let dense = run("kind = 'csv', file = 't.csv', as = 'polyline'", x);
+        let smooth = run("kind = 'graph', y = '0.1*cos(2*pi*x)'", x);
+        // The corners turn by 1e-4 at most, and take that part of the speed's square away.
+        let off = (dense[0] - smooth[0]).hypot(dense[1] - smooth[1]);
+        assert!(off < 1e-6, "{from} {digits}: {off} m");
+    }
+}

@@ -13,7 +13,7 @@ use super::formulas::constant;
 use super::parts::{Names, Parts};
 use super::shapes::Rounding;
 use crate::input::{
-    Files, InputError, Node, Reader, Source, Span, UNITS, Value, listed, plain, read_table, rounded, wrong_type,
+    Files, InputError, Node, Reader, Source, Span, Text, UNITS, Value, listed, plain, read_table, rounded, wrong_type,
 };
 
 const DXF_FILE: Files = Files { kind: "DXF drawing (ASCII)", max_bytes: 64 << 20 };
@@ -63,8 +63,8 @@ impl Parts {
             Some(Node { value: Value::String(text), .. }) if &**text == "all" => true,
             Some(node) => return Err(wrong_type(node, "paths", "\"all\"")),
         };
-        let (source, encoding) = read_table(&base.join(&**path), Some(&node.span), DXF_FILE)?;
-        self.notes.extend(encoding);
+        let Text { source, notes } = read_table(&base.join(&**path), Some(&node.span), DXF_FILE, None)?;
+        self.notes.extend(notes);
         let drawing = Drawing::read(&source)?;
         let scale = unit.or(drawing.unit).ok_or_else(|| {
             let message = "the drawing does not say its unit";
@@ -193,7 +193,7 @@ struct Drawing {
 /// The lines of a DXF drawing, in the order of the file, the first `most`, each with its layer; and how many there are. Sizes are NaN
 /// where the drawing does not say its unit.
 pub fn dxf_lines(path: &Path, most: usize) -> Result<(Vec<Drawn>, usize), InputError> {
-    let (source, _) = read_table(path, None, DXF_FILE)?;
+    let Text { source, .. } = read_table(path, None, DXF_FILE, None)?;
     let drawing = Drawing::read(&source)?;
     let lines = drawing.lines(None);
     let listed = lines.iter().take(most).enumerate().map(|(i, line)| drawing.drawn(i + 1, line));

@@ -105,10 +105,11 @@ impl Part {
             }
             Shape::Ellipse { centre, diameters, .. } => {
                 let (old, new) = (self.to - self.from, to - from);
-                // Turned and stretched as its chord is; one that is closed has none.
-                let (c, s) = match old.norm_squared() {
-                    0.0 => (1.0, 0.0),
-                    square => (old.dot(&new) / square, old.perp(&new) / square),
+                // Turned and stretched as its chord is, where that says how.
+                let square = old.norm_squared();
+                let (c, s) = match square > 1e-6 * diameters[0].norm_squared() {
+                    true => (old.dot(&new) / square, old.perp(&new) / square),
+                    false => (1.0, 0.0),
                 };
                 let map = |v: Vector2<f64>| Vector2::new(c * v.x - s * v.y, s * v.x + c * v.y);
                 *centre = from + map(*centre - self.from);
@@ -264,7 +265,8 @@ fn ellipse(values: &Values) -> Vec<Part> {
     let v = ratio * Vector2::new(-u.y, u.x);
     let (from, to) = (values.or(41, 0.0), values.or(42, 2.0 * PI));
     let sweep = (to - from).rem_euclid(2.0 * PI);
-    let whole = sweep < 1e-9 || sweep > 2.0 * PI - 1e-9;
+    // Angles are written to six decimals.
+    let whole = sweep < 1e-5 || sweep > 2.0 * PI - 1e-5;
     let to = from + if whole { 2.0 * PI } else { sweep };
     let at = |angle: f64| centre + angle.cos() * u + angle.sin() * v;
     let end = if whole { at(from) } else { at(to) };

@@ -69,7 +69,9 @@ impl<'a, 'i> Track<'a, 'i> {
             let message = format!("this is no GPS track: its root is <{}>, not <gpx>", root.tag_name().name());
             return Err(InputError::new(&place(source, root), message, "expected <gpx>"));
         }
-        let all = |name: &str| root.children().filter(|element| is(element, name)).collect::<Vec<_>>();
+        // One without a point is none: programs keep the log of a tour that was not begun.
+        let drawn = |track: &Element| track.descendants().any(|point| is(&point, "trkpt") || is(&point, "rtept"));
+        let all = |name: &str| root.children().filter(|e| is(e, name) && drawn(e)).collect::<Vec<_>>();
         let (tracks, routes) = (all("trk"), all("rte"));
         let tracks = if tracks.is_empty() { routes } else { tracks };
         let names = || listed(tracks.iter().map(|track| text(*track, "name").unwrap_or("")));

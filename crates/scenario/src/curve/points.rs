@@ -86,7 +86,8 @@ impl Parts {
         let pieces = if kind == Kind::Spline {
             let ends = self.spline_ends(reader, (&points, whole, closed), names)?;
             let pieces = spline(&knots, &points, ends);
-            self.noise = self.noise.or_else(|| Noise::of(&knots, &points, &pieces, key));
+            // Of a closed curve no smoothing is known.
+            self.noise = self.noise.or_else(|| if closed { None } else { Noise::of(&knots, &points, &pieces, key) });
             pieces
         } else {
             let how = smoothing(reader, names)?;

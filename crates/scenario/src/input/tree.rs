@@ -134,8 +134,8 @@ pub fn read_table(path: &Path, from: Option<&Span>, files: Files, track: Option<
         return Err(complain(from, message, help));
     }
     let Some(Decoded { text, encoding }) = decode(bytes) else {
-        let message = format!("the table {name} is binary, not text");
-        return Err(complain(from, message, "export it from its program as CSV or text (UTF-8)"));
+        let message = format!("{name} is binary, not text");
+        return Err(complain(from, message, &format!("export it from its program as text: a {}", files.kind)));
     };
     let mut notes: Vec<String> =
         encoding.map(|encoding| format!("{name} is not UTF-8; it is read as {encoding}")).into_iter().collect();

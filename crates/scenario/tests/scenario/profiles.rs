@@ -60,7 +60,7 @@ fn a_gps_track_is_height_over_distance() {
             "1 gaps between segments, up to 33.4 m wide, were bridged straight"
         ]
     );
-    let two = text.replace("</gpx>", "<trk><name>Dale</name><trkseg><trkpt lat='1' lon='1'/></trkseg></trk></gpx>");
+    let two = text.replace("</gpx>", "<trk><name>Empty</name><trkseg/></trk><trk><name>Dale</name><trkseg><trkpt lat='1' lon='1'/></trkseg></trk></gpx>");
     for (keys, what) in [
         ("", "2 tracks / which one? / track = 1 takes the first; they are called `Hill`, `Dale`"),
         ("track = 3", "no track 3 / it has 2"),
