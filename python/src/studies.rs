@@ -209,6 +209,7 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
         let plan = fitting::Plan {
             view: View { scale, down, ..View::PLAIN },
             scale: None,
+            camera: false,
             huber,
             bootstrap,
             seed,

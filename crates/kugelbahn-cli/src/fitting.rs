@@ -38,6 +38,9 @@ pub struct FitArgs {
     /// Metres per unit of the table: a number, `free`, or `free:START`
     #[arg(long, value_name = "S|free[:START]")]
     scale: Option<String>,
+    /// Find what the camera did, too: scale, tilt, perspective, lens, shift, as far as a few hundredths
+    #[arg(long)]
+    camera: bool,
     /// Where the scenario's origin is in the table, in its unit
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     origin: Option<String>,
@@ -209,6 +212,7 @@ pub fn run_fit(args: &FitArgs, methods: &Arc<Methods>) -> Result<(), Failure> {
     let plan = Plan {
         view: View { scale, origin, down: args.y_down },
         scale: free_scale,
+        camera: args.camera,
         huber,
         bootstrap: resampled as usize,
         seed: args.seed,

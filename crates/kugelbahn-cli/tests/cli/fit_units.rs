@@ -1,7 +1,7 @@
 //! `kugelbahn fit`: what a table's own acceleration says of its units, and of which way y counts.
 
 use crate::common::film::{Noise, csv, fit, rows_of};
-use crate::common::{Place, throw};
+use crate::common::{Place, Table, throw};
 
 /// A film at 80 frames/s with 1 mm of noise, its numbers multiplied.
 fn film(noise: u64, [time, x, y]: [f64; 3]) -> (Place, String) {
@@ -78,4 +78,35 @@ fn a_table_whose_y_counts_downwards_is_told() {
     let said = |text: &str| (told.stderr.clone() + &told.stdout).find(text);
     let (wrong, error) = (said("the model does not describe"), said("can't tell"));
     assert!(wrong.is_some() && error.is_none_or(|error| wrong.unwrap() < error), "{}{}", told.stderr, told.stdout);
+}
+
+/// A ball that rolls tells its unit by the ground: it ran for a minute in silence.
+#[test]
+fn a_rolling_ball_in_another_unit_is_refused() {
+    let place = Place::new();
+    place.write(
+        "throw.toml",
+        "ball = { radius = 0.01 }
+initial = { contact = { x = -0.5, speed = 0 } }
+ground = { curve = { kind = 'graph', y = '0.1 + 0.3*x^2' } }
+contact = { friction = 'infinite', rolling-damping = 0.1 }
+solver = { duration = 2 }",
+    );
+    let outcome = place.kugelbahn(&["run", "throw.toml", "--out", "truth", "--quiet", "--set", "output.interval=0.05"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let table = Table::read(&place, "truth/trajectory.csv");
+    let columns = ["time", "x", "y"].map(|name| table.numbers(name));
+    let film = |scale: f64, down: f64| {
+        let row = |i: usize| [columns[0][i], scale * columns[1][i], down * scale * columns[2][i]];
+        place.write("film.csv", csv(&(0..columns[0].len()).map(row).collect::<Vec<_>>()));
+        fit(&place, &["--free", "contact.rolling-damping"])
+    };
+    let right = film(1.0, 1.0);
+    assert!(!right.stderr.contains("note:"), "{}", right.stderr);
+    for (scale, down, cure) in [(100.0, 1.0, "with --unit cm"), (1e3, -1.0, "with --unit mm --y-down")] {
+        let told = film(scale, down);
+        assert_eq!(told.code, 2, "{}", told.stdout);
+        assert!(told.stderr.contains("from where the ball's centre is on the ground"), "{}", told.stderr);
+        assert!(told.stderr.contains(cure), "{}", told.stderr);
+    }
 }

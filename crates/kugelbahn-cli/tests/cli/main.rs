@@ -13,6 +13,7 @@ mod check;
 mod compare;
 mod entry;
 mod figures;
+mod films;
 mod fit;
 mod fit_limits;
 mod fit_units;

@@ -4,7 +4,7 @@ use report::figures::{BLUE, Chart, Figure, GREY, Series, VERMILION, stack};
 
 use scenario::input::short;
 
-use super::fitted::{Fit, Fitted};
+use super::fitted::{Fit, Fitted, drawn_unit};
 use super::plan::AXES;
 use super::table::Data;
 
@@ -28,7 +28,8 @@ pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
             Chart::new("", "time [s]", &format!("{} [m]", AXES[axis]), series)
         })
         .collect();
-    let left = |axis: usize| of(&move |row| 1e3 * fit.view.length(axis, row.row.place[axis] - row.model[axis]));
+    let (times, unit) = drawn_unit(fit.rms);
+    let left = |axis: usize| of(&move |row| times * fit.view.length(axis, row.row.place[axis] - row.model[axis]));
     let mut all: Vec<(usize, Vec<(f64, f64)>)> = seen.iter().map(|&axis| (axis, left(axis))).collect();
     let shown = usual(all.iter().flat_map(|(_, points)| points).map(|point| point.1));
     let far: Vec<(f64, f64)> =
@@ -41,7 +42,7 @@ pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
         let edge = far.iter().map(|(time, off)| (*time, shown.copysign(*off))).collect();
         series.push(Series::new(format!("beyond, up to {} mm", short((most * 1e3).round() / 1e3)), GREY, edge).dots());
     }
-    charts.push(Chart::new("", "time [s]", "seen less run [mm]", series));
+    charts.push(Chart::new("", "time [s]", &format!("seen less run [{unit}]"), series));
     stack(&format!("{}: fit of {}", fit.scenario.title, data.name), charts)
 }
 

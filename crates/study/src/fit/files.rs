@@ -71,6 +71,10 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "poor": fit.poor,
             "times_noise": fit.times_noise,
             "misfit": fit.is_misfit(),
+            "verdict": fit.verdict.name(),
+            "part_of_extent": fit.part,
+            "slow_over_noise": fit.colour.map(|colour| colour.slow),
+            "correlation_time": fit.colour.map(|colour| colour.length),
         },
         "outliers": fit.outliers.iter().map(|o| json!({
             "row": o.line, "coordinate": AXES[o.axis], "off": o.off, "deviations": o.deviations,

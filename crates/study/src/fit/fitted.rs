@@ -4,11 +4,13 @@ use identify::{Bounds, Statistics};
 use scenario::Scenario;
 
 use super::bootstrap::Bootstrap;
+use super::colour::Colour;
 use super::judge::{Axis, Outlier};
 use super::plan::View;
 use super::profile::End;
 use super::stages::Found;
 use super::table::Row;
+use super::verdict::Verdict;
 
 /// A number found.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,8 +59,14 @@ pub struct Fit {
     pub axes: [Option<Axis>; 2],
     /// Rows far from the run.
     pub outliers: Vec<Outlier>,
+    /// What residuals say of the model.
+    pub verdict: Verdict,
     /// Root mean square of residuals, m.
     pub rms: f64,
+    /// The same as a part of the larger side of the box around all places.
+    pub part: f64,
+    /// How residuals hang together, if they do: errors and intervals count that.
+    pub colour: Option<Colour>,
     /// `Σ (r/σ)²`, if sigmas were given.
     pub chi_square: Option<f64>,
     /// Huber's bound in standard deviations; `None`: squares.
@@ -86,12 +94,22 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Whether residuals are no noise: far beyond that of neighbouring rows, or of the sigmas where rows are too few to tell.
+    /// Whether residuals are no noise.
     pub fn is_misfit(&self) -> bool {
-        let beyond = |chi: f64| chi > MISFIT.powi(2) * self.statistics.freedom as f64;
-        self.times_noise > MISFIT || self.noise.is_none() && self.chi_square.is_some_and(beyond)
+        self.verdict != Verdict::Noise
     }
+}
+
+/// Whether residuals are far beyond the noise of neighbouring rows, or beyond the sigmas where rows are too few to tell.
+pub(super) fn is_misfit(times: f64, noise: Option<f64>, chi_square: Option<f64>, freedom: usize) -> bool {
+    let beyond = |chi: f64| chi > MISFIT.powi(2) * freedom as f64;
+    times > MISFIT || noise.is_none() && chi_square.is_some_and(beyond)
 }
 
 /// Residuals of so many times the table's noise are no noise.
 pub(super) const MISFIT: f64 = 2.0;
+
+/// The unit in which residuals are drawn: how many of it are 1 m, and its name.
+pub(super) fn drawn_unit(rms: f64) -> (f64, &'static str) {
+    if rms < 1.0 { (1e3, "mm") } else { (1.0, "m") }
+}

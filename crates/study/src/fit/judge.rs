@@ -8,9 +8,6 @@ use super::observation::ObservationModel;
 use super::plan::{FitError, View};
 use super::search::robust_deviation;
 
-/// The key of the scale.
-pub(super) const SCALE: &str = "data.scale";
-
 /// What is left of one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
@@ -150,8 +147,9 @@ fn named(observation: &ObservationModel, j: usize) -> (String, Span) {
     match observation.unknowns.list().get(j) {
         Some(unknown) => (unknown.key.clone(), unknown.span.clone()),
         None => {
-            let source = Source::new("--scale", "free".to_owned());
-            (SCALE.to_owned(), Span { source, range: 0..4 })
+            let (option, value) = if j < observation.asked() { ("--scale", "free") } else { ("--camera", "camera") };
+            let source = Source::new(option, value.to_owned());
+            (observation.key(j).to_owned(), Span { source, range: 0..value.len() })
         }
     }
 }

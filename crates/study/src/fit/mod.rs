@@ -4,6 +4,8 @@
 //! Huber's loss. Sensitivities, solver and statistics are those of [`identify`].
 
 mod bootstrap;
+mod camera;
+mod colour;
 mod columns;
 mod effect;
 mod figure;
@@ -22,6 +24,7 @@ mod search;
 mod stages;
 mod table;
 mod units;
+mod verdict;
 
 use identify::{Bounds, FamilyError, Loss, ModelError, Solution, SolveError, Statistics, TraceError, Undetermined};
 use scenario::input::InputError;
@@ -29,6 +32,7 @@ use scenario::unknowns::Unknowns;
 use supervisor::Stop;
 
 pub use bootstrap::Bootstrap;
+pub use colour::Colour;
 pub use columns::Reading;
 pub use figure::fit_figure;
 pub use files::{FIT_FILES, fit_json, residuals_csv};
@@ -41,6 +45,7 @@ pub use report::fit_report;
 pub use stages::Found;
 pub use table::{Data, Row, load, read};
 pub use units::units_hint;
+pub use verdict::Verdict;
 
 use fitted::MISFIT;
 use observation::ObservationModel;
@@ -55,6 +60,7 @@ const LEAST_NOISE: f64 = 1e-9;
 pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitError> {
     let mut observation = ObservationModel::new(unknowns, data, plan);
     check(&observation)?;
+    units::check_on_ground(unknowns, data, plan)?;
     let mut start = unknowns.start();
     let mut bounds = unknowns.bounds();
     if let Some(scale) = plan.scale {
@@ -66,10 +72,15 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
         start.push(scale);
         bounds.push(Bounds { lower: f64::MIN_POSITIVE, upper: f64::INFINITY });
     }
+    if observation.camera.is_some() {
+        start.extend([0.0; camera::COUNT]);
+        bounds.extend([Bounds::NONE; camera::COUNT]);
+    }
     let shown = observation.shown();
     let least = LEAST_NOISE * data.extent() / least_sigma(data);
     let noise = data.noise();
     let floor = noise.unwrap_or(f64::INFINITY).max(least);
+    observation.deviation = if data.weighted { 1.0 } else { floor.min(data.extent()) };
     let loss = |deviation: f64| match plan.huber {
         None => Loss::Squares,
         Some(k) => Loss::Huber(k * deviation.max(least)),
@@ -112,35 +123,64 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
             solution = search.direct(&solution.parameters).map_err(told)?;
         }
     }
-    let mut judged = judge_solution(&search, &solution, &start, least)?;
+    let colour = if plan.huber.is_some() { None } else { coloured(&observation, &solution.evaluation, least) };
+    let whitened = colour.map(|colour| observation.whitened(colour));
+    // The same with residuals that are white, so that errors and intervals count how they hang together.
+    let judge = match &whitened {
+        None => search.clone(),
+        Some(whitened) => Search {
+            observation: whitened,
+            loss: Loss::Squares,
+            noise: 1.0,
+            bounds: search.bounds.clone(),
+            sizes: search.sizes.clone(),
+            shown: &shown,
+        },
+    };
+    let mut times = search.times_noise(&solution.evaluation);
+    if colour.is_some() {
+        solution = judge.direct(&solution.parameters).map_err(told)?;
+    }
+    let mut judged = judge_solution(&judge, &solution, &start, least, times)?;
     for _ in 0..BETTER {
         let Err(Better(parameters)) = &judged.1 else { break };
-        solution = search.direct(parameters).map_err(told)?;
-        judged = judge_solution(&search, &solution, &start, least)?;
+        solution = judge.direct(parameters).map_err(told)?;
+        judged = judge_solution(&judge, &solution, &start, least, times)?;
     }
     let (statistics, ranges) = judged;
     let ranges = ranges.unwrap_or_else(|Better(_)| by_curvature(&solution, &statistics, &search.bounds));
-    let bootstrap = (plan.bootstrap > 0).then(|| {
-        let Solution { parameters, evaluation, .. } = &solution;
-        bootstrap::bootstrap(&search, parameters, &evaluation.residuals, plan.seed, plan.bootstrap, plan.progress)
-    });
+    if colour.is_some() {
+        let raw = observation.evaluate(&shown, 1.0, &solution.parameters);
+        solution.evaluation = raw.map_err(|error| FitError::Run(Box::new(error)))?;
+        times = search.times_noise(&solution.evaluation);
+    }
+    let seen = &solution.evaluation.residuals[..observation.seen.len()];
+    let bootstrap = (plan.bootstrap > 0)
+        .then(|| bootstrap::bootstrap(&search, &solution.parameters, seen, plan.seed, plan.bootstrap, plan.progress));
     let rows = fitted(&observation, &solution, search.loss);
-    let residuals = &solution.evaluation.residuals;
+    let residuals = seen;
     let view = observation.view_at(&solution.parameters);
+    let rms = judge::rms(&observation, view, residuals);
+    let part = rms / (data.extent() * view.scale);
+    let chi_square = data.weighted.then(|| residuals.iter().map(|r| r * r).sum::<f64>());
+    let is_misfit = fitted::is_misfit(times, data.noise(), chi_square, statistics.freedom);
     Ok(Fit {
         parameters: parameters(&observation, &start, &solution, &statistics, &ranges),
         path: observation.path(&solution.parameters),
         axes: judge::axes(&observation, view, residuals, least),
         outliers: judge::outliers(&observation, view, residuals, least),
-        rms: judge::rms(&observation, view, residuals),
-        chi_square: data.weighted.then(|| residuals.iter().map(|r| r * r).sum()),
+        verdict: verdict::verdict(&search, &solution, is_misfit, part),
+        part,
+        rms,
+        colour,
+        chi_square,
         huber: plan.huber,
         bootstrap,
         found,
         starts,
         converged: solution.converged,
         poor: search.is_poor(&solution.evaluation),
-        times_noise: search.times_noise(&solution.evaluation),
+        times_noise: times,
         noise,
         view,
         scenario: unknowns.scenario(&solution.parameters)?,
@@ -158,6 +198,7 @@ fn judge_solution(
     solution: &Solution,
     start: &[f64],
     least: f64,
+    times: f64,
 ) -> Result<(Statistics, Result<Vec<Range>, Better>), FitError> {
     let observation = search.observation;
     if let Some(j) = search.idle(&solution.parameters, Some(&solution.evaluation)).first() {
@@ -165,10 +206,10 @@ fn judge_solution(
     }
     let limits = judge::limits(observation, solution, &search.bounds, start);
     // Without sigmas, what is exact but for rounding is known to that.
-    let freedom = (observation.seen.len() - observation.count()) as f64;
-    let exact = solution.cost < least * least * freedom;
-    let known = if observation.data.weighted { Some(1.0) } else { exact.then_some(least) };
-    let times = search.times_noise(&solution.evaluation);
+    let freedom = observation.seen.len().saturating_sub(observation.count()) as f64;
+    let exact = observation.colour.is_none() && solution.cost < least * least * freedom;
+    let known =
+        if observation.data.weighted && observation.colour.is_none() { Some(1.0) } else { exact.then_some(least) };
     let first = |error: FitError| match error {
         // Where the model is wrong, that is why.
         FitError::Input(error) if times > MISFIT && times.is_finite() => FitError::from(error.after(&format!(
@@ -211,6 +252,14 @@ fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[Bounds])
     (0..bounds.len()).map(one).collect()
 }
 
+/// How residuals hang together, if they do.
+fn coloured(observation: &ObservationModel, at: &identify::Evaluation, least: f64) -> Option<Colour> {
+    let seen = &at.residuals[..observation.seen.len()];
+    let axes = judge::axes(observation, observation.view, seen, least);
+    let any = axes.iter().flatten().any(Axis::is_coloured);
+    any.then(|| Colour::of(at, &observation.places())).flatten()
+}
+
 fn told(error: SolveError<RunError>) -> FitError {
     match error {
         SolveError::Start(ModelError::Family(FamilyError::Model(error))) => FitError::from(error),
@@ -229,6 +278,8 @@ fn check(observation: &ObservationModel) -> Result<(), InputError> {
         return Err(InputError::without_place(message).with_help("leave `initial.time` out: --set initial.time=0"));
     }
     let (data, parameters) = (observation.seen.len(), observation.count());
+    // Those of the camera bring a row of their own.
+    let parameters = parameters.min(observation.asked());
     if data <= parameters {
         let message = format!(
             "{data} coordinates in {} rows of {} are too few for {parameters} parameters",
@@ -281,10 +332,8 @@ fn parameters(
     let unknowns = observation.unknowns.list();
     let one = |j: usize| {
         let Range { values, ends } = ranges[j];
-        let (key, bounds) = unknowns.get(j).map_or_else(
-            || (judge::SCALE.to_owned(), Bounds { lower: 0.0, upper: f64::INFINITY }),
-            |unknown| (unknown.key.clone(), unknown.bounds),
-        );
+        let free = if j < observation.asked() { Bounds { lower: 0.0, upper: f64::INFINITY } } else { Bounds::NONE };
+        let (key, bounds) = (observation.key(j).to_owned(), unknowns.get(j).map_or(free, |unknown| unknown.bounds));
         Parameter {
             key,
             start: start[j],

@@ -8,16 +8,27 @@ use scenario::input::InputError;
 use scenario::unknowns::Unknowns;
 use supervisor::Watching;
 
+use super::camera::{self, Camera};
+use super::colour::{Colour, Place};
 use super::plan::{Plan, Progress, RunError, View};
 use super::table::Data;
 
+/// The key of the scale.
+pub(super) const SCALE: &str = "data.scale";
+
 /// What is held against each other: a table, and runs of a scenario. Parameters are its unknowns, then the scale if it is
-/// free.
+/// free, then what the camera may have done. Of the latter each has a row of its own behind those of the table.
 pub(super) struct ObservationModel<'a> {
     pub unknowns: &'a Unknowns,
     pub data: &'a Data,
     pub view: View,
     pub scale_free: bool,
+    /// What the camera may have done, if that is sought.
+    pub camera: Option<Camera>,
+    /// Standard deviation of a residual that stands beside a row of the camera.
+    pub deviation: f64,
+    /// How residuals hang together, if they are to be white.
+    pub colour: Option<Colour>,
     /// Coordinates seen: index of the row, axis.
     pub seen: Vec<(usize, usize)>,
     times: Vec<f64>,
@@ -43,7 +54,39 @@ impl<'a> ObservationModel<'a> {
         let times = data.rows.iter().map(|row| row.time).collect();
         let runs = Runs { options, tolerance: TOLERANCE, watching: Watching::default() };
         let (view, scale_free, progress) = (plan.view, plan.scale.is_some(), plan.progress);
-        ObservationModel { unknowns, data, view, scale_free, seen, times, runs, made: AtomicU64::new(0), progress }
+        let camera = plan.camera.then(|| Camera::of(data.seen().map(|(_, axis, value)| (axis, value)))).flatten();
+        ObservationModel {
+            unknowns,
+            data,
+            view,
+            scale_free,
+            camera,
+            deviation: 1.0,
+            colour: None,
+            seen,
+            times,
+            runs,
+            made: AtomicU64::new(0),
+            progress,
+        }
+    }
+
+    /// The same with white residuals.
+    pub fn whitened(&self, colour: Colour) -> Self {
+        ObservationModel {
+            colour: Some(colour),
+            deviation: 1.0,
+            seen: self.seen.clone(),
+            times: self.times.clone(),
+            runs: self.runs.clone(),
+            made: AtomicU64::new(self.made.load(Ordering::Relaxed)),
+            ..*self
+        }
+    }
+
+    /// Axis and time of each coordinate seen.
+    pub fn places(&self) -> Vec<Place> {
+        self.seen.iter().map(|(i, axis)| (*axis, self.times[*i])).collect()
     }
 
     /// Of runs to the last row.
@@ -58,15 +101,41 @@ impl<'a> ObservationModel<'a> {
 
     /// How many parameters.
     pub fn count(&self) -> usize {
+        self.asked() + if self.camera.is_some() { camera::COUNT } else { 0 }
+    }
+
+    /// How many of them are of interest: all but those of the camera.
+    pub fn asked(&self) -> usize {
         self.unknowns.list().len() + usize::from(self.scale_free)
+    }
+
+    /// The name of a parameter.
+    pub fn key(&self, j: usize) -> &str {
+        match self.unknowns.list().get(j) {
+            Some(unknown) => &unknown.key,
+            None if j < self.asked() => SCALE,
+            None => camera::TERMS.get(j - self.asked()).map_or("", |(key, _)| key),
+        }
     }
 
     /// The view at some values.
     pub fn view_at(&self, values: &[f64]) -> View {
-        match values.last() {
+        match values.get(self.unknowns.list().len()) {
             Some(scale) if self.scale_free => View { scale: *scale, ..self.view },
             _ => self.view,
         }
+    }
+
+    /// What the camera does at some values.
+    fn terms<'v>(&self, values: &'v [f64]) -> &'v [f64] {
+        values.get(self.asked()..).unwrap_or(&[])
+    }
+
+    /// A coordinate as the table would have it, of a state of the ball.
+    fn shown_at(&self, view: View, values: &[f64], state: [f64; 2], axis: usize) -> f64 {
+        let place = [0, 1].map(|axis| view.shown(axis, state[axis]));
+        let off = self.camera.map_or(0.0, |camera| camera.off(self.terms(values), place, axis).0);
+        place[axis] + off
     }
 
     /// What was seen, in the order of `seen`.
@@ -109,7 +178,7 @@ impl<'a> ObservationModel<'a> {
         (self.progress)(Progress::Runs(before + 1));
     }
 
-    /// Model less `shown` over sigma, for the first part (0 … 1) of the time, and derivatives.
+    /// Model less `shown` over sigma, for the first part (0 … 1) of the time, and derivatives; then the rows of the camera.
     pub fn evaluate(&self, shown: &[f64], part: f64, values: &[f64]) -> Result<Evaluation, RunError> {
         let rows = self.times.partition_point(|t| *t <= part * self.data.end());
         let samples = self.observe(rows, values)?;
@@ -121,17 +190,37 @@ impl<'a> ObservationModel<'a> {
             .map(|((i, axis), value)| (*i, *axis, *value))
             .take_while(|(i, ..)| *i < samples.len())
             .collect();
+        let state = |i: usize| [samples[i].state[0], samples[i].state[1]];
         let residual = |(i, axis, value): &(usize, usize, f64)| {
-            (view.shown(*axis, samples[*i].state[*axis]) - value) / self.data.rows[*i].sigma
+            (self.shown_at(view, values, state(*i), *axis) - value) / self.data.rows[*i].sigma
         };
-        let residuals = seen.iter().map(residual).collect();
-        let unknowns = self.unknowns.list().len();
-        let jacobian = DMatrix::from_fn(seen.len(), values.len(), |row, j| {
-            let (i, axis, _) = seen[row];
-            let by = if j < unknowns { samples[i].by[j][axis] } else { -samples[i].state[axis] / view.scale };
-            view.sign(axis) * by / (view.scale * self.data.rows[i].sigma)
-        });
-        Ok(Evaluation { residuals, jacobian })
+        let mut residuals: Vec<f64> = seen.iter().map(residual).collect();
+        let (unknowns, asked, terms) = (self.unknowns.list().len(), self.asked(), self.terms(values));
+        let count = seen.len();
+        let mut jacobian = DMatrix::zeros(count + terms.len(), values.len());
+        for (row, (i, axis, _)) in seen.iter().copied().enumerate() {
+            let sigma = self.data.rows[i].sigma;
+            let place = [0, 1].map(|axis| view.shown(axis, state(i)[axis]));
+            let bent = self.camera.map(|camera| (camera.off(terms, place, axis).1, camera.moves(place, axis)));
+            for j in 0..asked {
+                let by = |axis: usize| {
+                    let by = if j < unknowns { samples[i].by[j][axis] } else { -samples[i].state[axis] / view.scale };
+                    view.sign(axis) * by / view.scale
+                };
+                let through = bent.map_or(0.0, |([x, y], _)| x * by(0) + y * by(1));
+                jacobian[(row, j)] = (by(axis) + through) / sigma;
+            }
+            for (k, moved) in bent.iter().flat_map(|(_, moves)| moves.iter().enumerate()) {
+                jacobian[(row, asked + k)] = moved / sigma;
+            }
+        }
+        for (k, (term, (_, width))) in terms.iter().zip(camera::TERMS).enumerate() {
+            residuals.push(self.deviation * term / width);
+            jacobian[(count + k, asked + k)] = self.deviation / width;
+        }
+        let raw = Evaluation { residuals, jacobian };
+        let places = || seen.iter().map(|(i, axis, _)| (*axis, self.times[*i])).collect::<Vec<Place>>();
+        Ok(self.colour.map_or_else(|| raw.clone(), |colour| colour.whitened(&raw, &places())))
     }
 
     /// The same without derivatives, of the whole table.
@@ -142,9 +231,18 @@ impl<'a> ObservationModel<'a> {
         let samples = samples?;
         let view = self.view_at(values);
         let residual = |((i, axis), value): (&(usize, usize), &f64)| {
-            let state = samples.get(*i)?.state[*axis];
-            Some((view.shown(*axis, state) - value) / self.data.rows[*i].sigma)
+            let state = samples.get(*i)?.state;
+            let shown = self.shown_at(view, values, [state[0], state[1]], *axis);
+            Some((shown - value) / self.data.rows[*i].sigma)
         };
-        self.seen.iter().zip(shown).map(residual).collect()
+        let mut residuals: Vec<f64> = self.seen.iter().zip(shown).map(residual).collect::<Option<_>>()?;
+        residuals.extend(
+            self.terms(values).iter().zip(camera::TERMS).map(|(term, (_, width))| self.deviation * term / width),
+        );
+        let jacobian = DMatrix::zeros(residuals.len(), 0);
+        let raw = Evaluation { residuals, jacobian };
+        Some(
+            self.colour.map_or_else(|| raw.residuals.clone(), |colour| colour.whitened(&raw, &self.places()).residuals),
+        )
     }
 }

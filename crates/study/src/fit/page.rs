@@ -11,9 +11,10 @@ use scenario::input::InputError;
 use scenario::{FlightKind, FormulationKind, Scenario};
 
 use super::figure::fit_figure;
-use super::fitted::{Fit, Fitted};
+use super::fitted::{Fit, Fitted, drawn_unit};
 use super::observation::TOLERANCE;
 use super::plan::AXES;
+use super::report::verdict_text;
 use super::table::Data;
 
 const COLOURS: [&str; 2] = [BLUE, VERMILION];
@@ -31,16 +32,17 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
         fit.rows.iter().map(|fitted| [0, 1].map(|axis| fit.view.place(axis, fitted.row.place[axis]))).collect();
     // A coordinate that was not seen is no place.
     sheet.places(&places.into_iter().filter(|place| place.iter().all(|c| c.is_finite())).collect::<Vec<_>>());
+    let (many, unit) = drawn_unit(fit.rms);
     let left = |axis: usize| {
-        let millimetres = |row: &Fitted| 1e3 * fit.view.length(axis, row.row.place[axis] - row.model[axis]);
-        fit.rows.iter().map(millimetres).collect()
+        let off = |row: &Fitted| many * fit.view.length(axis, row.row.place[axis] - row.model[axis]);
+        fit.rows.iter().map(off).collect()
     };
     let seen = (0..2).filter(|axis| fit.axes[*axis].is_some());
     let curves =
         seen.map(|axis| Curve { look: look(AXES[axis], COLOURS[axis]), dots: true, values: left(axis) }).collect();
     let start = scenario.start.time();
     let times = fit.rows.iter().map(|fitted| start + fitted.row.time).collect();
-    sheet.panel(&Panel { title: "seen less run".to_owned(), unit: "mm", decades: false, times, curves });
+    sheet.panel(&Panel { title: "seen less run".to_owned(), unit, decades: false, times, curves });
     parameters(&mut sheet, fit);
     if !fit.outliers.is_empty() {
         let head = ["row", "coordinate", "off", "deviations"].map(str::to_owned).to_vec();
@@ -52,10 +54,10 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
         sheet.table(&Table { title: "Rows far from the run".to_owned(), rows, runs, notes: Vec::new() });
     }
     let about = format!(
-        "fit of {} rows of {}: root mean square of residuals {:.3} mm; marks are the places seen",
+        "fit of {} rows of {}: root mean square of residuals {:.3} {unit}; marks are the places seen",
         fit.rows.len(),
         data.name,
-        1e3 * fit.rms
+        many * fit.rms
     );
     Ok(sheet.html(&scenario.title, &about, &fit_figure(fit, data).svg()))
 }
@@ -84,9 +86,7 @@ fn parameters(sheet: &mut Sheet, fit: &Fit) {
     if !fit.converged {
         notes.push("the search did not come to its end".to_owned());
     }
-    if fit.is_misfit() {
-        notes.push("residuals are far beyond the noise: the scenario does not describe the film".to_owned());
-    }
+    notes.extend(verdict_text(fit));
     notes.extend(fit.parameters.iter().filter(|p| p.held).map(|p| format!("{} ended at a bound", p.key)));
     sheet.table(&Table { title: "Numbers found".to_owned(), rows, runs: vec![None; fit.parameters.len()], notes });
 }

@@ -47,6 +47,8 @@ pub struct Plan<'a> {
     pub view: View,
     /// Whether the scale is to be found; `Some(None)`: from a start that the run suggests.
     pub scale: Option<Option<f64>>,
+    /// Whether what the camera may have done is to be found, too.
+    pub camera: bool,
     /// Huber's k in standard deviations; `None`: squares.
     pub huber: Option<f64>,
     /// Tables made up for the bootstrap; 0: none.

@@ -145,14 +145,20 @@ pub(super) fn profiles(
         if let Ok((own, _)) = of_seen(&rival.evaluation, limits, search.loss, noise) {
             let by_curvature = if is_same(&rival, at, statistics, limits) { End::Curvature } else { End::Profile };
             let own = Profile { search, at: &rival, statistics: &own, limits, noise, above };
-            (0..limits.len()).try_for_each(|j| own.widen(&mut ranges[j], j, by_curvature))?;
+            (0..search.observation.asked()).try_for_each(|j| own.widen(&mut ranges[j], j, by_curvature))?;
         }
         known.push(rival);
     }
-    for j in 0..limits.len() {
+    // What the camera did is of no interest but for what it does to the others: its rows keep it small.
+    let asked = search.observation.asked();
+    for j in 0..asked {
         if !is_edge || is_blind(j) || ranges[j] == NOTHING {
             best.widen(&mut ranges[j], j, End::Curvature)?;
         }
+    }
+    for (j, range) in ranges.iter_mut().enumerate().skip(asked) {
+        let half = statistics.half_widths[j];
+        *range = Range { values: [at.parameters[j] - half, at.parameters[j] + half], ends: [End::Curvature; 2] };
     }
     Ok(ranges)
 }

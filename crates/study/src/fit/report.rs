@@ -6,11 +6,13 @@ use report::terminal::Style;
 use scenario::input::{plain, rounded};
 
 use super::fitted::{Fit, Parameter};
-use super::judge::{Outlier, SCALE};
+use super::judge::Outlier;
+use super::observation::SCALE;
 use super::plan::AXES;
 use super::profile::End;
 use super::stages::Found;
 use super::table::Data;
+use super::verdict::Verdict;
 
 /// Correlations shown are at least this, and at most so many.
 const SHOWN: (f64, usize) = (0.5, 4);
@@ -21,8 +23,8 @@ const LISTED: usize = 3;
 pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
     let mut out = String::new();
     let seen: usize = fit.axes.iter().flatten().map(|axis| axis.count).sum();
-    if fit.is_misfit() {
-        let _ = writeln!(out, "{}", style.alarm(&misfit(fit)));
+    if let Some(text) = verdict_text(fit) {
+        let _ = writeln!(out, "{}", if fit.verdict == Verdict::Wrong { style.alarm(&text) } else { style.bold(&text) });
     }
     let _ = writeln!(out, "{}", style.bold(&fit.scenario.title));
     let left_out = if data.left_out > 0 { format!(", {} left out", data.left_out) } else { String::new() };
@@ -40,27 +42,43 @@ pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
     search(&mut out, fit, style);
     let settings: Vec<String> = fit.settings.iter().map(|setting| format!("--set '{setting}'")).collect();
     let _ = writeln!(out, "\nto run it so: {}", settings.join(" "));
-    if fit.parameters.last().is_some_and(|p| p.key == SCALE) {
+    if fit.parameters.iter().any(|p| p.key == SCALE) {
         let _ = writeln!(out, "to fit with this scale: --scale {:?}", fit.view.scale);
     }
     out
 }
 
-/// That, and how, the run is not what was seen.
-fn misfit(fit: &Fit) -> String {
+/// That, and by how much, the run is not what was seen, and what may be done.
+pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
     let few = !fit.outliers.is_empty() && 10 * fit.outliers.len() < fit.statistics.freedom;
-    let cause = if few && fit.huber.is_none() {
-        "rows far off (below) may pull it: try --loss huber:1.345"
-    } else {
-        "is a force, a parameter or the start missing in --free?"
-    };
     let how = match fit.noise {
         Some(_) if fit.times_noise.is_finite() => {
             format!("residuals are {:.1} times the noise of neighbouring rows", fit.times_noise)
         }
         _ => "residuals are far beyond the sigmas given".to_owned(),
     };
-    format!("the model does not describe this table: {how}\n  the numbers below mean little; {cause}")
+    let part = format!("{how}, {:.2} % of the extent", 100.0 * fit.part);
+    let cause = if few && fit.huber.is_none() {
+        "rows far off (below) may pull it: try --loss huber:1.345; or is it a force, a parameter, the start in --free"
+    } else {
+        "is it a force, a parameter or the start missing in --free"
+    };
+    Some(match fit.verdict {
+        Verdict::Noise => return None,
+        Verdict::Camera { terms: [scale, tilt, ..] } => format!(
+            "{part}, and such as a camera makes (turned by {:.1}°, scale off by {:.1} %, perspective, lens)\n  --camera finds \
+             that; without it the intervals below are too narrow",
+            tilt.to_degrees(),
+            100.0 * scale
+        ),
+        Verdict::Small => format!(
+            "{part}: something small is missing, and may move the numbers below by more than their intervals say\n  {cause}, or \
+             the camera (--camera)?"
+        ),
+        Verdict::Wrong => {
+            format!("the model does not describe this table: {part}\n  the numbers below mean little; {cause}?")
+        }
+    })
 }
 
 fn parameters(out: &mut String, fit: &Fit, style: Style) {
@@ -199,9 +217,17 @@ fn residuals(out: &mut String, fit: &Fit) {
         if axis.is_coloured() {
             let _ = writeln!(
                 out,
-                "  the residuals of {name} hang together: the model lacks something, and the errors above are too small"
+                "  the residuals of {name} hang together: the model lacks something{}",
+                if fit.colour.is_some() { "" } else { ", and the errors above are too small" }
             );
         }
+    }
+    if let Some(colour) = fit.colour {
+        let _ = writeln!(
+            out,
+            "residuals are noise and {:.1} times as much that changes in {:.2} s: errors and intervals count both",
+            colour.slow, colour.length
+        );
     }
 }
 

@@ -21,6 +21,8 @@ const ROUGHLY: f64 = 1e-3;
 pub(super) const EVALUATIONS: u32 = 100;
 /// Part of a value that others are off.
 const SPREAD: f64 = 0.3;
+/// Runs held against a table.
+#[derive(Clone)]
 pub(super) struct Search<'a> {
     pub observation: &'a ObservationModel<'a>,
     pub shown: &'a [f64],

@@ -1,11 +1,12 @@
 //! From a start to the best parameters: in stages from the start given, from other starts, down a simplex.
 
-use identify::{Solution, SolveError, Solver, simplex};
+use identify::{Evaluation, Solution, SolveError, Solver, simplex};
 use rayon::prelude::*;
 
 use super::effect::is_blind;
 use super::plan::RunError;
 use super::search::{EVALUATIONS, Search};
+use super::verdict::SMALL;
 
 /// How the best parameters were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +34,10 @@ impl Found {
 const DOUBTFUL: f64 = 1.5;
 /// Runs of a stage from other starts.
 const FEWER: u32 = 25;
-/// Other starts, and in all if none of them leads to a fit.
-const STARTS: [usize; 2] = [12, 48];
+/// Other starts: two, and so many in all if one of those before found a better end, or if what is left is large.
+const STARTS: [usize; 3] = [2, 12, 48];
+/// A better end costs less by this part.
+const LESS: f64 = 0.01;
 /// A number so many times its start or size has gone astray.
 const FAR: f64 = 100.0;
 /// Steps of a simplex for each parameter.
@@ -67,7 +70,8 @@ impl Search<'_> {
         let refusal = first.as_ref().err().cloned();
         let mut best = first.map(|solution| (solution, Found::Start));
         let mut tried = 0;
-        for upto in STARTS {
+        for (round, upto) in STARTS.into_iter().enumerate() {
+            let before = best.as_ref().map_or(f64::INFINITY, |(known, _)| known.cost);
             let others = self.starts(start, tried..upto);
             let found: Vec<Solution> = others.par_iter().filter_map(|start| self.staged(start, FEWER).ok()).collect();
             for solution in found {
@@ -76,7 +80,9 @@ impl Search<'_> {
                 }
             }
             tried = upto;
-            if best.as_ref().is_ok_and(|(solution, _)| !self.is_poor(&solution.evaluation)) {
+            let Ok((known, _)) = &best else { continue };
+            let better = known.cost < (1.0 - LESS) * before;
+            if !self.is_poor(&known.evaluation) || !better && (round > 0 || self.is_small(&known.evaluation)) {
                 break;
             }
         }
@@ -96,6 +102,13 @@ impl Search<'_> {
             Some(refusal) => Err(refusal),
             None => Ok((solution, found, tried)),
         }
+    }
+
+    /// Whether residuals are small beside all that was seen.
+    fn is_small(&self, at: &Evaluation) -> bool {
+        let seen = self.observation.seen.iter().zip(&at.residuals);
+        let squares: f64 = seen.map(|((i, _), r)| (r * self.observation.data.rows[*i].sigma).powi(2)).sum();
+        (squares / self.observation.seen.len().max(1) as f64).sqrt() <= SMALL * self.observation.data.extent()
     }
 
     /// Whether a number is beyond all that it was thought to be.

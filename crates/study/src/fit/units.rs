@@ -1,12 +1,12 @@
 //! Whether lengths and times of a table can be in the units they are said to be in: free arcs bend as gravity says.
 
 use mechanics::State;
-use nalgebra::Vector3;
-use scenario::input::{plain, rounded};
+use nalgebra::{Vector2, Vector3};
+use scenario::input::{InputError, plain, rounded};
 use scenario::unknowns::Unknowns;
 use supervisor::Start;
 
-use super::plan::{AXES, Plan};
+use super::plan::{AXES, Plan, View};
 use super::search::parabola;
 use super::table::{Data, median};
 
@@ -28,6 +28,10 @@ const NAMES: [(&str, f64); 5] = [("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254), ("f
 const AGREES: f64 = 0.1;
 /// The same where there is drag.
 const DRAGGED: f64 = 0.25;
+/// Rows whose distance from the ground is looked at.
+const LOOKED_AT: usize = 40;
+/// On the ground: within this part of all that was seen.
+const NEAR: f64 = 0.1;
 /// Films slowed down by more than this are rather numbers of frames taken for seconds.
 const SLOWED: f64 = 15.0;
 
@@ -50,6 +54,9 @@ pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Strin
         }
         Start::Contact { .. } => None,
     };
+    if let Some((told, None)) = off_ground(unknowns, data, plan) {
+        return Some(format!("{told}: are --origin, --scale, --unit and the ground right?"));
+    }
     let view = plan.view;
     let places: Vec<(f64, f64)> = data
         .seen()
@@ -101,6 +108,52 @@ pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Strin
         plain(g),
         cures.join("; ")
     ))
+}
+
+/// What a ball that starts on the ground tells: its places are on it, in one unit and none other. They are not if the middle one of
+/// their distances is more than a part of all that was seen. The words, and the option that puts them there if one surely does.
+fn off_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<(String, Option<String>)> {
+    let written = unknowns.written();
+    let known = !unknowns.list().iter().any(|unknown| unknown.key.starts_with("ground"));
+    if !(matches!(written.start, Start::Contact { .. }) && known && plan.scale.is_none()) {
+        return None;
+    }
+    let whole: Vec<[f64; 2]> =
+        data.rows.iter().map(|row| row.place).filter(|place| place.iter().all(|c| c.is_finite())).collect();
+    let each = whole.len().div_ceil(LOOKED_AT).max(1);
+    // The middle distance over the extent, in a view.
+    let off = |view: View| {
+        let place = |shown: &[f64; 2]| Vector2::new(view.place(0, shown[0]), view.place(1, shown[1]));
+        let mut gaps: Vec<f64> =
+            whole.iter().step_by(each).map(|shown| written.scene.ground.gap(place(shown)).abs()).collect();
+        Some(median(&mut gaps)? / (data.extent() * view.scale))
+    };
+    let here = off(plan.view)?;
+    if here < NEAR {
+        return None;
+    }
+    let flipped = |view: View| View { down: !view.down, ..view };
+    let units = NAMES
+        .iter()
+        .map(|(name, unit)| (format!("--unit {name}"), View { scale: plan.view.scale * unit, ..plan.view }));
+    let down = if plan.view.down { "without --y-down" } else { "--y-down" };
+    let others = units
+        .flat_map(|(name, view)| [(format!("{name} {down}"), flipped(view)), (name, view)])
+        .chain([(down.to_owned(), flipped(plan.view))]);
+    let best = others.filter_map(|(name, view)| Some((off(view)?, name))).min_by(|a, b| a.0.total_cmp(&b.0));
+    let sure = best.filter(|(there, _)| *there < NEAR && *there < here / KNOWN).map(|(_, name)| name);
+    let distance = plain(rounded(here * data.extent() * plan.view.scale, 3));
+    Some((format!("places in the table are {distance} m from where the ball's centre is on the ground"), sure))
+}
+
+/// Refuses places of a rolling ball that are on the ground in another unit, or the other way up: no run comes near them.
+pub(super) fn check_on_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<(), InputError> {
+    match off_ground(unknowns, data, plan) {
+        Some((told, Some(option))) => {
+            Err(InputError::without_place(told).with_help(format!("they are on it with {option}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What times could be, that go by so many times too slowly.
