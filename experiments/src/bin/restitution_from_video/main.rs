@@ -84,7 +84,8 @@ fn film(lab: &mut Lab, scenario: &Scenario) -> Result<Film, Failure> {
 }
 
 fn fitted(unknowns: &Unknowns, data: &Data) -> Option<Fit> {
-    let plan = Plan { view: View::PLAIN, scale: None, huber: None, bootstrap: 0, seed: 0, progress: &|_| () };
+    let plan =
+        Plan { view: View::PLAIN, scale: None, camera: false, huber: None, bootstrap: 0, seed: 0, progress: &|_| () };
     fit(unknowns, data, &plan).ok()
 }
 
