@@ -147,7 +147,7 @@ impl<P: Profile> Curve for P {
     }
 }
 
-impl PlaneSeries for dyn Curve {
+impl PlaneSeries for dyn Curve + '_ {
     fn value(&self, s: f64) -> [f64; 2] {
         self.point_at(s).into()
     }

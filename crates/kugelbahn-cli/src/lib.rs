@@ -6,6 +6,7 @@ mod figures;
 mod fitting;
 mod judge;
 mod live;
+mod proving;
 mod sweeping;
 
 use std::path::{Path, PathBuf};
@@ -61,6 +62,9 @@ enum Command {
         /// Stop at the first step whose contacts are not solved to lcp-tolerance, instead of taking the best found
         #[arg(long)]
         strict: bool,
+        /// Prove events: print an interval that contains the true time and place of each, and write proof.csv to the folder
+        #[arg(long, conflicts_with_all = ["json", "quiet"])]
+        prove: bool,
         /// Print summary.json instead of the report, with events, watches and jumps
         #[arg(long)]
         json: bool,
@@ -128,13 +132,14 @@ pub fn main(methods: Methods) -> ExitCode {
     #[cfg(unix)]
     withdraw_on_signals();
     let result = match cli.command {
-        Command::Run { scenario, out, html, settings, no_figures, drawn, strict, json, quiet } => {
+        Command::Run { scenario, out, html, settings, no_figures, drawn, strict, prove, json, quiet } => {
             Document::load(&scenario, &settings, methods)
                 .and_then(|document| Scenario::of(&document))
                 .and_then(|scenario| if strict { scenario.strict() } else { Ok(scenario) })
                 .map_err(Failure::from)
                 .and_then(|scenario| {
-                    run(&scenario, [out.as_deref(), html.as_deref()], (!no_figures).then_some(&drawn), [json, quiet])
+                    let figures = (!no_figures).then_some(&drawn);
+                    run(&scenario, [out.as_deref(), html.as_deref()], figures, [json, quiet, prove])
                 })
         }
         Command::Live(args) => live::run_live(&args, methods),
@@ -176,9 +181,13 @@ fn run(
     scenario: &Scenario,
     [out, html]: [Option<&Path>; 2],
     figures: Option<&FigureArgs>,
-    [json, quiet]: [bool; 2],
+    [json, quiet, prove]: [bool; 3],
 ) -> Result<(), Failure> {
     figures.map_or(Ok(()), FigureArgs::ready)?;
+    if prove && scenario.stepping.is_some() {
+        let error = InputError::without_place("--prove needs an event-driven run of one ball");
+        return Err(error.with_help("choose such a method: --set solver.method=newmark").into());
+    }
     let out = out.map(|folder| open_run(folder, scenario)).transpose()?;
     if !quiet {
         scenario.warnings().iter().for_each(|warning| warn(&warning.to_string()));
@@ -222,6 +231,10 @@ fn run(
     html.map_or(Ok(()), |file| write_file(file, &report_page()))?;
     bar.finish_and_clear();
     say(json, quiet, || run_json(scenario, &outcome, &record), |style| report(scenario, &outcome, &record, style))?;
+    if prove {
+        let end = scenario.start.time() + scenario.solver.duration;
+        proving::prove(scenario, &record, end, out.as_ref())?;
+    }
     match outcome.stop() {
         None => Ok(()),
         Some(stop) => {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use prove::{Proof, prove};
 use report::Outcome;
 use report::output::Recorder;
 use scenario::{Contact, Flight, Scenario};
@@ -346,6 +347,21 @@ impl Run {
     /// What place and momentum are off by at events, at most.
     pub fn balance(&self) -> &Balance {
         &self.summary.count.balance
+    }
+
+    /// For each event an interval that contains its true time and place, until that can't be proven.
+    ///
+    /// ```
+    /// use kugelbahn::prelude::*;
+    ///
+    /// let drop = Simulation::new(Ball::point(1.0)?, Ground::graph("0")?).restitution(0.5).thrown_from([0.0, 1.0], [0.0, 0.0]);
+    /// let proof = drop.run(0.8)?.prove();
+    /// assert!(proof.proven[0].time.contains((2.0_f64 / 9.81).sqrt()) && proof.proven[0].time.width() < 1e-15);
+    /// # Ok::<(), kugelbahn::Error>(())
+    /// ```
+    pub fn prove(&self) -> Proof {
+        let scenario = self.scenario();
+        prove(&scenario.scene, &scenario.start, self.events(), self.end())
     }
 
     /// What was run, every value as used.

@@ -48,6 +48,8 @@ pub enum Node {
     Over(f64, At),
     /// `c a`
     Scale(At, f64),
+    /// `a / c`
+    Part(At, f64),
     /// `a + c`
     Shift(At, f64),
     /// `a²`
@@ -98,6 +100,7 @@ impl Node {
             Node::Input(_) | Node::Constant(_) => [None; 3],
             Node::Over(_, a)
             | Node::Scale(a, _)
+            | Node::Part(a, _)
             | Node::Shift(a, _)
             | Node::Square(a)
             | Node::Sqrt(a)
@@ -136,6 +139,7 @@ impl Node {
             Node::Divide(a, b) => Node::Divide(p(a), p(b)),
             Node::Over(c, a) => Node::Over(c, p(a)),
             Node::Scale(a, c) => Node::Scale(p(a), c),
+            Node::Part(a, c) => Node::Part(p(a), c),
             Node::Shift(a, c) => Node::Shift(p(a), c),
             Node::Square(a) => Node::Square(p(a)),
             Node::Sqrt(a) => Node::Sqrt(p(a)),

@@ -59,6 +59,7 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
                 Node::Add(a, b) => y[k] = of(a)[k] + of(b)[k],
                 Node::Subtract(a, b) => y[k] = of(a)[k] - of(b)[k],
                 Node::Scale(a, c) => y[k] = of(a)[k].scale(c),
+                Node::Part(a, c) => y[k] = of(a)[k] / N::constant(c),
                 Node::Shift(a, c) => y[k] = if k == 0 { of(a)[0] + N::constant(c) } else { of(a)[k] },
                 Node::Multiply(a, b) => y[k] = product(&of(a)[..=k], &of(b)[..=k]),
                 Node::Square(a) => y[k] = square(&of(a)[..=k]),

@@ -76,50 +76,64 @@ impl Traced {
         }
     }
 
+    /// Its node. What is done to a constant is written down where `f64` would round it: over intervals it is then enclosed.
+    fn at(self) -> At {
+        match self.0 {
+            Of(at) => at,
+            Constant(value) => push(Node::Constant(value)).at(),
+        }
+    }
+
     /// The number, if it is the same at all times.
     pub fn as_constant(self) -> Option<f64> {
         if let Constant(value) = self.0 { Some(value) } else { None }
     }
 
-    fn of_one(self, value: impl FnOnce(f64) -> f64, node: impl FnOnce(At) -> Node) -> Self {
-        match self.0 {
-            Constant(c) => Traced(Constant(value(c))),
-            Of(a) => push(node(a)),
-        }
-    }
-
     /// Two that are computed together.
-    fn of_pair(self, value: impl FnOnce(f64) -> [f64; 2], node: impl FnOnce(At) -> [Node; 2]) -> [Self; 2] {
-        match self.0 {
-            Constant(c) => value(c).map(|c| Traced(Constant(c))),
-            Of(a) => {
-                let [first, second] = node(a);
-                push_pair(first, second)
-            }
-        }
+    fn of_pair(self, node: impl FnOnce(At) -> [Node; 2]) -> [Self; 2] {
+        let [first, second] = node(self.at());
+        push_pair(first, second)
     }
 
     /// `∫ da/w`
-    fn integral(self, f: Quadrature, value: impl FnOnce(f64) -> f64, over: impl FnOnce(Self) -> Self) -> Self {
-        match self.0 {
-            Constant(c) => Traced(Constant(value(c))),
-            Of(a) => match over(self).0 {
-                Of(w) => push(Node::Integral(f, a, w)),
-                Constant(_) => Traced(Constant(f64::NAN)),
-            },
-        }
+    fn integral(self, f: Quadrature, over: impl FnOnce(Self) -> Self) -> Self {
+        let a = self.at();
+        push(Node::Integral(f, a, over(self).at()))
     }
 
+    /// Constants are put together where that is exact.
     fn shift(self, c: f64) -> Self {
         match self.0 {
-            Constant(a) => Traced(Constant(a + c)),
             _ if c == 0.0 => self,
+            Constant(a) => match exact_sum(a, c) {
+                Some(sum) => Traced(Constant(sum)),
+                None => push(Node::Shift(self.at(), c)),
+            },
             Of(a) => match known(a) {
-                Some(Node::Shift(b, d)) => Traced(Of(b)).shift(c + d),
+                Some(Node::Shift(b, d)) if exact_sum(c, d).is_some() => Traced(Of(b)).shift(c + d),
                 _ => push(Node::Shift(a, c)),
             },
         }
     }
+}
+
+/// `a + b`, if rounding takes nothing from it (Knuth's TwoSum).
+fn exact_sum(a: f64, b: f64) -> Option<f64> {
+    let sum = a + b;
+    let part = sum - a;
+    ((a - (sum - part)) + (b - part) == 0.0).then_some(sum)
+}
+
+/// `a b`, if rounding takes nothing from it.
+fn exact_product(a: f64, b: f64) -> Option<f64> {
+    let product = a * b;
+    (a.mul_add(b, -product) == 0.0 && (product != 0.0 || a == 0.0 || b == 0.0)).then_some(product)
+}
+
+/// `a / b`, if rounding takes nothing from it.
+fn exact_quotient(a: f64, b: f64) -> Option<f64> {
+    let quotient = a / b;
+    (quotient.mul_add(b, -a) == 0.0 && (quotient != 0.0 || a == 0.0)).then_some(quotient)
 }
 
 impl Add for Traced {
@@ -172,9 +186,13 @@ impl Div for Traced {
     type Output = Self;
     fn div(self, b: Self) -> Self {
         match (self.0, b.0) {
-            (_, Constant(c)) => match self.0 {
-                Constant(a) => Traced(Constant(a / c)),
-                Of(_) => self.scale(1.0 / c),
+            (Constant(a), Constant(c)) => match exact_quotient(a, c) {
+                Some(quotient) => Traced(Constant(quotient)),
+                None => push(Node::Part(self.at(), c)),
+            },
+            (Of(a), Constant(c)) => match exact_quotient(1.0, c) {
+                Some(factor) => self.scale(factor),
+                None => push(Node::Part(a, c)),
             },
             (Constant(0.0), _) => self,
             (Constant(c), Of(b)) => push(Node::Over(c, b)),
@@ -189,35 +207,35 @@ impl Number for Traced {
     }
     fn scale(self, factor: f64) -> Self {
         match self.0 {
-            Constant(a) => Traced(Constant(a * factor)),
             _ if factor == 1.0 => self,
             _ if factor == 0.0 => Traced(Constant(0.0)),
+            Constant(a) => match exact_product(a, factor) {
+                Some(product) => Traced(Constant(product)),
+                None => push(Node::Scale(self.at(), factor)),
+            },
             Of(a) => match known(a) {
-                Some(Node::Scale(b, c)) => Traced(Of(b)).scale(c * factor),
+                Some(Node::Scale(b, c)) if exact_product(c, factor).is_some() => Traced(Of(b)).scale(c * factor),
                 _ => push(Node::Scale(a, factor)),
             },
         }
     }
     fn sin_cos(self) -> (Self, Self) {
-        let [sine, cosine] = self.of_pair(|c| f64::sin_cos(c).into(), |a| [Node::Sine(a), Node::Cosine(a)]);
+        let [sine, cosine] = self.of_pair(|a| [Node::Sine(a), Node::Cosine(a)]);
         (sine, cosine)
     }
     fn tan(self) -> Self {
-        self.of_pair(|c| [c.tan(), 0.0], |a| [Node::Tan(a), Node::Slope(1.0)])[0]
+        self.of_pair(|a| [Node::Tan(a), Node::Slope(1.0)])[0]
     }
     fn asin(self) -> Self {
-        self.integral(Quadrature::Asin, f64::asin, |a| (Self::constant(1.0) - a.square()).sqrt())
+        self.integral(Quadrature::Asin, |a| (Self::constant(1.0) - a.square()).sqrt())
     }
     fn acos(self) -> Self {
-        self.integral(Quadrature::Acos, f64::acos, |a| -(Self::constant(1.0) - a.square()).sqrt())
+        self.integral(Quadrature::Acos, |a| -(Self::constant(1.0) - a.square()).sqrt())
     }
     fn atan(self) -> Self {
-        self.integral(Quadrature::Atan, f64::atan, |a| a.square().shift(1.0))
+        self.integral(Quadrature::Atan, |a| a.square().shift(1.0))
     }
     fn atan2(self, x: Self) -> Self {
-        if let (Constant(y), Constant(x)) = (self.0, x.0) {
-            return Traced(Constant(y.atan2(x)));
-        }
         let squared = self.square() + x.square();
         LIST.with_borrow_mut(|list| {
             let [y, x, squared] = [self, x, squared].map(|number| number.node(list));
@@ -226,28 +244,29 @@ impl Number for Traced {
         })
     }
     fn sinh(self) -> Self {
-        self.of_pair(|c| [c.sinh(), c.cosh()], |a| [Node::Sinh(a), Node::Cosh(a)])[0]
+        self.of_pair(|a| [Node::Sinh(a), Node::Cosh(a)])[0]
     }
     fn cosh(self) -> Self {
-        self.of_pair(|c| [c.sinh(), c.cosh()], |a| [Node::Sinh(a), Node::Cosh(a)])[1]
+        self.of_pair(|a| [Node::Sinh(a), Node::Cosh(a)])[1]
     }
     fn tanh(self) -> Self {
-        self.of_pair(|c| [c.tanh(), 0.0], |a| [Node::Tanh(a), Node::Slope(-1.0)])[0]
+        self.of_pair(|a| [Node::Tanh(a), Node::Slope(-1.0)])[0]
     }
     fn exp(self) -> Self {
-        self.of_one(f64::exp, Node::Exp)
+        push(Node::Exp(self.at()))
     }
     fn ln(self) -> Self {
-        self.integral(Quadrature::Ln, f64::ln, |a| a)
+        self.integral(Quadrature::Ln, |a| a)
     }
     fn sqrt(self) -> Self {
-        self.of_one(f64::sqrt, Node::Sqrt)
+        match self.0 {
+            // Exact.
+            Constant(c) if exact_product(c.sqrt(), c.sqrt()) == Some(c) => Traced(Constant(c.sqrt())),
+            _ => push(Node::Sqrt(self.at())),
+        }
     }
     /// By products, which are there at a base of zero, too.
     fn powi(self, exponent: i32) -> Self {
-        if let Constant(c) = self.0 {
-            return Traced(Constant(c.powi(exponent)));
-        }
         let (mut rest, mut power, mut product) = (exponent.unsigned_abs(), self, Self::constant(1.0));
         while rest > 0 {
             if rest & 1 == 1 {
@@ -261,19 +280,22 @@ impl Number for Traced {
         if exponent < 0 { Self::constant(1.0) / product } else { product }
     }
     fn powf(self, exponent: f64) -> Self {
-        self.of_one(|c| c.powf(exponent), |a| Node::Power(a, exponent))
+        push(Node::Power(self.at(), exponent))
     }
     fn square(self) -> Self {
         match self.0 {
-            Constant(c) => Traced(Constant(c * c)),
+            Constant(c) => match exact_product(c, c) {
+                Some(square) => Traced(Constant(square)),
+                None => push(Node::Square(self.at())),
+            },
             Of(a) => match known(a) {
-                Some(Node::Scale(b, c)) => Traced(Of(b)).square().scale(c * c),
+                Some(Node::Scale(b, c)) if exact_product(c, c).is_some() => Traced(Of(b)).square().scale(c * c),
                 _ => push(Node::Square(a)),
             },
         }
     }
     fn abs(self) -> Self {
-        self.of_one(f64::abs, Node::Absolute)
+        if let Constant(c) = self.0 { Traced(Constant(c.abs())) } else { push(Node::Absolute(self.at())) }
     }
     fn min(self, other: Self) -> Self {
         self.chosen(other, Number::min, Node::Least)

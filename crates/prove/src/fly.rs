@@ -1,0 +1,228 @@
+//! Flight until the first contact: when it is, and proof that there is none before.
+
+use curves::{Ground, Interval, Number};
+use supervisor::Scene;
+
+use crate::Open;
+use crate::matrix::{ZERO, both, dot, hull};
+use crate::motion::Air;
+use crate::near::{Foot, Near, foot, gap, near};
+use crate::tube::{Flow, Set, Step};
+
+/// States of flight by the four numbers of the event that it began with: `[x, y, vx, vy, ω]`.
+pub(crate) type Flying = Set<5, 4>;
+type FlightStep = Step<5, 4>;
+
+/// How a flight begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// Above the ground.
+    Above,
+    /// On it, going away from it.
+    Touch,
+    /// On it, where λ comes down to zero.
+    LiftOff,
+}
+
+/// A first contact.
+#[derive(Debug)]
+pub(crate) struct Hit {
+    pub piece: usize,
+    /// Since the step began, s.
+    pub time: Interval,
+    pub step: FlightStep,
+    pub foot: Foot,
+    /// Where the way without uncertainty at the start comes down, s, and its foot.
+    pub centre_time: Interval,
+    pub centre_foot: Foot,
+}
+
+/// Where a part of a step ends.
+enum Part {
+    /// Above the ground at its end, and all the way there.
+    Clear,
+    /// The one root is inside.
+    Root { piece: usize, part: Interval },
+    /// What bounds can't tell over all of it, perhaps over less.
+    Shorter,
+}
+
+/// A flight, step by step.
+pub(crate) struct Flight<'a> {
+    ground: &'a Ground,
+    radius: f64,
+    flow: Flow<5, 30>,
+}
+
+/// Parts of a step are no shorter than this part of the time so far.
+const SHORT: f64 = 1e-13;
+
+impl<'a> Flight<'a> {
+    pub fn new(scene: &'a Scene, air: &Air) -> Self {
+        Flight { ground: scene.ground.ground(), radius: scene.ground.radius(), flow: Flow::new(air) }
+    }
+
+    /// From a set at a time (s) until it touches the ground, or `until`; and what the time is where the last step begins.
+    pub fn first_hit(&mut self, mut set: Flying, mut left: Left, until: f64) -> Result<Option<(f64, Hit)>, Open> {
+        let mut time = 0.0;
+        for _ in 0..10_000 {
+            if time >= until {
+                return Ok(None);
+            }
+            let step = self.flow.step(&set, until - time).ok_or(Open::NoStep)?;
+            let mut open = vec![(0.0, step.h)];
+            let mut done = 0.0;
+            while let Some((from, to)) = open.pop() {
+                match self.part(&step, from, to, left)? {
+                    Part::Clear => (left, done) = (Left::Above, to),
+                    Part::Root { piece, part } => {
+                        return self.hit(step, piece, part, from, to).map(|hit| Some((time, hit)));
+                    }
+                    Part::Shorter if to - from > SHORT * (time + to) => {
+                        // Off the middle, so that what lies there in one round lies elsewhere in the next.
+                        let middle = from + 0.4375 * (to - from);
+                        open.extend([(middle, to), (from, middle)]);
+                    }
+                    Part::Shorter if left == Left::Touch && done == 0.0 => return Err(Open::Slow),
+                    Part::Shorter => return Err(Open::Graze),
+                }
+            }
+            set = step.at(Interval::point(done));
+            time += done;
+        }
+        Err(Open::NoStep)
+    }
+
+    /// Place and velocity over a part of a step.
+    fn moving(&self, step: &FlightStep, from: f64, to: f64) -> ([Interval; 2], [Interval; 2], [Interval; 2]) {
+        let middle = 0.5 * (from + to);
+        let z = step.at(Interval::point(middle)).whole();
+        let away = Interval::new(from, to) - Interval::point(middle);
+        let acceleration = [step.rates[2], step.rates[3]];
+        let velocity = [0, 1].map(|i| both(z[2 + i] + acceleration[i] * away, step.bounds[2 + i]));
+        let bend = away.square().scale(0.5);
+        let place = [0, 1].map(|i| both(z[i] + z[2 + i] * away + acceleration[i] * bend, step.bounds[i]));
+        (place, velocity, acceleration)
+    }
+
+    fn part(&self, step: &FlightStep, from: f64, to: f64, left: Left) -> Result<Part, Open> {
+        let (q, v, a) = self.moving(step, from, to);
+        let (piece, part) = match near(self.ground, q, self.radius) {
+            Near::Nothing => return Ok(Part::Clear),
+            Near::Several if to - from > SHORT * to * 1e3 => return Ok(Part::Shorter),
+            Near::Several => return Err(Open::Several),
+            Near::Part { piece, part } => (piece, part),
+        };
+        let ground = &self.ground.pieces()[piece];
+        let curve = ground.curve();
+        let Some(foot) = foot(curve, ground.domain(), part, q) else { return Ok(Part::Shorter) };
+        let rate = dot(&v, &foot.normal);
+        if rate.lo > 0.0
+            || left == Left::LiftOff
+                && from == 0.0
+                && self.jerk(step, [q, v, a], gap(curve, &foot, q, self.radius), &foot).lo > 0.0
+        {
+            return Ok(Part::Clear);
+        }
+        if left != Left::Above {
+            return Ok(Part::Shorter);
+        }
+        let whole = gap(curve, &foot, q, self.radius);
+        if whole.lo > 0.0 {
+            return Ok(Part::Clear);
+        }
+        let at = |t: f64| self.gap_at(step, Interval::point(t), piece, part).unwrap_or(Interval::REAL);
+        let middle = at(0.5 * (from + to));
+        if middle.lo > rate.magnitude() * 0.5 * (to - from) * (1.0 + 4.0 * f64::EPSILON) {
+            return Ok(Part::Clear);
+        }
+        if !(rate.hi < 0.0) {
+            return Ok(Part::Shorter);
+        }
+        let end = at(to);
+        Ok(match (end.lo > 0.0, end.hi < 0.0) {
+            (true, _) => Part::Clear,
+            (_, true) => Part::Root { piece, part },
+            _ => Part::Shorter,
+        })
+    }
+
+    /// The gap of the set at a time.
+    fn gap_at(&self, step: &FlightStep, t: Interval, piece: usize, part: Interval) -> Option<Interval> {
+        let ground = &self.ground.pieces()[piece];
+        let set = step.at(t);
+        let z = set.whole();
+        let q = [z[0], z[1]];
+        let foot = foot(ground.curve(), ground.domain(), part, q)?;
+        let by_box = gap(ground.curve(), &foot, q, self.radius);
+        // To first order in what is not known of the start: its parts along the normal may cancel.
+        let c = [0, 1].map(|i| Interval::point(set.c[i]) + set.e[i]);
+        let Some(by_centre) = self.gap_of(piece, part, c) else { return Some(by_box) };
+        let row = std::array::from_fn(|k| foot.normal[0] * set.m[0][k] + foot.normal[1] * set.m[1][k]);
+        Some(both(by_centre + dot(&row, &set.r), by_box))
+    }
+
+    fn gap_of(&self, piece: usize, part: Interval, q: [Interval; 2]) -> Option<Interval> {
+        let ground = &self.ground.pieces()[piece];
+        let foot = foot(ground.curve(), ground.domain(), part, q)?;
+        Some(gap(ground.curve(), &foot, q, self.radius))
+    }
+
+    /// Lower and upper bound of the third derivative of the gap. At lift-off gap, its rate and λ are zero, exactly; after it the gap is
+    /// positive as long as this is.
+    ///
+    /// With d the distance from the ground, `κd = κ/(1 − κ d)`, `σ̇ = v_t/(1 − κ d)`:
+    ///
+    /// ```text
+    /// g̈ = a·n − κd v_t²
+    /// d³g/dt³ = ȧ·n − κ σ̇ a·τ − (κ′ σ̇ + κ² v_n)/(1 − κ d)² v_t² − 2 κd v_t (a·τ + κ σ̇ v_n)
+    /// ```
+    fn jerk(&self, step: &FlightStep, [_, v, a]: [[Interval; 2]; 3], gap: Interval, foot: &Foot) -> Interval {
+        let distance = Interval::point(self.radius) + hull(ZERO, gap);
+        let shrink = Interval::point(1.0) - foot.curvature * distance;
+        let (v_t, v_n) = (dot(&v, &foot.tangent), dot(&v, &foot.normal));
+        let a_t = dot(&a, &foot.tangent);
+        let along = v_t / shrink;
+        let bend = foot.curvature / shrink;
+        let change = dot(&[step.thirds[0], step.thirds[1]], &foot.normal);
+        let turned = (foot.curvature_rate * along + foot.curvature.square() * v_n) / shrink.square();
+        change
+            - foot.curvature * along * a_t
+            - turned * v_t.square()
+            - (bend * v_t * (a_t + foot.curvature * along * v_n)).scale(2.0)
+    }
+
+    /// Interval Newton in the time of the contact.
+    fn hit(&self, step: FlightStep, piece: usize, part: Interval, from: f64, to: f64) -> Result<Hit, Open> {
+        let ground = &self.ground.pieces()[piece];
+        let newton = |value: &dyn Fn(Interval) -> Option<Interval>, mut time: Interval| -> Option<Interval> {
+            for _ in 0..40 {
+                let (q, v, _) = self.moving(&step, time.lo, time.hi);
+                let rate = dot(&v, &foot(ground.curve(), ground.domain(), part, q)?.normal);
+                let middle = Interval::point(time.middle());
+                let next = (middle - value(middle)? / rate).intersection(time)?;
+                if next.width() >= 0.75 * time.width() {
+                    return Some(next);
+                }
+                time = next;
+            }
+            Some(time)
+        };
+        let of_all = |t: Interval| self.gap_at(&step, t, piece, part);
+        let of_centre = |t: Interval| {
+            let set = step.at(t);
+            self.gap_of(piece, part, [0, 1].map(|i| Interval::point(set.c[i]) + set.e[i]))
+        };
+        let time = newton(&of_all, Interval::new(from, to)).ok_or(Open::Graze)?;
+        // The way from the centre of the start is one of them.
+        let centre_time = newton(&of_centre, time).ok_or(Open::Graze)?;
+        let z = step.at(time);
+        let there = |set: &Flying, whole: bool| {
+            let q = if whole { set.whole() } else { std::array::from_fn(|i| Interval::point(set.c[i]) + set.e[i]) };
+            foot(ground.curve(), ground.domain(), part, [q[0], q[1]])
+        };
+        let of_all = there(&z, true).ok_or(Open::Graze)?;
+        let of_centre = there(&step.at(centre_time), false).ok_or(Open::Graze)?;
+        Ok(Hit { piece, time, step, foot: of_all, centre_time, centre_foot: of_centre })
+    }
+}

@@ -1,0 +1,11 @@
+#![doc = include_str!("../README.md")]
+
+mod fly;
+mod matrix;
+mod motion;
+mod near;
+mod proof;
+mod slide;
+mod tube;
+
+pub use proof::{Open, Proof, Proven, prove};

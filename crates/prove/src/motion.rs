@@ -1,0 +1,178 @@
+//! The equations of motion, for each kilogram of the ball, so that no number in them was rounded before.
+//!
+//! They are those of [`mechanics`] (design §2), where masses are put together in `f64` first; a test holds one against the other.
+
+use curves::{Curve, Number};
+use mechanics::{Forces, Mode};
+use nalgebra::Vector2;
+use supervisor::Scene;
+
+/// The right side of a motion `ż = f(z)`.
+pub(crate) trait Rate<const D: usize> {
+    fn at<N: Number>(&self, z: [N; D]) -> [N; D];
+}
+
+/// What acts apart from the ground.
+#[derive(Clone, Debug)]
+pub(crate) struct Air {
+    gravity: Vector2<f64>,
+    mass: f64,
+    /// Without gravity.
+    rest: Forces,
+}
+
+impl Air {
+    pub fn of(scene: &Scene) -> Option<Self> {
+        let forces = &scene.forces;
+        let rest = forces.clone().with_gravity(Vector2::zeros()).ok()?;
+        Some(Air { gravity: forces.gravity_vector(), mass: scene.ball.mass(), rest })
+    }
+
+    /// m/s²
+    pub fn acceleration<N: Number>(&self, velocity: [N; 2], spin: N) -> [N; 2] {
+        let nothing = N::constant(0.0);
+        let force = self.rest.at(nothing, [nothing; 2], velocity, spin);
+        let (mass, gravity) = (N::constant(self.mass), [self.gravity.x, self.gravity.y]);
+        [0, 1].map(|i| force[i] / mass + N::constant(gravity[i]))
+    }
+}
+
+/// Flight: `[x, y, vx, vy, ω]`.
+impl Rate<5> for Air {
+    fn at<N: Number>(&self, [_, _, vx, vy, spin]: [N; 5]) -> [N; 5] {
+        let [ax, ay] = self.acceleration([vx, vy], spin);
+        [vx, vy, ax, ay, N::constant(0.0)]
+    }
+}
+
+/// The path of the ball's centre, over any number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Path<N> {
+    /// `c`, m.
+    pub point: [N; 2],
+    /// `τ`
+    pub tangent: [N; 2],
+    /// `‖c′‖`
+    pub speed: N,
+    /// κ of the ground, 1/m.
+    pub curvature: N,
+}
+
+pub(crate) fn path<N: Number>(curve: &dyn Curve, s: N) -> Path<N> {
+    let [x, y] = N::series_of::<3, _>(curve, s);
+    let speed = (x[1].square() + y[1].square()).sqrt();
+    let cross = (x[1] * y[2] - y[1] * x[2]).scale(2.0);
+    Path {
+        point: [x[0], y[0]],
+        tangent: [x[1] / speed, y[1] / speed],
+        speed,
+        curvature: cross / (speed * speed.square()),
+    }
+}
+
+impl<N: Number> Path<N> {
+    /// `n`
+    pub fn normal(&self) -> [N; 2] {
+        [-self.tangent[1], self.tangent[0]]
+    }
+
+    /// `1 − κR`
+    pub fn shrink(&self, radius: f64) -> N {
+        N::constant(1.0) - self.curvature.scale(radius)
+    }
+}
+
+/// Contact: `[s, v·τ, ω]`.
+#[derive(Clone, Debug)]
+pub(crate) struct Contact<'a> {
+    pub curve: &'a dyn Curve,
+    pub radius: f64,
+    /// `k`; `None`: the ball does not turn.
+    pub inertia: Option<f64>,
+    pub air: Air,
+    /// μ; `None`: it never slips.
+    pub friction: Option<f64>,
+    /// d, N s/m.
+    pub damping: f64,
+    pub mode: Mode,
+}
+
+/// What the ground does, and how the ball moves on it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OnGround<N> {
+    pub rate: [N; 3],
+    /// λ/m, m/s².
+    pub normal: N,
+    /// f/m, m/s².
+    pub friction: N,
+    /// u, m/s.
+    pub slip: N,
+}
+
+/// Positive as long as a mode lasts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Guard {
+    /// λ
+    Normal,
+    /// u in the direction of slip.
+    Slip(f64),
+    /// μλ − f, or μλ + f by the sign.
+    Cone(f64),
+}
+
+impl Contact<'_> {
+    pub fn motion<N: Number>(&self, [s, v, spin]: [N; 3]) -> OnGround<N> {
+        let path = path(self.curve, s);
+        let shrink = path.shrink(self.radius);
+        let (tangent, normal) = (path.tangent, path.normal());
+        let [ax, ay] = self.air.acceleration(tangent.map(|t| t * v), spin);
+        let (along, across) = (ax * tangent[0] + ay * tangent[1], ax * normal[0] + ay * normal[1]);
+        let force = path.curvature / shrink * v.square() - across;
+        let drive = along - v.scale(self.damping) / N::constant(self.air.mass);
+        let nothing = N::constant(0.0);
+        let (friction, forward) = match self.mode {
+            Mode::Sliding { sign } => {
+                let friction = if sign == 0.0 { nothing } else { force.scale(-sign * self.friction.unwrap_or(0.0)) };
+                (friction, drive + friction)
+            }
+            Mode::Rolling => {
+                let k = self.inertia.unwrap_or(0.0);
+                let forward = drive / (N::constant(1.0) + N::constant(k));
+                (forward.scale(-k), forward)
+            }
+            Mode::Resting => (-along, nothing),
+        };
+        let turning = match self.inertia {
+            Some(k) => friction / N::constant(k).scale(self.radius),
+            None => nothing,
+        };
+        let slip = if self.inertia.is_some() { v + spin.scale(self.radius) } else { v };
+        OnGround { rate: [v / (path.speed * shrink), forward, turning], normal: force, friction, slip }
+    }
+
+    /// What must stay positive.
+    pub fn guards(&self) -> Vec<Guard> {
+        let mut guards = vec![Guard::Normal];
+        match (self.mode, self.friction) {
+            (Mode::Sliding { sign }, _) if sign != 0.0 => guards.push(Guard::Slip(sign)),
+            (Mode::Rolling, Some(_)) => guards.extend([Guard::Cone(1.0), Guard::Cone(-1.0)]),
+            _ => {}
+        }
+        guards
+    }
+
+    pub fn guard<N: Number>(&self, guard: Guard, z: [N; 3]) -> N {
+        let motion = self.motion(z);
+        match guard {
+            Guard::Normal => motion.normal,
+            Guard::Slip(sign) => motion.slip.scale(sign),
+            Guard::Cone(sign) => motion.normal.scale(self.friction.unwrap_or(0.0)) - motion.friction.scale(sign),
+        }
+    }
+}
+
+impl Rate<3> for Contact<'_> {
+    fn at<N: Number>(&self, z: [N; 3]) -> [N; 3] {
+        self.motion(z).rate
+    }
+}

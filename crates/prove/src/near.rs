@@ -1,0 +1,145 @@
+//! Which part of the ground a ball may touch, and how far it is from there.
+
+use curves::{Curve, Ground, Interval, Number};
+use nalgebra::Vector2;
+
+use crate::matrix::{both, hull};
+use crate::motion::path;
+
+/// Parts of the ground that are looked at, at the most.
+const BUDGET: usize = 4000;
+
+/// What a ball may touch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Near {
+    /// Nothing.
+    Nothing,
+    /// One part of one piece.
+    Part { piece: usize, part: Interval },
+    /// Parts that are not one, or one that reaches the end of its piece.
+    Several,
+}
+
+/// Of a ball with its centre in a box, m.
+pub(crate) fn near(ground: &Ground, q: [Interval; 2], radius: f64) -> Near {
+    let size = q[0].width().max(q[1].width());
+    let fine = size + 0.25 * (size * radius).sqrt() + 1e-9 * radius;
+    let mut found: Option<(usize, Interval)> = None;
+    let mut left = BUDGET;
+    for (index, piece) in ground.pieces().iter().enumerate() {
+        let curve = piece.curve();
+        let mut open = vec![piece.domain()];
+        while let Some(part) = open.pop() {
+            let Some(rest) = left.checked_sub(1) else { return Near::Several };
+            left = rest;
+            let at = curve.seen_over(part, Vector2::x());
+            let away = [0, 1].map(|i| Interval::point((q[i] - at[i]).mignitude()));
+            let distance = (away[0].square() + away[1].square()).sqrt();
+            if distance.lo > radius {
+                continue;
+            }
+            let wide = at[0].width().max(at[1].width());
+            if !(wide <= fine) {
+                let (low, high) = part.halves();
+                if low != part && high != part {
+                    open.extend([high, low]);
+                    continue;
+                }
+            }
+            // Behind it: of a curve with an end that is for its other side.
+            let normal = path(curve, part).normal();
+            let height = (q[0] - at[0]) * normal[0] + (q[1] - at[1]) * normal[1];
+            if height.hi < 0.0 {
+                continue;
+            }
+            found = match found {
+                None => Some((index, part)),
+                Some((known, before)) if known == index && before.hi == part.lo => Some((index, hull(before, part))),
+                Some(_) => return Near::Several,
+            };
+        }
+    }
+    let Some((piece, part)) = found else { return Near::Nothing };
+    let domain = ground.pieces()[piece].domain();
+    let at_end = part.lo <= domain.lo && domain.lo.is_finite() || part.hi >= domain.hi && domain.hi.is_finite();
+    if at_end { Near::Several } else { Near::Part { piece, part } }
+}
+
+/// The foot of a centre on a part of a curve: the only one there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Foot {
+    pub s: Interval,
+    pub tangent: [Interval; 2],
+    pub normal: [Interval; 2],
+    /// κ of the ground, 1/m.
+    pub curvature: Interval,
+    /// `dκ` by arc length, 1/m².
+    pub curvature_rate: Interval,
+    /// `‖c′‖`
+    pub speed: Interval,
+}
+
+impl Foot {
+    /// All feet in a range of the parameter.
+    pub fn over(curve: &dyn Curve, s: Interval) -> Self {
+        let path = path(curve, s);
+        let curvature_rate = curve.enclosure(s).curvature_rate();
+        let (tangent, normal, curvature, speed) = (path.tangent, path.normal(), path.curvature, path.speed);
+        Foot { s, tangent, normal, curvature, curvature_rate, speed }
+    }
+}
+
+/// `(q − c)·c′`
+fn lean(curve: &dyn Curve, q: [Interval; 2], s: Interval) -> Interval {
+    let [x, y] = curve.series_over(s);
+    (q[0] - x[0]) * x[1] + (q[1] - y[0]) * y[1]
+}
+
+/// The foot of each centre in a box; `None` where there may be none or several.
+pub(crate) fn foot(curve: &dyn Curve, domain: Interval, part: Interval, q: [Interval; 2]) -> Option<Foot> {
+    let size = q[0].width().max(q[1].width());
+    let speed = path(curve, part).speed;
+    let mut more = (size + 1e-15) / speed.lo.max(f64::MIN_POSITIVE) + 0.25 * part.width();
+    for _ in 0..12 {
+        let mut part = both(Interval::new(part.lo - more, part.hi + more), domain);
+        let lean_rate = |part: Interval| {
+            let [x, y] = curve.series_over(part);
+            let square = x[1].square() + y[1].square();
+            ((q[0] - x[0]) * x[2] + (q[1] - y[0]) * y[2]).scale(2.0) - square
+        };
+        let mut slope = lean_rate(part);
+        if !(slope.hi < 0.0) {
+            return None;
+        }
+        let ends = [part.lo, part.hi].map(|s| lean(curve, q, Interval::point(s)));
+        if !(ends[0].lo > 0.0 && ends[1].hi < 0.0) {
+            more *= 2.0;
+            continue;
+        }
+        for _ in 0..40 {
+            let middle = Interval::point(part.middle());
+            let next = both(part, middle - lean(curve, q, middle) / slope);
+            if !(next.width() < 0.75 * part.width()) {
+                part = next;
+                break;
+            }
+            (part, slope) = (next, lean_rate(next));
+        }
+        return Some(Foot::over(curve, part));
+    }
+    None
+}
+
+/// `dist(q, ground) − R` by the foot, m.
+pub(crate) fn gap(curve: &dyn Curve, foot: &Foot, q: [Interval; 2], radius: f64) -> Interval {
+    let middle = Interval::point(foot.s.middle());
+    let at = path(curve, middle);
+    let away = |point: [Interval; 2]| [q[0] - point[0], q[1] - point[1]];
+    let (there, normal) = (away(at.point), at.normal());
+    let height = there[0] * normal[0] + there[1] * normal[1];
+    // The height over the tangent changes with the foot in the second order alone.
+    let over = away(curve.seen_over(foot.s, Vector2::x()));
+    let along = over[0] * foot.tangent[0] + over[1] * foot.tangent[1];
+    let slope = -(foot.curvature * foot.speed * along);
+    height + slope * (foot.s - middle) - Interval::point(radius)
+}

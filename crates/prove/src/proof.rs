@@ -1,0 +1,435 @@
+//! One event after the other.
+
+use std::fmt;
+
+use curves::{Interval, Number, Place};
+use mechanics::{ContactLaw, Friction, Mode};
+use supervisor::{Event, EventKind, Scene, Start};
+
+use crate::fly::{Flight, Flying, Hit, Left};
+use crate::matrix::{Matrix, ONE, ZERO, dot, identity, product, split, times};
+use crate::motion::{Air, Contact, Guard, path};
+use crate::near::Foot;
+use crate::slide::{Ended, Sliding, first_end};
+
+/// An event whose true time and place are in these.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Proven {
+    /// s
+    pub time: Interval,
+    /// Of the ball's centre, m.
+    pub position: [Interval; 2],
+}
+
+/// Why an event is not proven.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Open {
+    /// The scene has something that is not enclosed here.
+    Scene(&'static str),
+    /// The ball comes so near to the ground, or a guard so near to zero, that bounds can't tell on which side it is.
+    Graze,
+    /// It leaves the ground more slowly than is known.
+    Slow,
+    /// Two parts of the ground are near, or the end of a piece.
+    Several,
+    /// No step encloses the motion.
+    NoStep,
+    /// Whether friction stops the slip is not certain.
+    Friction,
+    /// Bounces are summed up.
+    Capture,
+    /// It comes to rest.
+    Rest,
+    /// The run has another event here.
+    Differs(EventKind),
+    /// Before the end of the run there is none.
+    Nothing,
+}
+
+impl fmt::Display for Open {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Open::Scene(what) => return write!(f, "{what} is not enclosed"),
+            Open::Graze => "grazes: bounds can't tell on which side of zero it is",
+            Open::Slow => "leaves the ground more slowly than is known",
+            Open::Several => "two parts of the ground, or the end of a piece, are near",
+            Open::NoStep => "no step encloses the motion",
+            Open::Friction => "whether friction holds is not certain",
+            Open::Capture => "the bounces that are left are summed up here, not followed",
+            Open::Rest => "the ball is at rest",
+            Open::Differs(kind) => return write!(f, "what is proven here is of another kind: {kind}"),
+            Open::Nothing => "it is not certain to be before the end",
+        })
+    }
+}
+
+/// Events of a run, proven in their order until one is not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proof {
+    /// The first ones.
+    pub proven: Vec<Proven>,
+    /// Why the next one is not.
+    pub open: Option<Open>,
+}
+
+/// Proves the events of a run that began so, up to a time (s), one after the other.
+pub fn prove(scene: &Scene, start: &Start, events: &[Event], until: f64) -> Proof {
+    let mut proof = Proof { proven: Vec::with_capacity(events.len()), open: None };
+    let followed = Follower::new(scene, start, until).and_then(|mut follower| {
+        for event in events {
+            let proven = follower.next(event)?;
+            proof.proven.push(proven);
+        }
+        Ok(())
+    });
+    proof.open = followed.err();
+    proof
+}
+
+/// An event's numbers by those before it: `[s, v·τ, v·n, ω]`.
+#[derive(Clone, Copy, Debug)]
+struct Numbers {
+    /// Of the way without uncertainty before.
+    centre: [Interval; 4],
+    slope: Matrix<4, 4>,
+    r: [Interval; 4],
+}
+
+impl Numbers {
+    fn whole(&self) -> [Interval; 4] {
+        let away = times(&self.slope, &self.r);
+        std::array::from_fn(|i| self.centre[i] + away[i])
+    }
+}
+
+/// What the ball does now.
+enum Doing {
+    Flight(Flying, Left),
+    Contact {
+        piece: usize,
+        set: Sliding,
+        mode: Mode,
+    },
+    /// What is not followed.
+    Open(Open),
+}
+
+struct Follower<'a> {
+    scene: &'a Scene,
+    air: Air,
+    inertia: Option<f64>,
+    radius: f64,
+    doing: Doing,
+    time: Interval,
+    until: f64,
+}
+
+impl<'a> Follower<'a> {
+    fn new(scene: &'a Scene, start: &Start, until: f64) -> Result<Self, Open> {
+        let forces = &scene.forces;
+        let refused = [
+            (forces.carriage().is_some(), "moving ground"),
+            (forces.has_external(), "an external force"),
+            (scene.compliance.is_some(), "a ball that gives way"),
+            (scene.ground.layer_number(start.ball(scene).0).is_some(), "a ground that crosses itself"),
+        ];
+        if let Some((_, what)) = refused.iter().find(|(is, _)| *is) {
+            return Err(Open::Scene(what));
+        }
+        let air = Air::of(scene).ok_or(Open::Scene("this gravity"))?;
+        let (ball, point) = (&scene.ball, Interval::point);
+        let inertia = ball.turns().then(|| ball.inertia_factor());
+        let mut follower = Follower {
+            scene,
+            air,
+            inertia,
+            radius: ball.radius(),
+            doing: Doing::Open(Open::Nothing),
+            time: point(start.time()),
+            until,
+        };
+        follower.doing = match *start {
+            Start::Flight(state) => {
+                let gap = scene.ground.gap(state.position);
+                if !(gap > 16.0 * scene.ground.rounding(scene.ground.place_below(state.position))) {
+                    return Err(Open::Scene("a start in flight that is on the ground"));
+                }
+                let [q, v] = [state.position, state.velocity];
+                let c = [q.x, q.y, v.x, v.y, state.spin];
+                Doing::Flight(Flying { c, m: [[ZERO; 4]; 5], r: [ZERO; 4], e: [ZERO; 5] }, Left::Above)
+            }
+            Start::Contact { place, speed, spin, .. } => {
+                let Place::Piece { index, parameter } = place else { return Err(Open::Several) };
+                let spin = match (spin, inertia) {
+                    (Some(spin), _) => point(spin),
+                    (None, Some(_)) => -(point(speed) / point(follower.radius)),
+                    (None, None) => ZERO,
+                };
+                let rolls = matches!(start, Start::Contact { spin: None, .. });
+                let numbers = [point(parameter), point(speed), ZERO, spin];
+                follower.settle(index, numbers, rolls)?
+            }
+        };
+        Ok(follower)
+    }
+
+    fn law(&self, piece: usize) -> &ContactLaw {
+        self.scene.law_at(Place::Piece { index: piece, parameter: 0.0 })
+    }
+
+    /// The next event, which the run has as this one.
+    fn next(&mut self, event: &Event) -> Result<Proven, Open> {
+        if event.kind == EventKind::Landing && self.scene.law_at(event.place).restitution() > 0.0 {
+            return Err(Open::Capture);
+        }
+        let most = self.until - self.time.lo;
+        match std::mem::replace(&mut self.doing, Doing::Open(Open::Nothing)) {
+            Doing::Flight(set, left) => {
+                let found = Flight::new(self.scene, &self.air).first_hit(set, left, most)?;
+                let (before, hit) = found.ok_or(Open::Nothing)?;
+                self.strike(event, before, &hit)
+            }
+            Doing::Contact { piece, set, mode } => {
+                let contact = self.contact(piece, mode);
+                let found = first_end(&contact, self.scene.ground.ground(), piece, set, most)?;
+                let (before, ended) = found.ok_or(Open::Nothing)?;
+                self.leave(event, (piece, mode), before, &ended)
+            }
+            Doing::Open(why) => Err(why),
+        }
+    }
+
+    /// The time of an event since the last one.
+    fn passed(&mut self, before: f64, time: Interval) -> Result<Interval, Open> {
+        self.time = self.time + (Interval::point(before) + time);
+        if self.time.hi <= self.until { Ok(self.time) } else { Err(Open::Nothing) }
+    }
+
+    fn contact(&self, piece: usize, mode: Mode) -> Contact<'a> {
+        let law = *self.law(piece);
+        let friction = match law.friction() {
+            Friction::Coefficient(mu) => Some(mu),
+            Friction::Infinite => None,
+        };
+        let curve = self.scene.ground.ground().pieces()[piece].curve();
+        let (radius, inertia, air, damping) = (self.radius, self.inertia, self.air.clone(), law.rolling_damping());
+        Contact { curve, radius, inertia, air, friction, damping, mode }
+    }
+
+    /// An impact, and what comes after it.
+    fn strike(&mut self, event: &Event, before: f64, hit: &Hit) -> Result<Proven, Open> {
+        let law = *self.law(hit.piece);
+        let plastic = law.restitution() == 0.0;
+        let kind = if plastic { EventKind::Landing } else { EventKind::Impact };
+        // A plastic impact from which the ball slips off at once is told as an impact.
+        if event.kind != kind && !(plastic && event.kind == EventKind::Impact) {
+            return Err(Open::Differs(kind));
+        }
+        let time = self.passed(before, hit.time)?;
+        let met = self.met(hit);
+        let whole = met.whole();
+        let curve = self.scene.ground.ground().pieces()[hit.piece].curve();
+        let foot = Foot::over(curve, whole[0]);
+        let at = path(curve, whole[0]);
+        let position = [0, 1].map(|i| at.point[i] + foot.normal[i].scale(self.radius));
+        let after = self.rebound(&law, &met)?;
+        self.doing = match event.kind {
+            EventKind::Impact if plastic => Doing::Open(Open::Slow),
+            EventKind::Impact => Doing::Flight(self.flying(hit.piece, &after), Left::Touch),
+            _ => self.settle(hit.piece, after.whole(), false).unwrap_or_else(Doing::Open),
+        };
+        Ok(Proven { time, position })
+    }
+
+    /// What the ball has where it touches the ground: the Poincaré map of the flight, and its derivative
+    /// `(I − f nᵀ/(n·f)) J M`.
+    fn met(&self, hit: &Hit) -> Numbers {
+        let set = hit.step.at(hit.time);
+        let z = set.whole();
+        let centre = {
+            let set = hit.step.at(hit.centre_time);
+            let z: [Interval; 5] = std::array::from_fn(|i| Interval::point(set.c[i]) + set.e[i]);
+            let foot = &hit.centre_foot;
+            let v = [z[2], z[3]];
+            [foot.s, dot(&v, &foot.tangent), dot(&v, &foot.normal), z[4]]
+        };
+        let Foot { normal: n, tangent, curvature, speed, .. } = hit.foot;
+        let v = [z[2], z[3]];
+        let [vt, vn] = [dot(&v, &tangent), dot(&v, &n)];
+        let [ax, ay] = self.air.acceleration(v, z[4]);
+        let f = [v[0], v[1], ax, ay, ZERO];
+        let mut slope = [[ZERO; 4]; 4];
+        for k in 0..4 {
+            let column: [Interval; 5] = std::array::from_fn(|i| set.m[i][k]);
+            let fall = dot(&n, &[column[0], column[1]]);
+            // How much later.
+            let later = -(fall / vn);
+            let moved: [Interval; 5] = std::array::from_fn(|i| column[i] + f[i] * later);
+            let along = dot(&tangent, &[moved[0], moved[1]]);
+            // By arc length of the ground.
+            let way = along / (ONE - curvature.scale(self.radius));
+            let turned = curvature * way;
+            let dv = [moved[2], moved[3]];
+            slope[0][k] = way / speed;
+            slope[1][k] = dot(&tangent, &dv) + turned * vn;
+            slope[2][k] = dot(&n, &dv) - turned * vt;
+            slope[3][k] = moved[4];
+        }
+        Numbers { centre, slope, r: set.r }
+    }
+
+    /// Newton's restitution, Coulomb's friction (design §2), which are linear once it is known whether friction stops the slip.
+    fn rebound(&self, law: &ContactLaw, met: &Numbers) -> Result<Numbers, Open> {
+        let [_, vt, vn, spin] = met.whole();
+        let e = Interval::point(law.restitution());
+        let one_e = ONE + e;
+        let k = self.inertia.map(Interval::point);
+        let radius = Interval::point(if k.is_some() { self.radius } else { 0.0 });
+        let slip = vt + radius * spin;
+        // Impulses for each kilogram.
+        let normal = -(one_e * vn);
+        let weight = k.map_or(ONE, |k| k / (ONE + k));
+        let wanted = (ONE + Interval::point(law.acting_tangential_restitution())) * weight;
+        let (by_slip, by_normal) = match law.friction() {
+            Friction::Coefficient(0.0) => (ZERO, ZERO),
+            Friction::Infinite => (-wanted, ZERO),
+            Friction::Coefficient(mu) => {
+                let limit = normal.scale(mu);
+                let asked = wanted * slip;
+                if asked.magnitude() < limit.lo {
+                    (-wanted, ZERO)
+                } else if asked.mignitude() > limit.hi {
+                    (ZERO, one_e.scale(if slip.lo > 0.0 { mu } else { -mu }))
+                } else {
+                    return Err(Open::Friction);
+                }
+            }
+        };
+        // Pt/m = by_slip u + by_normal v·n
+        let row = [ZERO, by_slip, by_normal, by_slip * radius];
+        let turn = k.map_or(ZERO, |k| ONE / (k * radius));
+        let add = |a: [Interval; 4], b: [Interval; 4]| std::array::from_fn(|i| a[i] + b[i]);
+        let law = [
+            [ONE, ZERO, ZERO, ZERO],
+            add([ZERO, ONE, ZERO, ZERO], row),
+            [ZERO, ZERO, -e, ZERO],
+            add([ZERO, ZERO, ZERO, ONE], row.map(|x| x * turn)),
+        ];
+        Ok(Numbers { centre: times(&law, &met.centre), slope: product(&law, &met.slope), r: met.r })
+    }
+
+    /// The flight that begins with these numbers on the ground.
+    fn flying(&self, piece: usize, numbers: &Numbers) -> Flying {
+        let curve = self.scene.ground.ground().pieces()[piece].curve();
+        let whole = numbers.whole();
+        let (mut c, mut r) = ([0.0; 4], [ZERO; 4]);
+        for i in 0..4 {
+            (c[i], r[i]) = split(whole[i]);
+        }
+        let put = |[s, vt, vn, spin]: [Interval; 4]| {
+            let at = path(curve, s);
+            let (t, n) = (at.tangent, at.normal());
+            let q = [0, 1].map(|i| at.point[i] + n[i].scale(self.radius));
+            [q[0], q[1], t[0] * vt + n[0] * vn, t[1] * vt + n[1] * vn, spin]
+        };
+        let mut flying = Flying { c: [0.0; 5], m: [[ZERO; 4]; 5], r, e: [ZERO; 5] };
+        let centre = put(c.map(Interval::point));
+        for i in 0..5 {
+            (flying.c[i], flying.e[i]) = split(centre[i]);
+        }
+        let at = path(curve, whole[0]);
+        let (t, n) = (at.tangent, at.normal());
+        let (stretch, turn) = (at.speed * at.shrink(self.radius), at.speed * at.curvature);
+        let [_, vt, vn, _] = whole;
+        for i in 0..2 {
+            flying.m[i] = [stretch * t[i], ZERO, ZERO, ZERO];
+            flying.m[2 + i] = [turn * (n[i] * vt - t[i] * vn), t[i], n[i], ZERO];
+        }
+        flying.m[4] = [ZERO, ZERO, ZERO, ONE];
+        flying
+    }
+
+    /// Contact that begins with these numbers; `rolls`: without slip, as it was asked for.
+    fn settle(&self, piece: usize, [s, vt, _, spin]: [Interval; 4], rolls: bool) -> Result<Doing, Open> {
+        let law = self.law(piece);
+        let slip = if self.inertia.is_some() { vt + spin.scale(self.radius) } else { vt };
+        let z = [s, vt, spin];
+        let rolling = || {
+            let motion = self.contact(piece, Mode::Rolling).motion(z);
+            let holds = match law.friction() {
+                Friction::Infinite => true,
+                Friction::Coefficient(mu) => motion.friction.magnitude() < motion.normal.scale(mu).lo,
+            };
+            (holds && self.inertia.is_some()).then_some(Mode::Rolling).ok_or(Open::Friction)
+        };
+        let mode = match law.friction() {
+            Friction::Coefficient(0.0) => Mode::Sliding { sign: 0.0 },
+            _ if rolls => rolling()?,
+            _ if slip.lo > 0.0 => Mode::Sliding { sign: 1.0 },
+            _ if slip.hi < 0.0 => Mode::Sliding { sign: -1.0 },
+            _ => return Err(Open::Friction),
+        };
+        let normal = self.contact(piece, mode).motion(z).normal;
+        if !(normal.lo > 0.0) {
+            return Err(Open::Graze);
+        }
+        Ok(Doing::Contact { piece, set: sliding(z), mode })
+    }
+
+    /// A guard is zero.
+    fn leave(
+        &mut self,
+        event: &Event,
+        (piece, mode): (usize, Mode),
+        before: f64,
+        ended: &Ended,
+    ) -> Result<Proven, Open> {
+        let kind = match ended.guard {
+            Guard::Normal => EventKind::LiftOff,
+            Guard::Slip(_) if self.inertia.is_none() => EventKind::Rest,
+            Guard::Slip(_) => EventKind::Stick,
+            Guard::Cone(_) => EventKind::Slip,
+        };
+        if event.kind != kind && !(kind == EventKind::Rest && event.kind == EventKind::Stick) {
+            return Err(Open::Differs(kind));
+        }
+        let time = self.passed(before, ended.time)?;
+        let set = ended.step.at(ended.time);
+        let z = set.whole();
+        let c = {
+            let set = ended.step.at(ended.centre_time);
+            let z: [Interval; 3] = std::array::from_fn(|i| Interval::point(set.c[i]) + set.e[i]);
+            z
+        };
+        let rate = self.contact(piece, mode).motion(z).rate;
+        let mut numbers = Numbers { centre: [c[0], c[1], ZERO, c[2]], slope: [[ZERO; 4]; 4], r: [ZERO; 4] };
+        for k in 0..3 {
+            let column: [Interval; 3] = std::array::from_fn(|i| set.m[i][k]);
+            let later = -(dot(&ended.slope, &column) / ended.rate);
+            let moved: [Interval; 3] = std::array::from_fn(|i| column[i] + rate[i] * later);
+            (numbers.slope[0][k], numbers.slope[1][k], numbers.slope[3][k]) = (moved[0], moved[1], moved[2]);
+            numbers.r[k] = set.r[k];
+        }
+        let whole = numbers.whole();
+        let at = path(self.scene.ground.ground().pieces()[piece].curve(), whole[0]);
+        let normal = at.normal();
+        let position = [0, 1].map(|i| at.point[i] + normal[i].scale(self.radius));
+        self.doing = match ended.guard {
+            Guard::Normal => Doing::Flight(self.flying(piece, &numbers), Left::LiftOff),
+            Guard::Slip(_) if kind == EventKind::Rest => Doing::Open(Open::Rest),
+            Guard::Slip(_) => self.settle(piece, whole, true).unwrap_or_else(Doing::Open),
+            // The contact point begins to slip in the third order of the time.
+            Guard::Cone(_) => Doing::Open(Open::Slow),
+        };
+        Ok(Proven { time, position })
+    }
+}
+
+/// Contact from a box of its numbers.
+fn sliding(z: [Interval; 3]) -> Sliding {
+    let mut set = Sliding { c: [0.0; 3], m: identity(), r: [ZERO; 3], e: [ZERO; 3] };
+    for i in 0..3 {
+        (set.c[i], set.r[i]) = split(z[i]);
+    }
+    set
+}

@@ -1,0 +1,195 @@
+//! Contact until its first guard is zero: lift-off, slip, stick.
+
+use curves::{Ground, Interval, Number, Taylor};
+
+use crate::Open;
+use crate::matrix::{Matrix, both, hull, product, times};
+use crate::motion::{Contact, Guard, path};
+use crate::near::{Near, foot, near};
+use crate::tube::{Flow, Set, Step};
+
+/// States of contact by the three numbers of the event that it began with: `[s, v·τ, ω]`.
+pub(crate) type Sliding = Set<3, 3>;
+type SlidingStep = Step<3, 3>;
+
+/// A guard comes to zero.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub guard: Guard,
+    /// Since the step began, s.
+    pub time: Interval,
+    /// The same for the way without uncertainty at the start.
+    pub centre_time: Interval,
+    pub step: SlidingStep,
+    /// The guard's derivative by the state, and its rate.
+    pub slope: [Interval; 3],
+    pub rate: Interval,
+}
+
+/// Parts of a step are no shorter than this part of the time so far.
+const SHORT: f64 = 1e-13;
+
+/// The value of a guard over a box of states.
+fn value(contact: &Contact, guard: Guard, z: [Interval; 3]) -> Interval {
+    contact.guard(guard, z)
+}
+
+/// Its derivative by each number of the state.
+fn slope(contact: &Contact, guard: Guard, z: [Interval; 3]) -> [Interval; 3] {
+    std::array::from_fn(|j| {
+        let one = |i: usize| Interval::point(if i == j { 1.0 } else { 0.0 });
+        let z: [Taylor<Interval, 2>; 3] = std::array::from_fn(|i| Taylor([z[i], one(i)]));
+        contact.guard(guard, z).0[1]
+    })
+}
+
+/// The guard of a set: to first order in what is not known of the start.
+fn of_set(contact: &Contact, guard: Guard, set: &Sliding) -> Interval {
+    let z = set.whole();
+    let c = std::array::from_fn(|i| Interval::point(set.c[i]) + set.e[i]);
+    let slope: Matrix<1, 3> = [slope(contact, guard, z)];
+    let [away] = times(&product(&slope, &set.m), &set.r);
+    both(value(contact, guard, c) + away, value(contact, guard, z))
+}
+
+/// From a set until a guard is zero, or `until`; and the time where the last step begins.
+pub(crate) fn first_end(
+    contact: &Contact,
+    ground: &Ground,
+    piece: usize,
+    mut set: Sliding,
+    until: f64,
+) -> Result<Option<(f64, Ended)>, Open> {
+    let mut flow: Flow<3, 12> = Flow::new(contact);
+    let mut time = 0.0;
+    for _ in 0..10_000 {
+        if time >= until {
+            return Ok(None);
+        }
+        let step = flow.step(&set, until - time).ok_or(Open::NoStep)?;
+        let mut open = vec![(0.0, step.h)];
+        let mut done = 0.0;
+        while let Some((from, to)) = open.pop() {
+            match part(contact, ground, piece, &step, from, to)? {
+                Part::Clear => done = to,
+                Part::Root(guard) => {
+                    let ended = end(contact, guard, step, from, to)?;
+                    return Ok(Some((time, ended)));
+                }
+                Part::Shorter if to - from > SHORT * (time + to) => {
+                    let middle = from + 0.4375 * (to - from);
+                    open.extend([(middle, to), (from, middle)]);
+                }
+                Part::Shorter => return Err(Open::Graze),
+            }
+        }
+        set = step.at(Interval::point(done));
+        time += done;
+    }
+    Err(Open::NoStep)
+}
+
+enum Part {
+    Clear,
+    Root(Guard),
+    Shorter,
+}
+
+/// All states of a part of a step.
+fn moving(step: &SlidingStep, from: f64, to: f64) -> [Interval; 3] {
+    let middle = 0.5 * (from + to);
+    let z = step.at(Interval::point(middle)).whole();
+    let away = Interval::new(from, to) - Interval::point(middle);
+    std::array::from_fn(|i| both(z[i] + step.rates[i] * away, step.bounds[i]))
+}
+
+fn part(
+    contact: &Contact,
+    ground: &Ground,
+    piece: usize,
+    step: &SlidingStep,
+    from: f64,
+    to: f64,
+) -> Result<Part, Open> {
+    let z = moving(step, from, to);
+    let domain = ground.pieces()[piece].domain();
+    let at = path(contact.curve, z[0]);
+    let normal = at.normal();
+    let q = [0, 1].map(|i| at.point[i] + normal[i].scale(contact.radius));
+    if !(z[0].lo > domain.lo && z[0].hi < domain.hi) {
+        return if step.h > 0.0 && to - from > SHORT * to * 1e3 { Ok(Part::Shorter) } else { Err(Open::Several) };
+    }
+    if !(at.shrink(contact.radius).lo > 0.0) {
+        return Ok(Part::Shorter);
+    }
+    match near(ground, q, contact.radius) {
+        Near::Part { piece: found, part } if found == piece => {
+            // The one foot on it is where the ball is.
+            if foot(contact.curve, domain, hull(part, z[0]), q).is_none() {
+                return if to - from > SHORT * to * 1e3 { Ok(Part::Shorter) } else { Err(Open::Several) };
+            }
+        }
+        _ if to - from > SHORT * to * 1e3 => return Ok(Part::Shorter),
+        _ => return Err(Open::Several),
+    }
+    let rate = contact.motion(z).rate;
+    let mut root = None;
+    for guard in contact.guards() {
+        let over = value(contact, guard, z);
+        if over.lo > 0.0 {
+            continue;
+        }
+        let slope = slope(contact, guard, z);
+        let [rate] = times(&[slope], &rate);
+        let at = |t: f64| of_set(contact, guard, &step.at(Interval::point(t)));
+        if at(0.5 * (from + to)).lo > rate.magnitude() * 0.5 * (to - from) * (1.0 + 4.0 * f64::EPSILON) {
+            continue;
+        }
+        let [begin, end] = [from, to].map(at);
+        if begin.lo > 0.0 && rate.lo > 0.0 {
+            continue;
+        }
+        if !(begin.lo > 0.0 && rate.hi < 0.0) {
+            return Ok(Part::Shorter);
+        }
+        if end.lo > 0.0 {
+            continue;
+        }
+        if !(end.hi < 0.0) || root.is_some() {
+            return Ok(Part::Shorter);
+        }
+        root = Some(Part::Root(guard));
+    }
+    Ok(root.unwrap_or(Part::Clear))
+}
+
+fn end(contact: &Contact, guard: Guard, step: SlidingStep, from: f64, to: f64) -> Result<Ended, Open> {
+    let rate_over = |time: Interval| {
+        let z = moving(&step, time.lo, time.hi);
+        let slope = slope(contact, guard, z);
+        let [rate] = times(&[slope], &contact.motion(z).rate);
+        (slope, rate)
+    };
+    let newton = |centre: bool, mut time: Interval| -> Option<Interval> {
+        for _ in 0..40 {
+            let (_, rate) = rate_over(time);
+            let middle = Interval::point(time.middle());
+            let set = step.at(middle);
+            let value = if centre {
+                value(contact, guard, std::array::from_fn(|i| Interval::point(set.c[i]) + set.e[i]))
+            } else {
+                of_set(contact, guard, &set)
+            };
+            let next = (middle - value / rate).intersection(time)?;
+            if next.width() >= 0.75 * time.width() {
+                return Some(next);
+            }
+            time = next;
+        }
+        Some(time)
+    };
+    let time = newton(false, Interval::new(from, to)).ok_or(Open::Graze)?;
+    let centre_time = newton(true, time).ok_or(Open::Graze)?;
+    let (slope, rate) = rate_over(time);
+    Ok(Ended { guard, time, centre_time, step, slope, rate })
+}

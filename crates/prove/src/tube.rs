@@ -1,0 +1,209 @@
+//! Steps of a motion that enclose it: Taylor series of intervals with Lagrange's remainder, and the derivative by the start.
+//!
+//! A set of states is `c + M r + e`: a point, what the start of the arc does to it, and what rounding and remainders do. A step takes
+//!
+//! ```text
+//! z(h) ∈ Σ cₖ hᵏ + [z]ₚ(B) hᵖ + J (M r + e),      B ⊇ z + [0, h] f(B)        (Picard, Lohner)
+//! ```
+//!
+//! with series about the point alone and `J` over the whole set, so that a set grows as the motion makes it grow (N. S. Nedialkov,
+//! K. R. Jackson, G. F. Corliss, *Applied Mathematics and Computation* 105 (1999) 21, §§5–6).
+
+use curves::tape::{Series, Tape, Traced};
+use curves::{Interval, Number, Taylor};
+
+use crate::matrix::{Matrix, ZERO, hull, identity, product, split, times, within};
+use crate::motion::Rate;
+
+/// Order of the remainder.
+const ORDER: usize = 18;
+const TERMS: usize = ORDER + 1;
+
+/// A motion of D numbers, and with it their derivatives by each: `ALL = D + D²`.
+#[derive(Debug)]
+pub(crate) struct Flow<const D: usize, const ALL: usize> {
+    plain: Tape,
+    varied: Tape,
+    centre: Series<Interval, TERMS>,
+    whole: Series<Interval, TERMS>,
+    around: Series<Interval, TERMS>,
+}
+
+/// States `c + M r + e`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Set<const D: usize, const K: usize> {
+    pub c: [f64; D],
+    pub m: Matrix<D, K>,
+    pub r: [Interval; K],
+    pub e: [Interval; D],
+}
+
+impl<const D: usize, const K: usize> Set<D, K> {
+    /// All of it.
+    pub fn whole(&self) -> [Interval; D] {
+        let away = times(&self.m, &self.r);
+        std::array::from_fn(|i| Interval::point(self.c[i]) + away[i] + self.e[i])
+    }
+}
+
+/// The motion of a set over `[0, h]`.
+#[derive(Clone, Debug)]
+pub(crate) struct Step<const D: usize, const K: usize> {
+    pub h: f64,
+    set: Set<D, K>,
+    centre: [[Interval; TERMS]; D],
+    /// `∂zᵢ/∂zⱼ`
+    varied: [[[Interval; TERMS]; D]; D],
+    /// Encloses all of it, and its rate.
+    pub bounds: [Interval; D],
+    pub rates: [Interval; D],
+    /// Third derivatives.
+    pub thirds: [Interval; D],
+}
+
+/// `Σ aₖ tᵏ`
+fn polynomial(a: &[Interval; TERMS], t: Interval) -> Interval {
+    let (last, rest) = (a[TERMS - 1], &a[..TERMS - 1]);
+    rest.iter().rev().fold(last, |sum, c| if sum == ZERO { *c } else { sum * t + *c })
+}
+
+impl<const D: usize, const K: usize> Step<D, K> {
+    fn derivative(&self, t: Interval) -> Matrix<D, D> {
+        std::array::from_fn(|i| std::array::from_fn(|j| polynomial(&self.varied[i][j], t)))
+    }
+
+    /// The set at a time; at an interval of times, with `c` and `e` that hold for all of them.
+    pub fn at(&self, t: Interval) -> Set<D, K> {
+        let derivative = self.derivative(t);
+        let along = times(&derivative, &self.set.e);
+        let mut set = Set { c: [0.0; D], m: product(&derivative, &self.set.m), r: self.set.r, e: [ZERO; D] };
+        for i in 0..D {
+            (set.c[i], set.e[i]) = split(polynomial(&self.centre[i], t) + along[i]);
+        }
+        set
+    }
+}
+
+impl<const D: usize, const ALL: usize> Flow<D, ALL> {
+    pub fn new(rate: &impl Rate<D>) -> Self {
+        let plain = Tape::record::<D, D>(|z| rate.at(z));
+        let varied = Tape::record::<ALL, ALL>(|inputs| {
+            let mut out = [Traced::constant(0.0); ALL];
+            for j in 0..D {
+                let z = std::array::from_fn(|i| Taylor([inputs[i], inputs[D + j * D + i]]));
+                for (i, Taylor([value, slope])) in rate.at::<Taylor<Traced, 2>>(z).into_iter().enumerate() {
+                    (out[i], out[D + j * D + i]) = (value, slope);
+                }
+            }
+            out
+        });
+        let (centre, whole, around) = (Series::new(&plain), Series::new(&varied), Series::new(&varied));
+        Flow { plain, varied, centre, whole, around }
+    }
+
+    /// A step of at most so many seconds; `None` where no step can be enclosed.
+    pub fn step<const K: usize>(&mut self, set: &Set<D, K>, most: f64) -> Option<Step<D, K>> {
+        let z = set.whole();
+        let point = set.c.map(Interval::point);
+        expand(&mut self.centre, &self.plain, &point);
+        let mut start = [ZERO; ALL];
+        start[..D].copy_from_slice(&z);
+        let one = identity::<D>();
+        (0..D * D).for_each(|i| start[D + i] = one[i / D][i % D]);
+        expand(&mut self.whole, &self.varied, &start);
+        let size = z.iter().map(|z| z.magnitude()).fold(f64::MIN_POSITIVE, f64::max);
+        let mut h = most.min(self.reach(size));
+        // Remainders below rounding are no worth a shorter step.
+        let enough = f64::EPSILON * size;
+        for _ in 0..80 {
+            let Some(bounds) = self.around(&start, h) else {
+                h *= 0.5;
+                continue;
+            };
+            expand(&mut self.around, &self.varied, &bounds);
+            let power = h.powi(ORDER as i32);
+            let rest = (0..D).map(|i| self.around.of(i as u32)[ORDER].magnitude() * power).fold(0.0, f64::max);
+            if !(rest <= enough) && h > 1e-3 * most {
+                let shorter = if rest.is_finite() { (0.5 * enough / rest).powf(1.0 / ORDER as f64) } else { 0.5 };
+                h *= shorter.clamp(0.25, 0.9);
+                continue;
+            }
+            if !rest.is_finite() {
+                h *= 0.5;
+                continue;
+            }
+            let with_rest = |low: &Series<Interval, TERMS>, at: usize| {
+                let mut terms = *low.of(at as u32);
+                terms[ORDER] = self.around.of(at as u32)[ORDER];
+                terms
+            };
+            let rates = std::array::from_fn(|i| self.around.of(self.varied.output(i))[0]);
+            return Some(Step {
+                h,
+                set: *set,
+                centre: std::array::from_fn(|i| with_rest(&self.centre, i)),
+                varied: std::array::from_fn(|i| std::array::from_fn(|j| with_rest(&self.whole, D + j * D + i))),
+                bounds: std::array::from_fn(|i| bounds[i]),
+                rates,
+                thirds: std::array::from_fn(|i| self.around.of(i as u32)[3].scale(6.0)),
+            });
+        }
+        None
+    }
+
+    /// How far the last coefficients reach to rounding (Jorba & Zou, *Experimental Mathematics* 14 (2005) 99, §3.2).
+    fn reach(&self, size: f64) -> f64 {
+        let by = |k: usize| {
+            let most = (0..D).map(|i| self.centre.of(i as u32)[k].magnitude()).fold(0.0, f64::max);
+            if most == 0.0 { f64::INFINITY } else { (0.25 * f64::EPSILON * size / most).powf(1.0 / k as f64) }
+        };
+        by(ORDER - 1).min(by(ORDER - 2))
+    }
+
+    /// Encloses the motion from `start` over `[0, h]`: what Picard's iteration maps into itself.
+    fn around(&mut self, start: &[Interval; ALL], h: f64) -> Option<[Interval; ALL]> {
+        let time = Interval::new(0.0, h);
+        let mut bounds = *start;
+        for round in 0..12 {
+            self.around.put_all(&bounds);
+            self.around.extend(&self.varied, 0);
+            let image: [Interval; ALL] =
+                std::array::from_fn(|i| start[i] + time * self.around.of(self.varied.output(i))[0]);
+            if image.iter().any(|x| !x.is_bounded()) {
+                return None;
+            }
+            if round > 0 && (0..ALL).all(|i| within(image[i], bounds[i])) {
+                return Some(image);
+            }
+            let inflate = |x: Interval| {
+                let more = 0.125 * x.width() + 8.0 * f64::EPSILON * x.magnitude() + f64::MIN_POSITIVE;
+                Interval::new(x.lo - more, x.hi + more)
+            };
+            bounds = std::array::from_fn(|i| inflate(hull(image[i], start[i])));
+        }
+        None
+    }
+}
+
+/// All coefficients of a motion from its start, to the last.
+fn expand<const N: usize>(series: &mut Series<Interval, TERMS>, tape: &Tape, start: &[Interval; N]) {
+    series.put_all(start);
+    for k in 0..ORDER {
+        series.extend(tape, k);
+        let order = Interval::point((k + 1) as f64);
+        for i in 0..N {
+            let rate = series.of(tape.output(i))[k];
+            series.put_at(i, k + 1, if rate == ZERO { ZERO } else { rate / order });
+        }
+    }
+}
+
+trait PutAll<const N: usize> {
+    fn put_all(&mut self, start: &[Interval; N]);
+}
+
+impl<const N: usize> PutAll<N> for Series<Interval, TERMS> {
+    fn put_all(&mut self, start: &[Interval; N]) {
+        start.iter().enumerate().for_each(|(i, z)| self.put(i, &[*z]));
+    }
+}
