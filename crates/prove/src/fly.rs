@@ -51,6 +51,7 @@ enum Part {
 pub(crate) struct Flight<'a> {
     ground: &'a Ground,
     radius: f64,
+    air: &'a Air,
     flow: Flow<5, 30>,
 }
 
@@ -58,8 +59,8 @@ pub(crate) struct Flight<'a> {
 const SHORT: f64 = 1e-13;
 
 impl<'a> Flight<'a> {
-    pub fn new(scene: &'a Scene, air: &Air) -> Self {
-        Flight { ground: scene.ground.ground(), radius: scene.ground.radius(), flow: Flow::new(air) }
+    pub fn new(scene: &'a Scene, air: &'a Air) -> Self {
+        Flight { ground: scene.ground.ground(), radius: scene.ground.radius(), air, flow: Flow::new(air) }
     }
 
     /// From a set at a time (s) until it touches the ground, or `until`; and what the time is where the last step begins.
@@ -69,7 +70,10 @@ impl<'a> Flight<'a> {
             if time >= until {
                 return Ok(None);
             }
-            let step = self.flow.step(&set, until - time).ok_or(Open::NoStep)?;
+            let step = match self.air.still(&set.whole()) {
+                Some((h, push)) => Step::falling(&set, self.air.gravity(), push, h.min(until - time)),
+                None => self.flow.step(&set, until - time).ok_or(Open::NoStep)?,
+            };
             let mut open = vec![(0.0, step.h)];
             let mut done = 0.0;
             while let Some((from, to)) = open.pop() {

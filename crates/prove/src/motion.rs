@@ -2,7 +2,7 @@
 //!
 //! They are those of [`mechanics`] (design §2), where masses are put together in `f64` first; a test holds one against the other.
 
-use curves::{Curve, Number};
+use curves::{Curve, Interval, Number};
 use mechanics::{Forces, Mode};
 use nalgebra::Vector2;
 use supervisor::Scene;
@@ -34,6 +34,29 @@ impl Air {
         let force = self.rest.at(nothing, [nothing; 2], velocity, spin);
         let (mass, gravity) = (N::constant(self.mass), [self.gravity.x, self.gravity.y]);
         [0, 1].map(|i| force[i] / mass + N::constant(gravity[i]))
+    }
+}
+
+impl Air {
+    /// A step through a place where the ball all but stands still in the air, where drag `k‖w‖w` has no series: so long (s) that drag is
+    /// below rounding, and how much it may be (m/s²).
+    pub fn still(&self, z: &[Interval; 5]) -> Option<(f64, f64)> {
+        let (drag, gravity) = (self.rest.drag() / self.mass, self.gravity.norm());
+        if drag == 0.0 || gravity == 0.0 || self.rest.linear_drag() != 0.0 || self.rest.magnus() != 0.0 {
+            return None;
+        }
+        let wind = self.rest.wind();
+        let speed = (z[2].magnitude() + wind.x.abs()).max(z[3].magnitude() + wind.y.abs()).max(1.0);
+        let through = [z[2] - Interval::point(wind.x), z[3] - Interval::point(wind.y)].map(Interval::magnitude);
+        // While its speed is below `slow`, 2 slow/g long, drag changes the velocity by no more than rounding.
+        let slow = (0.125 * f64::EPSILON * gravity * speed / drag).cbrt();
+        let now = through[0].hypot(through[1]);
+        (now < slow).then(|| (0.5 * slow / gravity, (4.0 + 1e-9) * drag * slow * slow))
+    }
+
+    /// m/s²
+    pub fn gravity(&self) -> [f64; 2] {
+        self.gravity.into()
     }
 }
 

@@ -84,6 +84,38 @@ impl<const D: usize, const K: usize> Step<D, K> {
     }
 }
 
+impl<const K: usize> Step<5, K> {
+    /// Flight `[x, y, vx, vy, ω]` over `[0, h]` where nothing is known of what acts beside gravity but its size, `push` (m/s²).
+    pub fn falling(set: &Set<5, K>, gravity: [f64; 2], push: f64, h: f64) -> Self {
+        let none = [ZERO; TERMS];
+        let pull = gravity.map(|g| Interval::point(g) + Interval::new(-push, push));
+        let whole = set.whole();
+        let time = Interval::new(0.0, h);
+        let mut step = Step {
+            h,
+            set: *set,
+            centre: [none; 5],
+            varied: [[none; 5]; 5],
+            bounds: whole,
+            rates: [ZERO; 5],
+            thirds: [Interval::REAL; 5],
+        };
+        for i in 0..5 {
+            step.centre[i][0] = Interval::point(set.c[i]);
+            step.varied[i][i][0] = Interval::point(1.0);
+        }
+        for (i, pull) in pull.into_iter().enumerate() {
+            (step.centre[i][1], step.centre[i][2]) = (Interval::point(set.c[2 + i]), pull.scale(0.5));
+            step.centre[2 + i][1] = pull;
+            step.varied[i][2 + i][1] = Interval::point(1.0);
+            step.bounds[2 + i] = whole[2 + i] + pull * time;
+            step.bounds[i] = whole[i] + step.bounds[2 + i] * time;
+            (step.rates[i], step.rates[2 + i]) = (step.bounds[2 + i], pull);
+        }
+        step
+    }
+}
+
 impl<const D: usize, const ALL: usize> Flow<D, ALL> {
     pub fn new(rate: &impl Rate<D>) -> Self {
         let plain = Tape::record::<D, D>(|z| rate.at(z));
@@ -113,8 +145,9 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
         expand(&mut self.whole, &self.varied, &start);
         let size = z.iter().map(|z| z.magnitude()).fold(f64::MIN_POSITIVE, f64::max);
         let mut h = most.min(self.reach(size));
-        // Remainders below rounding are no worth a shorter step.
-        let enough = f64::EPSILON * size;
+        // Remainders below rounding, or far below what is not known of the state, are not worth a shorter step.
+        let width = z.iter().map(|z| z.width()).fold(0.0, f64::max);
+        let enough = f64::EPSILON * size + 1e-3 * width;
         for _ in 0..80 {
             let Some(bounds) = self.around(&start, h) else {
                 h *= 0.5;
@@ -123,13 +156,9 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
             expand(&mut self.around, &self.varied, &bounds);
             let power = h.powi(ORDER as i32);
             let rest = (0..D).map(|i| self.around.of(i as u32)[ORDER].magnitude() * power).fold(0.0, f64::max);
-            if !(rest <= enough) && h > 1e-3 * most {
+            if !(rest <= enough) {
                 let shorter = if rest.is_finite() { (0.5 * enough / rest).powf(1.0 / ORDER as f64) } else { 0.5 };
                 h *= shorter.clamp(0.25, 0.9);
-                continue;
-            }
-            if !rest.is_finite() {
-                h *= 0.5;
                 continue;
             }
             let with_rest = |low: &Series<Interval, TERMS>, at: usize| {

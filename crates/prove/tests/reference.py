@@ -127,7 +127,11 @@ def flight(z, k, n):
     speed = Speed()
     for i in range(n):
         au = av = mpf(0)
-        if k:
+        if k and u[0] == 0:
+            # Straight up or down: |v|, whose root has no branch that changes by itself.
+            speed.w.append(v[i] if v[0] > 0 else -v[i])
+            av = -k * mp.fsum(speed.w[j] * v[i - j] for j in range(i + 1))
+        elif k:
             speed.push(u, v)
             au = -k * mp.fsum(speed.w[j] * u[i - j] for j in range(i + 1))
             av = -k * mp.fsum(speed.w[j] * v[i - j] for j in range(i + 1))
@@ -155,6 +159,15 @@ def first_contact(ground, r, z, k, leaving, until):
     while time < until:
         series = flight(z, k, 40)
         h = reach(series, 40, 0.25)
+        if k and z[2] == 0 and z[3] > 0 and horner(series[3], h) < 0:
+            # To the top, and on from there.
+            t = z[3] / G
+            for _ in range(200):
+                dt = horner(series[3], t) / horner([(i + 1) * c for i, c in enumerate(series[3][1:])], t)
+                t -= dt
+                if abs(dt) < mpf(10) ** -48:
+                    break
+            h = t
         fl = [[float(c) for c in s] for s in series]
         at = lambda i, t: sum(c * t**j for j, c in enumerate(fl[i]))
         count = 24
@@ -177,6 +190,8 @@ def first_contact(ground, r, z, k, leaving, until):
                         break
                 return time + tau, s, (u, v)
         z = tuple(horner(s, h) for s in series)
+        if z[2] == 0 and abs(z[3]) < mpf(10) ** -40:
+            z = (z[0], z[1], z[2], mpf(0))
         time += h
     return None
 
@@ -208,6 +223,8 @@ def slide(ground, r, k, s, v, until):
             b.append(dv[i] / (i + 1))
         _, _, normal = contact_rate(ground, r, k, a, b)
         h = reach((a, b), n, 0.1)
+        if normal[0] <= 0:
+            return None
         if horner(normal, h) < 0:
             t = h / 2
             for _ in range(60):
@@ -303,6 +320,7 @@ def draw(rng):
 
 
 def main():
+    """Rows of random runs, or of those of a file again."""
     count, rng = int(sys.argv[1]), random.Random(int(sys.argv[2]))
     keys = ["kind", "a", "b", "r", "m", "k", "e", "mu", "spin", "start", "x", "y", "vx", "vy"]
     print(",".join(keys + ["events"]))
