@@ -51,11 +51,8 @@ impl March<'_> {
             near = at;
             let [along, across] = sizes;
             let (unit, grain) = (f64::EPSILON * along, f64::EPSILON * (across + near.slope.abs() * along));
-            // A foot at an end of the range is below what is beyond it, not below what Newton's method has yet to go back to.
-            let ahead = ball.position.x - near.xi;
-            let ends = near.parameter <= self.range.lo || self.range.hi <= near.parameter;
-            let inside = !ends || self.range.clamp(near.parameter + ahead * near.per_xi) != near.parameter;
-            let aside = if inside { ahead } else { 0.0 };
+            let beside = self.beside(&near, ball.position.x);
+            let (inside, aside) = (beside.is_some(), beside.unwrap_or(0.0));
             let miss = (gap.value.abs() / grain).max(aside.abs() / unit);
             if miss <= 1.0 {
                 return MarchEnd::Hit { time: t, foot: near };
@@ -91,8 +88,24 @@ impl March<'_> {
         }
         let time = best.1;
         let ball = self.path.at(time);
-        let (foot, _) = self.pin(profile, &ball, near, self.sizes(&ball, time), 0.0, &mut None);
-        MarchEnd::Hit { time, foot }
+        let xi = ball.position.x;
+        let (mut near, _) = self.pin(profile, &ball, near, self.sizes(&ball, time), 0.0, &mut None);
+        // φ is exact there, the place on the ground not yet: a turn of Newton's method, and the rest by the parabola.
+        if let Some(ahead) = self.beside(&near, xi).filter(|ahead| *ahead != 0.0) {
+            near = foot(profile, self.range.clamp(near.parameter + ahead * near.per_xi), self.axis, self.radius);
+            self.count.evaluations += 1;
+            near = self.beside(&near, xi).map_or(near, |_| near.moved_to(xi));
+        }
+        MarchEnd::Hit { time, foot: near }
+    }
+
+    /// How far ahead of a foot ξ is, m; `None` of a foot at an end of the range: it is below what is beyond that, not below what Newton's
+    /// method has yet to go back to.
+    #[inline(always)]
+    fn beside(&self, near: &Foot, xi: f64) -> Option<f64> {
+        let ahead = xi - near.xi;
+        let ends = near.parameter <= self.range.lo || self.range.hi <= near.parameter;
+        (!ends || self.range.clamp(near.parameter + ahead * near.per_xi) != near.parameter).then_some(ahead)
     }
 
     /// The sizes of the numbers that ξ and η at `t` are made of, m; η of both where the axis is not level. Above ground of a

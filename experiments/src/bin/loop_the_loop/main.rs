@@ -55,7 +55,7 @@ impl Case {
         ]
     }
 
-    /// Whether it never leaves the ground. Within some 1e-10 m of the least height a run may stop: the ball has left by less than rounding.
+    /// Whether it never leaves the ground.
     fn stays(&self, lab: &mut Lab, height: f64) -> Result<bool, Failure> {
         match lab.record(&self.settings(height)) {
             Ok((_, recording)) => Ok(recording.events.is_empty()),
