@@ -299,7 +299,7 @@ fn starts_name_their_curve() {
     assert!(refused("{ x = 1.5 }").contains("in 2 places"));
 }
 
-/// Names are there, not empty, and no two alike; a motion of one of several is refused.
+/// Names are there, not empty, and no two alike.
 #[test]
 fn bad_tables() {
     let refused = |tables: &str| {
@@ -312,10 +312,6 @@ fn bad_tables() {
     assert!(refused(&format!("[[ground]]\n{flat}")).contains("has no `name`"));
     assert!(refused(&format!("[[ground]]\nname = ''\n{flat}")).contains("empty"));
     assert!(refused("ground = []").contains("empty list"));
-    assert!(
-        refused(&format!("[[ground]]\nname = 'a'\nmotion = {{ x = 't' }}\n{flat}"))
-            .contains("motion of one of several")
-    );
     assert!(
         refused(&format!("[[ground]]\nname = 'a'\ncontact = {{ restitution = 2 }}\n{flat}")).contains("restitution")
     );

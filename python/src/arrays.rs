@@ -54,7 +54,7 @@ impl<'a> Rows<'a> {
         words.extend(event_numbers(scene, &row).map(f64::to_bits));
         put_name(words, name, widths[0]);
         words.extend(seen_numbers(scene, event).map(f64::to_bits));
-        if let Some(ground) = ground_name(curve, &scene.ground, Some(event.place), event.position()) {
+        if let Some(ground) = ground_name(curve, scene, Some(event.place), &event.after) {
             put_name(words, ground, widths[1]);
         }
     }

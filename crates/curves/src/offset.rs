@@ -100,6 +100,19 @@ impl OffsetGround {
         &self.layers
     }
 
+    /// What there is of some curves alone, whose places keep their names.
+    pub fn only(&self, curves: &[usize]) -> OffsetGround {
+        let of = |ground: &Ground| OffsetGround::whole(Shared::new(ground.only(curves)), self.radius);
+        let layers = self.layers.iter().map(|layer| Shared::new(of(&layer.ground))).collect();
+        OffsetGround { layers, ..of(&self.ground) }
+    }
+
+    /// Where the centre of a ball that touches it is, m.
+    pub fn bounds(&self) -> [Interval; 2] {
+        let bounds = self.tree.bounds(self.tree.root());
+        [bounds.x, bounds.y]
+    }
+
     /// Which of the layers a ball sees that was last at a place; `None`: all of the ground.
     #[inline(always)]
     pub fn layer_number(&self, place: Place) -> Option<usize> {
@@ -123,7 +136,11 @@ impl OffsetGround {
             }
         };
         for index in 0..ground.pieces().len() {
-            add_corner(ground.joint_before(index), &mut faces, &mut boxes);
+            let begins = ground.joint_before(index);
+            let shown = ground.shows(index);
+            if shown || ground.joint(begins).before.is_some_and(|before| before < index && ground.shows(before)) {
+                add_corner(begins, &mut faces, &mut boxes);
+            }
             let back = ground.other_side(index);
             for leaf in &ground.leaves[ground.first_leaf[index]..ground.first_leaf[index + 1]] {
                 let (face, seen) = face_of(&ground, index, (leaf.domain, leaf.axis), &leaf.bounds, radius);
@@ -136,7 +153,7 @@ impl OffsetGround {
                 }
             }
             let chain = ground.chain(index);
-            if !chain.closed && index + 1 == chain.pieces.end {
+            if shown && !chain.closed && index + 1 == chain.pieces.end {
                 add_corner(ground.joint_after(index), &mut faces, &mut boxes);
             }
         }
@@ -146,7 +163,8 @@ impl OffsetGround {
             joint.kind == JointKind::Concave && joint.before.is_some()
         });
         let one_axis = ground.leaves.windows(2).all(|pair| pair[0].axis == pair[1].axis);
-        let once = ground.curves() == 1
+        let once = ground.chains.iter().filter(|chain| chain.pieces.clone().any(|piece| ground.shows(piece))).count()
+            == 1
             && !concave
             && (radius == 0.0 || one_axis && faces.iter().all(|face| face.bounds.is_some()));
         let straight = match (&faces[..], &ground.pieces[..]) {

@@ -37,9 +37,8 @@ impl Component {
         match (self, sample.place) {
             (Component::GroundParameter, Some(place)) => scene.ground.shown_parameter(place),
             (Component::GroundParameter, None) => {
-                let ground = scene.ground.ground();
-                let near = ground.closest(sample.state.position);
-                ground.shown_parameter(near.piece, near.parameter)
+                let (place, _) = scene.nearest(sample.state.time, sample.state.position);
+                scene.ground.shown_parameter(place)
             }
             _ => self.of_state(&scene.world(&sample.state)),
         }

@@ -34,6 +34,9 @@ pub enum SweepError {
         /// s
         time: f64,
     },
+    /// Curves that move against each other.
+    #[error("sensitivities know ground that moves as a whole, and here curves move against each other")]
+    Parts,
     /// The ball is not where the run has it: derivatives lost the run.
     #[error("at t = {time:?} s the ball is on another piece of the ground than in the run")]
     Pieces {
@@ -197,6 +200,9 @@ impl<'a> Sweep<'a> {
         let base = family.base();
         if base.scene.compliance.is_some() {
             return Err(SweepError::Compliant { time: 0.0 });
+        }
+        if !base.scene.parts.is_empty() {
+            return Err(SweepError::Parts);
         }
         let (place, state) = base.start.ball(&base.scene);
         let frame = base.scene.ground.frame(place);

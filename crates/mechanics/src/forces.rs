@@ -185,6 +185,16 @@ impl Forces {
         self
     }
 
+    /// The same on ground that moves in another way, or stands still.
+    pub fn carried_by(self, carriage: Option<Carriage>) -> Self {
+        let mut still = Forces { carriage: None, ..self };
+        still.free = still.is_free();
+        match carriage {
+            Some(carriage) => still.with_carriage(carriage),
+            None => still,
+        }
+    }
+
     /// The ground's motion, if it has one.
     pub fn carriage(&self) -> Option<&Carriage> {
         self.carriage.as_ref()

@@ -8,17 +8,25 @@ export class Ground {
   /** @param {Record<string, any>} arrays */
   constructor(arrays) {
     this.pieces = new Pieces(arrays, 'ground', 2);
+    /** Of curves that move against each other: which part each piece is of, and where that is. @type {Uint8Array} */
+    this.parts = arrays['ground.part'] ?? new Uint8Array(0);
+    this.carried = Array.from({ length: this.parts.reduce((most, part) => Math.max(most, part + 1), 0) }, (_, k) => new Pieces(arrays, `part${k}`, 2));
     /** @type {Uint8Array} */ this.joined = arrays['ground.joined'] ?? new Uint8Array(0);
   }
 
-  /** Draws it, carried to (dx, dy).
-   * @param {CanvasRenderingContext2D} canvas @param {import('./camera.js').Camera} camera @param {number} dx @param {number} dy */
-  draw(canvas, camera, dx, dy) {
+  /** Draws it at a time, carried to (dx, dy) as a whole.
+   * @param {CanvasRenderingContext2D} canvas @param {import('./camera.js').Camera} camera @param {number} time @param {number} dx @param {number} dy */
+  draw(canvas, camera, time, dx, dy) {
     const { pieces } = this;
+    const ways = this.carried.map((way) => {
+      const i = way.find(time);
+      return way.count > 0 ? [way.value(i, 0, time), way.value(i, 1, time)] : [0, 0];
+    });
     canvas.beginPath();
     for (let i = 0; i < pieces.count; i++) {
-      const place = (/** @type {number} */ s) => /** @type {[number, number]} */ ([pieces.value(i, 0, s) + dx, pieces.value(i, 1, s) + dy]);
-      trace(camera, place, pieces.from(i), pieces.to(i), (x, y, begins) => (begins ? canvas.moveTo(x, y) : canvas.lineTo(x, y)));
+      const [x = 0, y = 0] = ways[this.parts[i] ?? 0] ?? [];
+      const place = (/** @type {number} */ s) => /** @type {[number, number]} */ ([pieces.value(i, 0, s) + dx + x, pieces.value(i, 1, s) + dy + y]);
+      trace(camera, place, pieces.from(i), pieces.to(i), (px, py, begins) => (begins ? canvas.moveTo(px, py) : canvas.lineTo(px, py)));
     }
     canvas.lineJoin = 'round';
     canvas.lineCap = 'round';

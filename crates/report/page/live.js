@@ -96,9 +96,9 @@ export class Live {
     this.controls = live.controls;
     this.formulas = live.formulas;
     // A ground that is moved has its points elsewhere.
-    const [ground] = [this.page.all.scenario.ground].flat();
+    const moves = [this.page.all.scenario.ground].flat().some((ground) => ground.motion);
     /** @type {{ keys: string[], value: number[] }[]} */
-    this.points = ground.motion ? [] : live.points;
+    this.points = moves ? [] : live.points;
     const gallery = /** @type {HTMLSelectElement} */ (place.querySelector('#gallery'));
     gallery.value = String(this.scenario);
     gallery.addEventListener('change', () => this.choose(Number(gallery.value)));

@@ -143,7 +143,7 @@ export class Scene {
     canvas.setTransform(1, 0, 0, 1, 0, 0);
     canvas.clearRect(0, 0, this.element.width, this.element.height);
     canvas.setTransform(this.ratio ?? 1, 0, 0, this.ratio ?? 1, 0, 0);
-    ground.draw(canvas, camera, state.dx, state.dy);
+    ground.draw(canvas, camera, time, state.dx, state.dy);
     this.places = [];
     motions.forEach((motion, i) => {
       this.drawBall(i === ball ? state : motion.at(time), page.balls[i]?.radius ?? 0, i === ball, this.lines?.[i]?.colour);

@@ -12,7 +12,7 @@ mod svg;
 use curves::Ground;
 use figure::Layout;
 use frame::{Frame, Line};
-use supervisor::Phase;
+use supervisor::{Phase, Scene};
 
 pub use figure::{Figure, Width};
 pub use files::{Form, Undrawn};
@@ -234,16 +234,22 @@ pub fn stack(title: &str, charts: Vec<Chart>) -> Figure {
 
 /// Points of the ground between two abscissas, for drawing.
 pub fn ground_points(ground: &Ground, left: f64, right: f64) -> Vec<Vec<(f64, f64)>> {
+    carried_points(ground, left, right, |_| [0.0; 2])
+}
+
+/// The same where a piece has been carried by so many metres.
+fn carried_points(ground: &Ground, left: f64, right: f64, carried: impl Fn(usize) -> [f64; 2]) -> Vec<Vec<(f64, f64)>> {
     let mut lines = Vec::new();
-    for piece in ground.pieces() {
+    for (index, piece) in ground.pieces().iter().enumerate() {
+        let [dx, dy] = carried(index);
         let domain = piece.domain();
         // Unbounded pieces are graphs over x, whose parameter is the abscissa.
-        let lo = if domain.lo.is_finite() { domain.lo } else { left.min(domain.hi) };
-        let hi = if domain.hi.is_finite() { domain.hi } else { right.max(domain.lo) };
+        let lo = if domain.lo.is_finite() { domain.lo } else { (left - dx).min(domain.hi) };
+        let hi = if domain.hi.is_finite() { domain.hi } else { (right - dx).max(domain.lo) };
         let count = 1500.min(60_000 / ground.pieces().len().max(1)).max(2);
         let mut line: Vec<(f64, f64)> = (0..=count)
             .map(|i| piece.curve().point_at(lo + (hi - lo) * i as f64 / count as f64))
-            .map(|p| (p.x, p.y))
+            .map(|p| (p.x + dx, p.y + dy))
             .collect();
         let inside = |p: &(f64, f64)| left <= p.0 && p.0 <= right;
         let first = line.iter().position(inside);
@@ -325,14 +331,12 @@ pub fn margin([left, right, low, high]: [f64; 4], radius: f64) -> f64 {
     if margin > 0.0 { margin } else { 1.0 }
 }
 
-/// The ground near paths, and the box that shows both. `origin`: where a carried ground is.
-fn ground_near(ground: &Ground, origin: Option<[f64; 2]>, paths: [f64; 4], radius: f64) -> (Vec<Series>, [f64; 4]) {
+/// The ground near paths as it is at t = 0, and the box that shows both.
+fn ground_near(scene: &Scene, paths: [f64; 4], radius: f64) -> (Vec<Series>, [f64; 4]) {
     let (margin, [left, right, low, high]) = (margin(paths, radius), paths);
     let (left, right) = (left - margin, right + margin);
-    let name = if origin.is_some() { "ground at t = 0" } else { "ground" };
-    let [dx, dy] = origin.unwrap_or_default();
-    let mut lines = ground_points(ground, left - dx, right - dx);
-    lines.iter_mut().flatten().for_each(|(x, y)| (*x, *y) = (*x + dx, *y + dy));
+    let name = if scene.moves() { "ground at t = 0" } else { "ground" };
+    let lines = carried_points(scene.ground.ground(), left, right, |piece| scene.carried_piece(piece, 0.0));
     // Of the ground what is near the path.
     let near = low - 2.0 * margin;
     let low = lines.iter().flatten().map(|(_, y)| *y).filter(|y| *y >= near).fold(low, f64::min) - margin;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use curves::{Ground, OffsetGround};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Forces, State};
 use nalgebra::Vector2;
-use supervisor::{Scene, Start};
+use supervisor::{Part, Scene, Start};
 
 use crate::Methods;
 use crate::compliance::read_compliance;
@@ -34,6 +34,7 @@ pub(crate) struct Surroundings<'a> {
     pub law: ContactLaw,
     pub own_laws: &'a [ContactLaw],
     pub carriage: Option<&'a Carriage>,
+    pub parts: &'a [Part],
     /// A start may be this far below the ground, m: as far as a captured bounce of the same run.
     pub slack: f64,
     pub methods: &'a Methods,
@@ -110,7 +111,8 @@ impl Surroundings<'_> {
     fn scene(&self, root: &mut Reader, ball: Ball, forces: Forces, stepping: bool) -> Result<Scene, InputError> {
         let compliance = read_compliance(root, &ball, self.methods, stepping)?;
         let ground = Arc::new(OffsetGround::new(self.ground.clone(), ball.radius()));
-        Ok(Scene { own_laws: self.own_laws.to_vec(), compliance, ..Scene::new(ground, ball, forces, self.law) })
+        let (own_laws, parts) = (self.own_laws.to_vec(), self.parts.to_vec());
+        Ok(Scene { own_laws, parts, compliance, ..Scene::new(ground, ball, forces, self.law) })
     }
 }
 

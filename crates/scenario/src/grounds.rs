@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use curves::Ground;
 use mechanics::ContactLaw;
+use supervisor::Part;
 
 use crate::Methods;
 use crate::curve::{Curve, Noise, load_ground};
@@ -17,7 +18,11 @@ use crate::scenario::{CurveInfo, CurveName};
 /// The ground of a document.
 pub(crate) struct Grounds<'n> {
     pub known: KnownGround,
+    /// Of all of it.
     pub motion: Option<Motion>,
+    /// Where curves move against each other: those that move together, and the motions.
+    pub parts: Vec<Part>,
+    pub motions: Vec<Motion>,
     /// The `contact` of each `[[ground]]` table.
     contacts: Vec<Option<&'n Node>>,
 }
@@ -32,15 +37,12 @@ pub(crate) fn read_grounds<'n>(
     let Value::Array(tables) = &node.value else {
         let mut table = Reader::new(node, "[ground]")?;
         let known = known_or_read(&mut table, (base, methods), known.cloned(), KnownGround::from)?;
-        let several = !known.info.curves.is_empty();
-        let moved = table.get("motion").filter(|_| several);
-        moved.map_or(Ok(()), |motion| Err(not_moved(motion)))?;
         let motion = read_motion(&mut table)?;
         table.finish()?;
-        return Ok(Grounds { known, motion, contacts: Vec::new() });
+        return Ok(Grounds { known, motion, parts: Vec::new(), motions: Vec::new(), contacts: Vec::new() });
     };
     let mut several = Several::default();
-    let mut contacts = Vec::new();
+    let (mut contacts, mut motions) = (Vec::new(), Vec::new());
     for (index, table) in tables.iter().enumerate() {
         let mut table = Reader::new(table, &format!("[[ground]] {}", index + 1))?;
         let name = several.name(&mut table)?;
@@ -48,22 +50,29 @@ pub(crate) fn read_grounds<'n>(
             several.add(name, index, curve);
         }
         contacts.push(table.get("contact"));
-        if let Some(motion) = table.get("motion") {
-            return Err(not_moved(motion));
-        }
+        motions.push(read_motion(&mut table)?);
         table.finish()?;
     }
     let known = match known {
         Some(known) => known.clone(),
         None => several.ground(node)?,
     };
-    Ok(Grounds { known, motion: None, contacts })
-}
-
-fn not_moved(motion: &Node) -> InputError {
-    let help = "put all curves into one curve of kind \"composite\" or \"svg\", and move that";
-    InputError::new(&motion.span, "a motion of one of several curves is not known", "of one curve alone")
-        .with_help(help)
+    let way = |motion: &Option<Motion>| motion.as_ref().map(|motion| motion.carriage.clone());
+    let mut parts: Vec<Part> = Vec::new();
+    for index in 0..known.info.curves.len() {
+        let carriage = motions.get(table_of(&known, index, tables.len())).and_then(way);
+        match parts.iter_mut().find(|part| part.carriage == carriage) {
+            Some(part) => part.curves.push(index),
+            None => parts.push(Part { curves: vec![index], carriage }),
+        }
+    }
+    let mut motions: Vec<Motion> = motions.into_iter().flatten().collect();
+    // What moves as one is one.
+    let motion = if parts.len() == 1 { motions.pop() } else { None };
+    if parts.len() == 1 {
+        (parts, motions) = (Vec::new(), Vec::new());
+    }
+    Ok(Grounds { known, motion, parts, motions, contacts })
 }
 
 /// A `[[ground]]` table for the record.
@@ -101,14 +110,34 @@ impl Grounds<'_> {
         }
         let read = |node: &Option<&Node>| node.map_or(Ok(default), |node| read_own_law(node, default));
         let laws: Vec<ContactLaw> = self.contacts.iter().map(read).collect::<Result<_, _>>()?;
-        Ok(self.known.info.curves.iter().map(|curve| laws.get(curve.table).copied().unwrap_or(default)).collect())
+        let of = |curve: usize| laws.get(table_of(&self.known, curve, laws.len())).copied().unwrap_or(default);
+        Ok((0..self.known.info.curves.len()).map(of).collect())
     }
+}
+
+/// Which of so many tables a curve is of: a scenario that is written out has one for each curve.
+fn table_of(known: &KnownGround, curve: usize, tables: usize) -> usize {
+    let curves = &known.info.curves;
+    if tables == curves.len() { curve } else { curves[curve].table }
+}
+
+/// What a table says of the motion of each of several curves.
+pub(crate) fn motions(Grounds { known, motion, parts, motions, .. }: &Grounds) -> Vec<Option<serde_json::Value>> {
+    let curves = known.info.curves.len();
+    let of = |index: usize| match parts.iter().find(|part| part.curves.contains(&index)) {
+        Some(part) => motions.iter().find(|motion| Some(&motion.carriage) == part.carriage.as_ref()),
+        None => motion.as_ref(),
+    };
+    (0..curves).map(|index| of(index).map(|motion| motion.used.clone())).collect()
 }
 
 /// What tables say of the contact of each curve.
 pub(crate) fn contacts(Grounds { known, contacts, .. }: &Grounds) -> Vec<Option<serde_json::Value>> {
-    let said = |table: usize| contacts.get(table).copied().flatten().and_then(|node| serde_json::to_value(node).ok());
-    known.info.curves.iter().map(|curve| said(curve.table)).collect()
+    let said = |curve: usize| {
+        let node = contacts.get(table_of(known, curve, contacts.len())).copied().flatten();
+        node.and_then(|node| serde_json::to_value(node).ok())
+    };
+    (0..known.info.curves.len()).map(said).collect()
 }
 
 /// Curves that become one ground.
@@ -173,6 +202,7 @@ impl Several {
             motion: None,
             curves: self.curves,
             contacts: Vec::new(),
+            motions: Vec::new(),
         };
         Ok(KnownGround { ground: Arc::new(ground), info: Arc::new(info) })
     }

@@ -131,7 +131,7 @@ fn thrown(scene: &Scene, state: State, slack: f64) -> Result<(Start, Near), Star
     not_far("velocity", velocity.as_slice())?;
     not_far("spin", &[spin])?;
     let state = scene.forces.carriage().map_or(state, |carriage| carriage.carried(&state));
-    let near = Near::of(&scene.ground, state.position);
+    let near = Near::of(scene, state.time, state.position);
     let gap = near.gap();
     // A ball that gives way may start compressed.
     let deepest = if scene.compliance.is_some() { scene.ball.radius() } else { 0.0 };
@@ -143,7 +143,8 @@ fn thrown(scene: &Scene, state: State, slack: f64) -> Result<(Start, Near), Star
     // A point has the front of its curve where a ball has its radius.
     let behind = scene.ball.radius() == 0.0 && gap <= slack && scene.ground.is_on_back(near.place());
     let below = gap < 0.0 && scene.compliance.is_none() || behind;
-    let position = if below { scene.ground.frame(near.place()).position } else { state.position };
+    let there = || scene.ground.frame(near.place()).position + scene.carried(near.place(), state.time)[0];
+    let position = if below { there() } else { state.position };
     Ok((Start::Flight(State { position, ..state }), near))
 }
 
@@ -161,7 +162,7 @@ fn on_ground(
     let place = place_at(scene, spot, speed).ok_or(StartError::Corner { s: ground.shown_spot(spot) })?;
     let centre = scene.ground.frame(place).position;
     not_far("contact", centre.as_slice())?;
-    let gap = scene.ground.gap(centre);
+    let (_, gap) = scene.nearest(time, centre + scene.carried(place, time)[0]);
     // As deep as a throw may begin: between two lines that all but go on it touches both.
     let rounding = Rounding::of_motion(centre.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
     if !(gap >= -slack.max(Rounding::SUM * rounding)) {

@@ -11,7 +11,7 @@ use supervisor::{Scene, Start, Watch};
 use crate::Methods;
 use crate::balls::{BallSetups, Surroundings, read_balls};
 use crate::curve::{Curve, curve_from_text, load_curve};
-use crate::grounds::{Grounds, contacts, curve_table, read_grounds};
+use crate::grounds::{Grounds, contacts, curve_table, motions, read_grounds};
 use crate::input::{InputError, Node, Reader, Source, TOML_FILE, apply_overrides, parse, read_file};
 use crate::physics::read_laws;
 use crate::scenario::{BallSetup, CurveInfo, CurveName, Scenario, Stepping};
@@ -45,6 +45,7 @@ impl From<Curve> for KnownGround {
             motion: None,
             curves,
             contacts: Vec::new(),
+            motions: Vec::new(),
         };
         KnownGround { ground: Arc::new(ground), info: Arc::new(info) }
     }
@@ -93,6 +94,7 @@ impl SharedGround {
             motion: None,
             curves: Vec::new(),
             contacts: Vec::new(),
+            motions: Vec::new(),
         };
         Ok(SharedGround(KnownGround { ground: Arc::new(ground), info: Arc::new(info) }))
     }
@@ -193,7 +195,8 @@ impl Scenario {
         let known = KnownGround::of(self);
         let mut changed = Scenario::over(&document, (!sets("ground")).then_some(&known))?;
         if let Some(own) = self.scene.forces.own().filter(|_| !sets("forces.external")) {
-            changed.scene.forces = changed.scene.forces.with_own(own.clone());
+            let forces = changed.scene.forces.clone().with_own(own.clone());
+            changed.scene = Scene { forces, ..changed.scene.clone() };
             changed.external = self.external.clone();
         }
         Ok(changed)
@@ -218,10 +221,15 @@ impl Scenario {
         let (law, between) = read_laws(&mut root)?;
         let compliant = tree.get("contact").and_then(|contact| contact.get("law"));
         let own_laws = grounds.own_laws(law, compliant)?;
-        let contacts = contacts(&grounds);
-        let Grounds { known: KnownGround { ground: curve, mut info }, motion, .. } = grounds;
-        if info.contacts != contacts {
-            Arc::make_mut(&mut info).contacts = contacts;
+        let (contacts, moves) = (contacts(&grounds), motions(&grounds));
+        let Grounds { known: KnownGround { ground: curve, mut info }, motion, parts, motions, .. } = grounds;
+        if info.contacts != contacts || info.motions != moves {
+            let info = Arc::make_mut(&mut info);
+            (info.contacts, info.motions) = (contacts, moves);
+        }
+        if let (Some(_), Some(law)) = (parts.first(), compliant) {
+            let message = "a ball that gives way, and curves that move against each other";
+            return Err(InputError::new(&law.span, message, "rigid contact alone").with_help("leave out `contact.law`"));
         }
         let (solver, method) = read_solver(&mut root, methods)?;
         let (interval, times) = read_output(&mut root, solver.duration)?;
@@ -235,6 +243,7 @@ impl Scenario {
                 law,
                 own_laws: &own_laws,
                 carriage,
+                parts: &parts,
                 slack: solver.capture_tolerance,
                 methods,
             },
@@ -246,7 +255,9 @@ impl Scenario {
         root.finish_with(|key| whole_key(key).map(|whole| format!("did you mean `{whole}`?")))?;
         let BallSetup { ball, ground, forces, initial, start } = &balls[0];
         let begin = start.time();
-        motion.as_ref().map_or(Ok(()), |motion| motion.check(method.is_some(), begin + solver.duration))?;
+        for motion in motions.iter().chain(&motion) {
+            motion.check(method.is_some(), begin + solver.duration)?;
+        }
         let until = tree.get("solver").and_then(|solver| solver.get("until"));
         if let Some((_, place)) = &method {
             event_driven_only(tree, place)?;
@@ -254,14 +265,16 @@ impl Scenario {
         let until = if method.is_some() { Arc::default() } else { read_until(until, &watches, begin)? };
         let (watches, times) = if method.is_some() { Default::default() } else { (watches, times) };
         let (scene, start) =
-            (Scene { own_laws, compliance, ..Scene::new(ground.clone(), *ball, forces.clone(), law) }, *start);
+            (Scene { own_laws, compliance, parts, ..Scene::new(ground.clone(), *ball, forces.clone(), law) }, *start);
         let initial = Some(*initial);
         let (method, place) = method.unzip();
         let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });
         let curve = match motion {
-            Some(motion) => Arc::new(CurveInfo { motion: Some(motion.used), ..(*info).clone() }),
+            Some(motion) if info.curves.is_empty() => {
+                Arc::new(CurveInfo { motion: Some(motion.used), ..(*info).clone() })
+            }
             None if info.motion.is_some() => Arc::new(CurveInfo { motion: None, ..(*info).clone() }),
-            None => info,
+            _ => info,
         };
         let (external, methods) = (Arc::new(external), methods.clone());
         let scenario = Scenario {

@@ -76,10 +76,15 @@ fn jump(carriage: &Carriage, duration: f64) -> Result<Option<f64>, CornersError>
 impl Scenario {
     /// Refuses a run (of some s) whose ground does not move smoothly to its end.
     pub fn check_motion(&self, duration: f64) -> Result<(), NotEventDriven> {
-        let Some(carriage) = self.scene.forces.carriage() else { return Ok(()) };
-        match jump(carriage, duration) {
-            Ok(None) => Ok(()),
-            Ok(Some(time)) | Err(CornersError::TooMany { near: time }) => Err(NotEventDriven::Jump { time }),
+        let parts = self.scene.parts.iter().filter_map(|part| part.carriage.as_ref());
+        for carriage in self.scene.forces.carriage().into_iter().chain(parts) {
+            match jump(carriage, duration) {
+                Ok(None) => {}
+                Ok(Some(time)) | Err(CornersError::TooMany { near: time }) => {
+                    return Err(NotEventDriven::Jump { time });
+                }
+            }
         }
+        Ok(())
     }
 }

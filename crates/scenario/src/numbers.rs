@@ -3,7 +3,7 @@
 use mechanics::{Ball, Compliance, Forces, Friction, ParameterError};
 use nalgebra::Vector2;
 use newmark::{Control, Tolerance};
-use supervisor::{Layers, Scene};
+use supervisor::{Made, Scene};
 
 use crate::compliance::RIGID;
 use crate::initial::{Initial, StartError};
@@ -85,7 +85,7 @@ impl Scenario {
     fn put_scene(&mut self, change: impl FnOnce(&mut Scene)) -> Result<(), NumberError> {
         let before = self.scene.clone();
         change(&mut self.scene);
-        self.scene.layers = Layers::default();
+        self.scene.made = Made::default();
         let strict =
             |scene: &Scene| scene.compliance.is_some() || scene.laws().any(|law| law.friction() == Friction::Infinite);
         match self.initial.filter(|_| strict(&before) || strict(&self.scene)) {

@@ -97,8 +97,12 @@ fn resolved(scenario: &Scenario) -> Value {
         for (index, law) in scene.own_laws.iter().enumerate() {
             table["ground"][index]["contact"] = contact(law);
         }
-    }
-    if let Some(motion) = &curve.motion {
+        for (index, motion) in curve.motions.iter().enumerate() {
+            if let Some(motion) = motion {
+                table["ground"][index]["motion"] = motion.clone();
+            }
+        }
+    } else if let Some(motion) = &curve.motion {
         table["ground"]["motion"] = motion.clone();
     }
     let Some(Stepping { method, balls, between }) = stepping else { return table };

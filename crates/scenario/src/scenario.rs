@@ -67,6 +67,8 @@ pub struct CurveInfo {
     pub curves: Vec<CurveName>,
     /// What the table of each of these says of its contact, as read: the rest is that of `[contact]`.
     pub contacts: Vec<Option<serde_json::Value>>,
+    /// The motion of each, as written.
+    pub motions: Vec<Option<serde_json::Value>>,
 }
 
 /// A curve of several.

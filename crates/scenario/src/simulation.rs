@@ -61,7 +61,9 @@ impl Scenario {
         if self.stepping.is_some() || self.solver.method != FlightKind::Ballistic {
             return Ok(());
         }
-        match Ballistic::refuses(&self.scene.forces) {
+        let parts = self.scene.parts.iter().filter_map(|part| part.carriage.as_ref());
+        let moving = parts.map(|carriage| self.scene.forces.clone().with_carriage(carriage.clone())).next();
+        match Ballistic::refuses(moving.as_ref().unwrap_or(&self.scene.forces)) {
             Some(reason) => Err(NotEventDriven::Ballistic(reason)),
             None if self.solver.localisation == Localisation::Parabola => Err(NotEventDriven::WholeFlights),
             None => Ok(()),

@@ -60,6 +60,11 @@ pub struct Capture {
 }
 
 impl Capture {
+    /// The same where its start and frame are as others see them.
+    pub(crate) fn seen(&self, start: State, frame: Frame) -> Capture {
+        Capture { start, frame, ..*self }
+    }
+
     /// Decides whether the bounces after an impact are to be summed up, with its place, frame and one rounding error of the
     /// ground there (m). `state` is the ball after it, `speed = v·n > 0`, `gap_acceleration = g̈`.
     #[inline]

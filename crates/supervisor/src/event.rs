@@ -122,6 +122,8 @@ pub struct Event {
     pub tangential_impulse: f64,
     /// Of a release: the largest λ of the whole contact, N; else 0.
     pub largest_normal_force: f64,
+    /// How fast the ground goes there that the ball touches, m/s, where that moves against other ground; else 0.
+    pub ground_velocity: Vector2<f64>,
 }
 
 impl Event {
@@ -145,6 +147,7 @@ impl Event {
             normal_impulse,
             tangential_impulse,
             largest_normal_force,
+            ground_velocity: Vector2::zeros(),
         }
     }
 
@@ -166,17 +169,18 @@ impl Event {
     pub fn position(&self) -> Vector2<f64> {
         self.after.position
     }
-    /// (`v·n`, `v·τ`) before, m/s; `v·n` is exactly 0 on the ground but in an impact on another contact.
+    /// (`v·n`, `v·τ`) before, m/s, against the ground; `v·n` is exactly 0 on the ground but in an impact on another contact.
     pub fn velocity_before(&self) -> (f64, f64) {
         self.split(&self.before, self.phase_before)
     }
-    /// (`v·n`, `v·τ`) after, m/s; `v·n` is exactly 0 on the ground but in an impact after which the ball is on another contact.
+    /// (`v·n`, `v·τ`) after, m/s, against the ground; `v·n` is exactly 0 on the ground but in an impact after which the ball is on another contact.
     pub fn velocity_after(&self) -> (f64, f64) {
         self.split(&self.after, self.phase_after)
     }
 
     fn split(&self, state: &State, phase: Phase) -> (f64, f64) {
-        let (normal, tangential) = (state.velocity.dot(&self.frame.normal), state.velocity.dot(&self.frame.tangent));
+        let velocity = state.velocity - self.ground_velocity;
+        let (normal, tangential) = (velocity.dot(&self.frame.normal), velocity.dot(&self.frame.tangent));
         let hits = matches!(self.kind, EventKind::Impact | EventKind::Landing);
         // A ball on one of two contacts may come to the other, or leave it.
         let rounding = f64::EPSILON * (self.before.velocity.norm() + self.after.velocity.norm());

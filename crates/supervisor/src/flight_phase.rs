@@ -50,14 +50,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         };
         self.sample_flight(start, &arrival, observer)?;
         self.flight.restart();
-        self.touch(contact, &arrival, observer)
+        self.touch(contact, &arrival, Phase::Flight, observer)
     }
 
     /// The step just flown; the ball then is where it ended.
     #[inline(always)]
     fn sample_flight(&mut self, start: f64, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
         let times = [start, arrival.time];
-        if self.watching.looks() {
+        if self.watching.looks() || self.in_parts() {
             let step = self.step;
             self.stretch(times, Course::Flight(&step), observer)?;
         } else {
@@ -67,9 +67,15 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         Ok(())
     }
 
-    /// An impact, and what it leads to.
+    /// An impact of a ball that was in a phase, in flight but where it comes from another part of the ground; and what it leads to.
     #[inline]
-    fn touch(&mut self, contact: &FirstContact, arrival: &State, observer: &mut impl Observer) -> Result<(), Stop> {
+    pub(crate) fn touch(
+        &mut self,
+        contact: &FirstContact,
+        arrival: &State,
+        from: Phase,
+        observer: &mut impl Observer,
+    ) -> Result<(), Stop> {
         let before = self.scene;
         self.see_from(contact.place);
         let same_layer = std::ptr::eq(before, self.scene);
@@ -81,7 +87,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             return self.press(contact.place, arrival, observer);
         }
         if let Some(other) = self.touches_too(contact.place, arrival) {
-            return self.meet([contact.place, other], arrival, Phase::Flight, observer);
+            return self.meet([contact.place, other], arrival, from, observer);
         }
         if arrival.time - self.last_impacts[1] > Rounding::tick(arrival.time) {
             self.progress.bounce();
@@ -105,7 +111,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         self.count.impacts += 1;
         self.motion = Motion::Flight { state: after, departure };
         let kind = if lands { EventKind::Landing } else { EventKind::Impact };
-        let phases = [Phase::Flight, mode.map_or(Phase::Flight, Phase::from)];
+        let phases = [from, mode.map_or(Phase::Flight, Phase::from)];
         let event = Event::new(kind, phases, (contact.place, *frame), [*arrival, after])
             .with(hit.normal_impulse, hit.tangential_impulse);
         self.emit(std::iter::once(&event), Meant { length: contact.rounding, ..Meant::NOTHING }, observer)?;

@@ -12,6 +12,7 @@ use crate::motion::{Barrier, Motion};
 use crate::observer::Samples;
 use crate::progress::Progress;
 use crate::stretch::Course;
+use crate::visit::Visit;
 use crate::{
     Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
     Watching,
@@ -19,6 +20,12 @@ use crate::{
 
 /// Runs one ball over one ground, generic over how it flies and how it rolls.
 pub struct Supervisor<'a, F, C> {
+    /// The scene as it was given.
+    pub(crate) all: &'a Scene,
+    /// The part of its ground by which the ball is followed.
+    pub(crate) number: usize,
+    /// What ended the stretch under way.
+    pub(crate) visit: Option<Visit>,
     /// What the ball sees: `whole`, or a layer of it.
     pub(crate) scene: &'a Scene,
     pub(crate) whole: &'a Scene,
@@ -149,7 +156,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 EventKind::Touch => self.count.touches += 1,
                 _ => {}
             }
-            self.samples.asked |= observer.event(event).is_break();
+            let told = match self.in_parts() {
+                true => observer.event(&self.scene.tell_event(event)),
+                false => observer.event(event),
+            };
+            self.samples.asked |= told.is_break();
             self.samples.asked |= self.watching.event(event);
             self.progress.attempt(event.time(), || (Doing::Events(event.kind), event.position()))?;
         }
@@ -203,7 +214,23 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         course: Course,
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
-        let stretch = Stretch::new(self.scene, times, course);
+        let mut stretch = Stretch::new(self.scene, times, course);
+        if self.in_parts() {
+            stretch = stretch.of_part(self.number);
+            if let Some(time) = self.visits(&stretch)? {
+                stretch = stretch.until(time);
+                if time > stretch.from() {
+                    self.tell(stretch, observer)?;
+                }
+                return Err(Stop::Observer { time });
+            }
+        }
+        self.tell(stretch, observer)
+    }
+
+    /// The same of a stretch that meets no other part of the ground.
+    #[inline]
+    fn tell(&mut self, stretch: Stretch, observer: &mut impl Observer) -> Result<(), Stop> {
         if self.watching.looks() {
             return self.watched(stretch, observer);
         }
@@ -233,7 +260,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     /// The last bounces are summed up.
     pub(crate) fn captured(&mut self, capture: &Capture, observer: &mut impl Observer) {
         self.watching.capture();
-        observer.capture(capture);
+        observer.capture(&self.scene.tell_capture(capture));
     }
 
     /// Says how far the run is.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use curves::{OffsetGround, Place, Rounding};
-use mechanics::{Ball, Compliance, ContactLaw, Energy, Forces, Mode, State};
+use mechanics::{Ball, Carriage, Compliance, ContactLaw, Energy, Forces, Mode, State};
 use nalgebra::Vector2;
 use rolling::{CompressedSystem, ContactSystem};
 
@@ -25,24 +25,44 @@ pub struct Scene {
     pub own_laws: Vec<ContactLaw>,
     /// The law of contact instead, if the ball gives way; its radius must then be positive.
     pub compliance: Option<Compliance>,
-    /// The same on each layer of a ground that crosses itself, made when it is first asked for.
-    pub layers: Layers,
+    /// Where curves of the ground move against each other: those that move together. The scene is then seen from what stands still,
+    /// and its ground as it is where no motion has begun.
+    pub parts: Vec<Part>,
+    /// Scenes made from this one when they are first asked for.
+    pub made: Made,
+}
+
+/// Curves that move together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Which of the ground's curves.
+    pub curves: Vec<usize>,
+    /// How they move; `None`: they stand still.
+    pub carriage: Option<Carriage>,
 }
 
 /// Scenes made from another one; a copy of that makes its own.
 #[derive(Debug, Default)]
-pub struct Layers(OnceLock<Box<[Scene]>>);
+pub struct Made {
+    /// On each layer of a ground that crosses itself.
+    layers: OnceLock<Box<[Scene]>>,
+    /// On the curves of each part.
+    pub(crate) parts: OnceLock<Box<[Scene]>>,
+    /// Whether this scene is that of a part.
+    pub(crate) of_part: bool,
+}
 
-impl Clone for Layers {
+impl Clone for Made {
     fn clone(&self) -> Self {
-        Layers::default()
+        Made { of_part: self.of_part, ..Made::default() }
     }
 }
 
 impl Scene {
     /// Of one law of rigid contact for all of the ground.
     pub fn new(ground: Arc<OffsetGround>, ball: Ball, forces: Forces, law: ContactLaw) -> Self {
-        Scene { ground, ball, forces, law, own_laws: Vec::new(), compliance: None, layers: Layers::default() }
+        let (own_laws, compliance, parts, made) = (Vec::new(), None, Vec::new(), Made::default());
+        Scene { ground, ball, forces, law, own_laws, compliance, parts, made }
     }
 
     /// The ledger at a state, seen from what stands still; only a compressed ball stores elastic energy, as in flight there is no
@@ -80,7 +100,7 @@ impl Scene {
     /// What a ball sees of it that was last at a place: itself, or a layer of its ground.
     pub(crate) fn seen_from(&self, place: Place) -> &Scene {
         let Some(layer) = self.ground.layer_number(place) else { return self };
-        let layers = self.layers.0.get_or_init(|| {
+        let layers = self.made.layers.get_or_init(|| {
             let on = |ground: &Arc<OffsetGround>| Scene { ground: ground.clone(), ..self.clone() };
             self.ground.layers().iter().map(on).collect()
         });

@@ -38,10 +38,10 @@ pub struct Near {
 }
 
 impl Near {
-    /// Of a centre, m.
-    pub fn of(ground: &Arc<OffsetGround>, centre: Vector2<f64>) -> Self {
-        let (place, gap) = ground.place_and_gap(centre);
-        Near { ground: ground.clone(), centre, place, gap }
+    /// Of a centre (m) at a time (s), as the scene sees them.
+    pub fn of(scene: &Scene, time: f64, centre: Vector2<f64>) -> Self {
+        let (place, gap) = scene.nearest(time, centre);
+        Near { ground: scene.ground.clone(), centre, place, gap }
     }
 
     /// Where it is.
@@ -72,13 +72,14 @@ impl Start {
     /// Where the ball is on the ground, or what is nearest to it, and the ball; it rolls where no spin is given.
     pub fn ball(&self, scene: &Scene) -> (Place, State) {
         match *self {
-            Start::Flight(state) => (scene.ground.place_below(state.position), state),
+            Start::Flight(state) => (scene.nearest(state.time, state.position).0, state),
             Start::Contact { place, speed, spin, time } => {
                 let frame = scene.ground.frame(place);
                 let spin = spin.unwrap_or_else(|| scene.ball.stuck(speed, 0.0)[1]);
                 let [angle, dissipated, work] = [0.0; 3];
-                let velocity = frame.tangent * speed;
-                (place, State { time, position: frame.position, velocity, angle, spin, dissipated, work })
+                let [way, goes] = scene.carried(place, time);
+                let (position, velocity) = (frame.position + way, frame.tangent * speed + goes);
+                (place, State { time, position, velocity, angle, spin, dissipated, work })
             }
         }
     }
@@ -105,7 +106,9 @@ impl Start {
         if !scene.laws().any(|law| law.friction() == Friction::Infinite) {
             return None;
         }
-        let Motion::Contact { state, mode: Mode::Sliding { .. } } = begin(scene, *self) else { return None };
+        let (number, start) = scene.start_part(*self);
+        let scene = scene.part(number);
+        let Motion::Contact { state, mode: Mode::Sliding { .. } } = begin(scene, start) else { return None };
         let slip = scene.ball.slip_velocity(state.speed, state.spin);
         (scene.law_at(state.place).friction() == Friction::Infinite && slip != 0.0).then_some(slip)
     }

@@ -41,6 +41,20 @@ pub enum Stop {
         /// Sine of the angle between the normals.
         sine: f64,
     },
+    /// Two curves that move against each other press the ball at once.
+    #[error(
+        "at t = {time:?} s the ball at ({:?}, {:?}) is pressed by two curves that move against each other: what they do to it together has \
+         no law here; give the one that moves a wall of its own, or keep the ball off the other",
+        centre.x, centre.y
+    )]
+    Squeezed {
+        /// s
+        time: f64,
+        /// Centre of the ball, m.
+        centre: Vector2<f64>,
+        /// The one it was on, and the other: numbers from 0.
+        curves: [usize; 2],
+    },
     /// The ball fits the valley it comes to, or the valley is even narrower.
     #[error(
         "at t = {time:?} s the ball of radius {radius:?} m at ({:?}, {:?}) {} at ({:?}, {:?}) (1 - \u{3ba}R = {shrink:e}): it may touch \
@@ -165,6 +179,7 @@ impl Stop {
         match self {
             Stop::SecondContact { .. } => "second-contact",
             Stop::Slot { .. } => "slot",
+            Stop::Squeezed { .. } => "squeezed",
             Stop::Osculating { .. } => "osculating",
             Stop::Crushed { .. } => "crushed",
             Stop::Search { .. } => "search",

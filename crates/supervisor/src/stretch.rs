@@ -19,6 +19,8 @@ pub struct Stretch<'a> {
     from: f64,
     to: f64,
     course: Course<'a>,
+    /// Of the ground, by which the ball is followed.
+    part: usize,
     /// Of a step of contact, made when first asked for.
     dense: OnceCell<Dense>,
 }
@@ -41,6 +43,8 @@ pub(crate) enum Course<'a> {
 pub struct KeptStretch {
     from: f64,
     to: f64,
+    /// Of the ground.
+    part: usize,
     course: KeptCourse,
 }
 
@@ -56,12 +60,17 @@ enum KeptCourse {
 
 impl<'a> Stretch<'a> {
     pub(crate) fn new(scene: &'a Scene, [from, to]: [f64; 2], course: Course<'a>) -> Self {
-        Stretch { scene, from, to, course, dense: OnceCell::new() }
+        Stretch { scene, from, to, course, part: 0, dense: OnceCell::new() }
     }
 
     /// The same up to a time (s) of it.
     pub(crate) fn until(self, to: f64) -> Self {
         Stretch { to, ..self }
+    }
+
+    /// The same of a part of the ground.
+    pub(crate) fn of_part(self, part: usize) -> Self {
+        Stretch { part, ..self }
     }
 
     pub(crate) fn scene(&self) -> &'a Scene {
@@ -99,12 +108,17 @@ impl<'a> Stretch<'a> {
     }
 
     /// The bounces that are summed up, if it is that.
-    pub fn jump(&self) -> Option<&Capture> {
-        if let Course::Jump(capture) = self.course { Some(capture) } else { None }
+    pub fn jump(&self) -> Option<Capture> {
+        if let Course::Jump(capture) = self.course { Some(self.scene.tell_capture(capture)) } else { None }
     }
 
     /// The ball at a time (s) of it.
     pub fn at(&self, time: f64) -> Sample {
+        self.scene.tell_sample(self.seen(time))
+    }
+
+    /// The same, as the part of the ground sees it by which the ball is followed.
+    pub(crate) fn seen(&self, time: f64) -> Sample {
         let scene = self.scene;
         match self.course {
             Course::Flight(step) => scene.flying(step.at(&scene.forces, time - step.start().time)),
@@ -135,7 +149,7 @@ impl<'a> Stretch<'a> {
 
     /// The ball at a time (s) of it, seen from what stands still.
     pub fn world(&self, time: f64) -> State {
-        self.scene.world(&self.at(time).state)
+        self.scene.world(&self.seen(time).state)
     }
 
     /// Encloses where the centre is between two times (s) of it, m, seen from what stands still; `None`: compliant contact has no
@@ -208,7 +222,7 @@ impl<'a> Stretch<'a> {
             Course::Wedged(wedged) => KeptCourse::Wedged(Box::new(*wedged)),
             Course::Compressed(method, step, pressing) => KeptCourse::Compressed(Box::new((*method, *step)), pressing),
         };
-        KeptStretch { from: self.from, to: self.to, course }
+        KeptStretch { from: self.from, to: self.to, part: self.part, course }
     }
 }
 
@@ -223,7 +237,7 @@ impl KeptStretch {
             KeptCourse::Wedged(wedged) => Course::Wedged(wedged),
             KeptCourse::Compressed(both, pressing) => Course::Compressed(&both.0, &both.1, *pressing),
         };
-        Stretch::new(scene, [self.from, self.to], course)
+        Stretch { part: self.part, ..Stretch::new(scene.part(self.part), [self.from, self.to], course) }
     }
 
     /// When it ends, s.

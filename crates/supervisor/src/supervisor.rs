@@ -32,6 +32,8 @@ pub struct Paused<F, C> {
     watching: Watching,
     /// Where the ball was last.
     seen_from: Option<Place>,
+    /// The part of the ground by which it is followed.
+    number: usize,
 }
 
 impl<F, C> Paused<F, C> {
@@ -67,6 +69,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             largest_push,
             watching,
             seen_from,
+            number,
             ..
         } = self;
         Paused {
@@ -82,6 +85,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             largest_push,
             watching,
             seen_from,
+            number,
         }
     }
 
@@ -101,12 +105,17 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             largest_push,
             watching,
             seen_from,
+            number,
         } = paused;
+        let (all, scene) = (scene, scene.part(number));
         let (whole, scene) = (scene, seen_from.map_or(scene, |place| scene.seen_from(place)));
         let step = FlightStep::parabola(&motion.state(&scene.ground), Vector2::zeros(), 0.0);
         let (samples, progress) =
             (Samples::new(&options, motion.time()), Progress::new(options.duration - motion.time()));
         let mut resumed = Supervisor {
+            all,
+            number,
+            visit: None,
             scene,
             whole,
             seen_from,
@@ -169,7 +178,9 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         flight: F,
         contact: C,
     ) -> Self {
-        let whole = scene;
+        let all = scene;
+        let (number, start) = all.start_part(start);
+        let whole = all.part(number);
         // Of a curve that crosses itself a ball in flight sees all strands until it has touched one.
         let mut seen_from = if let Start::Contact { place, .. } = start { Some(place) } else { None };
         let mut scene = seen_from.map_or(whole, |place| whole.seen_from(place));
@@ -185,6 +196,9 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             compressed.begin(&system, state);
         }
         Supervisor {
+            all,
+            number,
+            visit: None,
             scene,
             whole,
             seen_from,
@@ -224,6 +238,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 Motion::Wedged(wedged) => self.stay(&wedged, observer),
                 Motion::Compressed { state, pressing } => self.compress(&state, pressing, observer),
             };
+            let went = match self.visit.take() {
+                Some(visit) if self.ended.is_none() => self.arrive(&visit, observer),
+                _ => went,
+            };
             let at = |motion: &Motion, scene: &Scene| {
                 (Doing::Steps(motion.phase(scene)), motion.state(&scene.ground).position)
             };
@@ -232,6 +250,10 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let until = self.watching.ended.filter(|_| matches!(stop, Some(Stop::Observer { .. })));
         stop = stop.filter(|_| until.is_none());
         let Sample { phase, state, .. } = self.now();
+        let energy_end = match self.in_parts() {
+            true => self.all.energy(phase, &state),
+            false => self.scene.energy(phase, &state),
+        };
         if stop.is_none() {
             self.watching.finish(&self.now(), observer);
         }
@@ -252,7 +274,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             },
             state,
             energy_start,
-            energy_end: self.scene.energy(phase, &state),
+            energy_end,
             count: self.count,
         }
     }
@@ -277,9 +299,11 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// The ball as it is now.
     pub fn now(&self) -> Sample {
-        if let Some(sample) = self.ended {
-            return sample;
-        }
+        self.ended.unwrap_or_else(|| self.scene.tell_sample(self.here()))
+    }
+
+    /// The same, as the part of the ground sees it by which it is followed.
+    fn here(&self) -> Sample {
         match &self.motion {
             Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode, state.place), state),
             Motion::Wedged(wedged) => wedged.sample(self.scene),

@@ -300,6 +300,16 @@ impl Ground {
         layers
     }
 
+    /// The same without all other curves.
+    pub(crate) fn only(&self, curves: &[usize]) -> Ground {
+        self.without(|piece| !curves.contains(&self.curve_of(piece)))
+    }
+
+    /// Whether a piece (of the front) is there.
+    pub(crate) fn shows(&self, piece: usize) -> bool {
+        self.first_leaf[piece] < self.first_leaf[piece + 1]
+    }
+
     /// The same without some pieces, which keep their indices.
     fn without(&self, hidden: impl Fn(usize) -> bool) -> Ground {
         let mut leaves = Vec::new();

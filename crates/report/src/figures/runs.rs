@@ -5,8 +5,8 @@ use scenario::stepping::{BallEvent, BallSample};
 use supervisor::{EventKind, Phase, Sample, Scene};
 
 use super::{
-    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, circle, extent, frame::INK,
-    ground_chart, ground_near, ground_points, pictures, stack,
+    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, carried_points, circle, extent,
+    frame::INK, ground_chart, ground_near, pictures, stack,
 };
 
 /// Points kept of one ball, and of all together; beyond twice as many every second one goes.
@@ -154,10 +154,10 @@ impl Trace {
         if points.last().is_none_or(|point| point.phase != Some(Phase::Flight)) {
             return;
         }
-        let origin = scene.forces.carriage().map_or([0.0; 2], |carriage| carriage.at(points[last].time).position);
+        let carried = |piece: usize| scene.carried_piece(piece, points[last].time);
         let before = points[..=last].iter().map(|point| point.place);
-        let drawn = ground_points(ground, f64::NEG_INFINITY, f64::INFINITY).into_iter().flatten();
-        let all = extent(before.chain(drawn.map(|(x, y)| (x + origin[0], y + origin[1]))));
+        let drawn = carried_points(ground, f64::NEG_INFINITY, f64::INFINITY, carried).into_iter().flatten();
+        let all = extent(before.chain(drawn));
         let [left, right, low, high] = all;
         let margin = (0.1 * (right - left).max(high - low)).max(4.0 * scene.ball.radius());
         let shown =
@@ -187,9 +187,8 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
     let (Some(scene), false) = (scenes.first(), trace.is_empty()) else { return stack(title, Vec::new()) };
     let radius = |ball: usize| scenes[ball].ball.radius();
     let largest = (0..scenes.len()).map(radius).fold(0.0, f64::max);
-    let origin = scene.forces.carriage().map(|carriage| carriage.at(0.0).position);
     let paths = extent((0..trace.balls.len()).flat_map(|ball| trace.shown(ball)).map(|point| point.place));
-    let (mut series, shown) = ground_near(scene.ground.ground(), origin, paths, largest);
+    let (mut series, shown) = ground_near(scene, paths, largest);
     // The ball itself, where it is larger than a dot.
     let visible = |ball: usize| radius(ball) > 0.004 * (shown[1] - shown[0]);
     if trace.balls.len() == 1 {

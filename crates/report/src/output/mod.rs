@@ -22,7 +22,7 @@ pub use record::Recorder;
 pub(crate) use summary::summary;
 pub use summary::{document, run_json, summary_json};
 pub use tables::{
-    csv_text, event_columns, event_numbers, ground_name, nearest, seen_numbers, text, trajectory_columns,
+    contact_gap, csv_text, event_columns, event_numbers, ground_name, nearest, seen_numbers, text, trajectory_columns,
 };
 
 /// Files of a run.

@@ -127,7 +127,7 @@ impl<'a> Recorder<'a> {
         let scene = &self.scenes[ball];
         if let Some(tables) = &mut self.tables {
             let mut row = trajectory_row(scene, sample, more);
-            let name = ground_name(&self.scenario.curve, &scene.ground, sample.place, sample.state.position);
+            let name = ground_name(&self.scenario.curve, scene, sample.place, &sample.state);
             row.extend(name.map(str::to_owned));
             tables.add_row(ball, row);
         }
@@ -141,7 +141,7 @@ impl BallObserver for Recorder<'_> {
     fn event(&mut self, event: &BallEvent) {
         let (scene, steps) = (&self.scenes[event.ball], self.scenario.stepping.is_some());
         let name = event.watch.and_then(|watch| self.scenario.watches.get(watch)).map_or("", |watch| &watch.name);
-        let ground = ground_name(&self.scenario.curve, &scene.ground, Some(event.event.place), event.event.position());
+        let ground = ground_name(&self.scenario.curve, scene, Some(event.event.place), &event.event.after);
         // Between two balls there is no ground.
         let ground = ground.map(|name| if event.other.is_none() { name } else { "" });
         let row = || {

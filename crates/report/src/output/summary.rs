@@ -55,7 +55,7 @@ pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, record: &Recorder)
     }
     let one = |state: &(State, Phase)| {
         let mut json = state_json(state);
-        if let Some(name) = ground_name(&scenario.curve, &scenario.scene.ground, None, state.0.position) {
+        if let Some(name) = ground_name(&scenario.curve, &scenario.scene, None, &state.0) {
             json["ground"] = json!(name);
         }
         json

@@ -1,6 +1,6 @@
 //! Rows of `events.csv` and `trajectory.csv`.
 
-use curves::{OffsetGround, Place};
+use curves::Place;
 use mechanics::State;
 use nalgebra::Vector2;
 use scenario::CurveInfo;
@@ -81,14 +81,14 @@ pub fn trajectory_columns(steps: bool) -> Vec<&'static str> {
 /// The name of the curve that a place is on, or which is nearest to a ball; `None` of `[ground]`.
 pub fn ground_name<'a>(
     info: &'a CurveInfo,
-    ground: &OffsetGround,
+    scene: &Scene,
     place: Option<Place>,
-    centre: Vector2<f64>,
+    State { time, position, .. }: &State,
 ) -> Option<&'a str> {
     if info.curves.is_empty() {
         return None;
     }
-    info.name(ground.curve_of(place.unwrap_or_else(|| ground.place_below(centre))))
+    info.name(scene.ground.curve_of(place.unwrap_or_else(|| scene.nearest(*time, *position).0)))
 }
 
 /// The shortest text that reads back as the same number.
@@ -152,7 +152,7 @@ pub(super) fn trajectory_row(scene: &Scene, sample: &Sample, more: Option<&BallS
     let (s, gap) = match sample.place {
         // On the offset curve, so that only rounding is left of the gap.
         Some(place) => (scene.ground.shown_parameter(place), contact_gap(scene, place, sample)),
-        None => nearest(&scene.ground, sample.state.position),
+        None => nearest(scene, &sample.state),
     };
     let mut row = vec![text(sample.state.time), sample.phase.name().to_owned()];
     let (State { position: q, velocity: v, angle, spin, .. }, a) = seen(scene, sample);
@@ -178,11 +178,18 @@ fn seen(scene: &Scene, sample: &Sample) -> (State, Vector2<f64>) {
 }
 
 /// The nearest ground point's parameter, and the gap, m.
-pub fn nearest(ground: &OffsetGround, centre: Vector2<f64>) -> (f64, f64) {
-    let near = ground.ground().closest(centre);
+pub fn nearest(scene: &Scene, State { time, position, .. }: &State) -> (f64, f64) {
+    let ground = &scene.ground;
+    if !scene.parts.is_empty() {
+        let (place, gap) = scene.nearest(*time, *position);
+        return (ground.shown_parameter(place), gap);
+    }
+    let near = ground.ground().closest(*position);
     (ground.ground().shown_parameter(near.piece, near.parameter), near.distance - ground.radius())
 }
 
-fn contact_gap(scene: &Scene, place: Place, sample: &Sample) -> f64 {
-    (sample.state.position - scene.ground.ground_point(place)).norm() - scene.ground.radius()
+/// Distance from the ground at a place that a ball touches, m.
+pub fn contact_gap(scene: &Scene, place: Place, sample: &Sample) -> f64 {
+    let [carried, _] = scene.carried(place, sample.state.time);
+    (sample.state.position - carried - scene.ground.ground_point(place)).norm() - scene.ground.radius()
 }

@@ -98,7 +98,7 @@ impl Film {
     }
 
     fn put_path(&self, pack: &mut Pack) -> [f64; 4] {
-        let Path { motion, phases, gap, carried, .. } = &self.path;
+        let Path { motion, phases, gap, carried, parts, .. } = &self.path;
         let phases: Vec<u8> = phases.iter().map(|phase| number(*phase)).collect();
         pack.doubles("motion.spans", motion.spans.as_flattened());
         pack.bytes("motion.lengths", &motion.lengths);
@@ -107,10 +107,11 @@ impl Film {
         pack.doubles("gap.spans", gap.spans.as_flattened());
         pack.bytes("gap.lengths", &gap.lengths);
         pack.doubles("gap.coefficients", &gap.coefficients);
-        if carried.len() > 0 {
-            pack.doubles("carried.spans", carried.spans.as_flattened());
-            pack.bytes("carried.lengths", &carried.lengths);
-            pack.doubles("carried.coefficients", &carried.coefficients);
+        let parts = parts.iter().enumerate().map(|(k, part)| (format!("part{k}"), part));
+        for (name, carried) in parts.chain([("carried".to_owned(), carried)]).filter(|(_, carried)| carried.len() > 0) {
+            pack.doubles(&format!("{name}.spans"), carried.spans.as_flattened());
+            pack.bytes(&format!("{name}.lengths"), &carried.lengths);
+            pack.doubles(&format!("{name}.coefficients"), &carried.coefficients);
         }
         debug_assert_eq!(motion.lengths.len(), ENTRIES * motion.len());
         self.path.extent()
@@ -141,6 +142,10 @@ impl Film {
         pack.doubles("ground.spans", ground.pieces.spans.as_flattened());
         pack.bytes("ground.lengths", &ground.pieces.lengths);
         pack.doubles("ground.coefficients", &ground.pieces.coefficients);
+        if !scene.parts.is_empty() {
+            let part = |piece: &usize| scene.part_of_curve(scene.ground.ground().curve_of(*piece)).min(255) as u8;
+            pack.bytes("ground.part", &ground.of.iter().map(part).collect::<Vec<_>>());
+        }
         pack.bytes("ground.joined", &ground.joined.iter().map(|joined| u8::from(*joined)).collect::<Vec<_>>());
     }
 }

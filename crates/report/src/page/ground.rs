@@ -14,14 +14,16 @@ pub(super) struct Lines {
     pub pieces: Pieces<2>,
     /// Whether each piece goes on where the one before ended.
     pub joined: Vec<bool>,
+    /// Which of the ground's pieces each is of.
+    pub of: Vec<usize>,
 }
 
 /// The ground near a box (left, right, low, high), m; `tolerance` in m.
 pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f64) -> Lines {
-    let mut lines = Lines { pieces: Pieces::new(), joined: Vec::new() };
+    let mut lines = Lines { pieces: Pieces::new(), joined: Vec::new(), of: Vec::new() };
     let mut last: Option<[f64; 2]> = None;
     let halvings = HALVINGS.min((MOST / ground.pieces().len().max(1)).max(1).ilog2());
-    for piece in ground.pieces() {
+    for (index, piece) in ground.pieces().iter().enumerate() {
         let domain = piece.domain();
         // Unbounded pieces are graphs over x, whose parameter is the abscissa.
         let lo = if domain.lo.is_finite() { domain.lo } else { left.min(domain.hi) };
@@ -39,6 +41,7 @@ pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f
             lines.joined.push(joins);
         }
         lines.joined.resize(lines.pieces.len(), true);
+        lines.of.resize(lines.pieces.len(), index);
     }
     lines
 }

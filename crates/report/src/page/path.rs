@@ -39,6 +39,8 @@ pub struct Path {
     pub(super) gap: Pieces<1>,
     /// Where the ground is, if it is carried about.
     pub(super) carried: Pieces<2>,
+    /// Where each part of it is, of ground whose curves move against each other.
+    pub(super) parts: Vec<Pieces<2>>,
     sizes: [f64; ENTRIES],
     full: bool,
 }
@@ -53,6 +55,7 @@ impl Default for Path {
             jumps: Vec::new(),
             gap: Pieces::new(),
             carried: Pieces::new(),
+            parts: Vec::new(),
             sizes: [0.0; ENTRIES],
             full: false,
         }
@@ -71,7 +74,7 @@ impl Path {
         }
         if let Some(capture) = stretch.jump() {
             self.flush(scene);
-            self.jumps.push((self.motion.len(), *capture));
+            self.jumps.push((self.motion.len(), capture));
         }
         self.phase = Some(phase);
         self.waiting.push(stretch.keep());
@@ -89,18 +92,22 @@ impl Path {
         self.fit(scene, &stretches);
         self.phases.resize(self.motion.len(), first.phase());
         if matches!(first.phase(), Phase::Flight | Phase::Compressed) && first.jump().is_none() {
-            let gap = |t: f64| [nearest(&scene.ground, at(&stretches, t).at(t).state.position).1];
+            let gap = |t: f64| [nearest(scene, &at(&stretches, t).at(t).state).1];
             let most = (1..8).map(|i| gap(span[0] + f64::from(i) / 8.0 * (span[1] - span[0]))[0].abs());
             let rounding = 16.0 * f64::EPSILON * (self.sizes[0].max(self.sizes[1]) + scene.ball.radius());
             let tolerance = [GAP * most.fold(0.0, f64::max) + rounding];
             let kinks = if self.gap.len() < GAPS { KINKS } else { 0 };
             self.gap.add(&gap, span, &Exactness { tolerance, part: 0.1 * GAP }, kinks);
         }
-        if let Some(carriage) = scene.forces.carriage() {
+        self.parts.resize_with(scene.parts.len(), Pieces::new);
+        let parts = scene.parts.iter().map(|part| part.carriage.as_ref()).zip(&mut self.parts);
+        for (carriage, carried) in parts.chain([(scene.forces.carriage(), &mut self.carried)]) {
+            let Some(carriage) = carriage else { continue };
             let origin = |t: f64| carriage.at(t).position;
-            self.carried.add(&origin, span, &Exactness { tolerance: [1e-12; 2], part: KEPT }, 2 * HALVINGS);
+            carried.add(&origin, span, &Exactness { tolerance: [1e-12; 2], part: KEPT }, 2 * HALVINGS);
         }
-        self.full = self.motion.len() + self.gap.len() + self.carried.len() > MOST;
+        let carried = self.carried.len() + self.parts.iter().map(Pieces::len).sum::<usize>();
+        self.full = self.motion.len() + self.gap.len() + carried > MOST;
     }
 
     /// Steps together by one polynomial, or in halves.

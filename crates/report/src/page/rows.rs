@@ -41,7 +41,7 @@ impl Rows {
             let since = state.time - self.last();
             let mean = |sum: f64| if since > 0.0 { sum / since } else { 0.0 };
             let [normal, friction] = std::mem::take(&mut self.impulses[told.ball]).map(mean);
-            let gap = nearest(&scene.ground, told.sample.state.position).1;
+            let gap = nearest(scene, &told.sample.state).1;
             let ([vx, vy], energy) = (state.velocity.into(), scene.energy(told.sample.phase, &told.sample.state));
             let [dissipated, work, scheme] = [energy.dissipated, energy.work, told.energy.numerical()];
             let more = [state.angle, vx, vy, state.spin, normal, friction, gap, dissipated, work, scheme];

@@ -157,6 +157,7 @@ fn event_of(scenario: &Scenario, told: &Told) -> BallEvent {
             normal_impulse: impulse[0],
             tangential_impulse: impulse[1],
             largest_normal_force: 0.0,
+            ground_velocity: Vector2::zeros(),
         },
         normal_velocity: [0, 1].map(|k| velocity(k).dot(&normal)),
         tangential_velocity: [0, 1].map(|k| velocity(k).dot(&tangent)),

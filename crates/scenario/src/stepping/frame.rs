@@ -217,6 +217,7 @@ impl Frame {
                 normal_impulse: 0.0,
                 tangential_impulse: 0.0,
                 largest_normal_force: 0.0,
+                ground_velocity: Vector2::zeros(),
             },
             normal_velocity: along(normal),
             tangential_velocity: along(tangent),

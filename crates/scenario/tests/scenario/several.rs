@@ -134,9 +134,6 @@ fn refused() {
     }
     let inside = "kind = 'composite'\npieces = [{ kind = 'svg', file = 'd.svg', paths = 'all' }]";
     assert!(curve_from_text(inside, folder.path()).unwrap_err().to_string().contains("no part of one"));
-    let moved = "ground = { curve = { kind = 'svg', file = 'd.svg', paths = 'all' }, motion = { x = '0.1*sin(t)' } }";
-    let error = Scenario::from_text(moved, folder.path(), &[]).unwrap_err().to_string();
-    assert!(error.contains("a motion of one of several curves"), "{error}");
 }
 
 /// Thousands of shapes, and a path of ten thousand nodes, are read once each.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use mechanics::State;
 use newmark::Control;
-use report::output::nearest;
+use report::output::{contact_gap, nearest};
 use scenario::stepping::{BallEvent, BallObserver, BallSample, run_stepping};
 use scenario::{NotEventDriven, Scenario, run};
 use supervisor::{Capture, Event, EventKind, Observer, Phase, Sample, Scene};
@@ -150,10 +150,9 @@ impl Observer for Keeper<'_> {
         if self.track.rows.is_empty() {
             self.start = self.scene.energy(sample.phase, &sample.state).total();
         }
-        let ground = &self.scene.ground;
         let gap = match sample.place {
-            Some(place) => (sample.state.position - ground.ground_point(place)).norm() - ground.radius(),
-            None => nearest(ground, sample.state.position).1,
+            Some(place) => contact_gap(self.scene, place, sample),
+            None => nearest(self.scene, &sample.state).1,
         };
         self.track.push(Row {
             time: sample.state.time,
@@ -213,7 +212,7 @@ impl BallObserver for Marcher {
             position: state.position.into(),
             velocity: state.velocity.into(),
             normal_force: (sample.phase != Phase::Flight && state.time > 0.0).then_some(sample.normal_force),
-            gap: nearest(&self.scene.ground, state.position).1,
+            gap: nearest(&self.scene, state).1,
             unexplained: energy.numerical(),
         };
         let near = (row.time / self.interval).round() * self.interval;

@@ -100,7 +100,7 @@ impl Watching {
             }
             let meant =
                 self.until.iter_mut().find_map(|(moment, tally)| tally.is_crossing(crossing.watch).then_some(*moment));
-            observer.crossing(crossing);
+            observer.crossing(&scene.tell_crossing(crossing));
             if let Some(moment) = meant {
                 end = Some((time, moment));
             }
@@ -111,7 +111,7 @@ impl Watching {
                 (Some(time), Ok(()))
             }
             (_, Some((time, watch))) => {
-                let centre = scene.world(&stretch.at(time).state).position;
+                let centre = stretch.world(time).position;
                 (Some(time), Err(Stop::Undefined { time, centre, watch }))
             }
             _ => (None, Ok(())),

@@ -69,7 +69,7 @@ pub(super) struct Look<'a> {
 
 impl Look<'_> {
     fn sample(&self, time: f64) -> Sample {
-        let mut sample = self.stretch.at(time);
+        let mut sample = self.stretch.seen(time);
         sample.state.time = time;
         sample
     }

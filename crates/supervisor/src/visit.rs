@@ -1,0 +1,263 @@
+//! Grounds whose parts move against each other: the ball is followed as one of them sees it, until it meets another one.
+
+use curves::{Departure, FirstContact, Frame, Interval, Path, Place, Rounding, SearchCount, SearchError, Taylor};
+use flight::FlightMethod;
+use mechanics::{Carriage, Mode, State, impact};
+use nalgebra::Vector2;
+use rolling::ContactMethod;
+
+use crate::balance::Meant;
+use crate::motion::Motion;
+use crate::{Event, EventKind, Observer, Sample, Scene, Stop, Stretch, Supervisor};
+
+/// How often a stretch is halved until one polynomial is its path as another part sees it.
+const HALVINGS: u32 = 30;
+/// What a path may be off by, of the size of its numbers: rounding of a sum.
+const EXACT: f64 = 64.0 * f64::EPSILON;
+/// Largest value of `t²(t − ½)²(t − 1)²` in [0, 1]: the error of Hermite's polynomial, of the sixth coefficient of Taylor's.
+const HERMITE: f64 = 0.0024;
+
+/// Hops so many roundings high have come to their end.
+const LOW: f64 = 256.0;
+
+/// The ball meets another part of the ground.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visit {
+    /// Which one.
+    number: usize,
+    contact: FirstContact,
+    /// The ball then, as the part it comes from sees it.
+    sample: Sample,
+}
+
+impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+    /// Whether parts of the ground move against each other.
+    #[inline(always)]
+    pub(crate) fn in_parts(&self) -> bool {
+        !self.all.parts.is_empty()
+    }
+
+    /// When (s) the ball meets another part on a stretch, the first that it does.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn visits(&mut self, stretch: &Stretch) -> Result<Option<f64>, Stop> {
+        let mut first: Option<(f64, usize, FirstContact)> = None;
+        for number in (0..self.all.parts.len()).filter(|number| *number != self.number) {
+            let until = first.map_or(stretch.to(), |(time, ..)| time);
+            let found = Seen { scene: self.all.part(number), stretch }.first(until, &mut self.count.search);
+            let found = found.map_err(|error| Stop::Search { time: stretch.from(), error })?;
+            if let Some((time, contact)) = found {
+                first = Some((time, number, contact));
+            }
+        }
+        let Some((time, number, contact)) = first else { return Ok(None) };
+        let mut sample = stretch.seen(time);
+        sample.state.time = time;
+        self.visit = Some(Visit { number, contact, sample });
+        Ok(Some(time))
+    }
+
+    /// The ball meets another part, and is followed as that sees it; one that rolls or slides stays on its own part where the impact does
+    /// not take it off that.
+    pub(crate) fn arrive(&mut self, visit: &Visit, observer: &mut impl Observer) -> Result<(), Stop> {
+        let Visit { number, contact, sample } = visit;
+        let (own, met) = (self.scene, self.all.part(*number));
+        let arrival = State { position: contact.frame.position, ..met.seen(&own.tell(&sample.state)) };
+        // The ball is where the stretch was cut, not where its step ends.
+        self.motion = match (&self.motion, sample.place) {
+            (Motion::Contact { mode, .. }, Some(place)) => {
+                Motion::Contact { state: self.system(*mode, place).begin(&sample.state, place), mode: *mode }
+            }
+            (Motion::Wedged(wedged), _) => Motion::Wedged(wedged.after(own, sample.state.time)),
+            _ => Motion::Flight { state: sample.state, departure: None },
+        };
+        if let Some(went_on) = self.hit_beside(visit, &arrival, observer) {
+            return went_on;
+        }
+        (self.number, self.whole, self.scene) = (*number, met, met);
+        (self.seen_from, self.barrier, self.before) = (None, None, None);
+        self.flight.restart();
+        self.motion = Motion::Flight { state: arrival, departure: None };
+        self.touch(contact, &arrival, sample.phase, observer)
+    }
+
+    /// An impact on another part of a ball that goes on along its own; `None`: it does not, or is in flight. Where both parts hold it in
+    /// the end there is no law.
+    fn hit_beside(
+        &mut self,
+        Visit { number, contact, sample }: &Visit,
+        arrival: &State,
+        observer: &mut impl Observer,
+    ) -> Option<Result<(), Stop>> {
+        let (own, met) = (self.scene, self.all.part(*number));
+        let touched = || {
+            let (place, gap) = own.ground.place_and_gap(sample.state.position);
+            (gap.abs() <= LOW * own.rounding(&sample.state, place).length).then_some(place)
+        };
+        let place = sample.place.or_else(touched)?;
+        let wedged = matches!(self.motion, Motion::Wedged(_));
+        let (ball, law, frame) = (&own.ball, met.law_at(contact.place), own.ground.frame(place));
+        let hit = impact(ball, law, &contact.frame, arrival.velocity, arrival.spin);
+        let velocity = hit.velocity(&contact.frame);
+        let lost = ball.kinetic_energy(arrival.velocity, arrival.spin) - ball.kinetic_energy(velocity, hit.spin);
+        let after = State { velocity, spin: hit.spin, dissipated: arrival.dissipated + lost, ..*arrival };
+        let back = own.seen(&met.tell(&after));
+        let opening = back.velocity.dot(&frame.normal);
+        let [on, against] = [(own, place, frame), (met, contact.place, contact.frame)];
+        // Bounces that have come to their end, as those between two walls do.
+        let rise = hit.normal_velocity.max(-arrival.velocity.dot(&contact.frame.normal)).max(opening.abs());
+        let unit = met.rounding(&after, contact.place);
+        let slow = rise <= self.options.capture_tolerance && rise < self.options.capture_speed;
+        let ended =
+            |pull: f64| pull > Rounding::SUM * unit.force && (slow || 0.5 * rise * rise < pull * LOW * unit.length);
+        let held = if wedged {
+            pull(own.tell_sample(*sample).acceleration, &after, against)
+        } else {
+            goes(&back, on, &after, against)
+        };
+        if ended(held) && (wedged || ended(goes(&after, against, &back, on))) {
+            let (time, centre) = (after.time, met.tell(&after).position);
+            let curves = [place, contact.place].map(|at| self.all.ground.curve_of(at));
+            return Some(Err(Stop::Squeezed { time, centre, curves }));
+        }
+        let force = own.forces.force_at(&back);
+        let along = back.velocity.dot(&frame.tangent);
+        let fast = back.velocity.norm() + arrival.velocity.norm() + velocity.norm();
+        let stays = Rounding::vanishes(opening, (f64::EPSILON + frame.rounding()) * fast)
+            && self.gap_acceleration(&frame, force, along) <= 0.0;
+        if wedged || !stays || sample.place.is_none() {
+            return None;
+        }
+        let back = State { position: frame.position, velocity: frame.tangent * along, ..back };
+        let mode = Mode::begin(ball, own.law_at(place), &frame, force, along, ball.slip_velocity(along, back.spin));
+        self.motion = Motion::Contact { state: self.system(mode, place).begin(&back, place), mode };
+        if Rounding::vanishes(arrival.velocity.dot(&contact.frame.normal), unit.velocity) {
+            self.count.search.grazes += 1;
+            return Some(Ok(()));
+        }
+        self.count.impacts += 1;
+        let phases = [sample.phase, mode.into()];
+        let event = Event::new(EventKind::Impact, phases, (contact.place, contact.frame), [*arrival, after])
+            .with(hit.normal_impulse, hit.tangential_impulse);
+        self.scene = met;
+        let told = self.emit([event].iter(), Meant { length: contact.rounding, ..Meant::NOTHING }, observer);
+        self.scene = own;
+        Some(told)
+    }
+}
+
+/// A part, and where on it.
+type At<'a> = (&'a Scene, Place, Frame);
+
+/// How fast a ball in a state comes back (m/s²) to a part that sees it so, if it goes on along another one; less than 0 where that does
+/// not hold it.
+fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> f64 {
+    let (force, along) = (on.forces.force_at(state), state.velocity.dot(&frame.tangent));
+    let slip = on.ball.slip_velocity(along, state.spin);
+    let mode = Mode::begin(&on.ball, on.law_at(place), &frame, force, along, slip);
+    let system = on.system(mode, place);
+    let begun = system.begin(state, place);
+    if begun.normal_force < 0.0 {
+        return f64::NEG_INFINITY;
+    }
+    pull(on.tell_sample(Sample::in_contact(&system, &begun)).acceleration, seen, against)
+}
+
+/// The same of a ball that goes on with an acceleration (m/s²) seen from what stands still: `−g̈`.
+fn pull(acceleration: Vector2<f64>, seen: &State, (scene, _, frame): At) -> f64 {
+    let ground = scene.tell_sample(Sample::in_flight(*seen, Vector2::zeros())).acceleration;
+    let along = seen.velocity.dot(&frame.tangent);
+    frame.curvature * along * along - frame.normal.dot(&(acceleration - ground))
+}
+
+/// A stretch as another part sees it.
+struct Seen<'a> {
+    scene: &'a Scene,
+    stretch: &'a Stretch<'a>,
+}
+
+impl Seen<'_> {
+    /// Place and velocity at a time.
+    fn at(&self, time: f64) -> [Vector2<f64>; 2] {
+        let seen = self.scene.seen(&self.stretch.world(time));
+        [seen.position, seen.velocity]
+    }
+
+    /// The first contact before a time, and when.
+    fn first(&self, until: f64, count: &mut SearchCount) -> Result<Option<(f64, FirstContact)>, SearchError> {
+        let begin = self.stretch.from();
+        let mut open = vec![(begin, until, HALVINGS)];
+        while let Some((from, to, halvings)) = open.pop() {
+            if !(from < to) || self.is_far(from, to) {
+                continue;
+            }
+            let Some(path) = self.path(from, to, halvings == 0) else {
+                let middle = 0.5 * (from + to);
+                open.extend([(middle, to, halvings - 1), (from, middle, halvings - 1)]);
+                continue;
+            };
+            let departure = if from == begin { self.departure(from) } else { None };
+            let found = self.scene.ground.first_contact(&path, departure.as_ref(), count);
+            if let Some(contact) = found.map_err(|error| error.later(from - begin))? {
+                return Ok(Some((from + contact.time, contact)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Of a ball that touches the ground at a time, and does not come closer.
+    fn departure(&self, time: f64) -> Option<Departure> {
+        let (ground, state) = (&self.scene.ground, self.scene.seen(&self.stretch.world(time)));
+        let (place, gap) = ground.place_and_gap(state.position);
+        let unit = self.scene.rounding(&state, place);
+        let rate = ground.frame(place).normal.dot(&state.velocity);
+        (Rounding::vanishes(gap, unit.length) && rate >= -Rounding::SUM * unit.velocity)
+            .then(|| ground.departure(place))
+    }
+
+    /// Whether bounds show that the ball does not come to the ground.
+    fn is_far(&self, from: f64, to: f64) -> bool {
+        let Some(over) = self.stretch.position_over(from, to) else { return false };
+        let carriage = self.scene.forces.carriage();
+        let origin = carriage.map(|carriage| carriage.at(Interval::new(from, to)).position);
+        let seen = origin.map_or(over, |origin| [0, 1].map(|i| over[i] - origin[i]));
+        let bounds = self.scene.ground.bounds();
+        (0..2).any(|i| seen[i].hi < bounds[i].lo || bounds[i].hi < seen[i].lo)
+    }
+
+    /// The polynomial with the places and velocities at both ends and in the middle, if it is the path to rounding; `anyway`: also if
+    /// not. Bounds show it of how the parts move against each other, two more places of the rest: a polynomial of up to the
+    /// seventh degree, or the smooth path of a step along the ground.
+    fn path(&self, from: f64, to: f64, anyway: bool) -> Option<Path> {
+        let (h, time) = (to - from, |part: f64| from + part * (to - from));
+        let [[x, v], [mx, mv], [ex, ev]] = [0.0, 0.5, 1.0].map(|part| self.at(time(part)));
+        let (v, mv, ev) = (v * h, mv * h, ev * h);
+        // By what is over a straight line.
+        let (a, b, c, d) = (mx - x - v * 0.5, mv - v, ex - x - v, ev - v);
+        let coefficients = [
+            x,
+            v,
+            a * 16.0 - b * 8.0 + c * 7.0 - d,
+            a * -32.0 + b * 32.0 - c * 34.0 + d * 5.0,
+            a * 16.0 - b * 40.0 + c * 52.0 - d * 8.0,
+            b * 16.0 - c * 24.0 + d * 4.0,
+        ];
+        let path = Path::polynomial(&coefficients, h);
+        let size = x.amax().max(ex.amax()) + v.amax().max(ev.amax()) + self.scene.ball.radius();
+        let holds = |part: f64| {
+            let [there, _] = self.at(time(part));
+            (path.at(part * h).position - there).amax() <= EXACT * (size + there.amax())
+        };
+        let whole = Interval::new(from, to);
+        let moves = [self.scene, self.stretch.scene()].map(|scene| scene.forces.carriage());
+        let resolved = |carriage: &Carriage| bend(carriage, whole) * h.powi(6) * HERMITE <= EXACT * size;
+        (anyway || moves.into_iter().flatten().all(resolved) && holds(0.25) && holds(0.75)).then_some(path)
+    }
+}
+
+/// Bound of the sixth coefficient of Taylor's series of a motion, m/s⁶.
+fn bend(carriage: &Carriage, over: Interval) -> f64 {
+    let time = Taylor::<Interval, 7>::variable(over);
+    let sixth = |i: usize| carriage.origin()[i].eval(&[time]).0[6].magnitude();
+    sixth(0).max(sixth(1))
+}
