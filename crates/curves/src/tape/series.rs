@@ -245,7 +245,7 @@ fn product<N: Number>(a: &[N], b: &[N]) -> N {
 fn square<N: Number>(a: &[N]) -> N {
     let half = a.len() / 2;
     let twice = product(&a[..half], &a[a.len() - half..]).scale(2.0);
-    if a.len() % 2 == 0 { twice } else { twice + a[half].square() }
+    if a.len().is_multiple_of(2) { twice } else { twice + a[half].square() }
 }
 
 /// `Σ j aⱼ bₙ₋ⱼ`, the first of a being a₁ and the last of b bₙ₋₁.
