@@ -229,9 +229,7 @@ impl Taylor {
             if error <= 1.0 {
                 return Some(path);
             }
-            if tolerance.is_none() {
-                return None;
-            }
+            tolerance?;
             self.count.rejected += 1;
             h *= longer(error, f64::from(self.order()) + 1.0).min(0.9);
         }

@@ -104,10 +104,10 @@ impl Numbers {
 
 /// What the ball does now.
 enum Doing {
-    Flight(Flying, Left),
+    Flight(Box<Flying>, Left),
     Contact {
         piece: usize,
-        set: Sliding,
+        set: Box<Sliding>,
         mode: Mode,
     },
     /// What is not followed.
@@ -156,7 +156,7 @@ impl<'a> Follower<'a> {
                 }
                 let [q, v] = [state.position, state.velocity];
                 let c = [q.x, q.y, v.x, v.y, state.spin];
-                Doing::Flight(Flying { c, m: [[ZERO; 4]; 5], r: [ZERO; 4], e: [ZERO; 5] }, Left::Above)
+                Doing::Flight(Box::new(Flying { c, m: [[ZERO; 4]; 5], r: [ZERO; 4], e: [ZERO; 5] }), Left::Above)
             }
             Start::Contact { place, speed, spin, .. } => {
                 let Place::Piece { index, parameter } = place else { return Err(Open::Several) };
@@ -185,13 +185,13 @@ impl<'a> Follower<'a> {
         let most = self.until - self.time.lo;
         match std::mem::replace(&mut self.doing, Doing::Open(Open::Nothing)) {
             Doing::Flight(set, left) => {
-                let found = Flight::new(self.scene, &self.air).first_hit(set, left, most)?;
+                let found = Flight::new(self.scene, &self.air).first_hit(*set, left, most)?;
                 let (before, hit) = found.ok_or(Open::Nothing)?;
                 self.strike(event, before, &hit)
             }
             Doing::Contact { piece, set, mode } => {
                 let contact = self.contact(piece, mode);
-                let found = first_end(&contact, self.scene.ground.ground(), piece, set, most)?;
+                let found = first_end(&contact, self.scene.ground.ground(), piece, *set, most)?;
                 let (before, ended) = found.ok_or(Open::Nothing)?;
                 self.leave(event, (piece, mode), before, &ended)
             }
@@ -235,7 +235,7 @@ impl<'a> Follower<'a> {
         let after = self.rebound(&law, &met)?;
         self.doing = match event.kind {
             EventKind::Impact if plastic => Doing::Open(Open::Slow),
-            EventKind::Impact => Doing::Flight(self.flying(hit.piece, &after), Left::Touch),
+            EventKind::Impact => Doing::Flight(Box::new(self.flying(hit.piece, &after)), Left::Touch),
             _ => self.settle(hit.piece, after.whole(), false).unwrap_or_else(Doing::Open),
         };
         Ok(Proven { time, position })
@@ -373,7 +373,7 @@ impl<'a> Follower<'a> {
         if !(normal.lo > 0.0) {
             return Err(Open::Graze);
         }
-        Ok(Doing::Contact { piece, set: sliding(z), mode })
+        Ok(Doing::Contact { piece, set: Box::new(sliding(z)), mode })
     }
 
     /// A guard is zero.
@@ -415,7 +415,7 @@ impl<'a> Follower<'a> {
         let normal = at.normal();
         let position = [0, 1].map(|i| at.point[i] + normal[i].scale(self.radius));
         self.doing = match ended.guard {
-            Guard::Normal => Doing::Flight(self.flying(piece, &numbers), Left::LiftOff),
+            Guard::Normal => Doing::Flight(Box::new(self.flying(piece, &numbers)), Left::LiftOff),
             Guard::Slip(_) if kind == EventKind::Rest => Doing::Open(Open::Rest),
             Guard::Slip(_) => self.settle(piece, whole, true).unwrap_or_else(Doing::Open),
             // The contact point begins to slip in the third order of the time.

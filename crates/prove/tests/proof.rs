@@ -1,5 +1,7 @@
 //! Events that are proven, against the same motions to 50 digits (`reference.py`, which uses nothing of ours).
 
+#![allow(clippy::expect_used, clippy::panic, reason = "tests fail loudly")]
+
 use std::ops::ControlFlow;
 use std::path::Path;
 

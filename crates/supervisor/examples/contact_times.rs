@@ -48,10 +48,6 @@ fn case(name: &'static str, pieces: Vec<Piece>, radius: f64, friction: f64, x: f
     let ball = if radius > 0.0 { Ball::solid_sphere(1.0, radius) } else { Ball::point(1.0) }.expect("a ball");
     let ground = Ground::new(pieces).expect("a ground");
     let law = ContactLaw::default().with_friction(Friction::Coefficient(friction)).expect("allowed");
-    let spot = ground.locate(0, x).expect("on the ground");
-    let curves::Spot::Piece { index, parameter } = spot else {
-        return case(name, graph("x^2"), radius, friction, x, speed);
-    };
     let spin = (radius > 0.0).then(|| -speed / radius);
     let index = ground.pieces().iter().position(|piece| piece.domain().contains(x)).expect("on the ground");
     let scene = Scene::new(OffsetGround::new(Arc::new(ground), radius).into(), ball, Forces::standard(&ball), law);

@@ -46,7 +46,7 @@ fn film(place: &Place, i: u64) -> Vec<[f64; 3]> {
         rows[at][1] += 0.2 * noise.normal().signum();
         rows[at][2] += 0.1 * noise.normal();
     }
-    if i % 2 == 0 {
+    if i.is_multiple_of(2) {
         return rows;
     }
     let step = rows[1][0] - rows[0][0];

@@ -256,7 +256,7 @@ fn shapes_of_a_drawing_are_listed_and_taken_by_number() {
 #[test]
 fn a_ball_rolls_on_dense_polylines() {
     let folder = tempfile::tempdir().unwrap();
-    let height = |x: f64| 0.1 * (2.0 * std::f64::consts::PI * x).cos();
+    let height = |x: f64| 0.1 * (2.0 * PI * x).cos();
     // Over a slope that bends away and one that bends towards the ball; heights are rounded, so that both have corners of both kinds.
     for (from, digits) in [(0.05, 9), (0.35, 9), (0.35, 12)] {
         let rows: String =

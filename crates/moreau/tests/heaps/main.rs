@@ -1,5 +1,7 @@
 //! Heaps and pours: none stops, and few steps miss their tolerance.
 
+#![allow(clippy::expect_used, reason = "tests fail loudly")]
+
 use std::sync::Arc;
 
 use curves::{Ground, OffsetGround, Piece};

@@ -219,11 +219,11 @@ impl Drawing {
         };
         let mut drawing =
             Drawing { source: source.clone(), entities: Vec::new(), unit: None, left_out: BTreeMap::new() };
-        let mut groups = Groups { text, at: 0 };
+        let groups = Groups { text, at: 0 };
         let (mut section, mut variable) = ("", "");
         let mut entity = Pending::default();
         let (mut begun, mut total) = (false, 0);
-        while let Some(group) = groups.next() {
+        for group in groups {
             let group = group.map_err(|at| {
                 let help = "save it as ASCII DXF (R12 or 2000)";
                 InputError::new(&place(at), "this is no DXF drawing", "a group code is missing here").with_help(help)

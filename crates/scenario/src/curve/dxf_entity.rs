@@ -266,7 +266,7 @@ fn ellipse(values: &Values) -> Vec<Part> {
     let (from, to) = (values.or(41, 0.0), values.or(42, 2.0 * PI));
     let sweep = (to - from).rem_euclid(2.0 * PI);
     // Angles are written to six decimals.
-    let whole = sweep < 1e-5 || sweep > 2.0 * PI - 1e-5;
+    let whole = !(1e-5..=2.0 * PI - 1e-5).contains(&sweep);
     let to = from + if whole { 2.0 * PI } else { sweep };
     let at = |angle: f64| centre + angle.cos() * u + angle.sin() * v;
     let end = if whole { at(from) } else { at(to) };
