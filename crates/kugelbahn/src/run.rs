@@ -356,7 +356,7 @@ impl Run {
     ///
     /// let drop = Simulation::new(Ball::point(1.0)?, Ground::graph("0")?).restitution(0.5).thrown_from([0.0, 1.0], [0.0, 0.0]);
     /// let proof = drop.run(0.8)?.prove();
-    /// assert!(proof.proven[0].time.contains((2.0_f64 / 9.81).sqrt()) && proof.proven[0].time.width() < 1e-15);
+    /// assert!(proof.proven[0].time.contains((2.0_f64 / 9.81).sqrt()) && proof.proven[0].time.width() < 1e-14);
     /// # Ok::<(), kugelbahn::Error>(())
     /// ```
     pub fn prove(&self) -> Proof {
