@@ -61,8 +61,22 @@ pub struct Collisions {
 impl Collisions {
     /// `between`: the law of contact between two balls. Everything that can be wrong is found here.
     pub fn new(bodies: Vec<Body>, between: ContactLaw, settings: Settings) -> Result<Self, Refused> {
+        Collisions::poured(bodies, &[], between, settings)
+    }
+
+    /// The same of balls that are let go later: at these times (s), those without one at the start. Until then a ball stands where it
+    /// is and nothing sees it; where its place is taken then, it waits for `step` and tries again.
+    pub fn poured(
+        bodies: Vec<Body>,
+        releases: &[f64],
+        between: ContactLaw,
+        settings: Settings,
+    ) -> Result<Self, Refused> {
+        let start = bodies.first().map_or(0.0, |body| body.start.time);
+        let release = |ball: usize| releases.get(ball).copied().unwrap_or(start);
         // What time stepping refuses can't be handed over to it.
-        drop(Balls::new(bodies.clone(), between, settings.stepping)?);
+        let first = bodies.iter().enumerate().filter(|(ball, _)| !(release(*ball) > start));
+        drop(Balls::new(first.map(|(_, body)| body.clone()).collect(), between, settings.stepping)?);
         for (ball, Body { forces, law, .. }) in bodies.iter().enumerate() {
             if forces.constant_acceleration(1.0).is_none() {
                 return Err(Refused::Force { ball });
@@ -73,7 +87,7 @@ impl Collisions {
         }
         let places: Vec<Vector2<f64>> = bodies.iter().map(|body| body.start.position).collect();
         let width = bodies.iter().fold(0.0_f64, |most, body| most.max(2.0 * body.ball.radius()));
-        let (n, start) = (bodies.len(), bodies.first().map_or(0.0, |body| body.start.time));
+        let n = bodies.len();
         let mut balls = Collisions {
             settings,
             start,
@@ -91,7 +105,11 @@ impl Collisions {
             bodies,
         };
         for ball in 0..n {
-            balls.begin(ball);
+            if release(ball) > start {
+                balls.movers[ball].wait(release(ball));
+            } else {
+                balls.begin(ball);
+            }
         }
         for ball in 0..n {
             balls.foretell(ball).map_err(|_| Refused::Force { ball })?;
@@ -150,6 +168,11 @@ impl Collisions {
         (0..self.len()).map(|ball| self.report(ball).energy).sum()
     }
 
+    /// Whether a ball is not let go yet.
+    pub fn waits(&self, ball: usize) -> bool {
+        self.movers[ball].waits()
+    }
+
     /// Between a ball and the ground now, m.
     pub fn gap(&self, ball: usize) -> f64 {
         self.bodies[ball].ground.gap(self.movers[ball].at(self.now).0)
@@ -164,7 +187,7 @@ impl Collisions {
             let reach = radius + it.ball.radius();
             let gap = (it.at(self.now).0 - q).norm() - reach;
             // Two points never meet.
-            if reach > 0.0 && gap < nearest.1 {
+            if reach > 0.0 && gap < nearest.1 && !it.waits() {
                 nearest = (Some(other), gap);
             }
         });

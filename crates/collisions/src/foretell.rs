@@ -82,6 +82,11 @@ impl Collisions {
             self.calendar.set(ball, Due::NEVER);
             return Ok(());
         }
+        if let Way::Waiting(until) = self.movers[ball].way {
+            self.next[ball] = Next::NOTHING;
+            self.calendar.set(ball, Due { time: until, approach: 0.0 });
+            return Ok(());
+        }
         let (q, v) = self.movers[ball].at(self.now);
         self.foretell_way(ball, q, v)?;
         let mut pair = None;
@@ -180,7 +185,7 @@ impl Collisions {
     fn meet(&self, ball: usize, (q, v): (Vector2<f64>, Vector2<f64>), other: usize, first: &mut Option<Pair>) {
         let [one, two] = [ball, other].map(|ball| &self.movers[ball]);
         let reach = one.ball.radius() + two.ball.radius();
-        if reach == 0.0 || matches!(two.way, Way::Handed { .. }) {
+        if reach == 0.0 || matches!(two.way, Way::Handed { .. } | Way::Waiting(_)) {
             return;
         }
         let (its_place, its_velocity) = two.at(self.now);
@@ -210,8 +215,26 @@ impl Collisions {
         }
     }
 
+    /// A ball that waits is let go, if its place is free.
+    fn let_go(&mut self, ball: usize) -> Result<(), Stop> {
+        let now = self.now;
+        self.movers[ball].advance(now);
+        if self.nearest(ball).1 < 0.0 {
+            self.movers[ball].wait(now + self.settings.stepping.step);
+            return self.foretell(ball);
+        }
+        self.movers[ball].stamp += 1;
+        self.movers[ball].way = Way::Flying(None);
+        self.movers[ball].acceleration = self.bodies[ball].forces.gravity_vector();
+        self.begin(ball);
+        self.foretell(ball)
+    }
+
     /// What is due for a ball happens.
     pub(crate) fn happens(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
+        if self.movers[ball].waits() {
+            return self.let_go(ball);
+        }
         let Next { pair, ground, closing, cell, exit, change } = self.next[ball];
         if let Some(pair) = pair
             && pair.comes_before(&Due { time: ground.min(cell).min(change.0), approach: closing })

@@ -75,7 +75,7 @@ impl Handed {
 impl Collisions {
     /// Takes a ball out of the run event by event.
     pub(crate) fn hand_over(&mut self, ball: usize, other: Option<usize>, tell: &mut dyn FnMut(&Told)) {
-        if self.is_handed(ball) {
+        if self.is_handed(ball) || self.movers[ball].waits() {
             return;
         }
         let now = self.now;
@@ -280,7 +280,7 @@ impl Collisions {
             let mut found = std::mem::take(&mut self.handed.found);
             found.clear();
             self.cells.near(ball, |other| {
-                if !self.handed.is_member[other] && self.is_near(ball, other, NEAR) {
+                if !self.handed.is_member[other] && !self.movers[other].waits() && self.is_near(ball, other, NEAR) {
                     found.push(other);
                 }
             });

@@ -65,7 +65,7 @@ impl Collisions {
                     _ => [None; 2],
                 }
             }
-            Way::Handed { .. } => [None; 2],
+            Way::Handed { .. } | Way::Waiting(_) => [None; 2],
         }
     }
 

@@ -21,6 +21,8 @@ pub(crate) enum Way {
         /// Sums of its contacts, N: means over the last step.
         forces: [f64; 2],
     },
+    /// It stands where it is until this time, s, and nothing sees it.
+    Waiting(f64),
 }
 
 /// Ground that a ball left when it began to fly: in one place, or in two at once.
@@ -113,9 +115,24 @@ impl Mover {
         }
     }
 
+    /// Stands until a time, s.
+    pub fn wait(&mut self, until: f64) {
+        self.way = Way::Waiting(until);
+        (self.acceleration, self.spin_acceleration) = (Vector2::zeros(), 0.0);
+    }
+
+    /// Whether it waits.
+    #[inline(always)]
+    pub fn waits(&self) -> bool {
+        matches!(self.way, Way::Waiting(_))
+    }
+
     /// Place and velocity at a time.
     #[inline(always)]
     pub fn at(&self, time: f64) -> (Vector2<f64>, Vector2<f64>) {
+        if let Way::Waiting(_) = self.way {
+            return (self.position, self.velocity);
+        }
         let t = time - self.time;
         let at = self.acceleration * t;
         (self.position + (self.velocity + at * 0.5) * t, self.velocity + at)
@@ -132,6 +149,10 @@ impl Mover {
     pub fn advance(&mut self, time: f64) {
         let t = time - self.time;
         if t == 0.0 {
+            return;
+        }
+        if self.waits() {
+            self.time = time;
             return;
         }
         let (position, velocity) = self.at(time);
@@ -162,7 +183,7 @@ impl Mover {
     /// How it is.
     pub fn contact(&self) -> Contact {
         match &self.way {
-            Way::Flying(_) => Contact::None,
+            Way::Flying(_) | Way::Waiting(_) => Contact::None,
             Way::Lying(lying) => Contact::Ground(Some(lying.mode)),
             Way::Handed { contact, .. } => *contact,
         }
@@ -171,7 +192,7 @@ impl Mover {
     /// λ and f, N.
     pub fn forces(&self) -> [f64; 2] {
         match &self.way {
-            Way::Flying(_) => [0.0; 2],
+            Way::Flying(_) | Way::Waiting(_) => [0.0; 2],
             Way::Lying(lying) => lying.forces,
             Way::Handed { forces, .. } => *forces,
         }

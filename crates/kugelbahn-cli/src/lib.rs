@@ -12,17 +12,18 @@ mod sweeping;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
 use console::{Failure, complain, printed_style, progress_bar, say, warn, write};
 use figures::FigureArgs;
 use kugelbahn::input::InputError;
-use kugelbahn::output::{Recorder, open_run, print, run_json, summary_json, write_file};
+use kugelbahn::output::{LAST, Recorder, last_csv, open_run, print, run_json, summary_json, write_file};
 use kugelbahn::scenario::Document;
 pub use kugelbahn::scenario::Methods;
 use kugelbahn::terminal::report;
-use kugelbahn::{Scenario, check, figures as drawn, page, show};
+use kugelbahn::{Outcome, Scenario, check, figures as drawn, page, show};
 #[cfg(unix)]
 use {
     kugelbahn::output::withdraw,
@@ -164,12 +165,19 @@ pub fn main(methods: Methods) -> ExitCode {
     }
 }
 
-/// Ctrl-C and SIGTERM leave no partial file. SIGHUP does what it would: `nohup` has it ignored.
+/// Whether the run under way can end early, and whether it is asked to.
+static CAN_END: AtomicBool = AtomicBool::new(false);
+static ENDS: AtomicBool = AtomicBool::new(false);
+
+/// Ctrl-C and SIGTERM leave no partial file; the first Ctrl-C has a run of time stepping end with what it has. SIGHUP does what it would: `nohup` has it ignored.
 #[cfg(unix)]
 fn withdraw_on_signals() {
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
     std::thread::spawn(move || {
         for signal in signals.forever() {
+            if signal == SIGINT && CAN_END.load(Ordering::Relaxed) && !ENDS.swap(true, Ordering::Relaxed) {
+                continue;
+            }
             withdraw();
             let _ = emulate_default_handler(signal);
         }
@@ -210,8 +218,18 @@ fn run(
     if json {
         record = record.with_event_rows();
     }
+    if scenario.stepping.is_some() {
+        record = record.with_end(&ENDS);
+        CAN_END.store(true, Ordering::Relaxed);
+    }
     let outcome = record.run().map_err(|error| InputError::without_place(error.to_string()))?;
+    // What is written now is written whole.
     record.finish()?;
+    if let (Some(folder), Outcome::Steps(summary)) = (&out, &outcome)
+        && summary.states.len() > 1
+    {
+        folder.replace(LAST, last_csv(scenario, summary))?;
+    }
     let report_page = || page::html(scenario, &outcome, &record);
     write(out.as_ref(), &[("summary.json", &|| summary_json(scenario, &outcome, &record))])?;
     match (&out, figures) {

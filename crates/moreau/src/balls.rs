@@ -101,22 +101,13 @@ impl Balls {
         let particles: Vec<Particle> = bodies.iter().map(|body| Particle::new(body.ball, &body.start)).collect();
         let contacts = Contacts::default();
         let push = Contacts::default();
-        let account = |body: &Body| {
-            let mut energy = Energy::starting(
-                body.ball.kinetic_energy(body.start.velocity, body.start.spin),
-                body.potential(body.start.position),
-            );
-            (energy.dissipated, energy.external) = (body.start.dissipated, body.start.work);
-            energy.initial += body.start.dissipated - body.start.work;
-            energy
-        };
         Ok(Balls {
             settings,
             start,
             index: 0,
             rules: bodies.iter().map(|body| Rule::from(&body.law)).collect(),
             between: Rule::from(&between),
-            accounts: bodies.iter().map(account).collect(),
+            accounts: bodies.iter().map(Body::account).collect(),
             footings: bodies
                 .iter()
                 .map(|body| Footing::new(&body.ground, body.start.position, body.way(settings.step)))
@@ -145,6 +136,34 @@ impl Balls {
     pub fn with_executor(mut self, executor: Arc<dyn Executor>) -> Self {
         self.executor = executor;
         self
+    }
+
+    /// One more ball, from now on: its number is the next one. Refused where it is in the ground or in another ball. Allocates.
+    pub fn add(&mut self, body: Body) -> Result<(), InputError> {
+        let (ball, time) = (self.bodies.len(), self.time());
+        let body = Body { start: State { time, ..body.start }, ..body };
+        body.check(time).map_err(|source| InputError::Ball { ball, source })?;
+        let (q, radius) = (body.start.position, body.ball.radius());
+        let mut footing = Footing::new(&body.ground, q, body.way(self.settings.step));
+        let gap = footing.touches(&body.ground, q, 0.0).gap;
+        if gap < -footing.grain() {
+            return Err(InputError::Below { ball, depth: -gap });
+        }
+        for (first, particle) in self.particles.iter().enumerate() {
+            let depth = radius + self.radii[first] - (particle.now.position - q).norm();
+            if depth > 0.0 && radius + self.radii[first] > 0.0 {
+                return Err(InputError::Overlap { first, second: ball, depth });
+            }
+        }
+        self.particles.push(Particle::new(body.ball, &body.start));
+        self.rules.push(Rule::from(&body.law));
+        self.accounts.push(body.account());
+        self.footings.push(footing);
+        self.radii.push(radius);
+        self.on_ground.push([[0.0; 2]; 2]);
+        self.grounded.push(false);
+        self.bodies.push(body);
+        Ok(())
     }
 
     /// No ball in the ground or in another.

@@ -6,6 +6,7 @@ use curves::OffsetGround;
 use mechanics::{Ball, ContactLaw, Forces, ParameterError, State};
 use nalgebra::Vector2;
 
+use crate::energy::Energy;
 use crate::error::checked;
 use crate::particle::{Interval, Motion};
 
@@ -63,6 +64,13 @@ impl Body {
         let force = self.forces.force(at.time, now.position, now.velocity, now.spin);
         let hop = (2.0 + 1.0 / (1.0 - self.law.restitution())).min(32.0) * at.step;
         0.5 * hop * hop * force.norm() / self.ball.mass()
+    }
+
+    /// Its ledger at the start.
+    pub(crate) fn account(&self) -> Energy {
+        let State { position, velocity, spin, dissipated, work, .. } = self.start;
+        let energy = Energy::starting(self.ball.kinetic_energy(velocity, spin), self.potential(position));
+        Energy { dissipated, external: work, initial: energy.initial + dissipated - work, ..energy }
     }
 
     pub(crate) fn potential(&self, position: Vector2<f64>) -> f64 {

@@ -1,16 +1,19 @@
-//! `[ball]` with `[initial]`, or `[[ball]]` tables that each have their own.
+//! `[ball]` with `[initial]`, or `[[ball]]` tables that each have their own, and `[[balls]]` that make many.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use curves::{Ground, OffsetGround};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Forces, State};
 use nalgebra::Vector2;
+use serde_json::Value as Json;
 use supervisor::{Part, Scene, Start};
 
 use crate::Methods;
 use crate::compliance::read_compliance;
 use crate::initial::Initial;
-use crate::input::{InputError, Node, Reader, Span, Value};
+use crate::input::{InputError, Node, Reader, Span, Value, wrong_type};
+use crate::making::{Made, Taken, read_many};
 use crate::physics::{default_ball, read_ball, read_forces};
 use crate::scenario::{BallSetup, CurveInfo};
 use crate::settings::SteppingMethod;
@@ -38,6 +41,8 @@ pub(crate) struct Surroundings<'a> {
     /// A start may be this far below the ground, m: as far as a captured bounce of the same run.
     pub slack: f64,
     pub methods: &'a Methods,
+    /// Paths are relative to this folder.
+    pub base: &'a Path,
 }
 
 /// Reads all balls. Grounds of equal radii are shared.
@@ -46,65 +51,167 @@ pub(crate) fn read_balls(
     given: &Surroundings,
     stepping: Option<&SteppingMethod>,
 ) -> Result<BallSetups, InputError> {
-    let Some(Node { value: Value::Array(items), span }) = root.get("ball") else {
-        return read_single(root, given, stepping.is_some());
+    let (written, made) = (root.get("ball"), root.get("balls"));
+    let written = match written {
+        Some(Node { value: Value::Array(items), span }) => Some((items.as_slice(), span)),
+        Some(node) if made.is_some() => {
+            return Err(InputError::new(&node.span, "`[ball]` stands beside `[[balls]]`", "one ball")
+                .with_help("write it as `[[ball]]`, with its own `initial`"));
+        }
+        _ => None,
     };
+    let made = match made {
+        Some(Node { value: Value::Array(items), span }) => Some((items.as_slice(), span)),
+        Some(node) => {
+            return Err(wrong_type(node, "balls", "tables").with_help("write `[[balls]]`, with two brackets"));
+        }
+        None => None,
+    };
+    let Some((_, span)) = written.or(made) else { return read_single(root, given, stepping.is_some()) };
     if let Some(initial) = root.get("initial") {
-        let message = "`[initial]` stands beside `[[ball]]` tables";
+        let message = "`[initial]` stands beside `[[ball]]` or `[[balls]]` tables";
         return Err(InputError::new(&initial.span, message, "whose start this is can't be known")
             .with_help("give each ball its own: `initial = { position = [x, y], … }` in its `[[ball]]` table"));
     }
-    if items.is_empty() {
-        return Err(InputError::new(span, "`ball` is an empty list", "at least one ball"));
+    let mut many = Many { given, stepping: stepping.is_some(), scenes: Vec::new(), found: Vec::new(), used: Json::Null };
+    let mut taken = Taken::default();
+    for (index, item) in written.into_iter().flat_map(|(items, _)| items).enumerate() {
+        many.read(root, item, index)?;
     }
-    if let (Some(second), None) = (items.get(1), stepping) {
-        let message = format!("{} balls need time stepping: an event-driven run knows one ball", items.len());
-        return Err(InputError::new(&second.span, message, "the second ball")
+    for (setup, _, _) in &many.found {
+        taken.add(position(setup, &many.scenes), setup.ball.radius());
+    }
+    for (index, item) in made.into_iter().flat_map(|(items, _)| items).enumerate() {
+        many.make(root, item, index, &mut taken)?;
+    }
+    let count = many.found.len();
+    if count == 0 {
+        return Err(InputError::new(span, "there is no ball", "at least one ball"));
+    }
+    let tables: Vec<&Node> = written.into_iter().chain(made).flat_map(|(items, _)| items).collect();
+    let second = tables.get(1).or(tables.first()).map_or(span, |node| &node.span);
+    if count > 1 && stepping.is_none() {
+        let message = format!("{count} balls need time stepping: an event-driven run knows one ball");
+        return Err(InputError::new(second, message, "the second ball")
             .with_help("set `solver.method = \"moreau\"`, or \"events\" where they are few, and `solver.step`, in s"));
     }
-    if let (Some(second), Some(SteppingMethod::Kern)) = (items.get(1), stepping) {
-        return Err(InputError::new(&second.span, "Kern's scheme knows one ball", "the second ball")
+    if let (true, Some(SteppingMethod::Kern)) = (count > 1, stepping) {
+        return Err(InputError::new(second, "Kern's scheme knows one ball", "the second ball")
             .with_help("set `solver.method = \"moreau\"`"));
     }
-    let mut scenes: Vec<Scene> = Vec::new();
-    let mut found = Vec::new();
-    let mut spans = Vec::new();
-    let mut used = serde_json::Value::Null;
-    for (index, item) in items.iter().enumerate() {
-        let mut table = Reader::new(item, &format!("[[ball]] {}", index + 1))?;
-        let ball = read_ball(&mut table)?;
-        let (forces, external) = read_forces(root, &ball, given.carriage)?;
-        used = external;
-        let scene = match scenes.iter().position(|scene| scene.ball.radius() == ball.radius()) {
+    if let (None, Some((.., span))) = (stepping, many.found.iter().find(|(setup, ..)| setup.release > 0.0)) {
+        return Err(InputError::new(span, "a ball that is let go later needs many balls", "unknown to a run of one ball")
+            .with_help("set `solver.method = \"moreau\"`, or give `initial.time`"));
+    }
+    Ok(many.finish())
+}
+
+/// A ball as it was read, and which of the scenes is its own, and where it stands in the text.
+type Found = (Read, usize, Span);
+
+/// A ball without its ground.
+struct Read {
+    ball: Ball,
+    forces: Forces,
+    initial: Initial,
+    start: Start,
+    release: f64,
+}
+
+/// The balls of tables, one after the other.
+struct Many<'a, 'b> {
+    given: &'a Surroundings<'b>,
+    stepping: bool,
+    /// One of each radius.
+    scenes: Vec<Scene>,
+    found: Vec<Found>,
+    used: Json,
+}
+
+/// Where a ball starts.
+fn position(read: &Read, scenes: &[Scene]) -> Vector2<f64> {
+    match read.start {
+        Start::Flight(state) => state.position,
+        Start::Contact { place, .. } => {
+            let of = scenes.iter().find(|scene| scene.ball.radius() == read.ball.radius());
+            of.map_or(Vector2::zeros(), |scene| scene.ground.frame(place).position)
+        }
+    }
+}
+
+impl Many<'_, '_> {
+    /// The scene of a ball, among those of other radii.
+    fn scene(&mut self, root: &mut Reader, ball: Ball) -> Result<usize, InputError> {
+        let (forces, external) = read_forces(root, &ball, self.given.carriage)?;
+        self.used = external;
+        match self.scenes.iter().position(|scene| scene.ball.radius() == ball.radius()) {
             Some(known) => {
-                (scenes[known].ball, scenes[known].forces) = (ball, forces.clone());
-                known
+                (self.scenes[known].ball, self.scenes[known].forces) = (ball, forces);
+                Ok(known)
             }
             None => {
-                scenes.push(given.scene(root, ball, forces.clone(), stepping.is_some())?);
-                scenes.len() - 1
+                self.scenes.push(self.given.scene(root, ball, forces, self.stepping)?);
+                Ok(self.scenes.len() - 1)
             }
-        };
-        let (initial, start) = read_start(&mut table, (&scenes[scene], given.info), given.slack).map_err(|error| {
-            match error.help_text() {
-                Some(_) => error,
-                None => error.with_help(format!("this is ball {}", index + 1)),
-            }
-        })?;
-        spans.push(table.get("initial").map_or(&item.span, |node| &node.span).clone());
-        table.finish()?;
-        found.push((ball, scene, forces, initial, start));
+        }
     }
-    let compliance = scenes.first_mut().and_then(|scene| scene.compliance.take());
-    let grounds: Vec<Arc<OffsetGround>> = scenes.into_iter().map(|scene| scene.ground).collect();
-    let ball_setup = |(ball, scene, forces, initial, start): (_, usize, Forces, Initial, Start)| BallSetup {
-        ball,
-        ground: grounds[scene].clone(),
-        forces,
-        initial,
-        start,
-    };
-    Ok(BallSetups { balls: found.into_iter().map(ball_setup).collect(), spans, external: used, compliance })
+
+    /// A `[[ball]]` table.
+    fn read(&mut self, root: &mut Reader, item: &Node, index: usize) -> Result<(), InputError> {
+        let mut table = Reader::new(item, &format!("[[ball]] {}", index + 1))?;
+        let ball = read_ball(&mut table)?;
+        let scene = self.scene(root, ball)?;
+        let named = |error: InputError| match error.help_text() {
+            Some(_) => error,
+            None => error.with_help(format!("this is ball {}", index + 1)),
+        };
+        let at = (&self.scenes[scene], self.given.info);
+        let (initial, start) = read_start(&mut table, at, self.given.slack).map_err(named)?;
+        let rule = "zero or positive, and finite (s)";
+        let release = table.number_where("release", rule, |value| value >= 0.0 && value.is_finite())?.unwrap_or(0.0);
+        let span = table.get("initial").map_or(&item.span, |node| &node.span).clone();
+        table.finish()?;
+        let forces = self.scenes[scene].forces.clone();
+        self.found.push((Read { ball, forces, initial, start, release }, scene, span));
+        Ok(())
+    }
+
+    /// The balls of a `[[balls]]` table.
+    fn make(&mut self, root: &mut Reader, item: &Node, index: usize, taken: &mut Taken) -> Result<(), InputError> {
+        let name = format!("[[balls]] {}", index + 1);
+        let ground = self.given.ground.clone();
+        let mut free = |ball: &Ball, q: Vector2<f64>| {
+            let near = ground.closest(q);
+            near.distance >= ball.radius()
+        };
+        let made = read_many(item, &name, self.given.base, taken, &mut free)?;
+        for (number, Made { ball, position, velocity, spin, release }) in made.into_iter().enumerate() {
+            let scene = self.scene(root, ball)?;
+            let initial = Initial::Thrown { position, velocity, spin, time: 0.0 };
+            let start = initial.start(&self.scenes[scene], self.given.slack);
+            let (start, _) = start.map_err(|error| {
+                let message = format!("ball {} of {name} can't start at {:?}: {error}", number + 1, [position.x, position.y]);
+                InputError::new(&item.span, message, "a place of one of these balls")
+                    .with_help("put the region, grid or mouth where no ball of this radius touches the ground")
+            })?;
+            let forces = self.scenes[scene].forces.clone();
+            self.found.push((Read { ball, forces, initial, start, release }, scene, item.span.clone()));
+        }
+        Ok(())
+    }
+
+    /// In the order in which they are let go.
+    fn finish(mut self) -> BallSetups {
+        self.found.sort_by(|(one, ..), (other, ..)| one.release.total_cmp(&other.release));
+        let compliance = self.scenes.first_mut().and_then(|scene| scene.compliance.take());
+        let grounds: Vec<Arc<OffsetGround>> = self.scenes.into_iter().map(|scene| scene.ground).collect();
+        let (mut balls, mut spans) = (Vec::new(), Vec::new());
+        for (Read { ball, forces, initial, start, release }, scene, span) in self.found {
+            balls.push(BallSetup { ball, ground: grounds[scene].clone(), forces, initial, start, release });
+            spans.push(span);
+        }
+        BallSetups { balls, spans, external: self.used, compliance }
+    }
 }
 
 impl Surroundings<'_> {
@@ -130,7 +237,7 @@ fn read_single(root: &mut Reader, given: &Surroundings, stepping: bool) -> Resul
     let (initial, start) = read_start(root, (&scene, given.info), given.slack)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
     let Scene { ground, ball, forces, compliance, .. } = scene;
-    let ball_setup = BallSetup { ball, ground, forces, initial, start };
+    let ball_setup = BallSetup { ball, ground, forces, initial, start, release: 0.0 };
     Ok(BallSetups { balls: vec![ball_setup], spans: vec![span], external, compliance })
 }
 

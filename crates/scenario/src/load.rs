@@ -127,6 +127,7 @@ impl SharedGround {
             solver,
             stepping: None,
             interval: solver.duration / 1000.0,
+            shown: Arc::default(),
             times: Arc::default(),
             watches: Arc::default(),
             until: Arc::default(),
@@ -232,7 +233,7 @@ impl Scenario {
             return Err(InputError::new(&law.span, message, "rigid contact alone").with_help("leave out `contact.law`"));
         }
         let (solver, method) = read_solver(&mut root, methods)?;
-        let (interval, times) = read_output(&mut root, solver.duration)?;
+        let output = read_output(&mut root, solver.duration)?;
         let watches = read_watches(&mut root)?;
         let carriage = motion.as_ref().map(|motion| &motion.carriage);
         let BallSetups { balls, spans, external, compliance } = read_balls(
@@ -246,14 +247,17 @@ impl Scenario {
                 parts: &parts,
                 slack: solver.capture_tolerance,
                 methods,
+                base,
             },
             method.as_ref().map(|(method, _)| method),
         )?;
+        let interval = output.interval(solver.duration, balls.len());
+        let (times, shown) = (output.times.clone(), output.shown(balls.len())?);
         if let (None, Some((_, place))) = (&method, &between) {
             check_between(&mut root, place)?;
         }
         root.finish_with(|key| whole_key(key).map(|whole| format!("did you mean `{whole}`?")))?;
-        let BallSetup { ball, ground, forces, initial, start } = &balls[0];
+        let BallSetup { ball, ground, forces, initial, start, .. } = &balls[0];
         let begin = start.time();
         for motion in motions.iter().chain(&motion) {
             motion.check(method.is_some(), begin + solver.duration)?;
@@ -286,6 +290,7 @@ impl Scenario {
             solver,
             stepping,
             interval,
+            shown,
             times,
             watches,
             until,

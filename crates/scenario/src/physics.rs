@@ -27,17 +27,7 @@ pub(crate) fn read_ball(table: &mut Reader) -> Result<Ball, InputError> {
     let nodes = [table.get("mass"), table.get("radius"), table.get("inertia")];
     let mass = table.number_or("mass", 1.0)?;
     let radius = table.number_or("radius", 0.0)?;
-    let inertia = match nodes[2] {
-        Some(node) if matches!(node.value, Value::Number(_)) => {
-            let k = number(node, "inertia")?;
-            if !(k > 0.0 && k <= 1.0) {
-                let label = "must be above 0 and at most 1, or a name such as \"solid-sphere\"";
-                return Err(InputError::new(&node.span, format!("`inertia` = {} is not allowed", plain(k)), label));
-            }
-            k
-        }
-        _ => table.choice("inertia", &INERTIA)?.unwrap_or(Ball::SOLID_SPHERE),
-    };
+    let inertia = read_inertia(table)?;
     Ball::new(mass, radius, inertia).map_err(|error| {
         let node = match error.name {
             "mass" => nodes[0],
@@ -46,6 +36,26 @@ pub(crate) fn read_ball(table: &mut Reader) -> Result<Ball, InputError> {
         };
         at(node, &error)
     })
+}
+
+/// k of I = k m R², a number or a name.
+pub(crate) fn read_inertia(table: &mut Reader) -> Result<f64, InputError> {
+    match table.get("inertia") {
+        Some(node) if matches!(node.value, Value::Number(_)) => {
+            let k = number(node, "inertia")?;
+            if !(k > 0.0 && k <= 1.0) {
+                let label = "must be above 0 and at most 1, or a name such as \"solid-sphere\"";
+                return Err(InputError::new(&node.span, format!("`inertia` = {} is not allowed", plain(k)), label));
+            }
+            Ok(k)
+        }
+        _ => Ok(table.choice("inertia", &INERTIA)?.unwrap_or(Ball::SOLID_SPHERE)),
+    }
+}
+
+/// Of a solid sphere of this density (kg/m³) and radius (m), kg.
+pub(crate) fn mass_of(density: f64, radius: f64) -> f64 {
+    4.0 / 3.0 * std::f64::consts::PI * density * radius * radius * radius
 }
 
 /// The forces, and the external one as written.

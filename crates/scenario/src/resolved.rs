@@ -83,6 +83,9 @@ fn resolved(scenario: &Scenario) -> Value {
     if start.time() != 0.0 {
         table["initial"]["time"] = json!(start.time());
     }
+    if !scenario.shown.is_empty() {
+        table["output"]["balls"] = scenario.shown.iter().map(|ball| ball + 1).collect();
+    }
     if !scenario.times.is_empty() {
         table["output"]["times"] = json!(scenario.times.to_vec());
     }
@@ -111,6 +114,9 @@ fn resolved(scenario: &Scenario) -> Value {
         let one = |ball_setup: &BallSetup| {
             let mut table = ball(&ball_setup.ball);
             table["initial"] = initial(scenario, ball_setup.start);
+            if ball_setup.release > 0.0 {
+                table["release"] = json!(ball_setup.release);
+            }
             table
         };
         table["ball"] = balls.iter().map(one).collect();

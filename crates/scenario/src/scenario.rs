@@ -30,6 +30,8 @@ pub struct Scenario {
     pub stepping: Option<Stepping>,
     /// Time between trajectory rows, s.
     pub interval: f64,
+    /// The balls that have rows, by their index; empty: all.
+    pub shown: Arc<[usize]>,
     /// Other times of rows, s, in order.
     pub times: Arc<[f64]>,
     /// What is watched, event by event.
@@ -111,4 +113,6 @@ pub struct BallSetup {
     pub initial: Initial,
     /// What that is on its ground.
     pub start: Start,
+    /// When it is let go, s after the start: until then it stands where it is.
+    pub release: f64,
 }

@@ -8,7 +8,7 @@ use rolling::Formulation;
 use supervisor::Localisation;
 
 use crate::Methods;
-use crate::input::{InputError, Node, Reader, Span, Value, brief, name_of, plain, rounded, wrong_type};
+use crate::input::{InputError, Node, Reader, Span, Value, brief, name_of, number, plain, rounded, wrong_type};
 use crate::settings::{
     CONTACT_SOLVERS, FlightKind, FormulationKind, LOCALISATIONS, SCHEMES, Solver, SteppingMethod, SteppingScheme,
 };
@@ -16,6 +16,8 @@ use crate::watch::read_times;
 
 /// Rows of trajectory a run may write.
 const MAX_ROWS: f64 = 1e8;
+/// Rows of all balls where `output.interval` does not say.
+const DEFAULT_ROWS: f64 = 2e5;
 
 /// Events and steps a run may take where `solver.limit` does not say, so that every run ends.
 const LIMIT: u64 = 100_000_000;
@@ -312,13 +314,45 @@ fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -
     Ok(solver)
 }
 
-pub(crate) fn read_output(root: &mut Reader, duration: f64) -> Result<(f64, Arc<[f64]>), InputError> {
-    let default = duration / 1000.0;
-    let Some(mut table) = root.table("output")? else { return Ok((default, Arc::default())) };
+/// `[output]`
+#[derive(Default)]
+pub(crate) struct Output<'n> {
+    /// Between rows, s.
+    interval: Option<f64>,
+    /// Other times of rows, s.
+    pub times: Arc<[f64]>,
+    balls: Option<&'n Node>,
+}
+
+impl Output<'_> {
+    /// Between rows of so many balls, s.
+    pub fn interval(&self, duration: f64, balls: usize) -> f64 {
+        let rows = (DEFAULT_ROWS / balls.max(1) as f64).floor().clamp(10.0, 1000.0);
+        self.interval.unwrap_or(duration / rows)
+    }
+
+    /// Those of so many balls that have rows; empty: all.
+    pub fn shown(&self, balls: usize) -> Result<Arc<[usize]>, InputError> {
+        let Some(node) = self.balls else { return Ok(Arc::default()) };
+        let Value::Array(items) = &node.value else { return Err(wrong_type(node, "balls", "a list of numbers")) };
+        let one = |item: &Node| {
+            let number = number(item, "balls")?;
+            if number.fract() == 0.0 && (1.0..=balls as f64).contains(&number) {
+                return Ok(number as usize - 1);
+            }
+            let message = format!("there is no ball {}", plain(number));
+            Err(InputError::new(&item.span, message, format!("a whole number from 1 to {balls}")))
+        };
+        items.iter().map(one).collect()
+    }
+}
+
+pub(crate) fn read_output<'n>(root: &mut Reader<'n>, duration: f64) -> Result<Output<'n>, InputError> {
+    let Some(mut table) = root.table("output")? else { return Ok(Output::default()) };
     let least = duration / MAX_ROWS;
     let rule = format!("positive, and at least duration/1e8 = {} s", plain(least));
-    let interval = table.number_where("interval", &rule, |value| value > 0.0 && value >= least)?.unwrap_or(default);
-    let times = read_times(&mut table)?;
+    let interval = table.number_where("interval", &rule, |value| value > 0.0 && value >= least)?;
+    let (times, balls) = (read_times(&mut table)?, table.get("balls"));
     table.finish()?;
-    Ok((interval, times))
+    Ok(Output { interval, times, balls })
 }

@@ -1,9 +1,15 @@
 //! Units of the numbers of a scenario, for tables and axes.
 
 /// A key and the unit of its number. Those that are not here have none, or one that depends on other keys.
-const UNITS: [(&str, &str); 38] = [
+const UNITS: [(&str, &str); 44] = [
     ("ball.mass", "kg"),
     ("ball.radius", "m"),
+    ("balls.mass", "kg"),
+    ("balls.radius", "m"),
+    ("balls.density", "kg/m³"),
+    ("balls.velocity", "m/s"),
+    ("balls.speed", "m/s"),
+    ("balls.spin", "rad/s"),
     ("initial.position", "m"),
     ("initial.velocity", "m/s"),
     ("initial.spin", "rad/s"),

@@ -394,9 +394,9 @@ fn time_stepping_and_several_balls() {
     says(&line("method = \"moreau\"", "method = \"kern\""), &["knows one ball"]);
     says(&place.refused(&format!("[ball]\nmass = 1\n{PAIR}"), &[]), &["duplicate key", "several are a `[[ball]]`"]);
     says(&set("initial.position=[0, 1]"), &["beside `[[ball]]`", "give each ball its own"]);
-    says(&set("ball.1.initial.position=[0.4, 0.1]"), &["0.1 m below the ground", "this is ball 2"]);
-    says(&set("ball.1.mass=nan"), &["NaN"]);
-    says(&set("ball.1.radius=-1"), &["`radius` = -1"]);
+    says(&set("ball.2.initial.position=[0.4, 0.1]"), &["0.1 m below the ground", "this is ball 2"]);
+    says(&set("ball.2.mass=nan"), &["NaN"]);
+    says(&set("ball.2.radius=-1"), &["`radius` = -1"]);
     says(&line("initial = { position = [0.4, 1.0] }", ""), &["[[ball]] 2 has no `initial`"]);
     says(&place.refused(DROP, &["solver.theta=0.5"]), &["key of time stepping", "give `method = \"moreau\"`"]);
     let between = format!("{DROP}[contact.balls]\nfriction = 0.1\n");

@@ -60,7 +60,7 @@ fn what_events_do_not_know_is_refused() {
         ("forces.drag.coefficient=0.1", "balls fly on parabolas"),
         ("contact.rolling-damping=0.1", "`rolling-damping` is 0.1 N s/m"),
         ("solver.tolerance=1e-9", "is a key of event-driven runs"),
-        ("ball.1.initial.contact.x=0.1", "overlap"),
+        ("ball.2.initial.contact.x=0.1", "overlap"),
     ] {
         let outcome = run(&place, PAIR, &[setting]);
         assert_eq!(outcome.code, 2, "{setting}: {}", outcome.stdout);

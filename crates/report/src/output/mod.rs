@@ -14,25 +14,26 @@ use std::path::Path;
 use scenario::Scenario;
 
 use folder::{lock, write_file_to};
-use growing::trajectory_names;
-
 pub use error::OutputError;
 pub use folder::{Folder, withdraw, write_kept};
 pub use record::Recorder;
 pub(crate) use summary::summary;
 pub use summary::{document, run_json, summary_json};
 pub use tables::{
-    contact_gap, csv_text, event_columns, event_numbers, ground_name, nearest, seen_numbers, text, trajectory_columns,
+    contact_gap, csv_text, event_columns, event_numbers, ground_name, last_csv, nearest, seen_numbers, text,
+    trajectory_columns,
 };
 
 /// Files of a run.
 pub const FILES: [&str; 6] = ["events.csv", "trajectory.csv", "summary.json", "path.svg", "time.svg", "report.html"];
 
+/// The file of several balls from which a run goes on.
+pub const LAST: &str = "last.csv";
+
 /// A folder for the files of a run.
 pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputError> {
-    let balls = scenario.stepping.as_ref().map_or(1, |stepping| stepping.balls.len());
-    let others = FILES.into_iter().filter(|name| *name != "trajectory.csv").map(str::to_owned);
-    Folder::open(folder, &others.chain(trajectory_names(balls)).collect::<Vec<_>>())
+    let several = scenario.stepping.as_ref().is_some_and(|stepping| stepping.balls.len() > 1);
+    Folder::open(folder, &FILES.into_iter().chain(several.then_some(LAST)).collect::<Vec<_>>())
 }
 
 /// Puts `text` in the place of a file at once, unless a command has its folder for itself.

@@ -1,6 +1,7 @@
 //! Writes tables while a run goes, and keeps what the terminal and the figures need.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use scenario::stepping::{BallEvent, BallObserver, BallSample, run_stepping};
 use scenario::{NotEventDriven, Scenario, run};
@@ -21,6 +22,8 @@ pub(crate) const KEPT_EVENTS: usize = 200;
 const JSON_EVENTS: usize = 10_000;
 /// The last column where the scenario has `[[ground]]` tables: the name of the curve.
 pub(super) const GROUND_COLUMN: &str = "ground";
+/// The column of rows of several balls: which one, from 1.
+const BALL_COLUMN: &str = "ball";
 
 /// Parts of a step between which figures are drawn straight.
 const PARTS: i32 = 16;
@@ -53,6 +56,8 @@ pub struct Recorder<'a> {
     /// What the page shows, if it is asked for.
     pub film: Option<Film>,
     progress: Box<dyn FnMut(f64) + 'a>,
+    /// Set from outside: the run is to end.
+    ends: Option<&'a AtomicBool>,
 }
 
 impl<'a> Recorder<'a> {
@@ -64,11 +69,14 @@ impl<'a> Recorder<'a> {
     ) -> Result<Self, OutputError> {
         let (scenes, steps) = (scenario.scenes(), scenario.stepping.is_some());
         let mut columns = (event_columns(steps), trajectory_columns(steps));
+        if scenes.len() > 1 {
+            columns.1.push(BALL_COLUMN);
+        }
         if !scenario.curve.curves.is_empty() {
             columns.0.push(GROUND_COLUMN);
             columns.1.push(GROUND_COLUMN);
         }
-        let tables = folder.map(|folder| Tables::new(folder, &columns.0, &columns.1, scenes.len())).transpose()?;
+        let tables = folder.map(|folder| Tables::new(folder, &columns.0, &columns.1)).transpose()?;
         Ok(Recorder {
             scenario,
             tables,
@@ -84,6 +92,7 @@ impl<'a> Recorder<'a> {
             event_rows: None,
             film: None,
             progress,
+            ends: None,
             scenes,
         })
     }
@@ -91,6 +100,11 @@ impl<'a> Recorder<'a> {
     /// The same, and keeps the motion at every time for [`page::html`](crate::page::html).
     pub fn with_film(self) -> Self {
         Recorder { film: Some(Film::default()), ..self }
+    }
+
+    /// The same, and ends a run of time stepping or of several balls early once this is set, with what there is by then.
+    pub fn with_end(self, ends: &'a AtomicBool) -> Self {
+        Recorder { ends: Some(ends), ..self }
     }
 
     /// The same, and keeps the rows of events for [`run_json`](super::run_json).
@@ -125,11 +139,13 @@ impl<'a> Recorder<'a> {
 
     fn row(&mut self, ball: usize, sample: &Sample, more: Option<&BallSample>) {
         let scene = &self.scenes[ball];
-        if let Some(tables) = &mut self.tables {
+        let shown = self.scenario.shown.is_empty() || self.scenario.shown.contains(&ball);
+        if let Some(tables) = self.tables.as_mut().filter(|_| shown) {
             let mut row = trajectory_row(scene, sample, more);
+            row.extend((self.scenes.len() > 1).then(|| (ball + 1).to_string()));
             let name = ground_name(&self.scenario.curve, scene, sample.place, &sample.state);
             row.extend(name.map(str::to_owned));
-            tables.add_row(ball, row);
+            tables.add_row(row);
         }
         if more.is_some() || self.film.is_none() {
             self.trace.add(scene, ball, sample, more);
@@ -182,6 +198,10 @@ impl BallObserver for Recorder<'_> {
 
     fn progress(&mut self, time: f64) {
         (self.progress)(time);
+    }
+
+    fn ends(&self) -> bool {
+        self.ends.is_some_and(|ends| ends.load(Ordering::Relaxed))
     }
 }
 

@@ -3,8 +3,8 @@
 use curves::Place;
 use mechanics::State;
 use nalgebra::Vector2;
-use scenario::CurveInfo;
-use scenario::stepping::{BallEvent, BallSample};
+use scenario::stepping::{BallEvent, BallSample, SteppingSummary};
+use scenario::{CurveInfo, Scenario};
 use supervisor::{Event, EventKind, Sample, Scene};
 
 /// Columns that every `events.csv` begins with.
@@ -168,6 +168,24 @@ pub(super) fn trajectory_row(scene: &Scene, sample: &Sample, more: Option<&BallS
         }
     }
     row
+}
+
+/// Where several balls are in the end, in the form that `[[balls]]` reads with `table`. Balls that are not let go yet are so as much later.
+pub fn last_csv(scenario: &Scenario, summary: &SteppingSummary) -> String {
+    let columns = ["ball", "time", "x", "y", "angle", "vx", "vy", "spin", "radius", "mass", "inertia", "release"];
+    let setups = scenario.stepping.iter().flat_map(|stepping| &stepping.balls);
+    let rows = setups.zip(&summary.states).enumerate().map(|(index, (setup, state))| {
+        let ball = &setup.ball;
+        let State { time, position: q, velocity: v, angle, spin, .. } = *state;
+        let waits = summary.waiting.contains(&index);
+        let release = if waits { (setup.release - time).max(scenario.step()) } else { 0.0 };
+        let mut row = vec![(index + 1).to_string()];
+        let numbers =
+            [time, q.x, q.y, angle, v.x, v.y, spin, ball.radius(), ball.mass(), ball.inertia_factor(), release];
+        row.extend(numbers.map(text));
+        row
+    });
+    csv_text(&columns, rows)
 }
 
 /// The ball and its acceleration, seen from what stands still.

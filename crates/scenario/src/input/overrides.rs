@@ -45,6 +45,7 @@ pub fn apply_overrides(root: &mut Node, settings: &[String]) -> Result<(), Input
             start += part.len() + 1;
             path.push((part.trim().to_owned(), span));
         }
+        count_from_one(root, &mut path)?;
         put(root, &path, value)?;
     }
     Ok(())
@@ -64,6 +65,23 @@ fn relocate(node: &mut Node, source: &Source, by: isize) {
             relocate(item, source, by);
         }),
         _ => {}
+    }
+}
+
+/// Balls count from 1, as in messages and files; entries of all other lists count from 0.
+fn count_from_one(root: &Node, path: &mut [(String, Span)]) -> Result<(), InputError> {
+    let [(list, _), (item, span), ..] = path else { return Ok(()) };
+    let balls = matches!(list.as_str(), "ball" | "balls").then(|| root.get(list)).flatten();
+    let Some(Node { value: Value::Array(items), .. }) = balls else { return Ok(()) };
+    match item.parse::<usize>() {
+        Ok(number) if (1..=items.len()).contains(&number) => {
+            *item = (number - 1).to_string();
+            Ok(())
+        }
+        _ => {
+            let (message, count) = (format!("there is no {list} {item}"), items.len());
+            Err(InputError::new(span, message, format!("a number from 1 to {count}, as in the files")))
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Several balls event by event, told as time stepping tells them.
 
+use std::cell::Cell;
+
 use collisions::{Collisions, Contact, Kind, Told};
 use curves::{Frame, Rounding, turn_left};
 use mechanics::{Mode, State};
@@ -11,6 +13,8 @@ use super::observer::{BallEvent, BallObserver, BallSample};
 use super::{SteppingStop, SteppingSummary};
 use crate::scenario::{BallSetup, Scenario};
 
+/// Looks at least in a run whether it is to end.
+const PARTS: f64 = 1000.0;
 /// Events between two calls of `progress`.
 const PROGRESS: u64 = 4096;
 
@@ -37,6 +41,9 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
     let (begin, duration) = (scenario.start.time(), scenario.solver.duration);
     let mut pushes = vec![[0.0; 2]; balls.len()];
     let mut told = 0u64;
+    let asked = Cell::new(false);
+    let rows = (duration / scenario.interval).max(1.0);
+    let parts = (PARTS / rows).ceil().clamp(1.0, PARTS) as u32;
     for row in 0.. {
         let time = row as f64 * scenario.interval;
         let last = !(time < duration * (1.0 - 1e-12));
@@ -58,10 +65,21 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
             told += 1;
             if told.is_multiple_of(PROGRESS) {
                 observer.progress(event.states[0].time);
+                asked.set(observer.ends());
             }
         };
-        if let Err(error) = balls.advance(time, &mut tell) {
-            *stop = Some(error.into());
+        // Looked at now and then whether it is to end.
+        let from = balls.time();
+        for part in 1..=parts {
+            let to = if part == parts { time } else { from + (time - from) * f64::from(part) / f64::from(parts) };
+            if let Err(error) = balls.advance(to, &mut tell) {
+                *stop = Some(error.into());
+            } else if asked.get() && part < parts {
+                *stop = Some(SteppingStop::Asked { time: to });
+            }
+            if stop.is_some() {
+                break;
+            }
         }
         let deepest = &mut summary.deepest;
         for (ball, before) in pushes.iter_mut().enumerate() {
@@ -73,6 +91,9 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
             observer.sample(&sample(&balls, ball, before));
         }
         observer.progress(balls.time());
+        if !last && summary.stop.is_none() && observer.ends() {
+            summary.stop = Some(SteppingStop::Asked { time: balls.time() });
+        }
         if last || summary.stop.is_some() {
             break;
         }
@@ -82,6 +103,7 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
     summary.energy_end = balls.energy();
     let count = balls.count();
     (summary.count.steps, summary.count.evaluations.ground) = (count.steps, balls.search().evaluations);
+    summary.waiting = (0..balls.len()).filter(|ball| balls.waits(*ball)).collect();
     summary.collisions = Some(count);
     summary
 }

@@ -43,6 +43,12 @@ pub enum SteppingStop {
         /// What was allowed.
         limit: u64,
     },
+    /// It was asked to.
+    #[error("ended at t = {time:?} s, as it was asked to; what was computed until then is kept")]
+    Asked {
+        /// s
+        time: f64,
+    },
     /// A ball went through the ground.
     #[error(
         "ball {} is on the far side of the ground at t = {time:?} s, its gap {gap:.3e} m: a smaller `step` may keep it out",
@@ -138,6 +144,8 @@ pub struct SteppingSummary {
     pub balance: Balance,
     /// How often things happened.
     pub count: SteppingCount,
+    /// Balls that are not let go yet, by their index.
+    pub waiting: Vec<usize>,
     /// And in a run event by event.
     pub collisions: Option<collisions::Count>,
 }
@@ -166,7 +174,7 @@ pub fn steps_alone(scenario: &Scenario) -> bool {
 /// The scheme at its start, or why the scenario is not for it.
 fn scheme(scenario: &Scenario) -> Result<Box<dyn Scheme>, String> {
     match scenario.stepping.as_ref().map(|stepping| stepping.method) {
-        Some(SteppingMethod::Moreau(_)) => Ok(Box::new(scenario.balls().map_err(|error| error.to_string())?)),
+        Some(SteppingMethod::Moreau(_)) => Ok(Box::new(scenario.poured().map_err(|error| error.to_string())?)),
         Some(SteppingMethod::Kern) => Ok(Box::new(Upright::new(scenario, scenario.vertical()?)?)),
         Some(SteppingMethod::Events(_)) | None => Err("the scenario is for an event-driven run".to_owned()),
     }
@@ -275,6 +283,9 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
         }
         if at.index.is_multiple_of(64) || balls > 1 {
             observer.progress(at.time);
+            if stop.is_none() && observer.ends() {
+                *stop = Some(SteppingStop::Asked { time: ahead.back().unwrap_or(&at).time });
+            }
         }
         count.steps = ahead.back().unwrap_or(&at).index;
         let Some(next) = ahead.pop_front() else { break };

@@ -68,4 +68,8 @@ pub trait BallObserver {
     fn progress(&mut self, time: f64) {
         let _ = time;
     }
+    /// Whether the run is to end before its time; asked now and then.
+    fn ends(&self) -> bool {
+        false
+    }
 }

@@ -1,7 +1,9 @@
 //! What is marched: Moreau's balls, or Kern's ball.
 
+use std::collections::VecDeque;
+
 use mechanics::State;
-use moreau::{BallContact, BallStep, Balls, Energy, Evaluations, KernState, Regime, StepError};
+use moreau::{BallContact, BallStep, Balls, Body, Energy, Evaluations, KernState, Regime, StepError};
 use nalgebra::Vector2;
 
 use super::SteppingSummary;
@@ -22,26 +24,55 @@ pub(crate) trait Scheme {
     fn theta(&self) -> [f64; 2];
 }
 
-impl Scheme for Balls {
+/// Moreau's balls, and those that are not there yet, in the order in which they are let go.
+pub(crate) struct Poured {
+    balls: Balls,
+    later: VecDeque<(Body, f64)>,
+}
+
+impl Poured {
+    pub fn new(balls: Balls, later: VecDeque<(Body, f64)>) -> Self {
+        Poured { balls, later }
+    }
+}
+
+impl Scheme for Poured {
+    /// A ball whose place is taken waits for the next step, and so do those after it: their numbers follow its own.
     fn step(&mut self) -> Result<BallStep, StepError> {
-        Balls::step(self)
+        while let Some((body, release)) = self.later.front()
+            && *release <= self.balls.time() * (1.0 + 1e-12)
+            && self.balls.add(body.clone()).is_ok()
+        {
+            self.later.pop_front();
+        }
+        self.balls.step()
     }
     fn write(&self, frame: &mut Frame) {
-        (frame.index, frame.time) = (self.index(), self.time());
-        frame.states.extend((0..self.len()).map(|ball| self.state(ball)));
-        frame.accounts.extend((0..self.len()).map(|ball| self.energy_of(ball)));
-        frame.contacts.extend_from_slice(self.contacts());
+        let Poured { balls, later } = self;
+        (frame.index, frame.time) = (balls.index(), balls.time());
+        frame.states.extend((0..balls.len()).map(|ball| balls.state(ball)));
+        frame.accounts.extend((0..balls.len()).map(|ball| balls.energy_of(ball)));
+        frame.contacts.extend_from_slice(balls.contacts());
+        // Those that wait stand as they will start.
+        frame.states.extend(later.iter().map(|(body, _)| State { time: balls.time(), ..body.start }));
+        frame.accounts.extend(later.iter().map(|(body, _)| {
+            let kinetic = body.ball.kinetic_energy(body.start.velocity, body.start.spin);
+            let potential = -body.ball.mass() * body.forces.gravity_vector().dot(&body.start.position);
+            Energy { kinetic, potential, initial: kinetic + potential, ..Energy::default() }
+        }));
     }
     fn gap(&self, ball: usize) -> f64 {
-        Balls::gap(self, ball)
+        if ball < self.balls.len() { self.balls.gap(ball) } else { f64::INFINITY }
     }
     fn count(&self, summary: &mut SteppingSummary) {
-        (summary.projected, summary.anomalies) = (self.projected(), self.anomalies());
-        summary.residuals = self.residuals();
-        (summary.count.neighbour_lists, summary.count.evaluations) = (self.neighbour_lists(), self.evaluations());
+        let balls = &self.balls;
+        (summary.projected, summary.anomalies) = (balls.projected(), balls.anomalies());
+        summary.residuals = balls.residuals();
+        summary.waiting = (balls.len()..balls.len() + self.later.len()).collect();
+        (summary.count.neighbour_lists, summary.count.evaluations) = (balls.neighbour_lists(), balls.evaluations());
     }
     fn theta(&self) -> [f64; 2] {
-        [self.settings().theta; 2]
+        [self.balls.settings().theta; 2]
     }
 }
 

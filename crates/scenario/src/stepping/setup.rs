@@ -11,6 +11,7 @@ use crate::complaints::complaint;
 use crate::input::{InputError, Span, plain};
 use crate::scenario::{BallSetup, Scenario};
 use crate::settings::{SteppingMethod, SteppingScheme};
+use super::scheme::Poured;
 
 /// A point mass that moves up and down.
 pub(crate) struct Vertical {
@@ -86,7 +87,19 @@ impl Scenario {
             Some(settings) => (settings, self.bodies()),
             None => (BallSettings::new(self.step()), Vec::new()),
         };
-        Balls::new(bodies, *self.between(), settings)
+        let first = bodies.into_iter().zip(self.releases()).filter(|(_, release)| *release <= 0.0);
+        Balls::new(first.map(|(body, _)| body).collect(), *self.between(), settings)
+    }
+
+    /// The balls of Moreau's scheme, those among them that are let go later.
+    pub(crate) fn poured(&self) -> Result<Poured, moreau::InputError> {
+        let later = self.bodies().into_iter().zip(self.releases()).filter(|(_, release)| *release > 0.0);
+        Ok(Poured::new(self.balls()?, later.collect()))
+    }
+
+    /// When each ball is let go, s.
+    fn releases(&self) -> Vec<f64> {
+        self.stepping.iter().flat_map(|stepping| &stepping.balls).map(|ball_setup| ball_setup.release).collect()
     }
 
     /// The balls as they start.
@@ -110,7 +123,7 @@ impl Scenario {
             end: self.start.time() + self.solver.duration,
             limit: self.solver.limit,
         };
-        Collisions::new(self.bodies(), *self.between(), settings)
+        Collisions::poured(self.bodies(), &self.releases(), *self.between(), settings)
     }
 
     /// What only shows with ball, ground and method together.

@@ -41,6 +41,7 @@ fn known(table: &str, settings: &[&str]) -> BTreeSet<String> {
     let nonsense = match table {
         "" => "qqqqqq=1".to_owned(),
         // A list of tables.
+        "[balls]" => "balls=[{count=1, random={from=[0,1], to=[1,2]}, qqqqqq=1}]".to_owned(),
         "[watch]" => "watch=[{name=\"a\", x=1, qqqqqq=1}]".to_owned(),
         _ => format!("{table}.qqqqqq=1"),
     };
@@ -58,6 +59,7 @@ fn the_book_has_the_keys_that_the_reader_knows() {
             "initial" => &[&[IN_FLIGHT], &[ON_GROUND]],
             "initial.contact" => &[&[ON_GROUND]],
             "solver" => &[&[IN_FLIGHT], &[IN_FLIGHT, "solver.method=moreau", "solver.step=1e-3"]],
+            "[balls]" => &[&[]],
             "ground.motion" => &[&[IN_FLIGHT, "ground.motion.x=0"]],
             "forces.drag" => &[
                 &[IN_FLIGHT, "forces.drag.coefficient=0"],

@@ -1,0 +1,385 @@
+//! `[[balls]]`: many balls by one table.
+
+use std::path::Path;
+
+use mechanics::Ball;
+use nalgebra::Vector2;
+
+use crate::draw::Draw;
+use crate::input::{
+    Cells, Files, InputError, Node, Reader, Value, lines, number, plain, read_table, vector, wrong_type,
+};
+use crate::physics::{mass_of, read_inertia};
+
+/// Balls that one scenario may have.
+const MOST: f64 = 1e6;
+/// Places tried for one ball before its region counts as full.
+const TRIES: usize = 2000;
+/// Tables of balls.
+const TABLE: Files = Files { kind: "table (CSV)", max_bytes: 256 << 20 };
+/// Columns that a table of balls must have, and those that it may have.
+const COLUMNS: [&str; 2] = ["x", "y"];
+const MORE: [&str; 8] = ["vx", "vy", "spin", "radius", "mass", "inertia", "release", "ball"];
+
+/// A ball that was made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Made {
+    pub ball: Ball,
+    pub position: Vector2<f64>,
+    pub velocity: Vector2<f64>,
+    pub spin: f64,
+    /// When it is let go, s.
+    pub release: f64,
+}
+
+/// A number, or how it is drawn.
+enum Numbers {
+    One(f64),
+    Uniform([f64; 2]),
+    Normal([f64; 2]),
+    Among(Vec<f64>),
+}
+
+impl Numbers {
+    fn draw(&self, draw: &mut Draw) -> f64 {
+        match self {
+            Numbers::One(value) => *value,
+            Numbers::Uniform([low, high]) => draw.between(*low, *high),
+            // Sizes are positive: beyond four deviations nothing is drawn.
+            Numbers::Normal([mean, deviation]) => loop {
+                let off = draw.normal();
+                if off.abs() <= 4.0 {
+                    break mean + deviation * off;
+                }
+            },
+            Numbers::Among(values) => {
+                let index = (draw.uniform() * values.len() as f64) as usize;
+                values.get(index).copied().unwrap_or(f64::NAN)
+            }
+        }
+    }
+}
+
+/// Where balls are put.
+enum Places<'n> {
+    Grid { low: Vector2<f64>, high: Vector2<f64>, spacing: Option<f64>, node: &'n Node },
+    Random { low: Vector2<f64>, high: Vector2<f64>, node: &'n Node },
+    Pour { rate: f64, low: Vector2<f64>, high: Vector2<f64> },
+}
+
+/// Whether a ball of this radius may be at a place: not below the ground.
+pub(crate) type Free<'a> = &'a mut dyn FnMut(&Ball, Vector2<f64>) -> bool;
+
+/// The balls of one table, where it stands; `taken`: circles that are there already.
+pub(crate) fn read_many(
+    node: &Node,
+    name: &str,
+    base: &Path,
+    taken: &mut Taken,
+    free: Free,
+) -> Result<Vec<Made>, InputError> {
+    let mut table = Reader::new(node, name)?;
+    if let Some(file) = table.get("table") {
+        let made = from_table(&mut table, file, base)?;
+        table.finish()?;
+        made.iter().for_each(|made| taken.add(made.position, made.ball.radius()));
+        return Ok(made);
+    }
+    let whole = |value: f64| (1.0..=MOST).contains(&value) && value.fract() == 0.0;
+    let rule = format!("a whole number from 1 to {}", plain(MOST));
+    let count = table.number_where("count", &rule, whole)?;
+    let seed = table.number_where("seed", "a whole number from 0 to 2^53", |value| {
+        (0.0..=9_007_199_254_740_992.0).contains(&value) && value.fract() == 0.0
+    })?;
+    let mut draw = Draw::new(seed.unwrap_or(1.0) as u64);
+    let radius = numbers(&mut table, "radius")?.unwrap_or(Numbers::One(0.0));
+    let mass = numbers(&mut table, "mass")?;
+    let density = table.number_where("density", "positive and finite (kg/m³)", |value| value > 0.0 && value.is_finite())?;
+    if let (Some(_), Some(_), Some(other)) = (&mass, density, table.get("density")) {
+        return Err(InputError::new(&other.span, "both `mass` and `density` are given", "give one of them"));
+    }
+    let inertia = read_inertia(&mut table)?;
+    let velocity = table.vector("velocity")?;
+    let speed = table.number_where("speed", "zero or positive (m/s)", |value| value >= 0.0 && value.is_finite())?;
+    if let (Some(_), Some(_), Some(node)) = (table.get("velocity"), speed, table.get("speed")) {
+        return Err(InputError::new(&node.span, "both `velocity` and `speed` are given", "give one of them")
+            .with_help("`speed` is that of all balls, each in a direction drawn for it"));
+    }
+    let spin = table.number_or("spin", 0.0)?;
+    let (places, poured) = read_places(&mut table)?;
+    let count = match (count.map(|count| count as usize), poured) {
+        (Some(count), Some(poured)) => count.min(poured),
+        (Some(count), None) => count,
+        (None, Some(poured)) => poured,
+        (None, None) => match &places {
+            Places::Grid { .. } => usize::MAX,
+            _ => {
+                let what = "how many balls; a `grid` alone, or a `pour` with `until`, tells it without";
+                table.need("count", what)?;
+                0
+            }
+        },
+    };
+    table.finish()?;
+    let ball = |draw: &mut Draw| {
+        let radius = radius.draw(draw);
+        let mass = match (&mass, density) {
+            (Some(mass), _) => mass.draw(draw),
+            (None, Some(density)) => mass_of(density, radius),
+            (None, None) => 1.0,
+        };
+        Ball::new(mass, radius, inertia).map_err(|error| {
+            InputError::new(&node.span, format!("{name}: `{}` = {} is not allowed", error.name, plain(error.value)), error.rule)
+        })
+    };
+    let throw = |draw: &mut Draw| match speed {
+        Some(speed) => Vector2::from(draw.direction()) * speed,
+        None => velocity,
+    };
+    let mut made: Vec<Made> = Vec::new();
+    match places {
+        Places::Grid { low, high, spacing, node } => {
+            // Drawn first: the spacing is that of the largest.
+            let many = if count == usize::MAX { MOST as usize } else { count };
+            let first = ball(&mut draw)?;
+            let mut balls = vec![first];
+            let default = |balls: &[Ball]| 2.0 * balls.iter().fold(0.0_f64, |most, ball| most.max(ball.radius()));
+            let pitch = |balls: &[Ball]| spacing.unwrap_or_else(|| default(balls) * (1.0 + 1e-9));
+            while balls.len() < many && (count != usize::MAX || balls.len() < capacity(low, high, pitch(&balls))) {
+                balls.push(ball(&mut draw)?);
+            }
+            let pitch = pitch(&balls);
+            let room = capacity(low, high, pitch);
+            if !(pitch > 0.0) || room < balls.len() && count != usize::MAX {
+                let message = format!("{} balls do not fit the grid: it has {room} places {} m apart", balls.len(), plain(pitch));
+                return Err(InputError::new(&node.span, message, "centres from corner to corner")
+                    .with_help("give a larger region, a smaller `spacing` or `radius`, or fewer balls"));
+            }
+            let columns = columns(low.x, high.x, pitch);
+            for (index, ball) in balls.into_iter().take(room).enumerate() {
+                let [i, j] = [index % columns, index / columns].map(|i| i as f64 * pitch);
+                let position = low + Vector2::new(i, j);
+                taken.add(position, ball.radius());
+                made.push(Made { ball, position, velocity: throw(&mut draw), spin, release: 0.0 });
+            }
+        }
+        Places::Random { low, high, node } => {
+            for index in 0..count {
+                let ball = ball(&mut draw)?;
+                let found = (0..TRIES).find_map(|_| {
+                    let position = Vector2::new(draw.between(low.x, high.x), draw.between(low.y, high.y));
+                    (!taken.overlaps(position, ball.radius()) && free(&ball, position)).then_some(position)
+                });
+                let Some(position) = found else {
+                    let message = format!("only {index} of {count} balls were placed: {TRIES} places tried for the next one were taken");
+                    return Err(InputError::new(&node.span, message, "a region where there is room")
+                        .with_help("random places fill about half of an area: give a larger region, smaller or fewer balls, or a `grid`"));
+                };
+                taken.add(position, ball.radius());
+                made.push(Made { ball, position, velocity: throw(&mut draw), spin, release: 0.0 });
+            }
+        }
+        Places::Pour { rate, low, high } => {
+            for index in 0..count {
+                let ball = ball(&mut draw)?;
+                let position = Vector2::new(draw.between(low.x, high.x), draw.between(low.y, high.y));
+                let release = index as f64 / rate;
+                made.push(Made { ball, position, velocity: throw(&mut draw), spin, release });
+            }
+        }
+    }
+    Ok(made)
+}
+
+/// Places along one side.
+fn columns(low: f64, high: f64, pitch: f64) -> usize {
+    (((high - low) / pitch * (1.0 + 1e-12)).floor().clamp(0.0, MOST) as usize).saturating_add(1)
+}
+
+fn capacity(low: Vector2<f64>, high: Vector2<f64>, pitch: f64) -> usize {
+    columns(low.x, high.x, pitch).saturating_mul(columns(low.y, high.y, pitch)).min(MOST as usize)
+}
+
+/// A number, or a table of how it is drawn.
+fn numbers(table: &mut Reader, key: &'static str) -> Result<Option<Numbers>, InputError> {
+    let Some(node) = table.get(key) else { return Ok(None) };
+    let Value::Table(_) = &node.value else { return Ok(Some(Numbers::One(number(node, key)?))) };
+    let mut inner = Reader::new(node, &format!("`{key}`"))?;
+    let pair = |node: &Node, what: &str| vector(node, what).map(|pair| [pair.x, pair.y]);
+    let found = if let Some(node) = inner.get("uniform") {
+        Numbers::Uniform(pair(node, "uniform")?)
+    } else if let Some(node) = inner.get("normal") {
+        Numbers::Normal(pair(node, "normal")?)
+    } else if let Some(node) = inner.get("among") {
+        match &node.value {
+            Value::Array(items) if !items.is_empty() => {
+                Numbers::Among(items.iter().map(|item| number(item, "among")).collect::<Result<_, _>>()?)
+            }
+            _ => return Err(wrong_type(node, "among", "a list of numbers")),
+        }
+    } else {
+        let help = "for example { uniform = [0.01, 0.02] }, { normal = [0.01, 1e-3] } or { among = [0.01, 0.02] }";
+        return Err(InputError::new(&node.span, format!("`{key}` does not say how it is drawn"), "no distribution")
+            .with_help(help));
+    };
+    inner.finish()?;
+    Ok(Some(found))
+}
+
+/// `grid`, `random` or `pour`, and how many balls that pours.
+fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Places<'n>, Option<usize>), InputError> {
+    let given = ["grid", "random", "pour"].map(|key| table.get(key));
+    let keys = given.iter().flatten().count();
+    if let (true, Some(second)) = (keys > 1, given.iter().flatten().nth(1)) {
+        return Err(InputError::new(&second.span, "the balls have two places", "give one of `grid`, `random`, `pour`"));
+    }
+    match given {
+        [Some(node), ..] => {
+            let mut inner = Reader::new(node, "`grid`")?;
+            let (low, high) = region(&mut inner)?;
+            let spacing =
+                inner.number_where("spacing", "positive and finite (m)", |value| value > 0.0 && value.is_finite())?;
+            inner.finish()?;
+            Ok((Places::Grid { low, high, spacing, node }, None))
+        }
+        [_, Some(node), _] => {
+            let mut inner = Reader::new(node, "`random`")?;
+            let (low, high) = region(&mut inner)?;
+            inner.finish()?;
+            Ok((Places::Random { low, high, node }, None))
+        }
+        [.., Some(node)] => {
+            let mut inner = Reader::new(node, "`pour`")?;
+            inner.need("rate", "balls a second")?;
+            let rate = inner.number_where("rate", "positive and finite (1/s)", |value| value > 0.0 && value.is_finite())?;
+            let rate = rate.unwrap_or(1.0);
+            let (low, high) = mouth(&mut inner)?;
+            let until = inner.number_where("until", "positive and finite (s)", |value| value > 0.0 && value.is_finite())?;
+            inner.finish()?;
+            let poured = until.map(|until| (until * rate).ceil().min(MOST) as usize);
+            Ok((Places::Pour { rate, low, high }, poured))
+        }
+        [None, None, None] => {
+            let what = "where the balls are: `grid` or `random` = { from = [x, y], to = [x, y] }, or `pour`, or `table`";
+            table.need("random", what)?;
+            Err(InputError::new(table.span(), "the balls have no place", what))
+        }
+    }
+}
+
+/// `from` and `to`, opposite corners.
+fn region(table: &mut Reader) -> Result<(Vector2<f64>, Vector2<f64>), InputError> {
+    let from = vector(table.need("from", "a corner [x, y] of the region of centres, m")?, "from")?;
+    let to = vector(table.need("to", "the opposite corner [x, y], m")?, "to")?;
+    Ok((from.inf(&to), from.sup(&to)))
+}
+
+/// `from` of a pour: a point, or two ends.
+fn mouth(table: &mut Reader) -> Result<(Vector2<f64>, Vector2<f64>), InputError> {
+    let node = table.need("from", "where balls are let go: a point [x, y], or two corners [[x, y], [x, y]]")?;
+    match &node.value {
+        Value::Array(items) if matches!(items.as_slice(), [Node { value: Value::Array(_), .. }, _]) => {
+            let (one, other) = (vector(&items[0], "from")?, vector(&items[1], "from")?);
+            Ok((one.inf(&other), one.sup(&other)))
+        }
+        _ => vector(node, "from").map(|point| (point, point)),
+    }
+}
+
+/// Balls of a table with columns x, y and more; of each number in a column `ball` the last row.
+fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<Made>, InputError> {
+    let Value::String(path) = &file.value else { return Err(wrong_type(file, "table", "the path of a CSV file")) };
+    let [radius, mass] = [table.number("radius")?, table.number("mass")?];
+    let inertia = read_inertia(table)?;
+    let (source, _) = read_table(&base.join(&**path), Some(&file.span), TABLE)?;
+    let cells = Cells::new(&source);
+    let mut rows = lines(&source).filter(|line| !line.text.trim().is_empty());
+    let bad = |message: String| InputError::new(&file.span, message, "this table");
+    let Some(head) = rows.next() else { return Err(bad(format!("{path} is empty"))) };
+    let names: Vec<&str> = cells.of(head.text).map(|(_, name)| name.trim()).collect();
+    let column = |name: &str| names.iter().position(|known| *known == name);
+    if let Some(missing) = COLUMNS.into_iter().find(|name| column(name).is_none()) {
+        let known = [&COLUMNS[..], &MORE].concat().join(", ");
+        return Err(bad(format!("{path} has no column `{missing}`")).with_help(format!("columns that are read: {known}")));
+    }
+    let mut made: Vec<(f64, Made)> = Vec::new();
+    let mut known: std::collections::HashMap<u64, usize> = std::collections::HashMap::new();
+    for (index, row) in rows.enumerate() {
+        let texts: Vec<&str> = cells.of(row.text).map(|(_, text)| text.trim()).collect();
+        let value = |name: &str, default: Option<f64>| -> Result<f64, InputError> {
+            let text = column(name).and_then(|i| texts.get(i)).copied();
+            match (text.and_then(|text| Cells::number(text, false)), text, default) {
+                (Some(value), ..) if value.is_finite() => Ok(value),
+                (_, None | Some(""), Some(default)) => Ok(default),
+                (_, text, _) => {
+                    let text = text.unwrap_or("");
+                    Err(bad(format!("{path}, row {}: `{name}` = \"{text}\" is no number", index + 2)))
+                }
+            }
+        };
+        let [mass, radius] = [value("mass", mass.or(Some(1.0)))?, value("radius", radius.or(Some(0.0)))?];
+        let ball = Ball::new(mass, radius, value("inertia", Some(inertia))?)
+            .map_err(|error| bad(format!("{path}, row {}: {error}", index + 2)))?;
+        let one = Made {
+            ball,
+            position: Vector2::new(value("x", None)?, value("y", None)?),
+            velocity: Vector2::new(value("vx", Some(0.0))?, value("vy", Some(0.0))?),
+            spin: value("spin", Some(0.0))?,
+            release: value("release", Some(0.0))?,
+        };
+        let number = value("ball", Some(index as f64 + 1.0))?;
+        match known.get(&number.to_bits()) {
+            Some(at) => made[*at] = (number, one),
+            None => {
+                known.insert(number.to_bits(), made.len());
+                made.push((number, one));
+            }
+        }
+    }
+    if made.is_empty() {
+        return Err(bad(format!("{path} has no rows")));
+    }
+    made.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    Ok(made.into_iter().map(|(_, made)| made).collect())
+}
+
+/// Circles that are taken, by cells.
+#[derive(Debug, Default)]
+pub(crate) struct Taken {
+    cells: std::collections::HashMap<[i64; 2], Vec<(Vector2<f64>, f64)>>,
+    side: f64,
+    largest: f64,
+}
+
+impl Taken {
+    fn cell(&self, q: Vector2<f64>) -> [i64; 2] {
+        [(q.x / self.side).floor() as i64, (q.y / self.side).floor() as i64]
+    }
+
+    pub fn add(&mut self, q: Vector2<f64>, radius: f64) {
+        // Cells are as wide as the largest: a larger one makes them anew.
+        if radius > self.largest || self.side == 0.0 {
+            self.largest = self.largest.max(radius);
+            self.side = if self.largest > 0.0 { 2.0 * self.largest } else { 1.0 };
+            let all: Vec<_> = std::mem::take(&mut self.cells).into_values().flatten().collect();
+            for (q, radius) in all {
+                self.cells.entry(self.cell(q)).or_default().push((q, radius));
+            }
+        }
+        self.cells.entry(self.cell(q)).or_default().push((q, radius));
+    }
+
+    pub fn overlaps(&self, q: Vector2<f64>, radius: f64) -> bool {
+        if self.cells.is_empty() {
+            return false;
+        }
+        let reach = ((radius + self.largest) / self.side).ceil() as i64;
+        let [x, y] = self.cell(q);
+        (-reach..=reach).any(|i| {
+            (-reach..=reach).any(|j| {
+                let there = self.cells.get(&[x + i, y + j]);
+                there.into_iter().flatten().any(|(p, r)| (p - q).norm() < (radius + r) * (1.0 + 1e-12))
+            })
+        })
+    }
+}
