@@ -28,12 +28,14 @@ pub struct Settings {
     pub end: f64,
     /// Events allowed.
     pub limit: u64,
+    /// Whether balls may start in each other or in the ground, as steps have left them.
+    pub resumed: bool,
 }
 
 impl Settings {
     /// Until `end` (s), with steps of `step` (s) where they are needed; bounces slower than 1e-6 m/s end; any number of events.
     pub fn until(end: f64, step: f64) -> Self {
-        Settings { stepping: BallSettings::new(step), capture_speed: 1e-6, end, limit: u64::MAX }
+        Settings { stepping: BallSettings::new(step), capture_speed: 1e-6, end, limit: u64::MAX, resumed: false }
     }
 }
 
@@ -76,7 +78,9 @@ impl Collisions {
         let release = |ball: usize| releases.get(ball).copied().unwrap_or(start);
         // What time stepping refuses can't be handed over to it.
         let first = bodies.iter().enumerate().filter(|(ball, _)| !(release(*ball) > start));
-        drop(Balls::new(first.map(|(_, body)| body.clone()).collect(), between, settings.stepping)?);
+        let first = first.map(|(_, body)| body.clone()).collect();
+        let check = if settings.resumed { Balls::resumed } else { Balls::new };
+        drop(check(first, between, settings.stepping)?);
         for (ball, Body { forces, law, .. }) in bodies.iter().enumerate() {
             if forces.constant_acceleration(1.0).is_none() {
                 return Err(Refused::Force { ball });

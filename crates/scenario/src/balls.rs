@@ -73,7 +73,8 @@ pub(crate) fn read_balls(
         return Err(InputError::new(&initial.span, message, "whose start this is can't be known")
             .with_help("give each ball its own: `initial = { position = [x, y], … }` in its `[[ball]]` table"));
     }
-    let mut many = Many { given, stepping: stepping.is_some(), scenes: Vec::new(), found: Vec::new(), used: Json::Null };
+    let mut many =
+        Many { given, stepping: stepping.is_some(), scenes: Vec::new(), found: Vec::new(), used: Json::Null };
     let mut taken = Taken::default();
     for (index, item) in written.into_iter().flat_map(|(items, _)| items).enumerate() {
         many.read(root, item, index)?;
@@ -100,8 +101,12 @@ pub(crate) fn read_balls(
             .with_help("set `solver.method = \"moreau\"`"));
     }
     if let (None, Some((.., span))) = (stepping, many.found.iter().find(|(setup, ..)| setup.release > 0.0)) {
-        return Err(InputError::new(span, "a ball that is let go later needs many balls", "unknown to a run of one ball")
-            .with_help("set `solver.method = \"moreau\"`, or give `initial.time`"));
+        return Err(InputError::new(
+            span,
+            "a ball that is let go later needs many balls",
+            "unknown to a run of one ball",
+        )
+        .with_help("set `solver.method = \"moreau\"`, or give `initial.time`"));
     }
     Ok(many.finish())
 }
@@ -116,6 +121,7 @@ struct Read {
     initial: Initial,
     start: Start,
     release: f64,
+    resumed: bool,
 }
 
 /// The balls of tables, one after the other.
@@ -172,7 +178,7 @@ impl Many<'_, '_> {
         let span = table.get("initial").map_or(&item.span, |node| &node.span).clone();
         table.finish()?;
         let forces = self.scenes[scene].forces.clone();
-        self.found.push((Read { ball, forces, initial, start, release }, scene, span));
+        self.found.push((Read { ball, forces, initial, start, release, resumed: false }, scene, span));
         Ok(())
     }
 
@@ -185,17 +191,20 @@ impl Many<'_, '_> {
             near.distance >= ball.radius()
         };
         let made = read_many(item, &name, self.given.base, taken, &mut free)?;
-        for (number, Made { ball, position, velocity, spin, release }) in made.into_iter().enumerate() {
+        for (number, Made { ball, position, velocity, spin, release, resumed }) in made.into_iter().enumerate() {
             let scene = self.scene(root, ball)?;
             let initial = Initial::Thrown { position, velocity, spin, time: 0.0 };
-            let start = initial.start(&self.scenes[scene], self.given.slack);
+            // What steps have left in the ground is put onto it.
+            let slack = if resumed { self.given.slack.max(ball.radius()) } else { self.given.slack };
+            let start = initial.start(&self.scenes[scene], slack);
             let (start, _) = start.map_err(|error| {
-                let message = format!("ball {} of {name} can't start at {:?}: {error}", number + 1, [position.x, position.y]);
+                let message =
+                    format!("ball {} of {name} can't start at {:?}: {error}", number + 1, [position.x, position.y]);
                 InputError::new(&item.span, message, "a place of one of these balls")
                     .with_help("put the region, grid or mouth where no ball of this radius touches the ground")
             })?;
             let forces = self.scenes[scene].forces.clone();
-            self.found.push((Read { ball, forces, initial, start, release }, scene, item.span.clone()));
+            self.found.push((Read { ball, forces, initial, start, release, resumed }, scene, item.span.clone()));
         }
         Ok(())
     }
@@ -206,8 +215,8 @@ impl Many<'_, '_> {
         let compliance = self.scenes.first_mut().and_then(|scene| scene.compliance.take());
         let grounds: Vec<Arc<OffsetGround>> = self.scenes.into_iter().map(|scene| scene.ground).collect();
         let (mut balls, mut spans) = (Vec::new(), Vec::new());
-        for (Read { ball, forces, initial, start, release }, scene, span) in self.found {
-            balls.push(BallSetup { ball, ground: grounds[scene].clone(), forces, initial, start, release });
+        for (Read { ball, forces, initial, start, release, resumed }, scene, span) in self.found {
+            balls.push(BallSetup { ball, ground: grounds[scene].clone(), forces, initial, start, release, resumed });
             spans.push(span);
         }
         BallSetups { balls, spans, external: self.used, compliance }
@@ -237,7 +246,7 @@ fn read_single(root: &mut Reader, given: &Surroundings, stepping: bool) -> Resul
     let (initial, start) = read_start(root, (&scene, given.info), given.slack)?;
     let span = root.get("initial").map_or(root.span(), |node| &node.span).clone();
     let Scene { ground, ball, forces, compliance, .. } = scene;
-    let ball_setup = BallSetup { ball, ground, forces, initial, start, release: 0.0 };
+    let ball_setup = BallSetup { ball, ground, forces, initial, start, release: 0.0, resumed: false };
     Ok(BallSetups { balls: vec![ball_setup], spans: vec![span], external, compliance })
 }
 

@@ -7,7 +7,7 @@ use nalgebra::Vector2;
 
 use crate::draw::Draw;
 use crate::input::{
-    Cells, Files, InputError, Node, Reader, Value, lines, number, plain, read_table, vector, wrong_type,
+    Cells, Files, InputError, Node, Reader, Text, Value, lines, number, plain, read_table, vector, wrong_type,
 };
 use crate::physics::{mass_of, read_inertia};
 
@@ -30,6 +30,8 @@ pub(crate) struct Made {
     pub spin: f64,
     /// When it is let go, s.
     pub release: f64,
+    /// An earlier run may have left it in the ground or in another ball.
+    pub resumed: bool,
 }
 
 /// A number, or how it is drawn.
@@ -94,7 +96,8 @@ pub(crate) fn read_many(
     let mut draw = Draw::new(seed.unwrap_or(1.0) as u64);
     let radius = numbers(&mut table, "radius")?.unwrap_or(Numbers::One(0.0));
     let mass = numbers(&mut table, "mass")?;
-    let density = table.number_where("density", "positive and finite (kg/m³)", |value| value > 0.0 && value.is_finite())?;
+    let density =
+        table.number_where("density", "positive and finite (kg/m³)", |value| value > 0.0 && value.is_finite())?;
     if let (Some(_), Some(_), Some(other)) = (&mass, density, table.get("density")) {
         return Err(InputError::new(&other.span, "both `mass` and `density` are given", "give one of them"));
     }
@@ -129,7 +132,11 @@ pub(crate) fn read_many(
             (None, None) => 1.0,
         };
         Ball::new(mass, radius, inertia).map_err(|error| {
-            InputError::new(&node.span, format!("{name}: `{}` = {} is not allowed", error.name, plain(error.value)), error.rule)
+            InputError::new(
+                &node.span,
+                format!("{name}: `{}` = {} is not allowed", error.name, plain(error.value)),
+                error.rule,
+            )
         })
     };
     let throw = |draw: &mut Draw| match speed {
@@ -151,7 +158,8 @@ pub(crate) fn read_many(
             let pitch = pitch(&balls);
             let room = capacity(low, high, pitch);
             if !(pitch > 0.0) || room < balls.len() && count != usize::MAX {
-                let message = format!("{} balls do not fit the grid: it has {room} places {} m apart", balls.len(), plain(pitch));
+                let message =
+                    format!("{} balls do not fit the grid: it has {room} places {} m apart", balls.len(), plain(pitch));
                 return Err(InputError::new(&node.span, message, "centres from corner to corner")
                     .with_help("give a larger region, a smaller `spacing` or `radius`, or fewer balls"));
             }
@@ -160,7 +168,7 @@ pub(crate) fn read_many(
                 let [i, j] = [index % columns, index / columns].map(|i| i as f64 * pitch);
                 let position = low + Vector2::new(i, j);
                 taken.add(position, ball.radius());
-                made.push(Made { ball, position, velocity: throw(&mut draw), spin, release: 0.0 });
+                made.push(Made { ball, position, velocity: throw(&mut draw), spin, release: 0.0, resumed: false });
             }
         }
         Places::Random { low, high, node } => {
@@ -171,12 +179,14 @@ pub(crate) fn read_many(
                     (!taken.overlaps(position, ball.radius()) && free(&ball, position)).then_some(position)
                 });
                 let Some(position) = found else {
-                    let message = format!("only {index} of {count} balls were placed: {TRIES} places tried for the next one were taken");
+                    let message = format!(
+                        "only {index} of {count} balls were placed: {TRIES} places tried for the next one were taken"
+                    );
                     return Err(InputError::new(&node.span, message, "a region where there is room")
                         .with_help("random places fill about half of an area: give a larger region, smaller or fewer balls, or a `grid`"));
                 };
                 taken.add(position, ball.radius());
-                made.push(Made { ball, position, velocity: throw(&mut draw), spin, release: 0.0 });
+                made.push(Made { ball, position, velocity: throw(&mut draw), spin, release: 0.0, resumed: false });
             }
         }
         Places::Pour { rate, low, high } => {
@@ -184,7 +194,7 @@ pub(crate) fn read_many(
                 let ball = ball(&mut draw)?;
                 let position = Vector2::new(draw.between(low.x, high.x), draw.between(low.y, high.y));
                 let release = index as f64 / rate;
-                made.push(Made { ball, position, velocity: throw(&mut draw), spin, release });
+                made.push(Made { ball, position, velocity: throw(&mut draw), spin, release, resumed: false });
             }
         }
     }
@@ -251,16 +261,19 @@ fn read_places<'n>(table: &mut Reader<'n>) -> Result<(Places<'n>, Option<usize>)
         [.., Some(node)] => {
             let mut inner = Reader::new(node, "`pour`")?;
             inner.need("rate", "balls a second")?;
-            let rate = inner.number_where("rate", "positive and finite (1/s)", |value| value > 0.0 && value.is_finite())?;
+            let rate =
+                inner.number_where("rate", "positive and finite (1/s)", |value| value > 0.0 && value.is_finite())?;
             let rate = rate.unwrap_or(1.0);
             let (low, high) = mouth(&mut inner)?;
-            let until = inner.number_where("until", "positive and finite (s)", |value| value > 0.0 && value.is_finite())?;
+            let until =
+                inner.number_where("until", "positive and finite (s)", |value| value > 0.0 && value.is_finite())?;
             inner.finish()?;
             let poured = until.map(|until| (until * rate).ceil().min(MOST) as usize);
             Ok((Places::Pour { rate, low, high }, poured))
         }
         [None, None, None] => {
-            let what = "where the balls are: `grid` or `random` = { from = [x, y], to = [x, y] }, or `pour`, or `table`";
+            let what =
+                "where the balls are: `grid` or `random` = { from = [x, y], to = [x, y] }, or `pour`, or `table`";
             table.need("random", what)?;
             Err(InputError::new(table.span(), "the balls have no place", what))
         }
@@ -291,7 +304,7 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<Made>,
     let Value::String(path) = &file.value else { return Err(wrong_type(file, "table", "the path of a CSV file")) };
     let [radius, mass] = [table.number("radius")?, table.number("mass")?];
     let inertia = read_inertia(table)?;
-    let (source, _) = read_table(&base.join(&**path), Some(&file.span), TABLE)?;
+    let Text { source, .. } = read_table(&base.join(&**path), Some(&file.span), TABLE, None)?;
     let cells = Cells::new(&source);
     let mut rows = lines(&source).filter(|line| !line.text.trim().is_empty());
     let bad = |message: String| InputError::new(&file.span, message, "this table");
@@ -300,7 +313,9 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<Made>,
     let column = |name: &str| names.iter().position(|known| *known == name);
     if let Some(missing) = COLUMNS.into_iter().find(|name| column(name).is_none()) {
         let known = [&COLUMNS[..], &MORE].concat().join(", ");
-        return Err(bad(format!("{path} has no column `{missing}`")).with_help(format!("columns that are read: {known}")));
+        return Err(
+            bad(format!("{path} has no column `{missing}`")).with_help(format!("columns that are read: {known}"))
+        );
     }
     let mut made: Vec<(f64, Made)> = Vec::new();
     let mut known: std::collections::HashMap<u64, usize> = std::collections::HashMap::new();
@@ -325,7 +340,8 @@ fn from_table(table: &mut Reader, file: &Node, base: &Path) -> Result<Vec<Made>,
             position: Vector2::new(value("x", None)?, value("y", None)?),
             velocity: Vector2::new(value("vx", Some(0.0))?, value("vy", Some(0.0))?),
             spin: value("spin", Some(0.0))?,
-            release: value("release", Some(0.0))?,
+            release: value("release", Some(0.0))?.max(0.0),
+            resumed: true,
         };
         let number = value("ball", Some(index as f64 + 1.0))?;
         match known.get(&number.to_bits()) {

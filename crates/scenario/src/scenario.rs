@@ -115,4 +115,6 @@ pub struct BallSetup {
     pub start: Start,
     /// When it is let go, s after the start: until then it stands where it is.
     pub release: f64,
+    /// It comes from a table: an earlier run may have left it in another ball.
+    pub resumed: bool,
 }

@@ -17,7 +17,7 @@ use crate::watch::read_times;
 /// Rows of trajectory a run may write.
 const MAX_ROWS: f64 = 1e8;
 /// Rows of all balls where `output.interval` does not say.
-const DEFAULT_ROWS: f64 = 2e5;
+const DEFAULT_ROWS: f64 = 1e5;
 
 /// Events and steps a run may take where `solver.limit` does not say, so that every run ends.
 const LIMIT: u64 = 100_000_000;

@@ -70,3 +70,93 @@ fn what_events_do_not_know_is_refused() {
     let outcome = place.kugelbahn(&["run", "scenario.toml"]);
     assert!(outcome.code == 2 && outcome.stderr.contains("handed over to time stepping"), "{}", outcome.stderr);
 }
+
+/// Balls let go one after the other over a floor between walls.
+const POUR: &str = r#"title = "A pour"
+[[balls]]
+radius = 0.02
+mass = 0.01
+pour = { rate = 20, from = [[0.3, 0.8], [0.7, 0.8]], until = 0.5 }
+seed = 3
+[ground]
+curve = { kind = "polyline", points = [[0, 1], [0, 0], [1, 0], [1, 1]] }
+[contact]
+restitution = 0.5
+friction = 0.2
+[solver]
+method = "moreau"
+step = 1e-3
+duration = 0.6
+[output]
+interval = 0.1
+balls = [1, 10]
+"#;
+
+#[test]
+fn a_pour_lets_balls_go_one_after_the_other_and_goes_on_from_its_end() {
+    let place = Place::new();
+    for method in ["moreau", "events"] {
+        let outcome = run(&place, POUR, &[&format!("solver.method={method}")]);
+        assert_eq!(outcome.code, 0, "{method}: {}", outcome.stderr);
+        let rows = Table::read(&place, "out/trajectory.csv");
+        assert!(rows.words("ball").iter().all(|ball| ["1", "10"].contains(ball)));
+        assert_eq!(rows.words("ball").len(), 14);
+        // The tenth is let go at 0.45 s, from 0.8 m.
+        let tenth = |time: f64| {
+            let at = (0..14).find(|i| rows.words("ball")[*i] == "10" && (rows.numbers("time")[*i] - time).abs() < 1e-9);
+            rows.numbers("y")[at.unwrap()]
+        };
+        assert_eq!(tenth(0.4), 0.8);
+        assert!((tenth(0.5) - (0.8 - 0.5 * 9.81 * 0.05 * 0.05)).abs() < 2e-3, "{method}: {}", tenth(0.5));
+        assert!((rows.numbers("numerical_energy").iter().fold(0.0f64, |most, e| most.max(e.abs()))) < 1e-3);
+        let last = Table::read(&place, "out/last.csv");
+        assert_eq!(last.words("ball").len(), 10);
+        let again = POUR.replace(
+            "pour = { rate = 20, from = [[0.3, 0.8], [0.7, 0.8]], until = 0.5 }\nseed = 3\n",
+            "table = \"out/last.csv\"\n",
+        );
+        let again = again.replace("balls = [1, 10]\n", "");
+        place.write("again.toml", again);
+        let method = format!("solver.method={method}");
+        let outcome = place.kugelbahn(&["run", "again.toml", "--out", "next", "--set", &method]);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        let next = Table::read(&place, "next/trajectory.csv");
+        // But for balls that were in the ground, which are put onto it.
+        for column in ["x", "y", "vx", "vy", "spin"] {
+            let pairs = next.numbers(column).into_iter().zip(last.numbers(column));
+            assert!(pairs.take(10).all(|(a, b)| (a - b).abs() < 4e-3), "{column}");
+        }
+    }
+    for (setting, said) in [("output.balls=[11]", "there is no ball 11"), ("balls.2.count=1", "there is no balls 2")] {
+        let outcome = run(&place, POUR, &[setting]);
+        assert!(outcome.code == 2 && outcome.stderr.contains(said), "{setting}: {}", outcome.stderr);
+    }
+}
+
+/// Ctrl-C: files and a summary of what there is by then.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_there_is() {
+    let place = Place::new();
+    place.write("scenario.toml", POUR);
+    for method in ["moreau", "events"] {
+        let method = format!("solver.method={method}");
+        let long = ["--set", "solver.duration=1e4", "--set", "output.interval=10", "--set", &method];
+        let child = std::process::Command::new(env!("CARGO_BIN_EXE_kugelbahn"))
+            .args(["run", "scenario.toml", "--out", "out", "--no-figures", "--quiet"])
+            .args(long)
+            .current_dir(place.path(""))
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let asked = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(asked.success());
+        let ended = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(ended.status.code() == Some(1) && said.contains("as it was asked to"), "{:?} {said}", ended.status);
+        let summary: serde_json::Value = serde_json::from_str(&place.read("out/summary.json")).unwrap();
+        assert_eq!(summary["completed"], false);
+        assert_eq!(Table::read(&place, "out/last.csv").words("ball").len(), 10);
+    }
+}

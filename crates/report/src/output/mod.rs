@@ -13,9 +13,9 @@ use std::path::Path;
 
 use scenario::Scenario;
 
-use folder::{lock, write_file_to};
 pub use error::OutputError;
 pub use folder::{Folder, withdraw, write_kept};
+use folder::{lock, write_file_to};
 pub use record::Recorder;
 pub(crate) use summary::summary;
 pub use summary::{document, run_json, summary_json};

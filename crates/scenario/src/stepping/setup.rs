@@ -7,11 +7,11 @@ use moreau::{BallSettings, Balls, Body, ContactSolver, Kern};
 use nalgebra::Vector2;
 use supervisor::Scene;
 
+use super::scheme::Poured;
 use crate::complaints::complaint;
 use crate::input::{InputError, Span, plain};
 use crate::scenario::{BallSetup, Scenario};
 use crate::settings::{SteppingMethod, SteppingScheme};
-use super::scheme::Poured;
 
 /// A point mass that moves up and down.
 pub(crate) struct Vertical {
@@ -88,7 +88,16 @@ impl Scenario {
             None => (BallSettings::new(self.step()), Vec::new()),
         };
         let first = bodies.into_iter().zip(self.releases()).filter(|(_, release)| *release <= 0.0);
-        Balls::new(first.map(|(body, _)| body).collect(), *self.between(), settings)
+        let first = first.map(|(body, _)| body).collect();
+        if self.is_resumed() {
+            return Balls::resumed(first, *self.between(), settings);
+        }
+        Balls::new(first, *self.between(), settings)
+    }
+
+    /// Whether balls may start in each other, as steps have left them.
+    fn is_resumed(&self) -> bool {
+        self.stepping.iter().flat_map(|stepping| &stepping.balls).any(|ball_setup| ball_setup.resumed)
     }
 
     /// The balls of Moreau's scheme, those among them that are let go later.
@@ -122,6 +131,7 @@ impl Scenario {
             capture_speed: self.solver.capture_speed,
             end: self.start.time() + self.solver.duration,
             limit: self.solver.limit,
+            resumed: self.is_resumed(),
         };
         Collisions::poured(self.bodies(), &self.releases(), *self.between(), settings)
     }

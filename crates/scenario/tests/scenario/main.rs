@@ -14,6 +14,7 @@ mod kinds;
 mod kinds_input;
 mod kinds_orders;
 mod long_files;
+mod making;
 mod parts;
 mod profiles;
 mod several;
