@@ -11,8 +11,10 @@ fn read(balls: &str) -> Result<Scenario, scenario::input::InputError> {
     Scenario::from_text(&format!("{HEAD}{balls}"), Path::new(""), &[])
 }
 
-/// Place, velocity, radius, mass, release of each ball.
-fn balls(text: &str) -> Vec<([f64; 2], [f64; 2], f64, f64, f64)> {
+/// Place, velocity, radius, mass, release.
+type Made = ([f64; 2], [f64; 2], f64, f64, f64);
+
+fn balls(text: &str) -> Vec<Made> {
     let scenario = read(text).unwrap_or_else(|error| panic!("{error}"));
     let stepping = scenario.stepping.unwrap();
     let one = |setup: &scenario::BallSetup| {
