@@ -39,3 +39,31 @@ fn starts_and_settings() {
     assert!(Balls::new(vec![ball(0.0, 0.1), ball(0.2, 0.1)], law(0.5, 0.1), fine).is_ok());
     assert!(Balls::new(vec![], law(0.5, 0.1), fine).is_ok_and(|mut none| none.step().is_ok() && none.is_empty()));
 }
+
+/// Balls that come later fall onto those that are there, as if they had been there; where one is in another it is refused.
+#[test]
+fn one_more_ball() {
+    let flat = ground(Slope(0.0), 0.1);
+    let ball = |x: f64, y: f64| sphere(&flat, law(0.0, 0.3), at([x, y], [0.0, 0.0], 0.0));
+    let mut balls =
+        Balls::new(vec![ball(0.0, 0.1), ball(0.2, 0.1)], law(0.0, 0.3), BallSettings::new(1e-3)).expect("two");
+    for _ in 0..100 {
+        balls.step().expect("a step");
+    }
+    let error = balls.add(ball(0.1, 0.15)).expect_err("in others");
+    assert!(matches!(error, InputError::Overlap { second: 2, .. }), "{error}");
+    assert!(matches!(balls.add(ball(3.0, 0.05)), Err(InputError::Below { ball: 2, .. })));
+    balls.add(ball(0.1, 0.4)).expect("a third");
+    assert!(balls.len() == 3 && balls.state(2).time == balls.time());
+    for _ in 0..100 {
+        balls.step().expect("a step");
+    }
+    let fall = 0.5 * 9.81 * 0.1 * 0.1;
+    assert!((balls.state(2).position.y - (0.4 - fall)).abs() < 1e-12, "{}", balls.state(2).position);
+    for _ in 0..2000 {
+        balls.step().expect("a step");
+    }
+    // It has pushed the two aside, and lies between them or on them.
+    assert!(balls.state(2).position.y > 0.09 && (0..3).all(|i| balls.gap(i) > -1e-3));
+    assert!(balls.energy().numerical().abs() < 1e-9);
+}
