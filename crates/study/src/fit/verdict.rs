@@ -18,7 +18,7 @@ pub enum Verdict {
     Noise,
     /// They are beyond it, and within twice of it if the camera did this.
     Camera {
-        /// What the numbers of [`camera::TERMS`] would be: parts of the half extent, or rad.
+        /// What the numbers of `camera::TERMS` would be: parts of the half extent, or rad.
         terms: [f64; camera::COUNT],
     },
     /// They are beyond it, and small beside all that was seen.
