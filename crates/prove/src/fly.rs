@@ -7,7 +7,7 @@ use crate::Open;
 use crate::matrix::{ZERO, both, dot, hull};
 use crate::motion::Air;
 use crate::near::{Foot, Near, foot, gap, near};
-use crate::tube::{Flow, Set, Step};
+use crate::tube::{Flow, SHORT, Set, Step};
 
 /// States of flight by the four numbers of the event that it began with: `[x, y, vx, vy, ω]`.
 pub(crate) type Flying = Set<5, 4>;
@@ -54,9 +54,6 @@ pub(crate) struct Flight<'a> {
     air: &'a Air,
     flow: Flow<5, 30>,
 }
-
-/// Parts of a step are no shorter than this part of the time so far.
-const SHORT: f64 = 1e-13;
 
 impl<'a> Flight<'a> {
     pub fn new(scene: &'a Scene, air: &'a Air) -> Self {

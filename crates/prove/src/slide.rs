@@ -6,7 +6,7 @@ use crate::Open;
 use crate::matrix::{Matrix, both, hull, product, times};
 use crate::motion::{Contact, Guard, path};
 use crate::near::{Near, foot, near};
-use crate::tube::{Flow, Set, Step};
+use crate::tube::{Flow, SHORT, Set, Step};
 
 /// States of contact by the three numbers of the event that it began with: `[s, v·τ, ω]`.
 pub(crate) type Sliding = Set<3, 3>;
@@ -25,9 +25,6 @@ pub(crate) struct Ended {
     pub slope: [Interval; 3],
     pub rate: Interval,
 }
-
-/// Parts of a step are no shorter than this part of the time so far.
-const SHORT: f64 = 1e-13;
 
 /// The value of a guard over a box of states.
 fn value(contact: &Contact, guard: Guard, z: [Interval; 3]) -> Interval {
@@ -117,7 +114,7 @@ fn part(
     let normal = at.normal();
     let q = [0, 1].map(|i| at.point[i] + normal[i].scale(contact.radius));
     if !(z[0].lo > domain.lo && z[0].hi < domain.hi) {
-        return if step.h > 0.0 && to - from > SHORT * to * 1e3 { Ok(Part::Shorter) } else { Err(Open::Several) };
+        return if to - from > SHORT * to * 1e3 { Ok(Part::Shorter) } else { Err(Open::Several) };
     }
     if !(at.shrink(contact.radius).lo > 0.0) {
         return Ok(Part::Shorter);

@@ -15,6 +15,9 @@ use curves::{Interval, Number, Taylor};
 use crate::matrix::{Matrix, ZERO, hull, identity, product, split, times, within};
 use crate::motion::Rate;
 
+/// Parts of a step that are looked at are no shorter than this part of the time so far.
+pub(crate) const SHORT: f64 = 1e-13;
+
 /// Order of the remainder.
 const ORDER: usize = 18;
 const TERMS: usize = ORDER + 1;
@@ -194,7 +197,7 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
         let time = Interval::new(0.0, h);
         let mut bounds = *start;
         for round in 0..12 {
-            self.around.put_all(&bounds);
+            put_all(&mut self.around, &bounds);
             self.around.extend(&self.varied, 0);
             let image: [Interval; ALL] =
                 std::array::from_fn(|i| start[i] + time * self.around.of(self.varied.output(i))[0]);
@@ -216,7 +219,7 @@ impl<const D: usize, const ALL: usize> Flow<D, ALL> {
 
 /// All coefficients of a motion from its start, to the last.
 fn expand<const N: usize>(series: &mut Series<Interval, TERMS>, tape: &Tape, start: &[Interval; N]) {
-    series.put_all(start);
+    put_all(series, start);
     for k in 0..ORDER {
         series.extend(tape, k);
         let order = Interval::point((k + 1) as f64);
@@ -227,12 +230,7 @@ fn expand<const N: usize>(series: &mut Series<Interval, TERMS>, tape: &Tape, sta
     }
 }
 
-trait PutAll<const N: usize> {
-    fn put_all(&mut self, start: &[Interval; N]);
-}
-
-impl<const N: usize> PutAll<N> for Series<Interval, TERMS> {
-    fn put_all(&mut self, start: &[Interval; N]) {
-        start.iter().enumerate().for_each(|(i, z)| self.put(i, &[*z]));
-    }
+/// The first coefficients of all inputs.
+fn put_all<const N: usize>(series: &mut Series<Interval, TERMS>, start: &[Interval; N]) {
+    start.iter().enumerate().for_each(|(i, z)| series.put(i, &[*z]));
 }
