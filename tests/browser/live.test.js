@@ -215,6 +215,29 @@ test('points of curves are dragged, where two pieces meet both', async () => {
   await page.close();
 });
 
+test('a run that takes long ends, is told to, and does not keep the next change waiting', async () => {
+  const names = (await (async () => { const { page } = await open(browser, link); const all = await page.locator('#gallery option').allTextContents(); await page.close(); return all; })());
+  const long = names.findIndex((name) => name.endsWith('hole_in_one/scenario.toml'));
+  const { page, faults } = await open(browser, link);
+  await page.selectOption('#gallery', String(long));
+  await page.waitForFunction((long) => !window.live.busy && window.live.scenario === long, long);
+  const duration = (/** @type {number} */ value) => page.evaluate((value) => { window.live.changes.set('solver.duration', value); window.live.ask('solver.duration'); }, value);
+  await duration(1e5);
+  await page.waitForFunction(() => !window.live.busy);
+  assert.match(await page.textContent('#trouble') ?? '', /ends after 2 s of computing, this one at t = [\d.]+ s/);
+  // The next change is not kept waiting for that long by one that nobody wants any more.
+  await duration(9e4);
+  await page.waitForTimeout(100);
+  await duration(1);
+  await page.waitForFunction(() => !window.live.busy);
+  const took = await page.evaluate(() => window.live.times.at(-1));
+  assert.ok(took < 1500, `${took} ms`);
+  assert.equal(await page.evaluate(() => window.kugelbahn.all.scenario.solver.duration), 1);
+  assert.equal(await page.isHidden('#trouble'), true);
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
 test('other scenarios are chosen', async () => {
   const { page, faults } = await open(browser, link);
   const names = await page.locator('#gallery option').allTextContents();

@@ -219,7 +219,7 @@ fn run(
         record = record.with_event_rows();
     }
     if scenario.stepping.is_some() {
-        record = record.with_end(&ENDS);
+        record = record.with_end(&|| ENDS.load(Ordering::Relaxed));
         CAN_END.store(true, Ordering::Relaxed);
     }
     let outcome = record.run().map_err(|error| InputError::without_place(error.to_string()))?;

@@ -11,15 +11,23 @@ import { toml } from './tables.js';
 export class Port {
   constructor() {
     this.token = new URLSearchParams(location.search).get('token') ?? '';
+    /** Of the run under way. @type {AbortController | undefined} */
+    this.patience = undefined;
   }
 
-  /** @param {string} path @param {Wish} wish @returns {Promise<Response>} */
-  async ask(path, wish) {
+  /** The run under way is not waited for any longer, and ends. */
+  drop() {
+    this.patience?.abort();
+  }
+
+  /** @param {string} path @param {Wish} wish @param {AbortSignal} [signal] @returns {Promise<Response>} */
+  async ask(path, wish, signal) {
     const headers = { 'X-Token': this.token, 'Content-Type': 'application/json' };
-    let answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(wish) });
+    const asked = { method: 'POST', headers, body: JSON.stringify(wish), signal: signal ?? null };
+    let answer = await fetch(path, asked);
     for (let tries = 0; answer.status === 503 && tries < 40; tries++) {
       await new Promise((done) => { setTimeout(done, 250); });
-      answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(wish) });
+      answer = await fetch(path, asked);
     }
     if (answer.status === 422) throw new Refusal(await answer.json());
     if (!answer.ok) throw new Error(await answer.text());
@@ -28,7 +36,8 @@ export class Port {
 
   /** A run. @param {Wish} wish @returns {Promise<import('./data.js').Data>} */
   async run(wish) {
-    return inflate(await (await this.ask('/run', wish)).arrayBuffer());
+    this.patience = new AbortController();
+    return inflate(await (await this.ask('/run', wish, this.patience.signal)).arrayBuffer());
   }
 
   /** A report to be kept. @param {Wish} wish @returns {Promise<string>} */
@@ -50,6 +59,8 @@ class Refusal extends Error {
 
 /** Pixels within which a handle is taken. */
 const NEAR = 16;
+/** A run that is not the newest any more is dropped when it is older than this, ms. */
+const SOON = 300;
 
 export class Live {
   /** @param {any} page @param {any} live @param {HTMLElement} place */
@@ -65,6 +76,9 @@ export class Live {
     /** Time from a change to its picture, ms: the last ones. @type {number[]} */
     this.times = [];
     this.busy = false;
+    /** When what runs was asked for, ms, and the timer that drops it. */
+    this.begun = 0;
+    this.hurried = 0;
     /** Whether there is something to run that is newer than what runs. */
     this.wanted = false;
     /** A scenario of the gallery that is to be taken. @type {number | undefined} */
@@ -165,10 +179,14 @@ export class Live {
     this.field = field;
     this.asked ??= performance.now();
     this.wanted = true;
-    if (this.busy) return;
+    if (this.busy) {
+      this.hurry();
+      return;
+    }
     this.busy = true;
     while (this.wanted) {
       this.wanted = false;
+      this.begun = performance.now();
       const asked = this.asked ?? performance.now();
       this.asked = undefined;
       const next = this.next;
@@ -180,12 +198,21 @@ export class Live {
         if (next === undefined) this.show(data); else this.take(next, data);
         this.wrong();
       } catch (error) {
+        if (error instanceof DOMException && error.name === 'AbortError') continue;
         this.wrong(error);
+      } finally {
+        clearTimeout(this.hurried);
       }
       this.times.push(performance.now() - asked);
       if (this.times.length > 2000) this.times.shift();
     }
     this.busy = false;
+  }
+
+  /** What runs is older than what is wanted: it may come to its end soon, else it is dropped. */
+  hurry() {
+    clearTimeout(this.hurried);
+    this.hurried = window.setTimeout(() => { if (this.wanted) this.engine.drop(); }, Math.max(0, SOON - (performance.now() - this.begun)));
   }
 
   /** @param {import('./data.js').Data} data */

@@ -259,7 +259,8 @@ export class Page {
 /** What a reader must know of a run that is not all there. @param {import('./study.js').Side} side @returns {string} */
 function wrong({ name, document: { stop, page } }) {
   const cut = page.cut === null ? '' : `The path is shown up to t = ${plain(page.cut, 8)} s of ${plain(page.end, 8)} s: what comes later is left out, as it has too many pieces.`;
-  const all = [stop ? `Stopped: ${stop}` : '', cut].filter(Boolean).join('\n');
+  const why = page.live?.late ?? stop;
+  const all = [why ? `Stopped: ${why}` : '', cut].filter(Boolean).join('\n');
   return all && name ? `${name}: ${all}` : all;
 }
 

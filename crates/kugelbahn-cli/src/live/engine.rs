@@ -1,7 +1,9 @@
 //! Runs for a page: a scenario of a list, with some of its numbers changed.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use kugelbahn::input::InputError;
 use kugelbahn::output::Recorder;
@@ -12,8 +14,12 @@ use serde_json::{Value, json};
 use super::controls::Controls;
 use crate::Methods;
 
-/// Steps and events of a run, and steps of all balls by time stepping: some seconds; a page that waits longer is of no use.
+/// Steps and events of a run; steps of all balls by time stepping, and rows.
 const LIMITS: [u64; 2] = [50_000, 400_000];
+/// A run that takes longer ends: the next change waits for it.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How often it is asked whether anybody still waits for the run.
+const ASKED: Duration = Duration::from_millis(20);
 /// Changes in one request.
 const CHANGES: usize = 200;
 
@@ -52,17 +58,17 @@ impl Engine {
     /// The page, with the chosen scenario.
     pub fn page(&self) -> Result<String, InputError> {
         let wish = Wish { scenario: 0, changes: Vec::new() };
-        self.run(&wish, |scenario, outcome, record, live| page::live(scenario, outcome, record, &live))
+        self.run(&wish, &|| true, |scenario, outcome, record, live| page::live(scenario, outcome, record, &live))
     }
 
-    /// Data for the page: see `page/data.js`.
-    pub fn data(&self, body: &[u8]) -> Result<Vec<u8>, InputError> {
-        self.run(&wish(body)?, |scenario, outcome, record, live| page::data(scenario, outcome, record, &live))
+    /// Data for the page: see `page/data.js`. The run ends when nobody waits for it.
+    pub fn data(&self, body: &[u8], waits: &dyn Fn() -> bool) -> Result<Vec<u8>, InputError> {
+        self.run(&wish(body)?, waits, |scenario, outcome, record, live| page::data(scenario, outcome, record, &live))
     }
 
     /// A report to be kept.
-    pub fn report(&self, body: &[u8]) -> Result<Vec<u8>, InputError> {
-        self.run(&wish(body)?, |scenario, outcome, record, _| page::html(scenario, outcome, record).into_bytes())
+    pub fn report(&self, body: &[u8], waits: &dyn Fn() -> bool) -> Result<Vec<u8>, InputError> {
+        self.run(&wish(body)?, waits, |scenario, outcome, record, _| page::html(scenario, outcome, record).into_bytes())
     }
 
     /// What is wrong, for the page: as on the command line, and where a formula is at fault which one and which of its letters.
@@ -88,7 +94,12 @@ impl Engine {
         told.to_string().into_bytes()
     }
 
-    fn run<T>(&self, wish: &Wish, draw: impl Fn(&Scenario, &Outcome, &Recorder, Value) -> T) -> Result<T, InputError> {
+    fn run<T>(
+        &self,
+        wish: &Wish,
+        waits: &dyn Fn() -> bool,
+        draw: impl Fn(&Scenario, &Outcome, &Recorder, Value) -> T,
+    ) -> Result<T, InputError> {
         let file =
             self.files.get(wish.scenario).ok_or_else(|| InputError::without_place("there is no such scenario"))?;
         let mut settings = if wish.scenario == 0 { self.settings.clone() } else { Vec::new() };
@@ -96,20 +107,41 @@ impl Engine {
         let resolved = first.resolved();
         let controls = Controls::of(&resolved);
         settings.extend(controls.settings(&resolved, &wish.changes)?);
-        let mut scenario = if settings == self.settings && wish.scenario == 0 {
+        let scenario = if settings == self.settings && wish.scenario == 0 {
             first
         } else {
             Scenario::of(&Document::load(file, &settings, &self.methods)?)?
         };
         let limit =
             scenario.stepping.as_ref().map_or(LIMITS[0], |stepping| LIMITS[1] / stepping.balls.len().max(1) as u64);
-        scenario.solver.limit = scenario.solver.limit.min(limit.max(1));
+        let mut bounded = scenario.clone();
+        bounded.solver.limit = bounded.solver.limit.min(limit.max(1));
+        bounded.interval = bounded.interval.max(bounded.solver.duration / LIMITS[1] as f64);
         let failed = |error: &dyn std::fmt::Display| InputError::without_place(error.to_string());
-        let mut record = Recorder::new(&scenario, None, Box::new(|_| ())).map_err(|error| failed(&error))?.with_film();
+        let begun = Instant::now();
+        let (asked, late) = (Cell::new(Duration::ZERO), Cell::new(false));
+        let ends = || {
+            let taken = begun.elapsed();
+            if taken - asked.get() <= ASKED {
+                return false;
+            }
+            asked.set(taken);
+            late.set(taken > PATIENCE);
+            late.get() || !waits()
+        };
+        let record = Recorder::new(&bounded, None, Box::new(|_| ())).map_err(|error| failed(&error))?;
+        let mut record = record.with_film().with_end(&ends);
         let outcome = record.run().map_err(|error| failed(&error))?;
         let names = self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
         let mut live = controls.document();
         (live["scenario"], live["names"]) = (json!(wish.scenario), json!(names));
+        if late.get() {
+            let end = outcome.states(&scenario.scene).first().map_or(0.0, |(state, _)| state.time);
+            live["late"] = json!(format!(
+                "here a run ends after {} s of computing, this one at t = {end} s; ask for less (solver.duration, steps, tolerances), or save scenario.toml and give it to kugelbahn run",
+                PATIENCE.as_secs()
+            ));
+        }
         Ok(draw(&scenario, &outcome, &record, live))
     }
 }

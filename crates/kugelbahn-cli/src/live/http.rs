@@ -24,11 +24,24 @@ pub struct Request {
     pub query: String,
     headers: Vec<(String, String)>,
     pub body: Vec<u8>,
+    /// Where it came from, to hear whether anybody waits there.
+    from: Option<TcpStream>,
 }
 
 impl Request {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether somebody still waits for the answer: the connection is open.
+    pub fn waits(&self) -> bool {
+        let Some(stream) = &self.from else { return true };
+        let heard = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
+        let waits = match heard {
+            Ok(count) => count > 0,
+            Err(error) => error.kind() == ErrorKind::WouldBlock,
+        };
+        waits && stream.set_nonblocking(false).is_ok()
     }
 }
 
@@ -46,7 +59,7 @@ impl Answer {
 }
 
 /// Serves for ever.
-pub fn serve(listener: &TcpListener, answer: impl Fn(&Request) -> Answer + Send + Sync + 'static) {
+pub fn serve(listener: &TcpListener, answer: impl Fn(Request) -> Answer + Send + Sync + 'static) {
     let (give, take) = sync_channel::<TcpStream>(WAITING);
     let (take, answer) = (Arc::new(Mutex::new(take)), Arc::new(answer));
     for _ in 0..WORKERS {
@@ -56,7 +69,7 @@ pub fn serve(listener: &TcpListener, answer: impl Fn(&Request) -> Answer + Send 
                 let next = take.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 let Ok(mut stream) = next else { return };
                 let answered = match read(&mut stream) {
-                    Ok(request) => answer(&request),
+                    Ok(request) => answer(request),
                     Err(error) if error.kind() == ErrorKind::FileTooLarge => {
                         Answer::text(413, "the request is too large\n")
                     }
@@ -104,6 +117,7 @@ fn read(stream: &mut TcpStream) -> Result<Request, Error> {
         more(stream, &mut bytes, until)?;
     }
     request.body = bytes[from..from + length].to_vec();
+    request.from = Some(stream.try_clone()?);
     Ok(request)
 }
 
@@ -136,7 +150,7 @@ fn head(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Error> {
     let headers: Vec<(String, String)> =
         parsed.headers.iter().map(|header| (header.name.to_owned(), text(header.value))).collect();
     let (method, path, query) = (method.to_owned(), path.to_owned(), query.to_owned());
-    let request = Request { method, path, query, headers, body: Vec::new() };
+    let request = Request { method, path, query, headers, body: Vec::new(), from: None };
     if request.header("transfer-encoding").is_some() {
         return Err(wrong());
     }

@@ -8,7 +8,8 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
 
 use kugelbahn::input::InputError;
 use kugelbahn::output::print;
@@ -44,10 +45,23 @@ pub fn run_live(args: &LiveArgs, methods: &Arc<Methods>) -> Result<(), Failure> 
     let token = token();
     print(&format!("http://127.0.0.1:{port}/?token={token}\nopen this link in a browser; Ctrl-C ends\n"))?;
     let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-    // One run at a time: this machine may have other work.
-    let engine = Mutex::new(engine);
-    serve(&listener, move |request| answer(&engine, request, &hosts, &token));
+    let jobs = desk(engine);
+    serve(&listener, move |request| answer(&jobs, request, &hosts, &token));
     Ok(())
+}
+
+/// A request, and who waits for its answer.
+type Job = (Request, Sender<Answer>);
+
+/// One run at a time, in a thread of its own: this machine may have other work, and memory that one run gives back the next one takes.
+fn desk(engine: Engine) -> Sender<Job> {
+    let (jobs, next) = channel::<Job>();
+    std::thread::spawn(move || {
+        for (request, reply) in next.into_iter().filter(|(request, _)| request.waits()) {
+            let _ = reply.send(made(&engine, &request));
+        }
+    });
+    jobs
 }
 
 /// 128 bits from the system's random numbers, by way of the standard library's hasher.
@@ -56,7 +70,7 @@ fn token() -> String {
     format!("{:016x}{:016x}", half(), half())
 }
 
-fn answer(engine: &Mutex<Engine>, request: &Request, hosts: &[String; 2], token: &str) -> Answer {
+fn answer(jobs: &Sender<Job>, request: Request, hosts: &[String; 2], token: &str) -> Answer {
     // Another name for this address is another site that had it looked up.
     let host = request.header("host").is_some_and(|host| hosts.iter().any(|known| known == host));
     let origin =
@@ -65,11 +79,20 @@ fn answer(engine: &Mutex<Engine>, request: &Request, hosts: &[String; 2], token:
     if !host || !origin || told != Some(token) {
         return Answer::text(403, "open the link that `kugelbahn live` printed\n");
     }
-    let engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+    let (reply, answer) = channel();
+    let gone = || Answer::text(503, "busy, come again\n");
+    if jobs.send((request, reply)).is_err() {
+        return gone();
+    }
+    answer.recv().unwrap_or_else(|_| gone())
+}
+
+fn made(engine: &Engine, request: &Request) -> Answer {
+    let still = || request.waits();
     let (made, kind) = match (request.method.as_str(), request.path.as_str()) {
         ("GET", "/") => (engine.page().map(String::into_bytes), "text/html; charset=utf-8"),
-        ("POST", "/run") => (engine.data(&request.body), "application/octet-stream"),
-        ("POST", "/report") => (engine.report(&request.body), "text/html; charset=utf-8"),
+        ("POST", "/run") => (engine.data(&request.body, &still), "application/octet-stream"),
+        ("POST", "/report") => (engine.report(&request.body, &still), "text/html; charset=utf-8"),
         _ => return Answer::text(404, "there is nothing here\n"),
     };
     match made {

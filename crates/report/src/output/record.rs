@@ -1,7 +1,6 @@
 //! Writes tables while a run goes, and keeps what the terminal and the figures need.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use scenario::stepping::{BallEvent, BallObserver, BallSample, run_stepping};
 use scenario::{NotEventDriven, Scenario, run};
@@ -56,8 +55,8 @@ pub struct Recorder<'a> {
     /// What the page shows, if it is asked for.
     pub film: Option<Film>,
     progress: Box<dyn FnMut(f64) + 'a>,
-    /// Set from outside: the run is to end.
-    ends: Option<&'a AtomicBool>,
+    /// Whether the run is to end.
+    ends: Option<&'a dyn Fn() -> bool>,
 }
 
 impl<'a> Recorder<'a> {
@@ -102,8 +101,8 @@ impl<'a> Recorder<'a> {
         Recorder { film: Some(Film::default()), ..self }
     }
 
-    /// The same, and ends a run of time stepping or of several balls early once this is set, with what there is by then.
-    pub fn with_end(self, ends: &'a AtomicBool) -> Self {
+    /// The same, and ends the run early once this says so, with what there is by then; it is asked at every step, or every few of one ball.
+    pub fn with_end(self, ends: &'a dyn Fn() -> bool) -> Self {
         Recorder { ends: Some(ends), ..self }
     }
 
@@ -201,7 +200,7 @@ impl BallObserver for Recorder<'_> {
     }
 
     fn ends(&self) -> bool {
-        self.ends.is_some_and(|ends| ends.load(Ordering::Relaxed))
+        self.ends.is_some_and(|ends| ends())
     }
 }
 
@@ -238,7 +237,7 @@ impl Observer for Recorder<'_> {
                 self.trace.add(scene, 0, &stretch.at(time.clamp(from, to)), None);
             }
         }
-        ControlFlow::Continue(())
+        if BallObserver::ends(self) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn capture(&mut self, capture: &Capture) {
