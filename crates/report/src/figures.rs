@@ -6,16 +6,18 @@ pub mod decades;
 mod figure;
 mod files;
 mod frame;
+mod ground;
 mod runs;
 mod svg;
 
-use curves::Ground;
 use figure::Layout;
 use frame::{Frame, Line};
 use supervisor::{Phase, Scene};
 
 pub use figure::{Figure, Width};
 pub use files::{Form, Undrawn};
+use ground::carried_points;
+pub use ground::ground_points;
 pub use runs::{Trace, path_figure, time_figure};
 
 /// Colours that print and that the colour-blind tell apart (Okabe & Ito).
@@ -232,50 +234,10 @@ pub fn stack(title: &str, charts: Vec<Chart>) -> Figure {
     Figure::new(title, "", charts.into_iter().map(Chart::frame).collect(), Layout::Stacked(125.0))
 }
 
-/// Points of the ground between two abscissas, for drawing.
-pub fn ground_points(ground: &Ground, left: f64, right: f64) -> Vec<Vec<(f64, f64)>> {
-    carried_points(ground, left, right, |_| [0.0; 2])
-}
-
-/// The same where a piece has been carried by so many metres.
-fn carried_points(ground: &Ground, left: f64, right: f64, carried: impl Fn(usize) -> [f64; 2]) -> Vec<Vec<(f64, f64)>> {
-    let mut lines = Vec::new();
-    for (index, piece) in ground.pieces().iter().enumerate() {
-        let [dx, dy] = carried(index);
-        let domain = piece.domain();
-        // Unbounded pieces are graphs over x, whose parameter is the abscissa.
-        let lo = if domain.lo.is_finite() { domain.lo } else { (left - dx).min(domain.hi) };
-        let hi = if domain.hi.is_finite() { domain.hi } else { (right - dx).max(domain.lo) };
-        let count = 1500.min(60_000 / ground.pieces().len().max(1)).max(2);
-        let mut line: Vec<(f64, f64)> = (0..=count)
-            .map(|i| piece.curve().point_at(lo + (hi - lo) * i as f64 / count as f64))
-            .map(|p| (p.x + dx, p.y + dy))
-            .collect();
-        let inside = |p: &(f64, f64)| left <= p.0 && p.0 <= right;
-        let first = line.iter().position(inside);
-        let last = line.iter().rposition(inside);
-        if let (Some(first), Some(last)) = (first, last) {
-            line = line[first.saturating_sub(1)..(last + 2).min(line.len())].to_vec();
-            lines.push(line);
-        }
-    }
-    // Pieces that meet are one line.
-    let mut joined: Vec<Vec<(f64, f64)>> = Vec::new();
-    for line in lines {
-        match joined.last_mut() {
-            Some(last) if last.last().zip(line.first()).is_some_and(|(a, b)| (a.0 - b.0).hypot(a.1 - b.1) < 1e-6) => {
-                last.extend(line)
-            }
-            _ => joined.push(line),
-        }
-    }
-    joined
-}
-
 /// The circle of a ball.
 fn circle((x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
     let at = |i: i32| f64::from(i).to_radians().sin_cos();
-    (0..=360).step_by(15).map(at).map(|(sine, cosine)| (x + radius * cosine, y + radius * sine)).collect()
+    (0..=360).step_by(5).map(at).map(|(sine, cosine)| (x + radius * cosine, y + radius * sine)).collect()
 }
 
 /// Pictures of the ball along its path.
@@ -285,10 +247,14 @@ const SHOTS: usize = 40;
 fn pictures(places: &[(f64, (f64, f64))], radius: f64) -> impl Iterator<Item = Series> {
     let (first, last) = (places.first().map_or(0.0, |p| p.0), places.last().map_or(0.0, |p| p.0));
     let time = move |i: usize| first + (last - first) * i as f64 / (SHOTS - 1) as f64;
-    let at = move |t: f64| places.get(places.partition_point(|(time, _)| *time < t));
-    (0..SHOTS)
-        .filter_map(move |i| at(time(i)))
-        .map(move |(_, place)| Series::new("", GREY, circle(*place, radius)).thin())
+    let at = move |t: f64| {
+        let next = places.partition_point(|(time, _)| *time < t);
+        let (to, b) = *places.get(next)?;
+        let (from, a) = places[next.saturating_sub(1)];
+        let part = if to > from { (t - from) / (to - from) } else { 1.0 };
+        Some((a.0 + part * (b.0 - a.0), a.1 + part * (b.1 - a.1)))
+    };
+    (0..SHOTS).filter_map(move |i| at(time(i))).map(move |place| Series::new("", GREY, circle(place, radius)).thin())
 }
 
 /// A path coloured by phase.
@@ -336,10 +302,14 @@ fn ground_near(scene: &Scene, paths: [f64; 4], radius: f64) -> (Vec<Series>, [f6
     let (margin, [left, right, low, high]) = (margin(paths, radius), paths);
     let (left, right) = (left - margin, right + margin);
     let name = if scene.moves() { "ground at t = 0" } else { "ground" };
-    let lines = carried_points(scene.ground.ground(), left, right, |piece| scene.carried_piece(piece, 0.0));
+    // A frame for what is high is wider than that: the ground reaches through it.
+    let more = (0.5 * (high - low - (right - left))).max(0.0) + margin;
+    let carried = |piece: usize| scene.carried_piece(piece, 0.0);
+    let lines = carried_points(scene.ground.ground(), left - more, right + more, carried);
     // Of the ground what is near the path.
     let near = low - 2.0 * margin;
-    let low = lines.iter().flatten().map(|(_, y)| *y).filter(|y| *y >= near).fold(low, f64::min) - margin;
+    let inside = |(x, y): &&(f64, f64)| left <= *x && *x <= right && *y >= near;
+    let low = lines.iter().flatten().filter(inside).map(|(_, y)| *y).fold(low, f64::min) - margin;
     let named = |(i, line)| Series::new(if i == 0 { name } else { "" }, GREY, line);
     (lines.into_iter().enumerate().map(named).collect(), [left, right, low, high + margin])
 }

@@ -44,12 +44,13 @@ def diagram(axes, about, lines):
     axes.set(title=about["title"], xlabel=about["x"], ylabel=about["y"])
     axes.grid(color="#dddddd", linewidth=0.5)
     axes.set_axisbelow(True)
+    bars = None
     for i, line in enumerate(about["lines"]):
         x, y = lines.get(i, ([], []))
         if line["draw"] == "bars":
             bars = axes.twinx()
             bars.vlines(x, 0, y, color=line["colour"], linewidth=1.2)
-            bars.set_ylim(0, max(y) / 0.9)
+            most = max(y)
             bars.set_ylabel(line["name"])
             axes.set_zorder(bars.get_zorder() + 1)
             axes.patch.set_visible(False)
@@ -75,6 +76,10 @@ def diagram(axes, about, lines):
         axes.set_aspect("equal")
     else:
         axes.margins(x=0.04 if any(about["decades"]) else 0)
+    if bars:
+        # They stand on the zero of the lines.
+        low, high = axes.get_ylim()
+        bars.set_ylim(low / high * most / 0.9, most / 0.9)
     handles, names = axes.get_legend_handles_labels()
     return dict(zip(names, handles))
 

@@ -9,7 +9,8 @@ use super::comparison::{Comparison, Outcome};
 use super::converge::{Convergence, Line};
 use super::errors::{apart, same_time};
 use super::tables::first_same;
-use super::track::{Row, SAME, Track};
+use super::track::{SAME, Track};
+use super::truth::rounding;
 
 /// Points of a run that are drawn.
 const DRAWN: usize = 2000;
@@ -90,7 +91,7 @@ pub fn paths_figure(comparison: &Comparison) -> Figure {
 /// Distance of position and velocity from the reference over time.
 pub fn differences_figure(comparison: &Comparison) -> Figure {
     let few = comparison.truth.track.rows.len().div_ceil(DRAWN / 4).max(1);
-    let least = rounding(comparison);
+    let least = least(comparison);
     let panel = |title: &str, y: &str, axis: usize| {
         let curve = |outcome: &Outcome, colour: &'static str, dashed: bool| Curve {
             name: outcome.case.name(),
@@ -127,19 +128,16 @@ pub fn differences_figure(comparison: &Comparison) -> Figure {
     )
 }
 
-/// What place and velocity of the reference are known to at best, m and m/s.
-fn rounding(comparison: &Comparison) -> [f64; 2] {
-    let most = |of: fn(&Row) -> [f64; 2]| {
-        let sizes = comparison.truth.track.rows.iter().flat_map(of).map(f64::abs).filter(|size| size.is_finite());
-        (f64::EPSILON * sizes.fold(0.0, f64::max)).max(f64::MIN_POSITIVE)
-    };
-    [most(|row| row.position), most(|row| row.velocity)]
+/// What place and velocity of the reference are known to at best, m and m/s: as in the table.
+fn least(comparison: &Comparison) -> [f64; 2] {
+    let errors = rounding(&comparison.truth.track, comparison.scenario.solver.duration);
+    [errors.position, errors.velocity].map(|size| size.unwrap_or(0.0).max(f64::MIN_POSITIVE))
 }
 
 /// How far a run is from the reference, m and m/s: the largest of so many of its rows, so that no peak is lost; with the first of these.
 pub(super) fn differences(comparison: &Comparison, track: &Track, few: usize) -> Vec<(usize, [f64; 2])> {
     let interval = comparison.scenario.interval;
-    let least = rounding(comparison);
+    let least = least(comparison);
     let mut others = comparison.truth.track.rows.iter().enumerate().peekable();
     let mut found: Vec<(usize, [f64; 2])> = Vec::new();
     for row in &track.rows {

@@ -42,6 +42,11 @@ impl Case {
         2.0 * (height / CIRCLE - 1.0) / (3.0 + self.inertia)
     }
 
+    /// The height from which it leaves the loop at an angle from the top.
+    fn leaving(&self, angle: f64) -> f64 {
+        CIRCLE * (1.0 + 0.5 * (3.0 + self.inertia) * angle.cos())
+    }
+
     /// From rest with the centre so high above its lowest place.
     fn settings(&self, height: f64) -> Vec<String> {
         let half = 0.5_f64.sqrt();
@@ -140,10 +145,7 @@ fn angles(lab: &mut Lab) -> Result<(), Failure> {
             table.row([case.name.into(), height.into(), angle.abs().to_degrees().into(), wrong.into(), miss]);
         }
         series.push(Series::new(case.name, case.colour, points).dots());
-        let exact = (0..=100).map(|i| {
-            let height = CIRCLE + f64::from(i) / 100.0 * (case.least() - CIRCLE);
-            (height, case.leaves(height).min(1.0).acos().to_degrees())
-        });
+        let exact = (0..=90).map(f64::from).map(|angle| (case.leaving(angle.to_radians()), angle));
         series.push(Series::new("", case.colour, exact.collect()));
     }
     lab.table("From lower it leaves the loop", "angles", &table)?;
