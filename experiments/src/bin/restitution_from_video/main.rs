@@ -23,14 +23,14 @@ const HILLS: &str = "contact.restitution,contact.friction,forces.drag.coefficien
 fn main() -> ExitCode {
     run(NAME, |lab| {
         let (fitted, peaks) = drop(lab)?;
-        hills(lab)?;
         let title = "Errors of e from a film: 361 frames, 1 mm of noise";
         let series = vec![
             Series::new("ratios of peaks", VERMILION, sorted(&peaks)),
             Series::new("fit of the whole film", BLUE, sorted(&fitted)),
         ];
         let chart = Chart::new(title, "part of the films", "|error of e| at most", series);
-        lab.figure(&chart.decades(Decades::Y).svg())
+        lab.figure(&chart.decades(Decades::Y).svg())?;
+        hills(lab)
     })
 }
 
