@@ -72,8 +72,8 @@ impl Balls {
                 regime: regime(normal_impulse, tangential_impulse, limit, after[1]),
             };
             let mut judged = Work::default();
-            judged.add(&contact, free, &rule);
-            judged.judge(0.0, false, &mut self.anomalies);
+            judged.add(&contact, free, &rule, mass);
+            self.anomalies.add(&judged.added(0.0), false);
             self.done.push(contact);
         }
         let position = at.moved(now.position, now.velocity, velocity);

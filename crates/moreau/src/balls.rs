@@ -305,6 +305,7 @@ impl Balls {
             found = Found {
                 iterations: found.iterations + solved.iterations,
                 left_out: found.left_out || solved.left_out,
+                withheld: found.withheld.max(solved.withheld),
                 ..solved
             };
             self.land(at)?;
@@ -313,7 +314,7 @@ impl Balls {
                 break;
             }
         }
-        let Found { iterations: sweeps, residual, missed, slipped, left_out } = found;
+        let Found { iterations: sweeps, residual, missed, slipped, left_out, withheld } = found;
         let tolerance = self.settings.tolerance;
         if missed && self.settings.strict {
             return Err(StepError::Missed { time, residual, tolerance, iterations: sweeps });
@@ -321,8 +322,12 @@ impl Balls {
         let projections = projection.map_or(Ok(0), |projection| self.project(projection, time))?;
         self.count_projection(projections);
         self.account(at);
-        self.contacts.judge(tolerance, missed, &mut self.anomalies);
+        self.anomalies.add(&self.contacts.added(&self.particles, tolerance), missed);
         self.anomalies.without_restitution += u64::from(left_out);
+        if withheld > 0.0 {
+            self.anomalies.bounded += 1;
+            self.anomalies.least_part = self.anomalies.least_part.min(1.0 - withheld);
+        }
         self.commit();
         self.slipped += slipped as u64;
         if !self.contacts.islands().is_empty() {

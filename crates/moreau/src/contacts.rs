@@ -4,8 +4,7 @@ use lcp::friction::{Block, Regime};
 use nalgebra::Vector2;
 
 use crate::contact::{BallContact, Rule, regime};
-use crate::counts::Anomalies;
-use crate::energy::Work;
+use crate::energy::{Added, Work};
 use crate::executor::Executor;
 use crate::island::{Found, Island};
 use crate::particle::Particle;
@@ -39,13 +38,23 @@ impl Contacts {
         &self.islands[..self.count]
     }
 
-    /// Counts what the impulses of the step added.
-    pub fn judge(&self, tolerance: f64, missed: bool, anomalies: &mut Anomalies) {
-        let mut work = Work::default();
-        for ((contact, free), rule) in self.list.iter().zip(&self.free).zip(&self.rules) {
-            work.add(contact, *free, rule);
-        }
-        work.judge(tolerance, missed, anomalies);
+    /// What the impulses of the step added, by islands: what one loses hides nothing of another's.
+    pub fn added(&self, particles: &[Particle], tolerance: f64) -> Added {
+        let mut sum = Added::default();
+        let mut add = |contacts: &mut dyn Iterator<Item = usize>| {
+            let mut work = Work::default();
+            for i in contacts {
+                let mass = 1.0 / own_block(particles, &self.list[i])[0][0];
+                work.add(&self.list[i], self.free[i], &self.rules[i], mass);
+            }
+            let Added { restitution, turning, opening } = work.added(tolerance);
+            sum.restitution += restitution;
+            sum.turning += turning;
+            sum.opening += opening;
+        };
+        self.islands().iter().for_each(|island| add(&mut island.contacts.iter().copied()));
+        (0..self.list.len()).filter(|i| is_alone(&self.counts, &self.list[*i])).for_each(|i| add(&mut std::iter::once(i)));
+        sum
     }
 
     /// Contacts of a ball.
@@ -178,7 +187,7 @@ impl Contacts {
         *count = 0;
         for i in 0..list.len() {
             let BallContact { ball, other, .. } = list[i];
-            if counts[ball] == 1 && other.is_none_or(|other| counts[other] == 1) {
+            if is_alone(counts, &list[i]) {
                 let block = own_block(particles, &list[i]);
                 let impulse = alone(&block, velocities[i], rules[i].friction)?;
                 [list[i].normal_impulse, list[i].tangential_impulse] = impulse;
@@ -206,6 +215,11 @@ impl Contacts {
         }
         Ok(())
     }
+}
+
+/// Whether a contact shares no ball with another.
+fn is_alone(counts: &[u32], contact: &BallContact) -> bool {
+    counts[contact.ball] == 1 && contact.other.is_none_or(|other| counts[other] == 1)
 }
 
 /// The ball that stands for those that a ball hangs together with.

@@ -1,5 +1,7 @@
 //! What steps of many balls took, and what they did besides.
 
+use crate::energy::Added;
+
 /// What a step took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BallStep {
@@ -45,7 +47,7 @@ impl Residuals {
 }
 
 /// What steps have done that the laws of contact do not mean, since the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anomalies {
     /// Steps in which restitution added energy: Newton's with friction may do that (Kane's paradox), where contacts of
     /// different e and μ share a ball.
@@ -56,12 +58,55 @@ pub struct Anomalies {
     pub turns: u64,
     /// What that added, J; in proportion to h.
     pub turned: f64,
+    /// Steps in which contacts added energy because they were opening when it began and its forces pressed on them.
+    pub openings: u64,
+    /// What that added, J; each no more than m(hg)²/8.
+    pub opened: f64,
     /// Steps that missed the solver's tolerance and in which contacts added energy.
     pub misses: u64,
-    /// What they added, J, but for what turning normals explain.
+    /// What they added, J, but for what turning normals and stopped openings explain.
     pub by_misses: f64,
     /// Steps in which contacts that share balls had no solution with restitution, and were solved without (e = e_t = 0).
     pub without_restitution: u64,
+    /// Steps in which restitution would have added energy and [`ImpactLaw::EnergyBound`](crate::ImpactLaw) let it act in part only.
+    pub bounded: u64,
+    /// The smallest such part, 0 … 1; 1 where there was none.
+    pub least_part: f64,
+}
+
+impl Default for Anomalies {
+    fn default() -> Self {
+        Anomalies {
+            gains: 0,
+            gained: 0.0,
+            turns: 0,
+            turned: 0.0,
+            openings: 0,
+            opened: 0.0,
+            misses: 0,
+            by_misses: 0.0,
+            without_restitution: 0,
+            bounded: 0,
+            least_part: 1.0,
+        }
+    }
+}
+
+impl Anomalies {
+    /// What the contacts of a step added, all islands together. Restitution can't be told from what the solver missed.
+    pub(crate) fn add(&mut self, added: &Added, missed: bool) {
+        let count = |energy: f64, steps: &mut u64, sum: &mut f64| {
+            *steps += u64::from(energy > 0.0);
+            *sum += energy;
+        };
+        if missed {
+            count(added.restitution, &mut self.misses, &mut self.by_misses);
+        } else {
+            count(added.restitution, &mut self.gains, &mut self.gained);
+        }
+        count(added.turning, &mut self.turns, &mut self.turned);
+        count(added.opening, &mut self.openings, &mut self.opened);
+    }
 }
 
 /// Work done.

@@ -1,7 +1,7 @@
 //! The energy ledger of time stepping.
 
+use crate::bound::unseen;
 use crate::contact::{BallContact, Rule};
-use crate::counts::Anomalies;
 
 /// Energies in J, sums since the start.
 ///
@@ -81,7 +81,15 @@ impl std::iter::Sum for Energy {
     }
 }
 
-/// Work of the impulses of a step, `P·(u₀ + u₁)/2`, J, and what of it is whose.
+/// What contacts of an island added in a step, by its cause, J; each 0 or more.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Added {
+    pub restitution: f64,
+    pub turning: f64,
+    pub opening: f64,
+}
+
+/// Work of the impulses on an island, `P·(u₀ + u₁)/2`, J, and what of it is whose.
 ///
 /// With `u_free` the velocity that the forces of the step leave and D ≤ 0 the loss by friction, the impulses alone add
 ///
@@ -90,52 +98,46 @@ impl std::iter::Sum for Energy {
 /// ```
 ///
 /// More than 0 it can be by restitution only. What is added otherwise comes from contacts that were opening when the step pressed
-/// on them, and `P_n` times the normal velocity that the normals make by turning in the step is theirs.
+/// on them. `P_n` times the normal velocity that the normals make by turning in the step is theirs; the rest is of contacts that forces
+/// stop as they open.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Work {
     all: f64,
     impulses_alone: f64,
     turning: f64,
-    /// Σ|P|, N s, and the largest velocity, m/s: what rounding is to be seen against.
+    /// Impulses and momenta, N s, and the largest velocity, m/s: what rounding is to be seen against.
     size: f64,
     fastest: f64,
 }
 
 impl Work {
+    /// `mass` is `1/W` of the contact alone, kg.
     #[inline(always)]
-    pub fn add(&mut self, contact: &BallContact, free: [f64; 2], rule: &Rule) {
+    pub fn add(&mut self, contact: &BallContact, free: [f64; 2], rule: &Rule, mass: f64) {
         let both = [(contact.normal_impulse, contact.normal_velocity), (contact.tangential_impulse, contact.slip)];
         for ((impulse, [before, after]), free) in both.into_iter().zip(free) {
             self.all += 0.5 * impulse * (before + after);
             self.impulses_alone += 0.5 * impulse * (free + after);
-            self.size += impulse.abs();
+            self.size += impulse.abs() + mass * after.abs();
             self.fastest = self.fastest.max(before.abs()).max(after.abs());
         }
         self.turning += 0.5 * contact.normal_impulse * rule.turn;
     }
 
-    /// Counts what was added, if it is more than rounding and the solver's tolerance (m/s) can make of it.
+    /// What was added, where it is more than rounding and the solver's tolerance (m/s) can make of it.
     #[inline(always)]
-    pub fn judge(&self, tolerance: f64, missed: bool, anomalies: &mut Anomalies) {
-        let least = (1e-9 * self.fastest + tolerance) * self.size;
+    pub fn added(&self, tolerance: f64) -> Added {
+        let least = unseen(tolerance, self.size, self.fastest);
         if !(self.all > least) {
-            return;
+            return Added::default();
         }
-        let by_restitution = self.impulses_alone.min(self.all).max(0.0);
-        let by_turning = self.turning.min(self.all - by_restitution);
-        if by_restitution > least {
-            // Restitution can't be told from what the solver missed.
-            let (steps, energy) = if missed {
-                (&mut anomalies.misses, &mut anomalies.by_misses)
-            } else {
-                (&mut anomalies.gains, &mut anomalies.gained)
-            };
-            *steps += 1;
-            *energy += by_restitution;
-        }
-        if by_turning > least {
-            anomalies.turns += 1;
-            anomalies.turned += by_turning;
+        let restitution = self.impulses_alone.min(self.all).max(0.0);
+        let turning = self.turning.min(self.all - restitution).max(0.0);
+        let seen = |energy: f64| if energy > least { energy } else { 0.0 };
+        Added {
+            restitution: seen(restitution),
+            turning: seen(turning),
+            opening: seen(self.all - restitution - turning),
         }
     }
 }

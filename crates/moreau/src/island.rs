@@ -3,9 +3,10 @@
 use faer::MatRef;
 use lcp::friction::{Bodies, Dense, Frictional, Heap, Lever, Settled};
 
+use crate::bound::{self, Quadratic};
 use crate::contact::BallContact;
 use crate::particle::Particle;
-use crate::settings::{BallSettings, ContactSolver};
+use crate::settings::{BallSettings, ContactSolver, ImpactLaw};
 
 /// Contacts that are handed to the other solver where the one chosen fails: the work of pivoting grows with their cube.
 const PIVOTED: usize = 32;
@@ -33,6 +34,9 @@ pub struct Island {
     exact: Dense,
     matrix: Vec<f64>,
     spare: Vec<[f64; 2]>,
+    law: ImpactLaw,
+    tolerance: f64,
+    change: Vec<[f64; 3]>,
 }
 
 /// What the impulses of contacts that share balls came to.
@@ -48,6 +52,8 @@ pub(crate) struct Found {
     pub slipped: usize,
     /// Whether restitution was left out.
     pub left_out: bool,
+    /// The part of restitution that the bound of the energy took, 0 … 1.
+    pub withheld: f64,
 }
 
 impl Found {
@@ -58,6 +64,7 @@ impl Found {
         self.missed |= other.missed;
         self.slipped += other.slipped;
         self.left_out |= other.left_out;
+        self.withheld = self.withheld.max(other.withheld);
     }
 }
 
@@ -79,7 +86,7 @@ impl Island {
     }
 
     pub(crate) fn clear(&mut self, settings: &BallSettings) {
-        self.solver = settings.solver;
+        (self.solver, self.law, self.tolerance) = (settings.solver, settings.impact_law, settings.tolerance);
         (self.heap.tolerance, self.heap.limit) = (settings.tolerance, settings.sweeps);
         self.exact.tolerance = settings.tolerance;
         self.contacts.clear();
@@ -135,7 +142,8 @@ impl Island {
         let restitutes = self.velocity != self.free;
         self.heap.rounds = if restitutes { TRIED } else { Heap::default().rounds };
         self.found = self.by_either()?;
-        if !(self.found.missed && restitutes) {
+        let adds = restitutes && self.law == ImpactLaw::EnergyBound && self.adds();
+        if !(restitutes && (self.found.missed || adds)) {
             return Ok(());
         }
         let with = self.found;
@@ -143,14 +151,77 @@ impl Island {
         self.spare.clone_from(&self.impulse);
         std::mem::swap(&mut self.velocity, &mut self.free);
         let without = self.by_either()?;
-        if without.missed && !(without.residual < with.residual) {
-            std::mem::swap(&mut self.velocity, &mut self.free);
-            std::mem::swap(&mut self.impulse, &mut self.spare);
-            self.found.iterations += without.iterations;
-        } else {
-            self.found = Found { iterations: with.iterations + without.iterations, left_out: true, ..without };
+        let iterations = with.iterations + without.iterations;
+        if with.missed && !(without.missed && !(without.residual < with.residual)) {
+            self.found = Found { iterations, left_out: true, ..without };
+            return Ok(());
+        }
+        std::mem::swap(&mut self.velocity, &mut self.free);
+        std::mem::swap(&mut self.impulse, &mut self.spare);
+        self.found.iterations = iterations;
+        if adds {
+            self.found.withheld = 1.0 - self.bound();
+            self.found.residual = with.residual.max(without.residual);
+            self.found.missed |= without.missed;
         }
         Ok(())
+    }
+
+    /// Whether the impulses add energy, by more than what was left unsolved explains.
+    fn adds(&mut self) -> bool {
+        self.change.resize(self.inverse_masses.len(), [0.0; 3]);
+        let Island { inverse_masses, levers, velocity, friction, change, .. } = self;
+        let problem = Bodies { inverse_masses, levers, velocity, friction };
+        problem.move_by(&self.impulse, change);
+        let (mut work, mut size, mut fastest) = (0.0, 0.0, 0.0_f64);
+        for (contact, (p, free)) in self.impulse.iter().zip(&self.free).enumerate() {
+            let after = problem.velocity_after(contact, change);
+            let mass = 1.0 / problem.block(contact)[0][0];
+            for k in 0..2 {
+                let moved = after[k] - velocity[contact][k];
+                work += p[k] * (free[k] + 0.5 * moved);
+                size += p[k].abs() + mass * (free[k] + moved).abs();
+                fastest = fastest.max(free[k].abs());
+            }
+        }
+        work > bound::unseen(self.tolerance, size, fastest)
+    }
+
+    /// `Hᵀ Δv` of a contact, with the last change of velocities.
+    fn moved(&self, contact: usize) -> [f64; 2] {
+        let Island { inverse_masses, levers, velocity, friction, .. } = self;
+        let after = Bodies { inverse_masses, levers, velocity, friction }.velocity_after(contact, &self.change);
+        [after[0] - velocity[contact][0], after[1] - velocity[contact][1]]
+    }
+
+    /// As much of the impulses with restitution, beyond those without (in `spare`), as adds no energy; the part.
+    fn bound(&mut self) -> f64 {
+        for (with, without) in self.impulse.iter_mut().zip(&self.spare) {
+            (with[0], with[1]) = (with[0] - without[0], with[1] - without[1]);
+        }
+        let mut work = Quadratic::default();
+        for more in [false, true] {
+            let Island { inverse_masses, levers, velocity, friction, change, .. } = self;
+            let impulse = if more { &self.impulse } else { &self.spare };
+            Bodies { inverse_masses, levers, velocity, friction }.move_by(impulse, change);
+            for contact in 0..self.free.len() {
+                let (moved, free) = (self.moved(contact), self.free[contact]);
+                let (plain, extra) = (self.spare[contact], self.impulse[contact]);
+                for k in 0..2 {
+                    if more {
+                        work.square += 0.5 * extra[k] * moved[k];
+                    } else {
+                        work.constant += plain[k] * (free[k] + 0.5 * moved[k]);
+                        work.linear += extra[k] * (free[k] + moved[k]);
+                    }
+                }
+            }
+        }
+        let part = work.largest_part();
+        for (extra, without) in self.impulse.iter_mut().zip(&self.spare) {
+            (extra[0], extra[1]) = (without[0] + part * extra[0], without[1] + part * extra[1]);
+        }
+        part
     }
 
     /// By the solver chosen, or by the other one where that misses the tolerance.

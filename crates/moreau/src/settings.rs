@@ -15,6 +15,18 @@ pub enum ContactSolver {
     Lemke,
 }
 
+/// What restitution does where contacts share balls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImpactLaw {
+    /// Newton's law in each contact, as Moreau has it: `0 ≤ ẏ₁ + eẏ₀ ⟂ P_n ≥ 0`. With friction in several contacts it may add energy,
+    /// which is counted ([`Anomalies`](crate::Anomalies)).
+    #[default]
+    Moreau,
+    /// The same, but where the impulses of an island would add energy only the part of restitution with which they add none: its
+    /// impulses go from those without restitution as far towards those with it.
+    EnergyBound,
+}
+
 /// The projection's parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection {
@@ -42,6 +54,8 @@ pub struct BallSettings {
     /// Contacts are closed by `g(q₀ + p h v₀) ≤ 0`, p from 0 … 1. 1/2 is Moreau's; with 1 balls that meet stop short of each
     /// other (by up to h times their speed) and hardly sink in.
     pub prediction: f64,
+    /// What restitution does.
+    pub impact_law: ImpactLaw,
     /// Of contacts that share balls.
     pub solver: ContactSolver,
     /// Of these: the [residual](lcp::friction) allowed, m/s (> 0). A step that misses it takes the best found and is counted
@@ -62,6 +76,7 @@ impl BallSettings {
             step,
             theta: 0.5,
             prediction: 0.5,
+            impact_law: ImpactLaw::Moreau,
             solver: ContactSolver::GaussSeidel,
             tolerance: 1e-10,
             sweeps: 50_000,

@@ -6,12 +6,12 @@ use std::fmt::Write;
 
 use collisions::Count as Collided;
 use mechanics::CompliantLaw;
-use moreau::{BallSettings, ContactSolver, Energy, Projection};
+use moreau::{BallSettings, ContactSolver, Energy, ImpactLaw, Projection};
 use rolling::CompressedCount;
 use scenario::input::{brief, name_of, plain, rounded};
 use scenario::moment::written;
 use scenario::stepping::SteppingSummary;
-use scenario::{CONTACT_SOLVERS, FlightKind, Scenario, SteppingMethod};
+use scenario::{CONTACT_SOLVERS, FlightKind, IMPACT_LAWS, Scenario, SteppingMethod};
 use supervisor::{Balance, Capture, CaptureReason, Count, Localisation, Phase, Scene, Summary, WedgedEnd};
 
 use crate::Outcome;
@@ -119,16 +119,20 @@ fn setting(scenario: &Scenario, scenes: &[Scene]) -> String {
             format!("event by event, step {} s of balls handed over", settings.step)
         }
         Some(SteppingMethod::Moreau(settings)) => {
-            let BallSettings { theta, prediction, solver, tolerance, projection, .. } = settings;
+            let BallSettings { theta, prediction, impact_law, solver, tolerance, projection, .. } = settings;
             let name = name_of(&CONTACT_SOLVERS, solver);
             let shared = scenes.len() > 1 || solver != ContactSolver::GaussSeidel;
             let solver = if shared { format!(", {name} to {tolerance:e} m/s") } else { String::new() };
             let ahead = if prediction == 0.5 { String::new() } else { format!(", prediction {prediction} h") };
+            let law = match impact_law {
+                ImpactLaw::Moreau => String::new(),
+                ImpactLaw::EnergyBound => format!(", impact law {}", name_of(&IMPACT_LAWS, impact_law)),
+            };
             let projected = match projection {
                 Some(Projection { tolerance, .. }) => format!(", projected onto g = 0 to {tolerance:e} m"),
                 None => String::new(),
             };
-            format!("Moreau, θ = {theta}{ahead}{solver}{projected}, step {} s", scenario.step())
+            format!("Moreau, θ = {theta}{ahead}{law}{solver}{projected}, step {} s", scenario.step())
         }
     };
     let curve = &scenario.curve;
@@ -316,10 +320,20 @@ fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummar
         (anomalies.gained, anomalies.gains, "Newton's restitution with friction"),
         (anomalies.by_misses, anomalies.misses, "contacts not solved to the tolerance"),
         (anomalies.turned, anomalies.turns, "normals that turn within a step, less in a shorter one"),
+        (anomalies.opened, anomalies.openings, "contacts that open are stopped by forces within a step, less in a shorter one"),
     ];
     for (energy, steps, cause) in causes.into_iter().filter(|(_, steps, _)| *steps > 0) {
         let _ =
             writeln!(out, "gain:        contacts added {} J in {steps} step{}: {cause}", short(energy), plural(steps));
+    }
+    if anomalies.bounded > 0 {
+        let _ = writeln!(
+            out,
+            "bounded:     restitution let act in part in {} step{}, {:.3} of it at the least: all of it would add energy",
+            anomalies.bounded,
+            plural(anomalies.bounded),
+            anomalies.least_part
+        );
     }
     if anomalies.without_restitution > 0 {
         let _ = writeln!(

@@ -10,7 +10,7 @@ use supervisor::Start;
 
 use crate::input::{self, Node, name_of};
 use crate::scenario::{BallSetup, Scenario, Stepping};
-use crate::settings::{CONTACT_SOLVERS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod};
+use crate::settings::{CONTACT_SOLVERS, IMPACT_LAWS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod};
 use crate::watch::{resolved_until, resolved_watches};
 
 impl Scenario {
@@ -250,6 +250,7 @@ fn stepping_table(scenario: &Scenario, method: SteppingMethod) -> Value {
         let lcp = name_of(&CONTACT_SOLVERS, settings.solver);
         put("theta", json!(settings.theta));
         put("prediction", json!(settings.prediction));
+        put("impact-law", json!(name_of(&IMPACT_LAWS, settings.impact_law)));
         put("lcp", json!(lcp));
         put("lcp-tolerance", json!(settings.tolerance));
         put("projection", settings.projection.map_or(json!(false), |projection| json!(projection.tolerance)));

@@ -1,6 +1,6 @@
 //! How a scenario is solved.
 
-use moreau::{BallSettings, ContactSolver};
+use moreau::{BallSettings, ContactSolver, ImpactLaw};
 use newmark::{Control, Scheme};
 use rolling::Formulation;
 use supervisor::Localisation;
@@ -124,6 +124,10 @@ pub enum SteppingMethod {
     /// Event by event, with Moreau's θ-scheme for balls whose impacts have no end.
     Events(BallSettings),
 }
+
+/// Names of what restitution does where contacts share balls.
+pub const IMPACT_LAWS: [(&str, ImpactLaw); 2] =
+    [("moreau", ImpactLaw::Moreau), ("energy-bound", ImpactLaw::EnergyBound)];
 
 /// Names of the solvers for contacts that share balls.
 pub const CONTACT_SOLVERS: [(&str, ContactSolver); 2] =

@@ -10,7 +10,7 @@ use supervisor::Localisation;
 use crate::Methods;
 use crate::input::{InputError, Node, Reader, Span, Value, brief, name_of, number, plain, rounded, wrong_type};
 use crate::settings::{
-    CONTACT_SOLVERS, FlightKind, FormulationKind, LOCALISATIONS, SCHEMES, Solver, SteppingMethod, SteppingScheme,
+    CONTACT_SOLVERS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod, SteppingScheme,
 };
 use crate::watch::read_times;
 
@@ -41,7 +41,7 @@ pub const EVENT_DRIVEN: [&str; 11] = [
 ];
 
 /// And the other way round.
-pub const STEPPING: [&str; 5] = ["theta", "prediction", "lcp", "lcp-tolerance", "projection"];
+pub const STEPPING: [&str; 6] = ["theta", "prediction", "impact-law", "lcp", "lcp-tolerance", "projection"];
 
 /// `solver.method`
 #[derive(Clone, Copy, PartialEq)]
@@ -185,6 +185,9 @@ fn read_stepping(
     }
     if let Some(part) = table.number_where("prediction", "between 0 and 1", within(0.0))? {
         settings.prediction = part;
+    }
+    if let Some(law) = table.choice("impact-law", &IMPACT_LAWS)? {
+        settings.impact_law = law;
     }
     if let Some(lcp) = table.choice("lcp", &CONTACT_SOLVERS)? {
         settings.solver = lcp;

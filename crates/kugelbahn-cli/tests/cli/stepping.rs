@@ -196,6 +196,14 @@ duration = 0.2
     let energy = solver["energy_added_by_restitution"].as_f64().unwrap();
     assert!((energy - 1.916496301).abs() < 1e-8 && solver["steps_that_added_by_restitution"] == 1, "{energy}");
 
+    let outcome = good(run(&place, kane, &["solver.impact-law=energy-bound"]));
+    let part = "restitution let act in part in 1 step, 0.9";
+    assert!(outcome.stdout.contains(part) && !outcome.stdout.contains("contacts added"), "{}", outcome.stdout);
+    let bounded = summary(&place);
+    let total = |when: &str| bounded["energy"][when]["total"].as_f64().unwrap();
+    assert!((total("end") - total("start")).abs() < 1e-11, "{bounded}");
+    assert_eq!(bounded["solver"]["steps_with_bounded_restitution"], 1);
+
     let groove = r#"[ball]
 radius = 0.1
 [initial]
@@ -213,7 +221,7 @@ duration = 1.5
     for friction in ["contact.friction=1", "contact.friction=\"infinite\""] {
         let outcome = good(run(&place, groove, &[friction]));
         let part = "restitution left out in 1 step: wedged contacts have no solution with it";
-        assert!(outcome.stdout.contains(part) && !outcome.stdout.contains("contacts added"), "{}", outcome.stdout);
+        assert!(outcome.stdout.contains(part) && !outcome.stdout.contains("with friction"), "{}", outcome.stdout);
         assert_eq!(summary(&place)["solver"]["steps_without_restitution"], 1);
     }
 }

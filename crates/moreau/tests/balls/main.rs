@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "tests say what they measured, and fail loudly")]
 
+mod bound;
 mod bowl;
 mod contacts;
 mod hills;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use curves::{Ground, OffsetGround, Piece};
 use mechanics::{Ball, ContactLaw, Forces, Friction, State};
-use moreau::{BallSettings, Balls, Body, Executor, Island};
+use moreau::{BallSettings, Balls, Body, Executor, ImpactLaw, Island};
 use nalgebra::Vector2;
 use reference::heap::{Heap, Vessel};
 
@@ -14,6 +14,10 @@ const GRAVITY: f64 = 9.81;
 
 /// Solid spheres of 1000 kg/m² R².
 fn balls(heap: &Heap, tolerance: f64) -> Balls {
+    balls_by(heap, BallSettings { tolerance, ..BallSettings::new(heap.step) })
+}
+
+fn balls_by(heap: &Heap, settings: BallSettings) -> Balls {
     let corners: Vec<Vector2<f64>> = heap.vessel.iter().map(|p| Vector2::from(*p)).collect();
     let ground = Arc::new(Ground::new(Piece::polyline(&corners).expect("pieces")).expect("a vessel"));
     let friction = Friction::Coefficient(heap.friction);
@@ -26,7 +30,7 @@ fn balls(heap: &Heap, tolerance: f64) -> Balls {
         let forces = Forces::gravity(&ball, Vector2::new(0.0, -GRAVITY)).expect("gravity");
         Body { ball, ground: Arc::new(OffsetGround::new(ground.clone(), radius)), forces, law, start }
     });
-    Balls::new(bodies.collect(), law, BallSettings { tolerance, ..BallSettings::new(heap.step) }).expect("a start")
+    Balls::new(bodies.collect(), law, settings).expect("a start")
 }
 
 /// Random heaps and pours to 1e-8 m/s: some small ones, or as many as `KUGELBAHN_HEAPS` says of 50 to 500 balls.
@@ -54,6 +58,25 @@ fn none_stops() {
     }
     println!("{missed} of {steps} steps missed 1e-8 m/s, {worst:.1e} at most");
     assert!(steps > 500 && missed * 10_000 <= steps.max(10_000), "{missed} of {steps}");
+}
+
+/// With the bound no step of a heap adds energy but what its causes explain: normals that turn, and openings that are stopped.
+#[test]
+fn heaps_gain_nothing() {
+    for seed in [1, 4, 6, 9] {
+        let heap = Heap { restitution: 0.8, ..Heap::random(seed, 10, 40) };
+        let settings = BallSettings { impact_law: ImpactLaw::EnergyBound, ..BallSettings::new(heap.step) };
+        let mut balls = balls_by(&heap, BallSettings { tolerance: 1e-8, ..settings });
+        let explained = |balls: &Balls| balls.energy().total() - balls.anomalies().turned - balls.anomalies().opened;
+        let mut most = 0.0_f64;
+        while balls.time() < 0.25 {
+            let before = explained(&balls);
+            balls.step().expect("a step");
+            most = most.max(explained(&balls) - before);
+        }
+        println!("{seed}: {most:.1e} J of {:.1} J, {:?}", balls.energy().initial, balls.anomalies());
+        assert!(most < 1e-8 * balls.energy().initial && balls.anomalies().gains == 0, "{most:e}");
+    }
 }
 
 /// At rest the vessel carries the weight.

@@ -175,9 +175,13 @@ fn of_steps(summary: &SteppingSummary) -> Value {
             "energy_added_by_restitution": anomalies.gained,
             "steps_that_added_by_turning": anomalies.turns,
             "energy_added_by_turning": anomalies.turned,
+            "steps_that_added_by_opening": anomalies.openings,
+            "energy_added_by_opening": anomalies.opened,
             "steps_that_added_by_missing": anomalies.misses,
             "energy_added_by_missing": anomalies.by_misses,
             "steps_without_restitution": anomalies.without_restitution,
+            "steps_with_bounded_restitution": anomalies.bounded,
+            "least_part_of_restitution": anomalies.least_part,
         },
         "deepest_penetration": summary.deepest.map(|deepest| json!({
             "depth": deepest.depth,
