@@ -53,7 +53,9 @@ impl Contacts {
             sum.opening += opening;
         };
         self.islands().iter().for_each(|island| add(&mut island.contacts.iter().copied()));
-        (0..self.list.len()).filter(|i| is_alone(&self.counts, &self.list[*i])).for_each(|i| add(&mut std::iter::once(i)));
+        (0..self.list.len())
+            .filter(|i| is_alone(&self.counts, &self.list[*i]))
+            .for_each(|i| add(&mut std::iter::once(i)));
         sum
     }
 

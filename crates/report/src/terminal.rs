@@ -320,7 +320,11 @@ fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummar
         (anomalies.gained, anomalies.gains, "Newton's restitution with friction"),
         (anomalies.by_misses, anomalies.misses, "contacts not solved to the tolerance"),
         (anomalies.turned, anomalies.turns, "normals that turn within a step, less in a shorter one"),
-        (anomalies.opened, anomalies.openings, "contacts that open are stopped by forces within a step, less in a shorter one"),
+        (
+            anomalies.opened,
+            anomalies.openings,
+            "contacts that open are stopped by forces within a step, less in a shorter one",
+        ),
     ];
     for (energy, steps, cause) in causes.into_iter().filter(|(_, steps, _)| *steps > 0) {
         let _ =

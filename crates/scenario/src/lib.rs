@@ -36,7 +36,8 @@ pub use not_event_driven::NotEventDriven;
 pub use numbers::NumberError;
 pub use scenario::{BallSetup, CurveInfo, CurveName, Scenario, Stepping};
 pub use settings::{
-    CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, Solver, SteppingMethod,
+    CONTACT_SOLVERS, FLIGHT_METHODS, FORMULATIONS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, Solver,
+    SteppingMethod,
 };
 pub use simulation::{run, run_with};
 pub use solver::{EVENT_DRIVEN, STEPPING};

@@ -10,7 +10,8 @@ use supervisor::Localisation;
 use crate::Methods;
 use crate::input::{InputError, Node, Reader, Span, Value, brief, name_of, number, plain, rounded, wrong_type};
 use crate::settings::{
-    CONTACT_SOLVERS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod, SteppingScheme,
+    CONTACT_SOLVERS, FlightKind, FormulationKind, IMPACT_LAWS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod,
+    SteppingScheme,
 };
 use crate::watch::read_times;
 

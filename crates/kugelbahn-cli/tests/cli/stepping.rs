@@ -197,7 +197,7 @@ duration = 0.2
     assert!((energy - 1.916496301).abs() < 1e-8 && solver["steps_that_added_by_restitution"] == 1, "{energy}");
 
     let outcome = good(run(&place, kane, &["solver.impact-law=energy-bound"]));
-    let part = "restitution let act in part in 1 step, 0.9";
+    let part = "restitution let act in part in 1 step, 0.866 of it";
     assert!(outcome.stdout.contains(part) && !outcome.stdout.contains("contacts added"), "{}", outcome.stdout);
     let bounded = summary(&place);
     let total = |when: &str| bounded["energy"][when]["total"].as_f64().unwrap();

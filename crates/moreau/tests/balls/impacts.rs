@@ -144,7 +144,10 @@ fn energy_of_the_scheme_itself() {
     let gain = (h * GRAVITY).powi(2) / 8.0;
     assert!((ledger.total() - ledger.initial - gain).abs() < 1e-15, "{ledger:?}");
     let anomalies = balls.anomalies();
-    assert!(anomalies.openings == 1 && anomalies.turns == 0 && (anomalies.opened - gain).abs() < 1e-15, "{anomalies:?}");
+    assert!(
+        anomalies.openings == 1 && anomalies.turns == 0 && (anomalies.opened - gain).abs() < 1e-15,
+        "{anomalies:?}"
+    );
     for (theta, e) in [(1.0, 1.0), (1.0, 0.5), (0.7, 1.0)] {
         let body = sphere(&flat, law(e, 0.0), at([0.0, 0.1], [0.0, -2.0], 0.0));
         let mut balls =
