@@ -152,7 +152,7 @@ impl Island {
         std::mem::swap(&mut self.velocity, &mut self.free);
         let without = self.by_either()?;
         let iterations = with.iterations + without.iterations;
-        if with.missed && !(without.missed && !(without.residual < with.residual)) {
+        if with.missed && (!without.missed || without.residual < with.residual) {
             self.found = Found { iterations, left_out: true, ..without };
             return Ok(());
         }
