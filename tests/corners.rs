@@ -492,10 +492,8 @@ fn a_hidden_hop_between_walls() {
         );
         let run = attempt(&text, &[]);
         assert!(run.summary.stop.is_none(), "e = {e}: {:?}", run.summary.stop);
-        let state = run.summary.state;
-        assert!(
-            state.velocity.norm() == 0.0 && state.spin == 0.0 && run.summary.wedged.is_some(),
-            "e = {e}: {state:?}"
-        );
+        let (state, wedged) = (run.summary.state, run.summary.wedged);
+        let still = state.velocity.norm() == 0.0 && state.spin == 0.0;
+        assert!(still && wedged.is_some(), "e = {e}: {state:?}");
     }
 }

@@ -7,9 +7,9 @@ use nalgebra::Vector2;
 
 use crate::calendar::{Calendar, Due};
 use crate::cells::Cells;
-use crate::foretell::Next;
 use crate::handed::Handed;
 use crate::mover::{Mover, Way};
+use crate::next::Next;
 use crate::told::{Count, Report, Told};
 use crate::{Refused, Stop};
 

@@ -1,48 +1,30 @@
-//! Balls that time stepping has: impacts without end, contacts that press, ground that is not straight.
-//!
-//! Where nobody is stepped, a ball that is handed over is so at once, and its time begins a grid of marks `t₀ + k h`. One that comes
-//! while others are stepped goes on as it moves, without forces, to their next mark. There it joins, and with it each ball that could touch it (or another of them) within two steps. Until
-//! then, and between the marks, balls in the air do not see those that are stepped: they are looked for at the marks. A ball is
-//! given back that has touched nothing for some steps and can touch nothing in twice as many.
+//! Balls that time stepping has, and when their next step ends.
 
-use curves::{Motion, Path};
-use mechanics::{Mode, State};
-use moreau::lcp::friction::Regime;
-use moreau::{Balls, Body, Energy};
-use nalgebra::Vector2;
-
-use crate::collisions::Collisions;
-use crate::mover::{Mover, Way};
-use crate::{Contact, Kind, Stop, Told};
-
-/// Steps within which a ball that comes near is taken in.
-const NEAR: f64 = 2.0;
-/// Steps without contact after which a ball may be given back, if it has none in twice as many.
-const FREE: u32 = 4;
+use moreau::{Balls, Energy};
 
 /// Balls that were handed over.
 #[derive(Debug)]
 pub(crate) struct Handed {
-    members: Vec<Member>,
+    pub members: Vec<Member>,
     /// Their scheme, at the end of the step that is under way.
-    balls: Option<Balls>,
+    pub balls: Option<Balls>,
     /// Those that join at the next mark.
-    waiting: Vec<usize>,
+    pub waiting: Vec<usize>,
     /// Where the marks begin, s, the number of the next one, and its time, s; ∞: nobody is here.
-    origin: f64,
-    mark: u64,
-    due: f64,
-    found: Vec<usize>,
-    is_member: Vec<bool>,
+    pub origin: f64,
+    pub mark: u64,
+    pub due: f64,
+    pub found: Vec<usize>,
+    pub is_member: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Member {
-    ball: usize,
+pub(crate) struct Member {
+    pub ball: usize,
     /// Its ledger when it joined, or when the scheme was made anew.
-    base: Energy,
+    pub base: Energy,
     /// Steps without a contact.
-    free: u32,
+    pub free: u32,
 }
 
 impl Handed {
@@ -69,250 +51,5 @@ impl Handed {
     }
     pub fn stepping(&self) -> Option<&Balls> {
         self.balls.as_ref()
-    }
-}
-
-impl Collisions {
-    /// Takes a ball out of the run event by event.
-    pub(crate) fn hand_over(&mut self, ball: usize, other: Option<usize>, tell: &mut dyn FnMut(&Told)) {
-        if self.is_handed(ball) || self.movers[ball].waits() {
-            return;
-        }
-        let now = self.now;
-        let mover = &mut self.movers[ball];
-        mover.advance(now);
-        let (before, was) = (mover.state(), mover.contact());
-        (mover.acceleration, mover.spin_acceleration) = (Vector2::zeros(), 0.0);
-        mover.way = Way::Handed { contact: Contact::Ground(None), forces: [0.0; 2] };
-        mover.stamp += 1;
-        let (after, is) = (mover.state(), mover.contact());
-        self.next[ball] = crate::foretell::Next::NOTHING;
-        self.calendar.set(ball, crate::calendar::Due::NEVER);
-        self.contacts[ball] = None;
-        let handed = &mut self.handed;
-        handed.waiting.push(ball);
-        handed.is_member[ball] = true;
-        if handed.due == f64::INFINITY {
-            (handed.origin, handed.mark, handed.due) = (now, 0, now);
-        }
-        self.count.handed += 1;
-        self.count.events += 1;
-        let normal = match other {
-            Some(other) => {
-                let apart = before.position - self.movers[other].at(now).0;
-                apart / apart.norm()
-            }
-            None => {
-                let ground = &self.bodies[ball].ground;
-                ground.frame(ground.place_below(before.position)).normal
-            }
-        };
-        let place = other.is_none().then(|| self.bodies[ball].ground.place_below(before.position));
-        tell(&Told {
-            kind: Kind::Handed,
-            ball,
-            other,
-            normal,
-            place,
-            states: [before, after],
-            others: other.map(|other| [self.movers[other].state(); 2]),
-            contacts: [was, is],
-            impulse: [0.0; 2],
-        });
-    }
-
-    /// A mark: the step under way ends, balls come and go, and the next step is made.
-    pub(crate) fn make_step(&mut self, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
-        self.end_step();
-        if self.now >= self.settings.end {
-            self.handed.due = f64::INFINITY;
-            return Ok(());
-        }
-        let mut changed = self.give_back(tell)?;
-        changed |= self.take_in(tell);
-        if self.handed.members.is_empty() {
-            (self.handed.balls, self.handed.due) = (None, f64::INFINITY);
-            return Ok(());
-        }
-        if changed || self.handed.balls.is_none() {
-            self.make_anew()?;
-        }
-        let step = self.settings.stepping.step;
-        let Collisions { handed, movers, count, .. } = self;
-        let Some(balls) = &mut handed.balls else { return Ok(()) };
-        balls.step()?;
-        count.steps += 1;
-        handed.mark += 1;
-        handed.due = handed.origin + handed.mark as f64 * step;
-        // Between the marks as the scheme has it for θ = 1/2.
-        for (local, member) in handed.members.iter().enumerate() {
-            let mover = &mut movers[member.ball];
-            let after = balls.state(local);
-            mover.acceleration = (after.velocity - mover.velocity) / step;
-            mover.spin_acceleration = (after.spin - mover.spin) / step;
-        }
-        Ok(())
-    }
-
-    /// Puts balls where their step ends.
-    fn end_step(&mut self) {
-        let (now, step, slow) = (self.now, self.settings.stepping.step, self.settings.capture_speed);
-        let Collisions { handed, movers, cells, .. } = self;
-        let Handed { members, balls, .. } = handed;
-        let Some(balls) = balls else { return };
-        for (local, member) in members.iter_mut().enumerate() {
-            let mover = &mut movers[member.ball];
-            let State { position, velocity, angle, spin, .. } = balls.state(local);
-            (mover.time, mover.position, mover.velocity, mover.angle, mover.spin) =
-                (now, position, velocity, angle, spin);
-            let Energy { external, normal, tangential, dissipated, projection, .. } = balls.energy_of(local);
-            let base = &member.base;
-            mover.account = Energy {
-                external: base.external + external,
-                normal: base.normal + normal,
-                tangential: base.tangential + tangential,
-                dissipated: base.dissipated + dissipated,
-                projection: base.projection + projection,
-                ..*base
-            };
-            mover.way = Way::Handed { contact: Contact::None, forces: [0.0; 2] };
-            member.free += 1;
-            cells.put(member.ball, position);
-        }
-        for contact in balls.contacts().iter().filter(|contact| contact.normal_impulse > 0.0) {
-            for local in [Some(contact.ball), contact.other].into_iter().flatten() {
-                let Member { ball, free, .. } = &mut members[local];
-                let mover = &mut movers[*ball];
-                *free = 0;
-                let [normal, friction] = [contact.normal_impulse, contact.tangential_impulse];
-                mover.pushes[0] += normal;
-                mover.pushes[1] += friction;
-                let speed = mover.velocity.norm().max(mover.ball.radius() * mover.spin.abs());
-                let mode = match contact.regime {
-                    _ if speed <= slow => Mode::Resting,
-                    Regime::SlidingForward => Mode::Sliding { sign: 1.0 },
-                    Regime::SlidingBackward => Mode::Sliding { sign: -1.0 },
-                    _ if mover.ball.turns() => Mode::Rolling,
-                    _ => Mode::Resting,
-                };
-                let Way::Handed { contact, forces } = &mut mover.way else { continue };
-                *contact = Contact::Ground(Some(mode));
-                forces[0] += normal / step;
-                forces[1] += friction / step;
-            }
-        }
-    }
-
-    /// Gives back balls that fly freely; whether there were any.
-    fn give_back(&mut self, tell: &mut dyn FnMut(&Told)) -> Result<bool, Stop> {
-        let mut leaving = std::mem::take(&mut self.handed.found);
-        leaving.clear();
-        for index in 0..self.handed.members.len() {
-            let Member { ball, free, .. } = self.handed.members[index];
-            if free >= FREE && self.is_free(ball) {
-                leaving.push(ball);
-            }
-        }
-        for ball in leaving.iter().copied() {
-            self.handed.members.retain(|member| member.ball != ball);
-            self.handed.is_member[ball] = false;
-            let gravity = self.bodies[ball].forces.gravity_vector();
-            let mover = &mut self.movers[ball];
-            let (state, was) = (mover.state(), mover.contact());
-            (mover.acceleration, mover.spin_acceleration) = (gravity, 0.0);
-            mover.way = Way::Flying(None);
-            mover.stamp += 1;
-            mover.recent = [f64::NEG_INFINITY; Mover::RECENT];
-            self.count.returned += 1;
-            self.count.events += 1;
-            let ground = &self.bodies[ball].ground;
-            let place = ground.place_below(state.position);
-            tell(&Told {
-                kind: Kind::Returned,
-                ball,
-                other: None,
-                normal: ground.frame(place).normal,
-                place: Some(place),
-                states: [state; 2],
-                others: None,
-                contacts: [was, Contact::None],
-                impulse: [0.0; 2],
-            });
-        }
-        for ball in leaving.iter().copied() {
-            self.foretell(ball)?;
-        }
-        let some = !leaving.is_empty();
-        self.handed.found = leaving;
-        Ok(some)
-    }
-
-    /// Whether a ball that is stepped touches nothing for a while.
-    fn is_free(&mut self, ball: usize) -> bool {
-        let while_free = 2.0 * f64::from(FREE) * self.settings.stepping.step;
-        let mut near = false;
-        self.cells.near(ball, |other| {
-            near |= self.handed.is_member[other] && self.is_near(ball, other, 2.0 * f64::from(FREE));
-        });
-        let (body, mover) = (&self.bodies[ball], &self.movers[ball]);
-        let acceleration = body.forces.gravity_vector();
-        let path =
-            Path::parabola(Motion { position: mover.position, velocity: mover.velocity, acceleration }, while_free);
-        // What begins below the ground is not searched for: it is not free.
-        let clear = body.ground.gap(mover.position) > 0.0;
-        !near && clear && matches!(body.ground.first_contact(&path, None, &mut self.search), Ok(None))
-    }
-
-    /// Whether two balls could touch within so many steps.
-    fn is_near(&self, one: usize, two: usize, steps: f64) -> bool {
-        let [a, b] = [one, two].map(|ball| &self.movers[ball]);
-        let [(p, v), (q, w)] = [a, b].map(|mover| mover.at(self.now));
-        let pull = self.bodies[one].forces.gravity_vector().norm() + self.bodies[two].forces.gravity_vector().norm();
-        let within = steps * self.settings.stepping.step;
-        (p - q).norm() - a.ball.radius() - b.ball.radius() <= within * ((v - w).norm() + within * pull)
-    }
-
-    /// Takes in those that wait, and those that are near them or others that are stepped; whether there were any.
-    fn take_in(&mut self, tell: &mut dyn FnMut(&Told)) -> bool {
-        let mut looking: Vec<usize> = self.handed.members.iter().map(|member| member.ball).collect();
-        looking.extend_from_slice(&self.handed.waiting);
-        while let Some(ball) = looking.pop() {
-            let mut found = std::mem::take(&mut self.handed.found);
-            found.clear();
-            self.cells.near(ball, |other| {
-                if !self.handed.is_member[other] && !self.movers[other].waits() && self.is_near(ball, other, NEAR) {
-                    found.push(other);
-                }
-            });
-            for other in found.iter().copied() {
-                self.hand_over(other, Some(ball), tell);
-            }
-            looking.extend_from_slice(&found);
-            self.handed.found = found;
-        }
-        let some = !self.handed.waiting.is_empty();
-        for ball in std::mem::take(&mut self.handed.waiting) {
-            let now = self.now;
-            self.movers[ball].advance(now);
-            let position = self.movers[ball].position;
-            self.cells.put(ball, position);
-            self.handed.members.push(Member { ball, base: Energy::default(), free: 0 });
-        }
-        self.handed.members.sort_unstable_by_key(|member| member.ball);
-        some
-    }
-
-    /// Makes the scheme of those that are here now.
-    fn make_anew(&mut self) -> Result<(), Stop> {
-        let Collisions { handed, movers, bodies, now, settings, between, .. } = self;
-        let body = |member: &mut Member| {
-            let mover = &movers[member.ball];
-            member.base = mover.account;
-            let start = State { time: *now, dissipated: 0.0, work: 0.0, ..mover.state() };
-            Body { start, ..bodies[member.ball].clone() }
-        };
-        let bodies = handed.members.iter_mut().map(body).collect();
-        handed.balls = Some(Balls::resumed(bodies, *between, settings.stepping).map_err(Stop::Stepping)?);
-        Ok(())
     }
 }

@@ -5,8 +5,8 @@ use mechanics::{ContactForces, Mode, impact};
 use nalgebra::Vector2;
 
 use crate::collisions::Collisions;
-use crate::foretell::Change;
 use crate::mover::{Left, Lying, Touch, Way};
+use crate::next::Change;
 use crate::{Kind, Stop, Told};
 
 /// A hop of which rounding is more than one part in so many is none (design §2, Zeno).

@@ -9,9 +9,11 @@ mod collisions;
 mod error;
 mod foretell;
 mod handed;
+mod handover;
 mod impacts;
 mod meeting;
 mod mover;
+mod next;
 mod told;
 
 pub use collisions::{Collisions, Settings};

@@ -10,7 +10,7 @@ use supervisor::Part;
 use crate::Methods;
 use crate::curve::{Curve, Noise, load_ground};
 use crate::input::{InputError, Node, Reader, Value, wrong_type};
-use crate::load::KnownGround;
+use crate::known::{KnownGround, curve_table};
 use crate::motion::{Motion, read_motion};
 use crate::physics::read_own_law;
 use crate::scenario::{CurveInfo, CurveName};
@@ -73,13 +73,6 @@ pub(crate) fn read_grounds<'n>(
         (parts, motions) = (Vec::new(), Vec::new());
     }
     Ok(Grounds { known, motion, parts, motions, contacts })
-}
-
-/// A `[[ground]]` table for the record.
-pub(crate) fn curve_table(name: &str, curve: &Node, parameters: &[(String, f64)]) -> serde_json::Value {
-    let parameters: serde_json::Map<_, _> =
-        parameters.iter().map(|(key, value)| (key.clone(), serde_json::json!(value))).collect();
-    serde_json::json!({ "name": name, "curve": curve, "parameters": parameters })
 }
 
 /// A curve: the one that is known, else as its table has it.

@@ -8,6 +8,7 @@ mod draw;
 mod grounds;
 mod initial;
 pub mod input;
+mod known;
 mod load;
 mod making;
 mod methods;
@@ -30,7 +31,8 @@ mod warning;
 mod watch;
 
 pub use initial::{FAR, Initial, StartError};
-pub use load::{Document, SharedGround};
+pub use known::SharedGround;
+pub use load::Document;
 pub use methods::{Contact, Flight, Keys, Methods};
 pub use not_event_driven::NotEventDriven;
 pub use numbers::NumberError;

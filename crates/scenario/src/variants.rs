@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::input::{InputError, apply_overrides};
-use crate::load::{Document, KnownGround};
+use crate::known::KnownGround;
+use crate::load::Document;
 use crate::scenario::Scenario;
 
 /// A value of a key.

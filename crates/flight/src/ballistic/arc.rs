@@ -5,7 +5,8 @@ use mechanics::{Forces, State};
 use nalgebra::Vector2;
 use newmark::Tolerance;
 
-use super::air::{Air, MOVES, Node};
+use super::ahead::MOVES;
+use super::air::{Air, Node};
 use super::between;
 
 /// The exact motion from a state on.

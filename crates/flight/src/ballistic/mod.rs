@@ -1,5 +1,6 @@
 //! Flight through the air by its first integral.
 
+mod ahead;
 mod air;
 mod arc;
 mod between;

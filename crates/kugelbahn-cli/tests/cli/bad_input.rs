@@ -4,7 +4,7 @@ use crate::common::{DROP, Place};
 
 /// Every part stands in the message, and the message is one.
 #[track_caller]
-fn says(message: &str, parts: &[&str]) {
+pub fn says(message: &str, parts: &[&str]) {
     for part in parts {
         assert!(message.contains(part), "no `{part}` in\n{message}");
     }
@@ -245,76 +245,6 @@ fn files_that_cannot_be_read() {
     place.write("a.toml", "kind = \"composite\"\npieces = [{ curve = \"a.toml\" }]\n");
     says(&place.refused_line("hills.toml", "a.toml"), &["nested too deeply"]);
     says(&place.refused_line("hills.toml", "."), &["can't read the curve file"]);
-}
-
-#[test]
-fn outputs_that_cannot_be_written() {
-    let place = Place::new();
-    place.write("file", "precious");
-    for out in ["file", "file/below", "/proc/nothing/here"] {
-        let outcome = place.kugelbahn(&["run", "drop.toml", "--out", out]);
-        assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{out}");
-        says(&outcome.stderr, &["can't write", out, "choose a place that can be written"]);
-    }
-    assert_eq!(place.read("file"), "precious");
-    assert_eq!(place.files("."), ["drop.toml", "file", "hills.toml"]);
-}
-
-#[test]
-fn a_drawing_into_a_folder_that_is_not_there_says_which() {
-    let place = Place::new();
-    for verb in ["show", "check"] {
-        let outcome = place.kugelbahn(&["curves", verb, "hills.toml", "--svg", "no/such/file.svg"]);
-        assert_eq!(outcome.code, 2, "{verb}");
-        says(&outcome.stderr, &["can't write", "no/such/file.svg", "there is no folder no/such"]);
-    }
-}
-
-#[test]
-fn nothing_is_written_where_one_file_could_not_be() {
-    let place = Place::new();
-    for name in ["events.csv", "time.svg"] {
-        std::fs::create_dir_all(place.path("out").join(name)).unwrap();
-        let outcome = place.kugelbahn(&["run", "drop.toml", "--out", "out"]);
-        assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{name}");
-        says(&outcome.stderr, &["can't write", name, "is a directory"]);
-        assert_eq!(place.files("out"), [name]);
-        std::fs::remove_dir_all(place.path("out")).unwrap();
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn output_that_is_lost_is_an_error() {
-    let place = Place::new();
-    for arguments in
-        [["run", "drop.toml", "--json"].as_slice(), &["run", "drop.toml"], &["curves", "show", "hills.toml"]]
-    {
-        let full = std::fs::File::create("/dev/full").unwrap();
-        let outcome = place.kugelbahn_into(arguments, full);
-        assert_eq!(outcome.code, 2, "{arguments:?}");
-        says(&outcome.stderr, &["can't write to stdout", "No space left"]);
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn files_are_as_the_umask_wants_them() {
-    use std::os::unix::fs::PermissionsExt;
-    let place = Place::new();
-    // A file made in the plain way, by the same umask.
-    std::fs::File::create(place.path("plain")).unwrap();
-    assert_eq!(place.kugelbahn(&["run", "drop.toml", "--out", "out"]).code, 0);
-    let mode = |path: &str| std::fs::metadata(place.path(path)).unwrap().permissions().mode() & 0o777;
-    for name in place.files("out") {
-        assert_eq!(mode(&format!("out/{name}")), mode("plain"), "{name}");
-    }
-    let strict = format!("umask 077; {} run drop.toml --quiet --out strict", env!("CARGO_BIN_EXE_kugelbahn"));
-    let status = std::process::Command::new("sh").arg("-c").arg(strict).current_dir(place.path(".")).status();
-    assert!(status.unwrap().success());
-    for name in place.files("strict") {
-        assert_eq!(mode(&format!("strict/{name}")), 0o600, "{name}");
-    }
 }
 
 #[test]

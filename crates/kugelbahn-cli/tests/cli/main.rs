@@ -19,6 +19,7 @@ mod fit_limits;
 mod fit_units;
 mod formats;
 mod hostile;
+mod lost_output;
 mod many_balls;
 mod mutations;
 mod output;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use kurbo::{Affine, BezPath, Shape as _};
 
-use super::svg::{Drawing, document, read_drawing};
 use super::svg_choice::{drawn, label};
+use super::svg_drawing::{Drawing, document, read_drawing};
 use super::svg_path::{Segment, Shape, Stretch};
 use crate::input::InputError;
 

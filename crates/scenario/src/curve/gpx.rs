@@ -7,7 +7,7 @@ use roxmltree::Node as Element;
 
 use super::parts::{Names, Parts};
 use super::points::{Points, points_as};
-use super::svg::document;
+use super::svg_drawing::document;
 use crate::input::{
     Files, InputError, Node, Reader, Source, Span, Value, listed, plain, read_file, rounded, wrong_type,
 };

@@ -21,6 +21,7 @@ mod shapes;
 mod survey;
 mod svg;
 mod svg_choice;
+mod svg_drawing;
 mod svg_lines;
 mod svg_path;
 

@@ -3,20 +3,13 @@
 use roxmltree::Node as Element;
 
 use super::parts::MAX_CURVES;
-use super::svg::Drawing;
+use super::svg_drawing::{Drawing, SHAPES, is_drawn};
 use crate::input::{InputError, Node, Reader, Span, Value, did_you_mean, listed, wrong_type};
-
-/// Elements that draw one line.
-const SHAPES: [&str; 7] = ["path", "circle", "ellipse", "line", "polyline", "polygon", "rect"];
 
 /// Elements that hold what is not drawn where it stands.
 const NOT_DRAWN: [&str; 6] = ["defs", "symbol", "marker", "pattern", "clipPath", "mask"];
 
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
-
-pub(super) fn is_drawn(element: Element) -> bool {
-    SHAPES.contains(&element.tag_name().name())
-}
 
 /// The keys `path`, `paths` and `layer`.
 pub(super) enum Choice<'n> {

@@ -18,7 +18,7 @@ use crate::scenario::Scenario;
 use crate::settings::SteppingMethod;
 use detect::PhaseDetector;
 use frame::Frame;
-use scheme::{Scheme, Upright};
+use scheme::{Poured, Scheme, Upright};
 
 pub use frame::Penetration;
 pub use observer::{BallEvent, BallObserver, BallSample};
@@ -174,7 +174,7 @@ pub fn steps_alone(scenario: &Scenario) -> bool {
 /// The scheme at its start, or why the scenario is not for it.
 fn scheme(scenario: &Scenario) -> Result<Box<dyn Scheme>, String> {
     match scenario.stepping.as_ref().map(|stepping| stepping.method) {
-        Some(SteppingMethod::Moreau(_)) => Ok(Box::new(scenario.poured().map_err(|error| error.to_string())?)),
+        Some(SteppingMethod::Moreau(_)) => Ok(Box::new(Poured::new(scenario).map_err(|error| error.to_string())?)),
         Some(SteppingMethod::Kern) => Ok(Box::new(Upright::new(scenario, scenario.vertical()?)?)),
         Some(SteppingMethod::Events(_)) | None => Err("the scenario is for an event-driven run".to_owned()),
     }

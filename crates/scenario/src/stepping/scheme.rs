@@ -31,8 +31,11 @@ pub(crate) struct Poured {
 }
 
 impl Poured {
-    pub fn new(balls: Balls, later: VecDeque<(Body, f64)>) -> Self {
-        Poured { balls, later }
+    /// Of a scenario.
+    pub fn new(scenario: &Scenario) -> Result<Self, moreau::InputError> {
+        let bodies = scenario.bodies().into_iter().zip(scenario.releases());
+        let later = bodies.filter(|(_, release)| *release > 0.0).collect();
+        Ok(Poured { balls: scenario.balls()?, later })
     }
 }
 

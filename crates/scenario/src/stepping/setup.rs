@@ -7,7 +7,6 @@ use moreau::{BallSettings, Balls, Body, ContactSolver, Kern};
 use nalgebra::Vector2;
 use supervisor::Scene;
 
-use super::scheme::Poured;
 use crate::complaints::complaint;
 use crate::input::{InputError, Span, plain};
 use crate::scenario::{BallSetup, Scenario};
@@ -100,19 +99,13 @@ impl Scenario {
         self.stepping.iter().flat_map(|stepping| &stepping.balls).any(|ball_setup| ball_setup.resumed)
     }
 
-    /// The balls of Moreau's scheme, those among them that are let go later.
-    pub(crate) fn poured(&self) -> Result<Poured, moreau::InputError> {
-        let later = self.bodies().into_iter().zip(self.releases()).filter(|(_, release)| *release > 0.0);
-        Ok(Poured::new(self.balls()?, later.collect()))
-    }
-
     /// When each ball is let go, s.
-    fn releases(&self) -> Vec<f64> {
+    pub(super) fn releases(&self) -> Vec<f64> {
         self.stepping.iter().flat_map(|stepping| &stepping.balls).map(|ball_setup| ball_setup.release).collect()
     }
 
     /// The balls as they start.
-    fn bodies(&self) -> Vec<Body> {
+    pub(super) fn bodies(&self) -> Vec<Body> {
         let body = |ball_setup: &BallSetup| Body {
             ball: ball_setup.ball,
             ground: ball_setup.ground.clone(),

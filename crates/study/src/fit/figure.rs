@@ -4,9 +4,9 @@ use report::figures::{BLUE, Chart, Figure, GREY, Series, VERMILION, stack};
 
 use scenario::input::short;
 
+use super::data::Data;
 use super::fitted::{Fit, Fitted, drawn_unit};
 use super::plan::AXES;
-use super::table::Data;
 
 const COLOURS: [&str; 2] = [BLUE, VERMILION];
 

@@ -3,10 +3,10 @@
 use report::output::{csv_text, text};
 use serde_json::json;
 
+use super::data::Data;
 use super::fitted::{Fit, Fitted, Parameter};
 use super::plan::AXES;
 use super::profile::End;
-use super::table::Data;
 
 /// Files of a fit.
 pub const FIT_FILES: [&str; 3] = ["fit.json", "residuals.csv", "report.html"];

@@ -6,8 +6,8 @@
 use scenario::input::{plain, rounded};
 
 use super::columns::Reading;
-use super::search::parabola;
-use super::table::{Data, named_rows};
+use super::data::{Data, named_rows};
+use super::robust::parabola;
 
 /// Rows on each side that say where a row should be.
 const BESIDE: usize = 3;

@@ -5,12 +5,12 @@ use scenario::Scenario;
 
 use super::bootstrap::Bootstrap;
 use super::colour::Colour;
+use super::data::Row;
 use super::judge::{Axis, Outlier};
 use super::plan::View;
 use super::profile::End;
 use super::stages::Found;
-use super::table::Row;
-use super::verdict::Verdict;
+use super::verdict::{MISFIT, Verdict};
 
 /// A number found.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,9 +105,6 @@ pub(super) fn is_misfit(times: f64, noise: Option<f64>, chi_square: Option<f64>,
     let beyond = |chi: f64| chi > MISFIT.powi(2) * freedom as f64;
     times > MISFIT || noise.is_none() && chi_square.is_some_and(beyond)
 }
-
-/// Residuals of so many times the table's noise are no noise.
-pub(super) const MISFIT: f64 = 2.0;
 
 /// The unit in which residuals are drawn: how many of it are 1 m, and its name.
 pub(super) fn drawn_unit(rms: f64) -> (f64, &'static str) {

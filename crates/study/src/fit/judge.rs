@@ -6,7 +6,7 @@ use supervisor::Phase;
 
 use super::observation::ObservationModel;
 use super::plan::{FitError, View};
-use super::search::robust_deviation;
+use super::robust::robust_deviation;
 
 /// What is left of one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,8 +10,8 @@ use supervisor::Watching;
 
 use super::camera::{self, Camera};
 use super::colour::{Colour, Place};
+use super::data::Data;
 use super::plan::{Plan, Progress, RunError, View};
-use super::table::Data;
 
 /// The key of the scale.
 pub(super) const SCALE: &str = "data.scale";

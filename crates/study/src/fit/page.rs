@@ -10,12 +10,12 @@ use rolling::Formulation;
 use scenario::input::InputError;
 use scenario::{FlightKind, FormulationKind, Scenario};
 
+use super::data::Data;
 use super::figure::fit_figure;
 use super::fitted::{Fit, Fitted, drawn_unit};
 use super::observation::TOLERANCE;
 use super::plan::AXES;
 use super::report::verdict_text;
-use super::table::Data;
 
 const COLOURS: [&str; 2] = [BLUE, VERMILION];
 

@@ -5,13 +5,13 @@ use std::fmt::Write;
 use report::terminal::Style;
 use scenario::input::{plain, rounded};
 
+use super::data::Data;
 use super::fitted::{Fit, Parameter};
 use super::judge::Outlier;
 use super::observation::SCALE;
 use super::plan::AXES;
 use super::profile::End;
 use super::stages::Found;
-use super::table::Data;
 use super::verdict::Verdict;
 
 /// Correlations shown are at least this, and at most so many.

@@ -3,11 +3,10 @@
 use std::ops::Range;
 
 use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, Undetermined, statistics};
-use nalgebra::{Matrix3, Vector3};
 
 use super::observation::ObservationModel;
 use super::plan::RunError;
-use super::table::{NORMAL, median};
+use super::robust::parabola;
 use crate::halton::{PRIMES, halton};
 
 /// A fit is poor if a tenth of its residuals is beyond this many times the noise that the table has of its own.
@@ -148,22 +147,3 @@ impl Search<'_> {
 
 /// Rows of the first parabola.
 const PARABOLA: usize = 7;
-/// Coefficients of 1, t, t² of the parabola closest to more than three points, and their covariance over the variance of the points.
-pub(super) fn parabola(points: &[(f64, f64)]) -> Option<(Vector3<f64>, Matrix3<f64>)> {
-    let row = |t: f64| Vector3::new(1.0, t, t * t);
-    let mut normal = Matrix3::<f64>::zeros();
-    let mut right = Vector3::zeros();
-    for (t, value) in points {
-        normal += row(*t) * row(*t).transpose();
-        right += row(*t) * *value;
-    }
-    let factors = normal.lu();
-    let (found, covariance) = (factors.solve(&right)?, factors.try_inverse()?);
-    (points.len() > 3 && found.iter().all(|c| c.is_finite())).then_some((found, covariance))
-}
-
-/// Standard deviation by the median of sizes: outliers count little.
-pub(super) fn robust_deviation(residuals: &[f64]) -> f64 {
-    let mut sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
-    median(&mut sizes).map_or(0.0, |median| NORMAL * median)
-}

@@ -6,9 +6,9 @@ use scenario::input::{InputError, plain, rounded};
 use scenario::unknowns::Unknowns;
 use supervisor::Start;
 
+use super::data::Data;
 use super::plan::{AXES, Plan, View};
-use super::search::parabola;
-use super::table::{Data, median};
+use super::robust::{median, parabola};
 
 /// Rows of an arc; longer ones where the noise of short ones hides how they bend.
 const ROWS: [usize; 4] = [7, 15, 31, 61];

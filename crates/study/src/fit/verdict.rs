@@ -4,9 +4,11 @@ use identify::{Bounds, Evaluation, Loss, Solution, Solver};
 use nalgebra::DMatrix;
 
 use super::camera::{self, Camera};
-use super::fitted::MISFIT;
 use super::observation::ObservationModel;
 use super::search::Search;
+
+/// Residuals of so many times the table's noise are no noise.
+pub(super) const MISFIT: f64 = 2.0;
 
 /// Residuals below this part of the extent are small, if beyond the noise.
 pub const SMALL: f64 = 0.02;
