@@ -212,7 +212,13 @@ impl Methods {
                     _ => Contact::Ours(method),
                 })
             }
-            FormulationKind::Taylor => Ok(Contact::Taylor(Box::new(rolling::Taylor::new(solver.control)))),
+            FormulationKind::Taylor => {
+                let method = rolling::Taylor::new(solver.control);
+                Ok(match solver.method {
+                    FlightKind::Auto => Contact::StraightOrTaylor(Box::new(Straight::new(method, solver.control))),
+                    _ => Contact::Taylor(Box::new(method)),
+                })
+            }
             FormulationKind::Own(name) => Ok(Contact::Own(named(&self.formulations, name)?(solver.control))),
         }
     }
@@ -336,6 +342,8 @@ pub enum Contact {
     Taylor(Box<rolling::Taylor>),
     /// Exact on straight ground, and that elsewhere.
     Straight(Straight<rolling::Newmark>),
+    /// Exact on straight ground, and Taylor series elsewhere.
+    StraightOrTaylor(Box<Straight<rolling::Taylor>>),
     /// One of the caller's own.
     Own(Box<dyn AnyContact>),
 }
@@ -347,6 +355,7 @@ impl ContactMethod for Contact {
             Contact::Ours(method) => method.step(system, step, until),
             Contact::Taylor(method) => method.step(system, step, until),
             Contact::Straight(method) => method.step(system, step, until),
+            Contact::StraightOrTaylor(method) => method.step(system, step, until),
             Contact::Own(method) => method.step(system, step, until),
         }
     }
@@ -356,6 +365,7 @@ impl ContactMethod for Contact {
             Contact::Ours(method) => method.count(),
             Contact::Taylor(method) => method.count(),
             Contact::Straight(method) => method.count(),
+            Contact::StraightOrTaylor(method) => method.count(),
             Contact::Own(method) => method.count(),
         }
     }
@@ -367,6 +377,7 @@ impl Clone for Contact {
             Contact::Ours(method) => Contact::Ours(method.clone()),
             Contact::Taylor(method) => Contact::Taylor(method.clone()),
             Contact::Straight(method) => Contact::Straight(method.clone()),
+            Contact::StraightOrTaylor(method) => Contact::StraightOrTaylor(method.clone()),
             Contact::Own(method) => Contact::Own(method.copied()),
         }
     }

@@ -238,14 +238,16 @@ fn read_event_driven(mut table: Reader, method: FlightKind, methods: &Methods) -
         solver.localisation = localisation;
     }
     let rule = "positive and finite";
-    if let Some(formulation) = table.choice("formulation", &methods.formulations())? {
-        solver.formulation = formulation;
-    }
+    let formulation = table.choice("formulation", &methods.formulations())?;
     let in_range = |value: f64| (0.0..=1.0).contains(&value);
     let beta = table.number_where("beta", "between 0 and 1", in_range)?.unwrap_or(0.25);
     let gamma = table.number_where("gamma", "between 0 and 1", in_range)?.unwrap_or(0.5);
     solver.scheme = Scheme::new(beta, gamma).map_err(|error| InputError::without_place(error.to_string()))?;
     let step = table.number_where("step", rule, positive)?;
+    solver.formulation = formulation.unwrap_or(match method {
+        FlightKind::Auto if step.is_none() => FormulationKind::Taylor,
+        _ => solver.formulation,
+    });
     // Below rounding no tolerance can be met.
     let (least, rule_tolerance) = match method {
         FlightKind::Newmark => (1e-15, "at least 1e-15 and below 1"),

@@ -212,7 +212,11 @@ impl Capture {
     /// Bound of what freezing leaves out. Let ε be the largest relative change over the jump of `g̈` as it is for a ball that does not
     /// hop. Each hop changes the next w by less than twice what g̈ changes in it, so w is off by less than 2ε in all, the end time
     /// by less than 4εT, and so is the normal impulse. What hops themselves change, by drag, is known to first order: of damping r
-    /// that may be off by δ over the jump the rest is less than `(rT)² T/30 + δT²/3`. In s and m/s.
+    /// that may be off by δ over the jump the rest is less than `(rT)² T/30 + δT²/3`.
+    ///
+    /// Along the ground `d(v·τ)/dt = F·τ/m + κ ṡ ḣ` between impacts, with the height h of the hops, 0 at each. Freezing the first is
+    /// off by less than its largest change times T; the second by less than the range of κṡ times the heights of all hops,
+    /// `w²/(2|g̈|(1−e²))`, taken twice for what w and g̈ change. In s and m/s.
     fn error_bounds(&self, scene: &Scene, rebound: &Rebound, force: Vector2<f64>) -> [f64; 2] {
         let (mass, along, duration) = (scene.ball.mass(), rebound.along, self.duration);
         let travel = duration * (along.abs() + self.acceleration.abs() * duration)
@@ -240,12 +244,15 @@ impl Capture {
             true => (hop, 4.0_f64.max(1.0 / (3.0 * (1.0 - self.restitution)))),
             false => (Interval::point(0.0), 4.0),
         };
-        let velocity = [0, 1].map(|i| over.tangent[i] * sliding + over.normal[i] * hop);
-        let [fx, fy] = match scene.forces.constant(self.start.spin) {
+        let dot = |axis: [Interval; 2], [fx, fy]: [Interval; 2]| fx * axis[0] + fy * axis[1];
+        let force_over = |hop| match scene.forces.constant(self.start.spin) {
             Some(force) => [Interval::point(force.x), Interval::point(force.y)],
-            None => scene.forces.at(time, position.into(), velocity, Interval::point(self.start.spin)),
+            None => {
+                let velocity = [0, 1].map(|i| over.tangent[i] * sliding + over.normal[i] * hop);
+                scene.forces.at(time, position.into(), velocity, Interval::point(self.start.spin))
+            }
         };
-        let across = fx * over.normal[0] + fy * over.normal[1];
+        let across = dot(over.normal, force_over(hop));
         let pull = normal_force(mass, over.curvature, speeds, across).scale(1.0 / mass);
         let part = (pull - Interval::point(self.pull)).magnitude() / self.pull;
         let slowed = rebound.damping * duration;
@@ -261,8 +268,13 @@ impl Capture {
                 .min(self.normal_impulse.abs() * 1e6)
             / mass;
         let drive = (force.norm() / mass + fastest * fastest * over.curvature.magnitude()) * late;
+        let hopping = dot(over.tangent, force_over(Interval::around(0.0, self.speed))).scale(1.0 / mass);
+        let changed = hopping - Interval::point(self.acceleration);
+        let hops = self.speed * self.speed / (self.pull * (1.0 - self.restitution * self.restitution));
+        let turned = (over.curvature * sliding).width() * hops;
+        let along = if duration == 0.0 { 0.0 } else { changed.magnitude() * duration + turned };
         // NaN counts as no bound.
-        [late, push + drive].map(|bound| if bound.is_nan() { f64::INFINITY } else { bound })
+        [late, push + drive + along].map(|bound| if bound.is_nan() { f64::INFINITY } else { bound })
     }
 
     /// Encloses [`mechanics::Forces::damping`] across the ground for velocities `[v·τ, v·n]`.
