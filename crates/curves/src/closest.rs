@@ -66,6 +66,17 @@ impl Ground {
         })
     }
 
+    /// The same of all curves but the one that a piece is of; `None` where there is no other.
+    pub fn closest_on_another(&self, q: Vector2<f64>, piece: usize) -> Option<Closest> {
+        if self.curves() < 2 {
+            return None;
+        }
+        let side = self.side_of(piece);
+        let [from, to] = [side.start as isize, side.end as isize - 1];
+        let whole = Stretch { on: piece, from: (from, f64::NEG_INFINITY), to: (to, f64::INFINITY) };
+        Query::new(self, q).without(whole).search()
+    }
+
     /// +1 on the free side of the closest point, −1 on the other. A point obstacle has no far side; at a corner the side
     /// is that of the sum of both normals, in front of which it is closest if convex, and behind which if concave.
     fn side(&self, (piece, parameter): (usize, f64), [point, first, _]: [Vector2<f64>; 3], q: Vector2<f64>) -> f64 {

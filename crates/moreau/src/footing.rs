@@ -1,6 +1,6 @@
 //! Where a ball touches the ground.
 
-use curves::{Closest, Interval, JointKind, OffsetGround, Place, Rounding, Vicinity, turn_left};
+use curves::{Closest, Interval, JointKind, OffsetGround, Place, Rounding, Spot, Vicinity, turn_left};
 use nalgebra::Vector2;
 
 /// Of the sizes of a motion, the distance from a point of the ground within which the direction from it is lost in rounding (5e-7
@@ -48,6 +48,10 @@ pub(crate) struct Footing {
     gap: f64,
     /// The closest point then: piece and parameter.
     near: Option<(usize, f64)>,
+    /// The closest point of another curve that a point mass touched at the last place, and the place.
+    other: Option<(Vector2<f64>, Closest)>,
+    /// How deep a point mass was between two sides at the last place, m.
+    deep: f64,
     /// The last way from place to place that was one.
     stride: f64,
     area: Option<Area>,
@@ -81,6 +85,8 @@ impl Footing {
             from: nowhere,
             gap: f64::NEG_INFINITY,
             near: None,
+            other: None,
+            deep: 0.0,
             stride: way,
             area: None,
             idle: 0,
@@ -149,8 +155,7 @@ impl Footing {
     fn closest(&self, ground: &OffsetGround, q: Vector2<f64>, moved: f64) -> Closest {
         let near = ground.ground().closest(q);
         let (Some((before, _)), Some(behind)) = (self.near, near.behind(ground.ground())) else { return near };
-        let through = self.gap + ground.radius() + near.distance;
-        if through > moved * (1.0 + 1e-6) + BLUNT * self.extent {
+        if !self.is_through(self.gap + ground.radius() + near.distance, moved) {
             return near;
         }
         let ground = ground.ground();
@@ -214,6 +219,7 @@ impl Footing {
     #[inline(never)]
     fn look(&mut self, ground: &OffsetGround, q: Vector2<f64>, reach: f64, moved: f64) -> Touches {
         let radius = ground.radius();
+        let before = (self.from, self.near.map(|(piece, _)| (piece, self.gap + radius)));
         let near = self.closest(ground, q, moved);
         self.evaluations += u64::from(near.evaluations);
         let gap = near.distance - radius;
@@ -252,7 +258,9 @@ impl Footing {
             self.second(ground, q, place, first, reach)
         } else {
             corner_of_a_point(ground, q, near.piece, reach, self.corner_reach(gap))
+                .or_else(|| self.on_another_curve(ground, q, before, near.piece, reach))
         };
+        self.deep = second.map_or(0.0, |second| second.gap.abs().max(gap.abs()));
         Touches { found: [Some(first), second], gap: second.map_or(gap, |second| second.gap.min(gap)) }
     }
 
@@ -285,7 +293,7 @@ impl Footing {
 
     /// Within this of a concave corner a point mass may be in it, m.
     fn corner_reach(&self, gap: f64) -> f64 {
-        2.0 * (gap.abs() + self.stride) + self.grain()
+        2.0 * (gap.abs().max(self.deep) + self.stride) + self.grain()
     }
 
     /// A second contact of a ball: where the distance of its centre from the ground has another minimum.
@@ -309,6 +317,57 @@ impl Footing {
         (gap <= reach && foot && !is_along(touch.normal, first.normal)).then_some(touch)
     }
 }
+
+impl Footing {
+    /// Another curve that a point mass touches, on the side that it comes from: where it was `before`, and its closest point then.
+    fn on_another_curve(
+        &mut self,
+        ground: &OffsetGround,
+        q: Vector2<f64>,
+        (before, last): (Vector2<f64>, Option<Side>),
+        piece: usize,
+        reach: f64,
+    ) -> Option<Touch> {
+        let ground = ground.ground();
+        let mut near = ground.closest_on_another(q, piece)?;
+        self.evaluations += u64::from(near.evaluations);
+        let known = self.other.take().filter(|(at, _)| *at == before).map(|(_, near)| (near.piece, near.distance));
+        if let (Some(last), Some(behind)) = (last, near.behind(ground)) {
+            let is_of = |side: &Side| [near, behind].iter().any(|near| ground.is_same_side(near.piece, side.0));
+            let (side, distance) = match [Some(last), known].into_iter().flatten().find(is_of) {
+                Some(side) => side,
+                None => {
+                    let came = ground.closest_on_another(before, piece)?;
+                    self.evaluations += u64::from(came.evaluations);
+                    (came.piece, came.distance)
+                }
+            };
+            if ground.is_same_side(behind.piece, side) && self.is_through(distance + near.distance, (q - before).norm())
+            {
+                near = behind;
+            }
+        }
+        // A point passes the end of a curve.
+        let spot = ground.spot(near.piece, near.parameter);
+        if matches!(spot, Spot::Joint(joint) if ground.joint(joint).kind == JointKind::End) {
+            return None;
+        }
+        let jet = ground.piece(near.piece).jet(near.parameter);
+        self.evaluations += 1;
+        let (normal, curvature) = (jet.normal(), jet.curvature());
+        let gap = (q - near.point).dot(&normal);
+        self.other = (gap <= reach).then_some((q, near));
+        self.other.map(|_| Touch { gap, normal, curvature })
+    }
+
+    /// Whether distances of both sides of a curve may be those of a step through it.
+    fn is_through(&self, both: f64, moved: f64) -> bool {
+        both <= moved * (1.0 + 1e-6) + BLUNT * self.extent
+    }
+}
+
+/// A piece, which tells the side of its curve, and the distance from it, m.
+type Side = (usize, f64);
 
 /// Whether directions are the same to 4e-5 rad.
 fn is_along(one: Vector2<f64>, other: Vector2<f64>) -> bool {

@@ -1,5 +1,8 @@
 //! Bounces, corners, ends, and two balls.
 
+use std::sync::Arc;
+
+use curves::{Ground, OffsetGround, Piece};
 use mechanics::{Ball, Forces};
 use moreau::{BallSettings, Balls, Body};
 use nalgebra::Vector2;
@@ -53,6 +56,41 @@ fn two_walls() {
         let weight: f64 =
             contacts.iter().map(|c| (c.normal * c.normal_impulse + c.tangent() * c.tangential_impulse).y).sum::<f64>();
         assert!((weight / 1e-3 - GRAVITY).abs() < 1e-3, "{weight}");
+    }
+}
+
+/// Two curves that cross are to a bead what one curve with a corner there is: it slides into the crossing, or is thrown there, and rests.
+#[test]
+fn a_bead_at_a_crossing() {
+    let line = |a: [f64; 2], b: [f64; 2]| {
+        Ground::new(Piece::polyline(&[a.into(), b.into()]).expect("a piece")).expect("a ground")
+    };
+    let both = Ground::of_curves(vec![line([-1.0, 1.0], [1.0, -1.0]), line([-1.0, -1.0], [1.0, 1.0])]).expect("two");
+    let crossing = Arc::new(OffsetGround::new(Arc::new(both), 0.0));
+    let corner = corners(&[[-1.0, 1.0], [0.0, 0.0], [1.0, 1.0]], 0.0);
+    for (position, velocity) in [([-0.5, 0.5], [0.0, 0.0]), ([0.1, 0.7], [0.0, 0.0]), ([-0.3, 0.9], [0.4, -1.0])] {
+        let mut runs = [&crossing, &corner].map(|ground| {
+            let ball = Ball::point(1.0).expect("a ball");
+            let forces = Forces::gravity(&ball, Vector2::new(0.0, -GRAVITY)).expect("gravity");
+            let start = at(position, velocity, 0.0);
+            let body = Body { ball, ground: ground.clone(), forces, law: law(0.3, 0.1), start };
+            Balls::new(vec![body], law(0.0, 0.0), BallSettings::new(1e-3)).expect("a start")
+        });
+        // At rest rounding may open one side for a step: a fall of g h².
+        let (mut allowed, step) = (1e-12, 1e-3);
+        for _ in 0..4000 {
+            let [a, b] = runs.each_mut().map(|balls| {
+                balls.step().expect("a step");
+                balls.state(0).position
+            });
+            assert!((a - b).norm() < allowed, "{position:?}: {a:?} {b:?}");
+            if runs.iter().all(|balls| balls.contacts().len() == 2) {
+                allowed = 2.0 * GRAVITY * step * step;
+            }
+        }
+        assert!(allowed > 1e-12, "never in the crossing");
+        let [crossing, _] = &runs;
+        assert!(crossing.state(0).position.norm() < 5e-3 && crossing.state(0).velocity.norm() < GRAVITY * step);
     }
 }
 
