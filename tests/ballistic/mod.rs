@@ -412,6 +412,16 @@ fn auto() {
     assert_eq!(auto.events, other.events);
     let [auto, other] = ["auto", "newmark"].map(|method| of(method, &[r#"solver.localisation="parabola""#]));
     assert_eq!(auto.events, other.events);
+    // On bent ground by the series, as where they are asked for; by a formulation where one, or a step, is given.
+    let bent =
+        [r#"ground.curve={ kind = "graph", y = "0.1*sin(pi*x)" }"#, "contact.restitution=0.3", "contact.friction=0.05"];
+    let by = |method: &str, more: &[&str]| of(method, &[&bent, more].concat());
+    let series = by("ballistic", &[r#"solver.formulation="taylor""#]);
+    assert!(series.summary.count.contact.steps > 0, "it never slid");
+    assert_eq!(by("auto", &[]).events, series.events);
+    let symmetric = by("ballistic", &[r#"solver.formulation="symmetric""#]);
+    assert_ne!(symmetric.events, series.events);
+    assert_eq!(by("auto", &[r#"solver.formulation="symmetric""#]).events, symmetric.events);
 }
 
 /// Down a slope, up another, over friction, spin, damping and drag, to rest: "auto" has the events of another method.

@@ -324,10 +324,8 @@ impl Balls {
         self.account(at);
         self.anomalies.add(&self.contacts.added(&self.particles, tolerance), missed);
         self.anomalies.without_restitution += u64::from(left_out);
-        if withheld > 0.0 {
-            self.anomalies.bounded += 1;
-            self.anomalies.least_part = self.anomalies.least_part.min(1.0 - withheld);
-        }
+        self.anomalies.bounded += u64::from(withheld > 0.0);
+        self.anomalies.withheld = self.anomalies.withheld.max(withheld);
         self.commit();
         self.slipped += slipped as u64;
         if !self.contacts.islands().is_empty() {

@@ -9,8 +9,9 @@
 //! ```
 //!
 //! the largest s ≤ 1 with `W(P(s)) ≤ 0` is one root of a quadratic. P(s) is in the cones of friction, which are convex, and
-//! `u₁ + s e u₀ ≥ 0` at each contact, both being linear: Newton's law as an inequality with s e for e (Glocker, Multibody Syst. Dyn. 29
-//! (2013) 77, for such laws; why Poisson's law is no way out: *ibid.* 32 (2014) 445, it adds energy with two contacts that have friction).
+//! `u₁ + s e u₀ ≥ 0` at each contact, both being linear: Newton's law as an inequality with s e for e. Glocker, *Energetic consistency
+//! conditions for standard impacts, Part II*, Multibody Syst. Dyn., doi 10.1007/s11044-013-9387-2, sums up what is known of such
+//! laws; Poisson's is no way out, it may add energy with two contacts that have friction (*ibid.*).
 
 /// What rounding and a solver to this tolerance (m/s) may make of the work of impulses, J: they miss it by speeds at impulses and by
 /// impulses at speeds. `size` is the sum of impulses and of momenta in the contacts, N s.

@@ -47,7 +47,7 @@ impl Residuals {
 }
 
 /// What steps have done that the laws of contact do not mean, since the start.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Anomalies {
     /// Steps in which restitution added energy: Newton's with friction may do that (Kane's paradox), where contacts of
     /// different e and μ share a ball.
@@ -70,26 +70,8 @@ pub struct Anomalies {
     pub without_restitution: u64,
     /// Steps in which restitution would have added energy and [`ImpactLaw::EnergyBound`](crate::ImpactLaw) let it act in part only.
     pub bounded: u64,
-    /// The smallest such part, 0 … 1; 1 where there was none.
-    pub least_part: f64,
-}
-
-impl Default for Anomalies {
-    fn default() -> Self {
-        Anomalies {
-            gains: 0,
-            gained: 0.0,
-            turns: 0,
-            turned: 0.0,
-            openings: 0,
-            opened: 0.0,
-            misses: 0,
-            by_misses: 0.0,
-            without_restitution: 0,
-            bounded: 0,
-            least_part: 1.0,
-        }
-    }
+    /// The largest part of it that was withheld, 0 … 1.
+    pub withheld: f64,
 }
 
 impl Anomalies {

@@ -316,9 +316,7 @@ impl Footing {
         let foot = is_along(away.normalize(), touch.normal);
         (gap <= reach && foot && !is_along(touch.normal, first.normal)).then_some(touch)
     }
-}
 
-impl Footing {
     /// Another curve that a point mass touches, on the side that it comes from: where it was `before`, and its closest point then.
     fn on_another_curve(
         &mut self,

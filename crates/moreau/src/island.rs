@@ -142,8 +142,9 @@ impl Island {
         let restitutes = self.velocity != self.free;
         self.heap.rounds = if restitutes { TRIED } else { Heap::default().rounds };
         self.found = self.by_either()?;
-        let adds = restitutes && self.law == ImpactLaw::EnergyBound && self.adds();
-        if !(restitutes && (self.found.missed || adds)) {
+        let bounded = restitutes && self.law == ImpactLaw::EnergyBound;
+        let added = if bounded { self.added() } else { 0.0 };
+        if !(restitutes && (self.found.missed || added > 0.0)) {
             return Ok(());
         }
         let with = self.found;
@@ -159,67 +160,50 @@ impl Island {
         std::mem::swap(&mut self.velocity, &mut self.free);
         std::mem::swap(&mut self.impulse, &mut self.spare);
         self.found.iterations = iterations;
-        if adds {
-            self.found.withheld = 1.0 - self.bound();
+        if added > 0.0 {
+            self.found.withheld = 1.0 - self.bound(added);
             self.found.residual = with.residual.max(without.residual);
             self.found.missed |= without.missed;
         }
         Ok(())
     }
 
-    /// Whether the impulses add energy, by more than what was left unsolved explains.
-    fn adds(&mut self) -> bool {
-        self.change.resize(self.inverse_masses.len(), [0.0; 3]);
-        let Island { inverse_masses, levers, velocity, friction, change, .. } = self;
+    /// Energy that the impulses add, J; 0 where what was left unsolved explains it.
+    fn added(&mut self) -> f64 {
+        let Island { inverse_masses, levers, velocity, friction, impulse, free, change, .. } = self;
         let problem = Bodies { inverse_masses, levers, velocity, friction };
-        problem.move_by(&self.impulse, change);
+        change.resize(inverse_masses.len(), [0.0; 3]);
+        problem.move_by(impulse, change);
         let (mut work, mut size, mut fastest) = (0.0, 0.0, 0.0_f64);
-        for (contact, (p, free)) in self.impulse.iter().zip(&self.free).enumerate() {
-            let after = problem.velocity_after(contact, change);
+        for (contact, (p, free)) in impulse.iter().zip(free).enumerate() {
+            let moved = moved(&problem, contact, change);
             let mass = 1.0 / problem.block(contact)[0][0];
             for k in 0..2 {
-                let moved = after[k] - velocity[contact][k];
-                work += p[k] * (free[k] + 0.5 * moved);
-                size += p[k].abs() + mass * (free[k] + moved).abs();
+                work += p[k] * (free[k] + 0.5 * moved[k]);
+                size += p[k].abs() + mass * (free[k] + moved[k]).abs();
                 fastest = fastest.max(free[k].abs());
             }
         }
-        work > bound::unseen(self.tolerance, size, fastest)
+        if work > bound::unseen(self.tolerance, size, fastest) { work } else { 0.0 }
     }
 
-    /// `Hᵀ Δv` of a contact, with the last change of velocities.
-    fn moved(&self, contact: usize) -> [f64; 2] {
-        let Island { inverse_masses, levers, velocity, friction, .. } = self;
-        let after = Bodies { inverse_masses, levers, velocity, friction }.velocity_after(contact, &self.change);
-        [after[0] - velocity[contact][0], after[1] - velocity[contact][1]]
-    }
-
-    /// As much of the impulses with restitution, beyond those without (in `spare`), as adds no energy; the part.
-    fn bound(&mut self) -> f64 {
-        for (with, without) in self.impulse.iter_mut().zip(&self.spare) {
-            (with[0], with[1]) = (with[0] - without[0], with[1] - without[1]);
-        }
-        let mut work = Quadratic::default();
-        for more in [false, true] {
-            let Island { inverse_masses, levers, velocity, friction, change, .. } = self;
-            let impulse = if more { &self.impulse } else { &self.spare };
-            Bodies { inverse_masses, levers, velocity, friction }.move_by(impulse, change);
-            for contact in 0..self.free.len() {
-                let (moved, free) = (self.moved(contact), self.free[contact]);
-                let (plain, extra) = (self.spare[contact], self.impulse[contact]);
-                for k in 0..2 {
-                    if more {
-                        work.square += 0.5 * extra[k] * moved[k];
-                    } else {
-                        work.constant += plain[k] * (free[k] + 0.5 * moved[k]);
-                        work.linear += extra[k] * (free[k] + moved[k]);
-                    }
-                }
+    /// As much of the impulses with restitution, which add so much energy (J), beyond those without (in `spare`), as adds none; the
+    /// part.
+    fn bound(&mut self, added: f64) -> f64 {
+        let Island { inverse_masses, levers, velocity, friction, impulse, spare, free, change, .. } = self;
+        let problem = Bodies { inverse_masses, levers, velocity, friction };
+        problem.move_by(spare, change);
+        let (mut constant, mut linear) = (0.0, 0.0);
+        for (contact, ((with, without), free)) in impulse.iter().zip(&*spare).zip(free).enumerate() {
+            let moved = moved(&problem, contact, change);
+            for k in 0..2 {
+                constant += without[k] * (free[k] + 0.5 * moved[k]);
+                linear += (with[k] - without[k]) * (free[k] + moved[k]);
             }
         }
-        let part = work.largest_part();
-        for (extra, without) in self.impulse.iter_mut().zip(&self.spare) {
-            (extra[0], extra[1]) = (without[0] + part * extra[0], without[1] + part * extra[1]);
+        let part = Quadratic { square: added - constant - linear, linear, constant }.largest_part();
+        for (with, without) in impulse.iter_mut().zip(spare) {
+            *with = [0, 1].map(|k| without[k] + part * (with[k] - without[k]));
         }
         part
     }
@@ -284,4 +268,10 @@ impl Island {
             ContactSolver::GaussSeidel => pivoted.then_some(ContactSolver::Lemke),
         }
     }
+}
+
+/// `Hᵀ Δv` of a contact.
+fn moved(problem: &Bodies, contact: usize, change: &[[f64; 3]]) -> [f64; 2] {
+    let after = problem.velocity_after(contact, change);
+    [0, 1].map(|k| after[k] - problem.velocity[contact][k])
 }

@@ -336,7 +336,7 @@ fn work_of_steps(out: &mut String, scenario: &Scenario, summary: &SteppingSummar
             "bounded:     restitution let act in part in {} step{}, {:.3} of it at the least: all of it would add energy",
             anomalies.bounded,
             plural(anomalies.bounded),
-            anomalies.least_part
+            1.0 - anomalies.withheld
         );
     }
     if anomalies.without_restitution > 0 {

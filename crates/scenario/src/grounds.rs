@@ -187,15 +187,12 @@ impl Several {
         let info = CurveInfo {
             title: if count > 4 { format!("{count} curves") } else { self.names.join(", ") },
             kind: "several".to_owned(),
-            parameters: Vec::new(),
             notes: self.notes,
             noise: self.noise,
             source: serde_json::Value::Array(self.tables),
             nodes: self.nodes,
-            motion: None,
             curves: self.curves,
-            contacts: Vec::new(),
-            motions: Vec::new(),
+            ..CurveInfo::default()
         };
         Ok(KnownGround { ground: Arc::new(ground), info: Arc::new(info) })
     }

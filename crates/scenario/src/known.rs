@@ -30,19 +30,7 @@ impl From<Curve> for KnownGround {
             nodes = curves.iter().map(|(_, curve)| curve.clone()).collect();
         }
         let curves = curves.into_iter().map(|(name, _)| CurveName { name, table: 0 }).collect();
-        let info = CurveInfo {
-            title,
-            kind,
-            parameters,
-            notes,
-            noise,
-            source,
-            nodes,
-            motion: None,
-            curves,
-            contacts: Vec::new(),
-            motions: Vec::new(),
-        };
+        let info = CurveInfo { title, kind, parameters, notes, noise, source, nodes, curves, ..CurveInfo::default() };
         KnownGround { ground: Arc::new(ground), info: Arc::new(info) }
     }
 }
@@ -78,20 +66,8 @@ impl SharedGround {
     /// Of pieces, in order.
     pub fn of_pieces(pieces: Vec<Piece>) -> Result<Self, InputError> {
         let ground = Ground::new(pieces).map_err(|error| InputError::without_place(error.to_string()))?;
-        let (title, kind) = ("own".to_owned(), "own".to_owned());
-        let info = CurveInfo {
-            title,
-            kind,
-            parameters: Vec::new(),
-            notes: Vec::new(),
-            noise: None,
-            source: serde_json::json!({}),
-            nodes: Vec::new(),
-            motion: None,
-            curves: Vec::new(),
-            contacts: Vec::new(),
-            motions: Vec::new(),
-        };
+        let (title, kind, source) = ("own".to_owned(), "own".to_owned(), serde_json::json!({}));
+        let info = CurveInfo { title, kind, source, ..CurveInfo::default() };
         Ok(SharedGround(KnownGround { ground: Arc::new(ground), info: Arc::new(info) }))
     }
 

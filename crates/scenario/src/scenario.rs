@@ -47,7 +47,7 @@ pub struct Scenario {
 }
 
 /// What is said of the ground in summaries.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CurveInfo {
     /// What it is called.
     pub title: String,

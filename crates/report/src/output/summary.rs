@@ -181,7 +181,7 @@ fn of_steps(summary: &SteppingSummary) -> Value {
             "energy_added_by_missing": anomalies.by_misses,
             "steps_without_restitution": anomalies.without_restitution,
             "steps_with_bounded_restitution": anomalies.bounded,
-            "least_part_of_restitution": anomalies.least_part,
+            "least_part_of_restitution": 1.0 - anomalies.withheld,
         },
         "deepest_penetration": summary.deepest.map(|deepest| json!({
             "depth": deepest.depth,
