@@ -41,7 +41,7 @@ impl Document {
 
     /// The watches it has, before anything else of it is read.
     pub fn watches(&self) -> Result<Arc<[Watch]>, InputError> {
-        read_watches(&mut Reader::new(&self.tree, "the scenario")?)
+        read_watches(&mut Reader::new(&self.tree, "the scenario")?, None)
     }
 
     fn read(source: &Source, base: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
@@ -112,7 +112,7 @@ impl Scenario {
         }
         let (solver, method) = read_solver(&mut root, methods)?;
         let output = read_output(&mut root, solver.duration)?;
-        let watches = read_watches(&mut root)?;
+        let watches = read_watches(&mut root, Some(&info))?;
         let carriage = motion.as_ref().map(|motion| &motion.carriage);
         let BallSetups { balls, spans, external, compliance } = read_balls(
             &mut root,

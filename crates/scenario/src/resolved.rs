@@ -90,7 +90,7 @@ fn resolved(scenario: &Scenario) -> Value {
         table["output"]["times"] = json!(scenario.times.to_vec());
     }
     if !scenario.watches.is_empty() {
-        table["watch"] = resolved_watches(&scenario.watches);
+        table["watch"] = resolved_watches(&scenario.watches, curve);
     }
     if !scenario.until.is_empty() {
         table["solver"]["until"] = resolved_until(&scenario.until, &scenario.watches);

@@ -78,7 +78,7 @@ impl Scenario {
 
     /// What is watched, as the `[[watch]]` tables of a text say.
     pub fn put_watches(&mut self, text: &str) -> Result<(), InputError> {
-        self.watches = watches_of(text)?;
+        self.watches = watches_of(text, &self.curve)?;
         Ok(())
     }
 

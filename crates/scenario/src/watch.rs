@@ -9,6 +9,7 @@ use crate::curve::formula;
 use crate::initial::FAR;
 use crate::input::{InputError, Node, Reader, Source, Span, Value, number, parse, plain, wrong_type};
 use crate::moment::{Words, written};
+use crate::scenario::CurveInfo;
 
 /// Keys that say what is watched, one of them in each table.
 const WHAT: [&str; 9] = ["x", "y", "s", "speed", "height", "turn", "normal-force", "times", "when"];
@@ -17,15 +18,15 @@ const WHAT: [&str; 9] = ["x", "y", "s", "speed", "height", "turn", "normal-force
 const UNTIL: &str =
     "one of impact.N, landing, lift-off, slip, stick, rest, end-of-ground, touch, release, watch.NAME, t=TIME";
 
-/// The watches, in their order.
-pub(crate) fn read_watches(root: &mut Reader) -> Result<Arc<[Watch]>, InputError> {
+/// The watches, in their order, over the ground that `info` tells of; without it no name of a curve is looked up.
+pub(crate) fn read_watches(root: &mut Reader, info: Option<&CurveInfo>) -> Result<Arc<[Watch]>, InputError> {
     let Some(node) = root.get("watch") else { return Ok(Arc::default()) };
     let Value::Array(items) = &node.value else {
         return Err(wrong_type(node, "watch", "a list of tables: write `[[watch]]`"));
     };
     let mut watches: Vec<Watch> = Vec::new();
     for item in items {
-        let watch = read_watch(item, watches.len() + 1)?;
+        let watch = read_watch(item, watches.len() + 1, info)?;
         if watches.iter().any(|other| other.name == watch.name) {
             let at = item.get("name").unwrap_or(item);
             let message = format!("two watches are called \"{}\"", watch.name);
@@ -37,14 +38,14 @@ pub(crate) fn read_watches(root: &mut Reader) -> Result<Arc<[Watch]>, InputError
 }
 
 /// The same of a text with `[[watch]]` tables alone.
-pub(crate) fn watches_of(text: &str) -> Result<Arc<[Watch]>, InputError> {
+pub(crate) fn watches_of(text: &str, info: &CurveInfo) -> Result<Arc<[Watch]>, InputError> {
     let tree = parse(&Source::new("watch", text.to_owned()))?;
     let mut root = Reader::new(&tree, "the watches")?;
-    let watches = read_watches(&mut root)?;
+    let watches = read_watches(&mut root, Some(info))?;
     root.finish().map(|()| watches)
 }
 
-fn read_watch(node: &Node, index: usize) -> Result<Watch, InputError> {
+fn read_watch(node: &Node, index: usize, info: Option<&CurveInfo>) -> Result<Watch, InputError> {
     let mut table = Reader::new(node, &format!("[[watch]] {index}"))?;
     let place = table.need("name", "what it is called, for `until`, rows and quantities")?;
     let name = table.string("name")?.unwrap_or_default();
@@ -75,8 +76,29 @@ fn read_watch(node: &Node, index: usize) -> Result<Watch, InputError> {
         return Err(InputError::new(&at.span, message, "leave it out"));
     }
     let first = table.flag("first")?.unwrap_or(false);
+    let curve = match table.get("ground") {
+        Some(at) if !of.is_of_ground() => {
+            let message = format!("`ground` says nothing of `{key}`");
+            return Err(InputError::new(&at.span, message, "leave it out").with_help("it goes with `s` and `turn`"));
+        }
+        Some(at) => info.map(|info| curve_called(at, info)).transpose()?,
+        None => None,
+    };
     table.finish()?;
-    Ok(Watch { name: name.into(), of, rising, first })
+    Ok(Watch { name: name.into(), of, rising, first, curve })
+}
+
+/// The curve that `ground` names.
+fn curve_called(node: &Node, info: &CurveInfo) -> Result<usize, InputError> {
+    let Value::String(name) = &node.value else { return Err(wrong_type(node, "ground", "the name of a curve")) };
+    info.curves.iter().position(|curve| curve.name == **name).ok_or_else(|| {
+        let names: Vec<&str> = info.curves.iter().map(|curve| &*curve.name).collect();
+        let rule = match names[..] {
+            [] => "there is one curve, without a name".to_owned(),
+            _ => format!("one of {}", names.join(", ")),
+        };
+        InputError::new(&node.span, format!("no curve is called \"{name}\""), rule)
+    })
 }
 
 fn read_watched(key: &str, node: &Node) -> Result<Watched, InputError> {
@@ -206,7 +228,7 @@ pub(crate) fn read_times(table: &mut Reader) -> Result<Arc<[f64]>, InputError> {
 }
 
 /// The watches as in a scenario file.
-pub(crate) fn resolved_watches(watches: &[Watch]) -> serde_json::Value {
+pub(crate) fn resolved_watches(watches: &[Watch], info: &CurveInfo) -> serde_json::Value {
     let one = |watch: &Watch| {
         let (key, value) = match &watch.of {
             Watched::X(value) => ("x", json!(value)),
@@ -223,6 +245,9 @@ pub(crate) fn resolved_watches(watches: &[Watch]) -> serde_json::Value {
             [("name".to_owned(), json!(&*watch.name)), (key.to_owned(), value)].into_iter().collect();
         if let Some(rising) = watch.rising {
             table.insert("direction".to_owned(), json!(if rising { "up" } else { "down" }));
+        }
+        if let Some(name) = watch.curve.and_then(|curve| info.name(curve)) {
+            table.insert("ground".to_owned(), json!(name));
         }
         if watch.first {
             table.insert("first".to_owned(), json!(true));

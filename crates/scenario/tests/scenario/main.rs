@@ -9,6 +9,7 @@
 )]
 
 mod book;
+mod dense;
 mod drawings;
 mod kinds;
 mod kinds_input;

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use scenario::Scenario;
+use scenario::{Scenario, run};
+use supervisor::Recording;
 use scenario::curve::{Curve, curve_from_text};
 use tempfile::TempDir;
 
@@ -132,6 +133,15 @@ fn refused() {
         let error = curve_from_text(&text, folder.path()).unwrap_err().to_string();
         assert!(error.contains(wanted), "{keys}: {error}");
     }
+    for (drawing, keys) in [
+        ("<svg width='1mm' height='1mm' viewBox='0 0 1 1'/>", "paths = 'all'"),
+        ("<svg width='1mm' height='1mm' viewBox='0 0 1 1'><g id='g'><text x='0' y='1'>rail</text></g></svg>", ""),
+    ] {
+        std::fs::write(folder.path().join("empty.svg"), drawing).unwrap();
+        let error = curve_from_text(&format!("kind = 'svg'\nfile = 'empty.svg'\n{keys}"), folder.path()).unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains("nothing is drawn") || error.contains("no path"), "{error}");
+    }
     let inside = "kind = 'composite'\npieces = [{ kind = 'svg', file = 'd.svg', paths = 'all' }]";
     assert!(curve_from_text(inside, folder.path()).unwrap_err().to_string().contains("no part of one"));
 }
@@ -150,4 +160,42 @@ fn large_drawings() {
     let all = drawn(folder.path(), "paths = 'all'");
     assert_eq!((all.curves.len(), all.ground.curves()), (3001, 3001));
     assert_eq!(all.ground.pieces_of(3000).len(), 9999);
+}
+
+/// `s` on one curve of several: parameters of the others do not count.
+#[test]
+fn a_place_of_one_curve() {
+    let plank = |name: &str, from: &str, to: &str| {
+        format!("[[ground]]\nname = '{name}'\ncurve = {{ kind = 'line', from = {from}, to = {to} }}\n")
+    };
+    let text = format!(
+        "ball = {{ mass = 0.2, radius = 0.04 }}\ncontact = {{ restitution = 0, friction = 'infinite' }}\n\
+         initial = {{ position = [0.1, 1.2] }}\nsolver.duration = 5\n{}{}",
+        plank("upper", "[0, 1]", "[1, 0.9]"),
+        plank("lower", "[0.8, 0.5]", "[3, 0.3]")
+    );
+    let watches = "[[watch]]\nname = 'any'\ns = 0.9\n[[watch]]\nname = 'low'\ns = 0.9\nground = 'lower'\n\
+                   [[watch]]\nname = 'high'\nground = 'upper'\ns = 0.9\n";
+    let scenario = Scenario::from_text(&(text.clone() + watches), Path::new(""), &[]).unwrap();
+    let mut told = Recording::default();
+    run(&scenario, &mut told).unwrap();
+    let of = |watch: usize| -> Vec<(f64, usize)> {
+        let these = told.crossings.iter().filter(move |crossing| crossing.watch == watch);
+        let curve = |crossing: &supervisor::Crossing| scenario.scene.ground.curve_of(crossing.sample.place.unwrap());
+        these.map(|crossing| (crossing.time(), curve(crossing))).collect()
+    };
+    let [any, low, high] = [0, 1, 2].map(of);
+    assert_eq!((low.len(), high.len()), (1, 1));
+    assert_eq!((low[0].1, high[0].1), (1, 0));
+    assert_eq!(any, [high[0], low[0]]);
+    assert_eq!(scenario.resolved()["watch"][1]["ground"], "lower");
+    for (more, wanted) in [
+        ("s = 0.9\nground = 'middle'", "no curve is called \"middle\""),
+        ("x = 0.9\nground = 'lower'", "says nothing of `x`"),
+        ("s = 0.9\nground = 2", "is a number"),
+    ] {
+        let text = format!("{text}[[watch]]\nname = 'a'\n{more}\n");
+        let error = Scenario::from_text(&text, Path::new(""), &[]).unwrap_err().to_string();
+        assert!(error.contains(wanted), "{more}: {error}");
+    }
 }

@@ -19,6 +19,8 @@ pub struct Watch {
     pub rising: Option<bool>,
     /// Told only the first time.
     pub first: bool,
+    /// What is of the ground is told only of this curve of several, from 0.
+    pub curve: Option<usize>,
 }
 
 /// What a watch looks at.
@@ -52,7 +54,7 @@ pub enum Watched {
 impl Watch {
     /// Of a quantity, without a name, in both directions.
     pub fn new(of: Watched) -> Self {
-        Watch { name: "".into(), of, rising: None, first: false }
+        Watch { name: "".into(), of, rising: None, first: false, curve: None }
     }
 
     /// The upright line at an abscissa, m.
@@ -84,6 +86,12 @@ impl Watch {
     /// Told the first time alone.
     pub fn only_first(self) -> Self {
         Watch { first: true, ..self }
+    }
+
+    /// The quantity at a sample, and what rounding makes of it; `None`: it is not there.
+    pub(super) fn at(&self, scene: &Scene, sample: &Sample) -> Option<(f64, f64)> {
+        let elsewhere = |curve: usize| sample.place.is_none_or(|place| scene.ground.curve_of(place) != curve);
+        if self.curve.is_some_and(elsewhere) { None } else { self.of.at(scene, sample) }
     }
 
     /// The number in it that is not finite, if one is.
@@ -119,8 +127,8 @@ impl Watched {
     /// The variables of a formula.
     pub const VARIABLES: [&'static str; 7] = ["t", "x", "y", "vx", "vy", "spin", "angle"];
 
-    /// Whether it is known where a ball is on the ground alone.
-    pub(super) fn is_of_ground(&self) -> bool {
+    /// Whether it is there on the ground alone.
+    pub fn is_of_ground(&self) -> bool {
         matches!(self, Watched::S(_) | Watched::Turn)
     }
 
@@ -145,7 +153,7 @@ impl Watched {
     }
 
     /// At a sample, and what rounding makes of it there.
-    pub(super) fn at(&self, scene: &Scene, sample: &Sample) -> Option<(f64, f64)> {
+    fn at(&self, scene: &Scene, sample: &Sample) -> Option<(f64, f64)> {
         let state = scene.world(&sample.state);
         let on_ground = sample.place.filter(|_| sample.phase != Phase::Flight);
         let frame = on_ground.map(|place| scene.ground.frame(place));

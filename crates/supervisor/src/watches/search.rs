@@ -76,7 +76,7 @@ impl Look<'_> {
 
     /// The quantity at a time, and what rounding makes of it; `None`: it is not there.
     fn at(&self, time: f64) -> Option<(f64, f64)> {
-        self.watch.of.at(self.scene, &self.sample(time))
+        self.watch.at(self.scene, &self.sample(time))
     }
 
     /// Finds what is to be told on the stretch, in the order of time. Parts are halved, down to what the clock can tell, until each is

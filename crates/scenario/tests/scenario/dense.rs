@@ -1,0 +1,90 @@
+//! Many curves that cross and move against each other, at random.
+
+use std::path::Path;
+
+use scenario::{Scenario, run};
+use supervisor::{Recording, Stop};
+
+/// Numbers from 0 to 1 by a linear congruence.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn between(&mut self, from: f64, to: f64) -> f64 {
+        from + (to - from) * self.next()
+    }
+}
+
+fn scene(number: u64) -> String {
+    let mut r = Numbers(number);
+    r.next();
+    let [radius, restitution, friction] = [
+        [0.0, 0.04, 0.12][(3.0 * r.next()) as usize],
+        [0.0, 0.4, 0.8][(3.0 * r.next()) as usize],
+        [0.0, 0.3, 2.0][(3.0 * r.next()) as usize],
+    ];
+    let mut text = format!(
+        "ball = {{ mass = 0.2, radius = {radius:?} }}\ncontact = {{ restitution = {restitution:?}, friction = {friction:?} }}\n\
+         initial = {{ position = [{:?}, 6.5], velocity = [{:?}, 0.0] }}\nsolver.duration = 6\n",
+        r.between(-1.0, 1.0),
+        r.between(-1.0, 1.0)
+    );
+    let planks = 4 + (8.0 * r.next()) as usize;
+    for plank in 0..planks {
+        let (x, y) = (r.between(-2.0, 2.0), r.between(0.0, 5.5));
+        let (angle, half) = (r.between(-1.2, 1.2), r.between(0.2, 1.5));
+        let [dx, dy] = [half * angle.cos(), half * angle.sin()];
+        text += &format!(
+            "[[ground]]\nname = \"p{plank}\"\ncurve = {{ kind = \"line\", from = [{:?}, {:?}], to = [{:?}, {:?}] }}\n",
+            x - dx,
+            y - dy,
+            x + dx,
+            y + dy
+        );
+        if r.next() < 0.6 {
+            let [a, b] = [0, 1].map(|_| r.between(-0.2, 0.2));
+            let [p, q] = [0, 1].map(|_| r.between(1.0, 8.0));
+            text += &format!("motion = {{ x = \"{a:?}*sin({p:?}*t)\", y = \"{b:?}*cos({q:?}*t)\" }}\n");
+        }
+    }
+    text
+}
+
+/// Energy is accounted for in each, and each ends for a reason that is the scene's.
+#[test]
+fn moving_crossing_planks() {
+    let count = std::env::var("KUGELBAHN_CASES").map_or(40, |cases| cases.parse::<u64>().unwrap() / 10);
+    let from = std::env::var("KUGELBAHN_FROM").map_or(0, |from| from.parse::<u64>().unwrap());
+    let (mut ended, mut bad) = ([0usize; 4], Vec::new());
+    for number in from..from + count {
+        let text = scene(number);
+        let scenario = match Scenario::from_text(&text, Path::new(""), &[]) {
+            Ok(scenario) => scenario,
+            Err(_) => {
+                ended[3] += 1;
+                continue;
+            }
+        };
+        let mut told = Recording::default();
+        let summary = run(&scenario, &mut told).unwrap();
+        match summary.stop {
+            None => ended[0] += 1,
+            // Where planks close in on it, or a slot is narrower than it, no motion is left.
+            Some(Stop::Squeezed { .. }) => ended[1] += 1,
+            Some(other) => {
+                ended[2] += 1;
+                bad.push(format!("{number}: {other:?}"));
+            }
+        }
+        if summary.unexplained().abs() > 1e-6 {
+            bad.push(format!("{number}: {:e} J unexplained", summary.unexplained()));
+        }
+    }
+    println!("{} run, {} squeezed, {} stopped, {} refused", ended[0], ended[1], ended[2], ended[3]);
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+    assert!(ended[0] > count as usize / 2, "{ended:?}");
+}
