@@ -22,6 +22,7 @@ use kugelbahn::input::InputError;
 use kugelbahn::output::{LAST, Recorder, last_csv, open_run, print, run_json, summary_json, write_file};
 use kugelbahn::scenario::Document;
 pub use kugelbahn::scenario::Methods;
+use kugelbahn::stepping::Threads;
 use kugelbahn::terminal::report;
 use kugelbahn::{Outcome, Scenario, check, figures as drawn, page, show};
 #[cfg(unix)]
@@ -63,6 +64,9 @@ enum Command {
         /// Stop at the first step whose contacts are not solved to lcp-tolerance, instead of taking the best found
         #[arg(long)]
         strict: bool,
+        /// Threads for contacts of time stepping that share no ball; their number changes no bit of the run
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+        threads: Option<u16>,
         /// Prove events: print an interval that contains the true time and place of each, and write proof.csv to the folder
         #[arg(long, conflicts_with_all = ["json", "quiet"])]
         prove: bool,
@@ -133,10 +137,14 @@ pub fn main(methods: Methods) -> ExitCode {
     #[cfg(unix)]
     withdraw_on_signals();
     let result = match cli.command {
-        Command::Run { scenario, out, html, settings, no_figures, drawn, strict, prove, json, quiet } => {
+        Command::Run { scenario, out, html, settings, no_figures, drawn, strict, threads, prove, json, quiet } => {
             Document::load(&scenario, &settings, methods)
                 .and_then(|document| Scenario::of(&document))
                 .and_then(|scenario| if strict { scenario.strict() } else { Ok(scenario) })
+                .and_then(|scenario| match threads {
+                    Some(threads) => on_threads(scenario, threads),
+                    None => Ok(scenario),
+                })
                 .map_err(Failure::from)
                 .and_then(|scenario| {
                     let figures = (!no_figures).then_some(&drawn);
@@ -182,6 +190,12 @@ fn withdraw_on_signals() {
             let _ = emulate_default_handler(signal);
         }
     });
+}
+
+/// With the contacts of a step shared by so many threads.
+fn on_threads(scenario: Scenario, threads: u16) -> Result<Scenario, InputError> {
+    let threads = Threads::new(threads).map_err(|error| InputError::without_place(error.to_string()))?;
+    scenario.with_executor(Arc::new(threads))
 }
 
 /// With a folder all files are written to it, `figures` and the page only if asked for.

@@ -70,6 +70,12 @@ pub enum Error {
         /// What was changed.
         what: &'static str,
     },
+    /// No threads.
+    #[error("the threads could not be started: {why}")]
+    Threads {
+        /// What the system says.
+        why: String,
+    },
     /// The run can't go back.
     #[error("the run is at {now:?} s already and can't go back to {time:?} s: restore a snapshot from before")]
     Past {

@@ -5,6 +5,7 @@ mod ground;
 mod run;
 mod running;
 mod simulation;
+mod threads;
 mod watch;
 mod written;
 
@@ -25,6 +26,7 @@ pub use watch::{Crossing, Entry};
 
 /// Runs by time stepping: one ball or many.
 pub mod stepping {
+    pub use crate::threads::Threads;
     pub use scenario::stepping::*;
 }
 

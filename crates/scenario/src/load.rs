@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mechanics::Ball;
+use moreau::InTurn;
 use supervisor::{Scene, Watch};
 
 use crate::Methods;
@@ -150,7 +151,8 @@ impl Scenario {
             (Scene { own_laws, compliance, parts, ..Scene::new(ground.clone(), *ball, forces.clone(), law) }, *start);
         let initial = Some(*initial);
         let (method, place) = method.unzip();
-        let stepping = method.map(|method| Stepping { method, balls, between: between.map_or(law, |(law, _)| law) });
+        let between = between.map_or(law, |(law, _)| law);
+        let stepping = method.map(|method| Stepping { method, balls, between, executor: Arc::new(InTurn) });
         let curve = match motion {
             Some(motion) if info.curves.is_empty() => {
                 Arc::new(CurveInfo { motion: Some(motion.used), ..(*info).clone() })

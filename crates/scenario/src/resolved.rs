@@ -108,7 +108,7 @@ fn resolved(scenario: &Scenario) -> Value {
     } else if let Some(motion) = &curve.motion {
         table["ground"]["motion"] = motion.clone();
     }
-    let Some(Stepping { method, balls, between }) = stepping else { return table };
+    let Some(Stepping { method, balls, between, .. }) = stepping else { return table };
     table["solver"] = stepping_table(scenario, *method);
     if balls.len() > 1 {
         let one = |ball_setup: &BallSetup| {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use curves::OffsetGround;
 use mechanics::{Ball, ContactLaw, Forces};
+use moreau::Executor;
 use supervisor::{Moment, Near, Scene, Start, Watch};
 
 use crate::curve::Noise;
@@ -98,6 +99,8 @@ pub struct Stepping {
     pub balls: Vec<BallSetup>,
     /// The law of contact between them.
     pub between: ContactLaw,
+    /// Who solves the contacts of a step.
+    pub executor: Arc<dyn Executor>,
 }
 
 /// A ball of a scenario, and how it starts.

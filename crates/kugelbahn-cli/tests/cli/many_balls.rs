@@ -160,3 +160,48 @@ fn ctrl_c_keeps_what_there_is() {
         assert_eq!(Table::read(&place, "out/last.csv").words("ball").len(), 10);
     }
 }
+
+/// Balls that lie on each other in four pits: several islands in a step.
+const PITS: &str = r#"title = "Pits"
+[[balls]]
+radius = { among = [0.03, 0.04] }
+density = 1000
+grid = { from = [0.15, 0.3], to = [3.9, 0.5], spacing = 0.1 }
+seed = 4
+[ground]
+curve = { kind = "graph", y = "0.2*cos(2*pi*x)" }
+[contact]
+restitution = 0.4
+friction = 0.3
+[solver]
+method = "moreau"
+step = 1e-3
+duration = 0.5
+[output]
+interval = 0.05
+"#;
+
+#[test]
+fn threads_change_no_byte_of_any_file() {
+    let place = Place::new();
+    place.write("pits.toml", PITS);
+    let run = |threads: &[&str]| {
+        let outcome = place.kugelbahn(&[&["run", "pits.toml", "--out", "out"], threads].concat());
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        let files = place.files("out");
+        assert_eq!(files.len(), 7, "{files:?}");
+        files.into_iter().map(|name| place.read(&format!("out/{name}"))).collect::<Vec<_>>()
+    };
+    let in_turn = run(&[]);
+    for threads in ["1", "2", "7"] {
+        assert!(run(&["--threads", threads]) == in_turn, "{threads} threads");
+    }
+    place.write("drop.toml", PAIR);
+    for (arguments, said) in [
+        (["drop.toml", "--threads", "2"], "leave `--threads` out"),
+        (["pits.toml", "--threads", "0"], "0 is not in 1..=1024"),
+    ] {
+        let outcome = place.kugelbahn(&[&["run"], &arguments[..]].concat());
+        assert!(outcome.code == 2 && outcome.stderr.contains(said), "{said}: {}", outcome.stderr);
+    }
+}

@@ -21,6 +21,7 @@ use frame::Frame;
 use scheme::{Poured, Scheme, Upright};
 
 pub use frame::Penetration;
+pub use moreau::{Executor, InTurn, Island};
 pub use observer::{BallEvent, BallObserver, BallSample};
 
 /// Why a run by time stepping ended before its time.

@@ -1,15 +1,17 @@
 //! What time stepping is given.
 
+use std::sync::Arc;
+
 use collisions::{Collisions, Refused, Settings};
 use curves::{Interval, OffsetGround};
 use mechanics::{ContactLaw, Friction};
-use moreau::{BallSettings, Balls, Body, ContactSolver, Kern};
+use moreau::{BallSettings, Balls, Body, ContactSolver, Executor, Kern};
 use nalgebra::Vector2;
 use supervisor::Scene;
 
 use crate::complaints::complaint;
 use crate::input::{InputError, Span, plain};
-use crate::scenario::{BallSetup, Scenario};
+use crate::scenario::{BallSetup, Scenario, Stepping};
 use crate::settings::{SteppingMethod, SteppingScheme};
 
 /// A point mass that moves up and down.
@@ -74,6 +76,20 @@ impl Scenario {
         }
     }
 
+    /// The same, with the contacts of a step solved by this one; the run is the same, bit for bit.
+    pub fn with_executor(mut self, executor: Arc<dyn Executor>) -> Result<Self, InputError> {
+        match self.stepping.as_mut() {
+            Some(stepping @ Stepping { method: SteppingMethod::Moreau(_), .. }) => {
+                stepping.executor = executor;
+                Ok(self)
+            }
+            _ => Err(InputError::without_place(
+                "threads are for `solver.method = \"moreau\"`: no other has contacts of a step to share".to_owned(),
+            )
+            .with_help("leave `--threads` out; runs of a sweep go on several threads by any method")),
+        }
+    }
+
     /// The law of contact between balls.
     pub(crate) fn between(&self) -> &ContactLaw {
         self.stepping.as_ref().map_or(&self.scene.law, |stepping| &stepping.between)
@@ -88,10 +104,12 @@ impl Scenario {
         };
         let first = bodies.into_iter().zip(self.releases()).filter(|(_, release)| *release <= 0.0);
         let first = first.map(|(body, _)| body).collect();
-        if self.is_resumed() {
-            return Balls::resumed(first, *self.between(), settings);
-        }
-        Balls::new(first, *self.between(), settings)
+        let make = if self.is_resumed() { Balls::resumed } else { Balls::new };
+        let balls = make(first, *self.between(), settings)?;
+        Ok(match &self.stepping {
+            Some(stepping) => balls.with_executor(stepping.executor.clone()),
+            None => balls,
+        })
     }
 
     /// Whether balls may start in each other, as steps have left them.
