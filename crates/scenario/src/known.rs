@@ -100,6 +100,7 @@ impl SharedGround {
             stepping: None,
             interval: solver.duration / 1000.0,
             shown: Arc::default(),
+            contacts: false,
             times: Arc::default(),
             watches: Arc::default(),
             until: Arc::default(),

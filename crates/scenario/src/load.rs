@@ -132,6 +132,8 @@ impl Scenario {
         )?;
         let interval = output.interval(solver.duration, balls.len());
         let (times, shown) = (output.times.clone(), output.shown(balls.len())?);
+        let at = tree.get("solver").and_then(|solver| solver.get("method")).map(|node| &node.span);
+        let contacts = output.contacts(method.as_ref().map(|(method, _)| method), at)?;
         if let (None, Some((_, place))) = (&method, &between) {
             check_between(&mut root, place)?;
         }
@@ -171,6 +173,7 @@ impl Scenario {
             stepping,
             interval,
             shown,
+            contacts,
             times,
             watches,
             until,

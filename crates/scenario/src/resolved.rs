@@ -86,6 +86,9 @@ fn resolved(scenario: &Scenario) -> Value {
     if !scenario.shown.is_empty() {
         table["output"]["balls"] = scenario.shown.iter().map(|ball| ball + 1).collect();
     }
+    if scenario.contacts {
+        table["output"]["contacts"] = json!(true);
+    }
     if !scenario.times.is_empty() {
         table["output"]["times"] = json!(scenario.times.to_vec());
     }

@@ -33,6 +33,8 @@ pub struct Scenario {
     pub interval: f64,
     /// The balls that have rows, by their index; empty: all.
     pub shown: Arc<[usize]>,
+    /// Whether contacts of time stepping have a table.
+    pub contacts: bool,
     /// Other times of rows, s, in order.
     pub times: Arc<[f64]>,
     /// What is watched, event by event.

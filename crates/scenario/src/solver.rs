@@ -328,9 +328,25 @@ pub(crate) struct Output<'n> {
     /// Other times of rows, s.
     pub times: Arc<[f64]>,
     balls: Option<&'n Node>,
+    /// Whether contacts have a table; where that is said, if it is.
+    contacts: (bool, Option<&'n Node>),
 }
 
 impl Output<'_> {
+    /// Whether contacts have a table: of the θ-scheme alone. Where `--set` gives another method, what the file says is left aside.
+    pub fn contacts(&self, method: Option<&SteppingMethod>, place: Option<&Span>) -> Result<bool, InputError> {
+        let (true, Some(node)) = self.contacts else { return Ok(false) };
+        if let Some(SteppingMethod::Moreau(_)) = method {
+            return Ok(true);
+        }
+        if place.is_some_and(Span::is_setting) && !node.span.is_setting() {
+            return Ok(false);
+        }
+        let message = "`contacts` asks for the contacts of each step, and the method has none to tell";
+        Err(InputError::new(&node.span, message, "of `method = \"moreau\"`")
+            .with_help("give `solver.method = \"moreau\"` and a `step`, or leave it out"))
+    }
+
     /// Between rows of so many balls, s.
     pub fn interval(&self, duration: f64, balls: usize) -> f64 {
         let rows = (DEFAULT_ROWS / balls.max(1) as f64).floor().clamp(10.0, 1000.0);
@@ -359,6 +375,7 @@ pub(crate) fn read_output<'n>(root: &mut Reader<'n>, duration: f64) -> Result<Ou
     let rule = format!("positive, and at least duration/1e8 = {} s", plain(least));
     let interval = table.number_where("interval", &rule, |value| value > 0.0 && value >= least)?;
     let (times, balls) = (read_times(&mut table)?, table.get("balls"));
+    let contacts = (table.flag("contacts")?.unwrap_or(false), table.get("contacts"));
     table.finish()?;
-    Ok(Output { interval, times, balls })
+    Ok(Output { interval, times, balls, contacts })
 }

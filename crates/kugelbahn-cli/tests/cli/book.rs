@@ -78,6 +78,15 @@ fn columns_and_keys_of_time_stepping_are_those_of_the_book() {
 }
 
 #[test]
+fn columns_of_contacts_are_those_of_the_book() {
+    let place = Place::new();
+    written(&place, &["solver.method=moreau", "solver.step=1e-3", "output.contacts=true"]);
+    assert_eq!(Table::read(&place, "out/contacts.csv").header, column(OUTPUT, "### `contacts.csv`"));
+    written(&place, &[]);
+    assert!(!place.path("out/contacts.csv").exists(), "the table of another run");
+}
+
+#[test]
 fn keys_of_balls_event_by_event_are_those_of_the_book() {
     let place = Place::new();
     let summary = written(&place, &["solver.method=events", "solver.step=1e-3"]);

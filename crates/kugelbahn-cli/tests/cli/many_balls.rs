@@ -205,3 +205,73 @@ fn threads_change_no_byte_of_any_file() {
         assert!(outcome.code == 2 && outcome.stderr.contains(said), "{said}: {}", outcome.stderr);
     }
 }
+
+/// A ball on two others between two walls.
+const PYRAMID: &str = r#"title = "A pyramid"
+[[ball]]
+radius = 0.1
+mass = 2.0
+initial = { position = [-0.1, 0.1] }
+[[ball]]
+radius = 0.1
+mass = 2.0
+initial = { position = [0.1, 0.1] }
+[[ball]]
+radius = 0.1
+mass = 2.0
+initial = { position = [0.0, 0.27320508075688774] }
+[ground]
+curve = { kind = "polyline", points = [[-0.2, 1], [-0.2, 0], [0.2, 0], [0.2, 1]] }
+[contact]
+restitution = 0.0
+friction = 0.3
+[solver]
+method = "moreau"
+step = 1e-3
+lcp-tolerance = 1e-10
+duration = 0.2
+[output]
+interval = 0.1
+contacts = true
+"#;
+
+/// Statics: forces on each ball of the table balance its weight, places are where the balls touch.
+#[test]
+fn contacts_have_a_table() {
+    let place = Place::new();
+    let outcome = run(&place, PYRAMID, &[]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let contacts = Table::read(&place, "out/contacts.csv");
+    let number = |column: &str| contacts.numbers(column);
+    let ([time, x, y, nx, ny], [gap, normal, friction]) =
+        (["time", "x", "y", "nx", "ny"].map(number), ["gap", "normal_force", "friction_force"].map(number));
+    // Two on the floor, two at walls, two between balls: the upper one wedges the lower ones apart. At 0.1 and 0.2 s.
+    assert_eq!(time.len(), 12);
+    // By what the first step lets balls fall into each other, some g h².
+    let sunk = 2.0 * 9.81e-6;
+    let mut force = [[[0.0f64; 2]; 3]; 2];
+    for i in 0..time.len() {
+        let row = usize::from(time[i] > 0.15);
+        let push = [normal[i] * nx[i] + friction[i] * ny[i], normal[i] * ny[i] - friction[i] * nx[i]];
+        let index = |word: &str| word.parse::<usize>().ok().map(|ball| ball - 1);
+        let [ball, other] = ["ball", "other"].map(|column| index(contacts.words(column)[i]));
+        for (ball, sign) in [(ball, 1.0), (other, -1.0)] {
+            let Some(ball) = ball else { continue };
+            (0..2).for_each(|k| force[row][ball][k] += sign * push[k]);
+        }
+        let centre = [[-0.1, 0.1], [0.1, 0.1], [0.0, 0.1 + 0.03f64.sqrt()]][ball.unwrap()];
+        let off = [x[i] + 0.1 * nx[i] - centre[0], y[i] + 0.1 * ny[i] - centre[1]];
+        assert!(off.iter().all(|off| off.abs() < sunk), "row {i}: {off:?}");
+        assert!(gap[i].abs() < sunk && (nx[i].hypot(ny[i]) - 1.0).abs() < 1e-15, "row {i}");
+    }
+    for [fx, fy] in force.into_iter().flatten() {
+        assert!(fx.abs() < 1e-5 && (fy - 2.0 * 9.81).abs() < 1e-5, "{force:?}");
+    }
+    let outcome = run(&place, PYRAMID, &["output.balls=[1]"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    // The floor, a wall and the upper ball.
+    assert_eq!(Table::read(&place, "out/contacts.csv").rows.len(), 6);
+    let refused = place.refused(PYRAMID.replace("\"moreau\"", "\"events\"").as_str(), &[]);
+    assert!(refused.contains("give `solver.method = \"moreau\"`"), "{refused}");
+    assert_eq!(run(&place, PYRAMID, &["solver.method=events"]).code, 0);
+}

@@ -12,11 +12,16 @@ use super::folder::{Folder, keep, temporary};
 /// Bytes of rows held back.
 const HELD: usize = 1 << 16;
 
+/// The table of contacts.
+pub(super) const CONTACTS: &str = "contacts.csv";
+
 /// The tables of a run: its events, and the rows of all balls.
 pub(super) struct Tables {
     folder: PathBuf,
     events: Table,
     trajectory: Table,
+    /// If they are asked for.
+    contacts: Option<Table>,
     /// Why they are not whole.
     failed: Option<OutputError>,
 }
@@ -29,7 +34,12 @@ struct Table {
 }
 
 impl Tables {
-    pub fn new(folder: &Folder, events: &[&str], trajectory: &[&str]) -> Result<Self, OutputError> {
+    /// With these columns; those of contacts if there is to be such a table.
+    pub fn new(
+        folder: &Folder,
+        [events, trajectory]: [&[&str]; 2],
+        contacts: Option<&[&str]>,
+    ) -> Result<Self, OutputError> {
         let folder = folder.path();
         let table = |name: &str, columns: &[&str]| {
             Table::new(folder, name.to_owned(), columns).map_err(|error| OutputError::new(folder, error))
@@ -38,6 +48,7 @@ impl Tables {
             folder: folder.to_owned(),
             events: table("events.csv", events)?,
             trajectory: table("trajectory.csv", trajectory)?,
+            contacts: contacts.map(|columns| table(CONTACTS, columns)).transpose()?,
             failed: None,
         })
     }
@@ -52,6 +63,11 @@ impl Tables {
         self.note(written);
     }
 
+    pub fn add_contact(&mut self, row: Vec<String>) {
+        let written = self.contacts.as_mut().map_or(Ok(()), |contacts| contacts.write(row));
+        self.note(written);
+    }
+
     /// The first failure counts.
     fn note(&mut self, written: std::io::Result<()>) {
         if let (None, Err(error)) = (&self.failed, written) {
@@ -62,7 +78,7 @@ impl Tables {
     /// Gives the tables their names.
     pub fn finish(self) -> Result<(), OutputError> {
         self.failed.map_or(Ok(()), Err)?;
-        for mut table in [self.events, self.trajectory] {
+        for mut table in [self.events, self.trajectory].into_iter().chain(self.contacts) {
             let path = self.folder.join(&table.name);
             let finished = table.flush().and_then(|()| keep(table.path, &path));
             finished.map_err(|error| OutputError::new(&path, error))?;

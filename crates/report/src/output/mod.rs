@@ -33,7 +33,13 @@ pub const LAST: &str = "last.csv";
 /// A folder for the files of a run.
 pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputError> {
     let several = scenario.stepping.as_ref().is_some_and(|stepping| stepping.balls.len() > 1);
-    Folder::open(folder, &FILES.into_iter().chain(several.then_some(LAST)).collect::<Vec<_>>())
+    let more = [several.then_some(LAST), scenario.contacts.then_some(growing::CONTACTS)];
+    let folder = Folder::open(folder, &FILES.into_iter().chain(more.into_iter().flatten()).collect::<Vec<_>>())?;
+    if !scenario.contacts {
+        // That of another run would be taken for this one's.
+        folder.remove(growing::CONTACTS)?;
+    }
+    Ok(folder)
 }
 
 /// Puts `text` in the place of a file at once, unless a command has its folder for itself.

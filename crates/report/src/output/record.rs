@@ -2,14 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use scenario::stepping::{BallEvent, BallObserver, BallSample, run_stepping};
+use scenario::stepping::{BallEvent, BallObserver, BallSample, ContactSample, run_stepping};
 use scenario::{NotEventDriven, Scenario, run};
 use supervisor::{Capture, Crossing, Event, Observer, Sample, Scene, Stretch};
 
 use super::error::OutputError;
 use super::folder::Folder;
 use super::growing::Tables;
-use super::tables::{event_columns, event_row, ground_name, trajectory_columns, trajectory_row};
+use super::tables::{
+    CONTACT_COLUMNS, contact_row, event_columns, event_row, ground_name, trajectory_columns, trajectory_row,
+};
 use crate::figures::Trace;
 use crate::page::Film;
 use crate::{JumpRows, Outcome, Phases};
@@ -75,7 +77,8 @@ impl<'a> Recorder<'a> {
             columns.0.push(GROUND_COLUMN);
             columns.1.push(GROUND_COLUMN);
         }
-        let tables = folder.map(|folder| Tables::new(folder, &columns.0, &columns.1)).transpose()?;
+        let contacts = scenario.contacts.then_some(&CONTACT_COLUMNS[..]);
+        let tables = folder.map(|folder| Tables::new(folder, [&columns.0, &columns.1], contacts)).transpose()?;
         Ok(Recorder {
             scenario,
             tables,
@@ -136,9 +139,14 @@ impl<'a> Recorder<'a> {
         self.tables.take().map_or(Ok(()), Tables::finish)
     }
 
+    /// Whether a ball is one of those chosen.
+    fn has_rows(&self, ball: usize) -> bool {
+        self.scenario.shown.is_empty() || self.scenario.shown.contains(&ball)
+    }
+
     fn row(&mut self, ball: usize, sample: &Sample, more: Option<&BallSample>) {
         let scene = &self.scenes[ball];
-        let shown = self.scenario.shown.is_empty() || self.scenario.shown.contains(&ball);
+        let shown = self.has_rows(ball);
         if let Some(tables) = self.tables.as_mut().filter(|_| shown) {
             let mut row = trajectory_row(scene, sample, more);
             row.extend((self.scenes.len() > 1).then(|| (ball + 1).to_string()));
@@ -193,6 +201,13 @@ impl BallObserver for Recorder<'_> {
             film.row(&self.scenes, sample);
         }
         self.row(sample.ball, &sample.sample, Some(sample));
+    }
+
+    fn contact(&mut self, contact: &ContactSample) {
+        let shown = [Some(contact.ball), contact.other].into_iter().flatten().any(|ball| self.has_rows(ball));
+        if let Some(tables) = self.tables.as_mut().filter(|_| shown) {
+            tables.add_contact(contact_row(contact));
+        }
     }
 
     fn progress(&mut self, time: f64) {

@@ -3,7 +3,7 @@
 use curves::Place;
 use mechanics::State;
 use nalgebra::Vector2;
-use scenario::stepping::{BallEvent, BallSample, SteppingSummary};
+use scenario::stepping::{BallEvent, BallSample, ContactSample, SteppingSummary};
 use scenario::{CurveInfo, Scenario};
 use supervisor::{Event, EventKind, Sample, Scene};
 
@@ -65,6 +65,33 @@ const TRAJECTORY_COLUMNS: [&str; 19] = [
 /// projection and the scheme itself.
 const OF_STEPS: [&str; 6] =
     ["normal_impulse", "tangential_impulse", "work_normal", "work_tangential", "projection_energy", "numerical_energy"];
+
+/// Columns of `contacts.csv`.
+pub(super) const CONTACT_COLUMNS: [&str; 12] = [
+    "time",
+    "ball",
+    "other",
+    "x",
+    "y",
+    "nx",
+    "ny",
+    "gap",
+    "normal_velocity",
+    "slip_velocity",
+    "normal_force",
+    "friction_force",
+];
+
+/// A row of `contacts.csv`.
+pub(super) fn contact_row(contact: &ContactSample) -> Vec<String> {
+    let ContactSample { point, normal, .. } = contact;
+    let mut row = vec![text(contact.time), (contact.ball + 1).to_string()];
+    row.push(contact.other.map_or(String::new(), |other| (other + 1).to_string()));
+    row.extend([point.x, point.y, normal.x, normal.y, contact.gap].map(text));
+    let [normal, slip] = [contact.normal_velocity, contact.slip_velocity];
+    row.extend([normal, slip, contact.normal_force, contact.friction_force].map(text));
+    row
+}
 
 /// Columns of `events.csv`; `steps`: of time stepping.
 pub fn event_columns(steps: bool) -> Vec<&'static str> {

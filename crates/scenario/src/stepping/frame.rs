@@ -5,7 +5,7 @@ use moreau::{BallContact, Energy, Regime};
 use nalgebra::Vector2;
 use supervisor::{Event, EventKind, Phase, Sample};
 
-use super::observer::{BallEvent, BallSample};
+use super::observer::{BallEvent, BallSample, ContactSample};
 use crate::scenario::Scenario;
 
 /// Ball, other ball, and which of the ball's contacts with it.
@@ -136,27 +136,55 @@ impl Frame {
 
     /// The deepest of the closed contacts, at the ends of the step: their predicted gap, and the way from there.
     pub(super) fn deepest(&self, before: &Frame, scenario: &Scenario) -> Option<Penetration> {
-        let ahead = scenario.prediction() * scenario.step();
         let mut worst: Option<Penetration> = None;
         for contact in &self.contacts {
-            let (ball, n) = (contact.ball, &contact.normal);
-            let gap = |frame: &Frame| match (contact.other, &scenario.stepping) {
-                (Some(other), Some(stepping)) => {
-                    let radii = stepping.balls[ball].ball.radius() + stepping.balls[other].ball.radius();
-                    (frame.states[ball].position - frame.states[other].position).norm() - radii
-                }
-                _ => {
-                    let start = &before.states[ball];
-                    let way = frame.states[ball].position - start.position - start.velocity * ahead;
-                    contact.gap + way.dot(n)
-                }
-            };
+            let gap = |frame: &Frame| frame.gap(before, contact, scenario);
             let depth = -gap(self).min(gap(before));
             if depth > worst.map_or(0.0, |w| w.depth) {
-                worst = Some(Penetration { depth, time: self.time, ball, other: contact.other });
+                worst = Some(Penetration { depth, time: self.time, ball: contact.ball, other: contact.other });
             }
         }
         worst
+    }
+
+    /// Of a contact of the step that begins with `before`, here: its predicted gap, and the way from there, m.
+    fn gap(&self, before: &Frame, contact: &BallContact, scenario: &Scenario) -> f64 {
+        let ball = contact.ball;
+        match (contact.other, &scenario.stepping) {
+            (Some(other), Some(stepping)) => {
+                let radii = stepping.balls[ball].ball.radius() + stepping.balls[other].ball.radius();
+                (self.states[ball].position - self.states[other].position).norm() - radii
+            }
+            _ => {
+                let start = &before.states[ball];
+                let ahead = scenario.prediction() * scenario.step();
+                let way = self.states[ball].position - start.position - start.velocity * ahead;
+                contact.gap + way.dot(&contact.normal)
+            }
+        }
+    }
+
+    /// The closed contacts of the step that begins with `before`.
+    pub(super) fn told<'a>(
+        &'a self,
+        before: &'a Frame,
+        scenario: &'a Scenario,
+    ) -> impl Iterator<Item = ContactSample> + 'a {
+        self.contacts.iter().map(|contact| {
+            let radius = scenario.ball_setup(contact.ball).map_or(0.0, |setup| setup.ball.radius());
+            ContactSample {
+                time: self.time,
+                ball: contact.ball,
+                other: contact.other,
+                point: self.states[contact.ball].position - contact.normal * radius,
+                normal: contact.normal,
+                gap: self.gap(before, contact, scenario),
+                normal_velocity: contact.normal_velocity[1],
+                slip_velocity: contact.slip[1],
+                normal_force: contact.normal_impulse / scenario.step(),
+                friction_force: contact.tangential_impulse / scenario.step(),
+            }
+        })
     }
 
     /// A ball, with the impulses of this step and since the last row.

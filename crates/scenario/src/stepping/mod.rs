@@ -22,7 +22,7 @@ use scheme::{Poured, Scheme, Upright};
 
 pub use frame::Penetration;
 pub use moreau::{Executor, InTurn, Island};
-pub use observer::{BallEvent, BallObserver, BallSample};
+pub use observer::{BallEvent, BallObserver, BallSample, ContactSample};
 
 /// Why a run by time stepping ended before its time.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -280,6 +280,9 @@ fn march(scenario: &Scenario, scheme: &mut dyn Scheme, observer: &mut impl BallO
             at.impulses(&mut last);
             for ball in 0..balls {
                 observer.sample(&at.sample(&before, ball, last[ball], std::mem::take(&mut since[ball])));
+            }
+            if scenario.contacts {
+                at.told(&before, scenario).for_each(|contact| observer.contact(&contact));
             }
         }
         if at.index.is_multiple_of(64) || balls > 1 {

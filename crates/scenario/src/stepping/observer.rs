@@ -1,6 +1,7 @@
 //! What a run by time stepping tells: the events and samples of the supervisor, and of which ball.
 
 use moreau::Energy;
+use nalgebra::Vector2;
 use supervisor::{Crossing, Event, Sample, Scene};
 
 /// An event of one of several balls. In time stepping it is that of a whole step, at whose end it stands: before and after are
@@ -58,12 +59,41 @@ pub struct BallSample {
     pub energy: Energy,
 }
 
+/// A closed contact of a step that has a row, at its end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactSample {
+    /// s
+    pub time: f64,
+    /// Index of the ball.
+    pub ball: usize,
+    /// The other one; `None`: the ground.
+    pub other: Option<usize>,
+    /// The point of `ball` that touches, m.
+    pub point: Vector2<f64>,
+    /// n, towards `ball`.
+    pub normal: Vector2<f64>,
+    /// m; negative: a penetration.
+    pub gap: f64,
+    /// `v·n`, relative, m/s.
+    pub normal_velocity: f64,
+    /// Slip velocity along τ, m/s.
+    pub slip_velocity: f64,
+    /// λ on `ball` along n, the impulse by h, N.
+    pub normal_force: f64,
+    /// f on `ball` along τ, the impulse by h, N.
+    pub friction_force: f64,
+}
+
 /// Hears of a run by time stepping as it goes.
 pub trait BallObserver {
     /// An event, in the order of time.
     fn event(&mut self, event: &BallEvent);
     /// A sample, in the order of time and of the balls; after the events of its step.
     fn sample(&mut self, sample: &BallSample);
+    /// A contact, if [`Scenario::contacts`](crate::Scenario::contacts) asks for it; after the samples of its step.
+    fn contact(&mut self, contact: &ContactSample) {
+        let _ = contact;
+    }
     /// The run has come to this time (s); called now and then.
     fn progress(&mut self, time: f64) {
         let _ = time;

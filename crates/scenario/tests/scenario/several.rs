@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use scenario::curve::{Curve, curve_from_text};
 use scenario::{Scenario, run};
 use supervisor::Recording;
-use scenario::curve::{Curve, curve_from_text};
 use tempfile::TempDir;
 
 /// A drawing as Inkscape writes it: layers, labels, a layer that is hidden, shapes that are drawn by `<use>`.
