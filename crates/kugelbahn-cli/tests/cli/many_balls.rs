@@ -271,7 +271,7 @@ fn contacts_have_a_table() {
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     // The floor, a wall and the upper ball.
     assert_eq!(Table::read(&place, "out/contacts.csv").rows.len(), 6);
-    let refused = place.refused(PYRAMID.replace("\"moreau\"", "\"events\"").as_str(), &[]);
+    let refused = Place::new().refused(PYRAMID.replace("\"moreau\"", "\"events\"").as_str(), &[]);
     assert!(refused.contains("give `solver.method = \"moreau\"`"), "{refused}");
     assert_eq!(run(&place, PYRAMID, &["solver.method=events"]).code, 0);
 }
