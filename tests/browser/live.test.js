@@ -215,6 +215,42 @@ test('points of curves are dragged, where two pieces meet both', async () => {
   await page.close();
 });
 
+test('a point of a curve that moves is dragged where it is then', async () => {
+  const { page, faults } = await open(browser, link);
+  const names = await page.locator('#gallery option').allTextContents();
+  const lift = names.findIndex((name) => name.endsWith('scenarios/lift.toml'));
+  await page.selectOption('#gallery', String(lift));
+  await page.waitForFunction((lift) => !window.live.busy && window.live.scenario === lift, lift);
+  // The part that moves, at a time when it is elsewhere.
+  const point = await page.evaluate(() => {
+    const { scene, player } = window.kugelbahn;
+    const part = scene.ground.carried.findIndex((/** @type {any} */ way) => way.count > 0);
+    player.play(false);
+    player.go(player.begin + 0.4 * (player.end - player.begin));
+    return window.live.points.findIndex(({ keys }) => window.live.parts[Number(keys[0].split('.')[1])] === part);
+  });
+  const now = (/** @type {number} */ i) => page.evaluate((i) => {
+    const { keys: [key] } = window.live.points[i];
+    const place = key.split('.').slice(1).reduce((/** @type {any} */ value, /** @type {string} */ name) => value[name], window.kugelbahn.all.scenario.ground);
+    const { camera } = window.kugelbahn;
+    return { place, drawn: window.live.places()[i], still: [camera.px(place[0]), camera.py(place[1])], scale: camera.scale };
+  }, i);
+  const before = await now(point);
+  assert.ok(Math.hypot(before.drawn[0] - before.still[0], before.drawn[1] - before.still[1]) > 20, JSON.stringify(before));
+  const box = await page.locator('#scene').boundingBox();
+  const [x, y] = [(box?.x ?? 0) + before.drawn[0], (box?.y ?? 0) + before.drawn[1]];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y + 8, { steps: 3 });
+  await page.mouse.up();
+  await page.waitForFunction(() => !window.live.busy);
+  const after = await now(point);
+  assert.ok(Math.abs(before.place[1] - after.place[1] - 8 / before.scale) < 1.5 / before.scale, `${before.place} ${after.place}`);
+  assert.ok(Math.abs(before.place[0] - after.place[0]) < 1.5 / before.scale);
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
 test('a run that takes long ends, is told to, and does not keep the next change waiting', async () => {
   const names = (await (async () => { const { page } = await open(browser, link); const all = await page.locator('#gallery option').allTextContents(); await page.close(); return all; })());
   const long = names.findIndex((name) => name.endsWith('hole_in_one/scenario.toml'));

@@ -14,14 +14,19 @@ export class Ground {
     /** @type {Uint8Array} */ this.joined = arrays['ground.joined'] ?? new Uint8Array(0);
   }
 
+  /** Where a part is carried to, m. @param {number} part @param {number} time s @returns {[number, number]} */
+  way(part, time) {
+    const way = this.carried[part];
+    if (!way || way.count === 0) return [0, 0];
+    const i = way.find(time);
+    return [way.value(i, 0, time), way.value(i, 1, time)];
+  }
+
   /** Draws it at a time, carried to (dx, dy) as a whole.
    * @param {CanvasRenderingContext2D} canvas @param {import('./camera.js').Camera} camera @param {number} time @param {number} dx @param {number} dy */
   draw(canvas, camera, time, dx, dy) {
     const { pieces } = this;
-    const ways = this.carried.map((way) => {
-      const i = way.find(time);
-      return way.count > 0 ? [way.value(i, 0, time), way.value(i, 1, time)] : [0, 0];
-    });
+    const ways = this.carried.map((_, part) => this.way(part, time));
     canvas.beginPath();
     for (let i = 0; i < pieces.count; i++) {
       const [x = 0, y = 0] = ways[this.parts[i] ?? 0] ?? [];

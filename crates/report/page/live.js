@@ -109,10 +109,10 @@ export class Live {
     /** @type {any[]} */
     this.controls = live.controls;
     this.formulas = live.formulas;
-    // A ground that is moved has its points elsewhere.
-    const moves = [this.page.all.scenario.ground].flat().some((ground) => ground.motion);
-    /** @type {{ keys: string[], value: number[] }[]} */
-    this.points = moves ? [] : live.points;
+    /** @type {{ keys: [string, ...string[]], value: [number, number] }[]} */
+    this.points = live.points;
+    /** The part of each table of grounds that move against each other. @type {number[]} */
+    this.parts = live.parts;
     const gallery = /** @type {HTMLSelectElement} */ (place.querySelector('#gallery'));
     gallery.value = String(this.scenario);
     gallery.addEventListener('change', () => this.choose(Number(gallery.value)));
@@ -277,11 +277,22 @@ export class Live {
     return [[x, y], [x + start.vx * unit, y - start.vy * unit]];
   }
 
-  /** Points of curves, pixels. @returns {[number, number][]} */
+  /** Where the curve of a key is carried to now, m. @param {string} key @returns {[number, number]} */
+  carried(key) {
+    const { motions, scene: { ground }, player, ball } = this.page;
+    const { dx, dy } = motions?.[ball]?.at(player.time) ?? { dx: 0, dy: 0 };
+    const [x, y] = ground?.way(this.parts?.[Number(key.split('.')[1])] ?? 0, player.time) ?? [0, 0];
+    return [dx + x, dy + y];
+  }
+
+  /** Points of curves as they are now, pixels. @returns {[number, number][]} */
   places() {
     const { camera } = this.page;
     const at = (/** @type {string} */ key, /** @type {number | undefined} */ value) => Number(this.changes.get(key) ?? value);
-    return (this.points ?? []).map(({ keys: [key], value: [x, y] }) => [camera.px(at(`${key}.x`, x)), camera.py(at(`${key}.y`, y))]);
+    return (this.points ?? []).map(({ keys: [key], value: [x, y] }) => {
+      const [dx, dy] = this.carried(key);
+      return [camera.px(at(`${key}.x`, x) + dx), camera.py(at(`${key}.y`, y) + dy)];
+    });
   }
 
   /** Places in the picture that can be dragged. */
@@ -309,8 +320,9 @@ export class Live {
       const [[px, py] = [0, 0]] = ends;
       const unit = this.unit ?? 10;
       const tip = ends.length > 0 && taken === 0;
-      const pair = tip ? [(event.offsetX - px) / unit, (py - event.offsetY) / unit] : [x, y];
       const keys = taken < ends.length ? [tip ? 'initial.velocity' : 'initial.position'] : this.points?.[taken - ends.length]?.keys ?? [];
+      const [dx, dy] = taken < ends.length ? [0, 0] : this.carried(keys[0] ?? '');
+      const pair = tip ? [(event.offsetX - px) / unit, (py - event.offsetY) / unit] : [x - dx, y - dy];
       for (const key of keys) {
         this.changes.set(`${key}.x`, Number(pair[0]?.toPrecision(4)));
         this.changes.set(`${key}.y`, Number(pair[1]?.toPrecision(4)));

@@ -104,10 +104,12 @@ export class Tables {
     this.page = Math.min(last, Math.max(0, page));
     const place = this.place.querySelector('#events');
     if (!place) return;
-    const named = [['time', 'time [s]'], ['kind', 'event'], ['x', 'x [m]'], ['y', 'y [m]'], ['normal_velocity_before', 'v·n before [m/s]'], ['normal_velocity_after', 'after'],
+    const named = [['time', 'time [s]'], ['kind', 'event'], ['ball', 'ball'], ['other', 'other'], ['x', 'x [m]'], ['y', 'y [m]'], ['normal_velocity_before', 'v·n before [m/s]'], ['normal_velocity_after', 'after'],
       ['tangential_velocity_before', 'v·τ before [m/s]'], ['tangential_velocity_after', 'after'], ['spin_after', 'spin after [rad/s]'], ['normal_impulse', 'P_n [N s]'],
-      ['tangential_impulse', 'P_t [N s]'], ['energy_after', 'energy after [J]'], ['ball', 'ball'], ['other', 'other']];
-    const shown = named.map(([key = '', label = '']) => ({ at: columns.indexOf(key), label, key })).filter(({ at }) => at >= 0);
+      ['tangential_impulse', 'P_t [N s]'], ['energy_after', 'energy after [J]']];
+    const shown = named.map(([key = '', label = '']) => ({ at: columns.indexOf(key), label, key })).filter(({ at }) => at >= 0)
+      // What is nothing in all of them, as the spin of a point.
+      .filter(({ at }) => events.length === 0 || events.some((/** @type {any[]} */ row) => row[at]));
     const first = this.page * ROWS;
     const rows = events.slice(first, first + ROWS).map((/** @type {any[]} */ row) => {
       const time = row[columns.indexOf('time')];

@@ -54,7 +54,7 @@ const RANGES: [(&str, &str, f64, f64, bool); 30] = [
 pub struct Controls {
     numbers: Vec<(Vec<String>, f64)>,
     formulas: Vec<(Vec<String>, String)>,
-    /// Those in one place, as where two pieces meet, are one.
+    /// Those in one place, as where two pieces meet, are one, if they move alike.
     points: Vec<(Vec<Vec<String>>, [f64; 2])>,
 }
 
@@ -65,6 +65,11 @@ impl Controls {
         for table in TABLES {
             found.walk(&mut vec![table.to_owned()], &resolved[table]);
         }
+        let motion = |path: &[String]| match &resolved["ground"] {
+            Value::Array(tables) => path[1].parse().ok().and_then(|table: usize| tables.get(table)?.get("motion")),
+            _ => None,
+        };
+        found.join(motion);
         // These have their own values where they make sense.
         let fixed = resolved["solver"]["formulation"] != "index3";
         found
@@ -74,11 +79,16 @@ impl Controls {
         found
     }
 
-    fn point(&mut self, path: Vec<String>, place: [f64; 2]) {
-        let near = |other: &[f64; 2]| (0..2).all(|i| (other[i] - place[i]).abs() <= SAME);
-        match self.points.iter_mut().find(|(_, other)| near(other)) {
-            Some((paths, _)) => paths.push(path),
-            None => self.points.push((vec![path], place)),
+    /// Makes one of points in one place.
+    fn join<'a>(&mut self, motion: impl Fn(&[String]) -> Option<&'a Value>) {
+        for (paths, place) in std::mem::take(&mut self.points) {
+            let one = |(other, at): &&mut (Vec<Vec<String>>, [f64; 2])| {
+                (0..2).all(|i| (at[i] - place[i]).abs() <= SAME) && motion(&other[0]) == motion(&paths[0])
+            };
+            match self.points.iter_mut().find(one) {
+                Some((others, _)) => others.extend(paths),
+                None => self.points.push((paths, place)),
+            }
         }
     }
 
@@ -93,12 +103,12 @@ impl Controls {
             Value::String(text) if formula(path) => self.formulas.push((path.clone(), text.clone())),
             Value::Array(_) if of_curve && PLACES.contains(&name) => {
                 if let Some(pair) = pair {
-                    self.point(path.clone(), pair);
+                    self.points.push((vec![path.clone()], pair));
                 }
             }
             Value::Array(points) if of_curve && name == "points" => {
                 for (i, point) in points.iter().enumerate().filter_map(|(i, point)| Some((i, place(point)?))) {
-                    self.point([&path[..], &[i.to_string()]].concat(), point);
+                    self.points.push((vec![[&path[..], &[i.to_string()]].concat()], point));
                 }
             }
             Value::Array(parts) => {

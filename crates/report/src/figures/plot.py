@@ -84,6 +84,17 @@ def diagram(axes, about, lines):
     return dict(zip(names, handles))
 
 
+def share(diagrams, axes):
+    """Gives diagrams above each other one axis where it is the same."""
+    for i in range(len(diagrams) - 1):
+        (a, b), (c, d) = axes[i].get_xlim(), axes[i + 1].get_xlim()
+        one = diagrams[i]["x"] == diagrams[i + 1]["x"] and diagrams[i]["decades"][0] == diagrams[i + 1]["decades"][0]
+        if one and abs(a - c) + abs(b - d) <= 0.02 * abs(b - a):
+            axes[i + 1].sharex(axes[i])
+            axes[i].tick_params(labelbottom=False)
+            axes[i].set_xlabel("")
+
+
 def figure(name, width):
     about, lines = FIGURES[name], points(name)
     count = len(about["diagrams"])
@@ -106,6 +117,8 @@ def figure(name, width):
             axes.legend(names.values(), names.keys(), loc="upper left", bbox_to_anchor=(1.1, 1), frameon=False)
         elif len(names) > 1:
             axes.legend(names.values(), names.keys(), loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False)
+    if not about["grid"]:
+        share(about["diagrams"], all_axes[:, 0])
     if everything:
         shape.legend(everything.values(), everything.keys(), loc="outside lower left", ncols=max(1, int(width / 60)), frameon=False)
     return shape

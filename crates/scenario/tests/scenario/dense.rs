@@ -61,7 +61,7 @@ fn moving_crossing_planks() {
     let from = std::env::var("KUGELBAHN_FROM").map_or(0, |from| from.parse::<u64>().unwrap());
     let (mut ended, mut bad) = ([0usize; 4], Vec::new());
     for number in from..from + count {
-        let text = scene(number);
+        let (text, seen) = (scene(number), bad.len());
         let scenario = match Scenario::from_text(&text, Path::new(""), &[]) {
             Ok(scenario) => scenario,
             Err(_) => {
@@ -82,6 +82,9 @@ fn moving_crossing_planks() {
         }
         if summary.unexplained().abs() > 1e-6 {
             bad.push(format!("{number}: {:e} J unexplained", summary.unexplained()));
+        }
+        if bad.len() > seen {
+            println!("{}", bad[seen]);
         }
     }
     println!("{} run, {} squeezed, {} stopped, {} refused", ended[0], ended[1], ended[2], ended[3]);
