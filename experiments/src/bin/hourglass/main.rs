@@ -22,6 +22,9 @@ const WATCHED: [f64; 3] = [0.15, 0.325, 0.5];
 /// A funnel that has not let out the last of these after so long is blocked, s.
 const PATIENCE: f64 = 20.0;
 
+/// D/d and the rate in ρ_b √(g d³).
+type Point = (f64, f64);
+
 fn main() -> ExitCode {
     run("hourglass", |lab| {
         let openings: &[f64] = if lab.flags.quick { &[5.0, 7.0, 9.0] } else { &[5.0, 6.0, 7.0, 8.0, 10.0] };
@@ -154,15 +157,15 @@ fn report(lab: &mut Lab, openings: &[f64], bulk: f64, runs: &[Run]) -> Result<()
         ]);
     }
     lab.table("Discharge, and Beverloo's law fitted to it", "rates", &table)?;
-    let seeds: Vec<Vec<(f64, f64)>> = runs
+    let seeds: Vec<Vec<Point>> = runs
         .chunks(openings.len())
         .map(|runs| runs.iter().map(|run| (run.opening / D, run.rate / unit)).collect())
         .collect();
-    let each = |f: &dyn Fn(&[(f64, f64)]) -> f64| Estimate::of(&seeds.iter().map(|p| f(p)).collect::<Vec<_>>());
+    let each = |f: fn(&[Point]) -> f64| Estimate::of(&seeds.iter().map(|points| f(points)).collect::<Vec<_>>());
     let mut constants = Table::new([Column::text("constant"), Column::fixed("found", 3), Column::fixed("±", 3)]);
-    let c = each(&|points| Fit::of(points, 1.5).c);
-    let k = each(&|points| Fit::of(points, 1.5).k);
-    let n = each(&fit::best_power);
+    let c = each(|points| Fit::of(points, 1.5).c);
+    let k = each(|points| Fit::of(points, 1.5).k);
+    let n = each(fit::best_power);
     for (name, estimate) in [("C", &c), ("k", &k), ("power, if it is free", &n)] {
         constants.row([name.into(), estimate.mean.into(), estimate.error.into()]);
     }
