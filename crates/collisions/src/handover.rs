@@ -141,7 +141,7 @@ impl Collisions {
                     _ if speed <= slow => Mode::Resting,
                     Regime::SlidingForward => Mode::Sliding { sign: 1.0 },
                     Regime::SlidingBackward => Mode::Sliding { sign: -1.0 },
-                    _ if mover.ball.turns() => Mode::Rolling,
+                    _ if mover.ball.turns() => Mode::ROLLING,
                     _ => Mode::Resting,
                 };
                 let Way::Handed { contact, forces } = &mut mover.way else { continue };

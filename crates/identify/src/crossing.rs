@@ -22,6 +22,8 @@ pub(crate) enum Crossing {
     Slip,
     /// `u = 0`; slipping the other way, or not.
     Stick,
+    /// `v·τ = 0` of a ball that rolls against resistance; rest, or rolling the other way.
+    Turn,
 }
 
 /// Contact that begins with an impact without restitution.
@@ -37,7 +39,7 @@ impl Plastic {
     /// have to begin with to be, after the hops, where they end.
     fn after(self, model: &Model, place: Place, s: Dual, x: &Vector<Dual>) -> Vector<Dual> {
         let Plastic { mode, time } = self;
-        let bounces = Bounces { place, sticks: matches!(mode, Mode::Rolling | Mode::Resting), at_once: false };
+        let bounces = Bounces { place, sticks: matches!(mode, Mode::Rolling { .. } | Mode::Resting), at_once: false };
         let jump = capture::jump(model, bounces, constant(time), s, x);
         let rates = model.rates(Phase::Contact { place, mode }, constant(time), &jump.after);
         std::array::from_fn(|i| jump.after[i] - rates[i] * jump.duration)
@@ -83,8 +85,9 @@ impl Crossing {
             };
         };
         match (mode, next) {
-            (Mode::Rolling | Mode::Resting, Mode::Sliding { .. }) => Some(Crossing::Slip),
+            (Mode::Rolling { .. } | Mode::Resting, Mode::Sliding { .. }) => Some(Crossing::Slip),
             (Mode::Sliding { .. }, _) => Some(Crossing::Stick),
+            (Mode::Rolling { sign }, Mode::Rolling { .. } | Mode::Resting) if sign != 0.0 => Some(Crossing::Turn),
             _ => None,
         }
     }
@@ -102,10 +105,11 @@ impl Crossing {
             }
             Crossing::LiftOff => Guard::Normal,
             Crossing::Slip => Guard::Friction,
+            Crossing::Turn => Guard::Turn,
             _ => Guard::Slip,
         };
         let forces = || model.contact(place, mode, time, x).forces;
-        guard.value(model.scene.law_at(place), mode, || model.slip(x), forces)
+        guard.value(model.scene.law_at(place), mode, || [model.slip(x), x[1]], forces)
     }
 
     /// The state after; `s` is the contact point's parameter.
@@ -132,6 +136,7 @@ impl Crossing {
             }
             Crossing::Joint { forward, next } => [constant(edge(model, next, !forward)), x[1], x[2], x[3], zero, zero],
             Crossing::Slip => *x,
+            Crossing::Turn => [x[0], zero, zero, x[3], zero, zero],
             Crossing::Stick => {
                 let [speed, spin] = model.scene.ball.stuck(x[1], x[2]);
                 [x[0], speed, spin, x[3], zero, zero]

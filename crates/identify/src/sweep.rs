@@ -2,7 +2,7 @@
 
 use curves::{Frame, Place, Taylor};
 use mechanics::{ContactForces, Mode, State};
-use supervisor::{Capture, Event, EventKind, Scene};
+use supervisor::{Capture, Event, EventKind};
 
 use crate::gragg::{Gragg, Precision};
 use crate::model::{Phase, Vector, along, constant, slope, value};
@@ -191,7 +191,7 @@ fn begin(model: &Model, phase: Phase) -> Option<Vector<f64>> {
     let State { position: q, velocity: v, spin, angle, .. } = state;
     let Phase::Contact { place, mode } = phase else { return Some([q.x, q.y, v.x, v.y, spin, angle]) };
     let speed = v.dot(&model.scene.ground.frame(near).tangent);
-    let spin = if mode == Mode::Rolling { model.scene.ball.stuck(speed, spin)[1] } else { spin };
+    let spin = if matches!(mode, Mode::Rolling { .. }) { model.scene.ball.stuck(speed, spin)[1] } else { spin };
     near.same_feature(place).then_some([near.parameter(), speed, spin, angle, 0.0, 0.0])
 }
 
@@ -206,7 +206,7 @@ impl<'a> Sweep<'a> {
         }
         let (place, state) = base.start.ball(&base.scene);
         let frame = base.scene.ground.frame(place);
-        let phase = phase_at(trace.first(), place, || sliding(base, place, &frame, &state));
+        let phase = phase_at(trace.first(), base, place, &frame, &state);
         let x = begin(base, phase).ok_or(SweepError::Start { index: 0 })?;
         let pieces = |model: &Model| model.scene.ground.ground().pieces().len();
         if let Some(index) = (0..count).find(|j| family.neighbours(*j).any(|model| pieces(model) != pieces(base))) {
@@ -270,24 +270,21 @@ impl<'a> Sweep<'a> {
 
 /// The phase after an event.
 pub(crate) fn phase_after(model: &Model, event: &Event) -> Phase {
-    phase_at(event.phase_after, event.place, || sliding(model, event.place, &event.frame, &event.after))
+    phase_at(event.phase_after, model, event.place, &event.frame, &event.after)
 }
 
-fn phase_at(phase: supervisor::Phase, place: Place, sliding: impl FnOnce() -> Mode) -> Phase {
+fn phase_at(phase: supervisor::Phase, model: &Model, place: Place, frame: &Frame, state: &State) -> Phase {
+    let (law, speed) = (model.scene.law_at(place), state.velocity.dot(&frame.tangent));
+    let force = model.scene.forces.force_at(state);
     let mode = match phase {
-        supervisor::Phase::Sliding => sliding(),
-        supervisor::Phase::Rolling => Mode::Rolling,
+        supervisor::Phase::Sliding => {
+            let ball = &model.scene.ball;
+            let held = ContactForces::at(ball, law, frame, force, speed, Mode::Resting).friction_force;
+            Mode::sliding(law, ball.slip_velocity(speed, state.spin), held)
+        }
+        supervisor::Phase::Rolling => Mode::rolling(law, speed, force.dot(&frame.tangent)),
         supervisor::Phase::Resting => Mode::Resting,
         supervisor::Phase::Flight | supervisor::Phase::Compressed => return Phase::Flight,
     };
     Phase::Contact { place, mode }
-}
-
-/// Which way a ball slides.
-fn sliding(model: &Model, place: Place, frame: &Frame, state: &State) -> Mode {
-    let Scene { ball, forces, .. } = &model.scene;
-    let law = model.scene.law_at(place);
-    let speed = state.velocity.dot(&frame.tangent);
-    let held = ContactForces::at(ball, law, frame, forces.force_at(state), speed, Mode::Resting).friction_force;
-    Mode::sliding(law, ball.slip_velocity(speed, state.spin), held)
 }

@@ -140,6 +140,11 @@ impl Simulation {
         self.put("contact.rolling-damping", damping)
     }
 
+    /// Rolling resistance c_rr of a ball that does not slip: a couple `c_rr R λ` against the spin.
+    pub fn rolling_resistance(self, coefficient: f64) -> Self {
+        self.put("contact.rolling-resistance", coefficient)
+    }
+
     /// The ball gives way: this law takes the place of restitution, friction and rolling damping so far.
     ///
     /// ```

@@ -21,12 +21,19 @@ pub struct ContactLaw {
     tangential_restitution: f64,
     friction: Friction,
     damping: f64,
+    resistance: f64,
 }
 
 impl Default for ContactLaw {
     /// Neither restitution nor friction.
     fn default() -> Self {
-        ContactLaw { restitution: 0.0, tangential_restitution: 0.0, friction: Friction::Coefficient(0.0), damping: 0.0 }
+        ContactLaw {
+            restitution: 0.0,
+            tangential_restitution: 0.0,
+            friction: Friction::Coefficient(0.0),
+            damping: 0.0,
+            resistance: 0.0,
+        }
     }
 }
 
@@ -47,7 +54,7 @@ impl ContactLaw {
             checked("friction", mu, mu >= 0.0 && mu.is_finite(), "zero or positive and finite, or \"infinite\"")?;
         }
         self.friction = friction;
-        Ok(self)
+        self.with_rolling_resistance(self.resistance)
     }
     /// Adds tangential restitution `e_t` (−1 … 1): −1 lets the slip be, 0 stops it, 1 reverses it.
     pub fn with_tangential_restitution(mut self, value: f64) -> Result<Self, ParameterError> {
@@ -59,6 +66,18 @@ impl ContactLaw {
     pub fn with_rolling_damping(mut self, value: f64) -> Result<Self, ParameterError> {
         let allowed = value >= 0.0 && value.is_finite();
         self.damping = checked("rolling-damping", value, allowed, "zero or positive, and finite (N s/m)")?;
+        Ok(self)
+    }
+    /// Adds rolling resistance: a couple `c_rr R λ` against the spin, c_rr ≥ 0. A ball that slips has no law for it here.
+    pub fn with_rolling_resistance(mut self, value: f64) -> Result<Self, ParameterError> {
+        let rolls = value == 0.0 || self.friction == Friction::Infinite;
+        let rule = if rolls {
+            "zero or positive, and finite"
+        } else {
+            "0 where the ball may slip: rolling resistance needs `friction = \"infinite\"`"
+        };
+        let allowed = rolls && value >= 0.0 && value.is_finite();
+        self.resistance = checked("rolling-resistance", value, allowed, rule)?;
         Ok(self)
     }
     /// The same with e = e_t = 0.
@@ -76,6 +95,10 @@ impl ContactLaw {
     /// d in N s/m
     pub fn rolling_damping(&self) -> f64 {
         self.damping
+    }
+    /// c_rr
+    pub fn rolling_resistance(&self) -> f64 {
+        self.resistance
     }
     /// μ or its absence.
     pub fn friction(&self) -> Friction {
@@ -105,8 +128,11 @@ pub enum Mode {
         /// −1, 0 or 1.
         sign: f64,
     },
-    /// `u = 0`.
-    Rolling,
+    /// `u = 0`, with rolling resistance against a `v·τ` of this sign; 0: there is none.
+    Rolling {
+        /// −1, 0 or 1.
+        sign: f64,
+    },
     /// Nothing moves.
     Resting,
 }
@@ -137,7 +163,7 @@ impl<N: Number> ContactForces<N> {
     /// ```text
     /// λ = m κc v_t² − F·n
     /// sliding   m v̇_t = F·τ − d v_t + f,        f = −μ λ sign(u)
-    /// rolling   (1+k) m v̇_t = F·τ − d v_t,      f = −k m v̇_t
+    /// rolling   (1+k) m v̇_t = F·τ − d v_t − r,  f = −k m v̇_t − r,     r = c_rr λ sign(v_t)
     /// resting   v̇_t = 0,                        f = −F·τ
     /// ```
     #[inline(always)]
@@ -146,6 +172,7 @@ impl<N: Number> ContactForces<N> {
         let [along, across] = force;
         let normal_force = normal_force(mass, curvature, speed, across);
         let drive = along - speed.scale(contact.damping);
+        let mut couple = none;
         let (friction_force, acceleration) = match mode {
             Mode::Sliding { sign } => {
                 // Also where λ < 0, so that a step across λ = 0 is smooth: the caller cuts it there.
@@ -153,10 +180,18 @@ impl<N: Number> ContactForces<N> {
                     if sign == 0.0 { none } else { normal_force.scale(-sign * contact.friction_coefficient()) };
                 (friction, (drive + friction).scale(1.0 / mass))
             }
-            Mode::Rolling => (drive.scale(-ball.slip_mass() / mass), drive.scale(1.0 / ball.rolling_mass())),
+            Mode::Rolling { sign: 0.0 } => {
+                (drive.scale(-ball.slip_mass() / mass), drive.scale(1.0 / ball.rolling_mass()))
+            }
+            Mode::Rolling { sign } => {
+                couple = normal_force.scale(sign * contact.resistance);
+                let drive = drive - couple;
+                (drive.scale(-ball.slip_mass() / mass) - couple, drive.scale(1.0 / ball.rolling_mass()))
+            }
             Mode::Resting => (-drive, none),
         };
-        let spin_acceleration = if mode == Mode::Resting { none } else { friction_force.scale(ball.spin_by(1.0)) };
+        let spin_acceleration =
+            if mode == Mode::Resting { none } else { (friction_force + couple).scale(ball.spin_by(1.0)) };
         ContactForces { normal_force, friction_force, acceleration, spin_acceleration }
     }
 }
@@ -171,6 +206,15 @@ impl ContactForces {
 }
 
 impl Mode {
+    /// Rolling without rolling resistance.
+    pub const ROLLING: Mode = Mode::Rolling { sign: 0.0 };
+
+    /// Rolling with `speed = v·τ` (m/s), or from rest where a force of `along` N drives it.
+    pub fn rolling(contact: &ContactLaw, speed: f64, along: f64) -> Mode {
+        let sense = if speed != 0.0 { speed } else { along };
+        Mode::Rolling { sign: if contact.resistance == 0.0 { 0.0 } else { sense.signum() } }
+    }
+
     /// The part of a force along the ground that is zero to rounding, relative to all of it.
     pub fn equilibrium(frame: &Frame) -> f64 {
         Rounding::SUM * frame.rounding()
@@ -180,14 +224,15 @@ impl Mode {
     /// the place apart from the ground (N) and `speed = v·τ` (m/s).
     pub fn begin(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, slip: f64) -> Mode {
         let along = force.dot(&frame.tangent);
-        let still = speed == 0.0 && along.abs() <= Mode::equilibrium(frame) * force.norm();
+        let resists = contact.resistance * -force.dot(&frame.normal);
+        let still = speed == 0.0 && along.abs() <= resists.max(Mode::equilibrium(frame) * force.norm());
         if contact.friction == Friction::Coefficient(0.0) {
             return if still { Mode::Resting } else { Mode::Sliding { sign: 0.0 } };
         }
         if slip != 0.0 {
             return Mode::Sliding { sign: slip.signum() };
         }
-        let sticking = if ball.turns() && !still { Mode::Rolling } else { Mode::Resting };
+        let sticking = if ball.turns() && !still { Mode::rolling(contact, speed, along) } else { Mode::Resting };
         let held = ContactForces::at(ball, contact, frame, force, speed, sticking);
         let holds = held.friction_force.abs() <= contact.friction_limit(held.normal_force);
         if holds { sticking } else { Mode::sliding(contact, 0.0, held.friction_force) }
@@ -196,10 +241,11 @@ impl Mode {
     /// The mode of a ball that lies still and is no longer held: it rolls if friction can, else it slides.
     pub fn driven(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>) -> Mode {
         let as_in = |mode| ContactForces::at(ball, contact, frame, force, 0.0, mode);
-        let rolling = as_in(Mode::Rolling);
+        let mode = Mode::rolling(contact, 0.0, force.dot(&frame.tangent));
+        let rolling = as_in(mode);
         let rolls = rolling.friction_force.abs() <= contact.friction_limit(rolling.normal_force);
         if ball.turns() && rolls && contact.friction != Friction::Coefficient(0.0) {
-            return Mode::Rolling;
+            return mode;
         }
         Mode::sliding(contact, 0.0, as_in(Mode::Resting).friction_force)
     }
@@ -221,6 +267,8 @@ pub enum Guard {
     Friction,
     /// u in the direction of slip.
     Slip,
+    /// `v·τ` in the direction of rolling, against rolling resistance.
+    Turn,
 }
 
 impl Guard {
@@ -230,18 +278,19 @@ impl Guard {
         let second = match mode {
             Mode::Sliding { sign: 0.0 } => None,
             Mode::Sliding { .. } => Some(Guard::Slip),
+            Mode::Rolling { sign } if sign != 0.0 => Some(Guard::Turn),
             _ => (contact.friction != Friction::Infinite).then_some(Guard::Friction),
         };
         [Some(Guard::Normal), second]
     }
 
-    /// Its value, in N or m/s, from what the ground does and the slip velocity (m/s), of which one is needed.
+    /// Its value, in N or m/s, from what the ground does and `[u, v·τ]` (m/s), of which one is needed.
     #[inline(always)]
     pub fn value<N: Number>(
         self,
         contact: &ContactLaw,
         mode: Mode,
-        slip: impl FnOnce() -> N,
+        velocities: impl FnOnce() -> [N; 2],
         forces: impl FnOnce() -> ContactForces<N>,
     ) -> N {
         match (self, mode) {
@@ -250,8 +299,9 @@ impl Guard {
                 let ContactForces { normal_force, friction_force, .. } = forces();
                 normal_force.scale(contact.friction_coefficient()) - friction_force.abs()
             }
-            (Guard::Slip, Mode::Sliding { sign }) => slip().scale(sign),
-            (Guard::Slip, _) => N::constant(f64::INFINITY),
+            (Guard::Slip, Mode::Sliding { sign }) => velocities()[0].scale(sign),
+            (Guard::Turn, Mode::Rolling { sign }) => velocities()[1].scale(sign),
+            (Guard::Slip | Guard::Turn, _) => N::constant(f64::INFINITY),
         }
     }
 }

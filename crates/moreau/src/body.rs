@@ -41,6 +41,8 @@ impl Body {
         ] {
             checked(name, value, value.is_finite(), "finite")?;
         }
+        let resistance = self.law.rolling_resistance();
+        checked("rolling-resistance", resistance, resistance == 0.0, "0: time stepping has no law of it")?;
         let radius = self.ground.radius();
         checked("ground radius", radius, radius == self.ball.radius(), "the ball's radius (m)")?;
         let mass = self.forces.mass();

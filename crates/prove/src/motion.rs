@@ -158,7 +158,7 @@ impl Contact<'_> {
                 let friction = if sign == 0.0 { nothing } else { force.scale(-sign * self.friction.unwrap_or(0.0)) };
                 (friction, drive + friction)
             }
-            Mode::Rolling => {
+            Mode::Rolling { .. } => {
                 let k = self.inertia.unwrap_or(0.0);
                 let forward = drive / (N::constant(1.0) + N::constant(k));
                 (forward.scale(-k), forward)
@@ -178,7 +178,7 @@ impl Contact<'_> {
         let mut guards = vec![Guard::Normal];
         match (self.mode, self.friction) {
             (Mode::Sliding { sign }, _) if sign != 0.0 => guards.push(Guard::Slip(sign)),
-            (Mode::Rolling, Some(_)) => guards.extend([Guard::Cone(1.0), Guard::Cone(-1.0)]),
+            (Mode::Rolling { .. }, Some(_)) => guards.extend([Guard::Cone(1.0), Guard::Cone(-1.0)]),
             _ => {}
         }
         guards

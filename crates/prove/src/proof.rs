@@ -131,6 +131,7 @@ impl<'a> Follower<'a> {
             (forces.carriage().is_some(), "moving ground"),
             (forces.has_external(), "an external force"),
             (scene.compliance.is_some(), "a ball that gives way"),
+            (scene.laws().any(|law| law.rolling_resistance() > 0.0), "rolling resistance"),
             (scene.ground.layer_number(start.ball(scene).0).is_some(), "a ground that crosses itself"),
         ];
         if let Some((_, what)) = refused.iter().find(|(is, _)| *is) {
@@ -355,12 +356,12 @@ impl<'a> Follower<'a> {
         let slip = if self.inertia.is_some() { vt + spin.scale(self.radius) } else { vt };
         let z = [s, vt, spin];
         let rolling = || {
-            let motion = self.contact(piece, Mode::Rolling).motion(z);
+            let motion = self.contact(piece, Mode::ROLLING).motion(z);
             let holds = match law.friction() {
                 Friction::Infinite => true,
                 Friction::Coefficient(mu) => motion.friction.magnitude() < motion.normal.scale(mu).lo,
             };
-            (holds && self.inertia.is_some()).then_some(Mode::Rolling).ok_or(Open::Friction)
+            (holds && self.inertia.is_some()).then_some(Mode::ROLLING).ok_or(Open::Friction)
         };
         let mode = match law.friction() {
             Friction::Coefficient(0.0) => Mode::Sliding { sign: 0.0 },

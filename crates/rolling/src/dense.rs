@@ -70,7 +70,7 @@ impl Dense {
         state.angle = motion.position.y;
         state.spin = match system.mode {
             _ if !system.ball.turns() => start.spin,
-            Mode::Rolling => -state.speed / system.ball.radius(),
+            Mode::Rolling { .. } => -state.speed / system.ball.radius(),
             _ => motion.velocity.y,
         };
         system.relabel(&mut state);

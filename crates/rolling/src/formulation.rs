@@ -64,8 +64,14 @@ impl<'a, 'b> Stepper<'a, 'b> {
         h: f64,
         end: &mut ContactState,
     ) -> Result<(), RollingError> {
-        let steep = formulation == Formulation::Symmetric && self.system.drag().abs() > STEEP;
-        let formulation = if steep { Formulation::ArcLength } else { formulation };
+        let resisted = self.system.resistance() != 0.0;
+        if resisted && formulation.carries() {
+            return Err(RollingError::Resistance { formulation });
+        }
+        // Rolling resistance counts λ itself, which the multipliers of a rolling ball are not.
+        let by_arc = resisted || self.system.drag().abs() > STEEP;
+        let formulation =
+            if formulation == Formulation::Symmetric && by_arc { Formulation::ArcLength } else { formulation };
         let place = self.begin(start, h, end);
         if formulation != Formulation::ArcLength {
             self.move_to(end, place);
@@ -335,7 +341,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
     }
 
     fn rolls(&self) -> bool {
-        self.system.mode == mechanics::Mode::Rolling
+        matches!(self.system.mode, mechanics::Mode::Rolling { .. })
     }
 
     /// Spin after an impulse of friction, or as rolling has it.

@@ -108,6 +108,15 @@ pub enum RollingError {
         /// Last change of the iteration, m/s.
         residual: f64,
     },
+    /// A formulation that carries accelerations, of a ball with rolling resistance.
+    #[error(
+        "the formulation {formulation:?} takes the force of the ground from its multiplier, which rolling resistance is no part \
+         of: give another formulation"
+    )]
+    Resistance {
+        /// Which.
+        formulation: crate::Formulation,
+    },
     /// The tolerance asks for steps below rounding.
     #[error("on the ground, {0}")]
     StepTooSmall(StepTooSmall),

@@ -141,7 +141,7 @@ impl Newmark {
         state.speed = state.frame.along(v);
         state.spin = match system.mode {
             _ if !system.ball.turns() => state.spin,
-            Mode::Rolling => -state.speed / system.ball.radius(),
+            Mode::Rolling { .. } => -state.speed / system.ball.radius(),
             _ => rim / system.ball.radius(),
         };
         if system.ball.radius() > 0.0 {

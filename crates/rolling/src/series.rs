@@ -65,7 +65,8 @@ impl StepSeries {
                 let radius = if system.ball.turns() { system.ball.radius() } else { 0.0 };
                 [mixed(sign, &self.speed, sign * radius, &self.spin); 2]
             }
-            (Guard::Slip, _) => [std::array::from_fn(|k| if k == 0 { f64::INFINITY } else { 0.0 }); 2],
+            (Guard::Turn, Mode::Rolling { sign }) => [mixed(sign, &self.speed, 0.0, &self.speed); 2],
+            (Guard::Slip | Guard::Turn, _) => [std::array::from_fn(|k| if k == 0 { f64::INFINITY } else { 0.0 }); 2],
         }
     }
 
@@ -93,10 +94,10 @@ impl StepSeries {
         state
     }
 
-    /// J lost to friction and damping within `t` seconds after the start of a step: the integral of `d v² − f u`.
+    /// J lost to friction and damping within `t` seconds after the start of a step: the integral of `d v² + c_rr λ |v| − f u`.
     pub(crate) fn lost(&self, system: &ContactSystem, t: f64) -> f64 {
         let damping = system.contact.rolling_damping();
-        let rubs = system.drag() != 0.0;
+        let (rubs, resistance) = (system.drag() != 0.0, system.resistance());
         let radius = if system.ball.turns() { system.ball.radius() } else { 0.0 };
         let (mut sum, mut power) = (0.0, t);
         for k in 0..self.degree {
@@ -105,7 +106,7 @@ impl StepSeries {
                 if rubs {
                     term -= self.friction_force[j] * (self.speed[k - j] + radius * self.spin[k - j]);
                 }
-                term += damping * self.speed[j] * self.speed[k - j];
+                term += (damping * self.speed[j] + resistance * self.normal_force[j]) * self.speed[k - j];
             }
             sum += term * power / (k + 1) as f64;
             power *= t;

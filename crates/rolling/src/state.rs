@@ -137,7 +137,7 @@ impl ContactSystem<'_> {
     /// The mass that contact accelerates: `(1+k) m` rolling, else m.
     #[inline(always)]
     pub(crate) fn mass(&self) -> f64 {
-        if self.mode == Mode::Rolling { self.ball.rolling_mass() } else { self.ball.mass() }
+        if matches!(self.mode, Mode::Rolling { .. }) { self.ball.rolling_mass() } else { self.ball.mass() }
     }
 
     /// `μ sign(u)` of sliding, else 0: the contact force is along `n − μ sign(u) τ`.
@@ -149,9 +149,18 @@ impl ContactSystem<'_> {
         }
     }
 
+    /// `c_rr sign(v·τ)` of rolling, else 0: rolling resistance is that times λ, against τ.
+    #[inline(always)]
+    pub(crate) fn resistance(&self) -> f64 {
+        match self.mode {
+            Mode::Rolling { sign } if sign != 0.0 => sign * self.contact.rolling_resistance(),
+            _ => 0.0,
+        }
+    }
+
     /// The slip velocity `u`, m/s.
     pub fn slip(&self, state: &ContactState) -> f64 {
-        if self.mode == Mode::Rolling { 0.0 } else { self.ball.slip_velocity(state.speed, state.spin) }
+        if matches!(self.mode, Mode::Rolling { .. }) { 0.0 } else { self.ball.slip_velocity(state.speed, state.spin) }
     }
 
     /// Whether the applied force, damping included, is the same everywhere.
@@ -163,10 +172,10 @@ impl ContactSystem<'_> {
     /// Whether nothing enters the ledger.
     #[inline(always)]
     pub(crate) fn is_lossless(&self, spin: f64) -> bool {
-        self.is_steady(spin) && self.drag() == 0.0
+        self.is_steady(spin) && self.drag() == 0.0 && self.resistance() == 0.0
     }
 
-    /// What enters the ledger at a state: drag, damping `d v²` and friction `−f u` dissipate. Beyond where slip or normal force vanish,
+    /// What enters the ledger at a state: drag, damping `d v²`, rolling resistance `c_rr λ |v|` and friction `−f u` dissipate. Beyond where slip or normal force vanish,
     /// where no step is kept, that goes on smoothly below zero.
     pub(crate) fn power(&self, state: &ContactState) -> Power {
         let mut power = match self.forces.constant(state.spin) {
@@ -174,6 +183,7 @@ impl ContactSystem<'_> {
             None => self.forces.power(state.time, state.frame.position, state.velocity(), state.spin),
         };
         power.dissipated += self.contact.rolling_damping() * state.speed * state.speed;
+        power.dissipated += self.resistance() * state.normal_force * state.speed;
         if let Mode::Sliding { sign } = self.mode
             && sign != 0.0
         {
@@ -185,7 +195,7 @@ impl ContactSystem<'_> {
     /// Acceleration of the spin, rad/s²: rolling, that of the centre.
     pub(crate) fn spin_acceleration(&self, law: &ContactForces) -> f64 {
         match self.mode {
-            Mode::Rolling if self.ball.turns() => -law.acceleration / self.ball.radius(),
+            Mode::Rolling { .. } if self.ball.turns() => -law.acceleration / self.ball.radius(),
             _ => law.spin_acceleration,
         }
     }

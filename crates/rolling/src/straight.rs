@@ -3,7 +3,7 @@
 //! There nothing changes but the speed, and by itself alone. With `w = v·τ − wind·τ`, seen so that w ≥ 0,
 //!
 //! ```text
-//! ẇ = a − r w − κ w²        M a = F·τ + f − d wind·τ,  M r = d + k_L,  M κ = k_D        M = m, or (1+k)m of a ball that rolls
+//! ẇ = a − r w − κ w²        M a = F·τ + f − r − d wind·τ,  M r = d + k_L,  M κ = k_D        M = m, or (1+k)m of a ball that rolls
 //! w = (w₀ + (a − r w₀/2) S)/(1 + (r/2 + κ w₀) S)        S = tanh(pt)/p,  p² = r²/4 + κa
 //! ```
 //!
@@ -14,7 +14,7 @@ use newmark::{Control, Tolerance};
 
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
-/// Exact steps where the ground is straight and the forces are gravity, drag in a wind along it, friction and damping; a method for
+/// Exact steps where the ground is straight and the forces are gravity, drag in a wind along it, friction, damping and rolling resistance r; a method for
 /// all else. A step is as long as its dense output, a polynomial of degree 8, keeps to the motion within half the tolerance.
 ///
 /// Fixed steps are those of the other method.
@@ -110,7 +110,9 @@ impl Law {
         let pull = forces.gravity_vector() * mass;
         let friction = system.drag() * pull.dot(&frame.normal);
         let wind = wind.dot(&frame.tangent);
-        let drive = (pull.dot(&frame.tangent) + friction - system.contact.rolling_damping() * wind) / moved;
+        let resistance = system.resistance() * pull.dot(&frame.normal);
+        let drive =
+            (pull.dot(&frame.tangent) + friction + resistance - system.contact.rolling_damping() * wind) / moved;
         let decay = (system.contact.rolling_damping() + forces.linear_drag()) / moved;
         let speed = start.speed - wind;
         // From rest in the air the drive says where to. A speed that the drive takes in less than the clock tells is none.
@@ -211,7 +213,7 @@ impl Law {
         let radius = system.ball.radius();
         let [angle, spin] = match system.mode {
             _ if !system.ball.turns() => [start.angle + start.spin * t, start.spin],
-            Mode::Rolling => [start.angle - along / radius, -speed / radius],
+            Mode::Rolling { .. } => [start.angle - along / radius, -speed / radius],
             _ => [start.angle + t * (start.spin + 0.5 * t * self.twist), start.spin + t * self.twist],
         };
         system.at(start, start.time + t, [parameter, speed, angle, spin])

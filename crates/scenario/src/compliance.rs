@@ -20,7 +20,8 @@ const KEYS: [(&str, &[Law]); 5] = [
 const SHARED: [&str; 3] = ["pull", "drag", "slip-speed"];
 
 /// Keys of rigid contact alone.
-pub(crate) const RIGID: [&str; 4] = ["restitution", "tangential-restitution", "rolling-damping", "balls"];
+pub(crate) const RIGID: [&str; 5] =
+    ["restitution", "tangential-restitution", "rolling-damping", "rolling-resistance", "balls"];
 
 /// Takes the keys of compliant contact, which is read once the ball is known.
 pub(crate) fn leave_for_later(table: &mut Reader) {

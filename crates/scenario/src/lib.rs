@@ -17,6 +17,7 @@ mod motion;
 mod not_event_driven;
 mod numbers;
 mod physics;
+mod resistance;
 mod resolved;
 mod scenario;
 mod settings;

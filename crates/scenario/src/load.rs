@@ -181,6 +181,7 @@ impl Scenario {
             external,
             methods,
         };
+        scenario.check_resistance(tree)?;
         scenario.check_stepping(&spans, place.as_ref())?;
         if let (Err(error), Some(node)) =
             (scenario.check_method(), tree.get("solver").and_then(|node| node.get("method")))

@@ -29,6 +29,9 @@ pub enum NotEventDriven {
         /// As in scenario files.
         formulation: &'static str,
     },
+    /// Rolling resistance on a ball or with a formulation that has no law of it.
+    #[error("`rolling-resistance` is given, and {0}")]
+    Resistance(&'static str),
     /// Nothing says where the ball starts.
     #[error("nothing says where the ball starts: call `thrown_from` or `on_ground`")]
     NoStart,

@@ -152,6 +152,8 @@ impl Scenario {
             "friction" if value == f64::INFINITY => law.with_friction(Friction::Infinite)?,
             "friction" => law.with_friction(Friction::Coefficient(value))?,
             "rolling-damping" => law.with_rolling_damping(value)?,
+            // Whether ball and method carry it is known where there is some.
+            "rolling-resistance" if law.rolling_resistance() > 0.0 => law.with_rolling_resistance(value)?,
             _ => return Ok(false),
         };
         self.put_scene(|scene| scene.law = law).map(|()| true)

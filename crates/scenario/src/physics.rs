@@ -138,7 +138,7 @@ pub(crate) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(Contac
     let Some(mut table) = root.table("contact")? else { return Ok((none, None)) };
     let law = read_law(&mut table, none)?;
     leave_for_later(&mut table);
-    let law = with_damping(law, &mut table, 0.0)?;
+    let law = with_losses(law, &mut table, none)?;
     let between = match table.get("balls") {
         Some(node) => {
             let mut balls = Reader::new(node, "[contact.balls]")?;
@@ -156,14 +156,17 @@ pub(crate) fn read_laws(root: &mut Reader) -> Result<(ContactLaw, Option<(Contac
 pub(crate) fn read_own_law(node: &Node, default: ContactLaw) -> Result<ContactLaw, InputError> {
     let mut table = Reader::new(node, "[ground.contact]")?;
     let law = read_law(&mut table, default)?;
-    let law = with_damping(law, &mut table, default.rolling_damping())?;
+    let law = with_losses(law, &mut table, default)?;
     table.finish()?;
     Ok(law)
 }
 
-fn with_damping(law: ContactLaw, table: &mut Reader, default: f64) -> Result<ContactLaw, InputError> {
-    let damping = table.number_or("rolling-damping", default)?;
-    law.with_rolling_damping(damping).map_err(|error| at(table.get("rolling-damping"), &error))
+fn with_losses(law: ContactLaw, table: &mut Reader, default: ContactLaw) -> Result<ContactLaw, InputError> {
+    let damping = table.number_or("rolling-damping", default.rolling_damping())?;
+    let law = law.with_rolling_damping(damping).map_err(|error| at(table.get("rolling-damping"), &error))?;
+    let resistance = table.number_or("rolling-resistance", default.rolling_resistance())?;
+    let place = table.get("rolling-resistance").or_else(|| table.get("friction"));
+    law.with_rolling_resistance(resistance).map_err(|error| at(place, &error))
 }
 
 /// What both have; values that are not given are those of `default`.

@@ -178,7 +178,7 @@ fn initial(Scenario { scene, curve, .. }: &Scenario, start: Start) -> Value {
 }
 
 fn contact(law: &ContactLaw) -> Value {
-    json!({
+    let mut table = json!({
         "restitution": law.restitution(),
         "tangential-restitution": law.tangential_restitution(),
         "friction": match law.friction() {
@@ -186,7 +186,12 @@ fn contact(law: &ContactLaw) -> Value {
             Friction::Coefficient(mu) => json!(mu),
         },
         "rolling-damping": law.rolling_damping(),
-    })
+    });
+    // Left out where there is none, as linear drag is.
+    if law.rolling_resistance() > 0.0 {
+        table["rolling-resistance"] = json!(law.rolling_resistance());
+    }
+    table
 }
 
 fn compliant(law: &Compliance) -> Value {

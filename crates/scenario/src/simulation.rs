@@ -58,6 +58,9 @@ impl Scenario {
 
     /// Whether the flight method knows the forces, and goes with the localisation.
     pub(crate) fn check_method(&self) -> Result<(), NotEventDriven> {
+        if let Some((why, _)) = self.resistance_refused() {
+            return Err(NotEventDriven::Resistance(why));
+        }
         if self.stepping.is_some() || self.solver.method != FlightKind::Ballistic {
             return Ok(());
         }

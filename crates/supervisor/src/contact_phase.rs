@@ -88,6 +88,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 }
             }
             End::Watched(Guard::Slip) => self.stick(&system, &state, observer),
+            End::Watched(Guard::Turn) => {
+                let still = ContactState { speed: 0.0, spin: 0.0, ..state };
+                self.stick(&system, &still, observer)
+            }
             End::Second(other) => self.meet([state.place, other], &state.state(), mode.into(), observer),
         }
     }
@@ -406,7 +410,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         (goal * state.frame.speed / state.speed.abs()).max(0.0)
     }
 
-    /// Slip has come to zero: it sticks, rests, or turns round.
+    /// Slip has come to zero, or rolling against resistance: it sticks, rests, or turns round.
     fn stick(
         &mut self,
         system: &ContactSystem,
@@ -419,7 +423,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let mode = Mode::begin(system.ball, system.contact, &state.frame, force, state.speed, 0.0);
         let kind = match mode {
             Mode::Sliding { .. } => EventKind::Slip,
-            Mode::Rolling => EventKind::Stick,
+            Mode::Rolling { .. } => EventKind::Stick,
             Mode::Resting => EventKind::Rest,
         };
         self.switch(system, &state, mode, kind, observer)

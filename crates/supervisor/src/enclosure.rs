@@ -129,7 +129,7 @@ fn on_ground(system: &ContactSystem, dense: &Dense, [from, to]: [f64; 2], time: 
     let speed = Taylor([rate * over.speed, bend * over.speed + rate.square() * stretch]);
     let spin = match system.mode {
         _ if !system.ball.turns() => Taylor::constant(start.spin),
-        Mode::Rolling => speed.scale(-1.0 / system.ball.radius()),
+        Mode::Rolling { .. } => speed.scale(-1.0 / system.ball.radius()),
         _ => Taylor([turning, twist]),
     };
     let turn = over.curvature * speed.0[0];

@@ -38,7 +38,7 @@ impl From<Mode> for Phase {
     fn from(mode: Mode) -> Self {
         match mode {
             Mode::Sliding { .. } => Phase::Sliding,
-            Mode::Rolling => Phase::Rolling,
+            Mode::Rolling { .. } => Phase::Rolling,
             Mode::Resting => Phase::Resting,
         }
     }

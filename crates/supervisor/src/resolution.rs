@@ -110,7 +110,7 @@ pub(crate) fn has_seen(system: &ContactSystem, dense: &Dense, tolerance: Toleran
         let speed = Taylor([rate * over.speed, bend * over.speed + rate.square() * stretch]);
         let spin = match system.mode {
             _ if !system.ball.turns() => Taylor::constant(start.spin),
-            Mode::Rolling => speed.scale(-1.0 / system.ball.radius()),
+            Mode::Rolling { .. } => speed.scale(-1.0 / system.ball.radius()),
             _ => Taylor([turning, twist]),
         };
         let frame = turning_frame(&over, over.curvature * speed.0[0]);

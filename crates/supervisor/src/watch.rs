@@ -44,7 +44,11 @@ impl Watch<'_, '_> {
         // over the step, which rounding makes coarse where it is short. A dip no deeper than that is none.
         let dense = |t: f64| self.value(guard, &self.dense.at(self.system, t));
         let last = if until < self.dense.step().duration() { dense(until) } else { self.value(guard, end) };
-        let blur = if guard == Guard::Slip && last > noise && series.is_none() { self.blur() } else { 0.0 };
+        let blur = if matches!(guard, Guard::Slip | Guard::Turn) && last > noise && series.is_none() {
+            self.blur()
+        } else {
+            0.0
+        };
         let f = |t: f64| dense(t) + blur;
         let mut from = 0.0;
         if self.value(guard, start) <= noise {
@@ -79,7 +83,7 @@ impl Watch<'_, '_> {
         let unit = step.start.rounding(self.system, step.duration());
         let forces = unit.force * self.system.ball.mass();
         let one = match guard {
-            Guard::Slip => unit.velocity,
+            Guard::Slip | Guard::Turn => unit.velocity,
             Guard::Normal => forces,
             Guard::Friction => forces * self.system.contact.friction_coefficient().max(1.0),
         };
@@ -99,7 +103,7 @@ impl Watch<'_, '_> {
     fn lower_bound(&self, guard: Guard, blur: f64, Interval { lo: from, hi: to }: Interval, ends: [f64; 2]) -> f64 {
         let (over, motion) = part_of(self.system, self.dense, from, to);
         let bound = lower_bound(self.system, guard, &over, &motion) + blur;
-        if bound > 0.0 || guard != Guard::Slip {
+        if bound > 0.0 || !matches!(guard, Guard::Slip | Guard::Turn) {
             return bound;
         }
         // The speed along the ground is ṡ‖c′‖(1 − κR), of which a small slip is what is left: on bent ground bounds of the factors
@@ -123,7 +127,7 @@ impl Range {
     /// The spin, which rolling gives.
     pub fn spin_of(&self, system: &ContactSystem) -> Interval {
         match system.mode {
-            Mode::Rolling if system.ball.turns() => self.speed.scale(-1.0 / system.ball.radius()),
+            Mode::Rolling { .. } if system.ball.turns() => self.speed.scale(-1.0 / system.ball.radius()),
             _ => self.spin,
         }
     }
@@ -159,8 +163,8 @@ pub(crate) fn part_of(system: &ContactSystem, dense: &Dense, from: f64, to: f64)
 /// A lower bound of a guard over ranges of place and motion.
 fn lower_bound(system: &ContactSystem, guard: Guard, over: &FrameEnclosure, motion: &Range) -> f64 {
     let spin = motion.spin_of(system);
-    let slip = || system.ball.slip(motion.speed, spin);
-    let bound = guard.value(system.contact, system.mode, slip, || law_over(system, over, motion));
+    let velocities = || [system.ball.slip(motion.speed, spin), motion.speed];
+    let bound = guard.value(system.contact, system.mode, velocities, || law_over(system, over, motion));
     if bound.lo.is_nan() { f64::NEG_INFINITY } else { bound.lo }
 }
 
@@ -172,12 +176,14 @@ pub(crate) fn law_over(system: &ContactSystem, over: &FrameEnclosure, motion: &R
     ContactForces::over(system.ball, system.contact, system.mode, over.curvature, motion.speed, force)
 }
 
-/// Range of `u̇` towards growing slip, m/s².
+/// Range of `u̇` towards growing slip, or of `v̇` towards faster rolling, m/s².
 fn slip_rate(system: &ContactSystem, over: &FrameEnclosure, motion: &Range) -> Interval {
-    let Mode::Sliding { sign } = system.mode else { return Interval::UNDEFINED };
     let law = law_over(system, over, motion);
-    let turning = law.spin_acceleration.scale(system.ball.radius());
-    (law.acceleration + turning).scale(sign)
+    match system.mode {
+        Mode::Sliding { sign } => (law.acceleration + law.spin_acceleration.scale(system.ball.radius())).scale(sign),
+        Mode::Rolling { sign } => law.acceleration.scale(sign),
+        Mode::Resting => Interval::UNDEFINED,
+    }
 }
 
 /// Range of the applied force, N.
@@ -323,5 +329,5 @@ pub(crate) fn value(system: &ContactSystem, guard: Guard, state: &ContactState) 
     let ContactState { normal_force, friction_force, .. } = *state;
     let [acceleration, spin_acceleration] = [0.0; 2];
     let forces = || ContactForces { normal_force, friction_force, acceleration, spin_acceleration };
-    guard.value(system.contact, system.mode, || system.slip(state), forces)
+    guard.value(system.contact, system.mode, || [system.slip(state), state.speed], forces)
 }

@@ -16,7 +16,7 @@ const PLACES: [&str; 5] = ["from", "to", "at", "centre", "center"];
 
 /// Ranges by table and end of the key: least and greatest value (those of the book, or as large as a page needs), whether it is set by
 /// its logarithm.
-const RANGES: [(&str, &str, f64, f64, bool); 30] = [
+const RANGES: [(&str, &str, f64, f64, bool); 31] = [
     ("ball", "mass", 1e-3, 100.0, true),
     ("ball", "radius", 0.0, 0.5, false),
     ("ball", "inertia", 0.01, 1.0, false),
@@ -30,6 +30,7 @@ const RANGES: [(&str, &str, f64, f64, bool); 30] = [
     ("contact", "tangential-restitution", -1.0, 1.0, false),
     ("contact", "friction", 0.0, 2.0, false),
     ("contact", "rolling-damping", 0.0, 5.0, false),
+    ("contact", "rolling-resistance", 0.0, 0.2, false),
     ("forces", "gravity.x", -20.0, 20.0, false),
     ("forces", "gravity.y", -30.0, 0.0, false),
     ("forces", "drag.coefficient", 0.0, 0.5, false),

@@ -7,6 +7,7 @@ mod force;
 mod law;
 mod methods;
 mod refused;
+mod resistance;
 mod run;
 mod running;
 mod variants;

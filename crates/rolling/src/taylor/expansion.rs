@@ -90,7 +90,7 @@ fn record(system: &ContactSystem, place: Place) -> Tape {
         let force = [dot(force, frame.tangent), dot(force, frame.normal)];
         let law = ContactForces::over(system.ball, system.contact, system.mode, frame.curvature, speed, force);
         let spinning = match system.mode {
-            Mode::Rolling if system.ball.turns() => law.acceleration.scale(-1.0 / system.ball.radius()),
+            Mode::Rolling { .. } if system.ball.turns() => law.acceleration.scale(-1.0 / system.ball.radius()),
             _ => law.spin_acceleration,
         };
         [speed * frame.slowness, law.acceleration, spinning, law.normal_force, law.friction_force]

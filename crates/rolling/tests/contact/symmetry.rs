@@ -26,8 +26,8 @@ fn worlds() -> Vec<(&'static str, World)> {
         ("bead", World::graph(HILLS)),
         ("damped bead", World::graph(HILLS).with_damping(0.5)),
         ("bead in the wind", drag(World::graph(HILLS))),
-        ("rolling", World::ball_on_graph(HILLS, sphere()).with_friction(0.5, Mode::Rolling)),
-        ("rolling in the wind", drag(World::ball_on_graph(HILLS, sphere()).with_friction(0.5, Mode::Rolling))),
+        ("rolling", World::ball_on_graph(HILLS, sphere()).with_friction(0.5, Mode::ROLLING)),
+        ("rolling in the wind", drag(World::ball_on_graph(HILLS, sphere()).with_friction(0.5, Mode::ROLLING))),
         ("sliding", World::ball_on_graph(HILLS, sphere()).with_friction(0.3, sliding)),
         (
             "sliding in the wind",
@@ -37,7 +37,7 @@ fn worlds() -> Vec<(&'static str, World)> {
 }
 
 fn start(world: &World) -> ContactState {
-    let spin = if world.mode == Mode::Rolling { -1.0 / 0.05 } else { 100.0 };
+    let spin = if matches!(world.mode, Mode::Rolling { .. }) { -1.0 / 0.05 } else { 100.0 };
     world.start(0.4, 1.0, if world.ball.turns() { spin } else { 0.0 })
 }
 

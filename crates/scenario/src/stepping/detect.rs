@@ -200,7 +200,7 @@ impl<'a> PhaseDetector<'a> {
         winner.or(was).or(seen).unwrap_or(if frictionless(self.scenario, contact) || !turns(self.scenario, ball) {
             FORWARD
         } else {
-            Mode::Rolling
+            Mode::ROLLING
         })
     }
 
@@ -247,7 +247,7 @@ impl<'a> PhaseDetector<'a> {
                 Mode::Resting => EventKind::Rest,
                 _ if frictionless(self.scenario, contact) => continue,
                 Mode::Sliding { .. } => EventKind::Slip,
-                Mode::Rolling => EventKind::Stick,
+                Mode::Rolling { .. } => EventKind::Stick,
             };
             emit(&at.event(self.scenario, before, kind, (contact, ball)));
         }

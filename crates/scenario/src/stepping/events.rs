@@ -146,7 +146,7 @@ fn event_of(scenario: &Scenario, told: &Told) -> BallEvent {
         (Kind::Landing | Kind::Handed, _) => EventKind::Landing,
         (Kind::Returned, _) => EventKind::LiftOff,
         (Kind::Changes, Contact::Ground(Some(Mode::Resting))) => EventKind::Rest,
-        (Kind::Changes, Contact::Ground(Some(Mode::Rolling))) => EventKind::Stick,
+        (Kind::Changes, Contact::Ground(Some(Mode::Rolling { .. }))) => EventKind::Stick,
         (Kind::Changes, _) => EventKind::Slip,
     };
     let tangent = -turn_left(normal);

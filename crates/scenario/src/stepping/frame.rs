@@ -86,14 +86,14 @@ impl Frame {
                 let mode = match contact.regime {
                     Regime::SlidingBackward if !frictionless(scenario, contact) => Mode::Sliding { sign: -1.0 },
                     Regime::SlidingForward | Regime::SlidingBackward => FORWARD,
-                    Regime::Sticking | Regime::Separating => Mode::Rolling,
+                    Regime::Sticking | Regime::Separating => Mode::ROLLING,
                 };
                 for ball in [Some(key.0), key.1].into_iter().flatten() {
                     let seen = &mut self.seen[ball];
-                    let sticks = matches!(seen, Some(Mode::Rolling | Mode::Resting));
+                    let sticks = matches!(seen, Some(Mode::Rolling { .. } | Mode::Resting));
                     if seen.is_none() || (on_ground && sticks) {
                         // What does not turn can't roll.
-                        let rests = mode == Mode::Rolling && !turns(scenario, ball);
+                        let rests = matches!(mode, Mode::Rolling { .. }) && !turns(scenario, ball);
                         *seen = Some(if rests { Mode::Resting } else { mode });
                     }
                 }

@@ -201,7 +201,11 @@ fn rule(key: &str) -> Bounds {
         "contact.tangential-restitution" => (-1.0, 1.0),
         "ball.inertia" => (f64::MIN_POSITIVE, 1.0),
         "ball.mass" => (f64::MIN_POSITIVE, f64::INFINITY),
-        "ball.radius" | "contact.friction" | "contact.rolling-damping" | "forces.linear-drag" => (0.0, f64::INFINITY),
+        "ball.radius"
+        | "contact.friction"
+        | "contact.rolling-damping"
+        | "contact.rolling-resistance"
+        | "forces.linear-drag" => (0.0, f64::INFINITY),
         _ if key.starts_with("forces.drag.") => (0.0, f64::INFINITY),
         _ => return Bounds::NONE,
     };

@@ -71,7 +71,9 @@ fn bounces(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
 
 fn swings(scenario: &Scenario, gravity: f64) -> Option<ClosedForm> {
     let scene = &scenario.scene;
-    let rolls = scene.law.friction() == Friction::Infinite && scene.law.rolling_damping() == 0.0;
+    let rolls = scene.law.friction() == Friction::Infinite
+        && scene.law.rolling_damping() == 0.0
+        && scene.law.rolling_resistance() == 0.0;
     let slides = scene.law.friction() == Friction::Coefficient(0.0);
     let Start::Contact { place, speed: 0.0, spin: None | Some(0.0), time: 0.0 } = scenario.start else { return None };
     if scenario.curve.kind != "circle" || !(rolls || slides) {
