@@ -14,7 +14,7 @@ fn load(curve: &str, start: &str, settings: &[&str]) -> Result<Scenario, String>
          contact = {{ friction = 'infinite', rolling-resistance = 0.02 }}\nsolver = {{ duration = 20 }}"
     );
     let settings: Vec<String> = settings.iter().map(|setting| (*setting).to_owned()).collect();
-    Scenario::from_text(&text, std::path::Path::new(""), &settings).map_err(|error| error.to_string())
+    Scenario::from_text(&text, std::path::Path::new(""), &settings).map_err(|error| format!("{error:?}"))
 }
 
 fn roll(curve: &str, start: &str, settings: &[&str]) -> (Recording, Summary) {
