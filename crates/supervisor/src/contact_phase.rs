@@ -88,10 +88,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 }
             }
             End::Watched(Guard::Slip) => self.stick(&system, &state, observer),
-            End::Watched(Guard::Turn) => {
-                let still = ContactState { speed: 0.0, spin: 0.0, ..state };
-                self.stick(&system, &still, observer)
-            }
+            End::Watched(Guard::Turn) => self.stick(&system, &ContactState { speed: 0.0, ..state }, observer),
             End::Second(other) => self.meet([state.place, other], &state.state(), mode.into(), observer),
         }
     }

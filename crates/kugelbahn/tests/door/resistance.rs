@@ -76,8 +76,8 @@ fn turns_or_stays() {
     }
 }
 
-/// In a valley of straight sides joined by nothing it swings in v ≥ 0 and v ≤ 0 by turns until it rests; all formulations and
-/// methods agree where, and nothing of the energy is unexplained.
+/// In a bowl it swings to and fro until it rests; formulations and methods agree how often and where, and nothing of the energy is
+/// unexplained.
 #[test]
 fn comes_to_rest_in_a_bowl() {
     let bowl = "{ kind = 'graph', y = '0.5*x^2' }";
