@@ -18,7 +18,7 @@ pub use figure::{Figure, Width};
 pub use files::{Form, Undrawn};
 use ground::carried_points;
 pub use ground::ground_points;
-pub use runs::{Trace, path_figure, time_figure};
+pub use runs::{Trace, last_shown, path_figure, time_figure};
 
 /// Colours that print and that the colour-blind tell apart (Okabe & Ito).
 pub const BLUE: &str = "#0072B2";

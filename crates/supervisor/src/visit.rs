@@ -110,12 +110,13 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let slow = rise <= self.options.capture_tolerance && rise < self.options.capture_speed;
         let ended =
             |pull: f64| pull > Rounding::SUM * unit.force && (slow || 0.5 * rise * rise < pull * LOW * unit.length);
-        let held = if wedged {
-            pull(own.tell_sample(*sample).acceleration, &after, against)
-        } else {
-            goes(&back, on, &after, against)
+        // Of two contacts one or none acts alone where that is consistent, else both do (the LCP of two has one solution): none if
+        // neither would press, one if it presses and the ball does not come back to the other.
+        let ways = match wedged {
+            true => [Some(pull(own.tell_sample(*sample).acceleration, &after, against)), None],
+            false => [goes(&back, on, &after, against), goes(&after, against, &back, on)],
         };
-        if ended(held) && (wedged || ended(goes(&after, against, &back, on))) {
+        if ways.iter().flatten().next().is_some() && ways.into_iter().flatten().all(ended) {
             let (time, centre) = (after.time, met.tell(&after).position);
             let curves = [place, contact.place].map(|at| self.all.ground.curve_of(at));
             return Some(Err(Stop::Squeezed { time, centre, curves }));
@@ -149,18 +150,18 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 /// A part, and where on it.
 type At<'a> = (&'a Scene, Place, Frame);
 
-/// How fast a ball in a state comes back (m/s²) to a part that sees it so, if it goes on along another one; less than 0 where that does
-/// not hold it.
-fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> f64 {
+/// How fast a ball in a state comes back (m/s²) to a part that sees it so, if it goes on along another one; `None`: that does not press
+/// it.
+fn goes(state: &State, (on, place, frame): At, seen: &State, against: At) -> Option<f64> {
     let (force, along) = (on.forces.force_at(state), state.velocity.dot(&frame.tangent));
     let slip = on.ball.slip_velocity(along, state.spin);
     let mode = Mode::begin(&on.ball, on.law_at(place), &frame, force, along, slip);
     let system = on.system(mode, place);
     let begun = system.begin(state, place);
     if begun.normal_force < 0.0 {
-        return f64::NEG_INFINITY;
+        return None;
     }
-    pull(on.tell_sample(Sample::in_contact(&system, &begun)).acceleration, seen, against)
+    Some(pull(on.tell_sample(Sample::in_contact(&system, &begun)).acceleration, seen, against))
 }
 
 /// The same of a ball that goes on with an acceleration (m/s²) seen from what stands still: `−g̈`.

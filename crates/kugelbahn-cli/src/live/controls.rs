@@ -192,7 +192,9 @@ impl Controls {
             let value = table.iter().fold(&changed, |value, name| &value[*name]);
             format!("{}={}", table.join("."), inline(value))
         };
-        Ok(touched.iter().map(setting).collect())
+        // Balls that were made by `[[balls]]` are written out with the others then.
+        let made = touched.iter().any(|table| table[..] == ["ball"]).then(|| "balls=[]".to_owned());
+        Ok(touched.iter().map(setting).chain(made).collect())
     }
 
     fn has_number(&self, key: &str) -> bool {
@@ -295,14 +297,18 @@ mod tests {
                         let Some(there) = at(&mut found, &parts).cloned() else { panic!("{} {key}", file.display()) };
                         let there = there.as_f64().unwrap();
                         assert!((there - new).abs() <= 1e-12, "{} {key}: {there} and not {new}", file.display());
-                        // In its own table defaults may follow; so do rows the duration, grounds the default contact, the start's parameter the ground.
-                        let follows = match path[0].as_str() {
-                            "solver" => "output",
-                            "contact" => "ground",
-                            "ground" => "initial",
-                            _ => "",
+                        // In its own table defaults may follow; so do rows the duration, grounds the default contact, the start's parameter
+                        // and balls that are put where there is room the ground.
+                        let follows: &[&str] = match path[0].as_str() {
+                            "solver" => &["output"],
+                            "contact" => &["ground"],
+                            "ground" if resolved["ball"].is_array() => &["initial", "ball"],
+                            "ground" => &["initial"],
+                            _ => &[],
                         };
-                        let own = [path[0].as_str(), follows];
+                        let own = [&[path[0].as_str()], follows].concat();
+                        let count = |all: &Value| all["ball"].as_array().map(Vec::len);
+                        assert_eq!(count(&found), count(&resolved), "{} {key}", file.display());
                         for table in TABLES.iter().filter(|table| !own.contains(table)) {
                             assert_eq!(found[table], resolved[table], "{} {key}", file.display());
                         }

@@ -35,7 +35,9 @@ fn stops_on_level_ground() {
     let line = "{ kind = 'line', from = [-9, 0], to = [9, 0] }";
     let slowing = 0.02 * G / HEAVIER;
     for speed in [1.0_f64, -1.0] {
-        for settings in [&[][..], &["solver.formulation='taylor'"], &["solver.formulation='arc-length'"]] {
+        for settings in
+            [&[][..], &["solver.formulation='taylor'"], &["solver.formulation='arc-length'"], &["solver.method='auto'"]]
+        {
             let (run, summary) = roll(line, &format!("x = 0.5, speed = {speed:?}, spin = 'rolling'"), settings);
             assert_eq!(kinds(&run), [EventKind::Rest], "{settings:?}");
             let (rest, lost) = (&run.events[0], 0.5 * 0.2 * HEAVIER);
@@ -96,6 +98,19 @@ fn comes_to_rest_in_a_bowl() {
     assert!(places[0].0 > 3 && places.iter().all(|place| place.0 == places[0].0), "{places:?}");
     assert!((places[1].1 - places[0].1).abs() < 1e-7 && (places[2].1 - places[0].1).abs() < 1e-7, "{places:?}");
     assert!((places[3].1 - places[0].1).abs() < 1e-4, "{places:?}");
+}
+
+/// A tray that is shaken to and fro, x = a sin 2t, carries a ball with it until 4 a sin 2t exceeds c g.
+#[test]
+fn starts_when_it_is_driven() {
+    let line = "{ kind = 'line', from = [-9, 0], to = [9, 0] }";
+    for (most, begins) in [(0.04, None), (0.1, Some(0.5 * (0.02 * G / 0.4).asin()))] {
+        let motion = format!("ground.motion={{ x = '{most:?}*sin(2*t)' }}");
+        let (run, _) = roll(line, "x = 0", &[&motion, "solver.duration=1"]);
+        assert_eq!(run.events.first().map(|event| event.kind), begins.map(|_| EventKind::Stick), "{most}");
+        let off = begins.map_or(0.0, |begins| run.events[0].before.time - begins);
+        assert!(off.abs() < 1e-12, "{most}: {off:e}");
+    }
 }
 
 /// Who has no law of it says so.

@@ -143,28 +143,15 @@ impl Trace {
         samples
     }
 
-    /// Of a ball that has left ground with ends, and falls and falls, what is far from the ground and from all that was before is
-    /// not shown: more than a tenth of their extent beyond them.
+    /// What [`last_shown`] leaves out is not shown.
     pub(crate) fn finish(&mut self, scene: &Scene) {
         let [points] = self.balls.as_slice() else { return };
-        let ground = scene.ground.ground();
-        let ends = ground.joints().iter().any(|joint| joint.kind == JointKind::End)
-            && ground.pieces().iter().all(|piece| piece.domain().is_bounded());
-        let Some(last) = points.iter().rposition(|point| point.row.is_none()).filter(|_| ends) else { return };
+        let Some(last) = points.iter().rposition(|point| point.row.is_none()) else { return };
         if points.last().is_none_or(|point| point.phase != Some(Phase::Flight)) {
             return;
         }
-        let carried = |piece: usize| scene.carried_piece(piece, points[last].time);
-        let before = points[..=last].iter().map(|point| point.place);
-        let drawn = carried_points(ground, f64::NEG_INFINITY, f64::INFINITY, carried).into_iter().flatten();
-        let all = extent(before.chain(drawn));
-        let [left, right, low, high] = all;
-        let margin = (0.1 * (right - left).max(high - low)).max(4.0 * scene.ball.radius());
-        let shown =
-            |(x, y): (f64, f64)| left - margin <= x && x <= right + margin && low - margin <= y && y <= high + margin;
-        // It may come back.
-        let back = points.iter().rposition(|point| shown(point.place));
-        if let Some(after) = back.and_then(|back| points.get(back + 1)) {
+        let places: Vec<_> = points.iter().map(|point| point.place).collect();
+        if let Some(after) = points.get(last_shown(scene, &places, last, points[last].time) + 1) {
             self.cut = after.time;
         }
     }
@@ -179,6 +166,27 @@ impl Trace {
     pub fn is_empty(&self) -> bool {
         self.balls.first().is_none_or(Vec::is_empty)
     }
+}
+
+/// Of a ball in flight that has left ground with ends, and falls and falls, what is far from the ground and from all that was before
+/// is not shown: more than a tenth of their extent beyond them. The index of the last place that is; `event` is that of the last event,
+/// at a `time` (s).
+pub fn last_shown(scene: &Scene, places: &[(f64, f64)], event: usize, time: f64) -> usize {
+    let ground = scene.ground.ground();
+    let ends = ground.joints().iter().any(|joint| joint.kind == JointKind::End)
+        && ground.pieces().iter().all(|piece| piece.domain().is_bounded());
+    if !ends {
+        return places.len().saturating_sub(1);
+    }
+    let carried = |piece: usize| scene.carried_piece(piece, time);
+    let before = places.iter().take(event + 1).copied();
+    let drawn = carried_points(ground, f64::NEG_INFINITY, f64::INFINITY, carried).into_iter().flatten();
+    let [left, right, low, high] = extent(before.chain(drawn));
+    let margin = (0.1 * (right - left).max(high - low)).max(4.0 * scene.ball.radius());
+    let shown =
+        |(x, y): (f64, f64)| left - margin <= x && x <= right + margin && low - margin <= y && y <= high + margin;
+    // It may come back.
+    places.iter().rposition(|place| shown(*place)).unwrap_or(event)
 }
 
 /// The paths over the ground: one ball coloured by phase, several in a colour each, many in grey, with the balls where

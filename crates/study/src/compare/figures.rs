@@ -2,7 +2,8 @@
 
 use report::decades::{Curve, Panel, Triangle, panels};
 use report::figures::{
-    BLUE, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, extent, ground_chart, ground_points, margin, stack,
+    BLUE, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, extent, ground_chart, ground_points, last_shown,
+    margin, stack,
 };
 
 use super::comparison::{Comparison, Outcome};
@@ -44,15 +45,27 @@ fn alike(comparison: &Comparison) -> Option<String> {
     (!names.is_empty()).then(|| format!("the same run: {}", names.join("; ")))
 }
 
-fn path(track: &Track) -> Vec<(f64, f64)> {
-    let stride = track.rows.len().div_ceil(DRAWN).max(1);
-    let last = track.rows.last();
-    track.rows.iter().step_by(stride).chain(last).map(|row| (row.position[0], row.position[1])).collect()
+/// Up to a time, s.
+fn path(track: &Track, until: f64) -> Vec<(f64, f64)> {
+    let rows = &track.rows[..track.rows.partition_point(|row| row.time <= until)];
+    let stride = rows.len().div_ceil(DRAWN).max(1);
+    rows.iter().step_by(stride).chain(rows.last()).map(|row| (row.position[0], row.position[1])).collect()
+}
+
+/// Until when the reference is shown, s.
+fn shown_until(comparison: &Comparison) -> f64 {
+    let Track { rows, events, .. } = &comparison.truth.track;
+    let flies = rows.last().is_some_and(|row| row.normal_force.is_none());
+    let (true, Some(event)) = (flies, events.last()) else { return f64::INFINITY };
+    let places: Vec<_> = rows.iter().map(|row| (row.position[0], row.position[1])).collect();
+    let last = rows.partition_point(|row| row.time <= event.time);
+    rows.get(last_shown(&comparison.scenario.scene, &places, last, event.time)).map_or(f64::INFINITY, |row| row.time)
 }
 
 /// The paths over each other and over the ground: of each method the finest run, and the coarsest dashed.
 pub fn paths_figure(comparison: &Comparison) -> Figure {
-    let mut drawn = vec![Series::new("reference", GREY, path(&comparison.truth.track))];
+    let until = shown_until(comparison);
+    let mut drawn = vec![Series::new("reference", GREY, path(&comparison.truth.track, until))];
     let [left, right, low, high] = extent(drawn[0].points.iter().copied());
     // Lines on top of each other show nothing.
     let seen = |outcome: &Outcome| {
@@ -63,7 +76,7 @@ pub fn paths_figure(comparison: &Comparison) -> Figure {
     for (colour, coarse, fine) in ends(comparison) {
         for (outcome, dashed) in [(Some(coarse), fine.is_some()), (fine, false)] {
             let Some(outcome) = outcome else { continue };
-            let line = Series::new(outcome.case.name(), colour, path(&outcome.track));
+            let line = Series::new(outcome.case.name(), colour, path(&outcome.track, until));
             match seen(outcome) {
                 true => drawn.push(if dashed { line.dashed() } else { line }),
                 false => same.push(line.name),

@@ -88,6 +88,8 @@ fn style(outcome: &Outcome) -> (String, &'static str, bool) {
         "moreau" => PURPLE,
         "bdf:parabola" | "newmark:index3" => GREY,
         "newmark:extrapolated" => "#56B4E9",
+        "ballistic" => "#882255",
+        "taylor" | "newmark:taylor" => "black",
         _ => BLUE,
     };
     (if steps { format!("{name}, steps") } else { format!("{name}, tolerance") }, colour, steps)
