@@ -119,11 +119,20 @@ impl Table {
     }
 }
 
+/// What is no number is `-`; zero has no sign.
 fn shown(cell: &Cell, form: Form) -> String {
-    match (cell, form) {
-        (Cell::Text(text), _) => text.clone(),
-        (Cell::Number(number), Form::Fixed(decimals)) => format!("{number:.decimals$}"),
-        (Cell::Number(number), Form::Science(decimals)) => format!("{number:.decimals$e}"),
-        (Cell::Number(number), Form::Text) => format!("{number}"),
+    let number = match cell {
+        Cell::Text(text) => return text.clone(),
+        Cell::Number(number) if number.is_nan() => return "-".into(),
+        Cell::Number(number) => *number,
+    };
+    let text = match form {
+        Form::Fixed(decimals) => format!("{number:.decimals$}"),
+        Form::Science(decimals) => format!("{number:.decimals$e}"),
+        Form::Text => format!("{number}"),
+    };
+    match text.strip_prefix('-') {
+        Some(rest) if rest.parse() == Ok(0.0) => rest.to_owned(),
+        _ => text,
     }
 }
