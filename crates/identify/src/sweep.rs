@@ -191,7 +191,7 @@ fn begin(model: &Model, phase: Phase) -> Option<Vector<f64>> {
     let State { position: q, velocity: v, spin, angle, .. } = state;
     let Phase::Contact { place, mode } = phase else { return Some([q.x, q.y, v.x, v.y, spin, angle]) };
     let speed = v.dot(&model.scene.ground.frame(near).tangent);
-    let spin = if matches!(mode, Mode::Rolling { .. }) { model.scene.ball.stuck(speed, spin)[1] } else { spin };
+    let spin = if mode.rolls() { model.scene.ball.stuck(speed, spin)[1] } else { spin };
     near.same_feature(place).then_some([near.parameter(), speed, spin, angle, 0.0, 0.0])
 }
 

@@ -209,6 +209,12 @@ impl Mode {
     /// Rolling without rolling resistance.
     pub const ROLLING: Mode = Mode::Rolling { sign: 0.0 };
 
+    /// Whether `u = 0` of a ball that turns.
+    #[inline(always)]
+    pub fn rolls(self) -> bool {
+        matches!(self, Mode::Rolling { .. })
+    }
+
     /// Rolling with `speed = v·τ` (m/s), or from rest where a force of `along` N drives it.
     pub fn rolling(contact: &ContactLaw, speed: f64, along: f64) -> Mode {
         let sense = if speed != 0.0 { speed } else { along };
@@ -272,6 +278,11 @@ pub enum Guard {
 }
 
 impl Guard {
+    /// Whether it is a velocity, m/s, and no force.
+    pub fn is_velocity(self) -> bool {
+        matches!(self, Guard::Slip | Guard::Turn)
+    }
+
     /// Those of a mode.
     #[inline]
     pub fn of(contact: &ContactLaw, mode: Mode) -> [Option<Guard>; 2] {

@@ -277,20 +277,23 @@ export class Live {
     return [[x, y], [x + start.vx * unit, y - start.vy * unit]];
   }
 
-  /** Where the curve of a key is carried to now, m. @param {string} key @returns {[number, number]} */
-  carried(key) {
+  /** Where the curve of a key is carried to now, m. @returns {(key: string) => [number, number]} */
+  carried() {
     const { motions, scene: { ground }, player, ball } = this.page;
     const { dx, dy } = motions?.[ball]?.at(player.time) ?? { dx: 0, dy: 0 };
-    const [x, y] = ground?.way(this.parts?.[Number(key.split('.')[1])] ?? 0, player.time) ?? [0, 0];
-    return [dx + x, dy + y];
+    return (key) => {
+      const [x, y] = ground?.way(this.parts?.[Number(key.split('.')[1])] ?? 0, player.time) ?? [0, 0];
+      return [dx + x, dy + y];
+    };
   }
 
   /** Points of curves as they are now, pixels. @returns {[number, number][]} */
   places() {
     const { camera } = this.page;
     const at = (/** @type {string} */ key, /** @type {number | undefined} */ value) => Number(this.changes.get(key) ?? value);
+    const carried = this.carried();
     return (this.points ?? []).map(({ keys: [key], value: [x, y] }) => {
-      const [dx, dy] = this.carried(key);
+      const [dx, dy] = carried(key);
       return [camera.px(at(`${key}.x`, x) + dx), camera.py(at(`${key}.y`, y) + dy)];
     });
   }
@@ -321,7 +324,7 @@ export class Live {
       const unit = this.unit ?? 10;
       const tip = ends.length > 0 && taken === 0;
       const keys = taken < ends.length ? [tip ? 'initial.velocity' : 'initial.position'] : this.points?.[taken - ends.length]?.keys ?? [];
-      const [dx, dy] = taken < ends.length ? [0, 0] : this.carried(keys[0] ?? '');
+      const [dx, dy] = taken < ends.length ? [0, 0] : this.carried()(keys[0] ?? '');
       const pair = tip ? [(event.offsetX - px) / unit, (py - event.offsetY) / unit] : [x - dx, y - dy];
       for (const key of keys) {
         this.changes.set(`${key}.x`, Number(pair[0]?.toPrecision(4)));

@@ -341,7 +341,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
     }
 
     fn rolls(&self) -> bool {
-        matches!(self.system.mode, mechanics::Mode::Rolling { .. })
+        self.system.mode.rolls()
     }
 
     /// Spin after an impulse of friction, or as rolling has it.

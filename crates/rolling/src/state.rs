@@ -137,7 +137,7 @@ impl ContactSystem<'_> {
     /// The mass that contact accelerates: `(1+k) m` rolling, else m.
     #[inline(always)]
     pub(crate) fn mass(&self) -> f64 {
-        if matches!(self.mode, Mode::Rolling { .. }) { self.ball.rolling_mass() } else { self.ball.mass() }
+        if self.mode.rolls() { self.ball.rolling_mass() } else { self.ball.mass() }
     }
 
     /// `μ sign(u)` of sliding, else 0: the contact force is along `n − μ sign(u) τ`.
@@ -160,7 +160,7 @@ impl ContactSystem<'_> {
 
     /// The slip velocity `u`, m/s.
     pub fn slip(&self, state: &ContactState) -> f64 {
-        if matches!(self.mode, Mode::Rolling { .. }) { 0.0 } else { self.ball.slip_velocity(state.speed, state.spin) }
+        if self.mode.rolls() { 0.0 } else { self.ball.slip_velocity(state.speed, state.spin) }
     }
 
     /// Whether the applied force, damping included, is the same everywhere.
@@ -175,8 +175,8 @@ impl ContactSystem<'_> {
         self.is_steady(spin) && self.drag() == 0.0 && self.resistance() == 0.0
     }
 
-    /// What enters the ledger at a state: drag, damping `d v²`, rolling resistance `c_rr λ |v|` and friction `−f u` dissipate. Beyond where slip or normal force vanish,
-    /// where no step is kept, that goes on smoothly below zero.
+    /// What enters the ledger at a state: drag, damping `d v²`, rolling resistance `c_rr λ |v|` and friction `−f u` dissipate. Beyond
+    /// where slip or normal force vanish, where no step is kept, that goes on smoothly below zero.
     pub(crate) fn power(&self, state: &ContactState) -> Power {
         let mut power = match self.forces.constant(state.spin) {
             Some(_) => Power::default(),

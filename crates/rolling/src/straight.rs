@@ -3,7 +3,7 @@
 //! There nothing changes but the speed, and by itself alone. With `w = v·τ − wind·τ`, seen so that w ≥ 0,
 //!
 //! ```text
-//! ẇ = a − r w − κ w²        M a = F·τ + f − r − d wind·τ,  M r = d + k_L,  M κ = k_D        M = m, or (1+k)m of a ball that rolls
+//! ẇ = a − r w − κ w²        M a = F·τ + f − c λ − d wind·τ,  M r = d + k_L,  M κ = k_D        M = m, or (1+k)m of a ball that rolls
 //! w = (w₀ + (a − r w₀/2) S)/(1 + (r/2 + κ w₀) S)        S = tanh(pt)/p,  p² = r²/4 + κa
 //! ```
 //!
@@ -14,8 +14,8 @@ use newmark::{Control, Tolerance};
 
 use crate::{ContactCount, ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
 
-/// Exact steps where the ground is straight and the forces are gravity, drag in a wind along it, friction, damping and rolling resistance r; a method for
-/// all else. A step is as long as its dense output, a polynomial of degree 8, keeps to the motion within half the tolerance.
+/// Exact steps where the ground is straight and the forces are gravity, drag in a wind along it, friction, damping and rolling
+/// resistance; a method for all else. A step is as long as its dense output, a polynomial of degree 8, keeps to the motion within half the tolerance.
 ///
 /// Fixed steps are those of the other method.
 #[derive(Clone, Debug)]

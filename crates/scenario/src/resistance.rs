@@ -1,7 +1,5 @@
 //! Which scenarios carry rolling resistance.
 
-use rolling::Formulation;
-
 use crate::Scenario;
 use crate::input::{InputError, Node};
 use crate::settings::FormulationKind;
@@ -12,14 +10,14 @@ impl Scenario {
         if !self.scene.laws().any(|law| law.rolling_resistance() > 0.0) {
             return None;
         }
-        let carries = [Formulation::Index3, Formulation::StabilizedIndex2].map(FormulationKind::Ours);
+        let carries = matches!(self.solver.formulation, FormulationKind::Ours(formulation) if formulation.carries());
         if self.stepping.is_some() {
             let cure = "run it event by event: `solver.method = \"newmark\"`, and leave `step` out";
             Some(("time stepping, and runs of several balls, have no law of it", cure))
         } else if !self.scene.ball.turns() {
             let cure = "give the ball a `radius` and an `inertia`, or give `rolling-damping` or `friction` instead";
             Some(("this ball does not turn: a bead does not roll", cure))
-        } else if carries.contains(&self.solver.formulation) {
+        } else if carries {
             let cure = "take `formulation = \"symmetric\"`, \"arc-length\", \"projected\" or \"taylor\"";
             Some(("this formulation takes the force of the ground from its multiplier, which it is no part of", cure))
         } else {

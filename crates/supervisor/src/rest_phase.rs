@@ -37,7 +37,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
         let force = system.forces.force_at(&then.state());
         let mode = Mode::driven(system.ball, system.contact, &then.frame, force);
-        let kind = if matches!(mode, Mode::Rolling { .. }) { EventKind::Stick } else { EventKind::Slip };
+        let kind = if mode.rolls() { EventKind::Stick } else { EventKind::Slip };
         self.switch(&system, &then, mode, kind, observer)
     }
 }

@@ -110,13 +110,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let slow = rise <= self.options.capture_tolerance && rise < self.options.capture_speed;
         let ended =
             |pull: f64| pull > Rounding::SUM * unit.force && (slow || 0.5 * rise * rise < pull * LOW * unit.length);
-        // Of two contacts one or none acts alone where that is consistent, else both do (the LCP of two has one solution): none if
-        // neither would press, one if it presses and the ball does not come back to the other.
+        // Of two contacts one or none acts alone where that is consistent, else both do (without friction the LCP has one solution):
+        // none if neither would press, one if it presses and the ball does not come back to the other.
         let ways = match wedged {
             true => [Some(pull(own.tell_sample(*sample).acceleration, &after, against)), None],
             false => [goes(&back, on, &after, against), goes(&after, against, &back, on)],
         };
-        if ways.iter().flatten().next().is_some() && ways.into_iter().flatten().all(ended) {
+        let mut pulls = ways.into_iter().flatten().peekable();
+        if pulls.peek().is_some() && pulls.all(ended) {
             let (time, centre) = (after.time, met.tell(&after).position);
             let curves = [place, contact.place].map(|at| self.all.ground.curve_of(at));
             return Some(Err(Stop::Squeezed { time, centre, curves }));

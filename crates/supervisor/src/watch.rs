@@ -44,11 +44,7 @@ impl Watch<'_, '_> {
         // over the step, which rounding makes coarse where it is short. A dip no deeper than that is none.
         let dense = |t: f64| self.value(guard, &self.dense.at(self.system, t));
         let last = if until < self.dense.step().duration() { dense(until) } else { self.value(guard, end) };
-        let blur = if matches!(guard, Guard::Slip | Guard::Turn) && last > noise && series.is_none() {
-            self.blur()
-        } else {
-            0.0
-        };
+        let blur = if guard.is_velocity() && last > noise && series.is_none() { self.blur() } else { 0.0 };
         let f = |t: f64| dense(t) + blur;
         let mut from = 0.0;
         if self.value(guard, start) <= noise {
@@ -103,7 +99,7 @@ impl Watch<'_, '_> {
     fn lower_bound(&self, guard: Guard, blur: f64, Interval { lo: from, hi: to }: Interval, ends: [f64; 2]) -> f64 {
         let (over, motion) = part_of(self.system, self.dense, from, to);
         let bound = lower_bound(self.system, guard, &over, &motion) + blur;
-        if bound > 0.0 || !matches!(guard, Guard::Slip | Guard::Turn) {
+        if bound > 0.0 || !guard.is_velocity() {
             return bound;
         }
         // The speed along the ground is ṡ‖c′‖(1 − κR), of which a small slip is what is left: on bent ground bounds of the factors

@@ -135,11 +135,9 @@ impl Engine {
         let names = self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
         let mut live = controls.document();
         (live["scenario"], live["names"]) = (json!(wish.scenario), json!(names));
-        let parts = scenario.curve.curves.chunk_by(|a, b| a.table == b.table).scan(0, |curve, of| {
-            let first = *curve;
-            *curve += of.len();
-            Some(scenario.scene.part_of_curve(first))
-        });
+        let curves = &scenario.curve.curves;
+        let first = |curve: &usize| *curve == 0 || curves[*curve].table != curves[curve - 1].table;
+        let parts = (0..curves.len()).filter(first).map(|curve| scenario.scene.part_of_curve(curve));
         live["parts"] = parts.collect();
         if late.get() {
             let end = outcome.states(&scenario.scene).first().map_or(0.0, |(state, _)| state.time);

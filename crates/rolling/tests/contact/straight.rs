@@ -87,7 +87,7 @@ fn twenty_five_digits() {
         let Reference { name, world, speed, time, exact: [way, last] } = &reference;
         for tolerance in [1e-3, 1e-6, 1e-9, 1e-12] {
             let (mut exact, control) = (method(within(tolerance)), within(tolerance));
-            let spin = if matches!(world.mode, Mode::Rolling { .. }) { -speed / world.ball.radius() } else { 0.0 };
+            let spin = if world.mode.rolls() { -speed / world.ball.radius() } else { 0.0 };
             let (mut steps, mut off) = (0, 0.0_f64);
             let end = follow(world, &mut exact, world.start(0.0, *speed, spin), *time, |step| {
                 steps += 1;

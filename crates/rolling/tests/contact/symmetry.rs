@@ -37,7 +37,7 @@ fn worlds() -> Vec<(&'static str, World)> {
 }
 
 fn start(world: &World) -> ContactState {
-    let spin = if matches!(world.mode, Mode::Rolling { .. }) { -1.0 / 0.05 } else { 100.0 };
+    let spin = if world.mode.rolls() { -1.0 / 0.05 } else { 100.0 };
     world.start(0.4, 1.0, if world.ball.turns() { spin } else { 0.0 })
 }
 

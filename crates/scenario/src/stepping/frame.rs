@@ -93,7 +93,7 @@ impl Frame {
                     let sticks = matches!(seen, Some(Mode::Rolling { .. } | Mode::Resting));
                     if seen.is_none() || (on_ground && sticks) {
                         // What does not turn can't roll.
-                        let rests = matches!(mode, Mode::Rolling { .. }) && !turns(scenario, ball);
+                        let rests = mode.rolls() && !turns(scenario, ball);
                         *seen = Some(if rests { Mode::Resting } else { mode });
                     }
                 }

@@ -5,22 +5,10 @@ use std::path::Path;
 use scenario::{Scenario, run};
 use supervisor::{Recording, Stop};
 
-/// Numbers from 0 to 1 by a linear congruence.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, from: f64, to: f64) -> f64 {
-        from + (to - from) * self.next()
-    }
-}
+use crate::kinds::Rng;
 
 fn scene(number: u64) -> String {
-    let mut r = Numbers(number);
+    let mut r = Rng(number);
     r.next();
     let [radius, restitution, friction] = [
         [0.0, 0.04, 0.12][(3.0 * r.next()) as usize],

@@ -67,12 +67,16 @@ fn window(piece: &Piece) -> Interval {
 }
 
 /// A fixed sequence of numbers in [0, 1).
-struct Rng(u64);
+pub(crate) struct Rng(pub u64);
 
 impl Rng {
-    fn next(&mut self) -> f64 {
+    pub(crate) fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    pub(crate) fn between(&mut self, from: f64, to: f64) -> f64 {
+        from + (to - from) * self.next()
     }
 }
 

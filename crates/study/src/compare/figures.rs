@@ -54,11 +54,13 @@ fn path(track: &Track, until: f64) -> Vec<(f64, f64)> {
 
 /// Until when the reference is shown, s.
 fn shown_until(comparison: &Comparison) -> f64 {
-    let Track { rows, events, .. } = &comparison.truth.track;
+    let Track { rows, events, event_count, .. } = &comparison.truth.track;
     let flies = rows.last().is_some_and(|row| row.normal_force.is_none());
-    let (true, Some(event)) = (flies, events.last()) else { return f64::INFINITY };
+    // Where not all events are kept the last one is not known.
+    let known = *event_count == events.len() as u64;
+    let (true, Some(event)) = (flies && known, events.last()) else { return f64::INFINITY };
     let places: Vec<_> = rows.iter().map(|row| (row.position[0], row.position[1])).collect();
-    let last = rows.partition_point(|row| row.time <= event.time);
+    let last = rows.partition_point(|row| row.time <= event.time).saturating_sub(1);
     rows.get(last_shown(&comparison.scenario.scene, &places, last, event.time)).map_or(f64::INFINITY, |row| row.time)
 }
 

@@ -1,12 +1,11 @@
 #![doc = include_str!("README.md")]
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use curves::{Ground, OffsetGround, Piece};
-use experiments::{Column, Failure, Lab, Table, run};
+use curves::{Ground, Piece};
+use experiments::{Column, Estimate, Failure, Lab, Table, on_ground, run};
 use kugelbahn::figures::{BLUE, Chart, GREY, Series, VERMILION, ground_chart, stack};
-use moreau::{Balls, Body};
+use moreau::Balls;
 use nalgebra::Vector2;
 use rayon::prelude::*;
 use serde_json::json;
@@ -67,25 +66,9 @@ fn collapse((friction, grooved, mut balls, settled): (f64, bool, Balls, f64)) ->
     while balls.time() < settled {
         balls.step()?;
     }
-    let ground = |radius: f64| -> Result<Arc<OffsetGround>, Failure> {
-        let corners: Vec<Vector2<f64>> =
-            if grooved { grooves() } else { vec![[-REACH, 0.0].into(), [REACH, 0.0].into()] };
-        let floor = Piece::polyline(&corners).and_then(Ground::new);
-        let floor = floor.map_err(|error| Failure::Missing(error.to_string()))?;
-        Ok(Arc::new(OffsetGround::new(Arc::new(floor), radius)))
-    };
-    let mut grounds: Vec<Arc<OffsetGround>> = Vec::new();
-    let mut bodies = Vec::new();
-    for i in 0..balls.len() {
-        let body = balls.body(i);
-        let radius = body.ball.radius();
-        let known = grounds.iter().find(|ground| ground.radius() == radius).cloned();
-        let ground = known.map_or_else(|| ground(radius), Ok)?;
-        grounds.push(ground.clone());
-        bodies.push(Body { ground, start: balls.state(i), ..body.clone() });
-    }
-    let law = balls.body(0).law;
-    let mut balls = Balls::resumed(bodies, law, balls.settings())?;
+    let corners = if grooved { grooves() } else { vec![[-REACH, 0.0].into(), [REACH, 0.0].into()] };
+    let floor = Piece::polyline(&corners).and_then(Ground::new);
+    let mut balls = on_ground(&balls, floor.map_err(|error| Failure::Missing(error.to_string()))?)?;
     let end = balls.time() + REST;
     while balls.time() < end {
         balls.step()?;
@@ -111,8 +94,6 @@ fn angle(balls: &Balls) -> f64 {
 }
 
 fn report(lab: &mut Lab, frictions: &[f64], heaps: &[Heap]) -> Result<(), Failure> {
-    // Student's t at 97.5 %, of two degrees of freedom.
-    const STUDENT: f64 = 4.303;
     let mut table = Table::new([
         Column::fixed("μ", 2),
         Column::fixed("flat floor [°]", 1),
@@ -126,11 +107,7 @@ fn report(lab: &mut Lab, frictions: &[f64], heaps: &[Heap]) -> Result<(), Failur
     for friction in frictions {
         let of = |grooved: bool| {
             let heaps = heaps.iter().filter(move |heap| heap.friction == *friction && heap.grooved == grooved);
-            let angles: Vec<f64> = heaps.map(|heap| heap.angle).collect();
-            let n = angles.len() as f64;
-            let mean = angles.iter().sum::<f64>() / n;
-            let squares: f64 = angles.iter().map(|angle| (angle - mean).powi(2)).sum();
-            (mean, STUDENT * (squares / (n * (n - 1.0))).sqrt())
+            Estimate::of(&heaps.map(|heap| heap.angle).collect::<Vec<_>>())
         };
         let (flat, grooved) = (of(false), of(true));
         let all = heaps.iter().filter(|heap| heap.friction == *friction);
@@ -138,21 +115,21 @@ fn report(lab: &mut Lab, frictions: &[f64], heaps: &[Heap]) -> Result<(), Failur
         let missed: u64 = all.map(|heap| heap.balls.residuals().missed).sum();
         table.row([
             (*friction).into(),
-            flat.0.into(),
-            flat.1.into(),
-            grooved.0.into(),
-            grooved.1.into(),
+            flat.mean.into(),
+            flat.error.into(),
+            grooved.mean.into(),
+            grooved.error.into(),
             slow.into(),
             missed.into(),
         ]);
         found.push((*friction, flat, grooved));
     }
     lab.table("Angle of repose; ± 95 % of the mean of all seeds; speeds on the grooved floor", "angles", &table)?;
-    let at = |friction: f64| found.iter().find(|f| f.0 == friction).map_or(f64::NAN, |f| f.2.0);
-    let smooth = found.iter().find(|f| f.0 == 0.0).map_or(f64::NAN, |f| f.1.0);
+    let at = |friction: f64| found.iter().find(|f| f.0 == friction).map_or(f64::NAN, |f| f.2.mean);
+    let smooth = found.iter().find(|f| f.0 == 0.0).map_or(f64::NAN, |f| f.1.mean);
     lab.compare("flat floor without friction, °", smooth.abs(), 0.5);
     lab.compare_fact("on grooves it grows from μ = 0 to 0.1 to 0.5", "", at(0.0) < at(0.1) && at(0.1) < at(0.5));
-    let steepest = found.iter().fold(0.0, |most: f64, f| most.max(f.2.0));
+    let steepest = found.iter().fold(0.0, |most: f64, f| most.max(f.2.mean));
     lab.compare("steepest, against a face of a hexagonal packing, °", steepest, 60.0);
     let slow =
         heaps.iter().filter(|heap| heap.grooved && heap.friction >= 0.1).map(|heap| heap.slow).fold(0.0, f64::max);
@@ -163,15 +140,16 @@ fn report(lab: &mut Lab, frictions: &[f64], heaps: &[Heap]) -> Result<(), Failur
     lab.figure(&figure(&found, heaps))
 }
 
-type Angles = (f64, (f64, f64), (f64, f64));
+/// μ, and the angles on the flat and on the grooved floor.
+type Angles = (f64, Estimate, Estimate);
 
 fn figure(found: &[Angles], heaps: &[Heap]) -> String {
     let mut series = vec![
-        Series::new("grooved floor", BLUE, found.iter().map(|f| (f.0, f.2.0)).collect()).dots(),
-        Series::new("flat floor", VERMILION, found.iter().map(|f| (f.0, f.1.0)).collect()).dots(),
+        Series::new("grooved floor", BLUE, found.iter().map(|f| (f.0, f.2.mean)).collect()).dots(),
+        Series::new("flat floor", VERMILION, found.iter().map(|f| (f.0, f.1.mean)).collect()).dots(),
     ];
     for (friction, flat, grooved) in found {
-        for (mean, error) in [flat, grooved].into_iter().filter(|angle| angle.1.is_finite()) {
+        for Estimate { mean, error } in [flat, grooved].into_iter().filter(|angle| angle.error.is_finite()) {
             series.push(Series::new("", GREY, vec![(*friction, mean - error), (*friction, mean + error)]));
         }
     }

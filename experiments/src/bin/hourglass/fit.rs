@@ -1,4 +1,4 @@
-//! Beverloo's law through rates, and what several seeds say together.
+//! Beverloo's law through rates.
 
 /// W = C (D − k)^n, lengths in diameters and rates in ρ_b √(g d³).
 #[derive(Clone, Copy, Debug)]
@@ -43,24 +43,4 @@ impl Fit {
 pub fn best_power(points: &[(f64, f64)]) -> f64 {
     let squares = |power: &f64| Fit::of(points, *power).squares(points);
     (50..=300).map(|i| f64::from(i) / 100.0).min_by(|a, b| squares(a).total_cmp(&squares(b))).unwrap_or(f64::NAN)
-}
-
-/// A mean and half of its 95 % interval.
-#[derive(Clone, Copy, Debug)]
-pub struct Estimate {
-    pub mean: f64,
-    /// NaN of one.
-    pub error: f64,
-}
-
-impl Estimate {
-    pub fn of(values: &[f64]) -> Estimate {
-        // Student's t at 97.5 %, by degrees of freedom.
-        const STUDENT: [f64; 9] = [12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
-        let n = values.len();
-        let mean = values.iter().sum::<f64>() / n as f64;
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        let student = n.checked_sub(2).map_or(f64::NAN, |i| *STUDENT.get(i).unwrap_or(&2.262));
-        Estimate { mean, error: student * (squares / (n as f64 * (n as f64 - 1.0))).sqrt() }
-    }
 }

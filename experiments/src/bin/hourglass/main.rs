@@ -3,13 +3,12 @@
 mod fit;
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use curves::{Ground, OffsetGround, Piece};
-use experiments::{Column, Failure, Lab, Table, run};
-use fit::{Estimate, Fit};
+use curves::{Ground, Piece};
+use experiments::{Column, Estimate, Failure, Lab, Table, on_ground, run};
+use fit::Fit;
 use kugelbahn::figures::{BLUE, Chart, GREY, ORANGE, Series, VERMILION, stack};
-use moreau::{Balls, Body};
+use moreau::Balls;
 use nalgebra::Vector2;
 use rayon::prelude::*;
 use serde_json::json;
@@ -89,14 +88,7 @@ fn drain(settled: &Balls, opening: f64) -> Result<Run, Failure> {
     let walls: Result<Vec<Ground>, _> = walls.into_iter().map(|pieces| pieces.and_then(Ground::new)).collect();
     let walls = walls.map_err(|error| Failure::Missing(error.to_string()))?;
     let ground = Ground::of_curves(walls).ok_or_else(|| Failure::Missing("two walls".to_owned()))?;
-    let ground = Arc::new(ground);
-    let bodies = (0..settled.len()).map(|i| {
-        let body = settled.body(i);
-        let ground = Arc::new(OffsetGround::new(ground.clone(), body.ball.radius()));
-        Body { ground, start: settled.state(i), ..body.clone() }
-    });
-    let law = settled.body(0).law;
-    let mut balls = Balls::resumed(bodies.collect(), law, settled.settings())?;
+    let mut balls = on_ground(settled, ground)?;
     let start = balls.time();
     let mass = |i: usize| balls.body(i).ball.mass();
     let masses: Vec<f64> = (0..balls.len()).map(mass).collect();
