@@ -1,9 +1,9 @@
 //! Compliant contact: tables of 25 digits, closed forms of one impact, rest, limits, and what must not fail.
 
 use reference::table::{Table, find};
-use supervisor::{Event, EventKind, Phase, Stop};
+use supervisor::{Event, EventKind, Phase, Recording, Stop};
 
-use crate::harness::{Run, Worst, attempt, run};
+use crate::harness::{Run, Worst, attempt, load, run};
 
 fn number(table: &Table, name: &str) -> f64 {
     table.number(name).unwrap_or_else(|| panic!("no number {name}"))
@@ -416,6 +416,37 @@ fn ledger() {
             let falling =
                 run.samples.windows(2).filter(|pair| pair[1].state.dissipated < pair[0].state.dissipated - allowed);
             assert_eq!(falling.count(), 0);
+        }
+    }
+}
+
+/// A watch on the force of compliant contact finds each time that it passes, and knows that there are no more (it looked at all parts of each
+/// step, since nothing was known of a force where the ball touches, and warned).
+#[test]
+fn a_watched_force() {
+    for law in [
+        "law = 'hertz', stiffness = 1e6",
+        "law = 'hertz', stiffness = 1e6, viscosity = 3",
+        "law = 'kelvin-voigt', stiffness = 1e5, damping = 5, friction = 0.2",
+        "law = 'hunt-crossley', stiffness = 1e6, damping = 0.1, friction = 0.3",
+    ] {
+        for curve in ["0", "0.1*x^2"] {
+            let text = format!(
+                "ball = {{ mass = 1, radius = 0.05 }}\ninitial = {{ position = [0.1, 0.4], velocity = [0.3, 0], spin = 5 }}\n\
+                 ground.curve = {{ kind = 'graph', y = '{curve}' }}\ncontact = {{ {law} }}\nsolver.duration = 0.9\n\
+                 [[watch]]\nname = 'push'\nnormal-force = 100\n[[watch]]\nname = 'turns'\nwhen = 'vy'\n"
+            );
+            let mut all = Recording::default();
+            let summary = kugelbahn::run(&load(&text, &[]), &mut all).expect("a run");
+            assert_eq!((summary.stop, &all.unresolved[..]), (None, &[][..]), "{law}, {curve}");
+            let touches = all.events.iter().filter(|event| event.kind == EventKind::Touch).count();
+            let pushes: Vec<_> = all.crossings.iter().filter(|crossing| crossing.watch == 0).collect();
+            let turns = all.crossings.iter().filter(|it| it.watch == 1 && it.sample.phase == Phase::Compressed).count();
+            assert!(touches > 0 && turns == touches && pushes.len() == 2 * touches, "{law}, {curve}: {pushes:?}");
+            for (i, crossing) in pushes.iter().enumerate() {
+                let off = crossing.sample.normal_force - 100.0;
+                assert!(off.abs() < 1e-7 && crossing.rising == (i % 2 == 0), "{law}, {curve}: {off:e} N, {i}");
+            }
         }
     }
 }

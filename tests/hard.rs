@@ -118,7 +118,7 @@ fn end_of_ground() {
     assert!((point.summary.state.position.y + 0.5 * G).abs() <= 1e-11);
     // Around the end: cos θ = (2 + (1+k) v²/(gR))/(3+k), if that is below 1.
     let ball = run(text, &["ball.radius=0.3"]);
-    let off = ball.first(EventKind::LiftOff);
+    let off = ball.first(EventKind::EndOfGround);
     let angle = (off.position().x - 2.0).atan2(off.position().y);
     let expected = ((2.0 + 1.4 / (G * 0.3)) / 3.4).acos();
     assert!((angle - expected).abs() <= 1e-9, "{angle} for {expected}");

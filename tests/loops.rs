@@ -2,7 +2,7 @@
 
 use supervisor::EventKind;
 
-use crate::harness::{Run, attempt, run};
+use crate::harness::{Run, attempt, load, run};
 
 /// A ramp down at 45°, rounded into level ground, a full circle, and level ground again; the centre's path round the circle has the
 /// radius 1 m. The ball starts at rest `drop` m above the lowest point of that path.
@@ -222,6 +222,25 @@ fn bad_gates() {
         let told = format!("{error} {}", error.label_text());
         assert!(told.contains(wanted), "{gate}: {told}");
     }
+}
+
+/// A reach below the ball's diameter is told.
+#[test]
+fn a_short_reach() {
+    let warned = |reach: f64| {
+        let text = format!(
+            "ball.radius = 0.05\ninitial.contact.s = 0.5\n[ground]\ngates = [{{ crossing = 1, reach = {reach} }}]\n\
+             curve = {{ kind = \"loop\", radius = 1.0, run-in = 3.0, run-out = 3.0 }}"
+        );
+        let warnings = load(&text, &[]).warnings();
+        warnings.iter().filter(|it| it.code == "short-reach").map(ToString::to_string).collect::<String>()
+    };
+    assert!(warned(0.1).is_empty());
+    let told = warned(0.02);
+    assert!(
+        ["crossing 1 at (0.0, 0.0)", "is 0.02 m", "0.1 m", "`reach` = 0.1"].iter().all(|part| told.contains(part)),
+        "{told}"
+    );
 }
 
 /// A ball dropped beside a loop, nearer to the back of the circle than to the way in: it sees both until it has touched one.

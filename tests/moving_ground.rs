@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use reference::shaken_table::ShakenTable;
-use supervisor::{EventKind, Phase};
+use supervisor::{EventKind, Phase, Stop};
 
 use crate::harness::{Run, Worst, attempt, run};
 
@@ -257,4 +257,24 @@ fn every_row_adds_up() {
 fn a_motion_without_a_value_ends_the_run() {
     let run = attempt(TABLE, &["ground.motion={ y = \"-sqrt(1 - t)\" }", "initial.position=[0.0, 0.5]"]);
     assert!(run.summary.stop.is_some() && run.summary.state.time < 1.0 + 1e-9, "{:?}", run.summary);
+}
+
+/// A stop on ground that moves tells its places as they are seen from what stands still, as all else is told.
+#[test]
+fn places_of_stops_are_those_of_the_world() {
+    let text = "ball = { radius = 1 }\ninitial = { position = [0, 2], velocity = [0.3, 0] }\nsolver.duration = 2\n\
+                ground = { curve = { kind = 'graph', y = '0.5*x^2' }, motion = { x = '0.3*t' } }";
+    let several = "ball = { radius = 1 }\ninitial = { position = [0, 2], velocity = [0.3, 0] }\nsolver.duration = 2\n\
+                   [[ground]]\nname = 'bowl'\ncurve = { kind = 'graph', y = '0.5*x^2' }\nmotion = { x = '0.3*t' }\n\
+                   [[ground]]\nname = 'far'\ncurve = { kind = 'line', from = [5, 0], to = [6, 0] }";
+    for text in [text, several] {
+        let run = attempt(text, &[]);
+        let Some(Stop::Osculating { time, centre, point, .. }) = run.summary.stop else {
+            panic!("{:?}", run.summary.stop)
+        };
+        assert!((time - (2.0 / G).sqrt()).abs() < 1e-11, "{time}");
+        assert!((centre.x - 0.3 * time).abs() < 1e-12 && (centre.y - 1.0).abs() < 1e-10, "{centre}");
+        // Along a valley of the ball's own radius the point is known to some 1e-5 m.
+        assert!((point.x - 0.3 * time).abs() < 1e-4 && point.y.abs() < 1e-9, "{point}");
+    }
 }

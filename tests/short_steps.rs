@@ -143,7 +143,7 @@ fn durations_in_which_nothing_moves() {
         forces = { drag = { coefficient = 0.1 } }
         solver = { duration = 1 }
     "#;
-    for method in ["newmark", "bdf", "radau", "dop853", "ballistic"] {
+    for method in ["newmark", "bdf", "radau", "dop853", "ballistic", "taylor"] {
         for duration in [1e-15, 1e-20, 1e-42, 1e-120, 1e-250] {
             for speed in [0.0, 1e-3, 1.5, 1e3] {
                 let sets = [

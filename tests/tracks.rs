@@ -296,7 +296,8 @@ fn starts_name_their_curve() {
     };
     assert!(refused("{ s = 0.5 }").contains("of which curve"));
     assert!(refused("{ ground = 'uper', s = 0.5 }").contains("did you mean \\\"upper\\\""));
-    assert!(refused("{ x = 1.5 }").contains("in 2 places"));
+    let twice = refused("{ x = 1.5 }");
+    assert!(twice.contains("in 2 places") && twice.contains("(--set initial.contact.ground="), "{twice}");
 }
 
 /// Names are there, not empty, and no two alike.
@@ -312,6 +313,27 @@ fn bad_tables() {
     assert!(refused(&format!("[[ground]]\n{flat}")).contains("has no `name`"));
     assert!(refused(&format!("[[ground]]\nname = ''\n{flat}")).contains("empty"));
     assert!(refused("ground = []").contains("empty list"));
+    assert!(
+        refused(&format!("[ground]\n{flat}\n[[ground]]\nname = 'a'\n{flat}")).contains("a `[[ground]]` table each")
+    );
+    // Two of one place, whole or in part, or but for an angle that can't be told.
+    let closed = "{ kind = 'circle', centre = [0, -2], radius = 1, side = 'outside' }";
+    let whole = "`b` and `a` lie on each other, all along";
+    let line = "{ kind = 'line', from = [-2, 0], to = [2, 0] }";
+    for (one, other, place) in [
+        (closed, closed, whole),
+        ("{ kind = 'circle', centre = [0, -2], radius = 1, side = 'inside' }", closed, whole),
+        (line, "{ kind = 'line', from = [2, 1e-7], to = [-2, -1e-7] }", "`b` and `a` lie on each other, from (0.0"),
+        (line, line, "`a` and `b` lie on each other, from (-2, 0) to (2, 0)"),
+        (line, "{ kind = 'line', from = [1, 0], to = [3, 0] }", "lie on each other, from (1, 0) to (2, 0)"),
+        ("{ kind = 'graph', y = '0.5*x^2' }", "{ kind = 'graph', y = 'x^2/2' }", "`b` lies along `a` at ("),
+    ] {
+        let told = refused(&format!("[[ground]]\nname = 'a'\ncurve = {one}\n[[ground]]\nname = 'b'\ncurve = {other}"));
+        assert!(told.contains(place) && told.contains("draw what they have in common once"), "{told}");
+    }
+    let arc = "{ kind = 'arc', centre = [0, -2], radius = 1, from = 0, to = 1.5 }";
+    let told = refused(&format!("[[ground]]\nname = 'a'\ncurve = {closed}\n[[ground]]\nname = 'b'\ncurve = {arc}"));
+    assert!(told.contains("`b` and `a` lie on each other, from (1, -2) to ("), "{told}");
     assert!(
         refused(&format!("[[ground]]\nname = 'a'\ncontact = {{ restitution = 2 }}\n{flat}")).contains("restitution")
     );
@@ -342,6 +364,50 @@ fn points_start_on_the_front() {
             let low = run(&scene(&format!("initial = {{ position = [{:?}, {:?}] }}", q.x, q.y - 1e-13)), &[]);
             let gap = low.scenario.scene.ground.gap(low.summary.state.position);
             assert!(gap.abs() < 1e-14, "{index}: from below x = {x:?} m: {gap:e} m");
+        }
+    }
+}
+
+/// A bead goes past a circle that touches its line from above or below, on the level, in a bowl and down a slope, as if there were none (it
+/// stopped as `Stalled`: the way to what is as near as the square of the way was gone in ever shorter steps; and as `Slot`: what has no
+/// width needs none).
+#[test]
+fn a_bead_passes_what_touches_its_curve() {
+    for (curve, circle, x) in [
+        ("kind = 'line', from = [-2, 0], to = [2, 0]", "centre = [0, 0.5], radius = 0.5, side = 'outside'", -1.0),
+        (
+            "kind = 'line', from = [-2, 1.5], to = [2, -1.5]",
+            "centre = [0.3, 0.4], radius = 0.5, side = 'outside'",
+            -1.0,
+        ),
+        ("kind = 'graph', y = '0.5*x^2', domain = [-2, 2]", "centre = [0, 0.4], radius = 0.4, side = 'outside'", -0.7),
+        ("kind = 'line', from = [-2, 0], to = [2, 0]", "centre = [0, -0.5], radius = 0.5, side = 'outside'", -1.0),
+        (
+            "kind = 'line', from = [-2, 1.5], to = [2, -1.5]",
+            "centre = [-0.3, -0.4], radius = 0.5, side = 'outside'",
+            -1.0,
+        ),
+        ("kind = 'graph', y = '0.5*x^2', domain = [-2, 2]", "centre = [0, -0.5], radius = 0.5, side = 'outside'", -0.7),
+        ("kind = 'graph', y = '0.5*x^2', domain = [-2, 2]", "centre = [0, -3], radius = 3, side = 'outside'", -0.7),
+    ] {
+        for friction in [0.0, 0.1] {
+            let scene = |ring: &str| {
+                format!(
+                    "ball = {{ mass = 0.1, radius = 0.0 }}\ninitial.contact = {{ ground = 'track', x = {x}, speed = 2 }}\n\
+                     contact = {{ restitution = 0.4, friction = {friction} }}\nsolver = {{ duration = 1.2 }}\n\
+                     [[ground]]\nname = 'track'\ncurve = {{ {curve} }}\n{ring}"
+                )
+            };
+            let ring = format!("[[ground]]\nname = 'ring'\ncurve = {{ kind = 'circle', {circle} }}");
+            let [with, without] = [scene(&ring), scene("")].map(|text| run(&text, &[]));
+            assert_eq!(with.kinds(), without.kinds(), "{curve}, friction {friction}");
+            let off = [
+                (with.summary.state.position - without.summary.state.position).norm(),
+                (with.summary.state.velocity - without.summary.state.velocity).norm(),
+            ];
+            assert!(off.iter().all(|off| *off < 1e-7), "{curve}, friction {friction}: {off:?}");
+            // Past the place where it touches.
+            assert!(with.summary.state.time == 1.2 && with.samples.iter().any(|sample| sample.state.position.x > 0.1));
         }
     }
 }

@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use benches::runs::{Tally, event_driven};
 use benches::{bowl, drag_bounces, flat_bounce, flat_recurrence, sine_bounce};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
@@ -40,28 +41,6 @@ impl Observer for All {
     fn event(&mut self, event: &Event) -> ControlFlow<()> {
         self.0.push(*event);
         ControlFlow::Continue(())
-    }
-}
-
-/// Counts events and looks at each.
-#[derive(Default)]
-struct Tally {
-    events: u64,
-    times: f64,
-}
-
-impl Observer for Tally {
-    fn event(&mut self, event: &Event) -> ControlFlow<()> {
-        self.events += 1;
-        self.times += event.time();
-        ControlFlow::Continue(())
-    }
-}
-
-fn event_driven(scenario: &Scenario, observer: &mut impl Observer) -> Summary {
-    match kugelbahn::run(scenario, observer) {
-        Ok(summary) => summary,
-        Err(error) => panic!("{}: {error}", scenario.title),
     }
 }
 
@@ -208,7 +187,7 @@ fn hard_spheres(g: &mut BenchmarkGroup<'_, WallTime>, seconds: u64) {
 fn flight(c: &mut Criterion) {
     let mut g = group(c, "flight");
     hard_spheres(&mut g, 10);
-    for method in ["dop853", "ballistic"] {
+    for method in ["dop853", "ballistic", "auto"] {
         time_run(&mut g, &format!("hills with drag, 10 s, {method}"), 1, &peer_task("hills", 10, method));
         time_run(&mut g, &format!("take-off from a crest, 1 s, {method}"), 1, &peer_task("crest", 1, method));
     }
@@ -279,7 +258,7 @@ fn ratios() {
             ratio(&format!("hard sphere with drag, {seconds} s, {method}"), 1, || run(&scenario), floor);
         }
     }
-    for method in ["dop853", "ballistic"] {
+    for method in ["dop853", "ballistic", "auto"] {
         let scenario = peer_task("hills", 10, method);
         let (_, bounces) = checked(&scenario);
         let floor = || {
@@ -287,6 +266,8 @@ fn ratios() {
         };
         ratio(&format!("hills with drag, 10 s, {method}"), 1, || run(&scenario), floor);
     }
+    let [newmark, auto] = ["newmark", "auto"].map(|method| peer_task("crest", 1, method));
+    ratio("take-off from a crest, 1 s: auto, newmark", 1, || run(&auto), || run(&newmark));
     // A variant by a number that leaves the ground as it is, beside the run alone; to be 2000 ns above it at most.
     let base = Simulation::from(flat);
     let ready = kept(base.clone().set("contact.restitution", 0.9));

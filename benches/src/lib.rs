@@ -3,6 +3,7 @@
 //! A bench's ratio to its floor says what generality costs: any curve, any force, certified contacts, a ledger and
 //! events that are told.
 
+pub mod runs;
 pub mod stepping;
 
 use std::hint::black_box;

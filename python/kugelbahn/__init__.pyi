@@ -75,6 +75,7 @@ class Simulation:
         tangential_restitution: float | None = None,
         friction: float | Literal["infinite"] | None = None,
         rolling_damping: float | None = None,
+        rolling_resistance: float | None = None,
         gravity: Pair | None = None,
         drag: float | None = None,
         linear_drag: float | None = None,
@@ -151,6 +152,11 @@ def fit(
     huber: float | None = None,
     bootstrap: int = 0,
     seed: int = 0,
+    start: float | None = None,
+    end: float | None = None,
+    track: str | None = None,
+    camera: bool = False,
+    every_row: bool = False,
 ) -> dict[str, Any]: ...
 def sweep(
     sim: Simulation,

@@ -3,7 +3,6 @@
 import csv
 import functools
 import io
-import os
 
 import numpy as np
 
@@ -94,12 +93,9 @@ def _numbers(cells):
 
 
 def to_csv(table):
-    """A table as text: of a file, of columns, or of rows of t, x, y. Columns that are no numbers are left out."""
-    rule = "a frame or dict with columns t, x, y, an array of shape (n, 3), or the path of a CSV file"
+    """A table as text: of columns, or of rows of t, x, y. Columns that are no numbers are left out."""
+    rule = "a frame or dict with columns t, x, y, an array of shape (n, 3), or the path of a table"
     try:
-        if isinstance(table, (str, os.PathLike)):
-            with open(table, encoding="utf-8") as file:
-                return file.read()
         if isinstance(table, (list, tuple)) or isinstance(table, np.ndarray) and table.dtype.names is None:
             rows = _numbers(table)
             if rows is None or rows.ndim != 2 or rows.shape[1] != 3:
@@ -113,8 +109,6 @@ def to_csv(table):
         # NaN stands for what was not seen.
         lines = [",".join("" if cell != cell else repr(cell) for cell in row) for row in rows]
         return "\n".join([",".join(columns), *lines, ""])
-    except OSError as error:
-        raise InputError(str(error), "table", "give a file that can be read") from None
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise

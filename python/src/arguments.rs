@@ -167,7 +167,7 @@ pub fn key(name: &str) -> String {
     let known = match first {
         "position" | "velocity" | "spin" => "initial",
         "x" | "speed" => "initial.contact",
-        "restitution" | "tangential_restitution" | "friction" | "rolling_damping" => "contact",
+        "restitution" | "tangential_restitution" | "friction" | "rolling_damping" | "rolling_resistance" => "contact",
         "gravity" | "wind" | "magnus" | "linear_drag" => "forces",
         "drag" => return format!("forces.drag.coefficient{rest}"),
         "step" | "capture_speed" => "solver",

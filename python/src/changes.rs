@@ -98,6 +98,7 @@ impl State {
             "friction" if value.extract::<String>().is_ok_and(|text| text == "infinite") => sim.friction(f64::INFINITY),
             "friction" => named(door::Simulation::friction, sim)?,
             "rolling_damping" => named(door::Simulation::rolling_damping, sim)?,
+            "rolling_resistance" => named(door::Simulation::rolling_resistance, sim)?,
             "gravity" => sim.gravity(pair(name, value)?),
             "drag" => named(door::Simulation::drag, sim)?,
             "linear_drag" => named(door::Simulation::linear_drag, sim)?,

@@ -19,7 +19,7 @@ use crate::run::{Making, Run};
 use crate::watched::Until;
 
 /// Arguments of `Simulation` and `replace`.
-const NAMES: [&str; 25] = [
+const NAMES: [&str; 26] = [
     "ball",
     "ground",
     "position",
@@ -31,6 +31,7 @@ const NAMES: [&str; 25] = [
     "tangential_restitution",
     "friction",
     "rolling_damping",
+    "rolling_resistance",
     "gravity",
     "drag",
     "linear_drag",
@@ -50,8 +51,8 @@ const NAMES: [&str; 25] = [
 /// A ball, its ground, and what acts on it. Everything is named; `replace` makes variants.
 ///
 /// ball, ground; position (m), velocity (m/s) and spin (rad/s) of a throw, or x (m) and speed (m/s) on the ground; restitution,
-/// tangential_restitution, friction (a number or "infinite"), rolling_damping (N s/m); gravity (m/s²), drag (kg/m), linear_drag
-/// (N s/m), wind (m/s), magnus (kg); force: a callable force(t, x, y, vx, vy) that returns (Fx, Fy) in N, or two formulas; tolerance
+/// tangential_restitution, friction (a number or "infinite"), rolling_damping (N s/m), rolling_resistance (c_rr); gravity (m/s²), drag
+/// (kg/m), linear_drag (N s/m), wind (m/s), magnus (kg); force: a callable force(t, x, y, vx, vy) that returns (Fx, Fy) in N, or two formulas; tolerance
 /// or step (s), capture_speed (m/s), method, formulation; watch: what is located besides events, by name, such as
 /// {"gate": {"x": 3.0, "direction": "up"}}, with the keys of `[[watch]]` in a scenario file; until: the kind of event with which runs end, moments as in
 /// `solver.until` such as ["impact.10", "watch.gate", "t=5"], of which the first ends them, or a callable of an event;
@@ -159,7 +160,7 @@ impl Simulation {
 #[pymethods]
 impl Simulation {
     #[new]
-    #[pyo3(signature = (*args, **named), text_signature = "(*, ball, ground, position=None, velocity=None, spin=None, x=None, speed=None, restitution=None, tangential_restitution=None, friction=None, rolling_damping=None, gravity=None, drag=None, linear_drag=None, wind=None, magnus=None, force=None, tolerance=None, step=None, capture_speed=None, method=None, formulation=None, watch=None, until=None, keys=None)")]
+    #[pyo3(signature = (*args, **named), text_signature = "(*, ball, ground, position=None, velocity=None, spin=None, x=None, speed=None, restitution=None, tangential_restitution=None, friction=None, rolling_damping=None, rolling_resistance=None, gravity=None, drag=None, linear_drag=None, wind=None, magnus=None, force=None, tolerance=None, step=None, capture_speed=None, method=None, formulation=None, watch=None, until=None, keys=None)")]
     fn new(args: &Bound<PyTuple>, named: Option<&Bound<PyDict>>) -> PyResult<Self> {
         let py = args.py();
         let mut change = Simulation::read("Simulation", args, named)?;

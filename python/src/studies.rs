@@ -1,12 +1,13 @@
 //! `compare`, `converge`, `aim`, `fit`, `sweep`: the commands of these names, on a simulation.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use kugelbahn::aim::{AimError, Goal, Wish, aim_json};
 use kugelbahn::compare::{Draft, Plan, cases, comparison_csv, convergence_csv, known, methods, numbers, observables};
 use kugelbahn::fit::{FitError, Reading, View, fit_json};
 use kugelbahn::input::{InputError, Source};
-use kugelbahn::sweep::table::{Cells, Table};
+use kugelbahn::tables::{Cells, Table};
 use kugelbahn::sweep::{Request, Sweep, SweepError, Worker};
 use kugelbahn::unknowns::Unknowns;
 use kugelbahn::{compare as comparing, fit as fitting};
@@ -159,15 +160,33 @@ pub fn aim<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
 
 /// Numbers of the simulation from places of a ball over time: a dict as fit.json, and `simulation`.
 ///
-/// table: a frame or dict with columns such as t, x, y; an array of shape (n, 3) of them (s, m); or the path of a CSV file.
-/// free: keys with bounds if wanted, such as "contact.restitution=0..1"; sigma: of places (m), or the name of a column; huber:
-/// for tables with outliers, k in standard deviations.
+/// table: a frame or dict with columns such as t, x, y; an array of shape (n, 3) of them (s, m); or the path of a file that
+/// `kugelbahn fit` reads, such as a project of Tracker. free: keys with bounds if wanted, such as "contact.restitution=0..1"; sigma: of
+/// places (m), or the name of a column; huber: for tables with outliers, k in standard deviations; start, end: times of the table (s)
+/// between which the run is; track: which ball of several; camera: find what the camera did, too; every_row: leave no row out.
 #[pyfunction]
-#[pyo3(signature = (*args, **named), text_signature = "(table, sim, free, sigma=None, columns=None, unit=None, fps=None, scale=None, y_down=False, huber=None, bootstrap=0, seed=0)")]
+#[pyo3(signature = (*args, **named), text_signature = "(table, sim, free, sigma=None, columns=None, unit=None, fps=None, scale=None, y_down=False, huber=None, bootstrap=0, seed=0, start=None, end=None, track=None, camera=False, every_row=False)")]
 pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
     let py = args.py();
-    let names =
-        ["table", "sim", "free", "sigma", "columns", "unit", "fps", "scale", "y_down", "huber", "bootstrap", "seed"];
+    let names = [
+        "table",
+        "sim",
+        "free",
+        "sigma",
+        "columns",
+        "unit",
+        "fps",
+        "scale",
+        "y_down",
+        "huber",
+        "bootstrap",
+        "seed",
+        "start",
+        "end",
+        "track",
+        "camera",
+        "every_row",
+    ];
     let given = Arguments::new("fit", &names, 3, args, named)?.without_keys()?;
     let (sim, text) = simulation(&given, py, true)?;
     given.need("free", "keys of the scenario, such as [\"contact.restitution\"]")?;
@@ -179,17 +198,27 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
         .collect::<Vec<_>>()
         .join(",");
     let rows = given.need("table", "places over time: columns t, x, y")?;
-    let data = py.import("kugelbahn._tables")?.call_method1("to_csv", (rows,))?.extract::<String>()?;
+    let file = rows.extract::<PathBuf>().ok();
+    let table = match file {
+        Some(_) => String::new(),
+        None => py.import("kugelbahn._tables")?.call_method1("to_csv", (rows,))?.extract::<String>()?,
+    };
     let sigma = match given.get("sigma") {
         Some(sigma) if sigma.extract::<f64>().is_ok() => given.number("sigma")?.map(|sigma| format!("{sigma:?}")),
         _ => given.text("sigma")?,
     };
-    let (columns, unit, fps) = (given.text("columns")?, given.text("unit")?, given.number("fps")?);
+    let (columns, unit, track) = (given.text("columns")?, given.text("unit")?, given.text("track")?);
+    let (fps, start, end) = (given.number("fps")?, given.number("start")?, given.number("end")?);
     let (scale, huber) = (given.number("scale")?.unwrap_or(1.0), given.number("huber")?);
-    let down = given.truth("y_down")?;
+    let (down, camera, every_row) = (given.truth("y_down")?, given.truth("camera")?, given.truth("every_row")?);
     let bootstrap = given.count("bootstrap", 1_000_000)?.unwrap_or(0) as usize;
     let seed = given.count("seed", u64::MAX)?.unwrap_or(0);
-    for (name, value) in [("scale", Some(scale)), ("huber", huber)] {
+    for (name, value) in [("start", start), ("end", end)] {
+        if value.is_some_and(f64::is_infinite) {
+            return Err(wrong(py, &format!("{name} = {value:?} is not allowed: it must be finite"), Some(name), None));
+        }
+    }
+    for (name, value) in [("scale", Some(scale)), ("huber", huber), ("fps", fps)] {
         if value.is_some_and(|value| !(value > 0.0 && value.is_finite())) {
             let message = format!("{name} = {value:?} is not allowed: it must be positive and finite");
             return Err(wrong(py, &message, Some(name), None));
@@ -201,22 +230,29 @@ pub fn fit<'py>(args: &Bound<'py, PyTuple>, named: Option<&Bound<'py, PyDict>>) 
             sigma: sigma.as_deref(),
             unit: unit.as_deref(),
             fps,
-            every_row: huber.is_some(),
-            ..Reading::default()
+            start,
+            end,
+            track: track.as_deref(),
+            every_row: every_row || huber.is_some(),
         };
-        let data = fitting::read(&Source::new("table", data), &reading)?;
+        let data = match &file {
+            Some(path) => fitting::load(path, &reading)?,
+            None => fitting::read(&Source::new("table", table), &reading)?,
+        };
         let unknowns = Unknowns::from_text(&text, std::path::Path::new(""), &[], &free)?;
         let plan = fitting::Plan {
             view: View { scale, down, ..View::PLAIN },
             scale: None,
-            camera: false,
+            camera,
             huber,
             bootstrap,
             seed,
             progress: &|_| goes_on(ended),
         };
         let found = fitting::fit(&unknowns, &data, &plan)?;
-        let values = found.parameters.iter().map(|parameter| (parameter.key.clone(), parameter.estimate)).collect();
+        // Those of the camera are not the simulation's.
+        let own = found.parameters.iter().take(unknowns.list().len());
+        let values = own.map(|parameter| (parameter.key.clone(), parameter.estimate)).collect();
         Ok((fit_json(&found, &data), values))
     })?;
     let (text, values) = found.map_err(|error| match error {

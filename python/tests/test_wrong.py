@@ -108,7 +108,7 @@ ANY = st.one_of(
 NUMBER = st.one_of(st.floats(0.0, 1.0), st.floats(), ANY)
 NAMES = [
     "ball", "ground", "position", "velocity", "spin", "x", "speed", "restitution", "tangential_restitution", "friction",
-    "rolling_damping", "gravity", "drag", "linear_drag", "wind", "magnus", "force", "tolerance", "step", "capture_speed",
+    "rolling_damping", "rolling_resistance", "gravity", "drag", "linear_drag", "wind", "magnus", "force", "tolerance", "step", "capture_speed",
     "method", "formulation", "watch", "until", "contact.friction", "solver.duration", "forces.gravity", "nonsense",
 ]
 CALLS = [

@@ -49,5 +49,15 @@ export async function open(browser, place, [width, height] = [1280, 900]) {
   return { page, faults, requests };
 }
 
+/** As a sheet of A4 shows it. @param {import('playwright-core').Page} page */
+export async function onPaper(page) {
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 703, height: 1000 });
+  await page.evaluate(async () => {
+    dispatchEvent(new Event('beforeprint'));
+    await new Promise(requestAnimationFrame);
+  });
+}
+
 /** @param {import('playwright-core').Browser} browser */
 export const close = (browser) => browser.close();

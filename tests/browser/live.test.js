@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { AXE, chromium, close, folder, open, PROGRAM, refusal, REPOSITORY } from './browser.js';
 
@@ -34,6 +34,9 @@ const ask = (options, body) => new Promise((done) => {
   asked.end(body);
 });
 const wish = (changes, scenario = 0) => JSON.stringify({ scenario, changes });
+/** Files of the gallery, in its order. @param {import('playwright-core').Page} page @returns {Promise<string[]>} */
+const files = (page) => page.$$eval('#gallery option', (all) => all.map((option) => option.dataset.file));
+const idle = (/** @type {import('playwright-core').Page} */ page) => page.waitForFunction(() => !window.live.busy);
 const token = () => ({ 'X-Token': new URL(link).searchParams.get('token') ?? '' });
 
 test('opened without a fault, asking nobody but its engine', async () => {
@@ -118,8 +121,9 @@ test('what is wrong is told at its field, in the words of the command line', asy
     const [said] = (await at.locator('p').textContent() ?? '').split('\n');
     assert.ok(words(told).includes(words(said)), `${said} is not in ${told}`);
     assert.equal(await at.locator('mark').count() ? await at.locator('mark').textContent() : '', mark);
-    // The picture is then of no run that is asked for, and pale.
-    assert.equal(await page.evaluate(() => document.querySelector('#scene').style.opacity), '0.35');
+    // All that is shown is then of no run that is asked for, and pale; the message is told once.
+    for (const part of ['#scene', '#graphs', '#tables']) assert.equal(await page.evaluate((name) => getComputedStyle(document.querySelector(name)).opacity, part), '0.35');
+    assert.equal(await page.locator('#refused').isHidden(), true);
     await page.click('#reset');
     await page.waitForFunction(() => !window.live.busy);
     assert.equal(await page.textContent('#wrong'), '');
@@ -149,7 +153,7 @@ test('graphs follow the numbers that they are made of', async () => {
 
 test('a scenario is chosen while runs of another are under way: it is shown in the end', async () => {
   const { page, faults } = await open(browser, link);
-  const names = await page.locator('#gallery option').allTextContents();
+  const names = await files(page);
   const [zeno, marbles] = ['zeno/scenario.toml', 'marbles.toml'].map((end) => names.findIndex((name) => name.endsWith(end)));
   await page.evaluate(([zeno, marbles]) => {
     const slider = document.querySelector('input[type="range"][data-key="contact.restitution"]');
@@ -167,7 +171,7 @@ test('a scenario is chosen while runs of another are under way: it is shown in t
 test('a scenario that is saved runs alone, from anywhere', async () => {
   const { page } = await open(browser, link);
   const away = mkdtempSync(join(tmpdir(), 'kugelbahn-'));
-  const names = await page.locator('#gallery option').allTextContents();
+  const names = await files(page);
   for (const end of ['over_the_hills/scenario.toml', 'scenarios/loop.toml', 'scenarios/jump.toml', 'marbles.toml']) {
     await page.selectOption('#gallery', String(names.findIndex((name) => name.endsWith(end))));
     await page.waitForFunction(() => !window.live.busy);
@@ -175,7 +179,7 @@ test('a scenario that is saved runs alone, from anywhere', async () => {
     const saved = join(away, 'saved.toml');
     await download.saveAs(saved);
     const final = (/** @type {string} */ file) => JSON.parse(execFileSync(PROGRAM, ['run', file, '--json'], { cwd: away, encoding: 'utf8', maxBuffer: 1 << 28 })).final;
-    assert.deepEqual(final(saved), final(join(REPOSITORY, names.find((name) => name.endsWith(end)) ?? '')), end);
+    assert.deepEqual(final(saved), final(resolve(REPOSITORY, names.find((name) => name.endsWith(end)) ?? '')), end);
   }
   await page.close();
 });
@@ -196,7 +200,7 @@ test('the start is dragged in the picture', async () => {
 
 test('points of curves are dragged, where two pieces meet both', async () => {
   const { page, faults } = await open(browser, link);
-  const names = await page.locator('#gallery option').allTextContents();
+  const names = await files(page);
   await page.selectOption('#gallery', String(names.findIndex((name) => name.endsWith('scenarios/jump.toml'))));
   await page.waitForFunction(() => window.live.points.length > 5);
   const joint = await page.evaluate(() => window.live.points.findIndex(({ keys }) => keys.length === 2));
@@ -217,7 +221,7 @@ test('points of curves are dragged, where two pieces meet both', async () => {
 
 test('a point of a curve that moves is dragged where it is then', async () => {
   const { page, faults } = await open(browser, link);
-  const names = await page.locator('#gallery option').allTextContents();
+  const names = await files(page);
   const lift = names.findIndex((name) => name.endsWith('scenarios/lift.toml'));
   await page.selectOption('#gallery', String(lift));
   await page.waitForFunction((lift) => !window.live.busy && window.live.scenario === lift, lift);
@@ -252,7 +256,7 @@ test('a point of a curve that moves is dragged where it is then', async () => {
 });
 
 test('a run that takes long ends, is told to, and does not keep the next change waiting', async () => {
-  const names = (await (async () => { const { page } = await open(browser, link); const all = await page.locator('#gallery option').allTextContents(); await page.close(); return all; })());
+  const names = (await (async () => { const { page } = await open(browser, link); const all = await files(page); await page.close(); return all; })());
   const long = names.findIndex((name) => name.endsWith('hole_in_one/scenario.toml'));
   const { page, faults } = await open(browser, link);
   await page.selectOption('#gallery', String(long));
@@ -274,9 +278,197 @@ test('a run that takes long ends, is told to, and does not keep the next change 
   await page.close();
 });
 
+test('what can be dragged is drawn at first, and after another scenario is chosen', async () => {
+  const { page } = await open(browser, link);
+  // What is there is what is drawn again.
+  const same = () => page.evaluate(() => {
+    const { scene, player } = window.kugelbahn;
+    const before = scene.element.toDataURL();
+    window.kugelbahn.draw(player.time);
+    const { ends, places } = scene.handles();
+    return before === scene.element.toDataURL() && ends.length + places.length > 1;
+  });
+  assert.ok(await same());
+  const names = await files(page);
+  for (const end of ['jump.toml', 'marbles.toml']) {
+    const i = names.findIndex((name) => name.endsWith(end));
+    await page.selectOption('#gallery', String(i));
+    await page.waitForFunction((i) => !window.live.busy && window.live.scenario === i, i);
+    assert.ok(await same(), end);
+  }
+  await page.close();
+});
+
+test('one drag of a slider is one step back', async () => {
+  const { page } = await open(browser, link);
+  const slider = page.locator('input[type="range"][data-key="contact.restitution"]');
+  await slider.scrollIntoViewIfNeeded();
+  const box = await slider.boundingBox();
+  const [x, y, width] = [box?.x ?? 0, (box?.y ?? 0) + (box?.height ?? 0) / 2, box?.width ?? 0];
+  await page.mouse.move(x + 0.1 * width, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 0.4 * width, y, { steps: 5 });
+  await page.mouse.up();
+  await idle(page);
+  const shown = () => page.evaluate(() => window.kugelbahn.all.scenario.contact.restitution);
+  assert.ok(Math.abs(await shown() - 0.4) < 0.1, `${await shown()}`);
+  await page.click('#undo');
+  await idle(page);
+  assert.equal(await shown(), 0.7);
+  await page.close();
+});
+
+test('the start of the chosen one of several balls is dragged', async () => {
+  const { page, faults } = await open(browser, link);
+  const marbles = (await files(page)).findIndex((name) => name.endsWith('marbles.toml'));
+  await page.selectOption('#gallery', String(marbles));
+  await page.waitForFunction((i) => !window.live.busy && window.live.scenario === i, marbles);
+  await page.selectOption('#ball', { value: '2' });
+  const start = () => page.evaluate(() => window.kugelbahn.all.scenario.ball.map((/** @type {any} */ { initial }) => initial.position));
+  const [before, [x, y], box] = [await start(), await page.evaluate(() => window.live.ends()[0]), await page.locator('#scene').boundingBox()];
+  await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y);
+  await page.mouse.down();
+  await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y - 15, { steps: 3 });
+  await page.mouse.up();
+  await idle(page);
+  const [after, scale] = [await start(), await page.evaluate(() => window.kugelbahn.camera.scale)];
+  assert.deepEqual(after.slice(0, 2), before.slice(0, 2));
+  assert.ok(Math.abs(after[2][1] - before[2][1] - 15 / scale) < 1.5 / scale, `${before} ${after}`);
+  assert.equal(await page.inputValue('#ball'), '2');
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
+test('a start on the ground is dragged along it, and the tip of its velocity makes its speed', async () => {
+  const { page, faults } = await open(browser, link);
+  // Down a slope: the parameter of its curve is a length, no abscissa.
+  const loop = (await files(page)).findIndex((name) => name.endsWith('scenarios/loop.toml'));
+  await page.selectOption('#gallery', String(loop));
+  await page.waitForFunction((i) => !window.live.busy && window.live.scenario === i, loop);
+  const seen = () => page.evaluate(() => ({ ends: window.live.ends(), contact: window.kugelbahn.all.scenario.initial.contact, unit: window.kugelbahn.scene.units[0] }));
+  const drag = async (/** @type {number} */ which, /** @type {number[]} */ [dx = 0, dy = 0]) => {
+    const [{ ends }, box] = [await seen(), await page.locator('#scene').boundingBox()];
+    const [x, y] = ends[which];
+    await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y);
+    await page.mouse.down();
+    await page.mouse.move((box?.x ?? 0) + x + dx, (box?.y ?? 0) + y + dy, { steps: 4 });
+    await page.mouse.up();
+    await idle(page);
+  };
+  const before = await seen();
+  const [[x, y], [tx, ty]] = before.ends;
+  const along = [tx - x, ty - y].map((part) => part / Math.hypot(tx - x, ty - y));
+  await drag(0, along.map((part) => 30 * part));
+  const moved = await seen();
+  assert.ok(Math.hypot(moved.ends[0][0] - x - 30 * along[0], moved.ends[0][1] - y - 30 * along[1]) < 1, JSON.stringify(moved));
+  assert.ok(moved.contact.s > before.contact.s && moved.contact.speed === before.contact.speed, JSON.stringify(moved));
+  await drag(1, along.map((part) => 30 * part));
+  const fast = await seen();
+  assert.ok(Math.abs(fast.contact.speed - moved.contact.speed - 30 / moved.unit) < 0.05 * fast.contact.speed, `${fast.contact.speed} ${30 / moved.unit}`);
+  assert.equal(fast.contact.s, moved.contact.s);
+  await page.click('#undo');
+  await idle(page);
+  assert.deepEqual((await seen()).contact, moved.contact);
+  assert.deepEqual(faults, []);
+  await page.close();
+});
+
+test('what can not run is told where it was made, once, and is not saved', async () => {
+  const { page } = await open(browser, link);
+  // The start is dragged into the ground.
+  const [[x, y], box, scale] = [await page.evaluate(() => window.live.ends()[0]), await page.locator('#scene').boundingBox(), await page.evaluate(() => window.kugelbahn.camera.scale)];
+  await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y);
+  await page.mouse.down();
+  await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y + 1.8 * scale, { steps: 3 });
+  await page.mouse.up();
+  await idle(page);
+  const [told, field] = [page.locator('#refused'), page.locator('#wrong')];
+  assert.match(await told.textContent() ?? '', /ground/);
+  assert.equal(await field.textContent(), '');
+  await page.click('#reset');
+  await idle(page);
+  await page.fill('input[type="number"][data-key="contact.restitution"]', '2');
+  await idle(page);
+  assert.match(await field.textContent() ?? '', /restitution/);
+  assert.doesNotMatch(await field.textContent() ?? '', /\nhere$/m);
+  assert.equal(await told.isHidden(), true);
+  let saved = 0;
+  page.on('download', () => { saved += 1; });
+  for (const button of ['#save-toml', '#save-html']) {
+    await page.click(button);
+    await page.waitForFunction(() => document.querySelector('#wrong p')?.textContent?.startsWith('Not saved: '));
+  }
+  assert.equal(saved, 0);
+  await page.fill('input[type="number"][data-key="contact.restitution"]', '0.6');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save-toml')]);
+  assert.match(readFileSync(await download.path(), 'utf8'), /restitution = 0.6/);
+  assert.equal(await field.textContent(), '');
+  await page.close();
+});
+
+test('fields have words, units and the keys of the command line', async () => {
+  const { page } = await open(browser, link);
+  const fields = () => page.$$eval('#live .control', (all) => all.map((one) => [...one.querySelectorAll('label, .unit')].map((part) => part.textContent?.trim())));
+  const own = await fields();
+  const found = own.find(([label]) => label?.endsWith(' initial.velocity.x'));
+  assert.deepEqual(found, ['start: velocity to the right initial.velocity.x', 'm/s']);
+  assert.ok(own.every(([label]) => (label ?? '').split(' ').length > 1), JSON.stringify(own));
+  const marbles = (await files(page)).findIndex((name) => name.endsWith('marbles.toml'));
+  await page.selectOption('#gallery', String(marbles));
+  await page.waitForFunction((i) => !window.live.busy && window.live.scenario === i, marbles);
+  const keys = await page.$$eval('#live input[type="range"]', (all) => all.map((one) => one.dataset.key ?? ''));
+  assert.ok(keys.includes('ball.1.mass') && keys.includes('ball.3.mass') && !keys.some((key) => key.startsWith('ball.0')), keys.join());
+  // The same key on the command line changes the same ball.
+  await page.fill('input[type="number"][data-key="ball.3.mass"]', '0.5');
+  await idle(page);
+  assert.deepEqual(await page.evaluate(() => window.kugelbahn.all.scenario.ball.map(({ mass }) => mass === 0.5)), [false, false, true]);
+  await page.screenshot({ path: join(folder, 'live-fields.png'), fullPage: true });
+  await page.close();
+});
+
+test('undo and redo, by buttons and by keys wherever the focus is', async () => {
+  const { page } = await open(browser, link);
+  const shown = async () => { await idle(page); return page.evaluate(() => window.kugelbahn.all.scenario.contact.restitution); };
+  const field = 'input[type="number"][data-key="contact.restitution"]';
+  await page.fill(field, '0.5');
+  assert.equal(await shown(), 0.5);
+  await page.click('#undo');
+  assert.equal(await shown(), 0.7);
+  await page.click('#redo');
+  assert.equal(await shown(), 0.5);
+  for (const place of ['#scene', field]) {
+    await page.focus(place);
+    await page.keyboard.press('Control+z');
+    assert.equal(await shown(), 0.7, place);
+    assert.equal(await page.inputValue(field), '0.7');
+    await page.keyboard.press('Control+y');
+    assert.equal(await shown(), 0.5, place);
+  }
+  // What is changed after a step back is on a way of its own.
+  await page.keyboard.press('Control+z');
+  await page.fill(field, '0.3');
+  assert.equal(await shown(), 0.3);
+  await page.click('#redo');
+  assert.equal(await shown(), 0.3);
+  await page.close();
+});
+
+test('the gallery is there from anywhere: titles, each scenario once', async () => {
+  const elsewhere = spawn(PROGRAM, ['live', join(REPOSITORY, HILLS)], { cwd: tmpdir() });
+  const place = await new Promise((done) => elsewhere.stdout?.once('data', (text) => done(String(text).split('\n')[0])));
+  for (const there of [place, link]) {
+    const { page } = await open(browser, there);
+    const names = (await files(page)).map((name) => resolve(REPOSITORY, name));
+    assert.ok(names.length > 20 && new Set(names).size === names.length, names.join());
+    assert.deepEqual((await page.locator('#gallery option').allTextContents()).filter((title) => title === 'Over the hills'), ['Over the hills']);
+    await page.close();
+  }
+  elsewhere.kill();
+});
+
 test('other scenarios are chosen', async () => {
   const { page, faults } = await open(browser, link);
-  const names = await page.locator('#gallery option').allTextContents();
+  const names = await files(page);
   assert.ok(names.length > 10);
   await page.selectOption('#gallery', String(names.findIndex((name) => name.endsWith('marbles.toml'))));
   await page.waitForFunction(() => window.kugelbahn.motions.length === 3);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AXE, chromium, close, folder, kugelbahn, kugelbahnStopped, open, REPOSITORY } from './browser.js';
+import { AXE, chromium, close, folder, kugelbahn, kugelbahnStopped, onPaper, open, REPOSITORY } from './browser.js';
 
 const HILLS = join(REPOSITORY, 'experiments/src/bin/over_the_hills/scenario.toml');
 const RUNS = {
@@ -12,10 +12,14 @@ const RUNS = {
   marbles: [join(REPOSITORY, 'scenarios/marbles.toml')],
   shaken: [join(REPOSITORY, 'experiments/src/bin/shaken_table/scenario.toml')],
   loop: [join(REPOSITORY, 'scenarios/loop.toml')],
+  events: [join(folder, 'events.toml')],
+  gas: [join(REPOSITORY, 'experiments/src/bin/maxwell_gas/scenario.toml'), '--set', 'solver.duration=20'],
+  bouncing: [join(REPOSITORY, 'experiments/src/bin/zeno/scenario.toml'), '--set', 'contact.restitution=0.9999', '--set', 'solver.duration=2000', '--set', 'output.interval=1'],
   many: [HILLS, '--set', 'solver.method=moreau', '--set', 'solver.step=2e-5', '--set', 'output.interval=3e-5'],
 };
 const STUDIES = {
   compare: ['compare', HILLS, '--methods', 'newmark,moreau,bdf', '--steps', '1e-2,1e-3'],
+  small: ['compare', HILLS, '--methods', 'newmark,moreau,bdf', '--steps', '2e-4,1e-4'],
   converge: ['converge', HILLS, '--method', 'newmark,bdf', '--steps', '1e-2..1e-3/2'],
   fit: ['fit', join(REPOSITORY, 'scenarios/bounce.txt'), join(REPOSITORY, 'scenarios/bounce.toml'), '--free', 'contact.restitution,forces.drag.coefficient,initial.position,initial.velocity,initial.spin'],
 };
@@ -24,7 +28,21 @@ const pages = {};
 /** @type {import('playwright-core').Browser} */
 let browser;
 
+/** Two balls event by event, with few rows. */
+const EVENTS = `
+title = "Two balls, event by event"
+ball = [
+  { mass = 0.02, radius = 0.02, inertia = 0.4, initial = { position = [-0.3, 0.8], velocity = [0.5, 0] } },
+  { mass = 0.02, radius = 0.02, inertia = 0.4, initial = { position = [0.3, 0.6], velocity = [-0.3, 0] } },
+]
+ground = { curve = { kind = "polyline", points = [[-1, 1], [-1, 0], [1, 0], [1, 1]] } }
+contact = { restitution = 0.8, friction = 0.2 }
+solver = { method = "events", step = 1e-3, duration = 3.0 }
+output = { interval = 0.5 }
+`;
+
 before(async () => {
+  writeFileSync(join(folder, 'events.toml'), EVENTS);
   for (const [name, run] of Object.entries(RUNS)) {
     pages[name] = join(folder, `${name}.html`);
     kugelbahn('run', ...run, '--quiet', '--html', pages[name]);
@@ -66,6 +84,43 @@ for (const name of Object.keys(RUNS)) {
   });
 }
 
+// The picture stays beside its graphs, and never over what follows.
+for (const name of ['hills', 'compare', 'converge']) {
+  test(`${name}: nothing lies over the tables, and a wheel over the picture scrolls the page`, async () => {
+    const { page } = await open(browser, pages[name]);
+    await page.hover('#scene');
+    await page.mouse.wheel(0, 300);
+    await page.waitForFunction(() => scrollY > 100);
+    const over = await page.evaluate(() => {
+      const found = [];
+      for (const part of document.querySelectorAll('#tables h2, #tables .scroll, #study h2, #study .scroll')) {
+        part.scrollIntoView({ block: 'center' });
+        const { left, top, width, height } = part.getBoundingClientRect();
+        if (width === 0 || top < 0 || top > innerHeight) continue;
+        for (const [x, y] of [[left + 5, top + 5], [left + width / 2, Math.min(top + height / 2, innerHeight - 5)]]) {
+          const there = document.elementFromPoint(x, y);
+          if (there && there.closest('#stage')) found.push(`${part.textContent?.slice(0, 30)} at ${x}, ${y}`);
+        }
+      }
+      return found;
+    });
+    assert.deepEqual(over, []);
+    await page.close();
+  });
+}
+
+test('an event that is stepped to has a name, and its row is seen in the table', async () => {
+  const { page } = await open(browser, pages.hills);
+  for (let i = 0; i < 60; i++) await page.click('#next');
+  assert.match(await page.textContent('#readout') ?? '', /event 60 of \d+: [a-z-]+ · /);
+  const seen = await page.evaluate(() => {
+    const [box, row] = [document.querySelector('.events'), document.querySelector('tr.current')].map((part) => part?.getBoundingClientRect());
+    return box && row && row.top >= box.top && row.bottom <= box.bottom;
+  });
+  assert.ok(seen);
+  await page.close();
+});
+
 test('a report of over_the_hills has less than 400 kB', () => {
   const bytes = readFileSync(pages.hills).length;
   console.log(`${bytes} bytes`);
@@ -98,6 +153,26 @@ for (const [name, run] of [['hills', RUNS.hills], ['zeno', RUNS.zeno], ['shaken'
     await page.close();
   });
 }
+
+test('several balls event by event move between rows as they do, and are at the ground when they bounce', async () => {
+  const out = join(folder, 'rows-events');
+  kugelbahn('run', join(folder, 'events.toml'), '--quiet', '--out', out, '--set', 'output.interval=0.00317');
+  const rows = table(readFileSync(join(out, 'trajectory.csv'), 'utf8'));
+  const { page } = await open(browser, pages.events);
+  const { worst, impacts } = await page.evaluate((rows) => {
+    const { motions, all } = window.kugelbahn;
+    const names = [['x', 'x'], ['y', 'y'], ['vx', 'vx'], ['vy', 'vy'], ['spin', 'spin'], ['dissipated', 'dissipated_energy'], ['exchanged', 'exchanged_energy'], ['gap', 'gap']];
+    const off = (ours, theirs) => Math.max(...rows.map((row) => Math.abs(motions[row.ball - 1].at(row.time)[ours] - row[theirs])));
+    const [time, ball, other] = ['time', 'ball', 'other'].map((name) => all.page.columns.indexOf(name));
+    const impacts = all.page.events.filter((row) => !Number(row[other])).map((row) => Math.abs(motions[row[ball] - 1].at(row[time], true).gap));
+    return { impacts, worst: Object.fromEntries(names.map(([ours, theirs]) => [ours, off(ours, theirs)])) };
+  }, rows);
+  console.log(worst);
+  assert.ok(worst.x < 1e-12 && worst.y < 1e-12 && worst.vx < 1e-12 && worst.vy < 1e-12, JSON.stringify(worst));
+  assert.ok(worst.spin < 1e-5 && worst.dissipated < 1e-7 && worst.exchanged < 1e-7 && worst.gap < 1e-2, JSON.stringify(worst));
+  assert.ok(impacts.length >= 5 && Math.max(...impacts) < 1e-9, impacts.join());
+  await page.close();
+});
 
 test('values beside the place are those of the rows', async () => {
   const out = join(folder, 'rows-hills');
@@ -134,7 +209,7 @@ test('zeno: the last bounces have arcs and right labels in a stretch of 1e-9 s',
       const inside = gaps.filter((gap, k) => times[k] + graphs.base > seen[i] && times[k] + graphs.base < to);
       return [Math.max(...inside), (9.81 * (to - seen[i]) ** 2) / 8, inside.length];
     });
-    return { arcs, from: graphs.from, to: graphs.to, labels: panel.plot.axes[0]._values, splits: panel.plot.axes[0]._splits, base: graphs.base, end: motions[0].end };
+    return { arcs, from: graphs.from, to: graphs.to, labels: panel.plot.axes[0]._values, name: panel.plot.axes[0].label, splits: panel.plot.axes[0]._splits, base: graphs.base, end: motions[0].end };
   });
   console.log(found);
   assert.ok(Math.abs(found.to - found.from - 1e-9) < 1e-12);
@@ -143,8 +218,10 @@ test('zeno: the last bounces have arcs and right labels in a stretch of 1e-9 s',
     // A clock of 53 bits tells 2e-16 s of a hop of some 1e-10 s.
     assert.ok(Math.abs(height / exact - 1) < 1e-3 && points > 20, `${height} for ${exact}`);
   }
-  const labelled = found.labels.slice(1).map((label) => Number.parseFloat(label.replace('−', '-')));
-  found.splits.slice(1).forEach((split, i) => assert.ok(Math.abs(labelled[i] * (found.labels[1].endsWith('ns') ? 1e-9 : 1e-12) - split) < 1e-14));
+  const [, base, unit] = /^time − ([\d.]+) s \[(ns|ps)\]$/.exec(found.name) ?? [];
+  assert.equal(Number(base), found.base);
+  const labelled = found.labels.map((label) => Number.parseFloat(label.replace('−', '-')));
+  found.splits.forEach((split, i) => assert.ok(Math.abs(labelled[i] * (unit === 'ns' ? 1e-9 : 1e-12) - split) < 1e-14));
   await page.screenshot({ path: join(folder, 'zeno-graphs.png'), fullPage: true });
   await page.close();
 });
@@ -201,6 +278,31 @@ for (const name of Object.keys(STUDIES)) {
     await page.close();
   });
 }
+
+test('a fit names its file without folders, and shows all places that were seen', async () => {
+  const { page } = await open(browser, pages.fit);
+  assert.match(await page.textContent('#subtitle') ?? '', /^fit of \d+ rows of bounce\.txt:/);
+  const outside = await page.evaluate(() => {
+    const { scene, camera } = window.kugelbahn;
+    // One far off, as a tracker sees it.
+    scene.seen[0] = scene.box()[1] + 1;
+    window.kugelbahn.fit();
+    return Array.from({ length: scene.seen.length / 2 }, (_, i) => [camera.px(scene.seen[2 * i]), camera.py(scene.seen[2 * i + 1])])
+      .filter(([x, y]) => !(x >= 0 && x <= camera.width && y >= 0 && y <= camera.height)).length;
+  });
+  assert.equal(outside, 0);
+  await page.close();
+});
+
+test('a comparison shows each method moving, also one of many steps', async () => {
+  const { page } = await open(browser, pages.small);
+  const names = await page.evaluate(() => window.kugelbahn.runs.map(({ name }) => name.split(',')[0]));
+  assert.deepEqual([...new Set(names)].sort(), ['moreau', 'newmark', 'reference']);
+  const bytes = readFileSync(pages.small).length;
+  console.log(`${bytes} bytes`);
+  assert.ok(bytes < 3_000_000, `${bytes}`);
+  await page.close();
+});
 
 test('a row of a comparison chooses its run, whose graphs and events are shown then', async () => {
   const { page } = await open(browser, pages.compare);
@@ -264,6 +366,259 @@ test('a run that begins later is shown from there on', async () => {
   }
 });
 
+test('energies on each other: the pointer shows each by itself, and they have names', async () => {
+  const { page } = await open(browser, pages.hills);
+  const panel = page.locator('.panel', { hasText: 'energy, stacked' }).first();
+  assert.deepEqual(await panel.locator('h2 .name:not([hidden])').allTextContents().then((all) => all.map((name) => name.trim())), ['dissipated', 'kinetic', 'potential']);
+  const wanted = await page.evaluate(() => {
+    const { graphs, motions } = window.kugelbahn;
+    const { plot } = graphs.drawn.find(({ panel }) => panel.stacked);
+    const state = motions[0].at(plot.posToVal(150, 'x'));
+    return [state.dissipated, graphs.quantities.get('kinetic_energy').of(state), plot.posToVal(0, 'y'), plot.scales.y.min];
+  });
+  await panel.locator('.u-over').hover({ position: { x: 150, y: 30 } });
+  const shown = await panel.locator('.values').textContent() ?? '';
+  const [dissipated, kinetic] = ['dissipated', 'kinetic'].map((name) => Number(new RegExp(`${name} ([\\d.]+) J`).exec(shown)?.[1]));
+  assert.ok(Math.abs(dissipated - wanted[0]) < 1e-3 * wanted[0] && Math.abs(kinetic - wanted[1]) < 0.02 * wanted[1], `${shown} for ${wanted}`);
+  assert.equal(wanted[3], 0);
+  await page.close();
+});
+
+test('of columns with gaps and values the values are drawn', async () => {
+  const { page } = await open(browser, pages.zeno);
+  const columns = await page.evaluate(() => {
+    const { graphs } = window.kugelbahn;
+    const { plot } = graphs.drawn.find(({ panel }) => panel.log);
+    const [times, gaps] = plot.data;
+    const end = window.kugelbahn.all.captures[0].time;
+    return [times.filter((time, i) => time < end && gaps[i] === null).length, times.filter((time) => time < end).length];
+  });
+  console.log(columns);
+  assert.ok(columns[0] < 0.1 * columns[1], columns.join());
+  await page.close();
+});
+
+test('any quantity over any other: a jump of velocity is upright', async () => {
+  const { page } = await open(browser, pages.shaken);
+  const far = await page.evaluate(() => {
+    const { graphs, all } = window.kugelbahn;
+    const { states } = graphs.plane;
+    const time = all.page.columns.indexOf('time');
+    // The two states of each impact that are drawn beside each other.
+    return Math.max(...all.page.events.map((row) => {
+      const at = states.map((state, i) => [i, state]).filter(([, state]) => state.time === row[time]).map(([i]) => i);
+      return at.length >= 2 && at[1] === at[0] + 1 ? Math.abs(states[at[1]].y - states[at[0]].y) : Infinity;
+    }));
+  });
+  assert.ok(far < 1e-9, `${far}`);
+  await page.close();
+});
+
+test('the stretch of time of graphs is chosen by keys and buttons', async () => {
+  const { page } = await open(browser, pages.hills);
+  const seen = () => page.evaluate(() => [window.kugelbahn.graphs.from, window.kugelbahn.graphs.to]);
+  const all = await seen();
+  await page.focus('#scene');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('t');
+  await page.click('#shorter');
+  const [from, to] = await seen();
+  const time = await page.evaluate(() => window.kugelbahn.player.time);
+  assert.ok(to - from < 0.3 * (all[1] - all[0]) && from <= time && time <= to, `${from} ${to}`);
+  await page.keyboard.press('a');
+  assert.deepEqual(await seen(), all);
+  await page.close();
+});
+
+test('from afar the ground goes through the whole picture, and nothing is looked at that is not known', async () => {
+  const { page } = await open(browser, pages.hills);
+  const seen = await page.evaluate(() => {
+    const { camera, scene, player } = window.kugelbahn;
+    const ends = () => {
+      // What stands still is drawn with the trails, on white.
+      const canvas = scene.trails;
+      const column = (x) => canvas.getContext('2d').getImageData(x, 0, 1, canvas.height).data.some((value, i) => i % 4 === 0 && value < 120);
+      return [column(1), column(canvas.width - 2)];
+    };
+    const found = [];
+    for (let i = 0; i < 30; i++) {
+      window.kugelbahn.zoom(1 / 1.5);
+      found.push(...ends());
+    }
+    camera.pan(1e5, 0);
+    window.kugelbahn.draw(player.time);
+    return { found: [...found, ...ends()], wide: camera.width / camera.scale, known: camera.known };
+  });
+  assert.ok(seen.found.every(Boolean), JSON.stringify(seen));
+  assert.ok(seen.wide > 50 && seen.wide <= (seen.known[1] - seen.known[0]) * (1 + 1e-9), JSON.stringify(seen));
+  await page.close();
+});
+
+/** A number as the page writes it. @param {string} shown */
+const number = (shown) => Number(shown.replaceAll('−', '-').replace(/·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/, (_, power) => `e${[...power].map((digit) => (digit === '⁻' ? '-' : '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(digit))).join('')}`));
+
+// In the last hops of a drop without end, and in a roll far from zero.
+for (const [name, from, spans] of [['hills', 2.18, [1e-3, 1e-5, 1e-8]], ['zeno', 8.57894728, [5e-8, 1e-8, 1e-9]]]) {
+  test(`${name}: numbers of an axis differ and are right, however short the stretch`, async () => {
+    const { page } = await open(browser, pages[name]);
+    for (const span of spans) {
+      const found = await page.evaluate(async ([from, span]) => {
+        const { graphs, motions } = window.kugelbahn;
+        graphs.look(from, from + span);
+        await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+        const shown = graphs.drawn.filter(({ panel, box }) => !panel.log && !box.hidden);
+        return shown.map(({ panel, plot, box }) => {
+          // What is drawn at the last time, in the numbers of the axis, and what it is.
+          const [times, values] = plot.data;
+          const i = values.length - 1;
+          const whole = panel.stacked || panel.impulses ? null : panel.of(motions[0].at(times[i] + graphs.base, true), graphs.quantities, graphs.page)[0];
+          return { labels: plot.axes[1]._values, splits: plot.axes[1]._splits, base: box.querySelector('.base').textContent, drawn: values[i], whole };
+        });
+      }, [from, span]);
+      assert.ok(found.length >= 4);
+      for (const { labels, splits, base, drawn, whole } of found) {
+        const step = Math.abs(splits[1] - splits[0]);
+        assert.ok(labels.length >= 2 && new Set(labels).size === labels.length, `${labels} ${splits}`);
+        assert.ok(labels.every((label) => label.length < 11), `${labels}`);
+        labels.forEach((label, i) => assert.ok(Math.abs(number(label) - splits[i]) <= 1e-9 * step, `${label} ${splits[i]}`));
+        const origin = number(/from (\S+) on/.exec(base)?.[1] ?? '0');
+        if (whole !== null) assert.ok(Math.abs(origin + drawn - whole) <= 4e-16 * Math.abs(whole), `${origin} + ${drawn}, not ${whole}`);
+      }
+    }
+    await page.close();
+  });
+}
+
+test('what balls hand to each other is no loss of one', async () => {
+  const { page } = await open(browser, pages.gas);
+  const { lost, handed, before } = await page.evaluate(() => {
+    const { motions } = window.kugelbahn;
+    const states = motions.flatMap((motion) => [0.1, 0.5, 1].map((part) => motion.at(part * motion.end)));
+    return { lost: Math.max(...states.map(({ dissipated }) => Math.abs(dissipated))), handed: motions.map((motion) => motion.at(motion.end).exchanged), before: motions.length * 5e-4 };
+  });
+  const sum = handed.reduce((all, one) => all + one, 0);
+  // Elastic: none loses anything, and many have another energy than at the start.
+  assert.ok(lost < 1e-12 && Math.max(...handed) > 5e-4 && Math.abs(sum) < 1e-6 * before, `${lost} ${sum} ${Math.max(...handed)}`);
+  await page.close();
+});
+
+test('balls that look alike are drawn at once, each where it is', async () => {
+  const { page } = await open(browser, pages.gas);
+  for (const scale of [1, 0.5]) {
+    const { strokes, drawn, balls, part } = await page.evaluate((scale) => {
+      const { camera, player, scene, fit } = window.kugelbahn;
+      fit.call(window.kugelbahn);
+      camera.scale *= scale;
+      const { stroke } = CanvasRenderingContext2D.prototype;
+      let strokes = 0;
+      CanvasRenderingContext2D.prototype.stroke = function (...all) {
+        if (this.canvas === scene.element) strokes += 1;
+        return stroke.apply(this, all);
+      };
+      player.go(3.21);
+      CanvasRenderingContext2D.prototype.stroke = stroke;
+      // Where there is no ball nothing is drawn.
+      const full = ([x, y]) => scene.canvas.getImageData(Math.floor(x), Math.floor(y), 1, 1).data[3] > 200;
+      const whole = scene.canvas.getImageData(0, 0, camera.width, camera.height).data.filter((value, i) => i % 4 === 3 && value > 200).length;
+      return { strokes, balls: scene.places.length, drawn: scene.places.filter(full).length, part: whole / (camera.width * camera.height) };
+    }, scale);
+    assert.ok(balls === 200 && drawn === balls && part < 0.3 && strokes < 40, `${strokes} strokes, ${drawn} of ${balls} balls, ${part}`);
+  }
+  await page.close();
+});
+
+test('more events than a page keeps: it says so in its tables, its graph of impulses and its picture', async () => {
+  const { page } = await open(browser, pages.gas);
+  const last = await page.evaluate(() => window.kugelbahn.all.page.events.at(-1)[window.kugelbahn.all.page.columns.indexOf('time')]);
+  const count = await page.evaluate(() => window.kugelbahn.all.page.event_count);
+  assert.ok(count > 20_000 && last > 6 && last < 8, `${count} ${last}`);
+  const [, of, until] = /^The first 10000 of (\d+), up to t = ([\d.]+) s\.$/.exec(await page.textContent('#events .cut') ?? '') ?? [];
+  assert.ok(Number(of) === count && Math.abs(Number(until) - last) < 1e-6, `${of} ${until}`);
+  await page.evaluate((last) => window.kugelbahn.player.go(last - 1e-6), last);
+  assert.doesNotMatch(await page.textContent('#readout') ?? '', /left out/);
+  for (let i = 0; i < 3; i++) await page.click('#next');
+  assert.equal(await page.evaluate(() => window.kugelbahn.player.time), last);
+  assert.match(await page.textContent('#readout') ?? '', /events after 7\.1\d+ s are left out/);
+  const grey = await page.evaluate(() => {
+    const { graphs } = window.kugelbahn;
+    const { plot } = graphs.drawn.find(({ panel }) => panel.impulses);
+    const column = (time) => {
+      const x = Math.round(plot.valToPos(time, 'x', true)) + 3;
+      return plot.ctx.getImageData(x, Math.round(plot.bbox.top + 0.7 * plot.bbox.height), 1, 1).data[3];
+    };
+    return [column(graphs.told + 2), column(graphs.told + 5)];
+  });
+  assert.ok(grey.every((alpha) => alpha > 10), `${grey}`);
+  await page.close();
+});
+
+test('of thousands of bounces every height is drawn, and no line leads across an impact', async () => {
+  // More hops than four for each pixel.
+  const { page } = await open(browser, pages.bouncing, [1000, 900]);
+  const seen = await page.evaluate(() => {
+    const { graphs, all } = window.kugelbahn;
+    const { states } = graphs.plane;
+    const [time, y] = ['time', 'y'].map((name) => all.page.columns.indexOf(name));
+    const { events } = all.page;
+    // The highest place between two impacts, of the law of free fall and of the states that are drawn.
+    let [k, worst] = [0, 0];
+    for (let i = 1; i + 1 < events.length; i++) {
+      const [[from, low], [to, high]] = [events[i], events[i + 1]].map((row) => [row[time], row[y]]);
+      const up = (high - low) / (to - from) + 0.5 * 9.81 * (to - from);
+      let most = -Infinity;
+      while (k < states.length && states[k].time < to) {
+        if (states[k].time >= from) most = Math.max(most, states[k].y);
+        k += 1;
+      }
+      worst = Math.max(worst, low + (up * up) / (2 * 9.81) - most);
+    }
+    return { worst, hops: events.length };
+  });
+  console.log(seen);
+  assert.ok(seen.hops > 2000 && seen.worst < 1e-6, JSON.stringify(seen));
+  await page.close();
+});
+
+test('any quantity over any other: what jumps at slanted impacts has a gap', async () => {
+  for (const [name, axes] of [['hills', ['vy', 'vx']], ['zeno', ['vy', 'time']]]) {
+    const { page } = await open(browser, pages[name]);
+    const far = await page.evaluate(([up, right]) => {
+      const { graphs } = window.kugelbahn;
+      const { lineTo, moveTo } = CanvasRenderingContext2D.prototype;
+      let [last, longest] = [[0, 0], 0];
+      CanvasRenderingContext2D.prototype.moveTo = function (x, y) { last = [x, y]; return moveTo.call(this, x, y); };
+      CanvasRenderingContext2D.prototype.lineTo = function (x, y) {
+        if (this.strokeStyle === '#0072b2') longest = Math.max(longest, Math.hypot(x - last[0], y - last[1]));
+        last = [x, y];
+        return lineTo.call(this, x, y);
+      };
+      graphs.plane.selects[0].value = up;
+      graphs.plane.selects[1].value = right;
+      graphs.plane.draw();
+      return longest;
+    }, axes);
+    console.log(name, far);
+    assert.ok(far > 0 && far < 25, `${name}: ${far} pixels`);
+    await page.close();
+  }
+});
+
+test('a ball that starts at rest has no speed then, and has one later', async () => {
+  for (const run of ['scenarios/loop.toml', 'experiments/src/bin/brachistochrone/scenario.toml', 'experiments/src/bin/tautochrone/scenario.toml']) {
+    const html = join(folder, 'rest.html');
+    kugelbahn('run', join(REPOSITORY, run), '--quiet', '--html', html);
+    const { page } = await open(browser, html);
+    assert.match(await page.textContent('#readout') ?? '', / · 0 m\/s$/);
+    // A ball that is let go has g t at most: nothing of it is taken for rounding.
+    const speed = await page.evaluate(() => {
+      const { vx, vy } = window.kugelbahn.motions[0].at(1e-6);
+      return Math.hypot(vx, vy);
+    });
+    assert.ok(speed > 1e-7 && speed < 9.82e-6, `${run}: ${speed}`);
+    await page.close();
+  }
+});
+
 test('slow motion has 1/1000', async () => {
   const { page } = await open(browser, pages.hills);
   await page.selectOption('#speed', '0.001');
@@ -287,19 +642,50 @@ test('the motion as CSV has rows that are the trajectory', async () => {
   await page.close();
 });
 
-for (const name of Object.keys(RUNS)) {
+// While Chromium prints, to clear a canvas clears what lies below it, too: the trail of the ball.
+test('a page that is printed at once has the trail', async () => {
+  const { page } = await open(browser, pages.hills ?? Object.values(pages)[0]);
+  await page.evaluate(() => {
+    const seen = { cleared: 0, stroked: 0 };
+    Object.assign(window, { seen });
+    const { clearRect, stroke } = CanvasRenderingContext2D.prototype;
+    const prints = () => window.kugelbahn.scene.paper;
+    CanvasRenderingContext2D.prototype.clearRect = function (...all) {
+      if (prints() && this.canvas.id === 'scene') seen.cleared += 1;
+      return clearRect.apply(this, all);
+    };
+    CanvasRenderingContext2D.prototype.stroke = function (...all) {
+      if (prints() && this.canvas.id === 'trails') seen.stroked += 1;
+      return stroke.apply(this, all);
+    };
+  });
+  await page.pdf({ preferCSSPageSize: true });
+  const seen = await page.evaluate(() => window.seen);
+  assert.ok(seen.cleared === 0 && seen.stroked > 0, JSON.stringify(seen));
+  await page.close();
+});
+
+for (const name of [...Object.keys(RUNS), ...Object.keys(STUDIES)]) {
   test(`${name}: two pages of paper`, async () => {
+    const study = name in STUDIES;
     const { page } = await open(browser, pages[name]);
-    await page.emulateMedia({ media: 'print' });
-    await page.setViewportSize({ width: 703, height: 1000 });
-    const seen = await page.evaluate(async () => {
-      dispatchEvent(new Event('beforeprint'));
-      await new Promise(requestAnimationFrame);
-      const inside = [...document.querySelectorAll('.panel')].filter((panel) => panel.querySelector('.uplot, .plane canvas').getBoundingClientRect().right <= panel.getBoundingClientRect().right + 1);
+    await onPaper(page);
+    const seen = await page.evaluate(() => {
+      const printed = [...document.querySelectorAll('.panel')].filter((panel) => panel.getBoundingClientRect().height > 0);
+      const inside = printed.filter((panel) => panel.querySelector('.uplot, .plane canvas').getBoundingClientRect().right <= panel.getBoundingClientRect().right + 1);
       const [time] = document.querySelectorAll('#events td button');
-      return { inside: inside.length, panels: document.querySelectorAll('.panel').length, time: time ? time.getBoundingClientRect().width : 1, plane: document.querySelector('.paper').getBoundingClientRect().width };
+      const { camera, scene } = window.kugelbahn;
+      // Cells of tables that go beyond the sheet, and columns that are left out without a word.
+      const cells = [...document.querySelectorAll('td, th')].map((cell) => cell.getBoundingClientRect()).filter(({ width }) => width > 0);
+      const cut = cells.filter(({ right, left }) => right > 704 && left < 704).length;
+      const silent = [...document.querySelectorAll('table:has(.unprinted)')].filter((table) => !table.closest('.scroll').previousElementSibling?.classList.contains('left-out')).length;
+      return { cut, silent, width: [camera.width, scene.element.width], inside: inside.length, panels: printed.length, time: time ? time.getBoundingClientRect().width : 1, plane: document.querySelector('.paper').getBoundingClientRect().width };
     });
-    assert.ok(seen.inside === seen.panels && seen.time > 0 && seen.plane > 0, JSON.stringify(seen));
+    // Text of 13 pixels of the picture is then of nearly 10 points.
+    assert.deepEqual(seen.width, [703, 3 * 703]);
+    assert.match(await page.locator(study ? '#study p.paper' : '#tables p.paper').last().textContent() ?? '', study ? /on the screen/ : /no more room|without room/);
+    assert.ok(seen.cut === 0 && seen.silent === 0, JSON.stringify(seen));
+    assert.ok(seen.inside === seen.panels && seen.panels > 0 && (study || (seen.time > 0 && seen.plane > 0)), JSON.stringify(seen));
     const paper = await page.pdf({ path: join(folder, `${name}.pdf`), preferCSSPageSize: true, printBackground: true });
     const count = (paper.toString('latin1').match(/\/Type\s*\/Page\b/g) ?? []).length;
     assert.equal(count, 2);

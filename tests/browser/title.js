@@ -21,9 +21,13 @@ const run = await page.evaluate((rate) => {
   const events = all.page.events.map((row) => ({ time: row[time], kind: row[kind], impulse: row[impulse] }));
   const phases = ['flight', 'sliding', 'rolling', 'resting', 'compressed'];
   const at = (t, before) => { const { x, y, angle, normal, phase } = motion.at(t, before); return { t, x, y, angle, normal, phase: phases[phase] }; };
+  // Forces by themselves, so finely that their arcs are none of straight lines.
+  const fine = Array.from({ length: 2001 }, (_, i) => (motion.end * i) / 2000);
+  const steps = [...new Set([...fine, ...events.map((event) => event.time)])].sort((a, b) => a - b);
+  const forces = steps.flatMap((t) => [at(t, true), at(t, false)].map(({ normal }) => [t, normal]));
   const grid = Array.from({ length: Math.ceil(rate * motion.end) + 1 }, (_, i) => Math.min(motion.end, i / rate));
   const times = [...new Set([...grid, ...events.map((event) => event.time)])].sort((a, b) => a - b);
-  return { ground, events, end: motion.end, radius: all.page.balls[0].radius, states: times.flatMap((t) => [at(t, true), at(t, false)]), title: all.title };
+  return { ground, events, end: motion.end, radius: all.page.balls[0].radius, forces, states: times.flatMap((t) => [at(t, true), at(t, false)]), title: all.title };
 }, RATE);
 await close(browser);
 
@@ -47,8 +51,15 @@ for (let i = 0; i < states.length;) {
 }
 const [begin, width, bottom] = [44, WIDTH - 88, HIGH + GAP + GRAPH];
 const tx = (/** @type {number} */ t) => (begin + (width * t) / end).toFixed(1);
-const most = { force: Math.max(...states.map(({ normal }) => normal)), impulse: Math.max(...events.map(({ impulse }) => impulse)) };
-const force = states.map(({ t, normal }, i) => `${i === 0 ? 'M' : 'L'}${tx(t)} ${(bottom - (0.9 * GRAPH * normal) / most.force).toFixed(1)}`).join('');
+const most = { force: Math.max(...run.forces.map(([, normal]) => normal)), impulse: Math.max(...events.map(({ impulse }) => impulse)) };
+const all = run.forces.map(([t, normal]) => [Number(tx(t)), Number((bottom - (0.9 * GRAPH * normal) / most.force).toFixed(1))]);
+const points = all.filter(([x, y], i) => i === 0 || x !== all[i - 1][0] || y !== all[i - 1][1]);
+/** Without those that stand on the line of their neighbours. */
+const corners = points.filter(([x, y], i) => {
+  const [[u, v] = [x, y], [p, q] = [x, y]] = [points[i - 1], points[i + 1]];
+  return i === 0 || i === points.length - 1 || Math.abs((y - v) * (p - u) - (q - v) * (x - u)) > 1e-9;
+});
+const force = corners.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${x} ${y}`).join('');
 const bars = events.filter(({ impulse }) => impulse > 0).map(({ time, impulse }) => `M${tx(time)} ${bottom}V${(bottom - (0.9 * GRAPH * impulse) / most.impulse).toFixed(1)}`).join('');
 const whole = SLOW * end + PAUSE;
 const frames = states.filter((_, i) => i % 2 === 1);

@@ -96,6 +96,7 @@ fn scenario(motion: &Motion, curve: Curve) -> Scenario {
             tangential: 0.0,
             friction: Some(motion.friction),
             damping: 0.0,
+            resistance: 0.0,
         },
         solver: Solver {
             method: "newmark",

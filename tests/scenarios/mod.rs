@@ -58,6 +58,7 @@ pub enum Contact {
         tangential: f64,
         friction: Option<f64>,
         damping: f64,
+        resistance: f64,
     },
     Soft {
         law: Law,
@@ -237,10 +238,13 @@ impl fmt::Display for Scenario {
         }
         writeln!(f, "[contact]")?;
         match &self.contact {
-            Contact::Rigid { restitution, tangential, friction, damping } => {
+            Contact::Rigid { restitution, tangential, friction, damping, resistance } => {
                 let friction = friction.map_or_else(|| "\"infinite\"".to_owned(), |friction| format!("{friction:?}"));
                 writeln!(f, "restitution = {restitution:?}\nfriction = {friction}")?;
                 writeln!(f, "tangential-restitution = {tangential:?}\nrolling-damping = {damping:?}")?;
+                if *resistance != 0.0 {
+                    writeln!(f, "rolling-resistance = {resistance:?}")?;
+                }
             }
             Contact::Soft { law, stiffness, damping, friction, slip_speed, pull } => {
                 match law {

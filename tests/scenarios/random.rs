@@ -114,7 +114,13 @@ pub fn rigid() -> impl Strategy<Value = Contact> + Clone {
     let restitution = prop_oneof![2 => Just(0.0), 4 => number(0.05..0.95), 1 => Just(1.0)];
     let friction = prop_oneof![2 => Just(Some(0.0)), 4 => number(0.05..1.0).prop_map(Some), 1 => Just(None)];
     (restitution, perhaps(3, -1.0..1.0), friction, perhaps(5, 0.01..1.0)).prop_map(
-        |(restitution, tangential, friction, damping)| Contact::Rigid { restitution, tangential, friction, damping },
+        |(restitution, tangential, friction, damping)| Contact::Rigid {
+            restitution,
+            tangential,
+            friction,
+            damping,
+            resistance: 0.0,
+        },
     )
 }
 

@@ -61,18 +61,16 @@ pub fn ready(file: &str, settings: &[String], seconds: f64) -> Result<Ready, Str
 pub fn ways(task: &Task) -> Vec<(String, String, Vec<String>)> {
     let mut ways = Vec::new();
     let rolls = task.scenario.0.ends_with("bowl.toml") || task.scenario.0.ends_with("crest.toml");
-    let formulations: &[&str] = if rolls { &["symmetric", "arc-length"] } else { &["symmetric"] };
-    for method in ["newmark", "bdf", "radau", "dop853", "ballistic"] {
-        for formulation in formulations {
-            for tolerance in (2..=13).map(|digits| 10f64.powi(-digits)) {
-                let name = if rolls { format!("{method}, {formulation}") } else { method.to_owned() };
-                let settings = [
-                    format!("solver.method=\"{method}\""),
-                    format!("solver.formulation=\"{formulation}\""),
-                    format!("solver.tolerance={tolerance:e}"),
-                ];
-                ways.push((name, format!("{tolerance:e}"), settings.to_vec()));
-            }
+    let formulations: &[&str] = if rolls { &["symmetric", "arc-length", "taylor"] } else { &["symmetric"] };
+    let methods = ["newmark", "bdf", "radau", "dop853", "ballistic", "taylor"];
+    let all =
+        methods.iter().flat_map(|method| formulations.iter().map(move |formulation| (*method, Some(*formulation))));
+    for (method, formulation) in all.chain([("auto", None)]) {
+        for tolerance in (2..=13).map(|digits| 10f64.powi(-digits)) {
+            let name = formulation.filter(|_| rolls).map_or(method.to_owned(), |other| format!("{method}, {other}"));
+            let mut settings = vec![format!("solver.method=\"{method}\""), format!("solver.tolerance={tolerance:e}")];
+            settings.extend(formulation.map(|formulation| format!("solver.formulation=\"{formulation}\"")));
+            ways.push((name, format!("{tolerance:e}"), settings));
         }
     }
     if rolls {

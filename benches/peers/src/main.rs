@@ -169,8 +169,9 @@ fn main() {
 }
 
 /// Scripts, and their methods: for tolerances, or for steps.
-const SCRIPTS: [(&str, &str, &[&str], &[f64]); 4] = [
+const SCRIPTS: [(&str, &str, &[&str], &[f64]); 5] = [
     ("scipy", "scipy_runs.py", &["DOP853", "RK45"], &[1e-4, 1e-7, 1e-10]),
+    ("heyoka", "heyoka_runs.py", &["taylor"], &[1e-4, 1e-7, 1e-10]),
     ("scikit-sundae", "sundae_runs.py", &["Adams", "BDF"], &[1e-4, 1e-7, 1e-10]),
     ("exudyn", "exudyn_runs.py", &["TrapezoidalIndex2"], &[5e-3, 1e-3, 2e-4]),
     ("siconos", "siconos_runs.py", &["MoreauJeanOSI"], &[5e-3, 1e-3, 2e-4]),
@@ -258,7 +259,12 @@ fn results(write: impl Fn(&str)) -> String {
     text += "\n## (b) again: times of the ten bounces\n";
     let exact = Exact::load();
     benchmark(&mut text, &exact, 1e-6);
-    for (ours, theirs) in [("bdf", "diffsol bdf"), ("dop853", "diffsol tsit45"), ("dop853", "ode_solvers dopri5"), ("ballistic", "ode_solvers dopri5")] {
+    for (ours, theirs) in [
+        ("bdf", "diffsol bdf"),
+        ("dop853", "diffsol tsit45"),
+        ("dop853", "ode_solvers dopri5"),
+        ("ballistic", "ode_solvers dopri5"),
+    ] {
         equal_errors(&mut text, &exact, &format!("kugelbahn {ours}"), theirs);
         write(&text);
     }

@@ -10,7 +10,7 @@ use crate::cells::Cells;
 use crate::handed::Handed;
 use crate::mover::{Mover, Way};
 use crate::next::Next;
-use crate::told::{Count, Report, Told};
+use crate::told::{Count, Leg, Report, Told};
 use crate::{Refused, Stop};
 
 /// Events within 1e-9 of the duration beyond which a run is going nowhere: so many, and so many more for each ball.
@@ -165,6 +165,13 @@ impl Collisions {
             pushes: mover.pushes,
             energy: Energy { kinetic, potential, ..mover.account },
         }
+    }
+
+    /// How a ball goes on from now.
+    pub fn leg(&self, ball: usize) -> Leg {
+        let mut mover = self.movers[ball].clone();
+        mover.advance(self.now);
+        mover.leg()
     }
 
     /// The ledger of all balls.

@@ -10,7 +10,7 @@ use crate::collisions::Collisions;
 use crate::meeting::{Meeting, Relative};
 use crate::mover::{Lying, Mover, Way};
 use crate::next::{Change, Next, Pair};
-use crate::{Stop, Told};
+use crate::{Contact, Kind, Stop, Told};
 
 /// Whether a ball on a straight way goes past another one, or away from it: P has no root ahead.
 #[inline(always)]
@@ -114,7 +114,7 @@ impl Collisions {
         let [back, forth] = [at - range.lo, range.hi - at].map(|way| (way * frame.speed).min(room));
         let out = fall(forth, -speed, -rate).min(fall(back, speed, rate));
         let mut first = (self.now + out, Change::Room);
-        if let Mode::Sliding { sign } = lying.mode
+        if let Mode::Sliding { sign, .. } = lying.mode
             && sign != 0.0
         {
             let slip = body.ball.slip(speed, mover.spin);
@@ -163,7 +163,7 @@ impl Collisions {
     }
 
     /// A ball that waits is let go, if its place is free.
-    fn let_go(&mut self, ball: usize) -> Result<(), Stop> {
+    fn let_go(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
         let now = self.now;
         self.movers[ball].advance(now);
         if self.nearest(ball).1 < 0.0 {
@@ -174,13 +174,28 @@ impl Collisions {
         self.movers[ball].way = Way::Flying(None);
         self.movers[ball].acceleration = self.bodies[ball].forces.gravity_vector();
         self.begin(ball);
+        let ground = &self.bodies[ball].ground;
+        let leg = self.movers[ball].leg();
+        let place = ground.place_below(leg.state.position);
+        tell(&Told {
+            kind: Kind::Released,
+            ball,
+            other: None,
+            normal: ground.frame(place).normal,
+            place: Some(place),
+            states: [leg.state; 2],
+            others: None,
+            contacts: [Contact::None, leg.contact],
+            impulse: [0.0; 2],
+            legs: [Some(leg), None],
+        });
         self.foretell(ball)
     }
 
     /// What is due for a ball happens.
     pub(crate) fn happens(&mut self, ball: usize, tell: &mut dyn FnMut(&Told)) -> Result<(), Stop> {
         if self.movers[ball].waits() {
-            return self.let_go(ball);
+            return self.let_go(ball, tell);
         }
         let Next { pair, ground, closing, cell, exit, change } = self.next[ball];
         if let Some(pair) = pair

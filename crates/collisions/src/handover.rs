@@ -34,7 +34,7 @@ impl Collisions {
         (mover.acceleration, mover.spin_acceleration) = (Vector2::zeros(), 0.0);
         mover.way = Way::Handed { contact: Contact::Ground(None), forces: [0.0; 2] };
         mover.stamp += 1;
-        let (after, is) = (mover.state(), mover.contact());
+        let leg = mover.leg();
         self.next[ball] = crate::next::Next::NOTHING;
         self.calendar.set(ball, crate::calendar::Due::NEVER);
         self.contacts[ball] = None;
@@ -63,10 +63,11 @@ impl Collisions {
             other,
             normal,
             place,
-            states: [before, after],
+            states: [before, leg.state],
             others: other.map(|other| [self.movers[other].state(); 2]),
-            contacts: [was, is],
+            contacts: [was, leg.contact],
             impulse: [0.0; 2],
+            legs: [Some(leg), None],
         });
     }
 
@@ -114,10 +115,11 @@ impl Collisions {
             let State { position, velocity, angle, spin, .. } = balls.state(local);
             (mover.time, mover.position, mover.velocity, mover.angle, mover.spin) =
                 (now, position, velocity, angle, spin);
-            let Energy { external, normal, tangential, dissipated, projection, .. } = balls.energy_of(local);
+            let Energy { external, exchanged, normal, tangential, dissipated, projection, .. } = balls.energy_of(local);
             let base = &member.base;
             mover.account = Energy {
                 external: base.external + external,
+                exchanged: base.exchanged + exchanged,
                 normal: base.normal + normal,
                 tangential: base.tangential + tangential,
                 dissipated: base.dissipated + dissipated,
@@ -139,8 +141,8 @@ impl Collisions {
                 let speed = mover.velocity.norm().max(mover.ball.radius() * mover.spin.abs());
                 let mode = match contact.regime {
                     _ if speed <= slow => Mode::Resting,
-                    Regime::SlidingForward => Mode::Sliding { sign: 1.0 },
-                    Regime::SlidingBackward => Mode::Sliding { sign: -1.0 },
+                    Regime::SlidingForward => Mode::slides(1.0),
+                    Regime::SlidingBackward => Mode::slides(-1.0),
                     _ if mover.ball.turns() => Mode::ROLLING,
                     _ => Mode::Resting,
                 };
@@ -172,6 +174,7 @@ impl Collisions {
             mover.way = Way::Flying(None);
             mover.stamp += 1;
             mover.recent = [f64::NEG_INFINITY; Mover::RECENT];
+            let leg = mover.leg();
             self.count.returned += 1;
             self.count.events += 1;
             let ground = &self.bodies[ball].ground;
@@ -186,6 +189,7 @@ impl Collisions {
                 others: None,
                 contacts: [was, Contact::None],
                 impulse: [0.0; 2],
+                legs: [Some(leg), None],
             });
         }
         for ball in leaving.iter().copied() {

@@ -104,7 +104,9 @@ impl Collisions {
         let (before, was) = (mover.state(), mover.contact());
         let hit = impact(&mover.ball, &law, &frame, mover.velocity, mover.spin);
         let impulse = [hit.normal_impulse, hit.tangential_impulse];
-        mover.struck([frame.normal, frame.tangent], impulse, hit.velocity(&frame), hit.spin);
+        let [normal, tangential] = mover.struck([frame.normal, frame.tangent], impulse, hit.velocity(&frame), hit.spin);
+        mover.account.normal += normal;
+        mover.account.tangential += tangential;
         mover.stamp += 1;
         self.count.ground += 1;
         // What is left of the bounces on straight ground.
@@ -136,6 +138,7 @@ impl Collisions {
             others: None,
             contacts: [was, mover.contact()],
             impulse,
+            legs: [Some(mover.leg()), None],
         });
         if endless || goes == Goes::HandedOver {
             self.hand_over(ball, None, tell);
@@ -165,8 +168,10 @@ impl Collisions {
         let wanted = -law.rebound() * together(a.ball.slip_mass(), b.ball.slip_mass()) * slip;
         let limit = law.friction_limit(push);
         let impulse = [push, wanted.clamp(-limit, limit)];
-        self.movers[one].push(normal, tangent, impulse);
-        self.movers[two].push(-normal, -tangent, impulse);
+        let works =
+            [self.movers[one].push(normal, tangent, impulse), self.movers[two].push(-normal, -tangent, impulse)];
+        self.movers[one].account.met(works[0], works[1]);
+        self.movers[two].account.met(works[1], works[0]);
         self.count.pairs += 1;
         let mut handed = [false; 2];
         for (i, ball) in both.into_iter().enumerate() {
@@ -185,6 +190,7 @@ impl Collisions {
             others: Some([before[1], b.state()]),
             contacts: [was, a.contact()],
             impulse,
+            legs: [Some(a.leg()), Some(b.leg())],
         });
         for (i, ball) in both.into_iter().enumerate() {
             if handed[i] {
@@ -221,6 +227,7 @@ impl Collisions {
                     others: None,
                     contacts: [was, mover.contact()],
                     impulse: [0.0; 2],
+                    legs: [Some(mover.leg()), None],
                 });
             }
             Change::Room => {

@@ -18,4 +18,4 @@ mod told;
 
 pub use collisions::{Collisions, Settings};
 pub use error::{Refused, Stop};
-pub use told::{Contact, Count, Kind, Report, Told};
+pub use told::{Contact, Count, Kind, Leg, Report, Told};

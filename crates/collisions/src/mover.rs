@@ -5,7 +5,7 @@ use mechanics::{Ball, Mode, State};
 use moreau::{Body, Energy};
 use nalgebra::Vector2;
 
-use crate::told::Contact;
+use crate::told::{Contact, Leg};
 
 /// How a ball moves until something happens to it.
 #[derive(Clone, Copy, Debug)]
@@ -189,6 +189,19 @@ impl Mover {
         }
     }
 
+    /// How it goes on from the time that all counts from.
+    pub fn leg(&self) -> Leg {
+        Leg {
+            state: self.state(),
+            acceleration: self.acceleration,
+            spin_acceleration: self.spin_acceleration,
+            contact: self.contact(),
+            forces: self.forces(),
+            exchanged: self.account.exchanged,
+            stepped: matches!(self.way, Way::Handed { .. }),
+        }
+    }
+
     /// λ and f, N.
     pub fn forces(&self) -> [f64; 2] {
         match &self.way {
@@ -198,15 +211,16 @@ impl Mover {
         }
     }
 
-    /// Takes an impulse with the normal `n` towards the ball: P_n, P_t along τ, N s.
+    /// Takes an impulse of another ball with the normal `n` towards this one: P_n, P_t along τ, N s. Its work by both, J, which is
+    /// not booked.
     #[inline(always)]
-    pub fn push(&mut self, normal: Vector2<f64>, tangent: Vector2<f64>, [p, q]: [f64; 2]) {
+    pub fn push(&mut self, normal: Vector2<f64>, tangent: Vector2<f64>, [p, q]: [f64; 2]) -> [f64; 2] {
         let velocity = self.velocity + (normal * p + tangent * q) / self.ball.mass();
         let spin = self.spin + self.ball.spin_by(q);
-        self.struck([normal, tangent], [p, q], velocity, spin);
+        self.struck([normal, tangent], [p, q], velocity, spin)
     }
 
-    /// Has this velocity and spin after an impulse in these directions, and books its work.
+    /// Has this velocity and spin after an impulse in these directions; its normal and tangential work, J.
     #[inline(always)]
     pub fn struck(
         &mut self,
@@ -214,14 +228,17 @@ impl Mover {
         [p, q]: [f64; 2],
         velocity: Vector2<f64>,
         spin: f64,
-    ) {
+    ) -> [f64; 2] {
         let ball = &self.ball;
         let slip = |velocity: Vector2<f64>, spin| ball.slip(velocity.dot(&tangent), spin);
-        self.account.normal += 0.5 * p * (self.velocity + velocity).dot(&normal);
-        self.account.tangential += 0.5 * q * (slip(self.velocity, self.spin) + slip(velocity, spin));
+        let works = [
+            0.5 * p * (self.velocity + velocity).dot(&normal),
+            0.5 * q * (slip(self.velocity, self.spin) + slip(velocity, spin)),
+        ];
         self.pushes[0] += p;
         self.pushes[1] += q;
         (self.velocity, self.spin) = (velocity, spin);
+        works
     }
 
     /// Counts an impact that takes energy; whether so many came within `window` s that there is no end of them.

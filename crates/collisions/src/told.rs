@@ -16,6 +16,8 @@ pub enum Kind {
     Handed,
     /// Time stepping gives it back: it flies.
     Returned,
+    /// A ball that waited is let go.
+    Released,
     /// Friction stops the slip of a ball on the ground, or lets it slip the other way; a push changes what it does there.
     Changes,
 }
@@ -27,6 +29,25 @@ pub enum Contact {
     None,
     /// On the ground, or on other balls; `None`: handed over, and with whatever it touches.
     Ground(Option<Mode>),
+}
+
+/// How a ball goes on: with constant acceleration, unless it is stepped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leg {
+    /// The ball where it begins.
+    pub state: State,
+    /// m/s²
+    pub acceleration: Vector2<f64>,
+    /// rad/s²
+    pub spin_acceleration: f64,
+    /// How it is.
+    pub contact: Contact,
+    /// λ and f, N; of a ball that was handed over the mean of the step.
+    pub forces: [f64; 2],
+    /// Energy that it has from other balls so far, J.
+    pub exchanged: f64,
+    /// Whether time stepping has it: its steps are not told.
+    pub stepped: bool,
 }
 
 /// Something that happened to a ball.
@@ -50,6 +71,8 @@ pub struct Told {
     pub contacts: [Contact; 2],
     /// P_n and P_t on the ball, N s.
     pub impulse: [f64; 2],
+    /// How the ball goes on, and the other one where it was struck.
+    pub legs: [Option<Leg>; 2],
 }
 
 /// A ball at one time.

@@ -1,5 +1,6 @@
 //! How far a ball may roll before it can touch the ground a second time.
 
+use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
 
 use nalgebra::Vector2;
@@ -7,10 +8,13 @@ use nalgebra::Vector2;
 use crate::closest::Query;
 use crate::ground::{Box2, Leaf, around};
 use crate::stretch::Stretch;
-use crate::{Frame, Ground, Interval, Joint, JointKind, Number, OffsetGround, Piece, Place, Rounding};
+use crate::{Frame, Ground, Interval, JointKind, Number, OffsetGround, Piece, Place, Rounding};
 
 /// Parts of the ground that are looked at beside a straight way.
 const PASSING: u32 = 200;
+
+/// A way that is proven to be free is to be longer than the distance by this factor, or it is not worth its search.
+const WORTH: f64 = 4.0;
 
 /// Parts of a stretch that are proven or tried, at most: what ends too soon for it costs a shorter step of the run, and the next look goes
 /// on where this one ended.
@@ -147,29 +151,32 @@ impl OffsetGround {
     /// Room around the ball at `place`, and how far the centre may travel along the piece it is on before a second contact is
     /// possible, m: at least as far as the nearest other ground is outside the ball.
     ///
-    /// Ground just ahead of the contact that is bent more than the ball is as near as the square of the way to it. But the
-    /// centre goes past it, not towards it: nothing is touched on a straight way x if nothing is within `R + Kx²/2` of its
-    /// ends or between them, where K bounds the curvature of the centre path. Shorter ways are tried down to that distance: ground
-    /// that all but goes on, as the next line of a dense polyline does, is as near as the way to it times the angle between both.
+    /// Ground that the centre goes past, and not towards, as just ahead of a contact that is bent more than the ball, or below a point
+    /// on a curve that another one touches, is as near as the square of the way to it. Nothing is touched on a straight way x if
+    /// nothing is within `R + Kx²/2` of its ends or between them, where K bounds the curvature of the centre path. The way on which the
+    /// distance would vanish at the rate at which it falls, which is half of that to a touch, and shorter ones are tried down to the
+    /// distance.
     ///
     /// `known` is what the last look found, `None` at first and where the ground is another one.
     pub fn free_way(&self, place: Place, known: &mut Option<Gentle>) -> (Clearance, f64) {
         let (clearance, own) = self.clearance_and_own(place, known);
-        let way = own.map_or(clearance.distance, |own| self.way_past(place, clearance.distance, own));
+        let way = match (own, clearance.place) {
+            (Some(own), Some(other)) => self.way_past(place, clearance.distance, other, own),
+            _ => clearance.distance,
+        };
         (clearance, way)
     }
 
-    fn way_past(&self, place: Place, distance: f64, own: Stretch) -> f64 {
+    fn way_past(&self, place: Place, distance: f64, other: Place, own: Stretch) -> f64 {
         let radius = self.radius();
         let Place::Piece { index, .. } = place else { return distance };
-        if !(distance > 0.0 && distance < 0.01 * radius) {
-            return distance;
-        }
         let frame = self.frame(place);
+        // A rate that rounding makes is none.
+        let rate = self.frame(other).normal.dot(&frame.tangent).abs().max(f64::EPSILON.sqrt());
         let domain = self.ground().piece(index).domain();
         let s = place.parameter();
-        let mut way = 0.5 * (2.0 * radius * distance).sqrt();
-        loop {
+        let mut way = distance / rate;
+        while way > WORTH * distance {
             let span = 2.0 * way / frame.speed;
             let over = self.enclosure(place, Interval::new((s - span).max(domain.lo), (s + span).min(domain.hi)));
             let aside = radius + 0.5 * over.curvature.magnitude() * way * way;
@@ -184,9 +191,6 @@ impl OffsetGround {
                 return way.max(distance);
             }
             way *= 0.25;
-            if way <= distance {
-                break;
-            }
         }
         distance
     }
@@ -281,61 +285,6 @@ impl OffsetGround {
                     (None, None) => return None,
                 }
             }
-        })
-    }
-
-    /// The place of a second contact of the ball at `place`, no further off than `within` m or than rounding can tell, and how far
-    /// (m): of a point, the other side of a concave corner, or another curve.
-    pub fn second_contact(&self, place: Place, within: f64) -> Option<(Place, f64)> {
-        if self.touches_once() {
-            return None;
-        }
-        let beside = || {
-            let clearance = self.clearance(place);
-            let known = |place: Place| within.max(Rounding::SUM * self.rounding(place));
-            Some((clearance.place?, clearance.distance)).filter(|(other, distance)| *distance <= known(*other))
-        };
-        if self.radius() > 0.0 {
-            return beside();
-        }
-        let Place::Piece { index, parameter } = place else { return None };
-        let ground = self.ground();
-        let (piece, domain) = (ground.piece(index), ground.piece(index).domain());
-        let near = |end: f64| (end - parameter).abs() * piece.jet(parameter).speed();
-        let ends = [(domain.hi, ground.joint_after(index), true), (domain.lo, ground.joint_before(index), false)];
-        let Some((joint, forward, distance)) = ends
-            .into_iter()
-            .find_map(|(end, joint, forward)| (near(end) <= within).then(|| (ground.joint(joint), forward, near(end))))
-        else {
-            return beside();
-        };
-        let next = if forward { joint.after } else { joint.before };
-        match (joint.kind, next) {
-            (JointKind::Concave, Some(next)) => {
-                Some((Place::Piece { index: next, parameter: ground.piece(next).end(!forward) }, distance))
-            }
-            (JointKind::End, _) => match beside()? {
-                (Place::Corner { joint, .. }, distance) => Some((self.facing(joint, place, forward)?, distance)),
-                other => Some(other),
-            },
-            _ => beside(),
-        }
-    }
-
-    /// The side of a curve that ends in `joint`, as a point sees it that is there at an end of its own curve; `None` if the other
-    /// curve goes on below the own one.
-    fn facing(&self, joint: usize, own: Place, forward: bool) -> Option<Place> {
-        let ground = self.ground();
-        let frame = self.frame(own);
-        let inwards = if forward { -frame.tangent } else { frame.tangent };
-        let Joint { before, after, .. } = ground.joint(joint);
-        [(before, true), (after, false)].into_iter().find_map(|(piece, last)| {
-            let index = piece?;
-            let parameter = ground.piece(index).end(last);
-            let jet = ground.piece(index).jet(parameter);
-            let way = if last { -jet.tangent() } else { jet.tangent() };
-            let seen = way.dot(&frame.normal) > 0.0 && jet.normal().dot(&inwards) > 0.0;
-            seen.then_some(Place::Piece { index, parameter })
         })
     }
 }
@@ -455,6 +404,17 @@ impl Ground {
             let bend = curvature.scale(growth.radius);
             (one - bend).is_positive() && (!growth.both_sides || (one + bend).is_positive())
         };
+        if let Some(shape) = part.curve().shape() {
+            let (tangent, forward) = (part.jet(from).tangent(), (end - from).signum());
+            if !(gentle(shape.curvature_range()) && axis.dot(&tangent) > 0.0) {
+                return from;
+            }
+            // Until it has turned by a right angle.
+            let turned = axis.perp(&tangent).atan2(axis.dot(&tangent));
+            let rate = forward * shape.curvature();
+            let way = (FRAC_PI_2 * (1.0 - Rounding::SUM * f64::EPSILON) - turned * rate.signum()) / rate.abs();
+            return if way > (end - from).abs() { end } else { from + forward * way.max(0.0) };
+        }
         let known = Gentle::around(growth.known, piece, from);
         // So far towards the end.
         let known = if end > from { known.hi } else { known.lo };

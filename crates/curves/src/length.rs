@@ -70,7 +70,7 @@ impl<F: Fn(f64) -> f64> Quadrature<'_, F> {
     }
 }
 
-/// The parameter at arc length `length` (m) from `from`, inside `domain`, by safeguarded Newton.
+/// The parameter at arc length `length` (m, below 0: backwards) from `from`, inside `domain`, by safeguarded Newton.
 pub fn parameter_at_length(curve: &dyn Curve, domain: Interval, from: f64, length: f64) -> f64 {
     if curve.shape().is_some() {
         return domain.clamp(from + length);

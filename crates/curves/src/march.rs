@@ -253,8 +253,9 @@ impl March<'_> {
                     t = (t + self.exit(&ball, along + across).max(tick)).max(t.next_up());
                     continue;
                 }
-                // A path may begin a rounding error below the ground it has just left.
-                sill = grain.max(-2.0 * gap.value);
+                // A path may begin a rounding error below the ground that it leaves; one that goes on falling does not leave.
+                let speeds = ball.velocity.y.abs() + near.slope.abs() * ball.velocity.x.abs();
+                sill = if gap.rate < -GRAZE * speeds { grain } else { grain.max(-2.0 * gap.value) };
                 above = t;
                 // Rising, or falling no deeper than a touch may be.
                 if t > 0.0 && gap.value <= sill && gap.rate >= -(2.0 * gap.second.max(0.0) * sill).sqrt() {

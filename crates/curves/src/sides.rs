@@ -3,7 +3,8 @@
 use crate::closest::Query;
 use crate::faces::{Face, Source};
 use crate::foot::Foot;
-use crate::{Ground, OffsetGround, Path, Place};
+use crate::ground::Box2;
+use crate::{Ground, Interval, OffsetGround, Path, Place};
 
 /// A place the ball leaves, or two. It says how well that is known; of a curve that is solid from both sides, which of them it is; and,
 /// as the search that found it saw it, it saves the next search an evaluation.
@@ -108,5 +109,19 @@ impl Sides<'_> {
         }
         let other = self.ground.other_side(piece)?;
         self.ground.side_of(self.piece).contains(&other).then_some(false)
+    }
+}
+
+impl OffsetGround {
+    /// Ground that has no end and so a far side, all of which is solid: its curves, and the box that they are in.
+    pub fn solids(&self) -> impl Iterator<Item = (Vec<usize>, [Interval; 2])> {
+        let ground = self.ground();
+        ground.chains.iter().filter(|chain| chain.back.is_none()).filter_map(|chain| {
+            let leaves = ground.first_leaf[chain.pieces.start]..ground.first_leaf[chain.pieces.end];
+            let Box2 { x, y } = ground.leaves[leaves].iter().map(|leaf| leaf.bounds).reduce(Box2::hull)?;
+            let mut curves: Vec<usize> = chain.pieces.clone().map(|piece| ground.curve_of(piece)).collect();
+            curves.dedup();
+            Some((curves, [x, y]))
+        })
     }
 }

@@ -6,7 +6,9 @@ use std::f64::consts::PI;
 use std::sync::Arc as Shared;
 
 use curves::spline::{SplineEnds, knots, spline};
-use curves::{Arc, Ground, GroundError, Interval, Line, Motion, OffsetGround, Path, Piece, Place, SearchCount};
+use curves::{
+    Arc, Expression, Graph, Ground, GroundError, Interval, Line, Motion, OffsetGround, Path, Piece, Place, SearchCount,
+};
 use nalgebra::Vector2;
 
 /// A linear congruential generator (Knuth's MMIX).
@@ -157,6 +159,95 @@ fn crossing_curves() -> Result<(), GroundError> {
         assert_eq!(room.place.map(|place| offset.curve_of(place)), Some(1));
         assert!(offset.second_contact(at(1.0 - radius), 1e-12).is_some());
         assert!(offset.second_contact(at(0.5), 1e-3).is_none());
+    }
+    Ok(())
+}
+
+/// Where a circle touches a line from below, a point on the line may go on by a part of its way to that place; and never farther than to
+/// where a circle crosses it.
+#[test]
+fn ways_past_what_touches_from_below() -> Result<(), GroundError> {
+    let scene = |centre: f64| -> Result<OffsetGround, GroundError> {
+        let (line, length) = Line::new([-2.0, 0.0].into(), [2.0, 0.0].into()).expect("a line");
+        let line = Ground::by_arc_length(vec![Piece::new(line, Interval::new(0.0, length))])?;
+        let (arc, length) = Arc::new(Vector2::new(0.0, centre), 0.5, PI, -PI).expect("a circle");
+        let circle = Ground::by_arc_length(vec![Piece::new(arc, Interval::new(0.0, length))])?;
+        Ok(OffsetGround::new(Shared::new(Ground::of_curves(vec![line, circle]).expect("curves")), 0.0))
+    };
+    for above in [-1e-3, -1e-9, 0.0, 1e-12, 1e-6, 1e-3, 0.1, 0.9, 0.999_999, 1.0] {
+        let offset = scene(-0.5 + above)?;
+        let piece = offset.ground().pieces_of(0).start;
+        let crossing = (above * (1.0 - above)).max(0.0).sqrt();
+        for k in 0..24 {
+            let x = 0.5f64.powi(k);
+            let place = Place::Piece { index: piece, parameter: 2.0 - crossing - x };
+            let (_, way) = offset.free_way(place, &mut None);
+            let open = !(above > 0.0 && above < 1.0);
+            assert!(open || way <= x, "{above}: {way:e} of {x:e}");
+            let touches = [0.0, 1.0].contains(&above);
+            assert!(way >= x / if touches { 8.0 } else { 64.0 }, "{above}: {way:e} of {x:e}");
+        }
+    }
+    // What touches where its normal is the line's own is no second contact; what comes down on it is.
+    for (above, second) in [(0.0, false), (1.0, true)] {
+        let offset = scene(-0.5 + above)?;
+        let at = Place::Piece { index: offset.ground().pieces_of(0).start, parameter: 2.0 };
+        assert_eq!(offset.second_contact(at, 1e-12).is_some(), second, "{above}");
+    }
+    Ok(())
+}
+
+/// What two curves are, and how far a point is off both.
+type Case = (&'static str, [Ground; 2], fn(Vector2<f64>) -> f64);
+
+/// Curves that lie along each other are found, with a place on both; those that touch, cross or go on into each other are not.
+#[test]
+fn curves_along_each_other() -> Result<(), GroundError> {
+    let line = |a: [f64; 2], b: [f64; 2]| {
+        let (line, length) = Line::new(a.into(), b.into()).expect("a line");
+        Ground::by_arc_length(vec![Piece::new(line, Interval::new(0.0, length))])
+    };
+    let circle = |x: f64, radius: f64, from: f64| {
+        let (arc, length) = Arc::new(Vector2::new(x, 0.0), radius, from, from - 2.0 * PI).expect("a circle");
+        Ground::by_arc_length(vec![Piece::new(arc, Interval::new(0.0, length))])
+    };
+    let graph = |formula: &str, domain: Interval| {
+        let y = Expression::parse(formula, &["x"], &[]).expect("a formula");
+        Ground::new(vec![Piece::new(Graph { y }, domain)])
+    };
+    let near = Interval::new(-3.0, 2.0);
+    let along: [Case; 8] = [
+        ("equal circles", [circle(0.0, 1.0, PI)?, circle(0.0, 1.0, PI)?], |p| p.norm() - 1.0),
+        ("circles that begin elsewhere", [circle(0.0, 0.7, PI)?, circle(0.0, 0.7, 1.0)?], |p| p.norm() - 0.7),
+        ("circles equal but for rounding", [circle(0.0, 1.0, PI)?, circle(0.0, 1.0 + 4e-16, 2.0)?], |p| p.norm() - 1.0),
+        ("lines that cross at 1e-7 rad", [line([-2.0, 0.0], [2.0, 0.0])?, line([2.0, 2e-7], [-2.0, -2e-7])?], |p| p.y),
+        ("slanted lines", [line([-2.0, -1.0], [2.0, 1.0])?, line([-1.0, -0.5], [4.0, 2.0])?], |p| p.y - 0.5 * p.x),
+        ("graphs without ends", [graph("0.5*x^2", Interval::REAL)?, graph("x^2/2", Interval::REAL)?], |p| {
+            p.y - 0.5 * p.x * p.x
+        }),
+        ("levels without ends", [graph("0", Interval::REAL)?, graph("0*x", Interval::REAL)?], |p| p.y),
+        ("a wave in part", [graph("sin(x)", near)?, graph("sin(x)", Interval::REAL)?], |p| p.y - p.x.sin()),
+    ];
+    for (what, grounds, off) in along {
+        let all = Ground::of_curves(grounds.into()).expect("curves");
+        let found = all.lies_along(&[]).unwrap_or_else(|| panic!("{what}"));
+        assert!(off(found.point).abs() <= 1e-8, "{what}: {found:?}");
+        assert!(all.lies_along(&[0, 1]).is_none(), "{what} of two groups");
+    }
+    let apart = [
+        ("circles that touch", [circle(0.0, 1.0, PI)?, circle(1.5, 0.5, PI)?]),
+        ("one inside the other", [circle(0.0, 1.0, PI)?, circle(0.5, 0.5, PI)?]),
+        ("a circle on a line", [line([-2.0, -1.0], [2.0, -1.0])?, circle(0.0, 1.0, PI)?]),
+        ("lines that cross", [line([-2.0, 0.0], [2.0, 0.0])?, line([-2.0, -1e-5], [2.0, 1e-5])?]),
+        ("a line that goes on", [line([-2.0, -1.0], [0.0, 0.0])?, line([0.0, 0.0], [2.0, 1.0])?]),
+        ("rails", [line([-2.0, -1.0], [2.0, 1.0])?, line([-2.0, -1.0 + 1e-7], [2.0, 1.0 + 1e-7])?]),
+        ("shifted circles", [circle(0.0, 1.0, PI)?, circle(1e-5, 1.0, PI)?]),
+        ("a parabola on its tangent", [graph("x^2", Interval::REAL)?, graph("2*x - 1", Interval::REAL)?]),
+        ("waves", [graph("sin(x)", Interval::REAL)?, graph("1 + sin(x)*cos(x)", Interval::REAL)?]),
+    ];
+    for (what, grounds) in apart {
+        let all = Ground::of_curves(grounds.into()).expect("curves");
+        assert_eq!(all.lies_along(&[]), None, "{what}");
     }
     Ok(())
 }

@@ -22,8 +22,10 @@ pub(crate) enum Crossing {
     Slip,
     /// `u = 0`; slipping the other way, or not.
     Stick,
-    /// `v·τ = 0` of a ball that rolls against resistance; rest, or rolling the other way.
+    /// `v·τ = 0` of a ball that rolls against resistance, or whose spin that holds; rest, or on the other way.
     Turn,
+    /// `ω = 0` of a ball that slides against rolling resistance; held there, or spinning the other way.
+    Spin,
 }
 
 /// Contact that begins with an impact without restitution.
@@ -80,14 +82,19 @@ impl Crossing {
             return match event.kind {
                 EventKind::LiftOff if off_a_corner() => Some(Crossing::End { forward }),
                 EventKind::LiftOff => Some(Crossing::LiftOff),
+                // Off the arc around the end.
+                EventKind::EndOfGround if matches!(event.place, Place::Corner { .. }) => Some(Crossing::LiftOff),
                 EventKind::EndOfGround => Some(Crossing::End { forward }),
                 _ => None,
             };
         };
+        let (stands, law) = (event.after.velocity.norm() == 0.0, model.scene.law_at(place));
         match (mode, next) {
+            (Mode::Rolling { sign }, _) if sign != 0.0 && stands => Some(Crossing::Turn),
             (Mode::Rolling { .. } | Mode::Resting, Mode::Sliding { .. }) => Some(Crossing::Slip),
+            (Mode::Sliding { spin, .. }, _) if spin != 0.0 && event.after.spin == 0.0 => Some(Crossing::Spin),
+            (Mode::Sliding { .. }, _) if mode.spin_is_held(law) => Some(Crossing::Turn),
             (Mode::Sliding { .. }, _) => Some(Crossing::Stick),
-            (Mode::Rolling { sign }, Mode::Rolling { .. } | Mode::Resting) if sign != 0.0 => Some(Crossing::Turn),
             _ => None,
         }
     }
@@ -105,11 +112,13 @@ impl Crossing {
             }
             Crossing::LiftOff => Guard::Normal,
             Crossing::Slip => Guard::Friction,
-            Crossing::Turn => Guard::Turn,
+            Crossing::Turn if mode.rolls() => Guard::Turn,
+            Crossing::Spin => Guard::Spin,
             _ => Guard::Slip,
         };
+        let rim = || x[2] * constant(model.scene.ball.radius());
         let forces = || model.contact(place, mode, time, x).forces;
-        guard.value(model.scene.law_at(place), mode, || [model.slip(x), x[1]], forces)
+        guard.value(model.scene.law_at(place), mode, || [model.slip(x), x[1], rim()], forces)
     }
 
     /// The state after; `s` is the contact point's parameter.
@@ -137,6 +146,7 @@ impl Crossing {
             Crossing::Joint { forward, next } => [constant(edge(model, next, !forward)), x[1], x[2], x[3], zero, zero],
             Crossing::Slip => *x,
             Crossing::Turn => [x[0], zero, zero, x[3], zero, zero],
+            Crossing::Spin => [x[0], x[1], zero, x[3], zero, zero],
             Crossing::Stick => {
                 let [speed, spin] = model.scene.ball.stuck(x[1], x[2]);
                 [x[0], speed, spin, x[3], zero, zero]

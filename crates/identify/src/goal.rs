@@ -1,10 +1,10 @@
 //! Numbers that a run is aimed at.
 
 use nalgebra::Vector2;
-use supervisor::{Crossing, EventKind, Jumps, Moment, Scene, Tally};
+use supervisor::{Crossing, EventKind, Jump, Jumps, Moment, Scene, Tally};
 
 use crate::gragg::Precision;
-use crate::quantity::{Component, Quantity};
+use crate::quantity::{Component, OfJump, Quantity};
 use crate::search::{Place, Search, Wanted};
 use crate::sensitivities::sweep_into;
 use crate::trace::{self, Mark, Trace, TraceError};
@@ -87,8 +87,9 @@ pub fn read<E>(
         {
             return Ok(Reading { value, time, by: Vec::new() });
         }
-        if let Quantity::JumpLength(asked) = quantities[i] {
-            return run.jump(asked).map(|(value, place)| Reading { value, time: place.time, by: Vec::new() });
+        if let Quantity::Jump(of, asked) = quantities[i] {
+            let jump = run.jump(asked)?;
+            return Ok(Reading { value: of.of(&family.base().scene, &jump), time: place.time, by: Vec::new() });
         }
         if let Quantity::At { component, moment: Moment::Watch(watch, which), .. } = quantities[i] {
             let crossing = run.crossing(watch, which)?;
@@ -114,8 +115,10 @@ impl Run<'_> {
         let end = self.trace.end;
         let never = GoalError::Never { end };
         let Quantity::At { moment, before, .. } = *quantity else {
-            if let Quantity::JumpLength(asked) = *quantity {
-                return self.jump(asked).map(|(_, place)| place);
+            if let Quantity::Jump(of, asked) = *quantity {
+                let Jump { left, back } = self.jump(asked)?;
+                let event = if let OfJump::LiftOff(_) | OfJump::Speed = of { left } else { back };
+                return Ok(Place { time: event.time(), kind: Some(event.kind), before: false });
             }
             let (_, place) = wanted.greatest().ok_or(never)?;
             let smooth = *quantity == Quantity::Height && place.kind.is_none();
@@ -161,17 +164,11 @@ impl Run<'_> {
         crossings.nth(asked - 1).ok_or(GoalError::Events { asked, found, end: self.trace.end })
     }
 
-    /// Length and end of the n-th jump.
-    fn jump<E>(&self, asked: usize) -> Result<(f64, Place), GoalError<E>> {
+    /// The n-th jump.
+    fn jump<E>(&self, asked: usize) -> Result<Jump, GoalError<E>> {
         let mut jumps = Jumps::default();
-        let mut ends = self.trace.events().filter_map(|event| jumps.end(event));
-        match ends.nth(asked - 1) {
-            Some(jump) => {
-                let place = Place { time: jump.back.time(), kind: Some(jump.back.kind), before: false };
-                Ok((jump.length(&self.family.base().scene), place))
-            }
-            None => Err(GoalError::Events { asked, found: jumps.count, end: self.trace.end }),
-        }
+        let jump = self.trace.events().filter_map(|event| jumps.end(event)).nth(asked - 1);
+        jump.ok_or(GoalError::Events { asked, found: jumps.count, end: self.trace.end })
     }
 
     /// When a component of the state has a value, near a time that dense output tells: Newton's method on the motion itself.
@@ -216,7 +213,7 @@ fn reading(scene: &Scene, quantity: &Quantity, place: &Place, found: &Sensitivit
         Quantity::At { component, .. } => *component,
         Quantity::Height => Component::State(1),
         // Read off the run itself.
-        Quantity::NormalForce | Quantity::JumpLength(_) => return None,
+        Quantity::NormalForce | Quantity::Jump(..) => return None,
     };
     let (value, by) = match component {
         Component::Time => (ball.time, parameters.map(delay).collect()),

@@ -25,7 +25,7 @@ pub use family::{Family, FamilyError};
 pub use goal::{GoalError, Reading, read};
 pub use least_squares::{Bounds, Evaluation, Loss, Solution, SolveError, Solver};
 pub use model::Model;
-pub use quantity::{Component, Quantity};
+pub use quantity::{Component, OfJump, Quantity};
 pub use search::{Place, Wanted};
 pub use sensitivities::{EventSensitivity, Sensitivities, sweep};
 pub use simplex::{SimplexError, simplex};

@@ -199,8 +199,8 @@ impl Model {
         let force = self.force(time, frame.position, frame.tangent.map(|c| c * speed), spin);
         // Without friction the sign is not known to the mode, but to the derivative by μ.
         let mode = match mode {
-            Mode::Sliding { .. } if !law.friction_coefficient().is_finite() => Mode::Sliding { sign: 0.0 },
-            Mode::Sliding { sign: 0.0 } => Mode::Sliding { sign: self.slip(x).0[0].signum() },
+            Mode::Sliding { spin, .. } if !law.friction_coefficient().is_finite() => Mode::Sliding { sign: 0.0, spin },
+            Mode::Sliding { sign: 0.0, spin } => Mode::Sliding { sign: self.slip(x).0[0].signum(), spin },
             mode => mode,
         };
         let force = [frame.tangent, frame.normal].map(|direction| dot(force, direction));

@@ -1,7 +1,7 @@
 //! Numbers of a run.
 
 use mechanics::State;
-use supervisor::{Moment, Sample, Scene};
+use supervisor::{Event, Jump, Moment, Sample, Scene};
 
 /// What is read off.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +37,7 @@ impl Component {
         match (self, sample.place) {
             (Component::GroundParameter, Some(place)) => scene.ground.shown_parameter(place),
             (Component::GroundParameter, None) => {
-                let (place, _) = scene.nearest(sample.state.time, sample.state.position);
+                let (place, _) = scene.seen_by(sample).nearest(sample.state.time, sample.state.position);
                 scene.ground.shown_parameter(place)
             }
             _ => self.of_state(&scene.world(&sample.state)),
@@ -61,9 +61,47 @@ pub enum Quantity {
     Height,
     /// The greatest λ between impacts, N; it has no derivatives here.
     NormalForce,
-    /// How far the n-th jump (from 1) goes, m: from where the ball leaves the ground on which it was to where it first touches
-    /// it again; it has no derivatives here.
-    JumpLength(usize),
+    /// Of the n-th jump (from 1); it has no derivatives here.
+    Jump(OfJump, usize),
+}
+
+/// A number of a jump: from where the ball leaves the ground on which it was to where it first touches it again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OfJump {
+    /// Just after it leaves the ground.
+    LiftOff(Component),
+    /// Just before it touches it.
+    Landing(Component),
+    /// Between both places of the centre, m.
+    Length,
+    /// With which it leaves, m/s.
+    Speed,
+    /// Between velocity and ground where it touches, rad.
+    LandingAngle,
+    /// `(v·n)²/(2g)` there, m.
+    FallHeight,
+    /// P_n of the touch, N s.
+    NormalImpulse,
+}
+
+impl OfJump {
+    /// Of a jump that has ended.
+    pub fn of(self, scene: &Scene, jump: &Jump) -> f64 {
+        let component = |component: Component, event: &Event, state: &State| match component {
+            Component::GroundParameter => scene.ground.shown_parameter(event.place),
+            _ => component.of_state(&scene.world(state)),
+        };
+        let Jump { left, back } = jump;
+        match self {
+            OfJump::LiftOff(of) => component(of, left, &left.after),
+            OfJump::Landing(of) => component(of, back, &back.before),
+            OfJump::Length => jump.length(scene),
+            OfJump::Speed => scene.world(&left.after).velocity.norm(),
+            OfJump::LandingAngle => jump.landing_angle(),
+            OfJump::FallHeight => jump.fall_height(scene),
+            OfJump::NormalImpulse => back.normal_impulse,
+        }
+    }
 }
 
 impl Quantity {
@@ -72,7 +110,7 @@ impl Quantity {
         !matches!(
             self,
             Quantity::NormalForce
-                | Quantity::JumpLength(_)
+                | Quantity::Jump(..)
                 | Quantity::At { component: Component::GroundParameter, .. }
                 | Quantity::At { moment: Moment::Watch(..), .. }
         )

@@ -63,7 +63,7 @@ impl Wanted {
             Quantity::At { moment: Moment::Passing(axis, value), .. } => {
                 Wanted::Passing { axis, value, side: None, found: None }
             }
-            Quantity::At { .. } | Quantity::JumpLength(_) => Wanted::Known,
+            Quantity::At { .. } | Quantity::Jump(..) => Wanted::Known,
             Quantity::Height => Wanted::Height(None),
             Quantity::NormalForce => Wanted::NormalForce(None),
         }

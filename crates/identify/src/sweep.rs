@@ -280,7 +280,7 @@ fn phase_at(phase: supervisor::Phase, model: &Model, place: Place, frame: &Frame
         supervisor::Phase::Sliding => {
             let ball = &model.scene.ball;
             let held = ContactForces::at(ball, law, frame, force, speed, Mode::Resting).friction_force;
-            Mode::sliding(law, ball.slip_velocity(speed, state.spin), held)
+            Mode::sliding(ball, law, speed, ball.slip_velocity(speed, state.spin), held)
         }
         supervisor::Phase::Rolling => Mode::rolling(law, speed, force.dot(&frame.tangent)),
         supervisor::Phase::Resting => Mode::Resting,

@@ -38,6 +38,8 @@ struct Case {
     drag: f64,
     magnus: f64,
     law: [f64; 4],
+    /// c_rr
+    resistance: f64,
     start: [f64; 5],
     on_ground: bool,
     duration: f64,
@@ -50,6 +52,7 @@ const SMOOTH: Case = Case {
     magnus: 0.01,
     // e, e_t, μ, d
     law: [0.7, 0.1, 0.3, 0.05],
+    resistance: 0.0,
     start: [0.1, 0.9, 0.8, 0.2, 3.0],
     on_ground: false,
     duration: 1.5,
@@ -65,6 +68,7 @@ impl Case {
         let [e, rebound, friction, damping] = self.law;
         let law = ContactLaw::new(e)?.with_friction(Friction::Coefficient(friction))?;
         let law = law.with_tangential_restitution(rebound)?.with_rolling_damping(damping)?;
+        let law = law.with_rolling_resistance(self.resistance)?;
         let [x, y, vx, vy, spin] = self.start;
         let start = if self.on_ground {
             Start::Contact { place: Place::Piece { index: 0, parameter: x }, speed: vx, spin: Some(spin), time: 0.0 }
@@ -76,16 +80,17 @@ impl Case {
         Ok(Model { scene: Scene::new(ground.into(), ball, forces, law), start })
     }
 
-    /// Height, amplitude, wave number, drag, e, e_t, μ, d and the start.
+    /// Height, amplitude, wave number, drag, e, e_t, μ, d, the start, and c_rr.
     fn values(&self) -> Vec<f64> {
         let [height, amplitude, wave, _] = self.hills;
-        [[height, amplitude, wave, self.drag].as_slice(), &self.law, &self.start].concat()
+        [[height, amplitude, wave, self.drag].as_slice(), &self.law, &self.start, &[self.resistance]].concat()
     }
 
     fn at(&self, p: &[f64]) -> Case {
         let hills = [p[0], p[1], p[2], self.hills[3]];
-        let [law, start] = [&p[4..8], &p[8..]];
-        Case { hills, drag: p[3], law: law.try_into().unwrap(), start: start.try_into().unwrap(), ..*self }
+        let [law, start] = [&p[4..8], &p[8..13]];
+        let (law, start) = (law.try_into().unwrap(), start.try_into().unwrap());
+        Case { hills, drag: p[3], law, start, resistance: p[13], ..*self }
     }
 
     fn whole(&self) -> Whole<impl Fn(&[f64]) -> Model> {
@@ -105,7 +110,7 @@ impl Case {
     /// Derivatives by all parameters; one at its limit can't go both ways.
     fn check(&self, times: &[f64], skip: impl Fn(usize) -> bool) -> BTreeSet<(EventKind, Phase, Phase)> {
         let values = self.values();
-        let free: Vec<usize> = (0..13).filter(|j| !((3..8).contains(j) && values[*j] == 0.0)).collect();
+        let free: Vec<usize> = (0..14).filter(|j| !((3..8).contains(j) || *j == 13) || values[*j] != 0.0).collect();
         self.whole().check(&free, times, skip)
     }
 }
@@ -180,6 +185,35 @@ fn through_slip_of_a_rolling_ball() {
     };
     let kinds = case.check(&between(&case.trace()), |_| false);
     assert!(kinds.contains(&(EventKind::Slip, Phase::Rolling, Phase::Sliding)), "{kinds:?}");
+}
+
+#[test]
+fn through_zeros_of_spin_and_speed_against_rolling_resistance() {
+    let rough = Case {
+        hills: [0.0, 0.2, 2.0, 0.1],
+        law: [0.5, 0.0, 0.2, 0.02],
+        drag: 0.0,
+        magnus: 0.0,
+        resistance: 0.06,
+        start: [-0.9, 0.0, 1.0, 0.0, 12.0],
+        on_ground: true,
+        duration: 1.2,
+        ..SMOOTH
+    };
+    // Backspin stops and turns round, the ball sticks, rolls, and turns round; where c_rr is more than μ, it slides without spin.
+    for (case, seen) in [
+        (
+            rough,
+            [(EventKind::Slip, Phase::Sliding, Phase::Sliding), (EventKind::Stick, Phase::Rolling, Phase::Rolling)],
+        ),
+        (
+            Case { resistance: 0.4, duration: 0.6, ..rough },
+            [(EventKind::Slip, Phase::Sliding, Phase::Sliding), (EventKind::Rest, Phase::Sliding, Phase::Resting)],
+        ),
+    ] {
+        let kinds = case.check(&between(&case.trace()), |_| false);
+        assert!(seen.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
+    }
 }
 
 #[test]

@@ -57,7 +57,7 @@ enum Command {
         #[arg(long = "set", value_name = "KEY=VALUE")]
         settings: Vec<String>,
         /// Write no figures and no report.html to the folder
-        #[arg(long, requires = "out", conflicts_with_all = ["figures", "figure_width"])]
+        #[arg(long, conflicts_with_all = ["figures", "figure_width"])]
         no_figures: bool,
         #[command(flatten)]
         drawn: FigureArgs,
@@ -262,12 +262,13 @@ fn run(
     }
     html.map_or(Ok(()), |file| write_file(file, &report_page()))?;
     bar.finish_and_clear();
+    record.warnings().for_each(|warning| warn(&warning.to_string()));
     say(json, quiet, || run_json(scenario, &outcome, &record), |style| report(scenario, &outcome, &record, style))?;
     if prove {
         let end = scenario.start.time() + scenario.solver.duration;
         proving::prove(scenario, &record, end, out.as_ref())?;
     }
-    match outcome.stop() {
+    match outcome.stop(scenario) {
         None => Ok(()),
         Some(stop) => {
             if json || quiet {
@@ -297,7 +298,15 @@ fn curves(action: Option<CurvesAction>, folder: Option<&Path>) -> Result<(), Fai
                 return Err(error.with_help("give the ball's radius in m, 0 for a point mass").into());
             }
             if let Some(drawing) = show::drawing(Path::new(&name), style) {
-                return Ok(print(&drawing?)?);
+                let (drawing, whole) = (drawing?, show::whole_drawing(Path::new(&name)));
+                let along = whole.as_ref().map_or(String::new(), |curve| check::lying_along(curve, style));
+                if let Some(file) = svg {
+                    let curve = whole?;
+                    let facts = show::Facts::of(&curve.ground);
+                    let found = check::findings(&curve, &facts, radius);
+                    write_file(&file, &check::check_figure(&curve, &facts, &found).svg())?;
+                }
+                return Ok(print(&(drawing + &along))?);
             }
             let curve = show::find(&name, folder)?;
             let facts = show::Facts::of(&curve.ground);

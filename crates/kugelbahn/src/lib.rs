@@ -14,7 +14,10 @@ pub mod prelude;
 pub use report::{Outcome, decades, figures, output, page, show, terminal};
 pub use scenario::{NotEventDriven, Scenario, curve, input, run, run_with, unknowns};
 pub use study::{aim, check, compare, fit};
-pub use {::curves, ::flight, ::identify, ::mechanics, ::prove, ::rolling, ::scenario, ::study, ::supervisor, ::sweep};
+pub use {
+    ::curves, ::flight, ::identify, ::mechanics, ::prove, ::rolling, ::scenario, ::study, ::supervisor, ::sweep,
+    ::tables,
+};
 
 pub use error::Error;
 pub use ground::Ground;

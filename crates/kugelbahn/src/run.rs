@@ -126,6 +126,10 @@ impl<O: Observer> Observer for Keeping<'_, O> {
         self.observer.stretch(stretch)
     }
 
+    fn unresolved(&mut self, watch: usize, time: f64) {
+        self.observer.unresolved(watch, time);
+    }
+
     fn capture(&mut self, capture: &Capture) {
         self.kept.captures.push(*capture);
         self.observer.capture(capture);

@@ -74,6 +74,10 @@ impl<O: Observer> Observer for UntilEvent<'_, O> {
         self.observer.stretch(stretch)
     }
 
+    fn unresolved(&mut self, watch: usize, time: f64) {
+        self.observer.unresolved(watch, time);
+    }
+
     fn capture(&mut self, capture: &Capture) {
         self.observer.capture(capture);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use curves::integral;
+use curves::{Interval, Number, integral};
 
 use crate::{Ball, NormalLaw, OwnLaw, ParameterError, checked};
 
@@ -69,6 +69,38 @@ pub struct Push {
     pub viscous_force: f64,
     /// Lost to friction and damping, W; never negative.
     pub dissipated: f64,
+}
+
+/// Ranges of the same. As functions of the compression all are bounded where it is 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PushOver {
+    /// N along n, N.
+    pub normal_force: Interval,
+    /// f along τ at the contact point, N.
+    pub friction_force: Interval,
+    /// Along τ, N: with what the viscous force does at the centre.
+    pub tangential_force: Interval,
+    /// `∂N/∂δ`, N/m.
+    pub by_compression: Interval,
+    /// `∂N/∂(v·n)`, N s/m.
+    pub by_speed: Interval,
+}
+
+impl PushOver {
+    /// Of a law that does not push.
+    pub const NOTHING: PushOver = PushOver::all(Interval::point(0.0));
+    /// Of one that may be anything.
+    pub const UNKNOWN: PushOver = PushOver::all(Interval::REAL);
+
+    const fn all(range: Interval) -> Self {
+        PushOver {
+            normal_force: range,
+            friction_force: range,
+            tangential_force: range,
+            by_compression: range,
+            by_speed: range,
+        }
+    }
 }
 
 impl Compliance {
@@ -151,17 +183,7 @@ impl Compliance {
                 return if force < 0.0 && !self.pulls { 0.0 } else { force };
             }
         };
-        let twice = 2.0 * exponent;
-        let power = if twice == 3.0 {
-            root * root * root
-        } else if twice == 2.0 {
-            root * root
-        } else if twice.fract() == 0.0 {
-            root.powi(twice as i32)
-        } else {
-            root.abs().powf(twice)
-        };
-        stiffness * power
+        stiffness * power(root, 2.0 * exponent)
     }
 
     /// Energy stored at a compression, J: of a law of one's own by quadrature.
@@ -220,23 +242,36 @@ impl Compliance {
         }
     }
 
+    /// Of what the ball is made, along the ground, N s/m.
+    fn viscosity(&self) -> f64 {
+        if let CompliantLaw::Hertz { viscosity, .. } = self.law { viscosity } else { 0.0 }
+    }
+
     /// N at `δ = root²`, in N: its elastic part, and the whole.
     fn normal_force(&self, root: f64, normal_velocity: f64) -> [f64; 2] {
         let elastic = self.elastic_force(root);
         let whole = match &self.law {
-            CompliantLaw::Hertz { viscosity: rate, .. } | CompliantLaw::KelvinVoigt { damping: rate, .. } => {
-                elastic - rate * normal_velocity
-            }
-            CompliantLaw::HuntCrossley { damping, .. } => elastic * (1.0 - damping * normal_velocity),
             CompliantLaw::Own(own) => own.force(root * root, -normal_velocity),
+            _ => self.damped(elastic, normal_velocity),
         };
         [elastic, whole]
+    }
+
+    /// N of one of our laws, by its elastic part.
+    fn damped<N: Number>(&self, elastic: N, normal_velocity: N) -> N {
+        match self.law {
+            CompliantLaw::HuntCrossley { damping, .. } => elastic * (N::constant(1.0) - normal_velocity.scale(damping)),
+            CompliantLaw::Hertz { viscosity: rate, .. } | CompliantLaw::KelvinVoigt { damping: rate, .. } => {
+                elastic - normal_velocity.scale(rate)
+            }
+            CompliantLaw::Own(_) => elastic,
+        }
     }
 
     /// The forces at `δ = root²` while the law pushes: `along = v·τ`.
     pub fn push(&self, ball: &Ball, root: f64, normal_velocity: f64, along: f64, spin: f64) -> Push {
         let [elastic, normal_force] = self.normal_force(root, normal_velocity);
-        let viscosity = if let CompliantLaw::Hertz { viscosity, .. } = self.law { viscosity } else { 0.0 };
+        let viscosity = self.viscosity();
         let slip = ball.slip_velocity(along, spin);
         let friction_force = if self.friction == 0.0 {
             0.0
@@ -249,6 +284,36 @@ impl Compliance {
             viscous_force: -viscosity * along,
             dissipated: (elastic - normal_force) * normal_velocity - friction_force * slip + viscosity * along * along,
         }
+    }
+
+    /// Encloses what the ground does while the law pushes; nothing is known of a law of one's own.
+    pub fn push_over(
+        &self,
+        ball: &Ball,
+        root: Interval,
+        [normal_velocity, along]: [Interval; 2],
+        spin: Interval,
+    ) -> PushOver {
+        let Ok((stiffness, exponent)) = self.power() else { return PushOver::UNKNOWN };
+        let [elastic, stiff] = [0.0, 2.0].map(|less| power(root, 2.0 * exponent - less).scale(stiffness));
+        let stiff = stiff.scale(exponent);
+        let point = |x: f64| Interval::point(x);
+        let normal_force = self.damped(elastic, normal_velocity);
+        let (by_compression, by_speed) = match self.law {
+            CompliantLaw::HuntCrossley { damping, .. } => {
+                (self.damped(stiff, normal_velocity), elastic.scale(-damping))
+            }
+            CompliantLaw::Hertz { viscosity: rate, .. } | CompliantLaw::KelvinVoigt { damping: rate, .. } => {
+                (stiff, point(-rate))
+            }
+            CompliantLaw::Own(_) => return PushOver::UNKNOWN,
+        };
+        let slip = ball.slip(along, spin);
+        let size = (slip.square() + point(self.slip_speed * self.slip_speed)).sqrt();
+        let direction = (slip / size).intersection(Interval::new(-1.0, 1.0)).unwrap_or(Interval::UNDEFINED);
+        let friction_force = normal_force.max(point(0.0)) * direction * point(-self.friction);
+        let tangential_force = friction_force - along.scale(self.viscosity());
+        PushOver { normal_force, friction_force, tangential_force, by_compression, by_speed }
     }
 
     /// `∂f/∂N` and `∂f/∂u` (N s/m) of the regularised friction, at a normal force (N) and a slip velocity (m/s).
@@ -264,6 +329,19 @@ impl Compliance {
     /// [`Compliance::push`] while a ball that is not pulled back leaves ground that no longer pushes: what is stored is lost.
     pub fn let_go(&self, root: f64, normal_velocity: f64) -> Push {
         Push { dissipated: self.elastic_force(root) * normal_velocity, ..Push::default() }
+    }
+}
+
+/// `root^twice`, smooth in the root also beyond 0.
+fn power<N: Number>(root: N, twice: f64) -> N {
+    if twice == 3.0 {
+        root * root * root
+    } else if twice == 2.0 {
+        root * root
+    } else if twice.fract() == 0.0 {
+        root.powi(twice as i32)
+    } else {
+        root.abs().powf(twice)
     }
 }
 

@@ -54,7 +54,7 @@ impl ContactLaw {
             checked("friction", mu, mu >= 0.0 && mu.is_finite(), "zero or positive and finite, or \"infinite\"")?;
         }
         self.friction = friction;
-        self.with_rolling_resistance(self.resistance)
+        Ok(self)
     }
     /// Adds tangential restitution `e_t` (−1 … 1): −1 lets the slip be, 0 stops it, 1 reverses it.
     pub fn with_tangential_restitution(mut self, value: f64) -> Result<Self, ParameterError> {
@@ -68,16 +68,10 @@ impl ContactLaw {
         self.damping = checked("rolling-damping", value, allowed, "zero or positive, and finite (N s/m)")?;
         Ok(self)
     }
-    /// Adds rolling resistance: a couple `c_rr R λ` against the spin, c_rr ≥ 0. A ball that slips has no law for it here.
+    /// Adds rolling resistance: a couple `c_rr R λ` against the spin, c_rr ≥ 0.
     pub fn with_rolling_resistance(mut self, value: f64) -> Result<Self, ParameterError> {
-        let rolls = value == 0.0 || self.friction == Friction::Infinite;
-        let rule = if rolls {
-            "zero or positive, and finite"
-        } else {
-            "0 where the ball may slip: rolling resistance needs `friction = \"infinite\"`"
-        };
-        let allowed = rolls && value >= 0.0 && value.is_finite();
-        self.resistance = checked("rolling-resistance", value, allowed, rule)?;
+        let allowed = value >= 0.0 && value.is_finite();
+        self.resistance = checked("rolling-resistance", value, allowed, "zero or positive, and finite")?;
         Ok(self)
     }
     /// The same with e = e_t = 0.
@@ -111,6 +105,10 @@ impl ContactLaw {
             Friction::Infinite => f64::INFINITY,
         }
     }
+    /// The largest |F·τ|/λ under which a ball that turns stays at rest: its friction slips beyond μ, and rolls it beyond c_rr.
+    pub fn holds(&self) -> f64 {
+        self.resistance.min(self.friction_coefficient())
+    }
     /// The largest friction force (or impulse) a normal one allows; infinite friction has no limit.
     pub fn friction_limit(&self, normal: f64) -> f64 {
         match self.friction {
@@ -127,6 +125,8 @@ pub enum Mode {
     Sliding {
         /// −1, 0 or 1.
         sign: f64,
+        /// The sign of the spin that rolling resistance is against; 0: there is none of it, or the spin is 0 and it keeps that.
+        spin: f64,
     },
     /// `u = 0`, with rolling resistance against a `v·τ` of this sign; 0: there is none.
     Rolling {
@@ -161,7 +161,7 @@ impl<N: Number> ContactForces<N> {
     /// (N).
     ///
     /// ```text
-    /// λ = m κc v_t² − F·n
+    /// λ = m κc v_t² − F·n,                      I ω̇ = R (f − M),      M = c_rr λ sign(ω);  |M| ≤ c_rr λ, ω̇ = 0 where ω is held
     /// sliding   m v̇_t = F·τ − d v_t + f,        f = −μ λ sign(u)
     /// rolling   (1+k) m v̇_t = F·τ − d v_t − r,  f = −k m v̇_t − r,     r = c_rr λ sign(v_t)
     /// resting   v̇_t = 0,                        f = −F·τ
@@ -174,10 +174,15 @@ impl<N: Number> ContactForces<N> {
         let drive = along - speed.scale(contact.damping);
         let mut couple = none;
         let (friction_force, acceleration) = match mode {
-            Mode::Sliding { sign } => {
+            Mode::Sliding { sign, spin } => {
                 // Also where λ < 0, so that a step across λ = 0 is smooth: the caller cuts it there.
                 let friction =
                     if sign == 0.0 { none } else { normal_force.scale(-sign * contact.friction_coefficient()) };
+                if spin != 0.0 {
+                    couple = normal_force.scale(-spin * contact.resistance);
+                } else if contact.resistance > 0.0 {
+                    couple = -friction;
+                }
                 (friction, (drive + friction).scale(1.0 / mass))
             }
             Mode::Rolling { sign: 0.0 } => {
@@ -209,6 +214,16 @@ impl Mode {
     /// Rolling without rolling resistance.
     pub const ROLLING: Mode = Mode::Rolling { sign: 0.0 };
 
+    /// Sliding without rolling resistance, in the direction of this sign of `u`; 0: without friction.
+    pub const fn slides(sign: f64) -> Mode {
+        Mode::Sliding { sign, spin: 0.0 }
+    }
+
+    /// Whether the ball slides and rolling resistance keeps its spin at 0.
+    pub fn spin_is_held(self, contact: &ContactLaw) -> bool {
+        matches!(self, Mode::Sliding { spin: 0.0, .. }) && contact.resistance > 0.0
+    }
+
     /// Whether `u = 0` of a ball that turns.
     #[inline(always)]
     pub fn rolls(self) -> bool {
@@ -230,18 +245,20 @@ impl Mode {
     /// the place apart from the ground (N) and `speed = v·τ` (m/s).
     pub fn begin(ball: &Ball, contact: &ContactLaw, frame: &Frame, force: Vector2<f64>, speed: f64, slip: f64) -> Mode {
         let along = force.dot(&frame.tangent);
-        let resists = contact.resistance * -force.dot(&frame.normal);
-        let still = speed == 0.0 && along.abs() <= resists.max(Mode::equilibrium(frame) * force.norm());
+        let resists = contact.holds() * -force.dot(&frame.normal);
+        let stands = speed == 0.0 && (slip == 0.0 || contact.resistance == 0.0);
+        let still = stands && along.abs() <= resists.max(Mode::equilibrium(frame) * force.norm());
+        let slides = |held| Mode::sliding(ball, contact, speed, slip, held);
         if contact.friction == Friction::Coefficient(0.0) {
-            return if still { Mode::Resting } else { Mode::Sliding { sign: 0.0 } };
+            return if still { Mode::Resting } else { slides(0.0) };
         }
         if slip != 0.0 {
-            return Mode::Sliding { sign: slip.signum() };
+            return slides(0.0);
         }
         let sticking = if ball.turns() && !still { Mode::rolling(contact, speed, along) } else { Mode::Resting };
         let held = ContactForces::at(ball, contact, frame, force, speed, sticking);
         let holds = held.friction_force.abs() <= contact.friction_limit(held.normal_force);
-        if holds { sticking } else { Mode::sliding(contact, 0.0, held.friction_force) }
+        if holds { sticking } else { slides(held.friction_force) }
     }
 
     /// The mode of a ball that lies still and is no longer held: it rolls if friction can, else it slides.
@@ -253,14 +270,28 @@ impl Mode {
         if ball.turns() && rolls && contact.friction != Friction::Coefficient(0.0) {
             return mode;
         }
-        Mode::sliding(contact, 0.0, as_in(Mode::Resting).friction_force)
+        Mode::sliding(ball, contact, 0.0, 0.0, as_in(Mode::Resting).friction_force)
     }
 
-    /// Sliding in the direction of the `slip` velocity (m/s); where there is none yet, in that of what drives the contact point against
-    /// the friction (N) that would hold it.
-    pub fn sliding(contact: &ContactLaw, slip: f64, held: f64) -> Mode {
-        let sign = if slip != 0.0 { slip.signum() } else { -held.signum() };
-        Mode::Sliding { sign: if contact.friction == Friction::Coefficient(0.0) { 0.0 } else { sign } }
+    /// Sliding with `speed = v·τ` in the direction of the `slip` velocity (m/s); where there is none yet, in that of what drives the
+    /// contact point against the friction (N) that would hold it. A spin of 0 stays 0 where rolling resistance is no less than friction,
+    /// and grows against the slip where it is less.
+    pub fn sliding(ball: &Ball, contact: &ContactLaw, speed: f64, slip: f64, held: f64) -> Mode {
+        let mu = contact.friction_coefficient();
+        let sign = if mu == 0.0 {
+            0.0
+        } else if slip != 0.0 {
+            slip.signum()
+        } else {
+            -held.signum()
+        };
+        let spin = match slip - speed {
+            _ if contact.resistance == 0.0 || !ball.turns() => 0.0,
+            0.0 if mu > contact.resistance => -sign,
+            0.0 => 0.0,
+            rim => rim.signum(),
+        };
+        Mode::Sliding { sign, spin }
     }
 }
 
@@ -275,33 +306,39 @@ pub enum Guard {
     Slip,
     /// `v·τ` in the direction of rolling, against rolling resistance.
     Turn,
+    /// `R ω` in the direction of the spin of a ball that slides, against rolling resistance.
+    Spin,
 }
 
 impl Guard {
     /// Whether it is a velocity, m/s, and no force.
     pub fn is_velocity(self) -> bool {
-        matches!(self, Guard::Slip | Guard::Turn)
+        matches!(self, Guard::Slip | Guard::Turn | Guard::Spin)
     }
 
     /// Those of a mode.
     #[inline]
-    pub fn of(contact: &ContactLaw, mode: Mode) -> [Option<Guard>; 2] {
-        let second = match mode {
-            Mode::Sliding { sign: 0.0 } => None,
-            Mode::Sliding { .. } => Some(Guard::Slip),
-            Mode::Rolling { sign } if sign != 0.0 => Some(Guard::Turn),
-            _ => (contact.friction != Friction::Infinite).then_some(Guard::Friction),
+    pub fn of(contact: &ContactLaw, mode: Mode) -> [Option<Guard>; 3] {
+        let [slips, resists] = match mode {
+            Mode::Sliding { sign, spin } => {
+                [(sign, Guard::Slip), (spin, Guard::Spin)].map(|(sign, guard)| (sign != 0.0).then_some(guard))
+            }
+            _ => {
+                let cone = (contact.friction != Friction::Infinite).then_some(Guard::Friction);
+                let turn = matches!(mode, Mode::Rolling { sign } if sign != 0.0).then_some(Guard::Turn);
+                [cone, turn]
+            }
         };
-        [Some(Guard::Normal), second]
+        [Some(Guard::Normal), slips, resists]
     }
 
-    /// Its value, in N or m/s, from what the ground does and `[u, v·τ]` (m/s), of which one is needed.
+    /// Its value, in N or m/s, from what the ground does and `[u, v·τ, R ω]` (m/s), of which one is needed.
     #[inline(always)]
     pub fn value<N: Number>(
         self,
         contact: &ContactLaw,
         mode: Mode,
-        velocities: impl FnOnce() -> [N; 2],
+        velocities: impl FnOnce() -> [N; 3],
         forces: impl FnOnce() -> ContactForces<N>,
     ) -> N {
         match (self, mode) {
@@ -310,9 +347,10 @@ impl Guard {
                 let ContactForces { normal_force, friction_force, .. } = forces();
                 normal_force.scale(contact.friction_coefficient()) - friction_force.abs()
             }
-            (Guard::Slip, Mode::Sliding { sign }) => velocities()[0].scale(sign),
+            (Guard::Slip, Mode::Sliding { sign, .. }) => velocities()[0].scale(sign),
             (Guard::Turn, Mode::Rolling { sign }) => velocities()[1].scale(sign),
-            (Guard::Slip | Guard::Turn, _) => N::constant(f64::INFINITY),
+            (Guard::Spin, Mode::Sliding { spin, .. }) => velocities()[2].scale(spin),
+            (Guard::Slip | Guard::Turn | Guard::Spin, _) => N::constant(f64::INFINITY),
         }
     }
 }

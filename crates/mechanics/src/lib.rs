@@ -15,7 +15,7 @@ mod zeno;
 pub use applied::{AppliedForce, Body, OwnForce};
 pub use ball::{Ball, Energy, State};
 pub use carriage::{Carriage, Carried};
-pub use compliance::{Compliance, CompliantLaw, Push};
+pub use compliance::{Compliance, CompliantLaw, Push, PushOver};
 pub use contact::{ContactForces, ContactLaw, Friction, Guard, Mode, normal_force};
 pub use forces::{Forces, Jacobian, Power};
 pub use impact::{Grip, Impact, impact};

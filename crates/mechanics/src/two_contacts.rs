@@ -121,10 +121,17 @@ impl Wedge {
 
     /// `μ sign(u)` at both contacts of a ball that spins where it is wedged; 0 where that does not slow it.
     pub fn drags(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> [f64; 2] {
-        if laws.iter().any(|law| law.friction() == Friction::Infinite) || !ball.turns() || spin == 0.0 {
-            return [0.0; 2];
-        }
-        laws.map(|law| law.friction_coefficient() * spin.signum())
+        Wedge::against(ball, laws, spin, ContactLaw::friction_coefficient)
+    }
+
+    /// `(μ + c_rr) sign(ω)` at both contacts: friction and rolling resistance slow the spin by `R λ` times that.
+    pub fn slows(ball: &Ball, laws: [&ContactLaw; 2], spin: f64) -> [f64; 2] {
+        Wedge::against(ball, laws, spin, |law| law.friction_coefficient() + law.rolling_resistance())
+    }
+
+    fn against(ball: &Ball, laws: [&ContactLaw; 2], spin: f64, by: impl Fn(&ContactLaw) -> f64) -> [f64; 2] {
+        let sticks = laws.iter().any(|law| law.friction() == Friction::Infinite);
+        if sticks || !ball.turns() || spin == 0.0 { [0.0; 2] } else { laws.map(|law| by(law) * spin.signum()) }
     }
 
     /// `a₁b₁ + a₂b₂`; `a(b₁ + b₂)` to the last bit where both weights are one.
@@ -144,7 +151,8 @@ impl Wedge {
         let drags = Wedge::drags(ball, laws, spin);
         let normal = self.directions(drags).map(|direction| direction.dot(&force));
         let friction = [0, 1].map(|i| -drags[i] * normal[i]);
-        WedgeForces { normal, friction, spin_acceleration: ball.spin_by(friction[0] + friction[1]) }
+        let slows = Wedge::slows(ball, laws, spin);
+        WedgeForces { normal, friction, spin_acceleration: -ball.spin_by(Wedge::weighted(slows, normal)) }
     }
 
     /// The friction `f₁ = T`, `f₂ = −T` that a ball that turns, at rest under `force`, may have as well (N): from, to.

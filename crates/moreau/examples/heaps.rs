@@ -11,15 +11,14 @@
 
 #![allow(clippy::print_stdout, reason = "a measurement prints what it measured")]
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use curves::{Ground, OffsetGround, Piece};
 use lcp::friction::{Bodies, Lever, one};
-use mechanics::{Ball, ContactLaw, Forces, Friction, State};
-use moreau::{BallSettings, Balls, Body, Island};
-use nalgebra::Vector2;
+use moreau::{BallSettings, Balls, Island};
 use reference::heap::{Heap, Vessel};
+
+#[path = "../tests/heaps/balls.rs"]
+mod balls;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -33,18 +32,7 @@ fn main() -> Result<(), Failure> {
 }
 
 fn balls(heap: &Heap, tolerance: f64) -> Result<Balls, Failure> {
-    let corners: Vec<Vector2<f64>> = heap.vessel.iter().map(|p| Vector2::from(*p)).collect();
-    let ground = Arc::new(Ground::new(Piece::polyline(&corners)?)?);
-    let law = ContactLaw::new(heap.restitution)?.with_friction(Friction::Coefficient(heap.friction))?;
-    let mut bodies = Vec::new();
-    for (i, radius) in heap.radii.iter().copied().enumerate() {
-        let ball = Ball::new(1000.0 * radius * radius, radius, Ball::SOLID_SPHERE)?;
-        let (position, velocity) = (heap.places[i].into(), heap.velocities[i].into());
-        let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
-        let forces = Forces::gravity(&ball, Vector2::new(0.0, -9.81))?;
-        bodies.push(Body { ball, ground: Arc::new(OffsetGround::new(ground.clone(), radius)), forces, law, start });
-    }
-    Ok(Balls::new(bodies, law, BallSettings { tolerance, ..BallSettings::new(heap.step) })?)
+    balls::balls(heap, BallSettings { tolerance, ..BallSettings::new(heap.step) })
 }
 
 /// Balls that fall into a box and come to rest, μ = 0.3, e = 0, h = 1 ms, to 1e-6 m/s.

@@ -381,13 +381,22 @@ impl Balls {
             }
         }
         for contact in &self.contacts.list {
-            for (ball, sign) in [(Some(contact.ball), 0.5), (contact.other, -0.5)] {
-                let Some(ball) = ball else { continue };
-                let Particle { now, next, arm, .. } = &self.particles[ball];
+            let particles = &self.particles;
+            let work = |ball: usize, sign: f64| {
+                let Particle { now, next, arm, .. } = &particles[ball];
                 let velocity = (now.velocity + next.velocity) * sign;
                 let slip = velocity.dot(&contact.tangent()) + 0.5 * arm * (now.spin + next.spin);
-                self.accounts[ball].normal += contact.normal_impulse * velocity.dot(&contact.normal);
-                self.accounts[ball].tangential += contact.tangential_impulse * slip;
+                [contact.normal_impulse * velocity.dot(&contact.normal), contact.tangential_impulse * slip]
+            };
+            let own = work(contact.ball, 0.5);
+            let account = &mut self.accounts[contact.ball];
+            match contact.other {
+                None => account.add([0.0, own[0], own[1], 0.0]),
+                Some(other) => {
+                    let its = work(other, -0.5);
+                    account.met(own, its);
+                    self.accounts[other].met(its, own);
+                }
             }
         }
     }

@@ -6,11 +6,12 @@ use crate::contact::{BallContact, Rule};
 /// Energies in J, sums since the start.
 ///
 /// ```text
-/// numerical = kinetic + potential − initial − external − normal − tangential + dissipated − projection
+/// numerical = kinetic + potential − initial − external − exchanged − normal − tangential + dissipated − projection
 /// ```
 ///
 /// is what the scheme itself adds (> 0) or removes: for θ = 1/2 and a linear system nothing but rounding. Contact works are
-/// `P·(ẏ₀ + ẏ₁)/2`, exact for impacts.
+/// `P·(ẏ₀ + ẏ₁)/2`, exact for impacts. What two balls lose in a contact is half each one's; what one hands over to the other is
+/// exchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Now.
@@ -21,6 +22,8 @@ pub struct Energy {
     pub initial: f64,
     /// Work of external forces.
     pub external: f64,
+    /// Received from other balls; of all of them together it is 0.
+    pub exchanged: f64,
     /// Work of normal contact impulses; negative where e < 1 takes it.
     pub normal: f64,
     /// Work of friction.
@@ -45,6 +48,14 @@ impl Energy {
         self.dissipated += step[3];
     }
 
+    /// Normal and tangential work of a contact with another ball: on this one and on the other.
+    #[inline]
+    pub fn met(&mut self, own: [f64; 2], other: [f64; 2]) {
+        self.normal += 0.5 * (own[0] + other[0]);
+        self.tangential += 0.5 * (own[1] + other[1]);
+        self.exchanged += 0.5 * ((own[0] - other[0]) + (own[1] - other[1]));
+    }
+
     /// Kinetic and potential.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
@@ -52,8 +63,8 @@ impl Energy {
 
     /// What the scheme itself has added, see above.
     pub fn numerical(&self) -> f64 {
-        let explained = self.external + self.normal + self.tangential - self.dissipated + self.projection;
-        self.total() - self.initial - explained
+        let own = self.normal + self.tangential - self.dissipated + self.projection;
+        self.total() - self.initial - (self.external + self.exchanged + own)
     }
 }
 
@@ -73,6 +84,7 @@ impl std::iter::Sum for Energy {
             potential: sum.potential + one.potential,
             initial: sum.initial + one.initial,
             external: sum.external + one.external,
+            exchanged: sum.exchanged + one.exchanged,
             normal: sum.normal + one.normal,
             tangential: sum.tangential + one.tangential,
             dissipated: sum.dissipated + one.dissipated,

@@ -11,7 +11,7 @@ use crate::settings::{BallSettings, ContactSolver, ImpactLaw};
 /// Contacts that are handed to the other solver where the one chosen fails: the work of pivoting grows with their cube.
 const PIVOTED: usize = 32;
 /// Rounds of [`Heap`] for restitution that may have no solution.
-const TRIED: usize = 6;
+const TRIED: usize = 3;
 
 /// Balls and contacts that have to do with no others: a problem of its own in a step. Who solves it when does not matter to the answer.
 #[derive(Debug, Default)]

@@ -154,7 +154,7 @@ impl Contact<'_> {
         let drive = along - v.scale(self.damping) / N::constant(self.air.mass);
         let nothing = N::constant(0.0);
         let (friction, forward) = match self.mode {
-            Mode::Sliding { sign } => {
+            Mode::Sliding { sign, .. } => {
                 let friction = if sign == 0.0 { nothing } else { force.scale(-sign * self.friction.unwrap_or(0.0)) };
                 (friction, drive + friction)
             }
@@ -177,7 +177,7 @@ impl Contact<'_> {
     pub fn guards(&self) -> Vec<Guard> {
         let mut guards = vec![Guard::Normal];
         match (self.mode, self.friction) {
-            (Mode::Sliding { sign }, _) if sign != 0.0 => guards.push(Guard::Slip(sign)),
+            (Mode::Sliding { sign, .. }, _) if sign != 0.0 => guards.push(Guard::Slip(sign)),
             (Mode::Rolling { .. }, Some(_)) => guards.extend([Guard::Cone(1.0), Guard::Cone(-1.0)]),
             _ => {}
         }

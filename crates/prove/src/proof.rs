@@ -364,10 +364,10 @@ impl<'a> Follower<'a> {
             (holds && self.inertia.is_some()).then_some(Mode::ROLLING).ok_or(Open::Friction)
         };
         let mode = match law.friction() {
-            Friction::Coefficient(0.0) => Mode::Sliding { sign: 0.0 },
+            Friction::Coefficient(0.0) => Mode::slides(0.0),
             _ if rolls => rolling()?,
-            _ if slip.lo > 0.0 => Mode::Sliding { sign: 1.0 },
-            _ if slip.hi < 0.0 => Mode::Sliding { sign: -1.0 },
+            _ if slip.lo > 0.0 => Mode::slides(1.0),
+            _ if slip.hi < 0.0 => Mode::slides(-1.0),
             _ => return Err(Open::Friction),
         };
         let normal = self.contact(piece, mode).motion(z).normal;

@@ -8,6 +8,8 @@ export class Camera {
     this.scale = 100;
     this.width = 800;
     this.height = 400;
+    /** Between which abscissas the page knows the ground, m: nothing else is looked at. @type {[number, number]} */
+    this.known = [-Infinity, Infinity];
   }
 
   /** Pixel of a place. @param {number} x @returns {number} */
@@ -32,15 +34,25 @@ export class Camera {
   zoom(px, py, factor) {
     const [x, y] = this.place(px, py);
     const finest = 1e15 / Math.max(Math.abs(x), Math.abs(y), 1e-3);
-    this.scale = Math.min(finest, Math.max(1e-9, this.scale * factor));
+    const [left, right] = this.known;
+    this.scale = Math.min(finest, Math.max(1e-9, this.width / (right - left), this.scale * factor));
     this.x = x - (px - 0.5 * this.width) / this.scale;
     this.y = y + (py - 0.5 * this.height) / this.scale;
+    this.stay();
+  }
+
+  /** Goes back to where the ground is known. */
+  stay() {
+    const half = (0.5 * this.width) / this.scale;
+    const [left, right] = this.known;
+    this.x = Math.max(left + half, Math.min(right - half, this.x));
   }
 
   /** @param {number} dx pixels @param {number} dy pixels */
   pan(dx, dy) {
     this.x -= dx / this.scale;
     this.y += dy / this.scale;
+    this.stay();
   }
 }
 
@@ -83,4 +95,10 @@ export function trace(camera, place, from, to, draw) {
     drawn = true;
   };
   part(from, pixel(from), to, pixel(to), 0);
+}
+
+/** Whether a wheel over a drawing is meant for it and not for the page: with ctrl or ⌘, which a pinch has, or after a click there.
+ * @param {WheelEvent} event @param {HTMLElement} place @returns {boolean} */
+export function zooms(event, place) {
+  return event.ctrlKey || event.metaKey || document.activeElement === place;
 }

@@ -5,13 +5,20 @@
 /** Reads base64 text. @param {string} text @returns {Promise<Data>} */
 export async function unpack(text) {
   const letters = atob(text.trim());
-  return inflate(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)));
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
+  return inflate(bytes);
 }
 
 /** Reads deflated bytes. @param {BlobPart} bytes @returns {Promise<Data>} */
-export async function inflate(bytes) {
+async function inflate(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  const all = new Uint8Array(await new Response(stream).arrayBuffer());
+  return parsed(await new Response(stream).arrayBuffer());
+}
+
+/** Reads bytes. @param {ArrayBuffer} bytes @returns {Data} */
+export function parsed(bytes) {
+  const all = new Uint8Array(bytes);
   const length = new DataView(all.buffer).getUint32(0, true);
   const document = JSON.parse(new TextDecoder().decode(all.subarray(4, 4 + length)));
   /** @type {Record<string, any>} */
@@ -25,10 +32,15 @@ export async function inflate(bytes) {
 /** First bytes of all numbers come first. @param {Uint8Array} bytes @param {string} kind @param {number} count */
 function numbers(bytes, kind, count) {
   if (kind === 'u8') return bytes.slice(0, count);
-  const width = kind === 'f64' ? 8 : 4;
-  const whole = new Uint8Array(width * count);
-  for (let i = 0; i < width; i++) {
-    for (let k = 0; k < count; k++) whole[width * k + i] = bytes[i * count + k] ?? 0;
+  // Four bytes at once; of a double the lower half stands first.
+  const halves = kind === 'f64' ? 2 : 1;
+  const whole = new Uint32Array(halves * count);
+  for (let half = 0; half < halves; half++) {
+    const at = 4 * half * count;
+    for (let i = 0; i < count; i++) {
+      const k = at + i;
+      whole[halves * i + half] = (bytes[k] ?? 0) | ((bytes[k + count] ?? 0) << 8) | ((bytes[k + 2 * count] ?? 0) << 16) | ((bytes[k + 3 * count] ?? 0) << 24);
+    }
   }
   return kind === 'f64' ? new Float64Array(whole.buffer) : new Float32Array(whole.buffer);
 }

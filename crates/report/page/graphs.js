@@ -1,23 +1,31 @@
 // Graphs over one time, linked to the picture.
 
+import { zooms } from './camera.js';
 import { text } from './files.js';
-import { clock, plain, raised } from './format.js';
-import { Plane, span } from './plane.js';
-import { quantities, reduced, samples } from './quantities.js';
+import { clock, plain, raised, si } from './format.js';
+import { Plane, rounds, span } from './plane.js';
+import { originOf, quantities, reduced, samples, told } from './quantities.js';
 
-/** @typedef {{ name: string, colour: string, dash?: number[], fill?: string, width?: number, dots?: boolean }} Line */
+/** @typedef {{ name: string, colour: string, dash?: number[], fill?: string, width?: number, dots?: boolean, hollow?: boolean, letter?: string }} Line `letter`: stands on the line. */
 /** @typedef {{ times: number[], series: (number | null)[][] }} Known Values that are known at some times alone. */
 /** @typedef {{ title: string, unit: string, log?: boolean, lines: Line[], of: (s: any, q: Map<string, any>, page: any) => (number | null)[],
- *   impulses?: boolean, known?: Known, drawn?: Known }} Panel What it shows of a state, of the run that is shown. */
+ *   impulses?: boolean, stacked?: boolean, spare?: boolean, known?: Known, drawn?: Known }} Panel What it shows of a state, of the run
+ * that is shown. `stacked`: lines with a fill stand on each other, the last one lowest; `spare`: not shown where it is nothing all the time. */
 
 const BLUE = '#0072B2';
 const VERMILION = '#D55E00';
 const PURPLE = '#9A4E7C';
 const GREEN = '#007A59';
 const GREY = '#555';
-const HEIGHT = 150;
-/** Width and height of a graph on half a page of paper, pixels. */
-const PAPER = [340, 122];
+/** Part of the height that the highest bar has. */
+const BARS = 0.9;
+const HEIGHT = 162;
+/** A graph on half a page of paper, pixels of half the size, so that print is sharp; `unit`: its text by that of the screen. */
+const PAPER = { width: 680, height: 312, unit: 1.56 };
+/** The page's text, pixels. */
+const TEXT = 15;
+/** Letters of a run on its line. */
+const LETTERS = 3;
 /** Gaps are shown down to here, m. */
 const FLOOR = 1e-26;
 
@@ -29,28 +37,26 @@ function panels(steps) {
     { title: 'height y', unit: 'm', lines: [{ name: 'y', colour: BLUE }], of: (s) => [s.y] },
     { title: 'speed', unit: 'm/s', lines: [{ name: 'speed', colour: BLUE }], of: (s) => [Math.hypot(s.vx, s.vy)] },
     {
-      title: steps ? 'mean normal force' : 'normal force λ, and impulses as bars', unit: 'N', impulses: !steps,
+      title: steps ? 'mean normal force' : 'normal force λ, and impulses as bars', unit: 'N', impulses: !steps, spare: true,
       lines: [{ name: 'λ', colour: VERMILION }, { name: 'second contact', colour: BLUE, dash: [6, 4] }],
       of: (s) => [s.normal, s.second > 0 ? s.second : null],
     },
     {
-      title: 'friction f and the cone ±μλ', unit: 'N',
+      title: 'friction f and the cone ±μλ', unit: 'N', spare: true,
       lines: [{ name: 'f', colour: PURPLE }, { name: 'μλ', colour: GREY, dash: [4, 3] }, { name: '−μλ', colour: GREY, dash: [4, 3] }],
       of: (s, _, { friction: mu }) => (mu === null ? [s.friction, null, null] : [s.friction, mu * s.normal, -mu * s.normal]),
     },
     {
-      title: 'energy, stacked', unit: 'J',
+      title: 'energy, stacked, potential from its least', unit: 'J', stacked: true,
       lines: [
+        { name: 'start + energy put in', colour: '#111', dash: [6, 4], width: 2 },
         { name: 'dissipated', colour: VERMILION, fill: '#D55E0033' }, { name: 'kinetic', colour: BLUE, fill: '#0072B255' },
         { name: 'potential', colour: GREEN, fill: '#009E7355' },
       ],
-      of: (s, q) => {
-        const [potential, kinetic] = [value(s, q, 'potential_energy') - q.get('lowest').of(s), value(s, q, 'kinetic_energy')];
-        return [potential + kinetic + s.dissipated, potential + kinetic, potential];
-      },
+      of: (s, q) => [q.get('put in').of(s), s.dissipated, value(s, q, 'kinetic_energy'), value(s, q, 'potential_energy') - q.get('lowest').of(s)],
     },
     {
-      title: 'gap to the ground', unit: 'm', log: true, lines: [{ name: 'gap', colour: BLUE }],
+      title: 'gap to the ground', unit: 'm', log: true, spare: true, lines: [{ name: 'gap', colour: BLUE }],
       of: (s) => [s.gap > FLOOR ? s.gap : null],
     },
   ];
@@ -63,7 +69,7 @@ export class Graphs {
   constructor(place, go) {
     this.place = place;
     this.go = go;
-    /** @type {{ panel: Panel, plot: any, now: HTMLElement, values: HTMLElement }[]} */
+    /** `origin`: what the numbers of its axis upwards count from. @type {{ panel: Panel, plot: any, box: HTMLElement, keys: HTMLElement[], bare: boolean, now: HTMLElement, name: HTMLElement, values: HTMLElement, origin: HTMLElement }[]} */
     this.drawn = [];
     /** Panels of a study, above the others. @type {Panel[]} */
     this.extra = [];
@@ -71,10 +77,21 @@ export class Graphs {
     this.from = 0;
     this.to = 1;
     this.base = 0;
-    /** Impulses of events: [s, N s]. @type {[number, number][]} */
+    /** Impulses of events: [s, N s], up to a time, s. @type {[number, number][]} */
     this.impulses = [];
+    this.told = Infinity;
     this.time = 0;
     this.paper = false;
+  }
+
+  /** Size of text, by that of a page of usual text. */
+  unit() {
+    return this.paper ? PAPER.unit : parseFloat(getComputedStyle(this.place).fontSize) / TEXT;
+  }
+
+  /** Of a graph, pixels. */
+  height() {
+    return this.paper ? PAPER.height : Math.round(HEIGHT * this.unit());
   }
 
   /** @param {import('./scene.js').Motion} motion @param {any} page @param {number} ball */
@@ -86,16 +103,42 @@ export class Graphs {
     this.ball = ball;
     if (!keep) [this.from, this.to] = [motion.begin, motion.end];
     this.quantities = new Map(quantities(page, ball).map((quantity) => [quantity.key, quantity]));
-    const [time, impulse] = ['time', 'normal_impulse'].map((column) => page.columns.indexOf(column));
+    const [time, impulse, one, other] = ['time', 'normal_impulse', 'ball', 'other'].map((column) => page.columns.indexOf(column));
+    const own = String(ball + 1);
     this.impulses = page.events
+      .filter((/** @type {any[]} */ row) => page.balls.length < 2 || [row[one ?? 0], row[other ?? 0]].map(String).includes(own))
       .map((/** @type {any[]} */ row) => [row[time ?? 0], row[impulse ?? 0]])
       .filter((/** @type {number[]} */ [, size]) => (size ?? 0) > 0);
+    this.told = told(page);
     let lowest = Infinity;
     const potential = this.quantities.get('potential_energy');
-    for (const state of samples(motion, motion.begin, motion.end, 400)) lowest = Math.min(lowest, potential?.of(state) ?? 0);
+    const all = samples(motion, motion.begin, motion.end, this.width());
+    for (const state of all) lowest = Math.min(lowest, potential?.of(state) ?? 0);
     this.quantities.set('lowest', { key: 'lowest', label: '', unit: 'J', of: () => Math.min(lowest, 0) });
+    // What is put into a ball by ground that moves, external forces, other balls and the scheme; null: nothing.
+    const given = (/** @type {any} */ s) => s.work + s.exchanged + s.scheme;
+    const [first] = all;
+    const start = first ? first.dissipated + (this.quantities.get('total_energy')?.of(first) ?? 0) - Math.min(lowest, 0) - given(first) : 0;
+    const some = all.some((state) => given(state) !== 0);
+    this.quantities.set('put in', { key: 'put in', label: '', unit: 'J', of: (s) => (some ? start + given(s) : /** @type {any} */ (null)) });
+    this.all = all;
     if (fresh) this.build();
+    this.name();
     this.resample();
+  }
+
+  /** Names what there is. */
+  name() {
+    for (const drawn of this.drawn.filter(({ panel }) => !panel.known)) {
+      const { panel, box, keys, name } = drawn;
+      const there = panel.lines.map(() => false);
+      for (const state of this.all ?? []) panel.of(state, this.quantities ?? new Map(), this.page).forEach((value, i) => { if (value) there[i] = true; });
+      // Without forces impulses have the axis.
+      drawn.bare = Boolean(panel.impulses) && !there.includes(true) && this.impulses.length > 0;
+      name.textContent = drawn.bare ? 'impulses [N s]' : `${panel.title} [${panel.unit}]`;
+      box.hidden = Boolean(panel.spare) && !there.includes(true) && !drawn.bare;
+      keys.forEach((key, i) => { key.hidden = !there[i]; });
+    }
   }
 
   build() {
@@ -108,62 +151,102 @@ export class Graphs {
   /** @param {Panel} panel */
   panel(panel) {
     const box = document.createElement('div');
-    box.className = 'panel';
-    box.innerHTML = `<h2></h2><div class="plot"></div><p class="values"></p>`;
-    const [title, place, values] = ['h2', '.plot', '.values'].map((name) => /** @type {HTMLElement} */ (box.querySelector(name)));
-    if (!title || !place || !values) throw new Error('no panel');
-    title.textContent = `${panel.title} [${panel.unit}]`;
-    if (panel.known) values.insertAdjacentHTML('beforebegin', `<ul>${panel.lines.map(({ name, colour, dash, dots }) => `<li>${dots ? `<b style="color: ${colour}">● </b>` : `<i class="key" style="border-color: ${colour}; border-top-style: ${dash ? 'dashed' : 'solid'}"></i>`}${text(name)}</li>`).join('')}</ul>`);
+    box.className = panel.known ? 'panel known' : 'panel';
+    box.innerHTML = `<h2><span class="title">${text(`${panel.title} [${panel.unit}]`)}</span><span class="base"></span></h2><div class="plot"></div><p class="values"></p>`;
+    const [title, name, place, values, origin] = ['h2', '.title', '.plot', '.values', '.base'].map((name) => /** @type {HTMLElement} */ (box.querySelector(name)));
+    if (!title || !name || !place || !values || !origin) throw new Error('no panel');
+    if (!panel.known && panel.lines.length > 1) title.insertAdjacentHTML('beforeend', panel.lines.map(keyOf).join(''));
+    const keys = /** @type {HTMLElement[]} */ ([...title.querySelectorAll('.name')]);
+    if (panel.known) values.insertAdjacentHTML('beforebegin', `<ul>${panel.lines.map((line) => `<li>${keyOf(line)}</li>`).join('')}</ul>`);
     this.place.append(box);
     const plot = new uPlot(this.options(panel), /** @type {any} */ ([[], ...panel.lines.map(() => [])]), place);
     const now = document.createElement('div');
     now.className = 'now';
     plot.over.append(now);
     this.listen(plot);
-    return { panel, plot, now, values };
+    return { panel, plot, box, keys, bare: false, now, name, values, origin };
   }
 
   /** @param {Panel} panel */
   options(panel) {
-    const axis = { stroke: '#333', grid: { stroke: '#eee', width: 1 }, ticks: { stroke: '#999', width: 1, size: 4 }, font: '12px system-ui, Arial' };
-    const bars = (/** @type {any} */ plot) => panel.impulses && this.bars(plot);
+    const unit = this.unit();
+    const axis = { stroke: '#333', grid: { stroke: '#eee', width: 1 }, ticks: { stroke: '#999', width: 1, size: 4 * unit }, gap: 5 * unit, font: `${12 * unit}px system-ui, Arial` };
+    const drawn = (/** @type {any} */ plot) => { if (panel.impulses) this.bars(plot); else this.letters(plot, panel); };
+    // Of impulses alone the axis is theirs.
+    const range = (/** @type {any} */ plot, /** @type {number} */ low, /** @type {number} */ high) => fromZero(plot, low, this.drawn.find((drawn) => drawn.plot === plot)?.bare ? this.most() / BARS : high);
+    // uPlot itself knows no steps below 1e-16.
+    const even = (/** @type {any} */ plot, /** @type {number} */ axis, /** @type {number} */ low, /** @type {number} */ high) =>
+      rounds(low, high, axis === 0 ? plot.bbox.width / devicePixelRatio / (this.paper ? 50 : 80) / unit : plot.bbox.height / devicePixelRatio / 24 / unit);
     return {
-      width: this.width(), height: HEIGHT, legend: { show: false }, padding: [6, 48, 0, 0],
+      width: this.width(), height: this.height(), legend: { show: false }, padding: [6 * unit, (this.paper && !panel.impulses ? 12 : 48) * unit, 0, 0],
       cursor: { sync: { key: 'time' }, drag: { x: true, y: false, setScale: false }, points: { show: true, size: 6 } },
-      scales: { x: { time: false, range: () => [this.from - this.base, this.to - this.base] }, y: panel.log ? { distr: 3 } : { range: panel.impulses ? fromZero : span } },
+      scales: { x: { time: false, range: () => [this.from - this.base, this.to - this.base] }, y: panel.log ? { distr: 3, range: inDecades } : { range: panel.impulses || panel.stacked ? range : span } },
       axes: [
-        { ...axis, size: 34, space: 90, values: (/** @type {any} */ _, /** @type {number[]} */ at) => this.labels(at) },
-        { ...axis, size: 62, space: 24, ...(panel.log && { splits: decades, filter: (/** @type {any} */ _, /** @type {number[]} */ at) => at, grid: { stroke: '#eee', width: 1 } }), values: (/** @type {any} */ _, /** @type {number[]} */ at) => at.map((v) => (panel.log ? decade(v) : plain(v, 5))) },
+        { ...axis, size: 30 * unit, space: 90, splits: even, label: 'time [s]', labelSize: 16 * unit, labelGap: 0, labelFont: axis.font, values: (/** @type {any} */ plot, /** @type {number[]} */ at) => this.labels(plot, at) },
+        { ...axis, size: (this.paper ? 52 : 70) * unit, space: 24, splits: even, ...(panel.log && { splits: decades, filter: (/** @type {any} */ _, /** @type {number[]} */ at) => at, grid: { stroke: '#eee', width: 1 } }), values: (/** @type {any} */ _, /** @type {number[]} */ at) => at.map(panel.log ? decade : (value) => plain(value, 5)) },
       ],
-      series: [{}, ...panel.lines.map(({ name, colour, dash, fill, width, dots }) => ({ label: name, stroke: colour, dash, fill, width: width ?? 1.6, pxAlign: 0, spanGaps: Boolean(panel.known), points: dots ? { show: true, size: 4, fill: colour } : { show: false }, ...(dots && { paths: () => null }) }))],
+      series: [{}, ...panel.lines.map(({ name, colour, dash, fill, width, dots, hollow }) => ({ label: name, stroke: colour, dash, fill, width: (width ?? 1.6) * unit, pxAlign: 0, spanGaps: Boolean(panel.known), points: dots ? { show: true, size: 4 * unit, fill: hollow ? '#fff' : colour } : { show: false }, ...(dots && { paths: () => null }) }))],
       hooks: {
-        draw: [bars], setCursor: [(/** @type {any} */ plot) => this.hover(plot)],
+        draw: [drawn], setCursor: [(/** @type {any} */ plot) => this.hover(plot)],
         setSelect: [(/** @type {any} */ plot) => this.select(plot)],
       },
     };
   }
 
-  /** Labels of the time axis: from a base on, where a stretch is short against its time. @param {number[]} at @returns {string[]} */
-  labels(at) {
-    if (this.base === 0) return at.map((time) => plain(time, 8));
+  /** Numbers of the time axis, and what it is called: from a base on, where a stretch is short against its time.
+   * @param {any} plot @param {number[]} at @returns {string[]} */
+  labels(plot, at) {
     const size = Math.max(...at.map(Math.abs), 1e-30);
-    const [factor, unit] = [[1e-3, 'ms'], [1e-6, 'µs'], [1e-9, 'ns'], [1e-12, 'ps']].find(([factor]) => size >= Number(factor)) ?? [1e-15, 'fs'];
-    return at.map((time, i) => `${i === 0 ? `${plain(this.base, 16)} s + ` : ''}${plain(time / Number(factor), 6)} ${unit}`);
+    const units = this.base === 0 ? [] : [[1e-3, 'ms'], [1e-6, 'µs'], [1e-9, 'ns'], [1e-12, 'ps'], [1e-15, 'fs']];
+    const [factor, unit] = units.find(([factor]) => size >= Number(factor)) ?? [1, 's'];
+    plot.axes[0].label = this.base === 0 ? 'time [s]' : `time − ${plain(this.base, 16)} s [${unit}]`;
+    return at.map((time) => plain(time / Number(factor), 8));
   }
 
-  /** Impulses, as bars on a scale of their own at the right. @param {any} plot */
+  /** Names lines of runs by their letters, each at other times, so that those of lines on each other stand beside each other. @param {any} plot @param {Panel} panel */
+  letters(plot, { lines }) {
+    const { ctx, bbox } = plot;
+    const [size, named] = [11 * this.unit() * devicePixelRatio, lines.filter(({ letter }) => letter).length];
+    ctx.save();
+    ctx.setLineDash([]);
+    Object.assign(ctx, { font: `bold ${size}px system-ui, Arial`, textAlign: 'center', textBaseline: 'middle', strokeStyle: '#fff', lineWidth: 0.4 * size, lineJoin: 'round' });
+    lines.forEach(({ letter, colour }, i) => {
+      for (let k = 0; letter && k < LETTERS; k++) {
+        const at = plot.posToIdx(((k + (i + 0.7) / (named + 0.4)) / LETTERS) * (bbox.width / devicePixelRatio));
+        const value = plot.data[i + 1]?.[at] ?? null;
+        if (value === null) continue;
+        const [x, y] = [plot.valToPos(plot.data[0][at], 'x', true), plot.valToPos(value, 'y', true)];
+        ctx.strokeText(letter, x, y);
+        ctx.fillStyle = colour;
+        ctx.fillText(letter, x, y);
+      }
+    });
+    ctx.restore();
+  }
+
+  /** Impulses that are seen. */
+  seen() {
+    return this.impulses.filter(([time]) => this.from <= time && time <= this.to);
+  }
+
+  /** The largest of them, N s. */
+  most() {
+    return this.seen().reduce((most, [, size]) => Math.max(most, size), 0);
+  }
+
+  /** Impulses as bars: on the axis, or where that is of forces on a scale of their own at the right. @param {any} plot */
   bars(plot) {
-    const seen = this.impulses.filter(([time]) => this.from <= time && time <= this.to);
-    const most = Math.max(0, ...seen.map(([, size]) => size));
-    if (!(most > 0)) return;
+    const [seen, most] = [this.seen(), this.most()];
     const { ctx, bbox } = plot;
     ctx.save();
+    if (this.told < this.to) this.untold(plot);
+    if (!(most > 0)) return ctx.restore();
     ctx.setLineDash([]);
     ctx.strokeStyle = BLUE;
     ctx.fillStyle = BLUE;
-    ctx.lineWidth = 2 * devicePixelRatio;
+    ctx.lineWidth = 2 * this.unit() * devicePixelRatio;
     const bottom = plot.valToPos(0, 'y', true);
-    const height = 0.9 * (bottom - bbox.top);
+    const height = BARS * (bottom - bbox.top);
     for (const [time, size] of seen) {
       const x = plot.valToPos(time - this.base, 'x', true);
       const top = bottom - (height * size) / most;
@@ -172,29 +255,56 @@ export class Graphs {
       ctx.lineTo(x, top);
       ctx.stroke();
     }
-    ctx.font = `${11 * devicePixelRatio}px system-ui, Arial`;
+    const size = 11 * this.unit() * devicePixelRatio;
+    ctx.font = `${size}px system-ui, Arial`;
     ctx.textBaseline = 'middle';
     ctx.textAlign = 'left';
-    const right = bbox.left + bbox.width + 4 * devicePixelRatio;
-    ctx.fillText(plain(most, 2), right, bottom - height);
-    ctx.fillText('N s', right, bottom - 0.8 * height);
+    const right = bbox.left + bbox.width + 0.4 * size;
+    const bare = this.drawn.find((drawn) => drawn.plot === plot)?.bare;
+    if (!bare) si(most, 'N s', 2).split(/(?<=^\S+) /).forEach((part, i) => ctx.fillText(part, right, bottom - height + 1.2 * size * i));
     ctx.restore();
+  }
+
+  /** Says from when on there are no impulses, as there are too many. @param {any} plot */
+  untold({ ctx, bbox, valToPos }) {
+    const left = Math.max(bbox.left, valToPos(this.told - this.base, 'x', true));
+    const [width, ratio] = [bbox.left + bbox.width - left, devicePixelRatio * this.unit()];
+    ctx.fillStyle = '#00000014';
+    ctx.fillRect(left, bbox.top, width, bbox.height);
+    ctx.fillStyle = '#333';
+    ctx.font = `${12 * ratio}px system-ui, Arial`;
+    ctx.textBaseline = 'top';
+    const words = `impulses after ${plain(this.told, 6)} s are left out`;
+    const room = ctx.measureText(words).width <= width - 12 * ratio;
+    ctx.textAlign = room ? 'left' : 'right';
+    ctx.fillText(words, room ? left + 6 * ratio : bbox.left + bbox.width - 6 * ratio, bbox.top + 6 * ratio);
   }
 
   /** @param {any} plot */
   listen(plot) {
     let down = 0;
-    plot.over.addEventListener('mousedown', (/** @type {MouseEvent} */ event) => { down = event.clientX; });
+    plot.over.tabIndex = -1;
+    plot.over.addEventListener('mousedown', (/** @type {MouseEvent} */ event) => { down = event.clientX; plot.over.focus({ preventScroll: true }); });
     plot.over.addEventListener('click', (/** @type {MouseEvent} */ event) => {
       if (Math.abs(event.clientX - down) < 4) this.go(this.base + plot.posToVal(event.offsetX, 'x'));
     });
     plot.over.addEventListener('dblclick', () => this.look(this.motion?.begin ?? 0, this.motion?.end ?? 1));
     plot.over.addEventListener('wheel', (/** @type {WheelEvent} */ event) => {
+      if (!zooms(event, plot.over)) return;
       event.preventDefault();
       const at = this.base + plot.posToVal(event.offsetX, 'x');
       const factor = 1.25 ** Math.sign(event.deltaY);
       this.look(at - (at - this.from) * factor, at + (this.to - at) * factor);
     }, { passive: false });
+  }
+
+  /** Looks at a stretch of time that is longer by a factor, about the time of the picture. @param {number} factor */
+  zoom(factor) {
+    const { begin, end } = this.motion ?? { begin: 0, end: 1 };
+    if (factor === Infinity) return this.look(begin, end);
+    const seen = this.from <= this.time && this.time <= this.to;
+    const [before, after] = seen ? [this.time - this.from, this.to - this.time] : [0.5 * (this.to - this.from), 0.5 * (this.to - this.from)];
+    return this.look(this.time - before * factor, this.time + after * factor);
   }
 
   /** Looks at a stretch of time, s. @param {number} from @param {number} to */
@@ -228,18 +338,28 @@ export class Graphs {
       const value = values[i];
       return value === null || value === undefined ? '' : `${text(name)} <b>${plain(value)} ${drawn.panel.unit}</b>`;
     });
+    const [near] = drawn.panel.impulses ? this.impulses.filter(([at]) => Math.abs(plot.valToPos(at - this.base, 'x') - plot.cursor.left) < 3) : [];
+    if (near) shown.push(`impulse <b>${si(near[1], 'N s', 6)}</b>`);
     drawn.values.innerHTML = `${clock(time, this.to - this.from)}  ${shown.filter(Boolean).join('  ')}`;
   }
 
   /** For paper, or for the screen again. @param {boolean} paper */
   print(paper) {
     this.paper = paper;
+    this.anew();
+  }
+
+  /** Drawn anew, with text of another size. */
+  anew() {
+    if (!this.motion) return;
+    this.build();
+    this.name();
     this.resample();
   }
 
   /** Of a graph, pixels: on paper half of its width. */
   width() {
-    return this.paper ? PAPER[0] ?? 0 : Math.max(200, this.place.clientWidth);
+    return this.paper ? PAPER.width : Math.max(200, this.place.clientWidth);
   }
 
   resample() {
@@ -249,19 +369,30 @@ export class Graphs {
     const span = this.to - this.from;
     // uPlot's numbers are from a base on, so that they keep their digits.
     this.base = span < 1e-4 * this.to ? Number(this.from.toPrecision(Math.max(6, Math.ceil(-Math.log10(span / this.to)) + 1))) : 0;
-    const states = samples(motion, this.from, this.to, width);
+    const whole = this.from === motion.begin && this.to === motion.end && !this.paper;
+    const states = whole && this.all ? this.all : samples(motion, this.from, this.to, width);
     const times = states.map((state) => state.time - this.base);
-    for (const { panel, plot } of this.drawn) {
-      if (plot.width !== width) plot.setSize({ width, height: this.paper ? PAPER[1] : HEIGHT });
+    for (const { panel, plot, origin } of this.drawn) {
+      const set = (/** @type {(number | null)[][]} */ [at = [], ...series]) => {
+        const from = panel.log || panel.impulses || panel.stacked ? 0 : originOf(series);
+        origin.textContent = from === 0 ? '' : ` from ${plain(from, 16)} on`;
+        plot.setData([at, ...(from === 0 ? series : series.map((values) => values.map((value) => value === null ? null : value - from)))], true);
+      };
+      if (plot.width !== width) plot.setSize({ width, height: this.height() });
       if (panel.known) {
-        plot.setData(/** @type {any} */ (this.part(panel.drawn ?? panel.known)), true);
+        set(this.part(panel.drawn ?? panel.known));
         continue;
       }
-      const rows = states.map((state) => panel.of(state, known, this.page));
-      const series = panel.lines.map((_, i) => rows.map((row) => row[i] ?? null));
-      plot.setData(/** @type {any} */ (reduced(times, series, width)), true);
+      /** @type {(number | null)[][]} */
+      const series = panel.lines.map(() => new Array(states.length).fill(null));
+      states.forEach((state, k) => {
+        const row = panel.of(state, known, this.page);
+        if (panel.stacked) for (let i = row.length - 2; panel.lines[i]?.fill; i--) row[i] = (row[i] ?? 0) + (row[i + 1] ?? 0);
+        row.forEach((value, i) => { const own = series[i]; if (own) own[k] = value; });
+      });
+      set(reduced(times, series, width));
     }
-    this.plane?.show(motion, states, width, [...known.values()].filter(({ label }) => label));
+    this.plane?.show(motion, states, this.paper ? width / 2 : width, this.paper ? PAPER.unit / 2 : this.unit(), [...known.values()].filter(({ label }) => label));
     this.at(this.time);
   }
 
@@ -278,15 +409,32 @@ export class Graphs {
     for (const { plot, now } of this.drawn) {
       const seen = this.from <= time && time <= this.to;
       now.style.display = seen ? '' : 'none';
-      if (seen) now.style.transform = `translateX(${plot.valToPos(time - this.base, 'x')}px)`;
+      // uPlot knows a new stretch of time only later.
+      if (seen) now.style.transform = `translateX(${((time - this.from) / (this.to - this.from)) * (plot.bbox.width / devicePixelRatio)}px)`;
     }
     this.plane?.at(time);
   }
 }
 
-/** A range that bars can stand in. @param {any} _ @param {number} low @param {number} high @returns {[number, number]} */
+/** A range of what stands on zero. @param {any} _ @param {number} low @param {number} high @returns {[number, number]} */
 function fromZero(_, low, high) {
-  return span(null, Math.min(0, low), high > 0 ? high : 1);
+  const [bottom, top] = span(null, Math.min(0, low), high > 0 ? high : 1);
+  return [low < 0 ? bottom : 0, top];
+}
+
+/** The name of a line, with what it looks like. @param {Line} line @returns {string} */
+function keyOf({ name, colour, dash, fill, dots, hollow, letter }) {
+  const look = fill ? `<i class="swatch" style="border-color: ${colour}; background: ${fill}"></i>`
+    : dots ? `<b style="color: ${colour}">${hollow ? '○' : '●'} </b>`
+      : `<i class="key" style="border-color: ${colour}; border-top-style: ${dash ? 'dashed' : 'solid'}"></i>`;
+  return ` <span class="name">${look}${letter ? `<b>${letter}</b> ` : ''}${text(name)}</span>`;
+}
+
+/** A range of whole decades. @param {any} _ @param {number} low @param {number} high @returns {[number, number]} */
+function inDecades(_, low, high) {
+  if (!(low > 0 && high > 0)) return [1e-3, 1];
+  const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+  return [Number(`1e${from}`), Number(`1e${to > from ? to : from + 1}`)];
 }
 
 /** Known values, at the last time up to this. @param {Known} known @param {number} time @returns {(number | null)[]} */

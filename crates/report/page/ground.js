@@ -22,6 +22,11 @@ export class Ground {
     return [way.value(i, 0, time), way.value(i, 1, time)];
   }
 
+  /** Whether it does, in these runs. @param {import('./scene.js').Motion[]} motions @returns {boolean} */
+  moves(motions) {
+    return this.carried.length > 0 || motions.some((motion) => 'carried' in motion && motion.carried.count > 0);
+  }
+
   /** Draws it at a time, carried to (dx, dy) as a whole.
    * @param {CanvasRenderingContext2D} canvas @param {import('./camera.js').Camera} camera @param {number} time @param {number} dx @param {number} dy */
   draw(canvas, camera, time, dx, dy) {

@@ -1,6 +1,6 @@
 // The page with an engine behind it: numbers and formulas of the scenario are changed, and the run follows.
 
-import { inflate } from './data.js';
+import { parsed } from './data.js';
 import { plain } from './format.js';
 import { save, text } from './files.js';
 import { toml } from './tables.js';
@@ -37,7 +37,7 @@ export class Port {
   /** A run. @param {Wish} wish @returns {Promise<import('./data.js').Data>} */
   async run(wish) {
     this.patience = new AbortController();
-    return inflate(await (await this.ask('/run', wish, this.patience.signal)).arrayBuffer());
+    return parsed(await (await this.ask('/run', wish, this.patience.signal)).arrayBuffer());
   }
 
   /** A report to be kept. @param {Wish} wish @returns {Promise<string>} */
@@ -59,6 +59,8 @@ class Refusal extends Error {
 
 /** Pixels within which a handle is taken. */
 const NEAR = 16;
+/** The tip of a velocity is so far beyond its arrow, pixels: that of a ball at rest can be told from its start. */
+const APART = 22;
 /** A run that is not the newest any more is dropped when it is older than this, ms. */
 const SOON = 300;
 
@@ -71,8 +73,10 @@ export class Live {
     this.scenario = live.scenario;
     /** @type {Map<string, number | string>} */
     this.changes = new Map();
-    /** States before, for undo. @type {string[]} */
+    /** States before, for undo, and those that were undone. @type {string[]} */
     this.past = [];
+    /** @type {string[]} */
+    this.future = [];
     /** Time from a change to its picture, ms: the last ones. @type {number[]} */
     this.times = [];
     this.busy = false;
@@ -84,28 +88,41 @@ export class Live {
     /** A scenario of the gallery that is to be taken. @type {number | undefined} */
     this.next = undefined;
     this.field = '';
+    /** The field that is being changed. @type {HTMLInputElement | undefined} */
+    this.edited = undefined;
+    /** Whether the newest change was made in the picture. */
+    this.dragged = false;
+    /** Why the newest change has no run. @type {unknown} */
+    this.refused = undefined;
     /** When the change was made that is not answered yet, ms. @type {number | undefined} */
     this.asked = undefined;
+    /** Where a start on the ground is dragged to, m, and how often it may be tried yet; how its place goes with its parameter there.
+     * @type {{ x: number, y: number, tries: number } | undefined} */
+    this.aim = undefined;
+    /** @type {{ s: number, x: number, y: number, rate: [number, number] } | undefined} */
+    this.slid = undefined;
     /** Pixels of 1 m/s while the velocity is dragged. @type {number | undefined} */
     this.unit = undefined;
     this.later = 0;
     this.build(live);
     this.handles();
+    page.draw(page.player.time);
   }
 
   /** @param {any} live */
   build(live) {
     const { place } = this;
-    const number = (/** @type {any} */ control, /** @type {number} */ i) => `<div class="control"><label for="c${i}">${control.key}</label>
-<input id="c${i}" type="range" min="0" max="1000" step="1" data-key="${control.key}"><input type="number" step="any" data-key="${control.key}" aria-label="${control.key}"></div>`;
-    const formula = (/** @type {any} */ { key }, /** @type {number} */ i) => `<div class="control wide"><label for="f${i}">${key}</label><input id="f${i}" type="text" spellcheck="false" data-key="${key}"></div>`;
-    const names = live.names.map((/** @type {string} */ name, /** @type {number} */ i) => `<option value="${i}">${text(name)}</option>`).join('');
+    const name = (/** @type {any} */ { key, words }, /** @type {string} */ id) => `<label for="${id}">${text(words)} <code>${text(key)}</code></label>`;
+    const number = (/** @type {any} */ control, /** @type {number} */ i) => `<div class="control">${name(control, `c${i}`)}
+<input id="c${i}" type="range" min="0" max="1000" step="1" data-key="${control.key}"><input type="number" step="any" data-key="${control.key}" aria-label="${text(`${control.words}, ${control.unit || 'a number'}`)}"><span class="unit">${text(control.unit)}</span></div>`;
+    const formula = (/** @type {any} */ control, /** @type {number} */ i) => `<div class="control wide">${name(control, `f${i}`)}<input id="f${i}" type="text" spellcheck="false" data-key="${control.key}"></div>`;
+    const names = live.names.map((/** @type {{ title: string, file: string }} */ { title, file }, /** @type {number} */ i) => `<option value="${i}" data-file="${text(file)}" title="${text(file)}">${text(title)}</option>`).join('');
     place.hidden = false;
     place.innerHTML = `<h2>Change it</h2><p class="row"><label>scenario <select id="gallery">${names}</select></label>
-<button type="button" id="undo">Undo</button> <button type="button" id="reset">Reset</button>
+<button type="button" id="undo" title="(Ctrl+Z)">Undo</button> <button type="button" id="redo" title="(Ctrl+Y)">Redo</button> <button type="button" id="reset">Reset</button>
 <button type="button" id="save-toml">Save scenario.toml</button> <button type="button" id="save-html">Save report.html</button></p>
 <div id="wrong" role="alert"></div><div class="fields">${live.formulas.map(formula).join('')}${live.controls.map(number).join('')}</div>
-<p>Drag the ball's start (○), the tip of its velocity and points of curves (□) in the picture.</p>`;
+<p>Drag the start of the chosen ball (○), the tip of its velocity and points of curves (□) in the picture.</p>`;
     /** @type {any[]} */
     this.controls = live.controls;
     this.formulas = live.formulas;
@@ -117,25 +134,26 @@ export class Live {
     gallery.value = String(this.scenario);
     gallery.addEventListener('change', () => this.choose(Number(gallery.value)));
     const on = (/** @type {string} */ id, /** @type {() => void} */ act) => place.querySelector(id)?.addEventListener('click', act);
-    on('#undo', () => this.undo());
+    on('#undo', () => this.back(this.past, this.future));
+    on('#redo', () => this.back(this.future, this.past));
     on('#reset', () => { this.remember(); this.changes.clear(); this.fill(); this.ask(''); });
-    on('#save-toml', () => save('scenario.toml', `${toml(this.page.all.scenario)}\n`, 'text/plain'));
-    on('#save-html', () => this.engine.report(this.wish()).then((html) => save('report.html', html, 'text/html'), (error) => this.wrong(error)));
+    on('#save-toml', () => this.keep(async () => save('scenario.toml', `${toml(this.page.all.scenario)}\n`, 'text/plain')));
+    on('#save-html', () => this.keep(async () => save('report.html', await this.engine.report(this.wish()), 'text/html')));
     for (const input of place.querySelectorAll('input')) {
-      input.addEventListener('pointerdown', () => this.remember());
-      input.addEventListener('focus', () => this.remember());
+      // One drag of a slider, one number written, or one row of strokes on keys is one step back.
+      for (const end of ['pointerdown', 'blur']) input.addEventListener(end, () => { this.edited = undefined; });
       input.addEventListener('input', () => this.input(input));
     }
     this.fill();
   }
 
-  /** What the fields show. */
-  fill() {
+  /** What the fields show. @param {boolean} [all] also the one that is written in */
+  fill(all = false) {
     for (const input of this.place.querySelectorAll('input')) {
       const control = this.controls?.find(({ key }) => key === input.dataset.key);
       const formula = this.formulas.find((/** @type {any} */ { key }) => key === input.dataset.key);
       const value = this.changes.get(input.dataset.key ?? '') ?? control?.value ?? formula?.value;
-      if (input === document.activeElement && input.type !== 'range') continue;
+      if (!all && input === document.activeElement && input.type !== 'range') continue;
       input.value = input.type === 'range' ? String(Math.round(1000 * part(control, Number(value)))) : String(value);
       if (input.type === 'range') input.setAttribute('aria-valuetext', plain(Number(value)));
     }
@@ -147,6 +165,9 @@ export class Live {
     const control = this.controls?.find((control) => control.key === key);
     const value = input.type === 'text' ? input.value : input.type === 'range' ? fromPart(control, Number(input.value) / 1000) : Number(input.value);
     if (input.type === 'number' && input.value.trim() === '') return;
+    this.aim = undefined;
+    if (this.edited !== input) this.remember();
+    this.edited = input;
     this.changes.set(key, value);
     this.fill();
     this.ask(key);
@@ -157,26 +178,53 @@ export class Live {
     return { scenario: this.scenario, changes: [...this.changes] };
   }
 
+  /** Saves what the fields show once it has run; what can't run is not saved. @param {() => Promise<void>} write */
+  async keep(write) {
+    while (this.busy) await new Promise((done) => { setTimeout(done, 10); });
+    try {
+      if (this.refused) throw this.refused;
+      await write();
+    } catch (error) {
+      this.wrong(error, 'Not saved: ');
+    }
+  }
+
   /** Keeps what is now, to come back to. */
   remember() {
     const now = JSON.stringify([...this.changes]);
     if (this.past.at(-1) !== now) this.past.push(now);
     if (this.past.length > 200) this.past.shift();
+    this.future = [];
   }
 
-  undo() {
+  /** One step back, or on again. @param {string[]} from @param {string[]} to */
+  back(from, to) {
     const now = JSON.stringify([...this.changes]);
-    let before = this.past.pop();
-    while (before === now) before = this.past.pop();
+    let before = from.pop();
+    while (before === now) before = from.pop();
     if (before === undefined) return;
+    to.push(now);
+    [this.aim, this.edited] = [undefined, undefined];
     this.changes = new Map(JSON.parse(before));
-    this.fill();
+    this.fill(true);
     this.ask('');
   }
 
-  /** Runs anew; of changes that come while a run is under way the newest counts, also where it is another scenario. @param {string} field what was changed */
-  async ask(field) {
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    const on = key === 'y' || (key === 'z' && event.shiftKey);
+    if (!on && key !== 'z') return;
+    event.preventDefault();
+    if (on) this.back(this.future, this.past); else this.back(this.past, this.future);
+  }
+
+  /** Runs anew; of changes that come while a run is under way the newest counts, also where it is another scenario.
+   * @param {string} field what was changed @param {boolean} [dragged] in the picture */
+  async ask(field, dragged = false) {
     this.field = field;
+    this.dragged = dragged;
     this.asked ??= performance.now();
     this.wanted = true;
     if (this.busy) {
@@ -196,9 +244,11 @@ export class Live {
         // Of another scenario than the one that was chosen meanwhile nothing is shown.
         if (this.next !== undefined) continue;
         if (next === undefined) this.show(data); else this.take(next, data);
+        this.refused = undefined;
         this.wrong();
       } catch (error) {
         if (error instanceof DOMException && error.name === 'AbortError') continue;
+        this.refused = error;
         this.wrong(error);
       } finally {
         clearTimeout(this.hurried);
@@ -220,19 +270,20 @@ export class Live {
     const { page } = this;
     page.scene.before = page.motions.slice(0, 1);
     page.show(data, 'quick');
+    this.slide();
     clearTimeout(this.later);
     document.body.classList.add('changing');
     this.later = window.setTimeout(() => { document.body.classList.remove('changing'); page.choose(); }, 250);
   }
 
-  /** What is wrong, at the field that made it so; the picture is then of the run before. @param {unknown} [error] nothing: all is well */
-  wrong(error) {
-    const message = error === undefined ? '' : error instanceof Error ? error.message : String(error);
+  /** What is wrong, where it was made so: at the field or in the picture, which is then of the run before.
+   * @param {unknown} [error] nothing: all is well @param {string} [before] the message */
+  wrong(error, before = '') {
+    const message = error === undefined ? '' : before + (error instanceof Error ? error.message : String(error));
     const place = this.place.querySelector('#wrong');
     const refusal = error instanceof Refusal && error.field ? error : undefined;
     const [from = 0, to = 0] = refusal?.letters ?? [];
     const field = refusal?.field ?? this.field;
-    this.page.scene.element.style.opacity = message ? '0.35' : '';
     /** @type {Element | undefined} */
     let at;
     for (const input of this.place.querySelectorAll('input')) {
@@ -247,7 +298,8 @@ export class Live {
     // Below what was changed; else above all.
     const above = this.place.querySelector('.fields');
     if (at) at.parentElement?.append(place); else if (above?.previousElementSibling !== place) above?.before(place);
-    place.innerHTML = message ? `${marked}<p>${text(message)}</p>` : '';
+    this.page.refuse(message !== '', this.dragged ? message : '');
+    place.innerHTML = message && !this.dragged ? `${marked}<p>${text(message)}</p>` : '';
   }
 
   /** Another scenario. @param {number} scenario */
@@ -261,20 +313,95 @@ export class Live {
     clearTimeout(this.later);
     document.body.classList.remove('changing');
     this.scenario = scenario;
+    [this.aim, this.slid] = [undefined, undefined];
     this.changes.clear();
-    this.past = [];
+    [this.past, this.future] = [[], []];
     this.page.scene.before = [];
-    this.page.show(data);
     this.build(data.document.page.live);
+    this.page.show(data);
   }
 
-  /** The start and the tip of the first velocity, pixels; none where the ball starts on the ground. @returns {[number, number][]} */
+  /** The table in which the chosen ball's start stands. */
+  table() {
+    const own = `ball.${this.page.ball + 1}.initial`;
+    return this.controls?.some(({ key }) => key.startsWith(`${own}.`)) ? own : 'initial';
+  }
+
+  /** Whether the start has this number. @param {string} end of its key */
+  starts(end) {
+    return Boolean(this.controls?.some(({ key }) => key === `${this.table()}.${end}`));
+  }
+
+  /** The start of the chosen ball, m, the way it goes and how fast, m/s: on the ground along its tangent, where the speed has a sign. */
+  start() {
+    const { motions, ball } = this.page;
+    const motion = motions?.[ball];
+    if (!motion) return undefined;
+    const { x, y, vx, vy, nx, ny } = motion.at(motion.begin);
+    const [size, ground] = [Math.hypot(vx, vy), this.starts('contact.s') && (nx !== 0 || ny !== 0)];
+    // The tangent is the normal turned by −90°.
+    const [u, v] = ground ? [ny, -nx] : size > 0 ? [vx / size, vy / size] : [1, 0];
+    return { x, y, u, v, speed: vx * u + vy * v };
+  }
+
+  /** The start of the chosen ball and the tip of its first velocity, pixels; none if no number is theirs. @returns {[number, number][]} */
   ends() {
-    if (!this.controls?.some(({ key }) => key === 'initial.position.x') || !this.page.motions?.[0]) return [];
-    const { scene, camera, motions } = this.page;
-    const start = motions[0].at(0);
+    const { scene, camera } = this.page;
+    const start = this.start();
+    if (!start || !(this.starts('position.x') || (this.starts('contact.s') && this.starts('contact.speed')))) return [];
     const [x, y, unit] = [camera.px(start.x), camera.py(start.y), this.unit ?? scene.units[0]];
-    return [[x, y], [x + start.vx * unit, y - start.vy * unit]];
+    const reach = (start.speed < 0 ? -APART : APART) + start.speed * unit;
+    return [[x, y], [x + start.u * reach, y - start.v * reach]];
+  }
+
+  /** Brings a start on the ground nearer to where it is dragged: by the parameter of the curve, which is its length or an abscissa of
+   * it, so that what the last change of it did tells how far to go. */
+  slide() {
+    const { aim } = this;
+    const start = this.start();
+    const path = `${this.table()}.contact.s`;
+    const { scenario } = this.page.all;
+    const s = Number((path.startsWith('ball.') ? scenario.ball[this.page.ball].initial : scenario.initial).contact?.s);
+    if (!aim || !start || aim.tries <= 0 || !Number.isFinite(s)) return;
+    const { x, y } = start;
+    const before = this.slid;
+    /** @type {[number, number]} */
+    const rate = before && before.s !== s ? [(x - before.x) / (s - before.s), (y - before.y) / (s - before.s)] : before?.rate ?? [start.u, start.v];
+    this.slid = { s, x, y, rate };
+    const step = ((aim.x - x) * rate[0] + (aim.y - y) * rate[1]) / Math.max(1e-12, rate[0] ** 2 + rate[1] ** 2);
+    if (Math.abs(step) * Math.hypot(...rate) * this.page.camera.scale < 0.5) return;
+    aim.tries -= 1;
+    this.changes.set(path, Number((s + step).toPrecision(6)));
+    this.fill();
+    this.ask(path, true);
+  }
+
+  /** The start is dragged to a place, m, on the ground along it; or the tip of its velocity, by pixels from the start.
+   * @param {[number, number]} place @param {[number, number] | undefined} tip @returns {string} what was changed */
+  move([x, y], tip) {
+    const [table, start, unit] = [this.table(), this.start(), this.unit ?? 10];
+    if (this.starts('contact.s') && !tip) {
+      this.aim = { x, y, tries: 6 };
+      this.slide();
+      return '';
+    }
+    if (this.starts('contact.s') && tip && start) {
+      const along = tip[0] * start.u + tip[1] * start.v;
+      this.changes.set(`${table}.contact.speed`, Number(((Math.sign(along) * Math.max(0, Math.abs(along) - APART)) / unit).toPrecision(4)));
+      return `${table}.contact.speed`;
+    }
+    const part = tip ? Math.max(0, 1 - APART / Math.hypot(...tip)) / unit : 0;
+    const key = `${table}.${tip ? 'velocity' : 'position'}`;
+    return this.pair([key], tip ? [tip[0] * part, tip[1] * part] : [x, y]);
+  }
+
+  /** Changes places or velocities. @param {string[]} keys @param {[number, number]} pair @returns {string} what was changed */
+  pair(keys, [x, y]) {
+    for (const key of keys) {
+      this.changes.set(`${key}.x`, Number(x.toPrecision(4)));
+      this.changes.set(`${key}.y`, Number(y.toPrecision(4)));
+    }
+    return `${keys[0]}.y`;
   }
 
   /** Where the curve of a key is carried to now, m. @returns {(key: string) => [number, number]} */
@@ -303,6 +430,7 @@ export class Live {
     const { scene, camera } = this.page;
     const canvas = scene.element;
     let taken = -1;
+    document.addEventListener('keydown', (event) => this.key(event));
     scene.handles = () => ({ ends: this.ends(), places: this.places() });
     canvas.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
       // The tip before the start, and points below both.
@@ -313,6 +441,7 @@ export class Live {
       event.stopImmediatePropagation();
       canvas.setPointerCapture(event.pointerId);
       this.remember();
+      this.slid = undefined;
       this.unit = scene.units[0] || 10;
     }, { capture: true });
     canvas.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
@@ -321,17 +450,17 @@ export class Live {
       const [x, y] = camera.place(event.offsetX, event.offsetY);
       const ends = this.ends();
       const [[px, py] = [0, 0]] = ends;
-      const unit = this.unit ?? 10;
-      const tip = ends.length > 0 && taken === 0;
-      const keys = taken < ends.length ? [tip ? 'initial.velocity' : 'initial.position'] : this.points?.[taken - ends.length]?.keys ?? [];
-      const [dx, dy] = taken < ends.length ? [0, 0] : this.carried()(keys[0] ?? '');
-      const pair = tip ? [(event.offsetX - px) / unit, (py - event.offsetY) / unit] : [x - dx, y - dy];
-      for (const key of keys) {
-        this.changes.set(`${key}.x`, Number(pair[0]?.toPrecision(4)));
-        this.changes.set(`${key}.y`, Number(pair[1]?.toPrecision(4)));
+      let changed = '';
+      if (taken < ends.length) {
+        changed = this.move([x, y], taken === 0 ? [event.offsetX - px, py - event.offsetY] : undefined);
+      } else {
+        const keys = this.points?.[taken - ends.length]?.keys ?? [];
+        const [dx, dy] = this.carried()(keys[0] ?? '');
+        changed = this.pair(keys, [x - dx, y - dy]);
       }
+      if (!changed) return;
       this.fill();
-      this.ask(`${keys[0]}.y`);
+      this.ask(changed, true);
     }, { capture: true });
     canvas.addEventListener('pointerup', () => { taken = -1; this.unit = undefined; }, { capture: true });
   }

@@ -1,6 +1,6 @@
 // Puts the parts together.
 
-import { Camera } from './camera.js';
+import { Camera, zooms } from './camera.js';
 import { Carried } from './engine.js';
 import { save, text } from './files.js';
 import { clock, plain, si } from './format.js';
@@ -8,8 +8,9 @@ import { Ground } from './ground.js';
 import { Graphs } from './graphs.js';
 import { Live } from './live.js';
 import { motions, PHASES } from './motion.js';
+import { narrow } from './paper.js';
 import { Player, SPEEDS } from './player.js';
-import { quantities } from './quantities.js';
+import { quantities, told } from './quantities.js';
 import { legend, Scene } from './scene.js';
 import { studyPanels, sides, Study } from './study.js';
 import { Tables } from './tables.js';
@@ -33,6 +34,8 @@ export class Page {
     this.ball = 0;
     this.follow = false;
     this.written = '';
+    /** What can be chosen. */
+    this.options = '';
     this.controls();
   }
 
@@ -52,15 +55,17 @@ export class Page {
     const trouble = element('trouble', HTMLElement);
     trouble.textContent = runs.map(wrong).filter(Boolean).join('\n');
     trouble.hidden = trouble.textContent === '';
-    this.scene.lines = runs.length > 1 ? runs.map(({ colour, dashed }) => ({ colour, dash: dashed ? [7, 5] : [] })) : undefined;
+    this.scene.lines = runs.length > 1 ? runs.map(({ colour, dashed, letter }) => ({ colour, dash: dashed ? [7, 5] : [], letter })) : undefined;
     this.scene.seen = study?.seen ? data.arrays.seen : undefined;
     this.scene.show(this.motions, new Ground(arrays), study ? { ...all.page, balls: runs.map((run) => run.document.page.balls[0]) } : all.page);
     this.player.begin = Math.min(...this.motions.map((motion) => motion.begin));
     this.player.end = Math.max(...this.motions.map((motion) => motion.end));
     const balls = element('ball', HTMLSelectElement);
-    balls.innerHTML = this.motions.map((_, i) => `<option value="${i}">${study ? text(runs[i]?.name ?? '') : i + 1}</option>`).join('');
+    const options = this.motions.map((_, i) => `<option value="${i}">${study ? text(`${runs[i]?.letter ?? ''} ${runs[i]?.name ?? ''}`.trim()) : i + 1}</option>`).join('');
+    if (options !== this.options) balls.innerHTML = this.options = options;
     if (balls.parentElement?.firstChild) {
       balls.parentElement.hidden = this.motions.length < 2;
+      balls.value = String(this.ball);
       balls.parentElement.firstChild.textContent = study ? 'run ' : 'ball ';
     }
     element('legend', HTMLElement).innerHTML = legend(this.motions, this.runs).map(({ name, svg }) => `<li>${svg}${text(name)}</li>`).join('');
@@ -80,6 +85,7 @@ export class Page {
     const motion = this.motions?.[this.ball];
     if (!motion || !this.all) return;
     const time = this.all.page.columns.indexOf('time');
+    this.player.told = told(this.all.page);
     this.player.events = this.all.page.events.map((/** @type {any[]} */ row) => row[time]);
     this.graphs.show(motion, this.all.page, this.index());
   }
@@ -110,6 +116,34 @@ export class Page {
     canvas.style.height = `clamp(15rem, ${Math.round(canvas.clientWidth * part) + 90}px, 62vh)`;
   }
 
+  /** What is shown is of no run that is asked for, or of it again. @param {boolean} refused @param {string} message in the picture */
+  refuse(refused, message) {
+    document.body.classList.toggle('refused', refused);
+    const place = element('refused', HTMLElement);
+    place.textContent = message;
+    place.hidden = message === '';
+  }
+
+  /** Text for those who sit far away, or of the usual size. @param {boolean} large */
+  large(large) {
+    element('large', HTMLInputElement).checked = large;
+    document.documentElement.classList.toggle('large', large);
+    this.shape();
+    this.scene.resize();
+    this.graphs.anew();
+    this.fit();
+    this.draw(this.player.time);
+  }
+
+  /** For paper, or for the screen again. @param {boolean} paper */
+  print(paper) {
+    if (!this.motions || paper === this.scene.paper) return;
+    if (paper) [this.tables.place, this.study.place].forEach(narrow);
+    this.graphs.print(paper);
+    this.scene.print(paper);
+    this.draw(this.player.time);
+  }
+
   /** The whole track. */
   fit() {
     this.camera.show(this.scene.box());
@@ -137,7 +171,19 @@ export class Page {
       document.body.classList.toggle('playing', playing);
       element('speed', HTMLSelectElement).value = String(speed);
     }
-    element('readout', HTMLElement).textContent = `t = ${clock(time, Math.min(speed, this.graphs.to - this.graphs.from))} · ${PHASES[state.phase]} · ${si(Math.hypot(state.vx, state.vy), 'm/s')}`;
+    const readout = element('readout', HTMLElement);
+    readout.setAttribute('aria-live', playing ? 'off' : 'polite');
+    const phase = PHASES[state.phase] ?? '';
+    const event = playing ? -1 : this.player.events.lastIndexOf(time);
+    const when = event < 0 ? clock(time, Math.min(speed, this.graphs.to - this.graphs.from)) : `${plain(time, 12)} s · event ${event + 1} of ${this.player.events.length}: ${this.kind(event)}`;
+    const missing = time >= this.player.told && time < end ? ` · events after ${plain(this.player.told, 6)} s are left out` : '';
+    readout.textContent = `t = ${when} · ${phase} · ${si(phase === 'resting' ? 0 : Math.hypot(state.vx, state.vy), 'm/s')}${missing}`;
+  }
+
+  /** What an event is called. @param {number} index @returns {string} */
+  kind(index) {
+    const { columns, events } = this.all.page;
+    return events[index][columns.indexOf('kind')];
   }
 
   controls() {
@@ -148,6 +194,9 @@ export class Page {
     on('fit', () => { this.fit(); this.draw(this.player.time); });
     on('closer', () => this.zoom(1.5));
     on('farther', () => this.zoom(1 / 1.5));
+    on('shorter', () => this.graphs.zoom(1 / 2));
+    on('longer', () => this.graphs.zoom(2));
+    on('whole', () => this.graphs.zoom(Infinity));
     const speed = element('speed', HTMLSelectElement);
     speed.innerHTML = SPEEDS.map((value) => `<option value="${value}">${value < 1 ? `1/${Math.round(1 / value)}` : `${value}`}</option>`).join('');
     speed.addEventListener('change', () => { this.player.speed = Number(speed.value); this.draw(this.player.time); });
@@ -159,10 +208,12 @@ export class Page {
     follow.addEventListener('change', () => { this.follow = follow.checked; this.draw(this.player.time); });
     const arrows = element('arrows', HTMLInputElement);
     arrows.addEventListener('change', () => { this.scene.arrows = arrows.checked; this.draw(this.player.time); });
+    const large = element('large', HTMLInputElement);
+    large.addEventListener('change', () => this.large(large.checked));
     this.pointers();
     const away = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => target.classList.toggle('away', !isIntersecting)));
     for (const id of ['tables', 'study']) away.observe(element(id, HTMLElement));
-    for (const turn of ['beforeprint', 'afterprint']) addEventListener(turn, () => this.graphs.print(turn === 'beforeprint'));
+    for (const turn of ['beforeprint', 'afterprint']) addEventListener(turn, () => this.print(turn === 'beforeprint'));
     document.addEventListener('keydown', (event) => this.key(event));
     new ResizeObserver(() => {
       if (!this.motions || !this.scene.resized()) return;
@@ -205,6 +256,7 @@ export class Page {
       canvas.addEventListener(end, (event) => down.delete(/** @type {PointerEvent} */ (event).pointerId));
     }
     canvas.addEventListener('wheel', (event) => {
+      if (!zooms(event, canvas)) return;
       event.preventDefault();
       this.zoom(1.2 ** -Math.sign(event.deltaY), event.offsetX, event.offsetY);
     }, { passive: false });
@@ -223,6 +275,8 @@ export class Page {
       '.': () => player.go(player.time + player.speed / 60), ',': () => player.go(player.time - player.speed / 60),
       ']': () => player.faster(1), '[': () => player.faster(-1), Home: () => player.go(player.begin), End: () => player.go(player.end),
       '+': () => this.zoom(1.5), '-': () => this.zoom(1 / 1.5), 0: () => this.fit(),
+      t: () => this.graphs.zoom(1 / 2), T: () => this.graphs.zoom(2), a: () => this.graphs.zoom(Infinity),
+      l: () => this.large(!element('large', HTMLInputElement).checked),
       f: () => { this.follow = !this.follow; element('follow', HTMLInputElement).checked = this.follow; },
     };
     const act = keys[event.key];
@@ -269,7 +323,7 @@ function subtitle(all) {
   const { page, ground, scenario } = all;
   const [ball] = page.balls;
   const balls = page.balls.length > 1 ? `${page.balls.length} balls` : `ball ${si(1000 * ball.mass, 'g')}, ${ball.radius > 0 ? `radius ${si(ball.radius, 'm')}` : 'point mass'}`;
-  return `${balls}; ground: ${ground.title} (${ground.kind}); ${scenario.solver.method}; ${page.event_count} events in ${plain(page.end, 6)} s`;
+  return `${balls}; ground: ${ground.title === 'untitled' ? ground.kind : `${ground.title} (${ground.kind})`}; ${scenario.solver.method}; ${page.event_count} ${page.event_count === 1 ? 'event' : 'events'} in ${plain(page.end, 6)} s`;
 }
 
 const engine = new Carried();

@@ -1,17 +1,39 @@
-// The ball at every time: polynomials of the dense output, or rows with straight lines between them.
+// The ball at every time: polynomials of the dense output, parabolas of several balls event by event, or rows with straight lines between.
 
 /** @typedef {{ time: number, phase: number, x: number, y: number, angle: number, vx: number, vy: number, spin: number,
- *   normal: number, friction: number, second: number, dissipated: number, work: number, elastic: number, gap: number,
+ *   normal: number, friction: number, second: number, dissipated: number, work: number, exchanged: number, elastic: number, gap: number,
  *   scheme: number, nx: number, ny: number, dx: number, dy: number }} State
  * What the ball does at a time; `dx`, `dy`: where the ground is carried to. SI units. */
 
 /** What a ball does, by its number. */
 export const PHASES = ['flight', 'sliding', 'rolling', 'resting', 'compressed'];
 
+/** What is known piece by piece, each beginning where the one before ends. */
+class Known {
+  constructor() { this.count = 0; }
+
+  /** When a piece ends. @param {number} _ @returns {number} */
+  to(_) { return 0; }
+
+  /** The piece that knows a time; of two that meet there the one after, or `before`. @param {number} t @param {boolean} [before] @returns {number} */
+  find(t, before = false) {
+    let [low, high] = [0, Math.max(0, this.count - 1)];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.to(middle) > t || (before && this.to(middle) >= t)) high = middle; else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/** A series of this degree has an end that is noise. */
+const LONG = 9;
+
 /** Vectors of Chebyshev polynomials, one after the other. */
-export class Pieces {
+export class Pieces extends Known {
   /** @param {Record<string, any>} arrays @param {string} name @param {number} entries */
   constructor(arrays, name, entries) {
+    super();
     /** @type {Float64Array} */ this.spans = arrays[`${name}.spans`] ?? new Float64Array(0);
     /** @type {Float64Array} */ this.coefficients = arrays[`${name}.coefficients`] ?? new Float64Array(0);
     const lengths = arrays[`${name}.lengths`] ?? new Uint8Array(0);
@@ -27,16 +49,6 @@ export class Pieces {
   /** When a piece ends. @param {number} i @returns {number} */
   to(i) { return this.spans[2 * i + 1] ?? 0; }
 
-  /** The piece that knows a time; of two that meet there the one after, or `before`. @param {number} t @param {boolean} [before] */
-  find(t, before = false) {
-    let [low, high] = [0, this.count - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.to(middle) > t || (before && this.to(middle) >= t)) high = middle; else low = middle + 1;
-    }
-    return low;
-  }
-
   /** An entry of a piece. @param {number} i @param {number} entry @param {number} t @returns {number} */
   value(i, entry, t) {
     const k = i * this.entries + entry;
@@ -48,14 +60,21 @@ export class Pieces {
     return (this.coefficients[from] ?? 0) + x * b1 - b2;
   }
 
-  /** Its derivative: Σ k cₖ U₍ₖ₋₁₎(x) · 2/h. @param {number} i @param {number} entry @param {number} t @returns {number} */
+  /** Its derivative: Σ k cₖ U₍ₖ₋₁₎(x) · 2/h; 0 where as much of it could come from rounding, or from noise, which
+   * the last terms of a long series are. @param {number} i @param {number} entry @param {number} t @returns {number} */
   rate(i, entry, t) {
     const k = i * this.entries + entry;
     const [from, to] = [this.offsets[k] ?? 0, this.offsets[k + 1] ?? 0];
     const x = this.part(i, t);
-    let [b1, b2] = [0, 0];
-    for (let j = to - 1; j > from; j--) [b1, b2] = [(j - from) * (this.coefficients[j] ?? 0) + 2 * x * b1 - b2, b1];
-    return (2 * b1) / (this.to(i) - this.from(i));
+    const degree = to - from - 1;
+    let [b1, b2, size, noise] = [0, 0, Math.abs(this.coefficients[from] ?? 0), 0];
+    for (let j = to - 1; j > from; j--) {
+      const c = this.coefficients[j] ?? 0;
+      [b1, b2] = [(j - from) * c + 2 * x * b1 - b2, b1];
+      size += (j - from) ** 2 * Math.abs(c);
+      if (degree >= LONG && to - j <= 3) noise = Math.max(noise, Math.abs(c));
+    }
+    return Math.abs(b1) <= 4 * Number.EPSILON * size + 3 * degree ** 2 * noise ? 0 : (2 * b1) / (this.to(i) - this.from(i));
   }
 
   /** @param {number} i @param {number} t @returns {number} */
@@ -90,13 +109,13 @@ export class PathMotion {
   /** @param {number} i @returns {number} */
   phase(i) { return this.phases[i] ?? 0; }
 
-  /** Times between which a piece is smooth: its ends, and of bounces that are summed up all ends of hops that can be told apart.
-   * @param {number} i @returns {number[]} */
-  smooth(i) {
+  /** Times between which a piece is smooth: its ends, and of bounces that are summed up all ends of hops that can be told apart and
+   * last longer than the least. @param {number} i @param {number} [least] s @returns {number[]} */
+  smooth(i, least = 0) {
     const [from, to, jump] = [this.from(i), this.to(i), this.jumps.get(i)];
     const times = [from];
     if (jump && jump.restitution > 0) {
-      for (let left = jump.restitution; times.length < 400 && left * jump.duration > 1e-15 * to; left *= jump.restitution) {
+      for (let left = jump.restitution; times.length < 400 && left * jump.duration > 1e-15 * to && left * (1 - jump.restitution) * jump.duration > least; left *= jump.restitution) {
         times.push(from + jump.duration * (1 - left));
       }
     }
@@ -104,7 +123,7 @@ export class PathMotion {
   }
 
   /** The ball at a time. @param {number} t @param {boolean} [before] @returns {State} */
-  at(t, before = false) { return this.on(this.find(t, before), t); }
+  at(t, before = false) { return this.on(this.find(t, before), t, before); }
 
   /** Its place alone. @param {number} i @param {number} t @returns {[number, number]} */
   place(i, t) {
@@ -117,8 +136,14 @@ export class PathMotion {
     return [dx + this.motion.value(i, 0, time), dy + this.motion.value(i, 1, time)];
   }
 
-  /** The ball at a time, by a piece. @param {number} i @param {number} t @returns {State} */
-  on(i, t) {
+  /** Its angle alone. @param {number} i @param {number} t @returns {number} */
+  turned(i, t) {
+    return this.jumps.has(i) ? this.on(i, t).angle : this.motion.value(i, 2, Math.min(this.to(i), Math.max(this.from(i), t)));
+  }
+
+  /** The ball at a time, by a piece; where two hops of it meet as the first one ends, if `before`.
+   * @param {number} i @param {number} t @param {boolean} [before] @returns {State} */
+  on(i, t, before = false) {
     const { motion } = this;
     const time = Math.min(this.to(i), Math.max(this.from(i), t));
     const [dx, dy, du, dv] = this.ground(time);
@@ -127,11 +152,11 @@ export class PathMotion {
       time, phase, dx, dy, x: dx + motion.value(i, 0, time), y: dy + motion.value(i, 1, time), angle: motion.value(i, 2, time),
       vx: du + motion.rate(i, 0, time), vy: dv + motion.rate(i, 1, time), spin: motion.rate(i, 2, time),
       normal: motion.value(i, 3, time), friction: motion.value(i, 4, time), second: motion.value(i, 5, time),
-      dissipated: motion.value(i, 6, time), work: motion.value(i, 7, time), elastic: motion.value(i, 8, time),
+      dissipated: motion.value(i, 6, time), work: motion.value(i, 7, time), exchanged: 0, elastic: motion.value(i, 8, time),
       nx: motion.value(i, 9, time), ny: motion.value(i, 10, time), gap: 0, scheme: 0,
     };
     const jump = this.jumps.get(i);
-    if (jump) hop(state, jump, time - this.from(i), [dx, dy, du, dv]);
+    if (jump) hop(state, jump, time - this.from(i), before, [dx, dy, du, dv]);
     else if (phase === 0 || phase === 4) {
       const near = this.gap.find(time, time >= this.to(i));
       state.gap = this.gap.count > 0 ? this.gap.value(near, 0, time) : NaN;
@@ -149,13 +174,17 @@ export class PathMotion {
 }
 
 /** The frozen parabolas of bounces that are summed up: hop k lasts from T(1−eᵏ) to T(1−eᵏ⁺¹) and starts with w eᵏ.
- * @param {State} state @param {any} jump @param {number} t @param {[number, number, number, number]} ground */
-function hop(state, jump, t, [dx, dy, du, dv]) {
+ * @param {State} state @param {any} jump @param {number} t @param {boolean} before of two hops the first
+ * @param {[number, number, number, number]} ground */
+function hop(state, jump, t, before, [dx, dy, du, dv]) {
   const { position, tangent, normal, along, acceleration, speed, pull, restitution: e, duration } = jump;
   const left = 1 - t / duration;
   let [height, rise] = [0, 0];
   if (left > 0 && e > 0) {
-    const scale = e ** Math.max(0, Math.floor(Math.log(left) / Math.log(e)));
+    // A time is known to some 1e-16 s of the run's clock: how far that is from the end of a hop.
+    const at = Math.log(left) / Math.log(e);
+    const near = Math.abs(at - Math.round(at)) * Math.abs(Math.log(e)) * left * duration <= 4 * Number.EPSILON * state.time;
+    const scale = e ** Math.max(0, near ? Math.round(at) - Number(before) : Math.floor(at));
     const since = t - duration * (1 - scale);
     height = Math.max(0, since * (speed * scale - 0.5 * pull * since));
     rise = speed * scale - pull * since;
@@ -169,10 +198,21 @@ function hop(state, jump, t, [dx, dy, du, dv]) {
   [state.angle, state.spin, state.gap] = [jump.angle + jump.spin * t, jump.spin, height];
 }
 
+/** One ball of several. */
+class BallMotion extends Known {
+  /** When a piece begins. @param {number} _ @returns {number} */
+  from(_) { return 0; }
+  /** @param {number} i @returns {number[]} */
+  smooth(i) { return [this.from(i), this.to(i)]; }
+  /** Where the ground is carried to, and how fast: of several balls it is not known. @returns {[number, number, number, number]} */
+  ground() { return [0, 0, 0, 0]; }
+}
+
 /** One ball of a run by time stepping. */
-export class RowMotion {
+export class RowMotion extends BallMotion {
   /** @param {Record<string, any>} arrays @param {number} ball @param {number} balls */
   constructor(arrays, ball, balls) {
+    super();
     /** @type {Float64Array} */ this.times = arrays['rows.times'];
     this.arrays = arrays;
     this.ball = ball;
@@ -189,18 +229,6 @@ export class RowMotion {
   to(i) { return this.times[i + 1] ?? this.end; }
   /** @param {number} i @returns {number} */
   phase(i) { return this.arrays['rows.phases'][Math.min(i + 1, this.count) * this.balls + this.ball]; }
-  /** @param {number} i @returns {number[]} */
-  smooth(i) { return [this.from(i), this.to(i)]; }
-
-  /** The rows around a time. @param {number} t @param {boolean} [before] @returns {number} */
-  find(t, before = false) {
-    let [low, high] = [0, Math.max(0, this.count - 1)];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.to(middle) > t || (before && this.to(middle) >= t)) high = middle; else low = middle + 1;
-    }
-    return low;
-  }
 
   /** @param {number} t @param {boolean} [before] @returns {State} */
   at(t, before = false) { return this.on(this.find(t, before), t); }
@@ -212,6 +240,14 @@ export class RowMotion {
     const [a, b] = [i * this.balls + this.ball, Math.min(i + 1, this.count) * this.balls + this.ball];
     const { 'rows.x': x, 'rows.y': y } = this.arrays;
     return [x[a] + part * (x[b] - x[a]), y[a] + part * (y[b] - y[a])];
+  }
+
+  /** @param {number} i @param {number} t @returns {number} */
+  turned(i, t) {
+    const [from, to, angles] = [this.from(i), this.to(i), this.arrays['rows.0']];
+    const part = to > from ? Math.min(1, Math.max(0, (t - from) / (to - from))) : 0;
+    const [a, b] = [i * this.balls + this.ball, Math.min(i + 1, this.count) * this.balls + this.ball];
+    return angles[a] + part * (angles[b] - angles[a]);
   }
 
   /** @param {number} i @param {number} t @returns {State} */
@@ -228,14 +264,100 @@ export class RowMotion {
     return {
       time, phase: this.phase(i), x: between('x'), y: between('y'), angle: between('0'), vx: between('1'), vy: between('2'),
       spin: between('3'), normal: after('4'), friction: after('5'), second: 0, gap: between('6'), dissipated: between('7'),
-      work: between('8'), scheme: between('9'), elastic: 0, nx: 0, ny: 0, dx: 0, dy: 0,
+      work: between('8'), scheme: between('9'), exchanged: between('10'), elastic: 0, nx: 0, ny: 0, dx: 0, dy: 0,
     };
   }
 }
 
-/** The motions of all balls. @param {any} document @param {Record<string, any>} arrays @returns {(PathMotion | RowMotion)[]} */
+/** One of several balls that go event by event: parabolas from one event to the next. */
+export class LegMotion extends BallMotion {
+  /** @param {any} page @param {Record<string, any>} arrays @param {number} ball */
+  constructor({ balls, gravity, cut, end }, arrays, ball) {
+    super();
+    const [first, last] = [arrays['legs.first'][ball], arrays['legs.first'][ball + 1]];
+    /** @type {Record<string, any>} */
+    this.of = {};
+    for (const name of ['time', 'x', 'y', 'vx', 'vy', 'ax', 'ay', 'angle', 'spin', 'turn', 'normal', 'friction', 'dissipated', 'exchanged', 'gap', 'nx', 'ny', 'phases', 'stepped']) {
+      this.of[name] = arrays[`legs.${name}`].subarray(first, last);
+    }
+    this.ball = balls[ball];
+    this.gravity = gravity;
+    this.count = last - first;
+    this.joined = false;
+    this.begin = this.of.time[0] ?? 0;
+    this.end = cut ?? end;
+  }
+
+  /** @param {number} i @returns {number} */
+  from(i) { return this.of.time[i] ?? 0; }
+  /** @param {number} i @returns {number} */
+  to(i) { return this.of.time[i + 1] ?? this.end; }
+  /** @param {number} i @returns {number} */
+  phase(i) { return this.of.phases[i] ?? 0; }
+
+  /** @param {number} t @param {boolean} [before] @returns {State} */
+  at(t, before = false) { return this.on(this.find(t, before), t); }
+
+  /** @param {number} i @param {number} t @returns {[number, number]} */
+  place(i, t) {
+    const { time: { [i]: from }, x, y, vx, vy, ax, ay, stepped } = this.of;
+    const since = Math.min(this.to(i), Math.max(from, t)) - from;
+    if (!stepped[i] || i + 1 >= this.count) return [x[i] + (vx[i] + 0.5 * ax[i] * since) * since, y[i] + (vy[i] + 0.5 * ay[i] * since) * since];
+    const part = since / (this.to(i) - from);
+    return [x[i] + part * (x[i + 1] - x[i]), y[i] + part * (y[i + 1] - y[i])];
+  }
+
+  /** @param {number} i @param {number} t @returns {number} */
+  turned(i, t) {
+    const { time: { [i]: from }, angle, spin, turn, stepped } = this.of;
+    const since = Math.min(this.to(i), Math.max(from, t)) - from;
+    if (!stepped[i] || i + 1 >= this.count) return angle[i] + (spin[i] + 0.5 * turn[i] * since) * since;
+    return angle[i] + (since / (this.to(i) - from)) * (angle[i + 1] - angle[i]);
+  }
+
+  /** Kinetic and potential energy. @param {number} x @param {number} y @param {number} u @param {number} v @param {number} spin @returns {number} */
+  energy(x, y, u, v, spin) {
+    const { mass, inertia } = this.ball;
+    return 0.5 * mass * (u * u + v * v) + 0.5 * inertia * spin * spin - mass * (this.gravity[0] * x + this.gravity[1] * y);
+  }
+
+  /** @param {number} i @param {number} t @returns {State} */
+  on(i, t) {
+    const { of } = this;
+    const [from, to, phase] = [this.from(i), this.to(i), this.phase(i)];
+    const time = Math.min(to, Math.max(from, t));
+    const [since, next, part] = [time - from, Math.min(i + 1, this.count - 1), to > from ? (time - from) / (to - from) : 0];
+    const [x, y] = this.place(i, time);
+    const between = (/** @type {string} */ name) => of[name][i] + part * (of[name][next] - of[name][i]);
+    const stepped = Boolean(of.stepped[i]);
+    const [vx, vy] = stepped ? [between('vx'), between('vy')] : [of.vx[i] + of.ax[i] * since, of.vy[i] + of.ay[i] * since];
+    const spin = stepped ? between('spin') : of.spin[i] + of.turn[i] * since;
+    // Gravity is all that does work: on the ground friction takes what is missing.
+    const lost = phase === 0 ? 0 : this.energy(of.x[i], of.y[i], of.vx[i], of.vy[i], of.spin[i]) - this.energy(x, y, vx, vy, spin);
+    return {
+      time, phase, x, y, vx, vy, spin, angle: this.turned(i, time),
+      normal: of.normal[i], friction: of.friction[i], second: 0, dissipated: stepped ? between('dissipated') : of.dissipated[i] + lost,
+      work: 0, exchanged: stepped ? between('exchanged') : of.exchanged[i], scheme: 0, elastic: 0, gap: this.gap(i, part), nx: of.nx[i], ny: of.ny[i], dx: 0, dy: 0,
+    };
+  }
+
+  /** Over straight ground a parabola; the cubic that has the gaps and their rates at both ends. @param {number} i @param {number} part @returns {number} */
+  gap(i, part) {
+    const { gap, nx, ny, vx, vy, ax, ay, stepped } = this.of;
+    const next = Math.min(i + 1, this.count - 1);
+    const long = this.to(i) - this.from(i);
+    const [a, b] = [gap[i], gap[next]];
+    if (stepped[i] || next === i) return a + part * (b - a);
+    const rates = [vx[i] * nx[i] + vy[i] * ny[i], (vx[i] + ax[i] * long) * nx[next] + (vy[i] + ay[i] * long) * ny[next]].map((rate) => rate * long);
+    const left = 1 - part;
+    return a * left * left * (1 + 2 * part) + b * part * part * (1 + 2 * left) + part * left * ((rates[0] ?? 0) * left - (rates[1] ?? 0) * part);
+  }
+}
+
+/** The motions of all balls. @param {any} document @param {Record<string, any>} arrays @returns {(PathMotion | LegMotion | RowMotion)[]} */
 export function motions(document, arrays) {
   const { page } = document;
+  if (page.legs) return page.balls.map((/** @type {any} */ _, /** @type {number} */ i) => new LegMotion(page, arrays, i));
   if (!page.steps) return [new PathMotion(page, arrays)];
   return page.balls.map((/** @type {any} */ _, /** @type {number} */ i) => new RowMotion(arrays, i, page.balls.length));
 }

@@ -1,10 +1,12 @@
 // Any quantity over any other.
 
 import { plain } from './format.js';
+import { originOf } from './quantities.js';
+import { TOGETHER } from './scene.js';
 
 const PLANE_HEIGHT = 220;
-/** Points drawn. */
-const PLANE_POINTS = 8000;
+/** Points nearer to the one drawn before are not seen, pixels. */
+const SEEN = 0.25;
 
 /** A graph whose axes are chosen. */
 export class Plane {
@@ -12,6 +14,7 @@ export class Plane {
   constructor(place, go) {
     this.time = 0;
     this.width = 200;
+    this.unit = 1;
     /** @type {import('./quantities.js').Quantity[]} */
     this.list = [];
     /** @type {import('./motion.js').State[]} */
@@ -31,9 +34,10 @@ export class Plane {
     line.addEventListener('click', (event) => { const state = this.nearest(event); if (state) go(state.time); });
   }
 
-  /** @param {import('./scene.js').Motion} motion @param {import('./motion.js').State[]} states @param {number} width pixels @param {import('./quantities.js').Quantity[]} list */
-  show(motion, states, width, list) {
+  /** @param {import('./scene.js').Motion} motion @param {import('./motion.js').State[]} states @param {number} width pixels @param {number} unit size of text by the usual @param {import('./quantities.js').Quantity[]} list */
+  show(motion, states, width, unit, list) {
     this.width = width;
+    this.unit = unit;
     this.motion = motion;
     if (this.list.length === 0) {
       const chosen = ['vy', 'y'];
@@ -42,8 +46,7 @@ export class Plane {
       });
     }
     this.list = list;
-    const step = Math.ceil(states.length / PLANE_POINTS);
-    this.states = step > 1 ? states.filter((_, i) => i % step === 0) : states;
+    this.states = states;
     this.draw();
   }
 
@@ -54,11 +57,13 @@ export class Plane {
 
   /** The line and the axes. */
   draw() {
-    const { width } = this;
-    const ratio = devicePixelRatio;
+    const { width, unit } = this;
+    const ratio = (width < 400 ? 2 : 1) * devicePixelRatio;
+    const height = PLANE_HEIGHT * unit;
+    const [west, east, north, south] = [70 * unit, width - 48, 10 * unit, height - 30 * unit];
     this.line.width = width * ratio;
-    this.line.height = PLANE_HEIGHT * ratio;
-    this.line.style.cssText = `width: ${width}px; height: ${PLANE_HEIGHT}px`;
+    this.line.height = height * ratio;
+    this.line.style.cssText = `width: ${width}px; height: ${height}px`;
     const context = this.line.getContext('2d');
     const [ys, xs] = this.chosen();
     if (!xs || !ys || !context) return;
@@ -71,13 +76,15 @@ export class Plane {
         const value = quantity.of(state);
         [low, high] = [Math.min(low, value), Math.max(high, value)];
       }
-      return span(null, low, high);
+      const origin = originOf([[low, high]]);
+      return /** @type {const} */ ([origin, ...span(null, low - origin, high - origin)]);
     };
-    const [[left, right], [low, high]] = [extent(xs), extent(ys)];
-    const px = (/** @type {number} */ x) => 62 + ((x - left) / (right - left)) * (width - 110);
-    const py = (/** @type {number} */ y) => 190 - ((y - low) / (high - low)) * 180;
-    this.pixel = (/** @type {import('./motion.js').State} */ state) => /** @type {[number, number]} */ ([px(xs.of(state)), py(ys.of(state))]);
-    context.font = '12px system-ui, Arial';
+    const [[x0, left, right], [y0, low, high]] = [extent(xs), extent(ys)];
+    const px = (/** @type {number} */ x) => west + ((x - left) / (right - left)) * (east - west);
+    const py = (/** @type {number} */ y) => south - ((y - low) / (high - low)) * (south - north);
+    const pixel = (/** @type {import('./motion.js').State} */ state) => /** @type {[number, number]} */ ([px(xs.of(state) - x0), py(ys.of(state) - y0)]);
+    this.pixel = pixel;
+    context.font = `${12 * unit}px system-ui, Arial`;
     context.strokeStyle = '#eee';
     context.fillStyle = '#333';
     const rule = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ u, /** @type {number} */ v) => {
@@ -87,20 +94,41 @@ export class Plane {
       context.stroke();
     };
     context.textAlign = 'center';
-    for (const x of rounds(left, right, (width - 110) / 90)) {
-      rule(px(x), 10, px(x), 190);
-      context.fillText(plain(x), px(x), 207);
+    for (const x of rounds(left, right, (east - west) / (80 * unit))) {
+      rule(px(x), north, px(x), south);
+      context.fillText(plain(x), px(x), south + 17 * unit);
     }
+    // What the numbers count from, where they differ only in digits that have no room.
+    if (x0 !== 0) context.fillText(`from ${plain(x0, 16)} ${xs.unit} on`, 0.5 * width, south + 29 * unit);
+    context.textAlign = 'left';
+    if (y0 !== 0) context.fillText(`from ${plain(y0, 16)} ${ys.unit} on`, west + 4, 9 * unit);
     context.textAlign = 'right';
     for (const y of rounds(low, high, 6)) {
-      rule(62, py(y), width - 48, py(y));
-      context.fillText(plain(y), 57, py(y) + 4);
+      rule(west, py(y), east, py(y));
+      context.fillText(plain(y), west - 5 * unit, py(y) + 4 * unit);
     }
     context.strokeStyle = '#0072B2';
     context.lineWidth = 1.4;
     context.lineJoin = 'round';
     context.beginPath();
-    this.states.forEach((state, i) => context[i === 0 ? 'moveTo' : 'lineTo'](px(xs.of(state)), py(ys.of(state))));
+    let [last, points, time] = [[NaN, NaN], 0, NaN];
+    for (const state of this.states) {
+      // Two states of one time are before and after what makes the ball jump: no line leads from one to the other.
+      if (state.time === time) last = [NaN, NaN];
+      time = state.time;
+      const at = pixel(state);
+      const [dx, dy] = [(at[0] ?? 0) - (last[0] ?? 0), (at[1] ?? 0) - (last[1] ?? 0)];
+      if (Math.abs(dx) + Math.abs(dy) < SEEN) continue;
+      if (points > TOGETHER) {
+        context.stroke();
+        context.beginPath();
+        context.moveTo(last[0] ?? 0, last[1] ?? 0);
+        points = 0;
+      }
+      context[Number.isNaN(dx) ? 'moveTo' : 'lineTo'](at[0] ?? 0, at[1] ?? 0);
+      points += 1;
+      last = at;
+    }
     context.stroke();
   }
 
@@ -132,7 +160,7 @@ export class Plane {
 }
 
 /** Round numbers between two, at most so many. @param {number} low @param {number} high @param {number} most @returns {number[]} */
-function rounds(low, high, most) {
+export function rounds(low, high, most) {
   const least = (high - low) / Math.max(2, most);
   const decade = 10 ** Math.floor(Math.log10(least));
   const size = [1, 2, 5].map((digit) => digit * decade).find((step) => step >= least) ?? 10 * decade;

@@ -12,8 +12,9 @@ export class Player {
     this.end = 1;
     this.speed = 1;
     this.playing = false;
-    /** Times of events, in order. @type {number[]} */
+    /** Times of events, in order, up to a time, s; what comes later is not known. @type {number[]} */
     this.events = [];
+    this.told = Infinity;
     /** When pictures were drawn, ms: the last ones. @type {number[]} */
     this.frames = [];
     this.last = 0;
@@ -56,7 +57,7 @@ export class Player {
   step(direction) {
     this.play(false);
     const next = direction > 0 ? this.events.find((time) => time > this.time) : this.events.findLast((time) => time < this.time);
-    this.go(next ?? (direction > 0 ? this.end : this.begin));
+    this.go(next ?? (direction < 0 ? this.begin : this.told < this.end ? this.time : this.end));
   }
 
   /** Another speed. @param {number} direction −1 or 1 */

@@ -27,9 +27,12 @@ export function quantities(page, ball) {
     ['potential_energy', 'potential', 'J', potential],
     ['dissipated_energy', 'dissipated', 'J', (s) => s.dissipated],
     ['work_external', 'external work', 'J', (s) => s.work],
+    ['exchanged_energy', 'from other balls', 'J', (s) => s.exchanged],
     ['total_energy', 'kinetic + potential', 'J', (s) => kinetic(s) + potential(s)],
   ];
-  return all.map(([key, label, unit, of]) => ({ key, label, unit, of }));
+  // One ball alone has none to give to.
+  const there = all.filter(([key]) => key !== 'exchanged_energy' || page.balls.length > 1);
+  return there.map(([key, label, unit, of]) => ({ key, label, unit, of }));
 }
 
 /** States that show every arc and every edge of a stretch of time: some for each smooth piece where there are few, the least and the
@@ -41,21 +44,43 @@ export function samples(motion, from, to, width) {
   /** @type {State[]} */
   const states = [];
   const many = last - first > 4 * width;
+  // What is shorter is within a column.
+  const least = many ? (to - from) / (4 * width) : 0;
+  // A straight line has nothing between its ends.
+  const inside = many ? (motion.joined ? 0 : Math.max(3, Math.min(16, Math.floor((40 * width) / (last - first))))) : 6;
   for (let i = first; i <= last; i++) {
-    const times = many ? [motion.from(i), motion.to(i)] : motion.smooth(i);
+    const times = motion.smooth(i, least);
     for (let k = 1; k < times.length; k++) {
       const [a, b] = [Math.max(from, times[k - 1] ?? 0), Math.min(to, times[k] ?? 0)];
       if (!(a < b) && times.length > 2) continue;
-      const points = Math.ceil((2 * width * (b - a)) / (to - from)) + (many ? 0 : 6);
+      // An even number of parts: one begins in the middle, where a hop is highest.
+      const wanted = Math.ceil((width * (b - a)) / (to - from)) + inside;
+      const points = motion.joined ? wanted : wanted + (wanted % 2);
       // A row ends where the next one begins.
       const begins = motion.joined && i > first ? 1 : 0;
-      for (let n = begins; n <= points; n++) states.push(motion.on(i, n === points ? b : a + ((b - a) * n) / points));
+      for (let n = begins; n <= points; n++) states.push(n === points ? motion.on(i, b, true) : motion.on(i, a + ((b - a) * n) / points));
     }
   }
   return states;
 }
 
-/** The same number of values, but at most two for each column: the least and the greatest, in their order.
+/** When the last event was that the page has, s, if it has not all of them. @param {any} page @returns {number} */
+export function told({ columns, events, event_count: count }) {
+  return count > events.length ? events.at(-1)?.[columns.indexOf('time')] ?? -Infinity : Infinity;
+}
+
+/** What numbers on an axis count from: 0, unless they differ only in digits that have no room there. It is a number of few digits just below
+ * them, and they are taken from it before they are drawn, so that none is lost to rounding. @param {(number | null)[][]} series @returns {number} */
+export function originOf(series) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of series.flat()) if (value !== null && Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (!(high > low && high - low < 1e-4 * size)) return 0;
+  const unit = 10 ** Math.floor(Math.log10(high - low));
+  return Number((Math.floor(low / unit) * unit).toPrecision(Math.min(16, Math.max(1, Math.ceil(Math.log10(size / unit))))));
+}
+
+/** The same number of values, but at most two for each column: the least and the greatest of those that are there, in their order.
  * @param {number[]} times @param {(number | null)[][]} series @param {number} columns @returns {(number | null)[][]} times, then series */
 export function reduced(times, series, columns) {
   if (times.length <= 8 * columns) return [times, ...series];
@@ -72,13 +97,14 @@ export function reduced(times, series, columns) {
     if (i === begin) continue;
     shown.push(times[begin] ?? 0, times[i - 1] ?? 0);
     series.forEach((values, k) => {
-      let [least, greatest] = [begin, begin];
+      let [least, greatest] = [-1, -1];
       for (let j = begin; j < i; j++) {
-        if ((values[j] ?? 0) < (values[least] ?? 0)) least = j;
-        if ((values[j] ?? 0) > (values[greatest] ?? 0)) greatest = j;
+        const value = values[j] ?? null;
+        if (value === null) continue;
+        if (least < 0 || value < (values[least] ?? 0)) least = j;
+        if (greatest < 0 || value > (values[greatest] ?? 0)) greatest = j;
       }
-      const order = least < greatest ? [least, greatest] : [greatest, least];
-      out[k]?.push(values[order[0] ?? 0] ?? null, values[order[1] ?? 0] ?? null);
+      out[k]?.push(values[Math.min(least, greatest)] ?? null, values[Math.max(least, greatest)] ?? null);
     });
   }
   return [shown, ...out];

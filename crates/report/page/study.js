@@ -2,7 +2,8 @@
 
 import { text } from './files.js';
 
-/** @typedef {{ name: string, colour: string, dashed: boolean, document: any, arrays: Record<string, any> }} Side One run. */
+/** @typedef {{ name: string, letter: string, colour: string, dashed: boolean, document: any, arrays: Record<string, any> }} Side One run; its letter is the
+ * same in the picture, graphs, legends and tables. */
 
 /** Arrays of one owner. @param {Record<string, any>} arrays @param {string} owner @returns {Record<string, any>} */
 function owned(arrays, owner) {
@@ -12,15 +13,17 @@ function owned(arrays, owner) {
 
 /** The runs of a page: one, or those of a study. @param {import('./data.js').Data} data @returns {Side[]} */
 export function sides({ document, arrays }) {
-  if (!document.study) return [{ name: '', colour: '', dashed: false, document, arrays }];
-  return document.study.runs.map((/** @type {Side} */ run, /** @type {number} */ i) => ({ ...run, arrays: owned(arrays, String(i)) }));
+  if (!document.study) return [{ name: '', letter: '', colour: '', dashed: false, document, arrays }];
+  const { runs } = document.study;
+  return runs.map((/** @type {Side} */ run, /** @type {number} */ i) => ({ ...run, letter: runs.length > 1 ? (10 + i).toString(36) : '', arrays: owned(arrays, String(i)) }));
 }
 
 /** Panels of curves whose values are known at some times. @param {import('./data.js').Data} data @returns {import('./graphs.js').Panel[]} */
 export function studyPanels({ document, arrays }) {
+  const letters = new Map(sides({ document, arrays }).map(({ name, letter }) => [name, letter]));
   return (document.study?.panels ?? []).map((/** @type {any} */ panel, /** @type {number} */ i) => {
     const own = owned(arrays, `panel ${i}`);
-    const lines = panel.lines.map((/** @type {any} */ line) => ({ ...line, ...(line.dashed && { dash: [5, 4] }) }));
+    const lines = panel.lines.map((/** @type {any} */ line, /** @type {number} */ k) => ({ ...line, letter: letters.get(line.name) ?? '', hollow: line.dots && k > 0, ...(line.dashed && { dash: [5, 4] }) }));
     const series = lines.map((/** @type {any} */ _, /** @type {number} */ k) => Array.from(own[k], (/** @type {number} */ value) => (Number.isNaN(value) ? null : value)));
     const known = { times: Array.from(own.times), series };
     const most = lines.every((/** @type {any} */ { dots }) => dots) ? usual(series.flat()) : Infinity;
@@ -80,7 +83,9 @@ export class Study {
     // The pictures that are all of the page without scripts.
     const figures = document.querySelector('noscript')?.textContent?.match(/<svg[^]*<\/svg>/)?.[0] ?? '';
     const split = figures ? `<div class="columns figures">${figures}</div>` : '';
-    this.place.innerHTML = `${tables.map((_, i) => `<div data-place="${i}"></div>`).join('')}${split}`;
+    // Small tables of many stand beside each other on paper.
+    const kind = (/** @type {number} */ i) => (tables.length > 2 && i + 1 < tables.length ? ' class="half"' : '');
+    this.place.innerHTML = `<div class="sheets">${tables.map((_, i) => `<div data-place="${i}"${kind(i)}></div>`).join('')}</div><p class="paper">Graphs, events, energies and the scenario of each run, and what has no room above, stand on the screen.</p>${split}`;
     tables.forEach((_, i) => this.draw(i));
   }
 
@@ -96,7 +101,7 @@ export class Study {
     const lines = rows.map((/** @type {any} */ { cells, run }) => {
       const shown = run !== null && run === this.chosen ? ' class="current"' : '';
       const colour = run === null ? '' : `<i class="key" style="border-color: ${this.runs?.[run]?.colour}; border-top-style: ${this.runs?.[run]?.dashed ? 'dashed' : 'solid'}"></i>`;
-      const name = run === null ? text(cells[0] ?? '') : `${colour}<button type="button" title="choose this run">${text(cells[0] ?? '')}</button>`;
+      const name = run === null ? text(cells[0] ?? '') : `${colour}<b>${this.runs?.[run]?.letter}</b> <button type="button" title="choose this run">${text(cells[0] ?? '')}</button>`;
       return `<tr${run === null ? '' : ` data-run="${run}"`}${shown}><td>${name}</td>${cells.slice(1).map((/** @type {string} */ cell) => `<td>${text(cell)}</td>`).join('')}</tr>`;
     });
     place.innerHTML = `<h2>${text(title)}</h2><div class="scroll" tabindex="0" role="region" aria-label="${text(title)}"><table><thead><tr>${heads.join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${notes.map((/** @type {string} */ note) => `<p class="note">${text(note)}</p>`).join('')}`;

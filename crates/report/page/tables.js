@@ -3,6 +3,7 @@
 import { text } from './files.js';
 import { plain } from './format.js';
 import { PHASES } from './motion.js';
+import { told } from './quantities.js';
 
 /** Rows of a page of the event table. */
 const ROWS = 200;
@@ -93,7 +94,8 @@ export class Tables {
   /** @param {any} all @param {import('./scene.js').Motion} motion */
   show(all, motion) {
     this.all = all;
-    this.place.innerHTML = `<h2>Events <button type="button" id="csv-events">CSV</button> <button type="button" id="csv">motion as CSV</button></h2><div id="events"></div>${facts(all, motion)}`;
+    this.current = -1;
+    this.place.innerHTML = `<h2>Events <button type="button" id="csv-events">CSV</button> <button type="button" id="csv">motion as CSV</button></h2><p class="paper">${all.page.event_count} events. Tables and the scenario end where they have no more room on this page: on the screen, and in events.csv, summary.json and scenario.toml, they are whole.</p><div id="events"></div>${facts(all, motion)}`;
     this.turn(0);
   }
 
@@ -121,18 +123,26 @@ export class Tables {
       });
       return `<tr data-time="${time}">${cells.join('')}</tr>`;
     });
+    place.setAttribute('style', `--rows: ${rows.length}`);
     const pages = last > 0 ? `<p><button type="button" data-turn="-1">before</button> ${this.page + 1} of ${last + 1} <button type="button" data-turn="1">after</button></p>` : '';
-    const more = count > events.length ? `<p>The first ${events.length} of ${count}.</p>` : '';
+    const more = count > events.length ? `<p class="cut">The first ${events.length} of ${count}, up to t = ${plain(told(this.all.page), 8)} s.</p>` : '';
     place.innerHTML = `${more}${pages}<div class="scroll events" tabindex="0" role="region" aria-label="Events"><table><thead><tr>${shown.map(({ label }) => `<th scope="col">${label}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
   }
 
-  /** Marks the last event up to a time. @param {number} time */
+  /** Marks the last event up to a time, and shows it in its box. @param {number} time */
   at(time) {
-    const rows = /** @type {NodeListOf<HTMLElement>} */ (this.place.querySelectorAll('tr[data-time]'));
-    let current = -1;
-    rows.forEach((row, i) => { if (Number(row.dataset.time) <= time) current = i; });
+    const { columns, events } = this.all.page;
+    const when = columns.indexOf('time');
+    const current = events.findLastIndex((/** @type {any[]} */ row) => row[when] <= time);
     if (current === this.current) return;
     this.current = current;
-    rows.forEach((row, i) => row.classList.toggle('current', i === current));
+    const page = Math.floor(Math.max(0, current) / ROWS);
+    if (page !== this.page) this.turn(page);
+    const rows = /** @type {NodeListOf<HTMLElement>} */ (this.place.querySelectorAll('tr[data-time]'));
+    rows.forEach((row, i) => row.classList.toggle('current', page * ROWS + i === current));
+    const [row, box] = [rows[current - page * ROWS], this.place.querySelector('.events')];
+    if (!row || !box) return;
+    const [top, height] = [row.offsetTop, box.clientHeight - row.offsetHeight];
+    if (top < box.scrollTop + row.offsetHeight || top > box.scrollTop + height) box.scrollTop = top - height / 2;
   }
 }

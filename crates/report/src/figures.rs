@@ -2,6 +2,8 @@
 
 mod axis;
 pub mod cells;
+mod columns;
+mod course;
 pub mod decades;
 mod figure;
 mod files;
@@ -10,6 +12,8 @@ mod ground;
 mod runs;
 mod svg;
 
+use course::Place;
+use curves::{Joint, JointKind};
 use figure::Layout;
 use frame::{Frame, Line};
 use supervisor::{Phase, Scene};
@@ -243,14 +247,14 @@ fn circle((x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
 /// Pictures of the ball along its path.
 const SHOTS: usize = 40;
 
-/// The ball at equal distances of time; `places` with their times (s), in their order.
-fn pictures(places: &[(f64, (f64, f64))], radius: f64) -> impl Iterator<Item = Series> {
-    let (first, last) = (places.first().map_or(0.0, |p| p.0), places.last().map_or(0.0, |p| p.0));
+/// The ball at equal distances of time.
+fn pictures(places: &[Place], radius: f64) -> impl Iterator<Item = Series> {
+    let (first, last) = (places.first().map_or(0.0, |p| p.time), places.last().map_or(0.0, |p| p.time));
     let time = move |i: usize| first + (last - first) * i as f64 / (SHOTS - 1) as f64;
     let at = move |t: f64| {
-        let next = places.partition_point(|(time, _)| *time < t);
-        let (to, b) = *places.get(next)?;
-        let (from, a) = places[next.saturating_sub(1)];
+        let next = places.partition_point(|place| place.time < t);
+        let Place { time: to, at: b, .. } = *places.get(next)?;
+        let Place { time: from, at: a, .. } = places[next.saturating_sub(1)];
         let part = if to > from { (t - from) / (to - from) } else { 1.0 };
         Some((a.0 + part * (b.0 - a.0), a.1 + part * (b.1 - a.1)))
     };
@@ -258,17 +262,17 @@ fn pictures(places: &[(f64, (f64, f64))], radius: f64) -> impl Iterator<Item = S
 }
 
 /// A path coloured by phase.
-fn by_phase(points: &[(Phase, (f64, f64))]) -> Vec<Series> {
+fn by_phase(points: &[Place]) -> Vec<Series> {
     let mut series = Vec::new();
     let mut named = Vec::new();
     let mut end = 0;
-    for run in points.chunk_by(|a, b| a.0 == b.0) {
-        let phase = run[0].0;
+    for run in points.chunk_by(|a, b| a.phase == b.phase) {
+        let phase = run[0].phase;
         let name = if named.contains(&phase) { "" } else { phase.name() };
         named.push(phase);
         // Up to the first point of the next phase, so that the path has no gaps.
         end += run.len();
-        let line = run.iter().chain(points.get(end)).map(|(_, place)| *place).collect();
+        let line = run.iter().chain(points.get(end)).map(|place| place.at).collect();
         let line = Series::new(name, phase_colour(phase), line);
         // Told apart without colours, too.
         series.push(match phase {
@@ -297,9 +301,27 @@ pub fn margin([left, right, low, high]: [f64; 4], radius: f64) -> f64 {
     if margin > 0.0 { margin } else { 1.0 }
 }
 
+/// Ends of the ground up to this part of the size of the paths away from them are shown with them.
+const ENDS: f64 = 0.25;
+
+/// The box of paths and of the ends of the ground near them, as they are at t = 0.
+fn with_ends(scene: &Scene, paths: [f64; 4]) -> [f64; 4] {
+    let [left, right, low, high] = paths;
+    let reach = ENDS * (right - left).max(high - low);
+    let end = |joint: &Joint| {
+        let piece = joint.before.or(joint.after).filter(|_| joint.kind == JointKind::End)?;
+        let [dx, dy] = scene.carried_piece(piece, 0.0);
+        Some((joint.point.x + dx, joint.point.y + dy))
+    };
+    let near =
+        |(x, y): &(f64, f64)| left - reach <= *x && *x <= right + reach && low - reach <= *y && *y <= high + reach;
+    let ends = scene.ground.ground().joints().iter().filter_map(end).filter(near);
+    extent([(left, low), (right, high)].into_iter().chain(ends))
+}
+
 /// The ground near paths as it is at t = 0, and the box that shows both.
 fn ground_near(scene: &Scene, paths: [f64; 4], radius: f64) -> (Vec<Series>, [f64; 4]) {
-    let (margin, [left, right, low, high]) = (margin(paths, radius), paths);
+    let (margin, [left, right, low, high]) = (margin(paths, radius), with_ends(scene, paths));
     let (left, right) = (left - margin, right + margin);
     let name = if scene.moves() { "ground at t = 0" } else { "ground" };
     // A frame for what is high is wider than that: the ground reaches through it.
@@ -312,6 +334,31 @@ fn ground_near(scene: &Scene, paths: [f64; 4], radius: f64) -> (Vec<Series>, [f6
     let low = lines.iter().flatten().filter(inside).map(|(_, y)| *y).fold(low, f64::min) - margin;
     let named = |(i, line)| Series::new(if i == 0 { name } else { "" }, GREY, line);
     (lines.into_iter().enumerate().map(named).collect(), [left, right, low, high + margin])
+}
+
+/// Where the ground has moved to at some of these times (s), in a box: what is not where it is drawn already, to a part of the box.
+fn ground_moved(scene: &Scene, times: impl Iterator<Item = f64>, [left, right, ..]: [f64; 4]) -> Vec<Series> {
+    const APART: f64 = 0.03;
+    const MOST: usize = 6;
+    let ground = scene.ground.ground();
+    let firsts: Vec<usize> = (0..ground.curves()).map(|curve| ground.pieces_of(curve).start).collect();
+    let at = |time: f64| -> Vec<[f64; 2]> { firsts.iter().map(|piece| scene.carried_piece(*piece, time)).collect() };
+    let apart = |a: &[[f64; 2]], b: &[[f64; 2]]| {
+        let ways = a.iter().zip(b).map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1]));
+        ways.fold(0.0, f64::max) > APART * (right - left)
+    };
+    let mut drawn = vec![at(0.0)];
+    for time in times {
+        let now = at(time);
+        if drawn.len() <= MOST && drawn.iter().all(|known| apart(known, &now)) {
+            drawn.push(now);
+        }
+    }
+    let lines = |places: &[[f64; 2]]| carried_points(ground, left, right, |piece| places[ground.curve_of(piece)]);
+    let still = lines(&drawn[0]);
+    let moved = drawn[1..].iter().flat_map(|places| lines(places)).filter(|line| !still.contains(line));
+    let named = |(i, line)| Series::new(if i == 0 { "ground at events" } else { "" }, GREY, line).dashed();
+    moved.enumerate().map(named).collect()
 }
 
 /// A chart of places, to scale where that can be read.

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod figures;
+mod legs;
 mod outcome;
 pub mod output;
 pub mod page;

@@ -1,6 +1,7 @@
 //! What a run came to, whichever way it went.
 
 use mechanics::{Energy, State};
+use scenario::Scenario;
 use scenario::stepping::SteppingSummary;
 use supervisor::{Balance, Phase, Scene, Summary};
 
@@ -15,9 +16,12 @@ pub enum Outcome {
 
 impl Outcome {
     /// Why it ended early; `None` if it reached its end.
-    pub fn stop(&self) -> Option<String> {
+    pub fn stop(&self, scenario: &Scenario) -> Option<String> {
         match self {
-            Outcome::Events(summary) => summary.stop.map(|stop| stop.to_string()),
+            Outcome::Events(summary) => {
+                let name = |watch: usize| scenario.watches.get(watch).map(|watch| &*watch.name);
+                summary.stop.map(|stop| stop.told(name))
+            }
             Outcome::Steps(summary) => summary.stop.as_ref().map(ToString::to_string),
         }
     }

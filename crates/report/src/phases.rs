@@ -1,7 +1,8 @@
 //! What a run was, phase by phase, and its jumps.
 
-use scenario::Scenario;
+use curves::Rounding;
 use scenario::stepping::BallEvent;
+use scenario::{CurveInfo, Scenario};
 use serde_json::{Value, json};
 use supervisor::{Event, Extreme, Jump, Jumps, Phase, Scene, Stretch};
 
@@ -19,6 +20,8 @@ pub struct Push {
     pub position: [f64; 2],
     /// The ground's parameter, as outputs show it.
     pub s: f64,
+    /// Of which curve.
+    pub curve: usize,
 }
 
 /// One phase, series of bounces being one flight.
@@ -40,6 +43,12 @@ pub struct PhaseRow {
     pub lost: f64,
     /// Dissipated before it, J.
     before: f64,
+}
+
+/// What was dissipated between two states of the ledger, J; what is rounding of that is nothing.
+fn lost(before: f64, after: f64) -> f64 {
+    let lost = after - before;
+    if Rounding::vanishes(lost, f64::EPSILON * after.abs()) { 0.0 } else { lost }
 }
 
 /// The phases of a run event by event, as it is told.
@@ -66,14 +75,15 @@ impl Phases {
         }
         let Some(last) = &mut self.last else { return };
         last.to = stretch.to();
-        last.lost = dissipated(stretch.to()) - last.before;
+        last.lost = lost(last.before, dissipated(stretch.to()));
         last.top_speed = last.top_speed.max(stretch.top_speed().value);
         if phase != Phase::Flight {
             let found = stretch.normal_force_range();
             let push = |Extreme { value: force, time }: Extreme| {
                 let sample = stretch.at(time.clamp(stretch.from(), stretch.to()));
-                let s = sample.place.map_or(f64::NAN, |place| scene.ground.shown_parameter(place));
-                Push { force, time, position: scene.world(&sample.state).position.into(), s }
+                let on = |place| (scene.ground.shown_parameter(place), scene.ground.curve_of(place));
+                let (s, curve) = sample.place.map_or((f64::NAN, 0), on);
+                Push { force, time, position: scene.world(&sample.state).position.into(), s, curve }
             };
             let beyond = |i: usize, sign: f64| match last.pushes {
                 Some(known) if sign * found[i].value <= sign * known[i].force => known[i],
@@ -86,7 +96,7 @@ impl Phases {
     /// Takes in an event.
     pub fn event(&mut self, event: &Event) {
         if let Some(last) = &mut self.last {
-            last.lost = event.after.dissipated - last.before;
+            last.lost = lost(last.before, event.after.dissipated);
             last.bounces += u64::from(event.phase_before == Phase::Flight && event.normal_impulse > 0.0);
         }
     }
@@ -98,9 +108,12 @@ impl Phases {
     }
 
     /// For `summary.json`.
-    pub(crate) fn json(&self) -> Value {
-        let push =
-            |push: Push| json!({ "force": push.force, "time": push.time, "position": push.position, "s": push.s });
+    pub(crate) fn json(&self, info: &CurveInfo) -> Value {
+        let push = |push: Push| {
+            let mut json = json!({ "force": push.force, "time": push.time, "position": push.position, "s": push.s });
+            put_ground(&mut json, info, push.curve);
+            json
+        };
         let row = |row: &PhaseRow| {
             json!({
                 "phase": row.phase.name(),
@@ -120,12 +133,12 @@ impl Phases {
 /// A jump as builders of ski jumps ask for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JumpRow {
-    /// Time, s, centre, m, and ground parameter where the ball leaves the ground.
-    pub left: (f64, [f64; 2], f64),
+    /// Time, s, centre, m, ground parameter and its curve where the ball leaves the ground.
+    pub left: (f64, [f64; 2], f64, usize),
     /// m/s
     pub speed: f64,
     /// The same as `left` where it touches ground again.
-    pub back: (f64, [f64; 2], f64),
+    pub back: (f64, [f64; 2], f64, usize),
     /// Between its velocity and the ground there, rad.
     pub landing_angle: f64,
     /// Between the two places of the centre, m.
@@ -140,7 +153,8 @@ impl JumpRow {
     fn new(scene: &Scene, jump: &Jump) -> Self {
         let of = |event: &Event, state| {
             let state = scene.world(state);
-            (event.time(), state.position.into(), scene.ground.shown_parameter(event.place))
+            let (s, curve) = (scene.ground.shown_parameter(event.place), scene.ground.curve_of(event.place));
+            (event.time(), state.position.into(), s, curve)
         };
         JumpRow {
             left: of(&jump.left, &jump.left.after),
@@ -153,8 +167,12 @@ impl JumpRow {
         }
     }
 
-    fn json(&self) -> Value {
-        let place = |(time, position, s): (f64, [f64; 2], f64)| json!({ "time": time, "position": position, "s": s });
+    fn json(&self, info: &CurveInfo) -> Value {
+        let place = |(time, position, s, curve): (f64, [f64; 2], f64, usize)| {
+            let mut json = json!({ "time": time, "position": position, "s": s });
+            put_ground(&mut json, info, curve);
+            json
+        };
         json!({
             "lift_off": place(self.left),
             "speed": self.speed,
@@ -186,20 +204,30 @@ impl JumpRows {
     }
 
     /// For `summary.json`.
-    pub(crate) fn json(&self) -> Value {
-        self.rows.iter().map(JumpRow::json).collect()
+    pub(crate) fn json(&self, info: &CurveInfo) -> Value {
+        self.rows.iter().map(|row| row.json(info)).collect()
     }
 }
 
 /// A crossing, for `summary.json`.
 pub(crate) fn crossing_json(scenario: &Scenario, told: &BallEvent) -> Value {
     let state = scenario.scene.world(&told.event.after);
-    json!({
+    let (ground, place) = (&scenario.scene.ground, told.event.place);
+    let mut json = json!({
         "name": told.watch.and_then(|watch| scenario.watches.get(watch)).map_or("", |watch| &watch.name),
         "time": state.time,
         "phase": told.event.phase_after.name(),
         "position": [state.position.x, state.position.y],
         "velocity": [state.velocity.x, state.velocity.y],
-        "s": scenario.scene.ground.shown_parameter(told.event.place),
-    })
+        "s": ground.shown_parameter(place),
+    });
+    put_ground(&mut json, &scenario.curve, ground.curve_of(place));
+    json
+}
+
+/// Beside an `s` of one of several curves the name of that.
+pub(crate) fn put_ground(json: &mut Value, info: &CurveInfo, curve: usize) {
+    if let Some(name) = info.name(curve) {
+        json["ground"] = json!(name);
+    }
 }

@@ -1,6 +1,7 @@
 //! What a run prints.
 
 mod tables;
+mod wrap;
 
 use std::fmt::Write;
 
@@ -17,6 +18,7 @@ use supervisor::{Balance, Capture, CaptureReason, Count, Localisation, Phase, Sc
 use crate::Outcome;
 use crate::output::Recorder;
 use tables::{balls, events, fixed, jumps, phases, phases_of_steps, short};
+use wrap::wrapped;
 
 /// Colours, or none of them (`NO_COLOR`, or no terminal).
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +74,7 @@ pub fn report(scenario: &Scenario, outcome: &Outcome, record: &Recorder, style: 
         let _ = writeln!(out, "ended with {name} at t = {:.9} s", state.time);
     }
     out.push('\n');
-    jumps(&mut out, record, style);
+    jumps(&mut out, scenario, record, style);
     events(&mut out, scenario, record, style);
     for capture in &record.captures {
         let _ = writeln!(out, "{}", capture_line(capture));
@@ -93,7 +95,9 @@ pub fn report(scenario: &Scenario, outcome: &Outcome, record: &Recorder, style: 
         Outcome::Events(summary) => work(&mut out, summary),
         Outcome::Steps(summary) => work_of_steps(&mut out, scenario, summary),
     }
-    if let Some(stop) = outcome.stop() {
+    out = wrapped(&out);
+    // A sentence for reading by eye and by search: a terminal breaks it by itself.
+    if let Some(stop) = outcome.stop(scenario) {
         let _ = writeln!(out, "\n{} {stop}", style.paint("1;31", "stopped:"));
     }
     out

@@ -64,10 +64,10 @@ impl<'a, 'b> Stepper<'a, 'b> {
         h: f64,
         end: &mut ContactState,
     ) -> Result<(), RollingError> {
-        let resisted = self.system.resistance() != 0.0;
-        if resisted && formulation.carries() {
+        if self.system.contact.rolling_resistance() != 0.0 && formulation.carries() {
             return Err(RollingError::Resistance { formulation });
         }
+        let resisted = self.system.resistance() != 0.0;
         // Rolling resistance counts λ itself, which the multipliers of a rolling ball are not.
         let by_arc = resisted || self.system.drag().abs() > STEEP;
         let formulation =
@@ -95,10 +95,10 @@ impl<'a, 'b> Stepper<'a, 'b> {
     /// ```text
     /// q₁ = q₀ + h v₀ + h²/4 (F₀+F₁)/M + h²/2 d₀ λ⁻/M            g(q₁) = 0
     /// v₁ = v₀ + h/2 (F₀+F₁)/M + h/2 (d₀λ⁻ + d₁λ⁺)/M             n₁·v₁ = 0
-    /// ω₁ = ω₀ − h/2 μ sign(u) (λ⁻+λ⁺) R/I   sliding             ω₁ = −v₁·τ₁/R   rolling
+    /// ω₁ = ω₀ − h/2 (μ sign(u) + c_rr sign(ω)) (λ⁻+λ⁺) R/I   sliding     ω₁ = −v₁·τ₁/R   rolling
     /// ```
     fn symmetric(&mut self, start: &ContactState, h: f64, end: &mut ContactState) -> Result<(), RollingError> {
-        let (mass, drag) = (self.system.mass(), self.system.drag());
+        let (mass, drag, twist) = (self.system.mass(), self.system.drag(), self.system.twist());
         let d0 = start.frame.normal - drag * start.frame.tangent;
         let v0 = start.velocity();
         let f0 = self.force(start);
@@ -116,7 +116,7 @@ impl<'a, 'b> Stepper<'a, 'b> {
             end.speed = end.frame.along(w) + drag * inward;
             // h/2 (λ⁻+λ⁺) = M (α/h − n₁·w)
             let impulse = mass * (alpha / h - inward);
-            end.spin = self.spin(start, end.speed, -drag * impulse);
+            end.spin = self.spin(start, end.speed, twist * impulse);
             if steady {
                 self.system.relabel(end);
                 return Ok(());
@@ -344,16 +344,16 @@ impl<'a, 'b> Stepper<'a, 'b> {
         self.system.mode.rolls()
     }
 
-    /// Spin after an impulse of friction, or as rolling has it.
+    /// Spin after an impulse (N s) at the radius R, or as rolling has it.
     #[inline(always)]
-    fn spin(&self, start: &ContactState, speed: f64, friction_impulse: f64) -> f64 {
+    fn spin(&self, start: &ContactState, speed: f64, impulse: f64) -> f64 {
         let ball = self.system.ball;
         if !ball.turns() {
             start.spin
         } else if self.rolls() {
             -speed / ball.radius()
         } else {
-            start.spin + ball.spin_by(friction_impulse)
+            start.spin + ball.spin_by(impulse)
         }
     }
 

@@ -18,7 +18,7 @@ pub use foot::{Foot, foot};
 pub use formulation::Formulation;
 pub use method::{ContactCount, ContactMethod, ContactStep, RollingError};
 pub use newmark::Newmark;
-pub use series::{Polynomial, StepSeries, TERMS};
+pub use series::{Guarded, Polynomial, StepSeries, TERMS};
 pub use state::{ContactState, ContactSystem};
 pub use stepped::{AnyContact, ContactScheme, Coordinates, Stepped};
 pub use straight::Straight;

@@ -13,6 +13,31 @@ pub const TERMS: usize = 17;
 /// Polynomials of a number, lowest coefficient first, in powers of seconds since the start of the step.
 pub type Polynomial = [f64; TERMS];
 
+/// Polynomials that stay positive as long as a guard holds: two where it bounds a size.
+#[derive(Clone, Copy, Debug)]
+pub struct Guarded(Polynomial, Option<Polynomial>);
+
+impl Guarded {
+    fn all(&self) -> impl Iterator<Item = &Polynomial> {
+        std::iter::once(&self.0).chain(&self.1)
+    }
+
+    /// The smallest, `t` seconds after the start of the step.
+    pub fn at(&self, t: f64) -> f64 {
+        self.all().map(|p| horner(p, t)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether the coefficients prove that all are positive over so many s.
+    pub fn keeps(&self, duration: f64) -> bool {
+        self.all().all(|p| least(p, duration) > 0.0)
+    }
+
+    /// A bound of the size of their second derivatives over so many s.
+    pub fn bend(&self, duration: f64) -> f64 {
+        self.all().fold(0.0, |most, p| most.max(most_bend(p, duration)))
+    }
+}
+
 /// A step of contact as Taylor polynomials of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSeries {
@@ -50,35 +75,29 @@ impl StepSeries {
         Path::series(&coefficients, self.degree, duration)
     }
 
-    /// What has to stay positive as long as a guard holds: two where it bounds a size, the same twice else.
-    fn guarded(&self, system: &ContactSystem, guard: Guard) -> [Polynomial; 2] {
+    /// What has to stay positive as long as a guard holds.
+    pub fn guarded(&self, system: &ContactSystem, guard: Guard) -> Guarded {
         let mixed = |a: f64, p: &Polynomial, b: f64, q: &Polynomial| -> Polynomial {
             std::array::from_fn(|k| a * p[k] + b * q[k])
         };
-        match (guard, system.mode) {
-            (Guard::Normal, _) => [self.normal_force; 2],
+        let alone = match (guard, system.mode) {
+            (Guard::Normal, _) => self.normal_force,
             (Guard::Friction, _) => {
                 let mu = system.contact.friction_coefficient();
-                [-1.0, 1.0].map(|sign| mixed(mu, &self.normal_force, sign, &self.friction_force))
+                let [less, more] = [-1.0, 1.0].map(|sign| mixed(mu, &self.normal_force, sign, &self.friction_force));
+                return Guarded(less, Some(more));
             }
-            (Guard::Slip, Mode::Sliding { sign }) => {
+            (Guard::Slip, Mode::Sliding { sign, .. }) => {
                 let radius = if system.ball.turns() { system.ball.radius() } else { 0.0 };
-                [mixed(sign, &self.speed, sign * radius, &self.spin); 2]
+                mixed(sign, &self.speed, sign * radius, &self.spin)
             }
-            (Guard::Turn, Mode::Rolling { sign }) => [mixed(sign, &self.speed, 0.0, &self.speed); 2],
-            (Guard::Slip | Guard::Turn, _) => [std::array::from_fn(|k| if k == 0 { f64::INFINITY } else { 0.0 }); 2],
-        }
-    }
-
-    /// Whether the coefficients prove that a guard holds over a step of so many s.
-    pub fn keeps(&self, system: &ContactSystem, guard: Guard, duration: f64) -> bool {
-        let [one, other] = self.guarded(system, guard);
-        least(&one, duration) > 0.0 && (guard != Guard::Friction || least(&other, duration) > 0.0)
-    }
-
-    /// A bound of the size of the second derivative of a guard's value over a step of so many s.
-    pub fn bend(&self, system: &ContactSystem, guard: Guard, duration: f64) -> f64 {
-        self.guarded(system, guard).iter().fold(0.0, |most: f64, p| most.max(most_bend(p, duration)))
+            (Guard::Turn, Mode::Rolling { sign }) => self.speed.map(|c| sign * c),
+            (Guard::Spin, Mode::Sliding { spin, .. }) => self.spin.map(|c| spin * system.ball.radius() * c),
+            (Guard::Slip | Guard::Turn | Guard::Spin, _) => {
+                std::array::from_fn(|k| if k == 0 { f64::INFINITY } else { 0.0 })
+            }
+        };
+        Guarded(alone, None)
     }
 
     /// The ball `t` seconds after the start of a step, but for its ledger.
@@ -94,10 +113,10 @@ impl StepSeries {
         state
     }
 
-    /// J lost to friction and damping within `t` seconds after the start of a step: the integral of `d v² + c_rr λ |v| − f u`.
+    /// J lost to friction and damping within `t` seconds after the start of a step: the integral of `d v² + c_rr λ R |ω| − f u`.
     pub(crate) fn lost(&self, system: &ContactSystem, t: f64) -> f64 {
         let damping = system.contact.rolling_damping();
-        let (rubs, resistance) = (system.drag() != 0.0, system.resistance());
+        let (rubs, [along, around]) = (system.drag() != 0.0, system.resisting());
         let radius = if system.ball.turns() { system.ball.radius() } else { 0.0 };
         let (mut sum, mut power) = (0.0, t);
         for k in 0..self.degree {
@@ -106,7 +125,9 @@ impl StepSeries {
                 if rubs {
                     term -= self.friction_force[j] * (self.speed[k - j] + radius * self.spin[k - j]);
                 }
-                term += (damping * self.speed[j] + resistance * self.normal_force[j]) * self.speed[k - j];
+                let pushed = self.normal_force[j];
+                term += (damping * self.speed[j] + along * pushed) * self.speed[k - j];
+                term += around * pushed * self.spin[k - j];
             }
             sum += term * power / (k + 1) as f64;
             power *= t;

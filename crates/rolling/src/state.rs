@@ -144,8 +144,18 @@ impl ContactSystem<'_> {
     #[inline(always)]
     pub(crate) fn drag(&self) -> f64 {
         match self.mode {
-            Mode::Sliding { sign } if sign != 0.0 => sign * self.contact.friction_coefficient(),
+            Mode::Sliding { sign, .. } if sign != 0.0 => sign * self.contact.friction_coefficient(),
             _ => 0.0,
+        }
+    }
+
+    /// `−μ sign(u) − c_rr sign(ω)` of sliding, 0 where the spin is held: `I ω̇ = R λ` times that.
+    #[inline(always)]
+    pub(crate) fn twist(&self) -> f64 {
+        match self.mode {
+            Mode::Sliding { spin, .. } if spin != 0.0 => -self.drag() - spin * self.contact.rolling_resistance(),
+            mode if mode.spin_is_held(self.contact) => 0.0,
+            _ => -self.drag(),
         }
     }
 
@@ -156,6 +166,16 @@ impl ContactSystem<'_> {
             Mode::Rolling { sign } if sign != 0.0 => sign * self.contact.rolling_resistance(),
             _ => 0.0,
         }
+    }
+
+    /// What rolling resistance takes, in W over λ, by `v·τ` and by ω: of sliding `c_rr R |ω|`, of rolling `c_rr |v·τ|`.
+    #[inline(always)]
+    pub(crate) fn resisting(&self) -> [f64; 2] {
+        let around = match self.mode {
+            Mode::Sliding { spin, .. } if spin != 0.0 => spin * self.contact.rolling_resistance() * self.ball.radius(),
+            _ => 0.0,
+        };
+        [self.resistance(), around]
     }
 
     /// The slip velocity `u`, m/s.
@@ -172,19 +192,20 @@ impl ContactSystem<'_> {
     /// Whether nothing enters the ledger.
     #[inline(always)]
     pub(crate) fn is_lossless(&self, spin: f64) -> bool {
-        self.is_steady(spin) && self.drag() == 0.0 && self.resistance() == 0.0
+        self.is_steady(spin) && self.drag() == 0.0 && self.resisting() == [0.0; 2]
     }
 
-    /// What enters the ledger at a state: drag, damping `d v²`, rolling resistance `c_rr λ |v|` and friction `−f u` dissipate. Beyond
-    /// where slip or normal force vanish, where no step is kept, that goes on smoothly below zero.
+    /// What enters the ledger at a state: drag, damping `d v²`, rolling resistance `c_rr λ R |ω|` and friction `−f u` dissipate. Beyond
+    /// where slip, spin or normal force vanish, where no step is kept, that goes on smoothly below zero.
     pub(crate) fn power(&self, state: &ContactState) -> Power {
         let mut power = match self.forces.constant(state.spin) {
             Some(_) => Power::default(),
             None => self.forces.power(state.time, state.frame.position, state.velocity(), state.spin),
         };
         power.dissipated += self.contact.rolling_damping() * state.speed * state.speed;
-        power.dissipated += self.resistance() * state.normal_force * state.speed;
-        if let Mode::Sliding { sign } = self.mode
+        let [along, around] = self.resisting();
+        power.dissipated += state.normal_force * (along * state.speed + around * state.spin);
+        if let Mode::Sliding { sign, .. } = self.mode
             && sign != 0.0
         {
             power.dissipated -= state.friction_force * self.slip(state);

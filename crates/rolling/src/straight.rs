@@ -118,7 +118,8 @@ impl Law {
         // From rest in the air the drive says where to. A speed that the drive takes in less than the clock tells is none.
         let still = speed * drive <= 0.0 && speed.abs() <= drive.abs() * curves::Rounding::tick(start.time);
         let (speed, sign) = if still { (0.0, 1.0_f64.copysign(drive)) } else { (speed, 1.0_f64.copysign(speed)) };
-        let twist = if system.ball.turns() { system.ball.spin_by(friction) } else { 0.0 };
+        let twist = -system.twist() * pull.dot(&frame.normal);
+        let twist = if system.ball.turns() { system.ball.spin_by(twist) } else { 0.0 };
         Some(Law { sign, wind, speed: speed.abs(), drive: sign * drive, decay, drag: forces.drag() / moved, twist })
     }
 

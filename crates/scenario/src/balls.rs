@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use curves::{Ground, OffsetGround};
+use curves::{Ground, Interval, OffsetGround};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Forces, State};
 use nalgebra::Vector2;
 use serde_json::Value as Json;
@@ -186,14 +186,23 @@ impl Many<'_, '_> {
     fn make(&mut self, root: &mut Reader, item: &Node, index: usize, taken: &mut Taken) -> Result<(), InputError> {
         let name = format!("[[balls]] {}", index + 1);
         let ground = self.given.ground.clone();
-        let mut free = |ball: &Ball, q: Vector2<f64>| {
-            let near = ground.closest(q);
-            near.distance >= ball.radius()
+        let point = OffsetGround::new(ground.clone(), 0.0);
+        let solid = |(curves, bounds): (Vec<usize>, [Interval; 2])| {
+            let bounded = ground.is_free_inside(curves[0]) == Some(false);
+            (point.only(&curves), bounded.then_some(bounds))
         };
+        // Each curve that is solid from one side: the nearest need not be the one that a place is below.
+        let solids: Vec<_> = point.solids().map(solid).collect();
+        let below = |q: Vector2<f64>| {
+            solids.iter().any(|(solid, bounds)| {
+                bounds.is_none_or(|[x, y]| x.contains(q.x) && y.contains(q.y)) && solid.place_and_gap(q).1 < 0.0
+            })
+        };
+        let mut free = |ball: &Ball, q: Vector2<f64>| ground.closest(q).distance.abs() >= ball.radius() && !below(q);
         let made = read_many(item, &name, self.given.base, taken, &mut free)?;
         for (number, Made { ball, position, velocity, spin, release, resumed }) in made.into_iter().enumerate() {
             let scene = self.scene(root, ball)?;
-            let initial = Initial::Thrown { position, velocity, spin, time: 0.0 };
+            let initial = Initial::Thrown { position, velocity, spin, time: 0.0, touched: None };
             // What steps have left in the ground is put onto it.
             let slack = if resumed { self.given.slack.max(ball.radius()) } else { self.given.slack };
             let start = initial.start(&self.scenes[scene], slack);

@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use curves::Ground;
+use curves::{Along, Ground};
 use mechanics::ContactLaw;
+use nalgebra::Vector2;
 use supervisor::Part;
 
 use crate::Methods;
 use crate::curve::{Curve, Noise, load_ground};
-use crate::input::{InputError, Node, Reader, Value, wrong_type};
+use crate::input::{InputError, Node, Reader, Value, plain, rounded, wrong_type};
 use crate::known::{KnownGround, curve_table};
 use crate::motion::{Motion, read_motion};
 use crate::physics::read_own_law;
@@ -36,9 +37,13 @@ pub(crate) fn read_grounds<'n>(
     let node = root.need("ground", "a table with the ground's `curve`")?;
     let Value::Array(tables) = &node.value else {
         let mut table = Reader::new(node, "[ground]")?;
+        let is_new = known.is_none();
         let known = known_or_read(&mut table, (base, methods), known.cloned(), KnownGround::from)?;
         let motion = read_motion(&mut table)?;
         table.finish()?;
+        if is_new && let Some(along) = known.ground.lies_along(&[]) {
+            return Err(lies_along(&known, &along, &[], node));
+        }
         return Ok(Grounds { known, motion, parts: Vec::new(), motions: Vec::new(), contacts: Vec::new() });
     };
     let mut several = Several::default();
@@ -53,7 +58,8 @@ pub(crate) fn read_grounds<'n>(
         motions.push(read_motion(&mut table)?);
         table.finish()?;
     }
-    let known = match known {
+    let is_new = known.is_none();
+    let mut known = match known {
         Some(known) => known.clone(),
         None => several.ground(node)?,
     };
@@ -66,6 +72,19 @@ pub(crate) fn read_grounds<'n>(
             None => parts.push(Part { curves: vec![index], carriage }),
         }
     }
+    // Curves that move against each other are no one ground where their ends meet.
+    let group = |curve: usize| parts.iter().position(|part| part.curves.contains(&curve)).unwrap_or(0);
+    let groups: Vec<usize> =
+        if parts.len() > 1 { (0..known.info.curves.len()).map(group).collect() } else { Vec::new() };
+    if (is_new || known.info.groups != groups)
+        && let Some(along) = known.ground.lies_along(&groups)
+    {
+        return Err(lies_along(&known, &along, tables, node));
+    }
+    if known.info.groups != groups {
+        known.ground = Arc::new(known.ground.in_groups(&groups));
+        Arc::make_mut(&mut known.info).groups = groups;
+    }
     let mut motions: Vec<Motion> = motions.into_iter().flatten().collect();
     // What moves as one is one.
     let motion = if parts.len() == 1 { motions.pop() } else { None };
@@ -73,6 +92,53 @@ pub(crate) fn read_grounds<'n>(
         (parts, motions) = (Vec::new(), Vec::new());
     }
     Ok(Grounds { known, motion, parts, motions, contacts })
+}
+
+/// Where one curve lies along another.
+fn lies_along(known: &KnownGround, along: &Along, tables: &[Node], node: &Node) -> InputError {
+    let span = tables.get(table_of(known, along.curves[0], tables.len())).map_or(&node.span, |table| &table.span);
+    let [cause, cure] = told_along(along, &along.curves.map(|curve| known.info.name(curve).unwrap_or("a curve")));
+    InputError::new(span, cause, "this curve").with_help(cure)
+}
+
+/// What is wrong with curves along each other, of these names, and what to do.
+pub fn told_along(along: &Along, [name, other]: &[&str; 2]) -> [String; 2] {
+    let at = |point: Vector2<f64>| format!("({}, {})", plain(rounded(point.x, 6)), plain(rounded(point.y, 6)));
+    let apart = format!(
+        "draw what they have in common once, and end `{name}` where `{other}` begins; or keep them 1e-6 m apart, or let them \
+         cross at an angle above 1e-6 rad"
+    );
+    match (along.common, along.ends) {
+        (Some([from, to]), _) => {
+            let where_to = match from == to {
+                true => "all along".to_owned(),
+                false => format!("from {} to {}", at(from), at(to)),
+            };
+            [
+                format!(
+                    "`{name}` and `{other}` lie on each other, {where_to}: which of both the ball follows is not known"
+                ),
+                apart,
+            ]
+        }
+        (None, true) => [
+            format!(
+                "`{name}` ends at {} on `{other}` and along it: which of both the ball follows from there is not known",
+                at(along.point)
+            ),
+            format!(
+                "let `{other}` begin or end there, too, and they go on into each other; or end `{name}` at an angle to it, or \
+                 1e-6 m away"
+            ),
+        ],
+        (None, false) => [
+            format!(
+                "`{name}` lies along `{other}` at {}: which of both the ball follows there is not known",
+                at(along.point)
+            ),
+            apart,
+        ],
+    }
 }
 
 /// A curve: the one that is known, else as its table has it.
@@ -85,6 +151,7 @@ fn known_or_read<T>(
     if let Some(known) = known {
         table.get("curve");
         table.get("parameters");
+        table.get("gates");
         return Ok(known);
     }
     Ok(of(load_ground(table, base, methods)?))

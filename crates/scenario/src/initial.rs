@@ -22,6 +22,8 @@ pub enum Initial {
         spin: f64,
         /// When, s.
         time: f64,
+        /// Where it was last on the ground, which says what is there for it of a curve that crosses itself; `None`: all.
+        touched: Option<Spot>,
     },
     /// On the ground.
     OnGround {
@@ -56,6 +58,8 @@ pub enum StartError {
     Below {
         /// m
         depth: f64,
+        /// Which of its curves.
+        curve: usize,
     },
     /// At rest on a corner.
     #[error(
@@ -72,6 +76,8 @@ pub enum StartError {
         radius: f64,
         /// m
         depth: f64,
+        /// Of the curve that it would be in.
+        curve: usize,
     },
     /// Slip on ground that allows none.
     #[error("the ball starts on the ground with a slip velocity of {slip:?} m/s, but friction is infinite")]
@@ -97,6 +103,12 @@ impl Initial {
         }
     }
 
+    /// Where a ball that is thrown was last on the ground of a scene.
+    pub(crate) fn touched(&self, scene: &Scene) -> Option<Place> {
+        let Initial::Thrown { touched: Some(spot), .. } = self else { return None };
+        place_at(scene, *spot, 1.0)
+    }
+
     /// What it is in a scene, and what of the ground is nearest to a throw. The ball may be `slack` m below the ground: it is then put on
     /// it, or it would fall through.
     pub fn start(&self, scene: &Scene, slack: f64) -> Result<(Start, Option<Near>), StartError> {
@@ -105,8 +117,9 @@ impl Initial {
             return Err(StartError::Time { time });
         }
         let (start, near) = match *self {
-            Initial::Thrown { position, velocity, spin, time } => {
+            Initial::Thrown { position, velocity, spin, time, .. } => {
                 let [angle, dissipated, work] = [0.0; 3];
+                let scene = self.touched(scene).map_or(scene, |at| scene.seen_from(at));
                 let (start, near) =
                     thrown(scene, State { time, position, velocity, angle, spin, dissipated, work }, slack)?;
                 (start, Some(near))
@@ -137,8 +150,13 @@ fn thrown(scene: &Scene, state: State, slack: f64) -> Result<(Start, Near), Star
     let deepest = if scene.compliance.is_some() { scene.ball.radius() } else { 0.0 };
     let rounding = Rounding::of_motion(position.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
     let slack = slack.max(Rounding::SUM * rounding);
-    if !(gap >= -slack || -gap < deepest) {
-        return Err(StartError::Below { depth: -gap });
+    let below = |curve: usize, gap: f64| match gap >= -slack || -gap < deepest {
+        true => Ok(()),
+        false => Err(StartError::Below { depth: -gap, curve }),
+    };
+    below(scene.ground.curve_of(near.place()), gap)?;
+    if let Some((curve, gap)) = scene.below(state.time, state.position) {
+        below(curve, gap)?;
     }
     // A point has the front of its curve where a ball has its radius.
     let behind = scene.ball.radius() == 0.0 && gap <= slack && scene.ground.is_on_back(near.place());
@@ -162,11 +180,19 @@ fn on_ground(
     let place = place_at(scene, spot, speed).ok_or(StartError::Corner { s: ground.shown_spot(spot) })?;
     let centre = scene.ground.frame(place).position;
     not_far("contact", centre.as_slice())?;
-    let (_, gap) = scene.nearest(time, centre + scene.carried(place, time)[0]);
+    let there = centre + scene.carried(place, time)[0];
+    let (nearest, gap) = scene.nearest(time, there);
     // As deep as a throw may begin: between two lines that all but go on it touches both.
     let rounding = Rounding::of_motion(centre.norm() + scene.ball.radius(), 0.0, 0.0, 0.0).length;
-    if !(gap >= -slack.max(Rounding::SUM * rounding)) {
-        return Err(StartError::NoRoom { radius: scene.ball.radius(), depth: -gap });
+    let slack = slack.max(Rounding::SUM * rounding);
+    if !(gap >= -slack) {
+        let curve = scene.ground.curve_of(nearest);
+        return Err(StartError::NoRoom { radius: scene.ball.radius(), depth: -gap, curve });
+    }
+    if let Some((curve, gap)) = scene.below(time, there)
+        && !(gap >= -slack)
+    {
+        return Err(StartError::Below { depth: -gap, curve });
     }
     Ok(Start::Contact { place, speed, spin, time })
 }

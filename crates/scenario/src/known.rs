@@ -7,6 +7,7 @@ use curves::{Ground, OffsetGround, Piece};
 use mechanics::{Ball, ContactLaw, Forces, State};
 use nalgebra::Vector2;
 use supervisor::{Scene, Start};
+use tables::Format;
 
 use crate::Methods;
 use crate::curve::{Curve, curve_from_text, load_curve};
@@ -101,6 +102,7 @@ impl SharedGround {
             interval: solver.duration / 1000.0,
             shown: Arc::default(),
             contacts: false,
+            format: Format::Csv,
             times: Arc::default(),
             watches: Arc::default(),
             until: Arc::default(),

@@ -31,6 +31,7 @@ mod variants;
 mod warning;
 mod watch;
 
+pub use grounds::told_along;
 pub use initial::{FAR, Initial, StartError};
 pub use known::SharedGround;
 pub use load::Document;
@@ -44,6 +45,6 @@ pub use settings::{
 };
 pub use simulation::{run, run_with};
 pub use solver::{EVENT_DRIVEN, STEPPING};
-pub use units::unit_of;
+pub use units::{unit_of, words_of};
 pub use variants::{Setting, Variants};
-pub use warning::Warning;
+pub use warning::{Warning, short_reaches};

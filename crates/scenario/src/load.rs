@@ -45,6 +45,11 @@ impl Document {
         read_watches(&mut Reader::new(&self.tree, "the scenario")?, None)
     }
 
+    /// What it calls itself.
+    pub fn title(&self) -> Option<String> {
+        Reader::new(&self.tree, "the scenario").ok()?.string("title").ok()?.map(str::to_owned)
+    }
+
     fn read(source: &Source, base: &Path, settings: &[String], methods: &Arc<Methods>) -> Result<Self, InputError> {
         let mut tree = parse(source)?;
         apply_overrides(&mut tree, settings)?;
@@ -68,8 +73,11 @@ impl Scenario {
     pub fn with_settings(&self, settings: &[String]) -> Result<Self, InputError> {
         let sets = |what: &str| settings.iter().any(|setting| setting.trim_start().starts_with(what));
         let text = toml::to_string(&self.written()).map_err(|error| InputError::without_place(error.to_string()))?;
-        // The parameters of the curve are written out as those of the ground, which go before.
-        let of_ground = |setting: &String| setting.replacen("ground.curve.parameters.", "ground.parameters.", 1);
+        // The parameters and gates of the curve are written out as those of the ground, which go before.
+        let of_ground = |setting: &String| match setting.strip_prefix("ground.curve.") {
+            Some(rest) if rest.starts_with("parameters.") || rest.starts_with("gates") => format!("ground.{rest}"),
+            _ => setting.clone(),
+        };
         let settings: Vec<String> = settings.iter().map(of_ground).collect();
         let document = Document::from_text(&text, Path::new(""), &settings, &self.methods)?;
         let known = KnownGround::of(self);
@@ -141,7 +149,7 @@ impl Scenario {
         let BallSetup { ball, ground, forces, initial, start, .. } = &balls[0];
         let begin = start.time();
         for motion in motions.iter().chain(&motion) {
-            motion.check(method.is_some(), begin + solver.duration)?;
+            motion.check(method.as_ref().map(|(method, _)| (method, balls.len())), begin + solver.duration)?;
         }
         let until = tree.get("solver").and_then(|solver| solver.get("until"));
         if let Some((_, place)) = &method {
@@ -174,6 +182,7 @@ impl Scenario {
             interval,
             shown,
             contacts,
+            format: output.format,
             times,
             watches,
             until,

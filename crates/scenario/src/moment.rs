@@ -53,6 +53,14 @@ impl Words<'_> {
         if kind == "impact" {
             return Ok(Moment::Impact(which));
         }
+        if self.watches.iter().any(|watch| &*watch.name == kind) && KINDS.iter().all(|known| known.name() != kind) {
+            let error = InputError::new(
+                &(self.span)(text),
+                format!("`{kind}` is a watch"),
+                "a moment of it has `watch.` before",
+            );
+            return Err(error.with_help(format!("write `watch.{text}`")));
+        }
         let names = || KINDS.iter().map(|kind| kind.name());
         let found = KINDS.iter().find(|known| known.name() == kind);
         found.map(|kind| Moment::Event(*kind, which)).ok_or_else(|| {

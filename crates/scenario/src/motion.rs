@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::curve::{constants, formula};
 use crate::input::{InputError, Reader, Span, plain, rounded};
+use crate::settings::SteppingMethod;
 use crate::{NotEventDriven, Scenario};
 
 /// The ground's motion as read, and its place.
@@ -47,11 +48,22 @@ pub(crate) fn read_motion(ground: &mut Reader) -> Result<Option<Motion>, InputEr
 }
 
 impl Motion {
-    /// Refuses what event-driven runs can't follow: time stepping, and formulas that switch before the end of the run.
-    pub fn check(&self, stepping: bool, duration: f64) -> Result<(), InputError> {
-        if stepping {
-            return Err(InputError::new(&self.span, "time stepping knows no moving ground", "for event-driven runs")
-                .with_help("set another `solver.method`, such as \"newmark\""));
+    /// Refuses what can't be followed: any motion by methods of several balls, and formulas that switch before the end of the run.
+    pub fn check(&self, stepping: Option<(&SteppingMethod, usize)>, duration: f64) -> Result<(), InputError> {
+        if let Some((method, balls)) = stepping {
+            let (message, rule) = match method {
+                SteppingMethod::Events(_) => (
+                    "balls event by event know no moving ground",
+                    "their ways and meetings are foretold over ground that stands still",
+                ),
+                _ => ("time stepping knows no moving ground", "for event-driven runs of one ball"),
+            };
+            let help = if balls == 1 {
+                "set another `solver.method`, such as \"newmark\", or leave it out"
+            } else {
+                "leave `motion` out; or run each ball by itself, with `[ball]`, `[initial]` and no `solver.method`"
+            };
+            return Err(InputError::new(&self.span, message, rule).with_help(help));
         }
         let jump = jump(&self.carriage, duration);
         let jump = jump.map_err(|error| InputError::new(&self.span, error.to_string(), "smooth formulas of t"))?;

@@ -165,8 +165,7 @@ fn with_losses(law: ContactLaw, table: &mut Reader, default: ContactLaw) -> Resu
     let damping = table.number_or("rolling-damping", default.rolling_damping())?;
     let law = law.with_rolling_damping(damping).map_err(|error| at(table.get("rolling-damping"), &error))?;
     let resistance = table.number_or("rolling-resistance", default.rolling_resistance())?;
-    let place = table.get("rolling-resistance").or_else(|| table.get("friction"));
-    law.with_rolling_resistance(resistance).map_err(|error| at(place, &error))
+    law.with_rolling_resistance(resistance).map_err(|error| at(table.get("rolling-resistance"), &error))
 }
 
 /// What both have; values that are not given are those of `default`.

@@ -7,8 +7,10 @@ use nalgebra::Vector2;
 use newmark::Control;
 use serde_json::{Map, Value, json};
 use supervisor::Start;
+use tables::Format;
 
-use crate::input::{self, Node, name_of};
+use crate::initial::Initial;
+use crate::input::{self, Node, is_builtin, name_of};
 use crate::scenario::{BallSetup, Scenario, Stepping};
 use crate::settings::{CONTACT_SOLVERS, IMPACT_LAWS, LOCALISATIONS, SCHEMES, Solver, SteppingMethod};
 use crate::watch::{resolved_until, resolved_watches};
@@ -46,14 +48,16 @@ impl Scenario {
     }
 }
 
-/// A curve with the files it names named from the root: they stand beside the file that names them.
+/// A curve with the files it names named from the root, or as built in: they stand beside the file that names them.
 fn rooted(node: &Node) -> Node {
     let mut node = node.clone();
     let folder = Path::new(node.span.source.name()).parent().unwrap_or(Path::new("")).to_owned();
     match &mut node.value {
         input::Value::String(text) => {
             let path = folder.join(&**text);
-            if let Some(path) = path.is_file().then(|| path.canonicalize().ok()).flatten() {
+            let rooted =
+                if is_builtin(&path) { Some(path) } else { path.is_file().then(|| path.canonicalize().ok()).flatten() };
+            if let Some(path) = rooted {
                 *text = path.to_string_lossy().into();
             }
         }
@@ -80,6 +84,9 @@ fn resolved(scenario: &Scenario) -> Value {
         "output": { "interval": number(*interval) },
     });
     // Left out where there is none, as below.
+    if let Some(gates) = curve.source.get("gates") {
+        table["ground"]["gates"] = gates.clone();
+    }
     if start.time() != 0.0 {
         table["initial"]["time"] = json!(start.time());
     }
@@ -88,6 +95,9 @@ fn resolved(scenario: &Scenario) -> Value {
     }
     if scenario.contacts {
         table["output"]["contacts"] = json!(true);
+    }
+    if scenario.format != Format::Csv {
+        table["output"]["format"] = json!(scenario.format.name());
     }
     if !scenario.times.is_empty() {
         table["output"]["times"] = json!(scenario.times.to_vec());
@@ -157,11 +167,20 @@ fn forces(forces: &Forces, external: &Value) -> Value {
     table
 }
 
-fn initial(Scenario { scene, curve, .. }: &Scenario, start: Start) -> Value {
+fn initial(Scenario { scene, curve, initial, .. }: &Scenario, start: Start) -> Value {
     match start {
         Start::Flight(state) => {
             let State { position, velocity, spin, .. } = scene.world(&state);
-            json!({ "position": [position.x, position.y], "velocity": [velocity.x, velocity.y], "spin": spin })
+            let mut thrown =
+                json!({ "position": [position.x, position.y], "velocity": [velocity.x, velocity.y], "spin": spin });
+            if let Some(Initial::Thrown { touched: Some(spot), .. }) = initial {
+                let ground = scene.ground.ground();
+                thrown["s"] = json!(ground.shown_spot(*spot));
+                if let Some(name) = curve.name(ground.curve_at(*spot)) {
+                    thrown["ground"] = json!(name);
+                }
+            }
+            thrown
         }
         Start::Contact { place, speed, spin, .. } => {
             let mut contact = json!({

@@ -6,6 +6,7 @@ use curves::OffsetGround;
 use mechanics::{Ball, ContactLaw, Forces};
 use moreau::Executor;
 use supervisor::{Moment, Near, Scene, Start, Watch};
+use tables::Format;
 
 use crate::curve::Noise;
 use crate::input::Node;
@@ -35,6 +36,8 @@ pub struct Scenario {
     pub shown: Arc<[usize]>,
     /// Whether contacts of time stepping have a table.
     pub contacts: bool,
+    /// What tables of rows are written as.
+    pub format: Format,
     /// Other times of rows, s, in order.
     pub times: Arc<[f64]>,
     /// What is watched, event by event.
@@ -74,6 +77,8 @@ pub struct CurveInfo {
     pub contacts: Vec<Option<serde_json::Value>>,
     /// The motion of each, as written.
     pub motions: Vec<Option<serde_json::Value>>,
+    /// With which others each moves, by a number; empty where all move together.
+    pub groups: Vec<usize>,
 }
 
 /// A curve of several.

@@ -48,7 +48,8 @@ pub enum FlightKind {
     Ballistic,
     /// Taylor series.
     Taylor,
-    /// Exact where the motion has a first integral or a closed form, in flight and on the ground; Newmark elsewhere.
+    /// Exact where the motion has a first integral or a closed form, in flight and on the ground; Taylor series elsewhere, and by fixed
+    /// steps Newmark.
     Auto,
     /// One of the caller's own, by its name in [`Methods`](crate::Methods).
     Own(&'static str),

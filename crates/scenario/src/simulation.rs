@@ -1,16 +1,17 @@
 //! A scenario run.
 
-use flight::Ballistic;
+use curves::Place;
+use flight::{Ballistic, NotBallistic};
 use newmark::Control;
 use supervisor::{Localisation, Observer, Options, Summary, Supervisor, Watching};
 
-use crate::FlightKind;
 use crate::input::InputError;
 use crate::methods::{Contact, Flight};
 use crate::not_event_driven::NotEventDriven;
 use crate::scenario::Scenario;
 use crate::solver::DEFAULT;
 use crate::watch::{until_of, watches_of};
+use crate::{FlightKind, SteppingMethod};
 
 impl Scenario {
     /// What the supervisor is told.
@@ -46,14 +47,29 @@ pub fn run_with(
 }
 
 impl Scenario {
-    /// The flight method that `solver.method` comes to here: "auto" is "ballistic" where that holds, else "newmark".
+    /// The flight method that `solver.method` comes to here: "auto" is "ballistic" where that holds, else by a tolerance "taylor", and
+    /// "newmark" by steps that are given or found as a parabola.
     pub fn flight_kind(&self) -> FlightKind {
         let whole = self.solver.localisation == Localisation::Certified;
         match self.solver.method {
-            FlightKind::Auto if whole && Ballistic::refuses(&self.scene.forces).is_none() => FlightKind::Ballistic,
+            FlightKind::Auto if whole && self.not_ballistic().is_none() => FlightKind::Ballistic,
+            FlightKind::Auto if whole && matches!(self.solver.control, Control::Tolerance(_)) => FlightKind::Taylor,
             FlightKind::Auto => FlightKind::Newmark,
             other => other,
         }
+    }
+
+    /// Whether several balls go event by event.
+    pub fn is_by_events(&self) -> bool {
+        self.stepping.as_ref().is_some_and(|stepping| matches!(stepping.method, SteppingMethod::Events(_)))
+    }
+
+    /// Why "ballistic" does not hold, as all of the ground sees the ball, or as a part of it does that moves.
+    fn not_ballistic(&self) -> Option<NotBallistic> {
+        let forces = &self.scene.forces;
+        let moving = self.scene.parts.iter().filter_map(|part| part.carriage.as_ref());
+        let mut seen = moving.map(|carriage| forces.clone().with_carriage(carriage.clone()));
+        Ballistic::refuses(forces).or_else(|| seen.find_map(|forces| Ballistic::refuses(&forces)))
     }
 
     /// Whether the flight method knows the forces, and goes with the localisation.
@@ -64,9 +80,7 @@ impl Scenario {
         if self.stepping.is_some() || self.solver.method != FlightKind::Ballistic {
             return Ok(());
         }
-        let parts = self.scene.parts.iter().filter_map(|part| part.carriage.as_ref());
-        let moving = parts.map(|carriage| self.scene.forces.clone().with_carriage(carriage.clone())).next();
-        match Ballistic::refuses(moving.as_ref().unwrap_or(&self.scene.forces)) {
+        match self.not_ballistic() {
             Some(reason) => Err(NotEventDriven::Ballistic(reason)),
             None if self.solver.localisation == Localisation::Parabola => Err(NotEventDriven::WholeFlights),
             None => Ok(()),
@@ -90,6 +104,11 @@ impl Scenario {
         Watching::new(self.watches.clone(), &self.until)
     }
 
+    /// Where a ball that starts off the ground was last on it, if that is said.
+    pub fn last_touched(&self) -> Option<Place> {
+        self.initial.and_then(|initial| initial.touched(&self.scene))
+    }
+
     /// What runs it event by event.
     pub fn supervisor(&self, options: Options) -> Result<Supervisor<'_, Flight, Contact>, NotEventDriven> {
         if self.stepping.is_some() {
@@ -102,7 +121,8 @@ impl Scenario {
         self.check_method()?;
         let flight = self.methods.flight(&self.solver, self.flight_kind())?;
         let contact = self.methods.contact(&self.solver)?;
-        let supervisor = Supervisor::new_near(&self.scene, options, (self.start, self.near.as_ref()), flight, contact)
+        let start = (self.start, self.near.as_ref(), self.last_touched());
+        let supervisor = Supervisor::new_near(&self.scene, options, start, flight, contact)
             .with_localisation(self.solver.localisation)
             .watching(self.watching());
         Ok(if options.interval.is_some() { supervisor.with_samples_at(self.times.clone()) } else { supervisor })

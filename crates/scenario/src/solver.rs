@@ -6,6 +6,7 @@ use moreau::{BallSettings, Projection};
 use newmark::{Control, Scheme, Tolerance};
 use rolling::Formulation;
 use supervisor::Localisation;
+use tables::Format;
 
 use crate::Methods;
 use crate::input::{InputError, Node, Reader, Span, Value, brief, name_of, number, plain, rounded, wrong_type};
@@ -330,6 +331,8 @@ pub(crate) struct Output<'n> {
     balls: Option<&'n Node>,
     /// Whether contacts have a table; where that is said, if it is.
     contacts: (bool, Option<&'n Node>),
+    /// What tables are written as.
+    pub format: Format,
 }
 
 impl Output<'_> {
@@ -369,6 +372,14 @@ impl Output<'_> {
     }
 }
 
+fn read_format(node: &Node) -> Result<Format, InputError> {
+    let Value::String(name) = &node.value else { return Err(wrong_type(node, "format", "a text")) };
+    Format::named(name).map_err(|error| {
+        let error = InputError::new(&node.span, error.to_string(), "what tables are written as");
+        error.with_help("leave `format` out: then it is csv")
+    })
+}
+
 pub(crate) fn read_output<'n>(root: &mut Reader<'n>, duration: f64) -> Result<Output<'n>, InputError> {
     let Some(mut table) = root.table("output")? else { return Ok(Output::default()) };
     let least = duration / MAX_ROWS;
@@ -376,6 +387,7 @@ pub(crate) fn read_output<'n>(root: &mut Reader<'n>, duration: f64) -> Result<Ou
     let interval = table.number_where("interval", &rule, |value| value > 0.0 && value >= least)?;
     let (times, balls) = (read_times(&mut table)?, table.get("balls"));
     let contacts = (table.flag("contacts")?.unwrap_or(false), table.get("contacts"));
+    let format = table.get("format").map_or(Ok(Format::Csv), read_format)?;
     table.finish()?;
-    Ok(Output { interval, times, balls, contacts })
+    Ok(Output { interval, times, balls, contacts, format })
 }

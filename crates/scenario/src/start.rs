@@ -1,7 +1,6 @@
 //! `[initial]`
 
 use curves::{Ground, Spot, Upright};
-use nalgebra::Vector2;
 use supervisor::{Scene, Start};
 
 use crate::curve::ends;
@@ -23,7 +22,9 @@ pub(crate) fn read_start(
     let time = table.number_or("time", 0.0)?;
     let (initial, at) = match table.get("contact") {
         Some(contact) => {
-            if let Some(other) = ["position", "velocity", "spin"].into_iter().find_map(|key| table.get(key)) {
+            if let Some(other) =
+                ["position", "velocity", "spin", "s", "ground"].into_iter().find_map(|key| table.get(key))
+            {
                 return Err(InputError::new(
                     &other.span,
                     "`contact` already says where the ball starts",
@@ -39,7 +40,17 @@ pub(crate) fn read_start(
             let position = vector(node, "position")?;
             let velocity = table.vector("velocity")?;
             let spin = table.number_or("spin", 0.0)?;
-            (Initial::Thrown { position, velocity, spin, time }, node)
+            let (s, named) = (table.get("s"), table.get("ground"));
+            if let (Some(named), None) = (named, s) {
+                let message = "`ground` says of which curve `s` is";
+                return Err(InputError::new(&named.span, message, "not without `s`"));
+            }
+            let last = |node| {
+                let curve = if info.curves.is_empty() { Some(0) } else { curve_named(&mut table, info)? };
+                spot_along(scene.ground.ground(), (info, curve), node)
+            };
+            let touched = s.map(last).transpose()?;
+            (Initial::Thrown { position, velocity, spin, time, touched }, node)
         }
     };
     let named = ["velocity", "spin", "time"].map(|key| (key, table.get(key)));
@@ -50,11 +61,9 @@ pub(crate) fn read_start(
             StartError::Time { .. } => *key == "time",
             _ => false,
         });
-        let found = complaint(error, scene, node, place.and_then(|(_, node)| *node).unwrap_or(at));
-        match (error, &initial) {
-            (StartError::Below { .. }, Initial::Thrown { position, .. }) => {
-                other_side(found, scene.ground.ground(), *position)
-            }
+        let found = complaint(error, (scene, info), node, place.and_then(|(_, node)| *node).unwrap_or(at));
+        match error {
+            StartError::Below { curve, .. } => other_side(found, scene, &initial, curve),
             _ => found,
         }
     })?;
@@ -62,7 +71,8 @@ pub(crate) fn read_start(
 }
 
 /// What is wrong with a start, where it says `at` which place.
-fn complaint(error: StartError, scene: &Scene, initial: &Node, at: &Node) -> InputError {
+fn complaint(error: StartError, (scene, info): (&Scene, &CurveInfo), initial: &Node, at: &Node) -> InputError {
+    let called = |curve: usize| info.name(curve).map_or("the ground".to_owned(), |name| format!("`{name}`"));
     match error {
         StartError::Far { what } => {
             InputError::new(&at.span, format!("`{what}` is too large"), format!("at most {FAR:e} either way"))
@@ -71,12 +81,15 @@ fn complaint(error: StartError, scene: &Scene, initial: &Node, at: &Node) -> Inp
             let message = format!("a run can't start at t = {} s", plain(time));
             InputError::new(&at.span, message, format!("from 0 to {FAR:e} s"))
         }
-        StartError::Below { depth } => {
-            let rule = match scene.compliance {
-                Some(_) => "the centre of the ball, above the ground",
-                None => "the centre of the ball, at least one radius above the ground",
+        StartError::Below { depth, curve } => {
+            // Of a curve with ends no side is below.
+            let has_far_side = scene.ground.solids().any(|(curves, _)| curves.contains(&curve));
+            let (how, rule) = match (has_far_side, &scene.compliance) {
+                (false, _) => ("deep in", "the centre of the ball, at least one radius from the curve, on either side"),
+                (true, Some(_)) => ("below", "the centre of the ball, above the ground"),
+                (true, None) => ("below", "the centre of the ball, at least one radius above the ground"),
             };
-            InputError::new(&at.span, format!("the ball starts {} m below the ground", plain(depth)), rule)
+            InputError::new(&at.span, format!("the ball starts {} m {how} {}", plain(depth), called(curve)), rule)
         }
         StartError::Corner { s } => {
             let message = format!(
@@ -86,10 +99,11 @@ fn complaint(error: StartError, scene: &Scene, initial: &Node, at: &Node) -> Inp
             InputError::new(&at.span, message, "a place where the ground has one direction")
                 .with_help("give `speed`, along the side the ball goes to, or an `s` just before or after the corner")
         }
-        StartError::NoRoom { radius, depth } => {
+        StartError::NoRoom { radius, depth, curve } => {
             let message = format!(
-                "a ball of radius {radius} m does not fit there: it would be {} m inside the ground",
-                plain(depth)
+                "a ball of radius {radius} m does not fit there: it would be {} m inside {}",
+                plain(depth),
+                called(curve)
             );
             InputError::new(&at.span, message, "a place where the ball touches the ground once")
         }
@@ -110,10 +124,20 @@ fn complaint(error: StartError, scene: &Scene, initial: &Node, at: &Node) -> Inp
     }
 }
 
-/// Of a closed curve, says which side is free and how to have the other one.
-fn other_side(error: InputError, ground: &Ground, position: Vector2<f64>) -> InputError {
-    let inside = ground.is_free_inside(ground.curve_of(ground.closest(position).piece));
-    let Some(inside) = inside else { return error };
+/// Of a curve without ends, says which side is free and how to have the other one.
+fn other_side(error: InputError, scene: &Scene, initial: &Initial, curve: usize) -> InputError {
+    let Some(inside) = scene.ground.ground().is_free_inside(curve) else {
+        // Most often drawn from right to left.
+        let Initial::Thrown { position, .. } = initial else { return error };
+        let place = scene.ground.place_below(*position);
+        let turned = scene.ground.curve_of(place) == curve && scene.ground.frame(place).normal.y < 0.0;
+        return match turned && scene.ground.solids().any(|(curves, _)| curves.contains(&curve)) {
+            true => {
+                error.with_help("the free side is left of travel, here the lower one: give the curve `reverse = true`")
+            }
+            false => error,
+        };
+    };
     let (free, other) = if inside { ("inside", "outside") } else { ("outside", "inside") };
     error.with_help(format!("the curve is closed and its free side is {free}: start there, or give the curve `reverse = true`, which frees the {other}"))
 }
@@ -194,13 +218,21 @@ fn spot_above(scene: &Scene, (info, curve): (&CurveInfo, Option<usize>), node: &
         [_] => format!("the ground is vertical at x = {}", plain(x)),
         _ => format!("there is ground at x = {} in {} places", plain(x), found.len()),
     };
+    let name = |upright: &Upright| info.name(ground.curve_at(upright.from));
     let listed = found.iter().take(LISTED).map(|upright| {
         let [from, to] = [upright.from, upright.to].map(|spot| ground.shown_spot(spot));
-        let on = info.name(ground.curve_at(upright.from)).map_or(String::new(), |name| format!(" of {name}"));
+        let on = name(upright).map_or(String::new(), |name| format!(" of {name}"));
         if point(upright) { format!("{from}{on}") } else { format!("from {from} to {to}{on}") }
     });
     let listed = listed.chain((found.len() > LISTED).then(|| "…".to_owned())).collect::<Vec<_>>().join(", ");
-    Err(InputError::new(&node.span, message, "not unique").with_help(format!("give `s` instead of `x`: {listed}")))
+    let beside = match found.first().and_then(name).filter(|_| curve.is_none()) {
+        Some(name) => {
+            format!("name the curve beside it, as in `ground = \"{name}\"` (--set initial.contact.ground={name}), or ")
+        }
+        None => String::new(),
+    };
+    let help = format!("{beside}give `s` instead of `x`: {listed}");
+    Err(InputError::new(&node.span, message, "not unique").with_help(help))
 }
 
 /// The ground at an `s` as outputs show it.

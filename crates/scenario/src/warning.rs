@@ -2,8 +2,12 @@
 
 use std::fmt;
 
+use curves::{Crossing, Ground};
+use supervisor::Start;
+
 use crate::curve::Noise;
-use crate::input::plain;
+use crate::initial::Initial;
+use crate::input::{plain, rounded};
 use crate::scenario::Scenario;
 
 /// What a run warns of before it begins.
@@ -23,8 +27,25 @@ impl fmt::Display for Warning {
     }
 }
 
+/// Crossings with a `reach` in which a ball of a radius (m) on one strand does not clear the other: why, and what to do.
+pub fn short_reaches(ground: &Ground, radius: f64) -> impl Iterator<Item = (&Crossing, [String; 2])> {
+    ground.crossings().iter().enumerate().filter_map(move |(i, crossing)| {
+        let reach = crossing.reach.filter(|reach| *reach < 2.0 * radius)?;
+        let [x, y] = [crossing.point.x, crossing.point.y].map(|c| rounded(c, 6) + 0.0);
+        let (number, wide) = (i + 1, plain(2.0 * radius));
+        let cause = format!(
+            "the `reach` of crossing {number} at ({x:?}, {y:?}) is {} m, less than the ball's diameter, {wide} m: a ball on one strand \
+             meets the other beside it",
+            plain(reach)
+        );
+        let cure = format!("`reach` = {wide} or more in its gate, or none: it is then as long as both strands are that near");
+        Some((crossing, [cause, cure]))
+    })
+}
+
 impl Scenario {
-    /// Points that scatter, gravity that pulls up rather than down or aside.
+    /// Points that scatter, gravity that pulls up rather than down or aside, a start in contact that gravity pulls off the curve, a
+    /// crossing whose strands are left out for less than the ball's diameter.
     pub fn warnings(&self) -> Vec<Warning> {
         let noise = |noise: Noise| Warning { code: "noise", cause: noise.cause(), cure: noise.cure() };
         let gravity = self.scene.forces.gravity_vector();
@@ -35,6 +56,35 @@ impl Scenario {
                 .to_owned(),
         };
         let noise = self.curve.noise.map(noise);
-        noise.into_iter().chain((gravity.y > gravity.x.abs()).then(upwards)).collect()
+        let ground = &self.scene.ground;
+        let reaches = short_reaches(ground.ground(), ground.radius());
+        let reaches = reaches.map(|(_, [cause, cure])| Warning { code: "short-reach", cause, cure });
+        let upwards = (gravity.y > gravity.x.abs()).then(upwards);
+        noise.into_iter().chain(upwards).chain(self.falls_off()).chain(reaches).collect()
+    }
+
+    /// A ball put on the lower side of a curve, most often of one that is drawn from right to left.
+    fn falls_off(&self) -> Option<Warning> {
+        let Some(Initial::OnGround { .. }) = self.initial else { return None };
+        let ground = &self.scene.ground;
+        let (frame, leaves) = match self.start {
+            Start::Flight(state) => (ground.frame(ground.place_below(state.position)), true),
+            Start::Contact { place, speed, .. } => {
+                let frame = ground.frame(place);
+                let pulled = frame.normal.dot(&self.scene.forces.gravity_vector());
+                (frame, pulled > frame.curvature * speed * speed)
+            }
+        };
+        let place = ground.place_below(frame.position);
+        let name = self.curve.name(ground.curve_of(place)).map_or("the ground".to_owned(), |name| format!("`{name}`"));
+        (leaves && frame.normal.y < 0.0).then(|| Warning {
+            code: "starts-below",
+            cause: format!(
+                "the ball starts below {name}, at ({:?}, {:?}), and falls off: the free side is left of travel",
+                rounded(frame.position.x, 6),
+                rounded(frame.position.y, 6)
+            ),
+            cure: "`reverse = true` in `curve`, or points from left to right, put the ball above; else `position` says where it is".to_owned(),
+        })
     }
 }

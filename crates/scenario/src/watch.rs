@@ -112,7 +112,13 @@ fn read_watched(key: &str, node: &Node) -> Result<Watched, InputError> {
         "x" => Watched::X(value()?),
         "y" => Watched::Y(value()?),
         "s" => Watched::S(value()?),
-        "speed" => Watched::Speed(value()?),
+        "speed" => match value()? {
+            speed if speed >= 0.0 => Watched::Speed(speed),
+            speed => {
+                let message = format!("`speed` = {} is never reached", plain(speed));
+                return Err(InputError::new(&node.span, message, "zero or positive (m/s)"));
+            }
+        },
         "normal-force" => Watched::NormalForce(value()?),
         "height" => match &node.value {
             Value::String(text) if &**text == "apex" => Watched::Apex,
@@ -122,7 +128,12 @@ fn read_watched(key: &str, node: &Node) -> Result<Watched, InputError> {
             Value::Bool(true) => Watched::Turn,
             _ => return Err(wrong_type(node, key, "true")),
         },
-        "times" => Watched::Times(times(node, key)?),
+        "times" => match times(node, key)? {
+            none if none.is_empty() => {
+                return Err(InputError::new(&node.span, "`times` is an empty list", "one time at least, s"));
+            }
+            times => Watched::Times(times),
+        },
         _ => {
             let value = formula(node, key, &Watched::VARIABLES, &[])?;
             let text = match &node.value {

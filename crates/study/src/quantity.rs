@@ -1,6 +1,6 @@
 //! The words for what is read off a run. Commands that aim at numbers and commands that observe them read the same ones.
 
-use identify::{Component, Quantity};
+use identify::{Component, OfJump, Quantity};
 use scenario::input::{InputError, Source, Span, did_you_mean};
 use scenario::moment::Words;
 use supervisor::{Moment, Watch};
@@ -31,8 +31,14 @@ impl Observable {
         match self {
             Observable::Phase { .. } => "",
             Observable::Number(Quantity::NormalForce) => "N",
-            Observable::Number(Quantity::Height | Quantity::JumpLength(_)) => "m",
+            Observable::Number(Quantity::Height) => "m",
             Observable::Number(Quantity::At { component, .. }) => unit(*component),
+            Observable::Number(Quantity::Jump(OfJump::LiftOff(component) | OfJump::Landing(component), _)) => {
+                unit(*component)
+            }
+            Observable::Number(Quantity::Jump(of, _)) => {
+                JUMPS.iter().find(|(_, known, _)| known == of).map_or("", |(.., unit)| unit)
+            }
         }
     }
 }
@@ -105,6 +111,15 @@ const COMPONENTS: [(&str, Component, &str); 9] = [
 ];
 
 const WHOLE: [(&str, Quantity); 2] = [("height", Quantity::Height), ("normal-force", Quantity::NormalForce)];
+
+/// What the table of jumps says of each, and its unit; at `lift-off` and `landing` of one stand components.
+const JUMPS: [(&str, OfJump, &str); 5] = [
+    ("length", OfJump::Length, "m"),
+    ("speed", OfJump::Speed, "m/s"),
+    ("landing-angle", OfJump::LandingAngle, "rad"),
+    ("fall-height", OfJump::FallHeight, "m"),
+    ("normal-impulse", OfJump::NormalImpulse, "N s"),
+];
 
 /// What a ball does: a word.
 const PHASE: &str = "phase";
@@ -197,12 +212,39 @@ impl Text<'_> {
         Ok(Part::Component { component: *found, before })
     }
 
-    fn jump(&self, which: &str, component: &str) -> Result<Observable, InputError> {
-        if component != "length" {
-            return Err(self.wrong(component, format!("a jump has no `{component}`"), "expected `length`"));
-        }
+    /// `length` of `2`, `x` of `2.lift-off`; names are those of `summary.json`, in which they have underscores.
+    fn jump(&self, which: &str, name: &str) -> Result<Observable, InputError> {
+        let dashed = |text: &str| text.replace('_', "-");
+        let at = |end: &str| matches!(end, "lift-off" | "landing");
+        let (which, end) = match which.rsplit_once('.') {
+            Some((which, end)) if at(&dashed(end)) => (which, Some(dashed(end))),
+            None if at(&dashed(which)) => ("", Some(dashed(which))),
+            _ => (which, None),
+        };
         let which = if which.is_empty() { 1 } else { self.count(which)? };
-        Ok(Observable::Number(Quantity::JumpLength(which)))
+        let known = dashed(name);
+        let of = match end {
+            Some(end) => match self.part(name)? {
+                Part::Component { component, before: false } if end == "landing" => OfJump::Landing(component),
+                Part::Component { component, before: false } => OfJump::LiftOff(component),
+                _ => {
+                    return Err(self.wrong(
+                        name,
+                        format!("a jump has no `{name}` there"),
+                        "a number, without `-before`",
+                    ));
+                }
+            },
+            None => match JUMPS.iter().find(|(word, ..)| *word == known) {
+                Some((_, of, _)) => *of,
+                None => {
+                    let words: Vec<&str> = JUMPS.iter().map(|(word, ..)| *word).collect();
+                    let label = format!("expected {}, lift-off.x, landing.x, …", words.join(", "));
+                    return Err(self.wrong(name, format!("a jump has no `{name}`"), &label));
+                }
+            },
+        };
+        Ok(Observable::Number(Quantity::Jump(of, which)))
     }
 
     fn words<T>(&self, read: impl FnOnce(&Words) -> Result<T, InputError>) -> Result<T, InputError> {

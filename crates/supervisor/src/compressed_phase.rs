@@ -154,7 +154,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
 
     /// Where the closest place goes on.
     fn next_place(&self, state: &CompressedState, forward: bool) -> Result<Place, Stop> {
-        let system = self.system(mechanics::Mode::Sliding { sign: 0.0 }, state.place);
+        let system = self.system(mechanics::Mode::slides(0.0), state.place);
         let contact: ContactState = system.begin(&state.state(&self.scene.ground), state.place);
         match system.ground.beyond(contact.place, forward) {
             Beyond::Place(place) => Ok(place),

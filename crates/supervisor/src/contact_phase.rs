@@ -1,6 +1,6 @@
 //! Motion on the ground until something ends it.
 
-use curves::{Beyond, FirstZero, Gentle, Interval, JointKind, Motion as Moves, Place, Rounding, Valued, first_zero};
+use curves::{FirstZero, Gentle, Interval, Motion as Moves, Place, Rounding, Valued, first_zero};
 use flight::FlightMethod;
 use mechanics::{Guard, Mode};
 use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem, RollingError};
@@ -12,16 +12,18 @@ use crate::osculating::ValleyRoom;
 use crate::resolution::has_seen;
 use crate::stretch::Course;
 use crate::watch::{Uneventful, Watch, value};
-use crate::{Doing, EventKind, Observer, Stop, Supervisor};
+use crate::{Doing, EventKind, Observer, Phase, Stop, Supervisor};
 
 /// What ends a stretch of contact.
-enum End {
+pub(crate) enum End {
     /// The end of the run.
     Time,
     /// No more ground.
     Air(EventKind),
     /// Past a gate: the ball sees another layer of the ground.
     Gate,
+    /// On a curve with another law of contact.
+    Law,
     /// A watched quantity reached zero.
     Watched(Guard),
     /// The ball also touches the ground there.
@@ -73,22 +75,40 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                 self.see_from(state.place);
                 Ok(())
             }
+            End::Law => match self.renewed() {
+                Motion::Contact { mode: next, .. } if Phase::from(next) != mode.into() => {
+                    self.switch(&system, &state, next, EventKind::of_mode(next), observer)
+                }
+                motion => {
+                    self.motion = motion;
+                    Ok(())
+                }
+            },
             End::Air(kind) => self.leave(&system, &state, kind, observer),
-            End::Watched(Guard::Normal) => self.leave(&system, &state, EventKind::LiftOff, observer),
+            End::Watched(Guard::Normal) => self.leave(&system, &state, self.leaves_at(state.place), observer),
             End::Watched(Guard::Friction) => {
-                let sliding = Mode::sliding(system.contact, 0.0, state.friction_force);
+                let sliding = Mode::sliding(system.ball, system.contact, state.speed, 0.0, state.friction_force);
                 self.switch(&system, &state, sliding, EventKind::Slip, observer)?;
                 // With a large μ it slips when λ is zero but for rounding, which times μ would be any friction.
                 let unit = state.rounding(&system, state.time).force * system.ball.mass();
                 match self.motion {
-                    Motion::Contact { state: slipping, .. } if Rounding::vanishes(state.normal_force, unit) => {
-                        self.leave(&self.system(sliding, slipping.place), &slipping, EventKind::LiftOff, observer)
-                    }
+                    Motion::Contact { state: slipping, .. } if Rounding::vanishes(state.normal_force, unit) => self
+                        .leave(
+                            &self.system(sliding, slipping.place),
+                            &slipping,
+                            self.leaves_at(slipping.place),
+                            observer,
+                        ),
                     _ => Ok(()),
                 }
             }
+            // A ball whose spin is held stands where its contact point does.
+            End::Watched(Guard::Slip) if mode.spin_is_held(system.contact) => {
+                self.stick(&system, &ContactState { speed: 0.0, ..state }, observer)
+            }
             End::Watched(Guard::Slip) => self.stick(&system, &state, observer),
             End::Watched(Guard::Turn) => self.stick(&system, &ContactState { speed: 0.0, ..state }, observer),
+            End::Watched(Guard::Spin) => self.go_on_without_spin(&system, &state, observer),
             End::Second(other) => self.meet([state.place, other], &state.state(), mode.into(), observer),
         }
     }
@@ -144,44 +164,17 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
                     let ContactState { time, place, frame, .. } = step.end;
                     return Err(self.scene.osculating(time, place, frame.position));
                 }
-                Cut::Edge { forward } => match system.ground.beyond(step.end.place, forward) {
-                    Beyond::Place(place) => {
-                        let next = system.begin(&step.end.state(), place);
-                        if next.normal_force < 0.0 && self.is_end(place) {
-                            return Ok(self.off_the_end(system, &step.end, EventKind::EndOfGround));
-                        }
-                        self.scene.check_osculation(next.time, next.place, &next.frame)?;
-                        self.balance_change(
-                            &ContactState { normal_speed: 0.0, ..step.end }.state(),
-                            &next.state(),
-                            place,
-                            true,
-                        )?;
-                        step.end = next;
-                        if !std::ptr::eq(self.scene, self.whole.seen_from(place)) {
-                            return Ok(End::Gate);
-                        }
-                        room = 0.0;
-                        uneventful.forget();
-                        valley = ValleyRoom::around(place);
+                Cut::Edge { forward } => {
+                    if let Some(end) = self.over_the_edge(system, step, forward)? {
+                        return Ok(end);
                     }
-                    Beyond::CornerAir => return Ok(self.off_the_end(system, &step.end, EventKind::LiftOff)),
-                    Beyond::Air => return Ok(self.off_the_end(system, &step.end, EventKind::EndOfGround)),
-                    Beyond::Second(other) => return Ok(End::Second(other)),
-                },
+                    room = 0.0;
+                    uneventful.forget();
+                    valley = ValleyRoom::around(step.end.place);
+                }
             }
         }
         Ok(End::Time)
-    }
-
-    /// What comes where a piece ends in the air: flight, or the ground of another curve that begins there.
-    fn off_the_end(&self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> End {
-        let length = state.rounding(system, state.time).length + system.ground.rounding(state.place);
-        let other = system.ground.second_contact(state.place, Rounding::SUM * length);
-        let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
-        other
-            .filter(|(other, _)| system.ground.frame(*other).normal.dot(&state.velocity()) < -grain)
-            .map_or(End::Air(kind), |(other, _)| End::Second(other))
     }
 
     /// How far the centre may travel before a second contact is possible. A second contact it goes away from becomes the
@@ -204,14 +197,22 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         if let Some(other) = other.filter(|other| self.meets_slot([state.place, *other], &state.state(), distance)) {
             return Room::Second(other);
         }
+        // Of ground that it only passes both the distance and what is left of it there are known to rounding. Near it a look sees less.
+        let passes = |other: Place, way: f64| {
+            let known = Rounding::SUM * (length + ground.rounding(other));
+            ground.least_distance(state.place, other, distance, way) >= -2.0 * known
+        };
         let Some(other) = other.filter(|_| Rounding::vanishes(distance, length)) else {
-            let way = if other.is_some() { way } else { f64::INFINITY };
+            let way = other.map_or(f64::INFINITY, |other| if passes(other, near) { way.max(near) } else { way });
             if self.barrier.is_some_and(|barrier| barrier.is_near(state, near)) {
                 return Room::Free(some_way);
             }
             self.barrier = None;
             return Room::Free(way);
         };
+        if passes(other, f64::INFINITY) || !ground.is_second(state.place, other) {
+            return Room::Free(some_way);
+        }
         let normal = ground.frame(other).normal;
         let opening = normal.dot(&state.velocity());
         let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
@@ -405,31 +406,6 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         let s = state.place.parameter();
         let goal = if state.speed >= 0.0 { range.hi - s } else { s - range.lo };
         (goal * state.frame.speed / state.speed.abs()).max(0.0)
-    }
-
-    /// Slip has come to zero, or rolling against resistance: it sticks, rests, or turns round.
-    fn stick(
-        &mut self,
-        system: &ContactSystem,
-        state: &ContactState,
-        observer: &mut impl Observer,
-    ) -> Result<(), Stop> {
-        let mut state = *state;
-        [state.speed, state.spin] = system.ball.stuck(state.speed, state.spin);
-        let force = system.forces.force_at(&state.state());
-        let mode = Mode::begin(system.ball, system.contact, &state.frame, force, state.speed, 0.0);
-        let kind = match mode {
-            Mode::Sliding { .. } => EventKind::Slip,
-            Mode::Rolling { .. } => EventKind::Stick,
-            Mode::Resting => EventKind::Rest,
-        };
-        self.switch(system, &state, mode, kind, observer)
-    }
-
-    /// Whether a place is on the arc around an end of the ground.
-    fn is_end(&self, place: Place) -> bool {
-        let ground = self.scene.ground.ground();
-        matches!(place, Place::Corner { joint, .. } if ground.joint(joint).kind == JointKind::End)
     }
 }
 

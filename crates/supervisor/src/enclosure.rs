@@ -1,8 +1,8 @@
 //! Ranges of the motion over a part of a stretch, with those of its rates.
 
 use curves::{FrameEnclosure, Interval, Number, Place, Taylor, bisect};
-use mechanics::Mode;
-use rolling::{CompressedStep, ContactState, ContactSystem, Dense};
+use mechanics::{Mode, PushOver};
+use rolling::{CompressedStep, CompressedSystem, ContactState, ContactSystem, Dense};
 
 use crate::stretch::Course;
 use crate::watch::{Range, law_over, part_of};
@@ -88,7 +88,7 @@ impl Stretch<'_> {
                     place: Some((wedged.places[0], wedged.places[0])),
                 }
             }
-            Course::Compressed(_, step, _) => compressed(scene, step, time)?,
+            Course::Compressed(_, step, pressing) => compressed(&scene.compressed(pressing)?, step, time),
         };
         if let Some(carriage) = scene.forces.carriage() {
             let moved = carriage.at(time);
@@ -166,25 +166,43 @@ fn at_rest(scene: &Scene, state: &ContactState, time: Rate) -> Over {
     }
 }
 
-/// By the interpolant between the nodes of the step, which is made in a time of its own; its force is not enclosed.
-fn compressed(scene: &Scene, step: &CompressedStep, time: Rate) -> Option<Over> {
-    let system = scene.compressed(true)?;
+/// By the interpolant between the nodes of the step, which is made in a time of its own. That stands still where the ball touches: rates
+/// are those of the law of motion.
+fn compressed(system: &CompressedSystem, step: &CompressedStep, time: Rate) -> Over {
     let before = |t: f64| bisect(|part| step.near(part).time < t, 0.0, 1.0);
     let part = Interval::new(before(time.0[0].lo)[0], before(time.0[0].hi)[1]);
-    let [clock, s, root, vx, vy, spin] = step.core(Rate::variable(part));
-    let by_time = |c: Rate| {
-        let rate = c.0[1] / clock.0[1];
-        Taylor([c.0[0], if rate.is_undefined() { Interval::REAL } else { rate }])
+    let [_, s, root, vx, vy, spin] = step.core(part);
+    let s = s.intersection(system.ground.range(step.start.place)).unwrap_or(s);
+    let (over, velocity) = (system.ground.enclosure(step.start.place, s), [vx, vy]);
+    let [along, away] = [over.tangent, over.normal].map(|direction| vx * direction[0] + vy * direction[1]);
+    let position = [0, 1].map(|i| over.position[i] - root.square() * over.normal[i]);
+    let push = match system.pressing {
+        true => system.compliance.push_over(system.ball, root, [away, along], spin),
+        false => PushOver::NOTHING,
     };
-    let [vx, vy, spin] = [vx, vy, spin].map(by_time);
-    let s = s.0[0].intersection(system.ground.range(step.start.place)).unwrap_or(s.0[0]);
-    let over = system.ground.enclosure(step.start.place, s);
-    let deep = root.0[0].square();
-    let velocity = [vx, vy];
-    let position = [0, 1].map(|i| Taylor([over.position[i] - deep * over.normal[i], velocity[i].0[0]]));
+    let applied = match system.forces.constant(spin.magnitude()) {
+        Some(force) => [force.x, force.y].map(Interval::point),
+        None => system.forces.at(time.0[0], position, velocity, spin),
+    };
+    let acceleration = [0, 1].map(|i| {
+        let contact = push.normal_force * over.normal[i] + push.tangential_force * over.tangent[i];
+        (applied[i] + contact).scale(1.0 / system.ball.mass())
+    });
+    let [faster, off] = [over.tangent, over.normal]
+        .map(|direction| (0..2).fold(Interval::point(0.0), |sum, i| sum + acceleration[i] * direction[i]));
+    // dτ = turn n, dn = −turn τ
+    let turn = over.curvature * along / (Interval::point(1.0) + over.curvature * root.square());
+    let (along_rate, away_rate) = (faster + turn * away, off - turn * along);
+    let spin = Taylor([spin, push.friction_force.scale(system.ball.spin_by(1.0))]);
     let turned = (time.0[0] - Interval::point(step.start.time)) * spin.0[0];
-    let angle = Taylor([Interval::point(step.start.angle) + turned, spin.0[0]]);
-    let along = Some(only(vx.0[0] * over.tangent[0] + vy.0[0] * over.tangent[1]));
-    let place = Some((step.start.place.at(s.lo), step.start.place.at(s.hi)));
-    Some(Over { time, position, velocity, angle, spin, along, normal_force: only(Interval::REAL), place })
+    Over {
+        time,
+        position: [0, 1].map(|i| Taylor([position[i], velocity[i]])),
+        velocity: [0, 1].map(|i| Taylor([velocity[i], acceleration[i]])),
+        angle: Taylor([Interval::point(step.start.angle) + turned, spin.0[0]]),
+        spin,
+        along: Some(Taylor([along, along_rate])),
+        normal_force: Taylor([push.normal_force, push.by_speed * away_rate - push.by_compression * away]),
+        place: Some((step.start.place.at(s.lo), step.start.place.at(s.hi))),
+    }
 }

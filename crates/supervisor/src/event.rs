@@ -53,13 +53,14 @@ pub enum EventKind {
     Landing,
     /// λ falls to zero.
     LiftOff,
-    /// Friction no longer holds the contact point, or lets it turn round.
+    /// Friction no longer holds the contact point, or lets it turn round; or the spin of a ball that slips came to zero against rolling
+    /// resistance.
     Slip,
     /// The contact point stops slipping.
     Stick,
     /// The ball comes to rest.
     Rest,
-    /// A point mass runs off the end of the ground.
+    /// Runs off the end of the ground, or leaves the arc of radius R around it.
     EndOfGround,
     /// Compliant contact begins: no impulse yet.
     Touch,
@@ -70,6 +71,15 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// How it is told that a ball on the ground goes on in another mode.
+    pub(crate) fn of_mode(mode: Mode) -> Self {
+        match mode {
+            Mode::Sliding { .. } => EventKind::Slip,
+            Mode::Rolling { .. } => EventKind::Stick,
+            Mode::Resting => EventKind::Rest,
+        }
+    }
+
     /// As in the output files.
     pub fn name(self) -> &'static str {
         match self {

@@ -61,7 +61,8 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let step = self.step;
             self.stretch(times, Course::Flight(&step), observer)?;
         } else {
-            self.samples.emit(&Stretch::new(self.scene, times, Course::Flight(&self.step)), observer);
+            let stretch = Stretch::new(self.scene, times, Course::Flight(&self.step)).after(self.seen_from);
+            self.samples.emit(&stretch, observer);
         }
         self.motion = Motion::Flight { state: *arrival, departure: None };
         Ok(())

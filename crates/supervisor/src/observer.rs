@@ -27,6 +27,11 @@ pub trait Observer {
     fn crossing(&mut self, crossing: &Crossing) {
         let _ = crossing;
     }
+    /// From this time (s) on crossings of a watch (its index) may be missing: too many of them, or the quantity is within rounding of its
+    /// value and no bounds tell on which side. Told once for each watch.
+    fn unresolved(&mut self, watch: usize, time: f64) {
+        let _ = (watch, time);
+    }
     /// The last bounces were summed up.
     fn capture(&mut self, capture: &Capture) {
         let _ = capture;
@@ -55,6 +60,8 @@ pub struct Recording {
     pub captures: Vec<Capture>,
     /// In the order of time.
     pub crossings: Vec<Crossing>,
+    /// Watches of which crossings may be missing, and from when on, s.
+    pub unresolved: Vec<(usize, f64)>,
     /// What the run came to, for whoever runs it to put in.
     pub summary: Option<Summary>,
 }
@@ -80,6 +87,9 @@ impl Observer for Recording {
     }
     fn crossing(&mut self, crossing: &Crossing) {
         self.crossings.push(*crossing);
+    }
+    fn unresolved(&mut self, watch: usize, time: f64) {
+        self.unresolved.push((watch, time));
     }
 }
 

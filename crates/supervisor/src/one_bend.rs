@@ -45,7 +45,7 @@ impl OneBend {
             return false;
         }
         let guards = Guard::of(system.contact, system.mode);
-        if !guards.into_iter().flatten().all(|guard| series.keeps(system, guard, h)) {
+        if !guards.into_iter().flatten().all(|guard| series.guarded(system, guard).keeps(h)) {
             return false;
         }
         let Some(way) = way(system, step, h, tolerance) else { return false };

@@ -2,12 +2,13 @@
 //!
 //! A run follows the ball as the part sees it that the ball touched last. What is told is seen from what stands still.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use curves::{Frame, Place};
+use curves::{Frame, Interval, Place};
 use mechanics::State;
 use nalgebra::Vector2;
 
+use crate::scene::Solid;
 use crate::{Capture, Crossing, Event, Sample, Scene, Start};
 
 impl Scene {
@@ -70,6 +71,42 @@ impl Scene {
         };
         let nearest = (0..self.parts.len()).map(of).min_by(|a, b| a.1.total_cmp(&b.1));
         nearest.unwrap_or_else(|| self.ground.place_and_gap(centre))
+    }
+
+    /// How far a ball is off ground that it is below, m, less than 0, and which of several curves that is: the nearest need not be
+    /// it. The centre (m) at a time (s) as for [`nearest`](Self::nearest).
+    pub fn below(&self, time: f64, centre: Vector2<f64>) -> Option<(usize, f64)> {
+        if self.ground.ground().curves() < 2 {
+            return None;
+        }
+        let parts = (0..self.parts.len().max(1)).map(|number| self.part(number));
+        let deepest = parts.filter_map(|part| match self.parts.is_empty() {
+            true => part.deepest(centre),
+            false => part.deepest(part.seen_point(time, centre)),
+        });
+        deepest.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// The same of one part, for a centre as it sees it.
+    fn deepest(&self, centre: Vector2<f64>) -> Option<(usize, f64)> {
+        let ground = &self.ground;
+        let solids = self.made.solids.get_or_init(|| {
+            let of = |(curves, bounds): (Vec<usize>, [Interval; 2])| {
+                let free_inside = ground.ground().is_free_inside(curves[0]);
+                Solid { curves, bounds, free_inside, ground: OnceLock::new() }
+            };
+            ground.solids().map(of).collect()
+        });
+        let below = solids.iter().filter_map(|solid| {
+            let boxed = solid.bounds[0].contains(centre.x) && solid.bounds[1].contains(centre.y);
+            if solid.free_inside == Some(false) && !boxed {
+                return None;
+            }
+            let alone = solid.ground.get_or_init(|| ground.only(&solid.curves));
+            let (place, gap) = alone.place_and_gap(centre);
+            (gap < -ground.radius()).then(|| (ground.curve_of(place), gap))
+        });
+        below.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// The part of the nearest ground sees a point there.

@@ -37,8 +37,7 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
         }
         let force = system.forces.force_at(&then.state());
         let mode = Mode::driven(system.ball, system.contact, &then.frame, force);
-        let kind = if mode.rolls() { EventKind::Stick } else { EventKind::Slip };
-        self.switch(&system, &then, mode, kind, observer)
+        self.switch(&system, &then, mode, EventKind::of_mode(mode), observer)
     }
 }
 
@@ -70,11 +69,11 @@ pub(crate) struct Hold<'a> {
 
 impl<'a> Hold<'a> {
     fn new(system: &'a ContactSystem, state: &'a ContactState) -> Self {
-        // Anything along the ground beyond rounding and rolling resistance makes a ball roll, and a bead without friction slide.
+        // Anything along the ground beyond rounding, rolling resistance or friction makes a ball roll or slide, and a bead without friction
+        // slide.
         let least = Mode::equilibrium(&state.frame);
         let contact = system.contact;
-        let mu =
-            if system.ball.turns() { contact.rolling_resistance() } else { contact.friction_coefficient() }.max(least);
+        let mu = if system.ball.turns() { contact.holds() } else { contact.friction_coefficient() }.max(least);
         let forces = system.forces;
         let weight = forces.mass() * forces.gravity_vector().norm();
         // A margin whose bounds at one time are wider than this is no margin that rounding blurs: its formula is undefined nearby.

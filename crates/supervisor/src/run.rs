@@ -12,7 +12,7 @@ use crate::motion::{Barrier, Motion};
 use crate::observer::Samples;
 use crate::progress::Progress;
 use crate::stretch::Course;
-use crate::visit::Visit;
+use crate::visit::{Round, Visit};
 use crate::{
     Capture, Count, Doing, Event, EventKind, Localisation, Observer, Options, Phase, Sample, Scene, Stop, Stretch,
     Watching,
@@ -48,6 +48,8 @@ pub struct Supervisor<'a, F, C> {
     pub(crate) last_impacts: [f64; 2],
     /// The other contact of a ball that goes along one of two.
     pub(crate) barrier: Option<Barrier>,
+    /// Impacts that pass between parts of the ground.
+    pub(crate) round: Option<Round>,
     /// The largest λ of the compliant contact under way, N.
     pub(crate) largest_push: f64,
     pub(crate) watching: Watching,
@@ -214,7 +216,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         course: Course,
         observer: &mut impl Observer,
     ) -> Result<(), Stop> {
-        let mut stretch = Stretch::new(self.scene, times, course);
+        let mut stretch = Stretch::new(self.scene, times, course).after(self.seen_from);
         if self.in_parts() {
             stretch = stretch.of_part(self.number);
             if let Some(time) = self.visits(&stretch)? {

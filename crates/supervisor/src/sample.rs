@@ -18,6 +18,8 @@ pub struct Sample {
     pub acceleration: Vector2<f64>,
     /// Where it touches the ground, if it does.
     pub place: Option<Place>,
+    /// Where it touched it last, if it did: on ground that crosses itself that says which strands there are for it.
+    pub last: Option<Place>,
     /// λ, N (0 in flight).
     pub normal_force: f64,
     /// f along τ, N (0 in flight); of compliant contact with the viscous force.
@@ -33,10 +35,16 @@ impl Sample {
             state,
             acceleration,
             place: None,
+            last: None,
             normal_force: 0.0,
             friction_force: 0.0,
             second_normal_force: 0.0,
         }
+    }
+
+    /// Of a ball that was last there where it touches nothing.
+    pub(crate) fn after(self, last: Option<Place>) -> Self {
+        Sample { last: self.place.or(last), ..self }
     }
 
     pub(crate) fn in_contact(system: &ContactSystem, state: &ContactState) -> Self {
@@ -48,6 +56,7 @@ impl Sample {
             acceleration: frame.tangent * law.acceleration
                 + frame.normal * (frame.curvature * state.speed * state.speed),
             place: Some(state.place),
+            last: Some(state.place),
             normal_force: state.normal_force,
             friction_force: state.friction_force,
             second_normal_force: 0.0,
@@ -61,6 +70,7 @@ impl Sample {
             state: state.state(system.ground),
             acceleration,
             place: Some(state.place),
+            last: Some(state.place),
             normal_force: push.normal_force,
             friction_force: push.friction_force + push.viscous_force,
             second_normal_force: 0.0,

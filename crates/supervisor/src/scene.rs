@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use curves::{OffsetGround, Place, Rounding};
+use curves::{Interval, OffsetGround, Place, Rounding};
 use mechanics::{Ball, Carriage, Compliance, ContactLaw, Energy, Forces, Mode, State};
 use nalgebra::Vector2;
 use rolling::{CompressedSystem, ContactSystem};
@@ -41,6 +41,17 @@ pub struct Part {
     pub carriage: Option<Carriage>,
 }
 
+/// Ground without an end: all that is on one side of it is solid.
+#[derive(Debug)]
+pub(crate) struct Solid {
+    pub curves: Vec<usize>,
+    pub bounds: [Interval; 2],
+    /// Of a closed curve, whether the free side is inside.
+    pub free_inside: Option<bool>,
+    /// It alone, made when first asked for.
+    pub ground: OnceLock<OffsetGround>,
+}
+
 /// Scenes made from another one; a copy of that makes its own.
 #[derive(Debug, Default)]
 pub struct Made {
@@ -48,6 +59,8 @@ pub struct Made {
     layers: OnceLock<Box<[Scene]>>,
     /// On the curves of each part.
     pub(crate) parts: OnceLock<Box<[Scene]>>,
+    /// Ground that a ball may be below.
+    pub(crate) solids: OnceLock<Box<[Solid]>>,
     /// Whether this scene is that of a part.
     pub(crate) of_part: bool,
 }
@@ -98,13 +111,18 @@ impl Scene {
     }
 
     /// What a ball sees of it that was last at a place: itself, or a layer of its ground.
-    pub(crate) fn seen_from(&self, place: Place) -> &Scene {
+    pub fn seen_from(&self, place: Place) -> &Scene {
         let Some(layer) = self.ground.layer_number(place) else { return self };
         let layers = self.made.layers.get_or_init(|| {
             let on = |ground: &Arc<OffsetGround>| Scene { ground: ground.clone(), ..self.clone() };
             self.ground.layers().iter().map(on).collect()
         });
         layers.get(layer).unwrap_or(self)
+    }
+
+    /// What a ball sees of it.
+    pub fn seen_by(&self, sample: &Sample) -> &Scene {
+        sample.last.map_or(self, |place| self.seen_from(place))
     }
 
     /// The laws of rigid contact anywhere.

@@ -143,10 +143,7 @@ pub enum Stop {
         stretch: f64,
     },
     /// The quantity of a watch is no number.
-    #[error(
-        "the formula of watch {} is undefined at t = {time:?} s, where the ball is at ({:?}, {:?}): write it so that it is a number \
-         wherever the ball comes, or end the run before", watch + 1, centre.x, centre.y
-    )]
+    #[error("{}", undefined(&(watch + 1).to_string(), *time, centre))]
     Undefined {
         /// s
         time: f64,
@@ -174,6 +171,31 @@ pub enum Stop {
 }
 
 impl Stop {
+    /// The same with places that a part of the ground sees as `world` has them at its time, s.
+    pub(crate) fn seen(mut self, world: impl Fn(f64, Vector2<f64>) -> Vector2<f64>) -> Self {
+        match &mut self {
+            Stop::SecondContact { time, centre, other, .. } | Stop::Osculating { time, centre, point: other, .. } => {
+                (*centre, *other) = (world(*time, *centre), world(*time, *other));
+            }
+            Stop::Slot { time, centre, .. }
+            | Stop::Unbalanced { time, centre, .. }
+            | Stop::Stalled { time, centre, .. } => *centre = world(*time, *centre),
+            _ => {}
+        }
+        self
+    }
+
+    /// In words, where it is known what a watch is called.
+    pub fn told<'a>(&self, name: impl FnOnce(usize) -> Option<&'a str>) -> String {
+        match self {
+            Stop::Undefined { time, centre, watch } => match name(*watch) {
+                Some(name) => undefined(&format!("`{name}`"), *time, centre),
+                None => self.to_string(),
+            },
+            _ => self.to_string(),
+        }
+    }
+
     /// Its kind, for tables.
     pub fn name(&self) -> &'static str {
         match self {
@@ -193,6 +215,14 @@ impl Stop {
             Stop::Limit { .. } => "limit",
         }
     }
+}
+
+fn undefined(watch: &str, time: f64, centre: &Vector2<f64>) -> String {
+    format!(
+        "the formula of watch {watch} is undefined at t = {time:?} s, where the ball is at ({:?}, {:?}): write it so that it is a \
+         number wherever the ball comes, or end the run before",
+        centre.x, centre.y
+    )
 }
 
 /// What is done over and over again where a run does not go on.

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use curves::{Interval, Number};
+use curves::{Interval, Number, Place};
 use flight::FlightStep;
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
@@ -21,6 +21,8 @@ pub struct Stretch<'a> {
     course: Course<'a>,
     /// Of the ground, by which the ball is followed.
     part: usize,
+    /// Where the ball was last when it begins.
+    last: Option<Place>,
     /// Of a step of contact, made when first asked for.
     dense: OnceCell<Dense>,
 }
@@ -45,6 +47,7 @@ pub struct KeptStretch {
     to: f64,
     /// Of the ground.
     part: usize,
+    last: Option<Place>,
     course: KeptCourse,
 }
 
@@ -60,7 +63,7 @@ enum KeptCourse {
 
 impl<'a> Stretch<'a> {
     pub(crate) fn new(scene: &'a Scene, [from, to]: [f64; 2], course: Course<'a>) -> Self {
-        Stretch { scene, from, to, course, part: 0, dense: OnceCell::new() }
+        Stretch { scene, from, to, course, part: 0, last: None, dense: OnceCell::new() }
     }
 
     /// The same up to a time (s) of it.
@@ -71,6 +74,11 @@ impl<'a> Stretch<'a> {
     /// The same of a part of the ground.
     pub(crate) fn of_part(self, part: usize) -> Self {
         Stretch { part, ..self }
+    }
+
+    /// The same of a ball that was last there.
+    pub(crate) fn after(self, last: Option<Place>) -> Self {
+        Stretch { last, ..self }
     }
 
     pub(crate) fn scene(&self) -> &'a Scene {
@@ -120,7 +128,7 @@ impl<'a> Stretch<'a> {
     /// The same, as the part of the ground sees it by which the ball is followed.
     pub(crate) fn seen(&self, time: f64) -> Sample {
         let scene = self.scene;
-        match self.course {
+        let sample = match self.course {
             Course::Flight(step) => scene.flying(step.at(&scene.forces, time - step.start().time)),
             Course::Jump(capture) => {
                 let acceleration = capture.frame.tangent * capture.acceleration - capture.frame.normal * capture.pull;
@@ -144,7 +152,8 @@ impl<'a> Stretch<'a> {
                 Some(system) => Sample::compressed(&system, &at_time(&mut { *method }, &system, step, time)),
                 None => scene.flying(step.start.state(&scene.ground)),
             },
-        }
+        };
+        sample.after(self.last)
     }
 
     /// The ball at a time (s) of it, seen from what stands still.
@@ -222,7 +231,7 @@ impl<'a> Stretch<'a> {
             Course::Wedged(wedged) => KeptCourse::Wedged(Box::new(*wedged)),
             Course::Compressed(method, step, pressing) => KeptCourse::Compressed(Box::new((*method, *step)), pressing),
         };
-        KeptStretch { from: self.from, to: self.to, part: self.part, course }
+        KeptStretch { from: self.from, to: self.to, part: self.part, last: self.last, course }
     }
 }
 
@@ -237,7 +246,11 @@ impl KeptStretch {
             KeptCourse::Wedged(wedged) => Course::Wedged(wedged),
             KeptCourse::Compressed(both, pressing) => Course::Compressed(&both.0, &both.1, *pressing),
         };
-        Stretch { part: self.part, ..Stretch::new(scene.part(self.part), [self.from, self.to], course) }
+        Stretch {
+            part: self.part,
+            last: self.last,
+            ..Stretch::new(scene.part(self.part), [self.from, self.to], course)
+        }
     }
 
     /// When it ends, s.

@@ -13,6 +13,7 @@ use crate::motion::{Barrier, Motion};
 use crate::observer::Samples;
 use crate::progress::Progress;
 use crate::start::{Near, begin_at};
+use crate::visit::Round;
 use crate::{Count, Doing, Localisation, Observer, Options, Sample, Scene, Start, Stop, Summary, Supervisor, Watching};
 
 /// A run that stands still: all that a [`Supervisor`] knows, but for the scene and the options. A run resumed from a copy goes on as
@@ -28,6 +29,7 @@ pub struct Paused<F, C> {
     before: Option<Before>,
     last_impacts: [f64; 2],
     barrier: Option<Barrier>,
+    round: Option<Round>,
     largest_push: f64,
     watching: Watching,
     /// Where the ball was last.
@@ -66,6 +68,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             before,
             last_impacts,
             barrier,
+            round,
             largest_push,
             watching,
             seen_from,
@@ -82,6 +85,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             before,
             last_impacts,
             barrier,
+            round,
             largest_push,
             watching,
             seen_from,
@@ -102,6 +106,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             before,
             last_impacts,
             barrier,
+            round,
             largest_push,
             watching,
             seen_from,
@@ -131,6 +136,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             progress,
             last_impacts,
             barrier,
+            round,
             largest_push,
             watching: watching.resumed(motion.time()),
             ended: None,
@@ -144,7 +150,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
     }
 
     /// The motion in a scene that was changed: a ball on the ground slides, rolls, rests or leaves by the new forces.
-    fn renewed(&self) -> Motion {
+    pub(crate) fn renewed(&self) -> Motion {
         match self.motion {
             Motion::Contact { state, mode } => {
                 let system = self.system(mode, state.place);
@@ -167,14 +173,14 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// A supervisor for one run.
     pub fn new(scene: &'a Scene, options: Options, start: Start, flight: F, contact: C) -> Self {
-        Supervisor::new_near(scene, options, (start, None), flight, contact)
+        Supervisor::new_near(scene, options, (start, None, None), flight, contact)
     }
 
-    /// The same where it is known what of the ground is nearest to the start.
+    /// The same where it is known what of the ground is nearest to the start, and where a ball in flight was last on the ground.
     pub fn new_near(
         scene: &'a Scene,
         options: Options,
-        (start, near): (Start, Option<&Near>),
+        (start, near, touched): (Start, Option<&Near>, Option<Place>),
         flight: F,
         contact: C,
     ) -> Self {
@@ -182,7 +188,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
         let (number, start) = all.start_part(start);
         let whole = all.part(number);
         // Of a curve that crosses itself a ball in flight sees all strands until it has touched one.
-        let mut seen_from = if let Start::Contact { place, .. } = start { Some(place) } else { None };
+        let mut seen_from = if let Start::Contact { place, .. } = start { Some(place) } else { touched };
         let mut scene = seen_from.map_or(whole, |place| whole.seen_from(place));
         let motion = begin_at(scene, start, start.place_and_gap(scene, near));
         if let Motion::Contact { state: ContactState { place, .. }, .. } = motion {
@@ -214,6 +220,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             progress: Progress::new(options.duration - motion.time()),
             last_impacts: [f64::NEG_INFINITY; 2],
             barrier: None,
+            round: None,
             largest_push: 0.0,
             watching: Watching::default(),
             ended: None,
@@ -248,7 +255,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
             stop = went.and_then(|()| self.go_on(self.motion.time(), at)).err();
         }
         let until = self.watching.ended.filter(|_| matches!(stop, Some(Stop::Observer { .. })));
-        stop = stop.filter(|_| until.is_none());
+        stop = stop.filter(|_| until.is_none()).map(|stop| stop.seen(|time, q| self.scene.world_point(time, q)));
         let Sample { phase, state, .. } = self.now();
         let energy_end = match self.in_parts() {
             true => self.all.energy(phase, &state),
@@ -304,7 +311,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
 
     /// The same, as the part of the ground sees it by which it is followed.
     fn here(&self) -> Sample {
-        match &self.motion {
+        let sample = match &self.motion {
             Motion::Contact { state, mode } => Sample::in_contact(&self.system(*mode, state.place), state),
             Motion::Wedged(wedged) => wedged.sample(self.scene),
             Motion::Compressed { state, pressing } => match self.scene.compressed(*pressing) {
@@ -312,6 +319,7 @@ impl<'a, F: FlightMethod, C: ContactMethod> Supervisor<'a, F, C> {
                 None => self.scene.flying(state.state(&self.scene.ground)),
             },
             motion => self.scene.flying(motion.state(&self.scene.ground)),
-        }
+        };
+        sample.after(self.seen_from)
     }
 }

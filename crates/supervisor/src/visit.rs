@@ -30,6 +30,47 @@ pub(crate) struct Visit {
     sample: Sample,
 }
 
+/// Impacts that pass from part to part while both touch the ball. If they bring back the same state in no time they would do so without
+/// end: the parts press the ball together, and no motion is left. Found by Brent's algorithm (BIT 20 (1980) 176): one state is kept,
+/// and a later one in its stead after 1, 2, 4, … impacts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Round {
+    /// The part that is met, and the ball as it meets it.
+    number: usize,
+    arrival: State,
+    left: u32,
+    length: u32,
+}
+
+impl Round {
+    /// Whether the ball of this radius (m) meets a part as it did in the state that is kept: to rounding, and to what its acceleration
+    /// (m/s²) does in between, where hops so slow (m/s) have come to their end.
+    fn recurs(
+        kept: &mut Option<Round>,
+        (number, arrival): (usize, &State),
+        [radius, rise, acceleration]: [f64; 3],
+        unit: Rounding,
+    ) -> bool {
+        let Some(round) = kept else {
+            *kept = Some(Round { number, arrival: *arrival, left: 1, length: 1 });
+            return false;
+        };
+        let (then, since) = (round.arrival, arrival.time - round.arrival.time);
+        let change = LOW * unit.velocity + acceleration * since;
+        let recurs = number == round.number
+            && rise > LOW * change
+            && rise * since <= LOW * unit.length
+            && (arrival.velocity - then.velocity).norm() <= change
+            && radius * (arrival.spin - then.spin).abs() <= change;
+        round.left -= 1;
+        if round.left == 0 {
+            let length = round.length.saturating_mul(2);
+            *round = Round { number, arrival: *arrival, left: length, length };
+        }
+        recurs
+    }
+}
+
 impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     /// Whether parts of the ground move against each other.
     #[inline(always)]
@@ -94,7 +135,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             let (place, gap) = own.ground.place_and_gap(sample.state.position);
             (gap.abs() <= LOW * own.rounding(&sample.state, place).length).then_some(place)
         };
-        let place = sample.place.or_else(touched)?;
+        let Some(place) = sample.place.or_else(touched) else {
+            self.round = None;
+            return None;
+        };
         let wedged = matches!(self.motion, Motion::Wedged(_));
         let (ball, law, frame) = (&own.ball, met.law_at(contact.place), own.ground.frame(place));
         let hit = impact(ball, law, &contact.frame, arrival.velocity, arrival.spin);
@@ -117,7 +161,10 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
             false => [goes(&back, on, &after, against), goes(&after, against, &back, on)],
         };
         let mut pulls = ways.into_iter().flatten().peekable();
-        if pulls.peek().is_some() && pulls.all(ended) {
+        let falls = met.tell_sample(Sample::in_flight(*arrival, Vector2::zeros())).acceleration;
+        let falls = (own.tell_sample(*sample).acceleration - falls).norm();
+        let recurs = Round::recurs(&mut self.round, (*number, arrival), [ball.radius(), rise, falls], unit);
+        if recurs || pulls.peek().is_some() && pulls.all(ended) {
             let (time, centre) = (after.time, met.tell(&after).position);
             let curves = [place, contact.place].map(|at| self.all.ground.curve_of(at));
             return Some(Err(Stop::Squeezed { time, centre, curves }));

@@ -36,13 +36,17 @@ impl Watch<'_, '_> {
 
     fn crossing(&self, guard: Guard, until: f64) -> Option<f64> {
         let ContactStep { start, end, series, .. } = self.dense.step();
-        if series.is_some_and(|series| series.keeps(self.system, guard, until)) {
+        let guarded = series.map(|series| series.guarded(self.system, guard));
+        if guarded.is_some_and(|guarded| guarded.keeps(until)) {
             return None;
         }
         let noise = self.noise(guard);
         // The method's own end is known to rounding; in between, velocities of the dense output are differences of places
         // over the step, which rounding makes coarse where it is short. A dip no deeper than that is none.
-        let dense = |t: f64| self.value(guard, &self.dense.at(self.system, t));
+        let dense = |t: f64| match &guarded {
+            Some(guarded) => guarded.at(t),
+            None => self.value(guard, &self.dense.at(self.system, t)),
+        };
         let last = if until < self.dense.step().duration() { dense(until) } else { self.value(guard, end) };
         let blur = if guard.is_velocity() && last > noise && series.is_none() { self.blur() } else { 0.0 };
         let f = |t: f64| dense(t) + blur;
@@ -61,7 +65,7 @@ impl Watch<'_, '_> {
             from = probes.take_while(|t| f(*t) > noise).last()?;
         }
         // Of series: off the chord by at most an eighth of the bend times the square of the length.
-        let bend = series.map(|series| series.bend(self.system, guard, until));
+        let bend = guarded.map(|guarded| guarded.bend(until));
         let bound = |part: Interval, ends: [f64; 2]| match bend {
             Some(bend) => ends[0].min(ends[1]) - 0.125 * bend * part.width() * part.width(),
             None => self.lower_bound(guard, blur, part, ends),
@@ -79,7 +83,7 @@ impl Watch<'_, '_> {
         let unit = step.start.rounding(self.system, step.duration());
         let forces = unit.force * self.system.ball.mass();
         let one = match guard {
-            Guard::Slip | Guard::Turn => unit.velocity,
+            Guard::Slip | Guard::Turn | Guard::Spin => unit.velocity,
             Guard::Normal => forces,
             Guard::Friction => forces * self.system.contact.friction_coefficient().max(1.0),
         };
@@ -103,8 +107,8 @@ impl Watch<'_, '_> {
             return bound;
         }
         // The speed along the ground is ṡ‖c′‖(1 − κR), of which a small slip is what is left: on bent ground bounds of the factors
-        // say little, those of u̇ more. Off the chord it is by at most a quarter of their spread times the length.
-        let rate = slip_rate(self.system, &over, &motion);
+        // say little, those of its rate more. Off the chord it is by at most a quarter of their spread times the length.
+        let rate = rate_of(guard, self.system, &over, &motion);
         let bow = if rate.lo >= 0.0 || rate.hi <= 0.0 { 0.0 } else { 0.25 * rate.width() * (to - from) };
         bound.max(ends[0].min(ends[1]) - bow)
     }
@@ -159,7 +163,7 @@ pub(crate) fn part_of(system: &ContactSystem, dense: &Dense, from: f64, to: f64)
 /// A lower bound of a guard over ranges of place and motion.
 fn lower_bound(system: &ContactSystem, guard: Guard, over: &FrameEnclosure, motion: &Range) -> f64 {
     let spin = motion.spin_of(system);
-    let velocities = || [system.ball.slip(motion.speed, spin), motion.speed];
+    let velocities = || [system.ball.slip(motion.speed, spin), motion.speed, spin.scale(system.ball.radius())];
     let bound = guard.value(system.contact, system.mode, velocities, || law_over(system, over, motion));
     if bound.lo.is_nan() { f64::NEG_INFINITY } else { bound.lo }
 }
@@ -172,14 +176,11 @@ pub(crate) fn law_over(system: &ContactSystem, over: &FrameEnclosure, motion: &R
     ContactForces::over(system.ball, system.contact, system.mode, over.curvature, motion.speed, force)
 }
 
-/// Range of `u̇` towards growing slip, or of `v̇` towards faster rolling, m/s².
-fn slip_rate(system: &ContactSystem, over: &FrameEnclosure, motion: &Range) -> Interval {
+/// Range of the rate of a guard that is a velocity, m/s².
+fn rate_of(guard: Guard, system: &ContactSystem, over: &FrameEnclosure, motion: &Range) -> Interval {
     let law = law_over(system, over, motion);
-    match system.mode {
-        Mode::Sliding { sign } => (law.acceleration + law.spin_acceleration.scale(system.ball.radius())).scale(sign),
-        Mode::Rolling { sign } => law.acceleration.scale(sign),
-        Mode::Resting => Interval::UNDEFINED,
-    }
+    let around = law.spin_acceleration.scale(system.ball.radius());
+    guard.value(system.contact, system.mode, || [law.acceleration + around, law.acceleration, around], || law)
 }
 
 /// Range of the applied force, N.
@@ -325,5 +326,6 @@ pub(crate) fn value(system: &ContactSystem, guard: Guard, state: &ContactState) 
     let ContactState { normal_force, friction_force, .. } = *state;
     let [acceleration, spin_acceleration] = [0.0; 2];
     let forces = || ContactForces { normal_force, friction_force, acceleration, spin_acceleration };
-    guard.value(system.contact, system.mode, || [system.slip(state), state.speed], forces)
+    let rim = || system.ball.radius() * state.spin;
+    guard.value(system.contact, system.mode, || [system.slip(state), state.speed, rim()], forces)
 }

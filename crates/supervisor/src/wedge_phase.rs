@@ -214,14 +214,14 @@ impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
     pub(crate) fn stay(&mut self, wedged: &Wedged, observer: &mut impl Observer) -> Result<(), Stop> {
         let scene = self.scene;
         let drags = wedged.drags(scene);
-        let spins = drags != [0.0; 2];
+        let spins = wedged.slows(scene) != [0.0; 2];
         let system = self.system(Mode::Resting, wedged.places[0]);
         let varies = system.forces.varies_in_time();
         let mut at = *wedged;
         let until = self.options.duration;
         let begun = system.begin(&at.state, at.places[0]);
         let mut step = if spins && (varies || system.forces.varies_in_motion()) {
-            Spin::new(&at, scene, drags).step(until - at.state.time, self.options.compression.absolute)
+            Spin::new(&at, scene).step(until - at.state.time, self.options.compression.absolute)
         } else {
             until - at.state.time
         };

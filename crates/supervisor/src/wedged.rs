@@ -30,7 +30,9 @@ pub(crate) fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f
     let [a, b] = &frames;
     let sine = a.normal.perp(&b.normal);
     let gap = (a.position - b.position).dot(&b.normal);
-    if a.normal.dot(&b.normal) >= 0.0 || sine.abs() > PASSAGE {
+    let bend = -(a.curvature + b.curvature);
+    // What touches its curve in a point leaves a point as much room as it needs.
+    if a.normal.dot(&b.normal) >= 0.0 || sine.abs() > PASSAGE || ground.radius() == 0.0 && bend > 0.0 {
         return None;
     }
     let length = scene.rounding(state, places[0]).length;
@@ -38,7 +40,6 @@ pub(crate) fn slot(scene: &Scene, places: [Place; 2], state: &State) -> Option<f
     if sine.abs() <= Wedge::PARALLEL {
         return fits(gap).then_some(sine);
     }
-    let bend = -(a.curvature + b.curvature);
     let rate = b.normal.dot(&a.tangent);
     let ways = [-rate / bend, rate / bend];
     let on_it = |i: usize| {
@@ -116,6 +117,11 @@ impl Wedged {
         Wedge::drags(&scene.ball, self.laws(scene), self.state.spin)
     }
 
+    /// `(μ + c_rr) sign(ω)` of both.
+    pub fn slows(&self, scene: &Scene) -> [f64; 2] {
+        Wedge::slows(&scene.ball, self.laws(scene), self.state.spin)
+    }
+
     /// What holds it, for the summary.
     pub fn end(&self, scene: &Scene) -> WedgedEnd {
         let Scene { ground, forces, .. } = scene;
@@ -133,14 +139,13 @@ impl Wedged {
     /// Spin (rad/s) and angle (rad) `t` seconds on.
     pub fn turned(&self, scene: &Scene, t: f64) -> (f64, f64) {
         let State { spin, angle, .. } = self.state;
-        let drags = self.drags(scene);
-        if drags == [0.0; 2] {
+        if self.slows(scene) == [0.0; 2] {
             (spin, angle + spin * t)
         } else if !scene.forces.varies_in_time() && !scene.forces.varies_in_motion() {
             let rate = self.forces(scene).spin_acceleration;
             (spin + rate * t, angle + t * (spin + 0.5 * rate * t))
         } else {
-            Spin::new(self, scene, drags).after(t)
+            Spin::new(self, scene).after(t)
         }
     }
 
@@ -159,6 +164,7 @@ impl Wedged {
             state: self.state,
             acceleration: Vector2::zeros(),
             place: Some(self.places[0]),
+            last: Some(self.places[0]),
             normal_force: forces.normal[0],
             friction_force: forces.friction[0],
             second_normal_force: forces.normal[1],
@@ -166,7 +172,7 @@ impl Wedged {
     }
 }
 
-/// The spin of a wedged ball under forces that change: `ω̇ = R(f₁ + f₂)/I`.
+/// The spin of a wedged ball under forces that change: `ω̇ = R(f₁ + f₂)/I`, less what rolling resistance takes.
 pub(crate) struct Spin<'a> {
     at: &'a Wedged,
     forces: &'a Forces,
@@ -175,13 +181,9 @@ pub(crate) struct Spin<'a> {
 }
 
 impl<'a> Spin<'a> {
-    pub fn new(at: &'a Wedged, scene: &'a Scene, drags: [f64; 2]) -> Self {
-        let directions = at.wedge.directions(drags);
-        Spin {
-            at,
-            forces: &scene.forces,
-            rate: -Wedge::weighted(drags.map(|drag| scene.ball.spin_by(drag)), directions),
-        }
+    pub fn new(at: &'a Wedged, scene: &'a Scene) -> Self {
+        let slows = at.slows(scene).map(|slows| scene.ball.spin_by(slows));
+        Spin { at, forces: &scene.forces, rate: -Wedge::weighted(slows, at.wedge.directions(at.drags(scene))) }
     }
 
     fn slope(&self, t: f64, spin: f64) -> f64 {

@@ -2,6 +2,7 @@
 
 use report::output::OutputError;
 use scenario::input::InputError;
+use tables::TableError;
 
 /// Why a sweep failed.
 #[derive(Debug, thiserror::Error)]
@@ -65,20 +66,9 @@ pub enum SweepError {
         /// The first column that differs.
         column: String,
     },
-    /// No such format.
-    #[error("there is no format `{name}`: csv or parquet")]
-    Format {
-        /// As asked for.
-        name: String,
-    },
-    /// Parquet is not in this program.
-    #[error(
-        "this program was built without Parquet; build it with: cargo build --release -p kugelbahn-cli --features parquet"
-    )]
-    NoParquet,
-    /// A Parquet file could not be made or read.
-    #[error("Parquet: {0}")]
-    Parquet(String),
+    /// A table could not be written or read.
+    #[error(transparent)]
+    Table(TableError),
     /// No such table.
     #[error("the sweep has no table `{name}`: {known}")]
     NoTable {
@@ -114,6 +104,15 @@ pub enum SweepError {
         /// Of how many.
         count: u64,
     },
+}
+
+impl From<TableError> for SweepError {
+    fn from(error: TableError) -> Self {
+        match error {
+            TableError::Damaged { file, what } => SweepError::Damaged { file, what },
+            error => SweepError::Table(error),
+        }
+    }
 }
 
 /// What to do about a damaged file.

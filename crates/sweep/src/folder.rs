@@ -11,6 +11,7 @@ use std::sync::Arc;
 use report::output::{Folder, OutputError};
 use scenario::Methods;
 use serde::{Deserialize, Serialize};
+use tables::{Column, Table};
 
 use crate::error::SweepError;
 use crate::hash::hash;
@@ -18,7 +19,6 @@ use crate::layout::Layout;
 use crate::manifest::Manifest;
 use crate::request::Request;
 use crate::sweep::Sweep;
-use crate::table::{Column, Table};
 use crate::tally::Tally;
 
 const MANIFEST: &str = "sweep.json";
@@ -216,7 +216,7 @@ pub(crate) fn table_of(
     columns: &Arc<[Column]>,
 ) -> Result<Table, SweepError> {
     let (file, bytes) = bytes_of(layout, record, name)?;
-    layout.format.decode(columns, &file, &bytes)
+    Ok(layout.format.decode(columns, &file, &bytes)?)
 }
 
 fn file_name(table: &str, chunk: u64, layout: &Layout) -> String {

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use scenario::input::InputError;
+use tables::{Column, Format};
 
 use crate::error::SweepError;
-use crate::format::Format;
 use crate::manifest::Manifest;
 use crate::plan::{Plan, Points, line};
 use crate::request::Request;
-use crate::table::Column;
 
 /// Tables, chunks and runs of a sweep.
 #[derive(Clone, Debug)]
@@ -38,7 +37,7 @@ impl Layout {
         Ok(Layout {
             runs: manifest.runs,
             chunk: manifest.chunk.max(1),
-            format: Format::of(&manifest.request)?,
+            format: manifest.request.format()?,
             tables: manifest.columns.iter().map(|(name, columns)| (name.clone(), columns.clone().into())).collect(),
             title: manifest.resolved.get("title").and_then(|title| title.as_str()).unwrap_or_default().to_owned(),
             request: manifest.request.clone(),

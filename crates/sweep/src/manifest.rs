@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tables::Column;
 
 use crate::request::Request;
-use crate::table::Column;
 
 /// `sweep.json`
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -6,13 +6,12 @@ use std::path::Path;
 
 use report::output::write_kept;
 use scenario::input::InputError;
+use tables::{Format, Growing, Table, TableError};
 
 use crate::error::SweepError;
 use crate::folder::{Store, bytes_of};
-use crate::format::Format;
 use crate::layout::Layout;
 use crate::status::status;
-use crate::table::Table;
 
 /// Writes a table (`runs`, `events` or `section`) of a whole sweep to a file, rows by index; its format is that of its name. Each chunk
 /// is held against its hash. Returns the rows.
@@ -56,30 +55,21 @@ pub fn merge(layout: &Layout, store: &Store, table: &str, file: &Path) -> Result
 enum Merged<'a> {
     /// Lines as they are.
     Lines { empty: Table, out: BufWriter<&'a mut File> },
-    /// Rows read and written again, as CSV.
-    Csv { from: Format, empty: Table, out: BufWriter<&'a mut File> },
-    #[cfg(feature = "parquet")]
-    Parquet { from: Format, empty: Table, out: Box<crate::format::ParquetFile<BufWriter<&'a mut File>>> },
+    /// Rows read and written again.
+    Rows { from: Format, empty: Table, out: Growing<BufWriter<&'a mut File>> },
 }
 
 impl<'a> Merged<'a> {
     fn new(format: Format, from: Format, empty: Table, out: &'a mut File) -> std::io::Result<Self> {
         let mut out = BufWriter::new(out);
-        let mut header = Vec::new();
-        match format {
-            Format::Csv => {
-                empty.write_header(&mut header);
-                out.write_all(&header)?;
-                Ok(if from == Format::Csv { Merged::Lines { empty, out } } else { Merged::Csv { from, empty, out } })
-            }
-            #[cfg(feature = "parquet")]
-            Format::Parquet => {
-                let out = crate::format::ParquetFile::new(empty.columns(), out).map_err(std::io::Error::other)?;
-                Ok(Merged::Parquet { from, empty, out: Box::new(out) })
-            }
-            #[cfg(not(feature = "parquet"))]
-            Format::Parquet => Err(std::io::Error::other(SweepError::NoParquet)),
+        if format == Format::Csv && from == Format::Csv {
+            let mut header = Vec::new();
+            empty.write_header(&mut header);
+            out.write_all(&header)?;
+            return Ok(Merged::Lines { empty, out });
         }
+        let out = Growing::new(format, empty.columns(), out)?;
+        Ok(Merged::Rows { from, empty, out })
     }
 
     fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), SweepError> {
@@ -95,21 +85,17 @@ impl<'a> Merged<'a> {
                 };
                 out.write_all(rows).map_err(failed)
             }
-            Merged::Csv { from, empty, out } => {
-                let mut lines = Vec::new();
-                from.decode(empty.columns(), name, bytes)?.write_rows(&mut lines);
-                out.write_all(&lines).map_err(failed)
-            }
-            #[cfg(feature = "parquet")]
-            Merged::Parquet { from, empty, out } => out.write(&from.decode(empty.columns(), name, bytes)?),
+            Merged::Rows { from, empty, out } => match out.write(&from.decode(empty.columns(), name, bytes)?) {
+                Err(TableError::Write(error)) => Err(failed(error)),
+                written => Ok(written?),
+            },
         }
     }
 
     fn finish(self) -> std::io::Result<()> {
         match self {
-            Merged::Lines { mut out, .. } | Merged::Csv { mut out, .. } => out.flush(),
-            #[cfg(feature = "parquet")]
-            Merged::Parquet { out, .. } => out.finish().map_err(std::io::Error::other)?.flush(),
+            Merged::Lines { mut out, .. } => out.flush(),
+            Merged::Rows { out, .. } => Ok(out.finish()?),
         }
     }
 }

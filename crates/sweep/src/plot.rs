@@ -5,12 +5,12 @@ use std::sync::Arc;
 use report::figures::cells::{FIELD, Marks, Picture, Scale};
 use scenario::Setting;
 use scenario::input::did_you_mean;
+use tables::{Cells, Column, Table};
 
 use crate::error::SweepError;
 use crate::folder::{Store, table_of};
 use crate::layout::Layout;
 use crate::plan::{Plan, Points};
-use crate::table::{Cells, Column, Table};
 
 /// What is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

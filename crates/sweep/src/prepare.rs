@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use scenario::input::InputError;
 use scenario::{Document, Methods, Variants, unit_of};
+use tables::{Column, Kind};
 
 use crate::error::SweepError;
-use crate::format::Format;
 use crate::layout::Layout;
 use crate::manifest::Manifest;
 use crate::observed::{Observed, most_rows};
 use crate::plan::Plan;
 use crate::request::Request;
 use crate::sweep::Sweep;
-use crate::table::{Column, Kind};
 use crate::worker::{TOO_LONG, Worker};
 
 /// Chunks where nothing is said: at least so many, for as many threads and shards; at most so many, since the disk takes its time for
@@ -36,10 +35,10 @@ impl Sweep {
         let text = toml::to_string(&document.tree).unwrap_or_default();
         let base = std::path::absolute(&document.base).unwrap_or_else(|_| document.base.clone());
         let plan = Plan::of(&request, &document.base)?;
-        let format = Format::of(&request)?;
+        let format = request.format()?;
         let variants = Variants::of(document, plan.keys())?;
         let written = variants.written();
-        let observed = Observed::read(&request.observe, request.skip, &written.watches)?;
+        let observed = Observed::read(&request.observe, request.skip, written)?;
         if written.stepping.is_some() {
             let error = InputError::without_place("a sweep needs event-driven runs of one ball");
             return Err(error.with_help("choose such a method: --set solver.method=newmark").into());
@@ -65,7 +64,7 @@ impl Sweep {
         }
         let mut tables = vec![("runs".to_owned(), columns)];
         if observed.events {
-            tables.push(("events".to_owned(), Observed::event_columns()));
+            tables.push(("events".to_owned(), observed.event_columns()));
         }
         if let Some(section) = &observed.section {
             tables.push(("section".to_owned(), section.columns()));

@@ -2,6 +2,7 @@
 
 use scenario::input::{InputError, Node, Reader, Value, wrong_type};
 use serde::{Deserialize, Serialize};
+use tables::{Format, TableError};
 
 /// What varies, what is observed, and how rows are kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -76,6 +77,13 @@ impl Request {
             chunk: self.chunk.or(table.chunk),
             format: self.format.or(table.format),
         }
+    }
+}
+
+impl Request {
+    /// The format asked for; CSV where nothing is said.
+    pub(crate) fn format(&self) -> Result<Format, TableError> {
+        Format::named(self.format.as_deref().unwrap_or("csv"))
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use tables::{Cells, Table};
 
-use crate::table::{Cells, Table};
 use crate::worker::{END, REFUSED};
 
 /// How runs came out.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
+use tables::{Cells, Column, Table};
 
 use crate::error::SweepError;
 use crate::folder::{Record, Store, table_of};
@@ -11,7 +12,6 @@ use crate::layout::Layout;
 use crate::random::{Use, bits};
 use crate::status::status;
 use crate::sweep::Sweep;
-use crate::table::{Cells, Column, Table};
 use crate::worker::Worker;
 
 /// What was looked at.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use scenario::input::InputError;
 use scenario::{NotEventDriven, Scenario, Setting};
 use supervisor::{Options, Summary};
+use tables::Table;
 
 use crate::observed::{Watching, most_rows};
 use crate::sweep::Sweep;
-use crate::table::Table;
 
 /// One thread's scenario and tables. After the first run it allocates nothing more but room for rows, where values are put in place.
 #[derive(Debug)]

@@ -51,6 +51,41 @@ fn energy_stays_and_no_two_balls_overlap() {
     }
 }
 
+/// What balls hand to each other is no loss of one: none of them dissipates less than nothing, and all that is exchanged adds up to 0.
+#[test]
+fn what_is_handed_over_is_not_dissipated() {
+    let (walls, radius) = (room(1.0, 1.0), 0.03);
+    for restitution in [1.0, 0.9] {
+        let (law, ball) = (ContactLaw::new(restitution).unwrap(), Ball::solid_sphere(1e-3, radius).unwrap());
+        let mut draw = Draw(5);
+        let bodies = (0..36).map(|i| {
+            let q = [(f64::from(i % 6) + 0.5) / 6.0, (f64::from(i / 6) + 0.5) / 6.0];
+            let angle = std::f64::consts::TAU * draw.next();
+            body(ball, &walls, law, 0.0, at(q, [angle.cos(), angle.sin()], 0.0))
+        });
+        let mut balls = Collisions::new(bodies.collect(), law, Settings::until(2.0, 1e-3)).unwrap();
+        let start = balls.energy().total();
+        let mut before = [0.0; 36];
+        for step in 1..=40 {
+            balls.advance(0.05 * f64::from(step), &mut |_| ()).unwrap();
+            let reports: Vec<_> = (0..balls.len()).map(|ball| balls.report(ball)).collect();
+            for (report, before) in reports.iter().zip(&mut before) {
+                let (lost, energy) = (report.state.dissipated, &report.energy);
+                assert!(lost - *before > -1e-15 * start, "{lost:e} after {before:e}");
+                assert!(energy.numerical().abs() < 1e-14 * start, "{energy:?}");
+                *before = lost;
+            }
+            let sum: f64 = reports.iter().map(|report| report.energy.exchanged).sum();
+            let most = reports.iter().fold(0.0_f64, |most, report| most.max(report.energy.exchanged.abs()));
+            assert!(sum.abs() < 1e-14 * start, "{sum:e}");
+            assert!(step < 40 || most > 0.5 * start / 36.0, "{most:e}");
+        }
+        let (lost, left) = (before.iter().sum::<f64>(), balls.energy().total());
+        assert!((start - left - lost).abs() < 1e-14 * start, "{lost:e}");
+        assert!(if restitution < 1.0 { lost > 0.3 * start } else { lost.abs() < 1e-14 * start }, "{lost:e}");
+    }
+}
+
 /// Against the same balls, each pair and each wall looked at after each event.
 #[test]
 fn as_all_pairs_have_it() {

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::assembly::Mirrored;
 use super::{Chain, Ground, Joint, JointKind, Piece};
 
 impl Ground {
@@ -14,9 +15,11 @@ impl Ground {
         self.chains.iter().all(|chain| chain.back.is_some() || !self.has_end(chain))
     }
 
+    /// Whether a curve of it has an end: a closed chain of several curves is made of such.
     fn has_end(&self, chain: &Chain) -> bool {
-        let [first, last] = [chain.pieces.start, chain.pieces.end - 1].map(|piece| self.pieces[piece].domain);
-        !chain.closed && (first.lo.is_finite() || last.hi.is_finite())
+        let [first, last] = [chain.pieces.start, chain.pieces.end - 1];
+        let [lo, hi] = [self.pieces[first].domain.lo, self.pieces[last].domain.hi];
+        !(chain.closed && self.curve_of(first) == self.curve_of(last)) && (lo.is_finite() || hi.is_finite())
     }
 
     /// The same with a back to each curve that has an end.
@@ -31,6 +34,7 @@ impl Ground {
             for piece in range.rev() {
                 all.pieces.push(all.pieces[piece].reversed());
                 all.chain_of.push(number);
+                all.member_of.push(all.member_of[piece]);
             }
         }
         all
@@ -40,6 +44,7 @@ impl Ground {
     pub(super) fn without_backs(mut self) -> Ground {
         self.pieces.truncate(self.fronts);
         self.chain_of.truncate(self.fronts);
+        self.member_of.truncate(self.fronts);
         self.chains.iter_mut().for_each(|chain| chain.back = None);
         self
     }
@@ -95,14 +100,9 @@ impl Ground {
             let joint = self.joints[index];
             return if joint.kind == JointKind::End { self.around_end(joint) } else { joint };
         };
-        let Joint { kind, point, turn, before, after } = self.joints[front];
-        let kind = match kind {
-            JointKind::Convex => JointKind::Concave,
-            JointKind::Concave => JointKind::Convex,
-            same => same,
-        };
+        let Joint { before, after, .. } = self.joints[front];
         let other = |piece: Option<usize>| piece.and_then(|piece| self.other_side(piece));
-        Joint { kind, point, turn: -turn, before: other(after), after: other(before) }
+        Joint { before: other(before), after: other(after), ..self.joints[front] }.mirrored()
     }
 
     fn around_end(&self, joint: Joint) -> Joint {

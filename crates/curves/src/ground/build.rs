@@ -1,9 +1,12 @@
 //! Checks on the way from pieces to a ground.
 
+use std::f64::consts::PI;
+
 use nalgebra::Vector2;
 
+use super::assembly::Assembly;
 use super::crossing::find_crossings;
-use super::{Box2, Chain, Crossing, Ground, GroundError, Joint, JointKind, Leaf, Parametrisation, Piece, Tree};
+use super::{Box2, Crossing, Ground, GroundError, Joint, JointKind, Leaf, Member, Parametrisation, Piece};
 use crate::{Interval, JetEnclosure, Number, arc_length, turn_left};
 
 /// Leaves allowed in one piece.
@@ -25,8 +28,7 @@ fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground,
     if pieces.is_empty() {
         return Err(GroundError::Empty);
     }
-    let mut leaves = Vec::new();
-    let mut first_leaf = vec![0];
+    let mut leaves = Vec::with_capacity(pieces.len());
     for (index, piece) in pieces.iter().enumerate() {
         let Interval { lo, hi } = piece.domain;
         if !(lo < hi) {
@@ -38,23 +40,22 @@ fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground,
         if !may_be_unbounded && !piece.domain.is_bounded() {
             return Err(GroundError::Unbounded { piece: index });
         }
-        split(piece, index, &mut leaves)?;
-        first_leaf.push(leaves.len());
+        leaves.push(split(piece, index)?);
     }
     let (joints, closed) = join(&pieces)?;
+    let members = vec![Member { pieces: 0..pieces.len(), parametrisation, reversed: false }];
     let mut starts = vec![0.0; pieces.len()];
     if parametrisation == Parametrisation::ArcLength {
         for (index, piece) in pieces.iter().enumerate().take(pieces.len() - 1) {
             starts[index + 1] = starts[index] + arc_length(piece.curve(), piece.domain.lo, piece.domain.hi);
         }
     }
-    let tree = Tree::new(leaves.iter().map(|leaf| leaf.bounds));
-    let fronts = pieces.len();
-    let chains = vec![Chain { number: 0, pieces: 0..fronts, back: None, joint: 0, closed, parametrisation }];
-    let chain_of = vec![0; fronts];
-    let (crossings, passages) = (Vec::new(), Vec::new());
-    let mut ground =
-        Ground { pieces, fronts, joints, leaves, first_leaf, tree, chains, chain_of, starts, crossings, passages };
+    let mut made = Assembly::default();
+    for (((piece, leaves), joint), start) in pieces.into_iter().zip(leaves).zip(&joints).zip(starts) {
+        made.piece(piece, *joint, (0, start), leaves.into_iter());
+    }
+    made.end(0, joints.last().copied().filter(|_| !closed));
+    let mut ground = made.finish(members, Vec::new(), Vec::new());
     ground.crossings = find_crossings(&ground)?;
     match ground.crossings.first() {
         // Which of both ways round a closed curve is between the passages can't be known.
@@ -66,11 +67,11 @@ fn build(pieces: Vec<Piece>, parametrisation: Parametrisation) -> Result<Ground,
 }
 
 /// Cuts a piece into leaves, proving on the way that it is defined and moves.
-fn split(piece: &Piece, index: usize, leaves: &mut Vec<Leaf>) -> Result<(), GroundError> {
+fn split(piece: &Piece, index: usize) -> Result<Vec<Leaf>, GroundError> {
     if let Some(parameter) = nowhere_told_apart(piece) {
         return Err(GroundError::TooWild { piece: index, parameter });
     }
-    let before = leaves.len();
+    let mut leaves = Vec::new();
     let mut stack = vec![piece.domain];
     while let Some(part) = stack.pop() {
         let over = piece.own_enclosure(part);
@@ -82,13 +83,13 @@ fn split(piece: &Piece, index: usize, leaves: &mut Vec<Leaf>) -> Result<(), Grou
         }
         let middle = part.middle();
         let tiny = part.width() <= 1e-12 * (1.0 + middle.abs()) || !(part.lo < middle && middle < part.hi);
-        if tiny || leaves.len() - before + stack.len() > MAX_LEAVES {
+        if tiny || leaves.len() + stack.len() > MAX_LEAVES {
             return Err(reason(piece, index, part, tiny));
         }
         let (left, right) = part.halves();
         stack.extend([right, left]);
     }
-    Ok(())
+    Ok(leaves)
 }
 
 /// One of several places spread over the piece, if at all of them the tangent is another one already at the next
@@ -164,14 +165,10 @@ fn join(pieces: &[Piece]) -> Result<(Vec<Joint>, bool), GroundError> {
     let meets = |(distance, allowed): (f64, f64)| distance <= allowed;
     let closed = finite && meets(pieces[last].gap(&pieces[0]));
     let mut joints = Vec::with_capacity(pieces.len() + 1);
-    let free_end = |s: f64, point: Vector2<f64>, before, after| {
-        let kind = if s.is_finite() { JointKind::End } else { JointKind::Infinite };
-        Joint { kind, point, turn: 0.0, before, after }
-    };
     if closed {
-        joints.push(meet(last, 0, end(last), start(0))?);
+        joints.push(meet(last, end(last), start(0))?);
     } else {
-        joints.push(free_end(pieces[0].domain.lo, start(0).point, None, Some(0)));
+        joints.push(Joint::end(&pieces[0], false));
     }
     for before in 0..last {
         let (a, b) = (end(before), start(before + 1));
@@ -179,26 +176,44 @@ fn join(pieces: &[Piece]) -> Result<(Vec<Joint>, bool), GroundError> {
         if !meets((distance, allowed)) {
             return Err(GroundError::Gap { before, end: a.point, start: b.point, distance, allowed });
         }
-        joints.push(meet(before, before + 1, a, b)?);
+        joints.push(meet(before, a, b)?);
     }
     if !closed {
-        joints.push(free_end(pieces[last].domain.hi, end(last).point, Some(last), None));
+        joints.push(Joint::end(&pieces[last], true));
     }
     Ok((joints, closed))
 }
 
-fn meet(before: usize, after: usize, end: crate::Jet, start: crate::Jet) -> Result<Joint, GroundError> {
-    let (a, b) = (end.tangent(), start.tangent());
-    let turn = turn_left(a).dot(&b).atan2(a.dot(&b));
-    if turn.abs() > std::f64::consts::PI - Ground::SMOOTH_TURN {
-        return Err(GroundError::Cusp { before, point: end.point });
+fn meet(before: usize, end: crate::Jet, start: crate::Jet) -> Result<Joint, GroundError> {
+    let turn = Joint::turn(end.tangent(), start.tangent());
+    let turn = turn.ok_or(GroundError::Cusp { before, point: end.point })?;
+    Ok(Joint::turning(end.point, turn))
+}
+
+/// Joints of pieces that [`Assembly::end`] numbers.
+impl Joint {
+    /// The angle from one unit tangent to another, rad; `None`: that turns straight back.
+    pub(super) fn turn(come: Vector2<f64>, go: Vector2<f64>) -> Option<f64> {
+        let turn = come.perp(&go).atan2(come.dot(&go));
+        (turn.abs() <= PI - Ground::SMOOTH_TURN).then_some(turn)
     }
-    let kind = if turn.abs() <= Ground::SMOOTH_TURN {
-        JointKind::Smooth
-    } else if turn < 0.0 {
-        JointKind::Convex
-    } else {
-        JointKind::Concave
-    };
-    Ok(Joint { kind, point: end.point, turn, before: Some(before), after: Some(after) })
+
+    /// Where the ground turns by an angle (rad) at a point (m).
+    pub(super) fn turning(point: Vector2<f64>, turn: f64) -> Joint {
+        let kind = if turn.abs() <= Ground::SMOOTH_TURN {
+            JointKind::Smooth
+        } else if turn < 0.0 {
+            JointKind::Convex
+        } else {
+            JointKind::Concave
+        };
+        Joint { kind, point, turn, before: None, after: None }
+    }
+
+    /// Where the ground ends with a piece, or begins.
+    pub(super) fn end(piece: &Piece, last: bool) -> Joint {
+        let s = piece.end(last);
+        let kind = if s.is_finite() { JointKind::End } else { JointKind::Infinite };
+        Joint { kind, point: piece.curve().point_at(s), turn: 0.0, before: None, after: None }
+    }
 }

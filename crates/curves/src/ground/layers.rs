@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use nalgebra::Vector2;
 
-use super::{Box2, Chain, Ground, Joint, JointKind, Leaf, Parametrisation, Piece, Tree};
+use super::assembly::Assembly;
+use super::{Box2, Ground, Joint, JointKind, Leaf, Member, Parametrisation, Piece, Tree};
 use crate::length::parameter_at_length;
 use crate::{Interval, Place, arc_length};
 
@@ -102,17 +103,14 @@ impl Ground {
         loop {
             let part = &self.pieces[piece];
             let end = part.end(forward);
-            // Ground without end goes on for ever.
-            let left = if end.is_finite() { arc_length(part.curve(), s, end) } else { f64::INFINITY };
+            let reached = part.domain.clamp(parameter_at_length(part.curve(), part.domain, s, way));
+            // The length that is left is asked for at the end alone.
+            if reached != end {
+                return (piece, reached);
+            }
+            let left = arc_length(part.curve(), s, end);
             if way.abs() <= left.abs() {
-                let reached = if part.curve().shape().is_some() {
-                    s + way
-                } else if forward {
-                    parameter_at_length(part.curve(), Interval::new(s, part.domain.hi), s, way)
-                } else {
-                    s - backwards(part, s, -way)
-                };
-                return (piece, part.domain.clamp(reached));
+                return (piece, end);
             }
             let next = if forward { piece + 1 } else { piece.wrapping_sub(1) };
             if !pieces.contains(&next) {
@@ -165,14 +163,13 @@ impl Ground {
         let whole = self.way(first, second);
         let near = 2.0 * radius + 0.01 * whole;
         let step = whole / f64::from(PARTS);
-        let most = 0.25 * whole;
+        let most = PARTS as usize / 4;
+        // From step to step: the length of the way so far is not asked again.
+        let walk = |at: At, sign: f64| std::iter::successors(Some(at), move |at| Some(self.further(*at, sign * step)));
+        let point = |(piece, s): At| self.pieces[piece].curve().point_at(s);
         // Points of the other strand, either way.
         let points = |at: At| -> Vec<Vector2<f64>> {
-            let count = (PARTS / 4) as i32;
-            (-count..=count)
-                .map(|i| self.further(at, step * f64::from(i)))
-                .map(|(p, s)| self.pieces[p].curve().point_at(s))
-                .collect()
+            [-1.0, 1.0].into_iter().flat_map(|sign| walk(at, sign).take(most + 1).map(point)).collect()
         };
         let others = [points(second), points(first)];
         [first, second].map(|at| {
@@ -181,30 +178,23 @@ impl Ground {
                 if let Some(reach) = crossing.reach {
                     return self.further(at, sign * reach.min(0.5 * whole * (1.0 - 1e-9)));
                 }
-                let mut way = step;
-                while way < most {
-                    let (piece, s) = self.further(at, sign * way);
-                    let point = self.pieces[piece].curve().point_at(s);
-                    let distance = other.iter().map(|q| (q - point).norm()).fold(f64::INFINITY, f64::min);
-                    if distance > near + step {
-                        break;
-                    }
-                    way += step;
-                }
-                self.further(at, sign * way)
+                let is_far = |at: &At| {
+                    let distance = other.iter().map(|q| (q - point(*at)).norm()).fold(f64::INFINITY, f64::min);
+                    distance > near + step
+                };
+                let steps = walk(at, sign).skip(1).take(most - 1).take_while(|at| !is_far(at)).count() + 1;
+                self.further(at, sign * step * steps as f64)
             })
         })
     }
 
     /// The same ground with pieces cut at places in order, and the index of the first part of each piece, and of none.
     fn cut(&self, cuts: &[At]) -> (Ground, Vec<usize>) {
-        let (mut pieces, mut leaves, mut joints) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut chains, mut chain_of, mut starts) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut first_leaf, mut first) = (vec![0], Vec::new());
-        for (number, chain) in self.chains.iter().enumerate() {
-            let (start, joint) = (pieces.len(), joints.len());
+        let (mut made, mut first) = (Assembly::default(), Vec::new());
+        for chain in &self.chains {
+            let begun = made.next();
             for index in chain.pieces.clone() {
-                first.push(pieces.len());
+                first.push(made.next());
                 let piece = &self.pieces[index];
                 let Interval { lo, hi } = piece.domain;
                 let mut ends: Vec<f64> =
@@ -226,42 +216,32 @@ impl Ground {
                             after: None,
                         },
                     };
-                    joints.push(joint);
-                    let along = match chain.parametrisation {
+                    let member = self.member_of[index];
+                    let Member { parametrisation, reversed, .. } = self.members[member];
+                    let along = match parametrisation {
                         Parametrisation::Own => 0.0,
+                        Parametrisation::ArcLength if reversed => arc_length(piece.curve(), to, hi),
                         Parametrisation::ArcLength => arc_length(piece.curve(), lo, from),
                     };
-                    starts.push(self.starts[index] + along);
-                    for leaf in &self.leaves[self.first_leaf[index]..self.first_leaf[index + 1]] {
-                        let domain = leaf.domain.intersection(part).filter(|domain| domain.lo < domain.hi);
-                        let Some(domain) = domain else { continue };
-                        let bounds = Box2::of_ground(piece.enclosure(domain).point);
-                        leaves.push(Leaf { piece: pieces.len(), domain, bounds, ..*leaf });
-                    }
-                    first_leaf.push(leaves.len());
-                    chain_of.push(number);
-                    pieces.push(Piece { curve: piece.curve.clone(), domain: part, origin: piece.origin.clone() });
+                    let leaves = self.leaves[self.first_leaf[index]..self.first_leaf[index + 1]].iter();
+                    let leaves = leaves.filter_map(|leaf| {
+                        let domain = leaf.domain.intersection(part).filter(|domain| domain.lo < domain.hi)?;
+                        Some(Leaf { domain, bounds: Box2::of_ground(piece.enclosure(domain).point), ..*leaf })
+                    });
+                    let cut = Piece { curve: piece.curve.clone(), domain: part, origin: piece.origin.clone() };
+                    made.piece(cut, joint, (member, self.starts[index] + along), leaves);
                     from = to;
                 }
             }
-            if !chain.closed {
-                joints.push(self.joints[self.joint_after(chain.pieces.end - 1)]);
-            }
-            let end = pieces.len();
-            for (i, at) in joints[joint..].iter_mut().enumerate() {
-                let before = if i > 0 { Some(start + i - 1) } else { chain.closed.then_some(end - 1) };
-                (at.before, at.after) = (before, (start + i < end).then_some(start + i));
-            }
-            chains.push(Chain { pieces: start..end, back: None, joint, ..chain.clone() });
+            let last = || self.joints[self.joint_after(chain.pieces.end - 1)];
+            made.end(begun, (!chain.closed).then(last));
         }
-        first.push(pieces.len());
-        let tree = Tree::new(leaves.iter().map(|leaf: &Leaf| leaf.bounds));
-        let fronts = pieces.len();
-        let (crossings, passages) = (self.crossings.clone(), Vec::new());
-        (
-            Ground { pieces, fronts, joints, leaves, first_leaf, tree, chains, chain_of, starts, crossings, passages },
-            first,
-        )
+        first.push(made.next());
+        let members = self.members.iter().map(|member| {
+            let Range { start, end } = member.pieces;
+            Member { pieces: first[start]..first[end], ..member.clone() }
+        });
+        (made.finish(members.collect(), self.crossings.clone(), Vec::new()), first)
     }
 
     /// What a ball sees that was last at a place: the ground without the strands that are not there then. Of places of one layer
@@ -323,11 +303,4 @@ impl Ground {
         let tree = Tree::new(leaves.iter().map(|leaf| leaf.bounds));
         Ground { leaves, first_leaf, tree, ..self.clone() }
     }
-}
-
-/// How much less than `s` the parameter is so many metres before it.
-fn backwards(piece: &Piece, s: f64, way: f64) -> f64 {
-    let lo = if piece.domain.lo.is_finite() { piece.domain.lo } else { s - 2.0 * way / piece.jet(s).speed() };
-    let before = arc_length(piece.curve(), lo, s) - way;
-    s - if before <= 0.0 { lo } else { parameter_at_length(piece.curve(), Interval::new(lo, s), lo, before) }
 }

@@ -1,10 +1,13 @@
 //! The ground: chains of smooth pieces, checked once, then only asked.
 
 mod above;
+mod along;
+mod assembly;
 mod back;
 mod build;
 mod chain;
 mod crossing;
+mod curves;
 mod error;
 mod layers;
 mod piece;
@@ -13,8 +16,9 @@ mod tree;
 use nalgebra::Vector2;
 
 pub use above::Upright;
-use chain::Chain;
+pub use along::Along;
 pub(crate) use chain::around;
+use chain::{Chain, Member};
 pub use error::GroundError;
 pub use layers::Crossing;
 pub(crate) use layers::Passage;
@@ -102,11 +106,15 @@ pub struct Ground {
     /// Index of the first leaf of each piece, and the number of leaves at the end.
     pub(crate) first_leaf: Vec<usize>,
     pub(crate) tree: Tree,
-    /// The curves, in the order of their pieces, which is one in space.
+    /// In the order of their pieces, which is one in space.
     pub(crate) chains: Vec<Chain>,
     /// The chain of each piece.
     chain_of: Vec<usize>,
-    /// `s` at the start of each piece, for [`Parametrisation::ArcLength`]; else 0.
+    /// The curves, in the order in which they were put in.
+    members: Vec<Member>,
+    /// The curve of each piece.
+    member_of: Vec<usize>,
+    /// `s` where each piece begins as its curve runs, for [`Parametrisation::ArcLength`]; else 0.
     starts: Vec<f64>,
     /// Where curves cross themselves, in the order of their first passage.
     crossings: Vec<Crossing>,
@@ -130,27 +138,41 @@ impl Ground {
     }
     /// Whether the last point is the first; of several curves, whether all are closed.
     pub fn is_closed(&self) -> bool {
-        self.chains.iter().all(|chain| chain.closed)
+        (0..self.curves()).all(|curve| self.is_closed_curve(curve))
     }
     /// `s` as outputs show it, of parameter `u` of piece `piece`.
     pub fn shown_parameter(&self, piece: usize, u: f64) -> f64 {
         let (piece, u) = self.front(piece, u);
-        match self.chain(piece).parametrisation {
-            Parametrisation::Own => u,
+        let Member { parametrisation, reversed, .. } = self.members[self.member_of[piece]];
+        match parametrisation {
+            Parametrisation::Own => {
+                if reversed {
+                    -u
+                } else {
+                    u
+                }
+            }
             Parametrisation::ArcLength => {
                 let part = &self.pieces[piece];
-                self.starts[piece] + arc_length(part.curve(), part.domain.lo, u)
+                let [from, to] = if reversed { [u, part.domain.hi] } else { [part.domain.lo, u] };
+                self.starts[piece] + arc_length(part.curve(), from, to)
             }
         }
     }
 
+    /// The piece, of the front, of which a joint is shown as an end, and whether as its last: the later of two of one curve, the
+    /// earlier of two of different ones.
+    fn shown_end(&self, joint: usize) -> Option<(usize, bool)> {
+        let Joint { before, after, .. } = self.joints[self.front_joint(joint)];
+        let other = |piece: &usize| before.is_some_and(|before| self.curve_of(before) != self.curve_of(*piece));
+        let after = after.filter(|piece| !other(piece)).map(|piece| (piece, false));
+        after.or(before.map(|piece| (piece, true)))
+    }
+
     /// `s` of a joint, as outputs show it.
     pub fn shown_joint(&self, joint: usize) -> f64 {
-        match self.joints[self.front_joint(joint)] {
-            Joint { after: Some(piece), .. } => self.shown_parameter(piece, self.pieces[piece].end(false)),
-            Joint { before: Some(piece), .. } => self.shown_parameter(piece, self.pieces[piece].end(true)),
-            _ => f64::NAN,
-        }
+        let end = self.shown_end(joint);
+        end.map_or(f64::NAN, |(piece, last)| self.shown_parameter(piece, self.pieces[piece].end(last)))
     }
 
     /// `s` of a spot, as outputs show it.

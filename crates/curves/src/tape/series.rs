@@ -80,7 +80,7 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
                     y[k] = sum / (of(a)[0].scale(k as f64));
                 }
                 Node::Exp(a) if k == 0 => y[0] = of(a)[0].exp(),
-                Node::Exp(a) => y[k] = chained(&of(a)[1..=k], &y[..k]),
+                Node::Exp(a) => [y[k]] = chained(&of(a)[1..=k], [&y[..k]]),
                 Node::Sine(a) | Node::Sinh(a) | Node::Tan(a) | Node::Tanh(a) => {
                     let [partner, ..] = others else { return };
                     pair(*node, tape.nodes.get(i + 1), &of(a)[..=k], y, partner);
@@ -96,17 +96,16 @@ impl<N: Number, const TERMS: usize> Series<N, TERMS> {
                 }
                 // w y′ = a′
                 Node::Integral(_, a, w) => {
-                    let rest = if k > 1 { weighted(&y[1..k], &of(w)[1..k]) / constant(k) } else { constant(0) };
-                    y[k] = (of(a)[k] - rest) / of(w)[0];
+                    let [rest] = weighted(&y[1..k], [&of(w)[1..k]]);
+                    y[k] = (of(a)[k] - rest / constant(k)) / of(w)[0];
                 }
                 Node::Angle { y: b, x, .. } if k == 0 => y[0] = of(b)[0].atan2(of(x)[0]),
                 // (x² + y²) α′ = x y′ − y x′
                 Node::Angle { y: b, x, squared } => {
-                    let mut rest = weighted(&of(b)[1..=k], &of(x)[..k]) - weighted(&of(x)[1..=k], &of(b)[..k]);
-                    if k > 1 {
-                        rest = rest - weighted(&y[1..k], &of(squared)[1..k]);
-                    }
-                    y[k] = rest / (of(squared)[0].scale(k as f64));
+                    let [turns] = weighted(&of(b)[1..=k], [&of(x)[..k]]);
+                    let [back] = weighted(&of(x)[1..=k], [&of(b)[..k]]);
+                    let [known] = weighted(&y[1..k], [&of(squared)[1..k]]);
+                    y[k] = (turns - back - known) / (of(squared)[0].scale(k as f64));
                 }
                 Node::Absolute(a) => {
                     let a = of(a);
@@ -248,17 +247,23 @@ fn square<N: Number>(a: &[N]) -> N {
     if a.len().is_multiple_of(2) { twice } else { twice + a[half].square() }
 }
 
-/// `Σ j aⱼ bₙ₋ⱼ`, the first of a being a₁ and the last of b bₙ₋₁.
+/// `Σ j aⱼ bₙ₋ⱼ` for each b, the first of a being a₁ and the last of b bₙ₋₁.
 #[inline(always)]
-fn weighted<N: Number>(a: &[N], b: &[N]) -> N {
-    let pairs = a.iter().zip(b.iter().rev()).enumerate();
-    pairs.fold(constant(0), |sum, (i, (a, b))| sum + (*a * *b).scale((i + 1) as f64))
+fn weighted<N: Number, const COUNT: usize>(a: &[N], others: [&[N]; COUNT]) -> [N; COUNT] {
+    let mut sums = [constant::<N>(0); COUNT];
+    for (j, a) in (1..).zip(a) {
+        let rate = a.scale(j as f64);
+        for (sum, b) in sums.iter_mut().zip(others) {
+            *sum = *sum + rate * b[b.len() - j];
+        }
+    }
+    sums
 }
 
-/// Coefficient k of `y` where `y′ = a′ b`, from a₁ to aₖ and b₀ to bₖ₋₁.
+/// Coefficient k of each `y` where `y′ = a′ b`, from a₁ to aₖ and b₀ to bₖ₋₁.
 #[inline(always)]
-fn chained<N: Number>(a: &[N], b: &[N]) -> N {
-    weighted(a, b) / constant(a.len())
+fn chained<N: Number, const COUNT: usize>(a: &[N], others: [&[N]; COUNT]) -> [N; COUNT] {
+    weighted(a, others).map(|sum| sum / constant(a.len()))
 }
 
 /// The next coefficient of two that are computed together, from those of their argument `a`.
@@ -273,18 +278,18 @@ fn pair<N: Number, const TERMS: usize>(
     match (node, next) {
         (Node::Sine(_), _) if k == 0 => (y[0], partner[0]) = a[0].sin_cos(),
         (Node::Sine(_), _) => {
-            let (sine, cosine) = (chained(&a[1..], &partner[..k]), chained(&a[1..], &y[..k]));
+            let [sine, cosine] = chained(&a[1..], [&partner[..k], &y[..k]]);
             (y[k], partner[k]) = (sine, -cosine);
         }
         (Node::Sinh(_), _) if k == 0 => (y[0], partner[0]) = (a[0].sinh(), a[0].cosh()),
         (Node::Sinh(_), _) => {
-            (y[k], partner[k]) = (chained(&a[1..], &partner[..k]), chained(&a[1..], &y[..k]));
+            [y[k], partner[k]] = chained(&a[1..], [&partner[..k], &y[..k]]);
         }
         (_, Some(Node::Slope(sign))) => {
             y[k] = match node {
                 Node::Tan(_) if k == 0 => a[0].tan(),
                 _ if k == 0 => a[0].tanh(),
-                _ => chained(&a[1..], &partner[..k]),
+                _ => chained(&a[1..], [&partner[..k]])[0],
             };
             let squared = square(&y[..=k]).scale(*sign);
             partner[k] = if k == 0 { constant::<N>(1) + squared } else { squared };

@@ -49,3 +49,26 @@ fn a_touch_where_faces_meet_counts_once() {
         }
     }
 }
+
+/// A path through steps of flight each of which falls by less than rounding: they add up, and a contact is due at once.
+#[test]
+fn short_steps_do_not_sink_in() {
+    for (from, to) in [([-4.0, 0.3], [4.0, 0.9]), ([4.0, 3.1], [-1.0, 2.7])] {
+        let [from, to] = [from, to].map(|[x, y]| Vector2::new(x, y));
+        let ground = Ground::by_arc_length(Piece::polyline(&[from, to]).expect("a line")).expect("a ground");
+        let ground = OffsetGround::new(Shared::new(ground), 0.12);
+        let along = (to - from).normalize();
+        let up = Vector2::new(-along.y, along.x);
+        for rate in [-0.04, 0.04] {
+            let (mut position, velocity) = (0.5 * (from + to) + 0.12 * up, 1.9 * along + rate * up);
+            let (mut time, mut step, mut found) = (0.0, 1e-14, None);
+            while time < 1e-6 && found.is_none() {
+                let path = Path::parabola(Motion { position, velocity, acceleration: Vector2::zeros() }, step);
+                found = ground.first_contact(&path, None, &mut SearchCount::default()).expect("decided");
+                (position, time, step) = (position + step * velocity, time + step, 1.5 * step);
+            }
+            assert_eq!(found.is_some(), rate < 0.0, "{rate}");
+            assert!(found.is_none() || time < 1e-12, "{time:e} s");
+        }
+    }
+}

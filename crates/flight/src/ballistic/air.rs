@@ -34,9 +34,7 @@ pub(crate) struct Node {
     pub lost: f64,
     /// What the air has changed the velocity by, m/s.
     pub push: Vector2<f64>,
-    /// `v = u sinh w`; not of vertical motion.
-    pub(super) angle: f64,
-    /// `e^w`
+    /// `e^w`, where `v = u sinh w`; not of vertical motion.
     pub(super) grown: f64,
 }
 
@@ -48,10 +46,14 @@ impl Node {
 
     pub(super) fn angled(self) -> Self {
         let slope = self.velocity.y / self.velocity.x;
-        // e^|w| without a difference of equal numbers. Nothing hangs on rounding of w itself.
+        // e^|w| without a difference of equal numbers.
         let along = slope.abs() + (1.0 + slope * slope).sqrt();
-        let (angle, grown) = if slope < 0.0 { (-along.ln(), 1.0 / along) } else { (along.ln(), along) };
-        Node { angle, grown, ..self }
+        Node { grown: if slope < 0.0 { 1.0 / along } else { along }, ..self }
+    }
+
+    /// w; nothing hangs on its rounding.
+    pub(super) fn angle(&self) -> f64 {
+        self.grown.ln()
     }
 }
 
@@ -91,7 +93,6 @@ impl Air {
             time: here.time + seconds,
             way: here.way + seconds * (v + seconds * (0.5 * a + seconds / 6.0 * jerk)),
             velocity,
-            angle: here.angle - self.gravity * seconds / speed,
             grown: if velocity.y < 0.0 { 1.0 / grown } else { grown },
             lost: here.lost + seconds * slowing * middle.norm_squared(),
             push: here.push - seconds * slowing * middle,

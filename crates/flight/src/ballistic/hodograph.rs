@@ -54,7 +54,7 @@ pub(super) fn ahead(air: &Air, here: &Node, seconds: f64, nodes: &mut u64) -> No
     } else {
         // Without the air.
         let slope = (v - g * seconds) / u;
-        here.angle - (slope.abs() + (1.0 + slope * slope).sqrt()).ln().copysign(slope)
+        here.angle() - (slope.abs() + (1.0 + slope * slope).sqrt()).ln().copysign(slope)
     };
     // How far back w is at which the speed was infinite, as if cosh² went on growing as e^(2w).
     let past = 0.5 * (g / (k * square)).ln_1p();
@@ -93,9 +93,14 @@ fn rule_for(air: &Air, here: &Node, length: f64, past: f64, square: f64, size: f
     let half = 0.5 * length.abs();
     // Where u⁻² vanishes, seen from the middle of the piece in units of its half.
     let behind = 1.0 + past.min(1e3) / half.max(f64::MIN_POSITIVE);
-    let (re, im) = ((2.0 * here.angle - length + past) / half, FRAC_PI_2 / half);
-    let from = |focus: f64| (im * im + (re - focus) * (re - focus)).sqrt();
-    let beside = if im > 4.0 { im } else { 0.5 * (from(1.0) + from(-1.0)) };
+    let im = FRAC_PI_2 / half;
+    let beside = if im > 4.0 {
+        im
+    } else {
+        let re = (2.0 * here.angle() - length + past) / half;
+        let from = |focus: f64| (im * im + (re - focus) * (re - focus)).sqrt();
+        0.5 * (from(1.0) + from(-1.0))
+    };
     let axis = behind.min(beside);
     let ellipse = axis + (axis * axis - 1.0).sqrt();
     let per_pair = ellipse.powi(-4);
@@ -169,7 +174,6 @@ fn piece(air: &Air, here: &Node, length: f64, rule: &[(f64, f64)]) -> (Node, [f6
         velocity: Vector2::new(u, v),
         lost: here.lost + lost,
         push: here.push + push,
-        angle: here.angle - length,
         grown: grown * down,
     };
     (there, error)

@@ -1,12 +1,13 @@
 //! What a page may change of a scenario: its numbers, the formulas of its ground, the points of its curves.
 
 use kugelbahn::input::InputError;
+use kugelbahn::scenario::{unit_of, words_of};
 use serde_json::{Value, json};
 
 /// Tables whose numbers may be changed.
 const TABLES: [&str; 7] = ["ball", "initial", "ground", "forces", "contact", "solver", "output"];
 /// What is counted, and what a page bounds itself.
-const LEFT_OUT: [&str; 4] = ["limit", "degree", "ground", "motion"];
+const LEFT_OUT: [&str; 5] = ["limit", "degree", "crossing", "ground", "motion"];
 /// Points nearer than this are one, m.
 const SAME: f64 = 1e-9;
 /// Numbers of them.
@@ -63,7 +64,11 @@ impl Controls {
     /// Of a resolved scenario.
     pub fn of(resolved: &Value) -> Self {
         let mut found = Controls::default();
-        for table in TABLES {
+        // What holds for all goes before each of several balls.
+        let [first, last]: [Vec<&str>; 2] = [false, true].map(|several| {
+            TABLES.into_iter().filter(|table| (*table == "ball" && resolved[*table].is_array()) == several).collect()
+        });
+        for table in first.into_iter().chain(last) {
             found.walk(&mut vec![table.to_owned()], &resolved[table]);
         }
         let motion = |path: &[String]| match &resolved["ground"] {
@@ -113,8 +118,10 @@ impl Controls {
                 }
             }
             Value::Array(parts) => {
+                // Balls count from 1, as on the command line.
+                let first = usize::from(path[..] == ["ball"]);
                 for (i, part) in parts.iter().enumerate().take(MOST) {
-                    let axis = if pair.is_some() { ["x", "y"][i].to_owned() } else { i.to_string() };
+                    let axis = if pair.is_some() { ["x", "y"][i].to_owned() } else { (first + i).to_string() };
                     path.push(axis);
                     self.walk(path, part);
                     path.pop();
@@ -124,7 +131,9 @@ impl Controls {
             Value::Object(parts) if !parts.contains_key("file") => {
                 for (key, part) in parts {
                     // The ground's own values hold.
-                    if LEFT_OUT.contains(&key.as_str()) || (name == "curve" && key == "parameters") {
+                    if LEFT_OUT.contains(&key.as_str())
+                        || (name == "curve" && ["parameters", "gates"].contains(&&**key))
+                    {
                         continue;
                     }
                     path.push(key.clone());
@@ -140,12 +149,16 @@ impl Controls {
     pub fn document(&self) -> Value {
         let number = |(path, value): &(Vec<String>, f64)| {
             let ([low, high], decades) = range(path, *value);
-            json!({ "key": path.join("."), "value": value, "low": low.min(*value), "high": high.max(*value), "decades": decades && *value > 0.0 })
+            let key = path.join(".");
+            json!({ "words": words_of(&key), "unit": unit_of(&key), "key": key, "value": value, "low": low.min(*value), "high": high.max(*value), "decades": decades && *value > 0.0 })
         };
         let point = |(paths, place): &(Vec<Vec<String>>, [f64; 2])| json!({ "keys": paths.iter().map(|path| path.join(".")).collect::<Value>(), "value": place });
         json!({
             "controls": self.numbers.iter().map(number).collect::<Value>(),
-            "formulas": self.formulas.iter().map(|(path, text)| json!({ "key": path.join("."), "value": text })).collect::<Value>(),
+            "formulas": self.formulas.iter().map(|(path, text)| {
+                let key = path.join(".");
+                json!({ "words": words_of(&key), "key": key, "value": text })
+            }).collect::<Value>(),
             "points": self.points.iter().map(point).collect::<Value>(),
         })
     }
@@ -207,11 +220,12 @@ impl Controls {
 
 /// The entry of a path.
 fn at<'a>(value: &'a mut Value, path: &[&str]) -> Option<&'a mut Value> {
-    path.iter().try_fold(value, |value, name| match value {
+    path.iter().enumerate().try_fold(value, |value, (depth, name)| match value {
         Value::Array(entries) => {
             let index = match *name {
                 "x" => 0,
                 "y" => 1,
+                index if depth == 1 && path[0] == "ball" => index.parse::<usize>().ok()?.checked_sub(1)?,
                 index => index.parse().ok()?,
             };
             entries.get_mut(index)
@@ -233,6 +247,9 @@ fn formula(path: &[String]) -> bool {
 
 /// The range of a number: that of its key, else by its size.
 fn range(path: &[String], value: f64) -> ([f64; 2], bool) {
+    // What one of several balls or curves has of its own has the range of all.
+    let own = ["initial", "contact"].into_iter().find_map(|table| path.iter().rposition(|part| part == table));
+    let path = &path[own.unwrap_or(0)..];
     let key = path.join(".");
     let known = RANGES.iter().find(|(table, end, ..)| path[0] == *table && key.ends_with(&format!(".{end}")));
     if let Some((_, _, low, high, decades)) = known {

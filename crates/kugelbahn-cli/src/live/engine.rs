@@ -23,9 +23,13 @@ const ASKED: Duration = Duration::from_millis(20);
 /// Changes in one request.
 const CHANGES: usize = 200;
 
+/// Where scenarios stand in a folder.
+const PLACES: [&str; 2] = ["scenarios", "experiments/src/bin"];
+
 /// Scenarios that a page may run.
 pub struct Engine {
-    files: Vec<PathBuf>,
+    /// Each with its title.
+    files: Vec<(PathBuf, String)>,
     settings: Vec<String>,
     methods: Arc<Methods>,
 }
@@ -40,18 +44,12 @@ impl Engine {
     /// The chosen one, with settings of the command line, then the gallery.
     pub fn new(chosen: &Path, settings: &[String], methods: &Arc<Methods>) -> Self {
         let mut files = vec![chosen.to_owned()];
-        for place in ["scenarios", "experiments/src/bin"] {
-            let mut found: Vec<PathBuf> = std::fs::read_dir(place)
-                .into_iter()
-                .flatten()
-                .flatten()
-                .map(|entry| entry.path())
-                .map(|path| if path.is_dir() { path.join("scenario.toml") } else { path })
-                .filter(|path| path.extension().is_some_and(|end| end == "toml") && path.is_file())
-                .collect();
-            found.sort();
-            files.extend(found);
-        }
+        files.extend(gallery(chosen));
+        let files = files.into_iter().map(|file| {
+            let title = title(&file, methods);
+            (file, title)
+        });
+        let files = files.collect();
         Engine { files, settings: settings.to_vec(), methods: methods.clone() }
     }
 
@@ -75,7 +73,8 @@ impl Engine {
     pub fn told(error: &InputError, body: &[u8]) -> Vec<u8> {
         let parts =
             [error.to_string(), error.label_text().to_owned(), error.help_text().unwrap_or_default().to_owned()];
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        // A label that only points says nothing where it points to nothing.
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty() && part != "here").collect();
         let mut told = json!({ "message": parts.join("\n") });
         let changes = wish(body).map(|wish| wish.changes).unwrap_or_default();
         let formula = |(key, value): &(String, Value)| {
@@ -100,7 +99,7 @@ impl Engine {
         waits: &dyn Fn() -> bool,
         draw: impl Fn(&Scenario, &Outcome, &Recorder, Value) -> T,
     ) -> Result<T, InputError> {
-        let file =
+        let (file, _) =
             self.files.get(wish.scenario).ok_or_else(|| InputError::without_place("there is no such scenario"))?;
         let mut settings = if wish.scenario == 0 { self.settings.clone() } else { Vec::new() };
         let first = Scenario::of(&Document::load(file, &settings, &self.methods)?)?;
@@ -112,8 +111,11 @@ impl Engine {
         } else {
             Scenario::of(&Document::load(file, &settings, &self.methods)?)?
         };
-        let limit =
-            scenario.stepping.as_ref().map_or(LIMITS[0], |stepping| LIMITS[1] / stepping.balls.len().max(1) as u64);
+        // Of time stepping a step is one of all balls, of anything else an event is one.
+        let limit = match &scenario.stepping {
+            Some(stepping) if !scenario.is_by_events() => LIMITS[1] / stepping.balls.len().max(1) as u64,
+            _ => LIMITS[0],
+        };
         let mut bounded = scenario.clone();
         bounded.solver.limit = bounded.solver.limit.min(limit.max(1));
         bounded.interval = bounded.interval.max(bounded.solver.duration / LIMITS[1] as f64);
@@ -132,9 +134,9 @@ impl Engine {
         let record = Recorder::new(&bounded, None, Box::new(|_| ())).map_err(|error| failed(&error))?;
         let mut record = record.with_film().with_end(&ends);
         let outcome = record.run().map_err(|error| failed(&error))?;
-        let names = self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
+        let name = |(file, title): &(PathBuf, String)| json!({ "title": title, "file": file.display().to_string() });
         let mut live = controls.document();
-        (live["scenario"], live["names"]) = (json!(wish.scenario), json!(names));
+        (live["scenario"], live["names"]) = (json!(wish.scenario), self.files.iter().map(name).collect());
         let curves = &scenario.curve.curves;
         let first = |curve: &usize| *curve == 0 || curves[*curve].table != curves[curve - 1].table;
         let parts = (0..curves.len()).filter(first).map(|curve| scenario.scene.part_of_curve(curve));
@@ -148,6 +150,32 @@ impl Engine {
         }
         Ok(draw(&scenario, &outcome, &record, live))
     }
+}
+
+/// The scenarios beside a chosen one: those of the nearest folder above it that has any, else of this one; without itself.
+fn gallery(chosen: &Path) -> Vec<PathBuf> {
+    let own = std::fs::canonicalize(chosen).unwrap_or_default();
+    let has_any = |folder: &&Path| PLACES.iter().any(|place| folder.join(place).is_dir());
+    let folder = own.ancestors().skip(1).find(has_any).unwrap_or(Path::new(""));
+    let mut files = Vec::new();
+    for place in PLACES {
+        let entries = std::fs::read_dir(folder.join(place)).into_iter().flatten().flatten();
+        let mut found: Vec<PathBuf> = entries
+            .map(|entry| entry.path())
+            .map(|path| if path.is_dir() { path.join("scenario.toml") } else { path })
+            .filter(|path| path.extension().is_some_and(|end| end == "toml") && path.is_file())
+            .filter(|path| std::fs::canonicalize(path).is_ok_and(|path| path != own))
+            .collect();
+        found.sort();
+        files.extend(found);
+    }
+    files
+}
+
+/// What a scenario calls itself, else its file.
+fn title(file: &Path, methods: &Arc<Methods>) -> String {
+    let title = Document::load(file, &[], methods).ok().and_then(|document| document.title());
+    title.unwrap_or_else(|| file.display().to_string())
 }
 
 fn wish(body: &[u8]) -> Result<Wish, InputError> {

@@ -68,7 +68,7 @@ fn unknown_and_missing_keys() {
     says(&place.refused_line("friction = 0.2", "fricton = 0.2"), &["bad.toml:12:1", "did you mean `friction`?"]);
     says(
         &place.refused_line("interval = 0.01", "wibble = 1"),
-        &["unknown key `wibble`", "known here: balls, contacts, interval, times"],
+        &["unknown key `wibble`", "known here: balls, contacts, format, interval, times"],
     );
     says(&place.refused_line("[initial]", "[initail]"), &["did you mean `initial`", "bad.toml:5:2"]);
     says(&place.refused_line("position = [0.0, 1.0]\n", ""), &["has no `position`", "bad.toml:5:1", "add `position`"]);

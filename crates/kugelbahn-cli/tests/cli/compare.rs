@@ -312,7 +312,9 @@ fn converge_writes_its_files() {
     let table = Table::read(&place, "out/convergence.csv");
     assert_eq!(table.rows.len(), 2 * 3 * 4);
     let svg = place.read("out/convergence.svg");
-    assert!(svg.contains("10⁻²") && svg.contains("<polygon") && svg.contains("error of λ [N]"));
+    assert!(
+        svg.contains("10⁻²") && svg.contains("<polygon") && svg.contains(">order 2<") && svg.contains("error of λ [N]")
+    );
     let quiet = place.kugelbahn(&["converge", &bowl, "--method", "newmark", "--steps", "0.02,0.01", "--quiet"]);
     assert_eq!((quiet.code, quiet.stdout.as_str(), quiet.stderr.as_str()), (0, "", ""));
 }

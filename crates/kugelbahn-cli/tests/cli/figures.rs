@@ -85,6 +85,8 @@ fn other_forms_of_another_run_go() {
     assert_eq!(drawn(&place, &["--figures", "svg,py"]), with(&[&script[..], &["path.svg", "time.svg"]].concat()));
     assert_eq!(drawn(&place, &[]), with(&["path.svg", "time.svg"]));
     assert_eq!(drawn(&place, &["--no-figures"]), ["events.csv", "summary.json", "trajectory.csv"]);
+    // Without a folder there are none to draw.
+    assert_eq!(place.kugelbahn(&["run", "drop.toml", "--no-figures"]).code, 0);
 }
 
 #[test]
@@ -152,4 +154,92 @@ fn bad_widths_and_forms_are_refused() {
         assert_eq!(outcome.code, 2);
         assert!(outcome.stderr.contains(part), "{}", outcome.stderr);
     }
+}
+
+/// The text and the place (left, top) of each text of a drawing.
+fn texts(svg: &str) -> Vec<(String, [f64; 2])> {
+    let lines = svg.lines().filter(|line| line.starts_with("<text x"));
+    let number = |line: &str, name: &str| {
+        line.split_once(&format!(" {name}=\"")).unwrap().1.split('"').next().unwrap().parse::<f64>().unwrap()
+    };
+    lines
+        .map(|line| {
+            let text = line.split_once('>').unwrap().1.split_once('<').unwrap().0;
+            (text.to_owned(), [number(line, "x"), number(line, "y")])
+        })
+        .collect()
+}
+
+/// A drop on a plate has no force but in its impacts: the axis at the left was that of a force that is zero throughout.
+#[test]
+fn impulses_alone_have_the_axis() {
+    let place = Place::new();
+    place.write("drop.toml", SCENARIO);
+    drawn(&place, &["--set", "solver.duration=0.3"]);
+    let svg = place.read("out/time.svg");
+    assert!(svg.contains(">impulse [N s]<") && !svg.contains("normal force λ"), "{svg}");
+    // One that comes to lie has both.
+    drawn(&place, &["--set", "contact.restitution=0.1"]);
+    let svg = place.read("out/time.svg");
+    assert!(svg.contains(">impulse [N s]<") && svg.contains("normal force λ"), "{svg}");
+}
+
+/// What moving ground puts in was not drawn, so that energies did not come to one sum.
+#[test]
+fn work_that_is_put_in_is_drawn() {
+    let place = Place::new();
+    place.write("drop.toml", SCENARIO);
+    drawn(&place, &[]);
+    assert!(!place.read("out/time.svg").contains("work put in"));
+    drawn(&place, &["--set", "ground.motion={y=\"0.01*sin(30*t)\"}"]);
+    assert!(place.read("out/time.svg").contains("work put in"));
+}
+
+/// Names beside places were in the order of the heights at which their lines end.
+#[test]
+fn names_of_a_path_stand_in_the_order_of_the_run() {
+    let place = Place::new();
+    place.write("drop.toml", SCENARIO);
+    drawn(&place, &["--set", "contact.restitution=0.1"]);
+    let all = texts(&place.read("out/path.svg"));
+    let heights: Vec<f64> = ["ground", "flight", "rolling", "landing"]
+        .into_iter()
+        .flat_map(|name| all.iter().find(|(text, _)| text == name).map(|(_, at)| at[1]))
+        .collect();
+    assert!(heights.len() >= 3 && heights.is_sorted(), "{heights:?}");
+}
+
+/// At 85 mm an axis had two numbers, and names longer than the column were cut.
+#[test]
+fn a_column_has_room_for_names_and_ticks() {
+    let place = Place::new();
+    place.write("drop.toml", SCENARIO);
+    drawn(&place, &["--figure-width", "85", "--set", "initial.velocity=[1.2, 0]"]);
+    let all = texts(&place.read("out/path.svg"));
+    let is_number = |text: &str| text.replace('−', "-").parse::<f64>().is_ok();
+    // Numbers of the axis to the right stand on one line.
+    let lowest = all.iter().filter(|(text, _)| is_number(text)).map(|(_, at)| at[1]).fold(0.0, f64::max);
+    let beside = all.iter().filter(|(text, at)| is_number(text) && at[1] == lowest).count();
+    assert!(beside >= 4, "{beside} numbers");
+    let methods = "newmark:stabilized-index2:parabola,newmark:projected:parabola";
+    let set = ["--set", "contact.restitution=0.1", "--steps", "1e-2,1e-3"];
+    let compared =
+        [&["compare", "drop.toml", "--methods", methods, "--quiet", "--out", "out", "--figure-width", "85"][..], &set];
+    let outcome = place.kugelbahn(&compared.concat());
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let (_, texts) = measured(&place.read("out/differences.svg"));
+    for [left, right] in texts {
+        assert!(left >= 0.0 && right <= 85.0 / 25.4 * 72.0, "{left} {right}");
+    }
+}
+
+/// The frame around a ground was wider than what is drawn by a fifth of its size on all sides.
+#[test]
+fn the_drawing_of_a_check_ends_with_what_is_drawn() {
+    let place = Place::new();
+    place.write("step.toml", "kind = \"polyline\"\npoints = [[0, 0], [10, 0], [10, 1]]\n");
+    let outcome = place.kugelbahn(&["curves", "check", "step.toml", "--svg", "step.svg"]);
+    assert!(outcome.code < 2, "{}", outcome.stderr);
+    let all = texts(&place.read("step.svg"));
+    assert!(!all.iter().any(|(text, _)| text == "−2" || text == "12"), "{all:?}");
 }

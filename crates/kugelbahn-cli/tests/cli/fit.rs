@@ -1,7 +1,7 @@
 //! `kugelbahn fit` on the real binary: tables with known truth, Tracker's exports, and what can't be fitted.
 
-use crate::common::Table;
-use crate::common::film::{FREE, csv, filmed, fit, found, number, refused, rows_with};
+use crate::common::film::{FREE, Noise, SCENARIO, csv, filmed, fit, found, number, refused, rows_of, rows_with};
+use crate::common::{Place, Table};
 use serde_json::Value;
 
 #[test]
@@ -94,6 +94,13 @@ fn outliers_are_named_by_row_and_pull_no_harder_than_they_may() {
     assert!(near < 4.0 * narrow && narrow < 0.2 * wide && near < far, "{far} ± {wide}, {near} ± {narrow}");
     let told = fit(&place, &["--free", FREE, "--every-row"]).stdout;
     assert!(told.contains("row 92: y by 0.2") && told.contains("may pull it: try --loss huber:1.345"), "{told}");
+    // Five standard deviations of 1 mm make one.
+    let (place, mut rows) = filmed();
+    [(20, 3e-3), (50, -8e-3)].iter().for_each(|(i, off)| rows[*i][2] += off);
+    place.write("film.csv", csv(&rows));
+    let found = found(&place, &["--free", FREE, "--every-row"]);
+    let named: Vec<u64> = found["outliers"].as_array().unwrap().iter().map(|o| o["row"].as_u64().unwrap()).collect();
+    assert_eq!(named, [52]);
 }
 
 /// What films do: rows are named, and the answer is that of the film without them.
@@ -303,6 +310,52 @@ fn a_wrong_model_shows_in_its_residuals() {
     assert!(told.stdout.starts_with("the model does not describe this table"), "{}", told.stdout);
 }
 
+/// As of a film clicked at by hand, whose first rows are off by tenths of a metre.
+#[test]
+fn rows_that_are_off_one_by_one_are_no_wrong_model() {
+    let (place, mut noise) = (Place::new(), Noise(5));
+    place.write("throw.toml", SCENARIO.replace("h = 0.0", "h = -100.0"));
+    let off = [[-0.25, -0.11], [0.02, 0.03], [0.26, 0.1], [-0.02, 0.0], [0.0; 2], [-0.02, 0.0], [0.04, 0.0]];
+    let rows: Vec<[f64; 3]> = (0..13)
+        .map(|i| {
+            let t = 0.033 * f64::from(i);
+            let [x, y] = off.get(i as usize).copied().unwrap_or([0.0; 2]);
+            let place = [0.25 + 4.5 * t, 0.3 + 1.9 * t - 4.905 * t * t];
+            [t, place[0] + x + 5e-3 * noise.normal(), place[1] + y + 5e-3 * noise.normal()]
+        })
+        .collect();
+    place.write("film.csv", csv(&rows));
+    let free = "forces.gravity.y,initial.position,initial.velocity";
+    let told = found(&place, &["--free", free, "--every-row"]);
+    assert_eq!(told["residuals"]["verdict"], "scatter", "{}", told["residuals"]);
+    let (gravity, error) = number(&told, "forces.gravity.y");
+    assert!((gravity + 9.81).abs() < 2.0 * error && error < 5.0, "{gravity} ± {error}");
+    let report = fit(&place, &["--free", free, "--every-row"]).stdout;
+    assert!(report.contains("rows are off one by one") && report.contains("--loss huber:1.345"), "{report}");
+    // What such rows cover is not their fault: that the ball falls shows in all of them.
+    let held = ["--free", "initial.position", "--set", "initial.velocity=[4.5, 1.9]", "--set", "forces.gravity=[0, 0]"];
+    let told = found(&place, &[&held[..], &["--every-row"]].concat());
+    assert_eq!(told["residuals"]["verdict"], "wrong", "{}", told["residuals"]);
+}
+
+/// Rows that are off along y by ten times the noise of x are noise of y if each is off alone, and are not if neighbours are off alike.
+#[test]
+fn rows_that_hang_together_do_not_scatter() {
+    let (place, mut noise) = (Place::new(), Noise(3));
+    place.write("throw.toml", SCENARIO.replace("h = 0.0", "h = -100.0").replace("[0.5, 0.0]", "[0.5, 3.0]"));
+    for (kept, verdict) in [(0.0_f64, "noise"), (0.5, "small")] {
+        let mut off = 0.0;
+        let row = |i: u32| {
+            let t = 0.0125 * f64::from(i);
+            off = kept * off + 5e-3 * (1.0 - kept * kept).sqrt() * noise.normal();
+            [t, 0.5 * t + 5e-4 * noise.normal(), 1.0 + 3.0 * t - 4.905 * t * t + off]
+        };
+        place.write("film.csv", csv(&(0..100).map(row).collect::<Vec<_>>()));
+        let told = found(&place, &["--free", "initial.position,initial.velocity"]);
+        assert_eq!(told["residuals"]["verdict"], verdict, "{}", told["residuals"]);
+    }
+}
+
 #[test]
 fn a_number_that_is_nearly_zero_is_told() {
     let (place, rows) = filmed();
@@ -322,4 +375,28 @@ fn a_start_that_sticks_finds_the_friction_that_slips() {
     let (friction, error) = number(&found, "contact.friction");
     assert!((friction - 0.02).abs() < 4.0 * error && error < 1e-3, "{friction} ± {error}");
     assert!(found["starts"].as_u64().unwrap() > 1, "{found}");
+}
+
+/// A ball set down without spin on a slope that it rolls up and comes back from: slip tells μ, the two ways c_rr.
+#[test]
+fn rolling_resistance_is_found_beside_friction() {
+    let place = Place::new();
+    let truth = [0.15, 0.03, 1.5];
+    let law = |[friction, resistance, speed]: [f64; 3]| {
+        format!(
+            "ball = {{ radius = 0.02 }}\nground = {{ curve = {{ kind = 'graph', y = 'x/10' }} }}\n\
+             initial = {{ contact = {{ x = 0, speed = {speed:?} }} }}\n\
+             contact = {{ friction = {friction:?}, rolling-resistance = {resistance:?} }}\nsolver = {{ duration = 2.5 }}"
+        )
+    };
+    place.write("throw.toml", law(truth));
+    place.write("film.csv", csv(&rows_of(&place, &[], &mut Noise(4))));
+    place.write("throw.toml", law([0.2, 0.01, 1.4]));
+    let keys = ["contact.friction", "contact.rolling-resistance", "initial.contact.speed"];
+    let found = found(&place, &["--free", &keys.join(",")]);
+    for ((key, truth), most) in keys.into_iter().zip(truth).zip([0.003, 3e-4, 0.01]) {
+        let (estimate, error) = number(&found, key);
+        assert!((estimate - truth).abs() < 4.0 * error && error < most, "{key}: {estimate} ± {error}");
+    }
+    assert!(found["residuals"]["poor"] == false, "{found}");
 }

@@ -8,7 +8,7 @@ ground = { curve = { kind = 'graph', y = -100 } }
 solver = { duration = 1 }";
 
 /// Rows of frame number, t, x and y; the numbers of frames begin at 1.
-fn rows(row: impl Fn(i32, f64, f64, f64) -> String) -> String {
+pub fn rows(row: impl Fn(i32, f64, f64, f64) -> String) -> String {
     let one = |i: i32| {
         let t = 0.04 * f64::from(i);
         row(i + 1, t, 0.5 * t, 1.0 - 0.5 * 9.81 * t * t)
@@ -18,7 +18,7 @@ fn rows(row: impl Fn(i32, f64, f64, f64) -> String) -> String {
 
 /// Reads the height of the throw from a table, which must be right, and says nothing of a wrong model.
 #[track_caller]
-fn read(table: impl AsRef<[u8]>, options: &[&str], told: &[&str]) {
+pub fn read(table: impl AsRef<[u8]>, options: &[&str], told: &[&str]) {
     let place = Place::new();
     place.write("fall.toml", FALL);
     std::fs::write(place.path("film.txt"), table).unwrap();
@@ -34,7 +34,7 @@ fn read(table: impl AsRef<[u8]>, options: &[&str], told: &[&str]) {
 }
 
 #[track_caller]
-fn refused(table: impl AsRef<[u8]>, told: &[&str]) {
+pub fn refused(table: impl AsRef<[u8]>, told: &[&str]) {
     let place = Place::new();
     place.write("fall.toml", FALL);
     std::fs::write(place.path("film.txt"), table).unwrap();
@@ -75,8 +75,13 @@ fn other_encodings_are_told() {
 fn rows_that_are_frames() {
     let body = rows(|_, _, x, y| format!("{:.0},{:.0}", 1e3 * x, 1e3 * y));
     let table = format!("x,y\n{body}");
-    refused(&table, &["no column of the table is a time", "--columns -,1,2 --fps F"]);
-    read(&table, &["--columns", "-,1,2", "--fps", "25", "--unit", "mm"], &[]);
+    refused(&table, &["no column of the table is a time", "--fps F"]);
+    read(&table, &["--fps", "25", "--unit", "mm"], &["each row is taken for a frame"]);
+    read(&table, &["--columns", "-/25,1,2", "--unit", "mm"], &[]);
+    refused(body.as_str(), &["no header above 2 columns", "--columns -/F,1,2"]);
+    // A time that may be one is not passed over.
+    let clocked = table.replace("x,y\n", "x,y,since the start (s)\n").replace('\n', ",7\n").replace(")\n,7", ")\n");
+    refused(clocked, &["no column of the table is a time", "--columns T,1,2"]);
 }
 
 #[test]
@@ -87,20 +92,41 @@ fn text_below_the_header_and_a_second_table() {
     let told = ["row 2 is text and was passed over", "the table ends before row 14"];
     read(&table, &["--fps", "25", "--unit", "mm"], &told);
     let missing = table.replace('\t', " ").replace("Flag1", "X2 Y2");
-    refused(&missing, &["which ball?", "--columns 1,2,3"]);
+    refused(&missing, &["which ball?", "--columns 1/F,2,3"]);
     let two = table.replace("Flag1", "X2\tY2");
-    refused(two, &["which ball? The table has places `X1` and `Y1`, `X2` and `Y2`", "--columns 1,2,3"]);
+    refused(&two, &["which ball? The table has places `X1` and `Y1`, `X2` and `Y2`", "--columns 1/F,2,3"]);
+    read(&two, &["--columns", "1/25,2,3", "--unit", "mm"], &told);
+    read(&two, &["--columns", "Frame/25,X1,Y1", "--unit", "mm"], &told);
+}
+
+/// What stands in comments above the numbers: their names, as numpy writes them, and the film's frames per second.
+#[test]
+fn comments_above_the_numbers() {
+    let body = rows(|_, t, x, y| format!("{y:.5} {t:.3} {x:.5}"));
+    read(format!("# fall\n# y t x\n{body}"), &[], &[]);
+    refused(format!("# heights\n{}", rows(|_, t, _, y| format!("{t} {y} 1 2"))), &["no header above 4 columns"]);
+    let places = rows(|_, _, x, y| format!("1, {x:.5}, {y:.5}, 12"));
+    let lost = format!("0, -1, -1, -1\n{}0, -1, -1, -1\n", places);
+    let table = format!("% found, x, y, radius\n% in front of the lamp\n{lost}");
+    refused(&table, &["no column of the table is a time", "--fps F"]);
+    read(&table, &["--fps", "25"], &["2 rows have the ball not found by the tracker (3, 14)"]);
+    read(
+        format!("% Frame rate = 25 fps\n% Width = 640px\n{table}"),
+        &[],
+        &["row 1 says that there are 25 frames per second"],
+    );
+    refused(format!("% Frame rate = 25 fps\n% 1000 fps in truth\n{table}"), &["--fps F"]);
+    read(format!("% shot at 30 fps\n{table}"), &["--fps", "25"], &[]);
 }
 
 #[test]
 fn what_is_no_text_is_refused_with_what_to_do() {
     refused("<?xml version=\"1.0\"?><gpx/>", &["is XML, not a table", "as text or CSV"]);
-    refused(b"PK\x03\x04\0\0", &["is a zip archive", "unpack it"]);
     refused(b"\x7fELF\x03\x04\0\0", &["is binary", "export it"]);
 }
 
 /// A project of Tracker: one ball, or two, 200 pixels a metre, axes turned by `angle`°, a clip of each second frame from 4 on.
-fn project(balls: &[&str], angle: f64, scale: f64) -> String {
+pub fn project(balls: &[&str], angle: f64, scale: f64) -> String {
     let place = |i: i32| {
         let t = 0.04 * f64::from(i - 4) / 2.0;
         let (x, y) = (0.5 * t, 1.0 - 0.5 * 9.81 * t * t);
@@ -150,7 +176,28 @@ fn projects_of_tracker() {
     let untimed = project(&["A"], 0.0, 200.0).replace("\"delta_t\"", "\"d\"");
     refused(&untimed, &["numbers of frames", "--fps F"]);
     read(&untimed, &["--fps", "50"], &[]);
+    refused(two.replace("\"delta_t\"", "\"d\""), &["--track \"mass A\" --fps F"]);
     refused(untimed.replace("framedata", "data"), &["no ball with places", "Export > Data File"]);
+}
+
+/// The way of a ball of a project as ground: the one that `track` names.
+#[test]
+fn a_ground_from_a_project() {
+    let place = Place::new();
+    place.write("film.trk", project(&["A", "B"], 20.0, 200.0));
+    let checked = |track: &str| {
+        place.write("c.toml", format!("kind = 'csv'\nfile = 'film.trk'\nas = 'polyline'\n{track}"));
+        place.kugelbahn(&["curves", "check", "c.toml"])
+    };
+    let asked = checked("");
+    assert!(asked.code == 2 && asked.stderr.contains("choose: track = \"A\"\n"), "{}", asked.stderr);
+    let other = checked("track = 'C'");
+    assert!(other.code == 2 && other.stderr.contains("no ball `C`"), "{}", other.stderr);
+    let found = checked("track = 'B'");
+    let words = found.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(found.code == 0 && words.contains("ball `B`, 50 frames per second"), "{words}{}", found.stderr);
+    // Ten places, nine lines.
+    assert!(words.contains("pieces 9 "), "{words}");
 }
 
 /// Bombs of entities, a million nested groups and zip archives are refused at once.
@@ -198,7 +245,7 @@ fn tables_of_programs() {
     refused(format!("frame,cx_px,cy_px,radius\n{pixels}"), &["numbers of frames"]);
     refused(
         format!("frame,x,y,w,h\n{}", pixels.replace(",12.5", ",12.5,12.5")),
-        &["corners of boxes", "--columns 1,2,3"],
+        &["corners of boxes", "--columns 1/F,2,3"],
     );
     // ImageJ's manual tracking; TrackMate with its lines of long names and units.
     let manual = all(|i, _, x, y| format!("{i}\t1\t{i}\t{:.0}\t{:.0}\t-1\t-1", 1e4 * x, 1e4 * y));

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::Place;
+use crate::common::archive::{Packed, zip};
 
 /// What a command may take for itself, kB (Linux: private memory that it may write).
 const MOST: u32 = 200 << 10;
@@ -53,6 +54,8 @@ fn drawings() {
     refused("many.svg", svg(&"<path d=\"M0 0h1\"/>".repeat(900_000)), "paths = 'all'", "has 900000 shapes");
     let groups = ["<g>", "</g>"].map(|tag| tag.repeat(1_000_000));
     refused("groups.svg", svg(&groups.join("<path d=\"M0 0h1\"/>")), "", "nodes limit reached");
+    let attributes: String = (0..1_000_000).map(|i| format!(" a{i}=''")).collect();
+    refused("attributes.svg", svg(&format!("<path{attributes}/>")), "", "too many attributes");
     // Each entity ten times the one before.
     let entities: String = ('b'..='m')
         .map(|c| format!("<!ENTITY {c} \"{}\">", format!("&{};", (c as u8 - 1) as char).repeat(10)))
@@ -61,18 +64,40 @@ fn drawings() {
     refused("entities.svg", bomb, "", "entity reference loop");
 }
 
+/// A quarter of a million points took 229 MB, and with their times they were refused: the document was still there while the ground was
+/// made.
+#[test]
+fn a_long_track_is_read_within_the_memory() {
+    let place = Place::new();
+    let point = |i: usize| {
+        let (lat, ele, second) = (47.0 + 1e-5 * i as f64, i % 7, i % 60);
+        format!("<trkpt lat=\"{lat:.6}\" lon=\"8\"><ele>{ele}</ele><time>2024-01-01T00:00:{second:02}Z</time></trkpt>")
+    };
+    let points: String = (0..250_000).map(point).collect();
+    place.write("c.gpx", format!("<gpx><trk><trkseg>{points}</trkseg></trk></gpx>"));
+    place.write("c.toml", "kind = 'gpx'\nfile = 'c.gpx'\nas = 'polyline'");
+    let limited = format!("ulimit -d {MOST} && exec \"$0\" curves show ./c.toml");
+    let mut command = Command::new("sh");
+    command.args(["-c", &limited, env!("CARGO_BIN_EXE_kugelbahn")]).current_dir(place.path("c.toml").parent().unwrap());
+    let outcome = command.output().unwrap();
+    assert!(outcome.status.success(), "{}", String::from_utf8_lossy(&outcome.stderr));
+}
+
 #[test]
 fn tables() {
     let rows = |count: u32| (0..count).map(|i| format!("{i},1\n")).collect::<String>();
     refused("line.csv", "1,".repeat(5_000_000), "as = 'polyline'", "which columns are x and y");
     refused("rows.csv", rows(3_000_000), "as = 'polyline'", "more than 1000000 rows");
+    let project = format!("<?xml version='1.0'?><a b='cabrillo.tracker'>{}</a>", "<c/>".repeat(11 << 20));
+    refused("bomb.csv", zip(&[Packed::new("a.trk", project)]), "as = 'polyline'", "tags and 2 attributes are too many");
     refused("text.csv", "a\n".repeat(20_000_000), "as = 'polyline'", "which columns are x and y");
 }
 
 #[test]
 fn tracks_and_cad_drawings() {
-    let points = "<trkpt lat=\"0\" lon=\"0\"><ele>1</ele></trkpt>".repeat(350_000);
-    refused("points.gpx", format!("<gpx><trk><trkseg>{points}</trkseg></trk></gpx>"), "as = 'polyline'", "nodes limit");
+    let points = "<trkpt lat=\"0\" lon=\"0\"><ele>1</ele></trkpt>".repeat(450_000);
+    let track = format!("<gpx><trk><trkseg>{points}</trkseg></trk></gpx>");
+    refused("points.gpx", track, "as = 'polyline'", "tags and 900000 attributes are too many");
     let entities = |inside: &str| format!("0\nSECTION\n2\nENTITIES\n{inside}0\nENDSEC\n");
     let vertices = format!("0\nLWPOLYLINE\n{}", "10\n1\n20\n0\n".repeat(4_000_000));
     refused("vertices.dxf", entities(&vertices), "unit = 'm'", "more than 300000 parts");

@@ -1,6 +1,6 @@
 //! Several balls event by event.
 
-use crate::common::{Outcome, Place, Table};
+use crate::common::{Outcome, Place, Table, unwrapped};
 
 /// Two equal balls on level ground without friction: one at rest, one that comes at it.
 const PAIR: &str = r#"title = "Two balls"
@@ -38,7 +38,11 @@ fn two_balls_meet_at_the_right_time() {
     let place = Place::new();
     let outcome = run(&place, PAIR, &[]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
-    assert!(outcome.stdout.contains("event by event, step 0.001 s of balls handed over"), "{}", outcome.stdout);
+    assert!(
+        unwrapped(&outcome.stdout).contains("event by event, step 0.001 s of balls handed over"),
+        "{}",
+        outcome.stdout
+    );
     assert!(outcome.stdout.contains("1 between balls"), "{}", outcome.stdout);
     let events = Table::read(&place, "out/events.csv");
     assert_eq!(events.numbers("time").len(), 1);
@@ -274,4 +278,52 @@ fn contacts_have_a_table() {
     let refused = Place::new().refused(PYRAMID.replace("\"moreau\"", "\"events\"").as_str(), &[]);
     assert!(refused.contains("give `solver.method = \"moreau\"`"), "{refused}");
     assert_eq!(run(&place, PYRAMID, &["solver.method=events"]).code, 0);
+}
+
+/// The same tables, to the last bit; a run in the other format leaves nothing of the one before.
+#[test]
+#[cfg(feature = "parquet")]
+fn parquet_has_what_csv_has() {
+    use std::sync::Arc;
+
+    use kugelbahn::tables::{Column, Format, Kind};
+
+    let place = Place::new();
+    for format in ["csv", "parquet"] {
+        assert_eq!(run(&place, PYRAMID, &[&format!("output.format={format}")]).code, 0);
+        for table in ["events", "trajectory", "contacts"] {
+            let file = format!("out/{table}.{format}");
+            if format == "csv" {
+                std::fs::rename(place.path(&file), place.path(&format!("{table}.csv"))).unwrap();
+                continue;
+            }
+            assert!(!place.path(&format!("out/{table}.csv")).exists(), "{table}");
+            let written = Table::read(&place, &format!("{table}.csv"));
+            let kind = |name: &String| match name.as_str() {
+                "kind" | "phase" | "phase_before" | "phase_after" | "name" | "ground" => Kind::Word,
+                "index" | "ball" => Kind::Count,
+                _ => Kind::Number,
+            };
+            let columns: Arc<[Column]> = written.header.iter().map(|name| Column::new(name, "", kind(name))).collect();
+            let read = |format: Format, file: &str| {
+                format.decode(&columns, file, &std::fs::read(place.path(file)).unwrap()).unwrap()
+            };
+            let (csv, parquet) = (read(Format::Csv, &format!("{table}.csv")), read(Format::Parquet, &file));
+            assert!(csv.rows() > 0 && csv.rows() == parquet.rows(), "{table}");
+            assert!((0..csv.rows()).all(|row| csv.differs(row, &parquet, row).is_none()), "{table}");
+        }
+    }
+    assert_eq!(run(&place, PYRAMID, &[]).code, 0);
+    assert!(!place.path("out/events.parquet").exists() && place.path("out/events.csv").exists());
+}
+
+#[test]
+fn formats_are_told() {
+    let refused = Place::new().refused(PYRAMID, &["output.format=xlsx"]);
+    assert!(refused.contains("csv or parquet"), "{refused}");
+    #[cfg(not(feature = "parquet"))]
+    {
+        let refused = Place::new().refused(PYRAMID, &["output.format=parquet"]);
+        assert!(refused.contains("--features parquet"), "{refused}");
+    }
 }

@@ -54,3 +54,31 @@ fn galton_board() {
     assert!(rows.numbers("unexplained").iter().all(|energy| energy.abs() < 1e-12));
     assert!(rows.numbers("impacts").iter().all(|impacts| *impacts >= 5.0));
 }
+
+/// The figure shows planks to their ends, and a lift where it has been when something happened.
+#[test]
+fn figures_show_the_track() {
+    let place = Place::new();
+    let plotted = |scenario: &str| {
+        let path = profiles().parent().unwrap().join("scenarios").join(scenario);
+        let outcome = place.kugelbahn(&["run", path.to_str().unwrap(), "--out", "out", "--figures", "py", "--quiet"]);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        let script = place.read("out/plot.py");
+        let numbers = script.split_once("\"extent\": [").unwrap().1.split_once(']').unwrap().0;
+        let extent: Vec<f64> = numbers.split(',').map(|number| number.trim().parse().unwrap()).collect();
+        (extent, script)
+    };
+    // From plank 3 to plank 2.
+    let (extent, _) = plotted("zigzag.toml");
+    assert!(extent[0] < -1.7 && extent[1] > 3.6, "{extent:?}");
+    // The lift's wall at -0.2 m, and the lift at its top.
+    let (extent, script) = plotted("lift.toml");
+    assert!(extent[0] < -0.2 && extent[1] > 1.5, "{extent:?}");
+    assert!(script.contains("\"ground at t = 0\"") && script.contains("\"ground at events\""));
+    let points = place.read("out/plot-path.csv");
+    let level =
+        points.lines().skip(1).map(|row| row.split(',').map(|cell| cell.parse().unwrap()).collect::<Vec<f64>>());
+    let raised =
+        level.filter(|row| row[0] == 0.0 && (-0.01..0.31).contains(&row[2]) && (0.75..0.801).contains(&row[3]));
+    assert!(raised.count() > 0, "no line of the lift at its top");
+}

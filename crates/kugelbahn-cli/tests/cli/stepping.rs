@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{DROP, Outcome, Place, Table};
+use crate::common::{DROP, Outcome, Place, Table, unwrapped};
 
 const EVENTS: &str = "index,time,kind,phase_before,phase_after,x,y,s,normal_velocity_before,normal_velocity_after,\
 tangential_velocity_before,tangential_velocity_after,spin_before,spin_after,normal_impulse,tangential_impulse,\
 energy_before,energy_after,ball,other,name,vx_before,vy_before,vx_after,vy_after,nx,ny";
 const TRAJECTORY: &str = "time,phase,x,y,angle,vx,vy,spin,ax,ay,s,gap,normal_force,friction_force,kinetic_energy,\
 potential_energy,dissipated_energy,work_external,total_energy,normal_impulse,tangential_impulse,work_normal,\
-work_tangential,projection_energy,numerical_energy";
+work_tangential,projection_energy,numerical_energy,exchanged_energy";
 
 /// Two equal balls on level ground without friction: one at rest, one that comes at it.
 const PAIR: &str = r#"title = "Two balls"
@@ -191,14 +191,18 @@ duration = 0.2
 "#;
     let outcome = good(run(&place, kane, &[]));
     let part = "contacts added 1.9165 J in 1 step: Newton's restitution with friction";
-    assert!(outcome.stdout.contains(part), "{}", outcome.stdout);
+    assert!(unwrapped(&outcome.stdout).contains(part), "{}", outcome.stdout);
     let solver = &summary(&place)["solver"];
     let energy = solver["energy_added_by_restitution"].as_f64().unwrap();
     assert!((energy - 1.916496301).abs() < 1e-8 && solver["steps_that_added_by_restitution"] == 1, "{energy}");
 
     let outcome = good(run(&place, kane, &["solver.impact-law=energy-bound"]));
     let part = "restitution let act in part in 1 step, 0.866 of it";
-    assert!(outcome.stdout.contains(part) && !outcome.stdout.contains("contacts added"), "{}", outcome.stdout);
+    assert!(
+        unwrapped(&outcome.stdout).contains(part) && !outcome.stdout.contains("contacts added"),
+        "{}",
+        outcome.stdout
+    );
     let bounded = summary(&place);
     let total = |when: &str| bounded["energy"][when]["total"].as_f64().unwrap();
     assert!((total("end") - total("start")).abs() < 1e-11, "{bounded}");
@@ -221,7 +225,11 @@ duration = 1.5
     for friction in ["contact.friction=1", "contact.friction=\"infinite\""] {
         let outcome = good(run(&place, groove, &[friction]));
         let part = "restitution left out in 1 step: wedged contacts have no solution with it";
-        assert!(outcome.stdout.contains(part) && !outcome.stdout.contains("with friction"), "{}", outcome.stdout);
+        assert!(
+            unwrapped(&outcome.stdout).contains(part) && !outcome.stdout.contains("with friction"),
+            "{}",
+            outcome.stdout
+        );
         assert_eq!(summary(&place)["solver"]["steps_without_restitution"], 1);
     }
 }
@@ -382,6 +390,10 @@ fn every_scenario_of_the_repository_runs() {
 fn every_profile_runs_with_friction_damping_and_spin() {
     let place = Place::new();
     for path in crate::common::curve_files() {
+        // What time stepping refuses.
+        if ["loop.toml", "double-loop.toml"].iter().any(|name| path.ends_with(name)) {
+            continue;
+        }
         let text = DROP.replace("hills.toml", path.to_str().unwrap()).replace("radius = 0.05", "radius = 0.02");
         for friction in ["0.3", "\"infinite\""] {
             let law = format!("contact.friction={friction}");

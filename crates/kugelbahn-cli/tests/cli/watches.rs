@@ -54,11 +54,35 @@ fn a_ski_jump_lands_where_the_parabola_says() {
     near(&jump["landing_angle"], across.atan2((2.5 * 8.0_f64.sqrt() + 2.0) * (g / 5.0).sqrt()));
     // One function of it: the table, and the quantity of `sweep` and `aim`.
     let sweep = ["sweep", "scenario.toml", "--vary", "ball.mass=1,2", "--out", "swept", "--quiet"];
-    let outcome = place.kugelbahn(&[&sweep[..], &["--observe", "jump.1.length"]].concat());
+    let words = [
+        ("jump.1.length", &jump["length"]),
+        ("jump.speed", &jump["speed"]),
+        ("jump.1.landing_angle", &jump["landing_angle"]),
+        ("jump.1.fall-height", &jump["fall_height"]),
+        ("jump.1.normal-impulse", &jump["normal_impulse"]),
+        ("jump.1.lift-off.x", &jump["lift_off"]["position"][0]),
+        ("jump.lift_off.time", &jump["lift_off"]["time"]),
+        ("jump.1.landing.y", &jump["landing"]["position"][1]),
+        ("jump.1.landing.s", &jump["landing"]["s"]),
+    ];
+    let observed: Vec<&str> = words.iter().flat_map(|(word, _)| ["--observe", word]).collect();
+    let outcome = place.kugelbahn(&[&sweep[..], &observed].concat());
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     let file = place.files("swept").into_iter().find(|name| name.starts_with("runs-")).unwrap();
-    let swept = Table::read(&place, &format!("swept/{file}")).numbers("jump.1.length");
-    assert_eq!(Some(swept[0]), jump["length"].as_f64());
+    let swept = Table::read(&place, &format!("swept/{file}"));
+    for (word, value) in words {
+        assert_eq!(Some(swept.numbers(word)[0]), value.as_f64(), "{word}");
+    }
+    let aim = |target: &str| {
+        let outcome =
+            place.kugelbahn(&["aim", "scenario.toml", "--target", target, "--free", "initial.contact.x=-11..-4"]);
+        (outcome.code, outcome.stdout + &outcome.stderr)
+    };
+    // The jump goes as the root of the height above the edge: 1.6 m of it are the 2 m below, whatever the speed.
+    let (code, told) = aim("jump.1.speed = 7");
+    let x = -2.0 * 49.0 / (2.0 * g);
+    assert!(code == 0 && told.contains(&format!("{x:.4}")), "{told}");
+    assert!(aim("jump.1.width = 7").1.contains("expected length, speed, landing-angle"));
     // Three phases, the first with λ = m g cos, and what the landing takes.
     let phases = run["phases"].as_array().unwrap();
     let names: Vec<&str> = phases.iter().map(|phase| phase["phase"].as_str().unwrap()).collect();
@@ -92,6 +116,7 @@ fn watches_are_rows_of_events_and_quantities() {
     assert!((of("top")[0] - 1.5 * first).abs() < 1e-14 && (of("top")[1] - 2.25 * first).abs() < 1e-14);
     assert_eq!(run["watches"].as_array().unwrap().len(), kinds.iter().filter(|kind| **kind == "watch").count());
     assert_eq!(run["events"].as_array().unwrap().len(), kinds.len());
+    assert_eq!(run["events"][0]["index"].to_string(), "0");
     assert_eq!((run["events"][0]["kind"].as_str(), run["events"][0]["name"].as_str()), (Some("watch"), Some("clock")));
     // A run without them has the same events and rows.
     place.write("scenario.toml", FALL);
@@ -209,6 +234,10 @@ fn bad_watches_and_ends_are_told_with_their_place() {
         ("watch = 3\n", &["a list of tables"]),
         ("solver.until = 'watch.finish'\n", &["there is no watch `finish`", "add a `[[watch]]`"]),
         ("solver.until = 'watch.fnish'\n[[watch]]\nname = 'finish'\nx = 1\n", &["did you mean `watch.finish`?"]),
+        (
+            "solver.until = ['finish']\n[[watch]]\nname = 'finish'\nx = 1\n",
+            &["`finish` is a watch", "write `watch.finish`"],
+        ),
         ("solver.until = ['rest', 'impct']\n", &["`impct` is no moment", "did you mean `impact`?"]),
         ("solver.until = 'end'\n", &["every run ends with its end"]),
         ("solver.until = 'x=3'\n", &["`x=3` is not watched", "add [[watch]]"]),
@@ -244,16 +273,88 @@ fn bad_watches_and_ends_are_told_with_their_place() {
     assert_eq!(place.kugelbahn(&aside).code, 0);
 }
 
+/// Of ground that crosses itself rows and crossings tell what there is for the ball: the way in of a loop, not the end of its circle that is
+/// nearer.
+#[test]
+fn what_is_near_is_what_the_ball_sees() {
+    let place = Place::new();
+    let text = r#"
+ball.radius = 0.05
+initial = { position = [-0.3, 0.06], velocity = [0, 0.5], s = 1.0 }
+solver.duration = 0.2
+output.interval = 0.01
+ground.curve = { kind = "loop", radius = 1.0, run-in = 3.0, run-out = 3.0 }
+[[watch]]
+name = "up"
+y = 0.065
+"#;
+    place.write("scenario.toml", text);
+    let outcome = place.kugelbahn(&["run", "scenario.toml", "--out", "out", "--quiet"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let (rows, events) = (Table::read(&place, "out/trajectory.csv"), Table::read(&place, "out/events.csv"));
+    let (y, gap, s) = (rows.numbers("y"), rows.numbers("gap"), rows.numbers("s"));
+    assert!(y.len() > 15);
+    for i in 0..y.len() {
+        assert!(
+            (gap[i] - (y[i] - 0.05)).abs() < 1e-12 && (s[i] - 2.7).abs() < 1e-12,
+            "{i}: {} {} {}",
+            y[i],
+            gap[i],
+            s[i]
+        );
+    }
+    assert_eq!((events.words("name")[0], events.numbers("nx")[0], events.numbers("ny")[0]), ("up", 0.0, 1.0));
+    assert!((events.numbers("s")[0] - 2.7).abs() < 1e-12);
+}
+
+#[test]
+fn times_keep_their_digits() {
+    let place = Place::new();
+    place.write("scenario.toml", FALL);
+    let outcome = place.kugelbahn(&["run", "scenario.toml", "--set", "solver.duration=123.456789"]);
+    assert!(outcome.stdout.lines().any(|line| line.contains(" 123.4567890 ")), "{}", outcome.stdout);
+}
+
 #[test]
 fn a_formula_that_is_no_number_on_the_way_stops_the_run_there() {
     let place = Place::new();
-    for (formula, time) in [("sqrt(0.5 - x) - 0.1", 0.5), ("ln(0.25 - x)", 0.25), ("1/(x - 0.4)", 0.4)] {
+    for (formula, time) in [
+        ("sqrt(0.5 - x) - 0.1", 0.5),
+        ("ln(0.25 - x)", 0.25),
+        ("1/(x - 0.4)", 0.4),
+        // Before and at the first impact of the fall, and where a double is and where none is.
+        ("1/(t - 0.25)", 0.25),
+        ("1/(t - 0.3)", 0.3),
+        ("-1/(t - 0.25)^2 + 1", 0.25),
+        ("1/(t - 0.3)^2 - 2", 0.3),
+        ("1/(x - 1/3)^2 - 1e9", 1.0 / 3.0),
+        // Growth without end that is slower than any power.
+        ("ln(abs(t - 0.3))", 0.3),
+        ("ln(abs(x - 1/3)) + 9", 1.0 / 3.0),
+        ("(0.25 - t)/abs(t - 0.25)^1.1", 0.25),
+    ] {
         place.write("scenario.toml", format!("{FALL}[[watch]]\nname = 'a'\nwhen = '{formula}'\n"));
         let outcome = place.kugelbahn(&["run", "scenario.toml", "--json"]);
         assert_eq!(outcome.code, 1);
         let run: Value = serde_json::from_str(&outcome.stdout).unwrap();
         let stop = run["stop"].as_str().unwrap();
-        assert!(stop.contains("watch 1 is undefined at t = "), "{stop}");
+        assert!(stop.contains("watch `a` is undefined at t = "), "{stop}");
         assert!((run["final"]["time"].as_f64().unwrap() - time).abs() < 1e-12, "{stop}");
+        // What it passes before is told, the pole is none of it.
+        let rows = run["watches"].as_array().unwrap();
+        let told = rows.iter().all(|row| row["time"].as_f64().is_some_and(|t| t < time - 1e-6));
+        assert!(told, "{formula}: {rows:?}");
+    }
+    // A formula that only begins at the edge of where it is a number, or bends away there, goes on.
+    for formula in [
+        "sqrt(x) - 0.1",
+        "sqrt(t) - 0.1",
+        "1 - sqrt(t)*0.5",
+        "1/(t + 1e-9)",
+        "1 - sqrt(abs(t - 0.3))",
+        "2 - abs(x - 0.3)^0.2",
+    ] {
+        place.write("scenario.toml", format!("{FALL}[[watch]]\nname = 'a'\nwhen = '{formula}'\n"));
+        assert_eq!(place.kugelbahn(&["run", "scenario.toml", "--quiet"]).code, 0, "{formula}");
     }
 }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test binary uses a part of this")]
 
+pub mod archive;
 pub mod film;
 
 use std::path::{Path, PathBuf};
@@ -185,4 +186,9 @@ pub fn curve_files() -> Vec<PathBuf> {
 /// The folder of the profiles of the project.
 pub fn profiles() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../curves")
+}
+
+/// What was printed with each break of a line and each indent as one space.
+pub fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -181,8 +181,8 @@ fn a_drawing_of_nested_groups() {
     }
     let uses: String = (0..deep).map(|i| format!("<g id=\"g{i}\"><use href=\"#g{}\"/>", i + 1)).collect();
     let (path, ends) = ("<path d=\"M0 0 L100 10\"/>", "</g>".repeat(deep));
-    place.write("deep.svg", format!("<svg><defs>{uses}{path}{ends}</defs></svg>"));
-    refused(&place, &["curves", "show", "./deep.toml"], &["draws a group with the path in it"]);
+    place.write("deep.svg", format!("<svg><defs>{uses}{path}{ends}</defs><use href=\"#g0\"/></svg>"));
+    refused(&place, &["curves", "show", "./deep.toml"], &["the path is drawn several times"]);
     place.write("deep.svg", format!("<svg><path d=\"M0 0{} Lä,0\"/></svg>", " L1,0 L0,1".repeat(deep)));
     refused(&place, &["curves", "show", "./deep.toml"], &["deep.svg:1:1000021", "L0,1 Lä,0\"/></svg>"]);
 }
@@ -221,4 +221,41 @@ fn gravity_that_pulls_up_is_told() {
     for gravity in ["9.81", "0", "[0, -9.81]", "[9.81, 0]"] {
         assert_eq!(told(gravity).stderr, "");
     }
+}
+
+/// Symptom: `contact` put the ball below a plank drawn from right to left, and it fell without a word.
+#[test]
+fn a_start_on_the_lower_side_is_told() {
+    let place = Place::new();
+    let told = |from: &str, to: &str, more: &str| {
+        let text = format!(
+            "ball.radius = 0.05\ninitial.contact = {{ x = 0{more} }}\nsolver.duration = 0.1\n[[ground]]\nname = 'plank'\n\
+             curve = {{ kind = 'line', from = {from}, to = {to} }}\n"
+        );
+        place.write("plank.toml", text);
+        let outcome = place.kugelbahn(&["run", "plank.toml"]);
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        outcome.stderr
+    };
+    let warned = told("[1, 0]", "[-1, 0.2]", "");
+    assert!(warned.starts_with("warning: starts-below: the ball starts below `plank`, at ("), "{warned}");
+    assert!(warned.contains("`reverse = true`"), "{warned}");
+    assert_eq!(told("[-1, 0]", "[1, 0.2]", ""), "");
+    // Of ground without ends, whose lower side is free.
+    let text = "initial.position = [0, 1]\nground.curve = { kind = 'parametric', x = '-s', y = '0.1*s', domain = [-inf, inf] }\n";
+    let message = place.refused(text, &[]);
+    assert!(message.contains("m below the ground") && message.contains("give the curve `reverse = true`"), "{message}");
+    // In a loop at speed it stays on.
+    let bowl = |speed: f64| {
+        place.write(
+            "loop.toml",
+            format!(
+                "ball.radius = 0.05\ninitial.contact = {{ s = 1.571, speed = {speed} }}\nsolver.duration = 0.1\n\
+                 ground.curve = {{ kind = 'circle', centre = [0, 0], radius = 1, side = 'inside' }}\n"
+            ),
+        );
+        place.kugelbahn(&["run", "loop.toml"]).stderr
+    };
+    let (slow, fast) = (bowl(0.5), bowl(8.0));
+    assert!(slow != fast && fast.is_empty() && slow.contains("starts-below"), "{slow}\n{fast}");
 }

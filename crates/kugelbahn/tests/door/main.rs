@@ -8,6 +8,7 @@ mod law;
 mod methods;
 mod refused;
 mod resistance;
+mod resisted_slip;
 mod run;
 mod running;
 mod variants;

@@ -30,6 +30,12 @@ pub(super) fn apply(a: &Cube, x: &[f64; 3]) -> [f64; 3] {
 
 /// By Gauss and Jordan with pivots; `None`: singular.
 pub(super) fn inverse(matrix: &Cube) -> Option<Cube> {
+    inverse_and_sign(matrix).map(|(inverse, _)| inverse)
+}
+
+/// And whether the determinant is negative.
+fn inverse_and_sign(matrix: &Cube) -> Option<(Cube, bool)> {
+    let mut negative = false;
     let mut a = *matrix;
     let mut inverse = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for k in 0..3 {
@@ -39,6 +45,7 @@ pub(super) fn inverse(matrix: &Cube) -> Option<Cube> {
                 pivot = i;
             }
         }
+        negative ^= (pivot != k) != (a[pivot][k] < 0.0);
         a.swap(k, pivot);
         inverse.swap(k, pivot);
         let scale = 1.0 / a[k][k];
@@ -57,7 +64,7 @@ pub(super) fn inverse(matrix: &Cube) -> Option<Cube> {
             }
         }
     }
-    Some(inverse)
+    Some((inverse, negative))
 }
 
 /// Where a pair of bodies has its two blocks.
@@ -88,6 +95,7 @@ pub(super) struct Elimination {
     diagonal: Vec<Cube>,
     find: Vec<usize>,
     work: Vec<[f64; 3]>,
+    negative: bool,
 }
 
 impl Elimination {
@@ -203,8 +211,14 @@ impl Elimination {
         add(&mut self.upper[at], upper);
     }
 
+    /// Whether the determinant of what was factorised last is negative.
+    pub fn negative(&self) -> bool {
+        self.negative
+    }
+
     /// False where a pivot block is singular.
     pub fn factorise(&mut self) -> bool {
+        self.negative = false;
         for j in 0..self.diagonal.len() {
             let own = self.row_starts[j]..self.row_starts[j + 1];
             for at in own.clone() {
@@ -221,7 +235,8 @@ impl Elimination {
                     take(&mut self.upper[to], &left, &above);
                 }
             }
-            let Some(pivot) = inverse(&self.diagonal[j]) else { return false };
+            let Some((pivot, negative)) = inverse_and_sign(&self.diagonal[j]) else { return false };
+            self.negative ^= negative;
             self.diagonal[j] = pivot;
             for at in own {
                 self.lower[at] = times(&self.lower[at], &pivot);

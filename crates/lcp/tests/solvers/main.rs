@@ -9,6 +9,7 @@
 
 mod contact;
 mod degenerate;
+mod heap;
 mod matrices;
 mod pile;
 mod random;

@@ -4,33 +4,18 @@
 
 use std::sync::Arc;
 
-use curves::{Ground, OffsetGround, Piece};
-use mechanics::{Ball, ContactLaw, Forces, Friction, State};
-use moreau::{BallSettings, Balls, Body, Executor, ImpactLaw, Island};
-use nalgebra::Vector2;
+use balls::GRAVITY;
+use moreau::{BallSettings, Balls, Executor, ImpactLaw, Island};
 use reference::heap::{Heap, Vessel};
 
-const GRAVITY: f64 = 9.81;
+mod balls;
 
-/// Solid spheres of 1000 kg/m² R².
 fn balls(heap: &Heap, tolerance: f64) -> Balls {
     balls_by(heap, BallSettings { tolerance, ..BallSettings::new(heap.step) })
 }
 
 fn balls_by(heap: &Heap, settings: BallSettings) -> Balls {
-    let corners: Vec<Vector2<f64>> = heap.vessel.iter().map(|p| Vector2::from(*p)).collect();
-    let ground = Arc::new(Ground::new(Piece::polyline(&corners).expect("pieces")).expect("a vessel"));
-    let friction = Friction::Coefficient(heap.friction);
-    let law = ContactLaw::new(heap.restitution).and_then(|law| law.with_friction(friction)).expect("a law");
-    let bodies = (0..heap.radii.len()).map(|i| {
-        let radius = heap.radii[i];
-        let ball = Ball::new(1000.0 * radius * radius, radius, Ball::SOLID_SPHERE).expect("a ball");
-        let (position, velocity) = (heap.places[i].into(), heap.velocities[i].into());
-        let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
-        let forces = Forces::gravity(&ball, Vector2::new(0.0, -GRAVITY)).expect("gravity");
-        Body { ball, ground: Arc::new(OffsetGround::new(ground.clone(), radius)), forces, law, start }
-    });
-    Balls::new(bodies.collect(), law, settings).expect("a start")
+    balls::balls(heap, settings).expect("a start")
 }
 
 /// Random heaps and pours to 1e-8 m/s: some small ones, or as many as `KUGELBAHN_HEAPS` says of 50 to 500 balls.

@@ -203,11 +203,9 @@ impl Picture {
                     let colour = self.colour(shade);
                     let _ = writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"16\" height=\"8.3\" fill=\"{colour}\"/>");
                 }
-                // Ends that are opposite to rounding have 0 between them.
-                let middle =
-                    Some(0.5 * (low + high)).filter(|middle| middle.abs() > 1e-9 * (high - low)).unwrap_or(0.0);
-                for (value, part) in [(*high, 0.0), (middle, 0.5), (*low, 1.0)] {
-                    let y = TOP + 16.0 + 4.0 + part * 8.0 * (SHADES - 1) as f64;
+                for value in ticks(*low, *high, *decades) {
+                    let part = if high > low { (high - value) / (high - low) } else { 0.0 };
+                    let y = TOP + 16.0 + part * 8.0 * SHADES as f64;
                     let _ =
                         writeln!(out, "<text x=\"{}\" y=\"{}\">{}</text>", x + 22.0, y + 4.5, told(value, *decades));
                 }

@@ -77,7 +77,7 @@ impl Panel {
         });
         let slopes = self.triangles.into_iter().map(|triangle| {
             let Triangle { corner: (a, b), reach, order, colour } = triangle;
-            ([(a, b), (reach * a, b), (reach * a, b * reach.powf(order))], colour, format!("{order}"))
+            ([(a, b), (reach * a, b), (reach * a, b * reach.powf(order))], colour, format!("order {order}"))
         });
         Frame {
             lines: lines.collect(),

@@ -131,7 +131,8 @@ impl Figure {
             drawing.text((10.0, top), Anchor::Start, SMALL, INK, &line);
         }
         top += 6.0;
-        let height = if columns == 1 { 0.5 * whole } else { 0.34 * whole };
+        let room = whole / columns as f64 - LEFT;
+        let height = self.frames.iter().map(|frame| frame.height(room, 0.34 * whole)).fold(0.0, f64::max);
         for (i, frame) in self.frames.iter().enumerate() {
             let (x, y) = (cell * (i % columns) as f64, top + (height + 46.0) * (i / columns) as f64);
             let Some(axes): Option<[Axis; 2]> = frame.axes() else { continue };
@@ -176,16 +177,24 @@ fn listed(drawing: &mut Drawing, names: &[&Line], whole: f64, mut top: f64) -> f
             (left, top) = (10.0, top + LEADING + 2.0);
         }
         sample(drawing, line, (left, top - 3.0));
-        drawing.text((left + SAMPLE + 4.0, top), Anchor::Start, TEXT, INK, &line.name);
+        for (i, part) in wrapped(&line.name, TEXT, whole - 20.0 - SAMPLE).iter().enumerate() {
+            top += if i > 0 { LEADING } else { 0.0 };
+            drawing.text((left + SAMPLE + 4.0, top), Anchor::Start, TEXT, INK, part);
+        }
         left += width;
     }
     top
 }
 
-/// Lines of words that fit.
+/// Lines of words that fit; what is longer than a line is broken.
 fn wrapped(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    let most = ((width / width_of("m", size)) as usize).max(1);
+    let words = text.split_whitespace().flat_map(|word| {
+        let letters: Vec<char> = word.chars().collect();
+        letters.chunks(most).map(|part| part.iter().collect::<String>()).collect::<Vec<_>>()
+    });
+    for word in words.collect::<Vec<_>>().iter().map(String::as_str) {
         match lines.last_mut() {
             Some(line) if width_of(line, size) + width_of(word, size) + width_of(" ", size) <= width => {
                 line.push(' ');

@@ -111,7 +111,7 @@ type Drawn<'a> = (&'a str, &'a str, &'static str, Option<usize>, &'static str, V
 
 fn drawn(frame: &Frame) -> Vec<Drawn<'_>> {
     let mut all: Vec<Drawn> = Vec::new();
-    for line in &frame.lines {
+    for line in frame.drawn() {
         let kind = match line.stroke {
             Stroke::Solid => "solid",
             Stroke::Thin => "thin",
@@ -167,7 +167,7 @@ fn script(figures: &[(&str, Figure)], width: Width) -> String {
                 "            {{\n                \"title\": {}, \"x\": {}, \"y\": {},\n                \"decades\": {decades:?}, \"extent\": {extent}, \"equal\": {},\n                \"lines\": [",
                 json!(frame.title),
                 json!(frame.x),
-                json!(frame.y),
+                json!(frame.upwards()),
                 u8::from(frame.equal)
             );
             for (name, colour, kind, mark, dashes, _) in drawn(frame) {

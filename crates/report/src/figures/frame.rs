@@ -32,6 +32,10 @@ pub(super) const DASHES: [&str; 6] = ["", "7 2", "1.5 2", "7 2 1.5 2", "3.5 1.5"
 /// A line with more points has marks at some, so far apart, points.
 const FEW: usize = 40;
 const APART: f64 = 45.0;
+/// Between numbers of an axis, points.
+const APART_TEXT: f64 = 12.0;
+/// How far a mark reaches from its middle, points.
+const MARK: f64 = 4.0;
 /// Part of the height that the highest bar has.
 const BARS: f64 = 0.9;
 
@@ -74,17 +78,32 @@ impl Frame {
         }
         let feet = self.slopes.iter().flat_map(|(corners, ..)| corners);
         let room = if self.lines.iter().all(|line| line.stroke == Stroke::Dots) { 0.04 } else { 0.0 };
-        // Bars stand on zero, which has room above it.
-        let zero = self.bars.iter().flat_map(|_| [0.0, if self.points().all(|p| p.1 == 0.0) { 1.0 } else { 0.0 }]);
+        // Bars stand on zero; where nothing else does the axis is theirs.
+        let zero = self.bars.iter().flat_map(|_| [0.0, if self.is_bare() { self.highest_bar() / BARS } else { 0.0 }]);
         let x = Axis::new(self.points().map(|p| p.0), self.decades[0], room)?;
         let y = Axis::new(self.points().map(|p| p.1).chain(feet.map(|p| p.1)).chain(zero), self.decades[1], 0.05)?;
         Some([x, y])
     }
 
+    /// Whether there are bars alone: lines beside them are zero.
+    fn is_bare(&self) -> bool {
+        self.bars.is_some() && self.points().all(|p| p.1 == 0.0)
+    }
+
+    /// Lines that say something.
+    pub fn drawn(&self) -> &[Line] {
+        if self.is_bare() { &[] } else { &self.lines }
+    }
+
+    /// What the axis upwards counts.
+    pub fn upwards(&self) -> &str {
+        self.bars.as_ref().filter(|_| self.is_bare()).map_or(&self.y, |(label, _)| label)
+    }
+
     /// Names of lines in the order they are drawn, each once.
     pub fn names(&self) -> Vec<&Line> {
         let mut names: Vec<&Line> = Vec::new();
-        for line in self.lines.iter().filter(|line| !line.name.is_empty()) {
+        for line in self.drawn().iter().filter(|line| !line.name.is_empty()) {
             if !names.iter().any(|other| other.name == line.name) {
                 names.push(line);
             }
@@ -96,7 +115,7 @@ impl Frame {
     /// Ticks of the axis of bars, on it and as text.
     fn bar_ticks(&self) -> Vec<(f64, String)> {
         let most = self.highest_bar();
-        let ticks = if most > 0.0 { Axis::between(0.0, most).ticks(3.0) } else { Vec::new() };
+        let ticks = if most > 0.0 { Axis::between(0.0, most).ticks(4.0) } else { Vec::new() };
         ticks.into_iter().map(|(value, text)| (value / most, text.unwrap_or_default())).collect()
     }
 
@@ -107,14 +126,14 @@ impl Frame {
     /// Room at the right for the axis of bars, points.
     pub fn bars_room(&self) -> f64 {
         let texts = self.bar_ticks().into_iter().map(|(_, text)| width_of(&text, SMALL));
-        if self.bars.is_some() { texts.fold(0.0, f64::max) + 18.0 } else { 0.0 }
+        if self.bars.is_some() && !self.is_bare() { texts.fold(0.0, f64::max) + 18.0 } else { 0.0 }
     }
 
-    /// Height of the drawing in a width, points.
+    /// Height of the drawing in a width, points: the label of its axis has room.
     pub fn height(&self, width: f64, usual: f64) -> f64 {
         match self.extent.filter(|_| self.equal) {
             Some([left, right, low, high]) => (width * (high - low) / (right - left)).clamp(60.0, 620.0),
-            None => usual,
+            None => usual.max(width_of(self.upwards(), TEXT)),
         }
     }
 
@@ -130,10 +149,18 @@ impl Frame {
     }
 }
 
+/// As many ticks as there is room for beside each other.
+fn roomy(axis: &Axis, length: f64) -> Vec<(f64, Option<String>)> {
+    let wide = |ticks: &Vec<(f64, Option<String>)>| {
+        ticks.iter().flat_map(|(_, text)| text).map(|text| width_of(text, SMALL) + APART_TEXT).sum::<f64>() <= length
+    };
+    (4..=9).rev().map(|most| axis.ticks(f64::from(most))).find(wide).unwrap_or_else(|| axis.ticks(3.0))
+}
+
 pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place: [f64; 4], labelled: bool) {
     let [left, right, top, bottom] = place;
     let [x, y] = [axes[0].on([left, right]), axes[1].on([bottom, top])];
-    for (value, text) in x.ticks(((right - left) / 55.0).clamp(4.0, 9.0)) {
+    for (value, text) in roomy(&x, right - left) {
         let at = x.at(value);
         drawing.rule([(at, bottom), (at, top)], if text.is_some() { "#dddddd" } else { "#f0f0f0" }, 0.5);
         if let Some(text) = text.filter(|_| labelled) {
@@ -150,27 +177,44 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
     if labelled {
         drawing.text((0.5 * (left + right), bottom + 21.0), Anchor::Middle, TEXT, "black", &frame.x);
     }
-    drawing.upright((left - LEFT + 10.0, 0.5 * (top + bottom)), TEXT, "black", &frame.y);
+    drawing.upright((left - LEFT + 10.0, 0.5 * (top + bottom)), TEXT, "black", frame.upwards());
+    // What is drawn at its edge lies on it.
+    drawing.frame(place);
     drawing.clipped(place);
     let (foot, most) = (y.at(0.0).clamp(top, bottom), frame.highest_bar());
-    let bar = |part: f64| foot - BARS * (foot - top) * part;
+    let bare = frame.is_bare();
+    let bar = |part: f64| if bare { y.at(most * part) } else { foot - BARS * (foot - top) * part };
     for (at, size) in frame.bars.iter().flat_map(|(_, sizes)| sizes).filter(|_| most > 0.0) {
         let at = x.at(*at);
         drawing.rule([(at, foot), (at, bar(size / most))], "#56B4E9", 1.2);
     }
-    for line in &frame.lines {
+    // A mark whose middle is in the frame is drawn whole.
+    let around = [left - MARK, right + MARK, top - MARK, bottom + MARK];
+    let mut clip = place;
+    let mut within = |drawing: &mut Drawing, wanted: [f64; 4]| {
+        if clip != wanted {
+            drawing.unclipped();
+            drawing.clipped(wanted);
+            clip = wanted;
+        }
+    };
+    for line in frame.drawn() {
+        let inside = |point: &(f64, f64)| frame.shown(point) && x.shows(point.0) && y.shows(point.1);
+        let dots = matches!(line.stroke, Stroke::Dots | Stroke::Hollow | Stroke::Specks | Stroke::Crosses);
+        within(drawing, if dots { around } else { place });
         // A zero has no place among decades: the line has a gap there.
-        for run in line.points.split(|point| !frame.shown(point)) {
+        for run in line.points.split(|point| if dots { !inside(point) } else { !frame.shown(point) }) {
             let run: Vec<(f64, f64)> = run.iter().map(|(a, b)| (x.at(*a), y.at(*b))).collect();
             stroke(drawing, line, &run);
         }
+        within(drawing, around);
         let kind = line.marks.unwrap_or(0);
         let at = |(a, b): &(f64, f64)| (x.at(*a), y.at(*b));
         if line.marks.is_some() && !matches!(line.stroke, Stroke::Dots | Stroke::Hollow) {
             let apart = if line.points.len() > FEW { APART } else { 0.0 };
             // Marks of lines that lie on each other stand beside each other.
             let (mut way, mut last) = (apart * (0.7 - 0.25 * (kind % 3) as f64), None::<(f64, f64)>);
-            for place in line.points.iter().filter(|p| frame.shown(p)).map(at) {
+            for place in line.points.iter().filter(|p| inside(p)).map(at) {
                 way += last.map_or(0.0, |last| (place.0 - last.0).hypot(place.1 - last.1));
                 last = Some(place);
                 if way >= apart {
@@ -179,8 +223,9 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
                 }
             }
         }
-        line.apart.iter().filter(|p| frame.shown(p)).for_each(|p| drawing.mark(at(p), kind, line.colour, true));
+        line.apart.iter().filter(|p| inside(p)).for_each(|p| drawing.mark(at(p), kind, line.colour, true));
     }
+    within(drawing, place);
     for (corners, colour, text) in &frame.slopes {
         if corners.iter().all(|(a, b)| x.shows(*a) && y.shows(*b)) {
             let corners = corners.map(|(a, b)| (x.at(a), y.at(b)));
@@ -190,8 +235,7 @@ pub(super) fn draw(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], place:
         }
     }
     drawing.unclipped();
-    drawing.frame(place);
-    if let Some((label, _)) = frame.bars.as_ref().filter(|_| most > 0.0) {
+    if let Some((label, _)) = frame.bars.as_ref().filter(|_| most > 0.0 && !bare) {
         for (part, text) in frame.bar_ticks() {
             drawing.text((right + 3.0, bar(part) + 2.5), Anchor::Start, SMALL, "#0072B2", &text);
         }
@@ -225,11 +269,14 @@ pub(super) fn sample(drawing: &mut Drawing, line: &Line, (x, y): (f64, f64)) {
     }
 }
 
-/// Names at the right, each as near as can be to where its line ends.
+/// Names at the right, each as near as can be to where its line ends; of places, where lines end anywhere, in the order they are drawn.
 pub(super) fn named(drawing: &mut Drawing, frame: &Frame, axes: [Axis; 2], [_, right, top, bottom]: [f64; 4]) {
     let y = axes[1].on([bottom, top]);
     let names = frame.names();
     let end = |line: &&Line| {
+        if frame.extent.is_some() {
+            return top;
+        }
         line.points.iter().rev().find(|p| frame.shown(p)).map_or(bottom, |p| y.at(p.1).clamp(top, bottom))
     };
     let mut wanted: Vec<(f64, &&Line)> = names.iter().map(|line| (end(line), line)).collect();

@@ -45,12 +45,16 @@ def diagram(axes, about, lines):
     axes.grid(color="#dddddd", linewidth=0.5)
     axes.set_axisbelow(True)
     bars = None
+    alone = all(line["draw"] == "bars" for line in about["lines"])
     for i, line in enumerate(about["lines"]):
         x, y = lines.get(i, ([], []))
         if line["draw"] == "bars":
-            bars = axes.twinx()
+            bars = axes if alone else axes.twinx()
             bars.vlines(x, 0, y, color=line["colour"], linewidth=1.2)
             most = max(y)
+            if alone:
+                axes.set_ylim(0, most / 0.9)
+                continue
             bars.set_ylabel(line["name"])
             axes.set_zorder(bars.get_zorder() + 1)
             axes.patch.set_visible(False)
@@ -76,7 +80,7 @@ def diagram(axes, about, lines):
         axes.set_aspect("equal")
     else:
         axes.margins(x=0.04 if any(about["decades"]) else 0)
-    if bars:
+    if bars and not alone:
         # They stand on the zero of the lines.
         low, high = axes.get_ylim()
         bars.set_ylim(low / high * most / 0.9, most / 0.9)

@@ -1,18 +1,26 @@
 //! `path.svg` and `time.svg` of a run: one ball or many.
 
 use curves::JointKind;
-use scenario::stepping::{BallEvent, BallSample};
+use scenario::stepping::{BallEvent, BallLeg, BallSample};
 use supervisor::{EventKind, Phase, Sample, Scene};
 
+use super::course::{Course, Place, since};
 use super::{
-    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, carried_points, circle, extent,
-    frame::INK, ground_chart, ground_near, pictures, stack,
+    BLUE, Chart, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, by_phase, carried_points, circle, columns,
+    extent, frame::INK, ground_chart, ground_moved, ground_near, pictures, stack,
 };
+use crate::legs::{Legs, Told};
 
-/// Points kept of one ball, and of all together; beyond twice as many every second one goes.
+/// Rows kept of one ball, and of all together; beyond twice as many every second one goes.
 const KEPT: [usize; 2] = [4000, 80_000];
-/// Points drawn, of many balls together.
-const DRAWN: usize = 40_000;
+/// Points of dense output that are kept; beyond them go those that no figure over time shows.
+const DENSE: usize = 50_000;
+/// Points of a parabola in a path.
+const PARTS: i32 = 8;
+/// Points of a figure of balls event by event, of one and of all.
+const ARCS: [usize; 2] = [8000, 400_000];
+/// Impulses of all balls that are drawn as bars.
+const BARS: usize = 2000;
 /// Balls that have a colour and a name of their own.
 const COLOURS: [&str; 6] = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, GREY];
 
@@ -22,6 +30,10 @@ pub struct Trace {
     balls: Vec<Vec<Point>>,
     /// Of time stepping, whose forces are means between rows.
     steps: bool,
+    /// Of several balls event by event: what they are drawn from.
+    pub(crate) legs: Option<Legs>,
+    /// Of one ball event by event, whose points are of its dense output: its path.
+    course: Option<Course>,
     /// Rows seen, and of how many one is kept.
     rows: u64,
     stride: u64,
@@ -47,6 +59,8 @@ struct Point {
     kinetic: f64,
     potential: f64,
     dissipated: f64,
+    /// Done by external forces, wind and moving ground, J.
+    work: f64,
     /// What the scheme itself added, J.
     numerical: f64,
     /// How high the ground's origin is, m.
@@ -70,7 +84,24 @@ impl Point {
             kinetic: energy.kinetic,
             potential: energy.potential,
             dissipated: energy.dissipated,
+            work: energy.work,
             carried: state.position.y - sample.state.position.y,
+            ..Point::default()
+        }
+    }
+
+    /// Of a leg, as the row of a number.
+    fn between(row: u64, told: &Told) -> Self {
+        Point {
+            row: Some(row),
+            time: told.time,
+            phase: Some(told.phase),
+            place: told.position.into(),
+            velocity: told.velocity,
+            normal_force: told.normal_force,
+            kinetic: told.kinetic,
+            potential: told.potential,
+            dissipated: told.dissipated,
             ..Point::default()
         }
     }
@@ -82,11 +113,36 @@ impl Trace {
         Trace {
             balls: vec![Vec::new(); balls],
             steps,
+            legs: None,
+            course: (balls == 1 && !steps).then(Course::default),
             rows: 0,
             stride: 1,
             impulses: vec![0.0; balls],
             most,
             cut: f64::INFINITY,
+        }
+    }
+
+    /// Of several balls event by event: drawn from how each goes on after its events.
+    pub(crate) fn by_events(scenes: &[Scene]) -> Self {
+        Trace { legs: Some(Legs::new(scenes)), ..Trace::new(scenes.len(), false) }
+    }
+
+    /// How a ball goes on.
+    pub(crate) fn add_leg(&mut self, scene: &Scene, leg: &BallLeg) {
+        if let Some(legs) = &mut self.legs {
+            legs.add(scene, leg);
+        }
+    }
+
+    /// Points of all balls at the same times, from their legs; rows stay where these are not known to the end.
+    fn follow(&mut self) {
+        let Some(legs) = self.legs.as_ref().filter(|legs| legs.cut().is_none()) else { return };
+        let times = legs.times((ARCS[1] / self.balls.len().max(1)).clamp(200, ARCS[0]));
+        for (ball, points) in self.balls.iter_mut().enumerate() {
+            points.retain(|point| point.row.is_none());
+            points.extend(legs.at(ball, &times).iter().zip(0..).map(|(told, row)| Point::between(row, told)));
+            sort(points);
         }
     }
 
@@ -96,7 +152,11 @@ impl Trace {
         if self.rows.is_multiple_of(self.stride) {
             let (row, impulse) = (Some(self.rows), self.impulses[ball]);
             let numerical = more.map_or(0.0, |more| more.energy.numerical());
-            self.balls[ball].push(Point { row, impulse, numerical, ..Point::of(scene, sample) });
+            let point = Point { row, impulse, numerical, ..Point::of(scene, sample) };
+            if let Some(course) = &mut self.course {
+                course.add(point.time, sample.phase, point.place);
+            }
+            self.balls[ball].push(point);
         }
         self.rows += u64::from(ball + 1 == self.balls.len());
         self.thin_out(ball);
@@ -106,14 +166,25 @@ impl Trace {
     pub(crate) fn add_event(&mut self, scene: &Scene, BallEvent { ball, event, .. }: &BallEvent) {
         let after = scene.world(&event.after);
         let (time, phase, place) = (after.time, Some(event.phase_before), (after.position.x, after.position.y));
+        if let Some(course) = &mut self.course {
+            course.add(time, event.phase_before, place);
+            course.corner();
+        }
         let (push, event) = (event.normal_impulse, Some(event.kind));
         self.balls[*ball].push(Point { time, phase, place, push, event, ..Point::default() });
         self.thin_out(*ball);
     }
 
-    /// Keeps every second of what a ball has more of: its events, or the rows of all.
+    /// Keeps of dense output what figures over time show; else every second of what a ball has more of: its events, or the rows
+    /// of all.
     fn thin_out(&mut self, ball: usize) {
         let points = &mut self.balls[ball];
+        if self.course.is_some() {
+            if points.len() >= DENSE {
+                *points = shown_over_time(points);
+            }
+            return;
+        }
         if points.len() < 2 * self.most {
             return;
         }
@@ -145,6 +216,7 @@ impl Trace {
 
     /// What [`last_shown`] leaves out is not shown.
     pub(crate) fn finish(&mut self, scene: &Scene) {
+        self.follow();
         let [points] = self.balls.as_slice() else { return };
         let Some(last) = points.iter().rposition(|point| point.row.is_none()) else { return };
         if points.last().is_none_or(|point| point.phase != Some(Phase::Flight)) {
@@ -162,10 +234,66 @@ impl Trace {
         &points[..points.partition_point(|point| point.time < self.cut)]
     }
 
+    /// The path of a ball as far as it is known to the end, and from when on it is, s.
+    fn path(&self, ball: usize) -> (Course, f64) {
+        let mut path = Course::default();
+        let Some(legs) = &self.legs else {
+            let known = self.course.clone().unwrap_or_else(|| {
+                let points = self.balls[ball].iter();
+                points.for_each(|point| path.add(point.time, point.phase.unwrap_or(Phase::Flight), point.place));
+                path
+            });
+            return (known, f64::NEG_INFINITY);
+        };
+        let (all, from) = legs.ending(ball);
+        for (i, leg) in all.iter().enumerate() {
+            let next = all.get(i + 1);
+            let to = next.map_or(legs.last(), |next| next.time);
+            let parts = if leg.stepped || leg.acceleration == [0.0; 2] { 1 } else { PARTS };
+            for part in 0..=parts {
+                let time = leg.time + (to - leg.time) * f64::from(part) / f64::from(parts);
+                path.add(time, leg.phase, leg.place(time, next).into());
+            }
+            path.corner();
+        }
+        (path, from)
+    }
+
     /// Whether there is anything to draw.
     pub fn is_empty(&self) -> bool {
         self.balls.first().is_none_or(Vec::is_empty)
     }
+}
+
+/// In the order of time; an event stands after what is just before it.
+fn sort(points: &mut [Point]) {
+    let rank = |point: &Point| u8::from(point.row.is_none());
+    points.sort_by(|a, b| a.time.total_cmp(&b.time).then(rank(a).cmp(&rank(b))));
+}
+
+/// Those points of dense output that figures over time show: every peak of what they draw, and the largest impulses.
+fn shown_over_time(points: &[Point]) -> Vec<Point> {
+    let (rows, events): (Vec<Point>, Vec<Point>) = points.iter().partition(|point| point.row.is_some());
+    let mut kept = columns::thinned(
+        &rows,
+        |point| point.time,
+        &[
+            |point| point.place.1,
+            |point| point.velocity[0],
+            |point| point.velocity[1],
+            |point| point.normal_force,
+            |point| point.second_normal_force,
+            |point| point.kinetic,
+            |point| point.potential,
+            |point| point.kinetic + point.potential,
+            |point| point.work,
+            |point| point.carried,
+        ],
+    );
+    let kind: fn(&Point) -> f64 = |point| point.event.map_or(0.0, |kind| f64::from(kind as u8));
+    kept.extend(columns::thinned(&events, |point| point.time, &[|point| point.push, kind]));
+    sort(&mut kept);
+    kept
 }
 
 /// Of a ball in flight that has left ground with ends, and falls and falls, what is far from the ground and from all that was before
@@ -197,23 +325,38 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
     let largest = (0..scenes.len()).map(radius).fold(0.0, f64::max);
     let paths = extent((0..trace.balls.len()).flat_map(|ball| trace.shown(ball)).map(|point| point.place));
     let (mut series, shown) = ground_near(scene, paths, largest);
+    let paths: Vec<(Course, f64)> = (0..trace.balls.len()).map(|ball| trace.path(ball)).collect();
+    let known = paths.iter().map(|(_, from)| *from).fold(f64::NEG_INFINITY, f64::max);
+    let whole: Vec<&[Place]> = paths.iter().map(|(path, _)| path.between(known, trace.cut)).collect();
+    let from = since(&whole, shown).map_or(known, |from| from.max(known));
+    let paths: Vec<&[Place]> = paths.iter().map(|(path, _)| path.between(from, trace.cut)).collect();
+    let late = |note: &str| {
+        let begin = paths.iter().flat_map(|path| path.first()).map(|place| place.time).fold(f64::INFINITY, f64::min);
+        let end = paths.iter().flat_map(|path| path.last()).map(|place| place.time).fold(f64::NEG_INFINITY, f64::max);
+        let left_out = format!("paths from t = {begin:.4} s to {end:.4} s; those before would cover the picture");
+        let notes = [note, if from > f64::NEG_INFINITY { &left_out } else { "" }];
+        notes.into_iter().filter(|note| !note.is_empty()).collect::<Vec<_>>().join("; ")
+    };
     // The ball itself, where it is larger than a dot.
     let visible = |ball: usize| radius(ball) > 0.004 * (shown[1] - shown[0]);
     if trace.balls.len() == 1 {
         let points = trace.shown(0);
-        if visible(0) {
-            let places: Vec<_> = trace.samples(0).iter().map(|point| (point.time, point.place)).collect();
-            series.extend(pictures(&places, radius(0)));
+        if scene.moves() {
+            let times = points.iter().filter(|point| point.row.is_none()).chain(points.last()).map(|point| point.time);
+            series.extend(ground_moved(scene, times, shown));
         }
-        series.extend(by_phase(&points.iter().filter_map(|p| Some((p.phase?, p.place))).collect::<Vec<_>>()));
-        series.extend(changes(points, shown[1] - shown[0], |point| point.place));
+        if visible(0) {
+            series.extend(pictures(paths[0], radius(0)));
+        }
+        series.extend(by_phase(paths[0]));
+        let first = points.partition_point(|point| point.time < from);
+        series.extend(changes(&points[first..], shown[1] - shown[0], |point| point.place));
         let note = if visible(0) { "circles: the ball at equal distances of time" } else { "" };
-        return ground_chart(title, series, shown).figure().with_note(note);
+        return ground_chart(title, series, shown).figure().with_note(&late(note));
     }
     let named = scenes.len() <= COLOURS.len();
-    let stride = trace.balls.iter().map(Vec::len).sum::<usize>().div_ceil(DRAWN).max(1);
-    for (ball, points) in trace.balls.iter().enumerate() {
-        let line = points.iter().step_by(stride).chain(points.last()).map(|point| point.place).collect();
+    for (ball, path) in paths.iter().enumerate() {
+        let line = path.iter().map(|place| place.at).collect();
         series.push(match named {
             true => Series::new(format!("ball {}", ball + 1), COLOURS[ball], line),
             false => Series::new("", "#BBBBBB", line).thin(),
@@ -229,7 +372,7 @@ pub fn path_figure(title: &str, scenes: &[Scene], trace: &Trace) -> Figure {
         series.extend(points.last().map(shape).map(|shape| if visible(ball) { shape.wide() } else { shape }));
     }
     let note = if named { "thin: the balls at the start; wide: at the end" } else { "marks: the balls at the end" };
-    ground_chart(title, series, shown).figure().with_note(note)
+    ground_chart(title, series, shown).figure().with_note(&late(note))
 }
 
 /// Marks where a phase ends, each kind of end its own; of those too near to be told apart the first. `span`: of the axis to the right.
@@ -250,7 +393,7 @@ fn changes(points: &[Point], span: f64, place: impl Fn(&Point) -> (f64, f64)) ->
 
 /// A number over time: a line for one ball, each ball's for several; of many the least, mean and largest.
 fn over_time(name: &str, balls: &[Vec<Point>], f: impl Fn(&Point) -> f64) -> Vec<Series> {
-    let line = |points: &Vec<Point>| points.iter().map(|p| (p.time, f(p))).collect();
+    let line = |points: &Vec<Point>| columns::line(points.iter().map(|p| (p.time, f(p))).collect());
     if let [points] = balls {
         return vec![Series::new(name, BLUE, line(points))];
     }
@@ -262,7 +405,7 @@ fn over_time(name: &str, balls: &[Vec<Point>], f: impl Fn(&Point) -> f64) -> Vec
     }
     let all = |of: &dyn Fn(&mut dyn Iterator<Item = f64>) -> f64| {
         let row = |i: usize| of(&mut balls.iter().map(|points| f(&points[i])));
-        balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect::<Vec<_>>()
+        columns::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
     };
     vec![
         Series::new("largest, least", GREY, all(&|values| values.fold(f64::NEG_INFINITY, f64::max))).thin(),
@@ -279,7 +422,7 @@ pub fn time_figure(title: &str, trace: &Trace) -> Figure {
     let balls: Vec<Vec<Point>> = (0..trace.balls.len()).map(|ball| trace.samples(ball)).collect();
     let chart = |y: &str, series| Chart::new("", "time [s]", y, series);
     let one = |name: &str, colour, f: fn(&Point) -> f64| {
-        Series::new(name, colour, balls[0].iter().map(|p| (p.time, f(p))).collect())
+        Series::new(name, colour, columns::line(balls[0].iter().map(|p| (p.time, f(p))).collect()))
     };
     let any = |f: fn(&Point) -> f64| balls[0].iter().any(|point| f(point) != 0.0);
     let mut height = over_time("height", &balls, |p| p.place.1);
@@ -298,7 +441,7 @@ pub fn time_figure(title: &str, trace: &Trace) -> Figure {
     }
     let sum = |f: fn(&Point) -> f64| -> Vec<(f64, f64)> {
         let row = |i: usize| balls.iter().map(|points| f(&points[i])).sum();
-        balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect()
+        columns::line(balls[0].iter().enumerate().map(|(i, point)| (point.time, row(i))).collect())
     };
     let (kinetic, total) = (sum(|p| p.kinetic), sum(|p| p.kinetic + p.potential));
     let scale = kinetic.iter().chain(&total).fold(0.0, |most: f64, (_, energy)| most.max(energy.abs()));
@@ -308,14 +451,19 @@ pub fn time_figure(title: &str, trace: &Trace) -> Figure {
         Series::new("dissipated", VERMILION, sum(|p| p.dissipated)),
         Series::new("total", GREY, total).dashed(),
     ];
+    let put_in = sum(|p| p.work);
+    if put_in.iter().any(|(_, energy)| *energy != 0.0) {
+        energies.push(Series::new("work put in", ORANGE, put_in));
+    }
     let scheme = sum(|p| p.numerical);
     if scheme.iter().any(|(_, energy)| energy.abs() > 1e-3 * scale) {
         energies.push(Series::new("scheme", PURPLE, scheme));
     }
     let mean = if trace.steps { "mean " } else { "" };
-    let pushes =
-        trace.balls[0].iter().filter(|point| point.push > 0.0 && !trace.steps).map(|point| (point.time, point.push));
-    let forces = chart(&format!("{mean}normal force λ [N]"), forces).bars("impulse [N s]", pushes.collect());
+    let all = trace.balls.iter().flatten().filter(|point| point.push > 0.0 && !trace.steps);
+    let pushes: Vec<(f64, f64)> = all.map(|point| (point.time, point.push)).collect();
+    let pushes = if pushes.len() > BARS && balls.len() > 1 { Vec::new() } else { pushes };
+    let forces = chart(&format!("{mean}normal force λ [N]"), forces).bars("impulse [N s]", pushes);
     stack(
         title,
         vec![

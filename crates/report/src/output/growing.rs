@@ -1,19 +1,25 @@
 //! Tables that grow while a run goes.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use tables::{Column, Format, Growing, Kind};
 use tempfile::TempPath;
 
 use super::error::OutputError;
 use super::folder::{Folder, keep, temporary};
+use super::tables::{COUNTS, WORDS};
 
-/// Bytes of rows held back.
+/// Bytes of CSV held back, and rows of Parquet.
 const HELD: usize = 1 << 16;
+const HELD_ROWS: usize = 4096;
 
-/// The table of contacts.
-pub(super) const CONTACTS: &str = "contacts.csv";
+/// Names of the tables, without their endings.
+const EVENTS: &str = "events";
+const TRAJECTORY: &str = "trajectory";
+const CONTACTS: &str = "contacts";
 
 /// The tables of a run: its events, and the rows of all balls.
 pub(super) struct Tables {
@@ -30,7 +36,13 @@ pub(super) struct Tables {
 struct Table {
     path: TempPath,
     name: String,
-    rows: csv::Writer<Vec<u8>>,
+    rows: Rows,
+}
+
+/// Rows held back. CSV opens its file for each block: runs of many tables have few files open at a time.
+enum Rows {
+    Csv(Box<csv::Writer<Vec<u8>>>),
+    Parquet { file: Growing<File>, rows: tables::Table },
 }
 
 impl Tables {
@@ -39,15 +51,16 @@ impl Tables {
         folder: &Folder,
         [events, trajectory]: [&[&str]; 2],
         contacts: Option<&[&str]>,
+        format: Format,
     ) -> Result<Self, OutputError> {
         let folder = folder.path();
         let table = |name: &str, columns: &[&str]| {
-            Table::new(folder, name.to_owned(), columns).map_err(|error| OutputError::new(folder, error))
+            Table::new(folder, name_of(name, format), columns, format).map_err(|error| OutputError::new(folder, error))
         };
         Ok(Tables {
             folder: folder.to_owned(),
-            events: table("events.csv", events)?,
-            trajectory: table("trajectory.csv", trajectory)?,
+            events: table(EVENTS, events)?,
+            trajectory: table(TRAJECTORY, trajectory)?,
             contacts: contacts.map(|columns| table(CONTACTS, columns)).transpose()?,
             failed: None,
         })
@@ -78,31 +91,83 @@ impl Tables {
     /// Gives the tables their names.
     pub fn finish(self) -> Result<(), OutputError> {
         self.failed.map_or(Ok(()), Err)?;
-        for mut table in [self.events, self.trajectory].into_iter().chain(self.contacts) {
+        for table in [self.events, self.trajectory].into_iter().chain(self.contacts) {
             let path = self.folder.join(&table.name);
-            let finished = table.flush().and_then(|()| keep(table.path, &path));
-            finished.map_err(|error| OutputError::new(&path, error))?;
+            table.finish(&path).map_err(|error| OutputError::new(&path, error))?;
         }
         Ok(())
     }
 }
 
+/// Names of the files of tables in a format; that of contacts is the last.
+pub(super) fn names(format: Format) -> [String; 3] {
+    [EVENTS, TRAJECTORY, CONTACTS].map(|table| name_of(table, format))
+}
+
+/// The name of a table's file.
+fn name_of(table: &str, format: Format) -> String {
+    format!("{table}.{}", format.name())
+}
+
+fn column(name: &&str) -> Column {
+    let kind = match *name {
+        name if WORDS.contains(&name) => Kind::Word,
+        name if COUNTS.contains(&name) => Kind::Count,
+        _ => Kind::Number,
+    };
+    Column::new(*name, "", kind)
+}
+
 impl Table {
-    fn new(folder: &Path, name: String, columns: &[&str]) -> std::io::Result<Self> {
+    fn new(folder: &Path, name: String, columns: &[&str], format: Format) -> std::io::Result<Self> {
         let path = temporary(folder)?.into_temp_path();
-        let mut rows = csv::Writer::from_writer(Vec::new());
-        rows.write_record(columns)?;
+        let rows = match format {
+            Format::Csv => {
+                let mut rows = csv::Writer::from_writer(Vec::new());
+                rows.write_record(columns)?;
+                Rows::Csv(Box::new(rows))
+            }
+            Format::Parquet => {
+                let columns: Arc<[Column]> = columns.iter().map(column).collect();
+                let file = OpenOptions::new().write(true).open(&path)?;
+                Rows::Parquet { file: Growing::new(format, &columns, file)?, rows: tables::Table::new(columns) }
+            }
+        };
         Ok(Table { path, name, rows })
     }
 
     fn write(&mut self, row: Vec<String>) -> std::io::Result<()> {
-        self.rows.write_record(row)?;
-        if self.rows.get_ref().len() < HELD { Ok(()) } else { self.flush() }
+        match &mut self.rows {
+            Rows::Csv(rows) => {
+                rows.write_record(row)?;
+                if rows.get_ref().len() >= HELD { append(rows, &self.path) } else { Ok(()) }
+            }
+            Rows::Parquet { file, rows } => {
+                rows.read_row(row.iter().map(String::as_str)).map_err(std::io::Error::other)?;
+                if rows.rows() >= HELD_ROWS {
+                    file.write(rows)?;
+                    rows.clear();
+                }
+                Ok(())
+            }
+        }
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
-        let rows = std::mem::replace(&mut self.rows, csv::Writer::from_writer(Vec::new()));
-        let bytes = rows.into_inner().map_err(|error| error.into_error())?;
-        OpenOptions::new().append(true).open(&self.path)?.write_all(&bytes)
+    /// Gives the file its place.
+    fn finish(mut self, path: &Path) -> std::io::Result<()> {
+        match self.rows {
+            Rows::Csv(ref mut rows) => append(rows, &self.path)?,
+            Rows::Parquet { mut file, rows } => {
+                file.write(&rows)?;
+                file.finish()?;
+            }
+        }
+        keep(self.path, path)
     }
+}
+
+fn append(rows: &mut csv::Writer<Vec<u8>>, path: &Path) -> std::io::Result<()> {
+    let rows = std::mem::replace(rows, csv::Writer::from_writer(Vec::new()));
+    let bytes = rows.into_inner().map_err(|error| error.into_error())?;
+    OpenOptions::new().append(true).open(path)?.write_all(&bytes)
 }

@@ -11,6 +11,7 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Write};
 use std::path::Path;
 
+use ::tables::Format;
 use scenario::Scenario;
 
 pub use error::OutputError;
@@ -24,8 +25,8 @@ pub use tables::{
     trajectory_columns,
 };
 
-/// Files of a run.
-pub const FILES: [&str; 6] = ["events.csv", "trajectory.csv", "summary.json", "path.svg", "time.svg", "report.html"];
+/// Files of a run beside its tables.
+const FILES: [&str; 4] = ["summary.json", "path.svg", "time.svg", "report.html"];
 
 /// The file of several balls from which a run goes on.
 pub const LAST: &str = "last.csv";
@@ -33,12 +34,13 @@ pub const LAST: &str = "last.csv";
 /// A folder for the files of a run.
 pub fn open_run(folder: &Path, scenario: &Scenario) -> Result<Folder, OutputError> {
     let several = scenario.stepping.as_ref().is_some_and(|stepping| stepping.balls.len() > 1);
-    let more = [several.then_some(LAST), scenario.contacts.then_some(growing::CONTACTS)];
-    let folder = Folder::open(folder, &FILES.into_iter().chain(more.into_iter().flatten()).collect::<Vec<_>>())?;
-    if !scenario.contacts {
-        // That of another run would be taken for this one's.
-        folder.remove(growing::CONTACTS)?;
-    }
+    let of = |format| growing::names(format).into_iter().take(2 + usize::from(scenario.contacts));
+    let tables: Vec<String> = of(scenario.format).collect();
+    let others = FILES.into_iter().chain(several.then_some(LAST)).map(str::to_owned);
+    let folder = Folder::open(folder, &others.chain(tables.iter().cloned()).collect::<Vec<_>>())?;
+    // Those of another run would be taken for this one's.
+    let known = [Format::Csv, Format::Parquet].into_iter().flat_map(growing::names);
+    known.filter(|name| !tables.contains(name)).try_for_each(|name| folder.remove(&name))?;
     Ok(folder)
 }
 

@@ -2,15 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use scenario::stepping::{BallEvent, BallObserver, BallSample, ContactSample, run_stepping};
-use scenario::{NotEventDriven, Scenario, run};
+use scenario::input::plain;
+use scenario::stepping::{BallEvent, BallLeg, BallObserver, BallSample, ContactSample, run_stepping};
+use scenario::{NotEventDriven, Scenario, Warning, run};
+use serde_json::{Value, json};
 use supervisor::{Capture, Crossing, Event, Observer, Sample, Scene, Stretch};
 
 use super::error::OutputError;
 use super::folder::Folder;
 use super::growing::Tables;
 use super::tables::{
-    CONTACT_COLUMNS, contact_row, event_columns, event_row, ground_name, trajectory_columns, trajectory_row,
+    BALL_COLUMN, CONTACT_COLUMNS, GROUND_COLUMN, LAST_COLUMNS, contact_row, event_columns, event_row, ground_name,
+    text, trajectory_columns, trajectory_row,
 };
 use crate::figures::Trace;
 use crate::page::Film;
@@ -21,10 +24,6 @@ pub(crate) const KEPT_EVENTS: usize = 200;
 
 /// Events kept for `--json`, and crossings.
 const JSON_EVENTS: usize = 10_000;
-/// The last column where the scenario has `[[ground]]` tables: the name of the curve.
-pub(super) const GROUND_COLUMN: &str = "ground";
-/// The column of rows of several balls: which one, from 1.
-const BALL_COLUMN: &str = "ball";
 
 /// Parts of a step between which figures are drawn straight.
 const PARTS: i32 = 16;
@@ -52,6 +51,8 @@ pub struct Recorder<'a> {
     pub jumps: JumpRows,
     /// The first crossings.
     pub crossings: Vec<BallEvent>,
+    /// Watches of which crossings may be missing, and from when on, s.
+    pub unresolved: Vec<(usize, f64)>,
     /// Rows of `events.csv`, the first ones, if they are asked for.
     pub(crate) event_rows: Option<Vec<Vec<String>>>,
     /// What the page shows, if it is asked for.
@@ -73,12 +74,18 @@ impl<'a> Recorder<'a> {
         if scenes.len() > 1 {
             columns.1.push(BALL_COLUMN);
         }
-        if !scenario.curve.curves.is_empty() {
+        let several = !scenario.curve.curves.is_empty();
+        if crosses_itself(scenario) {
+            columns.1.extend(&LAST_COLUMNS[..1 + usize::from(several)]);
+        }
+        if several {
             columns.0.push(GROUND_COLUMN);
             columns.1.push(GROUND_COLUMN);
         }
         let contacts = scenario.contacts.then_some(&CONTACT_COLUMNS[..]);
-        let tables = folder.map(|folder| Tables::new(folder, [&columns.0, &columns.1], contacts)).transpose()?;
+        let tables = folder
+            .map(|folder| Tables::new(folder, [&columns.0, &columns.1], contacts, scenario.format))
+            .transpose()?;
         Ok(Recorder {
             scenario,
             tables,
@@ -87,10 +94,11 @@ impl<'a> Recorder<'a> {
             captures: Vec::new(),
             last_event: None,
             impacts: vec![0; scenes.len()],
-            trace: Trace::new(scenes.len(), steps),
+            trace: if scenario.is_by_events() { Trace::by_events(&scenes) } else { Trace::new(scenes.len(), steps) },
             phases: Phases::default(),
             jumps: JumpRows::default(),
             crossings: Vec::new(),
+            unresolved: Vec::new(),
             event_rows: None,
             film: None,
             progress,
@@ -102,6 +110,11 @@ impl<'a> Recorder<'a> {
     /// The same, and keeps the motion at every time for [`page::html`](crate::page::html).
     pub fn with_film(self) -> Self {
         Recorder { film: Some(Film::default()), ..self }
+    }
+
+    /// The same of a run beside others: to its error, m.
+    pub fn with_film_to(self, error: f64) -> Self {
+        Recorder { film: Some(Film::to(error)), ..self }
     }
 
     /// The same, and ends the run early once this says so, with what there is by then; it is asked at every step, or every few of one ball.
@@ -139,17 +152,42 @@ impl<'a> Recorder<'a> {
         self.tables.take().map_or(Ok(()), Tables::finish)
     }
 
+    /// What it warns of when it is over: watches that were not looked at closely enough.
+    pub fn warnings(&self) -> impl Iterator<Item = Warning> {
+        self.unresolved.iter().map(|(watch, time)| {
+            let name = self.scenario.watches.get(*watch).map_or("", |watch| &watch.name);
+            let cause = format!(
+                "from t = {} s on crossings of the watch `{name}` may be missing: there are too many, or rounding hides them",
+                plain(*time)
+            );
+            let cure = "watch what passes its value less often, or end the run before".to_owned();
+            Warning { code: "unresolved-watch", cause, cure }
+        })
+    }
+
+    /// The same and what the scenario warned of before, for reading by machine.
+    pub(crate) fn all_warnings(&self) -> Value {
+        let json = |warning: Warning| json!({ "code": warning.code, "cause": warning.cause, "cure": warning.cure });
+        self.scenario.warnings().into_iter().chain(self.warnings()).map(json).collect()
+    }
+
     /// Whether a ball is one of those chosen.
     fn has_rows(&self, ball: usize) -> bool {
         self.scenario.shown.is_empty() || self.scenario.shown.contains(&ball)
     }
 
     fn row(&mut self, ball: usize, sample: &Sample, more: Option<&BallSample>) {
-        let scene = &self.scenes[ball];
+        let (scene, last) = (self.scenes[ball].seen_by(sample), sample.last);
         let shown = self.has_rows(ball);
         if let Some(tables) = self.tables.as_mut().filter(|_| shown) {
             let mut row = trajectory_row(scene, sample, more);
             row.extend((self.scenes.len() > 1).then(|| (ball + 1).to_string()));
+            if crosses_itself(self.scenario) {
+                row.push(last.map_or(String::new(), |place| text(scene.ground.shown_parameter(place))));
+                let name =
+                    |place| self.scenario.curve.name(scene.ground.curve_of(place)).unwrap_or_default().to_owned();
+                row.extend((!self.scenario.curve.curves.is_empty()).then(|| last.map_or(String::new(), name)));
+            }
             let name = ground_name(&self.scenario.curve, scene, sample.place, &sample.state);
             row.extend(name.map(str::to_owned));
             tables.add_row(row);
@@ -158,6 +196,11 @@ impl<'a> Recorder<'a> {
             self.trace.add(scene, ball, sample, more);
         }
     }
+}
+
+/// Whether what a ball sees depends on where it was last.
+fn crosses_itself(scenario: &Scenario) -> bool {
+    scenario.stepping.is_none() && !scenario.scene.ground.layers().is_empty()
 }
 
 impl BallObserver for Recorder<'_> {
@@ -196,8 +239,12 @@ impl BallObserver for Recorder<'_> {
         self.event_count += 1;
     }
 
+    fn leg(&mut self, leg: &BallLeg) {
+        self.trace.add_leg(&self.scenes[leg.ball], leg);
+    }
+
     fn sample(&mut self, sample: &BallSample) {
-        if let Some(film) = &mut self.film {
+        if let Some(film) = self.film.as_mut().filter(|_| self.trace.legs.is_none()) {
             film.row(&self.scenes, sample);
         }
         self.row(sample.ball, &sample.sample, Some(sample));
@@ -234,6 +281,10 @@ impl Observer for Recorder<'_> {
             self.crossings.push(row);
         }
         BallObserver::event(self, &row);
+    }
+
+    fn unresolved(&mut self, watch: usize, time: f64) {
+        self.unresolved.push((watch, time));
     }
 
     fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {

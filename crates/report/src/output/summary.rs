@@ -8,11 +8,10 @@ use scenario::stepping::SteppingSummary;
 use serde_json::{Value, json};
 use supervisor::{Balance, Capture, CaptureReason, Phase, Residual, Summary, WedgedEnd};
 
-use super::record::GROUND_COLUMN;
-use super::tables::ground_name;
+use super::tables::{GROUND_COLUMN, WORDS, ground_name};
 use super::{Recorder, event_columns};
 use crate::Outcome;
-use crate::phases::crossing_json;
+use crate::phases::{crossing_json, put_ground};
 
 /// The summary of a run, as pretty-printed JSON with a line end.
 pub fn summary_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
@@ -24,14 +23,16 @@ pub fn summary_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -
 pub fn run_json(scenario: &Scenario, outcome: &Outcome, record: &Recorder) -> String {
     let mut columns = event_columns(scenario.stepping.is_some());
     columns.extend((!scenario.curve.curves.is_empty()).then_some(GROUND_COLUMN));
-    // Text is text, nothing is null, all else a number.
-    let cell = |text: &String| match text.parse::<f64>() {
+    // Words are text, nothing is null, what counts a whole number, all else a number.
+    let cell = |column: &str, text: &str| match (text.parse::<u64>(), text.parse::<f64>()) {
         _ if text.is_empty() => Value::Null,
-        Ok(number) if number.is_finite() => json!(number),
+        _ if WORDS.contains(&column) => json!(text),
+        (Ok(count), _) => json!(count),
+        (_, Ok(number)) if number.is_finite() => json!(number),
         _ => json!(text),
     };
     let event = |row: &Vec<String>| -> Value {
-        let cells = columns.iter().zip(row).map(|(column, text)| ((*column).to_owned(), cell(text)));
+        let cells = columns.iter().zip(row).map(|(column, text)| ((*column).to_owned(), cell(column, text)));
         Value::Object(cells.collect())
     };
     let mut all = summary(scenario, outcome, record);
@@ -70,11 +71,12 @@ pub(crate) fn summary(scenario: &Scenario, outcome: &Outcome, record: &Recorder)
             "total": energy.total(),
         })
     });
-    let stop = outcome.stop();
+    let stop = outcome.stop(scenario);
     let common = json!({
         "ground": ground,
         "completed": stop.is_none(),
         "stop": stop,
+        "warnings": record.all_warnings(),
         "final": if states.len() > 1 { Some(json!(states)) } else { states.into_iter().next() },
         "energy": { "start": start, "end": end, "unexplained": outcome.unexplained() },
         "balance": balance_json(outcome.balance()),
@@ -133,8 +135,8 @@ fn of_events(scenario: &Scenario, summary: &Summary, record: &Recorder) -> Value
         },
         "captures": record.captures.iter().map(|capture| capture_json(scenario, capture)).collect::<Vec<_>>(),
         "ended_with": summary.until.map(|moment| written(moment, &scenario.watches)),
-        "phases": record.phases.json(),
-        "jumps": record.jumps.json(),
+        "phases": record.phases.json(&scenario.curve),
+        "jumps": record.jumps.json(&scenario.curve),
         "watches": record.crossings.iter().map(|told| crossing_json(scenario, told)).collect::<Vec<_>>(),
     })
 }
@@ -262,9 +264,10 @@ fn wedged_json(scenario: &Scenario, time: f64, wedged: &WedgedEnd) -> Value {
 
 fn capture_json(scenario: &Scenario, capture: &Capture) -> Value {
     let place: Place = capture.place;
-    json!({
+    let ground = &scenario.scene.ground;
+    let mut json = json!({
         "time": capture.start.time,
-        "s": scenario.scene.ground.shown_parameter(place),
+        "s": ground.shown_parameter(place),
         "reason": match capture.reason {
             CaptureReason::Slow => "slow",
             CaptureReason::BelowRounding => "below-rounding",
@@ -276,5 +279,7 @@ fn capture_json(scenario: &Scenario, capture: &Capture) -> Value {
         "normal_impulse": capture.normal_impulse,
         "tangential_impulse": capture.tangential_impulse,
         "dissipated": capture.dissipated,
-    })
+    });
+    put_ground(&mut json, &scenario.curve, ground.curve_of(place));
+    json
 }

@@ -29,6 +29,18 @@ const EVENT_COLUMNS: [&str; 18] = [
     "energy_after",
 ];
 
+/// The last column where the scenario has `[[ground]]` tables: the name of the curve.
+pub(super) const GROUND_COLUMN: &str = "ground";
+/// The column of rows of several balls: which one, from 1.
+pub(super) const BALL_COLUMN: &str = "ball";
+/// Columns of rows on ground that crosses itself: where the ball touched it last, and of several curves which.
+pub(super) const LAST_COLUMNS: [&str; 2] = ["last_s", "last_ground"];
+
+/// Columns of tables that are words; of the others these are whole numbers without gaps.
+pub(super) const WORDS: [&str; 7] =
+    ["kind", "phase", "phase_before", "phase_after", "name", GROUND_COLUMN, LAST_COLUMNS[1]];
+pub(super) const COUNTS: [&str; 2] = ["index", BALL_COLUMN];
+
 /// What follows in time stepping.
 const BALLS: [&str; 2] = ["ball", "other"];
 
@@ -62,9 +74,16 @@ const TRAJECTORY_COLUMNS: [&str; 19] = [
 ];
 
 /// What follows in time stepping, whose forces are sums over all contacts: impulses since the row before, the ledger of contacts,
-/// projection and the scheme itself.
-const OF_STEPS: [&str; 6] =
-    ["normal_impulse", "tangential_impulse", "work_normal", "work_tangential", "projection_energy", "numerical_energy"];
+/// projection, the scheme itself and other balls.
+const OF_STEPS: [&str; 7] = [
+    "normal_impulse",
+    "tangential_impulse",
+    "work_normal",
+    "work_tangential",
+    "projection_energy",
+    "numerical_energy",
+    "exchanged_energy",
+];
 
 /// Columns of `contacts.csv`.
 pub(super) const CONTACT_COLUMNS: [&str; 12] = [
@@ -190,7 +209,7 @@ pub(super) fn trajectory_row(scene: &Scene, sample: &Sample, more: Option<&BallS
     match more {
         None => row.push(text(sample.second_normal_force)),
         Some(BallSample { impulses: [normal, tangential], energy, .. }) => {
-            let works = [energy.normal, energy.tangential, energy.projection, energy.numerical()];
+            let works = [energy.normal, energy.tangential, energy.projection, energy.numerical(), energy.exchanged];
             row.extend([*normal, *tangential].into_iter().chain(works).map(text));
         }
     }

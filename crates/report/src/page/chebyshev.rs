@@ -115,6 +115,14 @@ impl<const K: usize> Pieces<K> {
         }
     }
 
+    /// All of others after these.
+    pub fn append(&mut self, other: Self) {
+        self.spans.extend(other.spans);
+        self.lengths.extend(other.lengths);
+        self.coefficients.extend(other.coefficients);
+        self.rough += other.rough;
+    }
+
     /// Fits `f` over `[a, b]`, in halves where one polynomial is not enough, at most so many times.
     pub fn add(&mut self, f: &impl Fn(f64) -> [f64; K], [a, b]: [f64; 2], to: &Exactness<K>, halvings: u32) {
         let fit = fit(f, [a, b], to);

@@ -9,9 +9,10 @@ use supervisor::{Capture, Phase, Scene, Stretch};
 use super::ground::lines;
 use super::pack::Pack;
 use super::path::{ENTRIES, Path};
-use super::rows::Rows;
+use super::rows::{MORE, Rows};
 use crate::Outcome;
 use crate::figures::{extent, margin};
+use crate::legs::{Leg, Legs};
 use crate::output::{Recorder, event_columns, summary};
 
 /// Events kept, the first ones.
@@ -26,6 +27,16 @@ pub struct Film {
 }
 
 impl Film {
+    /// Of a run beside others, with its places kept to its error, m.
+    pub(crate) fn to(error: f64) -> Self {
+        Film { path: Path::to(error), rows: Rows::beside(), ..Film::default() }
+    }
+
+    /// About so many bytes before they are deflated.
+    pub fn bytes(&self) -> usize {
+        8 * (self.path.motion.coefficients.len() + self.path.gap.coefficients.len()) + 60 * self.rows.rows.len()
+    }
+
     pub(crate) fn event(&mut self, scene: &Scene, event: &BallEvent, row: &dyn Fn() -> Vec<String>) {
         // A crossing is no corner of the path, and of time stepping there is none.
         if event.watch.is_none() {
@@ -51,12 +62,12 @@ impl Film {
         self.path.flush(scene);
     }
 
-    /// Everything, deflated: see `page/data.js`.
+    /// Everything: see `page/data.js`.
     pub(crate) fn packed(&self, scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> Vec<u8> {
         let mut pack = Pack::default();
         let mut document = self.put(&mut pack, scenario, outcome, record);
         document["page"]["live"] = live.clone();
-        pack.deflated(document)
+        pack.whole(document)
     }
 
     /// Puts its arrays into a pack; what it returns says all else.
@@ -68,10 +79,6 @@ impl Film {
             let ball = &scene.ball;
             json!({ "mass": ball.mass(), "radius": ball.radius(), "inertia": ball.inertia() })
         });
-        let warnings = scenario
-            .warnings()
-            .into_iter()
-            .map(|warning| json!({ "code": warning.code, "cause": warning.cause, "cure": warning.cure }));
         let end = outcome.states(scene).first().map_or(0.0, |(state, _)| state.time);
         document["page"] = json!({
             "live": Value::Null,
@@ -82,18 +89,24 @@ impl Film {
                 (None, Friction::Coefficient(mu)) => json!(mu),
                 (None, Friction::Infinite) => Value::Null,
             },
-            "warnings": warnings.collect::<Value>(),
+            "warnings": record.all_warnings(),
             "columns": event_columns(scenario.stepping.is_some()),
             "events": self.events,
             "event_count": record.event_count,
-            "steps": scenario.stepping.is_some(),
+            "steps": scenario.stepping.is_some() && record.trace.legs.is_none(),
+            "legs": record.trace.legs.is_some(),
             "end": end,
-            "cut": self.path.cut(),
+            "cut": record.trace.legs.as_ref().map_or(self.path.cut(), Legs::cut),
             "rough": self.path.motion.rough,
             "jumps": self.path.jumps.iter().map(|(piece, capture)| jump(scene, *piece, capture)).collect::<Value>(),
         });
-        let around = if scenario.stepping.is_some() { self.put_rows(pack) } else { self.put_path(pack) };
-        self.put_ground(pack, scene, around);
+        let around = match &record.trace.legs {
+            Some(legs) => put_legs(legs, pack),
+            None if scenario.stepping.is_some() => self.put_rows(pack),
+            None => self.put_path(pack),
+        };
+        let known = self.put_ground(pack, scene, around);
+        document["page"]["known"] = json!(known);
         document
     }
 
@@ -123,14 +136,15 @@ impl Film {
         for i in 0..2 {
             pack.doubles(["rows.x", "rows.y"][i], &rows.iter().map(|row| row.position[i]).collect::<Vec<_>>());
         }
-        for i in 0..10 {
+        for i in 0..MORE {
             pack.singles(&format!("rows.{i}"), &rows.iter().map(|row| row.more[i]).collect::<Vec<_>>());
         }
         pack.bytes("rows.phases", &rows.iter().map(|row| number(row.phase)).collect::<Vec<_>>());
         extent(rows.iter().map(|row| (row.position[0], row.position[1])))
     }
 
-    fn put_ground(&self, pack: &mut Pack, scene: &Scene, around: [f64; 4]) {
+    /// Puts the ground; between which abscissas it is known, m, where it has no end.
+    fn put_ground(&self, pack: &mut Pack, scene: &Scene, around: [f64; 4]) -> [Option<f64>; 2] {
         // As much as a wide window shows of a high track.
         let room = 3.0 * margin(around, scene.ball.radius())
             + (0.3 * (around[1] - around[0])).max(2.5 * (around[3] - around[2]));
@@ -147,7 +161,55 @@ impl Film {
             pack.bytes("ground.part", &ground.of.iter().map(part).collect::<Vec<_>>());
         }
         pack.bytes("ground.joined", &ground.joined.iter().map(|joined| u8::from(*joined)).collect::<Vec<_>>());
+        ground.known
     }
+}
+
+/// Legs of several balls, ball after ball; the boxes of their paths.
+fn put_legs(legs: &Legs, pack: &mut Pack) -> [f64; 4] {
+    let balls = legs.balls();
+    let mut first = vec![0.0];
+    first.extend(balls.iter().scan(0, |sum, legs| {
+        *sum += legs.len();
+        Some(*sum as f64)
+    }));
+    pack.doubles("legs.first", &first);
+    type Column = (&'static str, fn(&Leg) -> f64);
+    let column = |f: fn(&Leg) -> f64| balls.iter().flatten().map(f).collect::<Vec<_>>();
+    let doubles: [Column; 7] = [
+        ("time", |leg| leg.time),
+        ("x", |leg| leg.position[0]),
+        ("y", |leg| leg.position[1]),
+        ("vx", |leg| leg.velocity[0]),
+        ("vy", |leg| leg.velocity[1]),
+        ("ax", |leg| leg.acceleration[0]),
+        ("ay", |leg| leg.acceleration[1]),
+    ];
+    let singles: [Column; 10] = [
+        ("angle", |leg| leg.turning[0]),
+        ("spin", |leg| leg.turning[1]),
+        ("turn", |leg| leg.turning[2]),
+        ("normal", |leg| leg.forces[0]),
+        ("friction", |leg| leg.forces[1]),
+        ("dissipated", |leg| leg.dissipated),
+        ("exchanged", |leg| leg.exchanged),
+        ("gap", |leg| leg.gap),
+        ("nx", |leg| leg.normal[0]),
+        ("ny", |leg| leg.normal[1]),
+    ];
+    for (name, f) in doubles {
+        pack.doubles(&format!("legs.{name}"), &column(f));
+    }
+    for (name, f) in singles {
+        pack.singles(&format!("legs.{name}"), &column(f).iter().map(|value| *value as f32).collect::<Vec<_>>());
+    }
+    pack.bytes("legs.phases", &balls.iter().flatten().map(|leg| number(leg.phase)).collect::<Vec<_>>());
+    pack.bytes("legs.stepped", &balls.iter().flatten().map(|leg| u8::from(leg.stepped)).collect::<Vec<_>>());
+    let places = balls.iter().flat_map(|legs| {
+        let middle = legs.windows(2).map(|pair| pair[0].place(0.5 * (pair[0].time + pair[1].time), Some(&pair[1])));
+        legs.iter().map(|leg| leg.position).chain(middle)
+    });
+    extent(places.map(|[x, y]| (x, y)))
 }
 
 /// As `page/motion.js` knows it.

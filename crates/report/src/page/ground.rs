@@ -8,6 +8,11 @@ use super::chebyshev::{Exactness, Pieces};
 const MOST: usize = 6000;
 /// How often a piece is halved.
 const HALVINGS: u32 = 10;
+/// Beyond the box ground that has no end is taken in stretches of twice the length each, at most so many, as long as they are made of
+/// no more pieces than these.
+const STRETCHES: i32 = 12;
+/// See [`STRETCHES`].
+const BEYOND: usize = 100;
 
 /// The ground between two abscissas: pieces of polynomials, and where a line begins anew.
 pub(super) struct Lines {
@@ -16,11 +21,13 @@ pub(super) struct Lines {
     pub joined: Vec<bool>,
     /// Which of the ground's pieces each is of.
     pub of: Vec<usize>,
+    /// Between which abscissas ground without end is known, m; none: it ends.
+    pub known: [Option<f64>; 2],
 }
 
 /// The ground near a box (left, right, low, high), m; `tolerance` in m.
 pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f64) -> Lines {
-    let mut lines = Lines { pieces: Pieces::new(), joined: Vec::new(), of: Vec::new() };
+    let mut lines = Lines { pieces: Pieces::new(), joined: Vec::new(), of: Vec::new(), known: [None; 2] };
     let mut last: Option<[f64; 2]> = None;
     let halvings = HALVINGS.min((MOST / ground.pieces().len().max(1)).max(1).ilog2());
     for (index, piece) in ground.pieces().iter().enumerate() {
@@ -36,7 +43,18 @@ pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f
         if !(lo < hi) || !first.iter().chain(&end).all(|c| c.is_finite()) {
             continue;
         }
-        lines.pieces.add(&point, [lo, hi], &Exactness { tolerance: [tolerance; 2], part: 1e-12 }, halvings);
+        let to = Exactness { tolerance: [tolerance; 2], part: 1e-12 };
+        if !domain.lo.is_finite() {
+            let beyond = beyond(&point, lo, left - right, &to, halvings);
+            lines.known[0] = Some(beyond.last().map_or(lo, |last| last.spans[0][0]));
+            beyond.into_iter().rev().for_each(|stretch| lines.pieces.append(stretch));
+        }
+        lines.pieces.add(&point, [lo, hi], &to, halvings);
+        if !domain.hi.is_finite() {
+            let beyond = beyond(&point, hi, right - left, &to, halvings);
+            lines.known[1] = Some(beyond.last().and_then(|last| last.spans.last()).map_or(hi, |span| span[1]));
+            beyond.into_iter().for_each(|stretch| lines.pieces.append(stretch));
+        }
         if lines.joined.len() < lines.pieces.len() {
             lines.joined.push(joins);
         }
@@ -44,4 +62,26 @@ pub(super) fn lines(ground: &Ground, [left, right, _, _]: [f64; 4], tolerance: f
         lines.of.resize(lines.pieces.len(), index);
     }
     lines
+}
+
+/// Stretches of a piece from an abscissa on, each farther out; the first is as long as `first` (m; its sign says which way).
+fn beyond(point: &impl Fn(f64) -> [f64; 2], from: f64, first: f64, to: &Exactness<2>, halvings: u32) -> Vec<Pieces<2>> {
+    let mut found: Vec<Pieces<2>> = Vec::new();
+    let (mut edge, mut count) = (from, 0);
+    for i in 0..STRETCHES {
+        let next = edge + first * 2f64.powi(i);
+        let mut stretch = Pieces::new();
+        let known = [edge, next].into_iter().flat_map(point).all(f64::is_finite);
+        if !known {
+            break;
+        }
+        stretch.add(point, [edge.min(next), edge.max(next)], to, halvings);
+        count += stretch.len();
+        if count > BEYOND || stretch.rough > 0 {
+            break;
+        }
+        found.push(stretch);
+        edge = next;
+    }
+    found
 }

@@ -23,7 +23,7 @@ const UPLOT: [&str; 2] =
     [include_str!("../../page/vendor/uPlot.iife.min.js"), include_str!("../../page/vendor/uPlot.min.css")];
 
 /// Modules in the order of their imports.
-const MODULES: [&str; 16] = [
+const MODULES: [&str; 17] = [
     include_str!("../../page/files.js"),
     include_str!("../../page/format.js"),
     include_str!("../../page/data.js"),
@@ -36,6 +36,7 @@ const MODULES: [&str; 16] = [
     include_str!("../../page/graphs.js"),
     include_str!("../../page/tables.js"),
     include_str!("../../page/study.js"),
+    include_str!("../../page/paper.js"),
     include_str!("../../page/player.js"),
     include_str!("../../page/engine.js"),
     include_str!("../../page/live.js"),
@@ -52,7 +53,7 @@ pub fn live(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Va
     made(scenario, outcome, record, live)
 }
 
-/// The data of such a page alone.
+/// The data of such a page alone, not deflated: over the loopback that costs more than it saves.
 pub fn data(scenario: &Scenario, outcome: &Outcome, record: &Recorder, live: &Value) -> Vec<u8> {
     record.film.as_ref().map(|film| film.packed(scenario, outcome, record, live)).unwrap_or_default()
 }

@@ -38,18 +38,19 @@ impl Pack {
         self.bytes.extend(bytes);
     }
 
-    /// Bytes of the document in UTF-8 (their number in 4 bytes before them), then the arrays; deflated.
-    pub fn deflated(self, mut document: Value) -> Vec<u8> {
+    /// Bytes of the document in UTF-8 (their number in 4 bytes before them), then the arrays.
+    pub fn whole(self, mut document: Value) -> Vec<u8> {
         document["arrays"] = Value::Object(self.entries);
         let text = document.to_string();
         let mut all = Vec::with_capacity(4 + text.len() + self.bytes.len());
         all.extend((text.len() as u32).to_le_bytes());
         all.extend(text.as_bytes());
         all.extend(&self.bytes);
-        miniz_oxide::deflate::compress_to_vec_zlib(&all, LEVEL)
+        all
     }
 }
 
+/// Deflated, as letters.
 pub(super) fn letters(bytes: &[u8]) -> String {
-    BASE64_STANDARD.encode(bytes)
+    BASE64_STANDARD.encode(miniz_oxide::deflate::compress_to_vec_zlib(bytes, LEVEL))
 }

@@ -16,6 +16,8 @@ const MOST: usize = 20_000;
 const HALVINGS: u32 = 6;
 /// Tolerance of place, and of all else, by the greatest size so far.
 const PARTS: [f64; 2] = [1e-12, 1e-9];
+/// The same of a run that is drawn to its own error: between these.
+const ROUGH: [f64; 2] = [1e-7, 1e-5];
 /// Coefficients that are kept, by what an entry varies by.
 const KEPT: f64 = 1e-12;
 /// Of the gap in flight, by the greatest of the hop: it has kinks where the nearest point jumps.
@@ -43,6 +45,8 @@ pub struct Path {
     pub(super) parts: Vec<Pieces<2>>,
     sizes: [f64; ENTRIES],
     full: bool,
+    /// How exactly places are wanted, m; `None`: as exactly as can be.
+    error: Option<f64>,
 }
 
 impl Default for Path {
@@ -58,11 +62,17 @@ impl Default for Path {
             parts: Vec::new(),
             sizes: [0.0; ENTRIES],
             full: false,
+            error: None,
         }
     }
 }
 
 impl Path {
+    /// Of a run that has an error: places are kept to this, m.
+    pub fn to(error: f64) -> Self {
+        Path { error: Some(error), ..Path::default() }
+    }
+
     /// The next stretch of the motion.
     pub fn add(&mut self, scene: &Scene, stretch: &Stretch) {
         if self.full || !(stretch.to() > stretch.from()) {
@@ -92,7 +102,10 @@ impl Path {
         self.fit(scene, &stretches);
         self.phases.resize(self.motion.len(), first.phase());
         if matches!(first.phase(), Phase::Flight | Phase::Compressed) && first.jump().is_none() {
-            let gap = |t: f64| [nearest(scene, &at(&stretches, t).at(t).state).1];
+            let gap = |t: f64| {
+                let sample = at(&stretches, t).at(t);
+                [nearest(scene.seen_by(&sample), &sample.state).1]
+            };
             let most = (1..8).map(|i| gap(span[0] + f64::from(i) / 8.0 * (span[1] - span[0]))[0].abs());
             let rounding = 16.0 * f64::EPSILON * (self.sizes[0].max(self.sizes[1]) + scene.ball.radius());
             let tolerance = [GAP * most.fold(0.0, f64::max) + rounding];
@@ -120,10 +133,13 @@ impl Path {
                 *size = size.max(value.abs());
             }
         }
-        let mut tolerance: [f64; ENTRIES] = std::array::from_fn(|k| PARTS[usize::from(k > 1)] * self.sizes[k]);
-        let place = tolerance[0].max(tolerance[1]);
-        (tolerance[0], tolerance[1]) = (place, place);
-        let to = Exactness { tolerance, part: KEPT };
+        let size = self.sizes[0].max(self.sizes[1]);
+        let rough =
+            self.error.map(|error| if size > 0.0 { (error / size).clamp(ROUGH[0], ROUGH[1]) } else { ROUGH[0] });
+        let parts = rough.map_or(PARTS, |rough| [rough; 2]);
+        let mut tolerance: [f64; ENTRIES] = std::array::from_fn(|k| parts[1] * self.sizes[k]);
+        (tolerance[0], tolerance[1]) = (parts[0] * size, parts[0] * size);
+        let to = Exactness { tolerance, part: rough.map_or(KEPT, |rough| 0.1 * rough) };
         if stretches.len() == 1 {
             let halvings = if first.jump().is_some() { 0 } else { HALVINGS };
             return self.motion.add(&f, span, &to, halvings);

@@ -5,17 +5,20 @@ use supervisor::{Phase, Scene};
 
 use crate::output::nearest;
 
-/// Rows of all balls kept; beyond twice as many every second one goes.
-const MOST: usize = 400_000;
+/// Rows of all balls kept; beyond twice as many every second one goes. The same of a run beside others.
+const MOST: [usize; 2] = [400_000, 10_000];
+
+/// Numbers of a row, but for its place.
+pub(super) const MORE: usize = 11;
 
 /// One ball at the end of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub position: [f64; 2],
     pub phase: Phase,
-    /// Angle, vx, vy, spin, means of λ and f since the row before, gap, dissipated energy, work, energy by the scheme: as in
-    /// `trajectory.csv`.
-    pub more: [f32; 10],
+    /// Angle, vx, vy, spin, means of λ and f since the row before, gap, dissipated energy, work, energy by the scheme, energy from other
+    /// balls: as in `trajectory.csv`.
+    pub more: [f32; MORE],
 }
 
 /// The rows of all balls.
@@ -24,6 +27,8 @@ pub(super) struct Rows {
     pub times: Vec<f64>,
     /// Row after row, ball after ball.
     pub rows: Vec<Row>,
+    /// Whether it is one of several.
+    beside: bool,
     stride: u64,
     seen: u64,
     /// Impulses of each ball since its last row that is kept, N s.
@@ -31,6 +36,11 @@ pub(super) struct Rows {
 }
 
 impl Rows {
+    /// Of a run beside others.
+    pub fn beside() -> Self {
+        Rows { beside: true, ..Rows::default() }
+    }
+
     pub fn add(&mut self, scenes: &[Scene], told: &BallSample) {
         let scene = &scenes[told.ball];
         let state = scene.world(&told.sample.state);
@@ -43,8 +53,9 @@ impl Rows {
             let [normal, friction] = std::mem::take(&mut self.impulses[told.ball]).map(mean);
             let gap = nearest(scene, &told.sample.state).1;
             let ([vx, vy], energy) = (state.velocity.into(), scene.energy(told.sample.phase, &told.sample.state));
-            let [dissipated, work, scheme] = [energy.dissipated, energy.work, told.energy.numerical()];
-            let more = [state.angle, vx, vy, state.spin, normal, friction, gap, dissipated, work, scheme];
+            let [dissipated, work] = [energy.dissipated, energy.work];
+            let [scheme, exchanged] = [told.energy.numerical(), told.energy.exchanged];
+            let more = [state.angle, vx, vy, state.spin, normal, friction, gap, dissipated, work, scheme, exchanged];
             let more = more.map(|value| value as f32);
             self.rows.push(Row { position: state.position.into(), phase: told.sample.phase, more });
         }
@@ -53,7 +64,7 @@ impl Rows {
                 self.times.push(state.time);
             }
             self.seen += 1;
-            if self.rows.len() > 2 * MOST {
+            if self.rows.len() > 2 * MOST[usize::from(self.beside)] {
                 self.thin_out(scenes.len());
             }
         }

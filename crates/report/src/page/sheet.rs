@@ -116,7 +116,7 @@ impl Sheet {
     pub fn html(self, title: &str, about: &str, figures: &str) -> String {
         let Sheet { pack, runs, panels, tables, seen } = self;
         let study = json!({ "about": about, "runs": runs, "panels": panels, "tables": tables, "seen": seen });
-        let data = pack.deflated(json!({ "title": title, "study": study }));
+        let data = pack.whole(json!({ "title": title, "study": study }));
         page(title, &pack::letters(&data), figures, "'none'")
     }
 }

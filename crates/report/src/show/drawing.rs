@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use scenario::curve::{Drawn, Looks, dxf_lines, shapes};
+use scenario::curve::{Curve, Drawn, Looks, curve_from_text, dxf_lines, shapes};
 use scenario::input::InputError;
 
 use crate::terminal::Style;
@@ -20,16 +20,36 @@ struct Form {
     id: &'static str,
 }
 
-const SVG: Form = Form { kind: "svg", one: "shape", id: "id" };
+const SVG: Form = Form { kind: "svg", one: "shape", id: "label (id)" };
 const DXF: Form = Form { kind: "dxf", one: "line", id: "layer" };
 
 /// The shapes of a drawing with number, id or layer, size and whether they are closed; `None` of what is no `.svg` and no `.dxf`.
 pub fn drawing(path: &Path, style: Style) -> Option<Result<String, InputError>> {
-    let is = |form: &Form| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(form.kind));
+    let is = |form: &Form| kind_of(path) == form.kind;
     if is(&SVG) {
         return Some(shapes(path, MOST).map(|(shapes, count)| listed(path, &shapes, count, (&SVG, style))));
     }
-    is(&DXF).then(|| dxf_lines(path, MOST).map(|(lines, count)| listed(path, &lines, count, (&DXF, style))))
+    let dxf = |(lines, count, notes): (Vec<Drawn>, usize, Option<String>)| {
+        let notes = notes.map(|notes| format!("{notes}\n")).unwrap_or_default();
+        listed(path, &lines, count, (&DXF, style)) + &notes
+    };
+    is(&DXF).then(|| dxf_lines(path, MOST).map(dxf))
+}
+
+/// `svg` of an `.svgz`, too.
+fn kind_of(path: &Path) -> String {
+    let kind = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if kind == "svgz" { SVG.kind.to_owned() } else { kind }
+}
+
+/// All shapes of such a drawing, each a curve.
+pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let keys = [("kind", kind_of(path)), ("file", file.into_owned()), ("paths", "all".to_owned())];
+    let text: String = keys.iter().map(|(key, value)| format!("{key} = {}\n", serde_json::json!(value))).collect();
+    let mut curve = curve_from_text(&text, path.parent().unwrap_or(Path::new("")))?;
+    curve.title = path.display().to_string();
+    Ok(curve)
 }
 
 fn listed(path: &Path, shapes: &[Drawn], count: usize, (form, style): (&Form, Style)) -> String {
@@ -45,7 +65,8 @@ fn listed(path: &Path, shapes: &[Drawn], count: usize, (form, style): (&Form, St
         .map(|id| id.chars().count())
         .max()
         .unwrap_or(0)
-        .clamp(2, 24);
+        .max(id.len())
+        .min(32);
     let drawn = shapes.iter().map(|shape| shape.element.chars().count()).max().unwrap_or(0).clamp(8, 32) + 2;
     let head = format!("{:<8}{:<drawn$}{id:<width$}  {:<22}line", "number", one, "size [m]");
     let _ = writeln!(text, "\n{}", style.bold(&head));
@@ -68,7 +89,7 @@ fn listed(path: &Path, shapes: &[Drawn], count: usize, (form, style): (&Form, St
     if count > shapes.len() {
         let _ = writeln!(text, "… {} more", count - shapes.len());
     }
-    let by = if *kind == SVG.kind { "number or id" } else { "number" };
+    let by = if *kind == SVG.kind { "number, id or label" } else { "number" };
     let _ = writeln!(
         text,
         "\nAs ground: curve = {{ kind = \"{kind}\", file = \"{name}\", path = 1 }}, by {by};\npaths = \"all\" takes each as a curve"

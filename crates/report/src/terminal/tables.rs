@@ -90,19 +90,30 @@ pub(super) fn phases_of_steps(out: &mut String, (state, last): &(State, Phase), 
 }
 
 /// One line for each jump.
-pub(super) fn jumps(out: &mut String, record: &Recorder, style: Style) {
+pub(super) fn jumps(out: &mut String, scenario: &Scenario, record: &Recorder, style: Style) {
     let rows = &record.jumps.rows;
     if rows.is_empty() {
         return;
     }
-    let header = "jump from x    y [m]     v [m/s]  to x      y [m]     angle   length [m] fall [m]";
+    // Of several curves their names in the place of the heights.
+    let several = !scenario.curve.curves.is_empty();
+    let header = match several {
+        true => "jump from x    on        v [m/s] to x      on        angle   length [m] fall [m]",
+        false => "jump from x    y [m]     v [m/s] to x      y [m]     angle   length [m] fall [m]",
+    };
     let _ = writeln!(out, "{}", style.bold(header));
     for (i, row) in rows.iter().take(LINES).enumerate() {
-        let JumpRow { left: (_, from, _), speed, back: (_, to, _), landing_angle, length, fall_height, .. } = row;
-        let [x, y, u, v] = [from[0], from[1], to[0], to[1]].map(|value| fixed(value, 4));
+        let JumpRow {
+            left: (_, from, _, off), speed, back: (_, to, _, on), landing_angle, length, fall_height, ..
+        } = row;
+        let [x, u] = [from[0], to[0]].map(|value| fixed(value, 4));
+        let [y, v] = [(from[1], *off), (to[1], *on)].map(|(height, curve)| match scenario.curve.name(curve) {
+            Some(name) if several => cut(name, 9),
+            _ => fixed(height, 4),
+        });
         let (speed, angle) = (short(*speed), format!("{:.2}°", landing_angle.to_degrees()));
         let (length, fall) = (fixed(*length, 4), short(*fall_height));
-        let _ = writeln!(out, "{:<4} {x:<9} {y:<9} {speed:<8} {u:<9} {v:<9} {angle:<7} {length:<10} {fall}", i + 1);
+        let _ = writeln!(out, "{:<4} {x:<9} {y:<9} {speed:<7} {u:<9} {v:<9} {angle:<7} {length:<10} {fall}", i + 1);
     }
     if rows.len() > LINES {
         let left_out = rows.len() - LINES;
@@ -124,14 +135,14 @@ pub(super) fn balls(out: &mut String, ends: &[(State, Phase)], record: &Recorder
         let _ = writeln!(out, "fastest   {} m/s", short(fastest));
         return;
     }
-    let header = "ball  impacts  in the end  x [m]        y [m]        vx [m/s]     vy [m/s]     spin [rad/s]";
+    let header = "ball impacts in the end  x [m]      y [m]      vx [m/s]  vy [m/s]  spin [rad/s]";
     let _ = writeln!(out, "{}", style.bold(header));
     for (i, (state, phase)) in ends.iter().enumerate() {
         let name = style.phase(*phase, &format!("{:<11}", phase.name()));
         let (q, v) = (state.position, state.velocity);
         let _ = writeln!(
             out,
-            "{:<5} {:<8} {name} {:<12.6} {:<12.6} {:<12} {:<12} {}",
+            "{:<4} {:<7} {name} {:<10.5} {:<10.5} {:<9} {:<9} {}",
             i + 1,
             record.impacts[i],
             q.x,
@@ -149,8 +160,12 @@ pub(super) fn events(out: &mut String, scenario: &Scenario, record: &Recorder, s
         return;
     }
     // What fits 80 columns: all of them are in the files.
-    let (balls, along) = if record.scenes.len() > 1 { ("ball–other  ", "") } else { ("", "v·τ [m/s]") };
-    let header = format!("event          {balls}time [s]      x [m]      y [m]      v·n [m/s]            {along}");
+    let (balls, along) = match (record.scenes.len() > 1, scenario.curve.curves.is_empty()) {
+        (true, _) => ("ball–other  ", ""),
+        (false, true) => ("", "v·τ [m/s]"),
+        (false, false) => ("", "ground"),
+    };
+    let header = format!("event          {balls}time [s]     x [m]      y [m]      v·n [m/s]            {along}");
     let header = header.trim_end();
     let _ = writeln!(out, "{}", style.bold(header));
     let events: Vec<&BallEvent> = record.events.iter().chain(&record.last_event).collect();
@@ -196,13 +211,24 @@ fn event_line(scenario: &Scenario, scenes: &[Scene], told: &BallEvent, style: St
     let kind = watch.map_or_else(|| event.kind.name().to_owned(), |watch| format!("watch {}", watch.name));
     let kind = style.phase(event.phase_after, &format!("{kind:<14}"));
     let (balls, along) = match other {
-        _ if scenes.len() == 1 => (String::new(), short(*along)),
+        _ if scenes.len() == 1 => {
+            let curve = scenes[*ball].ground.curve_of(event.place);
+            (String::new(), scenario.curve.name(curve).map_or_else(|| short(*along), |name| cut(name, 13)))
+        }
         Some(other) => (format!("{:<11} ", format!("{}–{}", ball + 1, other + 1)), String::new()),
         None => (format!("{:<11} ", format!("{}–ground", ball + 1)), String::new()),
     };
     let normal = if before == after { short(*after) } else { format!("{} → {}", short(*before), short(*after)) };
     let [time, x, y] = [format!("{:.9}", event.time()), fixed(q.x, 5), fixed(q.y, 5)];
-    format!("{kind} {balls}{time:<13} {x:<10} {y:<10} {normal:<20} {along}").trim_end().to_owned()
+    format!("{kind} {balls}{time:<12} {x:<10} {y:<10} {normal:<20} {along}").trim_end().to_owned()
+}
+
+/// A name in so many columns.
+fn cut(name: &str, columns: usize) -> String {
+    match name.char_indices().nth(columns) {
+        Some(_) => name.chars().take(columns - 1).chain(['…']).collect(),
+        None => name.to_owned(),
+    }
 }
 
 /// A number that is rounding beside another is none.
@@ -210,12 +236,10 @@ fn tiny(value: f64, beside: f64) -> f64 {
     if value.abs() <= 1e-12 * beside.abs() { 0.0 } else { value }
 }
 
-/// Nine decimals where that is short enough for a column.
+/// As many decimals, up to nine, as a column has room for.
 fn clock(time: f64) -> String {
-    match format!("{time:.9}") {
-        text if text.len() <= 11 => text,
-        _ => short(time),
-    }
+    let fits = (0..=9).rev().map(|decimals| format!("{time:.decimals$}")).find(|text| text.len() <= 11);
+    fits.unwrap_or_else(|| short(time))
 }
 
 /// So many decimals, an exponent where that would be a row of digits, and no negative zero.

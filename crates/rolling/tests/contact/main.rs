@@ -10,6 +10,7 @@
 mod bowl;
 mod counts;
 mod ill_treated;
+mod resisted;
 mod slides;
 mod straight;
 mod symmetry;

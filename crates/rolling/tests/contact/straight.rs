@@ -34,7 +34,7 @@ fn world(ball: Ball, along: f64, [damping, linear, quadratic, wind]: [f64; 4]) -
         .and_then(|forces| forces.with_wind(Vector2::new(wind, 0.0)))
         .expect("allowed");
     let ground = OffsetGround::new(Shared::new(ground), ball.radius());
-    World { ground, forces, ball, contact, mode: Mode::Sliding { sign: 0.0 } }
+    World { ground, forces, ball, contact, mode: Mode::slides(0.0) }
 }
 
 fn references() -> Vec<Reference> {
@@ -123,7 +123,7 @@ fn friction() {
     for (quadratic, allowed) in [(0.0, 1e-14), (0.2, 1e-9)] {
         let mut world = world(ball, 0.0, [0.1, 0.0, quadratic, 0.0]);
         world.contact = world.contact.with_friction(Friction::Coefficient(0.3)).expect("allowed");
-        world.mode = Mode::Sliding { sign: 1.0 };
+        world.mode = Mode::slides(1.0);
         if quadratic == 0.0 {
             world.contact = world.contact.with_rolling_damping(0.0).expect("allowed");
         }

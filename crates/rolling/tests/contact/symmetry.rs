@@ -21,7 +21,7 @@ fn worlds() -> Vec<(&'static str, World)> {
         let pull = ["sin(3*t)*x", "-vx*y"].map(|f| Expression::parse(f, &Forces::VARIABLES, &[]).expect("a formula"));
         World { forces: forces.with_magnus(0.01).expect("allowed").with_external(pull), ..world }
     };
-    let sliding = Mode::Sliding { sign: 1.0 };
+    let sliding = Mode::slides(1.0);
     vec![
         ("bead", World::graph(HILLS)),
         ("damped bead", World::graph(HILLS).with_damping(0.5)),

@@ -37,7 +37,7 @@ impl World {
         let ground = Ground::by_arc_length(vec![Piece::new(arc, Interval::new(0.0, length))]).expect("a ground");
         let ball = Ball::new(1.0, radius, k).expect("a ball");
         let contact = ContactLaw::new(0.0).expect("a law");
-        let mode = if radius > 0.0 { Mode::ROLLING } else { Mode::Sliding { sign: 0.0 } };
+        let mode = if radius > 0.0 { Mode::ROLLING } else { Mode::slides(0.0) };
         World { ground: OffsetGround::new(Shared::new(ground), radius), forces: weight(&ball), ball, contact, mode }
     }
 
@@ -51,7 +51,7 @@ impl World {
         let ground = Ground::new(vec![Piece::new(Graph { y }, Interval::REAL)]).expect("a ground");
         let contact = ContactLaw::new(0.0).expect("a law");
         let ground = OffsetGround::new(Shared::new(ground), ball.radius());
-        World { ground, forces: weight(&ball), ball, contact, mode: Mode::Sliding { sign: 0.0 } }
+        World { ground, forces: weight(&ball), ball, contact, mode: Mode::slides(0.0) }
     }
 
     pub fn with_friction(mut self, mu: f64, mode: Mode) -> World {

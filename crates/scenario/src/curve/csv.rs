@@ -5,12 +5,13 @@ use std::path::Path;
 
 use nalgebra::Vector2;
 
+use super::file_of;
 use super::parts::{Kind, Names, Parts};
 use super::points::{Points, points_as};
 use super::survey::{ANGLE, DISTANCE, Survey};
 use crate::input::{
-    Block, CSV_FILE, Cells, InputError, Line, MAX_COLUMNS, Node, Reader, Separator, Span, Text, UNITS, Value,
-    comma_in_quotes, listed, number, plain, read_table, wrong_type,
+    Block, CSV_FILE, Cells, Heading, InputError, Line, MAX_COLUMNS, Node, Reader, Separator, Span, Text, UNITS, Unit,
+    Value, comma_in_quotes, listed, number, plain, read_table, wrong_type,
 };
 
 /// Rows of a table: more take too much memory.
@@ -22,7 +23,7 @@ impl Parts {
         let Value::String(path) = &node.value else { return Err(wrong_type(node, "file", "a path")) };
         self.count_file(&node.span)?;
         let track = reader.string("track")?;
-        let Text { source, notes } = read_table(&base.join(&**path), Some(&node.span), CSV_FILE, track)?;
+        let Text { source, notes } = read_table(&file_of(path, base), Some(&node.span), CSV_FILE, track)?;
         self.notes.extend(notes);
         let kind = points_as(reader)?;
         let unit = reader.choice("unit", &UNITS)?.unwrap_or(1.0);
@@ -43,7 +44,16 @@ impl Parts {
             let message = "`curve` needs `curve-column`";
             return Err(InputError::new(reader.span(), message, "the column with the names of curves"));
         }
+        if column.is_some() && rows.is_empty() {
+            let message = format!("the table {} has no row with a point", source.name());
+            return Err(InputError::new(&node.span, message, "a row for each point"));
+        }
         let curves = if column.is_some() { by_curve(rows) } else { vec![(String::new(), rows)] };
+        if let Some(one) = one.filter(|one| curves.iter().all(|(curve, _)| curve != one)) {
+            let span = reader.get("curve").map_or(reader.span(), |node| &node.span);
+            let known = listed(curves.iter().map(|(curve, _)| curve.as_str()));
+            return Err(InputError::new(span, format!("the table has no curve `{one}`"), format!("one of {known}")));
+        }
         for (curve, mut rows) in curves {
             if one.is_some_and(|one| one != curve) {
                 continue;
@@ -56,7 +66,14 @@ impl Parts {
                 self.notes.push("x falls from row to row: the table was read from its last row on".to_owned());
                 rows.reverse();
             }
-            check_order(&rows, by_x)?;
+            let of_curve = |error: InputError| match column {
+                Some(_) => error.after(&format!("{curve}: ")),
+                None => error,
+            };
+            if survey.is_none() {
+                self.notes.extend(leave_out_doubled(&mut rows));
+            }
+            check_order(&rows, by_x).map_err(of_curve)?;
             let mut points: Vec<_> = match survey {
                 None => rows.iter().map(|row| row.point).collect(),
                 Some(survey) => survey.points(&mut rows.iter().map(|row| row.point)),
@@ -71,16 +88,9 @@ impl Parts {
             let name = |i: usize| format!("row {}", row(i).number);
             let through =
                 Points { points, whole: &node.span, place: &place, name: &name, key: "as", measured: false, closed };
-            self.through(kind, reader, through, names)?;
+            self.through(kind, reader, through, names).map_err(of_curve)?;
         }
-        match one {
-            Some(one) if self.pieces.is_empty() => Err(InputError::new(
-                reader.span(),
-                format!("the table has no curve `{one}`"),
-                "the name of a curve in it",
-            )),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }
 
@@ -192,7 +202,11 @@ fn rows(
     };
     let curve = match curve {
         None => None,
-        Some(Column { key: Key::Number(i), .. }) => Some(*i),
+        Some(Column { key: Key::Number(i), .. }) if *i < cells.len() => Some(*i),
+        Some(Column { key: Key::Number(i), span }) => {
+            let message = format!("there is no column {}: the table has {}", i + 1, cells.len());
+            return Err(InputError::new(span, message, format!("a number from 1 to {}", cells.len())));
+        }
         Some(Column { key: Key::Name(name), span }) => {
             let found = cells.iter().position(|(_, cell)| cell.trim().eq_ignore_ascii_case(name));
             let found = found.filter(|_| block.head.is_some());
@@ -266,10 +280,12 @@ fn header(
     (unit, survey): (f64, Option<Survey>),
 ) -> Result<([usize; 2], [f64; 2]), InputError> {
     let cells: Vec<(usize, &str)> = table.of(line.text).take(MAX_COLUMNS).collect();
-    let names: Vec<&str> = cells.iter().map(|(_, cell)| cell.split(['[', '(']).next().unwrap_or("").trim()).collect();
+    let headings: Vec<Heading> = cells.iter().map(|(_, cell)| length_heading(cell)).collect();
+    let names: Vec<&str> = headings.iter().map(|heading| heading.name).collect();
     let all = |wanted: &str| {
-        let named: Vec<usize> = (0..names.len()).filter(|i| names[*i].eq_ignore_ascii_case(wanted)).collect();
-        named
+        let is = |name: &str| name.trim().eq_ignore_ascii_case(wanted);
+        let whole: Vec<usize> = (0..names.len()).filter(|i| is(cells[*i].1)).collect();
+        if whole.is_empty() { (0..names.len()).filter(|i| is(names[*i])).collect() } else { whole }
     };
     let find = |wanted: &str| match all(wanted).as_slice() {
         [first, second, ..] => {
@@ -339,10 +355,8 @@ fn header(
     for (axis, place) in places.into_iter().enumerate() {
         let angle = survey.filter(|_| axis == 1);
         let Some((start, cell)) = cells.get(place) else { continue };
-        let named = match (cell.split_once(['[', '(']), block.unit(table, place)) {
-            (Some((_, inside)), _) => {
-                Some((inside.trim_end_matches([']', ')']).trim(), table.span(line, *start, cell.len())))
-            }
+        let named = match (headings[place].unit, block.unit(table, place)) {
+            (Some(unit), _) => Some((unit, table.span(line, *start, cell.len()))),
             (None, Some((line, start, name))) => Some((name, table.span(line, start, name.len()))),
             (None, None) => None,
         };
@@ -355,15 +369,30 @@ fn header(
                 })?
             }
             (None, Some((name, span))) => {
-                let found = UNITS.iter().find(|(known, _)| *known == name).map(|(_, length)| *length);
-                found.ok_or_else(|| {
+                let Some(Unit::Length(size)) = Unit::of(name) else {
                     let known = UNITS.map(|(name, _)| name).join(", ");
-                    InputError::new(&span, format!("unknown unit `{name}` of a length"), known)
-                })?
+                    let help = "write the places in one of these, or leave the unit out of the table and give the curve a `unit`";
+                    return Err(
+                        InputError::new(&span, format!("unknown unit `{name}` of a length"), known).with_help(help)
+                    );
+                };
+                size
             }
         };
     }
     Ok((places, units))
+}
+
+/// Name and unit of a column of places: in brackets, or behind it as [`Heading`] has it if that is one of a length.
+fn length_heading(cell: &str) -> Heading<'_> {
+    let heading = Heading::of(cell);
+    let of_places = |unit: &str| matches!(Unit::of(unit), Some(Unit::Length(_) | Unit::Pixel));
+    match heading.unit {
+        Some(unit) if !cell.contains(['[', '(']) && !of_places(unit) => {
+            Heading { set: "", name: cell.trim(), unit: None }
+        }
+        _ => heading,
+    }
 }
 
 fn no_angle(span: &Span) -> InputError {
@@ -371,14 +400,28 @@ fn no_angle(span: &Span) -> InputError {
         .with_help("say it: angle-unit = \"deg\", or angle [deg] in the header")
 }
 
-/// Refuses points out of order, or twice the same.
+/// Leaves out rows with the point of the row before, and tells of it.
+fn leave_out_doubled(rows: &mut Vec<Row>) -> Option<String> {
+    let (before, mut last) = (rows.len(), None);
+    rows.dedup_by(|row, kept| {
+        let same = row.point == kept.point;
+        last = if same { Some(row.number) } else { last };
+        same
+    });
+    match (before - rows.len(), last?) {
+        (1, row) => Some(format!("row {row} has the point of the row before, and was left out")),
+        (count, row) => {
+            Some(format!("{count} rows have the point of the row before, and were left out (the last is {row})"))
+        }
+    }
+}
+
+/// Refuses points out of order.
 fn check_order(rows: &[Row], by_x: bool) -> Result<(), InputError> {
     for pair in rows.windows(2) {
         let (before, row) = (&pair[0], &pair[1]);
         let (from, to) = (before.point, row.point);
-        let fault = if from == to {
-            format!("row {} doubles row {}", row.number, before.number)
-        } else if by_x && !(to.x > from.x) {
+        let fault = if by_x && !(to.x > from.x) {
             format!(
                 "row {} is out of order: x = {} m after {} m in row {}",
                 row.number,
@@ -389,7 +432,7 @@ fn check_order(rows: &[Row], by_x: bool) -> Result<(), InputError> {
         } else {
             continue;
         };
-        let help = match from != to && comes_back(rows) {
+        let help = match comes_back(rows) {
             true => {
                 "the last row is next to the first: closed = true makes a closed curve of them, free side left of travel; \
                  order = \"as-written\" leaves it open"

@@ -3,7 +3,7 @@
 use curves::{ParallelError, Similarity, parallel};
 use nalgebra::Vector2;
 
-use super::formulas::{constant, point};
+use super::formulas::{constant, point, positive};
 use super::parts::{Outer, Parts};
 use crate::input::{InputError, Node, Reader, Span, Value, plain};
 
@@ -46,12 +46,7 @@ impl Parts {
         if let Some(axis) = reader.choice("mirror", &[("x", Vector2::y()), ("y", Vector2::x())])? {
             map = map.then(Similarity::mirror(axis));
         }
-        if let Some(node) = reader.get("scale") {
-            let factor = constant(node, "scale", outer.names)?;
-            if !(factor > 0.0 && factor.is_finite()) {
-                let message = format!("`scale` = {} is not allowed", plain(factor));
-                return Err(InputError::new(&node.span, message, "must be positive; `mirror` turns over"));
-            }
+        if let Some(factor) = positive(reader, "scale", "must be positive; `mirror` turns over", outer.names)? {
             map = map.then(Similarity::scale(factor));
         }
         if let Some(node) = reader.get("turn") {

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use kurbo::{Affine, BezPath, Shape as _};
 
-use super::svg_choice::{drawn, label};
-use super::svg_drawing::{Drawing, document, read_drawing};
+use super::svg_choice::shown;
+use super::svg_drawing::{Drawing, MAX_ELEMENTS, SMALLER, document, read_drawing};
 use super::svg_path::{Segment, Shape, Stretch};
+use super::svg_use::Item;
 use crate::input::InputError;
 
 /// A shape of a drawing.
@@ -16,7 +17,7 @@ pub struct Drawn {
     pub number: usize,
     /// What it is: `path`, `circle`, …
     pub element: String,
-    /// Its label or id, for `path = "…"`.
+    /// Its label and its id, either for `path = "…"`.
     pub id: Option<String>,
     /// What it looks like, or why it can't be read.
     pub looks: Result<Looks, String>,
@@ -36,20 +37,20 @@ pub struct Looks {
 /// The shapes of a drawing, in the order of the file, the first `most`; and how many there are.
 pub fn shapes(path: &Path, most: usize) -> Result<(Vec<Drawn>, usize), InputError> {
     let source = read_drawing(path, None)?;
-    let document = document(&source)?;
-    let (root, drawing) = Drawing::of(&document, &source)?;
-    let page = drawing.page(root, None)?;
-    let looks = |element| {
-        let (element, placed) = drawing.placed(element)?;
-        Ok(looks_of(&drawing.lines(element)?.all, page * placed))
+    let document = document(&source, MAX_ELEMENTS, SMALLER)?;
+    let drawing = Drawing::of(&document, &source)?;
+    let page = drawing.page(drawing.root, None)?;
+    let looks = |item: &Item| {
+        let placed = drawing.placed(item)?;
+        Ok(looks_of(&drawing.lines(item.shape)?.all, page * placed))
     };
-    let shapes = drawn(root).take(most).enumerate().map(|(i, element)| Drawn {
+    let shapes = drawing.drawn().take(most).enumerate().map(|(i, item)| Drawn {
         number: i + 1,
-        element: element.tag_name().name().to_owned(),
-        id: label(element).or(element.attribute("id")).map(ToOwned::to_owned),
-        looks: looks(element).map_err(|error: InputError| error.to_string()),
+        element: item.stands().tag_name().name().to_owned(),
+        id: item.named().and_then(shown),
+        looks: looks(&item).map_err(|error: InputError| error.to_string()),
     });
-    Ok((shapes.collect(), drawn(root).count()))
+    Ok((shapes.collect(), drawing.drawn().count()))
 }
 
 fn looks_of(lines: &[Stretch], map: Affine) -> Looks {

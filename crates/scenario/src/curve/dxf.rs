@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use curves::{Arc, Ellipse, Ground, Interval, Piece};
-use nalgebra::Vector2;
+use curves::{Arc, Ground, Interval, Piece};
 
 use super::drawing::{Drawn, Looks};
+use super::dxf_block::{TooMany, Unfolding};
 use super::dxf_chain::{Chain, chains};
-use super::dxf_entity::{Entity, Group, Part, Shape, Unreadable, old_polyline, parts, polyline_flags};
-use super::formulas::constant;
+use super::dxf_entity::{Entity, Group, Part, Shape};
+use super::dxf_layers::Layers;
+use super::dxf_sheet::{Pending, Sheet};
+use super::file_of;
+use super::formulas::positive;
 use super::parts::{Names, Parts};
 use super::shapes::Rounding;
 use crate::input::{
@@ -47,23 +50,14 @@ impl Parts {
         self.count_file(&node.span)?;
         let unit = reader.choice("unit", &UNITS)?;
         let above = reader.choice("free-side", &[("left", false), ("above", true)])?.unwrap_or(false);
-        let tolerance = match reader.get("tolerance") {
-            None => None,
-            Some(node) => match constant(node, "tolerance", names)? {
-                value if value > 0.0 && value.is_finite() => Some(value),
-                value => {
-                    let message = format!("`tolerance` = {} is not allowed", plain(value));
-                    return Err(InputError::new(&node.span, message, "must be positive (m)"));
-                }
-            },
-        };
+        let tolerance = positive(reader, "tolerance", "must be positive (m)", names)?;
         let (one, layer) = (reader.get("path"), reader.get("layer"));
         let all = match reader.get("paths") {
             None => false,
             Some(Node { value: Value::String(text), .. }) if &**text == "all" => true,
             Some(node) => return Err(wrong_type(node, "paths", "\"all\"")),
         };
-        let Text { source, notes } = read_table(&base.join(&**path), Some(&node.span), DXF_FILE, None)?;
+        let Text { source, notes } = read_table(&file_of(path, base), Some(&node.span), DXF_FILE, None)?;
         self.notes.extend(notes);
         let drawing = Drawing::read(&source)?;
         let scale = unit.or(drawing.unit).ok_or_else(|| {
@@ -73,57 +67,54 @@ impl Parts {
         })?;
         let lines = drawing.lines(tolerance.map(|tolerance| tolerance / scale));
         self.notes.extend(drawing.notes());
-        let chosen = choose(&lines, (one, layer, all), &node.span)?;
+        let chosen = choose(&lines, (one, layer, all), (&node.span, drawing.notes()))?;
         let moved = chosen.iter().map(|i| lines[*i].moved * scale).fold(0.0, f64::max);
         if moved > Ground::JOINT_TOLERANCE {
             let by = plain(rounded(moved, 3));
             self.notes.push(format!("ends up to {by} m apart were taken to be one"));
         }
-        let mut rounding = Rounding::default();
+        let (mut rounding, mut strays) = (Rounding::default(), Vec::new());
+        let several = all || layer.is_some();
         for i in chosen.iter().copied() {
-            let first = self.pieces.len();
-            let span = drawing.place(lines[i].entities[0]);
-            if all || layer.is_some() {
-                let number = Value::Number((i + 1) as f64);
-                self.begin(format!("line {}", i + 1), vec![("path", number)], &span)?;
-            }
-            for part in &lines[i].parts {
-                self.part(part, scale, &mut rounding, &span)?;
-            }
-            if above {
-                self.free_above(first);
-            }
+            let (span, name) = (drawing.place(lines[i].entities[0]), format!("line {}", i + 1));
+            let mut add = |parts: &mut Self| {
+                let first = parts.pieces.len();
+                if several {
+                    parts.begin(name.clone(), vec![("path", Value::Number((i + 1) as f64))], &span)?;
+                }
+                for part in &lines[i].parts {
+                    parts.part(part, scale, &mut rounding, &span)?;
+                }
+                if above {
+                    parts.free_above(first);
+                }
+                Ok(())
+            };
+            if several { self.or_stray(&mut strays, &name, add) } else { add(self)? }
         }
+        self.tell(strays)?;
         self.notes.extend(rounding.note());
         Ok(())
     }
 
     fn part(&mut self, part: &Part, scale: f64, rounding: &mut Rounding, span: &Span) -> Result<(), InputError> {
         let (from, to) = (part.from * scale, part.to * scale);
-        let none = || InputError::new(span, "a part of this entity has no extent", "flat, or too small or too large");
         match part.shape {
             Shape::Line => self.line(from, to, span),
             Shape::Quadratic(p) => self.quadratic_bezier([from, p * scale, to], span),
             Shape::Cubic(p, q) => self.cubic_bezier([from, p * scale, q * scale, to], rounding, span),
             Shape::Bulge(bulge) => {
-                let chord = to - from;
-                let aside = Vector2::new(-chord.y, chord.x) * ((1.0 - bulge * bulge) / (4.0 * bulge));
-                let centre = 0.5 * (from + to) + aside;
+                let (centre, radius) = Part { from, to, ..*part }.circle(bulge);
                 let away = from - centre;
                 let start = away.y.atan2(away.x);
-                let arc = Arc::new(centre, away.norm(), start, start + 4.0 * bulge.atan());
+                let arc = Arc::new(centre, radius, start, start + 4.0 * bulge.atan());
                 // All but straight, it has no centre.
                 let Some((arc, length)) = arc else { return self.line(from, to, span) };
                 self.add(Piece::new(arc, Interval::new(0.0, length)), span);
                 Ok(())
             }
             Shape::Ellipse { centre, diameters: [u, v], angles: [a, b] } => {
-                let ellipse = Ellipse::new(centre * scale, [u * scale, v * scale]).ok_or_else(none)?;
-                if !(a < b) {
-                    return Err(none());
-                }
-                self.add(Piece::new(ellipse, Interval::new(a, b)), span);
-                Ok(())
+                self.part_of_ellipse(centre * scale, [u * scale, v * scale], [a, b], span)
             }
         }
     }
@@ -133,7 +124,7 @@ impl Parts {
 fn choose(
     lines: &[Chain],
     (one, layer, all): (Option<&Node>, Option<&Node>, bool),
-    from: &Span,
+    (from, left_out): (&Span, Option<String>),
 ) -> Result<Vec<usize>, InputError> {
     if let (Some(one), true) = (one, all || layer.is_some()) {
         return Err(InputError::new(&one.span, "`path` is one line, `paths` and `layer` are several", "one of both"));
@@ -153,8 +144,13 @@ fn choose(
         return Err(InputError::new(&node.span, message, listed(layers.into_iter())));
     }
     if lines.is_empty() {
-        let help =
-            "blocks are left out: explode them in the CAD program; draw lines, arcs, polylines, ellipses or splines";
+        if let Some(left_out) = left_out {
+            let message = format!("no line is drawn in this drawing; {left_out}");
+            return Err(InputError::new(from, message, "a drawing with lines").with_help(
+                "show what is hidden, and turn the rest into lines, arcs, polylines, ellipses or splines in the model space",
+            ));
+        }
+        let help = "draw lines, arcs, polylines, ellipses or splines in the model space, or blocks of them";
         return Err(InputError::new(from, "no line is drawn in this drawing", "a drawing with lines").with_help(help));
     }
     if all || layer.is_some() {
@@ -191,18 +187,14 @@ struct Drawing {
 }
 
 /// The lines of a DXF drawing, in the order of the file, the first `most`, each with its layer; and how many there are. Sizes are NaN
-/// where the drawing does not say its unit.
-pub fn dxf_lines(path: &Path, most: usize) -> Result<(Vec<Drawn>, usize), InputError> {
+/// where the drawing does not say its unit. Also what was not read.
+pub fn dxf_lines(path: &Path, most: usize) -> Result<(Vec<Drawn>, usize, Option<String>), InputError> {
     let Text { source, .. } = read_table(path, None, DXF_FILE, None)?;
     let drawing = Drawing::read(&source)?;
     let lines = drawing.lines(None);
     let listed = lines.iter().take(most).enumerate().map(|(i, line)| drawing.drawn(i + 1, line));
-    Ok((listed.collect(), lines.len()))
+    Ok((listed.collect(), lines.len(), drawing.notes()))
 }
-
-/// Entities that are no lines, and are not missed.
-const NO_LINES: [&str; 8] =
-    ["TEXT", "MTEXT", "POINT", "DIMENSION", "LEADER", "ATTDEF", "VIEWPORT", "ACAD_PROXY_ENTITY"];
 
 impl Drawing {
     /// Reads the entities of a drawing.
@@ -219,8 +211,10 @@ impl Drawing {
         };
         let mut drawing =
             Drawing { source: source.clone(), entities: Vec::new(), unit: None, left_out: BTreeMap::new() };
+        let mut sheet = Sheet::default();
         let groups = Groups { text, at: 0 };
         let (mut section, mut variable) = ("", "");
+        let mut layers = Layers::default();
         let mut entity = Pending::default();
         let (mut begun, mut total) = (false, 0);
         for group in groups {
@@ -230,8 +224,9 @@ impl Drawing {
             })?;
             match (group.code, group.value) {
                 (0, name) => {
-                    if section == "ENTITIES" {
-                        total += drawing.end(&mut entity)?;
+                    layers.next(if section == "TABLES" { name } else { "" });
+                    if is_drawn(section) {
+                        total += sheet.end(&mut entity, MAX_PARTS);
                     }
                     if total + entity.vertices.len() > MAX_PARTS {
                         return Err(too_many(group.at));
@@ -247,81 +242,33 @@ impl Drawing {
                     section = name;
                     begun = false;
                 }
+                _ if section == "TABLES" => layers.read(&group),
                 (9, name) => variable = name,
                 (70, value) if section == "HEADER" && variable == "$INSUNITS" => {
                     let code: i64 = value.parse().unwrap_or(0);
                     drawing.unit = INSUNITS.iter().find(|(known, _)| *known == code).map(|(_, length)| *length);
                 }
                 // Two groups for each vertex of a polyline, and its bulge and widths.
-                _ if section == "ENTITIES" && entity.groups.len() > 5 * MAX_PARTS => return Err(too_many(group.at)),
-                _ if section == "ENTITIES" => entity.groups.push(group),
+                _ if is_drawn(section) && entity.groups.len() > 5 * MAX_PARTS => return Err(too_many(group.at)),
+                _ if is_drawn(section) => entity.groups.push(group),
                 _ => {}
             }
         }
-        if section == "ENTITIES" {
-            drawing.end(&mut entity)?;
+        if is_drawn(section) {
+            sheet.end(&mut entity, MAX_PARTS);
+        }
+        let mut unfolding =
+            Unfolding { blocks: &sheet.blocks, entities: Vec::new(), left_out: sheet.left_out, rest: MAX_PARTS };
+        unfolding.all(&sheet.model).map_err(|TooMany(at)| too_many(at))?;
+        (drawing.entities, drawing.left_out) = (unfolding.entities, unfolding.left_out);
+        layers.next("");
+        let before = drawing.entities.len();
+        drawing.entities.retain(|entity| !layers.hides(&entity.layer));
+        if drawing.entities.len() < before {
+            let what = "on layers that are off or frozen".to_owned();
+            drawing.left_out.insert(what, before - drawing.entities.len());
         }
         Ok(drawing)
-    }
-
-    /// Takes in the entity whose groups are read; how many parts it has.
-    fn end<'a>(&mut self, entity: &mut Pending<'a>) -> Result<usize, InputError> {
-        match entity.name {
-            // Its vertices follow.
-            "POLYLINE" => {
-                entity.polyline = Some((entity.at, std::mem::take(&mut entity.groups)));
-                return Ok(0);
-            }
-            "VERTEX" if entity.polyline.is_some() => {
-                entity.vertices.push(std::mem::take(&mut entity.groups));
-                return Ok(0);
-            }
-            _ => {}
-        }
-        let mut found = 0;
-        if let Some((at, own)) = entity.polyline.take() {
-            let vertices = std::mem::take(&mut entity.vertices);
-            let vertices: Vec<&[Group]> = vertices.iter().map(Vec::as_slice).collect();
-            let (flags, behind) = polyline_flags(&own);
-            let parts = old_polyline(flags, &vertices, behind);
-            found += self.take(("POLYLINE", at), &own, parts)?;
-        }
-        let groups = std::mem::take(&mut entity.groups);
-        if !matches!(entity.name, "" | "SECTION" | "SEQEND" | "ENDSEC") {
-            found += self.take((entity.name, entity.at), &groups, parts(entity.name, &groups))?;
-        }
-        Ok(found)
-    }
-
-    fn take(
-        &mut self,
-        (name, at): (&str, usize),
-        groups: &[Group],
-        parts: Result<Vec<Part>, Unreadable>,
-    ) -> Result<usize, InputError> {
-        let value = |code: i32| groups.iter().find(|group| group.code == code).map(|group| group.value);
-        // Not shown, or on a sheet of paper.
-        if value(60) == Some("1") || value(67) == Some("1") {
-            return Ok(0);
-        }
-        match parts {
-            Ok(parts) if parts.is_empty() => {
-                if !NO_LINES.contains(&name) {
-                    *self.left_out.entry(name.to_owned()).or_default() += 1;
-                }
-                Ok(0)
-            }
-            Ok(parts) => {
-                let count = parts.len();
-                let layer = value(8).unwrap_or("0").to_owned();
-                self.entities.push(Entity { name: name.to_owned(), layer, at, parts });
-                Ok(count)
-            }
-            Err(Unreadable(why)) => {
-                *self.left_out.entry(format!("{name} ({why})")).or_default() += 1;
-                Ok(0)
-            }
-        }
     }
 
     /// Its lines; ends this far apart meet, drawing units.
@@ -363,7 +310,12 @@ impl Drawing {
         }
         let unit = self.unit.unwrap_or(f64::NAN);
         let size = [0, 1].map(|axis| (most[axis] - least[axis]) * unit);
-        let looks = Ok(Looks { size, lines: 1, closed: usize::from(line.closed) });
+        let mut alone = Parts::default();
+        let (span, mut rounding) = (self.place(line.entities[0]), Rounding::default());
+        let scale = self.unit.unwrap_or(1.0);
+        let drawn = line.parts.iter().try_for_each(|part| alone.part(part, scale, &mut rounding, &span));
+        let looks = drawn.map(|()| Looks { size, lines: 1, closed: usize::from(line.closed) });
+        let looks = looks.map_err(|error| error.to_string());
         Drawn { number, element: names.join(", "), id: Some(line.layer.clone()), looks }
     }
 
@@ -373,15 +325,9 @@ impl Drawing {
     }
 }
 
-/// An entity whose groups are being read.
-#[derive(Default)]
-struct Pending<'a> {
-    name: &'a str,
-    at: usize,
-    groups: Vec<Group<'a>>,
-    /// A POLYLINE whose vertices are being read.
-    polyline: Option<(usize, Vec<Group<'a>>)>,
-    vertices: Vec<Vec<Group<'a>>>,
+/// Whether a section has entities, or blocks of them.
+fn is_drawn(section: &str) -> bool {
+    matches!(section, "ENTITIES" | "BLOCKS")
 }
 
 /// Pairs of lines: a code and a value.

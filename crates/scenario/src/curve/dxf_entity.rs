@@ -72,6 +72,14 @@ impl Part {
         Part { from: m(self.from), to: m(self.to), shape }
     }
 
+    /// Centre and radius of an arc with this bulge.
+    pub fn circle(&self, bulge: f64) -> (Vector2<f64>, f64) {
+        let chord = self.to - self.from;
+        let aside = Vector2::new(-chord.y, chord.x) * ((1.0 - bulge * bulge) / (4.0 * bulge));
+        let centre = 0.5 * (self.from + self.to) + aside;
+        (centre, (self.from - centre).norm())
+    }
+
     /// Points on it, for its size.
     pub fn samples(&self) -> Vec<Vector2<f64>> {
         let (from, to) = (self.from, self.to);
@@ -121,8 +129,8 @@ impl Part {
 }
 
 /// The values of an entity by their codes.
-struct Values<'g, 'a> {
-    groups: &'g [Group<'a>],
+pub(super) struct Values<'g, 'a> {
+    pub groups: &'g [Group<'a>],
 }
 
 impl Values<'_, '_> {
@@ -134,11 +142,11 @@ impl Values<'_, '_> {
         self.all(code).next()
     }
 
-    fn or(&self, code: i32, default: f64) -> f64 {
+    pub fn or(&self, code: i32, default: f64) -> f64 {
         self.get(code).unwrap_or(default)
     }
 
-    fn point(&self, x: i32) -> Vector2<f64> {
+    pub fn point(&self, x: i32) -> Vector2<f64> {
         Vector2::new(self.or(x, f64::NAN), self.or(x + 10, f64::NAN))
     }
 

@@ -146,6 +146,20 @@ pub(super) fn constant(node: &Node, key: &str, names: &[(&str, f64)]) -> Result<
     Ok(value)
 }
 
+/// A constant that a key gives, if it is there, and which must be positive and finite.
+pub(super) fn positive(
+    reader: &mut Reader,
+    key: &'static str,
+    rule: &str,
+    names: Names,
+) -> Result<Option<f64>, InputError> {
+    let Some(node) = reader.get(key) else { return Ok(None) };
+    match constant(node, key, names)? {
+        value if value > 0.0 && value.is_finite() => Ok(Some(value)),
+        value => Err(InputError::new(&node.span, format!("`{key}` = {} is not allowed", plain(value)), rule)),
+    }
+}
+
 /// A formula, or a number that stands for one.
 pub(crate) fn formula(
     node: &Node,

@@ -12,7 +12,16 @@ pub(super) fn read(reader: &mut Reader, names: Names) -> Result<Vec<Gate>, Input
     let Value::Array(items) = &node.value else {
         return Err(wrong_type(node, "gates", "a list of tables { crossing = 1, s = …, reach = … }"));
     };
-    items.iter().map(|item| gate(item, names)).collect()
+    let mut gates: Vec<Gate> = Vec::new();
+    for item in items {
+        let gate = gate(item, names)?;
+        if gates.iter().any(|other| other.crossing == gate.crossing) {
+            let message = format!("two gates of crossing {}", plain(gate.crossing));
+            return Err(InputError::new(&gate.span, message, "the second one").with_help("leave one of them out"));
+        }
+        gates.push(gate);
+    }
+    Ok(gates)
 }
 
 fn gate(item: &Node, names: Names) -> Result<Gate, InputError> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use nalgebra::Vector2;
 use roxmltree::Node as Element;
 
+use super::file_of;
 use super::parts::{Names, Parts};
 use super::points::{Points, points_as};
 use super::svg_drawing::document;
@@ -13,6 +14,9 @@ use crate::input::{
 };
 
 const GPX_FILE: Files = Files { kind: "GPS track (GPX)", max_bytes: 64 << 20 };
+
+/// Elements and texts that a track may have: six for a point with height and time.
+const MAX_NODES: u32 = 3_000_000;
 
 /// A step this many times as long as most is told.
 const LONG: f64 = 20.0;
@@ -27,10 +31,16 @@ impl Parts {
         self.count_file(&node.span)?;
         let kind = points_as(reader)?;
         let chosen = reader.get("track");
-        let source = read_file(&base.join(&**path), "GPS track", Some(&node.span), GPX_FILE)?;
-        let document = document(&source)?;
-        let track = Track::of(document.root_element(), chosen, (&source, &node.span))?;
-        let profile = track.profile(&source)?;
+        let source = read_file(&file_of(path, base), "GPS track", Some(&node.span), GPX_FILE)?;
+        // The tree of the document takes some times as much memory as its text: it is gone before the ground is made.
+        let profile = {
+            let document = document(
+                &source,
+                MAX_NODES,
+                "keep the part that is ground, with fewer points: GPSBabel's `-x simplify` thins out a track",
+            )?;
+            Track::of(document.root_element(), chosen, (&source, &node.span))?.profile(&source)?
+        };
         self.notes.extend(profile.notes);
         let (points, places) = (profile.points, profile.places);
         let place = |i: usize| places[i].clone();
@@ -160,6 +170,7 @@ impl<'a, 'i> Track<'a, 'i> {
             let message = format!("the track has no heights: {without} points without <ele>");
             return Err(InputError::new(&self.span, message, "this track").with_help(help));
         }
+        let heights: Vec<f64> = profile.points.iter().map(|point| point.y).collect();
         let mut told = |count: usize, text: String| {
             if count > 0 {
                 profile.notes.push(text);
@@ -169,6 +180,9 @@ impl<'a, 'i> Track<'a, 'i> {
         told(without, format!("{without} points without height were left out"));
         told(repeated, format!("{repeated} points at the place of the one before were left out"));
         told(gaps, format!("{gaps} gaps between segments, up to {} m wide, were bridged straight", m(widest)));
+        let zeros = zeros_amid(&heights);
+        let [points, have] = if zeros == 1 { ["point", "has"] } else { ["points", "have"] };
+        told(zeros, format!("{zeros} {points} {have} the height 0 amid others far from it: was none known there?"));
         steps.sort_by(f64::total_cmp);
         if let (Some(longest), Some(usual)) = (steps.last(), steps.get(steps.len() / 2))
             && longest > &(LONG * usual)
@@ -184,6 +198,20 @@ impl<'a, 'i> Track<'a, 'i> {
         }
         Ok(profile)
     }
+}
+
+/// A height of zero is far from those beside it if it is so many times as far as nine of ten other steps.
+const FAR: (f64, f64) = (5.0, 0.9);
+
+/// How many heights are zero to the last digit, where those beside them are far from it.
+fn zeros_amid(heights: &[f64]) -> usize {
+    let others: Vec<f64> = heights.iter().copied().filter(|height| *height != 0.0).collect();
+    let mut steps: Vec<f64> = others.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect();
+    steps.sort_by(f64::total_cmp);
+    let Some(usual) = steps.get((FAR.1 * steps.len() as f64) as usize) else { return 0 };
+    let beside = heights.windows(2).filter(|pair| (pair[0] == 0.0) != (pair[1] == 0.0));
+    let far = beside.clone().all(|pair| (pair[0] - pair[1]).abs() > FAR.0 * usual) && beside.count() > 0;
+    if far { heights.len() - others.len() } else { 0 }
 }
 
 #[derive(Default)]

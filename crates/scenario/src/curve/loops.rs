@@ -51,9 +51,14 @@ impl Parts {
             }
         };
         let mut straight = |key, least: fn(f64) -> bool| Ok(length(reader, key, names, least)?.unwrap_or(2.0 * height));
-        let run_in: f64 = straight("run-in", |length| length >= 0.0)?;
+        // A circle ends where it begins: without a way in or out the curve would end on itself.
+        let ways: fn(f64) -> bool = match shape {
+            Shape::Circle { .. } => |length| length > 0.0,
+            Shape::Clothoids { .. } => |length| length >= 0.0,
+        };
+        let run_in: f64 = straight("run-in", ways)?;
         let spacing = straight("spacing", |length| length > 0.0)?;
-        let run_out = straight("run-out", |length| length >= 0.0)?;
+        let run_out = straight("run-out", ways)?;
         let mut now = at;
         if run_in > 0.0 {
             self.line(at - Vector2::new(run_in, 0.0), at, &span)?;

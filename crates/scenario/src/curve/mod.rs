@@ -5,8 +5,11 @@ mod csv;
 mod derived;
 mod drawing;
 mod dxf;
+mod dxf_block;
 mod dxf_chain;
 mod dxf_entity;
+mod dxf_layers;
+mod dxf_sheet;
 mod explain;
 mod formulas;
 mod gates;
@@ -24,6 +27,8 @@ mod svg_choice;
 mod svg_drawing;
 mod svg_lines;
 mod svg_path;
+mod svg_style;
+mod svg_use;
 
 use std::path::{Path, PathBuf};
 
@@ -66,18 +71,18 @@ pub struct Curve {
 /// Reads a curve file.
 pub fn load_curve(path: &Path, methods: &Methods) -> Result<Curve, InputError> {
     let source = read_file(path, "curve file", None, TOML_FILE)?;
-    build_curve(parse(&source)?, path.parent().unwrap_or(Path::new("")), None, methods)
+    build_curve(parse(&source)?, path.parent().unwrap_or(Path::new("")), Given::default(), methods)
 }
 
 /// Reads a curve from text; paths in it are relative to `base`.
 pub fn curve_from_text(text: &str, base: &Path) -> Result<Curve, InputError> {
-    build_curve(parse(&Source::new("curve", text.to_owned()))?, base, None, &Methods::builtin())
+    build_curve(parse(&Source::new("curve", text.to_owned()))?, base, Given::default(), &Methods::builtin())
 }
 
 /// Reads the `[ground]` table of a scenario in the folder `base`.
 pub fn load_ground(ground: &mut Reader, base: &Path, methods: &Methods) -> Result<Curve, InputError> {
     let node = ground.need("curve", "the path of a curve file, or a table that describes a curve")?;
-    let parameters = ground.get("parameters");
+    let given = Given { parameters: ground.get("parameters"), gates: ground.get("gates") };
     match &node.value {
         Value::String(text) => {
             let path = file_of(text, base);
@@ -86,24 +91,35 @@ pub fn load_ground(ground: &mut Reader, base: &Path, methods: &Methods) -> Resul
                 let near = did_you_mean(text, builtin_names()).filter(|_| Path::new(&**text).extension().is_none());
                 near.map_or(error.clone(), |near| error.with_help(format!("did you mean the profile `{near}`?")))
             })?;
-            build_curve(parse(&source)?, path.parent().unwrap_or(Path::new("")), parameters, methods)
+            build_curve(parse(&source)?, path.parent().unwrap_or(Path::new("")), given, methods)
         }
-        Value::Table(_) => build_curve(node.clone(), base, parameters, methods),
+        Value::Table(_) => build_curve(node.clone(), base, given, methods),
         _ => Err(wrong_type(node, "curve", "the path of a curve file, or a table")),
     }
 }
 
-/// The file that a curve names: one in the folder `base`, else a built-in profile.
+/// The file that a curve names: one in the folder `base`, else a built-in one.
 pub(crate) fn file_of(text: &str, base: &Path) -> PathBuf {
     let path = base.join(text);
     if path.exists() { path } else { builtin_path(text).unwrap_or(path) }
 }
 
-fn build_curve(root: Node, base: &Path, overrides: Option<&Node>, methods: &Methods) -> Result<Curve, InputError> {
+/// What a scenario says of its curve, in place of what that says itself.
+#[derive(Clone, Copy, Default)]
+struct Given<'n> {
+    parameters: Option<&'n Node>,
+    gates: Option<&'n Node>,
+}
+
+fn build_curve(mut root: Node, base: &Path, given: Given, methods: &Methods) -> Result<Curve, InputError> {
+    if let (Some(gates), Value::Table(entries)) = (given.gates, &mut root.value) {
+        entries.retain(|(key, ..)| &**key != "gates");
+        entries.push(("gates".into(), gates.span.clone(), gates.clone()));
+    }
     let mut reader = Reader::new(&root, "the curve")?;
     let title = reader.string("title")?.unwrap_or("untitled").to_owned();
     let mut parts = Parts::default();
-    parts.read(&mut reader, base, overrides, (0, methods))?;
+    parts.read(&mut reader, base, given.parameters, (0, methods))?;
     reader.finish()?;
     let alone = parts.curves.iter().map(|begun| (begun.name.clone(), several::alone(&root, &begun.alone))).collect();
     let ground = gates::put(parts.ground(&root)?, &parts.gates)?;
@@ -129,6 +145,10 @@ impl Parts {
             self.kind = name_of(&kinds, kind).to_owned();
             self.parameters.clone_from(&constants);
             self.gates = gates::read(reader, &names)?;
+        } else if let Some(node) = reader.get("gates") {
+            let message = "`gates` of a curve in a curve";
+            return Err(InputError::new(&node.span, message, "of the whole curve alone")
+                .with_help("crossings are those of the whole: give it `gates`, and leave them out here"));
         }
         let outer = Outer { base, names: &names, depth, methods };
         let first = self.pieces.len();

@@ -20,6 +20,9 @@ pub(super) fn alone(root: &Node, keys: &[(&'static str, Value)]) -> Node {
     Node { value: Value::Table(entries), span: root.span.clone() }
 }
 
+/// Strays that are named.
+const TOLD: usize = 5;
+
 impl Parts {
     /// Begins one of several curves.
     pub(super) fn begin(
@@ -33,6 +36,37 @@ impl Parts {
             return Err(InputError::new(span, message, "the second one").with_help("give each its own name"));
         }
         self.curves.push(Begun { name, first: self.pieces.len(), alone, span: span.clone() });
+        Ok(())
+    }
+
+    /// Adds one of all shapes of a drawing; what can't be read of it is taken back, and kept as a stray.
+    pub(super) fn or_stray(
+        &mut self,
+        strays: &mut Vec<(String, InputError)>,
+        name: &str,
+        add: impl FnOnce(&mut Self) -> Result<(), InputError>,
+    ) {
+        let (pieces, curves) = (self.pieces.len(), self.curves.len());
+        if let Err(error) = add(self) {
+            self.pieces.truncate(pieces);
+            self.spans.truncate(pieces);
+            self.graphs.truncate(pieces);
+            for begun in self.curves.drain(curves..) {
+                self.names.remove(&begun.name);
+            }
+            strays.push((name.to_owned(), error));
+        }
+    }
+
+    /// Tells which of all shapes were left out; an error if nothing else is there.
+    pub(super) fn tell(&mut self, strays: Vec<(String, InputError)>) -> Result<(), InputError> {
+        let told: Vec<String> = strays.iter().take(TOLD).map(|(name, why)| format!("{name} ({why})")).collect();
+        let (count, more) = (strays.len(), if strays.len() > TOLD { ", …" } else { "" });
+        match strays.into_iter().next() {
+            Some((_, error)) if self.pieces.is_empty() => return Err(error),
+            Some(_) => self.notes.push(format!("{count} of all shapes left out: {}{more}", told.join(", "))),
+            None => {}
+        }
         Ok(())
     }
 

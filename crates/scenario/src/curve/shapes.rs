@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use curves::{Arc, Cubic, Ellipse, Interval, Line, Piece, RoundedEnd};
 use nalgebra::Vector2;
 
-use super::formulas::{constant, point};
+use super::formulas::{constant, point, positive};
 use super::parts::{Names, Parts};
 use crate::input::{InputError, Node, Reader, Span, Value, plain, rounded, wrong_type};
 
@@ -33,15 +33,8 @@ impl Parts {
 
     pub(super) fn round(&mut self, full: bool, reader: &mut Reader, names: Names) -> Result<(), InputError> {
         let centre = reader.need("centre", "its centre [x, y]").and_then(|node| point(node, "centre", names))?;
-        let node = reader.need("radius", "its radius in m")?;
-        let radius = constant(node, "radius", names)?;
-        if !(radius > 0.0 && radius.is_finite()) {
-            return Err(InputError::new(
-                &node.span,
-                format!("`radius` = {} is not allowed", plain(radius)),
-                "must be positive (m)",
-            ));
-        }
+        reader.need("radius", "its radius in m")?;
+        let radius = positive(reader, "radius", "must be positive (m)", names)?.unwrap_or(f64::NAN);
         let (from, to) = if full {
             reader.need("side", "\"inside\" or \"outside\": where the ball is")?;
             let inside = reader.choice("side", &[("inside", true), ("outside", false)])?.unwrap_or(true);
@@ -100,6 +93,21 @@ impl Parts {
             InputError::new(&node.span, message, "must be positive (m), neither 1e12 times the other")
         })?;
         self.add(Piece::new(ellipse, Interval::new(way * from, way * to)), reader.span());
+        Ok(())
+    }
+
+    /// A part of an ellipse in a drawing, between two eccentric angles that grow.
+    pub(super) fn part_of_ellipse(
+        &mut self,
+        centre: Vector2<f64>,
+        diameters: [Vector2<f64>; 2],
+        [from, to]: [f64; 2],
+        span: &Span,
+    ) -> Result<(), InputError> {
+        let ellipse = Ellipse::new(centre, diameters)
+            .filter(|_| from < to)
+            .ok_or_else(|| InputError::new(span, "this arc has no extent", "flat, or too small or too large"))?;
+        self.add(Piece::new(ellipse, Interval::new(from, to)), span);
         Ok(())
     }
 
@@ -186,16 +194,7 @@ impl Rounding {
 
     /// Reads the key `tolerance`.
     pub fn read(reader: &mut Reader, names: Names) -> Result<Rounding, InputError> {
-        let tolerance = match reader.get("tolerance") {
-            None => None,
-            Some(node) => match constant(node, "tolerance", names)? {
-                value if value > 0.0 && value.is_finite() => Some(value),
-                value => {
-                    let message = format!("`tolerance` = {} is not allowed", plain(value));
-                    return Err(InputError::new(&node.span, message, "must be positive (m)"));
-                }
-            },
-        };
+        let tolerance = positive(reader, "tolerance", "must be positive (m)", names)?;
         Ok(Rounding { tolerance, ..Rounding::default() })
     }
 

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use curves::{Ellipse, Interval, Piece};
 use kurbo::{Affine, Point, Vec2};
 use nalgebra::Vector2;
 
-use super::formulas::constant;
+use super::file_of;
+use super::formulas::positive;
 use super::parts::{Names, Parts};
 use super::shapes::Rounding;
 use super::svg_choice::Choice;
-use super::svg_drawing::{Drawing, document, read_drawing};
+use super::svg_drawing::{Drawing, MAX_ELEMENTS, SMALLER, document, read_drawing};
 use super::svg_lines::{Joined, stretch};
 use super::svg_path::{Segment, Shape};
-use crate::input::{InputError, Reader, Span, Value, plain, wrong_type};
+use crate::input::{InputError, Reader, Span, Value, wrong_type};
 
 impl Parts {
     pub(super) fn svg(&mut self, reader: &mut Reader, base: &Path, names: Names) -> Result<(), InputError> {
@@ -22,52 +22,46 @@ impl Parts {
         let choice = Choice::read(reader)?;
         let stretch = stretch(reader, choice.is_several())?;
         let above = reader.choice("free-side", &[("left", false), ("above", true)])?.unwrap_or(false);
-        let scale = match reader.get("scale") {
-            None => None,
-            Some(node) => match constant(node, "scale", names)? {
-                value if value > 0.0 && value.is_finite() => Some(value),
-                value => {
-                    let message = format!("`scale` = {} is not allowed", plain(value));
-                    return Err(InputError::new(&node.span, message, "must be positive (m per user unit)"));
-                }
-            },
-        };
+        let scale = positive(reader, "scale", "must be positive (m per user unit)", names)?;
         let mut rounding = Rounding::read(reader, names)?;
         self.count_file(&node.span)?;
-        let source = read_drawing(&base.join(&**path), Some(&node.span))?;
-        let document = document(&source)?;
-        let (root, drawing) = Drawing::of(&document, &source)?;
-        let page = drawing.page(root, scale)?;
-        let mut joined = Joined::default();
-        for chosen in drawing.chosen(root, &choice, &node.span)? {
-            let (element, placed) = drawing.placed(chosen.element)?;
-            let lines = drawing.lines(element)?;
-            let wanted = match (&chosen.one_of_several, stretch) {
-                (Some(_), _) => 0..lines.all.len(),
-                (None, stretch) => lines.chosen(stretch, &choice.as_several())?,
-            };
-            for (i, line) in lines.all.iter().enumerate() {
-                if !wanted.contains(&i) {
-                    continue;
-                }
-                let first = self.pieces.len();
-                if let Some((name, path)) = &chosen.one_of_several {
-                    let (name, mut alone) = (name.clone(), vec![("path", path.clone())]);
-                    let name = if lines.all.len() == 1 { name } else { format!("{name}.{}", i + 1) };
-                    if lines.all.len() > 1 {
-                        alone.push(("stretch", Value::Number((i + 1) as f64)));
+        let source = read_drawing(&file_of(path, base), Some(&node.span))?;
+        let document = document(&source, MAX_ELEMENTS, SMALLER)?;
+        let drawing = Drawing::of(&document, &source)?;
+        let page = drawing.page(drawing.root, scale)?;
+        let (mut joined, mut strays) = (Joined::default(), Vec::new());
+        for chosen in drawing.chosen(&choice, &node.span)? {
+            let name = chosen.one_of_several.as_ref().map_or("", |(name, _)| name).to_owned();
+            let mut add = |parts: &mut Self| {
+                let placed = page * drawing.placed(&chosen.item)?;
+                let lines = drawing.lines(chosen.item.shape)?;
+                let wanted = match (&chosen.one_of_several, stretch) {
+                    (Some(_), _) => 0..lines.all.len(),
+                    (None, stretch) => lines.chosen(stretch, &choice.as_several())?,
+                };
+                for (i, line) in lines.all.iter().enumerate().filter(|(i, _)| wanted.contains(i)) {
+                    let first = parts.pieces.len();
+                    if let Some((name, path)) = &chosen.one_of_several {
+                        let (name, mut alone) = (name.clone(), vec![("path", path.clone())]);
+                        let name = if lines.all.len() == 1 { name } else { format!("{name}.{}", i + 1) };
+                        if lines.all.len() > 1 {
+                            alone.push(("stretch", Value::Number((i + 1) as f64)));
+                        }
+                        parts.begin(name, alone, &drawing.element(chosen.item.stands()))?;
                     }
-                    self.begin(name, alone, &drawing.element(chosen.element))?;
+                    joined.add(line.moved);
+                    for segment in &line.segments {
+                        parts.segment(segment, placed, &mut rounding, &lines.place(segment.place))?;
+                    }
+                    if above {
+                        parts.free_above(first);
+                    }
                 }
-                joined.add(line.moved);
-                for segment in &line.segments {
-                    self.segment(segment, page * placed, &mut rounding, &lines.place(segment.place))?;
-                }
-                if above {
-                    self.free_above(first);
-                }
-            }
+                Ok(())
+            };
+            if choice.is_all() { self.or_stray(&mut strays, &name, add) } else { add(self)? }
         }
+        self.tell(strays)?;
         self.notes.extend(rounding.note());
         self.notes.extend(joined.note());
         Ok(())
@@ -100,11 +94,7 @@ impl Parts {
                 // Run so that the angle grows.
                 let v = linear(Vec2::new(-sine, cosine) * arc.radii.y) * sweep.signum();
                 let start = start * sweep.signum();
-                let Some(ellipse) = Ellipse::new(point(arc.center), [u, v]) else {
-                    return Err(InputError::new(span, "this arc has no extent", "flat or too large"));
-                };
-                self.add(Piece::new(ellipse, Interval::new(start, start + sweep.abs())), span);
-                Ok(())
+                self.part_of_ellipse(point(arc.center), [u, v], [start, start + sweep.abs()], span)
             }
         }
     }

@@ -4,10 +4,8 @@ use roxmltree::Node as Element;
 
 use super::parts::MAX_CURVES;
 use super::svg_drawing::{Drawing, SHAPES, is_drawn};
+use super::svg_use::Item;
 use crate::input::{InputError, Node, Reader, Span, Value, did_you_mean, listed, wrong_type};
-
-/// Elements that hold what is not drawn where it stands.
-const NOT_DRAWN: [&str; 6] = ["defs", "symbol", "marker", "pattern", "clipPath", "mask"];
 
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 
@@ -24,7 +22,7 @@ pub(super) enum Choice<'n> {
 }
 
 /// Which shape of a drawing is meant.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Which<'n> {
     /// Its id, or what Inkscape shows as its label.
     Id(&'n str),
@@ -34,7 +32,7 @@ pub(super) enum Which<'n> {
 
 /// A shape that was chosen.
 pub(super) struct Chosen<'a, 'i> {
-    pub element: Element<'a, 'i>,
+    pub item: Item<'a, 'i>,
     /// Its name, and the `path` that says it alone.
     pub one_of_several: Option<(String, Value)>,
 }
@@ -65,7 +63,16 @@ impl<'n> Choice<'n> {
         let named = match &several.value {
             Value::String(all) if &**all == "all" => None,
             Value::Array(items) if !items.is_empty() && layer.is_none() => {
-                Some(items.iter().map(|item| Ok((Which::read(item, "paths")?, &item.span))).collect::<Result<_, _>>()?)
+                let mut named: Vec<(Which, &Span)> = Vec::new();
+                for item in items {
+                    let which = Which::read(item, "paths")?;
+                    if named.iter().any(|(other, _)| *other == which) {
+                        let message = "`paths` names one path twice";
+                        return Err(InputError::new(&item.span, message, "the second time").with_help("leave it out"));
+                    }
+                    named.push((which, &item.span));
+                }
+                Some(named)
             }
             Value::Array(_) if layer.is_some() => {
                 return Err(InputError::new(
@@ -84,6 +91,11 @@ impl Choice<'_> {
     /// Whether it may be more than one.
     pub fn is_several(&self) -> bool {
         matches!(self, Choice::Several { .. })
+    }
+
+    /// Whether it is whatever is drawn, named or not.
+    pub fn is_all(&self) -> bool {
+        matches!(self, Choice::Several { named: None, .. })
     }
 
     /// The key `paths` that takes the same, each line as a curve.
@@ -111,104 +123,71 @@ pub(super) fn label<'a>(element: Element<'a, '_>) -> Option<&'a str> {
     element.attribute((INKSCAPE, "label"))
 }
 
-/// Shapes and what a `<use>` draws, where they are drawn, in the order of the file.
-pub(super) fn drawn<'a, 'i>(root: Element<'a, 'i>) -> impl Iterator<Item = Element<'a, 'i>> {
-    // What is not drawn is left out as a whole.
-    let mut until = 0;
-    root.descendants().filter(move |element| {
-        let range = element.range();
-        if range.start < until {
-            return false;
-        }
-        let name = element.tag_name().name();
-        if NOT_DRAWN.contains(&name) || is_hidden(*element) {
-            until = range.end;
-            return false;
-        }
-        is_drawn(*element) || name == "use"
-    })
-}
-
-fn is_hidden(element: Element) -> bool {
-    let style = element.attribute("style").unwrap_or("");
-    let says = |text: &str| {
-        text.split(';').any(|rule| {
-            rule.split_once(':').is_some_and(|(key, value)| key.trim() == "display" && value.trim() == "none")
-        })
-    };
-    element.attribute("display") == Some("none") || says(style)
-}
-
 impl<'a, 'i> Drawing<'a, 'i> {
     /// The shapes that are meant.
-    pub fn chosen(
-        &self,
-        root: Element<'a, 'i>,
-        choice: &Choice,
-        from: &Span,
-    ) -> Result<Vec<Chosen<'a, 'i>>, InputError> {
-        let one = |element| vec![Chosen { element, one_of_several: None }];
+    pub fn chosen(&self, choice: &Choice, from: &Span) -> Result<Vec<Chosen<'a, 'i>>, InputError> {
+        let one = |item| vec![Chosen { item, one_of_several: None }];
         match choice {
-            Choice::Only => self.only(root, from).map(one),
-            Choice::One(which, span) => self.find(root, *which, span).map(one),
+            Choice::Only => self.item_of(self.only(from)?).map(one),
+            Choice::One(which, span) => self.find(*which, span).map(one),
             Choice::Several { named: Some(named), .. } => {
                 let named = named.iter().map(|(which, span)| {
-                    let element = self.find(root, *which, span)?;
+                    let item = self.find(*which, span)?;
                     let (name, alone) = match which {
                         Which::Id(id) => ((*id).to_owned(), Value::String((*id).into())),
                         Which::Number(number) => (format!("path {number}"), Value::Number(*number as f64)),
                     };
-                    Ok(Chosen { element, one_of_several: Some((name, alone)) })
+                    Ok(Chosen { item, one_of_several: Some((name, alone)) })
                 });
                 named.collect()
             }
-            Choice::Several { named: None, layer } => self.all(root, *layer, from),
+            Choice::Several { named: None, layer } => self.all(*layer, from),
         }
     }
 
     /// All that is drawn, or all in a layer; each by its label or id, where no other has that, else by its number.
-    fn all(
-        &self,
-        root: Element<'a, 'i>,
-        layer: Option<(&str, &Span)>,
-        from: &Span,
-    ) -> Result<Vec<Chosen<'a, 'i>>, InputError> {
+    fn all(&self, layer: Option<(&str, &Span)>, from: &Span) -> Result<Vec<Chosen<'a, 'i>>, InputError> {
         let is_layer = |group: &Element, wanted: &str| {
             group.tag_name().name() == "g" && (label(*group) == Some(wanted) || group.attribute("id") == Some(wanted))
         };
         let mut names: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
         let named = |element: Element<'a, 'i>| [label(element), element.attribute("id")].into_iter().flatten();
-        for element in root.descendants() {
+        for element in self.root.descendants() {
             let mut own: Vec<&str> = named(element).collect();
             own.dedup();
             own.into_iter().for_each(|name| *names.entry(name).or_default() += 1);
         }
         let mut all = Vec::new();
-        for (i, element) in drawn(root).enumerate() {
+        for (i, item) in self.drawn().enumerate() {
             if let Some((wanted, _)) = layer
-                && !element.ancestors().any(|group| is_layer(&group, wanted))
+                && !item.stands().ancestors().any(|group| is_layer(&group, wanted))
             {
                 continue;
             }
-            let own = named(element).find(|name| names.get(name) == Some(&1));
+            let own = item.named().and_then(|element| named(element).find(|name| names.get(name) == Some(&1)));
             let number = || (format!("path {}", i + 1), Value::Number((i + 1) as f64));
             let one_of_several = Some(own.map_or_else(number, |name| (name.to_owned(), Value::String(name.into()))));
-            all.push(Chosen { element, one_of_several });
+            all.push(Chosen { item, one_of_several });
             if all.len() > MAX_CURVES {
                 break;
             }
         }
         if all.len() > MAX_CURVES {
-            let message = format!("the drawing has {} shapes", drawn(root).count());
+            let message = format!("the drawing has {} shapes", self.drawn().count());
             return Err(InputError::new(from, message, format!("at most {MAX_CURVES} become curves")));
         }
         if !all.is_empty() {
             return Ok(all);
         }
         let Some((wanted, span)) = layer else {
-            return Err(InputError::new(from, "nothing is drawn in this drawing", "a drawing with a <path>"));
+            return Err(self.nothing(from));
         };
-        let groups = root.descendants().filter(|element| element.tag_name().name() == "g");
+        if self.root.descendants().any(|group| is_layer(&group, wanted)) {
+            let message = format!("nothing can be seen in the layer `{wanted}`");
+            return Err(InputError::new(span, message, "it is empty or hidden")
+                .with_help("show it in the drawing program, or take another one"));
+        }
+        let groups = self.root.descendants().filter(|element| element.tag_name().name() == "g");
         let known: Vec<&str> =
             groups.filter_map(|group| label(group).or_else(|| group.attribute("id"))).take(100).collect();
         let error =
@@ -219,28 +198,38 @@ impl<'a, 'i> Drawing<'a, 'i> {
         })
     }
 
-    fn only(&self, root: Element<'a, 'i>, from: &Span) -> Result<Element<'a, 'i>, InputError> {
+    /// The only shape that can be seen.
+    fn only(&self, from: &Span) -> Result<Element<'a, 'i>, InputError> {
         // Other shapes count where there is no path.
-        let named = |name: &str| root.descendants().any(|element| element.tag_name().name() == name);
-        let counts: &[&str] = if named("path") { &["path"] } else { &SHAPES };
-        let mut all = root.descendants().filter(|element| counts.contains(&element.tag_name().name()));
-        match (all.next(), all.next()) {
-            (Some(only), None) => Ok(only),
-            (None, _) => Err(InputError::new(from, "the drawing has no path", "a drawing with a <path>")),
-            _ => Err(InputError::new(from, "the drawing has several paths", "which one?").with_help(format!(
-                "name one by its id, path = \"…\" ({}), or its number, path = 2; paths = \"all\" takes each as a curve; \
-                 `kugelbahn curves check` of the drawing lists them",
-                ids(root)
-            ))),
+        let is_path = |item: &Item| item.shape.tag_name().name() == "path";
+        let paths = self.drawn().any(|item| is_path(&item));
+        let mut all = self.drawn().filter(|item| !paths || is_path(item)).map(|item| item.shape);
+        let Some(first) = all.next() else { return Err(self.nothing(from)) };
+        if all.all(|other| other == first) {
+            return Ok(first);
         }
+        Err(InputError::new(from, "the drawing has several paths", "which one?").with_help(format!(
+            "name one by its id, path = \"…\" ({}), or its number, path = 2; paths = \"all\" takes each as a curve; \
+             `kugelbahn curves check` of the drawing lists them",
+            self.paths()
+        )))
     }
 
-    fn find(&self, root: Element<'a, 'i>, which: Which, span: &Span) -> Result<Element<'a, 'i>, InputError> {
+    fn nothing(&self, from: &Span) -> InputError {
+        let message = format!("nothing can be seen in the drawing {}", self.source.name());
+        let help =
+            format!("draw one of {}, and show it: what is hidden, or in <defs> alone, is no ground", SHAPES.join(", "));
+        InputError::new(from, message, "it has no path").with_help(help)
+    }
+
+    /// The shape, or what the `<use>` draws, of an id or label or number.
+    fn find(&self, which: Which, span: &Span) -> Result<Item<'a, 'i>, InputError> {
+        let root = self.root;
         let id = match which {
             Which::Id(id) => id,
             Which::Number(number) => {
-                return drawn(root).nth(number - 1).ok_or_else(|| {
-                    let count = drawn(root).count();
+                return self.drawn().nth(number - 1).ok_or_else(|| {
+                    let count = self.drawn().count();
                     InputError::new(span, format!("the drawing has no path {number}"), format!("it has {count}"))
                 });
             }
@@ -251,23 +240,38 @@ impl<'a, 'i> Drawing<'a, 'i> {
             .filter(named)
             .chain(root.descendants().filter(|of| label(*of) == Some(id) && !named(of)));
         let Some(found) = all.next() else {
-            return Err(InputError::new(span, format!("the drawing has no path `{id}`"), ids(root)));
+            return Err(InputError::new(span, format!("the drawing has no path `{id}`"), self.paths()));
         };
         if let Some(other) = all.next().filter(|other| named(other) || !named(&found)) {
-            let message = format!("two elements of the drawing have the id `{id}`");
-            return Err(InputError::new(&self.element(other), message, "the second").with_help("give each its own id"));
+            let what = if named(&found) { "id" } else { "label" };
+            let message = format!("two elements of the drawing have the {what} `{id}`");
+            let own: Vec<&str> =
+                [found, other].into_iter().chain(all).take(12).filter_map(|it| it.attribute("id")).collect();
+            let help = match named(&found) || own.len() < 2 {
+                true => format!("give each its own {what}"),
+                false => format!("name the one that is meant by its id: {}", own.join(", ")),
+            };
+            return Err(InputError::new(&self.element(other), message, "the second").with_help(help));
         }
         if found.tag_name().name() != "use" && !is_drawn(found) {
             let message = format!("`{id}` is a <{}> in the drawing, not a path", found.tag_name().name());
             let help = "turn it into a path with the drawing program; a layer is `layer = \"…\"`";
-            return Err(InputError::new(span, message, ids(root)).with_help(help));
+            return Err(InputError::new(span, message, self.paths()).with_help(help));
         }
-        Ok(found)
+        self.item_of(found)
+    }
+
+    /// What can be seen, by label and id.
+    fn paths(&self) -> String {
+        let ids: Vec<_> = self.drawn().filter_map(|item| shown(item.named()?)).take(12).collect();
+        if ids.is_empty() { "no path in it has an id".to_owned() } else { format!("its paths are {}", ids.join(", ")) }
     }
 }
 
-fn ids(root: Element) -> String {
-    let drawn = root.descendants().filter(|element| is_drawn(*element));
-    let ids: Vec<_> = drawn.filter_map(|path| path.attribute("id")).take(12).collect();
-    if ids.is_empty() { "no path in it has an id".to_owned() } else { format!("its paths are {}", ids.join(", ")) }
+/// Label and id of an element, as lists show it.
+pub(super) fn shown(element: Element) -> Option<String> {
+    match (label(element), element.attribute("id")) {
+        (Some(label), Some(id)) if label != id => Some(format!("{label} ({id})")),
+        (label, id) => label.or(id).map(ToOwned::to_owned),
+    }
 }

@@ -5,16 +5,17 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use kurbo::{Affine, Point};
-use roxmltree::{Attribute, Document, Node as Element, ParsingOptions, TextPos};
+use roxmltree::{Attribute, Document, Node as Element, TextPos};
 
 use super::svg_lines::Lines;
 use super::svg_path::stretches;
-use crate::input::{Files, InputError, Source, Span, read_file};
+use super::svg_style::Styles;
+use crate::input::{Files, InputError, Source, Span, read_file, xml};
 
 const SVG_FILE: Files = Files { kind: "SVG drawing", max_bytes: 64 << 20 };
 
 /// Elements that a drawing may have.
-const MAX_ELEMENTS: u32 = 1_000_000;
+pub(super) const MAX_ELEMENTS: u32 = 1_000_000;
 
 /// m: 96 pixels are an inch.
 const PIXEL: f64 = 0.0254 / 96.0;
@@ -52,38 +53,52 @@ pub(super) fn read_drawing(path: &Path, from: Option<&Span>) -> Result<Source, I
     read_file(path, "drawing", from, SVG_FILE)
 }
 
-/// The elements of a drawing.
-pub(super) fn document(source: &Source) -> Result<Document<'_>, InputError> {
-    let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_ELEMENTS, ..ParsingOptions::default() };
-    Document::parse_with_options(source.text(), options).map_err(|error| {
-        let at = offset_of(source.text(), error.pos());
+/// What to do about a drawing that is too large.
+pub(super) const SMALLER: &str = "keep the part that is ground: ungroup it, and save it alone";
+
+/// The elements and texts of a drawing or a track, at most so many; the cure for more, or for groups within groups without end.
+pub(super) fn document<'s>(source: &'s Source, most: u32, cure: &str) -> Result<Document<'s>, InputError> {
+    xml::document(source.text(), true, most).map_err(|none| {
+        let at = none.at.map_or(0, |at| offset_of(source.text(), at));
         let span = Span { source: source.clone(), range: at..at };
-        InputError::new(&span, format!("not XML: {error}"), "here")
+        let error = InputError::new(&span, format!("not XML that can be read: {}", none.why), "here");
+        if none.at.is_some() {
+            return error;
+        }
+        error.with_help(cure)
     })
 }
 
 pub(super) struct Drawing<'a, 'i> {
-    source: &'a Source,
-    /// Each `<use>` by the id of what it draws.
-    uses: HashMap<&'a str, Vec<Element<'a, 'i>>>,
+    pub(super) source: &'a Source,
+    pub(super) root: Element<'a, 'i>,
     /// The first element with each id.
-    ids: HashMap<&'a str, Element<'a, 'i>>,
+    pub(super) ids: HashMap<&'a str, Element<'a, 'i>>,
+    /// What its style sheets hide.
+    pub(super) styles: Styles,
+    /// Width and height of what lengths in percent are parts of, in user units; `None` where nothing says it.
+    view: [Option<f64>; 2],
 }
 
 impl<'a, 'i> Drawing<'a, 'i> {
-    /// Of a document, with its root.
-    pub(super) fn of(
-        document: &'a Document<'i>,
-        source: &'a Source,
-    ) -> Result<(Element<'a, 'i>, Drawing<'a, 'i>), InputError> {
+    /// Of a document.
+    pub(super) fn of(document: &'a Document<'i>, source: &'a Source) -> Result<Drawing<'a, 'i>, InputError> {
         let root = document.root_element();
         let ids = root.descendants().rev().filter_map(|element| Some((element.attribute("id")?, element)));
-        let drawing = Drawing { source, uses: uses(root), ids: ids.collect() };
+        let mut drawing = Drawing { source, root, ids: ids.collect(), styles: Styles::of(root), view: [None; 2] };
         if root.tag_name().name() != "svg" {
             let message = format!("this is no drawing: its root is <{}>, not <svg>", root.tag_name().name());
             return Err(InputError::new(&drawing.element(root), message, "expected <svg>"));
         }
-        Ok((root, drawing))
+        drawing.view = match drawing.view_box(root) {
+            Ok(Some([_, _, w, h])) => [Some(w), Some(h)],
+            // One that can't be read is told where the page is measured.
+            _ => ["width", "height"].map(|name| {
+                let length = drawing.length(root.attribute_node(name)?);
+                length.ok().flatten().map(|length| length / PIXEL)
+            }),
+        };
+        Ok(drawing)
     }
 
     pub(super) fn element(&self, element: Element) -> Span {
@@ -94,48 +109,6 @@ impl<'a, 'i> Drawing<'a, 'i> {
 
     fn value(&self, attribute: Attribute) -> Span {
         Span { source: self.source.clone(), range: attribute.range_value() }
-    }
-
-    /// The path that an element draws, and how its user units lie on the page: itself, or what a `<use>` of it says. A path
-    /// in `<defs>` is drawn where it is used.
-    pub(super) fn placed(&self, element: Element<'a, 'i>) -> Result<(Element<'a, 'i>, Affine), InputError> {
-        let uses = |of: Element<'a, 'i>| of.attribute("id").and_then(|id| self.uses.get(id)).into_iter().flatten();
-        if element.tag_name().name() == "use" {
-            let id = target(element);
-            let Some(&path) = id.and_then(|id| self.ids.get(id)) else {
-                let message = format!("this <use> draws `{}`, which is not there", id.unwrap_or(""));
-                return Err(InputError::new(&self.element(element), message, "`href` = \"#\" and the id of a path"));
-            };
-            if !is_drawn(path) {
-                let message = format!("this <use> draws a <{}>", path.tag_name().name());
-                let label = "only a <use> of a path is understood";
-                let help = "unlink the clone in the drawing program (Inkscape: Edit, Clone, Unlink Clone), or name another path";
-                return Err(InputError::new(&self.element(element), message, label).with_help(help));
-            }
-            let shift = |name| element.attribute_node(name).map_or(Ok(0.0), |value| self.shift(value));
-            let map = self.transforms(element)? * Affine::translate((shift("x")?, shift("y")?));
-            return Ok((path, map * self.transform_of(path)?));
-        }
-        let in_defs = element.ancestors().any(|group| group.tag_name().name() == "defs");
-        let group = element.ancestors().skip(1).find_map(|group| uses(group).next());
-        if let Some(group) = group.filter(|_| in_defs) {
-            let message = "this <use> draws a group with the path in it";
-            return Err(InputError::new(
-                &self.element(*group),
-                message,
-                "only a <use> of the path itself is understood",
-            ));
-        }
-        let mut drawn = uses(element);
-        match (drawn.next().filter(|_| in_defs), drawn.next()) {
-            (None, _) => Ok((element, self.transforms(element)?)),
-            (Some(only), None) => self.placed(*only),
-            (Some(_), Some(second)) => {
-                let message = "the path is drawn several times";
-                let help = "give the <use> that is meant an id, and name that: path = \"…\"";
-                Err(InputError::new(&self.element(*second), message, "a second time here").with_help(help))
-            }
-        }
     }
 
     /// What an element draws as path data (SVG 2, ch. 10), and its place.
@@ -224,8 +197,11 @@ impl<'a, 'i> Drawing<'a, 'i> {
     }
 
     /// A length in user units, such as `x` of a `<use>`.
-    fn shift(&self, attribute: Attribute) -> Result<f64, InputError> {
+    pub(super) fn shift(&self, attribute: Attribute) -> Result<f64, InputError> {
         let text = attribute.value().trim();
+        if let Some(part) = text.strip_suffix('%') {
+            return self.part(attribute, part);
+        }
         let (number, unit) = text.split_at(text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len());
         let unit = UNITS.iter().find(|(name, _)| *name == unit);
         let value = number.trim().parse::<f64>().ok().zip(unit).map(|(value, (_, unit))| value * unit / PIXEL);
@@ -235,10 +211,33 @@ impl<'a, 'i> Drawing<'a, 'i> {
         })
     }
 
-    /// From the user units of an element to those of the page.
-    fn transforms(&self, element: Element) -> Result<Affine, InputError> {
+    /// A length in percent of the viewport (SVG 2, 8.9): of its width, its height, or for a radius of what both have on average.
+    fn part(&self, attribute: Attribute, percent: &str) -> Result<f64, InputError> {
+        let whole = match (attribute.name(), self.view) {
+            ("x" | "x1" | "x2" | "cx" | "rx" | "width", [w, _]) => w,
+            ("y" | "y1" | "y2" | "cy" | "ry" | "height", [_, h]) => h,
+            (_, [w, h]) => w.zip(h).map(|(w, h)| (0.5 * (w * w + h * h)).sqrt()),
+        };
+        let wrong = |message: String, rule: &str| InputError::new(&self.value(attribute), message, rule);
+        let Some(whole) = whole else {
+            let message = format!("`{}` is a part of the page, whose size is not said", attribute.value());
+            return Err(wrong(message, "a length").with_help(
+                "give `<svg>` a `viewBox`, or `width` and `height`; or write the length in mm, or as a number",
+            ));
+        };
+        let number = percent.trim().parse::<f64>().ok().map(|number| 0.01 * number * whole);
+        number.filter(|value| value.is_finite()).ok_or_else(|| {
+            wrong(format!("can't read the length `{}`", attribute.value()), "a number with %, such as 50%")
+        })
+    }
+
+    /// From the user units of an element to those of the page, or to those around an element it is `within`.
+    pub(super) fn transforms(&self, element: Element, within: Option<Element>) -> Result<Affine, InputError> {
         let mut map = Affine::IDENTITY;
         for group in element.ancestors().filter(Element::is_element) {
+            if Some(group) == within {
+                return Ok(self.transform_of(group)? * map);
+            }
             let own_units =
                 ["svg", "symbol", "marker", "pattern", "clipPath", "mask"].contains(&group.tag_name().name());
             if own_units && group.parent_element().is_some() {
@@ -294,16 +293,7 @@ impl<'a, 'i> Drawing<'a, 'i> {
     pub(super) fn page(&self, root: Element, scale: Option<f64>) -> Result<Affine, InputError> {
         let width = root.attribute_node("width").map(|a| self.length(a)).transpose()?.flatten();
         let height = root.attribute_node("height").map(|a| self.length(a)).transpose()?.flatten();
-        let view = match root.attribute_node("viewBox") {
-            None => None,
-            Some(attribute) => match numbers(attribute.value()).as_deref() {
-                Some(&[x, y, w, h]) if w > 0.0 && h > 0.0 => Some([x, y, w, h]),
-                _ => {
-                    let message = format!("can't read the viewBox `{}`", attribute.value());
-                    return Err(InputError::new(&self.value(attribute), message, "min-x min-y width height"));
-                }
-            },
-        };
+        let view = self.view_box(root)?;
         let ratio = root.attribute("preserveAspectRatio").unwrap_or("").trim();
         let [left, top, w, h] = match view {
             Some(view) => view,
@@ -314,21 +304,9 @@ impl<'a, 'i> Drawing<'a, 'i> {
             (_, None, ..) | (_, _, None, None) => (PIXEL, PIXEL),
             (_, _, Some(width), None) => (width / w, width / w),
             (_, _, None, Some(height)) => (height / h, height / h),
-            (_, _, Some(width), Some(height)) => {
-                let (x, y) = (width / w, height / h);
-                match ratio {
-                    "none" => (x, y),
-                    slice if slice.ends_with("slice") => (x.max(y), x.max(y)),
-                    _ => (x.min(y), x.min(y)),
-                }
-            }
+            (_, _, Some(width), Some(height)) => stretched(ratio, width / w, height / h),
         };
-        // What the page has more than the view box is shared by the alignment, xMidYMid if it is not said.
-        let part = |least: &str, most: &str| match ratio {
-            ratio if ratio.contains(least) => 0.0,
-            ratio if ratio.contains(most) => 1.0,
-            _ => 0.5,
-        };
+        let part = |least, most| share(ratio, least, most);
         let [right, up] = match (scale, view, width, height) {
             (None, Some(_), Some(width), Some(height)) => {
                 [part("xMin", "xMax") * (width - kx * w), part("YMax", "YMin") * (height - ky * h)]
@@ -336,6 +314,18 @@ impl<'a, 'i> Drawing<'a, 'i> {
             _ => [0.0; 2],
         };
         Ok(Affine::new([kx, 0.0, 0.0, -ky, right - kx * left, up + ky * (top + h)]))
+    }
+
+    /// An element's `viewBox`: left, top, width, height.
+    pub(super) fn view_box(&self, element: Element) -> Result<Option<[f64; 4]>, InputError> {
+        let Some(attribute) = element.attribute_node("viewBox") else { return Ok(None) };
+        match numbers(attribute.value()).as_deref() {
+            Some(&[x, y, w, h]) if w > 0.0 && h > 0.0 => Ok(Some([x, y, w, h])),
+            _ => {
+                let message = format!("can't read the viewBox `{}`", attribute.value());
+                Err(InputError::new(&self.value(attribute), message, "min-x min-y width height"))
+            }
+        }
     }
 
     /// A length in m; none where it is a part of what surrounds it.
@@ -356,22 +346,22 @@ impl<'a, 'i> Drawing<'a, 'i> {
     }
 }
 
-/// Each `<use>` of a drawing by the id of what it draws.
-fn uses<'a, 'i>(root: Element<'a, 'i>) -> HashMap<&'a str, Vec<Element<'a, 'i>>> {
-    let mut uses = HashMap::new();
-    for element in root.descendants().filter(|element| element.tag_name().name() == "use") {
-        if let Some(id) = target(element) {
-            uses.entry(id).or_insert_with(Vec::new).push(element);
-        }
+/// How large a unit of a view box is, by `preserveAspectRatio`, where it would be `x` and `y` without.
+pub(super) fn stretched(ratio: &str, x: f64, y: f64) -> (f64, f64) {
+    match ratio {
+        "none" => (x, y),
+        slice if slice.ends_with("slice") => (x.max(y), x.max(y)),
+        _ => (x.min(y), x.min(y)),
     }
-    uses
 }
 
-/// The id of what a `<use>` draws.
-fn target<'a>(element: Element<'a, '_>) -> Option<&'a str> {
-    let link = "http://www.w3.org/1999/xlink";
-    let text = element.attribute("href").or_else(|| element.attribute((link, "href")));
-    text.and_then(|text| text.trim().strip_prefix('#'))
+/// Which part of what there is more than the view box lies before it, by the alignment: xMidYMid if it is not said.
+pub(super) fn share(ratio: &str, least: &str, most: &str) -> f64 {
+    match ratio {
+        ratio if ratio.contains(least) => 0.0,
+        ratio if ratio.contains(most) => 1.0,
+        _ => 0.5,
+    }
 }
 
 /// Finite numbers with blanks or commas between them.

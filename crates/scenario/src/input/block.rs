@@ -1,7 +1,7 @@
 //! Which lines of a text are the table: header, units below it, rows of numbers up to the next text.
 
 use super::heading::{are_units, bare};
-use super::{Cells, Line, is_numeric, lines};
+use super::{Cells, Line, comments, is_numeric, lines};
 
 /// Lines of text that may stand above the numbers.
 const MAX_TITLES: usize = 100;
@@ -49,7 +49,18 @@ impl<'a> Block<'a> {
                 block.passed.push(line.number);
             }
         }
-        block.end = rest.find(|line| !has_number(cells, line.text) && !is_blank(cells, line.text));
+        // What numpy and its like write above the numbers is a comment.
+        if let Some(first) = block.first.filter(|_| !found)
+            && let Some(head) = comments(cells.source)
+                .take_while(|line| line.start < first.start)
+                .filter(|line| width(cells, *line) == width(cells, first))
+                .take(MAX_TITLES)
+                .filter(|line| names(*line))
+                .last()
+        {
+            block.head = Some(head);
+        }
+        block.end = block.first.and_then(|first| end(cells, first, rest));
         block
     }
 
@@ -83,6 +94,23 @@ impl<'a> Block<'a> {
     }
 }
 
+/// The line that ends a table: the first without a number; or the first of all those at its end that begin with a word where its
+/// rows begin with a number, such as `Mean; 0.3; 1.2`.
+fn end<'a>(cells: &Cells<'a>, first: Line<'a>, rest: impl Iterator<Item = Line<'a>>) -> Option<Line<'a>> {
+    let begins = |line: Line<'a>| cells.of(line.text).map(|(_, cell)| cell).find(|cell| !cell.is_empty()).unwrap_or("");
+    let numbered = is_number(begins(first));
+    let mut summary = None;
+    for line in rest {
+        if !has_number(cells, line.text) && !is_blank(cells, line.text) {
+            return summary.or(Some(line));
+        }
+        let word = begins(line);
+        let is_word = numbered && !is_missing(word) && word.starts_with(char::is_alphabetic) && !is_number(word);
+        summary = if is_word { summary.or(Some(line)) } else { None };
+    }
+    summary
+}
+
 /// Whether each cell is a unit or empty.
 fn is_units(cells: &Cells, text: &str) -> bool {
     are_units(cells.of(text).map(|(_, cell)| cell))
@@ -94,12 +122,12 @@ fn width(cells: &Cells, line: Line) -> usize {
 
 /// Whether there is nothing but numbers and marks of what was not seen.
 fn is_row(cells: &Cells, text: &str) -> bool {
-    let number = |cell: &str| cell.is_empty() || is_missing(cell) || is_number(cell);
+    let number = |cell: &str| is_missing(cell) || is_number(cell);
     is_numeric(text) || has_number(cells, text) && cells.of(text).all(|(_, cell)| number(cell))
 }
 
 fn is_number(cell: &str) -> bool {
-    [false, true].iter().any(|comma| Cells::number(cell, *comma).is_some())
+    [false, true].iter().any(|comma| Cells::number(cell, *comma).is_some()) || Cells::clock(cell).is_some()
 }
 
 /// Whether some cell is a number, with a decimal point or comma.
@@ -110,7 +138,7 @@ fn has_number(cells: &Cells, text: &str) -> bool {
 /// Whether more cells are numbers than text.
 fn is_mostly_numbers(cells: &Cells, text: &str) -> bool {
     let (mut numbers, mut words) = (0, 0);
-    for (_, cell) in cells.of(text).filter(|(_, cell)| !cell.is_empty() && !is_missing(cell)) {
+    for (_, cell) in cells.of(text).filter(|(_, cell)| !is_missing(cell)) {
         *(if is_number(cell) { &mut numbers } else { &mut words }) += 1;
     }
     numbers > words
@@ -118,12 +146,15 @@ fn is_mostly_numbers(cells: &Cells, text: &str) -> bool {
 
 /// Whether there is nothing but marks of what was not seen.
 fn is_blank(cells: &Cells, text: &str) -> bool {
-    cells.of(text).all(|(_, cell)| cell.is_empty() || is_missing(cell))
+    cells.of(text).all(|(_, cell)| is_missing(cell))
 }
 
+/// What says that nothing was seen, as trackers and spreadsheets write it.
+const MISSING: [&str; 11] = ["", "-", "--", "nan", "na", "n/a", "#n/a", "#div/0!", "#value!", "null", "none"];
+
 /// Whether a cell says that nothing was seen.
-fn is_missing(cell: &str) -> bool {
-    ["-", "nan", "na", "n/a", "null", "none"].iter().any(|blank| cell.eq_ignore_ascii_case(blank))
+pub fn is_missing(cell: &str) -> bool {
+    MISSING.iter().any(|blank| cell.eq_ignore_ascii_case(blank))
 }
 
 /// Names of columns for a message, those of the first twelve.

@@ -10,23 +10,28 @@ macro_rules! profiles {
 }
 
 /// All files of the folder.
-const FILES: [(&str, &str); 24] = profiles![
+const FILES: [(&str, &str); 31] = profiles![
     "bezier-ramp.toml",
     "circle-bowl.toml",
     "cosine-hills.toml",
     "cycloid-bowl.toml",
     "dome.toml",
+    "double-loop.toml",
     "drawn-track.svg",
     "drawn-track.toml",
     "ellipse-bowl.toml",
     "flat.toml",
+    "funnel.csv",
+    "funnel.toml",
     "half-pipe.toml",
     "incline.toml",
+    "loop.toml",
     "measured-hill.csv",
     "measured-hill.toml",
     "mirrored-ramp.toml",
     "parabola-bowl.toml",
     "patched-track.toml",
+    "quarter-pipe.toml",
     "raised-waves.toml",
     "sine.toml",
     "ski-jump.toml",
@@ -35,12 +40,19 @@ const FILES: [(&str, &str); 24] = profiles![
     "stairs.toml",
     "surveyed-slope.toml",
     "wedge.toml",
+    "zigzag.csv",
+    "zigzag.toml",
 ];
 
-/// The path under which a built-in profile of this name is read, if there is one.
+/// The path under which a built-in profile of this name, or a file beside one under its own path, is read, if there is one.
 pub fn builtin_path(name: &str) -> Option<PathBuf> {
-    let path = Path::new(FOLDER).join(format!("{name}.toml"));
-    builtin_text(&path).map(|_| path)
+    let paths = [Path::new(FOLDER).join(format!("{name}.toml")), PathBuf::from(name)];
+    paths.into_iter().find(|path| is_builtin(path))
+}
+
+/// Whether a file under this path is built in.
+pub(crate) fn is_builtin(path: &Path) -> bool {
+    builtin_text(path).is_some()
 }
 
 /// Names of all built-in profiles, in alphabetical order.

@@ -47,8 +47,23 @@ pub enum Separator {
     Blank,
 }
 
+/// What begins a comment.
+const COMMENT: [char; 2] = ['#', '%'];
+
 /// Lines other than empty ones and comments (`#`, `%`).
 pub fn lines(source: &Source) -> impl Iterator<Item = Line<'_>> + Clone {
+    all(source).filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with(COMMENT))
+}
+
+/// What comments say.
+pub fn comments(source: &Source) -> impl Iterator<Item = Line<'_>> {
+    all(source).filter_map(|line| {
+        let text = line.text.trim_start().strip_prefix(COMMENT)?.trim_start_matches(COMMENT);
+        (!text.trim().is_empty()).then(|| Line { start: line.start + line.text.len() - text.len(), text, ..line })
+    })
+}
+
+fn all(source: &Source) -> impl Iterator<Item = Line<'_>> + Clone {
     let mut start = 0;
     // Old tables end their lines by \r alone.
     let end = if source.text().contains('\n') { '\n' } else { '\r' };
@@ -58,11 +73,10 @@ pub fn lines(source: &Source) -> impl Iterator<Item = Line<'_>> + Clone {
         line
     });
     // A byte order mark is no text.
-    let lines = lines.map(|line| match line.text.strip_prefix('\u{feff}') {
+    lines.map(|line| match line.text.strip_prefix('\u{feff}') {
         Some(text) => Line { start: line.start + '\u{feff}'.len_utf8(), text, ..line },
         None => line,
-    });
-    lines.filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with(['#', '%']))
+    })
 }
 
 /// Whether a line consists of numbers and separators alone.
@@ -139,6 +153,17 @@ impl<'a> Cells<'a> {
             true => cell.replacen(',', ".", 1).parse::<f64>().ok(),
             false => cell.parse::<f64>().ok(),
         }
+    }
+
+    /// A time as a clock shows it, in s: `mm:ss.sss`, `hh:mm:ss`.
+    pub fn clock(cell: &str) -> Option<f64> {
+        let (minutes, seconds) = cell.rsplit_once(':')?;
+        let whole = |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten();
+        let (hours, minutes) =
+            minutes.rsplit_once(':').map_or((Some(0), whole(minutes)), |(h, m)| (whole(h), whole(m)));
+        let plain = seconds.starts_with(|c: char| c.is_ascii_digit());
+        let seconds = seconds.replacen(',', ".", 1).parse::<f64>().ok().filter(|s| plain && *s < 60.0)?;
+        Some(3600.0 * f64::from(hours?) + 60.0 * f64::from(minutes?) + seconds)
     }
 
     /// Whether commas are decimal: between blanks or semicolons they can only be that, as they are in numbers in quotes; then

@@ -15,8 +15,18 @@ pub struct Source {
     text: Arc<str>,
 }
 
-/// Bytes of a text that are shown, at most: a drawing may be one line of megabytes.
+/// Bytes of a text that are shown, at most: a drawing may be one line of megabytes, and a cell or a name, too.
 const SHOWN: usize = 1000;
+
+/// A text of which no more than that is shown: its beginning and its end.
+fn shown(text: impl Into<String>) -> String {
+    let text = text.into();
+    if text.len() <= SHOWN {
+        return text;
+    }
+    let [first, last] = [SHOWN / 2, text.len() - SHOWN / 4].map(|at| text.floor_char_boundary(at));
+    format!("{} … {}", &text[..first], &text[last..])
+}
 
 impl Source {
     /// `name` is shown in messages.
@@ -89,8 +99,8 @@ impl InputError {
     /// `message` says what is wrong, `label` (under the mark) what was expected.
     pub fn new(span: &Span, message: impl Into<String>, label: impl Into<String>) -> Self {
         InputError {
-            message: message.into(),
-            label: label.into(),
+            message: shown(message),
+            label: shown(label),
             help: None,
             span: Some(Box::new(span.clone())),
             code: None,
@@ -98,11 +108,11 @@ impl InputError {
     }
     /// About something that is no text: a missing file.
     pub fn without_place(message: impl Into<String>) -> Self {
-        InputError { message: message.into(), label: String::new(), help: None, span: None, code: None }
+        InputError { message: shown(message), label: String::new(), help: None, span: None, code: None }
     }
     /// Adds what to do about it.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(shown(help));
         self
     }
     /// Puts words before the message.
@@ -155,4 +165,20 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
     let slips = |other: &str| strsim::damerau_levenshtein(&name, &other.to_lowercase());
     let close = known.into_iter().filter(|other| alike(other) > 0.75 || (name.len() > 2 && slips(other) == 1));
     close.min_by(|a, b| slips(a).cmp(&slips(b)).then(alike(b).total_cmp(&alike(a))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cell of megabytes is told by its beginning and its end, between characters.
+    #[test]
+    fn long_texts_are_told_in_short() {
+        let text = format!("row 3: `{}` is no number", "µ".repeat(1_000_000));
+        let told = InputError::without_place(text).with_help("ß".repeat(5000));
+        let message = told.to_string();
+        assert!(message.len() <= SHOWN && message.starts_with("row 3: `µµ") && message.ends_with("µµ` is no number"));
+        assert!(told.help_text().is_some_and(|help| help.len() <= SHOWN && help.contains(" … ")));
+        assert_eq!(InputError::without_place("x").to_string(), "x");
+    }
 }

@@ -10,10 +10,13 @@ mod overrides;
 mod table;
 mod tracker;
 mod tree;
+pub(crate) mod xml;
+mod zip;
 
-pub use block::{Block, MAX_COLUMNS, listed};
+pub use block::{Block, MAX_COLUMNS, is_missing, listed};
+pub(crate) use builtin::is_builtin;
 pub use builtin::{builtin_names, builtin_path};
-pub use cells::{CSV_FILE, Cells, Line, Separator, UNITS, comma_in_quotes, is_numeric, lines};
+pub use cells::{CSV_FILE, Cells, Line, Separator, UNITS, comma_in_quotes, comments, is_numeric, lines};
 pub use error::{InputError, SETTING, Source, Span, did_you_mean};
 pub use heading::{Heading, Unit};
 pub use overrides::apply_overrides;

@@ -103,17 +103,25 @@ fn put(node: &mut Node, path: &[(String, Span)], value: Node) -> Result<(), Inpu
             };
             put(&mut entries[place].2, rest, value)
         }
-        // An item of an array, counted from 0; of a pair also x, y.
+        // An item of an array, by the `name` that it has or counted from 0; of a pair also x, y.
         Value::Array(items) => {
+            let names = |item: &Node| match item.get("name").map(|name| &name.value) {
+                Some(Value::String(name)) => Some(name.to_string()),
+                _ => None,
+            };
             let index = match key.as_str() {
                 "x" if items.len() == 2 => Some(0),
                 "y" if items.len() == 2 => Some(1),
-                key => key.parse::<usize>().ok(),
+                key => items.iter().position(|item| names(item).as_deref() == Some(key)).or_else(|| key.parse().ok()),
             };
-            match index.and_then(|i| items.get_mut(i)) {
+            match index.and_then(|i: usize| items.get_mut(i)) {
                 Some(item) => put(item, rest, value),
                 None => {
-                    let label = "a number of an item, from 0, or x or y of a pair";
+                    let known: Vec<String> = items.iter().filter_map(names).take(12).collect();
+                    let label = match known.is_empty() {
+                        true => "a number of an item, from 0, or x or y of a pair".to_owned(),
+                        false => format!("a number of an item, from 0, or its name: {}", known.join(", ")),
+                    };
                     Err(InputError::new(span, format!("there is no item {key}"), label))
                 }
             }

@@ -5,8 +5,9 @@
 
 use std::fmt::Write;
 
-use roxmltree::{Document, Node, ParsingOptions};
+use roxmltree::Node;
 
+use super::xml::document;
 use super::{Unit, listed, plain};
 
 /// Elements and texts of a project: a film of half an hour has fewer.
@@ -83,17 +84,17 @@ impl Axes {
     }
 }
 
-/// The table of one ball of a project; `wanted`: its name.
-pub(super) fn track(text: &str, name: &str, wanted: Option<&str>) -> Result<Track, Refusal> {
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+/// The table of one ball of a project; `wanted`: its name, given by `option`.
+pub(super) fn track(text: &str, name: &str, wanted: Option<&str>, option: &str) -> Result<Track, Refusal> {
     let export = || "in Tracker: File > Export > Data File".to_owned();
-    let document = Document::parse_with_options(text.trim_start_matches('\u{feff}'), options)
-        .map_err(|error| (format!("{name} is no XML that can be read: {error}"), export()))?;
+    let document = document(text.trim_start_matches('\u{feff}'), false, MAX_NODES)
+        .map_err(|none| (format!("{name} is no XML that can be read: {}", none.why), export()))?;
     let panel = document.descendants().find(|node| node.has_tag_name("object") && class_of(*node) == "TrackerPanel");
     let missing = |what: &str| (format!("the Tracker project {name} has no {what}"), export());
     let panel = panel.ok_or_else(|| missing("film (TrackerPanel)"))?;
     let clip = property(panel, "videoclip").and_then(object).ok_or_else(|| missing("`videoclip`"))?;
     let control = property(panel, "clipcontrol").and_then(object);
+    let delta = control.and_then(|control| number(control, "delta_t")).filter(|delta| *delta > 0.0);
     let balls: Vec<(&str, Node)> = property(panel, "tracks")
         .into_iter()
         .flat_map(|tracks| tracks.children().filter_map(object))
@@ -105,10 +106,16 @@ pub(super) fn track(text: &str, name: &str, wanted: Option<&str>) -> Result<Trac
         ([], _) => return Err(missing("ball with places (PointMass)")),
         ([one], None) => *one,
         (_, Some(wanted)) => *balls.iter().find(|(ball, _)| *ball == wanted).ok_or_else(|| {
-            (format!("{name} has no ball `{wanted}`"), format!("give --track with one of {}", names()))
+            (format!("{name} has no ball `{wanted}`"), format!("give {option}\"…\" with one of {}", names()))
         })?,
         ([first, ..], None) => {
-            return Err((format!("which ball? {name} has {}", names()), format!("choose: --track \"{}\"", first.0)));
+            // As ground it needs no times.
+            let timed = delta.is_some() || !option.starts_with('-');
+            let rate = if timed { "" } else { " --fps F, frames per second, which it does not say" };
+            return Err((
+                format!("which ball? {name} has {}", names()),
+                format!("choose: {option}\"{}\"{rate}", first.0),
+            ));
         }
     };
     let coords = property(panel, "coords").and_then(object).ok_or_else(|| missing("axes (`coords`)"))?;
@@ -117,7 +124,6 @@ pub(super) fn track(text: &str, name: &str, wanted: Option<&str>) -> Result<Trac
         .unwrap_or_default();
     let fixed = ["fixedorigin", "fixedangle", "fixedscale"].iter().all(|key| text_of(coords, key) != Some("false"));
     let first = &axes.first().ok_or_else(|| missing("axes (`coords`)"))?.1;
-    let delta = control.and_then(|control| number(control, "delta_t")).filter(|delta| *delta > 0.0);
     let begin = number(clip, "startframe").unwrap_or(0.0);
     let step = number(clip, "stepsize").unwrap_or(1.0).max(1.0);
     let count = number(clip, "stepcount").unwrap_or(f64::INFINITY);

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use flate2::read::MultiGzDecoder;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 use toml::de::{DeTable, DeValue};
@@ -12,7 +13,8 @@ use toml::de::{DeTable, DeValue};
 use super::builtin::builtin_text;
 use super::encoding::{Decoded, decode};
 use super::tracker::{self, is_tracker};
-use super::{InputError, Source, Span};
+use super::zip::{BEGIN, Packed, Unpacking, only};
+use super::{InputError, Source, Span, listed};
 
 /// A value and where it stands.
 #[derive(Clone, Debug)]
@@ -88,12 +90,22 @@ fn read_bytes(path: &Path, plain: bool, max_bytes: u64) -> std::io::Result<Vec<u
     if file.metadata().is_ok_and(|of| of.len() > max_bytes) {
         return Err(too_large());
     }
-    let mut bytes = Vec::new();
-    file.take(max_bytes + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > max_bytes {
-        return Err(too_large());
+    let bytes = at_most(file, max_bytes)?.ok_or_else(too_large)?;
+    if !bytes.starts_with(&GZIP) {
+        return Ok(bytes);
     }
-    Ok(bytes)
+    // A drawing `.svgz` is one `.svg` packed.
+    at_most(MultiGzDecoder::new(bytes.as_slice()), max_bytes)?.ok_or_else(too_large)
+}
+
+/// How what gzip packed begins (RFC 1952).
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// All that there is to read, if it is no more than that.
+fn at_most(from: impl Read, max_bytes: u64) -> std::io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    from.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= max_bytes))
 }
 
 fn complain(from: Option<&Span>, message: String, help: &str) -> InputError {
@@ -128,17 +140,18 @@ pub fn read_table(path: &Path, from: Option<&Span>, files: Files, track: Option<
     if let Some(text) = builtin_text(path) {
         return Ok(Text { source: Source::new(name, text.to_owned()), notes: Vec::new() });
     }
-    let bytes = bytes_of(path, "table", from, files)?;
-    if bytes.starts_with(b"PK\x03\x04") {
-        let (message, help) = zipped(&name);
-        return Err(complain(from, message, help));
-    }
+    let unpacked = unpacked(path, &name, files.max_bytes).map_err(|(message, help)| complain(from, message, help))?;
+    let packed = unpacked.as_ref().map(|project| format!("{name} is a zip archive: {} in it is read", project.name));
+    let bytes = match unpacked {
+        Some(project) => project.bytes,
+        None => bytes_of(path, "table", from, files)?,
+    };
     let Some(Decoded { text, encoding }) = decode(bytes) else {
         let message = format!("{name} is binary, not text");
         return Err(complain(from, message, &format!("export it from its program as text: a {}", files.kind)));
     };
-    let mut notes: Vec<String> =
-        encoding.map(|encoding| format!("{name} is not UTF-8; it is read as {encoding}")).into_iter().collect();
+    let encoded = encoding.map(|encoding| format!("{name} is not UTF-8; it is read as {encoding}"));
+    let mut notes: Vec<String> = packed.into_iter().chain(encoded).collect();
     if !text.trim_start().trim_start_matches('\u{feff}').starts_with('<') {
         return Ok(Text { source: Source::new(name, text), notes });
     }
@@ -146,19 +159,47 @@ pub fn read_table(path: &Path, from: Option<&Span>, files: Files, track: Option<
         let message = format!("{name} is XML, not a table");
         return Err(complain(from, message, "export the table from its program as text or CSV"));
     }
-    let track = tracker::track(&text, &name, track).map_err(|(message, help)| complain(from, message, &help))?;
+    let option = if from.is_some() { "track = " } else { "--track " };
+    let track =
+        tracker::track(&text, &name, track, option).map_err(|(message, help)| complain(from, message, &help))?;
     notes.extend(track.notes);
     Ok(Text { source: Source::new(format!("{name} ({})", track.name), track.text), notes })
 }
 
-/// What a file in a zip archive is, and what to do.
-fn zipped(name: &str) -> (String, &'static str) {
-    let (what, help) = match name.rsplit('.').next() {
-        Some("trz") => ("a packed project of Tracker", "unpack it, as with `unzip`, and give the .trk in it"),
-        Some("xlsx" | "ods") => ("a spreadsheet", "save its sheet as CSV (UTF-8)"),
-        _ => ("a zip archive", "unpack it, and give the table in it"),
+/// The project in a zip archive; `None`: the file is no archive. Else why there is no project, and what to do.
+fn unpacked(path: &Path, name: &str, max_bytes: u64) -> Result<Option<Packed>, (String, &'static str)> {
+    let plain = std::fs::metadata(path).is_ok_and(|of| of.is_file());
+    let Some(mut archive) = std::fs::File::open(path).ok().filter(|_| plain) else { return Ok(None) };
+    let mut begin = [0; BEGIN.len()];
+    if archive.read_exact(&mut begin).is_err() || begin != BEGIN {
+        return Ok(None);
+    }
+    let what = match name.rsplit('.').next() {
+        Some("trz") => "a packed project of Tracker",
+        Some("xlsx" | "ods") => "a spreadsheet",
+        _ => "a zip archive",
     };
-    (format!("{name} is {what}, not a table"), help)
+    let unpack = "unpack it, and give the .trk in it";
+    let whole = "download or pack it again, or export the table in Tracker: File > Export > Data File";
+    Err(match only(&mut archive, ".trk", max_bytes) {
+        Ok(project) => return Ok(Some(project)),
+        Err(Unpacking::None) if what == "a spreadsheet" => {
+            (format!("{name} is {what}, not a table"), "save its sheet as CSV (UTF-8)")
+        }
+        Err(Unpacking::None) => {
+            (format!("{name} is {what} without a project (.trk) in it"), "unpack it, and give the table in it")
+        }
+        Err(Unpacking::Several(names)) => {
+            let names = listed(names.iter().filter_map(|name| name.rsplit('/').next()));
+            (format!("{name} is {what} with several: {names}"), "unpack it, and give one of them")
+        }
+        Err(Unpacking::TooLarge(project)) => {
+            let message = format!("{name} is {what}, and {project} in it is larger than {} MiB", max_bytes >> 20);
+            (message, "export the table from its program as text or CSV")
+        }
+        Err(Unpacking::Form(form)) => (format!("{name} is {what}, and {form}"), unpack),
+        Err(Unpacking::Damaged(error)) => (format!("{name} is {what} that can't be read: {error}"), whole),
+    })
 }
 
 /// Reads a file; `what` names it in messages.
@@ -182,13 +223,16 @@ pub fn parse(source: &Source) -> Result<Node, InputError> {
     let table = DeTable::parse(text).map_err(|error| {
         let range = error.span().unwrap_or(0..0);
         let range = range.start.min(text.len())..range.end.min(text.len());
-        let both = text.get(range.clone()) == Some("ball");
+        let help = match text.get(range.clone()) {
+            Some("ball") => {
+                "one ball is a `[ball]` table with `[initial]`; several are a `[[ball]]` table each, with its own `initial`"
+            }
+            Some("ground") => "one curve is a `[ground]` table; several are a `[[ground]]` table each, with its own `name`",
+            Some("watch") => "watches are a `[[watch]]` table each, with its own `name`",
+            _ => "see https://toml.io for the format",
+        };
         let span = Span { source: source.clone(), range };
-        InputError::new(&span, format!("not TOML: {}", error.message().trim()), "here").with_help(if both {
-            "one ball is a `[ball]` table with `[initial]`; several are a `[[ball]]` table each, with its own `initial`"
-        } else {
-            "see https://toml.io for the format"
-        })
+        InputError::new(&span, format!("not TOML: {}", error.message().trim()), "here").with_help(help)
     })?;
     let whole = Span { source: source.clone(), range: 0..0 };
     let mut tree = Tree { source, seen: HashSet::new() };

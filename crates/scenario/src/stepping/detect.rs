@@ -258,19 +258,15 @@ impl<'a> PhaseDetector<'a> {
         emit(&event);
     }
 
-    /// Whether a ball that has left the ground has run off its end: faster than it could have gone around it.
+    /// Whether a ball that has left the ground has run off its end.
     fn at_end(&self, at: &Frame, contact: &BallContact) -> bool {
         let (None, Some(ball_setup)) = (contact.other, self.scenario.ball_setup(contact.ball)) else { return false };
         let (state, ground) = (&at.states[contact.ball], ball_setup.ground.ground());
         let near = ground.closest(state.position);
-        let piece = ground.piece(near.piece);
         let unit = f64::EPSILON * (state.position.norm() + ball_setup.ground.radius());
         let there = |joint: &usize| Rounding::vanishes((ground.joint(*joint).point - near.point).norm(), unit);
         let Some(joint) = [near.piece, ground.joint_after(near.piece)].into_iter().find(there) else { return false };
-        let normal = piece.jet(near.parameter).normal();
-        let force = ball_setup.forces.force(state.time, state.position, state.velocity, state.spin);
-        let pull = ball_setup.ball.mass() * state.velocity.norm_squared();
-        ground.joint(joint).kind == JointKind::End && pull > -force.dot(&normal) * ball_setup.ground.radius()
+        ground.joint(joint).kind == JointKind::End
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 
-use collisions::{Collisions, Contact, Kind, Told};
+use collisions::{Collisions, Contact, Kind, Leg, Told};
 use curves::{Frame, Rounding, turn_left};
 use mechanics::{Mode, State};
 use nalgebra::Vector2;
 use supervisor::{Balance, Event, EventKind, Phase, Sample};
 
 use super::frame::Penetration;
-use super::observer::{BallEvent, BallObserver, BallSample};
+use super::observer::{BallEvent, BallLeg, BallObserver, BallSample};
 use super::{SteppingStop, SteppingSummary};
 use crate::scenario::{BallSetup, Scenario};
 
@@ -55,12 +55,19 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
                 observer.event(&event);
             };
             see(balance, scenario, event);
-            let told_event = event_of(scenario, event);
-            emit(told_event);
-            let Event { phase_before, phase_after, after, .. } = told_event.event;
-            let rests = event.kind == Kind::Landing && phase_after == Phase::Resting && phase_before != phase_after;
-            if rests {
-                emit(at_rest(&told_event, after));
+            if let Some(kind) = kind_of(event) {
+                let told_event = event_of(scenario, event, kind);
+                emit(told_event);
+                let Event { phase_before, phase_after, after, .. } = told_event.event;
+                let rests = event.kind == Kind::Landing && phase_after == Phase::Resting && phase_before != phase_after;
+                if rests {
+                    emit(at_rest(&told_event, after));
+                }
+            }
+            for (ball, leg) in [Some(event.ball), event.other].into_iter().zip(event.legs) {
+                if let (Some(ball), Some(leg)) = (ball, leg) {
+                    observer.leg(&leg_of(ball, &leg, false));
+                }
             }
             told += 1;
             if told.is_multiple_of(PROGRESS) {
@@ -88,6 +95,7 @@ pub(super) fn run_events(scenario: &Scenario, observer: &mut impl BallObserver) 
                     *deepest = Some(found);
                 }
             }
+            observer.leg(&leg_of(ball, &balls.leg(ball), row > 0));
             observer.sample(&sample(&balls, ball, before));
         }
         observer.progress(balls.time());
@@ -118,6 +126,7 @@ fn sample(balls: &Collisions, ball: usize, before: &mut [f64; 2]) -> BallSample 
         state: report.state,
         acceleration: report.acceleration,
         place: None,
+        last: None,
         normal_force,
         friction_force,
         second_normal_force: 0.0,
@@ -138,17 +147,37 @@ fn penetrations(balls: &Collisions, ball: usize) -> [Option<Penetration>; 2] {
     [deep(balls.gap(ball), None), nearest.and_then(|other| deep(gap, Some(other)))]
 }
 
-fn event_of(scenario: &Scenario, told: &Told) -> BallEvent {
-    let Told { ball, other, normal, place, states: [before, after], others, contacts, impulse, .. } = *told;
-    let ground = scenario.ball_setup(ball).map_or(&scenario.scene.ground, |ball_setup| &ball_setup.ground);
-    let kind = match (told.kind, contacts[1]) {
+fn leg_of(ball: usize, leg: &Leg, row: bool) -> BallLeg {
+    let Leg { state, acceleration, spin_acceleration, contact, forces, exchanged, stepped } = *leg;
+    BallLeg {
+        ball,
+        state,
+        acceleration,
+        spin_acceleration,
+        phase: phase(contact),
+        forces,
+        exchanged,
+        stepped,
+        continues: row && !stepped,
+    }
+}
+
+/// What it is among the events of a run; a ball that is let go is none.
+fn kind_of(told: &Told) -> Option<EventKind> {
+    Some(match (told.kind, told.contacts[1]) {
         (Kind::Impact, _) => EventKind::Impact,
         (Kind::Landing | Kind::Handed, _) => EventKind::Landing,
         (Kind::Returned, _) => EventKind::LiftOff,
         (Kind::Changes, Contact::Ground(Some(Mode::Resting))) => EventKind::Rest,
         (Kind::Changes, Contact::Ground(Some(Mode::Rolling { .. }))) => EventKind::Stick,
         (Kind::Changes, _) => EventKind::Slip,
-    };
+        (Kind::Released, _) => return None,
+    })
+}
+
+fn event_of(scenario: &Scenario, told: &Told, kind: EventKind) -> BallEvent {
+    let Told { ball, other, normal, place, states: [before, after], others, contacts, impulse, .. } = *told;
+    let ground = scenario.ball_setup(ball).map_or(&scenario.scene.ground, |ball_setup| &ball_setup.ground);
     let tangent = -turn_left(normal);
     let place = place.unwrap_or_else(|| ground.place_below(after.position));
     let velocity = |k: usize| {

@@ -12,7 +12,7 @@ use crate::scenario::Scenario;
 pub type Key = (usize, Option<usize>, u8);
 
 /// Slides along the tangent; also where there is no friction, whatever the direction.
-pub const FORWARD: Mode = Mode::Sliding { sign: 1.0 };
+pub const FORWARD: Mode = Mode::slides(1.0);
 
 /// All balls at the end of a step.
 #[derive(Debug, Default)]
@@ -84,7 +84,7 @@ impl Frame {
             for (key, index) in self.active.iter().filter(|(key, _)| key.1.is_none() == on_ground) {
                 let contact = &self.contacts[*index];
                 let mode = match contact.regime {
-                    Regime::SlidingBackward if !frictionless(scenario, contact) => Mode::Sliding { sign: -1.0 },
+                    Regime::SlidingBackward if !frictionless(scenario, contact) => Mode::slides(-1.0),
                     Regime::SlidingForward | Regime::SlidingBackward => FORWARD,
                     Regime::Sticking | Regime::Separating => Mode::ROLLING,
                 };
@@ -197,6 +197,7 @@ impl Frame {
             state,
             acceleration: start.map_or(Vector2::zeros(), |start| (state.velocity - start.velocity) / step),
             place: None,
+            last: None,
             normal_force: last[0] / step,
             friction_force: last[1] / step,
             second_normal_force: 0.0,

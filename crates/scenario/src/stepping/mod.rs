@@ -22,7 +22,7 @@ use scheme::{Poured, Scheme, Upright};
 
 pub use frame::Penetration;
 pub use moreau::{Executor, InTurn, Island};
-pub use observer::{BallEvent, BallObserver, BallSample, ContactSample};
+pub use observer::{BallEvent, BallLeg, BallObserver, BallSample, ContactSample};
 
 /// Why a run by time stepping ended before its time.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -153,7 +153,7 @@ pub struct SteppingSummary {
 
 /// Runs a scenario by time stepping, telling `observer`.
 pub fn run_stepping(scenario: &Scenario, observer: &mut impl BallObserver) -> SteppingSummary {
-    if let Some(SteppingMethod::Events(_)) = scenario.stepping.as_ref().map(|stepping| stepping.method) {
+    if scenario.is_by_events() {
         return events::run_events(scenario, observer);
     }
     match scheme(scenario) {
@@ -164,7 +164,7 @@ pub fn run_stepping(scenario: &Scenario, observer: &mut impl BallObserver) -> St
 
 /// The bare steps of a run, of which nobody hears; whether all could be made.
 pub fn steps_alone(scenario: &Scenario) -> bool {
-    if let Some(SteppingMethod::Events(_)) = scenario.stepping.as_ref().map(|stepping| stepping.method) {
+    if scenario.is_by_events() {
         let end = scenario.start.time() + scenario.solver.duration;
         return scenario.collisions().is_ok_and(|mut balls| balls.advance(end, &mut |_| ()).is_ok());
     }

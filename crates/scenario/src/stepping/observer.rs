@@ -1,8 +1,9 @@
 //! What a run by time stepping tells: the events and samples of the supervisor, and of which ball.
 
+use mechanics::State;
 use moreau::Energy;
 use nalgebra::Vector2;
-use supervisor::{Crossing, Event, Sample, Scene};
+use supervisor::{Crossing, Event, Phase, Sample, Scene};
 
 /// An event of one of several balls. In time stepping it is that of a whole step, at whose end it stands: before and after are
 /// the two ends of the step.
@@ -32,6 +33,7 @@ impl BallEvent {
 
     /// An event of the only ball.
     pub fn alone(scene: &Scene, event: &Event) -> Self {
+        let scene = scene.seen_from(event.place);
         let ((n0, t0), (n1, t1)) = (event.velocity_before(), event.velocity_after());
         let energy = [(event.phase_before, &event.before), (event.phase_after, &event.after)];
         BallEvent {
@@ -57,6 +59,29 @@ pub struct BallSample {
     pub impulses: [f64; 2],
     /// Its ledger.
     pub energy: Energy,
+}
+
+/// A ball of a run event by event, and how it goes on from here: with constant acceleration, unless it is stepped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BallLeg {
+    /// Index of the ball.
+    pub ball: usize,
+    /// Where it begins.
+    pub state: State,
+    /// m/s²
+    pub acceleration: Vector2<f64>,
+    /// rad/s²
+    pub spin_acceleration: f64,
+    /// What it does.
+    pub phase: Phase,
+    /// λ and f, N.
+    pub forces: [f64; 2],
+    /// Energy that it has from other balls so far, J.
+    pub exchanged: f64,
+    /// Whether time stepping has it: between here and the next leg there is no more than a straight line.
+    pub stepped: bool,
+    /// Whether it only goes on as before: a row.
+    pub continues: bool,
 }
 
 /// A closed contact of a step that has a row, at its end.
@@ -90,6 +115,10 @@ pub trait BallObserver {
     fn event(&mut self, event: &BallEvent);
     /// A sample, in the order of time and of the balls; after the events of its step.
     fn sample(&mut self, sample: &BallSample);
+    /// How a ball goes on after an event that changes its motion, and after each row; before the row's sample.
+    fn leg(&mut self, leg: &BallLeg) {
+        let _ = leg;
+    }
     /// A contact, if [`Scenario::contacts`](crate::Scenario::contacts) asks for it; after the samples of its step.
     fn contact(&mut self, contact: &ContactSample) {
         let _ = contact;

@@ -45,7 +45,7 @@ fn scene(number: u64) -> String {
 /// Energy is accounted for in each, and each ends for a reason that is the scene's.
 #[test]
 fn moving_crossing_planks() {
-    let count = std::env::var("KUGELBAHN_CASES").map_or(40, |cases| cases.parse::<u64>().unwrap() / 10);
+    let count = std::env::var("KUGELBAHN_CASES").map_or(100, |cases| cases.parse::<u64>().unwrap() / 10);
     let from = std::env::var("KUGELBAHN_FROM").map_or(0, |from| from.parse::<u64>().unwrap());
     let (mut ended, mut bad) = ([0usize; 4], Vec::new());
     for number in from..from + count {
@@ -87,4 +87,15 @@ fn pressed_by_one_into_the_other() {
     let summary = run(&scenario, &mut Recording::default()).unwrap();
     let Some(Stop::Squeezed { time, curves, .. }) = summary.stop else { panic!("{:?}", summary.stop) };
     assert!((time - 1.307_438_992_204).abs() < 1e-9 && [[10, 1], [1, 10]].contains(&curves), "{time} {curves:?}");
+}
+
+/// Impacts that pass between two planks with no end and no time between them: each brings back the speeds that the other took.
+#[test]
+fn pressed_by_impacts() {
+    for (number, then) in [(109, 2.568_374_466_033), (364, 1.126_016_610_264), (78, 4.662_019_397)] {
+        let scenario = Scenario::from_text(&scene(number), Path::new(""), &[]).unwrap();
+        let summary = run(&scenario, &mut Recording::default()).unwrap();
+        let Some(Stop::Squeezed { time, curves, .. }) = summary.stop else { panic!("{number}: {:?}", summary.stop) };
+        assert!((time - then).abs() < 1e-9 && summary.count.impacts < 500, "{number}: {time} {curves:?}");
+    }
 }

@@ -120,3 +120,62 @@ fn any_curve_runs_backwards() {
         assert!(there.closest(point).distance.abs() < 1e-12);
     }
 }
+
+/// Symptom: layers that Illustrator hides by a class were drawn. The nearest rule counts: an element's own style before its id's, its
+/// class', its name's, and these before attributes.
+#[test]
+fn what_a_style_sheet_hides_is_not_drawn() {
+    let drawn = |css: &str, of: &str| {
+        let text =
+            format!("<svg><style>{css}</style><g {of}><path id='a' d='M0 0h1'/></g><path id='b' d='M5 0h2'/></svg>");
+        svg(text, "paths = 'all'\nscale = 1").unwrap().curves.len().max(1)
+    };
+    for (css, of, count) in [
+        (".st0{display:none;}", "class='st0'", 1),
+        ("<![CDATA[ .st0 { display : none } .st1{fill:none}]]>", "class='st1 st0'", 1),
+        ("/* .st1{} */ #hidden,.x{visibility:hidden!important}", "id='hidden'", 1),
+        (".st0{display:none;}", "class='st1'", 2),
+        (".st0{display:none;}", "class='st0' style='display:inline'", 2),
+        (".st0{display:inline;}", "class='st0' display='none'", 2),
+        ("@media print{.st0{display:none;}}", "class='st0'", 2),
+        ("g{opacity:0}", "", 1),
+    ] {
+        assert_eq!(drawn(css, of), count, "{css} {of}");
+    }
+}
+
+/// Symptom: one shape without size took all others with it.
+#[test]
+fn strays_are_left_out_of_all_and_told() {
+    let text = "<svg><path id='good' d='M0 0h10'/><path id='empty'/><circle id='dot' r='0'/><path id='point' d='M3 3L3 3'/>\
+        <text id='t'>a</text><use href='#t'/><path id='other' d='M0 5h10'/></svg>";
+    let curve = svg(text, "paths = 'all'\nscale = 1").unwrap();
+    let names: Vec<&str> = curve.curves.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["good", "other"]);
+    let told = curve.notes.join(" ");
+    for part in ["4 of all shapes left out", "empty (this path draws nothing)", "dot (", "point (", "draws a <text>"] {
+        assert!(told.contains(part), "no `{part}` in {told}");
+    }
+    // What was named is wanted, and nothing else is nothing.
+    assert!(svg(text, "paths = ['good', 'empty']\nscale = 1").is_err());
+    assert!(svg("<svg><path id='empty'/></svg>", "paths = 'all'\nscale = 1").is_err());
+}
+
+/// Packed drawings are read as others; one that unpacks to more than a drawing may be is refused.
+#[test]
+fn packed_drawings_are_read() {
+    use std::io::Write;
+    let pack = |text: &mut dyn Iterator<Item = &[u8]>| {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        text.for_each(|part| packed.write_all(part).unwrap());
+        packed.finish().unwrap()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("d.svgz");
+    std::fs::write(&file, pack(&mut [SEAM.as_bytes()].into_iter())).unwrap();
+    assert_eq!(shapes(&file, 10).unwrap().1, 1);
+    let many = vec![b' '; 1 << 20];
+    std::fs::write(&file, pack(&mut (0..65).map(|_| many.as_slice()))).unwrap();
+    let error = shapes(&file, 10).unwrap_err().to_string();
+    assert!(error.contains("larger than 64 MiB"), "{error}");
+}

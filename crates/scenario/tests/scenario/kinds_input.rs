@@ -1,5 +1,7 @@
 //! Tables and drawings as people bring them: read as meant, or refused with the place.
 
+use std::f64::consts::PI;
+
 use curves::JointKind;
 use nalgebra::Vector2;
 use scenario::curve::{Curve, curve_from_text};
@@ -59,6 +61,10 @@ fn tables_are_read_with_any_separator_and_unit() {
         ("time,height [mm],way [m]\n1,1500,0\n2,250,0.5\n3,-1000,2\n", "columns = ['way', 'height']"),
         ("1 1500 0\n2 250 500\n3 -1000 2000\n", "columns = [3, 2]\nunit = 'mm'"),
         ("way,height\n0,1.5\n0.5,0.25\n2,-1\n", ""),
+        ("x_mm,y_cm\n0,150\n500,25\n2000,-100\n", ""),
+        ("x_mm,y_cm\n0,150\n500,25\n2000,-100\n", "columns = ['x_mm', 'y_cm']"),
+        ("Weg in mm;Höhe/cm\n0;150\n500;25\n2000;-100\n", "columns = ['Weg', 'Höhe/cm']"),
+        ("x_s,y_1\n0,1.5\n0.5,0.25\n2,-1\n", "columns = ['x_s', 'y_1']"),
         ("x,y\n0,1.5,\n0.5,0.25,\n2,-1,\n", ""),
         ("mass_A\nt,x,y\n1,0,1.5\n2,0.5,0.25\n3,2,\u{2212}1\n", ""),
         ("% by hand\nx\ty\n(cm)\t(mm)\n0\t1500\n50\t250\n200\t-1000\n", ""),
@@ -103,6 +109,33 @@ fn shapes_of_a_drawing_are_lines() {
     }
 }
 
+/// Lengths in percent are parts of the viewport's width, its height, or of both on average; where it has no size they are refused.
+#[test]
+fn percentages_are_of_the_viewport() {
+    let page = "viewBox='0 0 40 30' width='40' height='30'";
+    for (shape, first, length) in [
+        ("<rect x='10%' y='20%' width='50%' height='50%'/>", [4.0, 24.0], 70.0),
+        ("<line x1='25%' y1='100%' x2='100%' y2='100%'/>", [10.0, 0.0], 30.0),
+        // √((40² + 30²)/2) = 35.36
+        ("<circle cx='50%' cy='50%' r='20%'/>", [20.0 + 0.2 * 1250f64.sqrt(), 15.0], 0.4 * PI * 1250f64.sqrt()),
+        ("<ellipse cx='50%' cy='50%' rx='10%' ry='13.333333333333334%'/>", [24.0, 15.0], 8.0 * PI),
+    ] {
+        for page in [page, "viewBox='0 0 40 30'", "width='40' height='30'"] {
+            let curve =
+                svg(format!("<svg xmlns='http://www.w3.org/2000/svg' {page}>{shape}</svg>"), "scale = 1").unwrap();
+            near(&points(&curve)[..1], &[first]);
+            assert!((curve.ground.length() - length).abs() < 1e-9, "{shape}: {}", curve.ground.length());
+        }
+        for page in ["", "width='100%' height='50%'"] {
+            let text = format!("<svg xmlns='http://www.w3.org/2000/svg' {page}>{shape}</svg>");
+            let error = svg(text, "scale = 1").unwrap_err().to_string();
+            assert!(error.contains("a part of the page, whose size is not said"), "{shape}: {error}");
+        }
+    }
+    let text = format!("<svg xmlns='http://www.w3.org/2000/svg' {page}><circle r='two%'/></svg>");
+    assert!(svg(text, "").unwrap_err().to_string().contains("can't read the length `two%`"));
+}
+
 #[test]
 fn tables_that_make_no_ground_are_refused_with_the_row() {
     let cases = [
@@ -112,7 +145,6 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
         ("0,1\n1\n2,3\n", 2, 1, "row 2 has no column 2"),
         ("0,1\n1,\n2,3\n", 2, 1, "row 2"),
         ("0,1\n2,2\n1,3\n", 3, 1, "row 3 is out of order"),
-        ("0,1\n2,2\n\n2,2\n3,1\n", 4, 1, "row 4 doubles row 2"),
         ("0,1\n2,2\n2,3\n3,1\n", 3, 1, "row 3 is out of order"),
         ("0;1,5\n1;2.5\n", 2, 3, "row 2, column 2: `2.5`"),
         ("x [furlong],y [m]\n0,1\n1,2\n", 1, 1, "unknown unit `furlong`"),
@@ -138,8 +170,8 @@ fn tables_that_make_no_ground_are_refused_with_the_row() {
         let (l, c, message) = complaint(csv(table, "as = 'polyline'"));
         assert!((l, c) == (line, column) && message.contains(what), "{table:?}: line {l}, column {c}: {message}");
     }
-    let doubled = csv("0 0\n1 1\n1 1\n0 2\n", "as = 'spline'\norder = 'as-written'");
-    assert!(complaint(doubled).2.contains("row 3 doubles row 2"));
+    let doubled = csv("0 0\n1 1\n1 1\n0 2\n", "as = 'spline'\norder = 'as-written'").unwrap();
+    assert_eq!(doubled.notes, ["row 3 has the point of the row before, and was left out"]);
     let (.., message) = complaint(csv(b"0,1\n1,\xff\n", "as = 'polyline'"));
     assert!(message.contains("`ÿ` is no finite number"), "{message}");
     let absent = curve_from_text("kind = 'csv'\nfile = 'absent.csv'\nas = 'spline'", std::path::Path::new("/nowhere"));
@@ -269,19 +301,83 @@ fn uses_of_a_path_are_honoured() {
     let both = "<svg><path id=\"p\" d=\"M0 0h10\"/><use href=\"#p\" x=\"5\" y=\"5\"/></svg>";
     near(&points(&svg(both, "scale = 1").unwrap()), &[[0.0, 0.0], [10.0, 0.0]]);
     let cases = [
-        ("<defs><g id=\"g\"><path id=\"p\" d=\"M0 0h1\"/></g></defs>\n<use href=\"#g\"/>", "p", 3, "draws a group"),
-        ("<g id=\"g\"><path id=\"p\" d=\"M0 0h1\"/></g>\n<use id=\"u\" href=\"#g\"/>", "u", 3, "draws a <g>"),
+        (
+            "<g id=\"g\"><path d=\"M0 0h1\"/><path d=\"M0 0h1\"/></g>\n<use id=\"u\" href=\"#g\"/>",
+            "u",
+            3,
+            "draws several",
+        ),
+        ("<g id=\"g\"/>\n<use id=\"u\" href=\"#g\"/>", "u", 3, "draws nothing"),
+        ("<image id=\"g\"/>\n<use id=\"u\" href=\"#g\"/>", "u", 3, "draws a <image>"),
+        (
+            "<symbol id=\"g\" viewBox=\"0 0 1 1\"><path d=\"M0 0h1\"/></symbol>\n<use id=\"u\" href=\"#g\"/>",
+            "u",
+            3,
+            "no `width`",
+        ),
+        ("<path id=\"p\" d=\"M0 0h1\"/>\n<g id=\"g\"><use id=\"u\" href=\"#g\"/></g>", "u", 3, "in which it is itself"),
         ("<use id=\"u\" href=\"#nowhere\"/>", "u", 2, "`nowhere`, which is not there"),
         ("<use id=\"u\"/>", "u", 2, "which is not there"),
-        ("<path id=\"p\" d=\"M0 0h1\"/>\n<use id=\"u\" href=\"#p\" x=\"50%\"/>", "u", 3, "can't read the length"),
+        ("<path id=\"p\" d=\"M0 0h1\"/>\n<use id=\"u\" href=\"#p\" x=\"50%\"/>", "u", 3, "a part of the page"),
         ("<path id=\"p\" d=\"M0 0h1\"/>\n<use id=\"u\" href=\"#p\" style=\"transform: none\"/>", "u", 3, "in a style"),
-        ("<use id=\"u\" href=\"#u\"/>", "u", 2, "draws a <use>"),
+        ("<use id=\"u\" href=\"#u\"/>", "u", 2, "in which it is itself"),
     ];
     for (inside, path, line, what) in cases {
         let text = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">\n{inside}\n</svg>");
         let (l, _, message) = complaint(svg(&text, &format!("path = '{path}'")));
         assert!(l == line && message.contains(what), "{text}: line {l}: {message}");
     }
+}
+
+/// A `<use>` of a group draws all that is in it, by its place in there; uses may be within each other, and symbols have a view box.
+#[test]
+fn uses_of_groups_and_symbols_are_drawn() {
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\">
+        <defs>
+          <g id=\"g\" transform=\"translate(1 0)\"><g transform=\"scale(2)\"><path id=\"p\" d=\"M0 0h10\"/></g><use href=\"#q\" y=\"5\"/></g>
+          <path id=\"q\" d=\"M0 0h4\"/>
+          <symbol id=\"s\" viewBox=\"10 0 10 5\"><path id=\"r\" d=\"M10 5h10\"/></symbol>
+          <g id=\"hidden\" display=\"none\"><path d=\"M0 0h1\"/></g>
+        </defs>
+        <use id=\"u\" href=\"#g\" x=\"100\" transform=\"translate(0 7)\"/>
+        <path d=\"M0 0h3\"/>
+        <use id=\"v\" href=\"#u\" y=\"1\"/>
+        <use id=\"w\" href=\"#s\" x=\"40\" width=\"30\" height=\"30\"/>
+        <use href=\"#hidden\"/><path visibility=\"hidden\" d=\"M0 0h2\"/><g style=\"fill: none; opacity: 0\"><path d=\"M0 0h2\"/></g>
+      </svg>";
+    let expected = [
+        [[101.0, -7.0], [121.0, -7.0]],
+        [[101.0, -12.0], [105.0, -12.0]],
+        [[0.0, 0.0], [3.0, 0.0]],
+        [[101.0, -8.0], [121.0, -8.0]],
+        [[101.0, -13.0], [105.0, -13.0]],
+        // Three times as large, in the middle of 30 by 30.
+        [[40.0, -22.5], [70.0, -22.5]],
+    ];
+    for (i, points_of) in expected.iter().enumerate() {
+        near(&points(&svg(text, &format!("path = {}\nscale = 1", i + 1)).unwrap()), points_of);
+    }
+    near(&points(&svg(text, "path = 'w'\nscale = 1").unwrap()), &expected[5]);
+    near(&points(&svg(text, "path = 'r'\nscale = 1").unwrap()), &expected[5]);
+    assert!(complaint(svg(text, "path = 7")).2.contains("has no path 7"));
+    assert!(complaint(svg(text, "path = 'u'")).2.contains("draws several shapes"));
+    assert!(complaint(svg(text, "path = 'p'")).2.contains("drawn several times"));
+}
+
+/// Ten uses in each of nine groups, each of the next: a thousand million paths.
+#[test]
+fn uses_of_uses_are_bounded() {
+    let group = |i: usize| format!("<g id=\"g{i}\">{}</g>", format!("<use href=\"#g{}\"/>", i + 1).repeat(10));
+    let groups: String = (0..9).map(group).collect();
+    let text = |more: &str| {
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\"><defs>{groups}{more}</defs><use href=\"#g0\"/></svg>")
+    };
+    let (.., message) = complaint(svg(text("<path id=\"g9\" d=\"M0 0h1\"/>"), "path = 2000000"));
+    assert!(message.contains("has no path 2000000"), "{message}");
+    // As deep as it is wide.
+    let chain: String = (9..60).map(|i| format!("<g id=\"g{i}\"><use href=\"#g{}\"/></g>", i + 1)).collect();
+    let (.., message) = complaint(svg(text(&format!("{chain}<path id=\"g60\" d=\"M0 0h1\"/>")), "path = 1"));
+    assert!(message.contains("32 deep"), "{message}");
 }
 
 /// Ends that are clamped need a slope each; which key is missing depends on the points.

@@ -11,6 +11,7 @@
 mod book;
 mod dense;
 mod drawings;
+mod joined;
 mod kinds;
 mod kinds_input;
 mod kinds_orders;

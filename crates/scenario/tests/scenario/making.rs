@@ -118,3 +118,20 @@ fn what_is_wrong_is_said() {
     );
     assert!(event_driven.unwrap_err().to_string().contains("2 balls need time stepping"));
 }
+
+/// Symptom: a place was taken for free because the nearest curve, a pin below the floor, was not the one that it is below; and above a
+/// plank that is drawn from right to left there was none.
+#[test]
+fn random_places_are_above_every_curve() {
+    let text = "[[balls]]\ncount = 40\nradius = 0.01\nrandom = { from = [-0.5, -1], to = [0.5, 1] }\n\
+           [solver]\nmethod = \"moreau\"\nstep = 1e-3\n\
+           [[ground]]\nname = \"floor\"\ncurve = { kind = \"graph\", y = 0 }\n\
+           [[ground]]\nname = \"pin\"\ncurve = { kind = \"circle\", centre = [0, -0.6], radius = 0.2, side = \"outside\" }\n\
+           [[ground]]\nname = \"plank\"\ncurve = { kind = \"line\", from = [2, 0.4], to = [-2, 0.4] }\n";
+    let scenario = Scenario::from_text(text, Path::new(""), &[]).unwrap();
+    let balls = &scenario.stepping.as_ref().unwrap().balls;
+    let heights: Vec<f64> = balls.iter().map(|setup| setup.state().position.y).collect();
+    assert_eq!(heights.len(), 40);
+    assert!(heights.iter().all(|y| *y >= 0.01 && (y - 0.4).abs() >= 0.01), "{heights:?}");
+    assert!(heights.iter().any(|y| *y > 0.4) && heights.iter().any(|y| *y < 0.4), "{heights:?}");
+}

@@ -277,6 +277,11 @@ fn refused() {
             "t",
             "time stepping knows no moving ground",
         ),
+        (
+            format!("{start}\nsolver = {{ method = \"events\", step = 1e-3 }}"),
+            "t",
+            "balls event by event know no moving ground",
+        ),
         (start.to_owned(), "abs(t - 1)", "switch at t = 1"),
         ("initial = { position = [2, 1], time = 2 }".to_owned(), "t", "the ball starts"),
         ("initial = { contact = { ground = \"a\", s = 3.005 }, time = 1 }".to_owned(), "t", "does not fit there"),
@@ -334,5 +339,42 @@ fn stretches_join() {
     // An impact may take the speed across its value in a jump.
     assert!(of(1).any(|crossing| (crossing.sample.state.velocity.norm() - 2.0).abs() < 1e-11));
     assert!(of(2).all(|crossing| (crossing.sample.state.position.x - 0.9).abs() < 1e-12));
+    // Their velocities are against the ground, as those of all events.
+    let ground_velocity = |curve: usize, t: f64| match curve {
+        1 => [0.45 * (3.0 * t).cos(), 0.5 * (5.0 * t).cos()],
+        3 => [0.0, 0.05 + 0.35 * (7.0 * t).sin()],
+        _ => [0.0, 0.0],
+    };
+    let mut carried = 0;
+    for crossing in joined.crossings.iter().filter(|crossing| crossing.sample.place.is_some()) {
+        let event = crossing.event(&scenario.scene);
+        let curve = scenario.scene.ground.curve_of(event.place);
+        let [vx, vy] = ground_velocity(curve, event.time());
+        let along = event.frame.tangent.x * (event.after.velocity.x - vx)
+            + event.frame.tangent.y * (event.after.velocity.y - vy);
+        near(event.velocity_after().1, along, 1e-12, "tangential velocity of a watch");
+        assert!((event.frame.position - event.after.position).norm() < 1e-9, "{event:?}");
+        carried += usize::from(curve % 2 == 1);
+    }
+    assert!(carried > 0);
     assert!(summary.unexplained().abs() < 1e-8, "{:e}", summary.unexplained());
+}
+
+/// `auto` takes what holds as each part sees the ball.
+#[test]
+fn auto_over_parts() {
+    let text = |method: &str| {
+        let tables: String = (0..4).map(|i| table(i, &format!("[[ground]]\nname = \"{}\"\n", PLANKS[i].0))).collect();
+        let start = "initial = { position = [0.1, 6.4] }\nsolver.duration = 2\n";
+        format!("{BALL}{start}solver.method = \"{method}\"\n{tables}")
+    };
+    let [auto, newmark] = ["auto", "newmark"].map(|method| made(&text(method)).1);
+    assert_eq!((auto.summary.unwrap().stop, newmark.summary.unwrap().stop), (None, None));
+    assert!(auto.events.len() > 3 && auto.events.len() == newmark.events.len());
+    for (a, b) in auto.events.iter().zip(&newmark.events) {
+        assert_eq!(a.kind, b.kind);
+        near(a.time(), b.time(), 1e-8, "time");
+    }
+    let error = Scenario::from_text(&text("ballistic"), Path::new(""), &[]).unwrap_err();
+    assert!(error.to_string().contains("moving ground") || error.to_string().contains("ballistic"), "{error}");
 }

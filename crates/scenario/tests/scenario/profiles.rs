@@ -2,8 +2,9 @@
 
 use curves::JointKind;
 use nalgebra::Vector2;
+use scenario::Scenario;
 use scenario::curve::{Curve, curve_from_text, dxf_lines};
-use scenario::input::InputError;
+use scenario::input::{InputError, builtin_names};
 
 use crate::kinds_input::csv;
 
@@ -170,10 +171,72 @@ fn entities_of_a_dxf_become_one_line() {
     assert!(read("t.dxf", &dxf(None, &pipe[..3]), "unit = 'cm'").is_ok());
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("t.dxf"), &text).unwrap();
-    let (lines, count) = dxf_lines(&folder.path().join("t.dxf"), 10).unwrap();
+    let (lines, count, _) = dxf_lines(&folder.path().join("t.dxf"), 10).unwrap();
     assert_eq!((count, &*lines[0].element, lines[1].id.as_deref()), (2, "1 LINE, 1 ARC, 1 LWPOLYLINE", Some("pins")));
     let looks = lines[1].looks.clone().unwrap();
     assert!((looks.size[0] - 0.02).abs() < 1e-15 && (looks.size[1] - 0.02).abs() < 1e-15 && looks.closed == 1);
+}
+
+/// Blocks are drawn where they are inserted: turned, mirrored, stretched, in rows, within each other.
+#[test]
+fn blocks_of_a_dxf_are_where_they_are_inserted() {
+    let lines = |text: &str| text.split(' ').map(|word| format!("{word}\n")).collect::<String>();
+    // A quarter of a circle from (1, 0) to (0, 1) about the block's base, on layer 0; and a block of two of them.
+    let quarter = "0 BLOCK 8 0 2 Quarter 10 5 20 5 0 ARC 8 0 10 5 20 5 40 1 50 0 51 90 0 ENDBLK 8 0";
+    let within =
+        "0 BLOCK 2 Both 10 0 20 0 0 INSERT 8 0 2 QUARTER 10 0 20 0 0 INSERT 8 pins 2 Quarter 10 10 20 0 50 90 0 ENDBLK";
+    let endless = "0 BLOCK 2 Endless 10 0 20 0 0 INSERT 2 Endless 10 1 20 0 0 ENDBLK";
+    let drawn = |inserts: &[&str]| {
+        let blocks = ["0 SECTION 2 BLOCKS", quarter, within, endless].map(lines).concat();
+        dxf(Some(6), inserts).replacen(
+            &lines("0 SECTION 2 ENTITIES"),
+            &format!("{blocks}{}", lines("0 ENDSEC 0 SECTION 2 ENTITIES")),
+            1,
+        )
+    };
+    let ends = |insert: &str, keys: &str| {
+        let curve = read("t.dxf", &drawn(&[insert]), keys).unwrap_or_else(|error| panic!("{insert}: {}", told(error)));
+        let points = points(&curve);
+        (points[0], points[points.len() - 1], curve.ground.length(), curve.notes)
+    };
+    let quarter = 0.5 * std::f64::consts::PI;
+    // Of an ellipse with half diameters 2 and 1: a quarter of 9.688448220547675.
+    let stretched = 2.422_112_055_136_919;
+    for (insert, from, to, length) in [
+        ("0 INSERT 8 a 2 Quarter 10 0 20 0", [1.0, 0.0], [0.0, 1.0], quarter),
+        ("0 INSERT 8 a 2 quarter 10 3 20 4 41 2 42 2 50 90", [3.0, 6.0], [1.0, 4.0], 2.0 * quarter),
+        ("0 INSERT 8 a 2 Quarter 10 3 20 0 41 -1", [2.0, 0.0], [3.0, 1.0], quarter),
+        ("0 INSERT 8 a 2 Quarter 10 3 20 0 230 -1", [-4.0, 0.0], [-3.0, 1.0], quarter),
+        ("0 INSERT 8 a 2 Quarter 10 0 20 0 41 2", [2.0, 0.0], [0.0, 1.0], stretched),
+        ("0 INSERT 8 a 2 Quarter 10 0 20 0 41 -2 50 90", [0.0, -2.0], [-1.0, 0.0], stretched),
+    ] {
+        let found = ends(insert, "");
+        let near = |a: Vector2<f64>, b: [f64; 2]| (a - Vector2::from(b)).norm() < 1e-12;
+        assert!(near(found.0, from) && near(found.1, to), "{insert}: {found:?}");
+        assert!((found.2 - length).abs() < 1e-9, "{insert}: {found:?}");
+    }
+    let rows = drawn(&["0 INSERT 8 a 2 Quarter 10 0 20 0 70 3 71 2 44 10 45 20"]);
+    let all = read("t.dxf", &rows, "paths = 'all'").unwrap();
+    assert_eq!(all.curves.len(), 6);
+    let last = read("t.dxf", &rows, "path = 6").unwrap();
+    assert!((points(&last)[0] - Vector2::new(21.0, 20.0)).norm() < 1e-12, "{:?}", points(&last));
+    // What is on layer 0 in a block is on that of its insertion.
+    let both = drawn(&["0 INSERT 8 a 2 Both 10 100 20 0"]);
+    let pins = read("t.dxf", &both, "layer = 'pins'").unwrap();
+    assert!((points(&pins)[0] - Vector2::new(110.0, 1.0)).norm() < 1e-12, "{:?}", points(&pins));
+    assert!((points(&read("t.dxf", &both, "layer = 'a'").unwrap())[0] - Vector2::new(101.0, 0.0)).norm() < 1e-12);
+    for (insert, what) in [
+        ("0 INSERT 8 a 2 Endless 10 0 20 0", "INSERT (blocks in blocks too deep)"),
+        ("0 INSERT 8 a 2 Nowhere 10 0 20 0", "INSERT (its block is not there)"),
+        ("0 INSERT 8 a 2 Quarter 10 0 20 0 41 0", "INSERT (it is scaled to nothing)"),
+        ("0 INSERT 8 a 2 Quarter 10 x 20 0", "INSERT (a number is missing or not finite)"),
+        ("0 INSERT 8 a 2 Quarter 10 0 20 0 70 1000000 71 1000000", "INSERT (it is there too often)"),
+    ] {
+        let curve = read("t.dxf", &drawn(&["0 LINE 8 a 10 0 20 9 11 1 21 9", insert]), "").unwrap();
+        assert!(curve.notes.iter().any(|note| note.contains(what)), "{what}: {:?}", curve.notes);
+    }
+    let error = told(read("t.dxf", &drawn(&["0 INSERT 8 a 2 Both 10 0 20 0 70 200000 44 1"]), "").unwrap_err());
+    assert!(error.contains("more than 300000 parts"), "{error}");
 }
 
 /// Rows of a closed curve are refused with the key that closes it, which works; the seam of its spline is smooth.
@@ -237,4 +300,64 @@ fn surveys_of_distance_and_angle() {
         let error = told(csv("distance,angle\n1,0\n2,90\n", &format!("as = 'polyline'\n{keys}")).unwrap_err());
         assert!(error.contains(what), "{keys}: {error}");
     }
+}
+
+/// A scenario over a built-in profile, also one that names a file, is the same when it is written out and read from anywhere.
+#[test]
+fn profiles_are_written_and_read_anywhere() {
+    let away = tempfile::tempdir().unwrap();
+    let mut read = 0;
+    for name in builtin_names() {
+        let text = format!(
+            "ball = {{ mass = 1.0, radius = 0.0 }}\ninitial.position = [0.1, 300.0]\nground.curve = '{name}'\n\
+             contact.restitution = 0.5\nsolver.duration = 1.0"
+        );
+        let scenario = Scenario::from_text(&text, away.path(), &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let written = toml::to_string(&scenario.written()).unwrap();
+        let again = Scenario::from_text(&written, away.path(), &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(again.scene.ground.ground().length(), scenario.scene.ground.ground().length(), "{name}");
+        assert_eq!(toml::to_string(&again.written()).unwrap(), written, "{name}");
+        read += 1;
+    }
+    assert!(read > 20, "{read}");
+}
+
+/// Symptom: what stands on layers that are off or frozen became ground. Where nothing else is drawn, that is told.
+#[test]
+fn layers_that_are_off_or_frozen_are_not_drawn() {
+    let lines = |text: &str| text.split(' ').map(|word| format!("{word}\n")).collect::<String>();
+    let table = "0 SECTION 2 TABLES 0 TABLE 2 LAYER 70 3 0 LAYER 2 Seen 70 0 62 7 0 LAYER 2 Off 70 0 62 -7 0 LAYER 2 Frozen 70 1 62 7 0 \
+                 ENDTAB 0 ENDSEC";
+    let line = |layer: &str, y: i32| format!("0 LINE 8 {layer} 10 0 20 {y} 11 1 21 {y}");
+    let all = [line("Seen", 0), line("OFF", 1), line("Frozen", 2)];
+    let text = lines(table) + &dxf(Some(6), &all.each_ref().map(String::as_str));
+    let curve = read("t.dxf", &text, "").unwrap();
+    assert_eq!(curve.ground.pieces().len(), 1);
+    assert_eq!(curve.notes, ["entities left out: 2 on layers that are off or frozen"]);
+    let text = lines(table) + &dxf(Some(6), &[&all[1]]);
+    let error = told(read("t.dxf", &text, "").unwrap_err());
+    assert!(error.contains("1 on layers that are off or frozen"), "{error}");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("t.dxf"), &text).unwrap();
+    let (_, count, notes) = dxf_lines(&folder.path().join("t.dxf"), 10).unwrap();
+    assert!(count == 0 && notes.unwrap().contains("off or frozen"));
+}
+
+/// Symptom: a row that is there twice was refused, and a height of 0 amid hills was ground.
+#[test]
+fn doubled_rows_and_heights_of_zero_are_told() {
+    let curve = read("t.csv", "x,y\n0,0\n1,1\n1,1\n1,1\n2,0\n", "as = 'polyline'").unwrap();
+    assert_eq!(points(&curve).len(), 3);
+    assert_eq!(curve.notes, ["2 rows have the point of the row before, and were left out (the last is 5)"]);
+    let hill = |zero: usize| {
+        let point =
+            |i: usize| (1e-4 * i as f64, Some(if i == zero { 0.0 } else { 400.0 + 3.0 * (0.5 * i as f64).sin() }));
+        gpx(&[&(0..20).map(point).collect::<Vec<_>>()])
+    };
+    let told = |zero: usize| read("t.gpx", &hill(zero), "as = 'polyline'").unwrap().notes.join(" ");
+    assert!(told(7).contains("1 point has the height 0 amid others far from it"), "{}", told(7));
+    assert!(!told(99).contains("height 0"), "{}", told(99));
+    // By the sea heights go through zero.
+    let shore: Vec<(f64, Option<f64>)> = (0..20).map(|i| (1e-4 * f64::from(i), Some(f64::from(i - 10)))).collect();
+    assert!(!read("t.gpx", &gpx(&[&shore]), "as = 'polyline'").unwrap().notes.join(" ").contains("height 0"));
 }

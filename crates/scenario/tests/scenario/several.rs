@@ -1,4 +1,7 @@
-//! Several curves of one file.
+//! Several curves of one file, or several passages of one curve.
+
+mod layers;
+mod watched;
 
 use std::path::Path;
 
@@ -82,7 +85,7 @@ fn curves_of_a_table() {
     for (keys, wanted) in [
         ("curve = 'upper'", "needs `curve-column`"),
         ("curve-column = 'name'", "no column `name`"),
-        ("curve-column = 9", "does not say of which curve"),
+        ("curve-column = 9", "there is no column 9"),
         ("curve-column = 3\ncurve = 'low'", "no curve `low`"),
     ] {
         let error = table(keys).unwrap_err().to_string();
@@ -122,10 +125,11 @@ fn refused() {
         ("path = 'rail'\npaths = 'all'", "two choices"),
         ("layer = 'Track'\npaths = ['rail']", "two choices"),
         ("layer = 'track'", "in a layer `track`"),
-        ("layer = 'Notes'", "nothing is drawn"),
+        ("layer = 'Notes'", "nothing can be seen in the layer `Notes`"),
+        ("layer = 'Nowhere'", "nothing is drawn in a layer"),
         ("paths = []", "is an array"),
         ("paths = 'rail'", "is a string"),
-        ("paths = ['rail', 'rail']", "two curves are called"),
+        ("paths = ['rail', 'rail']", "names one path twice"),
         ("paths = [6]", "no path 6"),
         ("path = 'layer1'", "not a path"),
     ] {
@@ -140,8 +144,18 @@ fn refused() {
         std::fs::write(folder.path().join("empty.svg"), drawing).unwrap();
         let error = curve_from_text(&format!("kind = 'svg'\nfile = 'empty.svg'\n{keys}"), folder.path()).unwrap_err();
         let error = error.to_string();
-        assert!(error.contains("nothing is drawn") || error.contains("no path"), "{error}");
+        assert!(error.contains("nothing can be seen in the drawing") && error.contains("empty.svg"), "{error}");
     }
+    // Two of one label are told by their ids; lists have what can be seen, by both.
+    let twice = DRAWING.replace("<path id=\"path11\"", "<path id=\"path11\" inkscape:label=\"rail\"");
+    std::fs::write(folder.path().join("d.svg"), twice).unwrap();
+    let refused = |keys: &str| {
+        let error = curve_from_text(&format!("kind = 'svg'\nfile = 'd.svg'\n{keys}"), folder.path()).unwrap_err();
+        format!("{error:?} {error}")
+    };
+    assert!(refused("path = 'rail'").contains("by its id: path10, path11"), "{}", refused("path = 'rail'"));
+    let none = refused("path = 'pth'");
+    assert!(none.contains("its paths are rail (path10), rail (path11), right") && !none.contains("secret"), "{none}");
     let inside = "kind = 'composite'\npieces = [{ kind = 'svg', file = 'd.svg', paths = 'all' }]";
     assert!(curve_from_text(inside, folder.path()).unwrap_err().to_string().contains("no part of one"));
 }
@@ -160,6 +174,25 @@ fn large_drawings() {
     let all = drawn(folder.path(), "paths = 'all'");
     assert_eq!((all.curves.len(), all.ground.curves()), (3001, 3001));
     assert_eq!(all.ground.pieces_of(3000).len(), 9999);
+}
+
+/// The items of a list are set by their names.
+#[test]
+fn items_by_their_names() {
+    let plank = |name: &str, y: f64| {
+        format!("[[ground]]\nname = '{name}'\ncurve = {{ kind = 'line', from = [0, {y}], to = [1, {y}] }}\n")
+    };
+    let text = format!("initial.position = [0.5, 2]\n{}{}", plank("low", 0.0), plank("high", 1.0));
+    let set = |setting: &str| Scenario::from_text(&text, Path::new(""), &[setting.to_owned()]);
+    let law = |setting: &str| -> Vec<Option<f64>> {
+        let resolved = set(setting).unwrap().resolved();
+        let tables = resolved["ground"].as_array().unwrap().iter();
+        tables.map(|table| table["contact"]["restitution"].as_f64()).collect()
+    };
+    assert_eq!(law("ground.high.contact.restitution=0.3"), [Some(0.0), Some(0.3)]);
+    assert_eq!(law("ground.0.contact.restitution=0.3"), [Some(0.3), Some(0.0)]);
+    let refused = format!("{:?}", set("ground.hihg.contact.restitution=0.3").unwrap_err());
+    assert!(refused.contains("or its name: low, high"), "{refused}");
 }
 
 /// `s` on one curve of several: parameters of the others do not count.
@@ -198,4 +231,50 @@ fn a_place_of_one_curve() {
         let error = Scenario::from_text(&text, Path::new(""), &[]).unwrap_err().to_string();
         assert!(error.contains(wanted), "{more}: {error}");
     }
+}
+
+const FLOOR: &str = "{ name = 'floor', curve = { kind = 'graph', y = 0 } }";
+const BOWL: &str = "{ name = 'bowl', curve = { kind = 'circle', centre = [0, 0], radius = 1, side = 'inside' } }";
+const PIN: &str = "{ name = 'pin', curve = { kind = 'circle', centre = [0, 0], radius = 1, side = 'outside' } }";
+
+fn plank(y: f64) -> String {
+    format!("{{ name = 'plank', curve = {{ kind = 'line', from = [-1, {y:?}], to = [1, {y:?}] }} }}")
+}
+
+/// Of all curves that are solid from one side none may be above the ball, whichever is the nearest.
+#[test]
+fn no_start_below_any_curve() {
+    let started = |initial: &str, radius: f64, grounds: &[&str]| {
+        let ground = grounds.join(", ");
+        let text = format!("initial = {initial}\nball.radius = {radius:?}\nground = [{ground}]");
+        Scenario::from_text(&text, Path::new(""), &[]).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let at = |x: f64, y: f64| format!("{{ position = [{x:?}, {y:?}] }}");
+    let moving = plank(-1.2).replace("curve =", "motion = { y = '0.01*sin(t)' }, curve =");
+    let (low, high) = (plank(-1.2), plank(1.8));
+    for radius in [0.0, 0.05] {
+        for (initial, grounds, name) in [
+            (at(0.0, -1.0), vec![FLOOR, &low], "floor"),
+            (at(0.0, -1.0), vec![FLOOR, &moving], "floor"),
+            (at(0.0, 1.6), vec![BOWL, &high], "bowl"),
+            (at(0.0, 7.0), vec![BOWL, &high], "bowl"),
+            (at(0.0, 0.1), vec![PIN, "{ name = 'in', curve = { kind = 'line', from = [-1, 0], to = [1, 0] } }"], "pin"),
+            ("{ contact = { ground = 'plank', x = 0 } }".to_owned(), vec![FLOOR, &low], "floor"),
+        ] {
+            let error = started(&initial, radius, &grounds).expect_err(&initial);
+            assert!(error.contains(&format!("below `{name}`")), "{initial}: {error}");
+        }
+        for (initial, grounds) in [
+            (at(0.0, 1.6), vec![FLOOR, PIN, &high]),
+            (at(0.0, 0.1), vec![BOWL, "{ name = 'in', curve = { kind = 'line', from = [-1, 0], to = [1, 0] } }"]),
+            (at(0.0, 1.6), vec![PIN, &moving]),
+        ] {
+            started(&initial, radius, &grounds).unwrap_or_else(|error| panic!("{initial} {radius}: {error}"));
+        }
+    }
+    // On two at once, to rounding; and in a curve with ends, which has a name.
+    let slopes = ["y = 'x/3'", "y = '-x/3'"].map(|y| format!("{{ name = {y:?}, curve = {{ kind = 'graph', {y} }} }}"));
+    started(&at(0.0, 0.0), 0.0, &[&slopes[0], &slopes[1]]).unwrap();
+    let error = started(&at(0.0, -1.18), 0.05, &[&low, PIN]).unwrap_err();
+    assert!(error.contains("deep in `plank`"), "{error}");
 }

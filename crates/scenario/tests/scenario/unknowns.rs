@@ -83,6 +83,7 @@ fn keys_that_name_no_number_are_refused_with_what_is_near() {
     assert!(refused("solver.tolerance", &[]).0.contains("how a run is computed"));
     assert!(refused("contact.restitution,contact.restitution", &[]).0.contains("twice"));
     assert!(refused("contact.restitution=0..2", &[]).0.contains("can't be all of 0..2"));
+    assert!(refused("contact.restitution=-0.5..1", &[]).0.contains("can't be all of -0.5..1"));
     assert!(refused("contact.restitution=1..0", &[]).0.contains("empty"));
     assert!(refused("contact.restitution=a..1", &[]).0.contains("`a` is no number"));
     assert!(refused("contact.restitution=0.5", &[]).0.contains("no range"));

@@ -2,7 +2,9 @@
 
 use curves::{Crossing, Ground};
 use nalgebra::Vector2;
-use report::figures::{BLUE, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, ground_chart, stack};
+use report::figures::{
+    BLUE, Figure, GREEN, GREY, ORANGE, PURPLE, Series, VERMILION, extent, ground_chart, margin, stack,
+};
 use report::show::{Facts, canvas};
 use scenario::curve::Curve;
 use scenario::input::short;
@@ -39,6 +41,11 @@ fn thinned(points: Vec<(f64, f64)>, size: f64) -> Vec<(f64, f64)> {
 
 /// Names and colours of what lies before a gate and behind it, in turn.
 const LAYERS: [(&str, &str); 2] = [("up to a gate", GREY), ("behind it", ORANGE)];
+
+/// Colours of several curves, in turn.
+const CURVES: [&str; 5] = [GREY, ORANGE, GREEN, PURPLE, VERMILION];
+/// Curves with a name in the legend.
+const NAMED: usize = 10;
 
 /// The ground from gate to gate.
 fn layers(ground: &Ground, facts: &Facts) -> Vec<Vec<(f64, f64)>> {
@@ -101,8 +108,12 @@ pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
     }
     if curve.ground.crossings().is_empty() {
         series.extend(lines.into_iter().enumerate().map(|(i, line)| {
-            let name = if i == 0 { "ground" } else { "" };
-            Series::new(name, GREY, thinned(line, size))
+            let (name, colour) = match curve.curves.get(i) {
+                // Each of several curves in a colour of its own, the first ones with their names.
+                Some((name, _)) => (if i < NAMED { name.as_str() } else { "" }, CURVES[i % CURVES.len()]),
+                None => (if i == 0 { "ground" } else { "" }, GREY),
+            };
+            Series::new(name, colour, thinned(line, size))
         }));
     } else {
         let layers = layers(&curve.ground, facts).into_iter().enumerate();
@@ -130,6 +141,7 @@ pub fn check_figure(curve: &Curve, facts: &Facts, found: &[Finding]) -> Figure {
             series.push(Series::new(code, colour, thinned(points, size)).dots());
         }
     }
-    let margin = (LONGEST + 0.05) * size;
+    let shown = extent(series.iter().flat_map(|line| line.points.iter().copied()));
+    let (margin, [left, right, low, high]) = (margin(shown, 0.0), shown);
     ground_chart(&curve.title, series, [left - margin, right + margin, low - margin, high + margin]).figure()
 }

@@ -51,6 +51,15 @@ pub enum Finding {
         /// Radius of the ball, m.
         ball: f64,
     },
+    /// `along`: two curves lie along each other; `short-reach`: strands of a crossing are left out for less than the ball's diameter.
+    Told {
+        /// Which of these.
+        code: &'static str,
+        /// Where.
+        place: Place,
+        /// What is there, and what to do about it.
+        told: [String; 2],
+    },
     /// `noise`: points that scatter about a smooth curve.
     Noise(Noise),
 }
@@ -73,6 +82,7 @@ impl Finding {
             Finding::CurvatureJump { .. } => "curvature-jump",
             Finding::NarrowValley { .. } => "narrow-valley",
             Finding::Slot { .. } => "slot",
+            Finding::Told { code, .. } => code,
             Finding::Noise(_) => "noise",
         }
     }
@@ -84,6 +94,7 @@ impl Finding {
             | Finding::ConcaveCorner { place, .. }
             | Finding::CurvatureJump { place, .. }
             | Finding::NarrowValley { place, .. }
+            | Finding::Told { place, .. }
             | Finding::Slot { place, .. } => Some(*place),
             Finding::Noise(_) => None,
         }
@@ -96,6 +107,7 @@ impl Finding {
             Finding::CurvatureJump { before, after, .. } => (after - before).abs(),
             Finding::NarrowValley { valley, .. } => 1.0 / valley,
             Finding::Slot { width, .. } => 1.0 / width,
+            Finding::Told { .. } => 0.0,
             Finding::Noise(noise) => noise.false_curvature,
         }
     }
@@ -131,6 +143,7 @@ impl Finding {
                 short(across.y),
                 short(2.0 * ball)
             ),
+            Finding::Told { told: [cause, _], .. } => cause.clone(),
             Finding::Noise(noise) => noise.cause(),
         }
     }
@@ -157,6 +170,7 @@ impl Finding {
             Finding::Slot { width, .. } => {
                 format!("nothing, if it is meant; a ball of radius below {} m, or more room", short(0.5 * width))
             }
+            Finding::Told { told: [_, cure], .. } => cure.clone(),
             Finding::Noise(noise) => noise.cure(),
         }
     }

@@ -12,6 +12,7 @@ use report::show::{Facts, samples_of_a_piece, table};
 use report::terminal::Style;
 use scenario::curve::Curve;
 use scenario::input::short;
+use scenario::{short_reaches, told_along};
 
 pub use drawing::check_figure;
 pub use finding::{Finding, Place};
@@ -31,6 +32,9 @@ pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
     let ground = &curve.ground;
     let scale = facts.curvature.lo.abs().max(facts.curvature.hi.abs());
     let mut found: Vec<Finding> = curve.noise.iter().map(|noise| Finding::Noise(*noise)).collect();
+    found.extend(along(curve));
+    let short = short_reaches(ground, radius);
+    found.extend(short.map(|(crossing, told)| told_at(ground, "short-reach", crossing.point, told)));
     found.extend(ground.joints().iter().filter_map(|joint| at_joint(ground, joint, scale)));
     if radius > 0.0 {
         found.extend(narrowest(ground, facts, radius));
@@ -41,7 +45,8 @@ pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
     let told = |point: &mut Vector2<f64>| *point = point.map(|c| if c.abs() <= grain { 0.0 } else { c });
     for finding in &mut found {
         match finding {
-            Finding::Corner { place, .. }
+            Finding::Told { place, .. }
+            | Finding::Corner { place, .. }
             | Finding::ConcaveCorner { place, .. }
             | Finding::CurvatureJump { place, .. }
             | Finding::NarrowValley { place, .. } => told(&mut place.point),
@@ -53,6 +58,27 @@ pub fn findings(curve: &Curve, facts: &Facts, radius: f64) -> Vec<Finding> {
         }
     }
     found
+}
+
+fn told_at(ground: &Ground, code: &'static str, point: Vector2<f64>, told: [String; 2]) -> Finding {
+    let near = ground.closest(point);
+    Finding::Told { code, place: Place { s: ground.shown_parameter(near.piece, near.parameter), point }, told }
+}
+
+/// The first two curves that lie along each other.
+fn along(curve: &Curve) -> Option<Finding> {
+    let along = curve.ground.lies_along(&[])?;
+    let names = along.curves.map(|index| curve.curves.get(index).map_or("a curve", |(name, _)| &**name));
+    Some(told_at(&curve.ground, "along", along.point, told_along(&along, &names)))
+}
+
+/// What no scenario takes of a drawing, each shape of which is a curve.
+pub fn lying_along(curve: &Curve, style: Style) -> String {
+    let told = |finding: Finding| {
+        let cure = style.faint(&format!("cure: {}", finding.cure()));
+        format!("\n{}: {}\n  {cure}\n", style.bold(finding.code()), finding.cause())
+    };
+    along(curve).map_or(String::new(), told)
 }
 
 fn at_joint(ground: &Ground, joint: &Joint, scale: f64) -> Option<Finding> {

@@ -9,7 +9,7 @@ use report::figures::{
 use super::comparison::{Comparison, Outcome};
 use super::converge::{Convergence, Line};
 use super::errors::{apart, same_time};
-use super::tables::first_same;
+use super::tables::{first_same, same_runs};
 use super::track::{SAME, Track};
 use super::truth::rounding;
 
@@ -32,17 +32,6 @@ pub(super) fn ends(comparison: &Comparison) -> Vec<(&'static str, &Outcome, Opti
             Some((colour, *first, rest.last().copied()))
         })
         .collect()
-}
-
-/// Which runs are not drawn, as another is the same.
-fn alike(comparison: &Comparison) -> Option<String> {
-    let all = &comparison.outcomes;
-    let names: Vec<String> = (0..all.len())
-        .map(|i| (i, first_same(all, i)))
-        .filter(|(i, first)| i != first)
-        .map(|(i, first)| format!("{} is {}", all[i].case.name(), all[first].case.name()))
-        .collect();
-    (!names.is_empty()).then(|| format!("the same run: {}", names.join("; ")))
 }
 
 /// Up to a time, s.
@@ -86,7 +75,7 @@ pub fn paths_figure(comparison: &Comparison) -> Figure {
         }
     }
     let near = (!same.is_empty()).then(|| format!("as the reference, as far as can be seen: {}", same.join("; ")));
-    let note = near.into_iter().chain(alike(comparison)).collect::<Vec<_>>().join("; ");
+    let note = near.into_iter().chain(same_runs(comparison)).collect::<Vec<_>>().join("; ");
     let paths = extent(drawn.iter().flat_map(|series| &series.points).copied());
     let [left, right, low, high] = paths;
     if !(left <= right && low <= high) {
@@ -135,7 +124,7 @@ pub fn differences_figure(comparison: &Comparison) -> Figure {
     };
     let title = format!("{}: differences from the reference", comparison.scenario.title);
     let rounding = format!("at the bottom: ≤ rounding, {:.0e} m and {:.0e} m/s", least[0], least[1]);
-    let note = ["dashed: the coarsest run of a method".to_owned(), rounding].into_iter().chain(alike(comparison));
+    let note = ["dashed: the coarsest run of a method".to_owned(), rounding].into_iter().chain(same_runs(comparison));
     panels(
         &title,
         &note.collect::<Vec<_>>().join("; "),
@@ -173,17 +162,40 @@ pub(super) fn differences(comparison: &Comparison, track: &Track, few: usize) ->
 /// Errors over steps, a diagram for each quantity. Hollow marks are not in the fit.
 pub fn convergence_figure(convergence: &Convergence) -> Figure {
     let of_quantity = convergence.lines.chunk_by(|a, b| a.observable == b.observable);
+    let mut alike: Vec<String> = Vec::new();
     let all: Vec<Panel> = of_quantity
-        .map(|lines| Panel {
-            title: String::new(),
-            x: "step h [s]".into(),
-            y: lines[0].observable.label().into(),
-            curves: lines.iter().zip(COLOURS.into_iter().cycle()).map(|(line, colour)| curve(line, colour)).collect(),
-            triangles: triangles(lines),
-            decades_x: true,
+        .map(|lines| {
+            let mut drawn: Vec<(&Line, &'static str)> = Vec::new();
+            for (line, colour) in lines.iter().zip(COLOURS.into_iter().cycle()) {
+                // A line upon a line would not be seen: it is told.
+                match drawn.iter().find(|(other, _)| same_points(line, other)) {
+                    Some((other, _)) => alike.push(format!("{} as {}", line.method.name(), other.method.name())),
+                    None => drawn.push((line, colour)),
+                }
+            }
+            Panel {
+                title: String::new(),
+                x: "step h [s]".into(),
+                y: lines[0].observable.label().into(),
+                curves: drawn.iter().map(|(line, colour)| curve(line, colour)).collect(),
+                triangles: triangles(&drawn),
+                decades_x: true,
+            }
         })
         .collect();
-    panels(&convergence.comparison.scenario.title, "hollow: left out of the fit of the order", all)
+    alike.sort();
+    alike.dedup();
+    let mut note = "hollow: left out of the fit of the order".to_owned();
+    if !alike.is_empty() {
+        note += &format!("; the same line: {}", alike.join("; "));
+    }
+    panels(&convergence.comparison.scenario.title, &note, all)
+}
+
+/// Whether two methods have the same errors.
+fn same_points(line: &Line, other: &Line) -> bool {
+    let points = |line: &Line| line.points.iter().map(|point| (point.step, point.error)).collect::<Vec<_>>();
+    points(line) == points(other)
 }
 
 fn curve(line: &Line, colour: &'static str) -> Curve {
@@ -195,9 +207,9 @@ fn curve(line: &Line, colour: &'static str) -> Curve {
 }
 
 /// A triangle for each whole order seen, below the smallest errors fitted.
-fn triangles(lines: &[Line]) -> Vec<Triangle> {
+fn triangles(lines: &[(&Line, &'static str)]) -> Vec<Triangle> {
     let mut found: Vec<Triangle> = Vec::new();
-    for (line, colour) in lines.iter().zip(COLOURS.into_iter().cycle()) {
+    for (line, colour) in lines.iter().copied() {
         let Some(order) = line.fit.map(|fit| fit.order.round()).filter(|order| *order >= 1.0) else { continue };
         let mut fitted = line.points.iter().rev().filter(|point| point.left_out.is_none());
         let (Some(small), Some(next)) = (fitted.next(), fitted.next()) else { continue };

@@ -1,8 +1,9 @@
 //! `report.html` of comparisons and orders: the methods' balls against each other.
 
+use report::Outcome as Made;
 use report::figures::GREY;
 use report::output::Recorder;
-use report::page::{Curve, Look, Panel, Sheet, Table};
+use report::page::{Curve, Film, Look, Panel, Sheet, Table};
 use scenario::Scenario;
 use scenario::input::InputError;
 
@@ -11,12 +12,13 @@ use super::converge::Convergence;
 use super::draft::Draft;
 use super::figures::{convergence_figure, differences, differences_figure, ends, paths_figure};
 use super::rates::orders;
-use super::tables::{rows, verdict};
+use super::tables::{also, notes, rows, same_runs, verdict};
 
-/// Runs that are shown moving.
+/// Runs that are shown moving, and bytes of them before they are deflated, beyond the coarsest of each method.
 const MOVING: usize = 12;
-/// Steps of them in all: one of fixed length takes some 500 bytes of the page.
-const STEPS: u64 = 3_000;
+const BYTES: usize = 3_000_000;
+/// A run is drawn to so much of its error.
+const PART: f64 = 0.01;
 /// Times at which differences are kept.
 const TIMES: usize = 1000;
 
@@ -25,10 +27,7 @@ pub fn comparison_html(draft: &Draft, comparison: &Comparison, left_out: &[Strin
     let mut sheet = Sheet::default();
     let shown = runs(&mut sheet, draft, comparison)?;
     panels(&mut sheet, comparison, &shown);
-    let mut notes = vec![verdict(comparison)];
-    notes.extend(still(comparison, &shown));
-    notes.extend(left_out.iter().map(|why| format!("left out: {why}")));
-    table(&mut sheet, comparison, &shown, notes);
+    table(&mut sheet, comparison, &shown, left_out, Some(verdict(comparison)));
     let figures = [paths_figure(comparison), differences_figure(comparison)].map(|figure| figure.svg()).concat();
     Ok(sheet.html(&comparison.scenario.title, &about("comparison", comparison), &figures))
 }
@@ -47,8 +46,7 @@ pub fn convergence_html(draft: &Draft, convergence: &Convergence, left_out: &[St
         notes.push("errors in brackets are not in the fit".to_owned());
         sheet.table(&Table { title: format!("Order of the {}", lines[0].observable.label()), rows, runs, notes });
     }
-    let notes = still(comparison, &shown).into_iter().chain(left_out.iter().map(|why| format!("left out: {why}")));
-    table(&mut sheet, comparison, &shown, notes.collect());
+    table(&mut sheet, comparison, &shown, left_out, None);
     Ok(sheet.html(&comparison.scenario.title, &about("orders", comparison), &convergence_figure(convergence).svg()))
 }
 
@@ -57,47 +55,53 @@ fn about(what: &str, comparison: &Comparison) -> String {
     format!("{what} of {} runs, judged by {}{own}", comparison.outcomes.len(), comparison.truth.name)
 }
 
-/// The reference, and of each method its coarsest and its finest run, those of the fewest steps first while there is room, and none twice: the outcome behind each.
+/// The reference, of each method its coarsest run, and its finest one, those of the fewest steps first while there is room: the outcome
+/// behind each.
 fn runs(sheet: &mut Sheet, draft: &Draft, comparison: &Comparison) -> Result<Vec<Option<usize>>, InputError> {
     let mut shown = Vec::new();
     if let Some(tolerance) = comparison.truth.tolerance {
         let look = Look { name: "reference".to_owned(), colour: GREY, dashed: false };
-        moving(sheet, &look, &draft.reference(tolerance)?)?;
+        let scenario = draft.reference(tolerance)?;
+        let (made, record) = again(&scenario, None)?;
+        sheet.run(&look, &scenario, &made, &record);
         shown.push(None);
     }
     let all = ends(comparison);
     let coarsest = all.iter().map(|(colour, coarse, fine)| (*colour, *coarse, fine.is_some()));
-    let finest = all.iter().filter_map(|(colour, _, fine)| fine.map(|fine| (*colour, fine, false)));
-    let mut least: Vec<_> = coarsest.chain(finest).collect();
-    least.sort_by_key(|(_, outcome, _)| outcome.track.work.steps);
+    let mut finest: Vec<_> = all.iter().filter_map(|(colour, _, fine)| Some((*colour, (*fine)?, false))).collect();
+    finest.sort_by_key(|(_, outcome, _)| outcome.track.work.steps);
     let place = |outcome: &Outcome| comparison.outcomes.iter().position(|other| std::ptr::eq(other, outcome));
-    let mut steps = 0;
-    let fits = |(_, outcome, _): &(_, &Outcome, _)| {
-        steps += outcome.track.work.steps;
-        steps <= STEPS
-    };
-    let mut chosen: Vec<_> = least
-        .into_iter()
-        .take_while(fits)
-        .take(MOVING - shown.len())
-        .filter_map(|(colour, outcome, dashed)| {
-            Some((place(outcome)?, Look { name: outcome.case.name(), colour, dashed }))
-        })
-        .collect();
-    chosen.sort_by_key(|(place, _)| *place);
-    for (place, look) in chosen {
-        moving(sheet, &look, &draft.scenario(&comparison.outcomes[place].case)?)?;
+    let mut bytes = 0;
+    for (i, (colour, outcome, dashed)) in coarsest.chain(finest).enumerate() {
+        let wanted = i < all.len();
+        if !wanted && shown.len() >= MOVING {
+            break;
+        }
+        let Some(place) = place(outcome) else { continue };
+        let scenario = draft.scenario(&outcome.case)?;
+        let error = outcome.errors.position.map(|error| PART * error);
+        let (made, record) = again(&scenario, Some(error.unwrap_or(0.0)))?;
+        bytes += record.film.as_ref().map_or(0, Film::bytes);
+        if !wanted && bytes > BYTES {
+            break;
+        }
+        let name = outcome.case.name() + &equals(comparison, place);
+        sheet.run(&Look { name, colour, dashed }, &scenario, &made, &record);
         shown.push(Some(place));
     }
     Ok(shown)
 }
 
-fn moving(sheet: &mut Sheet, look: &Look, scenario: &Scenario) -> Result<(), InputError> {
+/// Runs a scenario for the page; `error`: how exactly its places are wanted, m.
+fn again(scenario: &Scenario, error: Option<f64>) -> Result<(Made, Recorder<'_>), InputError> {
     let failed = |error: &dyn std::fmt::Display| InputError::without_place(error.to_string());
-    let mut record = Recorder::new(scenario, None, Box::new(|_| ())).map_err(|error| failed(&error))?.with_film();
-    let outcome = record.run().map_err(|error| failed(&error))?;
-    sheet.run(look, scenario, &outcome, &record);
-    Ok(())
+    let record = Recorder::new(scenario, None, Box::new(|_| ())).map_err(|error| failed(&error))?;
+    let mut record = match error {
+        Some(error) => record.with_film_to(error),
+        None => record.with_film(),
+    };
+    let made = record.run().map_err(|error| failed(&error))?;
+    Ok((made, record))
 }
 
 /// Says that not all runs are shown moving.
@@ -105,7 +109,10 @@ fn still(comparison: &Comparison, shown: &[Option<usize>]) -> Option<String> {
     let moving = shown.iter().flatten().count();
     let of = comparison.outcomes.len();
     (moving < of).then(|| {
-        format!("{moving} of {of} runs are shown moving: of each method the finest and, dashed, the coarsest, up to {MOVING} runs and {STEPS} steps")
+        format!(
+            "{moving} of {of} runs are shown moving: of each method the coarsest, dashed where there is a finer one, and the finest while \
+             there is room; each to a hundredth of its error, at best to 1e-7 of the track"
+        )
     })
 }
 
@@ -115,10 +122,11 @@ fn panels(sheet: &mut Sheet, comparison: &Comparison, shown: &[Option<usize>]) {
     let few = rows.len().div_ceil(TIMES).max(1);
     let times: Vec<f64> = rows.iter().step_by(few).map(|row| row.time).collect();
     let ends = ends(comparison);
-    let look = |outcome: &Outcome| {
+    let look = |i: usize| {
+        let outcome = &comparison.outcomes[i];
         let of = ends.iter().find(|(_, coarse, _)| coarse.case.method == outcome.case.method);
         let dashed = of.is_some_and(|(_, coarse, fine)| fine.is_some() && std::ptr::eq(*coarse, outcome));
-        Look { name: outcome.case.name(), colour: of.map_or(GREY, |of| of.0), dashed }
+        Look { name: outcome.case.name() + &equals(comparison, i), colour: of.map_or(GREY, |of| of.0), dashed }
     };
     for (axis, (title, unit)) in
         [("position: distance from the reference", "m"), ("velocity: the same", "m/s")].into_iter().enumerate()
@@ -129,15 +137,38 @@ fn panels(sheet: &mut Sheet, comparison: &Comparison, shown: &[Option<usize>]) {
             for (row, apart) in differences(comparison, &outcome.track, few) {
                 values[row / few] = apart[axis];
             }
-            Curve { look: look(outcome), dots: false, values }
+            Curve { look: look(i), dots: false, values }
         };
         let curves = shown.iter().flatten().map(|i| curve(*i)).collect();
         sheet.panel(&Panel { title: title.to_owned(), unit, decades: true, times: times.clone(), curves });
     }
 }
 
-fn table(sheet: &mut Sheet, comparison: &Comparison, shown: &[Option<usize>], notes: Vec<String>) {
-    let (rows, listed) = rows(comparison);
+/// What went wrong comes first.
+fn table(
+    sheet: &mut Sheet,
+    comparison: &Comparison,
+    shown: &[Option<usize>],
+    left_out: &[String],
+    verdict: Option<String>,
+) {
+    let (mut rows, listed) = rows(comparison);
+    for (row, i) in rows.iter_mut().skip(1).zip(&listed) {
+        row[0] += &equals(comparison, *i);
+    }
     let runs = listed.iter().map(|i| shown.iter().position(|of| *of == Some(*i))).collect();
-    sheet.table(&Table { title: "Runs".to_owned(), rows, runs, notes });
+    let (alarms, others): (Vec<_>, Vec<_>) = notes(comparison, left_out).into_iter().partition(|(alarm, _)| *alarm);
+    let said = |notes: Vec<(bool, String)>| notes.into_iter().map(|(_, text)| text);
+    let all =
+        said(alarms).chain(same_runs(comparison)).chain(verdict).chain(still(comparison, shown)).chain(said(others));
+    sheet.table(&Table { title: "Runs".to_owned(), rows, runs, notes: all.collect() });
+}
+
+/// Behind the name of a run: who makes the same.
+fn equals(comparison: &Comparison, i: usize) -> String {
+    match also(&comparison.outcomes, i).as_slice() {
+        [] => String::new(),
+        others @ [_] | others @ [_, _] => format!(" = {}", others.join(" = ")),
+        [first, others @ ..] => format!(" = {first} = {} others", others.len()),
+    }
 }

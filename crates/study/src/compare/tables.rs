@@ -6,7 +6,7 @@ use report::output::{csv_text, text};
 use report::terminal::Style;
 
 use super::comparison::{Comparison, Outcome};
-use super::method::Fineness;
+use super::method::{Case, Fineness};
 use super::truth::Truth;
 
 /// Says that the reference is not 100 times better.
@@ -66,26 +66,53 @@ pub fn comparison_report(comparison: &Comparison, left_out: &[String], style: St
     let _ = writeln!(out, "{}", style.bold(&comparison.scenario.title));
     truth_lines(&comparison.truth, &mut out, style);
     out.push('\n');
-    let outcomes = &comparison.outcomes;
     let (rows, _) = rows(comparison);
-    let same: Vec<usize> = (0..outcomes.len()).map(|i| first_same(outcomes, i)).collect();
     out.push_str(&aligned(&rows, 2, style));
     out.push('\n');
     let _ = writeln!(out, "{}", style.faint(&verdict(comparison)));
+    for text in same_runs(comparison) {
+        let _ = writeln!(out, "{}", style.faint(&text));
+    }
+    for (alarm, text) in notes(comparison, left_out) {
+        let _ =
+            writeln!(out, "{}", if alarm { format!("{} {text}", style.alarm("note:")) } else { style.faint(&text) });
+    }
+    out
+}
+
+/// Which methods make the same run, to the last bit: each group once, with how fine.
+pub(super) fn same_runs(comparison: &Comparison) -> Vec<String> {
+    let outcomes = &comparison.outcomes;
+    let mut groups: Vec<(String, String, Vec<String>)> = Vec::new();
     for first in 0..outcomes.len() {
-        let others = (first + 1..outcomes.len()).filter(|i| same[*i] == first);
-        let names: Vec<String> = others.map(|i| outcomes[i].case.name()).collect();
-        if !names.is_empty() {
-            let text = format!("the same run as {}: {}", outcomes[first].case.name(), names.join("; "));
-            let _ = writeln!(out, "{}", style.faint(&text));
+        let case = &outcomes[first].case;
+        let others = also(outcomes, first).join(", ");
+        let (name, fine) = (case.method.name(), case.fineness.text());
+        match groups.iter_mut().find(|group| group.0 == name && group.1 == others) {
+            _ if others.is_empty() => {}
+            Some((.., all)) => all.push(fine),
+            None => groups.push((name, others, vec![fine])),
         }
     }
-    if comparison.exact_flight() && same.iter().enumerate().any(|(i, first)| i != *first) {
-        let text = "uniform gravity: all event-driven methods fly exactly; on the ground only the formulation differs";
-        let _ = writeln!(out, "{}", style.faint(text));
+    let mut said: Vec<String> = groups
+        .iter()
+        .map(|(name, others, fine)| format!("the same run as {name} ({}): {others}", fine.join(", ")))
+        .collect();
+    if comparison.exact_flight() && !said.is_empty() {
+        let why = "uniform gravity: all event-driven methods fly exactly; on the ground only the formulation differs";
+        said.push(why.to_owned());
     }
-    notes(comparison, left_out, &mut out, style);
-    out
+    said
+}
+
+/// Who makes the same run as this one: methods, or cases where they are not as fine.
+pub(super) fn also(outcomes: &[Outcome], first: usize) -> Vec<String> {
+    let others = (first + 1..outcomes.len()).filter(|i| first_same(outcomes, *i) == first).map(|i| &outcomes[i].case);
+    let name = |case: &Case| match case.fineness == outcomes[first].case.fineness {
+        true => case.method.name(),
+        false => case.name(),
+    };
+    others.map(name).collect()
 }
 
 /// How far the errors are to be trusted.
@@ -103,16 +130,16 @@ pub(super) fn rows(comparison: &Comparison) -> (Vec<Vec<String>>, Vec<usize>) {
     let header = [
         "method",
         "",
-        "events",
-        "missed",
-        "extra",
-        "summed",
         "events [s]",
         "x(T) [m]",
         "v(T) [m/s]",
         "λ [N]",
         "deepest [m]",
         "energy [J]",
+        "events",
+        "missed",
+        "extra",
+        "summed",
         "CPU [ms]",
         "least … most",
         "forces",
@@ -129,38 +156,37 @@ pub(super) fn first_same(outcomes: &[Outcome], i: usize) -> usize {
     outcomes[..i].iter().position(|before| before.track == outcomes[i].track).unwrap_or(i)
 }
 
-fn notes(comparison: &Comparison, left_out: &[String], out: &mut String, style: Style) {
+/// What is to be said of single runs, and whether it is an alarm.
+pub(super) fn notes(comparison: &Comparison, left_out: &[String]) -> Vec<(bool, String)> {
     let outcomes = &comparison.outcomes;
-    if outcomes.iter().any(|outcome| outcome.errors.events.summed_up > 0) {
-        let text = "summed: impacts at the end of an accumulation that one of the two sums up (a capture, or steps)";
-        let _ = writeln!(out, "{}", style.faint(text));
-    }
+    let mut said = Vec::new();
+    let mut partly: Vec<(String, Vec<String>)> = Vec::new();
     for outcome in outcomes {
         let (name, track) = (outcome.case.name(), &outcome.track);
-        if let Some(stop) = &track.stop {
-            let _ = writeln!(out, "{} {name} stopped: {stop}", style.alarm("note:"));
-        }
+        said.extend(track.stop.as_ref().map(|stop| (true, format!("{name} stopped: {stop}"))));
         if track.event_count > track.events.len() as u64 {
-            let kept = track.events.len();
-            let _ = writeln!(
-                out,
-                "{} {name}: the first {kept} of {} events are compared",
-                style.alarm("note:"),
-                track.event_count
-            );
+            let (kept, all) = (track.events.len(), track.event_count);
+            said.push((true, format!("{name}: the first {kept} of {all} events are compared")));
         }
         // Without the start.
         let (rows, all) = (outcome.errors.rows, comparison.truth.track.rows.len().saturating_sub(1));
         if rows < all && track.stop.is_none() {
             let end =
                 if track.end.is_some() && outcome.errors.final_position.is_none() { ", and not at T" } else { "" };
-            let text = format!("{name}: compared at the {rows} of {all} rows that steps end at{end}");
-            let _ = writeln!(out, "{}", style.faint(&text));
+            let what = format!("compared at the {rows} of {all} rows that steps end at{end}");
+            match partly.iter_mut().find(|(known, _)| *known == what) {
+                Some((_, names)) => names.push(name),
+                None => partly.push((what, vec![name])),
+            }
         }
     }
-    for why in left_out {
-        let _ = writeln!(out, "{}", style.faint(&format!("left out: {why}")));
+    said.extend(partly.into_iter().map(|(what, names)| (false, format!("{what}: {}", names.join("; ")))));
+    if outcomes.iter().any(|outcome| outcome.errors.events.summed_up > 0) {
+        let text = "summed: impacts at the end of an accumulation that one of the two sums up (a capture, or steps)";
+        said.push((false, text.to_owned()));
     }
+    said.extend(left_out.iter().map(|why| (false, format!("left out: {why}"))));
+    said
 }
 
 fn row(outcome: &Outcome, truth: &Truth) -> Vec<String> {
@@ -174,16 +200,16 @@ fn row(outcome: &Outcome, truth: &Truth) -> Vec<String> {
     vec![
         case.method.name(),
         case.fineness.text(),
-        track.event_count.to_string(),
-        errors.events.missed.to_string(),
-        errors.events.extra.to_string(),
-        errors.events.summed_up.to_string(),
         error(0),
         error(4),
         error(5),
         error(3),
         format!("{:.1e}", track.deepest),
         format!("{:.1e}", track.unexplained),
+        track.event_count.to_string(),
+        errors.events.missed.to_string(),
+        errors.events.extra.to_string(),
+        errors.events.summed_up.to_string(),
         median,
         spread,
         track.work.forces.to_string(),

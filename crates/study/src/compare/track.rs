@@ -152,7 +152,7 @@ impl Observer for Keeper<'_> {
         }
         let gap = match sample.place {
             Some(place) => contact_gap(self.scene, place, sample),
-            None => nearest(self.scene, &sample.state).1,
+            None => nearest(self.scene.seen_by(sample), &sample.state).1,
         };
         self.track.push(Row {
             time: sample.state.time,

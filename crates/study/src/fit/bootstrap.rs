@@ -48,7 +48,7 @@ pub(super) fn bootstrap(
             .map(|(((i, axis), shown), residual)| {
                 let pool = &pools[*axis];
                 let drawn = pool[random.below(pool.len())];
-                let sigma = observation.data.rows[*i].sigma;
+                let sigma = observation.sigma(*i, *axis);
                 shown + sigma * (residual - larger * drawn)
             })
             .collect();

@@ -25,6 +25,15 @@ pub(super) const TERMS: [(&str, f64); 9] = [
     ("camera.shift.y", 0.01),
 ];
 
+/// A number that is so many times its width is none of a camera: of nine drawn by their widths, one in forty cases has one.
+const REACH: f64 = 3.0;
+
+/// Of these numbers that which is furthest beyond what a camera does, and how many times its width it is.
+pub(super) fn beyond(terms: &[f64]) -> Option<(&'static str, f64)> {
+    let widths = TERMS.iter().zip(terms).map(|((key, width), term)| (*key, (term / width).abs()));
+    widths.filter(|(_, widths)| !(*widths <= REACH)).max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
 /// How many there are.
 pub(super) const COUNT: usize = TERMS.len();
 

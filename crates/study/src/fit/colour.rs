@@ -1,34 +1,50 @@
-//! Residuals that hang together: noise of each row, and a misfit that changes slowly from row to row.
+//! Noise of residuals: that of each row, one for each axis, and a misfit that changes slowly from row to row.
 //!
 //! The slow part is a process with exponential correlation, variance q times that of the noise, and length ℓ. A Kalman filter of one
 //! state makes white residuals of them (Durbin & Koopman, *Time Series Analysis by State Space Methods*, 2012, §4.3); columns of the
-//! derivatives go through the same filter. q and ℓ are those of the greatest restricted likelihood (Harville, *J. Am. Stat.
-//! Assoc.* 72, 1977, 320), on a grid: what the parameters have taken up is counted.
+//! derivatives go through the same filter. All are those of the greatest restricted likelihood (Harville, *J. Am. Stat. Assoc.* 72,
+//! 1977, 320), so that what the parameters have taken up is counted: q and ℓ on a grid, the noise of each axis by its squares over
+//! the freedom that the parameters leave it (Förstner, *Z. Vermess.* 104, 1979, 446).
 
 use identify::Evaluation;
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 
-/// Noise whose neighbours hang together.
+/// Noise of two axes, whose neighbours may hang together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colour {
-    /// Standard deviation of the noise of each row, in units of residuals.
-    pub white: f64,
-    /// That of the slow part over it.
+    /// Standard deviation of the noise of each row along x and y, in units of residuals.
+    pub white: [f64; 2],
+    /// That of the slow part over it; 0: none.
     pub slow: f64,
     /// Time in which correlation falls to 1/e, s.
     pub length: f64,
+    /// Whether ratio and length may be still larger: those found are the largest that are tried.
+    pub beyond: [bool; 2],
 }
 
 /// Ratios of variances, and lengths over the time between rows, that are tried.
 const RATIOS: usize = 14;
 const LENGTHS: usize = 10;
+/// Steps to the noise of two axes.
+const STEPS: u32 = 12;
 
 /// Where a residual is: axis, time (s).
 pub(super) type Place = (usize, f64);
 
+/// What is left of white residuals when parameters have taken up what they can.
+struct Left {
+    /// Less twice the logarithm of the restricted likelihood, whatever the size of the noise.
+    likelihood: f64,
+    /// That size.
+    deviation: f64,
+    /// Squares and freedom of each axis.
+    axes: [(f64, f64); 2],
+}
+
 impl Colour {
-    /// Of residuals that stand at `places`; others behind them are known to stand alone. `None`: white noise is as likely.
-    pub fn of(at: &Evaluation, places: &[Place]) -> Option<Self> {
+    /// Of residuals that stand at `places`; others behind them are known to stand alone. `slow`: whether they may hang together;
+    /// `floors`: noise of each axis, at least, if axes may differ. `None`: one white noise for both is as likely.
+    pub fn of(at: &Evaluation, places: &[Place], slow: bool, floors: Option<[f64; 2]>) -> Option<Self> {
         let times: Vec<f64> = places.iter().map(|(_, time)| *time).collect();
         let duration = times.iter().copied().fold(0.0, f64::max) - times.iter().copied().fold(f64::INFINITY, f64::min);
         let own = |axis: usize| places.iter().filter(|(a, _)| *a == axis).count();
@@ -36,26 +52,52 @@ impl Colour {
         if !(step > 0.0) {
             return None;
         }
-        let white = Colour { white: 1.0, slow: 0.0, length: step };
-        let least = white.likelihood(at, places)?;
-        let mut best: Option<(f64, Colour)> = None;
+        let one = Colour { white: [1.0; 2], slow: 0.0, length: step, beyond: [false; 2] };
+        let apart = |from: Colour, least: f64| {
+            let apart = from.apart(at, places, floors?)?;
+            Some(apart).filter(|(likelihood, _)| *likelihood < least - ONE_MORE)
+        };
+        let least = one.left(at, places)?;
+        let (mut likelihood, mut best) = apart(one, least.likelihood).unwrap_or((least.likelihood, one));
+        let mut found: Option<(f64, Colour)> = None;
         let most = (0.5 * duration / step).max(2.0);
-        for i in 0..RATIOS {
-            for j in 0..LENGTHS {
-                let part = j as f64 / (LENGTHS - 1) as f64;
-                let colour =
-                    Colour { slow: 10f64.powf(0.25 * i as f64 - 0.75), length: step * most.powf(part), ..white };
-                let Some((likelihood, white)) = colour.likelihood(at, places) else { continue };
-                if best.is_none_or(|(known, _)| likelihood < known) {
-                    best = Some((likelihood, Colour { white, ..colour }));
-                }
+        for (i, j) in (0..RATIOS).flat_map(|i| (0..LENGTHS).map(move |j| (i, j))).filter(|_| slow) {
+            let length = step * most.powf(j as f64 / (LENGTHS - 1) as f64);
+            let beyond = [i + 1 == RATIOS, j + 1 == LENGTHS];
+            let colour = Colour { slow: 10f64.powf(0.25 * i as f64 - 0.75), length, beyond, ..best };
+            let Some(left) = colour.left(at, places) else { continue };
+            if found.is_none_or(|(known, _)| left.likelihood < known) {
+                found = Some((left.likelihood, colour));
             }
         }
-        best.filter(|(likelihood, _)| *likelihood < least.0 - BETTER).map(|(_, colour)| colour)
+        if let Some(slow) = found.filter(|(found, _)| *found < likelihood - TWO_MORE) {
+            (likelihood, best) = slow;
+            if best.white[0] == best.white[1] {
+                best = apart(best, likelihood).map_or(best, |(_, apart)| apart);
+            }
+        }
+        let size = best.left(at, places)?.deviation;
+        (best != one).then(|| Colour { white: best.white.map(|white| size * white), ..best })
     }
 
-    /// Less twice the logarithm of the restricted likelihood, and the deviation of the white part.
-    fn likelihood(&self, at: &Evaluation, places: &[Place]) -> Option<(f64, f64)> {
+    /// The same with noise of its own for each axis, and its likelihood.
+    fn apart(&self, at: &Evaluation, places: &[Place], floors: [f64; 2]) -> Option<(f64, Self)> {
+        let mut found = *self;
+        for _ in 0..STEPS {
+            let left = found.left(at, places)?;
+            for axis in [0, 1] {
+                let (squares, freedom) = left.axes[axis];
+                // An axis that parameters take up whole says nothing of its noise.
+                if freedom < 1.0 {
+                    return None;
+                }
+                found.white[axis] = (found.white[axis] * (squares / freedom).sqrt()).max(floors[axis]);
+            }
+        }
+        found.left(at, places).map(|left| (left.likelihood, found))
+    }
+
+    fn left(&self, at: &Evaluation, places: &[Place]) -> Option<Left> {
         let (white, logarithm) = self.filtered(at, places);
         let (rows, count) = white.jacobian.shape();
         let mut lengths = 0.0;
@@ -68,32 +110,38 @@ impl Colour {
             }
         }
         let normal = unit.tr_mul(&unit) + DMatrix::identity(count, count) * 1e-12;
-        let right = unit.tr_mul(&nalgebra::DVector::from_column_slice(&white.residuals));
         let factors = normal.cholesky()?;
-        let solved = factors.solve(&right);
-        let squares = white.residuals.iter().map(|r| r * r).sum::<f64>() - right.dot(&solved);
+        let all = DVector::from_vec(white.residuals);
+        let off = &all - &unit * factors.solve(&unit.tr_mul(&all));
+        let taken = factors.solve(&unit.transpose());
+        let mut axes = [(0.0, 0.0); 2];
+        for (i, (axis, _)) in places.iter().enumerate().take(rows) {
+            let (squares, freedom) = &mut axes[*axis];
+            *squares += off[i] * off[i];
+            *freedom += 1.0 - unit.row(i).transpose().dot(&taken.column(i));
+        }
         let freedom = rows.checked_sub(count).filter(|freedom| *freedom > 0)? as f64;
         let determinant: f64 = factors.l_dirty().diagonal().iter().map(|d| 2.0 * d.ln()).sum();
-        let variance = squares / freedom;
-        (variance > 0.0).then(|| (logarithm + determinant + lengths + freedom * variance.ln(), variance.sqrt()))
+        let variance = off.norm_squared() / freedom;
+        (variance > 0.0).then(|| Left {
+            likelihood: logarithm + determinant + lengths + freedom * variance.ln(),
+            deviation: variance.sqrt(),
+            axes,
+        })
     }
 
     /// White residuals of unit variance, and the derivatives of those.
     pub fn whitened(&self, at: &Evaluation, places: &[Place]) -> Evaluation {
-        let (mut made, _) = self.filtered(at, places);
-        let known = places.len().min(made.residuals.len());
-        made.residuals[..known].iter_mut().for_each(|r| *r /= self.white);
-        made.jacobian.rows_mut(0, known).scale_mut(1.0 / self.white);
-        made
+        self.filtered(at, places).0
     }
 
-    /// The filter over each axis, for noise of unit variance; also the logarithm of the variances' product.
+    /// The filter over each axis; also the logarithm of the variances' product.
     fn filtered(&self, at: &Evaluation, places: &[Place]) -> (Evaluation, f64) {
         let mut made = at.clone();
         let slow = self.slow * self.slow;
         let count = at.jacobian.ncols();
         let mut logarithm = 0.0;
-        for axis in [0, 1] {
+        for (axis, white) in self.white.into_iter().enumerate() {
             let mut state = vec![0.0; count + 1];
             let (mut variance, mut before) = (slow, f64::NEG_INFINITY);
             for (i, (_, time)) in
@@ -102,7 +150,7 @@ impl Colour {
                 let kept = (-(time - before) / self.length).exp();
                 variance = kept * kept * variance + slow * (1.0 - kept * kept);
                 let whole = variance + 1.0;
-                let (gain, root) = (variance / whole, whole.sqrt());
+                let (gain, root) = (variance / whole, white * whole.sqrt());
                 for (k, state) in state.iter_mut().enumerate() {
                     let value = if k == count { &mut made.residuals[i] } else { &mut made.jacobian[(i, k)] };
                     *state *= kept;
@@ -111,7 +159,7 @@ impl Colour {
                     *value = news / root;
                 }
                 variance *= 1.0 - gain;
-                logarithm += whole.ln();
+                logarithm += 2.0 * root.ln();
                 before = *time;
             }
         }
@@ -119,8 +167,9 @@ impl Colour {
     }
 }
 
-/// Of twice the logarithm of the likelihood: two more numbers by chance gain less in 98 of 100 cases.
-const BETTER: f64 = 8.0;
+/// Of twice the logarithm of the likelihood: one, or two, more numbers by chance gain less in 98 of 100 cases.
+const ONE_MORE: f64 = 5.4;
+const TWO_MORE: f64 = 8.0;
 
 #[cfg(test)]
 mod tests {
@@ -131,12 +180,12 @@ mod tests {
     fn the_filter_whitens() {
         let times = [0.0, 0.1, 0.25, 0.3, 0.7];
         let places: Vec<Place> = times.iter().flat_map(|t| [(0, *t), (1, *t)]).collect();
-        let colour = Colour { white: 0.5, slow: 1.7, length: 0.2 };
+        let colour = Colour { white: [0.5, 1.5], slow: 1.7, length: 0.2, beyond: [false; 2] };
         let count = places.len();
         let covariance = DMatrix::from_fn(count, count, |i, j| {
             let ((a, s), (b, t)) = (places[i], places[j]);
             let slow = if a == b { colour.slow.powi(2) * (-f64::abs(s - t) / colour.length).exp() } else { 0.0 };
-            colour.white.powi(2) * (slow + if i == j { 1.0 } else { 0.0 })
+            colour.white[a] * colour.white[b] * (slow + if i == j { 1.0 } else { 0.0 })
         });
         let at = Evaluation {
             residuals: (0..count).map(|i| (1.3 * i as f64).sin()).collect(),
@@ -147,7 +196,7 @@ mod tests {
         let expected = at.jacobian.transpose() * &inverse * &at.jacobian;
         let found = white.jacobian.transpose() * &white.jacobian;
         assert!((expected - found).amax() < 1e-10);
-        let r = nalgebra::DVector::from_vec(at.residuals.clone());
+        let r = DVector::from_vec(at.residuals.clone());
         let squares: f64 = white.residuals.iter().map(|r| r * r).sum();
         assert!((r.dot(&(&inverse * &r)) - squares).abs() < 1e-10);
     }

@@ -2,12 +2,14 @@
 
 use scenario::input::{Block, Cells, Heading, InputError, Line, MAX_COLUMNS, Source, Span, Unit, listed, plain};
 
+use super::boxes::{self, halves};
 use super::roles::{Role, may_be_a_place, role};
 
 /// How a table is to be read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
-    /// `t,x,y`: names or numbers (from 1) of columns, `-` for one that is not there; without times rows are frames.
+    /// `t,x,y`: names or numbers (from 1) of columns, `-` for one that is not there; without times rows are frames. `t/F`: numbers of
+    /// frames, F a second. `a..b`: the middle of two columns; `a+b/2`: a corner and half of a side.
     pub columns: Option<&'a str>,
     /// Standard deviation of a place: a number, or the name of a column.
     pub sigma: Option<&'a str>,
@@ -17,7 +19,7 @@ pub struct Reading<'a> {
     pub start: Option<f64>,
     /// Time of the table at which it ends, s; by default that of the last place.
     pub end: Option<f64>,
-    /// Frames per second, where times are numbers of frames.
+    /// Frames per second, where times are numbers of frames, or rows are frames.
     pub fps: Option<f64>,
     /// Which ball, where there are several.
     pub track: Option<&'a str>,
@@ -32,9 +34,20 @@ enum Key {
     Number(usize),
 }
 
+impl Key {
+    fn of(text: &str) -> Self {
+        match text.parse::<usize>() {
+            Ok(number) if number > 0 => Key::Number(number - 1),
+            _ => Key::Name(text.to_owned()),
+        }
+    }
+}
+
 /// Time, x, y as asked for.
 pub(super) struct Asked {
     keys: [Option<Key>; 3],
+    /// Frames per second.
+    pub fps: Option<f64>,
     span: Span,
 }
 
@@ -42,22 +55,29 @@ pub(super) fn columns(text: &str) -> Result<Asked, InputError> {
     let source = Source::new("--columns", text.to_owned());
     let span = Span { source, range: 0..text.len() };
     let wrong = |message: String| {
-        InputError::new(&span, message, "expected T,X,Y")
-            .with_help("name the columns of time and place, or number them from 1, such as --columns 1,3,4; - for none")
+        InputError::new(&span, message, "expected T,X,Y").with_help(
+            "name the columns of time and place, or number them from 1, such as --columns 1,3,4; - for none; T/F of numbers \
+             of frames, F a second: 1/240,3,4; A..B for the middle of two columns",
+        )
     };
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     let [t, x, y] = parts.as_slice() else { return Err(wrong(format!("`{text}` is not three columns"))) };
     let key = |part: &str| match (part, part.parse::<usize>()) {
         ("-", _) => Ok(None),
         ("", _) | (_, Ok(0)) => Err(wrong(format!("`{part}` is no column"))),
-        (_, Ok(number)) => Ok(Some(Key::Number(number - 1))),
-        (name, Err(_)) => Ok(Some(Key::Name(name.to_owned()))),
+        _ => Ok(Some(Key::of(part))),
     };
+    // A name may have a slash of its own: t/ms.
+    let rate = t.rsplit_once('/').and_then(|(t, rate)| Some((t.trim(), rate.trim().parse::<f64>().ok()?)));
+    let (t, fps) = rate.map_or((*t, None), |(t, rate)| (t, Some(rate)));
+    if fps.is_some_and(|fps| !(fps > 0.0 && fps.is_finite())) {
+        return Err(wrong(format!("`{}` is no number of frames per second", parts[0])));
+    }
     let keys = [key(t)?, key(x)?, key(y)?];
     if keys[1].is_none() && keys[2].is_none() {
         return Err(wrong("a column of places is needed".to_owned()));
     }
-    Ok(Asked { keys, span })
+    Ok(Asked { keys, fps, span })
 }
 
 /// Which columns hold what, and their units in s and m.
@@ -77,8 +97,14 @@ pub(super) struct Layout {
     pub depth: Option<usize>,
     /// Whether there are places of several balls.
     pub several: bool,
+    /// Of places that are of two columns the other one, and what both count for.
+    pub beside: [Option<(usize, [f64; 2])>; 2],
+    /// Whether there are boxes around the ball.
+    pub boxes: bool,
+    /// Whether the ball was found, where a column says so.
+    pub found: Option<usize>,
     /// What was taken, where names do not say it plainly.
-    pub told: Option<String>,
+    pub told: Vec<String>,
 }
 
 pub(super) enum Sigma {
@@ -129,37 +155,79 @@ pub(super) fn layout(
         Unit::of(unit).or_else(|| unit.contains(['/', '^', '²']).then_some(Unit::Other))
     };
     let roles: Vec<Role> = (0..headings.len()).map(|i| role(&headings[i], unit_of(i))).collect();
+    let is_along = |i: &usize, axis: usize| matches!(roles[*i], Role::Place(own, _) if own == axis);
+    let may_be = |time: Option<usize>, i: &usize| {
+        Some(*i) != time
+            && (matches!(roles[*i], Role::Place(0 | 1, _) | Role::Height) || may_be_a_place(&headings[*i], unit_of(*i)))
+    };
+    let mut beside = [None; 2];
     let [time, x, y] = match asked {
         Some(asked) => {
-            let at = |key: &Option<Key>| key.as_ref().map(|key| place_of(key, &asked.span)).transpose();
-            [at(&asked.keys[0])?, at(&asked.keys[1])?, at(&asked.keys[2])?]
+            let mut at = |i: usize| {
+                let Some(key) = &asked.keys[i] else { return Ok(None) };
+                let parts = match key {
+                    Key::Name(name) if i > 0 && find(name).is_none() => halves(name),
+                    _ => None,
+                };
+                let Some((parts, counts)) = parts else { return place_of(key, &asked.span).map(Some) };
+                let [one, other] = parts.map(|part| place_of(&Key::of(part), &asked.span));
+                beside[i - 1] = Some((other?, counts));
+                one.map(Some)
+            };
+            [at(0)?, at(1)?, at(2)?]
         }
-        None if head.is_some() => by_roles(&roles, reading, &place, &|i| found[i].1)?,
+        None if head.is_some() => {
+            let [time, x, y] = by_roles(&roles, reading, &place, &names)?;
+            // A height beside another length may be the y of that.
+            let alone = x.is_some() || (0..roles.len()).filter(|i| may_be(time, i)).count() < 2;
+            [time, x, y.filter(|y| alone || roles[*y] != Role::Height)]
+        }
         None if first_row.is_some_and(|line| cells.of(line.text).count() == 3) => [Some(0), Some(1), Some(2)],
         None => [None; 3],
     };
-    let untimed = asked.is_some_and(|asked| asked.keys[0].is_none());
+    // What is measured in s and not taken for the time speaks against rows that are frames.
+    let clocked = (0..headings.len()).any(|i| matches!(unit_of(i), Some(Unit::Time(_))));
+    let untimed = match asked {
+        Some(asked) => asked.keys[0].is_none(),
+        None => time.is_none() && (x.is_some() || y.is_some()) && reading.fps.is_some() && !clocked,
+    };
     if !(time.is_some() || untimed) || (x.is_none() && y.is_none()) {
         if let (None, Some(x), Some(y)) = (time, x, y) {
             let message = format!("no column of the table is a time: there is {}", listed());
-            return Err(InputError::new(&place, message, "expected a header such as t, x, y").with_help(format!(
-                "if each row is a frame of the film: --columns -,{},{} --fps F, frames per second; else name the column of \
-                 times: --columns T,X,Y",
-                x + 1,
-                y + 1
-            )));
+            return Err(InputError::new(&place, message, "expected a header such as t, x, y").with_help(if clocked {
+                format!("name the column of times: --columns T,{},{}", x + 1, y + 1)
+            } else {
+                "if each row is a frame of the film: --fps F, frames per second; else name the column of times: --columns \
+                 T,X,Y"
+                    .to_owned()
+            }));
         }
         let message = format!("which columns are time and place? There is {}", listed());
-        let length = |i: &usize| Some(*i) != time && may_be_a_place(&headings[*i], unit_of(*i));
-        let help = match (time, (0..headings.len()).find(length)) {
-            (Some(time), Some(place)) if headings.len() < 5 => format!(
-                "if `{}` is a height, --columns {},-,{}; if it is along x, --columns {1},{2},-",
-                found[place].1,
-                time + 1,
-                place + 1
+        let by = counted(time, &roles, reading);
+        let mut lengths: Vec<usize> = (0..headings.len()).filter(|i| may_be(time, i)).collect();
+        // What says which way it is, first.
+        lengths.sort_by_key(|i| (is_along(i, 1) || roles[*i] == Role::Height, !is_along(i, 0)));
+        let by_lengths = || match lengths.as_slice() {
+            [place] if time.is_some() => format!(
+                "if `{}` is a height, --columns {by},-,{}; if it is along x, --columns {by},{1},-{2}",
+                found[*place].1,
+                place + 1,
+                rate(&by)
             ),
+            [x, y] if time.is_some() => format!(
+                "if `{}` is along x and `{}` upwards, --columns {by},{},{}{}",
+                found[*x].1,
+                found[*y].1,
+                x + 1,
+                y + 1,
+                rate(&by)
+            ),
+            _ if head.is_none() && first_row.is_some_and(|line| cells.of(line.text).count() == 2) => {
+                "times and heights: --columns 1,-,2; x and y of each frame, F a second: --columns -/F,1,2".to_owned()
+            }
             _ => "name them: --columns T,X,Y, names or numbers from 1, - for a coordinate that is not there".to_owned(),
         };
+        let help = boxes::cure(&names, (&by, rate(&by))).unwrap_or_else(by_lengths);
         return Err(InputError::new(&place, message, "expected a header such as t, x, y").with_help(help));
     }
     if untimed && reading.fps.is_none() {
@@ -179,7 +247,8 @@ pub(super) fn layout(
     let cells_of = |line: Option<Line>| line.map_or(0, |line| cells.of(line.text).count());
     let width = if asked.is_some() { cells_of(first_row) } else { cells_of(head).max(cells_of(first_row)) };
     if let Some(asked) = asked {
-        check_columns(asked, &[time, x, y], width.max(cells_of(head)))?;
+        let others = beside.map(|beside| beside.map(|(column, _)| column));
+        check_columns(asked, &[time, x, y, others[0], others[1]], width.max(cells_of(head)))?;
     }
     let unknown = |name: &str, span: &Span, what: &str, one: &str| {
         InputError::new(span, format!("unknown unit of {what} `{name}`"), format!("one of {one}"))
@@ -253,7 +322,9 @@ pub(super) fn layout(
     let named = |(i, long, _): &(Option<usize>, &str, &str)| {
         i.map(|i| format!("{long} is `{}`", found.get(i).map_or("", |f| f.1)))
     };
-    let told = odd.then(|| format!("of the columns {}", taken.iter().filter_map(named).collect::<Vec<_>>().join(", ")));
+    let odd = odd.then(|| format!("of the columns {}", taken.iter().filter_map(named).collect::<Vec<_>>().join(", ")));
+    let rows = (untimed && asked.is_none()).then(|| "no column is a time: each row is taken for a frame".to_owned());
+    let told = odd.into_iter().chain(rows).collect();
     Ok(Layout {
         time: (time, seconds),
         places,
@@ -264,17 +335,15 @@ pub(super) fn layout(
         track: column(&Role::Track),
         depth,
         several,
+        beside,
+        boxes: boxes::are_there(&roles),
+        found: column(&Role::Found),
         told,
     })
 }
 
 /// Time, x and y by what columns are: the one set of places that there is. Of several one is asked for.
-fn by_roles<'a>(
-    roles: &[Role],
-    reading: &Reading,
-    place: &Span,
-    name: &dyn Fn(usize) -> &'a str,
-) -> Result<[Option<usize>; 3], InputError> {
+fn by_roles(roles: &[Role], reading: &Reading, place: &Span, names: &[&str]) -> Result<[Option<usize>; 3], InputError> {
     let column = |wanted: &Role| roles.iter().position(|role| role == wanted);
     let (times, frames) = (column(&Role::Time), column(&Role::Frame));
     let time = if reading.fps.is_some() { frames.or(times) } else { times.or(frames) };
@@ -295,33 +364,29 @@ fn by_roles<'a>(
         // What may be another ball is not passed over.
         (_, [(x, y)], ..) if column(&Role::Doubt).is_none() => [Some(*x), Some(*y)],
         (_, [_, _, ..], ..) => {
-            let shown = |(x, y): &(usize, usize)| format!("`{}` and `{}`", name(*x), name(*y));
+            let shown = |(x, y): &(usize, usize)| format!("`{}` and `{}`", names[*x], names[*y]);
             let some: Vec<String> = pairs.iter().take(6).map(shown).collect();
             let message = format!("which ball? The table has places {}", some.join(", "));
-            let time = time.map_or("-".to_owned(), |time| (time + 1).to_string());
-            let (x, y) = pairs[0];
+            let (time, (x, y)) = (counted(time, roles, reading), pairs[0]);
             return Err(InputError::new(place, message, "several sets of places").with_help(format!(
-                "choose by number of column: --columns {time},{},{} is the first of them",
+                "choose by number of column: --columns {time},{},{} is the first of them{}{}",
                 x + 1,
-                y + 1
+                y + 1,
+                rate(&time),
+                boxes::cure(names, (&time, ""))
+                    .filter(|_| pairs.len() == 2)
+                    .map(|cure| format!("; {cure}"))
+                    .unwrap_or_default()
             )));
         }
-        (_, _, [(x, _)], []) => [Some(*x), None],
+        (_, _, [(x, _)], []) => [Some(*x), column(&Role::Height)],
         (_, _, [], [(y, _)]) => [None, Some(*y)],
         (_, _, [], []) => [None, column(&Role::Height)],
         _ => [None; 2],
     };
-    let sides = column(&Role::Side).is_some() && roles.iter().any(|role| matches!(role, Role::Height | Role::Side));
-    if let ([Some(x), Some(y)], true) = (places, sides) {
-        let time = time.map_or("-".to_owned(), |time| (time + 1).to_string());
-        let message = "are places corners of boxes, or their middles? The table has the sides of boxes, too";
-        return Err(InputError::new(place, message, "boxes around the ball").with_help(format!(
-            "if `{}` and `{}` are the middles: --columns {time},{},{}; corners move when the size of the box does",
-            name(x),
-            name(y),
-            x + 1,
-            y + 1
-        )));
+    if let [Some(x), Some(y)] = places {
+        let time = counted(time, roles, reading);
+        boxes::check(roles, [x, y], names, (&time, rate(&time)), place)?;
     }
     Ok([time, places[0], places[1]])
 }
@@ -329,6 +394,17 @@ fn by_roles<'a>(
 fn frames(span: &Span) -> InputError {
     InputError::new(span, "times are numbers of frames", "how long is a frame?")
         .with_help("give --fps F, frames per second of the film")
+}
+
+/// The number of a column of times as `--columns` takes it; of frames with their rate, unless that is given.
+fn counted(time: Option<usize>, roles: &[Role], reading: &Reading) -> String {
+    let column = time.map_or("-".to_owned(), |time| (time + 1).to_string());
+    let framed = time.is_none_or(|time| roles.get(time) == Some(&Role::Frame));
+    if framed && reading.fps.is_none() { format!("{column}/F") } else { column }
+}
+
+fn rate(time: &str) -> &'static str {
+    if time.ends_with("/F") { ", F frames per second" } else { "" }
 }
 
 /// Columns asked for are there, and each is another.

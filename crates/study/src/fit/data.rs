@@ -3,7 +3,7 @@
 use scenario::input::plain;
 
 use super::plan::AXES;
-use super::robust::{NORMAL, median};
+use super::robust::NORMAL;
 
 /// A table as read.
 #[derive(Clone, Debug)]
@@ -20,8 +20,8 @@ pub struct Data {
     pub pixels: bool,
     /// Whether sigmas were given.
     pub weighted: bool,
-    /// One unit of the last digit that places are written with, in their unit: the middle of all.
-    pub grain: f64,
+    /// One unit of the last digit that places are written with, in their unit: the middle of all, for each axis.
+    pub grain: [f64; 2],
     /// What was done with the table, or may be wrong with it.
     pub hints: Vec<String>,
 }
@@ -40,6 +40,11 @@ pub struct Row {
 }
 
 impl Data {
+    /// Its file, without the folders in which it stands.
+    pub fn file_name(&self) -> &str {
+        std::path::Path::new(&self.name).file_name().and_then(|name| name.to_str()).unwrap_or(&self.name)
+    }
+
     /// When the ball was seen last, s since the start.
     pub fn end(&self) -> f64 {
         self.rows.last().map_or(0.0, |row| row.time)
@@ -81,36 +86,80 @@ impl Data {
         side(0).max(side(1))
     }
 
-    /// Standard deviation of what is no smooth motion, as a part of sigma: each place against the parabola through the three
-    /// before it. By the median, so that bounces and outliers count little. Without sigmas at least that of rounding to the
-    /// digits written, 1/√12 of the last one's unit. `None`: too few rows.
-    pub fn noise(&self) -> Option<f64> {
-        let mut parts = Vec::new();
-        for axis in [0, 1] {
-            let seen: Vec<(f64, f64, f64)> = self
-                .seen()
-                .filter(|(_, a, _)| *a == axis)
-                .map(|(i, _, value)| (self.rows[i].time, value, self.rows[i].sigma))
-                .collect();
-            for four in seen.windows(4) {
-                // Lagrange's weights for the last of four.
-                let weight = |k: usize| {
-                    let others = (0..3).filter(|j| *j != k);
-                    others.map(|j| (four[3].0 - four[j].0) / (four[k].0 - four[j].0)).product::<f64>()
-                };
-                let weights = [weight(0), weight(1), weight(2)];
-                let off = four[3].1 - (0..3).map(|k| weights[k] * four[k].1).sum::<f64>();
-                let size = four[3].2.powi(2) + (0..3).map(|k| (weights[k] * four[k].2).powi(2)).sum::<f64>();
-                parts.push(off.abs() / size.sqrt());
-            }
+    /// Standard deviation of what is no smooth motion along each axis, as a part of sigma: each place against the parabola through
+    /// the three before it. By the median, so that bounces and outliers count little. One for both axes, unless they differ by more
+    /// than chance makes of one; then by the lower quartile of each, as a half of the rows of one axis may be beside bounces. With
+    /// sigmas it is one. Without them at least that of rounding to the digits written. `None`: too few rows.
+    pub fn noise(&self) -> Option<[f64; 2]> {
+        self.noise_by(HALF)
+    }
+
+    /// The same, of which frames that are missing more often than in each fifth row leave no trace.
+    pub(super) fn noise_between(&self) -> Option<[f64; 2]> {
+        self.noise_by(QUARTER)
+    }
+
+    fn noise_by(&self, part: Part) -> Option<[f64; 2]> {
+        let off = [0, 1].map(|axis| {
+            let own = self.seen().filter(|(_, a, _)| *a == axis);
+            let own = own.map(|(i, _, value)| (self.rows[i].time, value, self.rows[i].sigma));
+            off_neighbours(&own.collect::<Vec<_>>()).collect::<Vec<f64>>()
+        });
+        let written = |axis: usize| if self.weighted { 0.0 } else { self.rounding(axis) };
+        let both = part.of(&mut off.concat())?;
+        let one = [0, 1].map(|axis| both.max(written(axis)));
+        if self.weighted {
+            return Some([both; 2]);
         }
-        let written = if self.weighted { 0.0 } else { self.grain / 12f64.sqrt() };
-        median(&mut parts).map(|median| (NORMAL * median).max(written))
+        let chance = APART * off.iter().map(|own| 1.0 / own.len() as f64).sum::<f64>().sqrt();
+        let own = [0, 1].map(|axis| Some(QUARTER.of(&mut off[axis].clone())?.max(written(axis))));
+        let ([Some(x), Some(y)], true) = (own, chance.is_finite()) else { return Some(one) };
+        Some(if (x / y).ln().abs() > chance { [x, y] } else { one })
+    }
+
+    /// Standard deviation of rounding to the digits written: 1/√12 of the last one's unit.
+    pub(super) fn rounding(&self, axis: usize) -> f64 {
+        self.grain[axis] / 12f64.sqrt()
     }
 }
 
+/// A part of sizes, and what it is below in a normal distribution.
+#[derive(Clone, Copy)]
+struct Part(f64, f64);
+
+const HALF: Part = Part(0.5, 1.0 / NORMAL);
+const QUARTER: Part = Part(0.25, 0.318_639_363_964_375);
+
+impl Part {
+    /// Standard deviation of a normal distribution by the size that this part is below.
+    fn of(self, sizes: &mut [f64]) -> Option<f64> {
+        sizes.sort_by(f64::total_cmp);
+        sizes.get((self.0 * sizes.len() as f64) as usize).map(|size| size / self.1)
+    }
+}
+
+/// The logarithm of two quartiles' ratio is below this over √(1/n + 1/m) in 99 % of cases, n and m being how many sizes they are
+/// of: by simulation, as fours that overlap hang together.
+const APART: f64 = 5.5;
+
+/// How far values at growing times are off the parabola through the three before, over what noise of their own standard
+/// deviations makes of that: time, value, deviation.
+pub(super) fn off_neighbours(values: &[(f64, f64, f64)]) -> impl Iterator<Item = f64> {
+    values.windows(4).map(|four| {
+        // Lagrange's weights for the last of four.
+        let weight = |k: usize| {
+            let others = (0..3).filter(|j| *j != k);
+            others.map(|j| (four[3].0 - four[j].0) / (four[k].0 - four[j].0)).product::<f64>()
+        };
+        let weights = [weight(0), weight(1), weight(2)];
+        let off = four[3].1 - (0..3).map(|k| weights[k] * four[k].1).sum::<f64>();
+        let size = four[3].2.powi(2) + (0..3).map(|k| (weights[k] * four[k].2).powi(2)).sum::<f64>();
+        off.abs() / size.sqrt()
+    })
+}
+
 /// Rows named, at most.
-const NAMED: usize = 5;
+pub(super) const NAMED: usize = 5;
 
 /// Tells of rows by their numbers.
 pub(super) fn named_rows(rows: &[usize], one: &str, many: &str, so: &str) -> Option<String> {

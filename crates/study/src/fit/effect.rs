@@ -57,7 +57,7 @@ impl Search<'_> {
         let squares = column
             .iter()
             .zip(&self.observation.seen)
-            .map(|(by, (i, _))| (by * self.observation.data.rows[*i].sigma).powi(2));
+            .map(|(by, (i, axis))| (by * self.observation.sigma(*i, *axis)).powi(2));
         (squares.sum::<f64>() / column.len().max(1) as f64).sqrt()
     }
 
@@ -86,8 +86,8 @@ impl Search<'_> {
         let least = ROUNDING * self.observation.data.extent();
         self.beside(values, j, far).into_iter().any(|value| {
             let there = self.observation.residuals(self.shown, &Self::with(values, j, value));
-            let far = |((r, s), (i, _)): ((&f64, &f64), &(usize, usize))| {
-                !((r - s).abs() * self.observation.data.rows[*i].sigma <= least)
+            let far = |((r, s), (i, axis)): ((&f64, &f64), &(usize, usize))| {
+                !((r - s).abs() * self.observation.sigma(*i, *axis) <= least)
             };
             there.is_some_and(|there| here.iter().zip(&there).zip(&self.observation.seen).any(far))
         })

@@ -43,7 +43,7 @@ pub fn fit_figure(fit: &Fit, data: &Data) -> Figure {
         series.push(Series::new(format!("beyond, up to {} mm", short((most * 1e3).round() / 1e3)), GREY, edge).dots());
     }
     charts.push(Chart::new("", "time [s]", &format!("seen less run [{unit}]"), series));
-    stack(&format!("{}: fit of {}", fit.scenario.title, data.name), charts)
+    stack(&format!("{}: fit of {}", fit.scenario.title, data.file_name()), charts)
 }
 
 /// Those of x as dots, those of y as crosses.

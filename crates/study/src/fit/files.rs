@@ -38,6 +38,7 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
                     "coloured": axis.is_coloured() })
         })
     };
+    let slow = fit.colour.filter(|colour| colour.slow > 0.0);
     // A table that needs a scale is not in m.
     let unit = if data.pixels { Some("px") } else { (fit.view.scale == 1.0).then_some("m") };
     let value = json!({
@@ -73,8 +74,10 @@ pub fn fit_json(fit: &Fit, data: &Data) -> String {
             "misfit": fit.is_misfit(),
             "verdict": fit.verdict.name(),
             "part_of_extent": fit.part,
-            "slow_over_noise": fit.colour.map(|colour| colour.slow),
-            "correlation_time": fit.colour.map(|colour| colour.length),
+            "noise_x_over_y": fit.weighed_by[0] / fit.weighed_by[1],
+            "slow_over_noise": slow.map(|colour| colour.slow),
+            "correlation_time": slow.map(|colour| colour.length),
+            "slow_is_at_least": slow.map(|colour| colour.beyond),
         },
         "outliers": fit.outliers.iter().map(|o| json!({
             "row": o.line, "coordinate": AXES[o.axis], "off": o.off, "deviations": o.deviations,

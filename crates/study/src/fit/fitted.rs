@@ -65,8 +65,10 @@ pub struct Fit {
     pub rms: f64,
     /// The same as a part of the larger side of the box around all places.
     pub part: f64,
-    /// How residuals hang together, if they do: errors and intervals count that.
+    /// How residuals hang together, or that each axis has its noise: errors and intervals count that.
     pub colour: Option<Colour>,
+    /// Noise of x and of y that residuals were weighed by, in units of sigma; their ratio counts.
+    pub weighed_by: [f64; 2],
     /// `Σ (r/σ)²`, if sigmas were given.
     pub chi_square: Option<f64>,
     /// Huber's bound in standard deviations; `None`: squares.

@@ -1,6 +1,6 @@
 //! What residuals say of the model, and which numbers the data can't tell.
 
-use identify::{Bounds, Solution, Statistics, Trace, Undetermined};
+use identify::{Bounds, Evaluation, Solution, Statistics, Trace, Undetermined};
 use scenario::input::{InputError, Source, Span, plain, rounded};
 use supervisor::Phase;
 
@@ -29,6 +29,11 @@ impl Axis {
     }
 }
 
+/// Whether those of x or of y are.
+pub(super) fn is_coloured(axes: &[Option<Axis>; 2]) -> bool {
+    axes.iter().flatten().any(Axis::is_coloured)
+}
+
 /// A coordinate far from the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outlier {
@@ -53,7 +58,7 @@ pub(super) const ROUNDING: f64 = 1e-7;
 /// Run less table, m.
 fn lengths(observation: &ObservationModel, view: View, residuals: &[f64]) -> impl Iterator<Item = f64> {
     let all = observation.seen.iter().zip(residuals);
-    all.map(move |((i, axis), r)| view.length(*axis, r * observation.data.rows[*i].sigma))
+    all.map(move |((i, axis), r)| view.length(*axis, r * observation.sigma(*i, *axis)))
 }
 
 fn root_mean_square(values: impl Iterator<Item = f64>) -> f64 {
@@ -66,38 +71,59 @@ pub(super) fn rms(observation: &ObservationModel, view: View, residuals: &[f64])
     root_mean_square(lengths(observation, view, residuals))
 }
 
+/// Residuals of one axis, and the same in m.
+fn along(observation: &ObservationModel, view: View, residuals: &[f64], axis: usize) -> Vec<(f64, f64)> {
+    let all = observation.seen.iter().zip(residuals).zip(lengths(observation, view, residuals));
+    all.filter(|(((_, a), _), _)| *a == axis).map(|((_, r), length)| (*r, length)).collect()
+}
+
+/// Standard deviation of residuals of one axis that outliers do not move: at least that of rounding to the digits written.
+fn spread(observation: &ObservationModel, own: &[(f64, f64)], axis: usize, least: f64) -> f64 {
+    let sizes: Vec<f64> = own.iter().map(|(r, _)| *r).collect();
+    let written = if observation.data.weighted { 0.0 } else { observation.data.rounding(axis) };
+    robust_deviation(&sizes).max(written / observation.apart[axis]).max(least)
+}
+
 /// Of x and y; without noise that could be told from rounding there is no correlation.
 pub(super) fn axes(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> [Option<Axis>; 2] {
-    let deviation = robust_deviation(residuals);
     [0, 1].map(|axis| {
-        let own: Vec<(f64, f64)> = observation
-            .seen
-            .iter()
-            .zip(residuals)
-            .zip(lengths(observation, view, residuals))
-            .filter(|(((_, a), _), _)| *a == axis)
-            .map(|((_, r), length)| (*r, length))
-            .collect();
-        let count = own.len();
+        let own = along(observation, view, residuals, axis);
+        let (count, deviation) = (own.len(), spread(observation, &own, axis, least));
         let bound = CLIPPED * deviation;
         let clipped: Vec<f64> = own.iter().map(|(r, _)| r.max(-bound).min(bound)).collect();
         let squares: f64 = clipped.iter().map(|r| r * r).sum();
         let products: f64 = clipped.windows(2).map(|pair| pair[0] * pair[1]).sum();
-        let lag1 = if deviation > least && squares > 0.0 { products / squares } else { 0.0 };
+        let told = root_mean_square(clipped.iter().copied()) > least;
+        let lag1 = if told && squares > 0.0 { products / squares } else { 0.0 };
         let rms = root_mean_square(own.iter().map(|(_, length)| *length));
         (count > 0).then(|| Axis { count, rms, lag1, lag1_bound: 3.0 / (count as f64).sqrt() })
     })
 }
 
-/// Coordinates further off than five standard deviations: those given, or what the middle of the residuals says.
+/// Coordinates further off than five standard deviations: those given, or what the middle of its axis' residuals says.
 pub(super) fn outliers(observation: &ObservationModel, view: View, residuals: &[f64], least: f64) -> Vec<Outlier> {
-    let deviation = if observation.data.weighted { 1.0 } else { robust_deviation(residuals).max(least) };
+    let deviations = [0, 1].map(|axis| match observation.data.weighted {
+        true => 1.0,
+        false => spread(observation, &along(observation, view, residuals, axis), axis, least),
+    });
     let all = observation.seen.iter().zip(residuals).zip(lengths(observation, view, residuals));
     let all = all.map(|(((i, axis), residual), length)| {
         let line = observation.data.rows[*i].line;
-        Outlier { line, axis: *axis, off: -length, deviations: residual.abs() / deviation }
+        Outlier { line, axis: *axis, off: -length, deviations: residual.abs() / deviations[*axis] }
     });
     all.filter(|outlier| outlier.deviations > OUTLIER).collect()
+}
+
+/// The same residuals, outliers as far off as they may be at most: what noise there is does not hang on them.
+pub(super) fn without_outliers(observation: &ObservationModel, at: &Evaluation, least: f64) -> Evaluation {
+    let seen = &at.residuals[..observation.seen.len()];
+    let bounds = [0, 1]
+        .map(|axis| OUTLIER * spread(observation, &along(observation, observation.view, seen, axis), axis, least));
+    let mut bounded = at.clone();
+    for (residual, (_, axis)) in bounded.residuals.iter_mut().zip(&observation.seen) {
+        *residual = residual.clamp(-bounds[*axis], bounds[*axis]);
+    }
+    bounded
 }
 
 /// A change of each parameter that would be large.
@@ -113,7 +139,7 @@ pub(super) fn limits(observation: &ObservationModel, at: &Solution, bounds: &[Bo
     let limit = |j: usize| {
         let column = at.evaluation.jacobian.column(j);
         let moves =
-            column.iter().zip(&observation.seen).map(|(by, (i, _))| (by * observation.data.rows[*i].sigma).powi(2));
+            column.iter().zip(&observation.seen).map(|(by, (i, axis))| (by * observation.sigma(*i, *axis)).powi(2));
         let moves = (moves.sum::<f64>() / column.len().max(1) as f64).sqrt();
         let values = 10.0 * at.parameters[j].abs().max(start[j].abs());
         // What cancels leaves rounding.

@@ -4,6 +4,7 @@
 //! Huber's loss. Sensitivities, solver and statistics are those of [`identify`].
 
 mod bootstrap;
+mod boxes;
 mod camera;
 mod colour;
 mod columns;
@@ -18,6 +19,7 @@ mod observation;
 mod page;
 mod plan;
 mod profile;
+mod rate;
 mod report;
 mod rivals;
 mod robust;
@@ -83,7 +85,12 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     let shown = observation.shown();
     let least = LEAST_NOISE * data.extent() / least_sigma(data);
     let noise = data.noise();
-    let floor = noise.unwrap_or(f64::INFINITY).max(least);
+    // In units of the less noisy axis, one noise is that of both.
+    let lower = noise.map(|[x, y]| x.min(y).max(least));
+    if let Some((noise, lower)) = noise.zip(lower) {
+        observation.apart = noise.map(|noise| noise.max(lower) / lower);
+    }
+    let floor = lower.unwrap_or(f64::INFINITY);
     observation.deviation = if data.weighted { 1.0 } else { floor.min(data.extent()) };
     let loss = |deviation: f64| match plan.huber {
         None => Loss::Squares,
@@ -167,16 +174,18 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
     let rms = judge::rms(&observation, view, residuals);
     let part = rms / (data.extent() * view.scale);
     let chi_square = data.weighted.then(|| residuals.iter().map(|r| r * r).sum::<f64>());
-    let is_misfit = fitted::is_misfit(times, data.noise(), chi_square, statistics.freedom);
+    let is_misfit = fitted::is_misfit(times, lower, chi_square, statistics.freedom);
+    let axes = judge::axes(&observation, view, residuals, least);
     Ok(Fit {
         parameters: parameters(&observation, &start, &solution, &statistics, &ranges),
         path: observation.path(&solution.parameters),
-        axes: judge::axes(&observation, view, residuals, least),
+        axes,
         outliers: judge::outliers(&observation, view, residuals, least),
-        verdict: verdict::verdict(&search, &solution, is_misfit, part),
+        verdict: verdict::verdict(&search, &solution, is_misfit, &axes, part),
         part,
         rms,
         colour,
+        weighed_by: [0, 1].map(|axis| observation.apart[axis] * colour.map_or(1.0, |colour| colour.white[axis])),
         chi_square,
         huber: plan.huber,
         bootstrap,
@@ -185,7 +194,7 @@ pub fn fit(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Result<Fit, FitErro
         converged: solution.converged,
         poor: search.is_poor(&solution.evaluation),
         times_noise: times,
-        noise,
+        noise: lower,
         view,
         scenario: unknowns.scenario(&solution.parameters)?,
         settings: unknowns.settings(&solution.parameters),
@@ -256,12 +265,14 @@ fn by_curvature(solution: &Solution, statistics: &Statistics, bounds: &[Bounds])
     (0..bounds.len()).map(one).collect()
 }
 
-/// How residuals hang together, if they do.
+/// How residuals hang together, and what the noise of each axis is, if it is not one white noise.
 fn coloured(observation: &ObservationModel, at: &identify::Evaluation, least: f64) -> Option<Colour> {
     let seen = &at.residuals[..observation.seen.len()];
     let axes = judge::axes(observation, observation.view, seen, least);
-    let any = axes.iter().flatten().any(Axis::is_coloured);
-    any.then(|| Colour::of(at, &observation.places())).flatten()
+    let slow = judge::is_coloured(&axes);
+    let floor = |axis: usize| least.max(observation.data.rounding(axis) / observation.apart[axis]);
+    let floors = (!observation.data.weighted).then(|| [floor(0), floor(1)]);
+    Colour::of(&judge::without_outliers(observation, at, least), &observation.places(), slow, floors)
 }
 
 fn told(error: SolveError<RunError>) -> FitError {
@@ -294,10 +305,14 @@ fn check(observation: &ObservationModel) -> Result<(), InputError> {
     }
     if observation.data.pixels && !observation.scale_free && observation.view.scale == 1.0 {
         return Err(InputError::without_place(format!("the places of {} are in pixels", observation.data.name))
-            .with_help(
-                "give --scale S in m per pixel, or --scale free to find it; and --y-down where y counts downwards, as \
-                 pixels mostly do",
-            ));
+            .with_help(format!(
+                "give --scale S in m per pixel, or --scale free to find it{}",
+                match (observation.view.down, units::counts_down(observation.unknowns, observation.data)) {
+                    (true, _) | (_, Some(false)) => "",
+                    (_, Some(true)) => "; and --y-down, as y counts downwards",
+                    (_, None) => "; and --y-down where y counts downwards, as pixels mostly do",
+                }
+            )));
     }
     Ok(())
 }
@@ -357,7 +372,7 @@ fn fitted(observation: &ObservationModel, solution: &Solution, loss: Loss) -> Ve
     let mut rows: Vec<Fitted> = observation.data.rows.iter().map(nothing).collect();
     for ((i, axis), residual) in observation.seen.iter().zip(&solution.evaluation.residuals) {
         let row = &mut rows[*i];
-        row.model[*axis] = row.row.place[*axis] + residual * row.row.sigma;
+        row.model[*axis] = row.row.place[*axis] + residual * observation.sigma(*i, *axis);
         row.weight[*axis] = loss.weight(*residual);
     }
     rows

@@ -27,6 +27,8 @@ pub(super) struct ObservationModel<'a> {
     pub camera: Option<Camera>,
     /// Standard deviation of a residual that stands beside a row of the camera.
     pub deviation: f64,
+    /// Noise of each axis over that of the less noisy one: a residual is in units of sigma times this.
+    pub apart: [f64; 2],
     /// How residuals hang together, if they are to be white.
     pub colour: Option<Colour>,
     /// Coordinates seen: index of the row, axis.
@@ -62,6 +64,7 @@ impl<'a> ObservationModel<'a> {
             scale_free,
             camera,
             deviation: 1.0,
+            apart: [1.0; 2],
             colour: None,
             seen,
             times,
@@ -82,6 +85,11 @@ impl<'a> ObservationModel<'a> {
             made: AtomicU64::new(self.made.load(Ordering::Relaxed)),
             ..*self
         }
+    }
+
+    /// What a residual of 1 is, in the unit of the table.
+    pub fn sigma(&self, row: usize, axis: usize) -> f64 {
+        self.data.rows[row].sigma * self.apart[axis]
     }
 
     /// Axis and time of each coordinate seen.
@@ -127,7 +135,7 @@ impl<'a> ObservationModel<'a> {
     }
 
     /// What the camera does at some values.
-    fn terms<'v>(&self, values: &'v [f64]) -> &'v [f64] {
+    pub fn terms<'v>(&self, values: &'v [f64]) -> &'v [f64] {
         values.get(self.asked()..).unwrap_or(&[])
     }
 
@@ -192,14 +200,14 @@ impl<'a> ObservationModel<'a> {
             .collect();
         let state = |i: usize| [samples[i].state[0], samples[i].state[1]];
         let residual = |(i, axis, value): &(usize, usize, f64)| {
-            (self.shown_at(view, values, state(*i), *axis) - value) / self.data.rows[*i].sigma
+            (self.shown_at(view, values, state(*i), *axis) - value) / self.sigma(*i, *axis)
         };
         let mut residuals: Vec<f64> = seen.iter().map(residual).collect();
         let (unknowns, asked, terms) = (self.unknowns.list().len(), self.asked(), self.terms(values));
         let count = seen.len();
         let mut jacobian = DMatrix::zeros(count + terms.len(), values.len());
         for (row, (i, axis, _)) in seen.iter().copied().enumerate() {
-            let sigma = self.data.rows[i].sigma;
+            let sigma = self.sigma(i, axis);
             let place = [0, 1].map(|axis| view.shown(axis, state(i)[axis]));
             let bent = self.camera.map(|camera| (camera.off(terms, place, axis).1, camera.moves(place, axis)));
             for j in 0..asked {
@@ -233,7 +241,7 @@ impl<'a> ObservationModel<'a> {
         let residual = |((i, axis), value): (&(usize, usize), &f64)| {
             let state = samples.get(*i)?.state;
             let shown = self.shown_at(view, values, [state[0], state[1]], *axis);
-            Some((shown - value) / self.data.rows[*i].sigma)
+            Some((shown - value) / self.sigma(*i, *axis))
         };
         let mut residuals: Vec<f64> = self.seen.iter().zip(shown).map(residual).collect::<Option<_>>()?;
         residuals.extend(

@@ -7,15 +7,15 @@ use report::figures::{BLUE, VERMILION};
 use report::output::Recorder;
 use report::page::{Curve, Look, Panel, Sheet, Table};
 use rolling::Formulation;
-use scenario::input::InputError;
-use scenario::{FlightKind, FormulationKind, Scenario};
+use scenario::input::{InputError, plain, rounded};
+use scenario::{FlightKind, FormulationKind, Scenario, unit_of};
 
 use super::data::Data;
 use super::figure::fit_figure;
 use super::fitted::{Fit, Fitted, drawn_unit};
 use super::observation::TOLERANCE;
 use super::plan::AXES;
-use super::report::verdict_text;
+use super::report::{of_numbers, of_rows, search, told, verdict_text, with_error};
 
 const COLOURS: [&str; 2] = [BLUE, VERMILION];
 
@@ -43,12 +43,14 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
     let start = scenario.start.time();
     let times = fit.rows.iter().map(|fitted| start + fitted.row.time).collect();
     sheet.panel(&Panel { title: "seen less run".to_owned(), unit, decades: false, times, curves });
-    parameters(&mut sheet, fit);
+    parameters(&mut sheet, fit, data);
     if !fit.outliers.is_empty() {
-        let head = ["row", "coordinate", "off", "deviations"].map(str::to_owned).to_vec();
-        let cells = fit.outliers.iter().map(|o| {
-            vec![o.line.to_string(), AXES[o.axis].to_owned(), format!("{:.3e}", o.off), format!("{:.1}", o.deviations)]
-        });
+        let head = ["row", "coordinate", "off [m]", "standard deviations"].map(str::to_owned).to_vec();
+        let off = |off: f64| with_error(off, 0.1 * fit.rms);
+        let cells = fit
+            .outliers
+            .iter()
+            .map(|o| vec![o.line.to_string(), AXES[o.axis].to_owned(), off(o.off), format!("{:.1}", o.deviations)]);
         let runs = vec![None; fit.outliers.len()];
         let rows = std::iter::once(head).chain(cells).collect();
         sheet.table(&Table { title: "Rows far from the run".to_owned(), rows, runs, notes: Vec::new() });
@@ -56,7 +58,7 @@ pub fn fit_html(fit: &Fit, data: &Data) -> Result<String, InputError> {
     let about = format!(
         "fit of {} rows of {}: root mean square of residuals {:.3} {unit}; marks are the places seen",
         fit.rows.len(),
-        data.name,
+        data.file_name(),
         many * fit.rms
     );
     Ok(sheet.html(&scenario.title, &about, &fit_figure(fit, data).svg()))
@@ -73,20 +75,22 @@ fn as_fitted(fit: &Fit, data: &Data) -> Scenario {
     scenario
 }
 
-fn parameters(sheet: &mut Sheet, fit: &Fit) {
-    let head = ["number", "found", "standard error", "95 % from", "to", "started at"].map(str::to_owned).to_vec();
-    let cells = fit.parameters.iter().map(|p| {
-        let number = |value: f64| if value.is_finite() { format!("{value:.6e}") } else { "-".to_owned() };
-        let error = if p.standard_error.is_finite() { format!("{:.1e}", p.standard_error) } else { "-".to_owned() };
-        let [low, high] = p.interval.map(number);
-        vec![p.key.clone(), number(p.estimate), error, low, high, number(p.start)]
+/// What the terminal says of the numbers, with their units.
+fn parameters(sheet: &mut Sheet, fit: &Fit, data: &Data) {
+    let mut head = ["number", "found", "unit", "standard error", "95 % interval"].map(str::to_owned).to_vec();
+    head.extend(fit.bootstrap.as_ref().map(|bootstrap| format!("bootstrap of {}", bootstrap.count)));
+    head.extend(["started at", ""].map(str::to_owned));
+    let cells = fit.parameters.iter().enumerate().map(|(j, p)| {
+        let [estimate, error, interval, again, remark] = told(fit, j);
+        let mut cells = vec![p.key.clone(), estimate, unit_of(&p.key).to_owned(), error, interval];
+        cells.extend(fit.bootstrap.is_some().then_some(again));
+        cells.extend([plain(rounded(p.start, 6)), remark]);
+        cells
     });
     let rows = std::iter::once(head).chain(cells).collect();
-    let mut notes = Vec::new();
-    if !fit.converged {
-        notes.push("the search did not come to its end".to_owned());
-    }
-    notes.extend(verdict_text(fit));
-    notes.extend(fit.parameters.iter().filter(|p| p.held).map(|p| format!("{} ended at a bound", p.key)));
+    let said =
+        verdict_text(fit).into_iter().chain(data.hints.iter().map(|hint| format!("note: {hint}"))).chain(search(fit));
+    let said = said.chain([of_numbers(fit), of_rows(fit)]).collect::<Vec<_>>();
+    let notes = said.iter().flat_map(|text| text.lines()).map(|line| line.trim().to_owned()).collect();
     sheet.table(&Table { title: "Numbers found".to_owned(), rows, runs: vec![None; fit.parameters.len()], notes });
 }

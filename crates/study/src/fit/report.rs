@@ -5,9 +5,10 @@ use std::fmt::Write;
 use report::terminal::Style;
 use scenario::input::{plain, rounded};
 
+use super::colour::Colour;
 use super::data::Data;
 use super::fitted::{Fit, Parameter};
-use super::judge::Outlier;
+use super::judge::{self, Outlier};
 use super::observation::SCALE;
 use super::plan::AXES;
 use super::profile::End;
@@ -24,7 +25,7 @@ pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
     let mut out = String::new();
     let seen: usize = fit.axes.iter().flatten().map(|axis| axis.count).sum();
     if let Some(text) = verdict_text(fit) {
-        let _ = writeln!(out, "{}", if fit.verdict == Verdict::Wrong { style.alarm(&text) } else { style.bold(&text) });
+        let _ = writeln!(out, "{}", if fit.verdict.is_alarm() { style.alarm(&text) } else { style.bold(&text) });
     }
     let _ = writeln!(out, "{}", style.bold(&fit.scenario.title));
     let left_out = if data.left_out > 0 { format!(", {} left out", data.left_out) } else { String::new() };
@@ -35,11 +36,12 @@ pub fn fit_report(fit: &Fit, data: &Data, style: Style) -> String {
     }
     out.push('\n');
     parameters(&mut out, fit, style);
-    correlations(&mut out, fit);
+    out.push_str(&of_numbers(fit));
     out.push('\n');
-    residuals(&mut out, fit);
-    outliers(&mut out, fit);
-    search(&mut out, fit, style);
+    out.push_str(&of_rows(fit));
+    if let Some(text) = search(fit) {
+        let _ = writeln!(out, "{}", if fit.converged { text } else { style.alarm(&text) });
+    }
     let settings: Vec<String> = fit.settings.iter().map(|setting| format!("--set '{setting}'")).collect();
     let _ = writeln!(out, "\nto run it so: {}", settings.join(" "));
     if fit.parameters.iter().any(|p| p.key == SCALE) {
@@ -57,6 +59,7 @@ pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
         }
         _ => "residuals are far beyond the sigmas given".to_owned(),
     };
+    let how = if judge::is_coloured(&fit.axes) { format!("{how} and hang together") } else { how };
     let part = format!("{how}, {:.2} % of the extent", 100.0 * fit.part);
     let cause = if few && fit.huber.is_none() {
         "rows far off (below) may pull it: try --loss huber:1.345; or is it a force, a parameter, the start in --free"
@@ -65,11 +68,19 @@ pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
     };
     Some(match fit.verdict {
         Verdict::Noise => return None,
+        Verdict::Scatter => format!(
+            "{part}, but neighbours are as far from each other: rows are off one by one, as by clicks or times, not by a \
+             motion that the model lacks\n  the intervals below count that; --loss huber:1.345 bears a few such rows"
+        ),
         Verdict::Camera { terms: [scale, tilt, ..] } => format!(
             "{part}, and such as a camera makes (turned by {:.1}°, scale off by {:.1} %, perspective, lens)\n  --camera finds \
              that; without it the intervals below are too narrow",
             tilt.to_degrees(),
             100.0 * scale
+        ),
+        Verdict::Beyond { key, widths } => format!(
+            "`{key}` is {widths:.1} times what a camera does: it stands for something that the model lacks, and the numbers below \
+             mean little\n  {cause}, or the scale (--scale free)?"
         ),
         Verdict::Small => format!(
             "{part}: something small is missing, and may move the numbers below by more than their intervals say\n  {cause}, or \
@@ -81,6 +92,52 @@ pub(super) fn verdict_text(fit: &Fit) -> Option<String> {
     })
 }
 
+/// What is below the numbers: intervals that are others, and how numbers go together.
+pub(super) fn of_numbers(fit: &Fit) -> String {
+    let mut out = String::new();
+    intervals(&mut out, fit);
+    match fit.bootstrap.as_ref().map_or(0, |bootstrap| bootstrap.failed) {
+        0 => {}
+        1 => out.push_str("1 table of the bootstrap could not be fitted and is left out\n"),
+        failed => {
+            let _ = writeln!(out, "{failed} tables of the bootstrap could not be fitted and are left out");
+        }
+    }
+    correlations(&mut out, fit);
+    out
+}
+
+/// What is left of the rows, and which of them are far off.
+pub(super) fn of_rows(fit: &Fit) -> String {
+    let mut out = String::new();
+    residuals(&mut out, fit);
+    outliers(&mut out, fit);
+    out
+}
+
+/// The number found, its error, its interval, that of the bootstrap, and what is to be said of it, with the digits that are known.
+pub(super) fn told(fit: &Fit, j: usize) -> [String; 5] {
+    let p = &fit.parameters[j];
+    let shown = |value: f64| with_error(value, last_digits(p));
+    let [low, high] = p.interval.map(shown);
+    let (estimate, interval) = match p.ends {
+        [_, End::Open] => (format!("≥ {low}"), format!("{low} or more")),
+        [End::Open, _] => (format!("≤ {high}"), format!("{high} or less")),
+        _ => (shown(p.estimate), format!("{low} … {high}")),
+    };
+    let error = if p.standard_error.is_finite() { shown(p.standard_error) } else { "-".to_owned() };
+    let again = fit.bootstrap.as_ref().map_or(String::new(), |bootstrap| {
+        let [low, high] = bootstrap.intervals[j];
+        format!("{} … {}", shown(low), shown(high))
+    });
+    let remark = match p.ends {
+        _ if p.held => "at its bound",
+        ends if ends.contains(&End::Bound) => "(to its bound)",
+        _ => "",
+    };
+    [estimate, error, interval, again, remark.to_owned()]
+}
+
 fn parameters(out: &mut String, fit: &Fit, style: Style) {
     let width = fit.parameters.iter().map(|p| p.key.chars().count()).max().unwrap_or(0).max("parameter".len());
     let mut header =
@@ -90,35 +147,10 @@ fn parameters(out: &mut String, fit: &Fit, style: Style) {
     }
     let _ = writeln!(out, "{}", style.bold(header.trim_end()));
     for (j, p) in fit.parameters.iter().enumerate() {
-        let shown = |value: f64| with_error(value, last_digits(p));
-        let [low, high] = p.interval.map(shown);
-        let (estimate, interval) = match p.ends {
-            [_, End::Open] => (format!("≥ {low}"), format!("{low} or more")),
-            [End::Open, _] => (format!("≤ {high}"), format!("{high} or less")),
-            _ => (shown(p.estimate), format!("{low} … {high}")),
-        };
-        let error = if p.standard_error.is_finite() { shown(p.standard_error) } else { "-".to_owned() };
-        let mut line = format!("{:<width$}  {estimate:<14} {error:<12} {interval:<27}", p.key);
-        if let Some(bootstrap) = &fit.bootstrap {
-            let [low, high] = bootstrap.intervals[j];
-            let _ = write!(line, " {} … {}", shown(low), shown(high));
-        }
-        if p.held {
-            line = format!("{} {}", line.trim_end(), style.alarm("at its bound"));
-        } else if p.ends.contains(&End::Bound) {
-            line = format!("{} (to its bound)", line.trim_end());
-        }
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
-    intervals(out, fit);
-    match fit.bootstrap.as_ref().map_or(0, |bootstrap| bootstrap.failed) {
-        0 => {}
-        1 => {
-            let _ = writeln!(out, "1 table of the bootstrap could not be fitted and is left out");
-        }
-        failed => {
-            let _ = writeln!(out, "{failed} tables of the bootstrap could not be fitted and are left out");
-        }
+        let [estimate, error, interval, again, remark] = told(fit, j);
+        let line = format!("{:<width$}  {estimate:<14} {error:<12} {interval:<27} {again}", p.key);
+        let remark = if p.held { style.alarm(&remark) } else { remark };
+        let _ = writeln!(out, "{}", format!("{} {remark}", line.trim_end()).trim_end());
     }
 }
 
@@ -222,11 +254,18 @@ fn residuals(out: &mut String, fit: &Fit) {
             );
         }
     }
-    if let Some(colour) = fit.colour {
+    let [x, y] = fit.weighed_by;
+    if x != y && fit.axes.iter().all(Option::is_some) {
+        let (more, less, times) = if x > y { ("x", "y", x / y) } else { ("y", "x", y / x) };
+        let _ = writeln!(out, "noise of {more} is {times:.1} times that of {less}: each axis counts by its own");
+    }
+    if let Some(Colour { slow, length, beyond, .. }) = fit.colour.filter(|colour| colour.slow > 0.0) {
+        // The largest that was tried is a bound.
+        let [least, more] = [if beyond[0] { "at least " } else { "" }, if beyond[1] { " or more" } else { "" }];
         let _ = writeln!(
             out,
-            "residuals are noise and {:.1} times as much that changes in {:.2} s: errors and intervals count both",
-            colour.slow, colour.length
+            "residuals are noise and {least}{slow:.1} times as much that changes in {length:.2} s{more}: errors and intervals \
+             count both"
         );
     }
 }
@@ -258,26 +297,21 @@ fn outliers(out: &mut String, fit: &Fit) {
     }
 }
 
-fn search(out: &mut String, fit: &Fit, style: Style) {
-    match fit.found {
-        Found::Start if fit.starts == 1 => {}
-        Found::Start => {
-            let _ = writeln!(out, "best from the start given, of {} starts", fit.starts);
-        }
-        Found::Other => {
-            let _ = writeln!(out, "best from another start than the one given, of {}", fit.starts);
-        }
-        Found::Simplex => {
-            let _ = writeln!(out, "found by a simplex, after {} starts", fit.starts);
-        }
-    }
+/// How it was found, if not at once.
+pub(super) fn search(fit: &Fit) -> Option<String> {
     if !fit.converged {
-        let _ = writeln!(out, "{}", style.alarm("the solver did not come to its end: take these numbers for a start"));
+        return Some("the solver did not come to its end: take these numbers for a start".to_owned());
     }
+    Some(match fit.found {
+        Found::Start if fit.starts == 1 => return None,
+        Found::Start => format!("best from the start given, of {} starts", fit.starts),
+        Found::Other => format!("best from another start than the one given, of {}", fit.starts),
+        Found::Simplex => format!("found by a simplex, after {} starts", fit.starts),
+    })
 }
 
 /// As many digits as two of the error need: decimals, or for very large and very small numbers a power of ten.
-fn with_error(value: f64, error: f64) -> String {
+pub(super) fn with_error(value: f64, error: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "∞" } else { "-∞" }.to_owned();
     }

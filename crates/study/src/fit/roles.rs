@@ -29,7 +29,39 @@ const FRAMES: [&str; 10] = ["frame", "frames", "slice", "image", "bild", "img", 
 /// Heights, where no column is y.
 const HEIGHTS: [&str; 11] =
     ["height", "h", "hauteur", "höhe", "hoehe", "altura", "altezza", "altitude", "elevation", "высота", "高度"];
-const TRACKS: [&str; 8] = ["track", "trackid", "tracks", "particle", "object", "objectid", "ballid", "id"];
+const TRACKS: [&str; 13] = [
+    "track", "trackid", "tracks", "particle", "object", "objectid", "ballid", "id", "ball", "run", "trial", "versuch",
+    "essai",
+];
+/// What says that a place is the middle of what was seen.
+const MIDDLES: [&str; 6] = ["center", "centre", "centroid", "middle", "mitte", "mid"];
+/// Other names of x and y.
+const AXES: [(&str, usize); 14] = [
+    ("abscisse", 0),
+    ("abszisse", 0),
+    ("ascissa", 0),
+    ("abscisa", 0),
+    ("horizontal", 0),
+    ("horizontale", 0),
+    ("waagerecht", 0),
+    ("ordonnée", 1),
+    ("ordonnee", 1),
+    ("ordinate", 1),
+    ("ordinata", 1),
+    ("ordenada", 1),
+    ("vertical", 1),
+    ("senkrecht", 1),
+];
+/// Corners of boxes: least and greatest x, least and greatest y.
+const CORNERS: [[&str; 4]; 5] = [
+    ["xmin", "xmax", "ymin", "ymax"],
+    ["left", "right", "top", "bottom"],
+    ["x1", "x2", "y1", "y2"],
+    ["x0", "x1", "y0", "y1"],
+    ["xtl", "xbr", "ytl", "ybr"],
+];
+/// Whether the ball was found in a frame.
+const FOUND: [&str; 6] = ["found", "detected", "visible", "seen", "valid", "tracked"];
 /// What may stand beside x, y, t or a number of a frame and says nothing else.
 const BESIDE: [&str; 38] = [
     "position",
@@ -110,11 +142,13 @@ pub(super) enum Role {
     /// Along this axis (0, 1; 2: z), of a set of columns that belong together.
     Place(usize, String),
     Height,
-    /// A side of a box around the ball.
-    Side,
+    /// A side of a box around the ball, along this axis.
+    Side(usize),
     /// It may be a place or another quantity along an axis.
     Doubt,
     Track,
+    /// 0 or 1: whether there is a place.
+    Found,
     Other,
 }
 
@@ -140,20 +174,43 @@ fn words(name: &str) -> Vec<String> {
 
 /// The axis of a word, and the number behind it: x, Y2, cx.
 fn axis(word: &str) -> Option<(usize, &str)> {
+    if let Some((_, axis)) = AXES.iter().find(|(name, _)| *name == word) {
+        return Some((*axis, ""));
+    }
     let word = word.strip_prefix('c').filter(|rest| rest.starts_with(['x', 'y'])).unwrap_or(word);
     let axis = ["x", "y", "z"].iter().position(|axis| word.starts_with(axis))?;
     let number = &word[1..];
     let few = number.len() <= 3
-        && (number.bytes().all(|b| b.is_ascii_digit()) || matches!(number, "pos" | "px" | "cm" | "mm"));
+        && (number.bytes().all(|b| b.is_ascii_digit()) || matches!(number, "c" | "pos" | "px" | "m" | "cm" | "mm"));
     few.then_some((axis, if number.bytes().all(|b| b.is_ascii_digit()) { number } else { "" }))
         .or_else(|| matches!(word, "posx" | "posy" | "posz").then_some((axis, "")))
 }
 
+/// Whether the name of a place says that it is the middle of what was seen: `x_center`, `cx`, `xc`.
+pub(super) fn is_middle(name: &str) -> bool {
+    let words = words(name);
+    let short = |word: &str| matches!(word, "cx" | "cy" | "xc" | "yc");
+    words.iter().any(|word| MIDDLES.contains(&word.as_str()) || short(word))
+        || words.windows(2).any(|pair| pair[0] == "c" && axis(&pair[1]).is_some())
+}
+
+/// The columns of x and y at one corner of boxes, and at the other: least x, greatest x, least y, greatest y.
+pub(super) fn corners(names: &[&str]) -> Option<[usize; 4]> {
+    let bare: Vec<String> = names.iter().map(|name| words(name).concat()).collect();
+    CORNERS.iter().find_map(|corner| {
+        let found = corner.map(|name| bare.iter().position(|own| own == name));
+        let [Some(a), Some(b), Some(c), Some(d)] = found else { return None };
+        Some([a, b, c, d])
+    })
+}
+
 /// Whether a column may be a place along one axis or the other, by its unit or its name.
 pub(super) fn may_be_a_place(heading: &Heading, unit: Option<Unit>) -> bool {
+    let words = words(heading.name);
+    let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     match unit {
-        None => words(heading.name).iter().any(|word| BESIDE[..20].contains(&word.as_str())),
-        Some(unit) => matches!(unit, Unit::Length(_) | Unit::Pixel),
+        None => any(&BESIDE[..20]),
+        Some(unit) => matches!(unit, Unit::Length(_) | Unit::Pixel) && !any(&OTHERS),
     }
 }
 
@@ -201,8 +258,10 @@ pub(super) fn role(heading: &Heading, unit: Option<Unit>) -> Role {
     }
     if let ([word], true) = (words.as_slice(), measures_length) {
         match word.as_str() {
-            "w" | "width" | "bw" | "bh" => return Role::Side,
+            "w" | "width" | "bw" => return Role::Side(0),
+            "bh" => return Role::Side(1),
             word if is(word, &HEIGHTS) => return Role::Height,
+            word if is(word, &FOUND) && unit.is_none() => return Role::Found,
             _ => {}
         }
     }
@@ -237,6 +296,7 @@ mod tests {
             ("center_y", place(1, "")),
             ("cx", place(0, "")),
             ("x_px", place(0, "")),
+            ("XM", place(0, "")),
             ("ball_y", place(1, "")),
             ("x_mass_A", place(0, "mass a")),
             ("X2", place(0, "2")),
@@ -244,10 +304,16 @@ mod tests {
             ("Weg x (m)", place(0, "weg")),
             ("y position (cm)", place(1, "")),
             ("Height (m)", Role::Height),
-            ("w", Role::Side),
+            ("w", Role::Side(0)),
+            ("xc", place(0, "")),
+            ("Abscisse (m)", place(0, "")),
+            ("Ordonnée (m)", place(1, "")),
+            ("Ball", Role::Track),
+            ("trial", Role::Track),
             ("Track n°", Role::Track),
             ("TRACK_ID", Role::Track),
             ("z", place(2, "")),
+            ("found", Role::Found),
         ] {
             assert_eq!(of(cell), expected, "{cell}");
         }

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use identify::{Bounds, Evaluation, Loss, Solution, SolveError, Solver, Undetermined, statistics};
 
+use super::colour::Place;
+use super::data::off_neighbours;
 use super::observation::ObservationModel;
 use super::plan::RunError;
 use super::robust::parabola;
@@ -72,12 +74,32 @@ impl Search<'_> {
     /// The size that a tenth of the residuals is beyond, over that of the table's own noise; with Huber's loss a quarter, since outliers
     /// are allowed for.
     pub fn times_noise(&self, evaluation: &Evaluation) -> f64 {
+        let beyond = self.beyond(evaluation.residuals.iter().map(|r| r.abs()).collect());
+        if beyond == 0.0 { 0.0 } else { beyond / self.noise }
+    }
+
+    /// The same over what neighbouring residuals are apart, where that is more: no smooth motion goes through rows that scatter so.
+    pub fn times_neighbours(&self, evaluation: &Evaluation) -> f64 {
+        let places = self.observation.places();
+        let apart = [0, 1].iter().flat_map(|axis| {
+            let all = places.iter().zip(&self.observation.seen).zip(&evaluation.residuals);
+            let own = all.filter(|((place, _), _)| place.0 == *axis);
+            let one = |(((_, time), (i, _)), r): ((&Place, &(usize, usize)), &f64)| {
+                let sigma = self.observation.sigma(*i, *axis);
+                (*time, r * sigma, sigma)
+            };
+            off_neighbours(&own.map(one).collect::<Vec<_>>()).collect::<Vec<f64>>()
+        });
+        let apart = self.beyond(apart.collect()) / self.noise;
+        self.times_noise(evaluation) / apart.max(1.0)
+    }
+
+    /// The size that a part of all is beyond, over that part of a normal distribution.
+    fn beyond(&self, mut sizes: Vec<f64>) -> f64 {
         let (part, normal) = if self.loss == Loss::Squares { TENTH } else { QUARTER };
-        let mut sizes: Vec<f64> = evaluation.residuals.iter().map(|r| r.abs()).collect();
         sizes.sort_by(f64::total_cmp);
         let within = sizes.len() - (part * sizes.len() as f64).ceil() as usize;
-        let beyond = sizes.get(within).copied().unwrap_or(0.0);
-        if beyond == 0.0 { 0.0 } else { beyond / (normal * self.noise) }
+        sizes.get(within).copied().unwrap_or(0.0) / normal
     }
 
     /// The combination that these rows never tell apart: neither at the start, of which the evaluation is known, nor at the

@@ -107,7 +107,7 @@ impl Search<'_> {
     /// Whether residuals are small beside all that was seen.
     fn is_small(&self, at: &Evaluation) -> bool {
         let seen = self.observation.seen.iter().zip(&at.residuals);
-        let squares: f64 = seen.map(|((i, _), r)| (r * self.observation.data.rows[*i].sigma).powi(2)).sum();
+        let squares: f64 = seen.map(|((i, axis), r)| (r * self.observation.sigma(*i, *axis)).powi(2)).sum();
         (squares / self.observation.seen.len().max(1) as f64).sqrt() <= SMALL * self.observation.data.extent()
     }
 

@@ -6,16 +6,18 @@ use std::path::Path;
 
 use scenario::FAR;
 use scenario::input::{
-    Block, CSV_FILE, Cells, InputError, Line, Separator, Source, Span, Text, lines, listed, plain, read_table,
+    Block, CSV_FILE, Cells, InputError, Line, Separator, Source, Span, Text, is_missing, lines, listed, plain,
+    read_table,
 };
 
 use super::columns::{Layout, Reading, Sigma, columns, layout};
 use super::data::{Data, Row, named_rows};
 use super::films;
+use super::rate::stated;
 use super::robust::median;
 
-/// What stands for a place that is not there.
-const BLANKS: [&str; 7] = ["", "-", "nan", "na", "n/a", "null", "none"];
+/// What says, beside 0, that the ball was not found.
+const LOST: [&str; 3] = ["false", "no", "f"];
 
 /// Reads a table.
 pub fn load(path: &Path, reading: &Reading) -> Result<Data, InputError> {
@@ -36,13 +38,28 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     };
     let whole = cells.span(first, 0, first.text.len());
     let asked = reading.columns.map(columns).transpose()?;
+    let fps = asked.as_ref().and_then(|asked| asked.fps);
+    if let (Some(fps), Some(other)) = (fps, reading.fps)
+        && fps != other
+    {
+        let message = format!("--columns says {} frames per second, --fps {}", plain(fps), plain(other));
+        return Err(InputError::without_place(message).with_help("give one of both"));
+    }
+    let reading = &Reading { fps: fps.or(reading.fps), ..*reading };
     // A header is one, whether or not what it lacks is given.
     let counted = Reading { fps: Some(1.0), ..*reading };
     let block = Block::of(&cells, |line| {
         let is = |reading| layout(&cells, &Block::headed(line), asked.as_ref(), reading, &whole).is_ok();
         is(reading) || reading.fps.is_none() && is(&counted)
     });
-    let layout = layout(&cells, &block, asked.as_ref(), reading, &whole)?;
+    let (layout, told) = match (layout(&cells, &block, asked.as_ref(), reading, &whole), stated(source, &block)) {
+        (Err(error), Some((line, fps))) if reading.fps.is_none() => {
+            let stated = Reading { fps: Some(fps), ..*reading };
+            let told = format!("row {line} says that there are {} frames per second", plain(fps));
+            (layout(&cells, &block, asked.as_ref(), &stated, &whole).map_err(|_| error)?, Some(told))
+        }
+        (layout, _) => (layout?, None),
+    };
     let comma = cells.decimal_commas(block.rows(&cells));
     let mut data = Data {
         name: source.name().to_owned(),
@@ -51,12 +68,12 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         start: 0.0,
         pixels: layout.pixels,
         weighted: reading.sigma.is_some(),
-        grain: 0.0,
+        grain: [0.0; 2],
         hints: block.notes(),
     };
-    data.hints.extend(layout.told.clone());
-    let (mut ragged, mut grains) = (Vec::new(), Vec::new());
-    let mut seen_first = None;
+    data.hints.extend(told.into_iter().chain(layout.told.clone()));
+    let (mut ragged, mut lost, mut grains) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
+    let (mut seen_first, mut clocked) = (None, false);
     let mut last: Option<(f64, Row, Line)> = None;
     let mut count = 0;
     let mut twice = Vec::new();
@@ -76,7 +93,20 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         if reader.is_ragged(&layout)? {
             ragged.push(line.number);
         }
+        if let (true, Some(fps)) = (reader.is_clocked(&layout), reading.fps) {
+            let message =
+                format!("--fps {} says that times are numbers of frames, and they are those of a clock", plain(fps));
+            return Err(
+                InputError::new(&reader.span(), message, "hours, minutes, seconds").with_help("leave --fps out")
+            );
+        }
+        clocked |= reader.is_clocked(&layout);
         let row = reader.row(&layout)?;
+        if reader.is_lost(&layout) {
+            lost.push(line.number);
+            data.left_out += 1;
+            continue;
+        }
         let Some((time, row)) = row else {
             data.left_out += 1;
             continue;
@@ -98,7 +128,9 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         }
         last = Some((time, row, line));
         if row.place.iter().any(|c| c.is_finite()) {
-            grains.extend(reader.grains(&layout));
+            for (all, grain) in grains.iter_mut().zip(reader.grains(&layout)) {
+                all.extend(grain);
+            }
             data.rows.push(row);
             seen_first = seen_first.or(Some(line));
         } else {
@@ -110,9 +142,24 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         return Err(InputError::new(&whole, message, "which two of x, y and z are in the plane of motion?")
             .with_help("name them, the one that points up last: --columns T,X,Z"));
     }
-    tracks.found(count, &whole)?;
+    tracks.found(count, asked.is_some(), &whole)?;
+    if clocked {
+        data.hints.push("times are those of a clock: hours, minutes and seconds with `:` between them".to_owned());
+    }
+    if layout.boxes && data.rows.iter().all(|row| row.place.iter().all(|c| (0.0..=1.0).contains(c))) {
+        let message = "places are those of boxes, and all between 0 and 1: if they are parts of the picture, x is one of its width \
+                       and y one of its height, which are two units: multiply them by its pixels";
+        data.hints.push(message.to_owned());
+    }
+    let lost_by = "not found by the tracker";
+    data.hints.extend(named_rows(
+        &lost,
+        &format!("has the ball {lost_by}"),
+        &format!("have the ball {lost_by}"),
+        "left out",
+    ));
     data.hints.extend(named_rows(&twice, "is there twice", "are there twice", "left out"));
-    data.grain = median(&mut grains).unwrap_or(0.0);
+    data.grain = grains.map(|mut of| median(&mut of).unwrap_or(0.0));
     if count == 0 {
         let message = format!("the table {} has no row of numbers", source.name());
         return Err(InputError::new(&whole, message, "this is all").with_help("give rows of t, x, y below the header"));
@@ -137,6 +184,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
             begin.time, data.rows[1].time, data.rows[2].time, end.time
         ));
     }
+    films::lost(&mut data, reading);
     data.leave_out_what_never_changes();
     data.start = reading.start.unwrap_or(begin.time);
     let before = data.rows.iter().take_while(|row| row.time < data.start).count();
@@ -187,7 +235,8 @@ fn backwards(cells: &Cells, [(before, other), (time, line)]: [(f64, Line); 2]) -
 struct Tracks<'a> {
     column: Option<usize>,
     wanted: Option<&'a str>,
-    names: Vec<String>,
+    /// Each with the rows that it has.
+    names: Vec<(String, usize)>,
 }
 
 /// Tracks that are told apart.
@@ -206,14 +255,17 @@ impl<'a> Tracks<'a> {
     fn wants(&mut self, reader: &Reader) -> bool {
         let Some(column) = self.column else { return true };
         let name = reader.cells.of(reader.line.text).nth(column).map_or("", |(_, cell)| cell);
-        if self.names.len() <= TRACKS && !self.names.iter().any(|known| known == name) {
-            self.names.push(name.to_owned());
+        let few = self.names.len() <= TRACKS;
+        match self.names.iter_mut().find(|(known, _)| known == name) {
+            Some((_, count)) => *count += 1,
+            None if few => self.names.push((name.to_owned(), 1)),
+            None => {}
         }
         self.wanted.is_none_or(|wanted| wanted == name)
     }
 
     fn listed(&self) -> String {
-        listed(self.names.iter().map(String::as_str))
+        listed(self.names.iter().map(|(name, _)| name.as_str()))
     }
 
     /// Times that go back are those of another track.
@@ -221,19 +273,35 @@ impl<'a> Tracks<'a> {
         if self.names.len() < 2 || self.wanted.is_some() {
             return error;
         }
-        let help = format!("choose one of the tracks {}: --track {}", self.listed(), self.names[0]);
+        let help = format!("choose one of the tracks {}: --track {}", self.listed(), quoted(&self.names[0].0));
         error.after("the table has several tracks; ").with_help(help)
     }
 
-    fn found(&self, count: usize, whole: &Span) -> Result<(), InputError> {
+    /// Whether there is the track that is wanted, or only one: two names with several rows each are of two. `asked`: columns
+    /// were chosen, and this is none of them.
+    fn found(&self, count: usize, asked: bool, whole: &Span) -> Result<(), InputError> {
+        let several = self.names.iter().filter(|(_, rows)| *rows > 1).count() > 1;
         match self.wanted {
             Some(wanted) if count == 0 => {
                 let message = format!("no row is of the track `{wanted}`");
                 Err(InputError::new(whole, message, format!("there is {}", self.listed())))
             }
+            None if several && !asked => {
+                let error = InputError::new(whole, "which ball?", format!("there is {}", self.listed()));
+                let help = format!(
+                    "choose one: --track {}; or name the columns if all are one: --columns T,X,Y",
+                    quoted(&self.names[0].0)
+                );
+                Err(error.after("the table has several tracks: ").with_help(help))
+            }
             _ => Ok(()),
         }
     }
+}
+
+/// As a shell takes it.
+fn quoted(name: &str) -> String {
+    if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name.to_owned() }
 }
 
 /// Times from which it may be told that they are counted.
@@ -289,19 +357,37 @@ impl Reader<'_> {
             // A blank cell may end a row.
             count += usize::from(line.text.ends_with(separator));
         }
-        let needed = layout.places.iter().flatten().map(|(column, _)| *column).chain(layout.time.0);
+        let beside = layout.beside.iter().flatten().map(|(column, _)| *column);
+        let needed = layout.places.iter().flatten().map(|(column, _)| *column).chain(layout.time.0).chain(beside);
         Ok(needed.max().is_some_and(|last| last >= count))
+    }
+
+    /// Whether its time is that of a clock.
+    fn is_clocked(&self, layout: &Layout) -> bool {
+        let cell = layout.time.0.and_then(|column| self.cells.of(self.line.text).nth(column));
+        cell.is_some_and(|(_, cell)| Cells::clock(cell).is_some())
+    }
+
+    /// Whether a column says that the ball was not found: what stands for a place is none.
+    fn is_lost(&self, layout: &Layout) -> bool {
+        let cell = layout.found.and_then(|column| self.cells.of(self.line.text).nth(column));
+        let no = |cell: &str| LOST.iter().any(|no| cell.eq_ignore_ascii_case(no)) || cell.parse() == Ok(0.0);
+        cell.is_some_and(|(_, cell)| no(cell))
     }
 
     /// Time of the table and the row; `None`: nothing in it.
     fn row(&self, layout: &Layout) -> Result<Option<(f64, Row)>, InputError> {
         let line = self.line;
-        let time = layout.time.0.map_or(Ok(Some(self.frame as f64)), |column| self.number(column))?;
+        let time = layout.time.0.map_or(Ok(Some(self.frame as f64)), |column| self.time(column, layout))?;
         let mut place = [f64::NAN; 2];
-        for (place, column) in place.iter_mut().zip(layout.places) {
-            if let Some((column, size)) = column {
-                *place = self.number(column)?.map_or(f64::NAN, |value| value * size);
-            }
+        for ((place, column), beside) in place.iter_mut().zip(layout.places).zip(layout.beside) {
+            let Some((column, size)) = column else { continue };
+            let value = self.number(column)?.unwrap_or(f64::NAN);
+            *place = size
+                * match beside {
+                    None => value,
+                    Some((other, [a, b])) => a * value + b * self.number(other)?.unwrap_or(f64::NAN),
+                };
         }
         let Some(time) = time else {
             if place.iter().any(|c| c.is_finite()) {
@@ -332,13 +418,22 @@ impl Reader<'_> {
     }
 
     /// One unit of the last digit of each place.
-    fn grains(&self, layout: &Layout) -> impl Iterator<Item = f64> {
+    fn grains(&self, layout: &Layout) -> [Option<f64>; 2] {
         let of = |(column, size): (usize, f64)| Some(size * grain(self.cells.of(self.line.text).nth(column)?.1)?);
-        layout.places.map(|place| place.and_then(of)).into_iter().flatten()
+        layout.places.map(|place| place.and_then(of))
     }
 
     fn span(&self) -> Span {
         self.cells.span(self.line, 0, self.line.text.len())
+    }
+
+    /// The time in a column, in the table's unit; `None`: it is blank.
+    fn time(&self, column: usize, layout: &Layout) -> Result<Option<f64>, InputError> {
+        let cell = self.cells.of(self.line.text).nth(column);
+        match cell.and_then(|(_, cell)| Cells::clock(cell)) {
+            Some(seconds) => Ok(Some(seconds / layout.time.1)),
+            None => self.number(column),
+        }
     }
 
     /// The number in a column; `None`: it is blank.
@@ -351,7 +446,7 @@ impl Reader<'_> {
             }
             return Ok(None);
         };
-        if BLANKS.contains(&cell.to_ascii_lowercase().as_str()) {
+        if is_missing(cell) {
             return Ok(None);
         }
         match Cells::number(cell, self.comma).filter(|value| value.is_finite()) {

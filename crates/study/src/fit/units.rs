@@ -23,6 +23,8 @@ const SEEN: f64 = 2.0;
 const SMOOTH: (f64, f64) = (3.0, 0.02);
 /// Another unit than said: by this factor.
 const FACTOR: f64 = 3.0;
+/// Gravity on no body that balls are thrown on is so many times that of another.
+const ELSEWHERE: f64 = 20.0;
 /// Units of lengths that are named if they would agree to this part.
 const NAMES: [(&str, f64); 5] = [("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254), ("ft", 0.3048), ("km", 1e3)];
 const AGREES: f64 = 0.1;
@@ -35,8 +37,49 @@ const NEAR: f64 = 0.1;
 /// Films slowed down by more than this are rather numbers of frames taken for seconds.
 const SLOWED: f64 = 15.0;
 
-/// What the unit may be, or which way y counts, if the table's arcs bend otherwise than gravity makes them.
+/// What the unit may be, or which way y counts, if the table's arcs bend otherwise than gravity makes them; or where the origin is, if
+/// the ball starts elsewhere.
 pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
+    off_arcs(unknowns, data, plan).or_else(|| off_start(unknowns, data, plan))
+}
+
+/// Whether y grows downwards, as arcs of a flight tell in any unit.
+pub(super) fn counts_down(unknowns: &Unknowns, data: &Data) -> Option<bool> {
+    let written = unknowns.written();
+    let gravity = written.scene.forces.gravity_vector();
+    let flies = matches!(written.start, Start::Flight(_)) && gravity.y.abs() > 0.9 * gravity.norm();
+    let seen = data.seen().filter(|(_, axis, _)| *axis == 1);
+    let places: Vec<(f64, f64)> = seen.map(|(i, _, value)| (data.rows[i].time, value)).collect();
+    let (found, error) = acceleration(&places, gravity.y.abs(), true).filter(|_| flies)?;
+    (found.abs() > KNOWN * error).then_some(found * gravity.y < 0.0)
+}
+
+/// What a ball that starts in flight tells: the first row is where it starts.
+fn off_start(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
+    let Start::Flight(State { position, .. }) = unknowns.written().start else { return None };
+    let free = unknowns.list().iter().any(|unknown| unknown.key.starts_with("initial.position"));
+    let first = data.rows.first().filter(|row| row.time == 0.0 && !free && plan.scale.is_none())?;
+    let view = plan.view;
+    let seen = |axis: usize| first.place[axis].is_finite();
+    let off = |axis: usize| if seen(axis) { view.place(axis, first.place[axis]) - position[axis] } else { 0.0 };
+    let by = off(0).hypot(off(1));
+    if by < NEAR * data.extent() * view.scale {
+        return None;
+    }
+    let origin = |axis: usize| {
+        let there = first.place[axis] - view.sign(axis) * position[axis] / view.scale;
+        plain(rounded(if seen(axis) { there } else { view.origin[axis] }, 5))
+    };
+    Some(format!(
+        "row {} is {} m from where the ball starts: --origin {},{} puts the start there, or `initial.position` in --free finds it",
+        first.line,
+        plain(rounded(by, 3)),
+        origin(0),
+        origin(1)
+    ))
+}
+
+fn off_arcs(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
     let written = unknowns.written();
     let forces = &written.scene.forces;
     let gravity = forces.gravity_vector();
@@ -45,7 +88,7 @@ pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Strin
     let free = unknowns.list().iter().any(|unknown| unknown.key.starts_with("forces.gravity"));
     // Other forces than gravity and drag may bend a flight any way.
     let plain_flight = forces.clone().without_drag().constant(1.0).is_some();
-    if free || !plain_flight || !(gravity[axis].abs() > 0.9 * g) {
+    if !plain_flight || !(gravity[axis].abs() > 0.9 * g) {
         return None;
     }
     let flies = match written.start {
@@ -66,6 +109,16 @@ pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Strin
     let (found, error) = acceleration(&places, g, flies.is_some())?;
     let ratio = found / g;
     let size = ratio.abs();
+    if free {
+        let planet = (1.0 / ELSEWHERE..ELSEWHERE).contains(&size);
+        return (!planet && plan.scale.is_none() && flies.is_some()).then(|| {
+            format!(
+                "places in the table are accelerated by {} of their unit a second squared, and a free gravity is found in that: if \
+                 they are not in m, give --unit or --scale",
+                plain(rounded(found.abs() / view.scale, 3))
+            )
+        });
+    }
     // Rolling through a valley a ball is accelerated upwards, too.
     let upwards = ratio < 0.0 && flies == Some(true) && axis == 1 && size > 1.0 / FACTOR;
     let slow = flies.is_some() && !forces.varies_in_motion() && ratio > 0.0 && size < 1.0 / FACTOR;
@@ -137,11 +190,18 @@ fn off_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<(String, 
         .iter()
         .map(|(name, unit)| (format!("--unit {name}"), View { scale: plan.view.scale * unit, ..plan.view }));
     let down = if plan.view.down { "without --y-down" } else { "--y-down" };
-    let others = units
-        .flat_map(|(name, view)| [(format!("{name} {down}"), flipped(view)), (name, view)])
-        .chain([(down.to_owned(), flipped(plan.view))]);
-    let best = others.filter_map(|(name, view)| Some((off(view)?, name))).min_by(|a, b| a.0.total_cmp(&b.0));
-    let sure = best.filter(|(there, _)| *there < NEAR && *there < here / KNOWN).map(|(_, name)| name);
+    let best = |views: Vec<(String, View)>| {
+        let all = views.into_iter().filter_map(|(name, view)| Some((off(view)?, name)));
+        let best = all.min_by(|a, b| a.0.total_cmp(&b.0));
+        best.filter(|(there, _)| *there < NEAR && *there < here / KNOWN).map(|(_, name)| name)
+    };
+    let over: Vec<(String, View)> = units
+        .clone()
+        .map(|(name, view)| (format!("{name} {down}"), flipped(view)))
+        .chain([(down.to_owned(), flipped(plan.view))])
+        .collect();
+    // Level ground is as near either way up: only what is not on it as it stands is turned over.
+    let sure = best(units.collect()).or_else(|| best(over));
     let distance = plain(rounded(here * data.extent() * plan.view.scale, 3));
     Some((format!("places in the table are {distance} m from where the ball's centre is on the ground"), sure))
 }

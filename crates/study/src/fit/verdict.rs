@@ -1,9 +1,12 @@
-//! What residuals beyond the noise are: none, those of a camera, something small, or another model.
+//! What residuals beyond the noise are: none, rows that scatter, those of a camera, something small, or another model.
+//!
+//! What a model lacks moves the ball, and so all rows beside each other alike. Rows that are off one by one say nothing of it.
 
 use identify::{Bounds, Evaluation, Loss, Solution, Solver};
 use nalgebra::DMatrix;
 
 use super::camera::{self, Camera};
+use super::judge::{self, Axis};
 use super::observation::ObservationModel;
 use super::search::Search;
 
@@ -16,25 +19,41 @@ pub const SMALL: f64 = 0.02;
 /// What residuals say of the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
-    /// They are noise.
+    /// They are noise: not beyond that of the table, and neighbours do not hang together.
     Noise,
-    /// They are beyond it, and within twice of it if the camera did this.
+    /// They are beyond it, and so are neighbours from each other, without hanging together: rows are off one by one.
+    Scatter,
+    /// They would be noise if the camera did what cameras do.
     Camera {
         /// What the numbers of `camera::TERMS` would be: parts of the half extent, or rad.
         terms: [f64; camera::COUNT],
     },
-    /// They are beyond it, and small beside all that was seen.
+    /// The camera was sought, and would have done what none does.
+    Beyond {
+        /// The number of the camera.
+        key: &'static str,
+        /// How many times what it may be it is.
+        widths: f64,
+    },
+    /// They are no noise, and small beside all that was seen.
     Small,
     /// They are neither.
     Wrong,
 }
 
 impl Verdict {
+    /// Whether the numbers found mean little.
+    pub fn is_alarm(self) -> bool {
+        matches!(self, Verdict::Wrong | Verdict::Beyond { .. })
+    }
+
     /// For files.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Noise => "noise",
+            Verdict::Scatter => "scatter",
             Verdict::Camera { .. } => "camera",
+            Verdict::Beyond { .. } => "beyond-camera",
             Verdict::Small => "small",
             Verdict::Wrong => "wrong",
         }
@@ -42,20 +61,25 @@ impl Verdict {
 }
 
 /// Of a solution; `part`: root mean square over the extent.
-pub(super) fn verdict(search: &Search, at: &Solution, is_misfit: bool, part: f64) -> Verdict {
-    if !is_misfit {
+pub(super) fn verdict(search: &Search, at: &Solution, is_misfit: bool, axes: &[Option<Axis>; 2], part: f64) -> Verdict {
+    if let Some((key, widths)) = camera::beyond(search.observation.terms(&at.parameters)) {
+        return Verdict::Beyond { key, widths };
+    }
+    let coloured = judge::is_coloured(axes);
+    if !is_misfit && !coloured {
         return Verdict::Noise;
     }
-    if let Some((terms, times)) = by_camera(search, at)
-        && times <= MISFIT
-    {
+    if !coloured && search.times_neighbours(&at.evaluation) <= MISFIT {
+        return Verdict::Scatter;
+    }
+    if let Some(terms) = by_camera(search, at) {
         return Verdict::Camera { terms };
     }
     if part <= SMALL { Verdict::Small } else { Verdict::Wrong }
 }
 
-/// What the camera would have done, by the derivatives at a solution without one, and the residuals over the noise that are left.
-fn by_camera(search: &Search, at: &Solution) -> Option<([f64; camera::COUNT], f64)> {
+/// What the camera would have done, by the derivatives at a solution without one, if cameras do that and what is left is noise.
+fn by_camera(search: &Search, at: &Solution) -> Option<[f64; camera::COUNT]> {
     let observation: &ObservationModel = search.observation;
     if observation.camera.is_some() || search.loss != Loss::Squares {
         return None;
@@ -74,7 +98,7 @@ fn by_camera(search: &Search, at: &Solution) -> Option<([f64; camera::COUNT], f6
     let mut jacobian = DMatrix::zeros(rows + camera::COUNT, count + camera::COUNT);
     jacobian.view_mut((0, 0), (rows, count)).copy_from(&at.evaluation.jacobian);
     for (row, (i, axis)) in observation.seen.iter().enumerate() {
-        let sigma = observation.data.rows[*i].sigma;
+        let sigma = observation.sigma(*i, *axis);
         for (k, moved) in camera.moves(place(*i), *axis).iter().enumerate() {
             jacobian[(row, count + k)] = moved / sigma;
         }
@@ -99,6 +123,8 @@ fn by_camera(search: &Search, at: &Solution) -> Option<([f64; camera::COUNT], f6
     let solution = solver.solve(&vec![0.0; count + camera::COUNT], linear).ok()?;
     let left =
         Evaluation { residuals: solution.evaluation.residuals[..rows].to_vec(), jacobian: DMatrix::zeros(rows, 0) };
-    let terms = solution.parameters.get(count..)?.try_into().ok()?;
-    Some((terms, search.times_noise(&left)))
+    let terms: [f64; camera::COUNT] = solution.parameters.get(count..)?.try_into().ok()?;
+    let axes = judge::axes(observation, observation.view, &left.residuals, 0.0);
+    let noise = search.times_noise(&left) <= MISFIT && !judge::is_coloured(&axes);
+    (noise && camera::beyond(&terms).is_none()).then_some(terms)
 }

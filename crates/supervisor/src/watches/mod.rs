@@ -6,6 +6,8 @@ mod search;
 
 use std::sync::Arc;
 
+use curves::Frame;
+
 pub use quantity::{Watch, Watched};
 
 use crate::{Event, EventKind, Moment, Observer, Sample, Scene, Stop, Stretch, Tally};
@@ -29,11 +31,14 @@ impl Crossing {
         self.sample.state.time
     }
 
-    /// As an event that changes nothing, at the nearest ground point.
+    /// As an event that changes nothing, at the nearest ground point that the ball sees.
     pub fn event(&self, scene: &Scene) -> Event {
         let Sample { phase, state, place, .. } = self.sample;
-        let place = place.unwrap_or_else(|| scene.ground.place_below(state.position));
-        Event::new(EventKind::Watch, [phase; 2], (place, scene.ground.frame(place)), [state; 2])
+        let scene = scene.seen_by(&self.sample);
+        let place = place.unwrap_or_else(|| scene.nearest(state.time, state.position).0);
+        let ([way, ground_velocity], frame) = (scene.carried(place, state.time), scene.ground.frame(place));
+        let frame = Frame { position: frame.position + way, ..frame };
+        Event { ground_velocity, ..Event::new(EventKind::Watch, [phase; 2], (place, frame), [state; 2]) }
     }
 }
 
@@ -52,7 +57,7 @@ pub struct Watching {
 impl Watching {
     /// From the start of a run. [`Moment::Passing`] and [`Moment::End`] end no run: a watch does.
     pub fn new(watches: Arc<[Watch]>, until: &[Moment]) -> Self {
-        let known = vec![Known::default(); watches.len()];
+        let known = vec![Known::new(); watches.len()];
         let until = until.iter().map(|moment| (*moment, Tally::new(*moment))).collect();
         Watching { watches, known, until, found: Vec::new(), ended: None }
     }
@@ -77,10 +82,14 @@ impl Watching {
         stretch: &Stretch,
         observer: &mut impl Observer,
     ) -> (Option<f64>, Result<(), Stop>) {
-        let mut undefined = None;
+        let (mut undefined, mut unresolved) = (None, Vec::new());
         self.found.clear();
         for (index, (watch, known)) in self.watches.iter().zip(&mut self.known).enumerate() {
+            let before = known.unresolved;
             let looked = Look { scene, stretch, watch, index, known }.all(&mut self.found);
+            if let (None, Some(time)) = (before, known.unresolved) {
+                unresolved.push((index, time));
+            }
             if let Err(Undefined(time)) = looked
                 && undefined.is_none_or(|(first, _)| time < first)
             {
@@ -93,10 +102,14 @@ impl Watching {
             _ => None,
         };
         let mut end = self.until.iter().filter_map(clock).min_by(|a, b| a.0.total_cmp(&b.0));
+        unresolved.sort_by(|a, b| b.1.total_cmp(&a.1));
         for crossing in &self.found {
             let time = crossing.time();
             if end.is_some_and(|(end, _)| end < time) || undefined.is_some_and(|(end, _)| end < time) {
                 break;
+            }
+            while let Some((watch, from)) = unresolved.pop_if(|(_, from)| *from <= time) {
+                observer.unresolved(watch, from);
             }
             let meant =
                 self.until.iter_mut().find_map(|(moment, tally)| tally.is_crossing(crossing.watch).then_some(*moment));
@@ -105,6 +118,9 @@ impl Watching {
                 end = Some((time, moment));
             }
         }
+        let last = end.map_or(f64::INFINITY, |(time, _)| time).min(undefined.map_or(f64::INFINITY, |(time, _)| time));
+        let before = unresolved.into_iter().rev().filter(|(_, time)| *time < last);
+        before.for_each(|(watch, time)| observer.unresolved(watch, time));
         match (end, undefined) {
             (Some((time, moment)), undefined) if undefined.is_none_or(|(first, _)| time <= first) => {
                 self.ended = Some(moment);

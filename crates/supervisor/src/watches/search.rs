@@ -7,8 +7,13 @@ use super::quantity::{Watch, Watched};
 use crate::enclosure::Rate;
 use crate::{Sample, Scene, Stretch};
 
-/// Parts of a stretch that are enclosed, at most; of those left over the ends tell.
-const BUDGET: u32 = 4096;
+/// Parts that may be enclosed for each stretch and each crossing found,
+const PARTS: u32 = 4096;
+/// of which so many are kept for later: what has to be looked at in more is left unresolved, and told. So many crossings of a stretch are
+/// found at most.
+const MOST: u32 = 1 << 18;
+/// So many times as far from a place growth is compared with that beside it: that of a root has faded to a thousandth.
+const FADES: f64 = (1 << 20) as f64;
 /// Parts of equal length, beside, of motion without enclosures.
 const EQUAL: f64 = 64.0;
 
@@ -52,6 +57,21 @@ pub(super) struct Known {
     above: Option<bool>,
     /// Crossings told, or times come to.
     pub told: usize,
+    /// Parts that may yet be enclosed.
+    left: u32,
+    /// Where crossings were first not resolved, s.
+    pub unresolved: Option<f64>,
+}
+
+impl Known {
+    /// Of the start of a run.
+    pub fn new() -> Self {
+        Known { left: MOST, ..Known::default() }
+    }
+
+    fn earn(&mut self) {
+        self.left = (self.left + PARTS).min(MOST);
+    }
 }
 
 /// The quantity is not a number there, s.
@@ -105,10 +125,15 @@ impl Look<'_> {
         }
         let mut last = self.see(from, from, found)?;
         let mut parts = Parts::of(from, to);
-        let mut looked = 0;
+        self.known.earn();
+        let first = found.len();
         while let Some((begin, end)) = parts.pop() {
-            looked += 1;
-            let over = if looked <= BUDGET { self.over(begin, end) } else { None };
+            if found.len() - first >= MOST as usize {
+                self.known.left = 0;
+            }
+            let spent = self.known.left == 0;
+            self.known.left -= u32::from(!spent);
+            let over = if spent { None } else { self.over(begin, end) };
             let side = match over {
                 Some((side, _)) => side,
                 None => Side::Either,
@@ -119,15 +144,16 @@ impl Look<'_> {
                 (Side::Either, Some((_, Rates::OneSign))) => last = self.see(last, end, found)?,
                 (Side::Either, proven) => {
                     let equal = proven.is_none() && end - begin <= (to - from) / EQUAL;
-                    if equal || looked > BUDGET || !parts.halve(begin, end) {
-                        let before = (self.known.above, self.known.told);
-                        last = self.see(last, end, found)?;
-                        // Through a pole, not through zero.
-                        if proven.is_some_and(|(_, proven)| proven == Rates::Undefined)
-                            && before != (self.known.above, self.known.told)
+                    if spent {
+                        self.known.unresolved.get_or_insert(begin);
+                    }
+                    if equal || spent || !parts.halve(begin, end) {
+                        if proven.is_some_and(|(_, rates)| rates == Rates::Undefined)
+                            && let Some(pole) = self.pole(begin, end)
                         {
-                            return Err(Undefined(end));
+                            return Err(pole);
                         }
+                        last = self.see(last, end, found)?;
                     }
                 }
             }
@@ -138,8 +164,8 @@ impl Look<'_> {
     /// Takes in the quantity at a time, up to which it crosses zero at most once since `last`; the last time that its side is known.
     fn see(&mut self, last: f64, time: f64, found: &mut Vec<Crossing>) -> Result<f64, Undefined> {
         let Some((value, slack)) = self.at(time) else { return Ok(last) };
-        if value.is_nan() {
-            let is_number = |time: f64| self.at(time).is_some_and(|(value, _)| !value.is_nan());
+        if !value.is_finite() {
+            let is_number = |time: f64| self.at(time).is_some_and(|(value, _)| value.is_finite());
             return Err(Undefined(if is_number(last) { bisect(is_number, last, time)[1] } else { last }));
         }
         let Side::Above(above) = Side::of(Interval::point(value), slack) else { return Ok(last) };
@@ -151,12 +177,32 @@ impl Look<'_> {
         Ok(time)
     }
 
+    /// Where the quantity grows beyond bounds in a part that the clock does not halve: there it changes its sign without a zero, or what it
+    /// grows by on the second half of the way to it does not fade, as it does on the way to a number.
+    fn pole(&self, begin: f64, end: f64) -> Option<Undefined> {
+        let value = |time: f64| self.at(time).map_or(f64::NAN, |(value, _)| value);
+        let (from, to) = (value(begin), value(end));
+        let near = 2.0 * Rounding::tick(end);
+        let grows = |start: f64, room: f64, way: f64| {
+            let by = |half: f64| {
+                let [there, before] = [half, 2.0 * half].map(|far| value(start + way * far).abs());
+                (there - before, Rounding::SUM * f64::EPSILON * there)
+            };
+            let (growth, grain) = by(near);
+            2.0 * FADES * near <= room && growth > grain && growth > 0.5 * by(FADES * near).0
+        };
+        let changes_sign = from.min(to) < 0.0 && from.max(to) > 0.0;
+        let grows = grows(begin, begin - self.stretch.from(), -1.0) || grows(end, self.stretch.to() - end, 1.0);
+        (changes_sign || grows).then_some(Undefined(if to.abs() > from.abs() { end } else { begin }))
+    }
+
     fn tell(&mut self, time: f64, rising: bool, found: &mut Vec<Crossing>) {
         let falls = self.watch.of == Watched::Apex && rising;
         if self.watch.rising.is_some_and(|asked| asked != rising) || falls || self.watch.first && self.known.told > 0 {
             return;
         }
         self.known.told += 1;
+        self.known.earn();
         let sample = self.sample(time);
         found.push(Crossing { watch: self.index, sample, rising });
     }
@@ -166,6 +212,9 @@ impl Look<'_> {
         let middle = 0.5 * (from + to);
         let (value, slack) = self.at(middle)?;
         let Rate { 0: [range, rate] } = self.watch.of.over(self.scene, &self.stretch.over(from, to)?)?;
+        if range == Interval::REAL {
+            return None;
+        }
         if range.is_undefined() {
             return Some((Side::Either, Rates::Undefined));
         }

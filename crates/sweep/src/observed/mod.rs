@@ -7,14 +7,13 @@ mod watching;
 use std::sync::Arc;
 
 use report::output::event_columns;
+use scenario::Scenario;
 use scenario::input::InputError;
 use study::quantity::{Observable, Part};
-use supervisor::Watch;
+use tables::{Column, Kind};
 
 pub use section::{Every, Section};
 pub use watching::Watching;
-
-use crate::table::{Column, Kind};
 
 /// Quantities of a run, its events, a section through it.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +28,8 @@ pub struct Observed {
     pub section: Option<Section>,
     /// Names of what is watched, for rows of events.
     watches: Vec<Arc<str>>,
+    /// Names of several curves, for the same.
+    curves: Vec<Arc<str>>,
 }
 
 const OPTION: &str = "--observe";
@@ -43,10 +44,12 @@ pub(crate) fn most_rows(chunk: u64) -> u64 {
 }
 
 impl Observed {
-    /// Reads `--observe` options: quantities, `events`, `every …: …`; `watches` are those of the scenario.
-    pub fn read(texts: &[String], skip: u64, watches: &[Watch]) -> Result<Self, InputError> {
+    /// Reads `--observe` options: quantities, `events`, `every …: …`; with the watches and curves of the scenario.
+    pub fn read(texts: &[String], skip: u64, scenario: &Scenario) -> Result<Self, InputError> {
+        let watches = &scenario.watches;
         let names = watches.iter().map(|watch| watch.name.clone()).collect();
-        let mut observed = Observed { watches: names, ..Observed::default() };
+        let curves = scenario.curve.curves.iter().map(|curve| curve.name.as_str().into()).collect();
+        let mut observed = Observed { watches: names, curves, ..Observed::default() };
         for text in texts.iter().map(|text| text.trim()) {
             if text == "events" {
                 observed.events = true;
@@ -82,8 +85,9 @@ impl Observed {
     }
 
     /// Columns of the table of events: the run, and those of `events.csv`.
-    pub(crate) fn event_columns() -> Arc<[Column]> {
+    pub(crate) fn event_columns(&self) -> Arc<[Column]> {
         let words = ["kind", "phase_before", "phase_after", "name"];
+        let ground = (!self.curves.is_empty()).then(|| Column::new("ground", "", Kind::Word));
         let column = |name: &str| {
             let kind = match name {
                 "index" => Kind::Count,
@@ -92,7 +96,8 @@ impl Observed {
             };
             Column::new(name, event_unit(name), kind)
         };
-        [Column::new("run", "", Kind::Count)].into_iter().chain(event_columns(false).into_iter().map(column)).collect()
+        let run = [Column::new("run", "", Kind::Count)];
+        run.into_iter().chain(event_columns(false).into_iter().map(column)).chain(ground).collect()
     }
 }
 

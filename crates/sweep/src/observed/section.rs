@@ -5,9 +5,9 @@ use std::sync::Arc;
 use scenario::input::{InputError, Source, Span};
 use study::quantity::Part;
 use supervisor::{Moment, Watch};
+use tables::{Column, Kind};
 
 use super::{OPTION, part_kind};
-use crate::table::{Column, Kind};
 
 /// When a row is written.
 #[derive(Clone, Copy, Debug, PartialEq)]

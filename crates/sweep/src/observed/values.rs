@@ -3,8 +3,7 @@
 use identify::Component;
 use study::quantity::Part;
 use supervisor::{Event, Sample, Scene};
-
-use crate::table::Table;
+use tables::Table;
 
 /// A number or a word.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,11 +7,11 @@ use identify::{Quantity, Wanted};
 use scenario::stepping::BallEvent;
 use study::quantity::{Observable, Part};
 use supervisor::{Capture, Crossing, Event, EventKind, Jumps, Moment, Observer, Scene, Stretch, Tally};
+use tables::Table;
 
 use super::section::{Every, Read};
 use super::values::{Value, of_event, of_sample};
 use super::{Observed, Section};
-use crate::table::Table;
 
 /// One quantity of a run under way.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ struct Slot {
     wanted: Wanted,
     jumps: Jumps,
     value: Value,
+    /// Crossings of its watch may have been missed: which is the asked one is not known any more.
+    blind: bool,
 }
 
 impl Slot {
@@ -34,7 +36,7 @@ impl Slot {
             }
         };
         let (tally, jumps, value) = (Tally::new(moment), Jumps::default(), Value::None);
-        Slot { observable: *observable, tally, wanted, jumps, value }
+        Slot { observable: *observable, tally, wanted, jumps, value, blind: false }
     }
 
     /// What is read off at a moment, and when.
@@ -50,11 +52,11 @@ impl Slot {
 
     fn event(&mut self, scene: &Scene, event: &Event) {
         self.wanted.note(event);
-        if let Observable::Number(Quantity::JumpLength(asked)) = self.observable {
+        if let Observable::Number(Quantity::Jump(of, asked)) = self.observable {
             if let Some(jump) = self.jumps.end(event)
                 && self.jumps.count == asked
             {
-                self.value = Value::Number(jump.length(scene));
+                self.value = Value::Number(of.of(scene, &jump));
             }
         } else if self.tally.is(event)
             && let Some((part, _)) = self.at()
@@ -65,6 +67,7 @@ impl Slot {
 
     fn crossing(&mut self, scene: &Scene, crossing: &Crossing) {
         if self.tally.is_crossing(crossing.watch)
+            && !self.blind
             && let Some((part, _)) = self.at()
         {
             self.value = of_sample(scene, &crossing.sample, &part);
@@ -103,7 +106,7 @@ impl Slot {
 fn moment(quantity: &Quantity) -> Moment {
     match quantity {
         Quantity::At { moment, .. } => *moment,
-        Quantity::Height | Quantity::NormalForce | Quantity::JumpLength(_) => Moment::End,
+        Quantity::Height | Quantity::NormalForce | Quantity::Jump(..) => Moment::End,
     }
 }
 
@@ -117,6 +120,8 @@ pub struct Watching {
     section: Option<Section>,
     /// Of what is watched.
     names: Vec<Arc<str>>,
+    /// Of several curves.
+    curves: Vec<Arc<str>>,
     run: u64,
     /// Events so far, and rows of the section.
     told: u64,
@@ -145,13 +150,14 @@ impl Watching {
             slots: fresh.clone(),
             fresh,
             names: observed.watches.clone(),
+            curves: observed.curves.clone(),
             run: 0,
             told: 0,
             rows: 0,
             before: 0,
             most,
             tally: None,
-            events: observed.events.then(|| Table::new(Observed::event_columns())),
+            events: observed.events.then(|| Table::new(observed.event_columns())),
             sections: section.as_ref().map(|section| Table::new(section.columns())),
             section,
         }
@@ -251,7 +257,14 @@ impl Watching {
         let [before, after] = [&event.before, &event.after].map(|state| scene.world(state).velocity);
         let normal = event.frame.normal;
         [before, after, normal].iter().flat_map(|v| [v.x, v.y]).for_each(|value| table.number(value));
-        if event.kind == EventKind::Release { table.number(event.largest_normal_force) } else { table.empty() }
+        if event.kind == EventKind::Release {
+            table.number(event.largest_normal_force)
+        } else {
+            table.empty()
+        }
+        if let Some(name) = self.curves.get(scene.ground.curve_of(event.place)) {
+            table.word(name.to_string());
+        }
     }
 }
 
@@ -309,6 +322,13 @@ impl Observer for Told<'_> {
             && (tally.found() as u64).is_multiple_of(*n)
         {
             watching.sample(scene, &crossing.sample);
+        }
+    }
+
+    fn unresolved(&mut self, watch: usize, time: f64) {
+        let _ = time;
+        for slot in &mut self.watching.slots {
+            slot.blind |= matches!(slot.at(), Some((_, Moment::Watch(of, _))) if of == watch);
         }
     }
 

@@ -28,7 +28,7 @@ impl Rows {
         let bytes = std::fs::read(path).map_err(|error| failed(&error))?;
         let hash = hash(&bytes);
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet")) {
-            let (keys, values) = crate::format::parquet_numbers(bytes).map_err(|error| failed(&error))?;
+            let (keys, values) = tables::parquet_numbers(bytes).map_err(|error| failed(&error))?;
             return Rows::of(path, keys, hash, values);
         }
         let text = String::from_utf8(bytes).map_err(|error| failed(&error))?;

@@ -22,7 +22,7 @@ fn states(scenario: &Scenario, step: f64, duration: f64, offset: f64) -> Result<
         ball: &scene.ball,
         forces: &scene.forces,
         contact: &scene.law,
-        mode: Mode::Sliding { sign: 0.0 },
+        mode: Mode::slides(0.0),
     };
     let Start::Contact { place, .. } = scenario.start else {
         return Err(Failure::Missing("a start on the ground".into()));

@@ -54,6 +54,10 @@ fn settle(lab: &mut Lab, seed: u64) -> Result<Balls, Failure> {
     while balls.time() < scenario.solver.duration {
         balls.step()?;
     }
+    let lowest = (0..balls.len()).map(|i| balls.state(i).position.y).fold(f64::INFINITY, f64::min);
+    if lowest < 0.0 {
+        return Err(Failure::Missing(format!("a shut funnel: a ball is at y = {lowest} m")));
+    }
     Ok(balls)
 }
 

@@ -64,7 +64,7 @@ impl Film {
             start: 0.0,
             pixels: false,
             weighted: false,
-            grain: 0.0,
+            grain: [0.0; 2],
             hints: Vec::new(),
         }
     }

@@ -2,7 +2,8 @@
 
 use super::super::Block;
 use super::super::bodies::{Bodies, dot, push};
-use super::{Heap, assemble};
+use super::super::elimination::apply;
+use super::{Heap, act, assemble};
 
 /// Newton's steps at most, and how many of them may bring no better residual.
 const STEPS: usize = 60;
@@ -24,36 +25,36 @@ const EASE: f64 = 1e-7;
 /// y   u_n    σ + u_t     σ − u_t     μ p_n − β₊ − β₋          p_t = β₊ − β₋
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-struct Pairs {
-    z: [f64; 4],
-    y: [f64; 4],
-    dz: [f64; 4],
-    dy: [f64; 4],
+pub(super) struct Pairs {
+    pub z: [f64; 4],
+    pub y: [f64; 4],
+    pub dz: [f64; 4],
+    pub dy: [f64; 4],
     /// What y differs from its definition by.
-    missing: [f64; 4],
+    pub missing: [f64; 4],
     /// What Newton's step is to change `z y` by.
-    product: [f64; 4],
+    pub product: [f64; 4],
     /// `ε Λ`
-    ease: [f64; 2],
+    pub ease: [f64; 2],
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interior {
-    all: Vec<Pairs>,
+    pub all: Vec<Pairs>,
 }
 
 /// Pairs of a contact.
-fn count(friction: f64) -> usize {
+pub(super) fn count(friction: f64) -> usize {
     if friction == 0.0 { 1 } else { 4 }
 }
 
 impl Pairs {
-    fn impulse(&self) -> [f64; 2] {
+    pub fn impulse(&self) -> [f64; 2] {
         [self.z[0], self.z[1] - self.z[2]]
     }
 
     /// With the velocity of now.
-    fn miss(&mut self, mu: f64, u: [f64; 2]) {
+    pub fn miss(&mut self, mu: f64, u: [f64; 2]) {
         let [p, plus, minus, slip] = self.z;
         let defined = [u[0], slip + u[1], slip - u[1], mu * p - plus - minus];
         for k in 0..4 {
@@ -62,7 +63,7 @@ impl Pairs {
     }
 
     /// Newton's step without the velocities that change: `dp = kick − D du`, with D.
-    fn reduce(&self, mu: f64) -> ([f64; 2], Block) {
+    pub fn reduce(&self, mu: f64) -> ([f64; 2], Block) {
         let Pairs { z, y, missing: r, product: q, ease, .. } = self;
         let e = [y[0] + ease[0] * z[0], y[1] + ease[1] * z[1], y[2] + ease[1] * z[2]];
         let dn = z[0] / e[0];
@@ -219,7 +220,7 @@ impl Heap {
     }
 
     /// Newton's step to `y` as defined and `z y` changed by `product`.
-    fn toward(&mut self, problem: &Bodies<'_>, inner: &mut Interior) {
+    pub(super) fn toward(&mut self, problem: &Bodies<'_>, inner: &mut Interior) {
         self.right.fill([0.0; 3]);
         for ((pairs, mu), levers) in inner.all.iter().zip(&self.friction).zip(problem.levers) {
             let kick = pairs.reduce(*mu).0;
@@ -228,6 +229,7 @@ impl Heap {
             }
         }
         self.elimination.solve(&mut self.right);
+        self.refine(problem, inner);
         for ((pairs, mu), levers) in inner.all.iter_mut().zip(&self.friction).zip(problem.levers) {
             let mut du = [0.0; 2];
             for lever in levers.iter().flatten() {
@@ -236,6 +238,32 @@ impl Heap {
                 }
             }
             pairs.expand(*mu, du);
+        }
+    }
+
+    /// What rounding in the elimination left of momentum, solved for once more.
+    fn refine(&mut self, problem: &Bodies<'_>, inner: &Interior) {
+        for ((left, mass), right) in self.left.iter_mut().zip(&self.masses).zip(&self.right) {
+            *left = apply(mass, right).map(|x| -x);
+        }
+        for ((pairs, mu), levers) in inner.all.iter().zip(&self.friction).zip(problem.levers) {
+            let (kick, d) = pairs.reduce(*mu);
+            let mut du = [0.0; 2];
+            for lever in levers.iter().flatten() {
+                for k in 0..2 {
+                    du[k] += dot(&lever.rows[k], &self.right[lever.body]);
+                }
+            }
+            let back = act(&d, du);
+            for lever in levers.iter().flatten() {
+                push(lever, [kick[0] - back[0], kick[1] - back[1]], &mut self.left[lever.body]);
+            }
+        }
+        self.elimination.solve(&mut self.left);
+        for (right, left) in self.right.iter_mut().zip(&self.left) {
+            for k in 0..3 {
+                right[k] += left[k];
+            }
         }
     }
 }

@@ -1,169 +1,342 @@
-//! From a problem with known answer to the given one, regime by regime.
+//! The central path of all contacts, around its turning points:
+//!
+//! ```text
+//! z y = τ product        y = M z + q + εΛ(z − centre) + τ shift        τ from 1 to 0
+//! ```
 
-use super::super::bodies::{Bodies, dot, push};
-use super::{Cell, Heap, act, part};
+use super::super::Block;
+use super::super::bodies::Bodies;
+use super::interior::{Interior, Pairs, count};
+use super::{Heap, assemble};
 
-#[derive(Clone, Debug, Default)]
-pub(super) struct Path {
-    /// What the start misses, and dz/dλ.
-    missing: Vec<[f64; 2]>,
-    direction: Vec<[f64; 2]>,
+/// Steps in the logarithms of the unknowns: the first, the longest, and the shortest that still leads on.
+const FIRST: f64 = 0.5;
+const LONGEST: f64 = 2.0;
+const SHORTEST: f64 = 1e-7;
+/// It is drawn after the path where it is so large a part of the residual.
+const DRAWN: f64 = 0.3;
+/// A step that Newton's first correction changes by more than this has left the path; it is back on it at less than the other.
+const LOST: f64 = 0.5;
+const BACK: f64 = 0.2;
+/// Least cosine between the directions before and after a step.
+const STRAIGHT: f64 = 0.5;
+/// τ from where it is not going to come back.
+const AWAY: f64 = 1e6;
+
+/// A contact's part of these equations, and where the path is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    product: [f64; 4],
+    shift: [f64; 4],
+    centre: [f64; 4],
+    /// Where the last step has ended, and d ln z, d ln y from there.
+    kept: Pairs,
+    rates: [[f64; 2]; 4],
+    /// The same rates where a step has come to, and Newton's correction.
+    next: [[f64; 2]; 4],
+    fix: [[f64; 2]; 4],
 }
 
-/// Positive inside the cell, 0 at the border that is crossed.
-fn inside(cell: Cell, friction: f64, z: [f64; 2], border: Border) -> f64 {
-    match (border, cell) {
-        (Border::Normal, Cell::Open) => -z[0],
-        (Border::Normal, _) => z[0],
-        (Border::Cone(sign), Cell::Sticks) => friction * z[0] - sign * z[1],
-        (Border::Cone(sign), _) => sign * z[1] - friction * z[0],
+/// `τ` counts down from 1; rates are per −d ln τ.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Path {
+    nodes: Vec<Node>,
+    tau: f64,
+    /// Sign of the determinant where the path began.
+    negative: bool,
+}
+
+/// eˣ nearly, positive, and 1/e⁻ˣ exactly.
+fn grown(x: f64) -> f64 {
+    let even = 1.0 + x * x / 12.0;
+    (even + 0.5 * x) / (even - 0.5 * x)
+}
+
+/// Two positive numbers with difference ζ and product δ² (Chen & Harker 1993).
+fn apart(zeta: f64, delta: f64) -> [f64; 2] {
+    let root = zeta.hypot(2.0 * delta);
+    let large = 0.5 * (root + zeta.abs());
+    let small = delta * (delta / large);
+    if zeta > 0.0 { [large, small] } else { [small, large] }
+}
+
+impl Node {
+    /// What the regularisation adds to each y.
+    fn pull(&self, pairs: &Pairs) -> [f64; 4] {
+        let [normal, tangential] = pairs.ease;
+        let ease = [normal, tangential, tangential, 0.0];
+        [0, 1, 2, 3].map(|k| ease[k] * (pairs.z[k] - self.centre[k]))
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Border {
-    Normal,
-    Cone(f64),
+/// `d ln z, d ln y` of a step.
+fn relative(pairs: &Pairs) -> [[f64; 2]; 4] {
+    [0, 1, 2, 3].map(|k| [pairs.dz[k] / pairs.z[k], pairs.dy[k] / pairs.y[k]])
+}
+
+impl Path {
+    /// The fastest rate, ln τ's among them.
+    fn fastest(&self, friction: &[f64]) -> f64 {
+        let each = self.nodes.iter().zip(friction).flat_map(|(node, mu)| node.rates[..count(*mu)].iter().flatten());
+        each.fold(1.0, |fastest, rate| fastest.max(rate.abs()))
+    }
+
+    /// A step from the place that was kept.
+    fn leave(&self, all: &mut [Pairs], friction: &[f64], step: f64) {
+        for ((node, pairs), mu) in self.nodes.iter().zip(all).zip(friction) {
+            *pairs = node.kept;
+            for k in 0..count(*mu) {
+                pairs.z[k] *= grown(step * node.rates[k][0]);
+                pairs.y[k] *= grown(step * node.rates[k][1]);
+            }
+        }
+    }
+
+    /// Cosine between the directions, and how far along the new one Newton's correction goes.
+    fn compare(&self, friction: &[f64]) -> (f64, f64) {
+        let (mut old, mut new, mut both, mut along) = (1.0, 1.0, 1.0, 0.0);
+        for (node, mu) in self.nodes.iter().zip(friction) {
+            for k in 0..count(*mu) {
+                for l in 0..2 {
+                    let (a, b) = (node.rates[k][l], node.next[k][l]);
+                    old += a * a;
+                    new += b * b;
+                    both += a * b;
+                    along += b * node.fix[k][l];
+                }
+            }
+        }
+        (both / (old.sqrt() * new.sqrt()), along / new)
+    }
+
+    /// Newton's correction at right angles to the path, if its parts are all less than `most`; the largest. It is linear, so that
+    /// velocities fit impulses to rounding again.
+    fn correct(&mut self, all: &mut [Pairs], friction: &[f64], along: f64, most: f64) -> Option<f64> {
+        let mut largest = 0.0_f64;
+        for (node, mu) in self.nodes.iter_mut().zip(friction) {
+            for k in 0..count(*mu) {
+                for l in 0..2 {
+                    node.fix[k][l] -= along * node.next[k][l];
+                    largest = largest.max(node.fix[k][l].abs());
+                }
+            }
+        }
+        if !(largest < most) {
+            return None;
+        }
+        self.tau *= grown(along);
+        for ((node, pairs), mu) in self.nodes.iter().zip(all).zip(friction) {
+            for k in 0..count(*mu) {
+                pairs.z[k] *= 1.0 + node.fix[k][0];
+                pairs.y[k] *= 1.0 + node.fix[k][1];
+            }
+        }
+        Some(largest)
+    }
 }
 
 impl Heap {
-    /// Follows `G(z) = λ G(z₀)` from λ = 1 to 0. Impulses are `P(z)` before and after.
-    pub(super) fn follow(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &mut [[f64; 2]], most: usize) -> bool {
-        let n = impulse.len();
-        let mut path = std::mem::take(&mut self.path);
-        path.missing.clear();
-        path.direction.clear();
-        path.direction.resize(n, [0.0; 2]);
+    /// Follows the central path with pairs from these impulses and so large a part of the velocities on, with so much regularisation,
+    /// turning back in τ where it does. Leaves the best impulses; their residual.
+    pub(super) fn follow(
+        &mut self,
+        problem: &Bodies<'_>,
+        [part, ease]: [f64; 2],
+        systems: usize,
+        impulse: &mut [[f64; 2]],
+    ) -> f64 {
+        let (mut inner, mut path) = (std::mem::take(&mut self.inner), std::mem::take(&mut self.path));
+        let speed = problem.velocity.iter().flatten().fold(0.0_f64, |x, q| x.max(q.abs()));
+        self.begin(problem, [part * speed, ease], impulse, &mut inner, &mut path);
+        self.walk(problem, systems, impulse, &mut inner, &mut path);
+        impulse.copy_from_slice(&self.least);
+        (self.inner, self.path) = (inner, path);
+        self.reached
+    }
+
+    /// A path through pairs that are δ (m/s) about the impulses, with a shift of at least δ: then it has one end alone at large τ.
+    fn begin(
+        &mut self,
+        problem: &Bodies<'_>,
+        [delta, ease]: [f64; 2],
+        impulse: &[[f64; 2]],
+        inner: &mut Interior,
+        path: &mut Path,
+    ) {
         problem.move_by(impulse, &mut self.change);
-        for i in 0..n {
-            let u = problem.velocity_after(i, &self.change);
-            let (p, c, w, z) = (impulse[i], self.centre[i], self.weights[i], self.z[i]);
-            path.missing.push([0, 1].map(|k| u[k] + w[k] * (epsilon * (p[k] - c[k]) - (p[k] - z[k]))));
-        }
-        let done = self.walk(problem, epsilon, &mut path, most);
-        for i in 0..n {
-            impulse[i] = part(self.cells[i], self.z[i]);
-        }
-        self.path = path;
-        done
-    }
-
-    fn walk(&mut self, problem: &Bodies<'_>, epsilon: f64, path: &mut Path, most: usize) -> bool {
-        let (mut lambda, mut sign) = (1.0_f64, 1.0_f64);
-        let mut crossed: Option<(usize, Border)> = None;
-        for _ in 0..most {
-            if !self.factorise(problem, epsilon) {
-                return false;
-            }
-            self.direct(problem, epsilon, path);
-            if let Some((i, border)) = crossed {
-                let moved = path.direction[i].map(|d| -sign * d);
-                if inside(self.cells[i], self.friction[i], moved, border) < 0.0 {
-                    sign = -sign;
-                }
-            }
-            let most = if sign > 0.0 { lambda } else { f64::INFINITY };
-            let (step, next) = self.reach(&path.direction, -sign, most);
-            if !step.is_finite() {
-                return false;
-            }
-            for (z, d) in self.z.iter_mut().zip(&path.direction) {
-                z[0] -= sign * step * d[0];
-                z[1] -= sign * step * d[1];
-            }
-            lambda -= sign * step;
-            let Some((i, border)) = next else { return true };
-            if lambda > 1e4 {
-                return false;
-            }
-            let mu = self.friction[i];
-            self.cells[i] = match (border, self.cells[i]) {
-                (Border::Normal, Cell::Open) => Cell::Slides(if mu == 0.0 { 0.0 } else { mu.copysign(self.z[i][1]) }),
-                (Border::Normal, _) => Cell::Open,
-                (Border::Cone(sign), Cell::Sticks) => Cell::Slides(sign * mu),
-                (Border::Cone(_), _) => Cell::Sticks,
-            };
-            crossed = next;
-        }
-        false
-    }
-
-    /// How far z can go along `sign·direction` in its cells, and the border there.
-    fn reach(&self, direction: &[[f64; 2]], sign: f64, most: f64) -> (f64, Option<(usize, Border)>) {
-        let (mut step, mut next) = (most, None);
-        for i in 0..self.z.len() {
-            let (z, d) = (self.z[i], direction[i].map(|d| sign * d));
-            let mut look = |border: Border| {
-                let rate = inside(self.cells[i], self.friction[i], d, border);
-                if rate < 0.0 {
-                    let at = inside(self.cells[i], self.friction[i], z, border).max(0.0) / -rate;
-                    if at < step {
-                        step = at;
-                        next = Some((i, border));
-                    }
-                }
-            };
-            match self.cells[i] {
-                Cell::Open => look(Border::Normal),
-                Cell::Sticks => {
-                    look(Border::Cone(1.0));
-                    look(Border::Cone(-1.0));
-                }
-                Cell::Slides(ratio) => {
-                    look(Border::Normal);
-                    if ratio != 0.0 {
-                        look(Border::Cone(ratio.signum()));
-                    }
-                }
-            }
-        }
-        (step, next)
-    }
-
-    /// Goes on from `best` through z by at most so much of the difference, and no further than just over the next border.
-    pub(super) fn drift(&mut self, most: f64) -> bool {
-        let mut path = std::mem::take(&mut self.path);
-        path.direction.clear();
-        path.direction.extend(self.z.iter().zip(&self.best).map(|(z, b)| [z[0] - b[0], z[1] - b[1]]));
-        let (step, _) = self.reach(&path.direction, 1.0, most);
-        if step.is_finite() {
-            let step = step * (1.0 + 1e-9);
-            for (z, d) in self.z.iter_mut().zip(&path.direction) {
-                z[0] += step * d[0];
-                z[1] += step * d[1];
-            }
-        }
-        self.path = path;
-        step.is_finite()
-    }
-
-    /// dz/dλ
-    fn direct(&mut self, problem: &Bodies<'_>, epsilon: f64, path: &mut Path) {
-        let n = self.z.len();
-        self.right.fill([0.0; 3]);
-        for i in 0..n {
-            let d = self.cells[i].compliance(epsilon, self.weights[i]);
-            let kick = act(&d, path.missing[i]);
-            for lever in problem.levers[i].iter().flatten() {
-                push(lever, kick, &mut self.right[lever.body]);
-            }
-        }
-        self.elimination.solve(&mut self.right);
-        for i in 0..n {
-            let mut missing = path.missing[i];
-            for lever in problem.levers[i].iter().flatten() {
-                for k in 0..2 {
-                    missing[k] -= dot(&lever.rows[k], &self.right[lever.body]);
-                }
-            }
+        inner.all.clear();
+        path.nodes.clear();
+        path.tau = 0.0;
+        for i in 0..impulse.len() {
+            let (mu, p, u) = (self.friction[i], impulse[i], problem.velocity_after(i, &self.change));
             let w = self.weights[i];
-            let d = self.cells[i].compliance(epsilon, w);
-            let dp = act(&d, missing);
-            path.direction[i] = match self.cells[i] {
-                Cell::Open => [missing[0] / w[0], missing[1] / w[1]],
-                Cell::Sticks => dp,
-                Cell::Slides(_) => [dp[0], dp[1] + missing[1] / w[1] - epsilon * dp[1]],
+            let mut pairs = Pairs { ease: w.map(|w| ease * w), ..Pairs::default() };
+            let normal = apart(w[0] * p[0] - u[0].max(0.0), delta);
+            (pairs.z[0], pairs.y[0]) = (normal[0] / w[0], normal[1]);
+            if count(mu) > 1 {
+                let slip = u[1].abs();
+                for (k, sign) in [(1, 1.0), (2, -1.0)] {
+                    let side = apart(w[1] * (sign * p[1]).max(0.0) - (slip + sign * u[1]), delta);
+                    (pairs.z[k], pairs.y[k]) = (side[0] / w[1], side[1]);
+                }
+                let inside = w[1] * (mu * p[0] - p[1].abs()).max(0.0);
+                let border = apart(slip - inside, delta);
+                (pairs.z[3], pairs.y[3]) = (border[0], border[1] / w[1]);
+            }
+            inner.all.push(pairs);
+            path.nodes.push(Node { centre: pairs.z, ..Node::default() });
+        }
+        self.miss(problem, inner, path);
+        for ((pairs, node), w) in inner.all.iter_mut().zip(&mut path.nodes).zip(&self.weights) {
+            for k in 0..4 {
+                let least = if k == 3 { delta / w[1] } else { delta };
+                pairs.y[k] += (least - pairs.missing[k]).max(0.0);
+                node.shift[k] = pairs.missing[k].max(least);
+                node.product[k] = pairs.z[k] * pairs.y[k];
+            }
+        }
+        path.tau = 1.0;
+    }
+
+    /// What each y differs from its definition by.
+    fn miss(&mut self, problem: &Bodies<'_>, inner: &mut Interior, path: &Path) {
+        self.missing.clear();
+        self.missing.extend(inner.all.iter().map(Pairs::impulse));
+        problem.move_by(&self.missing, &mut self.change);
+        for (i, (pairs, node)) in inner.all.iter_mut().zip(&path.nodes).enumerate() {
+            pairs.miss(self.friction[i], problem.velocity_after(i, &self.change));
+            for (k, pull) in node.pull(pairs).into_iter().enumerate() {
+                pairs.missing[k] -= pull + path.tau * node.shift[k];
+            }
+        }
+    }
+
+    fn factorise_pairs(&mut self, problem: &Bodies<'_>, all: &[Pairs]) -> bool {
+        self.iterations += 1;
+        let compliance = |i: usize| -> Option<Block> { Some(all[i].reduce(self.friction[i]).1) };
+        assemble(&mut self.elimination, &self.masses, problem, compliance)
+    }
+
+    /// Rates of the path by the matrix as factorised, into `next`.
+    fn direct(&mut self, problem: &Bodies<'_>, inner: &mut Interior, path: &mut Path) {
+        for (pairs, node) in inner.all.iter_mut().zip(&path.nodes) {
+            pairs.product = node.product.map(|product| -path.tau * product);
+            pairs.missing = node.shift.map(|shift| path.tau * shift);
+        }
+        self.toward(problem, inner);
+        for (pairs, node) in inner.all.iter().zip(&mut path.nodes) {
+            node.next = relative(pairs);
+        }
+    }
+
+    /// 1 where τ falls along the path as it began, −1 where it grows: the determinant changes its sign at each turn.
+    fn sense(&self, path: &Path) -> f64 {
+        if self.elimination.negative() == path.negative { 1.0 } else { -1.0 }
+    }
+
+    fn walk(
+        &mut self,
+        problem: &Bodies<'_>,
+        systems: usize,
+        impulse: &mut [[f64; 2]],
+        inner: &mut Interior,
+        path: &mut Path,
+    ) {
+        let most = self.limit.min(self.iterations.saturating_add(systems));
+        if !self.factorise_pairs(problem, &inner.all) {
+            return;
+        }
+        path.negative = self.elimination.negative();
+        self.direct(problem, inner, path);
+        let (mut sense, mut length) = (1.0, FIRST);
+        while self.iterations < most && path.tau < AWAY {
+            for (pairs, node) in inner.all.iter().zip(&mut path.nodes) {
+                (node.kept, node.rates) = (*pairs, node.next);
+            }
+            let (start, mut fresh) = (path.tau, false);
+            sense = loop {
+                let step = sense * length / path.fastest(&self.friction);
+                path.tau = start * grown(-step);
+                path.leave(&mut inner.all, &self.friction, step);
+                if let Some(sense) = self.return_to(problem, sense, &mut length, inner, path) {
+                    break sense;
+                }
+                if !(length > SHORTEST) {
+                    return;
+                }
+                path.tau = start;
+                if !fresh {
+                    // The direction was that of before Newton's last correction.
+                    fresh = true;
+                    path.leave(&mut inner.all, &self.friction, 0.0);
+                    if !self.factorise_pairs(problem, &inner.all) {
+                        return;
+                    }
+                    self.direct(problem, inner, path);
+                    path.nodes.iter_mut().for_each(|node| node.rates = node.next);
+                    sense = self.sense(path);
+                }
+                length *= 0.4;
             };
+            for (p, pairs) in impulse.iter_mut().zip(&inner.all) {
+                *p = pairs.impulse();
+            }
+            super::super::sparse::project(&self.friction, impulse);
+            let residual = self.residual(problem, impulse);
+            if residual <= self.goal || !residual.is_finite() {
+                return;
+            }
+            draw(&inner.all, path, residual);
+        }
+    }
+
+    /// Newton's corrections at right angles to the path; the sense of τ there. `None`: it is not that path, or too far.
+    fn return_to(
+        &mut self,
+        problem: &Bodies<'_>,
+        sense: f64,
+        length: &mut f64,
+        inner: &mut Interior,
+        path: &mut Path,
+    ) -> Option<f64> {
+        let mut before = LOST;
+        for turn in 0..3 {
+            self.miss(problem, inner, path);
+            if !self.factorise_pairs(problem, &inner.all) {
+                return None;
+            }
+            for (pairs, node) in inner.all.iter_mut().zip(&path.nodes) {
+                pairs.product = [0, 1, 2, 3].map(|k| path.tau * node.product[k] - pairs.z[k] * pairs.y[k]);
+            }
+            self.toward(problem, inner);
+            for (pairs, node) in inner.all.iter().zip(&mut path.nodes) {
+                node.fix = relative(pairs);
+            }
+            self.direct(problem, inner, path);
+            let (cosine, along) = path.compare(&self.friction);
+            let largest = path.correct(&mut inner.all, &self.friction, along, before)?;
+            before = 0.8 * largest;
+            if largest < BACK {
+                let next = self.sense(path);
+                if turn == 0 {
+                    *length = (1.7 * *length).min(LONGEST);
+                }
+                return (cosine * sense * next > STRAIGHT).then_some(next);
+            }
+        }
+        None
+    }
+}
+
+/// The regularisation about where the path is now, without a change of the path here, once it is much of what is left.
+fn draw(all: &[Pairs], path: &mut Path, residual: f64) {
+    let strongest = |(pairs, node): (&Pairs, &Node)| node.pull(pairs).iter().fold(0.0_f64, |x, p| x.max(p.abs()));
+    let pulls = all.iter().zip(&path.nodes).map(strongest).fold(0.0, f64::max);
+    if pulls > DRAWN * residual {
+        for (pairs, node) in all.iter().zip(&mut path.nodes) {
+            let pull = node.pull(pairs);
+            node.shift = [0, 1, 2, 3].map(|k| node.shift[k] + pull[k] / path.tau);
+            node.centre = pairs.z;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Tables in memory, by columns: what a chunk of runs leaves.
+//! Tables in memory, by columns: cells of one kind beside each other.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -61,6 +61,14 @@ impl Cells {
             Cells::Count(cells) => cells.clear(),
             Cells::Number(cells) => cells.clear(),
             Cells::Word(cells) => cells.clear(),
+        }
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        match self {
+            Cells::Count(cells) => cells.truncate(rows),
+            Cells::Number(cells) => cells.truncate(rows),
+            Cells::Word(cells) => cells.truncate(rows),
         }
     }
 
@@ -195,6 +203,37 @@ impl Table {
         let at = self.at;
         self.at = (at + 1) % self.cells.len().max(1);
         self.cells.get_mut(at)
+    }
+
+    /// A row as CSV has it; an empty number is none. What is wrong with it, if anything is; then no cell of it is kept.
+    pub fn read_row<'a>(&mut self, row: impl Iterator<Item = &'a str>) -> Result<(), String> {
+        let before = self.rows();
+        let mut texts = row.fuse();
+        for (column, cells) in self.columns.iter().zip(&mut self.cells) {
+            let text = texts.next();
+            let read = match (cells, text) {
+                (_, None) => false,
+                (Cells::Count(cells), Some(text)) => text.parse().map(|count| cells.push(count)).is_ok(),
+                (Cells::Number(cells), Some("")) => {
+                    cells.push(f64::NAN);
+                    true
+                }
+                (Cells::Number(cells), Some(text)) => text.parse().map(|number| cells.push(number)).is_ok(),
+                (Cells::Word(cells), Some(text)) => {
+                    cells.push(Cow::Owned(text.to_owned()));
+                    true
+                }
+            };
+            if !read {
+                let what = match text {
+                    Some(text) => format!("`{text}` in column {} is no number", column.name),
+                    None => format!("a row ends before column {}", column.name),
+                };
+                self.cells.iter_mut().for_each(|cells| cells.truncate(before));
+                return Err(what);
+            }
+        }
+        Ok(())
     }
 
     /// Adds the rows of a table with the same columns.

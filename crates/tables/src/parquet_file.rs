@@ -14,7 +14,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::record::RowAccessor;
 use parquet::schema::types::Type;
 
-use crate::error::SweepError;
+use crate::error::TableError;
 use crate::table::{Cells, Column, Kind, Table};
 
 /// Rows of a row group, at least, but of the last.
@@ -27,13 +27,13 @@ pub struct ParquetFile<W: Write + Send> {
     rows: Table,
 }
 
-fn failed(error: ParquetError) -> SweepError {
-    SweepError::Parquet(error.to_string())
+fn failed(error: ParquetError) -> TableError {
+    TableError::Parquet(error.to_string())
 }
 
 impl<W: Write + Send> ParquetFile<W> {
     /// With these columns.
-    pub fn new(columns: &Arc<[Column]>, out: W) -> Result<Self, SweepError> {
+    pub fn new(columns: &Arc<[Column]>, out: W) -> Result<Self, TableError> {
         let fields = columns.iter().map(|column| {
             let (physical, logical) = match column.kind {
                 Kind::Count => (Physical::INT64, None),
@@ -58,7 +58,7 @@ impl<W: Write + Send> ParquetFile<W> {
     }
 
     /// Adds the rows of a table.
-    pub fn write(&mut self, table: &Table) -> Result<(), SweepError> {
+    pub fn write(&mut self, table: &Table) -> Result<(), TableError> {
         self.rows.append(table);
         if self.rows.rows() < GROUP { Ok(()) } else { self.group().map_err(failed) }
     }
@@ -92,7 +92,7 @@ impl<W: Write + Send> ParquetFile<W> {
     }
 
     /// Ends the file.
-    pub fn finish(mut self) -> Result<W, SweepError> {
+    pub fn finish(mut self) -> Result<W, TableError> {
         if self.rows.rows() > 0 {
             self.group().map_err(failed)?;
         }
@@ -101,20 +101,20 @@ impl<W: Write + Send> ParquetFile<W> {
 }
 
 /// A whole file, appended to `out`.
-pub(super) fn encode(table: &Table, out: &mut Vec<u8>) -> Result<(), SweepError> {
+pub(crate) fn encode(table: &Table, out: &mut Vec<u8>) -> Result<(), TableError> {
     let mut file = ParquetFile::new(table.columns(), out)?;
     file.write(table)?;
     file.finish().map(drop)
 }
 
 /// A table with these columns from a whole file.
-pub(super) fn decode(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Result<Table, SweepError> {
-    let damaged = |what: String| SweepError::Damaged { file: name.to_owned(), what };
+pub(crate) fn decode(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Result<Table, TableError> {
+    let damaged = |what: String| TableError::Damaged { file: name.to_owned(), what };
     let wrong = |error: ParquetError| damaged(error.to_string());
     let reader = SerializedFileReader::new(bytes::Bytes::copy_from_slice(bytes)).map_err(wrong)?;
     let fields = reader.metadata().file_metadata().schema_descr().columns().to_vec();
     if !fields.iter().map(|field| field.name()).eq(columns.iter().map(|column| column.name.as_str())) {
-        return Err(damaged("it has other columns than the sweep".to_owned()));
+        return Err(damaged("it has other columns".to_owned()));
     }
     let mut cells = Table::new(columns.clone()).cells().to_vec();
     for row in reader.get_row_iter(None).map_err(wrong)? {
@@ -134,13 +134,13 @@ pub(super) fn decode(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Resul
 }
 
 /// Names of columns and numbers, row by row, of a file whose columns are all numbers.
-pub fn parquet_numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), SweepError> {
+pub fn parquet_numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), TableError> {
     // The crate panics on some damaged files.
     let read = std::panic::catch_unwind(|| numbers(bytes));
-    read.unwrap_or_else(|_| Err(SweepError::Parquet("the file is damaged".to_owned())))
+    read.unwrap_or_else(|_| Err(TableError::Parquet("the file is damaged".to_owned())))
 }
 
-fn numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), SweepError> {
+fn numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), TableError> {
     let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).map_err(failed)?;
     let packed =
         reader.metadata().row_groups().iter().flat_map(|group| group.columns()).map(|column| column.compression());
@@ -148,7 +148,7 @@ fn numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), SweepError> {
     if let Some(packing) = packed.into_iter().find(|packing| !known(packing)) {
         let message =
             format!("the file is packed with {packing}: write it with compression \"snappy\", or without, or as CSV");
-        return Err(SweepError::Parquet(message));
+        return Err(TableError::Parquet(message));
     }
     let fields = reader.metadata().file_metadata().schema_descr().columns().to_vec();
     let names: Vec<String> = fields.iter().map(|field| field.name().to_owned()).collect();
@@ -161,7 +161,7 @@ fn numbers(bytes: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), SweepError> {
             let counts = || row.get_ulong(i).map(|n| n as f64).or_else(|_| row.get_uint(i).map(f64::from));
             let whole = || whole().or_else(|_| counts());
             let value = double.or_else(|_| whole()).ok().filter(|value| !value.is_nan());
-            let wrong = || SweepError::Parquet(format!("row {} of column `{name}` is no number", number + 1));
+            let wrong = || TableError::Parquet(format!("row {} of column `{name}` is no number", number + 1));
             values.push(value.ok_or_else(wrong)?);
         }
     }

@@ -1,0 +1,241 @@
+//! Newton's method on regimes: who sticks, slides, and opens.
+
+use super::super::Block;
+use super::super::bodies::{Bodies, dot, push};
+use super::{Heap, act, assemble};
+
+/// Regularisation ε, relative to the diagonal of W: at first, at least, and by what it shrinks.
+const FIRST: f64 = 1e-4;
+const LEAST: [f64; 3] = [1e-7, 1e-8, 1e-6];
+const SHRINK: f64 = 0.1;
+/// Linear systems of one round on regimes.
+const SYSTEMS: usize = 80;
+/// Newton's steps in which regimes are to stay.
+const STEPS: usize = 8;
+
+/// What a contact does, as far as the linear system goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Cell {
+    /// `p = 0`
+    Open,
+    /// `u = 0`
+    Sticks,
+    /// `u_n = 0`, `p_t = ratio p_n`
+    Slides(f64),
+}
+
+fn cell(friction: f64, z: [f64; 2]) -> Cell {
+    if !(z[0] > 0.0) {
+        Cell::Open
+    } else if friction == 0.0 {
+        Cell::Slides(0.0)
+    } else if z[1].abs() <= friction * z[0] {
+        Cell::Sticks
+    } else {
+        Cell::Slides(friction.copysign(z[1]))
+    }
+}
+
+/// `P(z)` in its cell.
+fn part(cell: Cell, z: [f64; 2]) -> [f64; 2] {
+    match cell {
+        Cell::Open => [0.0; 2],
+        Cell::Sticks => z,
+        Cell::Slides(ratio) => [z[0], ratio * z[0]],
+    }
+}
+
+impl Cell {
+    /// `p = −D u` with regularisation ε.
+    fn compliance(self, epsilon: f64, weights: [f64; 2]) -> Block {
+        let [n, t] = weights.map(|w| 1.0 / (epsilon * w));
+        match self {
+            Cell::Open => [[0.0; 2]; 2],
+            Cell::Sticks => [[n, 0.0], [0.0, t]],
+            Cell::Slides(ratio) => [[n, 0.0], [ratio * n, 0.0]],
+        }
+    }
+}
+
+/// Positive inside the cell, 0 at the border that is crossed.
+fn inside(cell: Cell, friction: f64, z: [f64; 2], border: Border) -> f64 {
+    match (border, cell) {
+        (Border::Normal, Cell::Open) => -z[0],
+        (Border::Normal, _) => z[0],
+        (Border::Cone(sign), Cell::Sticks) => friction * z[0] - sign * z[1],
+        (Border::Cone(sign), _) => sign * z[1] - friction * z[0],
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Border {
+    Normal,
+    Cone(f64),
+}
+
+impl Heap {
+    /// Matrix for the cells, factorised.
+    fn factorise(&mut self, problem: &Bodies<'_>, epsilon: f64) -> bool {
+        self.iterations += 1;
+        let (cells, weights) = (&self.cells, &self.weights);
+        let compliance = |i: usize| (cells[i] != Cell::Open).then(|| cells[i].compliance(epsilon, weights[i]));
+        assemble(&mut self.elimination, &self.masses, problem, compliance)
+    }
+
+    /// One linear solve for the cells: `p` changes to what they ask for; then z of it.
+    fn aim(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &mut [[f64; 2]]) {
+        let n = impulse.len();
+        problem.move_by(impulse, &mut self.change);
+        self.right.fill([0.0; 3]);
+        for i in 0..n {
+            let u = problem.velocity_after(i, &self.change);
+            let (p, c) = (impulse[i], self.centre[i]);
+            self.missing[i] = [0, 1].map(|k| u[k] + epsilon * self.weights[i][k] * (p[k] - c[k]));
+            let d = self.cells[i].compliance(epsilon, self.weights[i]);
+            let kick = act(&d, self.missing[i]).map(|x| -x);
+            for lever in problem.levers[i].iter().flatten() {
+                push(lever, kick, &mut self.right[lever.body]);
+            }
+        }
+        self.elimination.solve(&mut self.right);
+        for i in 0..n {
+            let mut missing = self.missing[i];
+            for lever in problem.levers[i].iter().flatten() {
+                for k in 0..2 {
+                    missing[k] += dot(&lever.rows[k], &self.right[lever.body]);
+                }
+            }
+            let d = self.cells[i].compliance(epsilon, self.weights[i]);
+            let dp = act(&d, missing);
+            impulse[i][0] -= dp[0];
+            impulse[i][1] -= dp[1];
+        }
+        self.look(problem, epsilon, impulse);
+    }
+
+    /// z of impulses that fit the cells.
+    fn look(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &[[f64; 2]]) {
+        problem.move_by(impulse, &mut self.change);
+        for i in 0..impulse.len() {
+            let (p, c, w) = (impulse[i], self.centre[i], self.weights[i]);
+            let u = problem.velocity_after(i, &self.change);
+            let eased = [0, 1].map(|k| u[k] + epsilon * w[k] * (p[k] - c[k]));
+            self.z[i] = match self.cells[i] {
+                Cell::Open => [-eased[0] / w[0], -eased[1] / w[1]],
+                Cell::Sticks => p,
+                Cell::Slides(_) => [p[0], p[1] - eased[1] / w[1]],
+            };
+        }
+    }
+
+    /// Into the cells as z has them; how many changed.
+    fn turn(&mut self, impulse: &mut [[f64; 2]]) -> usize {
+        let mut changed = 0;
+        for i in 0..impulse.len() {
+            let new = cell(self.friction[i], self.z[i]);
+            changed += usize::from(new != self.cells[i]);
+            self.cells[i] = new;
+            // Where a regime is as it was, the impulse is.
+            impulse[i] = part(new, self.z[i]);
+        }
+        changed
+    }
+
+    /// Newton on the cells; steps taken if they stay in the end.
+    fn newton(&mut self, problem: &Bodies<'_>, epsilon: f64, impulse: &mut [[f64; 2]]) -> Option<usize> {
+        for step in 0..STEPS {
+            if !self.factorise(problem, epsilon) {
+                return None;
+            }
+            self.aim(problem, epsilon, impulse);
+            if self.turn(impulse) == 0 {
+                return Some(step);
+            }
+        }
+        None
+    }
+
+    /// z from impulses as sweeps leave them.
+    fn enter(&mut self, problem: &Bodies<'_>, impulse: &[[f64; 2]]) {
+        problem.move_by(impulse, &mut self.change);
+        for i in 0..impulse.len() {
+            let u = problem.velocity_after(i, &self.change);
+            self.z[i] = [0, 1].map(|k| impulse[i][k] - u[k] / self.weights[i][k]);
+        }
+    }
+
+    /// Regimes for smaller and smaller ε; the residual in the end.
+    pub(super) fn settle(&mut self, problem: &Bodies<'_>, round: usize, impulse: &mut [[f64; 2]]) -> f64 {
+        let least = LEAST[round % LEAST.len()];
+        let (mut residual, mut before) = (f64::INFINITY, f64::INFINITY);
+        let mut epsilon = FIRST;
+        self.enter(problem, impulse);
+        for _ in 0..SYSTEMS {
+            self.turn(impulse);
+            self.centre.copy_from_slice(impulse);
+            self.best.copy_from_slice(&self.z);
+            let Some(steps) = self.newton(problem, epsilon, impulse) else { return self.reached };
+            residual = self.residual(problem, impulse);
+            if residual <= self.goal || residual.is_nan() {
+                return residual;
+            }
+            let ratio = residual / before;
+            let first = before.is_infinite();
+            before = residual;
+            if (ratio > 0.1 || first) && epsilon > least {
+                epsilon = (epsilon * SHRINK).max(least);
+            } else if ratio > 0.5 && steps == 0 {
+                before = f64::INFINITY;
+                if !self.drift(if ratio < 0.9999 { ratio / (1.0 - ratio) } else { f64::INFINITY }) {
+                    return self.reached;
+                }
+            }
+        }
+        residual
+    }
+
+    /// Goes on from `best` through z by at most so much of the difference, and no further than just over the next border.
+    fn drift(&mut self, most: f64) -> bool {
+        let mut direction = std::mem::take(&mut self.missing);
+        direction.clear();
+        direction.extend(self.z.iter().zip(&self.best).map(|(z, b)| [z[0] - b[0], z[1] - b[1]]));
+        let step = self.reach(&direction, most);
+        if step.is_finite() {
+            let step = step * (1.0 + 1e-9);
+            for (z, d) in self.z.iter_mut().zip(&direction) {
+                z[0] += step * d[0];
+                z[1] += step * d[1];
+            }
+        }
+        self.missing = direction;
+        step.is_finite()
+    }
+
+    /// How far z can go along a direction in its cells.
+    fn reach(&self, direction: &[[f64; 2]], most: f64) -> f64 {
+        let mut step = most;
+        for i in 0..self.z.len() {
+            let (z, d) = (self.z[i], direction[i]);
+            let mut look = |border: Border| {
+                let rate = inside(self.cells[i], self.friction[i], d, border);
+                if rate < 0.0 {
+                    step = step.min(inside(self.cells[i], self.friction[i], z, border).max(0.0) / -rate);
+                }
+            };
+            match self.cells[i] {
+                Cell::Open => look(Border::Normal),
+                Cell::Sticks => {
+                    look(Border::Cone(1.0));
+                    look(Border::Cone(-1.0));
+                }
+                Cell::Slides(ratio) => {
+                    look(Border::Normal);
+                    if ratio != 0.0 {
+                        look(Border::Cone(ratio.signum()));
+                    }
+                }
+            }
+        }
+        step
+    }
+}

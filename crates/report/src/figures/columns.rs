@@ -1,0 +1,53 @@
+//! Fewer points over time, with every peak.
+
+/// Parts of the time that a figure tells apart: half a point of its width each.
+pub(super) const COLUMNS: usize = 800;
+
+/// Runs of values that fall into the same column of their span of time.
+fn columns<T>(all: &[T], time: impl Fn(&T) -> f64) -> impl Iterator<Item = &[T]> {
+    let (first, last) = (all.first().map_or(0.0, &time), all.last().map_or(0.0, &time));
+    let scale = if last > first { COLUMNS as f64 / (last - first) } else { 0.0 };
+    let column = move |value: &T| ((time(value) - first) * scale) as usize;
+    all.chunk_by(move |a, b| column(a) == column(b))
+}
+
+/// Of each column what is first, last, least or greatest by any of some numbers, in the order of time.
+pub(super) fn thinned<T: Copy>(all: &[T], time: impl Fn(&T) -> f64, numbers: &[fn(&T) -> f64]) -> Vec<T> {
+    let mut kept = Vec::new();
+    for chunk in columns(all, time) {
+        let mut chosen = vec![0, chunk.len() - 1];
+        for number in numbers {
+            let by = |a: &usize, b: &usize| number(&chunk[*a]).total_cmp(&number(&chunk[*b]));
+            chosen.extend((0..chunk.len()).filter(|i| number(&chunk[*i]).is_finite()).min_by(by));
+            chosen.extend((0..chunk.len()).filter(|i| number(&chunk[*i]).is_finite()).max_by(by));
+        }
+        chosen.sort_unstable();
+        chosen.dedup();
+        kept.extend(chosen.into_iter().map(|i| chunk[i]));
+    }
+    kept
+}
+
+/// A line over time of no more points than a figure shows.
+pub(super) fn line(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    if points.len() <= 4 * COLUMNS {
+        return points;
+    }
+    thinned(&points, |point| point.0, &[|point| point.1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One peak among a hundred thousand points stays, as do both ends.
+    #[test]
+    fn no_peak_is_lost() {
+        let points: Vec<(f64, f64)> =
+            (0..100_000).map(|i| (f64::from(i), if i == 54_321 { 9.0 } else { f64::from(i % 7) })).collect();
+        let few = line(points.clone());
+        assert!(few.len() <= 4 * COLUMNS && few.contains(&(54_321.0, 9.0)), "{}", few.len());
+        assert_eq!((few.first(), few.last()), (points.first(), points.last()));
+        assert!(few.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    }
+}

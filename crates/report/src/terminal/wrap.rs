@@ -1,0 +1,93 @@
+//! Lines that fit a terminal.
+
+/// Columns of a terminal.
+const WIDTH: usize = 80;
+/// A hanging indent beyond this leaves too little room.
+const DEEPEST: usize = 24;
+
+/// The same with lines of more than 80 columns broken at spaces; what goes on is put below what the line says first.
+pub(super) fn wrapped(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.split_inclusive('\n') {
+        wrap(&mut out, line);
+    }
+    out
+}
+
+fn wrap(out: &mut String, line: &str) {
+    let indent = " ".repeat(indent(line));
+    let (mut rest, mut room) = (line, WIDTH);
+    while let Some(at) = break_of(rest, room) {
+        out.push_str(rest[..at].trim_end_matches(' '));
+        out.push('\n');
+        out.push_str(&indent);
+        (rest, room) = (rest[at..].trim_start_matches(' '), WIDTH - indent.len());
+    }
+    out.push_str(rest);
+}
+
+/// The last space within so many columns of a longer text, in the second half of them that of a punctuation mark. Colours take no room.
+fn break_of(text: &str, room: usize) -> Option<usize> {
+    let (mut columns, mut space, mut coloured, mut begun) = (0, None, false, false);
+    let (mut marked, mut before) = (None, ' ');
+    for (at, c) in text.char_indices() {
+        match c {
+            '\n' => return None,
+            '\x1b' => coloured = true,
+            'm' if coloured => coloured = false,
+            _ if coloured => {}
+            ' ' if columns <= room => {
+                space = begun.then_some(at).or(space);
+                if begun && 2 * columns > room && matches!(before, ',' | ';' | ':') {
+                    marked = Some(at);
+                }
+                columns += 1;
+            }
+            _ if columns >= room => return marked.or(space),
+            _ => {
+                begun = true;
+                columns += 1;
+            }
+        }
+        before = c;
+    }
+    None
+}
+
+/// Where the text of a line begins behind its label or the spaces before it, else two columns.
+fn indent(line: &str) -> usize {
+    let first = line.len() - line.trim_start_matches(' ').len();
+    let words = &line[first..];
+    let label = words.find("  ").or_else(|| words.find(": ").filter(|at| !words[..*at].contains(' ')).map(|at| at + 1));
+    let behind = match label {
+        Some(at) if first == 0 && !words[..at].contains('\x1b') => {
+            words[..at].chars().count() + words[at..].len() - words[at..].trim_start_matches(' ').len()
+        }
+        _ => first.max(2),
+    };
+    if behind <= DEEPEST { behind } else { 2 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn long_lines_are_broken_and_others_left() {
+        let words = vec!["word"; 40].join(" ");
+        for text in [words.clone(), format!("label:  {words}"), format!("\x1b[2m{words}\x1b[0m"), format!("   {words}")]
+        {
+            let told = wrapped(&text);
+            let plain = told.replace("\x1b[2m", "").replace("\x1b[0m", "");
+            assert!(plain.lines().count() > 2 && plain.lines().all(|line| line.chars().count() <= 80), "{told}");
+            // As full as they can be.
+            assert!(plain.lines().next().is_some_and(|line| line.chars().count() > 75), "{told}");
+            let told: Vec<&str> = told.split_whitespace().collect();
+            assert_eq!(told, text.split_whitespace().collect::<Vec<_>>());
+        }
+        for same in ["short\n\nlines  of   all kinds\n".to_owned(), "x".repeat(100), "a".repeat(80) + "\n"] {
+            assert_eq!(wrapped(&same), same);
+        }
+        assert!(wrapped(&format!("flight:  {words}")).lines().nth(1).unwrap().starts_with("         word"));
+    }
+}

@@ -1,0 +1,85 @@
+//! What is not shown in a drawing, by attributes, by styles, and by rules of a style sheet such as Illustrator writes for layers
+//! that are hidden: `.st0{display:none}`.
+
+use std::collections::HashMap;
+
+use roxmltree::Node as Element;
+
+/// What hides, and the values by which it does.
+const HIDING: [&str; 3] = ["display", "visibility", "opacity"];
+
+fn hides(key: &str, value: &str) -> bool {
+    match key {
+        "display" => value == "none",
+        "visibility" => value == "hidden" || value == "collapse",
+        "opacity" => value.parse() == Ok(0.0),
+        _ => false,
+    }
+}
+
+/// `key: value; …` of what may hide.
+fn rules(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let all = text.split(';').filter_map(|rule| rule.split_once(':'));
+    let all = all.map(|(key, value)| (key.trim(), value.trim().trim_end_matches("!important").trim()));
+    all.filter(|(key, _)| HIDING.contains(key))
+}
+
+/// Rules of style sheets for selectors of one part: `.class`, `#id`, `name`.
+#[derive(Default)]
+pub(super) struct Styles {
+    known: HashMap<String, Vec<(String, String)>>,
+}
+
+impl Styles {
+    /// Of all style sheets in a drawing.
+    pub fn of(root: Element) -> Self {
+        let mut styles = Styles::default();
+        for sheet in root.descendants().filter(|element| element.tag_name().name() == "style") {
+            let text: String = sheet.children().filter_map(|part| part.text()).collect();
+            // What holds on some media alone does not count.
+            for rule in without_comments(&text).split('}') {
+                let Some((selectors, body)) = rule.split_once('{').filter(|(selectors, _)| !selectors.contains('@'))
+                else {
+                    continue;
+                };
+                for selector in selectors.split(',').map(str::trim) {
+                    let found = rules(body).map(|(key, value)| (key.to_owned(), value.to_owned()));
+                    let own = styles.known.entry(selector.to_owned()).or_default();
+                    own.extend(found);
+                }
+            }
+        }
+        styles.known.retain(|_, rules| !rules.is_empty());
+        styles
+    }
+
+    /// Whether an element is not shown: its own style counts before rules for its id, its classes, its name, and these before its attributes.
+    pub fn hide(&self, element: Element) -> bool {
+        let may = |name: &str| name == "style" || HIDING.contains(&name);
+        if self.known.is_empty() && !element.attributes().any(|attribute| may(attribute.name())) {
+            return false;
+        }
+        let style = element.attribute("style").unwrap_or("");
+        let last = |selector: &str, key: &str| {
+            let rules = self.known.get(selector)?;
+            rules.iter().rev().find(|(own, _)| own == key).map(|(_, value)| value.as_str())
+        };
+        let by_rules = |key: &str| {
+            let id = || last(&format!("#{}", element.attribute("id")?), key);
+            let mut classes = element.attribute("class").unwrap_or("").split_whitespace().rev();
+            id().or_else(|| classes.find_map(|class| last(&format!(".{class}"), key)))
+                .or_else(|| last(element.tag_name().name(), key))
+        };
+        HIDING.iter().any(|key| {
+            let own = rules(style).filter(|(own, _)| own == key).last().map(|(_, value)| value);
+            let value = own.or_else(|| by_rules(key)).or_else(|| element.attribute(*key).map(str::trim));
+            value.is_some_and(|value| hides(key, value))
+        })
+    }
+}
+
+fn without_comments(text: &str) -> String {
+    let mut parts = text.split("/*");
+    let first = parts.next().unwrap_or("").to_owned();
+    parts.fold(first, |text, part| text + part.split_once("*/").map_or("", |(_, rest)| rest))
+}

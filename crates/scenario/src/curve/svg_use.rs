@@ -1,0 +1,215 @@
+//! What a drawing draws and where: shapes, and those that a `<use>` draws of a shape, a group or a symbol.
+
+use kurbo::Affine;
+use roxmltree::{Descendants, Node as Element};
+
+use super::svg_drawing::{Drawing, MAX_ELEMENTS, is_drawn, share, stretched};
+use crate::input::InputError;
+
+/// Elements that hold what is not drawn where it stands.
+const NOT_DRAWN: [&str; 6] = ["defs", "symbol", "marker", "pattern", "clipPath", "mask"];
+
+/// What a `<use>` draws the content of.
+const GROUPS: [&str; 4] = ["g", "a", "symbol", "use"];
+
+/// Uses within each other.
+const MAX_DEPTH: usize = 32;
+
+/// A shape where it is drawn.
+#[derive(Clone, Debug)]
+pub(super) struct Item<'a, 'i> {
+    /// The shape; a `<use>` where it draws none.
+    pub shape: Element<'a, 'i>,
+    /// What it is drawn by, the outermost first.
+    pub uses: Vec<Element<'a, 'i>>,
+}
+
+impl<'a, 'i> Item<'a, 'i> {
+    /// What stands in the file where it is drawn.
+    pub fn stands(&self) -> Element<'a, 'i> {
+        self.uses.first().copied().unwrap_or(self.shape)
+    }
+
+    /// The element whose id means it alone.
+    pub fn named(&self) -> Option<Element<'a, 'i>> {
+        match self.uses.as_slice() {
+            [] => Some(self.shape),
+            [only] if target(*only) == self.shape.attribute("id") => Some(*only),
+            _ => None,
+        }
+    }
+}
+
+/// All that is drawn, in the order of the file.
+pub(super) struct Walk<'d, 'a, 'i> {
+    drawing: &'d Drawing<'a, 'i>,
+    /// What is walked through, the innermost last, and up to which byte of the file it is left out.
+    open: Vec<(Descendants<'a, 'i>, usize)>,
+    /// By which each but the first is drawn.
+    uses: Vec<Element<'a, 'i>>,
+    /// Elements that uses may still draw.
+    left: u32,
+}
+
+impl<'a, 'i> Iterator for Walk<'_, 'a, 'i> {
+    type Item = Item<'a, 'i>;
+
+    fn next(&mut self) -> Option<Item<'a, 'i>> {
+        loop {
+            let (walk, until) = self.open.last_mut()?;
+            let Some(element) = walk.next() else {
+                self.open.pop();
+                self.uses.pop();
+                continue;
+            };
+            if !self.uses.is_empty() {
+                self.left = self.left.saturating_sub(1);
+            }
+            let range = element.range();
+            if range.start < *until {
+                continue;
+            }
+            let name = element.tag_name().name();
+            // What is not drawn is left out as a whole.
+            if NOT_DRAWN.contains(&name) || self.drawing.styles.hide(element) {
+                *until = range.end;
+                continue;
+            }
+            if is_drawn(element) {
+                return Some(Item { shape: element, uses: self.uses.clone() });
+            }
+            if name != "use" {
+                continue;
+            }
+            let of = target(element).and_then(|id| self.drawing.ids.get(id)).copied();
+            match of {
+                Some(shape) if is_drawn(shape) => {
+                    let uses = self.uses.iter().copied().chain([element]).collect();
+                    return Some(Item { shape, uses });
+                }
+                Some(group) if is_group(group) && self.left > 0 && may_hold(&self.uses, element) => {
+                    let mut inside = group.descendants();
+                    if group.tag_name().name() == "symbol" && !self.drawing.styles.hide(group) {
+                        inside.next();
+                    }
+                    self.open.push((inside, 0));
+                    self.uses.push(element);
+                }
+                _ => return Some(Item { shape: element, uses: self.uses.clone() }),
+            }
+        }
+    }
+}
+
+fn is_group(element: Element) -> bool {
+    GROUPS.contains(&element.tag_name().name())
+}
+
+fn may_hold(uses: &[Element], one_more: Element) -> bool {
+    uses.len() < MAX_DEPTH && !uses.contains(&one_more)
+}
+
+/// The id of what a `<use>` draws.
+fn target<'a>(element: Element<'a, '_>) -> Option<&'a str> {
+    let link = "http://www.w3.org/1999/xlink";
+    let text = element.attribute("href").or_else(|| element.attribute((link, "href")));
+    text.and_then(|text| text.trim().strip_prefix('#'))
+}
+
+impl<'a, 'i> Drawing<'a, 'i> {
+    /// Shapes, and what uses draw, where they are drawn, in the order of the file.
+    pub(super) fn drawn(&self) -> Walk<'_, 'a, 'i> {
+        Walk { drawing: self, open: vec![(self.root.descendants(), 0)], uses: Vec::new(), left: MAX_ELEMENTS }
+    }
+
+    /// An element that was named, as it is drawn: a shape that stands in the drawing there, one in `<defs>` or a symbol where a `<use>`
+    /// draws it.
+    pub(super) fn item_of(&self, element: Element<'a, 'i>) -> Result<Item<'a, 'i>, InputError> {
+        let is_use = element.tag_name().name() == "use";
+        let means = |item: &Item| item.shape == element || is_use && item.uses.contains(&element);
+        let mut all = self.drawn().filter(means);
+        let Some(first) = all.next() else {
+            // Hidden, or in definitions that nothing uses.
+            let of = target(element).and_then(|id| self.ids.get(id)).copied().filter(|of| is_use && is_drawn(*of));
+            return match of {
+                Some(shape) => Ok(Item { shape, uses: vec![element] }),
+                None if is_use => {
+                    Err(InputError::new(&self.element(element), "this <use> draws nothing", "a <use> of a shape"))
+                }
+                None => Ok(Item { shape: element, uses: Vec::new() }),
+            };
+        };
+        if first.uses.is_empty() {
+            return Ok(first);
+        }
+        match all.next() {
+            None => Ok(first),
+            Some(_) if is_use => {
+                let message = "this <use> draws several shapes";
+                let help = "name one by its number, path = 2: `kugelbahn curves check` of the drawing lists them";
+                Err(InputError::new(&self.element(element), message, "which one?").with_help(help))
+            }
+            Some(second) => {
+                let message = "the path is drawn several times";
+                let help =
+                    "give the <use> that is meant an id, and name that: path = \"…\"; or take its number, path = 2";
+                Err(InputError::new(&self.element(second.stands()), message, "a second time here").with_help(help))
+            }
+        }
+    }
+
+    /// From the user units of a shape to those of the page.
+    pub(super) fn placed(&self, item: &Item<'a, 'i>) -> Result<Affine, InputError> {
+        if item.shape.tag_name().name() == "use" {
+            return Err(self.draws_no_shape(item));
+        }
+        let (mut map, mut within) = (Affine::IDENTITY, None);
+        for by in &item.uses {
+            let shift = |name| by.attribute_node(name).map_or(Ok(0.0), |value| self.shift(value));
+            map *= self.transforms(*by, within)? * Affine::translate((shift("x")?, shift("y")?));
+            within = target(*by).and_then(|id| self.ids.get(id)).copied();
+            if let Some(symbol) = within.filter(|of| of.tag_name().name() == "symbol") {
+                map *= self.viewport(*by, symbol)?;
+            }
+        }
+        Ok(map * self.transforms(item.shape, within)?)
+    }
+
+    fn draws_no_shape(&self, Item { shape: by, uses }: &Item) -> InputError {
+        let id = target(*by).unwrap_or("");
+        let (message, label) = match self.ids.get(id) {
+            None => (format!("this <use> draws `{id}`, which is not there"), "`href` = \"#\" and the id of a shape"),
+            Some(of) if !is_group(*of) => {
+                let message = format!("this <use> draws a <{}>", of.tag_name().name());
+                (message, "only a <use> of shapes, groups and symbols is understood")
+            }
+            Some(_) if uses.contains(by) => (format!("this <use> draws `{id}`, in which it is itself"), "without end"),
+            Some(_) if uses.len() >= MAX_DEPTH => {
+                (format!("uses are more than {MAX_DEPTH} deep within each other"), "the next one")
+            }
+            Some(_) => (format!("uses draw more than {MAX_ELEMENTS} elements"), "here at the latest"),
+        };
+        let help =
+            "unlink the clone in the drawing program (Inkscape: Edit, Clone, Unlink Clone), or name another path";
+        InputError::new(&self.element(*by), message, label).with_help(help)
+    }
+
+    /// From the units of a symbol to those of the `<use>` that draws it (SVG 2, 7.2 and 8.2).
+    fn viewport(&self, by: Element<'a, 'i>, symbol: Element<'a, 'i>) -> Result<Affine, InputError> {
+        let Some([left, top, w, h]) = self.view_box(symbol)? else { return Ok(Affine::IDENTITY) };
+        let size = |name| {
+            let value = by.attribute_node(name).or_else(|| symbol.attribute_node(name));
+            let value = value.map(|value| self.shift(value)).transpose()?.filter(|size| *size > 0.0);
+            value.ok_or_else(|| {
+                let message = format!("this <use> has no `{name}`, and its <symbol> a viewBox");
+                InputError::new(&self.element(by), message, "how large it is drawn, in user units")
+            })
+        };
+        let (width, height) = (size("width")?, size("height")?);
+        let ratio = symbol.attribute("preserveAspectRatio").unwrap_or("").trim();
+        let (kx, ky) = stretched(ratio, width / w, height / h);
+        let right = share(ratio, "xMin", "xMax") * (width - kx * w);
+        let down = share(ratio, "YMin", "YMax") * (height - ky * h);
+        Ok(Affine::new([kx, 0.0, 0.0, ky, right - kx * left, down - ky * top]))
+    }
+}

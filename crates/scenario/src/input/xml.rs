@@ -1,0 +1,85 @@
+//! XML that others wrote: refused before it takes too much memory or time.
+
+use roxmltree::{Document, Error, ParsingOptions, TextPos};
+
+/// Bytes that a document may take: its text, and what the parser keeps of each tag and of each attribute.
+const MEMORY: usize = 180_000_000;
+const KEPT: usize = 76;
+/// Attributes of an element are compared with each other, and names with all namespaces: so often, at most.
+const COMPARED: usize = 400_000_000;
+
+/// Why a text is no document: the place, if it has one, and the reason.
+pub(crate) struct NoDocument {
+    pub at: Option<TextPos>,
+    pub why: String,
+}
+
+impl From<Error> for NoDocument {
+    fn from(error: Error) -> Self {
+        let told = !matches!(error, Error::NodesLimitReached | Error::AttributesLimitReached);
+        NoDocument { at: told.then(|| error.pos()), why: error.to_string() }
+    }
+}
+
+/// Its elements and texts, at most so many; `dtd`: whether it may define entities.
+pub(crate) fn document(text: &str, dtd: bool, most: u32) -> Result<Document<'_>, NoDocument> {
+    let refused = |why: &str| Err(NoDocument { at: None, why: why.to_owned() });
+    let (mut tags, mut attributes, mut compared) = (0_usize, 0_usize, 0_usize);
+    // What stands in texts and values counts, too: that is more than there is.
+    for tag in text.split('<') {
+        let own = tag.bytes().filter(|b| *b == b'=').count();
+        (tags, attributes) = (tags + 1, attributes + own);
+        compared = compared.saturating_add(own.saturating_mul(own));
+        // What such an entity stands for would be there as often as it is named.
+        if tag.starts_with("!ENTITY") && is_open(tag) {
+            return refused("an entity with elements in it is not read");
+        }
+    }
+    if KEPT.saturating_mul(tags + attributes).saturating_add(text.len()) > MEMORY {
+        return refused(&format!("{tags} tags and {attributes} attributes are too many"));
+    }
+    let namespaces = text.matches("xmlns:").count();
+    if compared.max(namespaces.saturating_mul(tags)) > COMPARED {
+        return refused("an element has too many attributes, or the document too many namespaces");
+    }
+    let options = ParsingOptions { allow_dtd: dtd, nodes_limit: most, ..ParsingOptions::default() };
+    Ok(Document::parse_with_options(text, options)?)
+}
+
+/// Whether the first quotation in a text does not end.
+fn is_open(text: &str) -> bool {
+    let quote = text.find(['"', '\'']).and_then(|at| text[at..].chars().next());
+    quote.is_some_and(|quote| text.matches(quote).count() < 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn refused(text: &str, told: &str) {
+        let why = document(text, true, 1_000_000).err().map(|none| none.why);
+        assert!(why.as_ref().is_some_and(|why| why.contains(told)), "no `{told}` in {why:?}");
+    }
+
+    #[test]
+    fn what_would_take_too_long_is_refused() {
+        let attributes: String = (0..30_000).map(|i| format!(" a{i}=''")).collect();
+        refused(&format!("<a{attributes}/>"), "too many attributes");
+        let namespaces: String = (0..1000).map(|i| format!(" xmlns:a{i}='{i}'")).collect();
+        refused(&format!("<a{namespaces}>{}</a>", "<a0:b/>".repeat(500_000)), "too many namespaces");
+        refused(&"<a>".repeat(3_000_000), "3000001 tags and 0 attributes are too many");
+        refused("<!DOCTYPE a [<!ENTITY b \"<c d='1'/>\">]><a>&b;</a>", "an entity with elements");
+        refused(&format!("<a>{}</a>", "<b/>".repeat(1_000_001)), "nodes limit");
+    }
+
+    #[test]
+    fn what_people_write_is_read() {
+        let names: String = (0..40).map(|i| format!(" xmlns:a{i}='&n;{i}'")).collect();
+        let attributes: String = (0..300).map(|i| format!(" b{i}='='")).collect();
+        let entities = "<!DOCTYPE a [<!ENTITY n \"urn\"><!ENTITY m 'x'>]>";
+        let text = format!("{entities}<a{names}><b{attributes}/><!-- <= --></a>");
+        let read = document(&text, true, 1_000_000).map_err(|none| none.why);
+        assert_eq!(read.unwrap().root_element().first_child().unwrap().attributes().len(), 300);
+    }
+}

@@ -1,0 +1,59 @@
+//! What comes where a piece of ground ends.
+
+use curves::{Beyond, JointKind, Place, Rounding};
+use flight::FlightMethod;
+use rolling::{ContactMethod, ContactState, ContactStep, ContactSystem};
+
+use crate::contact_phase::End;
+use crate::{EventKind, Stop, Supervisor};
+
+impl<F: FlightMethod, C: ContactMethod> Supervisor<'_, F, C> {
+    /// The ball on what follows in its direction of travel (`forward`) or against it; what ends the phase there, if anything.
+    pub(crate) fn over_the_edge(
+        &mut self,
+        system: &ContactSystem,
+        step: &mut ContactStep,
+        forward: bool,
+    ) -> Result<Option<End>, Stop> {
+        let end = match system.ground.beyond(step.end.place, forward) {
+            Beyond::Place(place) => {
+                let next = system.begin(&step.end.state(), place);
+                if next.normal_force < 0.0 && self.is_end(place) {
+                    return Ok(Some(self.off_the_end(system, &step.end, EventKind::EndOfGround)));
+                }
+                self.scene.check_osculation(next.time, next.place, &next.frame)?;
+                let before = ContactState { normal_speed: 0.0, ..step.end }.state();
+                self.balance_change(&before, &next.state(), place, true)?;
+                step.end = next;
+                let gate = !std::ptr::eq(self.scene, self.whole.seen_from(place));
+                let law = !std::ptr::eq(self.scene.law_at(place), system.contact);
+                return Ok(if gate { Some(End::Gate) } else { law.then_some(End::Law) });
+            }
+            Beyond::CornerAir => self.off_the_end(system, &step.end, EventKind::LiftOff),
+            Beyond::Air => self.off_the_end(system, &step.end, EventKind::EndOfGround),
+            Beyond::Second(other) => End::Second(other),
+        };
+        Ok(Some(end))
+    }
+
+    /// How a ball is told to leave the ground at a place where λ falls to zero.
+    pub(crate) fn leaves_at(&self, place: Place) -> EventKind {
+        if self.is_end(place) { EventKind::EndOfGround } else { EventKind::LiftOff }
+    }
+
+    /// Whether a place is on the arc around an end of the ground.
+    fn is_end(&self, place: Place) -> bool {
+        let ground = self.scene.ground.ground();
+        matches!(place, Place::Corner { joint, .. } if ground.joint(joint).kind == JointKind::End)
+    }
+
+    /// What comes where a piece ends in the air: flight, or the ground of another curve that begins there.
+    fn off_the_end(&self, system: &ContactSystem, state: &ContactState, kind: EventKind) -> End {
+        let length = state.rounding(system, state.time).length + system.ground.rounding(state.place);
+        let other = system.ground.second_contact(state.place, Rounding::SUM * length);
+        let grain = Rounding::SUM * f64::EPSILON * state.speed.abs();
+        other
+            .filter(|(other, _)| system.ground.frame(*other).normal.dot(&state.velocity()) < -grain)
+            .map_or(End::Air(kind), |(other, _)| End::Second(other))
+    }
+}

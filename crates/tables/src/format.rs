@@ -1,0 +1,138 @@
+//! How tables are written to files, and read again.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use crate::error::TableError;
+use crate::table::{Column, Table};
+
+#[cfg(feature = "parquet")]
+use crate::parquet_file::{self, ParquetFile};
+#[cfg(feature = "parquet")]
+pub use parquet_file::parquet_numbers;
+
+/// The format of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated values with a header.
+    #[default]
+    Csv,
+    /// Apache Parquet; needs the feature `parquet`.
+    Parquet,
+}
+
+impl Format {
+    /// By its name.
+    pub fn named(name: &str) -> Result<Self, TableError> {
+        match name {
+            "csv" => Ok(Format::Csv),
+            "parquet" if cfg!(feature = "parquet") => Ok(Format::Parquet),
+            "parquet" => Err(TableError::NoParquet),
+            _ => Err(TableError::Format { name: name.to_owned() }),
+        }
+    }
+
+    /// Its name, which files end with.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::Parquet => "parquet",
+        }
+    }
+
+    /// A whole file of a table, appended to `out`.
+    pub fn encode(self, table: &Table, out: &mut Vec<u8>) -> Result<(), TableError> {
+        match self {
+            Format::Csv => {
+                table.write_header(out);
+                table.write_rows(out);
+                Ok(())
+            }
+            #[cfg(feature = "parquet")]
+            Format::Parquet => parquet_file::encode(table, out),
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => Err(TableError::NoParquet),
+        }
+    }
+
+    /// A table from a whole file that should have these columns.
+    pub fn decode(self, columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Result<Table, TableError> {
+        match self {
+            Format::Csv => decode_csv(columns, name, bytes),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => parquet_file::decode(columns, name, bytes),
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => Err(TableError::NoParquet),
+        }
+    }
+}
+
+/// Names of columns and numbers, row by row, of a Parquet file.
+#[cfg(not(feature = "parquet"))]
+pub fn parquet_numbers(_: Vec<u8>) -> Result<(Vec<String>, Vec<f64>), TableError> {
+    Err(TableError::NoParquet)
+}
+
+fn decode_csv(columns: &Arc<[Column]>, name: &str, bytes: &[u8]) -> Result<Table, TableError> {
+    let damaged = |what: String| TableError::Damaged { file: name.to_owned(), what };
+    let mut reader = csv::Reader::from_reader(bytes);
+    let header = reader.headers().map_err(|error| damaged(error.to_string()))?;
+    if !header.iter().eq(columns.iter().map(|column| column.name.as_str())) {
+        return Err(damaged("its first line names other columns".to_owned()));
+    }
+    let mut table = Table::new(columns.clone());
+    let mut record = csv::StringRecord::new();
+    while reader.read_record(&mut record).map_err(|error| damaged(error.to_string()))? {
+        table.read_row(record.iter()).map_err(damaged)?;
+    }
+    Ok(table)
+}
+
+/// A file that grows table by table.
+pub enum Growing<W: Write + Send> {
+    /// Lines.
+    Csv(W),
+    /// Row groups.
+    #[cfg(feature = "parquet")]
+    Parquet(Box<ParquetFile<W>>),
+}
+
+impl<W: Write + Send> Growing<W> {
+    /// With these columns and no row.
+    pub fn new(format: Format, columns: &Arc<[Column]>, mut out: W) -> Result<Self, TableError> {
+        match format {
+            Format::Csv => {
+                let mut header = Vec::new();
+                Table::new(columns.clone()).write_header(&mut header);
+                out.write_all(&header)?;
+                Ok(Growing::Csv(out))
+            }
+            #[cfg(feature = "parquet")]
+            Format::Parquet => Ok(Growing::Parquet(Box::new(ParquetFile::new(columns, out)?))),
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => Err(TableError::NoParquet),
+        }
+    }
+
+    /// Adds the rows of a table with these columns.
+    pub fn write(&mut self, table: &Table) -> Result<(), TableError> {
+        match self {
+            Growing::Csv(out) => {
+                let mut lines = Vec::new();
+                table.write_rows(&mut lines);
+                Ok(out.write_all(&lines)?)
+            }
+            #[cfg(feature = "parquet")]
+            Growing::Parquet(file) => file.write(table),
+        }
+    }
+
+    /// Ends the file.
+    pub fn finish(self) -> Result<(), TableError> {
+        match self {
+            Growing::Csv(mut out) => Ok(out.flush()?),
+            #[cfg(feature = "parquet")]
+            Growing::Parquet(file) => Ok(file.finish()?.flush()?),
+        }
+    }
+}
