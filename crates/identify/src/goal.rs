@@ -1,5 +1,7 @@
 //! Numbers that a run is aimed at.
 
+use std::collections::BTreeMap;
+
 use nalgebra::Vector2;
 use supervisor::{Crossing, EventKind, Jump, Jumps, Moment, Scene, Tally};
 
@@ -34,12 +36,14 @@ pub enum GoalError<E> {
     #[error(transparent)]
     Sweep(#[from] SweepError),
     /// Fewer events than asked for.
-    #[error("{} until its end at t = {end:?} s", lacking(*found, *asked))]
+    #[error("{} until its end at t = {end:?} s{}", lacking(*found, *asked), others(there))]
     Events {
         /// So many were asked for.
         asked: usize,
         /// So many there are.
         found: usize,
+        /// What there is by name, and how often: kinds of events, jumps.
+        there: Vec<(&'static str, usize)>,
         /// s
         end: f64,
     },
@@ -57,6 +61,11 @@ fn lacking(found: usize, asked: usize) -> String {
     } else {
         format!("the run has only {found} of the {asked} asked for")
     }
+}
+
+fn others(there: &[(&'static str, usize)]) -> String {
+    let each: Vec<String> = there.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    if each.is_empty() { String::new() } else { format!("; it has {}", each.join(", ")) }
 }
 
 /// Reads quantities off the run of `values`. Without `derivatives` it is much faster. Passings and the greatest are found or proven
@@ -154,21 +163,33 @@ impl Run<'_> {
                 Mark::Event(event) => last = Some(event.kind),
             }
         }
-        Err(GoalError::Events { asked, found: tally.found(), end: self.trace.end })
+        Err(self.lacks(asked, tally.found()))
     }
 
     /// The n-th crossing of a watch.
     fn crossing<E>(&self, watch: usize, asked: usize) -> Result<&Crossing, GoalError<E>> {
         let mut crossings = self.crossings.iter().filter(|crossing| crossing.watch == watch);
         let found = crossings.clone().count();
-        crossings.nth(asked - 1).ok_or(GoalError::Events { asked, found, end: self.trace.end })
+        crossings.nth(asked - 1).ok_or_else(|| self.lacks(asked, found))
     }
 
     /// The n-th jump.
     fn jump<E>(&self, asked: usize) -> Result<Jump, GoalError<E>> {
         let mut jumps = Jumps::default();
         let jump = self.trace.events().filter_map(|event| jumps.end(event)).nth(asked - 1);
-        jump.ok_or(GoalError::Events { asked, found: jumps.count, end: self.trace.end })
+        jump.ok_or_else(|| self.lacks(asked, jumps.count))
+    }
+
+    fn lacks<E>(&self, asked: usize, found: usize) -> GoalError<E> {
+        let mut counts = BTreeMap::new();
+        let mut jumps = Jumps::default();
+        for event in self.trace.events() {
+            *counts.entry(event.kind).or_insert(0) += 1;
+            jumps.end(event);
+        }
+        let mut there: Vec<_> = counts.into_iter().map(|(kind, count)| (kind.name(), count)).collect();
+        there.extend((jumps.count > 0).then_some(("jump", jumps.count)));
+        GoalError::Events { asked, found, there, end: self.trace.end }
     }
 
     /// When a component of the state has a value, near a time that dense output tells: Newton's method on the motion itself.

@@ -94,6 +94,7 @@ fn a_throw_lands_rises_and_passes_as_its_parabola_does() {
 fn what_a_run_does_not_do_is_told() {
     let error = of(at(Component::Time, Moment::Event(EventKind::LiftOff, 2))).unwrap_err();
     assert!(matches!(error, GoalError::Events { asked: 2, found: 0, .. }), "{error}");
+    assert!(error.to_string().contains("; it has 23 impact, 1 landing"), "{error}");
     assert!(matches!(of(at(Component::Time, Moment::Passing(1, 2.0))), Err(GoalError::Never { .. })));
     assert!(matches!(of(at(Component::Time, Moment::Time(3.1))), Err(GoalError::Never { .. })));
 }

@@ -27,13 +27,13 @@ const DXF: Form = Form { kind: "dxf", one: "line", id: "layer" };
 pub fn drawing(path: &Path, style: Style) -> Option<Result<String, InputError>> {
     let is = |form: &Form| kind_of(path) == form.kind;
     if is(&SVG) {
-        return Some(shapes(path, MOST).map(|(shapes, count)| listed(path, &shapes, count, (&SVG, style))));
+        return Some(shapes(path, MOST).and_then(|(shapes, count)| listed(path, &shapes, count, (&SVG, style))));
     }
     let dxf = |(lines, count, notes): (Vec<Drawn>, usize, Option<String>)| {
         let notes = notes.map(|notes| format!("{notes}\n")).unwrap_or_default();
-        listed(path, &lines, count, (&DXF, style)) + &notes
+        Ok(listed(path, &lines, count, (&DXF, style))? + &notes)
     };
-    is(&DXF).then(|| dxf_lines(path, MOST).map(dxf))
+    is(&DXF).then(|| dxf_lines(path, MOST).and_then(dxf))
 }
 
 /// `svg` of an `.svgz`, too.
@@ -52,13 +52,14 @@ pub fn whole_drawing(path: &Path) -> Result<Curve, InputError> {
     Ok(curve)
 }
 
-fn listed(path: &Path, shapes: &[Drawn], count: usize, (form, style): (&Form, Style)) -> String {
+fn listed(path: &Path, shapes: &[Drawn], count: usize, (form, style): (&Form, Style)) -> Result<String, InputError> {
+    if shapes.is_empty() {
+        // Says why.
+        whole_drawing(path)?;
+    }
     let Form { kind, one, id } = form;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut text = format!("{name}: {count} {one}{}\n", if count == 1 { "" } else { "s" });
-    if shapes.is_empty() {
-        return text;
-    }
     let width = shapes
         .iter()
         .filter_map(|shape| shape.id.as_ref())
@@ -94,5 +95,5 @@ fn listed(path: &Path, shapes: &[Drawn], count: usize, (form, style): (&Form, St
         text,
         "\nAs ground: curve = {{ kind = \"{kind}\", file = \"{name}\", path = 1 }}, by {by};\npaths = \"all\" takes each as a curve"
     );
-    text
+    Ok(text)
 }

@@ -112,7 +112,7 @@ pub(super) fn jumps(out: &mut String, scenario: &Scenario, record: &Recorder, st
             _ => fixed(height, 4),
         });
         let (speed, angle) = (short(*speed), format!("{:.2}°", landing_angle.to_degrees()));
-        let (length, fall) = (fixed(*length, 4), short(*fall_height));
+        let (length, fall) = (short(*length), short(*fall_height));
         let _ = writeln!(out, "{:<4} {x:<9} {y:<9} {speed:<7} {u:<9} {v:<9} {angle:<7} {length:<10} {fall}", i + 1);
     }
     if rows.len() > LINES {

@@ -62,7 +62,11 @@ impl<'n> Choice<'n> {
         }
         let named = match &several.value {
             Value::String(all) if &**all == "all" => None,
-            Value::Array(items) if !items.is_empty() && layer.is_none() => {
+            Value::Array(items) if items.is_empty() => {
+                let error = InputError::new(&several.span, "`paths` names no path", "an empty list");
+                return Err(error.with_help("name ids or numbers, or take paths = \"all\""));
+            }
+            Value::Array(items) if layer.is_none() => {
                 let mut named: Vec<(Which, &Span)> = Vec::new();
                 for item in items {
                     let which = Which::read(item, "paths")?;

@@ -127,7 +127,7 @@ fn refused() {
         ("layer = 'track'", "in a layer `track`"),
         ("layer = 'Notes'", "nothing can be seen in the layer `Notes`"),
         ("layer = 'Nowhere'", "nothing is drawn in a layer"),
-        ("paths = []", "is an array"),
+        ("paths = []", "`paths` names no path"),
         ("paths = 'rail'", "is a string"),
         ("paths = ['rail', 'rail']", "names one path twice"),
         ("paths = [6]", "no path 6"),
