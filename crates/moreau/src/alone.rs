@@ -84,7 +84,7 @@ impl Balls {
         self.accounts[0].normal += work[0];
         self.accounts[0].tangential += work[1];
         let angle = now.angle + h * (at.theta * spin + (1.0 - at.theta) * now.spin);
-        particle.now = Motion { position, velocity, angle, spin, held: false };
+        particle.now = Motion { position, velocity, angle, spin };
         self.index += 1;
         Some(Ok(BallStep { contacts: self.done.len(), ..BallStep::default() }))
     }

@@ -24,7 +24,7 @@ use mechanics::{ContactLaw, State};
 use nalgebra::Vector2;
 
 use crate::body::Body;
-use crate::contact::{BallContact, Rule};
+use crate::contact::{BallContact, Last, Rule};
 use crate::contacts::Contacts;
 use crate::counts::{Anomalies, BallStep, Evaluations, Projected, Residuals};
 use crate::energy::Energy;
@@ -59,8 +59,8 @@ pub struct Balls {
     pub(crate) contacts: Contacts,
     /// Those of the last step.
     pub(crate) done: Vec<BallContact>,
-    /// Impulses of the last step on the ground, and index of those between balls.
-    pub(crate) on_ground: Vec<[[f64; 2]; 2]>,
+    /// What contacts with the ground did in the last step.
+    pub(crate) on_ground: Vec<[Last; 2]>,
     pub(crate) slots: Vec<Slot>,
     /// Balls whose contact with the ground the step has closed.
     pub(crate) grounded: Vec<bool>,
@@ -117,7 +117,7 @@ impl Balls {
             neighbours: Neighbours::default(),
             contacts,
             done: Vec::new(),
-            on_ground: vec![[[0.0; 2]; 2]; n],
+            on_ground: vec![[Last::default(); 2]; n],
             slots: Vec::new(),
             grounded: vec![false; n],
             push,
@@ -160,7 +160,7 @@ impl Balls {
         self.accounts.push(body.account());
         self.footings.push(footing);
         self.radii.push(radius);
-        self.on_ground.push([[0.0; 2]; 2]);
+        self.on_ground.push([Last::default(); 2]);
         self.grounded.push(false);
         self.bodies.push(body);
         Ok(())
@@ -340,7 +340,6 @@ impl Balls {
             let Particle { now, next, .. } = particle;
             next.position = at.moved(now.position, now.velocity, next.velocity);
             particle.unprojected = next.position;
-            next.held = false;
             next.angle = now.angle + at.step * (at.theta * next.spin + (1.0 - at.theta) * now.spin);
             let sum = next.position.sum() + next.velocity.sum() + next.spin;
             if !sum.is_finite() {
@@ -360,7 +359,8 @@ impl Balls {
             self.places.push(now.position + now.velocity * ahead);
         }
         let most = 2.0 * self.footings.iter().fold(0.0_f64, |most, footing| most.max(footing.grain()));
-        let reach = most.max(self.settings.projection.map_or(0.0, |projection| projection.tolerance));
+        let fall = 2.0 * self.particles.iter().fold(0.0_f64, |most, particle| most.max(particle.fall));
+        let reach = most.max(self.settings.projection.map_or(0.0, |projection| projection.tolerance)) + fall;
         self.neighbours.update(&self.places, &self.radii, reach, 8.0 * self.settings.step * fastest);
     }
 
@@ -402,19 +402,24 @@ impl Balls {
     }
 
     fn commit(&mut self) {
+        let BallSettings { step, tolerance, projection, .. } = self.settings;
         for particle in &mut self.particles {
+            if projection.is_some() {
+                particle.fall = step * (particle.free - particle.now.velocity).norm();
+            }
             particle.now = particle.next;
         }
         self.index += 1;
-        self.on_ground.fill([[0.0; 2]; 2]);
+        self.on_ground.fill([Last::default(); 2]);
         for pair in self.neighbours.pairs() {
-            pair.impulse = [0.0; 2];
+            pair.last = Last::default();
         }
         for (contact, slot) in self.contacts.list.iter().zip(&self.slots) {
             let impulse = [contact.normal_impulse, contact.tangential_impulse];
+            let last = Last { impulse, lasts: projection.is_some() && contact.lasts(tolerance) };
             match *slot {
-                Slot::Ground { ball, which } => self.on_ground[ball][which] = impulse,
-                Slot::Pair(first, second) => self.neighbours.keep(first, second, impulse),
+                Slot::Ground { ball, which } => self.on_ground[ball][which] = last,
+                Slot::Pair(first, second) => self.neighbours.keep(first, second, last),
             }
         }
         std::mem::swap(&mut self.done, &mut self.contacts.list);

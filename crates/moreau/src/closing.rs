@@ -7,7 +7,9 @@ use crate::neighbours::Pair;
 use crate::particle::Interval;
 
 impl Balls {
-    /// Lists the contacts that the prediction `q₀ + h/2 v₀` closes.
+    /// Lists the contacts that the prediction `q₀ + h/2 v₀` closes, and with projection those that last: they bore an impulse, do not
+    /// open, and have a gap that the forces of a step would close. Without this rule rounding and the tolerance would open contacts
+    /// of a heap at rest, in turn, each with another equilibrium.
     pub(crate) fn close(&mut self, at: Interval) {
         // Positions are known no better than the projection puts them.
         let allowance = self.settings.projection.map_or(0.0, |projection| projection.tolerance);
@@ -19,10 +21,10 @@ impl Balls {
             let now = self.particles[ball].now;
             let q = now.position + now.velocity * (at.prediction * at.step);
             let body = &self.bodies[ball];
-            // On g = 0 velocities alone decide.
-            let held = if now.held { at.step * now.velocity.norm() } else { 0.0 };
+            let lasts = self.on_ground[ball].iter().any(|last| last.lasts);
+            let fall = if lasts { self.particles[ball].fall } else { 0.0 };
             self.footings[ball].at(q);
-            let closed = self.footings[ball].grain().max(allowance) + held;
+            let closed = self.footings[ball].grain().max(allowance) + fall;
             let reach = closed.max(body.hop(at, &now));
             self.particles[ball].evaluations += u64::from(body.law.rolling_damping() > 0.0);
             let mut touches = self.footings[ball].touches(&body.ground, q, reach);
@@ -34,7 +36,7 @@ impl Balls {
             self.grounded[ball] = touches.found.iter().any(Option::is_some);
             for (which, touch) in touches.found.into_iter().enumerate() {
                 let Some(touch) = touch else { continue };
-                let start = self.on_ground[ball][which];
+                let start = self.on_ground[ball][which].impulse;
                 let normal = touch.normal_after(now.velocity, further);
                 let rule = self.rules[ball].along(touch.curvature, across(now.velocity, normal), at);
                 self.contacts.push(ball, None, touch.gap, normal, rule, start);
@@ -52,12 +54,14 @@ impl Balls {
             let distance = away.norm();
             let gap = distance - reach;
             let grain = self.footings[pair.first].grain() + self.footings[pair.second].grain();
-            pair.closed = gap <= grain.max(allowance) && distance > 0.0;
+            let falls = |ball: usize| self.particles[ball].fall;
+            let fall = if pair.last.lasts { falls(pair.first) + falls(pair.second) } else { 0.0 };
+            pair.closed = gap <= grain.max(allowance) + fall && distance > 0.0;
             if pair.closed {
                 let [first, second] = [pair.first, pair.second].map(|ball| self.particles[ball].now.velocity);
                 let normal = (away + (first - second) * further).normalize();
                 let rule = self.between.along(-1.0 / reach, across(first - second, normal), at);
-                self.contacts.push(pair.first, Some(pair.second), gap, normal, rule, pair.impulse);
+                self.contacts.push(pair.first, Some(pair.second), gap, normal, rule, pair.last.impulse);
                 self.slots.push(Slot::Pair(pair.first, pair.second));
             }
         }

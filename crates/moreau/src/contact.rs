@@ -35,6 +35,20 @@ impl BallContact {
     pub fn tangent(&self) -> Vector2<f64> {
         -turn_left(self.normal)
     }
+
+    /// Whether it bore an impulse and does not open.
+    pub(crate) fn lasts(&self, tolerance: f64) -> bool {
+        self.normal_impulse > 0.0 && self.normal_velocity[1] <= tolerance
+    }
+}
+
+/// What a contact did in the last step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Last {
+    /// Its impulse, N s: where a solver starts.
+    pub impulse: [f64; 2],
+    /// Whether it [lasts](BallContact::lasts).
+    pub lasts: bool,
 }
 
 /// What a contact needs of its law.

@@ -4,6 +4,8 @@ use nalgebra::Vector2;
 use rstar::RTree;
 use rstar::primitives::GeomWithData;
 
+use crate::contact::Last;
+
 /// Two balls that are near each other, and what they did to each other last.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
@@ -11,8 +13,8 @@ pub(crate) struct Pair {
     pub first: usize,
     /// The other.
     pub second: usize,
-    /// Impulse of the last step, N s: where a solver starts.
-    pub impulse: [f64; 2],
+    /// What they did to each other in the last step.
+    pub last: Last,
     /// Whether this step has closed it.
     pub closed: bool,
 }
@@ -35,9 +37,9 @@ impl Neighbours {
     }
 
     /// Remembers what a pair did to each other; nothing if it is no longer listed.
-    pub fn keep(&mut self, first: usize, second: usize, impulse: [f64; 2]) {
+    pub fn keep(&mut self, first: usize, second: usize, last: Last) {
         if let Ok(i) = self.pairs.binary_search_by_key(&(first, second), |pair| (pair.first, pair.second)) {
-            self.pairs[i].impulse = impulse;
+            self.pairs[i].last = last;
         }
     }
 
@@ -68,14 +70,14 @@ impl Neighbours {
                 let touching = radii[first] + radii[second];
                 // Two point masses never meet.
                 if second > first && touching > 0.0 && (places[second] - q).norm() <= touching + self.margin {
-                    self.pairs.push(Pair { first, second, impulse: [0.0; 2], closed: false });
+                    self.pairs.push(Pair { first, second, last: Last::default(), closed: false });
                 }
             }
             self.pairs[start..].sort_unstable_by_key(|pair| pair.second);
         }
         for pair in &mut self.pairs {
             if let Ok(i) = self.spare.binary_search_by_key(&(pair.first, pair.second), |old| (old.first, old.second)) {
-                pair.impulse = self.spare[i].impulse;
+                pair.last = self.spare[i].last;
             }
         }
         self.rebuilt += 1;

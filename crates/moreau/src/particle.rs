@@ -49,6 +49,8 @@ pub(crate) struct Particle {
     pub spin_mobility: f64,
     /// Rolling damping d where it is on the ground, N s/m.
     pub damping: f64,
+    /// With projection: how far its forces moved it in the last step, `h |v_free − v₀|`, m.
+    pub fall: f64,
     /// Where the step ends before the projection, m.
     pub unprojected: Vector2<f64>,
     /// Forces evaluated so far, without derivatives and what the energy ledger asks for.
@@ -61,14 +63,12 @@ pub(crate) struct Motion {
     pub angle: f64,
     pub velocity: Vector2<f64>,
     pub spin: f64,
-    /// On the ground, and kept there by the projection.
-    pub held: bool,
 }
 
 impl Particle {
     pub fn new(ball: Ball, start: &State) -> Self {
         let State { position, velocity, angle, spin, .. } = *start;
-        let motion = Motion { position, velocity, angle, spin, held: false };
+        let motion = Motion { position, velocity, angle, spin };
         let arm = if ball.turns() { ball.radius() } else { 0.0 };
         Particle {
             ball,
@@ -79,6 +79,7 @@ impl Particle {
             arm,
             spin_mobility: arm * ball.spin_by(1.0),
             damping: 0.0,
+            fall: 0.0,
             unprojected: position,
             evaluations: 0,
         }

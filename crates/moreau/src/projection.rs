@@ -70,14 +70,12 @@ impl Balls {
         self.projected.steps += u64::from(moved);
     }
 
-    /// A ball whose only contact is with the ground and stays closed (`P_n > 0`, `ẏ₁ = 0`) is kept on `g = 0` from both
-    /// sides, and counts as closed in the next step.
+    /// A ball whose only contact is with the ground and [lasts](crate::BallContact) is kept on `g = 0` from both sides.
     fn hold(&mut self, tolerance: f64) {
         for i in 0..self.contacts.list.len() {
             let contact = &self.contacts.list[i];
-            let [before, after] = contact.normal_velocity;
-            let stays = contact.normal_impulse > 0.0 && !(after > 1e-9 * before.abs());
-            if contact.other.is_some() || !stays || self.contacts.count(contact.ball) != 1 {
+            let lasts = contact.lasts(self.settings.tolerance);
+            if contact.other.is_some() || !lasts || self.contacts.count(contact.ball) != 1 {
                 continue;
             }
             let q = self.particles[contact.ball].next.position;
@@ -85,10 +83,8 @@ impl Balls {
             let footing = &mut self.footings[contact.ball];
             let touches = footing.touches(&self.bodies[contact.ball].ground, q, footing.grain() + away);
             if let [Some(touch), None] = touches.found {
-                let next = &mut self.particles[contact.ball].next;
-                next.held = true;
                 if touch.gap > tolerance {
-                    next.position -= touch.normal * touch.gap;
+                    self.particles[contact.ball].next.position -= touch.normal * touch.gap;
                 }
             }
         }

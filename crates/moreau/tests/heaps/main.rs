@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use balls::GRAVITY;
-use moreau::{BallSettings, Balls, Executor, ImpactLaw, Island};
+use moreau::{BallSettings, Balls, Executor, ImpactLaw, Island, Projection};
 use reference::heap::{Heap, Vessel};
 
 mod balls;
@@ -68,6 +68,25 @@ fn heaps_gain_nothing() {
         assert!(most < 1e-8 * balls.energy().initial && balls.anomalies().gains == 0, "{most:e}");
         assert!(newton.anomalies().gains > 0 && balls.anomalies().bounded > 0, "{:?}", newton.anomalies());
     }
+}
+
+/// With projection a heap at rest keeps its contacts, and with them its impulses: steps start at their answer.
+#[test]
+fn a_heap_at_rest_keeps_its_contacts() {
+    let heap = Heap::new(60, Vessel::Box, 0.15, 0.1, 0.1, 1);
+    let projection = Projection { tolerance: 1e-6, iterations: 50 };
+    let mut balls =
+        balls_by(&heap, BallSettings { tolerance: 1e-4, ..BallSettings::new(heap.step) }.with_projection(projection));
+    while balls.time() < 0.8 {
+        balls.step().expect("a step");
+    }
+    let steps: Vec<_> = (0..100).map(|_| balls.step().expect("a step")).collect();
+    let started = steps.iter().filter(|step| step.sweeps == 0).count();
+    println!(
+        "{started} of 100 steps start at their answer, {} iterations",
+        steps.iter().map(|s| s.sweeps).sum::<usize>()
+    );
+    assert!(started >= 50, "{started}");
 }
 
 /// At rest the vessel carries the weight.
