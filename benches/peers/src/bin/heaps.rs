@@ -1,5 +1,5 @@
-//! Balls that fall into a box and come to rest (μ = 0.3, e = 0, h = 1 ms) by Kugelbahn, rapier2d and pymunk, each at several settings:
-//! time, overlap and energy side by side. See README.md.
+//! Balls that fall into a box and come to rest (μ = 0.3, e = 0, h = 1 ms) by Kugelbahn, Siconos, rapier2d and pymunk, each at several
+//! settings: time, overlap and energy side by side. See README.md.
 
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -97,12 +97,12 @@ fn rapier(heap: &Heap, iterations: usize) -> Film {
     film(|| world.borrow_mut().step(), picture)
 }
 
-/// By `python/heaps.py`; `None`: there is no pymunk.
-fn pymunk(heap: &Heap, iterations: usize, slop: f64) -> Option<Film> {
-    let python = std::env::var("PEERS_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/python/heaps.py");
+/// By a script of `python/`, with two numbers of its own; `None`: its package is not there.
+fn scripted(heap: &Heap, python: &str, script: &str, settings: [f64; 2]) -> Option<Film> {
+    let script = format!("{}/python/{script}", env!("CARGO_MANIFEST_DIR"));
     let counts = [FALL, REST, EVERY].map(|count| count.to_string()).join(" ");
-    let mut text = format!("{iterations} {slop:?} {:?} {:?} {GRAVITY:?} {counts}\n", heap.step, heap.friction);
+    let [first, second] = settings;
+    let mut text = format!("{first:?} {second:?} {:?} {:?} {GRAVITY:?} {counts}\n", heap.step, heap.friction);
     text += &heap.vessel.iter().flatten().map(|x| format!("{x:?} ")).collect::<String>();
     for i in 0..heap.radii.len() {
         let ([x, y], [vx, vy], radius) = (heap.places[i], heap.velocities[i], heap.radii[i]);
@@ -110,7 +110,7 @@ fn pymunk(heap: &Heap, iterations: usize, slop: f64) -> Option<Film> {
     }
     let file = std::env::temp_dir().join(format!("heaps-{}.txt", std::process::id()));
     std::fs::write(&file, text).ok()?;
-    let output = Command::new(python).args(["-B", script]).arg(&file).stderr(Stdio::null()).output().ok()?;
+    let output = Command::new(python).args(["-B", &script]).arg(&file).stderr(Stdio::null()).output().ok()?;
     let _ = std::fs::remove_file(file);
     let text = String::from_utf8(output.stdout).ok()?;
     let mut numbers = text.split_whitespace().map(|word| word.parse::<f64>().unwrap_or(f64::NAN));
@@ -177,11 +177,39 @@ fn main() {
         for iterations in [4, 10, 100, 1000] {
             row(&heap, &format!("rapier2d, {iterations} iterations"), rapier(&heap, iterations));
         }
-        for (iterations, slop) in [(10, 1e-3), (10, 1e-5), (100, 1e-5), (1000, 1e-5)] {
-            match pymunk(&heap, iterations, slop) {
+        let python = std::env::var("PEERS_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+        for (iterations, slop) in [(10.0, 1e-3), (10.0, 1e-5), (100.0, 1e-5), (1000.0, 1e-5)] {
+            match scripted(&heap, &python, "heaps.py", [iterations, slop]) {
                 Some(film) => row(&heap, &format!("pymunk, {iterations} iterations, slop {slop:e} m"), film),
                 None => println!("| pymunk: not installed here |"),
             }
         }
+        // It takes minutes for 50 balls.
+        if count > 50 {
+            continue;
+        }
+        for (tolerance, iterations) in [(1e-4, 1e3), (1e-8, 1e3), (1e-8, 1e5)] {
+            match scripted(&heap, "/usr/bin/python3", "siconos_heaps.py", [tolerance, iterations]) {
+                Some(film) => {
+                    let parted = apart(&film, &kugelbahn(&heap, 1e-8, 0.5, None));
+                    row(&heap, &format!("Siconos, tolerance {tolerance:e}, {iterations} iterations at most"), film);
+                    println!("\n{parted}\n");
+                }
+                None => println!("| Siconos: not installed here |"),
+            }
+        }
     }
+}
+
+/// How long two films show the same, to a micrometre.
+fn apart((_, _, one): &Film, (_, _, other): &Film) -> String {
+    let mut last = 0.0;
+    for (index, (one, other)) in one.iter().zip(other).enumerate() {
+        let far = one.iter().zip(other).map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).fold(0.0, f64::max);
+        if far > 1e-6 {
+            return format!("places as Kugelbahn's to 1e-8 m/s up to {last:.1e} m until step {}", index * EVERY);
+        }
+        last = f64::max(last, far);
+    }
+    format!("places as Kugelbahn's to 1e-8 m/s up to {last:.1e} m to the end")
 }

@@ -17,16 +17,31 @@ pub fn mass(radius: f64) -> f64 {
 }
 
 pub fn balls(heap: &Heap, settings: BallSettings) -> Result<Balls, Box<dyn Error>> {
+    let start = |i: usize| {
+        let (position, velocity) = (heap.places[i].into(), heap.velocities[i].into());
+        State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 }
+    };
+    let (bodies, law) = bodies(heap, start)?;
+    Ok(Balls::new(bodies, law, settings)?)
+}
+
+/// Balls from states of other steps.
+#[allow(dead_code, reason = "an example's")]
+pub fn resumed(heap: &Heap, states: &[State], settings: BallSettings) -> Result<Balls, Box<dyn Error>> {
+    let (bodies, law) = bodies(heap, |i| states[i])?;
+    Ok(Balls::resumed(bodies, law, settings)?)
+}
+
+fn bodies(heap: &Heap, start: impl Fn(usize) -> State) -> Result<(Vec<Body>, ContactLaw), Box<dyn Error>> {
     let corners: Vec<Vector2<f64>> = heap.vessel.iter().map(|p| Vector2::from(*p)).collect();
     let ground = Arc::new(Ground::new(Piece::polyline(&corners)?)?);
     let law = ContactLaw::new(heap.restitution)?.with_friction(Friction::Coefficient(heap.friction))?;
     let mut bodies = Vec::new();
     for (i, radius) in heap.radii.iter().copied().enumerate() {
         let ball = Ball::new(mass(radius), radius, Ball::SOLID_SPHERE)?;
-        let (position, velocity) = (heap.places[i].into(), heap.velocities[i].into());
-        let start = State { time: 0.0, position, velocity, angle: 0.0, spin: 0.0, dissipated: 0.0, work: 0.0 };
         let forces = Forces::gravity(&ball, Vector2::new(0.0, -GRAVITY))?;
-        bodies.push(Body { ball, ground: Arc::new(OffsetGround::new(ground.clone(), radius)), forces, law, start });
+        let ground = Arc::new(OffsetGround::new(ground.clone(), radius));
+        bodies.push(Body { ball, ground, forces, law, start: start(i) });
     }
-    Ok(Balls::new(bodies, law, settings)?)
+    Ok((bodies, law))
 }
