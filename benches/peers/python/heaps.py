@@ -33,10 +33,10 @@ for line in balls:
     bodies.append(body)
 times, pictures = [0.0, 0.0], []
 for k in range((int(fall) + int(rest)) // int(every)):
-    begin = time.perf_counter()
+    begin = time.process_time()
     for _ in range(int(every)):
         space.step(float(step))
-    times[k >= int(fall) // int(every)] += time.perf_counter() - begin
+    times[k >= int(fall) // int(every)] += time.process_time() - begin
     pictures.append([(*body.position, *body.velocity, body.angular_velocity) for body in bodies])
 print(*times)
 for picture in pictures:

@@ -56,11 +56,11 @@ times, pictures = [0.0, 0.0], []
 out = os.dup(1)
 os.dup2(2, 1)
 for k in range((fall + rest) // every):
-    begin = time.perf_counter()
+    begin = time.process_time()
     for _ in range(every):
         simulation.computeOneStep()
         simulation.nextStep()
-    times[k >= fall // every] += time.perf_counter() - begin
+    times[k >= fall // every] += time.process_time() - begin
     states = [(body.q(), body.velocity()) for body in bodies]
     pictures.append([(q[0] / CM, q[1] / CM, v[0] / CM, v[1] / CM, v[2]) for q, v in states])
 os.dup2(out, 1)

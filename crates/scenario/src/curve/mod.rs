@@ -2,6 +2,7 @@
 
 mod composite;
 mod csv;
+mod csv_beside;
 mod derived;
 mod drawing;
 mod dxf;

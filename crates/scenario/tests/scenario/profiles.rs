@@ -361,3 +361,40 @@ fn doubled_rows_and_heights_of_zero_are_told() {
     let shore: Vec<(f64, Option<f64>)> = (0..20).map(|i| (1e-4 * f64::from(i), Some(f64::from(i - 10)))).collect();
     assert!(!read("t.gpx", &gpx(&[&shore]), "as = 'polyline'").unwrap().notes.join(" ").contains("height 0"));
 }
+
+/// What columns beside x and y say is heeded as in tables of films: names of several things, a third coordinate, marks of what was not
+/// seen, a unit of one coordinate alone.
+#[test]
+fn columns_beside_places_are_heeded() {
+    let by = "as = 'polyline'\norder = 'as-written'";
+    for name in ["track", "Kugel", "ball_id", "curve"] {
+        let two = format!("{name},x,y\n1,0,0\n1,1,0\n2,2,1\n2,3,1\n");
+        let error = told(csv(&two, by).unwrap_err());
+        assert!(error.contains(&format!("column `{name}` has several names: `1`, `2`")), "{error}");
+        for cure in [format!("curve-column = '{name}'\ncurve = '1'"), "columns = ['x', 'y']".to_owned()] {
+            csv(&two, &format!("{by}\n{cure}")).unwrap();
+        }
+        assert!(error.contains(&format!("curve-column = \"{name}\"")) && error.contains("curve = \"1\""), "{error}");
+        // A number for each row tells nothing apart.
+        assert!(csv(format!("{name},x,y\n1,0,0\n2,1,0\n3,2,1\n"), by).is_ok());
+    }
+    let error = told(csv("x,y,z\n0,0,1\n1,0,2\n2,0,1\n", by).unwrap_err());
+    assert!(error.contains("in space: z goes from 1 to 2") && error.contains("columns = [\"x\", \"z\"]"), "{error}");
+    assert_eq!(points(&csv("x,y,z\n0,0,1\n1,0,2\n2,0,1\n", &format!("{by}\ncolumns = ['x', 'z']")).unwrap())[1].y, 2.0);
+    assert!(csv("x,y,z\n0,0,1\n1,2,1\n2,0,1\n", by).is_ok());
+    let seen = csv("x,y,found\n0,0,1\n1,2,1\n5,9,0\n2,0,1\n", by).unwrap();
+    assert_eq!(seen.notes, ["row 4 says in `found` that nothing was seen; left out"]);
+    assert_eq!(points(&seen).len(), 3);
+    let lost = csv("x,y\n10,5\n11,5\n-1,-1\n-1,-1\n12,6\n13,6\n", by).unwrap();
+    assert_eq!(points(&lost).len(), 4);
+    let note =
+        "2 rows have x = y = -1 m, far from the rows beside, as trackers write where they saw nothing (4, 5); left out";
+    assert_eq!(lost.notes, [note]);
+    let error = told(csv("x (mm);y\n0;0\n1000;500\n", by).unwrap_err());
+    assert!(
+        error.contains("one coordinate is in mm, the other has no unit") && error.contains("unit = \"mm\""),
+        "{error}"
+    );
+    assert_eq!(points(&csv("x (mm);y\n0;0\n1000;500\n2000;0\n", &format!("{by}\nunit = 'mm'")).unwrap())[1].y, 0.5);
+    assert!(csv("x (m);y\n0;0\n1;2\n", by).is_ok());
+}

@@ -211,10 +211,16 @@ pub(super) fn undetermined(observation: &ObservationModel, at: &[f64], why: &Und
             let names: Vec<(String, Span)> = parts.iter().map(|(j, _)| named(observation, *j)).collect();
             let listed = names.iter().map(|(key, _)| format!("`{key}`")).collect::<Vec<_>>().join(", ");
             let message = format!("the data tell only a combination of {listed}, not each of them");
-            match names.last() {
-                Some((_, span)) => InputError::new(span, message, "one too many")
-                    .with_help("leave one of them out of --free, and --set it to what is known of it"),
-                None => InputError::without_place(message),
+            // What the camera does is no key of --free.
+            let free: Vec<&(String, Span)> = names.iter().filter(|(key, _)| !key.starts_with("camera.")).collect();
+            let camera = if free.len() < names.len() { ", or fit without --camera" } else { "" };
+            match free.as_slice() {
+                [before @ .., (key, span)] => {
+                    let one = if before.is_empty() { format!("`{key}`") } else { "one of them".to_owned() };
+                    let help = format!("leave {one} out of --free, and --set it to what is known of it{camera}");
+                    InputError::new(span, message, "one too many").with_help(help)
+                }
+                [] => InputError::without_place(message).with_help("fit without --camera"),
             }
         }
         Undetermined::TooFew { data, parameters } => {

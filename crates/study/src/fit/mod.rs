@@ -23,7 +23,6 @@ mod rate;
 mod report;
 mod rivals;
 mod robust;
-mod roles;
 mod search;
 mod stages;
 mod table;
