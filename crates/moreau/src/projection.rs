@@ -82,10 +82,10 @@ impl Balls {
             let away = self.settings.step * self.particles[contact.ball].next.velocity.norm();
             let footing = &mut self.footings[contact.ball];
             let touches = footing.touches(&self.bodies[contact.ball].ground, q, footing.grain() + away);
-            if let [Some(touch), None] = touches.found {
-                if touch.gap > tolerance {
-                    self.particles[contact.ball].next.position -= touch.normal * touch.gap;
-                }
+            if let [Some(touch), None] = touches.found
+                && touch.gap > tolerance
+            {
+                self.particles[contact.ball].next.position -= touch.normal * touch.gap;
             }
         }
     }
