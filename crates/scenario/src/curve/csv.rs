@@ -39,12 +39,12 @@ impl Parts {
         let columns = columns(reader)?;
         let (several, one) = (reader.get("curve-column"), reader.string("curve")?);
         let column = several.map(|node| column_of(node, "curve-column")).transpose()?;
-        let (rows, notes) = rows(&Cells::new(&source), columns, column.as_ref(), (unit, survey), &node.span)?;
-        self.notes.extend(notes);
         if column.is_none() && one.is_some() {
             let message = "`curve` needs `curve-column`";
             return Err(InputError::new(reader.span(), message, "the column with the names of curves"));
         }
+        let (rows, notes) = rows(&Cells::new(&source), columns, column.as_ref(), (unit, survey), &node.span)?;
+        self.notes.extend(notes);
         if column.is_some() && rows.is_empty() {
             let message = format!("the table {} has no row with a point", source.name());
             return Err(InputError::new(&node.span, message, "a row for each point"));
