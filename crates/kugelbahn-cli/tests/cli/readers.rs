@@ -144,13 +144,3 @@ fn a_ball_that_rolls_to_rest_was_not_stopped() {
     let (estimate, error) = crate::common::film::number(&found(&place, &free), "contact.rolling-resistance");
     assert!((estimate - 0.03).abs() < 4.0 * error && error < 3e-4, "{estimate} ± {error}");
 }
-
-/// A unit of one coordinate alone is none of the other's by chance: which it is is asked for.
-#[test]
-fn a_unit_of_one_coordinate_is_asked_of_the_other() {
-    let head = "t,x [cm],y\n".to_owned();
-    let table = head.clone() + &rows(|t, x, y| format!("{t:.3},{:.4},{:.4}", 100.0 * x, 100.0 * y));
-    refused(table.clone(), &[], "one coordinate is in cm, the other has no unit");
-    right(table, &["--unit", "cm"]);
-    right("t,x [m],y\n".to_owned() + &rows(|t, x, y| format!("{t:.3},{x:.5},{y:.5}")), &[]);
-}

@@ -5,14 +5,13 @@ use std::path::Path;
 
 use nalgebra::Vector2;
 
-use super::csv_beside::Beside;
 use super::file_of;
 use super::parts::{Kind, Names, Parts};
 use super::points::{Points, points_as};
 use super::survey::{ANGLE, DISTANCE, Survey};
 use crate::input::{
     Block, CSV_FILE, Cells, Heading, InputError, Line, MAX_COLUMNS, Node, Reader, Separator, Span, Text, UNITS, Unit,
-    Value, comma_in_quotes, listed, lost_places, named_rows, number, plain, read_table, wrong_type,
+    Value, comma_in_quotes, listed, number, plain, read_table, wrong_type,
 };
 
 /// Rows of a table: more take too much memory.
@@ -27,7 +26,7 @@ impl Parts {
         let Text { source, notes } = read_table(&file_of(path, base), Some(&node.span), CSV_FILE, track)?;
         self.notes.extend(notes);
         let kind = points_as(reader)?;
-        let unit = reader.choice("unit", &UNITS)?;
+        let unit = reader.choice("unit", &UNITS)?.unwrap_or(1.0);
         let survey = Survey::read(reader)?;
         let closed = reader.flag("closed")?.unwrap_or(false);
         let order = reader.choice("order", &[("x", true), ("as-written", false)])?;
@@ -39,12 +38,12 @@ impl Parts {
         let columns = columns(reader)?;
         let (several, one) = (reader.get("curve-column"), reader.string("curve")?);
         let column = several.map(|node| column_of(node, "curve-column")).transpose()?;
+        let (rows, notes) = rows(&Cells::new(&source), columns, column.as_ref(), (unit, survey), &node.span)?;
+        self.notes.extend(notes);
         if column.is_none() && one.is_some() {
             let message = "`curve` needs `curve-column`";
             return Err(InputError::new(reader.span(), message, "the column with the names of curves"));
         }
-        let (rows, notes) = rows(&Cells::new(&source), columns, column.as_ref(), (unit, survey), &node.span)?;
-        self.notes.extend(notes);
         if column.is_some() && rows.is_empty() {
             let message = format!("the table {} has no row with a point", source.name());
             return Err(InputError::new(&node.span, message, "a row for each point"));
@@ -72,7 +71,6 @@ impl Parts {
                 None => error,
             };
             if survey.is_none() {
-                self.notes.extend(leave_out_lost(&mut rows));
                 self.notes.extend(leave_out_doubled(&mut rows));
             }
             check_order(&rows, by_x).map_err(of_curve)?;
@@ -167,7 +165,7 @@ fn rows(
     table: &Cells,
     columns: Option<[Column; 2]>,
     curve: Option<&Column>,
-    (unit, survey): (Option<f64>, Option<Survey>),
+    (unit, survey): (f64, Option<Survey>),
     from: &Span,
 ) -> Result<(Vec<Row>, Vec<String>), InputError> {
     let named = |line: Line| header(table, &Block::headed(line), line, columns.as_ref(), (unit, survey)).is_ok();
@@ -177,7 +175,6 @@ fn rows(
         return Err(InputError::new(from, message, "a file with a point in each row"));
     };
     let cells: Vec<(usize, &str)> = table.of(first.text).take(MAX_COLUMNS).collect();
-    let by_names = block.head.is_some() && columns.is_none();
     let (places, units) = if block.head.is_none() {
         let place = |column: Column| match column.key {
             Key::Number(i) => Ok(i),
@@ -187,8 +184,8 @@ fn rows(
             }
         };
         let units = match survey {
-            None => [unit.unwrap_or(1.0); 2],
-            Some(survey) => [unit.unwrap_or(1.0), survey.angle(None).ok_or_else(|| no_angle(from))?],
+            None => [unit; 2],
+            Some(survey) => [unit, survey.angle(None).ok_or_else(|| no_angle(from))?],
         };
         match columns {
             Some([x, y]) => ([place(x)?, place(y)?], units),
@@ -220,7 +217,6 @@ fn rows(
         }
     };
     let comma = table.decimal_commas(block.rows(table));
-    let mut beside = if by_names { Beside::of(&cells, places, curve) } else { Beside::default() };
     let mut rows = Vec::new();
     for line in block.rows(table) {
         if table.separator == Separator::Character(',') && comma_in_quotes(line.text) {
@@ -241,9 +237,6 @@ fn rows(
             let message = format!("the table has more than {MAX_ROWS} rows");
             let help = "leave out what is finer than the ball can feel";
             return Err(InputError::new(&table.span(line, 0, line.text.len()), message, "this row").with_help(help));
-        }
-        if !beside.wants(table, line, comma) {
-            continue;
         }
         let mut point = Vector2::zeros();
         for (axis, (place, unit)) in places.into_iter().zip(units).enumerate() {
@@ -271,9 +264,7 @@ fn rows(
         };
         rows.push(Row { number: line.number, point, curve, span: table.span(line, 0, line.text.len()) });
     }
-    let mut notes = block.notes();
-    notes.extend(beside.check(&cells, &table.span(first, 0, first.text.len()))?);
-    Ok((rows, notes))
+    Ok((rows, block.notes()))
 }
 
 /// Names of lengths along the ground and up; two columns with others may be a distance and an angle, or a time and a place.
@@ -286,7 +277,7 @@ fn header(
     block: &Block,
     line: Line,
     columns: Option<&[Column; 2]>,
-    (unit, survey): (Option<f64>, Option<Survey>),
+    (unit, survey): (f64, Option<Survey>),
 ) -> Result<([usize; 2], [f64; 2]), InputError> {
     let cells: Vec<(usize, &str)> = table.of(line.text).take(MAX_COLUMNS).collect();
     let headings: Vec<Heading> = cells.iter().map(|(_, cell)| length_heading(cell)).collect();
@@ -360,8 +351,7 @@ fn header(
             }
         },
     };
-    let mut units = [unit.unwrap_or(1.0); 2];
-    let mut written = [None; 2];
+    let mut units = [unit; 2];
     for (axis, place) in places.into_iter().enumerate() {
         let angle = survey.filter(|_| axis == 1);
         let Some((start, cell)) = cells.get(place) else { continue };
@@ -386,18 +376,9 @@ fn header(
                         InputError::new(&span, format!("unknown unit `{name}` of a length"), known).with_help(help)
                     );
                 };
-                written[axis] = Some(name);
                 size
             }
         };
-    }
-    if let ([Some(name), None] | [None, Some(name)], None, None) = (written, unit, survey)
-        && units[0] != units[1]
-    {
-        let message = format!("one coordinate is in {name}, the other has no unit");
-        let help = format!("unit = \"{name}\" is that of columns without one");
-        let span = table.span(line, 0, line.text.len());
-        return Err(InputError::new(&span, message, "give one unit for both").with_help(help));
     }
     Ok((places, units))
 }
@@ -417,18 +398,6 @@ fn length_heading(cell: &str) -> Heading<'_> {
 fn no_angle(span: &Span) -> InputError {
     InputError::new(span, "in which unit are the angles?", Survey::angles())
         .with_help("say it: angle-unit = \"deg\", or angle [deg] in the header")
-}
-
-/// Leaves out rows where a tracker lost what it saw, and tells of it.
-fn leave_out_lost(rows: &mut Vec<Row>) -> Option<String> {
-    let places: Vec<[f64; 2]> = rows.iter().map(|row| row.point.into()).collect();
-    let (value, is_lost) = lost_places(&places)?;
-    let lines: Vec<usize> = rows.iter().zip(&is_lost).filter(|(_, lost)| **lost).map(|(row, _)| row.number).collect();
-    rows.retain(|row| row.point != Vector2::repeat(value));
-    let [one, many] = ["has", "have"].map(|has| {
-        format!("{has} x = y = {} m, far from the rows beside, as trackers write where they saw nothing", plain(value))
-    });
-    named_rows(&lines, &one, &many, "left out")
 }
 
 /// Leaves out rows with the point of the row before, and tells of it.

@@ -10,7 +10,7 @@ use super::parts::{Names, Parts};
 use super::points::{Points, points_as};
 use super::svg_drawing::document;
 use crate::input::{
-    Files, InputError, Node, Reader, Source, Span, Value, far_marks, listed, plain, read_file, rounded, wrong_type,
+    Files, InputError, Node, Reader, Source, Span, Value, listed, plain, read_file, rounded, wrong_type,
 };
 
 const GPX_FILE: Files = Files { kind: "GPS track (GPX)", max_bytes: 64 << 20 };
@@ -180,9 +180,7 @@ impl<'a, 'i> Track<'a, 'i> {
         told(without, format!("{without} points without height were left out"));
         told(repeated, format!("{repeated} points at the place of the one before were left out"));
         told(gaps, format!("{gaps} gaps between segments, up to {} m wide, were bridged straight", m(widest)));
-        let zero: Vec<bool> = heights.iter().map(|height| *height == 0.0).collect();
-        let far = far_marks(&zero, |i, j| (heights[i] - heights[j]).abs());
-        let zeros = if far { zero.iter().filter(|zero| **zero).count() } else { 0 };
+        let zeros = zeros_amid(&heights);
         let [points, have] = if zeros == 1 { ["point", "has"] } else { ["points", "have"] };
         told(zeros, format!("{zeros} {points} {have} the height 0 amid others far from it: was none known there?"));
         steps.sort_by(f64::total_cmp);
@@ -200,6 +198,20 @@ impl<'a, 'i> Track<'a, 'i> {
         }
         Ok(profile)
     }
+}
+
+/// A height of zero is far from those beside it if it is so many times as far as nine of ten other steps.
+const FAR: (f64, f64) = (5.0, 0.9);
+
+/// How many heights are zero to the last digit, where those beside them are far from it.
+fn zeros_amid(heights: &[f64]) -> usize {
+    let others: Vec<f64> = heights.iter().copied().filter(|height| *height != 0.0).collect();
+    let mut steps: Vec<f64> = others.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect();
+    steps.sort_by(f64::total_cmp);
+    let Some(usual) = steps.get((FAR.1 * steps.len() as f64) as usize) else { return 0 };
+    let beside = heights.windows(2).filter(|pair| (pair[0] == 0.0) != (pair[1] == 0.0));
+    let far = beside.clone().all(|pair| (pair[0] - pair[1]).abs() > FAR.0 * usual) && beside.count() > 0;
+    if far { heights.len() - others.len() } else { 0 }
 }
 
 #[derive(Default)]

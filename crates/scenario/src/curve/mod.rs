@@ -2,7 +2,6 @@
 
 mod composite;
 mod csv;
-mod csv_beside;
 mod derived;
 mod drawing;
 mod dxf;

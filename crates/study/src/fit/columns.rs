@@ -1,10 +1,9 @@
 //! Which columns of a table hold time and places, and in which units.
 
-use scenario::input::{
-    Block, Cells, Heading, InputError, Line, MAX_COLUMNS, Role, Source, Span, Unit, listed, may_be_a_place, plain, role,
-};
+use scenario::input::{Block, Cells, Heading, InputError, Line, MAX_COLUMNS, Source, Span, Unit, listed, plain};
 
 use super::boxes::{self, halves};
+use super::roles::{Role, may_be_a_place, role};
 
 /// How a table is to be read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -290,14 +289,6 @@ pub(super) fn layout(
         }
     };
     let sizes = [x.map(size).transpose()?, y.map(size).transpose()?];
-    let written = [x, y].map(|column| column.and_then(unit).map(|(name, _)| name));
-    if let ([Some(_), Some(_)], [Some(name), None] | [None, Some(name)], None) = ([x, y], written, by_default.as_ref())
-        && sizes[0] != sizes[1]
-    {
-        let message = format!("one coordinate is in {name}, the other has no unit");
-        return Err(InputError::new(&place, message, "give one unit for both")
-            .with_help(format!("--unit {name} is that of columns without one")));
-    }
     let pixels = sizes.iter().flatten().any(|(_, pixels)| *pixels);
     if pixels && sizes.iter().flatten().any(|(_, pixels)| !pixels) {
         return Err(InputError::new(&place, "one coordinate is in pixels, the other is not", "give one unit for both"));

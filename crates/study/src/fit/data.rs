@@ -157,3 +157,17 @@ pub(super) fn off_neighbours(values: &[(f64, f64, f64)]) -> impl Iterator<Item =
         off.abs() / size.sqrt()
     })
 }
+
+/// Rows named, at most.
+pub(super) const NAMED: usize = 5;
+
+/// Tells of rows by their numbers.
+pub(super) fn named_rows(rows: &[usize], one: &str, many: &str, so: &str) -> Option<String> {
+    let named: Vec<String> = rows.iter().take(NAMED).map(|line| line.to_string()).collect();
+    let more = if rows.len() > NAMED { ", …" } else { "" };
+    match rows.len() {
+        0 => None,
+        1 => Some(format!("row {} {one}; {so}", named[0])),
+        count => Some(format!("{count} rows {many} ({}{more}); {so}", named.join(", "))),
+    }
+}

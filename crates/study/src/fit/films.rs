@@ -3,10 +3,10 @@
 //! All is judged against parabolas through neighbouring rows and the table's own noise: a bounce is no parabola on either side of
 //! it, a jump is one without the row.
 
-use scenario::input::{NAMED, lost_places, named_rows, plain, rounded};
+use scenario::input::{plain, rounded};
 
 use super::columns::Reading;
-use super::data::Data;
+use super::data::{Data, NAMED, Row, named_rows};
 use super::robust::{median, parabola, robust_deviation};
 
 /// Rows on each side that say where a row should be.
@@ -35,10 +35,30 @@ const BAND: f64 = 4.0;
 /// A ball that comes to rest out of more than this part of its greatest speed was stopped.
 const STOPPED: f64 = 0.25;
 
-/// Leaves out rows where a tracker lost the ball ([`lost_places`]).
+/// A place is far from the rows beside it if it is so many times as far as nine of ten steps between rows are long.
+const FAR: (f64, f64) = (2.0, 0.9);
+
+/// Leaves out rows whose x and y are one number, the same in several rows, and far from the rows before and behind them: a tracker that
+/// lost the ball writes `-1,-1` or `0,0`.
 pub(super) fn lost(data: &mut Data, reading: &Reading) {
-    let places: Vec<[f64; 2]> = data.rows.iter().map(|row| row.place).collect();
-    let Some((value, is_lost)) = lost_places(&places) else { return };
+    let mark = |row: &Row| (row.place[0] == row.place[1]).then_some(row.place[0]);
+    let mut marks: Vec<f64> = data.rows.iter().filter_map(mark).collect();
+    marks.sort_by(f64::total_cmp);
+    // The one that is there most often.
+    let most = marks.chunk_by(|a, b| a == b).max_by_key(|same| same.len());
+    let Some(value) = most.filter(|same| same.len() > 1).map(|same| same[0]) else { return };
+    let is_lost: Vec<bool> = data.rows.iter().map(|row| mark(row) == Some(value)).collect();
+    let seen: Vec<usize> = (0..data.rows.len()).filter(|i| !is_lost[*i]).collect();
+    let mut steps: Vec<f64> = seen.windows(2).map(|pair| length(apart(data, pair[0], pair[1]))).collect();
+    steps.sort_by(f64::total_cmp);
+    let Some(usual) = steps.get((FAR.1 * steps.len() as f64) as usize).copied() else { return };
+    // Of a coordinate not seen nothing.
+    let off = |place: f64| if place.is_finite() { place - value } else { 0.0 };
+    let near = |i: usize| !(length(data.rows[i].place.map(off)) > FAR.0 * usual);
+    let ends = (1..data.rows.len()).filter(|i| is_lost[*i] != is_lost[i - 1]);
+    if ends.map(|i| if is_lost[i] { i - 1 } else { i }).any(near) {
+        return;
+    }
     let lines: Vec<usize> = (0..data.rows.len()).filter(|i| is_lost[*i]).map(|i| data.rows[i].line).collect();
     let [one, many] = ["has", "have"].map(|has| {
         format!("{has} x = y = {}, far from the rows beside, as trackers write where they lost the ball", plain(value))
@@ -46,7 +66,7 @@ pub(super) fn lost(data: &mut Data, reading: &Reading) {
     data.hints.extend(named_rows(&lines, &one, &many, &so(reading.every_row, "left out")));
     if !reading.every_row {
         data.left_out += lines.len();
-        data.rows.retain(|row| row.place != [value; 2]);
+        data.rows.retain(|row| mark(row) != Some(value));
     }
 }
 

@@ -23,6 +23,7 @@ mod rate;
 mod report;
 mod rivals;
 mod robust;
+mod roles;
 mod search;
 mod stages;
 mod table;

@@ -6,15 +6,18 @@ use std::path::Path;
 
 use scenario::FAR;
 use scenario::input::{
-    Block, CSV_FILE, Cells, InputError, Line, Separator, Source, Span, Text, is_missing, is_not_found, lines, listed,
-    named_rows, plain, read_table,
+    Block, CSV_FILE, Cells, InputError, Line, Separator, Source, Span, Text, is_missing, lines, listed, plain,
+    read_table,
 };
 
 use super::columns::{Layout, Reading, Sigma, columns, layout};
-use super::data::{Data, Row};
+use super::data::{Data, Row, named_rows};
 use super::films;
 use super::rate::stated;
 use super::robust::median;
+
+/// What says, beside 0, that the ball was not found.
+const LOST: [&str; 3] = ["false", "no", "f"];
 
 /// Reads a table.
 pub fn load(path: &Path, reading: &Reading) -> Result<Data, InputError> {
@@ -368,7 +371,8 @@ impl Reader<'_> {
     /// Whether a column says that the ball was not found: what stands for a place is none.
     fn is_lost(&self, layout: &Layout) -> bool {
         let cell = layout.found.and_then(|column| self.cells.of(self.line.text).nth(column));
-        cell.is_some_and(|(_, cell)| is_not_found(cell))
+        let no = |cell: &str| LOST.iter().any(|no| cell.eq_ignore_ascii_case(no)) || cell.parse() == Ok(0.0);
+        cell.is_some_and(|(_, cell)| no(cell))
     }
 
     /// Time of the table and the row; `None`: nothing in it.

@@ -2,7 +2,7 @@
 //!
 //! A name is taken if it says x or y and nothing else that could be another quantity; what is not sure is asked for.
 
-use super::{Heading, Unit};
+use scenario::input::{Heading, Unit};
 
 const TIMES: [&str; 19] = [
     "t",
@@ -29,9 +29,9 @@ const FRAMES: [&str; 10] = ["frame", "frames", "slice", "image", "bild", "img", 
 /// Heights, where no column is y.
 const HEIGHTS: [&str; 11] =
     ["height", "h", "hauteur", "höhe", "hoehe", "altura", "altezza", "altitude", "elevation", "высота", "高度"];
-const TRACKS: [&str; 21] = [
+const TRACKS: [&str; 13] = [
     "track", "trackid", "tracks", "particle", "object", "objectid", "ballid", "id", "ball", "run", "trial", "versuch",
-    "essai", "kugel", "bille", "marble", "shot", "wurf", "label", "series", "curve",
+    "essai",
 ];
 /// What says that a place is the middle of what was seen.
 const MIDDLES: [&str; 6] = ["center", "centre", "centroid", "middle", "mitte", "mid"];
@@ -136,24 +136,19 @@ const OTHERS: [&str; 22] = [
 
 /// What a column is.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Role {
-    /// Times.
+pub(super) enum Role {
     Time,
-    /// Numbers of frames.
     Frame,
     /// Along this axis (0, 1; 2: z), of a set of columns that belong together.
     Place(usize, String),
-    /// Heights, where no column is y.
     Height,
     /// A side of a box around the ball, along this axis.
     Side(usize),
     /// It may be a place or another quantity along an axis.
     Doubt,
-    /// Which of several things a row is of.
     Track,
     /// 0 or 1: whether there is a place.
     Found,
-    /// Something else.
     Other,
 }
 
@@ -192,7 +187,7 @@ fn axis(word: &str) -> Option<(usize, &str)> {
 }
 
 /// Whether the name of a place says that it is the middle of what was seen: `x_center`, `cx`, `xc`.
-pub fn is_middle(name: &str) -> bool {
+pub(super) fn is_middle(name: &str) -> bool {
     let words = words(name);
     let short = |word: &str| matches!(word, "cx" | "cy" | "xc" | "yc");
     words.iter().any(|word| MIDDLES.contains(&word.as_str()) || short(word))
@@ -200,7 +195,7 @@ pub fn is_middle(name: &str) -> bool {
 }
 
 /// The columns of x and y at one corner of boxes, and at the other: least x, greatest x, least y, greatest y.
-pub fn corners(names: &[&str]) -> Option<[usize; 4]> {
+pub(super) fn corners(names: &[&str]) -> Option<[usize; 4]> {
     let bare: Vec<String> = names.iter().map(|name| words(name).concat()).collect();
     CORNERS.iter().find_map(|corner| {
         let found = corner.map(|name| bare.iter().position(|own| own == name));
@@ -210,7 +205,7 @@ pub fn corners(names: &[&str]) -> Option<[usize; 4]> {
 }
 
 /// Whether a column may be a place along one axis or the other, by its unit or its name.
-pub fn may_be_a_place(heading: &Heading, unit: Option<Unit>) -> bool {
+pub(super) fn may_be_a_place(heading: &Heading, unit: Option<Unit>) -> bool {
     let words = words(heading.name);
     let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     match unit {
@@ -220,7 +215,7 @@ pub fn may_be_a_place(heading: &Heading, unit: Option<Unit>) -> bool {
 }
 
 /// Of a heading; `unit`: that of the header, or of the line below it.
-pub fn role(heading: &Heading, unit: Option<Unit>) -> Role {
+pub(super) fn role(heading: &Heading, unit: Option<Unit>) -> Role {
     let words = words(heading.name);
     let is = |word: &str, list: &[&str]| list.contains(&word);
     let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
