@@ -60,12 +60,49 @@ fn summaries_end_the_table() {
 fn balls_marked_by_a_column() {
     let one = rows(|_, t, x, y| format!("1,{t:.3},{x:.5},{y:.5}"));
     let two = rows(|_, t, x, y| format!("2,{:.3},{x:.5},{y:.5}", t + 1.0));
-    for name in ["ball", "run", "trial", "Trial"] {
+    for name in ["ball", "run", "trial", "Trial", "Kugel", "shot", "label", "id", "Versuch Nr"] {
         let table = format!("{name},t,x,y\n{one}{two}");
         refused(&table, &["which ball?", "`1`, `2`", "--track 1", "--columns T,X,Y"]);
         read(&table, &["--track", "1"], &[]);
     }
     read(format!("run,t,x,y\n{one}"), &[], &[]);
+}
+
+/// Symptom: "sort the table by time" was said of two balls one below the other. Cause: only names were asked which column tells them apart.
+#[test]
+fn balls_told_apart_by_times_that_go_back() {
+    let one = rows(|_, t, x, y| format!("red,{t:.3},{x:.5},{y:.5}"));
+    let two = rows(|_, t, x, y| format!("blue,{t:.3},{:.5},{y:.5}", x + 1.0));
+    let table = format!("colour,t,x,y\n{one}{two}");
+    refused(&table, &["`red`, `blue`", "--track red"]);
+    read(&table, &["--track", "red"], &[]);
+    // A slip is none of two balls.
+    let slip = rows(|i, t, x, y| format!("{i},{:.3},{x:.5},{y:.5}", if i == 5 { 0.0 } else { t }));
+    refused(format!("n,t,x,y\n{slip}"), &["row 6: t = 0 s comes after", "sort the table by time"]);
+}
+
+/// Symptom: of `t, x, hoch` x alone was read in silence; of `x (mm)`, `y` the latter in m.
+#[test]
+fn headers_that_say_a_half_are_told() {
+    let table = |head: &str| format!("{head}\n{}", rows(|_, t, x, y| format!("{t:.3};{y:.5};{x:.5}")));
+    read(table("t;y;quer"), &[], &["y alone is read, as no column says that it is x; there is `quer`"]);
+    read(table("t;y;quer"), &["--columns", "1,3,2"], &[]);
+    let mm = rows(|_, t, x, y| format!("{t:.3};{:.2};{:.2}", 1e3 * x, 1e3 * y));
+    for head in ["t;x (mm);y", "t;x;y [mm]"] {
+        read(format!("{head}\n{mm}"), &[], &["says no unit: that of the other, mm, is taken"]);
+    }
+    read(format!("t;x;y\nSekunden;millimètres;millimètres\n{mm}"), &[], &[]);
+    read(format!("t;x (m);y\n{}", rows(|_, t, x, y| format!("{t:.3};{x:.5};{:.2}", 1e3 * y))), &["--unit", "mm"], &[]);
+}
+
+/// Symptom: `2026-05-01T12:00:00.040Z` and `00:00:01:12` were no numbers, without a cure.
+#[test]
+fn dates_and_timecodes() {
+    let dates = rows(|_, t, x, y| format!("2026-05-01T12:00:{:06.3}Z,{x:.5},{y:.5}", 7.0 + t));
+    read(format!("t,x,y\n{dates}"), &[], &["those of a clock"]);
+    let codes = rows(|i, _, x, y| format!("00:00:01:{i:02},{x:.5},{y:.5}"));
+    refused(format!("t,x,y\n{codes}"), &["a timecode counts frames", "--columns -/F,X,Y"]);
+    read(format!("t,x,y\n{codes}"), &["--columns", "-/25,x,y"], &[]);
 }
 
 /// Symptom: of `Abscisse`, `Ordonnée` the cure named one alone, and `x` beside `Höhe` was read without the height. Each cure works.

@@ -21,6 +21,7 @@ mod fit_noise;
 mod fit_units;
 mod formats;
 mod forms;
+mod held;
 mod hostile;
 mod lost_output;
 mod many_balls;

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use nalgebra::Vector2;
 
+use super::csv_header::{Asked, Column, Key, Layout, column_of, columns, header, no_angle};
 use super::file_of;
 use super::parts::{Kind, Names, Parts};
 use super::points::{Points, points_as};
-use super::survey::{ANGLE, DISTANCE, Survey};
+use super::survey::Survey;
 use crate::input::{
-    Block, CSV_FILE, Cells, Heading, InputError, Line, MAX_COLUMNS, Node, Reader, Separator, Span, Text, UNITS, Unit,
-    Value, comma_in_quotes, listed, number, plain, read_table, wrong_type,
+    Block, CSV_FILE, Cells, InputError, Line, Lost, MAX_COLUMNS, Reader, Role, Separator, Span, Text, Tracks, UNITS,
+    Value, comma_in_quotes, is_missing, is_not_found, listed, named_rows, plain, read_table, track_key, wrong_type,
 };
 
 /// Rows of a table: more take too much memory.
@@ -26,7 +27,7 @@ impl Parts {
         let Text { source, notes } = read_table(&file_of(path, base), Some(&node.span), CSV_FILE, track)?;
         self.notes.extend(notes);
         let kind = points_as(reader)?;
-        let unit = reader.choice("unit", &UNITS)?.unwrap_or(1.0);
+        let unit = reader.choice("unit", &UNITS)?;
         let survey = Survey::read(reader)?;
         let closed = reader.flag("closed")?.unwrap_or(false);
         let order = reader.choice("order", &[("x", true), ("as-written", false)])?;
@@ -38,7 +39,10 @@ impl Parts {
         let columns = columns(reader)?;
         let (several, one) = (reader.get("curve-column"), reader.string("curve")?);
         let column = several.map(|node| column_of(node, "curve-column")).transpose()?;
-        let (rows, notes) = rows(&Cells::new(&source), columns, column.as_ref(), (unit, survey), &node.span)?;
+        let asked = Asked { columns: columns.as_ref(), unit, survey };
+        // Of a project the one ball is all there is.
+        let track = track.filter(|_| source.name() == file_of(path, base).display().to_string());
+        let (rows, notes) = rows(&Cells::new(&source), asked, column.as_ref(), track, &node.span)?;
         self.notes.extend(notes);
         if column.is_none() && one.is_some() {
             let message = "`curve` needs `curve-column`";
@@ -108,49 +112,6 @@ fn by_curve(rows: Vec<Row>) -> Vec<(String, Vec<Row>)> {
     curves
 }
 
-/// A column, by its name or number.
-fn column_of(node: &Node, key: &str) -> Result<Column, InputError> {
-    match &node.value {
-        Value::String(name) => Ok(Column { key: Key::Name(name.to_string()), span: node.span.clone() }),
-        _ => match number(node, key)? {
-            i if (1.0..=1e4).contains(&i) && i.fract() == 0.0 => {
-                Ok(Column { key: Key::Number(i as usize - 1), span: node.span.clone() })
-            }
-            i => Err(InputError::new(&node.span, format!("there is no column {}", plain(i)), "a number from 1")),
-        },
-    }
-}
-
-/// The key `columns`: names, or numbers from 1.
-fn columns(reader: &mut Reader) -> Result<Option<[Column; 2]>, InputError> {
-    let Some(node) = reader.get("columns") else { return Ok(None) };
-    let wrong = || wrong_type(node, "columns", "two names or numbers [x, y]");
-    let Value::Array(items) = &node.value else { return Err(wrong()) };
-    let [x, y] = items.as_slice() else { return Err(wrong()) };
-    let columns = [column_of(x, "columns")?, column_of(y, "columns")?];
-    let same = match (&columns[0].key, &columns[1].key) {
-        (Key::Name(x), Key::Name(y)) => x.eq_ignore_ascii_case(y),
-        (Key::Number(x), Key::Number(y)) => x == y,
-        _ => false,
-    };
-    if same { Err(one_column(&node.span)) } else { Ok(Some(columns)) }
-}
-
-fn one_column(span: &Span) -> InputError {
-    let help = "name two: columns = [\"x\", \"y\"] or [1, 2]";
-    InputError::new(span, "x and y are the same column", "two columns [x, y]").with_help(help)
-}
-
-struct Column {
-    key: Key,
-    span: Span,
-}
-
-enum Key {
-    Name(String),
-    Number(usize),
-}
-
 struct Row {
     /// Line of the file, from 1.
     number: usize,
@@ -160,45 +121,23 @@ struct Row {
     span: Span,
 }
 
-/// The points, and what of the text was left out.
+/// The points, and what of the text was left out. `curve`: the column that names them; `track`: the ball that is wanted.
 fn rows(
     table: &Cells,
-    columns: Option<[Column; 2]>,
+    asked: Asked,
     curve: Option<&Column>,
-    (unit, survey): (f64, Option<Survey>),
+    track: Option<&str>,
     from: &Span,
 ) -> Result<(Vec<Row>, Vec<String>), InputError> {
-    let named = |line: Line| header(table, &Block::headed(line), line, columns.as_ref(), (unit, survey)).is_ok();
-    let block = Block::of(table, named);
+    let block = Block::of(table, |line| header(table, &Block::headed(line), line, asked).is_ok());
     let Some(first) = block.head.or(block.first) else {
         let message = format!("the table {} is empty", table.source.name());
         return Err(InputError::new(from, message, "a file with a point in each row"));
     };
     let cells: Vec<(usize, &str)> = table.of(first.text).take(MAX_COLUMNS).collect();
-    let (places, units) = if block.head.is_none() {
-        let place = |column: Column| match column.key {
-            Key::Number(i) => Ok(i),
-            Key::Name(name) => {
-                let message = format!("there is no column `{name}`: the table has no header");
-                Err(InputError::new(&column.span, message, "a number of a column, from 1"))
-            }
-        };
-        let units = match survey {
-            None => [unit; 2],
-            Some(survey) => [unit, survey.angle(None).ok_or_else(|| no_angle(from))?],
-        };
-        match columns {
-            Some([x, y]) => ([place(x)?, place(y)?], units),
-            None if cells.iter().filter(|(_, cell)| !cell.is_empty()).count() > 2 => {
-                let span = table.span(first, 0, first.text.len());
-                let message = format!("which columns are x and y? There are {} and no header", cells.len());
-                let help = "name them: columns = [1, 2]; decimal commas need another separator, such as ;";
-                return Err(InputError::new(&span, message, "this row").with_help(help));
-            }
-            None => ([0, 1], units),
-        }
-    } else {
-        header(table, &block, first, columns.as_ref(), (unit, survey))?
+    let layout = match block.head {
+        Some(_) => header(table, &block, first, asked)?,
+        None => unnamed(table, first, asked, from)?,
     };
     let curve = match curve {
         None => None,
@@ -217,7 +156,16 @@ fn rows(
         }
     };
     let comma = table.decimal_commas(block.rows(table));
-    let mut rows = Vec::new();
+    let whole = table.span(first, 0, first.text.len());
+    // A column that names curves, or columns that are chosen, say that all rows are meant.
+    let [named, chosen] = [curve.is_some(), asked.columns.is_some()];
+    let column = layout.column(&Role::Track).filter(|_| !named);
+    let mut tracks = Tracks::of(column, track, track_key, (&whole, "leave `track` out"))?;
+    let found = layout.column(&Role::Found);
+    let depth = layout.column(&Role::Place(2, String::new())).filter(|_| !chosen);
+    let mut depths: Option<(f64, f64)> = None;
+    let (mut rows, mut written) = (Vec::new(), Vec::new());
+    let (mut lost, mut blank) = (Vec::new(), Vec::new());
     for line in block.rows(table) {
         if table.separator == Separator::Character(',') && comma_in_quotes(line.text) {
             let message = format!("row {}: a comma inside quotes can't be told from a separator", line.number);
@@ -238,23 +186,44 @@ fn rows(
             let help = "leave out what is finer than the ball can feel";
             return Err(InputError::new(&table.span(line, 0, line.text.len()), message, "this row").with_help(help));
         }
-        let mut point = Vector2::zeros();
-        for (axis, (place, unit)) in places.into_iter().zip(units).enumerate() {
-            let Some((start, cell)) = table.of(line.text).nth(place) else {
+        let cell = |column: usize| table.of(line.text).nth(column);
+        if !tracks.wants(table.of(line.text)) {
+            continue;
+        }
+        if found.and_then(cell).is_some_and(|(_, cell)| is_not_found(cell)) {
+            lost.push(line.number);
+            continue;
+        }
+        // Behind other separators than blanks a row may end where nothing is left.
+        let is_blank = |place: &usize| match cell(*place) {
+            Some((_, cell)) => is_missing(cell),
+            None => table.separator != Separator::Blank,
+        };
+        if layout.places.iter().all(is_blank) {
+            blank.push(line.number);
+            continue;
+        }
+        let mut numbers = [0.0; 2];
+        for (number, place) in numbers.iter_mut().zip(layout.places) {
+            let Some((start, cell)) = cell(place) else {
                 let (row, found) = (line.number, table.of(line.text).count());
                 let message = format!("row {row} has no column {}, only {found}", place + 1);
                 return Err(InputError::new(&table.span(line, 0, line.text.len()), message, "a cell is missing"));
             };
-            point[axis] = match Cells::number(cell, comma) {
-                Some(value) if value.is_finite() => value * unit,
-                _ => {
+            *number = match Cells::number(cell, comma).filter(|value| value.is_finite()) {
+                Some(value) => value,
+                None => {
                     let message = format!("row {}, column {}: `{cell}` is no finite number", line.number, place + 1);
                     let label = if comma { "a number with a decimal comma" } else { "a number" };
                     return Err(InputError::new(&table.span(line, start, cell.len()), message, label));
                 }
             };
         }
-        let curve = match curve.map(|column| table.of(line.text).nth(column)) {
+        if let Some(z) = depth.and_then(cell).and_then(|(_, cell)| Cells::number(cell, comma)) {
+            let (low, high) = depths.unwrap_or((z, z));
+            depths = Some((low.min(z), high.max(z)));
+        }
+        let curve = match curve.map(cell) {
             None => String::new(),
             Some(Some((_, name))) if !name.trim().is_empty() => name.trim().to_owned(),
             Some(_) => {
@@ -262,142 +231,65 @@ fn rows(
                 return Err(InputError::new(&table.span(line, 0, line.text.len()), message, "a name is missing"));
             }
         };
+        written.push(numbers);
+        let point = Vector2::new(layout.units[0] * numbers[0], layout.units[1] * numbers[1]);
         rows.push(Row { number: line.number, point, curve, span: table.span(line, 0, line.text.len()) });
     }
-    Ok((rows, block.notes()))
-}
-
-/// Names of lengths along the ground and up; two columns with others may be a distance and an angle, or a time and a place.
-const ALONG: [&str; 7] = ["x", "way", "distance", "station", "chainage", "position", "s"];
-const UP: [&str; 6] = ["y", "z", "height", "elevation", "altitude", "level"];
-
-/// Which columns are x and y, and in which units.
-fn header(
-    table: &Cells,
-    block: &Block,
-    line: Line,
-    columns: Option<&[Column; 2]>,
-    (unit, survey): (f64, Option<Survey>),
-) -> Result<([usize; 2], [f64; 2]), InputError> {
-    let cells: Vec<(usize, &str)> = table.of(line.text).take(MAX_COLUMNS).collect();
-    let headings: Vec<Heading> = cells.iter().map(|(_, cell)| length_heading(cell)).collect();
-    let names: Vec<&str> = headings.iter().map(|heading| heading.name).collect();
-    let all = |wanted: &str| {
-        let is = |name: &str| name.trim().eq_ignore_ascii_case(wanted);
-        let whole: Vec<usize> = (0..names.len()).filter(|i| is(cells[*i].1)).collect();
-        if whole.is_empty() { (0..names.len()).filter(|i| is(names[*i])).collect() } else { whole }
-    };
-    let find = |wanted: &str| match all(wanted).as_slice() {
-        [first, second, ..] => {
-            let (start, cell) = cells[*second];
-            let message = format!("columns {} and {} are both named `{}`", first + 1, second + 1, names[*second]);
-            let help = format!("name them apart, or choose by number: columns = [{}, …]", first + 1);
-            Err(InputError::new(&table.span(line, start, cell.len()), message, "the same name again").with_help(help))
-        }
-        named => Ok(named.first().copied()),
-    };
-    let listed = || listed(names.iter().copied());
-    let length = |i: usize, known: &[&str]| known.iter().any(|known| names[i].eq_ignore_ascii_case(known));
-    let places = match columns {
-        Some(columns) => {
-            let place = |column: &Column| match &column.key {
-                Key::Number(i) if *i < names.len() => Ok(*i),
-                Key::Number(i) => {
-                    let message = format!("there is no column {}: the header has {}", i + 1, names.len());
-                    Err(InputError::new(&column.span, message, format!("one of {}", listed())))
-                }
-                Key::Name(name) => find(name)?.ok_or_else(|| {
-                    let message = format!("there is no column `{name}`");
-                    InputError::new(&column.span, message, format!("one of {}", listed()))
-                }),
-            };
-            let [x, y] = [place(&columns[0])?, place(&columns[1])?];
-            if x == y {
-                return Err(one_column(&columns[1].span));
-            }
-            [x, y]
-        }
-        None if survey.is_some() => {
-            let found = |known: &[&str]| (0..names.len()).find(|i| length(*i, known));
-            match (found(&DISTANCE), found(&ANGLE)) {
-                (Some(distance), Some(angle)) => [distance, angle],
-                _ if names.len() == 2 => [0, 1],
-                _ => {
-                    let span = table.span(line, 0, line.text.len());
-                    let message = format!("which columns are distance and angle? There are {}", listed());
-                    let help = "name them: columns = [\"…\", \"…\"]";
-                    return Err(InputError::new(&span, message, "this header").with_help(help));
-                }
-            }
-        }
-        None => match (find("x")?, find("y")?) {
-            (Some(x), Some(y)) => [x, y],
-            _ if names.len() == 2 && names[0].eq_ignore_ascii_case(names[1]) => {
-                find(names[0])?;
-                [0, 1]
-            }
-            _ if names.len() == 2 && length(0, &ALONG) && length(1, &UP) => [0, 1],
-            _ => {
-                let span = table.span(line, 0, line.text.len());
-                let message = format!("which columns are x and y? There are {}", listed());
-                let help = match names.len() == 2 && length(0, &DISTANCE) && length(1, &ANGLE) {
-                    true => {
-                        "survey = \"steps\" if each row goes on from the last by a distance at an angle, \"polar\" if all are seen \
-                         from one place; else name the columns: columns = [\"…\", \"…\"]"
-                    }
-                    false => "name them: columns = [\"…\", \"…\"]",
-                };
-                return Err(InputError::new(&span, message, "this header").with_help(help));
-            }
-        },
-    };
-    let mut units = [unit; 2];
-    for (axis, place) in places.into_iter().enumerate() {
-        let angle = survey.filter(|_| axis == 1);
-        let Some((start, cell)) = cells.get(place) else { continue };
-        let named = match (headings[place].unit, block.unit(table, place)) {
-            (Some(unit), _) => Some((unit, table.span(line, *start, cell.len()))),
-            (None, Some((line, start, name))) => Some((name, table.span(line, start, name.len()))),
-            (None, None) => None,
-        };
-        units[axis] = match (angle, named) {
-            (None, None) => continue,
-            (Some(survey), named) => {
-                let size = survey.angle(named.as_ref().map(|(name, _)| *name));
-                size.ok_or_else(|| {
-                    no_angle(named.as_ref().map_or(&table.span(line, *start, cell.len()), |(_, span)| span))
-                })?
-            }
-            (None, Some((name, span))) => {
-                let Some(Unit::Length(size)) = Unit::of(name) else {
-                    let known = UNITS.map(|(name, _)| name).join(", ");
-                    let help = "write the places in one of these, or leave the unit out of the table and give the curve a `unit`";
-                    return Err(
-                        InputError::new(&span, format!("unknown unit `{name}` of a length"), known).with_help(help)
-                    );
-                };
-                size
-            }
-        };
+    let all = "columns = [\"…\", \"…\"] if all are one, curve-column = \"…\" if each is a curve";
+    tracks.found(chosen || named, all, &whole)?;
+    if let Some((low, high)) = depths.filter(|(low, high)| low != high) {
+        let message = format!("the points are in space: z goes from {} to {}", plain(low), plain(high));
+        return Err(InputError::new(&whole, message, "which two of x, y and z are in the plane of motion?")
+            .with_help("name them, the one that points up last: columns = [\"x\", \"z\"]"));
     }
-    Ok((places, units))
-}
-
-/// Name and unit of a column of places: in brackets, or behind it as [`Heading`] has it if that is one of a length.
-fn length_heading(cell: &str) -> Heading<'_> {
-    let heading = Heading::of(cell);
-    let of_places = |unit: &str| matches!(Unit::of(unit), Some(Unit::Length(_) | Unit::Pixel));
-    match heading.unit {
-        Some(unit) if !cell.contains(['[', '(']) && !of_places(unit) => {
-            Heading { set: "", name: cell.trim(), unit: None }
-        }
-        _ => heading,
+    let marked = Lost::of(&written).filter(|_| asked.survey.is_none());
+    let mut notes = block.notes();
+    notes.extend(layout.told);
+    let left_out = |rows: &[usize], one: &str, many: &str| named_rows(rows, one, many, "left out");
+    notes.extend(left_out(&lost, "has nothing found", "have nothing found"));
+    notes.extend(left_out(&blank, "has no place", "have no place"));
+    if let Some(Lost { mark, rows: marked }) = marked {
+        let lines: Vec<usize> = marked.iter().map(|i| rows[*i].number).collect();
+        let is = |has: &str| {
+            let mark = plain(mark);
+            format!(
+                "{has} x = y = {mark}, far from the rows beside, as trackers write where they lost what they follow"
+            )
+        };
+        notes.extend(left_out(&lines, &is("has"), &is("have")));
+        marked.iter().rev().for_each(|i| {
+            rows.remove(*i);
+        });
     }
+    Ok((rows, notes))
 }
 
-fn no_angle(span: &Span) -> InputError {
-    InputError::new(span, "in which unit are the angles?", Survey::angles())
-        .with_help("say it: angle-unit = \"deg\", or angle [deg] in the header")
+/// Of a table without a header.
+fn unnamed(table: &Cells, first: Line, asked: Asked, from: &Span) -> Result<Layout, InputError> {
+    let unit = asked.unit.unwrap_or(1.0);
+    let place = |column: &Column| match &column.key {
+        Key::Number(i) => Ok(*i),
+        Key::Name(name) => {
+            let message = format!("there is no column `{name}`: the table has no header");
+            Err(InputError::new(&column.span, message, "a number of a column, from 1"))
+        }
+    };
+    let units = match asked.survey {
+        None => [unit; 2],
+        Some(survey) => [unit, survey.angle(None).ok_or_else(|| no_angle(from))?],
+    };
+    let width = table.of(first.text).take(MAX_COLUMNS).count();
+    let places = match asked.columns {
+        Some([x, y]) => [place(x)?, place(y)?],
+        None if table.of(first.text).filter(|(_, cell)| !cell.is_empty()).count() > 2 => {
+            let span = table.span(first, 0, first.text.len());
+            let message = format!("which columns are x and y? There are {width} and no header");
+            let help = "name them: columns = [1, 2]; decimal commas need another separator, such as ;";
+            return Err(InputError::new(&span, message, "this row").with_help(help));
+        }
+        None => [0, 1],
+    };
+    Ok(Layout { places, units, roles: Vec::new(), told: Vec::new() })
 }
 
 /// Leaves out rows with the point of the row before, and tells of it.

@@ -10,6 +10,7 @@ use super::dxf_block::{TooMany, Unfolding};
 use super::dxf_chain::{Chain, chains};
 use super::dxf_entity::{Entity, Group, Part, Shape};
 use super::dxf_layers::Layers;
+use super::dxf_plane::{Plane, laid};
 use super::dxf_sheet::{Pending, Sheet};
 use super::file_of;
 use super::formulas::positive;
@@ -182,6 +183,8 @@ struct Drawing {
     entities: Vec<Entity>,
     /// Length of a drawing unit, m.
     unit: Option<f64>,
+    /// Whether it is drawn in x and z.
+    upright: bool,
     /// What was not read, and how often.
     left_out: BTreeMap<String, usize>,
 }
@@ -209,8 +212,9 @@ impl Drawing {
             let message = format!("the drawing has more than {MAX_PARTS} parts of lines");
             InputError::new(&place(at), message, "here").with_help("draw it with fewer")
         };
-        let mut drawing =
-            Drawing { source: source.clone(), entities: Vec::new(), unit: None, left_out: BTreeMap::new() };
+        let upright = Plane::of(Groups { text, at: 0 }.map_while(Result::ok)).is_upright();
+        let left_out = BTreeMap::new();
+        let mut drawing = Drawing { source: source.clone(), entities: Vec::new(), unit: None, upright, left_out };
         let mut sheet = Sheet::default();
         let groups = Groups { text, at: 0 };
         let (mut section, mut variable) = ("", "");
@@ -250,6 +254,7 @@ impl Drawing {
                 }
                 // Two groups for each vertex of a polyline, and its bulge and widths.
                 _ if is_drawn(section) && entity.groups.len() > 5 * MAX_PARTS => return Err(too_many(group.at)),
+                _ if is_drawn(section) && upright => entity.groups.push(laid(group, entity.name)),
                 _ if is_drawn(section) => entity.groups.push(group),
                 _ => {}
             }
@@ -287,7 +292,11 @@ impl Drawing {
     fn notes(&self) -> Option<String> {
         let all: Vec<String> = self.left_out.iter().map(|(name, count)| format!("{count} {name}")).collect();
         let shown = all.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
-        (!all.is_empty()).then(|| format!("entities left out: {shown}{}", if all.len() > 8 { ", …" } else { "" }))
+        let left_out =
+            (!all.is_empty()).then(|| format!("entities left out: {shown}{}", if all.len() > 8 { ", …" } else { "" }));
+        let upright = self.upright.then(|| "it is drawn in x and z, with one y for all: z is taken upwards".to_owned());
+        let told: Vec<String> = upright.into_iter().chain(left_out).collect();
+        (!told.is_empty()).then(|| told.join("; "))
     }
 
     /// A line for a list: its number, what it is drawn with, its layer, its size.

@@ -10,7 +10,7 @@ use super::parts::{Names, Parts};
 use super::points::{Points, points_as};
 use super::svg_drawing::document;
 use crate::input::{
-    Files, InputError, Node, Reader, Source, Span, Value, listed, plain, read_file, rounded, wrong_type,
+    Files, InputError, Lost, Node, Reader, Source, Span, Value, listed, plain, read_file, rounded, wrong_type,
 };
 
 const GPX_FILE: Files = Files { kind: "GPS track (GPX)", max_bytes: 64 << 20 };
@@ -140,7 +140,10 @@ impl<'a, 'i> Track<'a, 'i> {
                     .ok_or_else(|| InputError::new(&span(), "the height of this point is no number", "<ele> in m"))?;
                 let coordinate = |name: &str, most: f64| {
                     point.attribute(name).and_then(|text| angle(text.trim(), most)).ok_or_else(|| {
-                        let message = format!("this point has no `{name}`");
+                        let message = match point.attribute(name) {
+                            Some(text) => format!("`{name}` = {text} of this point is no angle on the earth"),
+                            None => format!("this point has no `{name}`"),
+                        };
                         InputError::new(&span(), message, format!("degrees, at most {most} either way"))
                     })
                 };
@@ -170,7 +173,12 @@ impl<'a, 'i> Track<'a, 'i> {
             let message = format!("the track has no heights: {without} points without <ele>");
             return Err(InputError::new(&self.span, message, "this track").with_help(help));
         }
-        let heights: Vec<f64> = profile.points.iter().map(|point| point.y).collect();
+        let heights: Vec<[f64; 2]> = profile.points.iter().map(|point| [f64::NAN, point.y]).collect();
+        let zeros = Lost::of(&heights).map_or(Vec::new(), |lost| lost.rows);
+        zeros.iter().rev().for_each(|i| {
+            profile.points.remove(*i);
+            profile.places.remove(*i);
+        });
         let mut told = |count: usize, text: String| {
             if count > 0 {
                 profile.notes.push(text);
@@ -180,9 +188,14 @@ impl<'a, 'i> Track<'a, 'i> {
         told(without, format!("{without} points without height were left out"));
         told(repeated, format!("{repeated} points at the place of the one before were left out"));
         told(gaps, format!("{gaps} gaps between segments, up to {} m wide, were bridged straight", m(widest)));
-        let zeros = zeros_amid(&heights);
-        let [points, have] = if zeros == 1 { ["point", "has"] } else { ["points", "have"] };
-        told(zeros, format!("{zeros} {points} {have} the height 0 amid others far from it: was none known there?"));
+        let [points, have] = if zeros.len() == 1 { ["point", "has"] } else { ["points", "have"] };
+        told(
+            zeros.len(),
+            format!(
+                "{} {points} {have} the height 0, far from those beside, as receivers write where they know none: left out",
+                zeros.len()
+            ),
+        );
         steps.sort_by(f64::total_cmp);
         if let (Some(longest), Some(usual)) = (steps.last(), steps.get(steps.len() / 2))
             && longest > &(LONG * usual)
@@ -198,20 +211,6 @@ impl<'a, 'i> Track<'a, 'i> {
         }
         Ok(profile)
     }
-}
-
-/// A height of zero is far from those beside it if it is so many times as far as nine of ten other steps.
-const FAR: (f64, f64) = (5.0, 0.9);
-
-/// How many heights are zero to the last digit, where those beside them are far from it.
-fn zeros_amid(heights: &[f64]) -> usize {
-    let others: Vec<f64> = heights.iter().copied().filter(|height| *height != 0.0).collect();
-    let mut steps: Vec<f64> = others.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect();
-    steps.sort_by(f64::total_cmp);
-    let Some(usual) = steps.get((FAR.1 * steps.len() as f64) as usize) else { return 0 };
-    let beside = heights.windows(2).filter(|pair| (pair[0] == 0.0) != (pair[1] == 0.0));
-    let far = beside.clone().all(|pair| (pair[0] - pair[1]).abs() > FAR.0 * usual) && beside.count() > 0;
-    if far { heights.len() - others.len() } else { 0 }
 }
 
 #[derive(Default)]

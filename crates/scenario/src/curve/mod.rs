@@ -2,6 +2,7 @@
 
 mod composite;
 mod csv;
+mod csv_header;
 mod derived;
 mod drawing;
 mod dxf;
@@ -9,6 +10,7 @@ mod dxf_block;
 mod dxf_chain;
 mod dxf_entity;
 mod dxf_layers;
+mod dxf_plane;
 mod dxf_sheet;
 mod explain;
 mod formulas;

@@ -252,9 +252,12 @@ impl<'a, 'i> Drawing<'a, 'i> {
 
     /// An element's own transform.
     fn transform_of(&self, element: Element) -> Result<Affine, InputError> {
-        if let Some(style) = element.attribute_node("style").filter(|style| style.value().contains("transform")) {
-            let message = "a transform in a style is not understood";
-            return Err(InputError::new(&self.value(style), message, "write it as attribute `transform`"));
+        if let Some(key) = self.styles.moves(element) {
+            let message =
+                format!("a style moves this <{}>: `{key}` in a style is not understood", element.tag_name().name());
+            let place = element.attribute_node("style").or(element.attribute_node("class"));
+            let place = place.map_or_else(|| self.element(element), |attribute| self.value(attribute));
+            return Err(InputError::new(&place, message, "write it as attribute `transform`"));
         }
         element.attribute_node("transform").map_or(Ok(Affine::IDENTITY), |attribute| self.transform(attribute))
     }

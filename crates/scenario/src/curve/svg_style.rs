@@ -1,4 +1,4 @@
-//! What is not shown in a drawing, by attributes, by styles, and by rules of a style sheet such as Illustrator writes for layers
+//! What is not shown in a drawing, and what is moved by a style: by attributes, by styles, and by rules of a style sheet such as Illustrator writes for layers
 //! that are hidden: `.st0{display:none}`.
 
 use std::collections::HashMap;
@@ -17,11 +17,14 @@ fn hides(key: &str, value: &str) -> bool {
     }
 }
 
-/// `key: value; …` of what may hide.
+/// Properties of a style that move what it is of.
+const MOVING: [&str; 4] = ["transform", "rotate", "scale", "translate"];
+
+/// `key: value; …` of what may hide or move.
 fn rules(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let all = text.split(';').filter_map(|rule| rule.split_once(':'));
     let all = all.map(|(key, value)| (key.trim(), value.trim().trim_end_matches("!important").trim()));
-    all.filter(|(key, _)| HIDING.contains(key))
+    all.filter(|(key, _)| HIDING.contains(key) || MOVING.contains(key))
 }
 
 /// Rules of style sheets for selectors of one part: `.class`, `#id`, `name`.
@@ -59,22 +62,33 @@ impl Styles {
         if self.known.is_empty() && !element.attributes().any(|attribute| may(attribute.name())) {
             return false;
         }
+        HIDING.iter().any(|key| {
+            let value = self.styled(element, key).or_else(|| element.attribute(*key).map(str::trim));
+            value.is_some_and(|value| hides(key, value))
+        })
+    }
+
+    /// A property by which a style moves an element, if one does.
+    pub fn moves(&self, element: Element) -> Option<&'static str> {
+        if self.known.is_empty() && element.attribute("style").is_none() {
+            return None;
+        }
+        MOVING.into_iter().find(|key| self.styled(element, key).is_some_and(|value| value != "none"))
+    }
+
+    /// What a property is by the element's own style, or by rules for its id, its classes, its name.
+    fn styled<'e>(&'e self, element: Element<'e, '_>, key: &str) -> Option<&'e str> {
         let style = element.attribute("style").unwrap_or("");
-        let last = |selector: &str, key: &str| {
+        let last = |selector: &str| {
             let rules = self.known.get(selector)?;
             rules.iter().rev().find(|(own, _)| own == key).map(|(_, value)| value.as_str())
         };
-        let by_rules = |key: &str| {
-            let id = || last(&format!("#{}", element.attribute("id")?), key);
-            let mut classes = element.attribute("class").unwrap_or("").split_whitespace().rev();
-            id().or_else(|| classes.find_map(|class| last(&format!(".{class}"), key)))
-                .or_else(|| last(element.tag_name().name(), key))
-        };
-        HIDING.iter().any(|key| {
-            let own = rules(style).filter(|(own, _)| own == key).last().map(|(_, value)| value);
-            let value = own.or_else(|| by_rules(key)).or_else(|| element.attribute(*key).map(str::trim));
-            value.is_some_and(|value| hides(key, value))
-        })
+        let own = rules(style).filter(|(own, _)| *own == key).last().map(|(_, value)| value);
+        let id = || last(&format!("#{}", element.attribute("id")?));
+        let mut classes = element.attribute("class").unwrap_or("").split_whitespace().rev();
+        own.or_else(id)
+            .or_else(|| classes.find_map(|class| last(&format!(".{class}"))))
+            .or_else(|| last(element.tag_name().name()))
     }
 }
 

@@ -169,3 +169,17 @@ pub fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     }
     shown.join(", ")
 }
+
+/// Rows named, at most.
+pub const NAMED: usize = 5;
+
+/// Tells of rows by their numbers.
+pub fn named_rows(rows: &[usize], one: &str, many: &str, so: &str) -> Option<String> {
+    let named: Vec<String> = rows.iter().take(NAMED).map(|line| line.to_string()).collect();
+    let more = if rows.len() > NAMED { ", …" } else { "" };
+    match rows.len() {
+        0 => None,
+        1 => Some(format!("row {} {one}; {so}", named[0])),
+        count => Some(format!("{count} rows {many} ({}{more}); {so}", named.join(", "))),
+    }
+}

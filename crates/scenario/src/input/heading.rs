@@ -3,7 +3,7 @@
 use super::UNITS;
 
 /// Other names of lengths, and theirs in [`UNITS`].
-const LENGTHS: [(&str, &str); 20] = [
+const LENGTHS: [(&str, &str); 34] = [
     ("meter", "m"),
     ("meters", "m"),
     ("metre", "m"),
@@ -14,6 +14,20 @@ const LENGTHS: [(&str, &str); 20] = [
     ("metros", "m"),
     ("м", "m"),
     ("米", "m"),
+    ("metri", "m"),
+    ("metern", "m"),
+    ("centimetre", "cm"),
+    ("centimètre", "cm"),
+    ("centimètres", "cm"),
+    ("centímetros", "cm"),
+    ("centimetri", "cm"),
+    ("zentimeter", "cm"),
+    ("millimeter", "mm"),
+    ("millimetre", "mm"),
+    ("millimetres", "mm"),
+    ("millimètres", "mm"),
+    ("milímetros", "mm"),
+    ("millimetri", "mm"),
     ("centimeter", "cm"),
     ("centimeters", "cm"),
     ("centimetres", "cm"),
@@ -25,16 +39,24 @@ const LENGTHS: [(&str, &str); 20] = [
     ("inches", "in"),
     ("feet", "ft"),
 ];
-const PIXELS: [&str; 4] = ["px", "pix", "pixel", "pixels"];
+const PIXELS: [&str; 6] = ["px", "pix", "pixel", "pixels", "píxeles", "bildpunkte"];
 /// Units of time in s.
-const TIMES: [(&str, f64); 20] = [
+const TIMES: [(&str, f64); 28] = [
     ("s", 1.0),
     ("sec", 1.0),
     ("secs", 1.0),
     ("second", 1.0),
     ("seconds", 1.0),
     ("secondes", 1.0),
+    ("seconde", 1.0),
+    ("sekunde", 1.0),
     ("sekunden", 1.0),
+    ("segundo", 1.0),
+    ("segundos", 1.0),
+    ("secondi", 1.0),
+    ("millisekunden", 1e-3),
+    ("millisecondes", 1e-3),
+    ("milisegundos", 1e-3),
     ("с", 1.0),
     ("秒", 1.0),
     ("ms", 1e-3),

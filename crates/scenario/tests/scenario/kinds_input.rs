@@ -319,7 +319,12 @@ fn uses_of_a_path_are_honoured() {
         ("<use id=\"u\" href=\"#nowhere\"/>", "u", 2, "`nowhere`, which is not there"),
         ("<use id=\"u\"/>", "u", 2, "which is not there"),
         ("<path id=\"p\" d=\"M0 0h1\"/>\n<use id=\"u\" href=\"#p\" x=\"50%\"/>", "u", 3, "a part of the page"),
-        ("<path id=\"p\" d=\"M0 0h1\"/>\n<use id=\"u\" href=\"#p\" style=\"transform: none\"/>", "u", 3, "in a style"),
+        (
+            "<path id=\"p\" d=\"M0 0h1\"/>\n<use id=\"u\" href=\"#p\" style=\"transform: scale(2)\"/>",
+            "u",
+            3,
+            "in a style",
+        ),
         ("<use id=\"u\" href=\"#u\"/>", "u", 2, "in which it is itself"),
     ];
     for (inside, path, line, what) in cases {
@@ -411,7 +416,7 @@ fn drawings_that_make_no_ground_are_refused_with_the_place() {
         ),
         (wrap(""), "", 2, 8, "has no path"),
         (wrap("<g transform=\"spin(3)\"><path d=\"M0 0h1\"/></g>"), "", 2, 15, "can't read the transform"),
-        (wrap("<g style=\"transform: none\"><path d=\"M0 0h1\"/></g>"), "", 2, 11, "in a style"),
+        (wrap("<g style=\"transform: scale(2)\"><path d=\"M0 0h1\"/></g>"), "", 2, 11, "in a style"),
         (wrap("<svg><path d=\"M0 0h1\"/></svg>"), "", 2, 1, "inside a <svg>"),
         (wrap("<path d=\"M0 0h1\">"), "", 3, 1, "not XML"),
         ("<html/>".to_owned(), "", 1, 1, "no drawing"),

@@ -17,6 +17,7 @@ mod kinds_input;
 mod kinds_orders;
 mod long_files;
 mod making;
+mod one_reader;
 mod parts;
 mod profiles;
 mod several;

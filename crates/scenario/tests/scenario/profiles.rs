@@ -75,7 +75,10 @@ fn a_gps_track_is_height_over_distance() {
     for (text, what) in [
         ("<gpx/>", "no track and no route"),
         ("<kml/>", "its root is <kml>"),
-        ("<gpx><rte><rtept lat='91' lon='0'><ele>1</ele></rtept></rte></gpx>", "no `lat` / degrees, at most 90"),
+        (
+            "<gpx><rte><rtept lat='91' lon='0'><ele>1</ele></rtept></rte></gpx>",
+            "`lat` = 91 of this point is no angle on the earth / degrees, at most 90",
+        ),
         ("<gpx><rte><rtept lat='9' lon='0'><ele>high</ele></rtept></rte></gpx>", "is no number"),
         ("<gpx><rte><rtept lat='9' lon='0'><ele>1</ele></rtept></rte></gpx>", "at least two points"),
     ] {
@@ -355,9 +358,27 @@ fn doubled_rows_and_heights_of_zero_are_told() {
         gpx(&[&(0..20).map(point).collect::<Vec<_>>()])
     };
     let told = |zero: usize| read("t.gpx", &hill(zero), "as = 'polyline'").unwrap().notes.join(" ");
-    assert!(told(7).contains("1 point has the height 0 amid others far from it"), "{}", told(7));
+    assert!(told(7).contains("1 point has the height 0, far from those beside"), "{}", told(7));
     assert!(!told(99).contains("height 0"), "{}", told(99));
     // By the sea heights go through zero.
     let shore: Vec<(f64, Option<f64>)> = (0..20).map(|i| (1e-4 * f64::from(i), Some(f64::from(i - 10)))).collect();
     assert!(!read("t.gpx", &gpx(&[&shore]), "as = 'polyline'").unwrap().notes.join(" ").contains("height 0"));
+}
+
+/// Symptom: a profile that a program for solids drew in x and z was one flat line. Cause: z was never read.
+#[test]
+fn a_drawing_that_stands_upright_is_taken_so() {
+    let line = |from: [f64; 3], to: [f64; 3]| {
+        let ends = [(from, 0), (to, 1)].map(|(p, i)| format!("1{i} {} 2{i} {} 3{i} {}", p[0], p[1], p[2]));
+        format!("0 LINE 8 a {}", ends.join(" "))
+    };
+    let drawn = |points: [[f64; 3]; 3]| {
+        let all = [line(points[0], points[1]), line(points[1], points[2])];
+        read("t.dxf", &dxf(Some(6), &all.each_ref().map(String::as_str)), "").unwrap()
+    };
+    let upright = drawn([[0.0, 7.0, 0.0], [1.0, 7.0, -0.5], [2.0, 7.0, 0.25]]);
+    assert_eq!(points(&upright), [[0.0, 0.0], [1.0, -0.5], [2.0, 0.25]].map(Vector2::from));
+    assert!(upright.notes.join(" ").contains("drawn in x and z"), "{:?}", upright.notes);
+    let flat = drawn([[0.0, 0.0, 3.0], [1.0, -0.5, 3.0], [2.0, 0.25, 3.0]]);
+    assert_eq!((points(&flat), flat.notes.len()), (points(&upright), 0));
 }

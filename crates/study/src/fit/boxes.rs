@@ -1,8 +1,6 @@
 //! Boxes around the ball, as detectors write them: middles and sides, corners and sides, two corners.
 
-use scenario::input::{InputError, Span};
-
-use super::roles::{Role, corners, is_middle};
+use scenario::input::{InputError, Role, Span, corners, is_middle};
 
 /// The middle of two columns `A..B`, or of a corner and a side `A+B/2`: both columns, and what each counts for.
 pub(super) fn halves(name: &str) -> Option<([&str; 2], [f64; 2])> {

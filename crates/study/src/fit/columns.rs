@@ -1,9 +1,11 @@
 //! Which columns of a table hold time and places, and in which units.
 
-use scenario::input::{Block, Cells, Heading, InputError, Line, MAX_COLUMNS, Source, Span, Unit, listed, plain};
+use scenario::input::{
+    Block, Cells, Heading, InputError, Line, MAX_COLUMNS, Places, Role, Source, Span, Unit, listed, may_be_a_place,
+    places, plain, role,
+};
 
 use super::boxes::{self, halves};
-use super::roles::{Role, may_be_a_place, role};
 
 /// How a table is to be read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -273,12 +275,16 @@ pub(super) fn layout(
     };
     let option = |text: &str| Span { source: Source::new("--unit", text.to_owned()), range: 0..text.len() };
     let by_default = reading.unit.map(|name| (name, option(name)));
+    let own = |column: usize| unit(column).map(|(name, span)| (Unit::of(name), name, span));
+    // One unit for the lengths of a table: a column that says none has that of the other.
+    let shared = [x, y].into_iter().flatten().find_map(own).filter(|(unit, ..)| unit.is_some());
     // Size in m, or that there are pixels; an option says what an unknown unit is.
     let size = |column: usize| {
-        let written = unit(column).map(|(name, span)| (Unit::of(name), name, span));
-        let written = match (written, &by_default) {
-            (Some((None, ..)) | None, Some((name, span))) => Some((Unit::of(name), *name, span.clone())),
-            (written, _) => written,
+        let given = by_default.clone().map(|(name, span)| (Unit::of(name), name, span));
+        let written = match own(column) {
+            Some((None, ..)) => given.or_else(|| own(column)),
+            None => given.or_else(|| shared.clone()),
+            written => written,
         };
         match written {
             None => Ok((1.0, false)),
@@ -324,7 +330,37 @@ pub(super) fn layout(
     };
     let odd = odd.then(|| format!("of the columns {}", taken.iter().filter_map(named).collect::<Vec<_>>().join(", ")));
     let rows = (untimed && asked.is_none()).then(|| "no column is a time: each row is taken for a frame".to_owned());
-    let told = odd.into_iter().chain(rows).collect();
+    let alike = match (&shared, by_default) {
+        (Some((_, name, _)), None) => {
+            [x, y].into_iter().flatten().find(|column| own(*column).is_none()).map(|column| {
+                let column = found.get(column).map_or(String::new(), |(_, cell)| format!("`{cell}`"));
+                format!("the column {column} says no unit: that of the other, {name}, is taken; --unit says another")
+            })
+        }
+        _ => None,
+    };
+    // What no name says may be the other coordinate.
+    let half = match [x, y] {
+        _ if asked.is_some() => None,
+        [Some(_), Some(_)] | [None, None] => None,
+        [x, _] => {
+            let others: Vec<&str> = (0..roles.len())
+                .filter(|i| {
+                    matches!(roles[*i], Role::Doubt | Role::Other)
+                        && matches!(unit_of(*i), None | Some(Unit::Length(_) | Unit::Pixel))
+                })
+                .filter_map(|i| found.get(i).map(|(_, cell)| *cell))
+                .collect();
+            let [seen, unseen] = if x.is_some() { ["x", "y"] } else { ["y", "x"] };
+            (!others.is_empty()).then(|| {
+                format!(
+                    "{seen} alone is read, as no column says that it is {unseen}; there is {}: --columns T,X,Y takes it",
+                    scenario::input::listed(others.into_iter())
+                )
+            })
+        }
+    };
+    let told = odd.into_iter().chain(rows).chain(alike).chain(half).collect();
     Ok(Layout {
         time: (time, seconds),
         places,
@@ -347,27 +383,13 @@ fn by_roles(roles: &[Role], reading: &Reading, place: &Span, names: &[&str]) -> 
     let column = |wanted: &Role| roles.iter().position(|role| role == wanted);
     let (times, frames) = (column(&Role::Time), column(&Role::Frame));
     let time = if reading.fps.is_some() { frames.or(times) } else { times.or(frames) };
-    let of = |wanted: usize| {
-        let places = roles.iter().enumerate();
-        places.filter_map(move |(i, role)| match role {
-            Role::Place(axis, group) if *axis == wanted => Some((i, group)),
-            _ => None,
-        })
-    };
-    let [first, second] = [0, 1].map(|axis| of(axis).collect::<Vec<(usize, &String)>>());
-    let is_plain = |(_, group): &&(usize, &String)| group.is_empty();
-    let plain = [first.iter().find(is_plain), second.iter().find(is_plain)].map(|found| found.map(|(i, _)| *i));
-    let pairs: Vec<(usize, usize)> =
-        first.iter().filter_map(|(i, group)| Some((*i, second.iter().find(|(_, other)| other == group)?.0))).collect();
-    let places = match (plain, pairs.as_slice(), first.as_slice(), second.as_slice()) {
-        ([Some(x), Some(y)], ..) => [Some(x), Some(y)],
-        // What may be another ball is not passed over.
-        (_, [(x, y)], ..) if column(&Role::Doubt).is_none() => [Some(*x), Some(*y)],
-        (_, [_, _, ..], ..) => {
-            let shown = |(x, y): &(usize, usize)| format!("`{}` and `{}`", names[*x], names[*y]);
+    let found = match places(roles) {
+        Places::Of(found) => found,
+        Places::Several(pairs) => {
+            let shown = |[x, y]: &[usize; 2]| format!("`{}` and `{}`", names[*x], names[*y]);
             let some: Vec<String> = pairs.iter().take(6).map(shown).collect();
             let message = format!("which ball? The table has places {}", some.join(", "));
-            let (time, (x, y)) = (counted(time, roles, reading), pairs[0]);
+            let (time, [x, y]) = (counted(time, roles, reading), pairs[0]);
             return Err(InputError::new(place, message, "several sets of places").with_help(format!(
                 "choose by number of column: --columns {time},{},{} is the first of them{}{}",
                 x + 1,
@@ -379,16 +401,12 @@ fn by_roles(roles: &[Role], reading: &Reading, place: &Span, names: &[&str]) -> 
                     .unwrap_or_default()
             )));
         }
-        (_, _, [(x, _)], []) => [Some(*x), column(&Role::Height)],
-        (_, _, [], [(y, _)]) => [None, Some(*y)],
-        (_, _, [], []) => [None, column(&Role::Height)],
-        _ => [None; 2],
     };
-    if let [Some(x), Some(y)] = places {
+    if let [Some(x), Some(y)] = found {
         let time = counted(time, roles, reading);
         boxes::check(roles, [x, y], names, (&time, rate(&time)), place)?;
     }
-    Ok([time, places[0], places[1]])
+    Ok([time, found[0], found[1]])
 }
 
 fn frames(span: &Span) -> InputError {

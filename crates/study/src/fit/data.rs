@@ -20,7 +20,8 @@ pub struct Data {
     pub pixels: bool,
     /// Whether sigmas were given.
     pub weighted: bool,
-    /// One unit of the last digit that places are written with, in their unit: the middle of all, for each axis.
+    /// How far places can be from each other at least, for each axis, in their unit: one of the last digit that they are written with, or
+    /// the pixels' distance if all are on a grid.
     pub grain: [f64; 2],
     /// What was done with the table, or may be wrong with it.
     pub hints: Vec<String>,
@@ -102,8 +103,10 @@ impl Data {
     fn noise_by(&self, part: Part) -> Option<[f64; 2]> {
         let off = [0, 1].map(|axis| {
             let own = self.seen().filter(|(_, a, _)| *a == axis);
-            let own = own.map(|(i, _, value)| (self.rows[i].time, value, self.rows[i].sigma));
-            off_neighbours(&own.collect::<Vec<_>>()).collect::<Vec<f64>>()
+            let own: Vec<_> = own.map(|(i, _, value)| (self.rows[i].time, value, self.rows[i].sigma)).collect();
+            // A place that is the same four times, as of a ball that is held, shows no noise.
+            let moves = own.windows(4).map(|four| four.iter().any(|other| other.1 != four[0].1));
+            off_neighbours(&own).zip(moves).filter(|(_, moves)| *moves).map(|(off, _)| off).collect::<Vec<f64>>()
         });
         let written = |axis: usize| if self.weighted { 0.0 } else { self.rounding(axis) };
         let both = part.of(&mut off.concat())?;
@@ -117,7 +120,7 @@ impl Data {
         Some(if (x / y).ln().abs() > chance { [x, y] } else { one })
     }
 
-    /// Standard deviation of rounding to the digits written: 1/√12 of the last one's unit.
+    /// Standard deviation of rounding to the digits written, or to the grid: 1/√12 of it.
     pub(super) fn rounding(&self, axis: usize) -> f64 {
         self.grain[axis] / 12f64.sqrt()
     }
@@ -136,6 +139,32 @@ impl Part {
         sizes.sort_by(f64::total_cmp);
         sizes.get((self.0 * sizes.len() as f64) as usize).map(|size| size / self.1)
     }
+}
+
+/// The distance of the grid that values are on, those written with `digit` as a unit of the last one; the digit, if there is none. Each
+/// distance of neighbours is a multiple of the least of them but for rounding; by chance, with a probability of 2 digits over the
+/// least one for each, in one of 1e6 tables.
+pub(super) fn spacing(values: impl Iterator<Item = f64>, digit: f64) -> f64 {
+    let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+    values.sort_by(f64::total_cmp);
+    let rounding = 1.01 * digit;
+    let steps = values.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > rounding);
+    let steps: Vec<f64> = steps.collect();
+    let least = steps.iter().copied().fold(f64::INFINITY, f64::min);
+    // The least one is off by rounding, too: the more steps are counted, the better it is known.
+    let (mut sum, mut count) = (0.0, 0.0);
+    let mut sorted = steps.clone();
+    sorted.sort_by(f64::total_cmp);
+    for step in &sorted {
+        let grid = if count > 0.0 { sum / count } else { least };
+        let times = (step / grid).round();
+        if (step - times * grid).abs() > rounding {
+            return digit;
+        }
+        (sum, count) = (sum + step, count + times);
+    }
+    let by_chance = steps.len() as f64 * (2.0 * rounding / least).ln();
+    if by_chance < -(1e6_f64.ln()) { sum / count } else { digit }
 }
 
 /// The logarithm of two quartiles' ratio is below this over √(1/n + 1/m) in 99 % of cases, n and m being how many sizes they are
@@ -158,16 +187,22 @@ pub(super) fn off_neighbours(values: &[(f64, f64, f64)]) -> impl Iterator<Item =
     })
 }
 
-/// Rows named, at most.
-pub(super) const NAMED: usize = 5;
+#[cfg(test)]
+mod tests {
+    use super::spacing;
 
-/// Tells of rows by their numbers.
-pub(super) fn named_rows(rows: &[usize], one: &str, many: &str, so: &str) -> Option<String> {
-    let named: Vec<String> = rows.iter().take(NAMED).map(|line| line.to_string()).collect();
-    let more = if rows.len() > NAMED { ", …" } else { "" };
-    match rows.len() {
-        0 => None,
-        1 => Some(format!("row {} {one}; {so}", named[0])),
-        count => Some(format!("{count} rows {many} ({}{more}); {so}", named.join(", "))),
+    #[test]
+    fn grids_are_told_from_digits() {
+        let place = |i: u32| (0.7 * f64::from(i)).sin();
+        let to = |grid: f64, digit: f64| {
+            let one = |i: u32| ((place(i) / grid).round() * grid / digit).round() * digit;
+            spacing((0..60).map(one), digit)
+        };
+        assert!((to(5e-3, 1e-3) - 5e-3).abs() < 1e-9, "{}", to(5e-3, 1e-3));
+        // Pixels of 4.37 mm, written to hundredths of a millimetre.
+        assert!((to(4.37e-3, 1e-5) - 4.37e-3).abs() < 1e-5, "{}", to(4.37e-3, 1e-5));
+        for digit in [1e-2, 1e-4, 1e-6] {
+            assert_eq!(to(digit, digit), digit);
+        }
     }
 }

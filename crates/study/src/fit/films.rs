@@ -3,10 +3,12 @@
 //! All is judged against parabolas through neighbouring rows and the table's own noise: a bounce is no parabola on either side of
 //! it, a jump is one without the row.
 
-use scenario::input::{plain, rounded};
+use nalgebra::{Matrix4, Vector3, Vector4};
+use scenario::input::{Lost, NAMED, named_rows, plain, rounded};
 
 use super::columns::Reading;
-use super::data::{Data, NAMED, Row, named_rows};
+use super::data::Data;
+use super::rest;
 use super::robust::{median, parabola, robust_deviation};
 
 /// Rows on each side that say where a row should be.
@@ -19,54 +21,30 @@ const OFF: f64 = 8.0;
 /// A ball moves if it goes so many units of the last digit written: two places that are then the same are one.
 const MOVED: f64 = 5.0;
 /// Rows before a missing frame, and behind it: of 30 frames a second 24 are made by leaving out each fifth.
-const SIDE: [usize; 2] = [4, 4];
+const SIDE: usize = 4;
+/// As few as these if there are no more before the next impact.
+const SIDES: [[usize; 2]; 4] = [[SIDE, SIDE], [SIDE, 2], [2, SIDE], [2, 2]];
 /// Squares of what is left fall by so many times that of the noise if frames are missing: six standard deviations.
-const SURE: f64 = 36.0;
-/// A parabola over missing frames is bent as the others are, within so many deviations of theirs.
-const USUAL: f64 = 4.0;
+pub(super) const SURE: f64 = 36.0;
 /// Frames missing at one place, at most.
 const MISSING: usize = 3;
 /// Times that missing frames are looked for.
 const ROUNDS: usize = 4;
-/// Rows that show a ball at rest.
-const STILL: usize = 4;
-/// At rest: within so many times the noise.
-const BAND: f64 = 4.0;
-/// A ball that comes to rest out of more than this part of its greatest speed was stopped.
-const STOPPED: f64 = 0.25;
-
-/// A place is far from the rows beside it if it is so many times as far as nine of ten steps between rows are long.
-const FAR: (f64, f64) = (2.0, 0.9);
-
-/// Leaves out rows whose x and y are one number, the same in several rows, and far from the rows before and behind them: a tracker that
-/// lost the ball writes `-1,-1` or `0,0`.
+/// Leaves out rows that show nothing, as a tracker that lost the ball writes them, and tells of it.
 pub(super) fn lost(data: &mut Data, reading: &Reading) {
-    let mark = |row: &Row| (row.place[0] == row.place[1]).then_some(row.place[0]);
-    let mut marks: Vec<f64> = data.rows.iter().filter_map(mark).collect();
-    marks.sort_by(f64::total_cmp);
-    // The one that is there most often.
-    let most = marks.chunk_by(|a, b| a == b).max_by_key(|same| same.len());
-    let Some(value) = most.filter(|same| same.len() > 1).map(|same| same[0]) else { return };
-    let is_lost: Vec<bool> = data.rows.iter().map(|row| mark(row) == Some(value)).collect();
-    let seen: Vec<usize> = (0..data.rows.len()).filter(|i| !is_lost[*i]).collect();
-    let mut steps: Vec<f64> = seen.windows(2).map(|pair| length(apart(data, pair[0], pair[1]))).collect();
-    steps.sort_by(f64::total_cmp);
-    let Some(usual) = steps.get((FAR.1 * steps.len() as f64) as usize).copied() else { return };
-    // Of a coordinate not seen nothing.
-    let off = |place: f64| if place.is_finite() { place - value } else { 0.0 };
-    let near = |i: usize| !(length(data.rows[i].place.map(off)) > FAR.0 * usual);
-    let ends = (1..data.rows.len()).filter(|i| is_lost[*i] != is_lost[i - 1]);
-    if ends.map(|i| if is_lost[i] { i - 1 } else { i }).any(near) {
-        return;
-    }
-    let lines: Vec<usize> = (0..data.rows.len()).filter(|i| is_lost[*i]).map(|i| data.rows[i].line).collect();
+    let places: Vec<[f64; 2]> = data.rows.iter().map(|row| row.place).collect();
+    let Some(Lost { mark, rows }) = Lost::of(&places) else { return };
+    let lines: Vec<usize> = rows.iter().map(|i| data.rows[*i].line).collect();
+    let axes = if places[rows[0]].iter().all(|c| c.is_finite()) { "x = y" } else { "its place" };
     let [one, many] = ["has", "have"].map(|has| {
-        format!("{has} x = y = {}, far from the rows beside, as trackers write where they lost the ball", plain(value))
+        format!("{has} {axes} = {}, far from the rows beside, as trackers write where they lost the ball", plain(mark))
     });
     data.hints.extend(named_rows(&lines, &one, &many, &so(reading.every_row, "left out")));
     if !reading.every_row {
-        data.left_out += lines.len();
-        data.rows.retain(|row| mark(row) != Some(value));
+        data.left_out += rows.len();
+        rows.iter().rev().for_each(|i| {
+            data.rows.remove(*i);
+        });
     }
 }
 
@@ -78,7 +56,7 @@ fn so(keep: bool, done: &str) -> String {
 pub(super) fn look(data: &mut Data, reading: &Reading) {
     let keep = reading.every_row;
     let Some(film) = Film::of(data, data.noise(), keep) else { return };
-    let held = film.at_rest(data);
+    let held = rest::told(data, film.noise);
     data.hints.extend(held);
     film.repeated(data);
     // Frames that are missing over and over look like noise: of what is mended less is left.
@@ -114,7 +92,7 @@ fn arc(points: &[(f64, f64)], at: f64) -> Option<Arc> {
     let (first, last) = (points.first()?.0, points.last()?.0);
     let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
     let scaled: Vec<(f64, f64)> = points.iter().map(|(t, place)| ((t - middle) / half, *place)).collect();
-    let value = |found: &nalgebra::Vector3<f64>, s: f64| found[0] + s * (found[1] + s * found[2]);
+    let value = |found: &Vector3<f64>, s: f64| found[0] + s * (found[1] + s * found[2]);
     let (found, _) = parabola(&scaled)?;
     let squares: f64 = scaled.iter().map(|(s, place)| (place - value(&found, *s)).powi(2)).sum();
     let spread = (squares / (points.len() - 3) as f64).sqrt();
@@ -124,13 +102,39 @@ fn arc(points: &[(f64, f64)], at: f64) -> Option<Arc> {
 /// The middle of what parabolas through neighbouring rows are bent by, and their deviation: of a film of a bounce most are in flight, and
 /// one over an impact is bent the other way.
 fn usual_bend(data: &Data, axis: usize) -> [f64; 2] {
-    let count = SIDE[0] + SIDE[1];
+    let count = 2 * SIDE;
     let all = (0..(data.rows.len() + 1).saturating_sub(count)).map(|i| points(data, i..i + count, axis));
     let mut bends: Vec<f64> =
         all.filter(|all| all.len() == count).filter_map(|all| Some(arc(&all, 0.0)?.bend)).collect();
     let middle = median(&mut bends).unwrap_or(0.0);
     bends.iter_mut().for_each(|bend| *bend -= middle);
     [middle, robust_deviation(&bends)]
+}
+
+/// Squares of what is left of points, over those of their noise, when the parabola closest to them is taken away that is bent as others
+/// are, within their deviation: what it is bent otherwise counts as one point more. `kink`: when its velocity may change at once, as in
+/// an impact.
+fn bent_as(points: &[(f64, f64)], noise: f64, [bend, deviation]: [f64; 2], kink: Option<f64>) -> Option<f64> {
+    let (first, last) = (points.first()?.0, points.last()?.0);
+    let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
+    let (usual, within) = (bend * half * half, (deviation * half * half).max(1e-3 * noise));
+    let behind = |s: f64| kink.map_or(0.0, |kink| (s - (kink - middle) / half).max(0.0));
+    let row = |s: f64| Vector4::new(1.0, s, s * s, behind(s));
+    let mut normal = Matrix4::zeros();
+    let mut right = Vector4::zeros();
+    let scaled: Vec<(f64, f64)> = points.iter().map(|(t, place)| ((t - middle) / half, *place)).collect();
+    for (s, place) in &scaled {
+        normal += row(*s) * row(*s).transpose() / (noise * noise);
+        right += row(*s) * ((place - usual * s * s) / (noise * noise));
+    }
+    // Of the bend beyond the usual one.
+    normal[(2, 2)] += 1.0 / (within * within);
+    // Any change of velocity, or none.
+    normal[(3, 3)] += if kink.is_some() { 1e-9 * normal[(0, 0)] } else { normal[(0, 0)] };
+    let found = normal.cholesky()?.solve(&right);
+    let off = |(s, place): &(f64, f64)| place - usual * s * s - found.dot(&row(*s));
+    let squares: f64 = scaled.iter().map(|point| (off(point) / noise).powi(2)).sum();
+    Some(squares + (found[2] / within).powi(2))
 }
 
 /// Times and places of rows along an axis, of those where it was seen.
@@ -200,8 +204,8 @@ impl Film {
         let usual = [0, 1].map(|axis| usual_bend(data, axis));
         // Rows before `until` are `later` already.
         let (mut later, mut until) = (0.0, 0);
-        for i in SIDE[0] - 1..data.rows.len().saturating_sub(SIDE[1]) {
-            let next = (i + SIDE[1] + 2).min(data.rows.len());
+        for i in 1..data.rows.len().saturating_sub(2) {
+            let next = (i + SIDE + 2).min(data.rows.len());
             data.rows[until..next].iter_mut().for_each(|row| row.time += later);
             until = next;
             let here = self.lacks(data, &usual, i, frame);
@@ -252,37 +256,46 @@ impl Film {
         data.hints.push(format!("{missing} from the film, and times go on as if not: later rows are {so}"));
     }
 
-    /// How many frames are missing behind row `i`, if any are, and the squares of what is left then; `usual`: see [`usual_bend`].
+    /// How many frames are missing behind row `i`, if any are, and the squares of what is left then over how many are free; `usual`: see
+    /// [`usual_bend`]. By the most rows beside that are one arc then.
     fn lacks(&self, data: &Data, usual: &[[f64; 2]; 2], i: usize, frame: f64) -> Option<(usize, f64)> {
-        if i + SIDE[1] >= data.rows.len() {
+        SIDES.into_iter().find_map(|sides| self.lacks_by(data, usual, (i, frame), sides))
+    }
+
+    fn lacks_by(
+        &self,
+        data: &Data,
+        usual: &[[f64; 2]; 2],
+        (i, frame): (usize, f64),
+        [before, behind]: [usize; 2],
+    ) -> Option<(usize, f64)> {
+        if i + 1 < before || i + behind >= data.rows.len() {
             return None;
         }
         // Squares over those of the noise, and how many of them are free.
-        let off = |later: f64| -> Option<(f64, f64)> {
+        let off = |later: f64, kink: Option<f64>| -> Option<(f64, f64)> {
             let (mut squares, mut freedom) = (0.0, 0.0);
             for axis in [0, 1] {
-                let mut all = points(data, i + 1 - SIDE[0]..i + 1 + SIDE[1], axis);
+                let mut all = points(data, i + 1 - before..i + 1 + behind, axis);
                 if all.is_empty() {
                     continue;
                 }
-                if all.len() < SIDE[0] + SIDE[1] {
+                if all.len() < before + behind {
                     return None;
                 }
-                all[SIDE[0]..].iter_mut().for_each(|(t, _)| *t += later);
-                let (free, found) = ((all.len() - 3) as f64, arc(&all, 0.0)?);
-                squares += free * (found.spread / self.noise[axis]).powi(2);
-                let [middle, deviation] = usual[axis];
-                if later > 0.0 && (found.bend - middle).abs() > USUAL * deviation {
-                    return None;
-                }
-                freedom += free;
+                all[before..].iter_mut().for_each(|(t, _)| *t += later);
+                squares += bent_as(&all, self.noise[axis], usual[axis], kink)?;
+                freedom += (all.len() - 2) as f64;
             }
             Some((squares, freedom))
         };
-        let (without, _) = off(0.0).filter(|(squares, _)| *squares > SURE)?;
-        let at = |count: usize| off(count as f64 * frame).map(|(squares, freedom)| (count, squares, freedom));
+        off(0.0, None).filter(|(squares, _)| *squares > SURE)?;
+        let at = |count: usize| off(count as f64 * frame, None).map(|(squares, freedom)| (count, squares, freedom));
         let (count, squares, freedom) = (1..=MISSING).filter_map(at).min_by(|a, b| a.1.total_cmp(&b.1))?;
-        (without - squares > SURE && squares < 4.0 * freedom).then_some((count, squares))
+        // Nor is it an impact between the two rows.
+        let impact = |part: u32| off(0.0, Some(data.rows[i].time + 0.25 * f64::from(part) * frame));
+        let least = (0..=4).filter_map(impact).map(|(squares, _)| squares).fold(f64::INFINITY, f64::min);
+        (least - squares > SURE && squares < 4.0 * freedom).then_some((count, squares / freedom))
     }
 
     /// Rows far from the parabola through those beside them.
@@ -335,46 +348,5 @@ impl Film {
             least = least.min(off);
         }
         (least > 0.0 && least.is_finite()).then_some(least)
-    }
-
-    /// A ball that is at rest before it moves, or that stops all at once.
-    fn at_rest(&self, data: &Data) -> Vec<String> {
-        let count = data.rows.len();
-        let band = |axis: usize| BAND * self.noise[axis].max(data.grain[axis]);
-        let still = |from: usize, to: usize| {
-            let [x, y] = apart(data, from, to);
-            length([x / band(0), y / band(1)]) <= 1.0
-        };
-        let first = (0..count).take_while(|i| still(0, *i)).count();
-        let last = (0..count).rev().take_while(|i| still(count - 1, *i)).count();
-        let time = |i: usize| plain(rounded(data.start + data.rows[i].time, 6));
-        let mut told = Vec::new();
-        if first + STILL < count {
-            // Falling from rest is one parabola, held and then falling is none.
-            let smooth = |axis: usize| {
-                let points = points(data, 0..first + STILL, axis);
-                points.len() < STILL + 1 || arc(&points, 0.0).is_none_or(|arc| arc.spread < 2.0 * self.noise[axis])
-            };
-            if first >= STILL && !(smooth(0) && smooth(1)) {
-                told.push(format!(
-                    "rows {} to {} show the ball at rest before it moves: if it is held there, --start {}",
-                    data.rows[0].line,
-                    data.rows[first - 1].line,
-                    time(first - 1)
-                ));
-            }
-            let speed = |i: usize| length(apart(data, i, i + 1)) / (data.rows[i + 1].time - data.rows[i].time);
-            let stops = count - last;
-            let greatest = (0..count - 1).map(speed).fold(0.0, f64::max);
-            if last >= STILL && stops >= 2 && speed(stops - 2) > STOPPED * greatest {
-                told.push(format!(
-                    "rows {} to {} show the ball at rest, stopped all at once: if it is caught, --end {}",
-                    data.rows[stops].line,
-                    data.rows[count - 1].line,
-                    time(stops - 1)
-                ));
-            }
-        }
-        told
     }
 }

@@ -157,7 +157,10 @@ pub(super) fn limits(observation: &ObservationModel, at: &Solution, bounds: &[Bo
 fn known_size(observation: &ObservationModel, values: &[f64], bounds: &[Bounds], j: usize) -> Option<f64> {
     let extent = observation.data.extent() * observation.view_at(values).scale;
     let width = bounds[j].upper - bounds[j].lower;
-    let unknown = observation.unknowns.list().get(j)?;
+    let Some(unknown) = observation.unknowns.list().get(j) else {
+        // Parts of the half extent, or rad: known beforehand, so that rows need not tell them.
+        return (j >= observation.asked()).then_some(1.0);
+    };
     let size = match (unknown.rate(), unknown.key.as_str()) {
         (Some(0), _) => extent,
         (Some(_), _) => values[j].abs().max(10.0 * extent / observation.data.end()),
@@ -180,7 +183,18 @@ fn named(observation: &ObservationModel, j: usize) -> (String, Span) {
     }
 }
 
-const CURE: &str = "leave it out of --free, and --set it to what is known of it";
+/// What to do about a number that can't be told, as it is asked for.
+fn cure(observation: &ObservationModel, j: usize) -> &'static str {
+    if j < observation.unknowns.list().len() {
+        "leave it out of --free, and --set it to what is known of it"
+    } else if j < observation.asked() {
+        "give the scale: --scale S, in m per unit of the table"
+    } else if observation.scale_free {
+        "leave --camera out"
+    } else {
+        "the scale is further off than cameras make it: --scale free finds it; or leave --camera out"
+    }
+}
 
 /// Of a number that changes nothing that was seen, whatever it is.
 pub(super) fn idle(observation: &ObservationModel, at: &[f64], index: usize) -> FitError {
@@ -192,7 +206,7 @@ pub(super) fn idle(observation: &ObservationModel, at: &[f64], index: usize) -> 
         _ => String::new(),
     };
     let message = format!("the data can't tell `{key}`: {}", no_effect(observation, at, &key, &within));
-    FitError::from(InputError::new(&span, message, "has no effect here").with_help(CURE))
+    FitError::from(InputError::new(&span, message, "has no effect here").with_help(cure(observation, index)))
 }
 
 /// Says which parameter the data can't tell, and why.
@@ -204,23 +218,23 @@ pub(super) fn undetermined(observation: &ObservationModel, at: &[f64], why: &Und
                 "the data can't tell `{key}`: these rows show nothing of it about {}, where the run is nearest to them",
                 plain(rounded(at[*index], 4))
             );
-            let help = "start elsewhere with --set, or leave it out of --free, and --set it to what is known of it";
+            let elsewhere = if *index < observation.asked() { "start elsewhere with --set, or " } else { "" };
+            let help = format!("{elsewhere}{}", cure(observation, *index));
             InputError::new(&span, message, "has too little effect there").with_help(help)
         }
         Undetermined::Combination { parts, .. } => {
             let names: Vec<(String, Span)> = parts.iter().map(|(j, _)| named(observation, *j)).collect();
             let listed = names.iter().map(|(key, _)| format!("`{key}`")).collect::<Vec<_>>().join(", ");
             let message = format!("the data tell only a combination of {listed}, not each of them");
-            // What the camera does is no key of --free.
-            let free: Vec<&(String, Span)> = names.iter().filter(|(key, _)| !key.starts_with("camera.")).collect();
-            let camera = if free.len() < names.len() { ", or fit without --camera" } else { "" };
-            match free.as_slice() {
-                [before @ .., (key, span)] => {
-                    let one = if before.is_empty() { format!("`{key}`") } else { "one of them".to_owned() };
-                    let help = format!("leave {one} out of --free, and --set it to what is known of it{camera}");
-                    InputError::new(span, message, "one too many").with_help(help)
+            // One that can be left out, if there is one.
+            let last = parts.iter().rposition(|(j, _)| *j < observation.unknowns.list().len());
+            match last.or(parts.len().checked_sub(1)).and_then(|i| Some((names.get(i)?, parts[i].0))) {
+                Some(((_, span), j)) if j < observation.unknowns.list().len() => {
+                    InputError::new(span, message, "one too many")
+                        .with_help("leave one of them out of --free, and --set it to what is known of it")
                 }
-                [] => InputError::without_place(message).with_help("fit without --camera"),
+                Some(((_, span), j)) => InputError::new(span, message, "one too many").with_help(cure(observation, j)),
+                None => InputError::without_place(message),
             }
         }
         Undetermined::TooFew { data, parameters } => {
@@ -281,5 +295,7 @@ pub(super) fn check_errors(
         "the data can't tell `{key}`: {} would have a standard error of {error}{because}",
         plain(rounded(at.parameters[j], 4))
     );
-    Err(FitError::from(InputError::new(&span, message, "is not to be told from these rows").with_help(CURE)))
+    Err(FitError::from(
+        InputError::new(&span, message, "is not to be told from these rows").with_help(cure(observation, j)),
+    ))
 }

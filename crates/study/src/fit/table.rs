@@ -6,18 +6,15 @@ use std::path::Path;
 
 use scenario::FAR;
 use scenario::input::{
-    Block, CSV_FILE, Cells, InputError, Line, Separator, Source, Span, Text, is_missing, lines, listed, plain,
-    read_table,
+    Block, CSV_FILE, Cells, InputError, Line, Separator, Source, Span, Text, Tracks, is_missing, is_not_found, lines,
+    named_rows, plain, read_table, told_apart, track_option,
 };
 
 use super::columns::{Layout, Reading, Sigma, columns, layout};
-use super::data::{Data, Row, named_rows};
+use super::data::{Data, Row, spacing};
 use super::films;
 use super::rate::stated;
 use super::robust::median;
-
-/// What says, beside 0, that the ball was not found.
-const LOST: [&str; 3] = ["false", "no", "f"];
 
 /// Reads a table.
 pub fn load(path: &Path, reading: &Reading) -> Result<Data, InputError> {
@@ -77,7 +74,9 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     let mut last: Option<(f64, Row, Line)> = None;
     let mut count = 0;
     let mut twice = Vec::new();
-    let mut tracks = Tracks::of(&layout, reading.track, &whole)?;
+    let column = layout.track.or_else(|| told_by_times(&cells, &block, comma, &layout));
+    let cure = "choose columns: --columns T,X,Y";
+    let mut tracks = Tracks::of(column, reading.track, track_option, (&whole, cure))?;
     let mut depths: Option<(f64, f64)> = None;
     for line in block.rows(&cells) {
         if count == MAX_ROWS {
@@ -86,7 +85,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
                 .with_help("give the part of it that shows the motion"));
         }
         let reader = Reader { cells: &cells, line, comma, frame: count };
-        if !tracks.wants(&reader) {
+        if !tracks.wants(cells.of(line.text)) {
             continue;
         }
         count += 1;
@@ -142,7 +141,7 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         return Err(InputError::new(&whole, message, "which two of x, y and z are in the plane of motion?")
             .with_help("name them, the one that points up last: --columns T,X,Z"));
     }
-    tracks.found(count, asked.is_some(), &whole)?;
+    tracks.found(asked.is_some(), "name the columns if all are one: --columns T,X,Y", &whole)?;
     if clocked {
         data.hints.push("times are those of a clock: hours, minutes and seconds with `:` between them".to_owned());
     }
@@ -159,7 +158,8 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
         "left out",
     ));
     data.hints.extend(named_rows(&twice, "is there twice", "are there twice", "left out"));
-    data.grain = grains.map(|mut of| median(&mut of).unwrap_or(0.0));
+    let written = grains.map(|mut of| median(&mut of).unwrap_or(0.0));
+    data.grain = [0, 1].map(|axis| spacing(data.rows.iter().map(|row| row.place[axis]), written[axis]));
     if count == 0 {
         let message = format!("the table {} has no row of numbers", source.name());
         return Err(InputError::new(&whole, message, "this is all").with_help("give rows of t, x, y below the header"));
@@ -210,6 +210,20 @@ pub fn read(source: &Source, reading: &Reading) -> Result<Data, InputError> {
     Ok(data)
 }
 
+/// A column that tells balls apart, by times that go back.
+fn told_by_times<'a>(cells: &Cells<'a>, block: &Block<'a>, comma: bool, layout: &Layout) -> Option<usize> {
+    let time = layout.time.0?;
+    let of = |line: Line<'a>| Cells::number(cells.of(line.text).nth(time)?.1, comma);
+    let rows = || block.rows(cells).take(MAX_ROWS);
+    if rows().filter_map(of).is_sorted() {
+        return None;
+    }
+    let all = |line: Line<'a>| cells.of(line.text).map(|(_, cell)| cell).collect();
+    let rows: Vec<(f64, Vec<&str>)> = rows().filter_map(|line| Some((of(line)?, all(line)))).collect();
+    let places = layout.places.iter().flatten().map(|(column, _)| *column);
+    told_apart(&rows, &places.chain([time]).collect::<Vec<_>>())
+}
+
 /// Rows of a table, at most: a film of a day.
 const MAX_ROWS: usize = 1_000_000;
 
@@ -229,79 +243,6 @@ fn backwards(cells: &Cells, [(before, other), (time, line)]: [(f64, Line); 2]) -
     );
     InputError::new(&cells.span(line, 0, line.text.len()), message, "time must grow")
         .with_help("sort the table by time, and leave out rows that are there twice")
-}
-
-/// Names of tracks in a column.
-struct Tracks<'a> {
-    column: Option<usize>,
-    wanted: Option<&'a str>,
-    /// Each with the rows that it has.
-    names: Vec<(String, usize)>,
-}
-
-/// Tracks that are told apart.
-const TRACKS: usize = 12;
-
-impl<'a> Tracks<'a> {
-    fn of(layout: &Layout, wanted: Option<&'a str>, whole: &Span) -> Result<Self, InputError> {
-        if wanted.is_some() && layout.track.is_none() {
-            return Err(InputError::new(whole, "the table has no column of tracks", "--track needs one")
-                .with_help("choose columns: --columns T,X,Y"));
-        }
-        Ok(Tracks { column: layout.track, wanted, names: Vec::new() })
-    }
-
-    /// Whether a row is of the track that is wanted.
-    fn wants(&mut self, reader: &Reader) -> bool {
-        let Some(column) = self.column else { return true };
-        let name = reader.cells.of(reader.line.text).nth(column).map_or("", |(_, cell)| cell);
-        let few = self.names.len() <= TRACKS;
-        match self.names.iter_mut().find(|(known, _)| known == name) {
-            Some((_, count)) => *count += 1,
-            None if few => self.names.push((name.to_owned(), 1)),
-            None => {}
-        }
-        self.wanted.is_none_or(|wanted| wanted == name)
-    }
-
-    fn listed(&self) -> String {
-        listed(self.names.iter().map(|(name, _)| name.as_str()))
-    }
-
-    /// Times that go back are those of another track.
-    fn unless_several(&self, error: InputError) -> InputError {
-        if self.names.len() < 2 || self.wanted.is_some() {
-            return error;
-        }
-        let help = format!("choose one of the tracks {}: --track {}", self.listed(), quoted(&self.names[0].0));
-        error.after("the table has several tracks; ").with_help(help)
-    }
-
-    /// Whether there is the track that is wanted, or only one: two names with several rows each are of two. `asked`: columns
-    /// were chosen, and this is none of them.
-    fn found(&self, count: usize, asked: bool, whole: &Span) -> Result<(), InputError> {
-        let several = self.names.iter().filter(|(_, rows)| *rows > 1).count() > 1;
-        match self.wanted {
-            Some(wanted) if count == 0 => {
-                let message = format!("no row is of the track `{wanted}`");
-                Err(InputError::new(whole, message, format!("there is {}", self.listed())))
-            }
-            None if several && !asked => {
-                let error = InputError::new(whole, "which ball?", format!("there is {}", self.listed()));
-                let help = format!(
-                    "choose one: --track {}; or name the columns if all are one: --columns T,X,Y",
-                    quoted(&self.names[0].0)
-                );
-                Err(error.after("the table has several tracks: ").with_help(help))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-/// As a shell takes it.
-fn quoted(name: &str) -> String {
-    if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name.to_owned() }
 }
 
 /// Times from which it may be told that they are counted.
@@ -371,8 +312,7 @@ impl Reader<'_> {
     /// Whether a column says that the ball was not found: what stands for a place is none.
     fn is_lost(&self, layout: &Layout) -> bool {
         let cell = layout.found.and_then(|column| self.cells.of(self.line.text).nth(column));
-        let no = |cell: &str| LOST.iter().any(|no| cell.eq_ignore_ascii_case(no)) || cell.parse() == Ok(0.0);
-        cell.is_some_and(|(_, cell)| no(cell))
+        cell.is_some_and(|(_, cell)| is_not_found(cell))
     }
 
     /// Time of the table and the row; `None`: nothing in it.
@@ -454,8 +394,14 @@ impl Reader<'_> {
             None => {
                 let message = format!("row {}, column {}: `{cell}` is no finite number", self.line.number, column + 1);
                 let label = if self.comma { "a number with a decimal comma" } else { "a number" };
-                Err(InputError::new(&self.cells.span(self.line, start, cell.len()), message, label)
-                    .with_help("leave the cell blank where nothing was seen"))
+                let parts = cell.split([':', ';']);
+                let timecode = parts.clone().count() == 4 && parts.clone().all(|part| part.parse::<u32>().is_ok());
+                let help = match timecode {
+                    // Its last number is that of a frame within its second.
+                    true => "a timecode counts frames: if each row is a frame, --columns -/F,X,Y, F frames per second",
+                    false => "leave the cell blank where nothing was seen",
+                };
+                Err(InputError::new(&self.cells.span(self.line, start, cell.len()), message, label).with_help(help))
             }
         }
     }

@@ -7,15 +7,16 @@ use scenario::unknowns::Unknowns;
 use supervisor::Start;
 
 use super::data::Data;
+use super::energy;
 use super::plan::{AXES, Plan, View};
 use super::robust::{median, parabola};
 
 /// Rows of an arc; longer ones where the noise of short ones hides how they bend.
-const ROWS: [usize; 4] = [7, 15, 31, 61];
+pub(super) const ROWS: [usize; 4] = [7, 15, 31, 61];
 /// Arcs that make it sure; fewer are enough if they are known so many times better.
 const ENOUGH: (usize, f64) = (5, 3.0);
 /// An acceleration is known if it, or at least gravity, is so many times its error.
-const KNOWN: f64 = 10.0;
+pub(super) const KNOWN: f64 = 10.0;
 /// One that is less than so many times its error is none.
 const SEEN: f64 = 2.0;
 /// An arc with an impact in it is no parabola: it is off by more than this many times what others are, and by more than this
@@ -43,15 +44,56 @@ pub fn units_hint(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<Strin
     off_arcs(unknowns, data, plan).or_else(|| off_start(unknowns, data, plan))
 }
 
-/// Whether y grows downwards, as arcs of a flight tell in any unit.
+/// Whether y grows downwards, as arcs of a flight or the energy of a ball on the ground tell in any unit.
 pub(super) fn counts_down(unknowns: &Unknowns, data: &Data) -> Option<bool> {
     let written = unknowns.written();
     let gravity = written.scene.forces.gravity_vector();
-    let flies = matches!(written.start, Start::Flight(_)) && gravity.y.abs() > 0.9 * gravity.norm();
+    if !(gravity.y.abs() > 0.9 * gravity.norm()) {
+        return None;
+    }
+    if rolls(unknowns, data) {
+        let (found, _) = by_energy(unknowns, data, View::PLAIN)?;
+        return Some(found < 0.0);
+    }
     let seen = data.seen().filter(|(_, axis, _)| *axis == 1);
     let places: Vec<(f64, f64)> = seen.map(|(i, _, value)| (data.rows[i].time, value)).collect();
-    let (found, error) = acceleration(&places, gravity.y.abs(), true).filter(|_| flies)?;
+    let (found, error) = acceleration(&places, gravity.y.abs())?;
     (found.abs() > KNOWN * error).then_some(found * gravity.y < 0.0)
+}
+
+/// Whether the film is of a ball on the ground: the scenario has it there, and the film does not show a flight, whose arcs bend along gravity
+/// alone.
+fn rolls(unknowns: &Unknowns, data: &Data) -> bool {
+    if matches!(unknowns.written().start, Start::Contact { .. }) {
+        return true;
+    }
+    let gravity = unknowns.written().scene.forces.gravity_vector();
+    let along = usize::from(gravity.x.abs() < gravity.y.abs());
+    let [fall, across] = [along, 1 - along].map(|axis| {
+        let seen = data.seen().filter(|(_, own, _)| *own == axis);
+        acceleration(&seen.map(|(i, _, value)| (data.rows[i].time, value)).collect::<Vec<_>>(), gravity.norm())
+    });
+    let flies = match (fall, across) {
+        (Some((fall, error)), Some((across, other))) => {
+            fall.abs() > KNOWN * error && across.abs() < AGREES * fall.abs() + KNOWN * other
+        }
+        // Noise hides it.
+        (_, None) => true,
+        (None, _) => false,
+    };
+    !flies && energy::is_on_ground(unknowns, data)
+}
+
+/// g of a ball on the ground, see [`energy::gravity`].
+fn by_energy(unknowns: &Unknowns, data: &Data, view: View) -> Option<(f64, f64)> {
+    let scene = &unknowns.written().scene;
+    let gravity = scene.forces.gravity_vector();
+    let along = usize::from(gravity.x.abs() < gravity.y.abs());
+    let places = data.rows.iter().filter(|row| row.place.iter().all(|c| c.is_finite())).map(|row| {
+        let [x, y] = [0, 1].map(|axis| view.place(axis, row.place[axis]));
+        (row.time, if along == 1 { [x, -gravity.y.signum() * y] } else { [y, -gravity.x.signum() * x] })
+    });
+    energy::gravity(&places.collect::<Vec<_>>(), scene.ball.inertia_factor())
 }
 
 /// What a ball that starts in flight tells: the first row is where it starts.
@@ -91,27 +133,23 @@ fn off_arcs(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
     if !plain_flight || !(gravity[axis].abs() > 0.9 * g) {
         return None;
     }
-    let flies = match written.start {
-        Start::Flight(State { time, position, velocity, spin, .. }) => {
-            Some(forces.at(time, position.into(), velocity.into(), spin)[axis] * gravity[axis] > 0.0)
-        }
-        Start::Contact { .. } => None,
-    };
-    if let Some((told, None)) = off_ground(unknowns, data, plan) {
-        return Some(format!("{told}: are --origin, --scale, --unit and the ground right?"));
+    if rolls(unknowns, data) {
+        return off_energy(unknowns, data, plan, free);
     }
+    let Start::Flight(State { time, position, velocity, spin, .. }) = written.start else { return None };
+    let falls = forces.at(time, position.into(), velocity.into(), spin)[axis] * gravity[axis] > 0.0;
     let view = plan.view;
     let places: Vec<(f64, f64)> = data
         .seen()
         .filter(|(_, a, _)| *a == axis)
         .map(|(i, _, value)| (data.rows[i].time, gravity[axis].signum() * view.place(axis, value)))
         .collect();
-    let (found, error) = acceleration(&places, g, flies.is_some())?;
+    let (found, error) = acceleration(&places, g)?;
     let ratio = found / g;
     let size = ratio.abs();
     if free {
         let planet = (1.0 / ELSEWHERE..ELSEWHERE).contains(&size);
-        return (!planet && plan.scale.is_none() && flies.is_some()).then(|| {
+        return (!planet && plan.scale.is_none()).then(|| {
             format!(
                 "places in the table are accelerated by {} of their unit a second squared, and a free gravity is found in that: if \
                  they are not in m, give --unit or --scale",
@@ -119,9 +157,8 @@ fn off_arcs(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
             )
         });
     }
-    // Rolling through a valley a ball is accelerated upwards, too.
-    let upwards = ratio < 0.0 && flies == Some(true) && axis == 1 && size > 1.0 / FACTOR;
-    let slow = flies.is_some() && !forces.varies_in_motion() && ratio > 0.0 && size < 1.0 / FACTOR;
+    let upwards = ratio < 0.0 && falls && axis == 1 && size > 1.0 / FACTOR;
+    let slow = !forces.varies_in_motion() && ratio > 0.0 && size < 1.0 / FACTOR;
     let units = plan.scale.is_none() && (slow || size > FACTOR);
     if !(upwards || units) {
         return None;
@@ -134,33 +171,69 @@ fn off_arcs(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
             plain(g)
         ));
     }
-    let mut cures = Vec::new();
-    if upwards && view.down {
-        cures.push("y seems to count upwards, so leave --y-down out".to_owned());
-    } else if upwards {
-        cures.push("y seems to count downwards, as pixels do: --y-down".to_owned());
-    }
-    if units {
-        let length = view.scale / size;
-        // Drag takes a part of the acceleration.
-        let drags = forces.varies_in_motion();
-        let agrees = if drags { DRAGGED } else { AGREES };
-        let named = NAMES.iter().find(|(_, unit)| (length / unit - 1.0).abs() < agrees);
-        let lengths = match named {
-            Some((unit, _)) => format!("--unit {unit}"),
-            None if drags => format!("--scale {length:.0e} or so"),
-            None => format!("--scale {length:.2e}"),
-        };
-        cures.push(format!("lengths would agree with {lengths}{}", times(1.0 / size.sqrt())));
-    }
     let number = |value: f64| plain(rounded(value, 3));
     Some(format!(
         "places in the table are accelerated {}by {} m/s², and gravity is {} m/s²: {}",
         if upwards { "upwards " } else { "" },
         number(size * g),
         plain(g),
-        cures.join("; ")
+        cures(view, upwards, units.then_some(size), (true, forces.varies_in_motion()))
     ))
+}
+
+/// What a ball on the ground tells: its energy falls as gravity says, and its places are on the ground.
+fn off_energy(unknowns: &Unknowns, data: &Data, plan: &Plan, free: bool) -> Option<String> {
+    let g = unknowns.written().scene.forces.gravity_vector().norm();
+    let off = off_ground(unknowns, data, plan);
+    let ratio = by_energy(unknowns, data, plan.view).map(|(found, _)| found / g);
+    let wrong = ratio.and_then(|ratio| {
+        let (down, size) = (ratio < 0.0, ratio.abs());
+        let units = plan.scale.is_none() && !free && !(1.0 / FACTOR..FACTOR).contains(&size);
+        // What is on the ground is in the unit of the ground.
+        let lengths = off.is_some() || matches!(unknowns.written().start, Start::Flight(_));
+        (down || units).then(|| (ratio, cures(plan.view, down, units.then_some(size), (lengths, true))))
+    });
+    match (off, wrong) {
+        // It is refused with what is surely right.
+        (Some((_, Some(_))), _) | (None, None) => None,
+        (Some((told, None)), None) => Some(format!("{told}: are --origin, --scale, --unit and the ground right?")),
+        (off, Some((ratio, cures))) => {
+            let told = off.map_or(String::new(), |(told, _)| format!("{told}, and "));
+            Some(format!(
+                "{told}the ball in the table gains speed by what it falls as if gravity were {} m/s², and it is {} m/s²: {cures}",
+                plain(rounded(ratio * g, 3)),
+                plain(g)
+            ))
+        }
+    }
+}
+
+/// What may be done about y that counts the other way, and about accelerations of `size` times gravity. `lengths`: whether those may be
+/// wrong; `about`: whether size is known roughly, as drag or rolling take a part of it.
+fn cures(view: View, upwards: bool, size: Option<f64>, (lengths, about): (bool, bool)) -> String {
+    let mut cures = Vec::new();
+    if upwards && view.down {
+        cures.push("y seems to count upwards, so leave --y-down out".to_owned());
+    } else if upwards {
+        cures.push("y seems to count downwards, as pixels do: --y-down".to_owned());
+    }
+    if let Some(size) = size {
+        let length = view.scale / size;
+        let agrees = if about { DRAGGED } else { AGREES };
+        let named = NAMES.iter().find(|(_, unit)| (length / unit - 1.0).abs() < agrees);
+        let option = match named {
+            Some((unit, _)) => format!("--unit {unit}"),
+            None if about => format!("--scale {length:.0e} or so"),
+            None => format!("--scale {length:.2e}"),
+        };
+        let times = times(1.0 / size.sqrt());
+        match lengths {
+            true => cures.push(format!("lengths would agree with {option}{times}")),
+            false if times.is_empty() => cures.push("are the times right, and --fps?".to_owned()),
+            false => cures.push(times.trim_start_matches(", or ").to_owned()),
+        }
+    }
+    cures.join("; ")
 }
 
 /// What a ball that starts on the ground tells: its places are on it, in one unit and none other. They are not if the middle one of
@@ -168,7 +241,7 @@ fn off_arcs(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<String> {
 fn off_ground(unknowns: &Unknowns, data: &Data, plan: &Plan) -> Option<(String, Option<String>)> {
     let written = unknowns.written();
     let known = !unknowns.list().iter().any(|unknown| unknown.key.starts_with("ground"));
-    if !(matches!(written.start, Start::Contact { .. }) && known && plan.scale.is_none()) {
+    if !(known && plan.scale.is_none() && rolls(unknowns, data)) {
         return None;
     }
     let whole: Vec<[f64; 2]> =
@@ -231,9 +304,9 @@ fn times(slower: f64) -> String {
     }
 }
 
-/// The acceleration and its error, m/s² where places are in m, along arcs as short as their noise allows: those of the first flight, or the
-/// middle of all. `None`: noise hides it, or on the ground some arc bends as gravity says.
-fn acceleration(places: &[(f64, f64)], g: f64, flies: bool) -> Option<(f64, f64)> {
+/// The acceleration and its error, m/s² where places are in m, along arcs of the first flight as short as their noise allows. `None`:
+/// noise hides it.
+fn acceleration(places: &[(f64, f64)], g: f64) -> Option<(f64, f64)> {
     let mut found = None;
     let mut least = f64::INFINITY;
     for rows in ROWS {
@@ -247,15 +320,10 @@ fn acceleration(places: &[(f64, f64)], g: f64, flies: bool) -> Option<(f64, f64)
         }
         least = usual.min(least);
         let smooth = |arc: &&Arc| arc.spread <= (SMOOTH.0 * usual).max(SMOOTH.1 * arc.bent);
-        let kept: Vec<&Arc> =
-            if flies { arcs.iter().take_while(smooth).collect() } else { arcs.iter().filter(smooth).collect() };
+        let kept: Vec<&Arc> = arcs.iter().take_while(smooth).collect();
         let known = if kept.len() < ENOUGH.0 { ENOUGH.1 * KNOWN } else { KNOWN };
         let mut bends: Vec<f64> = kept.iter().map(|arc| arc.acceleration).collect();
         let mut errors: Vec<f64> = kept.iter().map(|arc| arc.error).collect();
-        let near = |a: &f64| (1.0 / FACTOR..FACTOR).contains(&(a.abs() / g));
-        if !flies && bends.iter().any(near) {
-            return None;
-        }
         let (Some(bent), Some(error)) = (median(&mut bends), median(&mut errors)) else { continue };
         if known * error < bent.abs() {
             return Some((bent, error));
@@ -266,8 +334,10 @@ fn acceleration(places: &[(f64, f64)], g: f64, flies: bool) -> Option<(f64, f64)
 }
 
 /// A parabola through some places.
-struct Arc {
-    acceleration: f64,
+pub(super) struct Arc {
+    /// In its middle.
+    pub velocity: f64,
+    pub acceleration: f64,
     error: f64,
     /// Standard deviation from it.
     spread: f64,
@@ -276,7 +346,7 @@ struct Arc {
 }
 
 /// The parabola closest to an arc.
-fn bend(arc: &[(f64, f64)]) -> Option<Arc> {
+pub(super) fn bend(arc: &[(f64, f64)]) -> Option<Arc> {
     let (first, last) = (arc.first()?.0, arc.last()?.0);
     let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
     let scaled: Vec<(f64, f64)> = arc.iter().map(|(t, place)| ((t - middle) / half, *place)).collect();
@@ -285,5 +355,5 @@ fn bend(arc: &[(f64, f64)]) -> Option<Arc> {
     let spread = (squares / (arc.len() - 3) as f64).sqrt();
     let by = 2.0 / (half * half);
     let error = by * spread * covariance[(2, 2)].sqrt();
-    Some(Arc { acceleration: by * found[2], error, spread, bent: found[2].abs() })
+    Some(Arc { velocity: found[1] / half, acceleration: by * found[2], error, spread, bent: found[2].abs() })
 }

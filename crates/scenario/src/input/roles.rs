@@ -2,7 +2,7 @@
 //!
 //! A name is taken if it says x or y and nothing else that could be another quantity; what is not sure is asked for.
 
-use scenario::input::{Heading, Unit};
+use super::{Heading, Unit};
 
 const TIMES: [&str; 19] = [
     "t",
@@ -29,9 +29,39 @@ const FRAMES: [&str; 10] = ["frame", "frames", "slice", "image", "bild", "img", 
 /// Heights, where no column is y.
 const HEIGHTS: [&str; 11] =
     ["height", "h", "hauteur", "höhe", "hoehe", "altura", "altezza", "altitude", "elevation", "высота", "高度"];
-const TRACKS: [&str; 13] = [
-    "track", "trackid", "tracks", "particle", "object", "objectid", "ballid", "id", "ball", "run", "trial", "versuch",
+const TRACKS: [&str; 32] = [
+    "track",
+    "trackid",
+    "tracks",
+    "particle",
+    "object",
+    "objectid",
+    "ballid",
+    "id",
+    "ball",
+    "kugel",
+    "bille",
+    "balle",
+    "bola",
+    "palla",
+    "marble",
+    "label",
+    "run",
+    "trial",
+    "shot",
+    "throw",
+    "attempt",
+    "experiment",
+    "series",
+    "versuch",
+    "wurf",
+    "messung",
+    "reihe",
     "essai",
+    "serie",
+    "ensayo",
+    "prova",
+    "мяч",
 ];
 /// What says that a place is the middle of what was seen.
 const MIDDLES: [&str; 6] = ["center", "centre", "centroid", "middle", "mitte", "mid"];
@@ -136,19 +166,24 @@ const OTHERS: [&str; 22] = [
 
 /// What a column is.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Role {
+pub enum Role {
+    /// A time.
     Time,
+    /// The number of a frame.
     Frame,
     /// Along this axis (0, 1; 2: z), of a set of columns that belong together.
     Place(usize, String),
+    /// A place upwards, where no column is y.
     Height,
     /// A side of a box around the ball, along this axis.
     Side(usize),
     /// It may be a place or another quantity along an axis.
     Doubt,
+    /// Which ball.
     Track,
     /// 0 or 1: whether there is a place.
     Found,
+    /// None of these.
     Other,
 }
 
@@ -187,7 +222,7 @@ fn axis(word: &str) -> Option<(usize, &str)> {
 }
 
 /// Whether the name of a place says that it is the middle of what was seen: `x_center`, `cx`, `xc`.
-pub(super) fn is_middle(name: &str) -> bool {
+pub fn is_middle(name: &str) -> bool {
     let words = words(name);
     let short = |word: &str| matches!(word, "cx" | "cy" | "xc" | "yc");
     words.iter().any(|word| MIDDLES.contains(&word.as_str()) || short(word))
@@ -195,7 +230,7 @@ pub(super) fn is_middle(name: &str) -> bool {
 }
 
 /// The columns of x and y at one corner of boxes, and at the other: least x, greatest x, least y, greatest y.
-pub(super) fn corners(names: &[&str]) -> Option<[usize; 4]> {
+pub fn corners(names: &[&str]) -> Option<[usize; 4]> {
     let bare: Vec<String> = names.iter().map(|name| words(name).concat()).collect();
     CORNERS.iter().find_map(|corner| {
         let found = corner.map(|name| bare.iter().position(|own| own == name));
@@ -205,7 +240,7 @@ pub(super) fn corners(names: &[&str]) -> Option<[usize; 4]> {
 }
 
 /// Whether a column may be a place along one axis or the other, by its unit or its name.
-pub(super) fn may_be_a_place(heading: &Heading, unit: Option<Unit>) -> bool {
+pub fn may_be_a_place(heading: &Heading, unit: Option<Unit>) -> bool {
     let words = words(heading.name);
     let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     match unit {
@@ -215,7 +250,7 @@ pub(super) fn may_be_a_place(heading: &Heading, unit: Option<Unit>) -> bool {
 }
 
 /// Of a heading; `unit`: that of the header, or of the line below it.
-pub(super) fn role(heading: &Heading, unit: Option<Unit>) -> Role {
+pub fn role(heading: &Heading, unit: Option<Unit>) -> Role {
     let words = words(heading.name);
     let is = |word: &str, list: &[&str]| list.contains(&word);
     let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
@@ -266,6 +301,42 @@ pub(super) fn role(heading: &Heading, unit: Option<Unit>) -> Role {
         }
     }
     if all(&TRACKS) && unit.is_none() { Role::Track } else { Role::Other }
+}
+
+/// The places that columns hold.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Places {
+    /// Of one ball, along x and y; either may not be there.
+    Of([Option<usize>; 2]),
+    /// Of several.
+    Several(Vec<[usize; 2]>),
+}
+
+/// The columns of places by what each column is: the one set that there is, or all of them. A height is y where no column is.
+pub fn places(roles: &[Role]) -> Places {
+    let column = |wanted: &Role| roles.iter().position(|role| role == wanted);
+    let of = |wanted: usize| {
+        let places = roles.iter().enumerate();
+        places.filter_map(move |(i, role)| match role {
+            Role::Place(axis, group) if *axis == wanted => Some((i, group)),
+            _ => None,
+        })
+    };
+    let [first, second] = [0, 1].map(|axis| of(axis).collect::<Vec<(usize, &String)>>());
+    let is_plain = |(_, group): &&(usize, &String)| group.is_empty();
+    let plain = [first.iter().find(is_plain), second.iter().find(is_plain)].map(|found| found.map(|(i, _)| *i));
+    let pairs: Vec<[usize; 2]> =
+        first.iter().filter_map(|(i, group)| Some([*i, second.iter().find(|(_, other)| other == group)?.0])).collect();
+    Places::Of(match (plain, pairs.as_slice(), first.as_slice(), second.as_slice()) {
+        ([Some(x), Some(y)], ..) => [Some(x), Some(y)],
+        // What may be another ball is not passed over.
+        (_, [[x, y]], ..) if column(&Role::Doubt).is_none() => [Some(*x), Some(*y)],
+        (_, [_, _, ..], ..) => return Places::Several(pairs),
+        (_, _, [(x, _)], []) => [Some(*x), column(&Role::Height)],
+        (_, _, [], [(y, _)]) => [None, Some(*y)],
+        (_, _, [], []) => [None, column(&Role::Height)],
+        _ => [None; 2],
+    })
 }
 
 #[cfg(test)]
