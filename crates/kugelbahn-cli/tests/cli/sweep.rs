@@ -249,3 +249,30 @@ fn folders_are_kept_apart() {
     let none = place.kugelbahn(&["sweep", "status", "."]);
     assert!(none.code == 2 && none.stderr.contains("no sweep"), "{}", none.stderr);
 }
+
+/// Symptom: a table with semicolons and decimal commas, as spreadsheets write it, had one key without a name. Cause: sweeps had a reader of
+/// their own.
+#[test]
+fn tables_of_spreadsheets_are_read() {
+    let place = Place::new();
+    place.write("ground.toml", DROP);
+    let plain = "contact.restitution,initial.velocity.x\n0.25,0.1\n0.5,1234.5\n";
+    let german = "contact.restitution;initial.velocity.x\n0,25;0,1\n0,5;1.234,5\n";
+    let wide: Vec<u8> = format!("\u{feff}{german}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let made = |name: &str, table: &[u8]| {
+        std::fs::write(place.path("table.csv"), table).unwrap();
+        let observe = ["--observe", "end.x"];
+        let outcome =
+            place.kugelbahn(&[&["sweep", "ground.toml", "--table", "table.csv", "--out", name][..], &observe].concat());
+        assert_eq!(outcome.code, 0, "{name}: {}", outcome.stderr);
+        assert_eq!(place.kugelbahn(&["sweep", "merge", name, "-o", &format!("{name}.csv")]).code, 0);
+        place.read(&format!("{name}.csv"))
+    };
+    let rows = made("plain", plain.as_bytes());
+    assert!(rows.contains("1234.5"), "{rows}");
+    assert_eq!(made("german", german.as_bytes()), rows);
+    assert_eq!(made("wide", &wide), rows);
+    place.write("short.csv", "contact.restitution,initial.velocity.x\n0.25,0.1\n0.5\n");
+    let outcome = place.kugelbahn(&["sweep", "ground.toml", "--table", "short.csv", "--out", "short"]);
+    assert!(outcome.stderr.contains("row 3 has 1 cells, and the table 2 keys"), "{}", outcome.stderr);
+}

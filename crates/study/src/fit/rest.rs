@@ -5,6 +5,7 @@
 //! which it is. Where the smooth motion is true they are less by [`SURE`] for the other with a chance below e^(−SURE/2) = 1.5e-8 (twice
 //! the logarithm of a ratio of likelihoods); over all rows and windows of a film of 1000 rows that is below 1e-4.
 
+use nalgebra::{Matrix3, Vector3};
 use scenario::input::{plain, rounded};
 
 use super::data::Data;
@@ -127,6 +128,28 @@ impl Rows {
         best.map(|(_, rest)| rest)
     }
 
+    /// Rows of the rest until the ball is let go, which leaves that place at any speed: those by which the squares are least.
+    fn until_let_go(&self, rest: &Rest) -> usize {
+        let to = rest.count + rest.moving;
+        let squares = |count: usize| -> f64 {
+            let one = |axis: usize| {
+                let from = self.axes[axis][count - 1].0;
+                let points: Points = self.seen(axis, 0, to);
+                let row = |t: f64| {
+                    let s = (t - from).max(0.0);
+                    Vector3::new(1.0, s, s * s)
+                };
+                let normal: Matrix3<f64> = points.iter().map(|(t, _)| row(*t) * row(*t).transpose()).sum();
+                let right: Vector3<f64> = points.iter().map(|(t, value)| row(*t) * *value).sum();
+                let found = normal.lu().solve(&right)?;
+                Some(points.iter().map(|(t, value)| (value - found.dot(&row(*t))).powi(2)).sum::<f64>())
+            };
+            [0, 1].into_iter().filter_map(one).sum()
+        };
+        let near = FEWEST.max(rest.count.saturating_sub(rest.moving))..=(rest.count + rest.moving / 2);
+        near.min_by(|a, b| squares(*a).total_cmp(&squares(*b))).unwrap_or(rest.count)
+    }
+
     /// Along an axis: whether the motion ends in the rest by itself, slower and slower, or where it had turned before, as a ball does
     /// that bounces no more.
     fn by_itself(&self, axis: usize, rest: &Rest) -> bool {
@@ -162,15 +185,15 @@ fn is_noise((squares, free): (f64, f64)) -> bool {
 
 /// Tells of a ball that is at rest before it moves, or that stops all at once.
 pub(super) fn told(data: &Data, noise: [f64; 2]) -> Vec<String> {
-    let count = data.rows.len();
     let time = |i: usize| plain(rounded(data.start + data.rows[i].time, 6));
     let mut told = Vec::new();
-    if let Some(rest) = Rows::of(data, noise, false).rest() {
+    let rows = Rows::of(data, noise, false);
+    if let Some(count) = rows.rest().map(|rest| rows.until_let_go(&rest)) {
         told.push(format!(
             "rows {} to {} show the ball at rest before it moves: if it is held there, --start {}",
             data.rows[0].line,
-            data.rows[rest.count - 1].line,
-            time(rest.count - 1)
+            data.rows[count - 1].line,
+            time(count - 1)
         ));
     }
     let reversed = Rows::of(data, noise, true);
@@ -179,11 +202,11 @@ pub(super) fn told(data: &Data, noise: [f64; 2]) -> Vec<String> {
         stopped[0] + stopped[1] > SURE
     });
     if let Some(rest) = caught {
-        let stops = count - rest.count;
+        let stops = data.rows.len() - rest.count;
         told.push(format!(
             "rows {} to {} show the ball at rest, stopped all at once: if it is caught, --end {}",
             data.rows[stops].line,
-            data.rows[count - 1].line,
+            data.rows[data.rows.len() - 1].line,
             time(stops - 1)
         ));
     }

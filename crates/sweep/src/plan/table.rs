@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use scenario::input::{InputError, Source, Span};
+use scenario::input::{Cells, Files, InputError, Text, lines, read_table};
 
 use crate::hash::hash;
+
+/// Ten numbers for each of a million runs are fine.
+const TABLE: Files = Files { kind: "table of numbers (CSV)", max_bytes: 256 << 20 };
 
 /// Rows of numbers.
 #[derive(Clone, Debug)]
@@ -31,22 +34,26 @@ impl Rows {
             let (keys, values) = tables::parquet_numbers(bytes).map_err(|error| failed(&error))?;
             return Rows::of(path, keys, hash, values);
         }
-        let text = String::from_utf8(bytes).map_err(|error| failed(&error))?;
-        let source = Source::new(path.display().to_string(), text);
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(source.text().as_bytes());
-        let malformed = |error: csv::Error| failed(&error);
-        let keys: Vec<String> = reader.headers().map_err(malformed)?.iter().map(str::to_owned).collect();
+        // Cells as in tables of films and grounds: any separator, decimal commas, any encoding.
+        let Text { source, .. } = read_table(path, None, TABLE, None).map_err(|error| failed(&error))?;
+        let cells = Cells::new(&source);
+        let mut rows = lines(&source);
+        let Some(head) = rows.next() else { return Err(failed(&"it is empty")) };
+        let keys: Vec<String> = cells.of(head.text).map(|(_, key)| key.to_owned()).collect();
+        let comma = cells.decimal_commas(rows.clone());
         let mut values = Vec::new();
-        let mut record = csv::StringRecord::new();
-        while reader.read_record(&mut record).map_err(malformed)? {
-            for (key, cell) in keys.iter().zip(record.iter()) {
-                let number = cell.parse::<f64>().ok().filter(|number| !number.is_nan());
+        for line in rows {
+            let count = cells.of(line.text).count();
+            if count != keys.len() {
+                let message = format!("row {} has {count} cells, and the table {} keys", line.number, keys.len());
+                let span = cells.span(line, 0, line.text.len());
+                return Err(InputError::new(&span, message, "a number for each key").with_help(HELP));
+            }
+            for (key, (start, cell)) in keys.iter().zip(cells.of(line.text)) {
+                let number = Cells::number(cell, comma).filter(|number| !number.is_nan());
                 values.push(number.ok_or_else(|| {
-                    let from = record.position().map_or(0, |position| position.byte() as usize);
-                    let line = source.text().get(from..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
-                    let span = Span { source: source.clone(), range: from..from + line };
                     let message = format!("the cell `{cell}` of column `{key}` is no number");
-                    InputError::new(&span, message, "a table has numbers alone")
+                    InputError::new(&cells.span(line, start, cell.len()), message, "a table has numbers alone")
                         .with_help("texts vary by --vary KEY=A,B or --sample 'KEY ~ choice(A, B)'")
                 })?);
             }
