@@ -33,10 +33,12 @@ impl Lost {
         };
         let mut marks: Vec<f64> = places.iter().filter_map(mark).collect();
         marks.sort_by(f64::total_cmp);
-        let most = *marks.chunk_by(|a, b| a == b).max_by_key(|same| same.len())?.first()?;
+        let one_axis = places.iter().any(|place| mark(place).is_some() && place.iter().any(|c| c.is_nan()));
+        let counts = |same: &&[f64]| same.len() > 1 || one_axis && same[0] == 0.0;
+        let most = *marks.chunk_by(|a, b| a == b).filter(counts).max_by_key(|same| same.len())?.first()?;
         let (rows, seen): (Vec<usize>, Vec<usize>) = (0..places.len()).partition(|i| mark(&places[*i]) == Some(most));
         let both = rows.first().is_some_and(|i| places[*i].iter().all(|c| c.is_finite()));
-        if both && (rows.len() < 2 || rows == [0, places.len() - 1]) {
+        if both && rows == [0, places.len() - 1] {
             return None;
         }
         let apart = |i: usize, j: usize| {
