@@ -148,3 +148,18 @@ fn numbers_of_the_camera_need_no_rows() {
         assert!((e - 0.82).abs() < 4.0 * error && error < 5e-3, "{larger}: {e} ± {error}");
     }
 }
+
+/// Symptom: where a lens and the start did the same, as the scale was off by two, the start was to be left out of --free. The cure works.
+#[test]
+fn a_scale_that_no_camera_makes_is_named() {
+    let place = Place::new();
+    place.write("throw.toml", SCENARIO);
+    let rows = rows_of(&place, &TRUTH, &mut Noise(9));
+    place.write("film.csv", csv(&rows.iter().map(|[t, x, y]| [*t, 2.0 * x, 2.0 * y]).collect::<Vec<_>>()));
+    let free = ["--free", "contact.restitution,initial.position,initial.velocity", "--set", TRUTH[3], "--camera"];
+    let told = fit(&place, &free);
+    let all = told.stderr + &told.stdout;
+    assert!(all.contains("--scale free"), "{all}");
+    let (e, error) = number(&found(&place, &[&free[..], &["--scale", "free"]].concat()), "contact.restitution");
+    assert!((e - 0.82).abs() < 4.0 * error && error < 5e-3, "{e} ± {error}");
+}

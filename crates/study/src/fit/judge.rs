@@ -192,7 +192,7 @@ fn cure(observation: &ObservationModel, j: usize) -> &'static str {
     } else if observation.scale_free {
         "leave --camera out"
     } else {
-        "the scale is further off than cameras make it: --scale free finds it; or leave --camera out"
+        "if the scale is further off than cameras make it, --scale free finds it; else leave --camera out"
     }
 }
 
@@ -295,7 +295,8 @@ pub(super) fn check_errors(
         "the data can't tell `{key}`: {} would have a standard error of {error}{because}",
         plain(rounded(at.parameters[j], 4))
     );
-    Err(FitError::from(
-        InputError::new(&span, message, "is not to be told from these rows").with_help(cure(observation, j)),
-    ))
+    // What only the camera hides is told by what is known of that.
+    let blamed = partner.filter(|k| *k >= observation.asked()).unwrap_or(j);
+    let help = cure(observation, blamed);
+    Err(FitError::from(InputError::new(&span, message, "is not to be told from these rows").with_help(help)))
 }
