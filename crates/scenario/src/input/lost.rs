@@ -22,8 +22,8 @@ pub struct Lost {
 
 impl Lost {
     /// Of places; NaN: a coordinate that is not there. A mark is one number for x and y, the same in several rows, as in `-1,-1`; of one
-    /// coordinate alone it is 0. Where it stands it is far from the rows before and behind. An outline that ends where it begins
-    /// has its first place twice.
+    /// coordinate alone it is 0. Where it stands it is far from the rows before and behind. The first row and the last
+    /// alone are none: an outline has its first place twice, and a way may begin at 0.
     pub fn of(places: &[[f64; 2]]) -> Option<Self> {
         let mark = |[x, y]: &[f64; 2]| match (x.is_nan(), y.is_nan()) {
             (false, false) => Some(*x).filter(|x| x == y),
@@ -37,8 +37,8 @@ impl Lost {
         let counts = |same: &&[f64]| same.len() > 1 || one_axis && same[0] == 0.0;
         let most = *marks.chunk_by(|a, b| a == b).filter(counts).max_by_key(|same| same.len())?.first()?;
         let (rows, seen): (Vec<usize>, Vec<usize>) = (0..places.len()).partition(|i| mark(&places[*i]) == Some(most));
-        let both = rows.first().is_some_and(|i| places[*i].iter().all(|c| c.is_finite()));
-        if both && rows == [0, places.len() - 1] {
+        // A way may begin and end at its origin.
+        if rows.iter().all(|i| *i == 0 || i + 1 == places.len()) {
             return None;
         }
         let apart = |i: usize, j: usize| {
@@ -80,6 +80,10 @@ mod tests {
         // Of one coordinate alone.
         assert_eq!(lost(&way([f64::NAN, 0.0], &[4])), Some(vec![4]));
         assert_eq!(lost(&way([f64::NAN, -1.0], &[4, 7])), None);
+        let heights =
+            |mark: f64, at: &[usize]| way([mark; 2], at).iter().map(|[_, y]| [f64::NAN, *y]).collect::<Vec<_>>();
+        assert_eq!(lost(&heights(0.0, &[4])), Some(vec![4]));
+        assert_eq!(lost(&heights(-1.0, &[4, 7])), None);
     }
 
     /// A closed outline, fine on the far side, begins and ends at its corner.
@@ -89,5 +93,8 @@ mod tests {
         outline.extend((0..30).map(|i| [9.0 - 0.3 * f64::from(i), 9.0]));
         outline.push([0.0; 2]);
         assert_eq!(lost(&outline), None);
+        // What was hit begins at 0, and is ever slower.
+        let slower: Vec<[f64; 2]> = (0..20).map(|i| [f64::NAN, 1.0 - f64::powi(0.3, i)]).collect();
+        assert_eq!(lost(&slower), None);
     }
 }
