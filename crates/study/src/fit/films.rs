@@ -1,33 +1,31 @@
 //! What a film does that the ball did not: frames shown twice or missing, a tracker that jumps, a hand that holds the ball.
 //!
 //! All is judged against parabolas through neighbouring rows and the table's own noise: a bounce is no parabola on either side of
-//! it, a jump is one without the row.
+//! it, a jump is neither a parabola nor a bounce but without the row.
 
-use nalgebra::{Matrix4, Vector3, Vector4};
+use nalgebra::{Matrix4, Vector4};
 use scenario::input::{Lost, NAMED, named_rows, plain, rounded};
 
 use super::columns::Reading;
 use super::data::Data;
-use super::rest;
+use super::rest::{self, is_noise};
 use super::robust::{median, parabola, robust_deviation};
 
-/// Rows on each side that say where a row should be.
-const BESIDE: usize = 3;
 /// Rows that a tracker may be elsewhere, at most.
 const AWAY: usize = 3;
-/// A row is off by so many times the noise, and so many times what its neighbours are off their parabola: those of a corner are off
-/// by a fifth of its depth.
-const OFF: f64 = 8.0;
 /// A ball moves if it goes so many units of the last digit written: two places that are then the same are one.
 const MOVED: f64 = 5.0;
-/// Rows before a missing frame, and behind it: of 30 frames a second 24 are made by leaving out each fifth.
+/// Rows before a jump or a missing frame, and behind it: of 30 frames a second 24 are made by leaving out each fifth.
 const SIDE: usize = 4;
 /// As few as these if there are no more before the next impact.
 const SIDES: [[usize; 2]; 4] = [[SIDE, SIDE], [SIDE, 2], [2, SIDE], [2, 2]];
-/// Squares of what is left fall by so many times that of the noise if frames are missing: six standard deviations.
+/// Squares of what is left fall by so many times that of the noise if frames are missing or rows are left out that jump: six standard
+/// deviations.
 pub(super) const SURE: f64 = 36.0;
 /// Frames missing at one place, at most.
 const MISSING: usize = 3;
+/// An impact is placed within a quarter of a frame over two to this.
+const HALVINGS: u32 = 8;
 /// Times that missing frames are looked for.
 const ROUNDS: usize = 4;
 /// Leaves out rows that show nothing, as a tracker that lost the ball writes them, and tells of it.
@@ -80,23 +78,13 @@ struct Film {
     keep: bool,
 }
 
-/// How far points are off the parabola closest to them, and the parabola's value at some time.
-struct Arc {
-    spread: f64,
-    at: f64,
-    /// Half of its acceleration.
-    bend: f64,
-}
-
-fn arc(points: &[(f64, f64)], at: f64) -> Option<Arc> {
+/// Half of the acceleration of the parabola closest to points.
+fn bend(points: &[(f64, f64)]) -> Option<f64> {
     let (first, last) = (points.first()?.0, points.last()?.0);
     let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
     let scaled: Vec<(f64, f64)> = points.iter().map(|(t, place)| ((t - middle) / half, *place)).collect();
-    let value = |found: &Vector3<f64>, s: f64| found[0] + s * (found[1] + s * found[2]);
     let (found, _) = parabola(&scaled)?;
-    let squares: f64 = scaled.iter().map(|(s, place)| (place - value(&found, *s)).powi(2)).sum();
-    let spread = (squares / (points.len() - 3) as f64).sqrt();
-    Some(Arc { spread, at: value(&found, (at - middle) / half), bend: found[2] / (half * half) })
+    Some(found[2] / (half * half))
 }
 
 /// The middle of what parabolas through neighbouring rows are bent by, and their deviation: of a film of a bounce most are in flight, and
@@ -104,8 +92,7 @@ fn arc(points: &[(f64, f64)], at: f64) -> Option<Arc> {
 fn usual_bend(data: &Data, axis: usize) -> [f64; 2] {
     let count = 2 * SIDE;
     let all = (0..(data.rows.len() + 1).saturating_sub(count)).map(|i| points(data, i..i + count, axis));
-    let mut bends: Vec<f64> =
-        all.filter(|all| all.len() == count).filter_map(|all| Some(arc(&all, 0.0)?.bend)).collect();
+    let mut bends: Vec<f64> = all.filter(|all| all.len() == count).filter_map(|all| bend(&all)).collect();
     let middle = median(&mut bends).unwrap_or(0.0);
     bends.iter_mut().for_each(|bend| *bend -= middle);
     [middle, robust_deviation(&bends)]
@@ -135,6 +122,27 @@ fn bent_as(points: &[(f64, f64)], noise: f64, [bend, deviation]: [f64; 2], kink:
     let off = |(s, place): &(f64, f64)| place - usual * s * s - found.dot(&row(*s));
     let squares: f64 = scaled.iter().map(|point| (off(point) / noise).powi(2)).sum();
     Some(squares + (found[2] / within).powi(2))
+}
+
+/// The least squares that an impact between two times leaves, by halving the steps of those looked at.
+fn least_by_impact(off: impl Fn(f64) -> Option<f64>, [from, to]: [f64; 2], frame: f64) -> Option<f64> {
+    let count = ((to - from) / (0.25 * frame)).ceil().max(1.0);
+    let mut step = (to - from) / count;
+    let mut best = (0..=count as usize)
+        .filter_map(|k| {
+            let at = from + k as f64 * step;
+            off(at).map(|squares| (at, squares))
+        })
+        .min_by(|a, b| a.1.total_cmp(&b.1))?;
+    for _ in 0..HALVINGS {
+        step *= 0.5;
+        for at in [best.0 - step, best.0 + step] {
+            if let Some(squares) = off(at.clamp(from, to)).filter(|squares| *squares < best.1) {
+                best = (at.clamp(from, to), squares);
+            }
+        }
+    }
+    Some(best.1)
 }
 
 /// Times and places of rows along an axis, of those where it was seen.
@@ -293,20 +301,18 @@ impl Film {
         let at = |count: usize| off(count as f64 * frame, None).map(|(squares, freedom)| (count, squares, freedom));
         let (count, squares, freedom) = (1..=MISSING).filter_map(at).min_by(|a, b| a.1.total_cmp(&b.1))?;
         // Nor is it an impact between the two rows.
-        let impact = |part: u32| off(0.0, Some(data.rows[i].time + 0.25 * f64::from(part) * frame));
-        let least = (0..=4).filter_map(impact).map(|(squares, _)| squares).fold(f64::INFINITY, f64::min);
+        let impact = |at: f64| off(0.0, Some(at)).map(|(squares, _)| squares);
+        let least = least_by_impact(impact, [data.rows[i].time, data.rows[i].time + frame], frame)?;
         (least - squares > SURE && squares < 4.0 * freedom).then_some((count, squares / freedom))
     }
 
-    /// Rows far from the parabola through those beside them.
+    /// Rows that are no motion with those beside them, which are one.
     fn jumps(&self, data: &mut Data) {
-        // The furthest one, in units of its axis' noise.
-        let (mut lines, mut most): (Vec<usize>, f64) = (Vec::new(), 0.0);
-        let mut i = BESIDE;
-        while i + BESIDE < data.rows.len() {
-            let away = (1..=AWAY).find_map(|count| Some((count, self.away(data, i, count)?)));
-            if let Some((count, by)) = away {
-                most = most.max(by);
+        let usual = [0, 1].map(|axis| usual_bend(data, axis));
+        let mut lines: Vec<usize> = Vec::new();
+        let mut i = SIDE;
+        while i + SIDE < data.rows.len() {
+            if let Some(count) = (1..=AWAY).find(|count| self.jump_away(data, &usual, i, *count)) {
                 lines.extend(data.rows[i..i + count].iter().map(|row| row.line));
                 if !self.keep {
                     data.rows[i..i + count].iter_mut().for_each(|row| row.place = [f64::NAN; 2]);
@@ -316,37 +322,31 @@ impl Film {
                 i += 1;
             }
         }
-        let far = format!("from the rows beside, up to {most:.0} times the noise");
-        let (one, many) = (format!("jumps away {far}"), format!("jump away {far}"));
-        data.hints.extend(named_rows(&lines, &one, &many, &self.so("left out")));
+        let (one, many) = ("jumps away from the rows beside", "jump away from the rows beside");
+        data.hints.extend(named_rows(&lines, one, many, &self.so("left out")));
         let before = data.rows.len();
         data.rows.retain(|row| row.place.iter().any(|place| place.is_finite()));
         data.left_out += before - data.rows.len();
     }
 
-    /// How far the rows from `i` on are away, if all of them are, in units of their axis' noise.
-    fn away(&self, data: &Data, i: usize, count: usize) -> Option<f64> {
-        let beside = || (i - BESIDE..i).chain(i + count..i + count + BESIDE);
-        if i + count + BESIDE > data.rows.len() {
-            return None;
+    /// Whether the rows beside are an arc, in which an impact may be, and each of `count` rows from `i` on is off all arcs with them.
+    fn jump_away(&self, data: &Data, usual: &[[f64; 2]; 2], i: usize, count: usize) -> bool {
+        if i + count + SIDE > data.rows.len() {
+            return false;
         }
-        let mut least = f64::INFINITY;
-        for row in i..i + count {
-            let mut off: f64 = 0.0;
-            for axis in [0, 1] {
-                let place = data.rows[row].place[axis];
-                let points = points(data, beside(), axis);
-                if place.is_nan() || points.len() < 2 * BESIDE {
-                    continue;
-                }
-                let arc = arc(&points, data.rows[row].time)?;
-                let by = (place - arc.at).abs();
-                if by > OFF * self.noise[axis].max(arc.spread) {
-                    off = off.max(by / self.noise[axis]);
-                }
-            }
-            least = least.min(off);
-        }
-        (least > 0.0 && least.is_finite()).then_some(least)
+        let beside = || (i - SIDE..i).chain(i + count..i + count + SIDE);
+        let times = [data.rows[i - SIDE].time, data.rows[i + count + SIDE - 1].time];
+        let frame = (times[1] - times[0]) / (2 * SIDE + count - 1) as f64;
+        // Squares over those of the noise with that row, and how many of them are free.
+        let left = |row: Option<usize>| -> Option<(f64, f64)> {
+            let all = [0, 1].map(|axis| points(data, beside().chain(row), axis));
+            let seen: Vec<usize> = [0, 1].into_iter().filter(|axis| all[*axis].len() > 2 * SIDE - 1).collect();
+            let off =
+                |at: f64| seen.iter().map(|axis| bent_as(&all[*axis], self.noise[*axis], usual[*axis], Some(at))).sum();
+            let free = seen.iter().map(|axis| all[*axis].len() - 3).sum::<usize>() as f64;
+            least_by_impact(off, times, frame).filter(|_| free > 1.0).map(|squares| (squares, free - 1.0))
+        };
+        let Some(without) = left(None).filter(|found| is_noise(*found)) else { return false };
+        (i..i + count).all(|row| left(Some(row)).is_some_and(|(squares, _)| squares - without.0 > SURE))
     }
 }

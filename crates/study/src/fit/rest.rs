@@ -179,7 +179,7 @@ impl Rows {
 }
 
 /// Whether squares are those of noise.
-fn is_noise((squares, free): (f64, f64)) -> bool {
+pub(super) fn is_noise((squares, free): (f64, f64)) -> bool {
     squares <= free + NOISY * (2.0 * free).sqrt()
 }
 
