@@ -54,8 +54,7 @@ fn count(films: impl Iterator<Item = Vec<[f64; 3]>>) -> BTreeMap<&'static str, u
 
 /// Symptom: of 40 clean films at 240 frames a second 8 were said to show a ball that is caught or held, of 20 on a grid of 5 mm 10 to
 /// show frames twice; of films with e = 0.4 and 4 mm of noise 3 of 40 to lack frames. Cause: thresholds of rest that a ball at the
-/// top of its flight met, digits taken for the grid, and an impact taken for a gap. Of 60 films
-/// at 240 frames a second 2 had rows called jumps: rows at an impact were held against one parabola.
+/// top of its flight met, digits taken for the grid, and an impact taken for a gap.
 #[test]
 fn clean_films_are_clean() {
     let mut noise = Noise(3);
@@ -77,6 +76,19 @@ fn clean_films_are_clean() {
         let counted = count((0..30).map(film));
         assert!(counted.values().all(|count| *count == 0), "{rate} {restitution} {size} {grid}: {counted:?}");
     }
+}
+
+/// Symptom: of 60 clean films at 240 frames a second 2 had rows called jumps. Cause: rows beside an impact were held against one parabola,
+/// and a few of them may lie close to one. So many films are made that some are of that kind.
+#[test]
+fn no_row_at_an_impact_jumps() {
+    let mut noise = Noise(11);
+    let film = |i: usize| {
+        let restitution = 0.5 + 0.005 * (i % 60) as f64;
+        noisy(&drop(200 + i, 240.0, restitution, 0.4), 1e-3, &mut noise)
+    };
+    let counted = count((0..300).map(film));
+    assert_eq!(counted["from the rows beside"], 0, "{counted:?}");
 }
 
 /// Symptom: of balls that are held before a drop at 240 frames a second none was told, and of those caught in the air every other one.

@@ -1,15 +1,15 @@
 //! What a film does that the ball did not: frames shown twice or missing, a tracker that jumps, a hand that holds the ball.
 //!
 //! All is judged against parabolas through neighbouring rows and the table's own noise: a bounce is no parabola on either side of
-//! it, a jump is neither a parabola nor a bounce but without the row.
+//! it, and without a row that jumps there is one or the other.
 
 use nalgebra::{Matrix4, Vector4};
 use scenario::input::{Lost, NAMED, named_rows, plain, rounded};
 
 use super::columns::Reading;
 use super::data::Data;
-use super::rest::{self, is_noise};
-use super::robust::{median, parabola, robust_deviation};
+use super::rest;
+use super::robust::{Points, SURE, median, parabola, robust_deviation};
 
 /// Rows that a tracker may be elsewhere, at most.
 const AWAY: usize = 3;
@@ -19,9 +19,6 @@ const MOVED: f64 = 5.0;
 const SIDE: usize = 4;
 /// As few as these if there are no more before the next impact.
 const SIDES: [[usize; 2]; 4] = [[SIDE, SIDE], [SIDE, 2], [2, SIDE], [2, 2]];
-/// Squares of what is left fall by so many times that of the noise if frames are missing or rows are left out that jump: six standard
-/// deviations.
-pub(super) const SURE: f64 = 36.0;
 /// Frames missing at one place, at most.
 const MISSING: usize = 3;
 /// An impact is placed within a quarter of a frame over two to this.
@@ -78,11 +75,16 @@ struct Film {
     keep: bool,
 }
 
-/// Half of the acceleration of the parabola closest to points.
-fn bend(points: &[(f64, f64)]) -> Option<f64> {
+/// Points in the units of their span, which goes from −1 to 1 then; its middle and half.
+fn scaled(points: &[(f64, f64)]) -> Option<(Points, f64, f64)> {
     let (first, last) = (points.first()?.0, points.last()?.0);
     let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
-    let scaled: Vec<(f64, f64)> = points.iter().map(|(t, place)| ((t - middle) / half, *place)).collect();
+    Some((points.iter().map(|(t, place)| ((t - middle) / half, *place)).collect(), middle, half))
+}
+
+/// Half of the acceleration of the parabola closest to points.
+fn bend(points: &[(f64, f64)]) -> Option<f64> {
+    let (scaled, _, half) = scaled(points)?;
     let (found, _) = parabola(&scaled)?;
     Some(found[2] / (half * half))
 }
@@ -102,14 +104,12 @@ fn usual_bend(data: &Data, axis: usize) -> [f64; 2] {
 /// are, within their deviation: what it is bent otherwise counts as one point more. `kink`: when its velocity may change at once, as in
 /// an impact.
 fn bent_as(points: &[(f64, f64)], noise: f64, [bend, deviation]: [f64; 2], kink: Option<f64>) -> Option<f64> {
-    let (first, last) = (points.first()?.0, points.last()?.0);
-    let (middle, half) = (0.5 * (first + last), 0.5 * (last - first));
+    let (scaled, middle, half) = scaled(points)?;
     let (usual, within) = (bend * half * half, (deviation * half * half).max(1e-3 * noise));
     let behind = |s: f64| kink.map_or(0.0, |kink| (s - (kink - middle) / half).max(0.0));
     let row = |s: f64| Vector4::new(1.0, s, s * s, behind(s));
     let mut normal = Matrix4::zeros();
     let mut right = Vector4::zeros();
-    let scaled: Vec<(f64, f64)> = points.iter().map(|(t, place)| ((t - middle) / half, *place)).collect();
     for (s, place) in &scaled {
         normal += row(*s) * row(*s).transpose() / (noise * noise);
         right += row(*s) * ((place - usual * s * s) / (noise * noise));
@@ -146,7 +146,7 @@ fn least_by_impact(off: impl Fn(f64) -> Option<f64>, [from, to]: [f64; 2], frame
 }
 
 /// Times and places of rows along an axis, of those where it was seen.
-fn points(data: &Data, rows: impl Iterator<Item = usize>, axis: usize) -> Vec<(f64, f64)> {
+fn points(data: &Data, rows: impl Iterator<Item = usize>, axis: usize) -> Points {
     rows.filter_map(|i| data.rows.get(i))
         .map(|row| (row.time, row.place[axis]))
         .filter(|(_, place)| place.is_finite())
@@ -264,6 +264,12 @@ impl Film {
         data.hints.push(format!("{missing} from the film, and times go on as if not: later rows are {so}"));
     }
 
+    /// Squares over those of the noise that an arc bent as usual leaves of points along both axes, with an impact at a time or without.
+    fn left(&self, all: &[Points; 2], usual: &[[f64; 2]; 2], kink: Option<f64>) -> Option<f64> {
+        let seen = [0, 1].into_iter().filter(|axis| !all[*axis].is_empty());
+        seen.map(|axis| bent_as(&all[axis], self.noise[axis], usual[axis], kink)).sum()
+    }
+
     /// How many frames are missing behind row `i`, if any are, and the squares of what is left then over how many are free; `usual`: see
     /// [`usual_bend`]. By the most rows beside that are one arc then.
     fn lacks(&self, data: &Data, usual: &[[f64; 2]; 2], i: usize, frame: f64) -> Option<(usize, f64)> {
@@ -280,29 +286,25 @@ impl Film {
         if i + 1 < before || i + behind >= data.rows.len() {
             return None;
         }
-        // Squares over those of the noise, and how many of them are free.
-        let off = |later: f64, kink: Option<f64>| -> Option<(f64, f64)> {
-            let (mut squares, mut freedom) = (0.0, 0.0);
-            for axis in [0, 1] {
-                let mut all = points(data, i + 1 - before..i + 1 + behind, axis);
-                if all.is_empty() {
-                    continue;
-                }
-                if all.len() < before + behind {
-                    return None;
-                }
-                all[before..].iter_mut().for_each(|(t, _)| *t += later);
-                squares += bent_as(&all, self.noise[axis], usual[axis], kink)?;
-                freedom += (all.len() - 2) as f64;
-            }
-            Some((squares, freedom))
+        let all = [0, 1].map(|axis| points(data, i + 1 - before..i + 1 + behind, axis));
+        let seen = || all.iter().map(Vec::len).filter(|count| *count > 0);
+        if seen().any(|count| count < before + behind) {
+            return None;
+        }
+        self.left(&all, usual, None).filter(|squares| *squares > SURE)?;
+        let by_missing = |count: usize| {
+            let mut later = all.clone();
+            later
+                .iter_mut()
+                .flat_map(|axis| axis.iter_mut().skip(before))
+                .for_each(|(t, _)| *t += count as f64 * frame);
+            Some((count, self.left(&later, usual, None)?))
         };
-        off(0.0, None).filter(|(squares, _)| *squares > SURE)?;
-        let at = |count: usize| off(count as f64 * frame, None).map(|(squares, freedom)| (count, squares, freedom));
-        let (count, squares, freedom) = (1..=MISSING).filter_map(at).min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let (count, squares) = (1..=MISSING).filter_map(by_missing).min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let freedom = seen().map(|count| count - 2).sum::<usize>() as f64;
         // Nor is it an impact between the two rows.
-        let impact = |at: f64| off(0.0, Some(at)).map(|(squares, _)| squares);
-        let least = least_by_impact(impact, [data.rows[i].time, data.rows[i].time + frame], frame)?;
+        let times = [data.rows[i].time, data.rows[i].time + frame];
+        let least = least_by_impact(|at| self.left(&all, usual, Some(at)), times, frame)?;
         (least - squares > SURE && squares < 4.0 * freedom).then_some((count, squares / freedom))
     }
 
@@ -329,24 +331,34 @@ impl Film {
         data.left_out += before - data.rows.len();
     }
 
-    /// Whether the rows beside are an arc, in which an impact may be, and each of `count` rows from `i` on is off all arcs with them.
+    /// Whether each of `count` rows from `i` on is off all arcs through the rows beside, in which an impact may be.
     fn jump_away(&self, data: &Data, usual: &[[f64; 2]; 2], i: usize, count: usize) -> bool {
         if i + count + SIDE > data.rows.len() {
             return false;
         }
-        let beside = || (i - SIDE..i).chain(i + count..i + count + SIDE);
+        let rows = |row: Option<usize>| {
+            (i - SIDE..i + count + SIDE).filter(move |at| !(i..i + count).contains(at) || Some(*at) == row)
+        };
+        // Of axes along which all rows beside were seen.
+        let beside = [0, 1].map(|axis| Some(points(data, rows(None), axis)).filter(|all| all.len() == 2 * SIDE));
+        let beside = beside.map(Option::unwrap_or_default);
+        let beside_and = |row: usize| {
+            [0, 1].map(|axis| if beside[axis].is_empty() { Points::new() } else { points(data, rows(Some(row)), axis) })
+        };
+        // What one arc describes needs no impact: its squares are not fewer.
+        let is_arc = |row| self.left(&beside_and(row), usual, None).is_none_or(|squares| squares <= SURE);
+        if (i..i + count).any(is_arc) {
+            return false;
+        }
         let times = [data.rows[i - SIDE].time, data.rows[i + count + SIDE - 1].time];
         let frame = (times[1] - times[0]) / (2 * SIDE + count - 1) as f64;
-        // Squares over those of the noise with that row, and how many of them are free.
-        let left = |row: Option<usize>| -> Option<(f64, f64)> {
-            let all = [0, 1].map(|axis| points(data, beside().chain(row), axis));
-            let seen: Vec<usize> = [0, 1].into_iter().filter(|axis| all[*axis].len() > 2 * SIDE - 1).collect();
-            let off =
-                |at: f64| seen.iter().map(|axis| bent_as(&all[*axis], self.noise[*axis], usual[*axis], Some(at))).sum();
-            let free = seen.iter().map(|axis| all[*axis].len() - 3).sum::<usize>() as f64;
-            least_by_impact(off, times, frame).filter(|_| free > 1.0).map(|squares| (squares, free - 1.0))
-        };
-        let Some(without) = left(None).filter(|found| is_noise(*found)) else { return false };
-        (i..i + count).all(|row| left(Some(row)).is_some_and(|(squares, _)| squares - without.0 > SURE))
+        let least = |all: &[Points; 2]| least_by_impact(|at| self.left(all, usual, Some(at)), times, frame);
+        // A parabola and a change of velocity along each axis, at one time.
+        let axes = beside.iter().filter(|all| !all.is_empty()).count();
+        let freedom = (axes * (2 * SIDE - 3)) as f64 - 1.0;
+        let Some(without) = least(&beside) else { return false };
+        // Noise is that of the film, or what is left of the rows beside if that is more.
+        let sure = SURE * (without / freedom).max(1.0);
+        (i..i + count).all(|row| least(&beside_and(row)).is_some_and(|squares| squares - without > sure))
     }
 }

@@ -9,7 +9,7 @@ use nalgebra::{Matrix3, Vector3};
 use scenario::input::{plain, rounded};
 
 use super::data::Data;
-use super::films::SURE;
+use super::robust::{Points, SURE};
 
 /// Rows that show a ball at rest, or in motion, at least.
 const FEWEST: usize = 4;
@@ -19,9 +19,6 @@ const WINDOW: usize = 64;
 const LOOKED_AT: usize = 200;
 /// Squares of noise alone are beyond their mean by less than so many standard deviations.
 const NOISY: f64 = 4.0;
-
-/// Times and places of one axis.
-type Points = Vec<(f64, f64)>;
 
 /// The rows of a film in the order in which they are looked at, places over their noise.
 struct Rows {
@@ -179,7 +176,7 @@ impl Rows {
 }
 
 /// Whether squares are those of noise.
-pub(super) fn is_noise((squares, free): (f64, f64)) -> bool {
+fn is_noise((squares, free): (f64, f64)) -> bool {
     squares <= free + NOISY * (2.0 * free).sqrt()
 }
 

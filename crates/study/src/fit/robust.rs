@@ -1,9 +1,14 @@
-//! What outliers do not move, and the parabola closest to some points.
+//! What outliers do not move, the parabola closest to some points, and when a motion is surely not the true one.
 
 use nalgebra::{Matrix3, Vector3};
 
 /// Standard deviation of a normal distribution over the median of its absolute values.
 pub(super) const NORMAL: f64 = 1.482602218505602;
+
+/// Times and places along one axis.
+pub(super) type Points = Vec<(f64, f64)>;
+/// Squares over those of the noise by which one motion is worse than another if it is not the true one: six standard deviations.
+pub(super) const SURE: f64 = 36.0;
 
 /// The middle of some numbers.
 pub(super) fn median(values: &mut [f64]) -> Option<f64> {
